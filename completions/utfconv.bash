@@ -504,6 +504,8 @@ _utfconv_table() {
 --input-bom|words|auto keep strip text forbid require sniff
 --output-bom|words|auto always never
 -c|flag|
+--ill-formed|modes|stop replace omit escape fallback= surrogateescape pua c8 raw
+--unmappable|words|stop replace omit escape translit surrogateescape pua c8
 --errors|words|stop replace omit escape surrogateescape pua c8
 --byte-subst|any|
 --unicode-subst|any|
@@ -548,8 +550,6 @@ _utfconv_table() {
 --binary|words|skip convert
 --again|flag|
 --sync|words|file batch none
---ill-formed|modes|stop replace omit escape fallback= surrogateescape pua c8 raw
---unmappable|words|stop replace omit escape translit surrogateescape pua c8
 -h --help|flag|
 -V --version|flag|
 -|files|

@@ -569,6 +569,25 @@ function __utfconv_words
             printf '%s\t%s\n' 'auto' 'If the encoding requires one, or the input\'s is kept' \
             'always' 'Always, except for empty output' \
             'never' 'Never, even if the input\'s would be kept'
+        case utfconv:ill-formed
+            printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
+            'replace' 'write U+FFFD, or TEXT, for each maximal subpart' \
+            'omit' 'write nothing' \
+            'escape' 'write each byte in ASCII: hex (\\xHH), percent (%HH), angle (<HH>), octal (\\ooo)' \
+            'fallback=' 'decode one character there as ENC, and continue after it' \
+            'surrogateescape' 'carry each byte as U+DC80..U+DCFF, and restore them' \
+            'pua' 'carry each byte as U+EF80..U+EFFF, and restore them' \
+            'c8' 'carry each byte as U+10FFFD x HH, and restore them' \
+            'raw' 'copy the bytes as they are (to UTF-8 or single-byte encodings that contain ASCII)'
+        case utfconv:unmappable
+            printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
+            'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \
+            'omit' 'write nothing' \
+            'escape' 'write it in ASCII: rust (\\u{H}), json (\\uXXXX), c (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;), uplus (U+XXXX), percent (%HH of its UTF-8)' \
+            'translit' 'write an approximation, else as replace' \
+            'surrogateescape' 'as for ill-formed bytes; stop at other characters' \
+            'pua' 'as for ill-formed bytes; stop at other characters' \
+            'c8' 'as for ill-formed bytes; stop at other characters'
         case utfconv:errors
             printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
             'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \
@@ -608,25 +627,6 @@ function __utfconv_words
             printf '%s\t%s\n' 'file' 'Each new file' \
             'batch' 'New files, many at a time: as safe, and faster' \
             'none' 'Nothing: a power cut may leave empty files'
-        case utfconv:ill-formed
-            printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
-            'replace' 'write U+FFFD, or TEXT, for each maximal subpart' \
-            'omit' 'write nothing' \
-            'escape' 'write each byte in ASCII: hex (\\xHH), percent (%HH), angle (<HH>), octal (\\ooo)' \
-            'fallback=' 'decode one character there as ENC, and continue after it' \
-            'surrogateescape' 'carry each byte as U+DC80..U+DCFF, and restore them' \
-            'pua' 'carry each byte as U+EF80..U+EFFF, and restore them' \
-            'c8' 'carry each byte as U+10FFFD x HH, and restore them' \
-            'raw' 'copy the bytes as they are (to UTF-8 or single-byte encodings that contain ASCII)'
-        case utfconv:unmappable
-            printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
-            'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \
-            'omit' 'write nothing' \
-            'escape' 'write it in ASCII: rust (\\u{H}), json (\\uXXXX), c (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;), uplus (U+XXXX), percent (%HH of its UTF-8)' \
-            'translit' 'write an approximation, else as replace' \
-            'surrogateescape' 'as for ill-formed bytes; stop at other characters' \
-            'pua' 'as for ill-formed bytes; stop at other characters' \
-            'c8' 'as for ill-formed bytes; stop at other characters'
         case check:ebcdic-newline
             printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
             'lf' 'LF; 0x25 is NEL (U+0085)'
@@ -804,6 +804,8 @@ complete -c utfconv -n '__utfconv_is utfconv' -s l -l list -d 'List the encoding
 complete -c utfconv -n '__utfconv_is utfconv' -l input-bom -x -a '(__utfconv_words utfconv:input-bom)' -d 'Set how to handle an input BOM (U+FEFF at the start) [default: auto]'
 complete -c utfconv -n '__utfconv_is utfconv' -l output-bom -x -a '(__utfconv_words utfconv:output-bom)' -d 'Set when to write a BOM [default: auto]'
 complete -c utfconv -n '__utfconv_is utfconv' -s c -d 'Omit what cannot be converted; exit with 1 if anything was omitted'
+complete -c utfconv -n '__utfconv_is utfconv' -l ill-formed -x -a '(__utfconv_words utfconv:ill-formed; __utfconv_encodings fallback=)' -d 'Set how to handle ill-formed (invalid) bytes [default: stop]'
+complete -c utfconv -n '__utfconv_is utfconv' -l unmappable -x -a '(__utfconv_words utfconv:unmappable)' -d 'Set how to handle characters that cannot be encoded [default: stop]'
 complete -c utfconv -n '__utfconv_is utfconv' -l errors -x -a '(__utfconv_words utfconv:errors)' -d 'Set both modes, such as to replace[=TEXT] or escape=percent'
 complete -c utfconv -n '__utfconv_is utfconv' -l byte-subst -x -d 'Write each ill-formed byte using printf-style FORMAT, such as \'<0x%02x>\''
 complete -c utfconv -n '__utfconv_is utfconv' -l unicode-subst -x -d 'Write each unmappable character using FORMAT, such as \'<U+%04X>\''
@@ -848,8 +850,6 @@ complete -c utfconv -n '__utfconv_is utfconv' -l verify -d 'Read each new file a
 complete -c utfconv -n '__utfconv_is utfconv' -l binary -x -a '(__utfconv_words utfconv:binary)' -d 'With -i and --output-dir: handle binary files [default: skip]'
 complete -c utfconv -n '__utfconv_is utfconv' -l again -d 'With -i and --output-dir: also convert files that seem already converted'
 complete -c utfconv -n '__utfconv_is utfconv' -l sync -x -a '(__utfconv_words utfconv:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
-complete -c utfconv -n '__utfconv_is utfconv' -l ill-formed -x -a '(__utfconv_words utfconv:ill-formed; __utfconv_encodings fallback=)' -d 'Set how to handle ill-formed (invalid) bytes [default: stop]'
-complete -c utfconv -n '__utfconv_is utfconv' -l unmappable -x -a '(__utfconv_words utfconv:unmappable)' -d 'Set how to handle characters that cannot be encoded [default: stop]'
 complete -c utfconv -n '__utfconv_is utfconv' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is utfconv' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is check' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding of all files [default: as configured, or UTF-8]'

@@ -4,8 +4,8 @@
 
 use std::ffi::{OsStr, OsString};
 
+use clap::Command as Clap;
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgMatches, Command as Clap};
 use utfconv_core::internals;
 
 use crate::convert::plan::ConvertPlan;
@@ -16,6 +16,7 @@ use crate::ui::exit::Exit;
 use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
 use crate::ui::personality::{Personality, takes_iconv};
 use crate::ui::quote::quoted;
+use crate::ui::table::{Built, Definition, Matches, Table, operand};
 use crate::{check, convert, detect, generate, git, iconv, inspect, list, names, repair};
 
 /// What the command line asks for.
@@ -37,10 +38,10 @@ pub enum Command {
 struct Row {
     name: &'static str,
     /// The option table: parser, help, man page and completions are all made from it.
-    table: fn() -> Clap,
+    table: fn(Built) -> Table,
     /// The option for tests, which neither help nor completions offer.
-    hidden: Option<fn() -> Arg>,
-    understand: fn(ArgMatches) -> Result<Command, Refusal>,
+    hidden: Option<fn() -> Definition>,
+    understand: fn(Matches) -> Result<Command, Refusal>,
 }
 
 /// All commands, in the order of the help.
@@ -48,7 +49,7 @@ const COMMANDS: &[Row] = &[
     Row {
         name: "check",
         table: check::args::table,
-        hidden: Some(|| buffer_size(1 << 10)),
+        hidden: Some(buffer_size::<1024>),
         understand: |mut matches| match check::args::explanation(&mut matches) {
             Some(text) => Ok(Command::Print(text)),
             None => Ok(Command::Check(Box::new(check::args::understand(matches)?))),
@@ -63,7 +64,7 @@ const COMMANDS: &[Row] = &[
     Row {
         name: "inspect",
         table: inspect::args::table,
-        hidden: Some(|| buffer_size(16)),
+        hidden: Some(buffer_size::<16>),
         understand: |matches| Ok(Command::Inspect(Box::new(inspect::args::understand(matches)?))),
     },
     Row {
@@ -113,11 +114,12 @@ const COMMANDS: &[Row] = &[
 
 impl Row {
     fn read(&self, words: &[OsString]) -> Result<Command, Refusal> {
-        read(self.whole_table(), words, self.understand)
+        let whole = || self.with_hidden(Built::All).clap();
+        read(self.with_hidden(Built::Typed(words)), whole, words, self.understand)
     }
 
-    fn whole_table(&self) -> Clap {
-        (self.table)().args(self.hidden.map(|option| option()))
+    fn with_hidden<'a>(&self, built: Built<'a>) -> Table<'a> {
+        (self.table)(built).add_all(self.hidden.map(|option| option()))
     }
 }
 
@@ -181,14 +183,15 @@ fn parse(argv: &[OsString]) -> Result<Command, Refusal> {
 
 /// Returns the table of conversions with those of all commands in it.
 fn tree() -> Clap {
-    let commands = COMMANDS.iter().map(|command| (command.table)());
-    convert::args::table().disable_help_subcommand(true).subcommands(commands)
+    let commands = COMMANDS.iter().map(|command| (command.table)(Built::All).clap());
+    convert::args::table(Built::All).clap().disable_help_subcommand(true).subcommands(commands)
 }
 
 /// Adds the list of commands to the help of a table.
 fn with_commands(table: Clap) -> Clap {
     let line = |command: &Row| {
-        let about = (command.table)().get_about().map(ToString::to_string).unwrap_or_default();
+        let table = (command.table)(Built::Typed(&[])).clap();
+        let about = table.get_about().map(ToString::to_string).unwrap_or_default();
         // The first clause is enough here.
         format!("  {:13}{}\n", command.name, about.split([':', ';', ',']).next().unwrap_or_default())
     };
@@ -199,18 +202,16 @@ fn with_commands(table: Clap) -> Clap {
 }
 
 /// The option table of `help`.
-fn help_table() -> Clap {
-    let names = COMMANDS.iter().map(|command| command.name).chain(["iconv"]);
-    command("help", "Print the help of utfconv or of a command").arg(
-        Arg::new("command")
-            .value_name("COMMAND")
-            .value_parser(PossibleValuesParser::new(names))
-            .help("Command to explain, or iconv [default: the conversion]"),
-    )
+fn help_table(built: Built) -> Table {
+    let name = operand("command", "COMMAND", "Command to explain, or iconv [default: the conversion]");
+    command("help", "Print the help of utfconv or of a command", built).add(name.with(|arg| {
+        let names = COMMANDS.iter().map(|command| command.name).chain(["iconv"]);
+        arg.value_parser(PossibleValuesParser::new(names))
+    }))
 }
 
 /// Prints what `--help` of the command prints.
-fn help(matches: ArgMatches) -> Result<Command, Refusal> {
+fn help(matches: Matches) -> Result<Command, Refusal> {
     let name = matches.get_one::<String>("command").map_or("utfconv", String::as_str);
     if name == "iconv" {
         return Ok(Command::Print(iconv::HELP.to_string()));
@@ -224,18 +225,9 @@ fn help(matches: ArgMatches) -> Result<Command, Refusal> {
 
 /// Reads a command line that names no command: a conversion, or what comes in place of one.
 fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
-    // Texts that only help shows take longer to make than most runs need for all else.
-    let any = |is_help: fn(&[u8]) -> bool| argv.iter().any(|word| is_help(word.as_encoded_bytes()));
-    let table = if any(|word| word.starts_with(b"--h")) {
-        with_commands(convert::args::table())
-    } else if any(|word| word.starts_with(b"-") && !word.starts_with(b"--") && word.contains(&b'h')) {
-        with_commands(convert::args::short_table())
-    } else {
-        convert::args::options()
-    };
-    read(convert::args::hidden(table), argv, |matches| {
-        if matches.get_flag("list") {
-            if ["format", "file"].into_iter().any(|id| options::is_given(&matches, id)) {
+    read_conversion(argv, |matches| {
+        if matches.flag("list") {
+            if ["format", "file"].into_iter().any(|id| matches.is_given(id)) {
                 let text =
                     "--list takes no arguments; use 'utfconv list PATTERN' or 'utfconv list --format=json'";
                 return Err(Refusal::usage(text));
@@ -249,10 +241,25 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
         // What was typed comes later, and takes precedence.
         let (program, typed) = argv.split_at(1);
         let words = [program, &defaults, typed].concat();
-        read(convert::args::hidden(convert::args::options()), &words, |matches| {
+        read_conversion(&words, |matches| {
             conversion(Personality::Utfconv, convert::args::understand(matches)?)
         })
     })
+}
+
+/// Reads words by the table of conversions.
+fn read_conversion(
+    words: &[OsString],
+    understand: impl FnOnce(Matches) -> Result<Command, Refusal>,
+) -> Result<Command, Refusal> {
+    let whole = || {
+        let table = convert::args::with_hidden(Built::All).clap();
+        let any = |is_help: fn(&[u8]) -> bool| words.iter().any(|word| is_help(word.as_encoded_bytes()));
+        let is_short = any(|word| word.starts_with(b"-") && !word.starts_with(b"--") && word.contains(&b'h'));
+        let is_long = any(|word| word.starts_with(b"--h"));
+        with_commands(if is_short && !is_long { convert::args::for_short_help(table) } else { table })
+    };
+    read(convert::args::with_hidden(Built::Typed(words)), whole, words, understand)
 }
 
 /// Reads the command line of iconv.
@@ -271,12 +278,13 @@ fn conversion(who: Personality, args: Request) -> Result<Command, Refusal> {
 
 /// Reads words by `table`.
 fn read(
-    table: Clap,
+    table: Table,
+    whole: impl FnOnce() -> Clap,
     words: &[OsString],
-    understand: impl FnOnce(ArgMatches) -> Result<Command, Refusal>,
+    understand: impl FnOnce(Matches) -> Result<Command, Refusal>,
 ) -> Result<Command, Refusal> {
-    match options::parse(table.display_name("utfconv"), words, |error| convert::args::instead(error, words))?
-    {
+    let whole = || whole().display_name("utfconv");
+    match options::parse(table, whole, words, |error| convert::args::instead(error, words))? {
         Parsed::Matches(matches) => understand(matches),
         Parsed::Text(text) => Ok(Command::Print(text)),
     }
@@ -306,18 +314,47 @@ mod tests {
     /// clap's own look at the tables: no clashes, no impossible settings.
     #[test]
     fn the_tables_are_consistent() {
-        convert::args::hidden(convert::args::table()).debug_assert();
+        convert::args::with_hidden(Built::All).clap().debug_assert();
         for command in COMMANDS {
-            let table = command.whole_table();
+            let table = command.with_hidden(Built::All).clap();
             assert_eq!(table.get_name(), command.name);
             assert!(table.get_version().is_some(), "{}", command.name);
             table.debug_assert();
         }
     }
 
+    /// Options that are typed are built, however they are typed, and few others.
+    #[test]
+    fn what_is_typed_is_built() {
+        let built = |table: fn(Built) -> Table, word: &str| {
+            let clap = table(Built::Typed(&["utfconv".into(), word.into()])).clap();
+            clap.get_arguments().map(|arg| arg.get_id().to_string()).collect::<Vec<_>>()
+        };
+        for table in COMMANDS.iter().map(|row| row.table).chain([convert::args::table as fn(Built) -> Table])
+        {
+            let whole = table(Built::All).clap();
+            let always = built(table, "word");
+            assert!(always.len() <= 2, "{always:?}");
+            for arg in whole.get_arguments().filter(|arg| !arg.is_positional()) {
+                let id = arg.get_id().to_string();
+                let long = arg.get_long().map(|name| format!("--{name}"));
+                let starts = long.iter().flat_map(|name| (2..=name.len()).map(|end| name[..end].to_string()));
+                let letters = arg.get_short().map(|letter| [format!("-{letter}x"), format!("-x{letter}=y")]);
+                for word in starts
+                    .chain(long.iter().map(|name| format!("{name}=y")))
+                    .chain(letters.into_iter().flatten())
+                {
+                    assert!(built(table, &word).contains(&id), "{word}");
+                }
+                assert!(always.contains(&id) == arg.is_required_set(), "{id}");
+            }
+        }
+    }
+
     #[test]
     fn short_help_fits_a_screen() {
-        let help = super::with_commands(super::convert::args::short_table()).render_help().to_string();
+        let table = convert::args::for_short_help(convert::args::table(Built::All).clap());
+        let help = with_commands(table).render_help().to_string();
         assert!(help.lines().count() <= 45, "{help}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
         for part in ["Usage:", "Commands:", "  check ", "--ill-formed", "Exit status"] {

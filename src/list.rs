@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use clap::builder::Resettable;
-use clap::{Arg, ArgMatches, Command as Clap};
 use serde::Serialize;
 use utfconv_core::{Encoding, MappingFormat};
 
@@ -13,9 +11,10 @@ use crate::ui::exit::Exit;
 use crate::ui::json::to_json;
 use crate::ui::modes;
 use crate::ui::names::{Name, SIGNED, all_names, names};
-use crate::ui::options::{Refusal, choice, command, option};
+use crate::ui::options::{Refusal, choice, command};
 use crate::ui::personality::Personality;
 use crate::ui::quote::one_line;
+use crate::ui::table::{Built, Matches, Table, operand, option};
 
 /// For whom the list is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,24 +107,26 @@ fn folded(name: &str) -> String {
 }
 
 /// The option table: parser, help, man page and completions are all made from it.
-pub fn table() -> Clap {
-    command("list", "List the encodings and their names")
+pub fn table(built: Built) -> Table {
+    command("list", "List the encodings and their names", built)
         .after_help(AFTER_HELP)
-        .next_help_heading("Output")
-        .arg(
-            option("format", "FORMAT", "List format [default: text]").value_parser(choice(ListFormat::TABLE)),
+        .heading("Output")
+        .add(
+            option("format", "FORMAT", "List format [default: text]")
+                .with(|arg| arg.value_parser(choice(ListFormat::TABLE))),
         )
-        .arg(
+        .add(
             option("export", "ENC", "Write the mapping of ENC instead, as a file for -f and -t")
-                .conflicts_with("pattern")
-                .value_parser(modes::name),
+                .conflicts_with(&["pattern"])
+                .with(|arg| arg.value_parser(modes::name)),
         )
-        .arg(
-            Arg::new("pattern")
-                .value_name("PATTERN")
-                .help_heading(Resettable::Reset)
-                .value_parser(pattern)
-                .help("List only encodings with a name that contains PATTERN, ignoring case and separators"),
+        .add(
+            operand(
+                "pattern",
+                "PATTERN",
+                "List only encodings with a name that contains PATTERN, ignoring case and separators",
+            )
+            .with(|arg| arg.value_parser(pattern)),
         )
 }
 
@@ -143,7 +144,7 @@ fn pattern(text: &str) -> Result<String, String> {
 }
 
 /// Understands what was typed.
-pub fn understand(mut matches: ArgMatches) -> Result<ListPlan, Refusal> {
+pub fn understand(mut matches: Matches) -> Result<ListPlan, Refusal> {
     let export = matches.remove_one::<Name>("export").map(|name| name.encoding);
     let format = match (matches.remove_one("format"), export) {
         (None, None) => ListFormat::Names,
@@ -260,7 +261,7 @@ mod tests {
     /// clap's own look at the table: no clashes, no impossible settings.
     #[test]
     fn the_table_is_consistent() {
-        table().debug_assert();
+        table(Built::All).clap().debug_assert();
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::{Arg, ArgAction, ArgMatches, Command as Clap, value_parser};
+use clap::{ArgAction, value_parser};
 use utfconv_core::EbcdicNewline;
 
 use super::formats::{Format, Reader};
@@ -17,148 +17,144 @@ use crate::files::walk::Targets;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{
-    Refusal, choice, color, command, ebcdic_newline, flag, is_given, needs, number, option, threads,
-};
+use crate::ui::options::{Refusal, choice, color, command, ebcdic_newline, needs, number, threads};
+use crate::ui::table::{Built, Definition, Matches, Table, flag, option};
 
 /// The size of reads in bytes.
 const BUFFER: usize = 256 << 10;
 
 /// Returns the option table, from which parser, help, man page and completions are made.
-pub fn table() -> Clap {
+pub fn table(built: Built) -> Table {
     let about = "Report errors in files by line, column and byte; print nothing if there are none";
-    let table = command("check", about).after_help(AFTER_SHORT_HELP).after_long_help(AFTER_HELP);
+    let table = command("check", about, built).after_help(AFTER_SHORT_HELP).after_long_help(AFTER_HELP);
     report(files(rules(table)))
 }
 
-fn rules(table: Clap) -> Clap {
+fn rules(table: Table) -> Table {
     table
-        .next_help_heading("Rules")
-        .arg(
+        .heading("Rules")
+        .add(
             option("from", "ENC", "Encoding of all files [default: as configured, or UTF-8]")
                 .short('f')
                 .long("from-code")
-                .value_parser(modes::name),
+                .with(|arg| arg.value_parser(modes::name)),
         )
-        .arg(ebcdic_newline().hide_short_help(true))
-        .arg(
+        .add(ebcdic_newline().for_long_help())
+        .add(
             option("rule", "ID[=VALUE],...", "Check these rules too; 'all' means every rule")
-                .action(ArgAction::Append)
-                .value_delimiter(',')
-                .value_parser(Selected::parse),
+                .with(|arg| arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)),
         )
-        .arg(
+        .add(
             option("allow", "ID,...", "Turn these rules off")
-                .action(ArgAction::Append)
-                .value_delimiter(',')
-                .value_parser(Rule::allowed),
+                .with(|arg| arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed)),
         )
-        .arg(flag("fix", "Repair files in place where the repair is certain; report what is left"))
-        .arg(
+        .add(flag("fix", "Repair files in place where the repair is certain; report what is left"))
+        .add(
             flag("diff", "With --fix: write nothing; print what would change, as a patch for git apply")
-                .conflicts_with_all(["format", "names", "quiet"]),
+                .conflicts_with(&["format", "names", "quiet"]),
         )
-        .arg(
+        .add(
             flag("accept-likely", "With --fix: convert files whose encoding is likely, not only certain")
-                .hide_short_help(true),
+                .for_long_help(),
         )
-        .arg(option("explain", "ID", "Explain a rule and exit").value_parser(Rule::parse))
-        .args(config())
-        .arg(
+        .add(option("explain", "ID", "Explain a rule and exit").with(|arg| arg.value_parser(Rule::parse)))
+        .add_all(config())
+        .add(
             option("show-config", "PATH", "Print what the configuration sets for PATH and where, and exit")
-                .value_parser(value_parser!(OsString))
-                .value_hint(clap::ValueHint::FilePath),
+                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)),
         )
-        .arg(flag("config-schema", "Print the JSON schema of utfconv.toml and exit").hide_short_help(true))
+        .add(flag("config-schema", "Print the JSON schema of utfconv.toml and exit").for_long_help())
 }
 
-fn files(table: Clap) -> Clap {
+fn files(table: Table) -> Table {
     table
-        .next_help_heading("Files")
-        .args(in_directories())
-        .arg(tracked())
-        .args(changed().map(|option| option.conflicts_with("range")))
-        .arg(
-            option("binary", "WHAT", "Handle binary files [default: check if named, else skip]")
-                .value_parser(choice(&[
+        .heading("Files")
+        .add_all(in_directories())
+        .add(tracked())
+        .add_all(changed().map(|option| option.conflicts_with(&["range"])))
+        .add(option("binary", "WHAT", "Handle binary files [default: check if named, else skip]").with(
+            |arg| {
+                arg.value_parser(choice(&[
                     ("skip", "Skip them, even if named", Binary::Skip),
                     ("check", "Check them like text", Binary::Check),
                     ("error", "Report each as an error", Binary::Error),
-                ])),
-        )
-        .args(lists().map(|arg| arg.hide_short_help(true)))
-        .arg(
+                ]))
+            },
+        ))
+        .add_all(lists().map(|list| list.for_long_help()))
+        .add(
             range("Check only characters that start at bytes A to B-1 of one file")
-                .hide_short_help(true)
-                .conflicts_with("fix"),
+                .conflicts_with(&["fix"])
+                .for_long_help(),
         )
-        .arg(first_line().hide_short_help(true))
-        .arg(
+        .add(first_line().for_long_help())
+        .add(
             option("stdin-filename", "NAME", "Check standard input, and report it as NAME")
-                .hide_short_help(true)
-                .value_parser(value_parser!(OsString))
-                .value_hint(clap::ValueHint::FilePath),
+                .for_long_help()
+                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)),
         )
 }
 
-fn report(table: Clap) -> Clap {
+fn report(table: Table) -> Table {
     table
-        .next_help_heading("Report")
-        .arg(option("format", "FORMAT", "Report format [default: text]").value_parser(choice(Format::TABLE)))
-        .arg(
+        .heading("Report")
+        .add(
+            option("format", "FORMAT", "Report format [default: text]")
+                .with(|arg| arg.value_parser(choice(Format::TABLE))),
+        )
+        .add(
             flag("names", "Print only the names of files with errors")
                 .short('l')
                 .long("files-with-errors")
-                .conflicts_with("format"),
+                .conflicts_with(&["format"]),
         )
-        .arg(flag("null", "With -l: end each name with NUL").short('0'))
-        .arg(flag("quiet", "Print nothing; exit at the first error").short('q'))
-        .arg(
+        .add(flag("null", "With -l: end each name with NUL").short('0'))
+        .add(flag("quiet", "Print nothing; exit at the first error").short('q'))
+        .add(
             flag("verbose", "List all errors of files in another encoding, and binary files; always sum up")
                 .short('v'),
         )
-        .arg(
+        .add(
             option("max-errors", "N", "Stop reading a file after N errors; 0 for no limit [default: 1000]")
-                .value_parser(number(0..=u64::MAX)),
+                .with(|arg| arg.value_parser(number(0..=u64::MAX))),
         )
-        .arg(
+        .add(
             option("max-total", "N", "List at most N errors in all; 0 for no limit [default: 100000]")
-                .hide_short_help(true)
-                .value_parser(number(0..=u64::MAX)),
+                .for_long_help()
+                .with(|arg| arg.value_parser(number(0..=u64::MAX))),
         )
-        .arg(flag("count", "Count the errors past --max-errors too").hide_short_help(true))
-        .arg(
+        .add(flag("count", "Count the errors past --max-errors too").for_long_help())
+        .add(
             flag("stats", "Print statistics: characters, scripts, newlines, BOMs, errors")
-                .conflicts_with_all(["names", "quiet", "fix"]),
+                .conflicts_with(&["names", "quiet", "fix"]),
         )
-        .arg(
+        .add(
             option("target", "ENC", "With --stats: list characters that cannot be encoded in ENC")
-                .hide_short_help(true)
-                .value_parser(modes::name),
+                .for_long_help()
+                .with(|arg| arg.value_parser(modes::name)),
         )
-        .arg(
+        .add(
             option("excerpt", "WHEN", "Show the lines with errors [default: auto]")
-                .hide_short_help(true)
-                .value_parser(choice(When::TABLE)),
+                .for_long_help()
+                .with(|arg| arg.value_parser(choice(When::TABLE))),
         )
-        .arg(color())
-        .args(baselines())
-        .arg(flag("exit-zero", "Exit with 0 despite errors"))
-        .arg(threads())
-        .arg(paths())
+        .add(color())
+        .add_all(baselines())
+        .add(flag("exit-zero", "Exit with 0 despite errors"))
+        .add(threads())
+        .add(paths())
 }
 
-fn baselines() -> [Arg; 2] {
+fn baselines() -> [Definition; 2] {
     let file = |id, help| {
         option(id, "FILE", help)
-            .value_parser(value_parser!(OsString))
-            .value_hint(clap::ValueHint::FilePath)
-            .conflicts_with_all(["range", "fix"])
+            .conflicts_with(&["range", "fix"])
+            .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath))
     };
     [
         file("baseline", "Report only errors that are not in FILE, and how many of FILE are gone"),
         file("write-baseline", "Write all errors to FILE, to be known from now on, and report none")
-            .conflicts_with_all(["baseline", "format", "names", "quiet"]),
+            .conflicts_with(&["baseline", "format", "names", "quiet"]),
     ]
 }
 
@@ -171,8 +167,8 @@ Exit status: 0 no errors; 1 errors; 2 usage or I/O error (takes precedence over 
 Use --help for all options, and see utfconv-check(1).";
 
 /// The text that is printed instead of a check, if an option asks for one.
-pub fn explanation(m: &mut ArgMatches) -> Option<String> {
-    if m.get_flag("config-schema") {
+pub fn explanation(m: &mut Matches) -> Option<String> {
+    if m.flag("config-schema") {
         let rules: Vec<_> = Rule::ALL.iter().flat_map(|rule| rule.spellings()).collect();
         let allowed = Rule::ALL.iter().map(|rule| rule.id()).filter(|id| Rule::allowed(id).is_ok());
         let rules = [vec!["all".to_string()], rules].concat();
@@ -182,16 +178,16 @@ pub fn explanation(m: &mut ArgMatches) -> Option<String> {
 }
 
 /// Makes the plan.
-pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
+pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let m = &mut matches;
     let (rules, allowed) = (m.remove_many::<Selected>("rule"), m.remove_many::<Rule>("allow"));
-    let selection = Selection::new(rules.into_iter().flatten(), allowed.into_iter().flatten());
+    let selection = Selection::new(rules, allowed);
     let stdin_name = m.remove_one("stdin-filename");
     let is_named =
-        stdin_name.is_some() || ["path", "files-from", "files0-from"].iter().any(|id| is_given(m, id));
+        stdin_name.is_some() || ["path", "files-from", "files0-from"].iter().any(|id| m.is_given(id));
     let targets = walked(m, stdin_name)?;
     let output = output(m);
-    let fix = m.get_flag("fix");
+    let fix = m.flag("fix");
     for option in ["diff", "accept-likely"] {
         needs(m, option, "fix", "fix")?;
     }
@@ -222,7 +218,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
             // More would be discarded.
             max_listed: max_errors.min(max_total),
             max_found: match output {
-                Output::Report(_) if m.get_flag("count") => u64::MAX,
+                Output::Report(_) if m.flag("count") => u64::MAX,
                 _ if fix => max_errors,
                 Output::Report(_) => max_errors,
                 // The first one decides.
@@ -232,12 +228,12 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
             verdicts: match output {
                 Output::Report(_) if range.is_some() => Verdicts::None,
                 Output::Report(format) if format.reader == Reader::Programs => Verdicts::Beside,
-                Output::Report(_) if !m.get_flag("verbose") => Verdicts::Summary,
+                Output::Report(_) if !m.flag("verbose") => Verdicts::Summary,
                 _ if fix => Verdicts::Beside,
                 _ => Verdicts::None,
             },
             hints: false,
-            stats: m.get_flag("stats"),
+            stats: m.flag("stats"),
             range,
             first_line,
             target: m.remove_one::<Name>("target").map(|name| name.encoding),
@@ -246,32 +242,32 @@ pub fn understand(mut matches: ArgMatches) -> Result<CheckPlan, Refusal> {
         targets,
         is_default_path: !is_named,
         output,
-        fix: fix.then(|| Fix { accepts_likely: m.get_flag("accept-likely"), is_diff: m.get_flag("diff") }),
-        reads_configuration: !m.get_flag("no-config"),
+        fix: fix.then(|| Fix { accepts_likely: m.flag("accept-likely"), is_diff: m.flag("diff") }),
+        reads_configuration: !m.flag("no-config"),
         config: m.remove_one("config"),
         baseline: m.remove_one("baseline"),
         writes_baseline: m.remove_one("write-baseline"),
         shows_config: m.remove_one("show-config"),
         max_total,
-        verbose: m.get_flag("verbose"),
+        verbose: m.flag("verbose"),
         excerpt: m.remove_one("excerpt").unwrap_or(When::Auto),
         color: m.remove_one("color").unwrap_or(When::Auto),
-        exit_zero: m.get_flag("exit-zero"),
+        exit_zero: m.flag("exit-zero"),
         threads: m.remove_one::<u16>("threads").map(usize::from),
     })
 }
 
-fn output(m: &mut ArgMatches) -> Output {
-    match (m.get_flag("quiet"), m.get_flag("names")) {
+fn output(m: &mut Matches) -> Output {
+    match (m.flag("quiet"), m.flag("names")) {
         (true, _) => Output::Nothing,
-        (_, true) => Output::Names { end: if m.get_flag("null") { b'\0' } else { b'\n' } },
+        (_, true) => Output::Names { end: if m.flag("null") { b'\0' } else { b'\n' } },
         _ => Output::Report(m.remove_one("format").unwrap_or(Format::TEXT)),
     }
 }
 
 /// The range and its first line, if they fit the other options.
 fn range_and_line(
-    m: &mut ArgMatches,
+    m: &mut Matches,
     targets: &Targets,
     output: Output,
 ) -> Result<(Option<Bounds>, Option<u64>), Refusal> {
@@ -281,13 +277,13 @@ fn range_and_line(
         return Err(Refusal::usage("ranges work on one FILE only"));
     }
     let needs_lines =
-        m.get_flag("stats") || matches!(output, Output::Report(format) if format.reader == Reader::Service);
+        m.flag("stats") || matches!(output, Output::Report(format) if format.reader == Reader::Service);
     refuse_line(range, first_line, needs_lines)?;
     Ok((range, first_line))
 }
 
 /// The value of an option for which 0 is no limit.
-fn limit(m: &mut ArgMatches, id: &str, default: u64) -> u64 {
+fn limit(m: &mut Matches, id: &str, default: u64) -> u64 {
     match m.remove_one(id).unwrap_or(default) {
         0 => u64::MAX,
         limit => limit,

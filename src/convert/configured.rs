@@ -6,7 +6,6 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use clap::ArgMatches;
 use utfconv_core::{CheckItem, Checker, EbcdicNewline, Encoding, InputBom, US_ASCII, UTF_8};
 
 use crate::config::{
@@ -17,8 +16,9 @@ use crate::convert::plan::ConvertPlan;
 use crate::files::feeder::Feeder;
 use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
-use crate::ui::options::{Refusal, is_given, parse};
+use crate::ui::options::{Refusal, parse};
 use crate::ui::quote::quoted;
+use crate::ui::table::{Built, Matches};
 
 /// Bytes read at a time.
 const BUFFER: usize = 64 << 10;
@@ -40,15 +40,14 @@ const RULES_ARE_FOR_CHECKS: ReadRule = |_, _| Ok(());
 ///
 /// # Errors
 /// If that file has problems, or files of the batch have different ones with such options.
-pub fn defaults(m: &ArgMatches) -> Result<Vec<OsString>, Refusal> {
-    let is_batch = ["in-place", "output-dir"].iter().any(|id| is_given(m, id));
-    let current = std::env::current_dir().ok().filter(|_| is_batch && !m.get_flag("no-config"));
+pub fn defaults(m: &Matches) -> Result<Vec<OsString>, Refusal> {
+    let is_batch = ["in-place", "output-dir"].iter().any(|id| m.is_given(id));
+    let current = std::env::current_dir().ok().filter(|_| is_batch && !m.flag("no-config"));
     let Some(current) = current else { return Ok(Vec::new()) };
     let found = Configuration::new(&current, Purpose::Convert, RULES_ARE_FOR_CHECKS);
     let named = m.get_one::<OsString>("config").map(Path::new);
     let configuration = found.named(named).map_err(|problems| Refusal::usage(problems.join("\n")))?;
-    let operands = m.get_many::<OsString>("file").map(Iterator::collect).unwrap_or_default();
-    let operands: Vec<&OsString> = operands;
+    let operands: Vec<&OsString> = m.get_many("file").collect();
     let here = OsString::from(".");
     let paths = if operands.is_empty() { vec![&here] } else { operands };
     let mut projects: Vec<_> = paths.iter().map(|path| configuration.project_of(Path::new(path))).collect();
@@ -70,18 +69,20 @@ pub fn defaults(m: &ArgMatches) -> Result<Vec<OsString>, Refusal> {
 }
 
 /// The options that one file sets; each is valid.
-fn words(m: &ArgMatches, project: &Project) -> Result<Vec<OsString>, Refusal> {
+fn words(m: &Matches, project: &Project) -> Result<Vec<OsString>, Refusal> {
     let mut words = Vec::new();
     for (key, Set { value, position }) in &project.convert {
         // The only one that cannot be given beside another option.
-        if *key == "verify" && m.get_flag("dry-run") {
+        if *key == "verify" && m.flag("dry-run") {
             continue;
         }
         let word = match value {
             Some(value) => format!("--{key}={value}"),
             None => format!("--{key}"),
         };
-        let parsed = parse(super::args::options(), &["utfconv".into(), word.clone().into()], |_| None);
+        let words_of_key = ["utfconv".into(), word.clone().into()];
+        let table = super::args::table(Built::Typed(&words_of_key));
+        let parsed = parse(table, || super::args::table(Built::All).clap(), &words_of_key, |_| None);
         if let Err(refusal) = parsed {
             let file = quoted(project.path.as_os_str());
             let text = format!("{file}:{}:{}: {}", position.line, position.column, refusal.text);

@@ -4,11 +4,12 @@ use std::ffi::OsString;
 
 use utfconv_core::{Encoding, OnUnmappable, Options, OutputBom, Policy};
 
-use crate::convert::args::{hidden, options, understand};
+use crate::convert::args::{understand, with_hidden};
 use crate::convert::plan::ConvertPlan;
 use crate::testkit::Random;
 use crate::ui::options::{Parsed, parse};
 use crate::ui::personality::Personality;
+use crate::ui::table::Built;
 
 /// Policies that continue after errors.
 pub const POLICIES: &[&str] = &[
@@ -48,7 +49,8 @@ pub const NEWLINES: &[&str] = &[
 /// The plan that a command line asks for.
 pub fn plan(words: &str) -> anyhow::Result<ConvertPlan> {
     let words: Vec<OsString> = words.split_whitespace().map(Into::into).collect();
-    match parse(hidden(options()), &words, |_| None).map(|parsed| match parsed {
+    let table = with_hidden(Built::Typed(&words));
+    match parse(table, || with_hidden(Built::All).clap(), &words, |_| None).map(|parsed| match parsed {
         Parsed::Matches(matches) => understand(matches),
         Parsed::Text(text) => panic!("{words:?} prints {text}"),
     }) {

@@ -1,40 +1,36 @@
 //! The options of `detect`: their table, and the plan made from them. Makes no system calls.
 
-use clap::{ArgMatches, Command as Clap};
-
 use utfconv_core::detect::Hints;
 
 use super::plan::{DetectPlan, Format};
 use crate::files::options::{in_directories, lists, paths, walked};
 use crate::ui::modes;
-use crate::ui::options::{Refusal, choice, flag, language, option, threads};
+use crate::ui::options::{Refusal, choice, command, language, threads};
+use crate::ui::table::{Built, Matches, Table, flag, option};
 
 /// Returns the option table, from which parser, help, man page and completions are made.
-pub fn table() -> Clap {
-    Clap::new("detect")
-        .bin_name("utfconv detect")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("Detect the encoding of files")
+pub fn table(built: Built) -> Table {
+    command("detect", "Detect the encoding of files", built)
         .after_help(AFTER_HELP)
-        .args_override_self(true)
-        .infer_long_args(true)
-        .next_help_heading("Detection")
-        .arg(
+        .heading("Detection")
+        .add(
             option("candidates", "LIST", "Consider these encodings only, such as windows-1252,cp850,UTF-8")
-                .value_parser(modes::candidates),
+                .with(|arg| arg.value_parser(modes::candidates)),
         )
-        .arg(language())
-        .arg(flag("allow-7bit", "Consider UTF-7 for ASCII files"))
-        .next_help_heading("Files")
-        .args(in_directories())
-        .args(lists())
-        .next_help_heading("Report")
-        .arg(option("format", "FORMAT", "Report format [default: text]").value_parser(choice(&[
-            ("text", "For people, one file per line", Format::Text),
-            ("json", "One JSON object per line", Format::Json),
-        ])))
-        .arg(threads())
-        .arg(paths())
+        .add(language())
+        .add(flag("allow-7bit", "Consider UTF-7 for ASCII files"))
+        .heading("Files")
+        .add_all(in_directories())
+        .add_all(lists())
+        .heading("Report")
+        .add(option("format", "FORMAT", "Report format [default: text]").with(|arg| {
+            arg.value_parser(choice(&[
+                ("text", "For people, one file per line", Format::Text),
+                ("json", "One JSON object per line", Format::Json),
+            ]))
+        }))
+        .add(threads())
+        .add(paths())
 }
 
 const AFTER_HELP: &str = "\
@@ -42,7 +38,7 @@ Exit status: 0 all detected; 1 a guess, or unknown; 2 usage or I/O error (takes 
 See utfconv-detect(1).";
 
 /// Makes the plan.
-pub fn understand(mut matches: ArgMatches) -> Result<DetectPlan, Refusal> {
+pub fn understand(mut matches: Matches) -> Result<DetectPlan, Refusal> {
     let m = &mut matches;
     Ok(DetectPlan {
         targets: walked(m, None)?,
@@ -50,16 +46,18 @@ pub fn understand(mut matches: ArgMatches) -> Result<DetectPlan, Refusal> {
         hints: Hints::default()
             .candidates(m.remove_one("candidates").unwrap_or_default())
             .languages(m.remove_one("language").unwrap_or_default())
-            .allow_utf7(m.get_flag("allow-7bit")),
+            .allow_utf7(m.flag("allow-7bit")),
         threads: m.remove_one::<u16>("threads").map(usize::from),
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::ui::table::Built;
+
     /// clap checks its table: no clashes, no impossible settings.
     #[test]
     fn the_table_is_consistent() {
-        super::table().debug_assert();
+        super::table(Built::All).clap().debug_assert();
     }
 }

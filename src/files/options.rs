@@ -2,20 +2,20 @@
 
 use std::ffi::{OsStr, OsString};
 
-use clap::builder::Resettable;
-use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use clap::{ArgAction, value_parser};
 
 use crate::files::draft::ENDING;
 use crate::files::ranges::{Bounds, hides_lines};
 use crate::files::replace::InPlace;
 use crate::files::repository::Wanted;
 use crate::files::walk::{Globs, Targets};
-use crate::ui::options::{Refusal, flag, needs, number, option};
+use crate::ui::options::{Refusal, needs, number};
 use crate::ui::quote::{one_line, quoted};
+use crate::ui::table::{Definition, Matches, flag, operand, option};
 
 /// The options that choose files in directories.
-pub fn in_directories() -> [Arg; 4] {
-    let globs = |id, help| option(id, "GLOB", help).action(ArgAction::Append);
+pub fn in_directories() -> [Definition; 4] {
+    let globs = |id, help| option(id, "GLOB", help).with(|arg| arg.action(ArgAction::Append));
     [
         flag("hidden", "In directories: include hidden files, except .git"),
         flag(
@@ -31,29 +31,29 @@ pub fn in_directories() -> [Arg; 4] {
 const NO_SUFFIX: &str = "\0";
 
 /// The option for replacement in place, with this help, and those about it.
-pub fn in_place(help: &'static str) -> [Arg; 3] {
+pub fn in_place(help: &'static str) -> [Definition; 3] {
     [
-        option("in-place", "SUFFIX", help)
-            .short('i')
-            .num_args(0..=1)
-            .require_equals(true)
-            // No argument can contain it, so that `--in-place=` differs from `--in-place`.
-            .default_missing_value(NO_SUFFIX)
-            .value_parser(value_parser!(OsString)),
+        option("in-place", "SUFFIX", help).short('i').with(|arg| {
+            arg.num_args(0..=1)
+                .require_equals(true)
+                // No argument can contain it, so that `--in-place=` differs from `--in-place`.
+                .default_missing_value(NO_SUFFIX)
+                .value_parser(value_parser!(OsString))
+        }),
         flag("preserve-time", "With -i: keep the times of access and modification"),
         flag("force", "With -i: overwrite files that cannot be replaced by a rename"),
     ]
 }
 
 /// Returns how files are replaced in place; None if they are not.
-pub fn how_in_place(m: &mut ArgMatches) -> Result<Option<InPlace>, Refusal> {
+pub fn how_in_place(m: &mut Matches) -> Result<Option<InPlace>, Refusal> {
     for option in ["preserve-time", "force"] {
         needs(m, option, "in-place", "in-place")?;
     }
     let Some(suffix) = m.remove_one::<OsString>("in-place") else { return Ok(None) };
     let backup = Some(suffix).filter(|suffix| suffix != NO_SUFFIX);
     backup.as_deref().map_or(Ok(()), refuse_suffix)?;
-    let (keeps_times, force) = (m.get_flag("preserve-time"), m.get_flag("force"));
+    let (keeps_times, force) = (m.flag("preserve-time"), m.flag("force"));
     Ok(Some(InPlace { backup, keeps_times, force, ..InPlace::default() }))
 }
 
@@ -70,59 +70,60 @@ fn refuse_suffix(suffix: &OsStr) -> Result<(), Refusal> {
 }
 
 /// The option for the files that git tracks.
-pub fn tracked() -> Arg {
+pub fn tracked() -> Definition {
     flag("tracked", "Only files that git tracks")
 }
 
 /// The options for files that git knows more about.
-pub fn changed() -> [Arg; 2] {
+pub fn changed() -> [Definition; 2] {
     [
         flag("staged", "Check what is staged for the next commit, as it is in git's index")
-            .conflicts_with("fix"),
+            .conflicts_with(&["fix"]),
         option("since", "REV", "Only files that git tracks and that differ from revision REV")
-            .value_parser(value_parser!(OsString))
-            .conflicts_with("tracked"),
+            .conflicts_with(&["tracked"])
+            .with(|arg| arg.value_parser(value_parser!(OsString))),
     ]
 }
 
 /// The options for configuration files.
-pub fn config() -> [Arg; 2] {
+pub fn config() -> [Definition; 2] {
     [
         option("config", "FILE", "Read FILE instead of searching for utfconv.toml")
-            .value_parser(value_parser!(OsString))
-            .value_hint(clap::ValueHint::FilePath)
-            .conflicts_with("no-config"),
+            .conflicts_with(&["no-config"])
+            .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)),
         flag("no-config", "Do not read utfconv.toml, .editorconfig and .gitattributes"),
     ]
 }
 
 /// The options for lists of names.
-pub fn lists() -> [Arg; 2] {
+pub fn lists() -> [Definition; 2] {
     [
         option("files-from", "FILE", "Also read file names from FILE, one per line; '-' is standard input"),
         option("files0-from", "FILE", "Also read file names from FILE, each ended by NUL"),
     ]
-    .map(|list| list.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath))
+    .map(|list| {
+        list.with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath))
+    })
 }
 
 /// Returns the files that were typed; the operands are in `paths`.
-pub fn targets(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
+pub fn targets(m: &mut Matches, paths: &str) -> Result<Targets, Refusal> {
     let lists = [("files-from", b'\n'), ("files0-from", b'\0')];
     let lists: Vec<_> = lists.into_iter().filter_map(|(id, end)| Some((m.remove_one(id)?, end))).collect();
-    let paths: Vec<OsString> = m.remove_many(paths).map(Iterator::collect).unwrap_or_default();
+    let paths: Vec<OsString> = m.remove_many(paths).collect();
     let is_stdin = |name: &&OsString| *name == "-";
     let readers_of_stdin = lists.iter().map(|(list, _)| list).filter(is_stdin).count();
     if readers_of_stdin > 0 && readers_of_stdin + paths.iter().filter(is_stdin).count() > 1 {
         return Err(stdin_twice());
     }
-    let mut globs = |id| m.remove_many::<String>(id).map(Iterator::collect).unwrap_or_default();
+    let mut globs = |id| m.remove_many::<String>(id).collect();
     let (include, exclude): (Vec<_>, Vec<_>) = (globs("include"), globs("exclude"));
     let globs = Globs::new(&include, &exclude).map_err(|error| Refusal::usage(one_line(&error)))?;
     Ok(Targets {
         paths,
         lists,
-        hidden: m.get_flag("hidden"),
-        no_ignore: m.get_flag("no-ignore"),
+        hidden: m.flag("hidden"),
+        no_ignore: m.flag("no-ignore"),
         globs,
         wanted: wanted(m),
         ..Targets::default()
@@ -130,26 +131,24 @@ pub fn targets(m: &mut ArgMatches, paths: &str) -> Result<Targets, Refusal> {
 }
 
 /// Which files of repositories count. Not every command has each of these options.
-fn wanted(m: &mut ArgMatches) -> Wanted {
-    let is_set = |id| m.try_get_one::<bool>(id).ok().flatten().is_some_and(|is_set| *is_set);
+fn wanted(m: &mut Matches) -> Wanted {
+    let is_set = |id| m.knows(id) && m.flag(id);
     let (tracked, staged) = (is_set("tracked"), is_set("staged"));
-    Wanted { tracked, staged, since: m.try_remove_one("since").ok().flatten() }
+    Wanted { tracked, staged, since: if m.knows("since") { m.remove_one("since") } else { None } }
 }
 
 /// The operands of commands that walk directories.
-pub fn paths() -> Arg {
-    Arg::new("path")
-        .value_name("PATH")
-        .help_heading(Resettable::Reset)
-        .action(ArgAction::Append)
-        .value_parser(value_parser!(OsString))
-        .value_hint(clap::ValueHint::AnyPath)
-        .help("Files and directories; '-' is standard input [default: .]")
+pub fn paths() -> Definition {
+    operand("path", "PATH", "Files and directories; '-' is standard input [default: .]").with(|arg| {
+        arg.action(ArgAction::Append)
+            .value_parser(value_parser!(OsString))
+            .value_hint(clap::ValueHint::AnyPath)
+    })
 }
 
 /// Returns the files that were typed for such a command. By default, it is the current directory; or standard input, if
 /// that has a name.
-pub fn walked(m: &mut ArgMatches, stdin_name: Option<OsString>) -> Result<Targets, Refusal> {
+pub fn walked(m: &mut Matches, stdin_name: Option<OsString>) -> Result<Targets, Refusal> {
     let mut targets = targets(m, "path")?;
     if targets.is_empty() {
         targets.paths.push(if stdin_name.is_some() { "-" } else { "." }.into());
@@ -165,14 +164,14 @@ fn stdin_twice() -> Refusal {
 }
 
 /// The option for a range of bytes.
-pub fn range(help: &'static str) -> Arg {
-    option("range", "A:B", help).value_parser(Bounds::parse)
+pub fn range(help: &'static str) -> Definition {
+    option("range", "A:B", help).with(|arg| arg.value_parser(Bounds::parse))
 }
 
 /// The option for its line.
-pub fn first_line() -> Arg {
+pub fn first_line() -> Definition {
     option("first-line", "N", "With --range: byte A is in line N, for the lines in messages")
-        .value_parser(number(1..=1u64 << 62))
+        .with(|arg| arg.value_parser(number(1..=1u64 << 62)))
 }
 
 /// Refuses a line for the start of a range that cannot be right, or that is missing although a report needs lines.

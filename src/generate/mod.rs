@@ -1,10 +1,11 @@
 //! What is made from the option tables: man pages and completions, and the commands that print them.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Arg, ArgMatches, Command as Clap, value_parser};
+use clap::{Command as Clap, value_parser};
 use clap_complete::Shell;
 
 use crate::ui::options::{Refusal, command};
+use crate::ui::table::{Built, Matches, Table, operand};
 
 mod completions;
 mod pages;
@@ -13,19 +14,17 @@ mod pages;
 const WITHOUT_PAGE: [&str; 3] = ["help", "man", "completions"];
 
 /// The option table of `man`.
-pub fn man_table() -> Clap {
-    let pages = pages::words().map(PossibleValue::new);
-    let others = WITHOUT_PAGE.map(|word| PossibleValue::new(word).hide(true));
-    command("man", "Print a man page in roff: utfconv man check | man -l -").arg(
-        Arg::new("page")
-            .value_name("PAGE")
-            .value_parser(PossibleValuesParser::new(pages.chain(others)))
-            .help("A command, 'iconv', 'encodings' or 'config' [default: utfconv(1)]"),
-    )
+pub fn man_table(built: Built) -> Table {
+    let page = operand("page", "PAGE", "A command, 'iconv', 'encodings' or 'config' [default: utfconv(1)]");
+    command("man", "Print a man page in roff: utfconv man check | man -l -", built).add(page.with(|arg| {
+        let pages = pages::words().map(PossibleValue::new);
+        let others = WITHOUT_PAGE.map(|word| PossibleValue::new(word).hide(true));
+        arg.value_parser(PossibleValuesParser::new(pages.chain(others)))
+    }))
 }
 
 /// Returns the page that was asked for; `tree` is the table of the program with those of its commands.
-pub fn man(matches: &ArgMatches, tree: &Clap) -> Result<String, Refusal> {
+pub fn man(matches: &Matches, tree: &Clap) -> Result<String, Refusal> {
     match matches.get_one::<String>("page").map(String::as_str) {
         Some(word) if WITHOUT_PAGE.contains(&word) => Err(Refusal::usage(format!(
             "man: '{word}' has no man page; see 'utfconv help {word}' and COMMANDS in utfconv(1)"
@@ -35,14 +34,14 @@ pub fn man(matches: &ArgMatches, tree: &Clap) -> Result<String, Refusal> {
 }
 
 /// The option table of `completions`.
-pub fn completions_table() -> Clap {
-    command("completions", "Print the completion script for a shell").after_help(AFTER_COMPLETIONS).arg(
-        Arg::new("shell")
-            .value_name("SHELL")
-            .required(true)
-            .value_parser(value_parser!(Shell))
-            .help("Shell to write the script for"),
-    )
+pub fn completions_table(built: Built) -> Table {
+    command("completions", "Print the completion script for a shell", built)
+        .after_help(AFTER_COMPLETIONS)
+        .add(
+            operand("shell", "SHELL", "Shell to write the script for")
+                .required()
+                .with(|arg| arg.value_parser(value_parser!(Shell))),
+        )
 }
 
 const AFTER_COMPLETIONS: &str = "\
@@ -57,6 +56,6 @@ _utfconv in a directory of $fpath, in fish as utfconv.fish in /usr/share/fish/ve
 In bash, zsh and fish, a link to utfconv that is named iconv is completed, too, as iconv.";
 
 /// Returns the script that was asked for; `tree` is the table of the program with those of its commands.
-pub fn completions(matches: &ArgMatches, tree: &Clap) -> String {
+pub fn completions(matches: &Matches, tree: &Clap) -> String {
     matches.get_one::<Shell>("shell").map(|&shell| completions::script(shell, tree)).unwrap_or_default()
 }

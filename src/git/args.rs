@@ -3,26 +3,30 @@
 
 use std::ffi::OsString;
 
-use clap::builder::Resettable;
-use clap::{Arg, ArgMatches, Command as Clap, ValueHint, value_parser};
+use clap::{ValueHint, value_parser};
 
 use super::plan::{FilterPlan, TextconvPlan};
 use crate::ui::modes::{self, Source};
 use crate::ui::names::{Name, Suffixes};
-use crate::ui::options::{Refusal, command, ebcdic_newline, flag, option};
+use crate::ui::options::{Refusal, command, ebcdic_newline};
+use crate::ui::table::{Built, Definition, Matches, Table, flag, operand, option};
 
 /// Returns the option table of `git-filter`.
-pub fn filter_table() -> Clap {
-    command("git-filter", "Convert files for git: UTF-8 in the repository, another encoding in the work tree")
-        .after_help(AFTER_FILTER)
-        .next_help_heading("Conversion")
-        .arg(
-            from("Encoding in the work tree, such as UTF-16LE-BOM or windows-1252")
-                .required(true)
-                .value_parser(modes::name),
-        )
-        .arg(ebcdic_newline())
-        .arg(flag("no-guess", "Convert all that converts back exactly, whatever it looks like"))
+pub fn filter_table(built: Built) -> Table {
+    command(
+        "git-filter",
+        "Convert files for git: UTF-8 in the repository, another encoding in the work tree",
+        built,
+    )
+    .after_help(AFTER_FILTER)
+    .heading("Conversion")
+    .add(
+        from("Encoding in the work tree, such as UTF-16LE-BOM or windows-1252")
+            .required()
+            .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
+    )
+    .add(ebcdic_newline())
+    .add(flag("no-guess", "Convert all that converts back exactly, whatever it looks like"))
 }
 
 const AFTER_FILTER: &str = "\
@@ -33,23 +37,19 @@ git runs this as a filter process:
 Exit status: 0 all done; 1 files were refused; 2 usage, protocol or I/O error. See utfconv-git-filter(1).";
 
 /// Returns the option table of `textconv`.
-pub fn textconv_table() -> Clap {
-    command("textconv", "Print a file as UTF-8 for git diff, whatever is in it")
+pub fn textconv_table(built: Built) -> Table {
+    command("textconv", "Print a file as UTF-8 for git diff, whatever is in it", built)
         .after_help(AFTER_TEXTCONV)
-        .next_help_heading("Conversion")
-        .arg(
+        .heading("Conversion")
+        .add(
             from("Input encoding; 'auto' detects it, 'auto:LIST' among these [default: auto]")
-                .value_parser(modes::source),
+                .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::source)),
         )
-        .arg(ebcdic_newline())
-        .arg(
-            Arg::new("file")
-                .value_name("FILE")
-                .required(true)
-                .help_heading(Resettable::Reset)
-                .value_parser(value_parser!(OsString))
-                .value_hint(ValueHint::FilePath)
-                .help("File to print; '-' is standard input"),
+        .add(ebcdic_newline())
+        .add(
+            operand("file", "FILE", "File to print; '-' is standard input")
+                .required()
+                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)),
         )
 }
 
@@ -59,12 +59,12 @@ git calls this to compare files:
   echo '*.rc diff=utf16' >> .gitattributes
 Exit status: 0, also if the file is not well-formed; 2 usage or I/O error. See utfconv-textconv(1).";
 
-fn from(help: &'static str) -> Arg {
-    option("from", "ENC", help).short('f').long("from-code").allow_hyphen_values(true)
+fn from(help: &'static str) -> Definition {
+    option("from", "ENC", help).short('f').long("from-code")
 }
 
 /// Makes the plan of `git-filter`.
-pub fn understand_filter(mut matches: ArgMatches) -> Result<FilterPlan, Refusal> {
+pub fn understand_filter(mut matches: Matches) -> Result<FilterPlan, Refusal> {
     let m = &mut matches;
     let work_tree: Name = m.remove_one("from").unwrap_or_default();
     let name = work_tree.encoding.name();
@@ -78,12 +78,12 @@ pub fn understand_filter(mut matches: ArgMatches) -> Result<FilterPlan, Refusal>
     Ok(FilterPlan {
         work_tree,
         ebcdic_newline: m.remove_one("ebcdic-newline").unwrap_or_default(),
-        no_guess: m.get_flag("no-guess"),
+        no_guess: m.flag("no-guess"),
     })
 }
 
 /// Makes the plan of `textconv`.
-pub fn understand_textconv(mut matches: ArgMatches) -> Result<TextconvPlan, Refusal> {
+pub fn understand_textconv(mut matches: Matches) -> Result<TextconvPlan, Refusal> {
     let m = &mut matches;
     Ok(TextconvPlan {
         from: m.remove_one("from").unwrap_or(Source::Detected(Vec::new())),

@@ -2,8 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::builder::Resettable;
-use clap::{Arg, ArgMatches, Command as Clap, value_parser};
+use clap::value_parser;
 use utfconv_core::{InputBom, UTF_8};
 
 use super::plan::{Format, InspectPlan};
@@ -14,7 +13,8 @@ use crate::files::source::Input;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, choice, color, command, ebcdic_newline, flag, number, option};
+use crate::ui::options::{Refusal, choice, color, command, ebcdic_newline, number};
+use crate::ui::table::{Built, Matches, Table, flag, operand, option};
 
 /// The size of reads in bytes.
 const BUFFER: u64 = 16 << 10;
@@ -25,57 +25,55 @@ const CONTEXT_OF_FAULTS: usize = 3;
 
 /// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
 /// defined here once.
-pub fn table() -> Clap {
-    command("inspect", "Show the bytes of a file as characters, with code points, names and errors")
+pub fn table(built: Built) -> Table {
+    command("inspect", "Show the bytes of a file as characters, with code points, names and errors", built)
         .after_help(AFTER_HELP)
-        .next_help_heading("Encoding")
-        .arg(
+        .heading("Encoding")
+        .add(
             option("from", "ENC", "Input encoding [default: UTF-8]")
                 .short('f')
                 .long("from-code")
-                .value_parser(modes::name),
+                .with(|arg| arg.value_parser(modes::name)),
         )
-        .arg(option("input-bom", "MODE", "Set how to handle an input BOM [default: auto]").value_parser(
-            choice(&[
+        .add(option("input-bom", "MODE", "Set how to handle an input BOM [default: auto]").with(|arg| {
+            arg.value_parser(choice(&[
                 ("auto", "As the encoding defines it", InputBom::Auto),
                 ("text", "Treat it as text", InputBom::Text),
                 ("forbid", "A BOM is an error", InputBom::Forbid),
                 ("require", "A missing BOM is an error", InputBom::Require),
                 ("sniff", "Take the encoding from it; it takes precedence over -f", InputBom::Sniff),
-            ]),
-        ))
-        .arg(ebcdic_newline())
-        .next_help_heading("Selection")
-        .arg(range("Show only sequences that start at bytes A to B-1"))
-        .arg(
+            ]))
+        }))
+        .add(ebcdic_newline())
+        .heading("Selection")
+        .add(range("Show only sequences that start at bytes A to B-1"))
+        .add(
             option("around", "OFFSET", "Show the sequence with this byte, marked, and those around it")
-                .conflicts_with_all(["errors-only", "range"])
-                .value_parser(offset),
+                .conflicts_with(&["errors-only", "range"])
+                .with(|arg| arg.value_parser(offset)),
         )
-        .arg(flag("errors-only", "Show only errors, and the sequences around them"))
-        .arg(
+        .add(flag("errors-only", "Show only errors, and the sequences around them"))
+        .add(
             option(
                 "context",
                 "N",
                 "Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]",
             )
             .short('C')
-            .value_parser(number(0..=u16::MAX)),
+            .with(|arg| arg.value_parser(number(0..=u16::MAX))),
         )
-        .next_help_heading("Output")
-        .arg(option("format", "FORMAT", "Output format [default: text]").value_parser(choice(&[
-            ("text", "For people, one sequence per line", Format::Text),
-            ("json", "One JSON object per line", Format::Json),
-        ])))
-        .arg(flag("hex", "Show offsets in hexadecimal too").short('x'))
-        .arg(color())
-        .arg(
-            Arg::new("file")
-                .value_name("FILE")
-                .help_heading(Resettable::Reset)
-                .value_parser(value_parser!(OsString))
-                .value_hint(clap::ValueHint::FilePath)
-                .help("Input file; '-' or none is standard input"),
+        .heading("Output")
+        .add(option("format", "FORMAT", "Output format [default: text]").with(|arg| {
+            arg.value_parser(choice(&[
+                ("text", "For people, one sequence per line", Format::Text),
+                ("json", "One JSON object per line", Format::Json),
+            ]))
+        }))
+        .add(flag("hex", "Show offsets in hexadecimal too").short('x'))
+        .add(color())
+        .add(
+            operand("file", "FILE", "Input file; '-' or none is standard input")
+                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)),
         )
 }
 
@@ -96,12 +94,12 @@ fn offset(text: &str) -> Result<u64, String> {
 }
 
 /// Makes the plan.
-pub fn understand(mut matches: ArgMatches) -> Result<InspectPlan, Refusal> {
+pub fn understand(mut matches: Matches) -> Result<InspectPlan, Refusal> {
     let m = &mut matches;
     let from = m.remove_one::<Name>("from");
     let wanted = match m.remove_one("around") {
         Some(offset) => Wanted::Around(offset),
-        None if m.get_flag("errors-only") => Wanted::Faults,
+        None if m.flag("errors-only") => Wanted::Faults,
         None => Wanted::All,
     };
     let given_context = m.remove_one::<u16>("context");
@@ -127,7 +125,7 @@ pub fn understand(mut matches: ArgMatches) -> Result<InspectPlan, Refusal> {
         context: given_context.map_or(context, usize::from),
         format: m.remove_one("format").unwrap_or(Format::Text),
         color: m.remove_one("color").unwrap_or(When::Auto),
-        shows_hex_offsets: m.get_flag("hex"),
+        shows_hex_offsets: m.flag("hex"),
         buffer_size: m.remove_one::<u64>("buffer-size").unwrap_or(BUFFER) as usize,
     })
 }

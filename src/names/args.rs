@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::{ArgMatches, Command as Clap, value_parser};
+use clap::value_parser;
 use utfconv_core::detect::Hints;
 use utfconv_core::{Encoding, NormalizationForm, UTF_8};
 
@@ -12,15 +12,16 @@ use crate::files::options::paths;
 use crate::ui::color::When;
 use crate::ui::modes::{self, Source};
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, choice, color, command, flag, is_given, language, needs, option};
+use crate::ui::options::{Refusal, choice, color, command, language, needs};
+use crate::ui::table::{Built, Matches, Table, flag, option};
 
 /// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
 /// defined here once.
-pub fn table() -> Clap {
-    command("names", "Convert the names of files")
+pub fn table(built: Built) -> Table {
+    command("names", "Convert the names of files", built)
         .after_help(AFTER_HELP)
-        .next_help_heading("Names")
-        .arg(
+        .heading("Names")
+        .add(
             option(
                 "from",
                 "ENC",
@@ -28,52 +29,52 @@ pub fn table() -> Clap {
             )
             .short('f')
             .long("from-code")
-            .value_parser(modes::source),
+            .with(|arg| arg.value_parser(modes::source)),
         )
-        .arg(
+        .add(
             option("to", "ENC", "New encoding of the names [default: UTF-8]")
                 .short('t')
                 .long("to-code")
-                .value_parser(modes::name),
+                .with(|arg| arg.value_parser(modes::name)),
         )
-        .arg(language())
-        .arg(flag("accept-guess", "With -f auto: also convert names whose encoding is a guess"))
-        .arg(
+        .add(language())
+        .add(flag("accept-guess", "With -f auto: also convert names whose encoding is a guess"))
+        .add(
             option("normalize", "FORM", "Write names in one normalization form: nfc, nfd, nfkc, nfkd or mac")
-                .ignore_case(true)
-                .value_parser(choice(FORMS)),
+                .with(|arg| arg.ignore_case(true).value_parser(choice(FORMS))),
         )
-        .arg(flag(
+        .add(flag(
             "repair",
             "Take back double encoding (UTF-8 decoded as another encoding), where there is proof",
         ))
-        .arg(flag("again", "Convert names that are UTF-8 already, too"))
-        .arg(flag("links", "Also convert the names in the targets of symbolic links"))
-        .next_help_heading("Renaming")
-        .arg(flag("in-place", "Rename; without it, only show what would change").short('i'))
-        .arg(
+        .add(flag("again", "Convert names that are UTF-8 already, too"))
+        .add(flag("links", "Also convert the names in the targets of symbolic links"))
+        .heading("Renaming")
+        .add(flag("in-place", "Rename; without it, only show what would change").short('i'))
+        .add(
             flag("diff", "Rename nothing; print what would change, as a patch for git apply")
-                .conflicts_with_all(["in-place", "format"]),
+                .conflicts_with(&["in-place", "format"]),
         )
-        .arg(color().help("With --diff: use colour [default: auto]"))
-        .arg(flag("keep-going", "Rename the others if some names are refused; without it, none is renamed"))
-        .arg(
+        .add(color().help("With --diff: use colour [default: auto]"))
+        .add(flag("keep-going", "Rename the others if some names are refused; without it, none is renamed"))
+        .add(
             flag("undo", "Take back an interrupted run, or the one of --journal")
-                .conflicts_with_all(["in-place", "diff"]),
+                .conflicts_with(&["in-place", "diff"]),
         )
-        .arg(
+        .add(
             option("journal", "FILE", "Write the journal to FILE, and keep it")
-                .value_parser(value_parser!(OsString))
-                .value_hint(clap::ValueHint::FilePath),
+                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)),
         )
-        .next_help_heading("Report")
-        .arg(flag("list", "List the names in archives (zip, tar); nothing is unpacked"))
-        .arg(option("format", "FORMAT", "Report format [default: text]").value_parser(choice(&[
-            ("text", "For people, one name per line", Format::Text),
-            ("json", "One JSON object per line", Format::Json),
-        ])))
-        .arg(flag("verbose", "With -i or --undo: show each name").short('v'))
-        .arg(paths().help("Files, and directories with all in them [default: .]; with --list: archives"))
+        .heading("Report")
+        .add(flag("list", "List the names in archives (zip, tar); nothing is unpacked"))
+        .add(option("format", "FORMAT", "Report format [default: text]").with(|arg| {
+            arg.value_parser(choice(&[
+                ("text", "For people, one name per line", Format::Text),
+                ("json", "One JSON object per line", Format::Json),
+            ]))
+        }))
+        .add(flag("verbose", "With -i or --undo: show each name").short('v'))
+        .add(paths().help("Files, and directories with all in them [default: .]; with --list: archives"))
 }
 
 const FORMS: &[(&str, &str, NameForm)] = &[
@@ -93,31 +94,31 @@ const OF_FILES: [&str; 9] =
     ["repair", "links", "in-place", "diff", "keep-going", "undo", "journal", "verbose", "to"];
 
 /// Makes the plan.
-pub fn understand(mut matches: ArgMatches) -> Result<NamesPlan, Refusal> {
+pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
     let m = &mut matches;
-    let is_list = m.get_flag("list");
-    if let Some(option) = OF_FILES.into_iter().find(|option| is_list && is_given(m, option)) {
+    let is_list = m.flag("list");
+    if let Some(option) = OF_FILES.into_iter().find(|option| is_list && m.is_given(option)) {
         return Err(Refusal::usage(format!("--list cannot be combined with {}", typed(option))));
     }
     needs(m, "color", "diff", "diff")?;
-    let action = match ["in-place", "undo", "diff"].map(|option| m.get_flag(option)) {
+    let action = match ["in-place", "undo", "diff"].map(|option| m.flag(option)) {
         [true, ..] => Action::Rename,
         [_, true, _] => Action::Undo,
         [.., true] => Action::Diff(m.remove_one("color").unwrap_or(When::Auto)),
         _ => Action::Show,
     };
     match action {
-        Action::Show | Action::Undo if m.get_flag("keep-going") => {
+        Action::Show | Action::Undo if m.flag("keep-going") => {
             return Err(Refusal::usage("--keep-going requires --in-place or --diff"));
         }
-        Action::Show | Action::Diff(_) if is_given(m, "journal") => {
+        Action::Show | Action::Diff(_) if m.is_given("journal") => {
             return Err(Refusal::usage("--journal requires -i or --undo"));
         }
         _ => {}
     }
     let format = m.remove_one("format").unwrap_or(Format::Text);
     let rules = rules(m, is_list)?;
-    let paths: Vec<OsString> = m.remove_many("path").map(Iterator::collect).unwrap_or_default();
+    let paths: Vec<OsString> = m.remove_many("path").collect();
     if is_list {
         if paths.is_empty() {
             return Err(Refusal::usage("--list requires an archive"));
@@ -128,9 +129,9 @@ pub fn understand(mut matches: ArgMatches) -> Result<NamesPlan, Refusal> {
         paths: if paths.is_empty() { vec![".".into()] } else { paths },
         rules,
         action,
-        links: m.get_flag("links"),
-        keep_going: m.get_flag("keep-going"),
-        verbose: m.get_flag("verbose"),
+        links: m.flag("links"),
+        keep_going: m.flag("keep-going"),
+        verbose: m.flag("verbose"),
         journal: m.remove_one("journal"),
     };
     Ok(NamesPlan { task: Task::Files(Box::new(task)), format })
@@ -144,7 +145,7 @@ fn typed(id: &str) -> String {
 }
 
 /// Reads how names are converted. In archives, their encoding is detected by default.
-fn rules(m: &mut ArgMatches, is_list: bool) -> Result<Rules, Refusal> {
+fn rules(m: &mut Matches, is_list: bool) -> Result<Rules, Refusal> {
     let languages: Vec<_> = m.remove_one("language").unwrap_or_default();
     let from = match m.remove_one::<Source>("from") {
         Some(Source::Named(name)) => NameSource::Named(encoding(&name, "-f")?),
@@ -155,7 +156,7 @@ fn rules(m: &mut ArgMatches, is_list: bool) -> Result<Rules, Refusal> {
         None => NameSource::Named(&UTF_8),
     };
     let is_detected = matches!(from, NameSource::Detected(_));
-    if !is_detected && (!languages.is_empty() || m.get_flag("accept-guess")) {
+    if !is_detected && (!languages.is_empty() || m.flag("accept-guess")) {
         return Err(Refusal::usage("--language and --accept-guess require -f auto"));
     }
     let to = match m.remove_one::<Name>("to") {
@@ -176,9 +177,9 @@ fn rules(m: &mut ArgMatches, is_list: bool) -> Result<Rules, Refusal> {
         from,
         to,
         form: m.remove_one("normalize"),
-        repairs: m.get_flag("repair"),
-        again: m.get_flag("again"),
-        accepts_guess: m.get_flag("accept-guess"),
+        repairs: m.flag("repair"),
+        again: m.flag("again"),
+        accepts_guess: m.flag("accept-guess"),
     })
 }
 
@@ -201,9 +202,11 @@ fn encoding(name: &Name, option: &str) -> Result<&'static Encoding, Refusal> {
 
 #[cfg(test)]
 mod tests {
+    use crate::ui::table::Built;
+
     /// clap checks its table: no clashes, no impossible settings.
     #[test]
     fn the_table_is_consistent() {
-        super::table().debug_assert();
+        super::table(Built::All).clap().debug_assert();
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::{ArgMatches, Command as Clap, ValueHint, value_parser};
+use clap::{ValueHint, value_parser};
 use utfconv_core::repair::Unit;
 
 use super::plan::{RepairPlan, Task};
@@ -11,64 +11,59 @@ use crate::files::replace::InPlace;
 use crate::files::walk::Targets;
 use crate::ui::color::When;
 use crate::ui::modes;
-use crate::ui::options::{Refusal, color, flag, is_given, needs, number, option, threads};
+use crate::ui::options::{Refusal, color, command, needs, number, threads};
+use crate::ui::table::{Built, Matches, Table, flag, option};
 
 /// Returns the option table, from which parser, help, man page and completions are made.
-pub fn table() -> Clap {
-    Clap::new("repair")
-        .bin_name("utfconv repair")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("Repair double encoding, and files that mix encodings")
+pub fn table(built: Built) -> Table {
+    let [in_place, keep_times, force] =
+        in_place("Repair each file in place; =SUFFIX keeps the old file as a backup");
+    command("repair", "Repair double encoding, and files that mix encodings", built)
         .after_help(AFTER_HELP)
-        .args_override_self(true)
-        .infer_long_args(true)
-        .next_help_heading("Repair")
-        .args(in_place("Repair each file in place; =SUFFIX keeps the old file as a backup"))
-        .mut_arg("force", |force| {
-            force.help("With -i and --undo: overwrite files that cannot be replaced by a rename")
-        })
-        .arg(
+        .heading("Repair")
+        .add_all([in_place, keep_times, force.help(FORCE)])
+        .add(
             flag("diff", "Write nothing; print what would change, as a patch for git apply")
-                .conflicts_with("in-place"),
+                .conflicts_with(&["in-place"]),
         )
-        .arg(color().help("With --diff: use colour [default: auto]"))
-        .arg(
+        .add(color().help("With --diff: use colour [default: auto]"))
+        .add(
             option("unit", "UNIT", "What is in one encoding: line, field:SEPARATOR or run [default: line]")
-                .value_parser(unit),
+                .with(|arg| arg.value_parser(unit)),
         )
-        .arg(
+        .add(
             option(
                 "candidates",
                 "LIST",
                 "Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]",
             )
-            .value_parser(modes::candidates),
+            .with(|arg| arg.value_parser(modes::candidates)),
         )
-        .next_help_heading("Undo")
-        .arg(
+        .heading("Undo")
+        .add(
             option("manifest", "FILE", "Record all changes in a new FILE, for --undo")
-                .value_parser(value_parser!(OsString))
-                .value_hint(ValueHint::FilePath),
+                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)),
         )
-        .arg(
+        .add(
             option("undo", "MANIFEST", "Undo what MANIFEST records, in its files or in PATH")
-                .value_parser(value_parser!(OsString))
-                .value_hint(ValueHint::FilePath)
-                .conflicts_with_all(["in-place", "diff", "manifest", "unit", "candidates"]),
+                .conflicts_with(&["in-place", "diff", "manifest", "unit", "candidates"])
+                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)),
         )
-        .next_help_heading("Files")
-        .args(in_directories())
-        .args(lists())
-        .next_help_heading("Report")
-        .arg(
+        .heading("Files")
+        .add_all(in_directories())
+        .add_all(lists())
+        .heading("Report")
+        .add(
             option("max-errors", "N", "Report at most N changes per file; 0 is no limit [default: 100]")
-                .value_parser(number(0..=u64::MAX)),
+                .with(|arg| arg.value_parser(number(0..=u64::MAX))),
         )
-        .arg(threads())
-        .arg(paths().help(
+        .add(threads())
+        .add(paths().help(
             "Files and directories; '-' is standard input [default: standard input to standard output]",
         ))
 }
+
+const FORCE: &str = "With -i and --undo: overwrite files that cannot be replaced by a rename";
 
 const AFTER_HELP: &str = "\
 Without -i, --diff and --undo, repair reports what it would change, and writes nothing. Without PATH, or with '-', it writes
@@ -96,7 +91,7 @@ fn unit(text: &str) -> Result<Unit, String> {
 }
 
 /// Makes the plan.
-pub fn understand(mut matches: ArgMatches) -> Result<RepairPlan, Refusal> {
+pub fn understand(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     let m = &mut matches;
     needs(m, "color", "diff", "diff")?;
     let unit = m.remove_one("unit").unwrap_or(Unit::Line);
@@ -111,15 +106,15 @@ pub fn understand(mut matches: ArgMatches) -> Result<RepairPlan, Refusal> {
     Ok(RepairPlan { task, candidates, unit, manifest, max_lines, threads })
 }
 
-fn task(m: &mut ArgMatches) -> Result<Task, Refusal> {
+fn task(m: &mut Matches) -> Result<Task, Refusal> {
     let undo: Option<OsString> = m.remove_one("undo");
     let in_place = if undo.is_none() { how_in_place(m)? } else { None };
-    let is_diff = m.get_flag("diff");
-    let color = if is_given(m, "color") { m.remove_one("color") } else { None };
+    let is_diff = m.flag("diff");
+    let color = if m.is_given("color") { m.remove_one("color") } else { None };
     let targets = Targets { once: true, ..targets(m, "path")? };
     if let Some(manifest) = undo {
         needs(m, "preserve-time", "in-place", "in-place")?;
-        let how = InPlace { force: m.get_flag("force"), ..InPlace::default() };
+        let how = InPlace { force: m.flag("force"), ..InPlace::default() };
         return match (&targets.lists[..], &targets.paths[..]) {
             ([], []) => Ok(Task::Undo { manifest, path: None, how }),
             ([], [path]) if path != "-" => Ok(Task::Undo { manifest, path: Some(path.clone()), how }),
@@ -151,7 +146,7 @@ mod tests {
     /// clap checks its table: no clashes, no impossible settings.
     #[test]
     fn the_table_is_consistent() {
-        table().debug_assert();
+        table(Built::All).clap().debug_assert();
     }
 
     #[test]

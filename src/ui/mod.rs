@@ -13,5 +13,6 @@ pub mod personality;
 pub mod progress;
 pub mod quote;
 pub mod stderr;
+pub mod table;
 pub mod threads;
 pub mod wait;

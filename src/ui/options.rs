@@ -6,15 +6,15 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use clap::Command as Clap;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Command as Clap};
 
 use crate::ui::color::When;
 use crate::ui::exit::Exit;
 use crate::ui::modes;
 use crate::ui::quote::{inert, quoted};
+use crate::ui::table::{Built, Definition, Matches, Table, option};
 
 /// A command line that is refused.
 pub struct Refusal {
@@ -31,23 +31,28 @@ impl Refusal {
 
 /// What a table makes of words.
 pub enum Parsed {
-    Matches(ArgMatches),
+    Matches(Matches),
     /// A text to print: help or version.
     Text(String),
 }
 
-/// Reads words by `table`; `instead` may have a better message for an error.
+/// Reads words by `table`, which has the options that may be in them, or else by the `whole` one: help and errors are about
+/// all options. `instead` may have a better message for an error.
 pub fn parse(
-    mut table: Clap,
+    table: Table,
+    whole: impl FnOnce() -> Clap,
     words: &[OsString],
     instead: impl FnOnce(&clap::Error) -> Option<String>,
 ) -> Result<Parsed, Refusal> {
+    let (clap, known) = table.into_clap();
+    if let Ok(matches) = clap.try_get_matches_from(words) {
+        return Ok(Parsed::Matches(Matches::new(matches, known)));
+    }
+    let mut table = whole();
     let matches = table.try_get_matches_from_mut(words);
     let better = matches.as_ref().err().and_then(|error| instead(error).or_else(|| ambiguous(error, &table)));
-    // To take it apart would be a good part of what a run on a small file takes.
-    std::mem::forget(table);
     match matches {
-        Ok(matches) => Ok(Parsed::Matches(matches)),
+        Ok(matches) => Ok(Parsed::Matches(Matches::new(matches, known))),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             Ok(Parsed::Text(error.to_string()))
         }
@@ -107,65 +112,45 @@ fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
 
 /// Refuses an option that was given without another one that it is about, whose long name is `name`. clap's own
 /// `requires` does not ask for what conflicts with something that was given.
-pub fn needs(m: &ArgMatches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
-    match is_given(m, option) && !is_given(m, other) {
+pub fn needs(m: &Matches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
+    match m.is_given(option) && !m.is_given(other) {
         true => Err(Refusal::usage(format!("--{option} requires --{name}"))),
         false => Ok(()),
     }
 }
 
-/// Whether an option was typed.
-pub fn is_given(m: &ArgMatches, id: &str) -> bool {
-    m.value_source(id) == Some(ValueSource::CommandLine)
-}
-
 /// The table of a command, still without options.
-pub fn command(name: &'static str, about: &'static str) -> Clap {
-    Clap::new(name)
-        .bin_name(format!("utfconv {name}"))
-        .version(env!("CARGO_PKG_VERSION"))
-        .about(about)
-        .args_override_self(true)
-        .infer_long_args(true)
-}
-
-/// An option without a value, by its long name.
-pub fn flag(id: &'static str, help: &'static str) -> Arg {
-    Arg::new(id).long(id).action(ArgAction::SetTrue).help(help)
-}
-
-/// An option with a value, by its long name.
-pub fn option(id: &'static str, value: &'static str, help: &'static str) -> Arg {
-    Arg::new(id).long(id).value_name(value).help(help)
+pub fn command<'a>(name: &'static str, about: &'static str, built: Built<'a>) -> Table<'a> {
+    Table::new(Clap::new(name).bin_name(format!("utfconv {name}")).about(about), built)
 }
 
 /// The option for what EBCDIC byte 0x15 is.
-pub fn ebcdic_newline() -> Arg {
+pub fn ebcdic_newline() -> Definition {
     option("ebcdic-newline", "CONTROL", "Map EBCDIC byte 0x15 to NEL or LF [default: nel]")
-        .value_parser(choice(modes::EBCDIC_NEWLINE))
+        .with(|arg| arg.value_parser(choice(modes::EBCDIC_NEWLINE)))
 }
 
 /// The option for the languages that a text may be in.
-pub fn language() -> Arg {
+pub fn language() -> Definition {
     option("language", "LIST", "Limit statistics to these languages and English, such as de,pt-BR")
-        .value_parser(modes::languages)
+        .with(|arg| arg.value_parser(modes::languages))
 }
 
 /// The option for colours.
-pub fn color() -> Arg {
-    option("color", "WHEN", "Use colour [default: auto]").value_parser(choice(When::TABLE))
+pub fn color() -> Definition {
+    option("color", "WHEN", "Use colour [default: auto]").with(|arg| arg.value_parser(choice(When::TABLE)))
 }
 
 /// The option for the size of reads in bytes, for tests: neither help nor completions offer it.
-pub fn buffer_size(least: u64) -> Arg {
-    Arg::new("buffer-size").long("buffer-size").hide(true).value_parser(number(least..=1 << 30))
+pub fn buffer_size<const LEAST: u64>() -> Definition {
+    option("buffer-size", "BYTES", "").with(|arg| arg.hide(true).value_parser(number(LEAST..=1 << 30)))
 }
 
 /// The option for the number of threads.
-pub fn threads() -> Arg {
+pub fn threads() -> Definition {
     option("threads", "N", "Use N threads [default: as many as there are processors]")
         .short('j')
-        .value_parser(number(1..=u16::MAX))
+        .with(|arg| arg.value_parser(number(1..=u16::MAX)))
 }
 
 /// A parser for a number within bounds.

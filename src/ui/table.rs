@@ -1,0 +1,258 @@
+//! Option tables, of which clap is given what was typed: to build, parse and drop a hundred options that were not takes
+//! longer than a run on a small file needs for all else. Help, man pages, completions and errors are made from whole tables.
+
+use std::any::Any;
+use std::ffi::OsString;
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command as Clap};
+
+/// Which options of a table are built.
+#[derive(Clone, Copy)]
+pub enum Built<'a> {
+    All,
+    /// Those that may be in these words of a command line.
+    Typed(&'a [OsString]),
+}
+
+impl Built<'_> {
+    /// Whether an option may be in the words: abbreviated, or one letter of several. That some are values makes no
+    /// difference, because an option that is built in vain changes nothing.
+    fn has(self, option: &Definition) -> bool {
+        let Built::Typed(words) = self else { return true };
+        words.iter().map(|word| word.as_encoded_bytes()).any(|word| match word {
+            [b'-', b'-', name @ ..] => {
+                let name = name.split(|&byte| byte == b'=').next().unwrap_or_default();
+                option.long.is_some_and(|long| long.as_bytes().starts_with(name))
+            }
+            [b'-', letters @ ..] => option.short.is_some_and(|short| letters.contains(&(short as u8))),
+            _ => false,
+        })
+    }
+}
+
+/// An option or an operand, of which clap's argument is made if it is built.
+pub struct Definition {
+    id: &'static str,
+    long: Option<&'static str>,
+    short: Option<char>,
+    value: Option<&'static str>,
+    help: &'static str,
+    conflicts: Vec<&'static str>,
+    /// Whether only `--help` shows it, not `-h`.
+    is_for_long_help: bool,
+    is_required: bool,
+    change: Option<fn(Arg) -> Arg>,
+}
+
+/// Defines an option without a value, by its long name.
+pub fn flag(id: &'static str, help: &'static str) -> Definition {
+    Definition {
+        id,
+        long: Some(id),
+        short: None,
+        value: None,
+        help,
+        conflicts: Vec::new(),
+        is_for_long_help: false,
+        is_required: false,
+        change: None,
+    }
+}
+
+/// Defines an option with a value, by its long name.
+pub fn option(id: &'static str, value: &'static str, help: &'static str) -> Definition {
+    Definition { value: Some(value), ..flag(id, help) }
+}
+
+/// Defines what is no option.
+pub fn operand(id: &'static str, value: &'static str, help: &'static str) -> Definition {
+    Definition { long: None, ..option(id, value, help) }
+}
+
+impl Definition {
+    /// Sets its letter, an ASCII character.
+    pub fn short(self, short: char) -> Self {
+        Definition { short: Some(short), ..self }
+    }
+
+    /// Sets another long name than its identifier.
+    pub fn long(self, long: &'static str) -> Self {
+        Definition { long: Some(long), ..self }
+    }
+
+    /// Leaves only its letter.
+    pub fn without_long(self) -> Self {
+        Definition { long: None, ..self }
+    }
+
+    pub fn help(self, help: &'static str) -> Self {
+        Definition { help, ..self }
+    }
+
+    /// Refuses it beside these.
+    pub fn conflicts_with(mut self, others: &[&'static str]) -> Self {
+        self.conflicts.extend_from_slice(others);
+        self
+    }
+
+    /// Hides it from `-h`.
+    pub fn for_long_help(self) -> Self {
+        Definition { is_for_long_help: true, ..self }
+    }
+
+    pub fn required(self) -> Self {
+        Definition { is_required: true, ..self }
+    }
+
+    /// Sets how the argument that is made of it is changed.
+    pub fn with(self, change: fn(Arg) -> Arg) -> Self {
+        debug_assert!(self.change.is_none(), "{} is changed once", self.id);
+        Definition { change: Some(change), ..self }
+    }
+
+    fn is_operand(&self) -> bool {
+        self.long.is_none() && self.short.is_none()
+    }
+
+    fn build(self, heading: Option<&'static str>) -> Arg {
+        let heading = heading.filter(|_| !self.is_operand());
+        let mut arg = Arg::new(self.id).help(self.help).short(self.short);
+        if let Some(long) = self.long {
+            arg = arg.long(long);
+        }
+        if let Some(heading) = heading {
+            arg = arg.help_heading(heading);
+        }
+        if self.is_for_long_help {
+            arg = arg.hide_short_help(true);
+        }
+        let arg = match self.value {
+            Some(name) => arg.value_name(name).required(self.is_required),
+            None => arg.action(ArgAction::SetTrue),
+        };
+        match self.change {
+            Some(change) => change(arg),
+            None => arg,
+        }
+    }
+}
+
+/// The options of a command.
+pub struct Table<'a> {
+    clap: Clap,
+    built: Built<'a>,
+    heading: Option<&'static str>,
+    /// The arguments that are built, and what conflicts with each.
+    args: Vec<(Arg, Vec<&'static str>)>,
+    /// All identifiers, also of options that are not built.
+    known: Vec<&'static str>,
+}
+
+impl<'a> Table<'a> {
+    /// A table of `clap`, which has no options yet.
+    pub fn new(clap: Clap, built: Built<'a>) -> Self {
+        let clap = clap.version(env!("CARGO_PKG_VERSION")).args_override_self(true).infer_long_args(true);
+        Table { clap, built, heading: None, args: Vec::new(), known: Vec::new() }
+    }
+
+    /// Sets the heading of the options that follow.
+    pub fn heading(self, heading: &'static str) -> Self {
+        Table { heading: Some(heading), ..self }
+    }
+
+    pub fn after_help(self, text: &'static str) -> Self {
+        Table { clap: self.clap.after_help(text), ..self }
+    }
+
+    pub fn after_long_help(self, text: &'static str) -> Self {
+        Table { clap: self.clap.after_long_help(text), ..self }
+    }
+
+    pub fn add(mut self, mut definition: Definition) -> Self {
+        self.known.push(definition.id);
+        if definition.is_operand() || definition.is_required || self.built.has(&definition) {
+            let conflicts = std::mem::take(&mut definition.conflicts);
+            self.args.push((definition.build(self.heading), conflicts));
+        }
+        self
+    }
+
+    pub fn add_all(self, definitions: impl IntoIterator<Item = Definition>) -> Self {
+        definitions.into_iter().fold(self, Table::add)
+    }
+
+    /// Returns what clap parses by, and the identifiers that may be asked for.
+    pub fn into_clap(self) -> (Clap, Vec<&'static str>) {
+        let ids: Vec<_> = self.args.iter().map(|(arg, _)| arg.get_id().clone()).collect();
+        let args = self.args.into_iter().map(|(arg, conflicts)| {
+            arg.conflicts_with_all(conflicts.into_iter().filter(|other| ids.iter().any(|id| id == other)))
+        });
+        (self.clap.args(args), self.known)
+    }
+
+    /// Returns the table of clap, which is whole if all is built.
+    pub fn clap(self) -> Clap {
+        self.into_clap().0
+    }
+}
+
+/// What was typed, by the identifiers of a table. Asking for one that the table lacks is an error of the program.
+pub struct Matches {
+    typed: ArgMatches,
+    known: Vec<&'static str>,
+}
+
+impl Matches {
+    pub fn new(typed: ArgMatches, known: Vec<&'static str>) -> Self {
+        Matches { typed, known }
+    }
+
+    /// Whether the table has an option of that identifier.
+    pub fn knows(&self, id: &str) -> bool {
+        self.known.contains(&id)
+    }
+
+    /// Whether an option was typed.
+    pub fn is_given(&self, id: &str) -> bool {
+        self.has(id) && self.typed.value_source(id) == Some(ValueSource::CommandLine)
+    }
+
+    /// Whether an option without a value was typed.
+    pub fn flag(&self, id: &str) -> bool {
+        self.get_one(id).copied().unwrap_or(false)
+    }
+
+    pub fn get_one<T: Value>(&self, id: &str) -> Option<&T> {
+        self.has(id).then(|| self.typed.get_one(id)).flatten()
+    }
+
+    pub fn get_many<T: Value>(&self, id: &str) -> impl Iterator<Item = &T> {
+        self.has(id).then(|| self.typed.get_many(id)).flatten().into_iter().flatten()
+    }
+
+    pub fn remove_one<T: Value>(&mut self, id: &str) -> Option<T> {
+        self.has(id).then(|| self.typed.remove_one(id)).flatten()
+    }
+
+    pub fn remove_many<T: Value>(&mut self, id: &str) -> impl Iterator<Item = T> + use<T> {
+        self.has(id).then(|| self.typed.remove_many(id)).flatten().into_iter().flatten()
+    }
+
+    /// Where an option was typed last.
+    pub fn last_index(&self, id: &str) -> Option<usize> {
+        self.has(id).then(|| self.typed.indices_of(id)).flatten()?.next_back()
+    }
+
+    /// Whether there is a value. clap does not let one ask for options that were not built.
+    #[inline(never)]
+    fn has(&self, id: &str) -> bool {
+        debug_assert!(self.knows(id), "{id} is not in the table");
+        matches!(self.typed.try_contains_id(id), Ok(true))
+    }
+}
+
+/// What clap makes of a word.
+pub trait Value: Any + Clone + Send + Sync {}
+
+impl<T: Any + Clone + Send + Sync> Value for T {}

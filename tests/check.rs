@@ -727,9 +727,9 @@ fn a_check_of_no_files_is_reported() {
 fn invalid_options_are_refused() {
     let dir = dir_with(&[("a", b"a\n")]);
     for (call, text) in [
-        ("--include '[' .", "utfconv: --include: error parsing glob '['"),
-        ("--include '' .", "utfconv: --include: expected a pattern"),
-        ("--exclude '{a' .", "utfconv: --exclude: error parsing glob '{a'"),
+        ("--include '[' .", "utfconv: --include: invalid pattern '['"),
+        ("--include '' .", "utfconv: --include: invalid pattern ''"),
+        ("--exclude '{a' .", "utfconv: --exclude: invalid pattern '{a'"),
         ("-f latin1 --rule bom=require a", "utfconv: --rule bom=require: ISO-8859-1 has no BOM"),
         ("--rule nul,nfc a", "utfconv: invalid value 'nfc' for '--rule <ID[=VALUE],...>': no such rule; "),
         ("--rule bom a", "utfconv: invalid value 'bom' for '--rule <ID[=VALUE],...>': bom needs a value"),

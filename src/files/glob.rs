@@ -193,9 +193,7 @@ impl Parser<'_> {
             match first {
                 b',' | b'}' if depth > 0 => break,
                 b'}' if self.syntax.has_braces => {
-                    return Err(
-                        "unopened alternate group; missing '{' (maybe escape '}' with '[}]'?)".to_string()
-                    );
+                    return Err("'}' without '{'; write [}] for a brace".to_string());
                 }
                 _ => {}
             }
@@ -245,7 +243,7 @@ impl Parser<'_> {
 
     /// Reads alternatives after their opening brace. Empty ones do not count.
     fn alternatives(&mut self, depth: usize) -> Result<Token, String> {
-        const UNCLOSED: &str = "unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)";
+        const UNCLOSED: &str = "'{' without '}'; write [{] for a brace";
         if depth > DEEPEST {
             return Err("alternate groups are nested too deeply".to_string());
         }
@@ -261,7 +259,7 @@ impl Parser<'_> {
 
     /// Reads a class after its opening bracket. None matches a slash.
     fn class(&mut self) -> Result<Token, String> {
-        const UNCLOSED: &str = "unclosed character class; missing ']'";
+        const UNCLOSED: &str = "'[' without ']'; write [[] for a bracket";
         let is_negative = matches!(self.rest.first(), Some(b'!' | b'^'));
         if is_negative {
             self.take();

@@ -46,8 +46,7 @@ impl Pattern {
             Some(pattern) => (true, pattern),
             None => (false, line),
         };
-        let read = Pattern::new(pattern, syntax).map(|pattern| Some(Pattern { is_negative, ..pattern }));
-        read.map_err(|why| format!("error parsing glob '{}': {why}", String::from_utf8_lossy(line)))
+        Ok(Some(Pattern { is_negative, ..Pattern::new(pattern, syntax)? }))
     }
 
     /// Reads a pattern, all of which counts.

@@ -18,13 +18,16 @@ pub struct Globs {
 impl Globs {
     /// Fails for an invalid pattern.
     pub fn new(include: &[String], exclude: &[String]) -> Result<Globs, String> {
-        let read = |option: &str, globs| patterns(globs).map_err(|why| format!("--{option}: {why}"));
+        let read = |option: &str, globs| {
+            patterns(globs).map_err(|(glob, why)| format!("--{option}: invalid pattern '{glob}': {why}"))
+        };
         Ok(Globs { include: read("include", include)?, exclude: read("exclude", exclude)? })
     }
 
-    /// The files that match; fails for an invalid pattern.
+    /// The files that match; the reason if a pattern is invalid.
     pub fn including(globs: &[String]) -> Result<Globs, String> {
-        Ok(Globs { include: patterns(globs)?, ..Globs::default() })
+        let include = patterns(globs).map_err(|(_, why)| why)?;
+        Ok(Globs { include, ..Globs::default() })
     }
 
     /// All but the files that match; invalid patterns count for nothing.
@@ -53,16 +56,17 @@ impl Globs {
     }
 }
 
-fn patterns(globs: &[String]) -> Result<Patterns, String> {
+/// Reads patterns. Fails with the first invalid one, and the reason.
+fn patterns(globs: &[String]) -> Result<Patterns, (String, String)> {
     let syntax = Syntax { has_braces: true, ..Syntax::default() };
     let mut list = Vec::new();
     for glob in globs {
         if glob.is_empty() {
-            return Err("expected a pattern".to_string());
+            return Err((glob.clone(), "expected a pattern".to_string()));
         }
         // A line of a file, it would be a comment.
         let line = if glob.starts_with('#') { format!("\\{glob}") } else { glob.clone() };
-        list.extend(Pattern::of_line(line.as_bytes(), syntax)?);
+        list.extend(Pattern::of_line(line.as_bytes(), syntax).map_err(|why| (glob.clone(), why))?);
     }
     Ok(Patterns::new(Path::new(""), list))
 }

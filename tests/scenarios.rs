@@ -173,6 +173,12 @@ fn file_size_and_memory_limits() {
         "utfconv: out2: write error: File too large",
     );
     assert!(!dir.path().join("out2").exists());
+    sh(dir.path(), "mkdir out3; ulimit -f 100; $U -t UTF-16LE --output-dir=out3 in.txt").expect(
+        2,
+        "",
+        "utfconv: in.txt: out3/in.txt: File too large",
+    );
+    assert!(!dir.path().join("out3/in.txt").exists());
     // A gigabyte through 40 MB of memory, on lines and as a single one.
     for text in ["yes 'é à ü'", "yes 'é à ü' | tr -d '\\n'"] {
         let script = format!(

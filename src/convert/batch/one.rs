@@ -165,7 +165,9 @@ impl<'a> Converter<'a> {
             diff: vec![],
         };
         let converted = match open(job) {
-            Ok((opened, output)) => self.convert_open(job, opened, output, &mut outcome),
+            Ok((opened, output)) => self
+                .convert_open(job, opened, output, &mut outcome)
+                .map_err(|error| self.about_output(job, error)),
             // What cannot be opened is reported as what cannot be written: by the error alone.
             Err(error) => Err(StreamError::Write(error)),
         };
@@ -181,6 +183,16 @@ impl<'a> Converter<'a> {
             }
         }
         (outcome, None)
+    }
+
+    /// Adds the name of the output to an error, where it is not the input's.
+    fn about_output(&self, job: &Job, error: StreamError) -> StreamError {
+        match (error, &job.output, &self.tree) {
+            (StreamError::Write(error), Ok(Output::Copy(path)), Some(tree)) => {
+                StreamError::Write(with_context(&error, &quoted(tree.path_of(path).as_os_str())))
+            }
+            (error, ..) => error,
+        }
     }
 
     fn convert_open(
@@ -406,10 +418,8 @@ impl<'a> Converter<'a> {
             FileOutput::Copy(..) if is_dry => Ok(Product::counted()),
             FileOutput::Copy(path, limit) => {
                 let Some(tree) = &self.tree else { return Ok(Product::counted()) };
-                let begun = tree
-                    .entry(path, limit)
-                    .and_then(|(entry, limit)| Product::new(FileTarget::like(entry, limit)?));
-                begun.map_err(|error| with_context(&error, &quoted(tree.path_of(path).as_os_str())))
+                let (entry, limit) = tree.entry(path, limit)?;
+                Product::new(FileTarget::like(entry, limit)?)
             }
         }
     }

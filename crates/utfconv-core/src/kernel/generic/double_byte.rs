@@ -188,6 +188,16 @@ pub(crate) fn put_cells(cells: &[Cell; DOUBLES], indices: &[u8], dst: &mut [u8])
     (taken, written)
 }
 
+/// Exchanges code units for their codes, and at most a block of what is after them for anything.
+#[inline(always)]
+pub(crate) fn look_up_codes(codes: &[u16; 0x1_0000], units: &mut Units, count: usize) {
+    // Whole vectors, since the compiler has slower code for a rest.
+    let whole = count.next_multiple_of(SPLIT_BLOCK / 2);
+    for unit in &mut units.as_chunks_mut::<2>().0[..whole] {
+        *unit = codes[usize::from(u16::from_le_bytes(*unit))].to_le_bytes();
+    }
+}
+
 /// Writes codes of one byte or two, up to 0. Returns how many codes, and the bytes written.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn put_codes(codes: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {

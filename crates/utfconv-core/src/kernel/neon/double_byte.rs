@@ -8,7 +8,7 @@ use crate::decode::Cell;
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
 use crate::kernel::generic::double_byte::{
-    SPLIT_BLOCK, Stages, Units, multi_byte_to_utf8, utf8_to_multi_byte,
+    SPLIT_BLOCK, Stages, Units, look_up_codes, multi_byte_to_utf8, utf8_to_multi_byte,
 };
 use crate::kernel::generic::shuffles::{CELLS, LENS_32, PAIRS};
 use crate::legacy::{DOUBLES, Leads, MultiByte, pair_leads};
@@ -109,9 +109,7 @@ fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) 
 
 #[target_feature(enable = "neon")]
 fn pack(codes: &[u16; 0x1_0000], units: &mut Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
-    for unit in &mut units.as_chunks_mut::<2>().0[..count] {
-        *unit = codes[usize::from(u16::from_le_bytes(*unit))].to_le_bytes();
-    }
+    look_up_codes(codes, units, count);
     const BITS: [u16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
     // SAFETY: there are eight numbers to read.
     let bits = unsafe { vld1q_u16(BITS.as_ptr()) };

@@ -8,7 +8,7 @@ use crate::decode::Cell;
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
 use crate::kernel::generic::double_byte::{
-    SPLIT_BLOCK, Stages, Units, multi_byte_to_utf8, put_cells, put_codes, utf8_to_multi_byte,
+    SPLIT_BLOCK, Stages, Units, look_up_codes, multi_byte_to_utf8, put_cells, put_codes, utf8_to_multi_byte,
 };
 use crate::kernel::generic::shuffles::{PAIRS, UNITS};
 use crate::legacy::{DOUBLES, Leads, MultiByte, pair_leads};
@@ -166,16 +166,21 @@ fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) 
     (done + whole, written + bytes)
 }
 
+/// By itself, and for AVX-512 too: what the compiler makes of this with vectors of 64 bytes is slower.
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+pub(crate) fn look_up(codes: &[u16; 0x1_0000], units: &mut Units, count: usize) {
+    look_up_codes(codes, units, count);
+}
+
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn pack(codes: &[u16; 0x1_0000], units: &mut Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
     /// Codes at a time.
     const GROUP: usize = 16;
     /// The bytes of a group, and what the last store overwrites.
     const ROOM: usize = 2 * GROUP + 16;
-    let units = &mut units.as_chunks_mut::<2>().0[..count];
-    for unit in &mut *units {
-        *unit = codes[usize::from(u16::from_le_bytes(*unit))].to_le_bytes();
-    }
+    look_up(codes, units, count);
+    let units = &units.as_chunks::<2>().0[..count];
     let zero = _mm256_setzero_si256();
     let (mut done, mut written) = (0, 0);
     for group in units.as_chunks::<GROUP>().0 {

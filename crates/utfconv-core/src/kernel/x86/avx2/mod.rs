@@ -12,6 +12,7 @@ mod vector;
 
 use crate::kernel::generic::set::vector_set;
 
+pub(super) use self::double_byte::look_up;
 use Avx2 as Proof;
 
 /// Proof that the CPU has AVX2, BMI1, BMI2 and POPCNT.

@@ -61,32 +61,28 @@ pub fn join<S: Compress>(
     (done, written)
 }
 
+/// Writes so many codes that were looked up: see [`Stages::pack`](crate::kernel::generic::double_byte::Stages::pack).
 #[inline(always)]
-pub fn pack<S: Compress>(
-    simd: S,
-    codes: &[u16; 0x1_0000],
-    units: &mut Units,
-    count: usize,
-    dst: &mut [u8],
-) -> (usize, usize) {
+pub fn pack<S: Compress>(simd: S, codes: &Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
     const LANES: usize = SIZE / 2;
-    for unit in &mut units.as_chunks_mut::<2>().0[..count] {
-        *unit = codes[usize::from(u16::from_le_bytes(*unit))].to_le_bytes();
-    }
     let (mut done, mut written) = (0, 0);
-    for codes in units.as_chunks::<SIZE>().0 {
+    for codes in codes.as_chunks::<SIZE>().0 {
         let Some(room) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut) else { break };
         if done >= count {
             break;
         }
         let found = simd.load(codes);
-        let known = simd.test16(found, found);
-        let whole = (known.trailing_ones() as usize).min(count - done);
-        written += store_first::<S, LANES>(simd, found, whole, simd.test8(found, found), room);
-        done += whole;
-        if whole < LANES {
-            break;
+        let (known, kept) = (simd.test16(found, found), simd.test8(found, found));
+        if known == u32::MAX && count - done >= LANES {
+            simd.store(simd.compress8(kept, found), room);
+            written += kept.count_ones() as usize;
+            done += LANES;
+            continue;
         }
+        let whole = (known.trailing_ones() as usize).min(count - done);
+        written += store_first::<S, LANES>(simd, found, whole, kept, room);
+        done += whole;
+        break;
     }
     (done, written)
 }

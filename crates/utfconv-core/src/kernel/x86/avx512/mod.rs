@@ -23,10 +23,12 @@ use self::instructions::Instructions;
 use self::simd::{Compress, Simd};
 use crate::decode::Cell;
 use crate::form::Form;
+#[cfg(test)]
+use crate::kernel::generic::double_byte::look_up_codes;
 use crate::kernel::generic::double_byte::{Stages, Units, multi_byte_to_utf8, utf8_to_multi_byte};
 use crate::kernel::generic::table::utf8_to_page_by;
 use crate::kernel::generic::{Kernel, VectorSet};
-use crate::kernel::x86::avx2::Avx2;
+use crate::kernel::x86::avx2::{Avx2, look_up};
 use crate::legacy::{DOUBLES, Leads};
 use crate::newline::EbcdicNewline;
 
@@ -145,8 +147,9 @@ impl FullMachine for Avx512<true> {
         }
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
         fn pack(codes: &[u16; 0x1_0000], units: &mut Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
+            look_up(codes, units, count);
             // SAFETY: only a CPU with the features runs the function.
-            double_byte::pack(unsafe { Instructions::<true>::assume() }, codes, units, count, dst)
+            double_byte::pack(unsafe { Instructions::<true>::assume() }, units, count, dst)
         }
         Stages {
             // SAFETY: `self` is proof that the CPU has the features.
@@ -273,7 +276,10 @@ impl FullMachine for emulated::Emulated {
             join: |cells, indices, count, dst| {
                 double_byte::join(emulated::Emulated, cells, indices, count, dst)
             },
-            pack: |codes, units, count, dst| double_byte::pack(emulated::Emulated, codes, units, count, dst),
+            pack: |codes, units, count, dst| {
+                look_up_codes(codes, units, count);
+                double_byte::pack(emulated::Emulated, units, count, dst)
+            },
         }
     }
 }

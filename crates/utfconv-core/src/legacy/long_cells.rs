@@ -1,7 +1,7 @@
 //! The characters of codes of one to four bytes in one table, for the kernels of texts with many long codes.
 
-use super::longer::Longer;
-use super::multi_byte::{DOUBLES, MultiByte};
+use super::longer::{Longer, quad_at};
+use super::multi_byte::{DOUBLES, MultiByte, double_at};
 use crate::decode::Cell;
 
 /// The cells of an encoding.
@@ -21,28 +21,7 @@ enum Form {
     /// Four bytes, of which this is the first, and the number of a plane the second.
     Numbered(u8),
     /// Four bytes, of which the second and the fourth are digits.
-    Quads(QuadParts),
-}
-
-/// Where the cells of codes of four bytes are: the sum of what its halves have, one less; 0 for halves of no code. A half is a
-/// number, its first byte lowest.
-struct QuadParts {
-    upper: Box<[u32; 0x1_0000]>,
-    lower: Box<[u16; 0x1_0000]>,
-}
-
-impl QuadParts {
-    fn new() -> QuadParts {
-        let mut upper: Box<[u32; 0x1_0000]> = vec![0; 0x1_0000].try_into().expect("it has that size");
-        let mut lower: Box<[u16; 0x1_0000]> = vec![0; 0x1_0000].try_into().expect("it has that size");
-        // A lead byte and a digit, in the order of the codes.
-        let halves = (0x81..=0xFE_u8).flat_map(|lead| (0x30..=0x39).map(move |digit| [lead, digit]));
-        for (at, half) in (0_u16..).zip(halves.map(|half| usize::from(u16::from_le_bytes(half)))) {
-            upper[half] = DOUBLES as u32 + u32::from(at) * 1260;
-            lower[half] = at + 1;
-        }
-        QuadParts { upper, lower }
-    }
+    Quads,
 }
 
 impl LongCells {
@@ -51,7 +30,7 @@ impl LongCells {
         let (long, form) = match &table.longer {
             Longer::Planes(planes) if planes.is_numbered => (&planes.scalars, Form::Numbered(planes.shift)),
             Longer::Planes(planes) => (&planes.scalars, Form::Shifted(planes.shift)),
-            Longer::Quads(quads) => (&quads.basic, Form::Quads(QuadParts::new())),
+            Longer::Quads(quads) => (&quads.basic, Form::Quads),
             Longer::None | Longer::Listed(_) => return None,
         };
         let long = long.iter().map(|scalar| if *scalar == 0 { Cell::NONE } else { Cell::of(*scalar) });
@@ -65,8 +44,8 @@ impl LongCells {
         // Beyond all cells unless `is_code`, without a branch.
         let only_if = |is_code: bool, at: usize| at | usize::from(is_code).wrapping_sub(1);
         let is_high = |[one, other]: [u8; 2]| (one >= 0xA1) & (other >= 0xA1);
-        match &self.form {
-            &Form::Shifted(shift) => self.put_by(
+        match self.form {
+            Form::Shifted(shift) => self.put_by(
                 src,
                 dst,
                 end,
@@ -76,7 +55,7 @@ impl LongCells {
                     only_if(is_high([row, column]), DOUBLES + at)
                 },
             ),
-            &Form::Numbered(shift) => self.put_by(
+            Form::Numbered(shift) => self.put_by(
                 src,
                 dst,
                 end,
@@ -88,19 +67,33 @@ impl LongCells {
                     only_if(is_code, DOUBLES + at)
                 },
             ),
-            Form::Quads(parts) => self.put_by(
-                src,
-                dst,
-                end,
-                // The second byte of a code of two is 40 or above.
-                |[lead, second]| 1 + (lead >> 7) + 2 * (lead >> 7 & u8::from(second < 0x40)),
-                |[a, b, c, d]| {
-                    let [upper, lower] = [[a, b], [c, d]].map(|half| usize::from(u16::from_le_bytes(half)));
-                    let (upper, lower) = (parts.upper[upper] as usize, usize::from(parts.lower[lower]));
-                    only_if((upper != 0) & (lower != 0), (upper + lower).wrapping_sub(1))
-                },
-            ),
+            Form::Quads => self.put_quads(src, dst, end),
         }
+    }
+
+    /// The same for codes of four bytes with digits. Letters of one script have codes of one length, most of the time: the branches
+    /// on it are faster than all that a code may be.
+    fn put_quads(&self, src: &[u8], dst: &mut [u8], end: usize) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        while read < end
+            && let (Some(window), Some(room)) = (src[read..].first_chunk(), dst[written..].first_chunk_mut())
+        {
+            let [lead, second, third, fourth]: [u8; 4] = *window;
+            let (at, len) = match (lead, second) {
+                (..0x80, _) => (usize::from(lead), 1),
+                (0x80, _) => break,
+                (_, 0x40..) => (double_at(lead, second), 2),
+                (..=0xFE, b'0'..=b'9') if matches!((third, fourth), (0x81..=0xFE, b'0'..=b'9')) => {
+                    (DOUBLES + quad_at(*window) as usize, 4)
+                }
+                _ => break,
+            };
+            let Some(cell) = self.cells.get(at).filter(|cell| !cell.is_none()) else { break };
+            *room = cell.bytes();
+            written += cell.len();
+            read += len;
+        }
+        (read, written)
     }
 
     /// `len` is the length of the code that begins with two bytes, and `long` where the cell of a long code is. The lengths at all

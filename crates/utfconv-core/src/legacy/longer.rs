@@ -212,7 +212,7 @@ impl Quads {
 }
 
 /// The index of a four-byte code of GB18030 among all codes of that form.
-fn quad_at([a, b, c, d]: [u8; 4]) -> u32 {
+pub(super) fn quad_at([a, b, c, d]: [u8; 4]) -> u32 {
     let digit = |byte: u8| u32::from(byte - 0x30);
     let lead = |byte: u8| u32::from(byte - 0x81);
     ((lead(a) * 10 + digit(b)) * 126 + lead(c)) * 10 + digit(d)

@@ -149,7 +149,7 @@ impl Iso2022 {
     /// Writes the characters of the segments that `src` begins with to `row`. Returns their bytes, and how many they are.
     #[inline(always)]
     fn segments(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
-        let (Some(src), Some(row)) = (src.first_chunk(), row.first_chunk_mut()) else { return (0, 0) };
+        let Some(src) = src.first_chunk() else { return (0, 0) };
         if self.variant.has_shifts || src[0] != ESCAPE {
             return (0, 0);
         }

@@ -9,19 +9,19 @@ use super::{Designation, ESCAPE, Set, Slot, Variant};
 use crate::decode::Utf32Unit;
 
 /// Bytes of the source that are searched for escape sequences at a time.
-const BLOCK: usize = 128;
+const BLOCK: usize = 256;
 
 /// Bytes after a block that may be looked at.
-const AFTER: usize = 16;
+const AFTER: usize = 2 * LANES;
 
-/// Characters that are read together.
-const LANES: usize = 4;
+/// Characters that are read together, without a branch between them: as many as most words have.
+const LANES: usize = 8;
+
+/// Characters that are in eight bytes.
+const IN_EIGHT: usize = 4;
 
 /// A block, and what is after it.
 pub(super) type Source = [u8; BLOCK + AFTER];
-
-/// Room for the code points of a block.
-pub(super) type Row = [Utf32Unit; BLOCK + LANES];
 
 /// Escape sequences in eight bytes, at most: each has three bytes.
 const IN_A_WORD: usize = 3;
@@ -71,12 +71,14 @@ impl Segments {
     }
 
     /// Writes the characters of the segments that `src` begins with to `row`. Returns their bytes, how many characters they are,
-    /// and the set of the last of them. The first that is not whole, or has anything else, ends this.
+    /// and the set of the last of them. The first that is not whole, has no room, or has anything else, ends this.
     #[inline(never)]
-    pub fn fill(&self, src: &Source, row: &mut Row) -> (usize, usize, Option<Set>) {
-        let (mut read, mut count, mut last) = (0, 0, None);
+    pub fn fill(&self, src: &Source, row: &mut [Utf32Unit]) -> (usize, usize, Option<Set>) {
         let mut positions = [0; BLOCK + IN_A_WORD];
         let found = escapes(src, &mut positions);
+        // Up to the end of each segment: the bytes, the characters, and the set of the last.
+        let mut ends = [(0, 0, None); BLOCK / 3 + 2];
+        let (mut segments, mut count) = (0, 0);
         for positions in positions[..found].windows(2) {
             let [here, next] = *positions else { break };
             let (here, next) = (usize::from(here), usize::from(next));
@@ -88,10 +90,22 @@ impl Segments {
                 break;
             }
             let Some(characters) = known.fill(src, start..next, row, count) else { break };
-            (read, count, last) = (next, count + characters, Some(known.set));
+            segments += 1;
+            count += characters;
+            ends[segments] = (next, count, Some(known.set));
         }
-        (read, count, last)
+        ends[whole_segments(&ends[..=segments], row)]
     }
+}
+
+/// How many segments are before the first with a character that its set lacks.
+fn whole_segments(ends: &[(usize, usize, Option<Set>)], row: &[Utf32Unit]) -> usize {
+    let row = ends.last().map_or(row, |(_, count, _)| &row[..*count]);
+    // Without a branch for each: most texts have none.
+    let any = row.iter().fold(false, |any, unit| any | (*unit == [0; 4]));
+    let lacks = any.then(|| row.iter().position(|unit| *unit == [0; 4])).flatten();
+    let end = lacks.map(|at| ends.iter().position(|(_, count, _)| *count > at).unwrap_or_default() - 1);
+    end.unwrap_or(ends.len() - 1)
 }
 
 /// Bytes of a source from `at` on.
@@ -101,32 +115,28 @@ fn window<const N: usize>(src: &Source, at: usize) -> [u8; N] {
 }
 
 impl Known {
-    /// Writes the characters of these bytes to `row` from `count` on; returns how many they are, or `None` if the bytes are not
-    /// just characters of the set.
+    /// Writes the characters of these bytes to `row` from `count` on, 0 where the set lacks one; returns how many they are. `None`
+    /// if the bytes end inside a character, or if there is no room.
     #[inline(always)]
-    fn fill(&self, src: &Source, bytes: Range<usize>, row: &mut Row, count: usize) -> Option<usize> {
+    fn fill(&self, src: &Source, bytes: Range<usize>, row: &mut [Utf32Unit], count: usize) -> Option<usize> {
         let sheet = self.sheet.get_or_init(|| sheet(self.set));
-        let is_double = 0_u64.wrapping_sub(self.shift.into());
-        let characters = bytes.len() >> (self.shift & 1);
-        let mut is_whole = bytes.len() == characters << (self.shift & 1);
+        let shift = self.shift & 1;
+        let is_double = 0_u64.wrapping_sub(shift.into());
+        let characters = bytes.len() >> shift;
         let mut done = 0;
         loop {
-            let eight = u64::from_le_bytes(window(src, bytes.start + (done << (self.shift & 1))));
-            let codes = eight & is_double | spread(eight as u32) & !is_double;
-            let mut found = [0; LANES];
-            let mut known = 0;
-            for (lane, scalar) in found.iter_mut().enumerate() {
-                *scalar = sheet[usize::from((codes >> (16 * lane)) as u16)];
-                known |= u32::from(*scalar != 0) << lane;
-            }
+            // What is written after the segment does not count.
             let units = row.get_mut(count + done..).and_then(<[Utf32Unit]>::first_chunk_mut::<LANES>)?;
-            *units = found.map(u32::to_le_bytes);
-            // Those that follow the segment do not count.
-            let left = (characters - done).min(LANES);
-            is_whole &= known | !0 << left == !0;
+            for (at, units) in units.as_chunks_mut::<IN_EIGHT>().0.iter_mut().enumerate() {
+                let eight = u64::from_le_bytes(window(src, bytes.start + ((done + IN_EIGHT * at) << shift)));
+                let codes = eight & is_double | spread(eight as u32) & !is_double;
+                for (lane, unit) in units.iter_mut().enumerate() {
+                    *unit = sheet[usize::from((codes >> (16 * lane)) as u16)].to_le_bytes();
+                }
+            }
             done += LANES;
             if done >= characters {
-                return is_whole.then_some(characters);
+                return (bytes.len() == characters << shift).then_some(characters);
             }
         }
     }
@@ -161,7 +171,7 @@ fn sheet(set: Set) -> Sheet {
 
 /// Enters where escape sequences begin in the block, up to a word that has more of them than there is room for; returns how
 /// many they are.
-fn escapes(src: &Source, positions: &mut [u8; BLOCK + IN_A_WORD]) -> usize {
+fn escapes(src: &Source, positions: &mut [u16; BLOCK + IN_A_WORD]) -> usize {
     const ONES: u64 = u64::MAX / 0xFF;
     const LOW: u64 = 0x7F * ONES;
     let mut count = 0;
@@ -173,11 +183,11 @@ fn escapes(src: &Source, positions: &mut [u8; BLOCK + IN_A_WORD]) -> usize {
         if here > IN_A_WORD {
             break;
         }
-        let Some(room) = positions.get_mut(count..).and_then(<[u8]>::first_chunk_mut::<IN_A_WORD>) else {
+        let Some(room) = positions.get_mut(count..).and_then(<[u16]>::first_chunk_mut::<IN_A_WORD>) else {
             break;
         };
         for position in room {
-            *position = (8 * at) as u8 + (found.trailing_zeros() / 8) as u8;
+            *position = (8 * at) as u16 + (found.trailing_zeros() / 8) as u16;
             found &= found.wrapping_sub(1);
         }
         count += here;

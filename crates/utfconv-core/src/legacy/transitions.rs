@@ -10,8 +10,8 @@ pub(super) struct Transition {
     pub shift: u8,
     /// All bytes, with the code.
     pub size: u8,
-    /// Not the code that the character has in a table; whose it is depends on the encoder.
-    pub other: Option<u8>,
+    /// The bits below the code in what the encoder knows of a character.
+    pub code: u8,
     /// Where the transitions of the next state begin; [`Transition::UNKNOWN`] has none.
     pub next: u32,
 }
@@ -21,7 +21,7 @@ pub(super) const MOST: usize = 8;
 
 impl Transition {
     /// None, or none yet.
-    pub const UNKNOWN: Transition = Transition { prefix: 0, shift: 0, size: 0, other: None, next: u32::MAX };
+    pub const UNKNOWN: Transition = Transition { prefix: 0, shift: 0, size: 0, code: 0, next: u32::MAX };
 
     #[inline(always)]
     pub fn is_known(&self) -> bool {

@@ -353,7 +353,7 @@ impl Transitions {
             // The byte of ASCII is 0 yet.
             let shift = 8 * out.len().saturating_sub(1) as u8;
             let (prefix, size) = (u64::from_le_bytes(prefix), out.len() as u8);
-            Transition { prefix, shift, size, other: None, next: next as u32 }
+            Transition { prefix, shift, size, code: 0, next: next as u32 }
         };
         let transitions =
             held.iter().map(|before| std::array::from_fn(|column| transition(*before, column))).collect();

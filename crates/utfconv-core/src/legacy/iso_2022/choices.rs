@@ -1,10 +1,10 @@
 //! Which sets of an encoding have a character: a table of what the encoder would otherwise ask every set. Its rows are made when
 //! they are first asked for, since few texts have characters of many rows.
 
+use std::iter;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::{Designation, Kana, Set, Variant};
-use crate::decode::Utf32Unit;
 
 /// The sets that have a character, for all characters of an encoding.
 #[derive(Debug)]
@@ -15,15 +15,41 @@ pub(super) struct Choices {
     classes: Mutex<Vec<u16>>,
 }
 
-/// By scalar value: its class, and in the lower half the code in the first of its sets, its first byte lowest. 0 where there
-/// is none, and where more is to be decided than the set.
-type Row = Box<[u32; ROW]>;
+type Row = Box<[Entry; ROW]>;
+
+/// A character: in the highest 16 bits its class, and from the lowest on its codes in the first of its sets, their first bytes
+/// lowest. 0 where there is none, and where more is to be decided than the set.
+pub(super) type Entry = u64;
+
+/// Codes of an entry.
+pub(super) const CODES: usize = 3;
+
+/// The entries of all characters, which an encoder has for itself: 0 until their row is entered.
+pub(super) type Entries = [Entry; END];
+
+/// Those of no rows, which take no memory yet.
+pub(super) fn entries() -> Box<Entries> {
+    vec![0; END].try_into().expect("it has that length")
+}
+
+/// The class of an entry, 0 if it has none.
+#[inline(always)]
+pub(super) fn class(entry: Entry) -> usize {
+    (entry >> (16 * CODES)) as usize
+}
+
+/// An entry of a class, with these codes.
+fn entry(class: usize, codes: impl Iterator<Item = [u8; 2]>) -> Entry {
+    let codes = codes.take(CODES).enumerate();
+    let codes = codes.map(|(at, code)| Entry::from(u16::from_le_bytes(code)) << (16 * at));
+    codes.fold((class as Entry) << (16 * CODES), |entry, code| entry | code)
+}
 
 const ROW: usize = 0x100;
 
 /// The classes of ASCII, without the bytes of shifts, and of the line feed.
-const ASCII: u32 = 1;
-pub(super) const LINE_FEED: u32 = 2;
+const ASCII: usize = 1;
+pub(super) const LINE_FEED: usize = 2;
 
 /// The first scalar value that is beyond the table.
 const END: usize = 0x3_0000;
@@ -61,21 +87,16 @@ impl Choices {
         let sets: Vec<(usize, Set)> =
             all.iter().enumerate().filter(is_first).map(|(at, one)| (at, one.set)).collect();
         let mut entries = vec![0; ROW];
-        for (scalar, entry) in (first..).zip(&mut entries) {
-            let codes = sets.iter().filter_map(|(at, set)| Some((at, set.write(scalar)?)));
-            *entry = match scalar {
+        for (scalar, room) in (first..).zip(&mut entries) {
+            let codes = || sets.iter().filter_map(|(at, set)| Some((at, set.write(scalar)?)));
+            let ascii = |class| entry(class, iter::once([scalar as u8, 0]));
+            *room = match scalar {
                 // ASCII is in no other set. Shifts have no codes.
-                0x0A => LINE_FEED << 16 | scalar,
+                0x0A => ascii(LINE_FEED),
                 0x0E | 0x0F | 0x1B => 0,
-                ..0x80 => ASCII << 16 | scalar,
-                _ if self.is_left(scalar) => 0,
-                _ => match codes.clone().next() {
-                    Some((_, code)) => {
-                        let class = self.class(codes.map(|(at, _)| 1 << at).sum());
-                        class << 16 | u32::from(u16::from_le_bytes(code))
-                    }
-                    None => 0,
-                },
+                ..0x80 => ascii(ASCII),
+                _ if self.is_left(scalar) || codes().next().is_none() => 0,
+                _ => entry(self.class(codes().map(|(at, _)| 1 << at).sum()), codes().map(|(_, code)| code)),
             };
         }
         entries.try_into().expect("it has that length")
@@ -90,36 +111,32 @@ impl Choices {
     }
 
     /// The class of the characters that these designations have.
-    fn class(&self, all: u16) -> u32 {
+    fn class(&self, all: u16) -> usize {
         let mut classes = locked(&self.classes);
-        let known = classes.iter().skip(1 + LINE_FEED as usize).position(|class| *class == all);
-        let at = known.map_or(classes.len(), |at| at + 1 + LINE_FEED as usize);
+        let known = classes.iter().skip(1 + LINE_FEED).position(|class| *class == all);
+        let at = known.map_or(classes.len(), |at| at + 1 + LINE_FEED);
         if at == classes.len() {
             classes.push(all);
         }
-        at as u32
+        at
     }
 
-    /// Enters the classes and codes of the characters at the front of `block`, as rows have them, up to one without a class; returns
-    /// how many.
-    pub fn enter(&self, block: &[Utf32Unit], entries: &mut [u32]) -> usize {
-        let mut count = 0;
-        for (unit, entry) in block.iter().zip(entries) {
-            let scalar = u32::from_le_bytes(*unit);
-            let Some(row) = self.rows.get(scalar as usize / ROW) else { break };
-            let row = row.get_or_init(|| self.row(scalar & !(ROW as u32 - 1)));
-            *entry = row[scalar as usize % ROW];
-            if *entry == 0 {
-                break;
-            }
-            count += 1;
+    /// The entry of a character, or 0. Enters its row, if that is missing.
+    #[cold]
+    pub fn enter(&self, scalar: u32, entries: &mut Entries) -> Entry {
+        let Some(entry) = entries.get(scalar as usize) else { return 0 };
+        if *entry != 0 {
+            return *entry;
         }
-        count
+        let first = scalar as usize & !(ROW - 1);
+        let row = self.rows[first / ROW].get_or_init(|| self.row(first as u32));
+        entries[first..first + ROW].copy_from_slice(&row[..]);
+        row[scalar as usize % ROW]
     }
 
     /// The designations whose sets have the characters of a class, as bits by their indices.
-    pub fn of_class(&self, class: u32) -> u32 {
-        locked(&self.classes)[class as usize].into()
+    pub fn of_class(&self, class: usize) -> u32 {
+        locked(&self.classes)[class].into()
     }
 }
 
@@ -132,10 +149,11 @@ mod tests {
     fn the_table_has_what_the_sets_have() {
         for variant in [&JP_2, &JP_3, &CN_EXT, &CP50220] {
             let choices = Choices::of(variant);
+            let mut entries = entries();
             for scalar in 0x80..END as u32 + 0x100 {
-                let mut entry = [0];
-                choices.enter(&[scalar.to_le_bytes()], &mut entry);
-                let (class, written) = (entry[0] >> 16, entry[0] as u16);
+                let entry = choices.enter(scalar, &mut entries);
+                assert_eq!(entries.get(scalar as usize).copied().unwrap_or(0), entry);
+                let class = class(entry);
                 let all = choices.of_class(class);
                 let is_left = variant.pairs.is_some_and(|set| set.seconds().any(|second| second == scalar))
                     || Set::Roman.write(scalar).is_some()
@@ -144,11 +162,11 @@ mod tests {
                 let first = codes.clone().position(|code| code.is_some()).filter(|_| !is_left);
                 let lowest = (all != 0).then(|| all.trailing_zeros() as usize);
                 assert_eq!(lowest, first, "{variant:?} {scalar:X}");
-                for (at, code) in codes.enumerate().filter(|(at, _)| all >> at & 1 != 0) {
+                let known = codes.enumerate().filter(|(at, _)| all >> at & 1 != 0);
+                for (rank, (_, code)) in known.enumerate() {
+                    let written = (entry >> (16 * rank.min(CODES))) as u16;
                     assert!(code.is_some(), "{variant:?} {scalar:X}");
-                    if Some(at) == lowest {
-                        assert_eq!(code, Some(written.to_le_bytes()), "{variant:?} {scalar:X}");
-                    }
+                    assert!(rank >= CODES || code == Some(written.to_le_bytes()), "{variant:?} {scalar:X}");
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The encoder.
 
 use super::super::transitions::{MOST, Transition};
-use super::choices::{self, Choices};
+use super::choices::{self, Choices, Entries};
 use super::kana::{may_be_voiced, voiced, wide};
 use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
 use crate::decode::Utf32Unit;
@@ -36,6 +36,7 @@ type State = (Slots, Option<&'static Designation>, bool);
 struct States {
     states: Vec<State>,
     classes: Vec<Class>,
+    entries: Option<Box<Entries>>,
     /// What is written of a block.
     room: Option<Box<Room>>,
 }
@@ -54,11 +55,11 @@ impl Class {
     const UNKNOWN: Class = Class { next: [UNKNOWN; _], transitions: [Transition::UNKNOWN; _] };
 }
 
-/// States that are remembered, at most.
-const STATES: usize = 64;
-
 /// No state, or none yet.
 const UNKNOWN: u8 = u8::MAX;
+
+/// States that are remembered, at most.
+const STATES: usize = 64;
 
 impl Clone for States {
     /// Nothing, which is fast: the copy may never write a row.
@@ -69,41 +70,42 @@ impl Clone for States {
 
 impl States {
     /// The index of a state; `None` if there are too many.
-    fn enter(&mut self, state: State) -> Option<u8> {
-        if let Some(at) = self.states.iter().position(|known| *known == state) {
-            return Some(at as u8);
-        }
-        let at = self.states.len();
+    fn enter(&mut self, state: State) -> Option<usize> {
+        let known = self.states.iter().position(|known| *known == state);
+        let at = known.unwrap_or(self.states.len());
         (at < STATES).then(|| {
-            self.states.push(state);
-            at as u8
+            if known.is_none() {
+                self.states.push(state);
+            }
+            at
         })
     }
 
-    /// Writes the characters with these entries, which `row` begins with, to `room` from `len` on, in the state `at`, up to
-    /// one about which more is to be learnt. Returns how many it wrote, the state after them, and where they end.
+    /// Writes the characters that `row` begins with to `room` in the state `at`, up to one about which more is to be learnt.
+    /// Returns how many it wrote, the state after them, and their bytes.
     #[inline(never)]
     fn put(
         classes: &[Class],
-        (entries, row): (&[u32], &[Utf32Unit]),
-        mut at: u8,
-        (room, mut len): (&mut Room, usize),
-        other: impl Fn(u8, Utf32Unit) -> u16,
-    ) -> (usize, u8, usize) {
-        let mut count = 0;
-        for (entry, unit) in entries.iter().zip(row) {
-            let Some(class) = classes.get((entry >> 16) as usize) else { break };
-            let next = class.next[usize::from(at)];
+        entries: &Entries,
+        row: &[Utf32Unit],
+        room: &mut Room,
+        (mut at, mut len): (usize, usize),
+    ) -> (usize, usize, usize) {
+        for (count, unit) in row.iter().enumerate() {
+            let Some(entry) = entries.get(u32::from_le_bytes(*unit) as usize) else {
+                return (count, at, len);
+            };
+            // Of class 0, of characters without an entry, nothing is ever known.
+            let Some(class) = classes.get(choices::class(*entry)) else { return (count, at, len) };
+            let next = class.next[at & 0xFF];
             if next == UNKNOWN {
-                break;
+                return (count, at, len);
             }
-            let transition = &class.transitions[usize::from(at) % STATES];
-            let code = transition.other.map_or(*entry as u16, |index| other(index, *unit));
-            len = transition.put(code, room, len);
-            at = next;
-            count += 1;
+            let transition = &class.transitions[at % STATES];
+            len = transition.put((entry >> (transition.code & 63)) as u16, room, len);
+            at = next.into();
         }
-        (count, at, len)
+        (row.len(), at, len)
     }
 }
 
@@ -256,9 +258,9 @@ impl ToIso2022 {
                 count += put_ascii_blocks(&row[count..], out, |scalar| scalar.wrapping_sub(0x20) < 0x5F);
             }
             let block = &row[count..row.len().min(count + BLOCK)];
-            let (known, taken) = self.put_block(&mut states, choices, block, out);
-            count += taken;
-            if known < block.len() || taken == 0 {
+            let (written, ends) = self.put_block(&mut states, choices, block, out);
+            count += written;
+            if ends {
                 break;
             }
         }
@@ -267,44 +269,48 @@ impl ToIso2022 {
     }
 
     /// Writes the characters at the front of `block` that have a class, but not the last of them if it may be the first of a
-    /// pair. Returns how many have a class, and how many were written.
+    /// pair. Returns how many were written, and whether the next is to be written alone.
     fn put_block(
         &mut self,
         states: &mut States,
         choices: &Choices,
         block: &[Utf32Unit],
         out: &mut Vec<u8>,
-    ) -> (usize, usize) {
+    ) -> (usize, bool) {
         if states.states.len() >= STATES {
             *states = States::default();
         }
-        let mut entries = [0; BLOCK];
-        let known = choices.enter(block, &mut entries);
-        let begins_pair = |unit: &Utf32Unit| {
-            self.variant.pairs.is_some_and(|set| set.begins_pair(u32::from_le_bytes(*unit)))
-        };
-        let safe = known - usize::from(block[..known].last().is_some_and(begins_pair));
-        let Some(mut at) = states.enter(self.state()) else { return (known, 0) };
+        let Some(start) = states.enter(self.state()) else { return (0, true) };
+        let mut entries = states.entries.take().unwrap_or_else(choices::entries);
         let mut room = states.room.take().unwrap_or_else(|| Box::new([0; _]));
-        let designations = self.variant.designations;
-        let other = |index: u8, unit| {
-            let set = designations[usize::from(index)].set;
-            u16::from_le_bytes(set.write(u32::from_le_bytes(unit)).unwrap_or_default())
-        };
-        let (mut taken, mut len) = (0, 0);
+        let (mut count, mut at, mut len) = (0, start, 0);
         loop {
-            let left = (&entries[taken..safe], &block[taken..safe]);
-            let count;
-            (count, at, len) = States::put(&states.classes, left, at, (&mut room, len), other);
-            taken += count;
-            if taken == safe || !self.learn(states, at, entries[taken] >> 16, choices) {
+            let written;
+            (written, at, len) =
+                States::put(&states.classes, &entries, &block[count..], &mut room, (at, len));
+            count += written;
+            let Some(scalar) = block.get(count).map(|unit| u32::from_le_bytes(*unit)) else { break };
+            let entry = choices.enter(scalar, &mut entries);
+            let Some((transition, choice)) = self.learn(states, at, choices::class(entry), choices) else {
                 break;
-            }
+            };
+            let code = choice.set.write(scalar).unwrap_or_default();
+            len = transition.put(u16::from_le_bytes(code), &mut room[..], len);
+            at = transition.next as usize;
+            count += 1;
         }
-        self.set_state(states.states[usize::from(at)]);
+        let ends = count < block.len();
+        let last = count.checked_sub(1).map(|last| u32::from_le_bytes(block[last]));
+        if last.is_some_and(|last| self.variant.pairs.is_some_and(|set| set.begins_pair(last))) {
+            // Once more without it.
+            let before = &block[..count - 1];
+            (count, at, len) = States::put(&states.classes, &entries, before, &mut room, (start, 0));
+        }
+        self.set_state(states.states[at]);
         out.extend_from_slice(&room[..len]);
         states.room = Some(room);
-        (if taken < safe { taken } else { known }, taken)
+        states.entries = Some(entries);
+        (count, ends || count == 0)
     }
 
     fn state(&self) -> State {
@@ -315,24 +321,21 @@ impl ToIso2022 {
         (self.slots, self.last, self.is_out) = state;
     }
 
-    /// Enters what is written for a character of a class in a state, unless there are too many states.
+    /// Enters what is written for a character of a class in a state. Returns it, with the set; `None` if there is no class, or if
+    /// there are too many states.
     #[cold]
     #[inline(never)]
-    fn learn(&mut self, states: &mut States, at: u8, class: u32, choices: &Choices) -> bool {
-        self.set_state(states.states[usize::from(at)]);
-        let transition = self.transition(class, choices);
-        let Some(next) = states.enter(self.state()) else { return false };
-        let (class, at) = (class as usize, usize::from(at));
-        if class >= states.classes.len() {
-            states.classes.resize(class + 1, Class::UNKNOWN);
+    fn learn(
+        &mut self,
+        states: &mut States,
+        at: usize,
+        class: usize,
+        choices: &Choices,
+    ) -> Option<(Transition, &'static Designation)> {
+        if class == 0 {
+            return None;
         }
-        states.classes[class].next[at] = next;
-        states.classes[class].transitions[at] = transition;
-        true
-    }
-
-    /// What is written for a character of a class, and puts the encoder into the state after it.
-    fn transition(&mut self, class: u32, choices: &Choices) -> Transition {
+        self.set_state(states.states[at]);
         let all = choices.of_class(class);
         let index = self.first_choice(all);
         let choice = &self.variant.designations[index];
@@ -340,13 +343,24 @@ impl ToIso2022 {
         if class == choices::LINE_FEED {
             self.end_line();
         }
-        Transition {
+        let next = states.enter(self.state())?;
+        let rank = (all & ((1 << index) - 1)).count_ones();
+        let transition = Transition {
             prefix: u64::from_le_bytes(bytes),
             shift: 8 * (size - choice.set.width()) as u8,
             size: size as u8,
-            other: (index != all.trailing_zeros() as usize).then_some(index as u8),
-            next: 0,
+            code: 16 * rank as u8,
+            next: next as u32,
+        };
+        if class >= states.classes.len() {
+            states.classes.resize(class + 1, Class::UNKNOWN);
         }
+        // Entries have the codes of the first sets only.
+        if rank < choices::CODES as u32 {
+            states.classes[class].next[at] = next as u8;
+            states.classes[class].transitions[at] = transition;
+        }
+        Some((transition, choice))
     }
 
     /// Forgets what does not outlast a line.

@@ -34,7 +34,7 @@ macro_rules! never {
 never! {
     fn name(self) -> &'static str;
     fn normalize(self, &str) -> Cow<'_, str>;
-    fn normalize_utf8(self, &[u8]) -> Cow<'_, str>;
+    fn rewritten(self, &[u8]) -> Cow<'_, [u8]>;
     fn normalized_prefix_by(self, &[u8], Option<&mut CodePoints>) -> usize;
     fn leaves(self, u32) -> bool;
     fn last_boundary(self, &[u8], usize) -> usize;

@@ -15,7 +15,7 @@ const NFD: DecomposingNormalizerBorrowed = DecomposingNormalizerBorrowed::new_nf
 const NFKC: ComposingNormalizerBorrowed = ComposingNormalizerBorrowed::new_nfkc();
 const NFKD: DecomposingNormalizerBorrowed = DecomposingNormalizerBorrowed::new_nfkd();
 const CLASSES: CanonicalCombiningClassMapBorrowed = CanonicalCombiningClassMapBorrowed::new();
-const COMPOSITIONS: CanonicalCompositionBorrowed = CanonicalCompositionBorrowed::new();
+pub(super) const COMPOSITIONS: CanonicalCompositionBorrowed = CanonicalCompositionBorrowed::new();
 
 /// A normalization form of Unicode (UAX #15; Unicode 3.11).
 ///
@@ -147,7 +147,22 @@ impl NormalizationForm {
 
     /// Whether this form leaves the scalar value `code_point` as it is, whatever is before it.
     pub(crate) fn leaves(self, code_point: u32) -> bool {
-        self.table().edges(code_point, |scalar| self.quick_check(scalar)).is_stable()
+        self.edges(code_point).is_stable()
+    }
+
+    /// The same for long text, most of which changes.
+    pub(crate) fn rewritten(self, text: &[u8]) -> Cow<'_, [u8]> {
+        if self.composes() {
+            return self.composed(text).into();
+        }
+        match self.normalize_utf8(text) {
+            Cow::Borrowed(text) => text.as_bytes().into(),
+            Cow::Owned(text) => text.into_bytes().into(),
+        }
+    }
+
+    pub(super) fn edges(self, code_point: u32) -> Edges {
+        self.table().edges(code_point, |scalar| self.quick_check(scalar))
     }
 
     fn table(self) -> &'static Table {
@@ -190,7 +205,7 @@ impl NormalizationForm {
     #[cold]
     fn stays_after(self, text: &[u8], code_point: u32, edges: Edges) -> bool {
         let Some(last) = first_char(&text[last_start(text, text.len())..]) else { return false };
-        let before = self.table().edges(last.into(), |scalar| self.quick_check(scalar));
+        let before = self.edges(last.into());
         if edges.lead > before.trail {
             return true;
         }

@@ -4,6 +4,8 @@
 
 #[cfg(feature = "normalize")]
 mod code_points;
+#[cfg(feature = "normalize")]
+mod composer;
 #[cfg_attr(not(feature = "normalize"), path = "absent.rs")]
 mod form;
 #[cfg(feature = "normalize")]

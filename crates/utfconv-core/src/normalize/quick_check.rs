@@ -52,6 +52,12 @@ impl Edges {
         self.lead == Edges::STABLE
     }
 
+    /// The class of a mark, which may compose with one before it; `None` for all that are no marks.
+    pub fn class_of_mark(self) -> Option<u8> {
+        let is_mark = self.lead != 0 && !self.is_stable() && self.trail > 1;
+        is_mark.then(|| self.trail - 1)
+    }
+
     /// The class of a character that may compose with one before it; `None` for all others.
     pub fn class_of_second(self) -> Option<u8> {
         (self.lead == Edges::SECOND).then(|| self.trail - 1)

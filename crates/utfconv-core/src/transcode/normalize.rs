@@ -105,7 +105,7 @@ impl NormalizationBuffer {
             kernel(&text[..len], dst)
         } else {
             len = whole;
-            let is_whole = len > 0 && output.put_run(&self.form.normalize_utf8(&text[..len]), kernel);
+            let is_whole = len > 0 && output.put_run(&self.form.rewritten(&text[..len]), kernel);
             (if is_whole { len } else { 0 }, 0)
         };
         self.reach = if len > 0 && read == len { (2 * self.reach).min(*REACH.end()) } else { *REACH.start() };

@@ -198,10 +198,10 @@ impl Output {
     }
 
     /// Writes `text` by a kernel from UTF-8, at rest; false, with nothing written, if it does not get to the end.
-    pub fn put_run(&mut self, text: &str, kernel: &mut Kernel) -> bool {
+    pub fn put_run(&mut self, text: &[u8], kernel: &mut Kernel) -> bool {
         let before = self.waiting.len();
         self.waiting.resize(before + WIDEST * text.len() + WIDEST, 0);
-        let (read, written) = kernel(text.as_bytes(), &mut self.waiting[before..]);
+        let (read, written) = kernel(text, &mut self.waiting[before..]);
         let is_whole = read == text.len();
         self.waiting.truncate(if is_whole { before + written } else { before });
         is_whole

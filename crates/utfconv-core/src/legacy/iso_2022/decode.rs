@@ -46,19 +46,19 @@ impl Iso2022 {
 
     /// Decodes an escape sequence, and the character after one that is for a single character.
     fn escape(&mut self, src: &[u8], last: bool) -> Next {
-        let known = || self.variant.designations.iter().filter(|known| !known.escape.is_empty());
-        if let Some(found) = known().find(|known| src.starts_with(known.escape)) {
-            self.after.slots[found.slot as usize] = Some(found.set);
-            return Next::Shift { len: found.escape.len() };
-        }
-        let shifts = [Slot::G2, Slot::G3].into_iter().filter(|slot| known().any(|known| known.slot == *slot));
-        for slot in shifts {
+        // Texts that have these have one for each character.
+        for slot in [Slot::G2, Slot::G3] {
             match (self.state.slots[slot as usize], src) {
                 (Some(set), [_, byte, code @ ..]) if slot.single_shift() == Some(*byte) => {
                     return character(set, 2, code, last);
                 }
                 _ => {}
             }
+        }
+        let known = || self.variant.designations.iter().filter(|known| !known.escape.is_empty());
+        if let Some(found) = known().find(|known| src.starts_with(known.escape)) {
+            self.after.slots[found.slot as usize] = Some(found.set);
+            return Next::Shift { len: found.escape.len() };
         }
         let may_follow = src.len() == 1 || known().any(|known| known.escape.starts_with(src));
         if may_follow && !last { Next::Incomplete } else { ill_formed(IllFormed::UnknownEscape, 1) }

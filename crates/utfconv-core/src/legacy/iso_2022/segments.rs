@@ -1,7 +1,6 @@
 //! Texts in which sets are designated every few characters: a segment between two escape sequences is read with its length
 //! known, and without a branch that depends on the set.
 
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::sets::Found;
@@ -12,19 +11,19 @@ use crate::decode::Utf32Unit;
 const BLOCK: usize = 256;
 
 /// Bytes after a block that may be looked at.
-const AFTER: usize = 2 * LANES;
+const AFTER: usize = 4 + 2 * LANES;
 
-/// Characters that are read together, without a branch between them: as many as most words have.
-const LANES: usize = 8;
-
-/// Characters that are in eight bytes.
-const IN_EIGHT: usize = 4;
+/// Characters that are read together, without a branch between them: eight bytes have as many.
+const LANES: usize = 4;
 
 /// A block, and what is after it.
 pub(super) type Source = [u8; BLOCK + AFTER];
 
-/// Escape sequences in eight bytes, at most: each has three bytes.
-const IN_A_WORD: usize = 3;
+/// Escape sequences that are entered together.
+const AT_ONCE: usize = 4;
+
+/// Bytes whose escape sequences are entered by the bits of a word.
+const BITS: usize = 64;
 
 /// The designations of an encoding that invoke a set at once, by [`slot`].
 pub(super) struct Segments {
@@ -40,10 +39,16 @@ struct Known {
     sheet: OnceLock<Sheet>,
 }
 
-/// The characters of a set: by the code, its first byte lowest; 0 where there is none, or two.
+/// The characters of a set: by the code; 0 where there is none, or two.
 type Sheet = Box<[u32; 0x1_0000]>;
 
 const SLOTS: usize = 64;
+
+/// Whether the escape sequence that these bytes begin with has four bytes: an intermediate byte is before its last.
+#[inline(always)]
+fn is_long(window: u32) -> bool {
+    window & 0x4000 == 0
+}
 
 /// Where a designation is: those of the encodings of Japan are in different slots.
 #[inline(always)]
@@ -51,12 +56,6 @@ fn slot(window: u32) -> usize {
     let [_, second, third, fourth] = window.to_be_bytes();
     let last = if is_long(window) { fourth } else { third };
     usize::from(last & 0x1F | (second & 4) << 3)
-}
-
-/// Whether an escape sequence has four bytes.
-#[inline(always)]
-fn is_long(window: u32) -> bool {
-    window >> 8 & 0xFFFC == 0x2428
 }
 
 impl Segments {
@@ -74,71 +73,86 @@ impl Segments {
     /// and the set of the last of them. The first that is not whole, has no room, or has anything else, ends this.
     #[inline(never)]
     pub fn fill(&self, src: &Source, row: &mut [Utf32Unit]) -> (usize, usize, Option<Set>) {
-        let mut positions = [0; BLOCK + IN_A_WORD];
-        let found = escapes(src, &mut positions);
-        // Up to the end of each segment: the bytes, the characters, and the set of the last.
-        let mut ends = [(0, 0, None); BLOCK / 3 + 2];
-        let (mut segments, mut count) = (0, 0);
-        for positions in positions[..found].windows(2) {
-            let [here, next] = *positions else { break };
-            let (here, next) = (usize::from(here), usize::from(next));
-            let window = u32::from_be_bytes(window(src, here));
-            let is_long = is_long(window);
-            let Some(known) = &self.known[slot(window)] else { break };
-            let start = here + 3 + usize::from(is_long);
-            if known.key != window & if is_long { !0 } else { !0xFF } || next < start {
-                break;
-            }
-            let Some(characters) = known.fill(src, start..next, row, count) else { break };
-            segments += 1;
-            count += characters;
-            ends[segments] = (next, count, Some(known.set));
+        if self.designated(src, 0).is_none() {
+            return (0, 0, None);
         }
-        ends[whole_segments(&ends[..=segments], row)]
+        let mut positions = [0; BLOCK + AT_ONCE];
+        let found = escapes(src, &mut positions);
+        // All of them before the characters: a segment of another length than expected then costs less.
+        let mut designated = [(0, 0); BLOCK];
+        let mut segments = 0;
+        for (positions, designated) in positions[..found].windows(2).zip(&mut designated) {
+            let [here, next] = *positions else { break };
+            let Some((slot, start)) = self.designated(src, here).filter(|(_, start)| *start <= next.into())
+            else {
+                break;
+            };
+            *designated = (slot as u8, start as u8);
+            segments += 1;
+        }
+        // The characters up to the end of each segment.
+        let mut counts = [0; BLOCK];
+        let (mut filled, mut count) = (0, 0);
+        let ends = positions[1..].iter().map(|end| usize::from(*end));
+        for ((designated, end), total) in designated[..segments].iter().zip(ends).zip(&mut counts) {
+            let (slot, start) = (usize::from(designated.0), usize::from(designated.1));
+            let Some(known) = &self.known[slot % SLOTS] else { break };
+            let Some(characters) = known.fill(&src[start..], end.wrapping_sub(start), row, count) else {
+                break;
+            };
+            count += characters;
+            *total = count as u16;
+            filled += 1;
+        }
+        let whole = whole_segments(&counts[..filled], row);
+        let Some(last) = whole.checked_sub(1) else { return (0, 0, None) };
+        let set = self.known[usize::from(designated[last].0) % SLOTS].as_ref().map(|known| known.set);
+        (positions[whole].into(), counts[last].into(), set)
+    }
+
+    /// The slot of the designation at `at`, and where it ends.
+    #[inline(always)]
+    fn designated(&self, src: &Source, at: u8) -> Option<(usize, usize)> {
+        let at = usize::from(at);
+        let window = u32::from_be_bytes(*src[at..].first_chunk()?);
+        let (slot, is_long) = (slot(window), is_long(window));
+        let is_here = self.known[slot].as_ref()?.key == window & if is_long { !0 } else { !0xFF };
+        is_here.then_some((slot, at + 3 + usize::from(is_long)))
     }
 }
 
-/// How many segments are before the first with a character that its set lacks.
-fn whole_segments(ends: &[(usize, usize, Option<Set>)], row: &[Utf32Unit]) -> usize {
-    let row = ends.last().map_or(row, |(_, count, _)| &row[..*count]);
+/// How many segments are before the first with a character that its set lacks. `counts`: the characters up to the end of each.
+fn whole_segments(counts: &[u16], row: &[Utf32Unit]) -> usize {
+    let row = &row[..counts.last().map_or(0, |count| usize::from(*count))];
     // Without a branch for each: most texts have none.
     let any = row.iter().fold(false, |any, unit| any | (*unit == [0; 4]));
     let lacks = any.then(|| row.iter().position(|unit| *unit == [0; 4])).flatten();
-    let end = lacks.map(|at| ends.iter().position(|(_, count, _)| *count > at).unwrap_or_default() - 1);
-    end.unwrap_or(ends.len() - 1)
-}
-
-/// Bytes of a source from `at` on.
-#[inline(always)]
-fn window<const N: usize>(src: &Source, at: usize) -> [u8; N] {
-    src.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
+    lacks.map_or(counts.len(), |at| counts.partition_point(|count| usize::from(*count) <= at))
 }
 
 impl Known {
-    /// Writes the characters of these bytes to `row` from `count` on, 0 where the set lacks one; returns how many they are. `None`
-    /// if the bytes end inside a character, or if there is no room.
+    /// Writes the characters of the first `bytes` bytes of `src` to `row` from `count` on, 0 where the set lacks one; returns
+    /// how many they are. `None` if the bytes end inside a character, or if there is no room.
     #[inline(always)]
-    fn fill(&self, src: &Source, bytes: Range<usize>, row: &mut [Utf32Unit], count: usize) -> Option<usize> {
+    fn fill(&self, src: &[u8], bytes: usize, row: &mut [Utf32Unit], count: usize) -> Option<usize> {
         let sheet = self.sheet.get_or_init(|| sheet(self.set));
         let shift = self.shift & 1;
-        let is_double = 0_u64.wrapping_sub(shift.into());
-        let characters = bytes.len() >> shift;
-        let mut done = 0;
-        loop {
-            // What is written after the segment does not count.
-            let units = row.get_mut(count + done..).and_then(<[Utf32Unit]>::first_chunk_mut::<LANES>)?;
-            for (at, units) in units.as_chunks_mut::<IN_EIGHT>().0.iter_mut().enumerate() {
-                let eight = u64::from_le_bytes(window(src, bytes.start + ((done + IN_EIGHT * at) << shift)));
-                let codes = eight & is_double | spread(eight as u32) & !is_double;
-                for (lane, unit) in units.iter_mut().enumerate() {
-                    *unit = sheet[usize::from((codes >> (16 * lane)) as u16)].to_le_bytes();
-                }
+        let characters = bytes >> shift;
+        // What is written after the segment does not count.
+        let mut fill = |at: usize| {
+            let eight = u64::from_be_bytes(*src.get(at << shift..)?.first_chunk()?);
+            let codes = if shift == 1 { eight } else { spread((eight >> 32) as u32) };
+            let units: &mut [_; LANES] = row.get_mut(count + at..)?.first_chunk_mut()?;
+            for (lane, unit) in units.iter_mut().rev().enumerate() {
+                *unit = sheet[usize::from((codes >> (16 * lane)) as u16)].to_le_bytes();
             }
-            done += LANES;
-            if done >= characters {
-                return (bytes.len() == characters << shift).then_some(characters);
-            }
+            Some(())
+        };
+        fill(0)?;
+        for at in (LANES..characters).step_by(LANES) {
+            fill(at)?;
         }
+        (bytes == characters << shift).then_some(characters)
     }
 }
 
@@ -160,8 +174,8 @@ fn sheet(set: Set) -> Sheet {
     }
     let seconds = || bytes().take(if set.width() == 1 { 1 } else { usize::MAX });
     for [first, second] in bytes().flat_map(|first| seconds().map(move |second| [first, second])) {
-        let at = if set.width() == 1 { 0 } else { usize::from(second) << 8 };
-        sheet[at | usize::from(first)] = match set.read([first, second]) {
+        let code = if set.width() == 1 { first.into() } else { u16::from_be_bytes([first, second]) };
+        sheet[usize::from(code)] = match set.read([first, second]) {
             Found::One(scalar) => scalar,
             _ => 0,
         };
@@ -169,28 +183,34 @@ fn sheet(set: Set) -> Sheet {
     sheet
 }
 
-/// Enters where escape sequences begin in the block, up to a word that has more of them than there is room for; returns how
-/// many they are.
-fn escapes(src: &Source, positions: &mut [u16; BLOCK + IN_A_WORD]) -> usize {
-    const ONES: u64 = u64::MAX / 0xFF;
-    const LOW: u64 = 0x7F * ONES;
+/// Enters where escape sequences begin in the block; returns how many they are.
+fn escapes(src: &Source, positions: &mut [u8; BLOCK + AT_ONCE]) -> usize {
     let mut count = 0;
-    for (at, word) in src[..BLOCK].as_chunks::<8>().0.iter().enumerate() {
-        let other = u64::from_le_bytes(*word) ^ (ESCAPE as u64 * ONES);
-        // The highest bit of each byte that is an escape.
-        let mut found = !((other & LOW).wrapping_add(LOW) | other | LOW);
-        let here = ((found >> 7).wrapping_mul(ONES) >> 56) as usize;
-        if here > IN_A_WORD {
-            break;
+    for (at, bytes) in src[..BLOCK].as_chunks::<BITS>().0.iter().enumerate() {
+        let mut found = escape_bits(bytes);
+        let end = count + found.count_ones() as usize;
+        while found != 0 {
+            let Some(room) = positions.get_mut(count..).and_then(<[u8]>::first_chunk_mut::<AT_ONCE>) else {
+                return count;
+            };
+            // What is written after the last does not count, so that no branch is needed for it.
+            for position in room {
+                *position = (BITS * at) as u8 + (found | 1 << (BITS - 1)).trailing_zeros() as u8;
+                found &= found.wrapping_sub(1);
+            }
+            count += AT_ONCE;
         }
-        let Some(room) = positions.get_mut(count..).and_then(<[u16]>::first_chunk_mut::<IN_A_WORD>) else {
-            break;
-        };
-        for position in room {
-            *position = (8 * at) as u16 + (found.trailing_zeros() / 8) as u16;
-            found &= found.wrapping_sub(1);
-        }
-        count += here;
+        count = end;
     }
     count
+}
+
+/// Which of these bytes are escapes, the first by the lowest bit.
+#[inline(always)]
+fn escape_bits(bytes: &[u8; BITS]) -> u64 {
+    let is_escape = bytes.map(|byte| u8::from(byte == ESCAPE));
+    let words = is_escape.as_chunks::<8>().0.iter().enumerate();
+    // The lowest bits of eight bytes come together in the highest byte.
+    let bits = |word: [u8; 8]| u64::from_le_bytes(word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    words.fold(0, |all, (at, word)| all | bits(*word) << (8 * at))
 }

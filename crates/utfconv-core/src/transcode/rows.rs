@@ -11,7 +11,7 @@ use crate::newline::EbcdicNewline;
 use crate::position::Extent;
 
 /// Code points in a row, at most: they stay in the first-level cache.
-const LONGEST: usize = 2048;
+const LONGEST: usize = 4096;
 
 /// The same after one that could not be converted.
 const SHORTEST: usize = 16;

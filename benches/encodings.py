@@ -42,6 +42,8 @@ DISPUTED = 100  # an iconv that differs on more letters has another encoding of 
 PROMISES = {"Unicode": 1.5, "single-byte": 1.5, "multi-byte": 1.5, "stateful": 1.5}
 PAIR = 1.5
 MEDIAN = 8
+# How many times as often a row that breaks its promise is measured again.
+AGAIN = 3
 UNICODE = re.compile(r"(?!UTF-7)(UTF|UCS|CESU|MUTF|WTF|UNICODE)")
 
 
@@ -264,16 +266,25 @@ def least(jobs, runs):
     return {name: min(turn[name] for turn in times) for name in jobs}
 
 
+def timed(bench, row, runs):
+    """The least processor time of each program; none if the row cannot be measured."""
+    with tempfile.TemporaryDirectory(prefix="utfconv-encodings-", dir="/dev/shm") as folder:
+        return least(bench.jobs(row, Path(folder)), runs)
+
+
 def measure(bench, chosen, runs, report):
     """Measures the rows, and prints them by their slowness."""
     measured = []
     for done, row in enumerate(chosen, 1):
-        with tempfile.TemporaryDirectory(prefix="utfconv-encodings-", dir="/dev/shm") as folder:
-            jobs = bench.jobs(row, Path(folder))
-            if jobs:
-                measured.append((row, least(jobs, runs)))
+        if values := timed(bench, row, runs):
+            measured.append((row, values))
         if sys.stderr.isatty():
             print(f"\r{done} of {len(chosen)}", end="", file=sys.stderr)
+    # Where others use the machine, all is slow for seconds: what breaks its promise is measured again, with every program.
+    for row, values in measured:
+        if slowest(values) < PROMISES.get(row.kind, PAIR):
+            again = timed(bench, row, AGAIN * runs)
+            values.update({name: min(value, again[name]) for name, value in values.items()})
     measured.sort(key=lambda entry: slowest(entry[1]))
     report.table("ms", ["utfconv", *bench.tools.iconvs])
     for row, values in measured:
@@ -340,7 +351,7 @@ def main():
         return check(bench, chosen)
     report.fact(f"text: {args.size} bytes; runs: {args.runs}")
     measure(bench, chosen, args.runs, report)
-    report.notes += bench.notes
+    report.notes += dict.fromkeys(bench.notes)
     return report.end()
 
 

@@ -11,8 +11,13 @@ pub struct FromUtf32<T, const BIG_ENDIAN: bool>(T);
 pub trait Target<S: Simd> {
     /// How many bytes of the room are written to, at most.
     const ROOM: usize;
-    /// The bits that are 0 in every character that becomes one byte, if the target has single bytes.
-    const BEYOND_ONE_BYTE: Option<u32> = None;
+    /// The bits that are 0 in every character of a run.
+    const BEYOND_RUNS: Option<u32> = None;
+
+    /// Writes blocks of 64 characters that have the shortest form; returns their bytes, and the bytes written.
+    fn put_run<const BIG_ENDIAN: bool>(_simd: S, _src: &[u8], _dst: &mut [u8]) -> (usize, usize) {
+        (0, 0)
+    }
 
     /// Writes 32 scalar values, and returns the number of bytes.
     fn put(simd: S, scalars: [S::V; 2], room: &mut [u8]) -> usize;
@@ -27,14 +32,13 @@ impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf32<T, 
         {
             let scalars = load::<S, BIG_ENDIAN>(simd, bytes);
             let [a, b] = scalars;
-            if let Some(beyond) = T::BEYOND_ONE_BYTE
+            if let Some(beyond) = T::BEYOND_RUNS
                 && have_none_of(simd, simd.or(a, b), beyond)
             {
-                let count =
-                    put_one_byte_runs::<S, BIG_ENDIAN>(simd, beyond, &src[read..], &mut dst[written..]);
-                if count > 0 {
-                    read += 4 * count;
-                    written += count;
+                let (r, w) = T::put_run::<BIG_ENDIAN>(simd, &src[read..], &mut dst[written..]);
+                if r > 0 {
+                    read += r;
+                    written += w;
                     continue;
                 }
             }
@@ -67,14 +71,14 @@ fn have_none_of<S: Simd>(simd: S, lanes: S::V, bits: u32) -> bool {
     simd.test8(lanes, simd.splat32(bits)) == 0
 }
 
-/// Writes blocks of 64 characters that become a byte each, and returns their number.
+/// Writes blocks of 64 characters that become a byte each; returns their bytes, and the bytes written.
 #[inline(always)]
-fn put_one_byte_runs<S: Simd, const BIG_ENDIAN: bool>(
+fn put_one_byte_run<S: Simd, const BIG_ENDIAN: bool>(
     simd: S,
     beyond: u32,
     src: &[u8],
     dst: &mut [u8],
-) -> usize {
+) -> (usize, usize) {
     let mut count = 0;
     let blocks = src.as_chunks::<{ 4 * SIZE }>().0;
     for (block, room) in blocks.iter().zip(dst.as_chunks_mut::<SIZE>().0) {
@@ -87,7 +91,7 @@ fn put_one_byte_runs<S: Simd, const BIG_ENDIAN: bool>(
         simd.store(simd.narrow16(simd.narrow32(a, b), simd.narrow32(c, d)), room);
         count += SIZE;
     }
-    count
+    (4 * count, count)
 }
 
 /// UTF-8.
@@ -95,7 +99,12 @@ pub struct Utf8;
 
 impl<S: Compress> Target<S> for Utf8 {
     const ROOM: usize = 2 * SIZE;
-    const BEYOND_ONE_BYTE: Option<u32> = Some(!0x7F);
+    const BEYOND_RUNS: Option<u32> = Some(!0x7F);
+
+    #[inline(always)]
+    fn put_run<const BIG_ENDIAN: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        put_one_byte_run::<S, BIG_ENDIAN>(simd, !0x7F, src, dst)
+    }
 
     #[inline(always)]
     fn put(simd: S, [a, b]: [S::V; 2], room: &mut [u8]) -> usize {
@@ -115,17 +124,41 @@ impl<S: Compress> Target<S> for Utf8 {
 /// UTF-16.
 pub struct Utf16<const BIG_ENDIAN: bool>;
 
-impl<S: Compress, const BIG_ENDIAN: bool> Target<S> for Utf16<BIG_ENDIAN> {
+impl<S: Compress, const TO_BIG_ENDIAN: bool> Target<S> for Utf16<TO_BIG_ENDIAN> {
     const ROOM: usize = 2 * SIZE;
+    const BEYOND_RUNS: Option<u32> = Some(!0xFFFF);
+
+    #[inline(always)]
+    fn put_run<const BIG_ENDIAN: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let surrogates = |units| simd.lt16(simd.sub16(units, simd.splat16(0xD800)), simd.splat16(0x800));
+        let mut count = 0;
+        let blocks = src.as_chunks::<{ 4 * SIZE }>().0;
+        for (block, room) in blocks.iter().zip(dst.as_chunks_mut::<{ 2 * SIZE }>().0) {
+            let (halves, _) = block.as_chunks();
+            let [a, b] = load::<S, BIG_ENDIAN>(simd, &halves[0]);
+            let [c, d] = load::<S, BIG_ENDIAN>(simd, &halves[1]);
+            if !have_none_of(simd, simd.or(simd.or(a, b), simd.or(c, d)), !0xFFFF) {
+                break;
+            }
+            let (one, other) = (simd.narrow32(a, b), simd.narrow32(c, d));
+            if surrogates(one) | surrogates(other) != 0 {
+                break;
+            }
+            let units = [one, other].map(|units| simd.swap16::<TO_BIG_ENDIAN>(units));
+            simd.store_all(units, room);
+            count += SIZE;
+        }
+        (4 * count, 2 * count)
+    }
 
     #[inline(always)]
     fn put(simd: S, [a, b]: [S::V; 2], room: &mut [u8]) -> usize {
         if have_none_of(simd, simd.or(a, b), !0xFFFF) {
-            simd.store_all([simd.swap16::<BIG_ENDIAN>(simd.narrow32(a, b))], room);
+            simd.store_all([simd.swap16::<TO_BIG_ENDIAN>(simd.narrow32(a, b))], room);
             return SIZE;
         }
-        let size = put_pairs::<S, BIG_ENDIAN>(simd, a, room);
-        size + put_pairs::<S, BIG_ENDIAN>(simd, b, &mut room[size..])
+        let size = put_pairs::<S, TO_BIG_ENDIAN>(simd, a, room);
+        size + put_pairs::<S, TO_BIG_ENDIAN>(simd, b, &mut room[size..])
     }
 }
 
@@ -164,7 +197,6 @@ pub struct ToLatin1<const BIG_ENDIAN: bool>;
 impl<S: Simd, const BIG_ENDIAN: bool> Convert<S> for ToLatin1<BIG_ENDIAN> {
     #[inline(always)]
     fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let count = put_one_byte_runs::<S, BIG_ENDIAN>(simd, !0xFF, src, dst);
-        (4 * count, count)
+        put_one_byte_run::<S, BIG_ENDIAN>(simd, !0xFF, src, dst)
     }
 }

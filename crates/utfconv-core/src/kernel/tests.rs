@@ -573,6 +573,22 @@ fn code_pages_to_each_other() {
     }
 }
 
+/// Runs of one byte, to and from a code page without ASCII: most have no character there, and for some no byte has.
+#[test]
+fn code_pages_to_each_other_with_little_in_common() {
+    let braille = Encoding::named("ISO-11548-1").expect("a code page").form();
+    for form in
+        Encoding::all().map(Encoding::form).filter(|form| matches!(form, Form::Page(_) | Form::Latin1))
+    {
+        for (from, to) in [(form, braille), (braille, form)] {
+            for byte in [0x00, 0x28, 0xFF] {
+                let src = [byte; 150];
+                compare_with_characters(from, to, &src, 4 * src.len(), &converted(from, to, &src));
+            }
+        }
+    }
+}
+
 /// The characters that the exact decoder finds in `src` before the first fault, each with its length and as the encoder
 /// writes it, up to the first that it cannot encode.
 fn converted(from: Form, to: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {

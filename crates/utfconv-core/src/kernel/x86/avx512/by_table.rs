@@ -40,18 +40,20 @@ pub struct ToBytes {
     /// 0 where there is none.
     table: Table,
     has_all: bool,
-    /// The byte that becomes 0; another that is missing, if none does.
+    /// The byte that becomes 0; another that is not missing, if none does.
     zero: u8,
 }
 
 impl ToBytes {
+    /// None also for forms without a common character.
     pub fn new(from: Form, to: Form, newline: EbcdicNewline) -> Option<ToBytes> {
         let cells = byte_cells(from, to, newline)?;
         let zero = cells.iter().position(|cell| *cell == 0);
+        let zero = zero.or_else(|| cells.iter().position(|cell| *cell != MISSING))?;
         Some(ToBytes {
             table: Table::new(|byte| cells[usize::from(byte)] as u8),
             has_all: !cells.contains(&MISSING),
-            zero: zero.unwrap_or_default() as u8,
+            zero: zero as u8,
         })
     }
 }

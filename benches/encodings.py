@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every encoding to and from UTF-8, and pairs of encodings, beside every iconv on the PATH.
 
-The text of an encoding is 8 MiB of words of its own letters, that of a pair of letters that both have: one word in four is
+The text of an encoding is 32 MiB of words of its own letters, that of a pair of letters that both have: one word in four is
 ASCII where the encoding has ASCII. Letters that an iconv converts to other bytes, or not at all, are left out of the text,
 and a row has only those iconvs that agree about the rest. The pairs are chosen at random, and are the same on every run.
 
@@ -329,7 +329,7 @@ def check(bench, chosen):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     harness.add_options(parser, 5)
-    parser.add_argument("--size", type=int, default=8 * MIB, metavar="BYTES", help="size of each text in UTF-8 (8 MiB)")
+    parser.add_argument("--size", type=int, default=32 * MIB, metavar="BYTES", help="size of each text in UTF-8 (32 MiB)")
     parser.add_argument("--rows", type=re.compile, default="", metavar="REGEX", help="only the rows whose name matches")
     parser.add_argument("--check", action="store_true", help="only compare outputs")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only one row in N")

@@ -47,9 +47,11 @@ AGAIN = 3
 UNICODE = re.compile(r"(?!UTF-7)(UTF|UCS|CESU|MUTF|WTF|UNICODE)")
 
 
-def letters_of_unicode():
-    scalars = itertools.chain(range(0x20, 0xD800), range(0xF900, 0x10000))
-    return [chr(scalar) for scalar in scalars if unicodedata.category(chr(scalar)).startswith("L")]
+@functools.cache
+def candidates():
+    """Separators, and the letters of the Basic Multilingual Plane."""
+    scalars = map(chr, itertools.chain(range(0x20, 0xD800), range(0xF900, 0x10000)))
+    return "".join([*SEPARATORS, *(scalar for scalar in scalars if unicodedata.category(scalar).startswith("L"))]).encode()
 
 
 def ran(argv, data):
@@ -80,9 +82,32 @@ def words(letters, size, seed):
 
 
 class Encoding:
-    def __init__(self, name, peers, letters, kind):
-        self.name, self.letters, self.kind = name, letters, kind
+    """What is asked of the program is asked when it is needed: `--every` leaves out most encodings."""
+
+    def __init__(self, name, peers, tools):
+        self.name, self.tools = name, tools
         self.peers = peers  # what each iconv calls it, by column
+
+    @functools.cached_property
+    def coded(self):
+        """The letters that it has, coded."""
+        return self.tools.convert("utfconv", "UTF-8", self.name, candidates(), "-c")[0]
+
+    @functools.cached_property
+    def letters(self):
+        return frozenset(self.tools.convert("utfconv", self.name, "UTF-8", self.coded)[0].decode()) - {"\ufeff"}
+
+    @functools.cached_property
+    def kind(self):
+        if UNICODE.match(self.name):
+            return "Unicode"
+        if len(self.coded) <= len(self.letters):
+            return "single-byte"
+        few = random.Random(SEED).sample(sorted(self.letters), 8)
+        some = ["a", *itertools.chain.from_iterable([letter] * 2 for letter in few)]
+        apart = b"".join(self.tools.convert("utfconv", "UTF-8", self.name, text.encode())[0] for text in some)
+        together = self.tools.convert("utfconv", "UTF-8", self.name, "".join(some).encode())[0]
+        return "multi-byte" if apart == together else "stateful"
 
 
 class Tools:
@@ -108,29 +133,13 @@ class Tools:
         """Every encoding of the program."""
         listed = json.loads(ran([self.exes["utfconv"], "list", "--format=json"], b"")[0])
         of_peers = {tool: self.names(tool) for tool in self.iconvs}
-        candidates = "".join([*SEPARATORS, *letters_of_unicode()]).encode()
         for entry in listed:
             names = [name.upper() for name in (entry["name"], *entry["aliases"])]
             peers = {
                 tool: next(known[name] for name in names if name in known)
                 for tool, known in of_peers.items() if not known.keys().isdisjoint(names)
             }
-            yield self.encoding(entry["name"], peers, candidates)
-
-    def encoding(self, name, peers, candidates):
-        data = self.convert("utfconv", "UTF-8", name, candidates, "-c")[0]
-        letters = frozenset(self.convert("utfconv", name, "UTF-8", data)[0].decode()) - {"\ufeff"}
-        return Encoding(name, peers, letters, self.kind(name, letters, data))
-
-    def kind(self, name, letters, data):
-        if UNICODE.match(name):
-            return "Unicode"
-        if len(data) <= len(letters):
-            return "single-byte"
-        some = ["a", *itertools.chain.from_iterable([letter] * 2 for letter in random.Random(SEED).sample(sorted(letters), 8))]
-        apart = b"".join(self.convert("utfconv", "UTF-8", name, text.encode())[0] for text in some)
-        together = self.convert("utfconv", "UTF-8", name, "".join(some).encode())[0]
-        return "multi-byte" if apart == together else "stateful"
+            yield Encoding(entry["name"], peers, self)
 
     def agree(self, tool, encoding, text):
         """Whether an iconv converts `text` to an encoding and back as the program does."""
@@ -173,7 +182,11 @@ class Row(NamedTuple):
     name: str
     src: Encoding
     dst: Encoding
-    kind: str
+    other: Encoding  # than UTF-8; None of a pair
+
+    @property
+    def kind(self):
+        return self.other.kind if self.other else "pair"
 
 
 class Bench:
@@ -234,14 +247,14 @@ def rows(encodings):
     utf8 = next(encoding for encoding in encodings if encoding.name == "UTF-8")
     for encoding in encodings:
         if encoding is not utf8:
-            yield Row(f"{encoding.name} -> UTF-8", encoding, utf8, encoding.kind)
-            yield Row(f"UTF-8 -> {encoding.name}", utf8, encoding, encoding.kind)
+            yield Row(f"{encoding.name} -> UTF-8", encoding, utf8, encoding)
+            yield Row(f"UTF-8 -> {encoding.name}", utf8, encoding, encoding)
     # By name, so that a pair does not change with the order of a list.
     known = sorted((encoding for encoding in encodings if encoding.peers and encoding is not utf8), key=lambda e: e.name)
     chance = random.Random(SEED)
     for _ in range(PAIRS if len(known) > 1 else 0):
         src, dst = chance.sample(known, 2)
-        yield Row(f"{src.name} -> {dst.name}", src, dst, "pair")
+        yield Row(f"{src.name} -> {dst.name}", src, dst, None)
 
 
 def slowest(values):

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::{Output, Stdio};
 
+use utfconv_core::{Fault, FaultKind};
+
 pub use crate::programs::{command, has, skip};
 pub use crate::texts::{hex, in_hex, rows, udhr};
 
@@ -127,4 +129,12 @@ pub fn glibc() -> Option<String> {
         return None;
     }
     said.split_whitespace().last().map(String::from)
+}
+
+/// The characters that could not be written, in the order of the text.
+pub fn missing_in(faults: &[Fault]) -> impl Iterator<Item = char> {
+    faults.iter().filter_map(|fault| match fault.kind {
+        FaultKind::Unmappable { code_point, .. } => char::from_u32(code_point),
+        _ => None,
+    })
 }

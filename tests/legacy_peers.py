@@ -33,24 +33,25 @@ def glibc(codec, decodes):
     is_new = codec == "ISO-2022-KR" and not decodes
     libc.iconv_close.argtypes = [ctypes.c_void_p]
     room = ctypes.create_string_buffer(64)
+    start = ctypes.addressof(room)
+    # Made once: most of the time would go to making them.
+    at, left = ctypes.c_char_p(), ctypes.c_size_t()
+    to, free = ctypes.c_void_p(), ctypes.c_size_t()
+    source, out = (ctypes.byref(at), ctypes.byref(left)), (ctypes.byref(to), ctypes.byref(free))
+    iconv = libc.iconv
 
     def convert(code):
         nonlocal handle
         if is_new:
             libc.iconv_close(handle)
             handle = open_handle()
-        source = ctypes.create_string_buffer(code, len(code))
-        at, left = ctypes.c_void_p(ctypes.addressof(source)), ctypes.c_size_t(len(code))
-        to, free = ctypes.c_void_p(ctypes.addressof(room)), ctypes.c_size_t(len(room))
-        if not is_new:
-            libc.iconv(handle, None, None, None, None)
-        # The second call writes what is held back, and returns to the initial state.
-        if libc.iconv(handle, ctypes.byref(at), ctypes.byref(left), ctypes.byref(to), ctypes.byref(free)) != 0:
-            raise ValueError
-        # It may count what it writes at the end.
-        if libc.iconv(handle, None, None, ctypes.byref(to), ctypes.byref(free)) < 0:
-            raise ValueError
-        return room.raw[: len(room) - free.value]
+        at.value, left.value = code, len(code)
+        to.value, free.value = start, len(room)
+        # The second call writes what is held back, and returns to the initial state. It may count what it writes.
+        if iconv(handle, *source, *out) == 0 and iconv(handle, None, None, *out) >= 0:
+            return room.raw[: len(room) - free.value]
+        iconv(handle, None, None, None, None)
+        raise ValueError
 
     return convert
 

@@ -3,7 +3,7 @@
 //! `differences-pages.md` lists bytes that are read differently. A character that is therefore written differently is
 //! not listed again; others are in `differences-pages-written.md`.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use tempfile::TempDir;
@@ -12,7 +12,7 @@ use utfconv_core::{
     UTF_16LE, convert,
 };
 
-use crate::harness::{dir_with, glibc, has, rows, run, sh};
+use crate::harness::{dir_with, glibc, has, missing_in, rows, run, sh};
 
 /// Any name without what names are compared without.
 fn fold(name: &str) -> String {
@@ -104,17 +104,11 @@ fn ours(page: &'static Encoding, options: &Options) -> Table {
 
 /// What a page writes: as a row of bytes, or told apart if some characters have several.
 fn ours_written(page: &'static Encoding, options: &Options) -> Written {
-    let text: String = bmp().collect();
-    let row = convert(text.as_bytes(), &UTF_8, page, options).expect("omits");
-    let missing: HashSet<u32> = row
-        .faults
-        .iter()
-        .filter_map(|fault| match fault.kind {
-            FaultKind::Unmappable { code_point, .. } => Some(code_point),
-            _ => None,
-        })
-        .collect();
-    let has: Vec<char> = bmp().filter(|character| !missing.contains(&u32::from(*character))).collect();
+    static TEXT: LazyLock<String> = LazyLock::new(|| bmp().collect());
+    let row = convert(TEXT.as_bytes(), &UTF_8, page, options).expect("omits");
+    let mut missing = missing_in(&row.faults).peekable();
+    let has: Vec<char> = bmp().filter(|character| missing.next_if_eq(character).is_none()).collect();
+    assert_eq!(missing.next(), None, "faults have the order of the text");
     if has.len() == row.output.len() {
         return has.into_iter().zip(row.output.iter().map(|byte| vec![*byte])).collect();
     }
@@ -563,16 +557,14 @@ fn accepted_names() {
 
 #[test]
 fn there_and_back() {
+    let characters: String = ('\u{1}'..='\u{2FFFF}').collect();
     for encoding in Encoding::all().filter(|encoding| !is_unicode(encoding)) {
         let name = encoding.name();
         let to = |text: &str, options: &Options| convert(text.as_bytes(), &UTF_8, encoding, options);
         let table = OURS.iter().find(|(page, _)| *page == encoding).map(|(_, table)| &table.written);
         let coded = match table {
             Some(written) => written.values().flatten().copied().collect(),
-            None => {
-                let text: String = ('\u{1}'..='\u{2FFFF}').collect();
-                to(&text, &omitting()).expect("omits").output
-            }
+            None => to(&characters, &omitting()).expect("omits").output,
         };
         let back = convert(&coded, encoding, &UTF_8, &Options::default()).expect(name).output;
         let back = String::from_utf8(back).expect("UTF-8");

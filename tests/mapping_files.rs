@@ -139,11 +139,8 @@ fn ucm_files_of_icu() {
 fn exported_encodings_read_as_themselves() {
     let (mut charmaps, mut ucms) = (0, 0);
     // All of them in .ci/long.
-    let is_exhaustive = std::env::var_os("UTFCONV_EXHAUSTIVE").is_some();
-    let ours = (0..).zip(Encoding::all()).filter(|(at, _)| is_exhaustive || at % 4 == 0);
-    for encoding in
-        ours.map(|(_, encoding)| encoding).chain(Encoding::web().step_by(if is_exhaustive { 1 } else { 4 }))
-    {
+    let step = if std::env::var_os("UTFCONV_EXHAUSTIVE").is_some() { 1 } else { 8 };
+    for encoding in Encoding::all().step_by(step).chain(Encoding::web().step_by(step)) {
         let Ok(text) = encoding.to_mapping(MappingFormat::Ucm) else { continue };
         let read = Encoding::from_mapping("ours.ucm", text.as_bytes()).expect("it is a mapping");
         assert_eq!(
@@ -174,7 +171,7 @@ fn exported_encodings_read_as_themselves() {
             [encoding, read].map(|to| convert(all.as_bytes(), &UTF_8, to, &options).expect("omits").output);
         assert!(one == other || has_pairs || text.contains("% written only"), "{encoding}");
     }
-    assert!(charmaps > 80 && ucms > 90, "{charmaps} {ucms}");
+    assert!(charmaps > 40 && ucms > 45, "{charmaps} {ucms}");
     let gb18030 =
         Encoding::named("GB18030").expect("a name").to_mapping(MappingFormat::Charmap).expect("a table");
     let read = Encoding::from_mapping("gb18030", gb18030.as_bytes()).expect("it is one");

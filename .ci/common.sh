@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # What the CI commands share. They source it in the root of the repository.
 
-# One directory for all workspaces, and no files for a next build: each dependency is built once.
-export CARGO_TARGET_DIR=$PWD/target CARGO_INCREMENTAL=0
+# One directory for all workspaces, and no files for a next build: each dependency is built once. With few code-generation
+# units, all of it together takes a sixth less processor time.
+export CARGO_TARGET_DIR=$PWD/target CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_CODEGEN_UNITS=4
 
 # step COMMAND...: runs a step, and says how long it took.
 step() {

@@ -348,7 +348,7 @@ fn killed_at_any_moment() {
          printf 'caf\\xe9 %s\\n' $f > $d/$f; done"
     );
     sh(at, &make).expect(0, "", "");
-    let rounds: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(24);
+    let rounds: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
     let (mut old_ones, mut new_ones, mut left) = (0, 0, 0);
     // Of rounds before: whoever replaces the file they belong to takes them away.
     let mut known = std::collections::BTreeSet::new();

@@ -282,6 +282,88 @@ fn killed_runs_are_finished_or_taken_back() {
     }
 }
 
+/// Names in chains, where a name that is there does not show whose it is: of files, empty ones too, of hard links, of links, and
+/// of directories, whose files are in chains as well. From KOI8-R to windows-1251, C1 becomes E0, E0 becomes DE, and DE F7.
+const CHAINS: &str = r"mkdir t t/files t/hard t/links t/dirs && cd t
+    echo one > files/$(printf '\xc1') && : > files/$(printf '\xe0') && echo three > files/$(printf '\xde')
+    echo both > hard/$(printf '\xc1') && ln hard/$(printf '\xc1') hard/$(printf '\xe0')
+    ln -s to-c1 links/$(printf '\xc1') && ln -s to-e0 links/$(printf '\xe0')
+    for d in c1 e0 de; do
+        mkdir dirs/$(printf \\x$d) && echo in $d > dirs/$(printf \\x$d)/$(printf '\xc1')
+        mkdir dirs/$(printf \\x$d)/$(printf '\xe0') && : > dirs/$(printf \\x$d)/$(printf '\xe0')/$(printf '\xe0')
+    done; rmdir dirs/$(printf '\xde')/$(printf '\xe0') 2>/dev/null; true";
+
+/// What is in a tree, and under which names.
+fn content_of(at: &Path) -> String {
+    let list = "cd t && find . -printf '%P %y %n %l\\n' | LC_ALL=C sort | cat -v
+        find . -type f | LC_ALL=C sort | while IFS= read -r f; do cat \"$f\"; echo; done";
+    String::from_utf8(sh(at, list).stdout).expect("is ASCII")
+}
+
+/// Kills a run over chains of names before and after each of its calls that change something, the last one included. The next
+/// run finishes it or takes it back: each file has its old name or its new one, and none is lost.
+#[test]
+fn killed_runs_over_chains_lose_nothing() {
+    if !has("strace") {
+        return;
+    }
+    let (old, new) = {
+        let dir = dir_with(&[]);
+        sh(dir.path(), CHAINS).expect(0, "", "");
+        let old = content_of(dir.path());
+        sh(dir.path(), "$U names -i -f koi8-r -t windows-1251 t").expect(0, "", "converted");
+        (old, content_of(dir.path()))
+    };
+    assert!(old != new && new.contains("M-w"), "{new}");
+    let step = if std::env::var_os("UTFCONV_KILLS").is_some() { 1 } else { 3 };
+    for calls in ["renameat2", "syncfs", "unlinkat", "openat,fsync"] {
+        let mut kills = 0;
+        for number in (1..).step_by(if calls == "renameat2" { step } else { 2 * step - 1 }) {
+            let dir = dir_with(&[]);
+            let at = dir.path();
+            sh(at, CHAINS).expect(0, "", "");
+            let kill = format!(
+                "strace -f -o /dev/null -e trace={calls} -e inject={calls}:signal=KILL:when={number}"
+            );
+            let ran = sh(at, &format!("{kill} $U names -i -f koi8-r -t windows-1251 t"));
+            if ran.status == 0 {
+                break;
+            }
+            assert_eq!(ran.status, 137, "{ran:?}");
+            kills += 1;
+            let is_begun = at.join("t/.utfconv-names-journal").exists();
+            if is_begun && number % 2 == 0 {
+                let ran = sh(at, "$U names --undo t");
+                assert_eq!(ran.status, 0, "{calls} {number}: {ran:?}");
+                assert_eq!(content_of(at), old, "{calls} {number}");
+            } else if is_begun {
+                let ran = sh(at, "$U names -i -f koi8-r -t windows-1251 t");
+                assert_eq!(ran.status, 0, "{calls} {number}: {ran:?}");
+                if !ran.stderr.contains("before it renamed anything") {
+                    assert_eq!(content_of(at), new, "{calls} {number}");
+                }
+            }
+        }
+        assert!(kills >= 1, "{calls} {kills}");
+    }
+}
+
+/// A link whose target changes is another file then, so its name must not be in a chain.
+#[test]
+fn links_in_chains_keep_their_targets() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = r"mkdir t && cd t && ln -s $(printf '\xc1') $(printf '\xc1') && ln -s x $(printf '\xe0')";
+    sh(at, make).expect(0, "", "");
+    let before = content_of(at);
+    sh(at, "$U names -i --links -f koi8-r -t windows-1251 t").expect(
+        1,
+        "",
+        "target: its name is in a chain of new names; rename without --links first",
+    );
+    assert_eq!(content_of(at), before);
+}
+
 /// Kills a run at random moments: every file has its old or its new name, and none is lost.
 #[test]
 fn killed_at_random_moments() {

@@ -305,8 +305,8 @@ mod unix {
             #[cfg(target_os = "linux")]
             {
                 let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-                let opened = fs::openat(self.handle(), ".", flags, Mode::empty());
-                opened.is_ok_and(|directory| fs::syncfs(directory).is_ok())
+                let opened = retry_on_intr(|| fs::openat(self.handle(), ".", flags, Mode::empty()));
+                opened.is_ok_and(|directory| retry_on_intr(|| fs::syncfs(&directory)).is_ok())
             }
             #[cfg(not(target_os = "linux"))]
             false

@@ -86,6 +86,11 @@ impl Journal {
         is_named: bool,
     ) -> io::Result<Journal> {
         let file = entry.open(Access::Create(0o600))?;
+        // A run that came first may have taken it for one that was left, and may have removed it.
+        let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        if is_taken || entry.metadata().is_err() {
+            return Err(busy());
+        }
         let mut journal = Journal { entry, file, is_named };
         if !is_own(&journal.file.metadata()?) {
             journal.entry.remove()?;
@@ -93,8 +98,6 @@ impl Journal {
                 "other users could change it, as files there have fixed permissions",
             ));
         }
-        // Nobody else has opened it yet, and file systems without locks have no second process either.
-        let _ = journal.file.try_lock();
         let written = journal
             .file
             .write_all(text(root, job).as_bytes())
@@ -123,7 +126,7 @@ impl Journal {
             ));
         }
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(io::Error::other("another utfconv is renaming files here"));
+            return Err(busy());
         }
         let mut bytes = Vec::new();
         (&file).take(LONGEST + 1).read_to_end(&mut bytes)?;
@@ -159,6 +162,10 @@ impl Journal {
     pub fn shown(&self) -> String {
         quoted(self.entry.path().as_os_str())
     }
+}
+
+fn busy() -> io::Error {
+    io::Error::other("another utfconv is renaming files here")
 }
 
 fn text(root: &RootRecord, job: &Job) -> String {

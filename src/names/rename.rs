@@ -1,7 +1,7 @@
 //! Does the steps of a job, or takes them back. What is done already is seen in the directories, so that both continue
 //! what another run began.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::sync::Arc;
@@ -36,121 +36,203 @@ pub fn carry_out(
     direction: Direction,
     mut report: impl FnMut(&Step, Outcome),
 ) -> io::Result<()> {
+    let index = Index::of(job);
     let steps: Box<dyn Iterator<Item = &Step>> = match direction {
         Direction::Forward => Box::new(job.steps.iter()),
         Direction::Back => Box::new(job.steps.iter().rev()),
     };
-    let mut new_names = None;
+    let mut last: Option<(usize, Option<Arc<OpenDirectory>>)> = None;
     for step in steps {
-        let path = &job.directories[step.directory];
-        let done = match descent.open(path) {
-            Ok(directory) => change(&directory, job, step, direction),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let new_names = new_names.get_or_insert_with(|| job.new_names());
-                match open_by_new_names(descent, path, new_names) {
-                    Ok(Some(directory)) => change(&directory, job, step, direction),
-                    Ok(None) => Ok(Outcome::Gone),
-                    Err(error) => Err(error),
-                }
-            }
-            Err(error) => Err(error),
-        };
+        // The steps of a directory follow each other, and rename none of those above.
+        let known =
+            last.take().filter(|(number, _)| *number == step.directory).map(|(_, directory)| Ok(directory));
+        let opened = known.unwrap_or_else(|| index.open(descent, &job.directories[step.directory]));
+        let done = opened.and_then(|directory| {
+            let done = match &directory {
+                Some(directory) => index.change(directory, step, direction)?,
+                None => Outcome::Gone,
+            };
+            last = Some((step.directory, directory));
+            Ok(done)
+        });
         let context = || quoted(job.path_of(step).as_os_str());
         report(step, done.map_err(|error| with_context(&error, &context()))?);
     }
     Ok(())
 }
 
-/// Opens a directory that, or one above which, may have its new name already; None if it has neither.
-fn open_by_new_names(
-    descent: &mut Descent,
-    path: &[OsString],
-    new_names: &HashMap<Vec<OsString>, &OsStr>,
-) -> io::Result<Option<Arc<OpenDirectory>>> {
-    let mut actual = Vec::new();
-    let mut directory = descent.root().clone();
-    for (depth, name) in path.iter().enumerate() {
-        let name = match (directory.look_up(name)?, new_names.get(&path[..=depth])) {
-            (None, Some(new)) => new,
-            _ => name.as_os_str(),
-        };
-        if directory.look_up(name)?.is_none() {
-            return Ok(None);
-        }
-        actual.push(name.to_os_string());
-        directory = descent.open(&actual)?;
-    }
-    Ok(Some(directory))
+/// Recognizes the files of a job, whichever of their names they have.
+///
+/// A name that is the old one of one file and the new one of another, as in a chain of names, does not show whose it is: then
+/// the number of the file has to be that of the step. Any other name is enough, as not every file system keeps the numbers.
+struct Index<'a> {
+    job: &'a Job,
+    /// The directories that have steps, by their old names.
+    directories: HashMap<&'a [OsString], usize>,
+    /// The renames, by their directories and the old names.
+    renames: HashMap<(usize, &'a OsStr), &'a Step>,
+    /// Names that two files have, one before the run and one after it.
+    shared: HashSet<(usize, &'a OsStr)>,
 }
 
-fn change(directory: &OpenDirectory, job: &Job, step: &Step, direction: Direction) -> io::Result<Outcome> {
-    let turned = |old, new| match direction {
-        Direction::Forward => (old, new),
-        Direction::Back => (new, old),
-    };
-    match &step.change {
-        StepChange::Rename { old, new, is_respelled: true } => {
-            let (from, to) = turned(old, new);
-            respell(directory, from, to)
-        }
-        StepChange::Rename { old, new, .. } => {
-            let (from, to) = turned(old, new);
-            let is_shared = || {
-                let mut others = job.steps.iter().filter(|other| other.directory == step.directory);
-                others.any(|other| other.old_name() == new)
+impl<'a> Index<'a> {
+    fn of(job: &'a Job) -> Index<'a> {
+        let names = job.steps.iter().filter_map(|step| match &step.change {
+            StepChange::Rename { old, new, .. } => Some((step, old.as_os_str(), new.as_os_str())),
+            StepChange::Retarget { .. } => None,
+        });
+        let renames: HashMap<_, _> =
+            names.clone().map(|(step, old, _)| ((step.directory, old), step)).collect();
+        let shared = names.map(|(step, _, new)| (step.directory, new));
+        let shared = shared.filter(|name| renames.contains_key(name)).collect();
+        let directories = job.directories.iter().enumerate().map(|(number, path)| (path.as_slice(), number));
+        Index { job, directories: directories.collect(), renames, shared }
+    }
+
+    /// Whether the file of a step is what was found under one of its names.
+    fn is_it(&self, step: &Step, name: &OsStr, found: &Found) -> bool {
+        step.inode == 0 || found.inode == step.inode || !self.shared.contains(&(step.directory, name))
+    }
+
+    /// Opens the directory that had these names before the run; None if it is gone.
+    fn open(&self, descent: &mut Descent, path: &[OsString]) -> io::Result<Option<Arc<OpenDirectory>>> {
+        let mut actual = Vec::new();
+        for (depth, name) in path.iter().enumerate() {
+            let number = self.directories.get(&path[..depth]);
+            let step = number.and_then(|number| self.renames.get(&(*number, name.as_os_str())));
+            let now = match step.map(|step| (step, &step.change)) {
+                Some((step, StepChange::Rename { old, new, .. })) => {
+                    let Some(directory) = unless_gone(descent.open(&actual))? else { return Ok(None) };
+                    let mut now = None;
+                    for name in [old, new] {
+                        let found = directory.look_up(name)?;
+                        if now.is_none() && found.is_some_and(|found| self.is_it(step, name, &found)) {
+                            now = Some(name);
+                        }
+                    }
+                    now
+                }
+                _ => Some(name),
             };
-            rename(directory, from, to, step.inode, is_shared)
+            let Some(now) = now else { return Ok(None) };
+            actual.push(now.clone());
         }
-        StepChange::Retarget { name, old, new } => {
-            let (from, to) = turned(old, new);
-            retarget(directory, name, from, to)
+        unless_gone(descent.open(&actual))
+    }
+
+    fn change(&self, directory: &OpenDirectory, step: &Step, direction: Direction) -> io::Result<Outcome> {
+        let turned = |old, new| match direction {
+            Direction::Forward => (old, new),
+            Direction::Back => (new, old),
+        };
+        match &step.change {
+            StepChange::Rename { old, new, is_respelled: true } => {
+                let (from, to) = turned(old, new);
+                respell(directory, from, to)
+            }
+            StepChange::Rename { old, new, .. } => {
+                let (from, to) = turned(old, new);
+                self.rename(directory, from, to, step)
+            }
+            StepChange::Retarget { name, old, new } => {
+                let (from, to) = turned(old, new);
+                let renamed = self.renames.get(&(step.directory, name.as_os_str())).map(|step| &step.change);
+                match renamed {
+                    // Links are renamed when all of a directory have their new targets.
+                    Some(StepChange::Rename { new, .. })
+                        if directory.look_up(name)?.is_none() && directory.look_up(new)?.is_some() =>
+                    {
+                        retarget(directory, new, from, to)
+                    }
+                    _ => retarget(directory, name, from, to),
+                }
+            }
         }
+    }
+
+    /// Renames the file of a step.
+    fn rename(
+        &self,
+        directory: &OpenDirectory,
+        from: &OsStr,
+        to: &OsStr,
+        step: &Step,
+    ) -> io::Result<Outcome> {
+        let is_it = |name: &OsStr, found: &Found| self.is_it(step, name, found);
+        let (there, taken) = match (directory.look_up(from)?, directory.look_up(to)?) {
+            (None, Some(taken)) if is_it(to, &taken) => return Ok(Outcome::Already),
+            (Some(there), None) if is_it(from, &there) => return renamed(directory, from, to),
+            (Some(there), Some(taken)) if is_it(from, &there) || is_it(to, &taken) => (there, taken),
+            // What has its names belongs to other steps.
+            _ => return Ok(Outcome::Gone),
+        };
+        // Numbers show which is which, where there are any.
+        let is_file = |found: &Found| step.inode != 0 && found.inode == step.inode;
+        // What may hold a name for a moment, and nothing else. The files of other steps do not.
+        let is_placeholder = |name: &OsStr, found: &Found, of: &Found| {
+            let is_of_a_step = match found.inode {
+                0 => self.shared.contains(&(step.directory, name)),
+                inode => self.job.steps.iter().any(|other| other.inode == inode),
+            };
+            let is_empty = match of.kind {
+                EntryKind::Directory => found.kind == EntryKind::Directory,
+                _ => found.is_empty_file,
+            };
+            is_empty && !is_of_a_step
+        };
+        let remove = |name: &OsStr, found: &Found| match found.kind {
+            EntryKind::Directory => directory.remove_empty(name),
+            _ => directory.remove_name(name),
+        };
+        match (is_file(&there), is_file(&taken)) {
+            // A file system without a rename that never replaces: a file has both names for a moment, or takes its new name
+            // from an empty one, as a directory does.
+            (true, true) if there.kind != EntryKind::Directory => {
+                if !self.has_name_too_many(directory, step)? {
+                    return Ok(Outcome::Already);
+                }
+                directory.remove_name(from)?;
+                Ok(Outcome::Changed)
+            }
+            (true, false) if is_placeholder(to, &taken, &there) => {
+                remove(to, &taken).map_err(|error| taken_error(to, &error))?;
+                renamed(directory, from, to)
+            }
+            (false, true) if is_placeholder(from, &there, &taken) => {
+                remove(from, &there).map_err(|error| taken_error(from, &error))?;
+                Ok(Outcome::Already)
+            }
+            // The old name is another file's by now, as in a chain of names.
+            (false, true) => Ok(Outcome::Already),
+            _ => Err(taken_error(to, &io::ErrorKind::AlreadyExists.into())),
+        }
+    }
+
+    /// Whether a file has more names in a directory than there are steps for them, so that one of them is left from a rename
+    /// that was interrupted. If it has as many, they are its hard links, and each of them has a step.
+    fn has_name_too_many(&self, directory: &OpenDirectory, step: &Step) -> io::Result<bool> {
+        let (mut steps, mut names) = (0, HashSet::new());
+        for other in &self.job.steps {
+            if let StepChange::Rename { old, new, .. } = &other.change
+                && (other.directory, other.inode) == (step.directory, step.inode)
+            {
+                steps += 1;
+                for name in [old, new] {
+                    if directory.look_up(name)?.is_some_and(|found| found.inode == step.inode) {
+                        names.insert(name);
+                    }
+                }
+            }
+        }
+        Ok(names.len() > steps)
     }
 }
 
-/// Renames the file of this number. `is_shared` returns whether its new name is the old one of another file, too.
-fn rename(
-    directory: &OpenDirectory,
-    from: &OsStr,
-    to: &OsStr,
-    inode: u64,
-    is_shared: impl Fn() -> bool,
-) -> io::Result<Outcome> {
-    let (there, taken) = match (directory.look_up(from)?, directory.look_up(to)?) {
-        (None, None) => return Ok(Outcome::Gone),
-        (None, Some(_)) => return Ok(Outcome::Already),
-        (Some(_), None) => return renamed(directory, from, to),
-        (Some(there), Some(taken)) => (there, taken),
-    };
-    // Numbers show which is which, where there are any.
-    let is_file = |found: u64| inode != 0 && found == inode;
-    // What may hold the new name for a moment, and nothing else.
-    let is_placeholder = |found: &Found, of: &Found| match of.kind {
-        EntryKind::Directory => found.kind == EntryKind::Directory,
-        _ => found.is_empty_file,
-    };
-    let remove = |name: &OsStr, found: &Found| match found.kind {
-        EntryKind::Directory => directory.remove_empty(name),
-        _ => directory.remove_name(name),
-    };
-    match (is_file(there.inode), is_file(taken.inode)) {
-        // A file system without a rename that never replaces: a file has both names for a moment, or takes its new name
-        // from an empty one, as a directory does.
-        (true, true) if there.kind != EntryKind::Directory => {
-            directory.remove_name(from)?;
-            Ok(Outcome::Changed)
-        }
-        (true, false) if is_placeholder(&taken, &there) && !is_shared() => {
-            remove(to, &taken).map_err(|error| taken_error(to, &error))?;
-            renamed(directory, from, to)
-        }
-        (false, true) if is_placeholder(&there, &taken) && !is_shared() => {
-            remove(from, &there).map_err(|error| taken_error(from, &error))?;
-            Ok(Outcome::Already)
-        }
-        // The old name is another file's by now, as in a chain of names.
-        (false, true) => Ok(Outcome::Already),
-        _ => Err(taken_error(to, &io::ErrorKind::AlreadyExists.into())),
+/// None if there is nothing of that name.
+fn unless_gone<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        result => result.map(Some),
     }
 }
 

@@ -20,7 +20,7 @@ use crate::files::print::print;
 use crate::ui::color::When;
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
-use crate::ui::quote::{as_argument, counted, quoted, reason};
+use crate::ui::quote::{as_argument, counted, quoted, reason, with_context};
 
 /// Carries out `plan`; prints the report and all messages.
 pub fn run(plan: &NamesPlan) -> Exit {
@@ -311,12 +311,11 @@ impl Run<'_> {
             }
             Outcome::Already => {}
         });
-        if changed > 0 && !descent.root().sync_file_system() {
-            self.sync_each(&job, &mut descent);
-        }
+        // Also what an earlier run has changed, which may have ended before that.
+        let synced = if descent.root().sync_file_system() { Ok(()) } else { sync_each(&job, &mut descent) };
         self.changed += changed;
         let shown = journal.shown();
-        match done {
+        match done.and(synced) {
             Err(error) => {
                 let path = as_argument(job.directory().as_os_str());
                 let advice = format!(
@@ -332,18 +331,18 @@ impl Run<'_> {
             }
         }
     }
+}
 
-    /// Syncs each directory, where the system cannot sync a whole file system.
-    fn sync_each(&mut self, job: &Job, descent: &mut Descent) {
-        for path in &job.directories {
-            // Those that have new names were synced with the ones above.
-            if let Ok(directory) = descent.open(path)
-                && let Err(error) = directory.sync()
-            {
-                self.fail(&format!("{}: {}", quoted(directory.path().as_os_str()), reason(&error)));
-            }
+/// Syncs each directory, where the system cannot sync a whole file system.
+fn sync_each(job: &Job, descent: &mut Descent) -> io::Result<()> {
+    for path in &job.directories {
+        // Those that have new names were synced with the ones above.
+        if let Ok(directory) = descent.open(path) {
+            let name = || quoted(directory.path().as_os_str());
+            directory.sync().map_err(|error| with_context(&error, &name()))?;
         }
     }
+    Ok(())
 }
 
 /// A message that does not change the status.

@@ -233,7 +233,9 @@ impl<'a> Surveyor<'a> {
                 self.plan_target(directory, name, &context, &mut steps, &mut refusals)?;
             }
         }
-        for one in settle(directory, &listed, wanted, &mut refusals)? {
+        let wanted = settle(directory, &listed, wanted, &mut refusals)?;
+        refuse_links_in_chains(&wanted, &mut steps, &mut refusals);
+        for one in wanted {
             let Wanted { old, new, encoding, inode, is_respelled } = one;
             steps.push((StepChange::Rename { old, new, is_respelled }, inode, encoding));
         }
@@ -297,6 +299,32 @@ impl<'a> Surveyor<'a> {
         }
         Ok(())
     }
+}
+
+/// Refuses to change the targets of links whose old name is the new name of another file, or the reverse: a link with another
+/// target is another file, which a later run could not recognize.
+fn refuse_links_in_chains(
+    wanted: &[Wanted],
+    steps: &mut Vec<(StepChange, u64, &'static str)>,
+    refusals: &mut Vec<Refusal>,
+) {
+    if steps.is_empty() {
+        return;
+    }
+    let old: BTreeSet<_> = wanted.iter().map(|one| &one.old).collect();
+    let new: BTreeSet<_> = wanted.iter().map(|one| &one.new).collect();
+    let is_in_chain = |one: &Wanted| new.contains(&one.old) || old.contains(&one.new);
+    let chained: BTreeSet<_> = wanted.iter().filter(|one| is_in_chain(one)).map(|one| &one.old).collect();
+    steps.retain(|(change, ..)| {
+        let StepChange::Retarget { name, .. } = change else { return true };
+        let is_refused = chained.contains(name);
+        if is_refused {
+            let reason =
+                "target: its name is in a chain of new names; rename without --links first".to_string();
+            refusals.push(Refusal { name: name.clone(), reason, exit: Exit::Fault });
+        }
+        !is_refused
+    });
 }
 
 /// The longest target of a link on Linux.

@@ -35,18 +35,28 @@ mod request {
 type DoOne = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> c_int;
 
 /// Defines each function by its name in POSIX and by its name in libiconv.
+///
+/// Both call a private function, and so does the library itself: a call by an exported name may lead to the function of the C
+/// library, where that comes first in the process.
 macro_rules! export {
     ($($(#[$doc:meta])* fn $name:ident $alias:ident ($($arg:ident: $type:ty),*) $(-> $result:ty)? $body:block)+) => {
+        mod private {
+            use super::*;
+            $($(#[$doc])* pub unsafe fn $name($($arg: $type),*) $(-> $result)? $body)+
+        }
         $(
             $(#[$doc])*
             #[cfg_attr(not(test), unsafe(no_mangle))]
-            pub unsafe extern "C" fn $name($($arg: $type),*) $(-> $result)? $body
+            pub unsafe extern "C" fn $name($($arg: $type),*) $(-> $result)? {
+                // SAFETY: the same contract.
+                unsafe { private::$name($($arg),*) }
+            }
 
             $(#[$doc])*
             #[cfg_attr(not(test), unsafe(no_mangle))]
             pub unsafe extern "C" fn $alias($($arg: $type),*) $(-> $result)? {
-                // SAFETY: the same function, with the same contract.
-                unsafe { $name($($arg),*) }
+                // SAFETY: the same contract.
+                unsafe { private::$name($($arg),*) }
             }
         )+
     };
@@ -63,7 +73,7 @@ export! {
         // SAFETY: as the caller promises.
         let (to, from) = unsafe { (CStr::from_ptr(to), CStr::from_ptr(from)) };
         match Descriptor::open(to.to_bytes(), from.to_bytes()) {
-            Some(descriptor) => Box::into_raw(Box::new(descriptor)).cast(),
+            Some(descriptor) => mark(descriptor),
             None => {
                 set_errno(Errno(libc::EINVAL));
                 INVALID
@@ -81,6 +91,12 @@ export! {
         sink: *mut *mut c_char,
         sink_left: *mut usize
     ) -> usize {
+        if let Some(next) = foreign(cd) {
+            // SAFETY: as the caller promises, for the function that the descriptor belongs to.
+            return next.map_or_else(|| answer(Err(libc::EBADF)), |next| unsafe {
+                (next.iconv)(cd, source, source_left, sink, sink_left)
+            });
+        }
         // SAFETY: as the caller promises.
         let Some(descriptor) = (unsafe { descriptor(cd) }) else { return usize::MAX };
         // SAFETY: as the caller promises, for each of the two buffers.
@@ -108,18 +124,25 @@ export! {
     /// # Safety
     /// `cd` is of [`iconv_open`], and not used any more.
     fn iconv_close libiconv_close(cd: *mut c_void) -> c_int {
+        if let Some(next) = foreign(cd) {
+            // SAFETY: as the caller promises, for the function that the descriptor belongs to.
+            return next.map_or_else(|| failed(libc::EBADF), |next| unsafe { (next.close)(cd) });
+        }
         // SAFETY: as the caller promises.
         if unsafe { descriptor(cd) }.is_none() {
             return -1;
         }
         // SAFETY: it comes from Box::into_raw, and is given up here.
-        drop(unsafe { Box::from_raw(cd.cast::<Descriptor>()) });
+        drop(unsafe { Box::from_raw(unmarked(cd)) });
         0
     }
 
     /// # Safety
     /// `cd` is as for [`iconv`]; `argument` leads to what the request takes.
     fn iconvctl libiconvctl(cd: *mut c_void, request: c_int, argument: *mut c_void) -> c_int {
+        if foreign(cd).is_some() {
+            return failed(libc::EBADF);
+        }
         // SAFETY: as the caller promises.
         let Some(descriptor) = (unsafe { descriptor(cd) }) else { return -1 };
         // SAFETY: as the caller promises: the arguments of all requests known here are of that type.
@@ -179,7 +202,54 @@ unsafe fn descriptor<'a>(cd: *mut c_void) -> Option<&'a mut Descriptor> {
         return None;
     }
     // SAFETY: as the caller promises.
-    Some(unsafe { &mut *cd.cast::<Descriptor>() })
+    Some(unsafe { &mut *unmarked(cd) })
+}
+
+/// What is added to the address of a descriptor, so that it shows whose it is: memory begins at multiples of 8, and the
+/// descriptors of musl are odd.
+const MARK: usize = 2;
+
+/// A descriptor as its pointer goes to the caller.
+fn mark(descriptor: Descriptor) -> *mut c_void {
+    const { assert!(align_of::<Descriptor>() >= 8) };
+    Box::into_raw(Box::new(descriptor)).cast::<c_void>().wrapping_byte_add(MARK)
+}
+
+/// The address of a descriptor.
+fn unmarked(cd: *mut c_void) -> *mut Descriptor {
+    cd.wrapping_byte_sub(MARK).cast()
+}
+
+/// The functions of another library.
+#[derive(Clone, Copy)]
+struct Next {
+    iconv: Iconv,
+    close: Close,
+}
+
+type Iconv =
+    unsafe extern "C" fn(*mut c_void, *mut *mut c_char, *mut usize, *mut *mut c_char, *mut usize) -> usize;
+type Close = unsafe extern "C" fn(*mut c_void) -> c_int;
+
+/// For a descriptor that another library has opened: that library's functions, if there are any. glibc's program opens its
+/// descriptors by a private function, and uses them by the public ones, which are ours if this library is preloaded.
+fn foreign(cd: *mut c_void) -> Option<Option<Next>> {
+    if cd.is_null() || cd == INVALID || cd.addr() % 8 == MARK {
+        return None;
+    }
+    // SAFETY: both strings end with NUL.
+    let [iconv, close] =
+        [c"iconv", c"iconv_close"].map(|name| unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) });
+    if iconv.is_null() || close.is_null() {
+        return Some(None);
+    }
+    // SAFETY: functions of those names have these types, by POSIX, in each library.
+    Some(Some(unsafe {
+        Next {
+            iconv: std::mem::transmute::<*mut c_void, Iconv>(iconv),
+            close: std::mem::transmute::<*mut c_void, Close>(close),
+        }
+    }))
 }
 
 /// A buffer of the caller, which may overlap nothing else.
@@ -242,6 +312,11 @@ fn answer(result: Result<usize, c_int>) -> usize {
 }
 
 fn invalid() -> c_int {
-    set_errno(Errno(libc::EINVAL));
+    failed(libc::EINVAL)
+}
+
+/// Sets errno; returns the result of a function that fails.
+fn failed(error: c_int) -> c_int {
+    set_errno(Errno(error));
     -1
 }

@@ -13,18 +13,23 @@ step() {
     printf -- '-- %s s\n' $((SECONDS - began))
 }
 
-# install_packages PACKAGE...: installs packages of Debian.
+# install_packages PACKAGE...: installs packages of Debian. Where npm is, Debian's is left out: it conflicts with that of another
+# Node.
 install_packages() {
+    local package packages=()
+    for package; do
+        if [ "$package" != npm ] || ! command -v npm >/dev/null; then packages+=("$package"); fi
+    done
     apt-get -qq update
-    DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@" >/dev/null
+    DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${packages[@]}" >/dev/null
 }
 
 # install_std ARCHITECTURE...: adds std for other architectures of Debian to Debian's toolchain, where the mirror has it. Only
 # its files are taken: apt would install all that it depends on.
 install_std() {
     local architecture version scratch options
-    version=$(dpkg-query -W -f='${Version}' rustc-web)
     for architecture; do
+        version=$(dpkg-query -W -f='${Version}' rustc-web)
         scratch=$(mktemp -d)
         options=(-qq -o "APT::Architectures=$architecture" -o "Dir::State::lists=$scratch" -o APT::Sandbox::User=root)
         if apt-get "${options[@]}" update && (cd "$scratch" &&

@@ -1,8 +1,12 @@
-//! Files in which a run records what it changes, so that it can be undone: how they begin.
+//! Files in which a run records what it changes, so that it can be undone: how they begin, and whom they are taken from.
+//!
+//! Undoing obeys such a file, so it has to be the user's own: nobody else can have written what it says.
 
 use std::fs::File;
 use std::io;
 
+use crate::files::open_directory::{Access, DirectoryEntry};
+use crate::files::renaming::is_own;
 use crate::files::stdio::fill_at;
 
 /// The first line of a manifest of `repair`, except its version.
@@ -25,4 +29,30 @@ pub fn kind_of(start: &[u8]) -> Option<&'static str> {
     }
     let is_journal = start.strip_prefix(JOURNAL.as_bytes()).is_some_and(|rest| rest.starts_with(b"\n"));
     is_journal.then_some("a journal of utfconv names")
+}
+
+/// Makes a new record, which only the user can read and write. One that is there may be needed to undo another run.
+pub fn create(entry: &DirectoryEntry) -> io::Result<File> {
+    let file = entry.open(Access::Create(0o600))?;
+    refuse_fixed_permissions(entry, &file)?;
+    Ok(file)
+}
+
+/// Removes a new record if others can write to it all the same.
+pub fn refuse_fixed_permissions(entry: &DirectoryEntry, file: &File) -> io::Result<()> {
+    if is_own(&file.metadata()?) {
+        return Ok(());
+    }
+    entry.remove()?;
+    Err(io::Error::other("other users could change it, as files there have fixed permissions"))
+}
+
+/// Opens a record, a `what`. One that is not the user's own is an error, with this advice.
+pub fn open(entry: &DirectoryEntry, access: Access, what: &str, advice: &str) -> io::Result<File> {
+    let file = entry.open(access)?;
+    if is_own(&file.metadata()?) {
+        return Ok(file);
+    }
+    let own = "a regular file that only you can write to";
+    Err(io::Error::other(format!("is not a {what} of yours: {own}{advice}")))
 }

@@ -15,8 +15,7 @@ use super::name::to_name;
 use crate::files::checksum::checksum;
 use crate::files::identity::Identity;
 use crate::files::open_directory::{Access, DirectoryEntry};
-use crate::files::records::JOURNAL;
-use crate::files::renaming::is_own;
+use crate::files::records::{self, JOURNAL};
 use crate::ui::percent;
 use crate::ui::quote::quoted;
 
@@ -91,13 +90,8 @@ impl Journal {
         if is_taken || entry.metadata().is_err() {
             return Err(busy());
         }
+        records::refuse_fixed_permissions(&entry, &file)?;
         let mut journal = Journal { entry, file, is_named };
-        if !is_own(&journal.file.metadata()?) {
-            journal.entry.remove()?;
-            return Err(io::Error::other(
-                "other users could change it, as files there have fixed permissions",
-            ));
-        }
         let written = journal
             .file
             .write_all(text(root, job).as_bytes())
@@ -114,17 +108,12 @@ impl Journal {
 
     /// Opens and reads a journal; None if there is none. One that is not the user's own is an error.
     pub fn open(entry: DirectoryEntry, is_named: bool) -> io::Result<Option<FoundJournal>> {
-        let file = match entry.open(Access::ReadWrite) {
+        let advice = "; remove it if nobody needs it";
+        let file = match records::open(&entry, Access::ReadWrite, "journal", advice) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        let metadata = file.metadata()?;
-        if !is_own(&metadata) {
-            return Err(io::Error::other(
-                "is not a journal of yours: a regular file that only you can write to; remove it if nobody needs it",
-            ));
-        }
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(busy());
         }

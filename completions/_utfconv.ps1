@@ -234,7 +234,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--unit', '--unit', [CompletionResultType]::ParameterName, 'What is in one encoding: line, field:SEPARATOR or run [default: line]')
             [CompletionResult]::new('--candidates', '--candidates', [CompletionResultType]::ParameterName, 'Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]')
             [CompletionResult]::new('--manifest', '--manifest', [CompletionResultType]::ParameterName, 'Record all changes in a new FILE, for --undo')
-            [CompletionResult]::new('--undo', '--undo', [CompletionResultType]::ParameterName, 'Undo what MANIFEST records, in its files or in PATH')
+            [CompletionResult]::new('--undo', '--undo', [CompletionResultType]::ParameterName, 'Undo what MANIFEST records, in all its files or in PATH')
             [CompletionResult]::new('--include', '--include', [CompletionResultType]::ParameterName, 'In directories: only files that match GLOB, or one of several')
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'In directories: no files and directories that match GLOB')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also read file names from FILE, one per line; ''-'' is standard input')

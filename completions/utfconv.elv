@@ -226,7 +226,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --unit 'What is in one encoding: line, field:SEPARATOR or run [default: line]'
             cand --candidates 'Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]'
             cand --manifest 'Record all changes in a new FILE, for --undo'
-            cand --undo 'Undo what MANIFEST records, in its files or in PATH'
+            cand --undo 'Undo what MANIFEST records, in all its files or in PATH'
             cand --include 'In directories: only files that match GLOB, or one of several'
             cand --exclude 'In directories: no files and directories that match GLOB'
             cand --files-from 'Also read file names from FILE, one per line; ''-'' is standard input'

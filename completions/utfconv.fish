@@ -947,7 +947,7 @@ complete -c utfconv -n '__utfconv_is repair' -l color -x -a '(__utfconv_words re
 complete -c utfconv -n '__utfconv_is repair' -l unit -x -d 'What is in one encoding: line, field:SEPARATOR or run [default: line]'
 complete -c utfconv -n '__utfconv_is repair' -l candidates -x -d 'Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]'
 complete -c utfconv -n '__utfconv_is repair' -l manifest -r -F -d 'Record all changes in a new FILE, for --undo'
-complete -c utfconv -n '__utfconv_is repair' -l undo -r -F -d 'Undo what MANIFEST records, in its files or in PATH'
+complete -c utfconv -n '__utfconv_is repair' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
 complete -c utfconv -n '__utfconv_is repair' -l hidden -d 'In directories: include hidden files, except .git'
 complete -c utfconv -n '__utfconv_is repair' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
 complete -c utfconv -n '__utfconv_is repair' -l include -x -d 'In directories: only files that match GLOB, or one of several'

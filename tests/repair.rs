@@ -94,7 +94,7 @@ fn a_manifest_undoes_everything_or_nothing() {
     assert_eq!(contents(at, "a"), DOUBLE.as_bytes());
     sh(at, "$U repair --undo M b").expect(2, "", "it has no changes of that file");
     sh(at, "$U repair --undo b").expect(2, "", "not a manifest of utfconv repair");
-    sh(at, "$U repair --undo /dev/null").expect(2, "", "not a manifest of utfconv repair");
+    sh(at, "$U repair --undo /dev/null").expect(2, "", "is not a manifest of yours: a regular file");
     // A run without changes has nothing to undo.
     sh(at, "$U repair -i --manifest=N b && $U repair --undo N").expect(0, "", "");
 }
@@ -373,8 +373,114 @@ fn a_manifest_that_cannot_be_written_is_named() {
     let dir = dir_with(&[("a", "cafÃ©\n".repeat(50).as_bytes())]);
     let ran = sh(dir.path(), "ulimit -f 4; $U repair -i --manifest=M a > log");
     ran.expect(2, "", "utfconv: a: not recorded in the manifest: File too large");
-    sh(dir.path(), "$U repair --undo M").expect(2, "", "M: it ends in the middle of a line");
+    // Nothing of that file stays in it, and no other file was changed.
+    assert_eq!(
+        contents(dir.path(), "M"),
+        b"{\"type\":\"manifest\",\"of\":\"utfconv repair\",\"version\":1}\n"
+    );
+    sh(dir.path(), "$U repair --undo M").expect(0, "", "");
     assert_eq!(contents(dir.path(), "a"), "cafÃ©\n".repeat(50).as_bytes());
+}
+
+/// A record that does not fit leaves no fragment, so that the files before and after it can be restored.
+#[cfg(unix)]
+#[test]
+fn a_manifest_without_room_for_a_record_keeps_the_others() {
+    let long = [MIXED, b"Gr\xFC\xDFe ".repeat(1500).as_slice(), b"\n"].concat();
+    let dir = dir_with(&[("a", DOUBLE.as_bytes()), ("b", &long), ("c", DOUBLE.as_bytes())]);
+    let at = dir.path();
+    let ran = sh(at, "ulimit -f 12; $U repair -i --manifest=M a b c > log");
+    ran.expect(2, "", "utfconv: b: not recorded in the manifest: File too large");
+    assert_eq!([contents(at, "a"), contents(at, "c")], [SINGLE.as_bytes(), SINGLE.as_bytes()]);
+    assert_eq!(contents(at, "b"), long);
+    sh(at, "$U repair --undo M").expect(0, "", "");
+    assert_eq!([contents(at, "a"), contents(at, "c")], [DOUBLE.as_bytes(), DOUBLE.as_bytes()]);
+    // Nor does the first line.
+    sh(at, "ulimit -f 0; $U repair -i --manifest=N a").expect(2, "", "utfconv: N: File too large");
+    assert!(!at.join("N").exists() && contents(at, "a") == DOUBLE.as_bytes());
+}
+
+/// It was killed before it wrote the first line.
+#[test]
+fn an_empty_manifest_has_nothing_to_undo() {
+    let dir = dir_with(&[("a", SINGLE.as_bytes()), ("M", b"")]);
+    for script in ["$U repair --undo M", "$U repair --undo M a"] {
+        let text = "M: it records nothing: the run ended before it changed a file; nothing to undo";
+        sh(dir.path(), script).expect(0, "", text);
+    }
+    assert_eq!(contents(dir.path(), "a"), SINGLE.as_bytes());
+}
+
+/// Who can write a manifest could write any content to the files of whoever undoes by it.
+#[cfg(unix)]
+#[test]
+fn a_manifest_of_others_is_not_trusted() {
+    let dir = dir_with(&[("a", DOUBLE.as_bytes())]);
+    let at = dir.path();
+    sh(at, "umask 0; $U repair -i --manifest=M a > log; stat -c %a M").expect(0, "600\n", "");
+    let refused = "is not a manifest of yours: a regular file that only you can write to";
+    for make in ["chmod 620 M", "chmod 602 M", "ln M N", "mkfifo -m 600 P; mv P M"] {
+        sh(at, &format!("cp -p M K; {make}; $U repair --undo M; s=$?; rm -f M N; mv K M; exit $s"))
+            .expect(2, "", refused);
+        assert_eq!(contents(at, "a"), SINGLE.as_bytes(), "{make}");
+    }
+    if sh(at, "cp -p M K; chown 12345 M").status == 0 {
+        sh(at, "$U repair --undo M").expect(2, "", refused);
+        assert_eq!(contents(at, "a"), SINGLE.as_bytes());
+        sh(at, "mv -f K M").expect(0, "", "");
+    }
+    sh(at, "ln -s M L; $U repair --undo L").expect(0, "", "");
+    assert_eq!(contents(at, "a"), DOUBLE.as_bytes());
+}
+
+/// A manifest alone leads only to what is below the current directory.
+#[cfg(unix)]
+#[test]
+fn a_manifest_leads_to_no_other_directory() {
+    let dir = dir_with(&[("a", DOUBLE.as_bytes())]);
+    let at = dir.path();
+    let outside = "not undone: it is not below the current directory";
+    for (path, why) in [
+        ("$PWD/../out/a", outside),
+        ("../out/a", outside),
+        ("x/../../out/a", outside),
+        ("link/a", "is a symbolic link or a file, not a directory"),
+        ("file", "file was replaced"),
+    ] {
+        let made = format!(
+            "rm -rf out in; mkdir -p out in/x; cp a out; cd in; ln -s ../out link; ln -s ../out/a file
+            $U repair -i --manifest=M {path} > log"
+        );
+        sh(at, &made).expect(0, "", "");
+        assert_eq!(contents(at, "out/a"), SINGLE.as_bytes(), "{path}");
+        sh(at, "cd in; $U repair --undo M").expect(2, "", why);
+        assert_eq!(contents(at, "out/a"), SINGLE.as_bytes(), "{path}");
+        sh(at, &format!("cd in; $U repair --undo M {path}")).expect(0, "", "");
+        assert_eq!(contents(at, "out/a"), DOUBLE.as_bytes(), "{path}");
+    }
+    // A directory restores all that is below it.
+    let script = "rm -rf out in; mkdir -p out/b in; cp a out; cp a out/b; cp a in; cd in
+        $U repair -i --manifest=M a ../out > log; $U repair --undo M ../out; cmp ../a ../out/a && cmp ../a ../out/b/a && cmp -s ../a a";
+    sh(at, script).expect(1, "", "");
+    sh(at, "cd in; $U repair --undo M .; cmp ../a a").expect(0, "", "");
+}
+
+/// Offsets that go back would copy a file again and again.
+#[test]
+fn a_manifest_with_offsets_that_go_back_is_refused() {
+    let dir = dir_with(&[("a", DOUBLE.as_bytes())]);
+    let at = dir.path();
+    sh(at, "$U repair -i --manifest=M a > log").expect(0, "", "");
+    for damage in
+        ["4s/\"output\":[0-9]*/\"output\":0/", "3s/\"length\":[0-9]*/\"length\":18446744073709551615/"]
+    {
+        sh(at, &format!("umask 077; sed '{damage}' M > N; $U repair --undo N")).expect(
+            2,
+            "",
+            "a: not undone: the manifest does not fit the file",
+        );
+        assert_eq!(contents(at, "a"), SINGLE.as_bytes(), "{damage}");
+    }
 }
 
 /// A full disk: nothing changes, and no change is reported as made.

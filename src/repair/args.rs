@@ -45,7 +45,7 @@ pub fn table(built: Built) -> Table {
                 .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)),
         )
         .add(
-            option("undo", "MANIFEST", "Undo what MANIFEST records, in its files or in PATH")
+            option("undo", "MANIFEST", "Undo what MANIFEST records, in all its files or in PATH")
                 .conflicts_with(&["in-place", "diff", "manifest", "unit", "candidates"])
                 .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)),
         )
@@ -118,7 +118,7 @@ fn task(m: &mut Matches) -> Result<Task, Refusal> {
         return match (&targets.lists[..], &targets.paths[..]) {
             ([], []) => Ok(Task::Undo { manifest, path: None, how }),
             ([], [path]) if path != "-" => Ok(Task::Undo { manifest, path: Some(path.clone()), how }),
-            _ => Err(Refusal::usage("--undo takes one PATH at most, which is a file")),
+            _ => Err(Refusal::usage("--undo takes one PATH at most, a file or a directory")),
         };
     }
     let has_stdin = targets.paths.iter().any(|path| path == "-");

@@ -8,12 +8,13 @@
 //! ```
 //!
 //! `input` and `output` are offsets in the old and the new file, `length` is that of the new bytes, and `old` has the old ones.
-//! A file without an end was not replaced. An interrupted run may leave half a line at the end.
+//! A file without an end was not replaced. An interrupted run may leave half a line at the end. A failed write leaves nothing: the
+//! manifest is cut back to the end of the file before.
 
 use std::ffi::OsStr;
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path as FilePath, PathBuf};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -21,7 +22,7 @@ use serde::Serialize;
 use serde_json::Value;
 use sha1_smol::Sha1;
 
-use crate::files::open_directory::sync_directory;
+use crate::files::open_directory::{DirectoryEntry, OpenDirectory};
 use crate::files::records;
 use crate::files::replace::directory_of;
 use crate::files::system;
@@ -62,25 +63,51 @@ enum Line<'a> {
 
 const VERSION: u64 = 1;
 
+/// Bytes that are collected for a write.
+const BUFFER: usize = 64 << 10;
+
 /// A manifest that is written.
 pub struct Manifest {
-    file: BufWriter<File>,
+    file: File,
+    /// Whole lines that are not written yet.
+    lines: Vec<u8>,
     /// The file whose changes are next has no line yet.
     is_begun: bool,
+    /// The length of the manifest up to the end of the file before.
+    ended: u64,
+    /// It could not be cut back: a line after the fragment would be part of that.
+    is_broken: bool,
 }
 
 impl Manifest {
     /// Makes a new file. One that is there may be needed to undo another run.
     pub fn create(name: &OsStr) -> io::Result<Manifest> {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(name)?;
-        writeln!(file, "{}{VERSION}}}", records::MANIFEST)?;
+        let path = FilePath::new(name);
+        let bare = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+        let entry = DirectoryEntry::new(OpenDirectory::open(directory_of(path))?.into(), bare.into());
+        let mut file = records::create(&entry)?;
+        let first = format!("{}{VERSION}}}\n", records::MANIFEST);
         // Like a change, its name has to last before a file is replaced.
-        sync_directory(directory_of(name.as_ref()))?;
-        Ok(Manifest { file: BufWriter::new(file), is_begun: false })
+        let written = file.write_all(first.as_bytes()).and_then(|()| entry.directory().sync());
+        if let Err(error) = written {
+            let _ = entry.remove();
+            return Err(error);
+        }
+        Ok(Manifest { file, lines: vec![], is_begun: false, ended: first.len() as u64, is_broken: false })
     }
 
     fn line(&mut self, line: &Line) -> io::Result<()> {
-        writeln!(self.file, "{}", to_json(line))
+        writeln!(self.lines, "{}", to_json(line))?;
+        if self.lines.len() < BUFFER { Ok(()) } else { self.write() }
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        if self.is_broken {
+            return Err(io::Error::other("half a line of it cannot be removed"));
+        }
+        self.file.write_all(&self.lines)?;
+        self.lines.clear();
+        Ok(())
     }
 
     /// Records a change of the file `path`.
@@ -93,8 +120,8 @@ impl Manifest {
         why: &str,
     ) -> io::Result<()> {
         if !self.is_begun {
-            self.line(&Line::File { path: Path(path) })?;
             self.is_begun = true;
+            self.line(&Line::File { path: Path(path) })?;
         }
         let (length, old) = (new.len() as u64, BASE64_STANDARD.encode(old));
         self.line(&Line::Change { input, output, length, old, why })
@@ -102,17 +129,24 @@ impl Manifest {
 
     /// Ends a file, which may now be replaced: all of it is on the disk.
     pub fn end(&mut self, input: &Hash, output: &Hash) -> io::Result<()> {
-        if std::mem::take(&mut self.is_begun) {
+        if self.is_begun {
             self.line(&Line::End { input, output })?;
-            self.file.flush()?;
-            self.file.get_ref().sync_all()?;
+            self.write()?;
+            self.file.sync_all()?;
+            self.ended = self.file.stream_position()?;
+            self.is_begun = false;
         }
         Ok(())
     }
 
-    /// Leaves a file that failed without an end.
+    /// Removes what is recorded of a file that failed without an end.
     pub fn abandon(&mut self) {
-        self.is_begun = false;
+        if std::mem::take(&mut self.is_begun) {
+            self.lines.clear();
+            let cut =
+                self.file.set_len(self.ended).and_then(|()| self.file.seek(SeekFrom::Start(self.ended)));
+            self.is_broken |= cut.is_err();
+        }
     }
 }
 

@@ -87,6 +87,9 @@ fn filter(plan: &RepairPlan, mut manifest: Option<Manifest>) -> Exit {
         sink.commit().map_err(|error| NotRepaired::Failed(StreamError::Write(error)))
     };
     let repaired = repair_stdin();
+    if let (Err(_), Some(manifest)) = (&repaired, &mut manifest) {
+        manifest.abandon();
+    }
     complain(&report.lines);
     complain(&report.summary("-", "made"));
     match repaired {

@@ -3,10 +3,11 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::manifest::{Hash, Hasher, Record};
-use crate::files::open_directory::Route;
+use crate::files::open_directory::{Access, Root, Route};
+use crate::files::records;
 use crate::files::replace::{FileTarget, InPlace, Replacement};
 use crate::files::source::Mapping;
 use crate::ui::exit::Exit;
@@ -30,13 +31,13 @@ struct Section {
     output: Hash,
 }
 
-/// Restores the files of a manifest; only `path`, if it is named.
+/// Restores the files of a manifest; only those of `path`, if it is named.
 pub fn run(manifest: &OsStr, path: Option<&OsStr>, how: &InPlace) -> Exit {
     let fail = |error: &io::Error| {
         WHO.report(&format!("{}: {}", quoted(manifest), reason(error)));
         Exit::Failure
     };
-    let (mut file, (sections, is_cut)) = match File::open(manifest).and_then(|file| {
+    let (mut file, (sections, state)) = match open(Path::new(manifest)).and_then(|file| {
         let mut file = BufReader::new(file);
         let sections = sections(&mut file)?;
         Ok((file, sections))
@@ -44,32 +45,72 @@ pub fn run(manifest: &OsStr, path: Option<&OsStr>, how: &InPlace) -> Exit {
         Ok(read) => read,
         Err(error) => return fail(&error),
     };
-    let chosen: Vec<&Section> = match path {
-        None => sections.iter().collect(),
-        Some(path) => {
-            let same: Vec<&Section> =
-                sections.iter().filter(|section| section.path == Path::new(path)).collect();
-            // A file may have another name now.
-            if same.is_empty() && sections.len() == 1 { sections.iter().collect() } else { same }
-        }
-    };
+    if state == End::Empty {
+        let text = "it records nothing: the run ended before it changed a file; nothing to undo";
+        WHO.report(&format!("{}: {text}", quoted(manifest)));
+        return Exit::Success;
+    }
+    let chosen = choose(&sections, path.map(Path::new));
     if chosen.is_empty() && path.is_some() {
         return fail(&io::Error::other("it has no changes of that file"));
     }
     let mut exit = Exit::Success;
-    for section in chosen {
-        let path = path.map_or(section.path.as_path(), Path::new);
-        if let Err(error) = restore(path, section, &mut file, how) {
+    for (section, route) in chosen {
+        let path = match &route {
+            Some(Route::Named(path)) => path,
+            _ => &section.path,
+        };
+        let outside = || io::Error::other(OUTSIDE);
+        let restored =
+            route.as_ref().ok_or_else(outside).and_then(|to| restore(path, to, section, &mut file, how));
+        if let Err(error) = restored {
             WHO.report(&format!("{}: {}", quoted(path.as_os_str()), reason(&error)));
             exit = Exit::Failure;
         }
     }
-    if is_cut {
+    if state == End::Cut {
         return fail(&io::Error::other(
             "it ends in the middle of a line, as after an interrupted run; files recorded before that are undone",
         ));
     }
     exit
+}
+
+/// Why a manifest alone does not lead to a file.
+const OUTSIDE: &str = "not undone: it is not below the current directory; to undo it, name it, or a directory above it, after the manifest";
+
+fn open(manifest: &Path) -> io::Result<File> {
+    records::open(&Route::Named(manifest.to_path_buf()).entry()?, Access::Read, "manifest", "")
+}
+
+/// Returns the sections to restore, and where: in what a user named, or below the current directory. A manifest leads nowhere
+/// else by itself, nor through links: it may have come with the files of others.
+fn choose<'a>(sections: &'a [Section], path: Option<&Path>) -> Vec<(&'a Section, Option<Route>)> {
+    let Some(path) = path else {
+        return sections.iter().map(|section| (section, found(section, Path::new(".")))).collect();
+    };
+    let named = || Some(Route::Named(path.to_path_buf()));
+    if path.is_dir() {
+        let below = sections.iter().map(|section| (section, found(section, path)));
+        return below.filter(|(_, route)| route.is_some()).collect();
+    }
+    let same: Vec<_> =
+        sections.iter().filter(|section| section.path == path).map(|one| (one, named())).collect();
+    match sections {
+        // A file may have another name now.
+        [one] if same.is_empty() => vec![(one, named())],
+        _ => same,
+    }
+}
+
+/// The way to the file of a section from a directory; None if it is not below that.
+fn found(section: &Section, root: &Path) -> Option<Route> {
+    let plain =
+        |path: &Path| -> PathBuf { path.components().filter(|part| *part != Component::CurDir).collect() };
+    let below = plain(&section.path).strip_prefix(plain(root)).ok()?.to_path_buf();
+    let is_below = below.components().all(|part| matches!(part, Component::Normal(_)));
+    let root = Root { path: root.to_path_buf(), identity: None };
+    is_below.then(|| Route::Found { root: root.into(), below })
 }
 
 fn not_a_manifest() -> io::Error {
@@ -89,34 +130,47 @@ fn record(file: &mut impl BufRead) -> io::Result<Option<Record>> {
     }
 }
 
-/// Reads all of a manifest, and whether its last line is cut off. Files without an end were not replaced.
-fn sections(file: &mut (impl BufRead + Seek)) -> io::Result<(Vec<Section>, bool)> {
-    let (mut sections, mut is_cut) = (Vec::new(), false);
+/// How a manifest ends.
+#[derive(Debug, PartialEq, Eq)]
+enum End {
+    Whole,
+    /// The last line is cut off.
+    Cut,
+    /// It has not begun.
+    Empty,
+}
+
+/// Reads all of a manifest. Files without an end were not replaced.
+fn sections(file: &mut (impl BufRead + Seek)) -> io::Result<(Vec<Section>, End)> {
+    let (mut sections, mut end) = (Vec::new(), End::Whole);
     let mut open = None;
-    if record(file)? != Some(Record::Start) {
-        return Err(not_a_manifest());
+    match record(file)? {
+        Some(Record::Start) => {}
+        None => return Ok((sections, End::Empty)),
+        Some(_) => return Err(not_a_manifest()),
     }
     while let Some(record) = record(file)? {
         match record {
             Record::File(path) => open = Some((path, file.stream_position()?)),
             Record::Start | Record::Change { .. } => {}
-            Record::Cut => is_cut = true,
+            Record::Cut => end = End::Cut,
             Record::End { input, output } => {
                 sections.extend(open.take().map(|(path, start)| Section { path, start, input, output }));
             }
         }
     }
-    Ok((sections, is_cut))
+    Ok((sections, end))
 }
 
 /// Restores a file.
 fn restore(
     path: &Path,
+    route: &Route,
     section: &Section,
     manifest: &mut (impl BufRead + Seek),
     how: &InPlace,
 ) -> io::Result<()> {
-    let target = FileTarget::to_convert(&Route::Named(path.to_path_buf()), how)?;
+    let target = FileTarget::to_convert(route, how)?;
     let name = quoted(path.as_os_str());
     let mut source = target.source()?.reader(Mapping::Never, BUFFER, &name);
     let mut hasher = Hasher::default();
@@ -143,9 +197,10 @@ fn restore(
     let mut restoring = Restoring { new: Replacement::new(target)?, hasher: Hasher::default(), at: 0 };
     manifest.seek(SeekFrom::Start(section.start))?;
     while let Some(Record::Change { output, length, old, .. }) = record(manifest)? {
+        let next = output.checked_add(length).filter(|_| output >= restoring.at).ok_or_else(misfit)?;
         restoring.copy(output)?;
         restoring.write(&old)?;
-        restoring.at = output + length;
+        restoring.at = next;
     }
     restoring.copy(section.output.length)?;
     let Restoring { new, hasher, .. } = restoring;
@@ -153,6 +208,10 @@ fn restore(
         return Err(io::Error::other("not undone: the manifest was changed"));
     }
     new.commit()
+}
+
+fn misfit() -> io::Error {
+    io::Error::other("not undone: the manifest does not fit the file")
 }
 
 /// A file that is being restored.
@@ -175,7 +234,7 @@ impl Restoring {
         while self.at < to {
             let len = (to - self.at).min(BUFFER as u64) as usize;
             if self.new.read(&mut buffer[..len], self.at)? < len {
-                return Err(io::Error::other("not undone: the manifest does not fit the file"));
+                return Err(misfit());
             }
             self.write(&buffer[..len])?;
             self.at += len as u64;

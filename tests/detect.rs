@@ -390,3 +390,30 @@ fn endless_input_is_read_until_it_is_known() {
     sh(dir.path(), "timeout 60 $U -f auto < /dev/zero").expect(2, "", "byte 0 is NUL");
     sh(dir.path(), "timeout 60 $U -f auto /dev/zero").expect(2, "", "byte 0 is NUL");
 }
+
+/// One symbol of windows-1252 in English text is that symbol, however often it comes again, and never a letter of a rare page.
+#[test]
+fn symbols_in_english_are_no_letters() {
+    let sentences = [
+        "He said it~s fine and we don~t care, I~m sure.",
+        "The committee~s report was published after the members had agreed on it.",
+        "Nobody knows what they~ll do when the weather changes, and that~s the trouble.",
+        "There are many reasons why the old house wasn~t sold before the winter.",
+        "She wrote that her brother~s letters had been lost during the move to the city.",
+    ];
+    // The bytes that windows-1252 alone reads as punctuation and signs.
+    for symbol in
+        [0x82_u8, 0x84, 0x85, 0x86, 0x87, 0x89, 0x8B, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0x9B]
+    {
+        for times in [1, 3, 10, 40] {
+            let text = format!("{}\n", sentences.join("\n")).repeat(times).into_bytes();
+            let text: Vec<u8> =
+                text.into_iter().map(|byte| if byte == b'~' { symbol } else { byte }).collect();
+            let answer = detected(&[], &text);
+            let is_right = answer.starts_with("windows-1252 ");
+            assert!(is_right || answer.contains("(guess"), "{symbol:X} {times}: {answer}");
+            // In these places, it is an apostrophe.
+            assert!(is_right || symbol != 0x92, "{symbol:X} {times}: {answer}");
+        }
+    }
+}

@@ -76,7 +76,7 @@ pub(super) fn guess(mut evidence: Evidence) -> Detection {
     let evidence = &evidence;
     let (words, hints) = (&evidence.words, evidence.hints);
     let count: u64 = words.iter().map(|word| u64::from(word.count) * word.other_bytes()).sum();
-    let prior = Prior::new(evidence.head, words, count);
+    let prior = Prior::new(evidence.head, words, count, &evidence.seen);
     let requested = evidence.requested_pages();
     let listed: &[CodePage] = if hints.candidates.is_empty() { &ASCII_PAGES } else { &requested };
     let can_be = |page: &&CodePage| !page.encoding.is_ebcdic() && page.has_all(&evidence.seen);
@@ -94,7 +94,10 @@ pub(super) fn guess(mut evidence: Evidence) -> Detection {
         return Detection { grade: Grade::Guess, reason, language: None, ..found };
     }
     let is_drawing = page.is_some_and(|page| is_line_drawing(page, &evidence.seen));
-    let is_doubtful = is_thin && !is_expected || is_table || is_drawing;
+    // English in another page than windows-1252, with one or two letters of it and no others.
+    let is_odd =
+        prior.has_symbols && !page.is_some_and(|page| page.reads_as(&ASCII_PAGES[0], &evidence.seen));
+    let is_doubtful = (is_thin || is_odd) && !is_expected || is_table || is_drawing;
     let grade = if is_doubtful { found.grade.min(Grade::Guess) } else { found.grade };
     Detection { grade, ..found }
 }
@@ -158,6 +161,12 @@ impl Evidence<'_> {
         self.hints.candidates.iter().filter_map(|encoding| CodePage::requested(encoding)).collect()
     }
 
+    /// The pairs of bytes by which code pages are compared.
+    fn pairs(&self, prior: &Prior) -> Pairs {
+        let pairs = Pairs::of_words(&self.words);
+        if prior.has_symbols { pairs.each_once() } else { pairs }
+    }
+
     /// Scores encodings of several bytes a character, and code pages, unless the former read the text well.
     fn score<'b>(&self, pages: &[&'b CodePage], prior: &Prior) -> Vec<Scored<'b>> {
         let (common, rare) = MULTI_BYTE.split_at(RARE);
@@ -177,7 +186,7 @@ impl Evidence<'_> {
                 in_common = Some(scored);
             }
         }
-        let in_pages = self.score_pages(pages, &Pairs::of_words(&self.words), prior);
+        let in_pages = self.score_pages(pages, &self.pairs(prior), prior);
         let best = in_pages.iter().min_by_key(|scored| scored.cost);
         let most = best.map_or(Cost::MAX, |best| best.cost + HOPELESS);
         let is_plain = best.is_some_and(|best| best.mean < PLAIN);

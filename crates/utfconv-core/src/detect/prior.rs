@@ -26,6 +26,14 @@ const FEW: u64 = 4;
 /// What each byte below that number adds to the cost.
 const MISSING: Cost = 3 * NATS;
 
+/// English text with no more kinds of non-ASCII bytes than this has a few symbols that come again: quotation marks, dashes and
+/// signs. They are as frequent as the letters of another language would be.
+const FEW_KINDS: usize = 2;
+/// The cost of reading English otherwise than in windows-1252 then.
+const NO_SYMBOL: Cost = 30 * NATS;
+/// How much worse the ASCII words of English are in any other language.
+const ENGLISH: Cost = 2 * NATS;
+
 /// The costs of languages and encodings before any non-ASCII byte is compared.
 pub(super) struct Prior {
     /// The costs of the alphabets, in the order of the models.
@@ -37,11 +45,13 @@ pub(super) struct Prior {
     pub(super) uncommon: Cost,
     /// Where there is little evidence, the cost of an encoding of several bytes a character.
     multi_byte: Cost,
+    /// It is English with a few symbols, which are no more evidence in many words than in one.
+    pub(super) has_symbols: bool,
 }
 
 impl Prior {
-    /// From the `head` of a text, and from its words with non-ASCII bytes, of which there are `bytes`.
-    pub(super) fn new(head: &[u8], words: &[Word], bytes: u64) -> Prior {
+    /// From the `head` of a text, from its words with non-ASCII bytes, of which there are `bytes`, and from the kinds of these.
+    pub(super) fn new(head: &[u8], words: &[Word], bytes: u64, seen: &[u8]) -> Prior {
         let letters = count(head, |byte| byte.is_ascii_alphabetic());
         let others = count(head, |byte| !byte.is_ascii());
         let cost = |word: &Word| if word.is_one_letter() { LETTER_AMONG_LATIN } else { WORD_AMONG_LATIN };
@@ -51,27 +61,36 @@ impl Prior {
             false => 0,
         };
         let by_ascii = by_ascii(&head[..head.len().min(ASCII_WORDS)]);
-        let by_alphabet =
-            MODELS.alphabets.iter().zip(by_ascii).map(|(alphabet, by_ascii)| {
-                alphabet.rarity + if alphabet.is_latin { by_ascii } else { foreign }
-            });
+        let by_alphabet = MODELS.alphabets.iter().zip(&by_ascii).map(|(alphabet, by_ascii)| {
+            alphabet.rarity + if alphabet.is_latin { *by_ascii } else { foreign }
+        });
         let has_letters = words.iter().any(|word| word.bytes.iter().any(u8::is_ascii_lowercase));
         let missing = FEW.saturating_sub(bytes) as Cost;
-        let uncommon = if has_letters { 0 } else { missing * MISSING };
-        let multi_byte = missing * MISSING;
+        let has_symbols = seen.len() <= FEW_KINDS && is_english(&by_ascii);
+        let by_kinds = if has_symbols { NO_SYMBOL } else { 0 };
+        let uncommon = if has_letters { by_kinds } else { by_kinds.max(missing * MISSING) };
+        let multi_byte = by_kinds.max(missing * MISSING);
         Prior {
             by_alphabet: by_alphabet.collect(),
             foreign,
             newline: Newline::of(head),
             uncommon,
             multi_byte,
+            has_symbols,
         }
     }
 
     /// For a text without any ASCII.
     pub(super) fn without_ascii() -> Prior {
         let by_alphabet = MODELS.alphabets.iter().map(|alphabet| alphabet.rarity).collect();
-        Prior { by_alphabet, foreign: 0, newline: Newline::None, uncommon: 0, multi_byte: 0 }
+        Prior {
+            by_alphabet,
+            foreign: 0,
+            newline: Newline::None,
+            uncommon: 0,
+            multi_byte: 0,
+            has_symbols: false,
+        }
     }
 
     /// The cost of a code page in which the bytes `seen` are the only ones that are not ASCII.
@@ -84,6 +103,16 @@ impl Prior {
     pub(super) fn of_multi_byte(&self, family: Family) -> Cost {
         self.newline.cost(family) + self.foreign + self.multi_byte
     }
+}
+
+/// Whether the ASCII words, whose costs these are, are English and no other language.
+fn is_english(by_ascii: &[Cost]) -> bool {
+    MODELS
+        .alphabets
+        .iter()
+        .zip(by_ascii)
+        .filter(|(alphabet, _)| alphabet.is_latin)
+        .all(|(alphabet, cost)| if alphabet.name == "en" { *cost == 0 } else { *cost >= ENGLISH })
 }
 
 /// What [`by_ascii`] finds at the start of a text.

@@ -52,6 +52,13 @@ impl Pairs {
         counts.pairs(STAGES)
     }
 
+    /// The same pairs, of which each counts once however often it occurs.
+    pub(super) fn each_once(mut self) -> Pairs {
+        self.pairs.iter_mut().for_each(|pair| pair.weight = 1);
+        self.weight = self.pairs.len() as Cost;
+        self
+    }
+
     /// How many different pairs there are.
     pub(super) fn count(&self) -> usize {
         self.pairs.len()

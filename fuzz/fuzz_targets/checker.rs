@@ -6,7 +6,7 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use utfconv_core::{
-    CheckItem, Checker, EbcdicNewline, Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options,
+    CheckItem, Checker, Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options,
     Policy, UTF_8, convert,
 };
 use utfconv_fuzz::{FIXED, damaged, one_of, source};
@@ -49,7 +49,7 @@ fuzz_target!(|case: Case| {
     let mut expected = convert(&source, encoding, &UTF_8, &options).expect("nothing stops it");
     expected.faults.retain(|fault| !matches!(fault.kind, FaultKind::Unmappable { .. }));
 
-    let mut checker = Checker::new(encoding, input_bom, EbcdicNewline::Nel);
+    let mut checker = Checker::new(encoding).input_bom(input_bom);
     if keeps_text {
         checker = checker.keeping_text();
     }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 
 use utfconv_core::declaration::{Declaration, Meaning, find};
-use utfconv_core::{Bytes, CheckItem, Encoding, Position};
+use utfconv_core::{CheckItem, Encoding, FaultBytes, Position};
 
 use super::excerpt::Excerpt;
 use super::plan::Settings;
@@ -121,7 +121,7 @@ impl DeclaringFile {
             position,
             len,
             columns: Some(len / reading.named.unit() as u64),
-            bytes: Bytes::new(&bytes[at..][..(len as usize).min(Bytes::MAX)]),
+            bytes: FaultBytes::new(&bytes[at..][..(len as usize).min(FaultBytes::MAX)]),
             kind: "",
             message: format!("byte {}: {}, {contradiction}", range.start, declares(one)),
             hint: has_name.then(|| {

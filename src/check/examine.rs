@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use utfconv_core::{
-    Bytes, CheckItem, Checker, Encoding, Fault, FaultKind, IllFormed, InputBom, Notice, Position, Repertoire,
-    UTF_8, is_printable, utf8_well_formed_up_to,
+    CheckItem, Checker, Encoding, Fault, FaultBytes, FaultKind, IllFormed, InputBom, Notice, Position,
+    Repertoire, UTF_8, is_printable, utf8_well_formed_up_to,
 };
 
 use super::baseline::{Baselines, MOST_COMPARED, Sieve, Sieved};
@@ -347,7 +347,7 @@ fn wrong_encoding(position: Position, bytes: &[u8], message: &str, hint: Option<
         position,
         len: bytes.len() as u64,
         columns: Some(bytes.len() as u64),
-        bytes: Bytes::new(bytes),
+        bytes: FaultBytes::new(bytes),
         kind: "",
         message: format!("byte {}: {message}", position.offset()),
         hint,
@@ -372,7 +372,7 @@ fn looks_like(like: &Encoding, bom: &[u8], encoding: &Encoding) -> Finding {
     let (name, mut scheme) = (encoding.name(), like.name());
     let mut message = format!("looks like {scheme}, not {name}");
     if !bom.is_empty() {
-        message = format!("looks like {scheme} (begins with {}), not {name}", Bytes::new(bom));
+        message = format!("looks like {scheme} (begins with {}), not {name}", FaultBytes::new(bom));
         // Under this name the BOM is not part of the text.
         scheme = scheme.trim_end_matches("LE").trim_end_matches("BE");
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use serde::Serialize;
-use utfconv_core::{Bytes, Position};
+use utfconv_core::{FaultBytes, Position};
 
 use super::rules::Rule;
 use crate::files::walk::{Key, Notes};
@@ -22,7 +22,7 @@ pub struct Finding {
     /// Its width in columns, if it ends on the line where it begins.
     pub columns: Option<u64>,
     /// The bytes, or the first of them if there are many.
-    pub bytes: Bytes,
+    pub bytes: FaultBytes,
     /// The kind of ill-formed text; empty for other rules.
     pub kind: &'static str,
     /// The message: `byte 212: ill-formed UTF-8: C0 AF: ...`. One line, safe for any terminal.
@@ -286,7 +286,7 @@ mod tests {
             position: Position::default(),
             len: 1,
             columns: Some(1),
-            bytes: Bytes::new(&[0]),
+            bytes: FaultBytes::new(&[0]),
             kind: "",
             message: String::new(),
             hint: None,

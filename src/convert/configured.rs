@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use utfconv_core::{CheckItem, Checker, EbcdicNewline, Encoding, InputBom, US_ASCII, UTF_8};
+use utfconv_core::{CheckItem, Checker, Encoding, US_ASCII, UTF_8};
 
 use crate::config::{
     Configuration, Demand, LastDirectory, Newline, Project, Purpose, ReadRule, Requirements, Set,
@@ -100,7 +100,7 @@ pub fn required(configuration: Option<&Configuration>, path: &Path) -> Requireme
 
 /// Whether the bytes of an input are well-formed in this encoding; of one that can be read only once, the first ones.
 pub fn is_well_formed(opened: &mut Opened, encoding: &'static Encoding, most: usize) -> io::Result<bool> {
-    let mut feeder = Feeder::new(Checker::new(encoding, InputBom::Auto, EbcdicNewline::Nel));
+    let mut feeder = Feeder::new(Checker::new(encoding));
     let mut is_well_formed = true;
     let mut feed = |chunk: &[u8], is_last| {
         feeder.feed(chunk, is_last, |item, _, _, _| {

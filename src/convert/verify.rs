@@ -60,7 +60,7 @@ impl fmt::Display for Shown<'_> {
         match std::str::from_utf8(self.0).ok().and_then(|text| text.chars().next()) {
             Some(scalar) if is_printable(scalar) => write!(f, "\"{scalar}\""),
             Some(scalar) => write!(f, "U+{:04X}", u32::from(scalar)),
-            None => write!(f, "{}", utfconv_core::Bytes::new(self.0)),
+            None => write!(f, "{}", utfconv_core::FaultBytes::new(self.0)),
         }
     }
 }

@@ -58,8 +58,11 @@ impl Reading {
     /// read.
     pub fn checker(&self, encoding: &'static Encoding, is_first: bool, position: Position) -> Checker {
         match is_first {
-            true => Checker::new(self.named, self.input_bom, self.newline),
-            false => Checker::new(encoding, self.input_bom, self.newline).starting_at(position),
+            true => Checker::new(self.named).input_bom(self.input_bom).ebcdic_newline(self.newline),
+            false => Checker::new(encoding)
+                .input_bom(self.input_bom)
+                .ebcdic_newline(self.newline)
+                .starting_at(position),
         }
     }
 

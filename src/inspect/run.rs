@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use utfconv_core::{Bytes, CheckItem, Position};
+use utfconv_core::{CheckItem, FaultBytes, Position};
 
 use super::entrance::entrance;
 use super::plan::InspectPlan;
@@ -68,7 +68,7 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<bool, String> {
                 CheckItem::Text(len) => {
                     view.run(Run { offset, source: &bytes[..*len], text: checker.text() }, &mut show);
                 }
-                CheckItem::Bom(len) => take(Bytes::new(&bytes[..*len]), What::Bom(checker.encoding())),
+                CheckItem::Bom(len) => take(FaultBytes::new(&bytes[..*len]), What::Bom(checker.encoding())),
                 CheckItem::Fault(fault) => take(fault.bytes, What::Fault(fault.clone().offset_by(before))),
                 CheckItem::Notice(notice) => {
                     // What was shown before it comes first.

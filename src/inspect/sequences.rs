@@ -1,6 +1,6 @@
 //! The sequences in a source: characters, BOMs, shifts and errors.
 
-use utfconv_core::{Bytes, Encoding, Fault, Text};
+use utfconv_core::{Encoding, Fault, FaultBytes, Text};
 
 use utfconv_scan::utf8::is_continuation;
 
@@ -10,7 +10,7 @@ pub struct Sequence {
     /// Offset of the first byte.
     pub offset: u64,
     /// Empty only for a missing BOM.
-    pub bytes: Bytes,
+    pub bytes: FaultBytes,
     pub what: What,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Run<'a> {
         match self.text {
             Some(text) if text.starts.is_empty() => {
                 let what = text.code_point.map_or(What::Shift, What::CodePoint);
-                let bytes = Bytes::new(self.source);
+                let bytes = FaultBytes::new(self.source);
                 Box::new(std::iter::once(Sequence { offset: self.offset, bytes, what }))
             }
             Some(text) => {
@@ -85,7 +85,7 @@ impl<'a> Run<'a> {
             let (start, first) = scalars.next()?;
             let second = scalars.next_if(|(at, _)| *at == start).map(|(_, scalar)| scalar);
             let end = scalars.peek().map_or(self.source.len(), |(at, _)| *at);
-            let bytes = Bytes::new(&self.source[start..end]);
+            let bytes = FaultBytes::new(&self.source[start..end]);
             Some(Sequence { offset: self.offset + start as u64, bytes, what: What::Text(first, second) })
         })
     }

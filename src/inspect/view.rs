@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use utfconv_core::Bytes;
+use utfconv_core::FaultBytes;
 
 use super::sequences::{Run, Sequence, What};
 use crate::ui::quote::counted;
@@ -54,7 +54,7 @@ impl View {
     pub fn start(&self) -> u64 {
         match self.wanted {
             // The sequence that holds the byte begins before it.
-            Wanted::Around(at) => at.saturating_sub(((self.context + 1) * Bytes::MAX) as u64),
+            Wanted::Around(at) => at.saturating_sub(((self.context + 1) * FaultBytes::MAX) as u64),
             _ => self.range.start,
         }
     }

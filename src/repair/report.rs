@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use utfconv_core::Bytes;
+use utfconv_core::FaultBytes;
 use utfconv_core::repair::{Change, Found, Suspect};
 
 use crate::ui::quote::{counted, one_line};
@@ -133,8 +133,8 @@ fn shown(bytes: &[u8]) -> String {
     match str::from_utf8(bytes) {
         Ok(text) => format!("\"{}\"", cut(text)),
         Err(_) => {
-            let more = if bytes.len() > Bytes::MAX { " ..." } else { "" };
-            format!("{}{more}", Bytes::new(&bytes[..bytes.len().min(Bytes::MAX)]))
+            let more = if bytes.len() > FaultBytes::MAX { " ..." } else { "" };
+            format!("{}{more}", FaultBytes::new(&bytes[..bytes.len().min(FaultBytes::MAX)]))
         }
     }
 }

@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 
 use utfconv_core::{
-    CheckItem, Checker, DecodeReader, EbcdicNewline, InputBom, More, OnUnmappable, Options, Policy, Stop,
-    Transcoder, UTF_8, UTF_16, convert_stream,
+    CheckItem, Checker, DecodeReader, More, OnUnmappable, Options, Policy, Stop, Transcoder, UTF_8, UTF_16,
+    convert_stream,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Check: every error in a buffer, with its position.
     let (source, mut at) = (b"caf\xE9\n", 0);
-    let mut checker = Checker::new(&UTF_8, InputBom::Auto, EbcdicNewline::Nel);
+    let mut checker = Checker::new(&UTF_8);
     loop {
         match checker.next(&source[at..], true) {
             CheckItem::Incomplete => break Ok(()),

@@ -9,7 +9,7 @@
 use std::fmt;
 
 use crate::encoding::{self, BomMeaning, Encoding};
-use crate::fault::{BomFault, Bytes};
+use crate::fault::{BomFault, FaultBytes};
 use crate::form::Form;
 
 /// What a BOM at the start of a source means (RFC 2781 section 4, RFC 3629 section 6, Unicode 23.8).
@@ -101,7 +101,7 @@ pub enum Notice {
     /// The source begins with the BOM of another encoding than it is read in.
     OtherBom {
         /// The bytes of that BOM.
-        bytes: Bytes,
+        bytes: FaultBytes,
         /// The encoding that they are the BOM of.
         bom_of: &'static Encoding,
         /// The encoding that the source is read in.
@@ -258,7 +258,7 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
             _ => None,
         },
         other: found.filter(|known| known.bytes != read_as.bom_bytes()).map(|known| Notice::OtherBom {
-            bytes: Bytes::new(known.bytes),
+            bytes: FaultBytes::new(known.bytes),
             bom_of: known.of,
             read_as,
         }),

@@ -36,10 +36,10 @@ pub enum CheckItem {
 /// Checks one source, in chunks of any size.
 ///
 /// ```
-/// use utfconv_core::{CheckItem, Checker, EbcdicNewline, InputBom, UTF_8};
+/// use utfconv_core::{CheckItem, Checker, UTF_8};
 ///
 /// let source = b"caf\xE9\n";
-/// let mut checker = Checker::new(&UTF_8, InputBom::Auto, EbcdicNewline::Nel);
+/// let mut checker = Checker::new(&UTF_8);
 /// assert_eq!(checker.next(source, true), CheckItem::Text(3));
 /// let CheckItem::Fault(fault) = checker.next(&source[3..], true) else { panic!() };
 /// assert_eq!((fault.at, fault.line, fault.column, &*fault.bytes), (3, 1, 4, &b"\xE9"[..]));
@@ -85,11 +85,23 @@ impl Checker {
     /// The longest run, in bytes, for which [`Checker::text`] is kept.
     const LONGEST_KEPT: usize = 1 << 20;
 
-    /// A checker for one source in `encoding`. Of the policies for the BOM, [`InputBom::Forbid`] and
-    /// [`InputBom::Require`] give rise to faults.
-    pub fn new(encoding: &'static Encoding, input_bom: InputBom, newline: EbcdicNewline) -> Checker {
+    /// A checker for one source in `encoding`. What differs from the default is set before the first item, as in
+    /// [`Options`](crate::Options).
+    ///
+    /// ```
+    /// use utfconv_core::{CheckItem, Checker, EbcdicNewline, InputBom, UTF_8, code_pages::IBM1047};
+    ///
+    /// let mut checker = Checker::new(&UTF_8).input_bom(InputBom::Forbid);
+    /// assert!(matches!(checker.next(b"\xEF\xBB\xBFa", true), CheckItem::Fault(_)));
+    ///
+    /// let mut checker = Checker::new(&IBM1047).ebcdic_newline(EbcdicNewline::Lf).keeping_text();
+    /// assert_eq!(checker.next(b"\x15", true), CheckItem::Text(1));
+    /// assert_eq!(checker.text().expect("is kept").utf8, "\n");
+    /// ```
+    pub fn new(encoding: &'static Encoding) -> Checker {
+        let newline = EbcdicNewline::default();
         Checker {
-            input: Input::new(encoding, input_bom, newline),
+            input: Input::new(encoding, InputBom::default(), newline),
             validator: kernel::Set::active().validator(encoding.form(), newline),
             notices: VecDeque::new(),
             after_fault: false,
@@ -99,12 +111,28 @@ impl Checker {
         }
     }
 
+    /// Sets what a BOM at the start of the source means. [`InputBom::Forbid`] and [`InputBom::Require`] give rise to faults.
+    /// See [`Checker::new`].
+    #[must_use]
+    pub fn input_bom(mut self, input_bom: InputBom) -> Checker {
+        self.input.bom = input_bom;
+        self
+    }
+
+    /// Sets what the newlines of EBCDIC are. See [`Checker::new`].
+    #[must_use]
+    pub fn ebcdic_newline(mut self, newline: EbcdicNewline) -> Checker {
+        self.input.set_newline(newline);
+        self.validator = kernel::Set::active().validator(self.input.encoding.form(), newline);
+        self
+    }
+
     /// Keeps the text of each run, for [`Checker::text`], unless the source is UTF-8 and is that text.
     ///
     /// ```
-    /// use utfconv_core::{CheckItem, Checker, EbcdicNewline, InputBom, ISO_8859_1};
+    /// use utfconv_core::{CheckItem, Checker, ISO_8859_1};
     ///
-    /// let mut checker = Checker::new(&ISO_8859_1, InputBom::Auto, EbcdicNewline::Nel).keeping_text();
+    /// let mut checker = Checker::new(&ISO_8859_1).keeping_text();
     /// assert_eq!(checker.next(b"\xE9a", true), CheckItem::Text(2));
     /// let text = checker.text().expect("is kept");
     /// assert_eq!((text.utf8.as_str(), &text.starts[..]), ("éa", &[0, 1][..]));
@@ -122,9 +150,9 @@ impl Checker {
     /// byte order has to be that of the encoding ([`InputBom::read_as`]).
     ///
     /// ```
-    /// use utfconv_core::{CheckItem, Checker, EbcdicNewline, InputBom, Position, UTF_8};
+    /// use utfconv_core::{CheckItem, Checker, Position, UTF_8};
     ///
-    /// let checker = Checker::new(&UTF_8, InputBom::Auto, EbcdicNewline::Nel);
+    /// let checker = Checker::new(&UTF_8);
     /// let mut checker = checker.starting_at(Position::new(100, 7, 3));
     /// let CheckItem::Fault(fault) = checker.next(b"\xFF", true) else { panic!() };
     /// assert_eq!((fault.at, fault.line, fault.column), (100, 7, 3));
@@ -141,9 +169,9 @@ impl Checker {
     /// right.
     ///
     /// ```
-    /// use utfconv_core::{CheckItem, Checker, EbcdicNewline, InputBom, UTF_8};
+    /// use utfconv_core::{CheckItem, Checker, UTF_8};
     ///
-    /// let mut checker = Checker::new(&UTF_8, InputBom::Auto, EbcdicNewline::Nel);
+    /// let mut checker = Checker::new(&UTF_8);
     /// checker.skip_line_counts();
     /// assert_eq!(checker.next(b"a\nb", true), CheckItem::Text(3));
     /// assert_eq!(checker.position().offset(), 3);

@@ -31,7 +31,7 @@ pub struct Fault {
     /// Column, counted from 1, in scalar values; an ill-formed maximal subpart counts as one.
     pub column: u64,
     /// The source bytes at fault; empty only for a missing BOM.
-    pub bytes: Bytes,
+    pub bytes: FaultBytes,
     /// What is wrong with them.
     pub kind: FaultKind,
 }
@@ -40,7 +40,7 @@ impl Fault {
     /// The fault that `bytes` at `position` are.
     pub(crate) fn new(position: Position, bytes: &[u8], kind: FaultKind) -> Fault {
         let (at, line, column) = (position.offset(), position.line(), position.column());
-        Fault { at, line, column, bytes: Bytes::new(bytes), kind }
+        Fault { at, line, column, bytes: FaultBytes::new(bytes), kind }
     }
 
     /// Moves the fault of a segment to where it is in the whole source, in which the segment begins at `start`.
@@ -254,48 +254,48 @@ impl IllFormed {
 /// The bytes of a fault, kept inline.
 ///
 /// ```
-/// use utfconv_core::Bytes;
+/// use utfconv_core::FaultBytes;
 ///
-/// let bytes = Bytes::new(b"\xE2\x82");
+/// let bytes = FaultBytes::new(b"\xE2\x82");
 /// assert_eq!((&*bytes, bytes.to_string()), (&b"\xE2\x82"[..], "E2 82".to_string()));
-/// assert!(bytes.len() <= Bytes::MAX);
+/// assert!(bytes.len() <= FaultBytes::MAX);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Bytes {
-    bytes: [u8; Bytes::MAX],
+pub struct FaultBytes {
+    bytes: [u8; FaultBytes::MAX],
     len: u8,
 }
 
-impl Bytes {
+impl FaultBytes {
     /// The most bytes that one fault can span: a Hangul syllable of UTF-8-MAC has three jamos.
     pub const MAX: usize = 9;
 
     /// Keeps a copy of `bytes`.
     ///
     /// # Panics
-    /// If there are more than [`Bytes::MAX`]; no encoding has so long a sequence.
-    pub fn new(bytes: &[u8]) -> Bytes {
-        let mut kept = [0; Bytes::MAX];
+    /// If there are more than [`FaultBytes::MAX`]; no encoding has so long a sequence.
+    pub fn new(bytes: &[u8]) -> FaultBytes {
+        let mut kept = [0; FaultBytes::MAX];
         kept[..bytes.len()].copy_from_slice(bytes);
-        Bytes { bytes: kept, len: bytes.len() as u8 }
+        FaultBytes { bytes: kept, len: bytes.len() as u8 }
     }
 }
 
-impl std::ops::Deref for Bytes {
+impl std::ops::Deref for FaultBytes {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
     }
 }
 
-impl fmt::Debug for Bytes {
+impl fmt::Debug for FaultBytes {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "[{self}]")
     }
 }
 
 /// Upper-case hexadecimal, separated by spaces: `E2 82 AC`.
-impl fmt::Display for Bytes {
+impl fmt::Display for FaultBytes {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (i, byte) in self.iter().enumerate() {
             write!(f, "{}{byte:02X}", if i == 0 { "" } else { " " })?;

@@ -35,10 +35,10 @@
 //! # A check
 //!
 //! ```
-//! use utfconv_core::{CheckItem, Checker, EbcdicNewline, InputBom, UTF_8};
+//! use utfconv_core::{CheckItem, Checker, UTF_8};
 //!
 //! let source = b"caf\xE9\n";
-//! let mut checker = Checker::new(&UTF_8, InputBom::Auto, EbcdicNewline::Nel);
+//! let mut checker = Checker::new(&UTF_8);
 //! assert_eq!(checker.next(source, true), CheckItem::Text(3));
 //! let CheckItem::Fault(fault) = checker.next(&source[3..], true) else { panic!("E9 leads nothing") };
 //! assert_eq!((fault.line, fault.column), (1, 4));
@@ -128,7 +128,7 @@ pub mod code_pages {
 pub use bom::{InputBom, Notice, OutputBom};
 pub use check::{CheckItem, Checker, Text, utf8_well_formed_up_to};
 pub use encoding::*;
-pub use fault::{BomFault, Bytes, Fault, FaultKind, IllFormed, Tally, is_printable};
+pub use fault::{BomFault, Fault, FaultBytes, FaultKind, IllFormed, Tally, is_printable};
 pub use mapping::{ExportError, MappingError, MappingFormat};
 pub use newline::EbcdicNewline;
 pub use normalize::NormalizationForm;

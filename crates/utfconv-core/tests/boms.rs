@@ -1,8 +1,8 @@
 //! BOMs: every mode, in encodings with and without a byte order, and the watch on a byte order that is assumed.
 
 use utfconv_core::{
-    CheckItem, Checker, EbcdicNewline, Encoding, InputBom, OnUnmappable, Options, OutputBom, Policy, Stop,
-    Transcoder, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE,
+    CheckItem, Checker, Encoding, InputBom, OnUnmappable, Options, OutputBom, Policy, Stop, Transcoder,
+    UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE,
 };
 
 use crate::shown::{named, shown};
@@ -248,7 +248,7 @@ fn the_byte_order_is_known_with_the_bom() {
 #[test]
 fn a_checker_opens_as_a_conversion_does() {
     let open = |encoding, bom, source: &[u8]| {
-        let mut checker = Checker::new(encoding, bom, EbcdicNewline::Nel);
+        let mut checker = Checker::new(encoding).input_bom(bom);
         (checker.next(source, true), checker.encoding(), checker.position().offset())
     };
     assert_eq!(open(&UTF_16, InputBom::Auto, b"\xFE\xFF\0a"), (CheckItem::Bom(2), &UTF_16BE, 2));
@@ -278,7 +278,7 @@ fn watched(values: &[u32], size: usize, is_other: bool) -> bool {
     let notice = format!("; has no BOM and is read as {from}{order}, but looks like {from}{other}");
     assert_eq!(line.matches("has no BOM").count(), line.matches(&notice).count(), "{line}");
     let source = crate::texts::hex(&source);
-    let mut checker = Checker::new(named(from), InputBom::Auto, EbcdicNewline::Nel);
+    let mut checker = Checker::new(named(from));
     let (mut at, mut notices) = (0, Vec::new());
     loop {
         match checker.next(&source[at..], true) {

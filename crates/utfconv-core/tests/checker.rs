@@ -1,8 +1,8 @@
 //! The checker finds what a conversion finds, wherever a source is cut.
 
 use utfconv_core::{
-    CheckItem, Checker, EbcdicNewline, Encoding, Fault, FaultKind, InputBom, Notice, OnIllFormed,
-    OnUnmappable, Options, Policy, Text, convert,
+    CheckItem, Checker, Encoding, Fault, FaultKind, InputBom, Notice, OnIllFormed, OnUnmappable, Options,
+    Policy, Text, convert,
 };
 
 use crate::random::generator;
@@ -38,7 +38,7 @@ fn checked(
     mut cut: impl FnMut() -> usize,
 ) -> Outcome {
     let bom = if encoding.is_stateful() { InputBom::Text } else { InputBom::Strip };
-    let mut checker = Checker::new(encoding, bom, EbcdicNewline::Nel);
+    let mut checker = Checker::new(encoding).input_bom(bom);
     if keeps_text {
         checker = checker.keeping_text();
     }
@@ -150,7 +150,7 @@ fn every_cut_of_difficult_sources() {
 #[test]
 fn boms_can_be_demanded() {
     let kinds = |source: &[u8], bom| {
-        let mut checker = Checker::new(&utfconv_core::UTF_8, bom, EbcdicNewline::Nel);
+        let mut checker = Checker::new(&utfconv_core::UTF_8).input_bom(bom);
         checker.next(source, true)
     };
     let signed = b"\xEF\xBB\xBFa";
@@ -176,7 +176,7 @@ fn code_points_that_are_no_scalar_values() {
         ("1B 24 42", &utfconv_core::ISO_2022_JP, None),
     ] {
         let source = hex(source);
-        let mut checker = Checker::new(encoding, InputBom::Auto, EbcdicNewline::Nel).keeping_text();
+        let mut checker = Checker::new(encoding).keeping_text();
         assert_eq!(checker.next(&source, true), CheckItem::Text(source.len()));
         let expected = Text { code_point: found, ..Text::default() };
         assert_eq!(checker.text(), Some(&expected), "{encoding:?}");
@@ -193,7 +193,7 @@ fn runs_of_text() {
         (b"abc\xE9d", &utfconv_core::ISO_8859_1, true, 5),
         (b"a\0b\0\0\xDC", &utfconv_core::UTF_16LE, true, 4),
     ] {
-        let mut checker = Checker::new(encoding, InputBom::Auto, EbcdicNewline::Nel);
+        let mut checker = Checker::new(encoding);
         if keeps_text {
             checker = checker.keeping_text();
         }
@@ -208,8 +208,7 @@ fn runs_of_text() {
         }
     }
     let long = vec![b'a'; (1 << 20) + 5];
-    let mut checker =
-        Checker::new(&utfconv_core::ISO_8859_1, InputBom::Auto, EbcdicNewline::Nel).keeping_text();
+    let mut checker = Checker::new(&utfconv_core::ISO_8859_1).keeping_text();
     assert_eq!(checker.next(&long, true), CheckItem::Text(1 << 20));
     assert_eq!(checker.next(&long[1 << 20..], true), CheckItem::Text(5));
     assert_eq!(utfconv_core::utf8_well_formed_up_to(b"n\xC3\xA9\xC3"), 3);
@@ -219,7 +218,7 @@ fn runs_of_text() {
 fn a_check_may_begin_inside_a_source() {
     let position = utfconv_core::Position::new(10, 3, 4);
     let source = b"\xEF\xBB\xBFa\nb\xFF";
-    let new = || Checker::new(&utfconv_core::UTF_8, InputBom::Forbid, EbcdicNewline::Nel);
+    let new = || Checker::new(&utfconv_core::UTF_8).input_bom(InputBom::Forbid);
     let mut checker = new().starting_at(position);
     assert_eq!(checker.position(), position);
     // It is not the start: no BOM, but a character.
@@ -236,7 +235,7 @@ fn a_check_may_begin_inside_a_source() {
     assert_eq!(uncounted.next(source, true), CheckItem::Text(6));
     assert_eq!(uncounted.position(), utfconv_core::Position::new(16, 3, 4));
 
-    let latin1 = Checker::new(&utfconv_core::ISO_8859_1, InputBom::Auto, EbcdicNewline::Nel);
+    let latin1 = Checker::new(&utfconv_core::ISO_8859_1);
     let mut checker = latin1.starting_at(position).keeping_text();
     assert_eq!(checker.next(b"\xE9", true), CheckItem::Text(1));
     assert_eq!(checker.text().map(|text| &*text.utf8), Some("é"));
@@ -247,10 +246,10 @@ fn a_check_may_begin_inside_a_source() {
 fn errors_are_found_before_the_next_chunk() {
     for (source, len) in [(&b"\xC0\x80"[..], 2), (b"\xF5\x80\x80\x80", 4), (b"\xE0\x80\x80", 3), (b"\x80", 1)]
     {
-        let mut checker = Checker::new(&utfconv_core::UTF_8, InputBom::Text, EbcdicNewline::Nel);
+        let mut checker = Checker::new(&utfconv_core::UTF_8).input_bom(InputBom::Text);
         let CheckItem::Fault(fault) = checker.next(source, false) else { panic!("{source:02X?}") };
         assert_eq!(fault.bytes.len(), len);
     }
-    let mut checker = Checker::new(&utfconv_core::UTF_8, InputBom::Text, EbcdicNewline::Nel);
+    let mut checker = Checker::new(&utfconv_core::UTF_8).input_bom(InputBom::Text);
     assert_eq!(checker.next(b"\xE1\x80", false), CheckItem::Incomplete);
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use utfconv_core::{Bytes, Position};
+use utfconv_core::{FaultBytes, Position};
 
 use crate::check::report::{Finding, Findings, Outcome, Report};
 use crate::check::rules::Rule;
@@ -15,7 +15,7 @@ pub fn finding(before: &str, rule: Rule, message: &str) -> Finding {
         position: Position::default().past(before.as_bytes(), before.len() as u64),
         len: 2,
         columns: Some(2),
-        bytes: Bytes::new(b"\xC0\xAF"),
+        bytes: FaultBytes::new(b"\xC0\xAF"),
         kind: if rule == Rule::IllFormed { "non-shortest form" } else { "" },
         message: message.to_string(),
         hint: None,

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use utfconv_core::{Bytes, Position};
+use utfconv_core::{FaultBytes, Position};
 
 use super::report::{Finding, Findings};
 use super::rules::{self, Character, Detection, Find, Rule, Rules, Why};
@@ -50,7 +50,7 @@ struct Spot {
     /// Columns, if it ends on the line where it begins.
     columns: Option<u64>,
     /// The first of these bytes.
-    bytes: Bytes,
+    bytes: FaultBytes,
 }
 
 impl<'a> Run<'a> {
@@ -98,7 +98,7 @@ impl<'a> Run<'a> {
                 &source.bytes[(position.offset() - self.start.offset()) as usize..][..len as usize]
             }
         };
-        Spot { position, len, columns, bytes: Bytes::new(&bytes[..bytes.len().min(Bytes::MAX)]) }
+        Spot { position, len, columns, bytes: FaultBytes::new(&bytes[..bytes.len().min(FaultBytes::MAX)]) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Finds mixed newlines, and a missing or forbidden final newline.
 
-use utfconv_core::{Bytes, Position};
+use utfconv_core::{FaultBytes, Position};
 
 use crate::check::rules::{Newlines, Rule};
 use crate::config::{Demand, Newline};
@@ -52,7 +52,7 @@ impl Count {
             if text[0] == b'\n' {
                 start = 1;
                 let lf = run.spot(0..1);
-                let bytes = Bytes::new(&[&cr.bytes[..], &lf.bytes[..]].concat());
+                let bytes = FaultBytes::new(&[&cr.bytes[..], &lf.bytes[..]].concat());
                 let crlf = Spot { position: cr.position, len: cr.len + lf.len, columns: None, bytes };
                 self.count(Newline::Crlf, 1, || crlf);
                 self.ending = Ending::Newline(Newline::Crlf, Some(crlf));
@@ -181,7 +181,7 @@ impl Count {
         };
         match (demand, newline) {
             (Demand::Require, None) => found.push(Rule::FinalNewline, || {
-                let spot = Spot { position: end, len: 0, columns: Some(0), bytes: Bytes::new(&[]) };
+                let spot = Spot { position: end, len: 0, columns: Some(0), bytes: FaultBytes::new(&[]) };
                 finding(
                     Rule::FinalNewline,
                     "no final newline",

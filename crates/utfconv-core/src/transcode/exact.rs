@@ -10,7 +10,7 @@ use super::rows::Rows;
 use super::substituting::{DENSE, Substituting};
 use crate::decode::{Decode, Next};
 use crate::encoding::{BomMeaning, Encoding};
-use crate::fault::{Bytes, IllFormed};
+use crate::fault::{FaultBytes, IllFormed};
 use crate::form::Form;
 use crate::kernel::Kernel;
 use crate::policy::{OnIllFormed, OnUnmappable};
@@ -75,7 +75,7 @@ enum Taken {
 }
 
 /// Room for two of the longest sequences: one that is held, and one that decides about it.
-const WINDOW: usize = 2 * Bytes::MAX;
+const WINDOW: usize = 2 * FaultBytes::MAX;
 
 /// More bytes than are ever written for one sequence: in this room nothing has to be taken back.
 const AMPLE: usize = 1024;

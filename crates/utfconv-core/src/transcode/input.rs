@@ -14,7 +14,7 @@ pub(crate) struct Input {
     pub decoder: Box<dyn Decode>,
     /// After the last sequence that was taken.
     pub position: Position,
-    bom: InputBom,
+    pub bom: InputBom,
     pub newline: EbcdicNewline,
     /// The BOM has not been looked for yet.
     is_opening: bool,
@@ -32,6 +32,11 @@ impl Input {
             is_opening: true,
             watch: None,
         }
+    }
+
+    pub fn set_newline(&mut self, newline: EbcdicNewline) {
+        self.newline = newline;
+        self.decoder = self.encoding.form().decoder(newline);
     }
 
     /// Begins inside the source, after its BOM.

@@ -27,7 +27,7 @@ use std::iter;
 use crate::bom::{InputBom, Keep, Notice, OutputBom};
 use crate::decode::{Decode, Next};
 use crate::encoding::Encoding;
-use crate::fault::{Bytes, Fault, FaultKind, Tally};
+use crate::fault::{Fault, FaultBytes, FaultKind, Tally};
 use crate::form::Form;
 use crate::kernel::{self, Kernel};
 use crate::policy::{Carrier, OnIllFormed};
@@ -128,7 +128,7 @@ enum Taken {
 }
 
 /// Room for two of the longest sequences: one that waits, and the bytes that may be needed to end it.
-const LONGEST_PARTIAL: usize = 2 * Bytes::MAX;
+const LONGEST_PARTIAL: usize = 2 * FaultBytes::MAX;
 
 /// A kernel that does not get this far, in bytes, takes longer than the exact decoder.
 const SHORT: usize = 8;

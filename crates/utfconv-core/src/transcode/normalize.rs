@@ -9,7 +9,7 @@ use super::Transcoder;
 use super::output::Output;
 use super::policy::Carried;
 use crate::decode::Next;
-use crate::fault::{Bytes, FaultKind};
+use crate::fault::{FaultBytes, FaultKind};
 use crate::kernel::{Kernel, Set, well_formed_utf8};
 use crate::normalize::{CodePoints, NormalizationForm};
 use crate::position::{Extent, Position};
@@ -19,7 +19,7 @@ use crate::position::{Extent, Position};
 pub(crate) struct Origin {
     pub position: Position,
     /// The bytes of the source there.
-    pub bytes: Bytes,
+    pub bytes: FaultBytes,
     /// The policy for ill-formed bytes has put it there.
     pub is_made: bool,
 }
@@ -185,7 +185,7 @@ impl Transcoder {
             return false;
         }
         let Some(sequence) = &mut self.normalization else { return true };
-        let origin = Origin { position: self.input.position, bytes: Bytes::new(bytes), is_made };
+        let origin = Origin { position: self.input.position, bytes: FaultBytes::new(bytes), is_made };
         if sequence.push(scalar, origin) {
             return true;
         }

@@ -167,7 +167,7 @@ def measure_mixed(tool, count, named):
                     for text, now in zip(texts, result.rstrip(b"\n").split(separator.encode())):
                         cells[0] += len(text.encode()) if now == text.encode() else 0
                         cells[1] += len(text.encode())
-                subprocess.run([tool, "repair", "--undo", manifest], check=True)
+                subprocess.run([tool, "repair", "--undo", manifest, directory.name], check=True)
                 paths = sorted(Path(directory.name).iterdir())
                 undone += sum(path.read_bytes() != old for path, (old, *_) in zip(paths, files))
             print(f"{language} by {unit}: {cells[0] / cells[1]:.3%} of bytes")

@@ -239,7 +239,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'In directories: no files and directories that match GLOB')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also read file names from FILE, one per line; ''-'' is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Also read file names from FILE, each ended by NUL')
-            [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Report at most N changes per file; 0 is no limit [default: 100]')
+            [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Report at most N changes, and N that it leaves, per file; 0 is no limit [default: 100]')
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
             [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Use N threads [default: as many as there are processors]')
             [CompletionResult]::new('--preserve-time', '--preserve-time', [CompletionResultType]::ParameterName, 'With -i: keep the times of access and modification')

@@ -231,7 +231,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --exclude 'In directories: no files and directories that match GLOB'
             cand --files-from 'Also read file names from FILE, one per line; ''-'' is standard input'
             cand --files0-from 'Also read file names from FILE, each ended by NUL'
-            cand --max-errors 'Report at most N changes per file; 0 is no limit [default: 100]'
+            cand --max-errors 'Report at most N changes, and N that it leaves, per file; 0 is no limit [default: 100]'
             cand -j 'Use N threads [default: as many as there are processors]'
             cand --threads 'Use N threads [default: as many as there are processors]'
             cand --preserve-time 'With -i: keep the times of access and modification'

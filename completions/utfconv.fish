@@ -954,7 +954,7 @@ complete -c utfconv -n '__utfconv_is repair' -l include -x -d 'In directories: o
 complete -c utfconv -n '__utfconv_is repair' -l exclude -x -d 'In directories: no files and directories that match GLOB'
 complete -c utfconv -n '__utfconv_is repair' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
 complete -c utfconv -n '__utfconv_is repair' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
-complete -c utfconv -n '__utfconv_is repair' -l max-errors -x -d 'Report at most N changes per file; 0 is no limit [default: 100]'
+complete -c utfconv -n '__utfconv_is repair' -l max-errors -x -d 'Report at most N changes, and N that it leaves, per file; 0 is no limit [default: 100]'
 complete -c utfconv -n '__utfconv_is repair' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is repair' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is repair' -s V -l version -d 'Print version'

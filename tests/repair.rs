@@ -188,7 +188,7 @@ fn a_file_in_another_encoding_as_a_whole_is_left() {
         ("u", b"\xFF\xFEh\0i\0"),
         ("x", b"\x7FELF\x02\x01\x01\0\0"),
     ]);
-    let line = "l: left: not UTF-8, and not mixed; it seems to be windows-1252: convert it with -f windows-1252\nl: 1 left\n";
+    let line = "l: left: not UTF-8, and not mixed; it seems to be windows-1252; use utfconv -i -f windows-1252 l\nl: 1 left\n";
     assert_ran(&sh(dir.path(), "$U repair ."), 1, line, "");
     assert_ran(
         &sh(dir.path(), "$U repair -i u"),
@@ -198,6 +198,33 @@ fn a_file_in_another_encoding_as_a_whole_is_left() {
     );
     assert_ran(&sh(dir.path(), "$U repair x"), 2, "", "utfconv: x: it is binary\n");
     assert_eq!(contents(dir.path(), "l"), b"caf\xE9 cr\xE8me\n");
+}
+
+/// A file in one legacy encoding has bytes that are UTF-8 by chance, and is still no mixture.
+#[test]
+fn a_file_in_one_legacy_encoding_is_never_mixed() {
+    let czech = b"P\xF8\xEDli\xB9 \xBElu\xBB\xFDou\xE8k\xFD k\xF9\xF2 \xFAp\xECl \xEF\xE1belsk\xE9 \xF3dy.\n\
+        Byl pozdn\xED ve\xE8er, prvn\xED m\xE1j, ve\xE8ern\xED m\xE1j byl l\xE1sky \xE8as.\n\
+        Hrdli\xE8\xE8in zval ku l\xE1sce hlas, kde borov\xFD zav\xE1n\xEDl h\xE1j.\n\
+        O l\xE1sce \xB9eptal tich\xFD mech; kv\xEDtoun\xED strom lhal l\xE1sky \xBEel.\n\
+        Svou l\xE1sku slav\xEDk r\xF9\xBEi p\xECl, r\xF9\xBEinu jevil vonn\xFD vzdech.\n\
+        Jezero hladk\xE9 v k\xF8ov\xEDch stinn\xFDch zv\xFA\xE8elo temn\xEC tajn\xFD bol.\n";
+    let korean = b"\xB3\xAA\xB4\xC2 \xC7\xD0\xB1\xB3\xBF\xA1 \xB0\xA3\xB4\xD9.\n\xBF\xC0\xB4\xC3\xC0\xBA \xB3\xAF\xBE\xBE\xB0\xA1 \xC1\xC1\xB4\xD9.\n\
+        \xC4\xA3\xB1\xB8\xBF\xCD \xB9\xE4\xC0\xBB \xB8\xD4\xBE\xFA\xB4\xD9.\n";
+    for text in [&czech[..], &korean[..]] {
+        let ran = run(&["repair"], text);
+        assert!(ran.stdout == text, "{}", ran.stderr);
+        assert_eq!(ran.status, 1, "{}", ran.stderr);
+        assert!(ran.stderr.contains("left: not UTF-8, and not mixed"), "{}", ran.stderr);
+    }
+}
+
+/// Letters that are the bytes of UTF-8 by chance are no proof.
+#[test]
+fn correct_text_by_chance_in_bytes_is_untouched() {
+    for text in ["牛牛牛", "mijë ¤", "ężą", "Тип дії", "Ті"] {
+        run(&["repair"], format!("{text}\n").as_bytes()).expect(0, format!("{text}\n"), "");
+    }
 }
 
 #[test]

@@ -54,8 +54,12 @@ pub fn table(built: Built) -> Table {
         .add_all(lists())
         .heading("Report")
         .add(
-            option("max-errors", "N", "Report at most N changes per file; 0 is no limit [default: 100]")
-                .with(|arg| arg.value_parser(number(0..=u64::MAX))),
+            option(
+                "max-errors",
+                "N",
+                "Report at most N changes, and N that it leaves, per file; 0 is no limit [default: 100]",
+            )
+            .with(|arg| arg.value_parser(number(0..=u64::MAX))),
         )
         .add(threads())
         .add(paths().help(

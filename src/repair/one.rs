@@ -10,7 +10,7 @@ use utfconv_core::{StreamError, UTF_8};
 
 use super::manifest::{Hasher, Manifest};
 use super::plan::RepairPlan;
-use super::report::{FileReport, why};
+use super::report::{FileReport, of_whole, why};
 use super::windows::{Lines, Windows};
 use crate::files::records;
 use crate::ui::quote::{quoted, with_context};
@@ -54,8 +54,7 @@ pub fn repair(
         let found = document.next(bytes, is_cut);
         report.add(&name, bytes, read, &found, plan.max_lines);
         if let Some(whole) = document.take_whole() {
-            let seems = format!("it seems to be {whole}: convert it with -f {whole}");
-            report.note(&name, &format!("left: not UTF-8, and not mixed; {seems}"));
+            report.note(&name, &of_whole(whole, &name));
         }
         let mut at = 0;
         let mut write = |bytes: &[u8]| -> Result<u64, NotRepaired> {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use utfconv_core::FaultBytes;
-use utfconv_core::repair::{Change, Found, Suspect};
+use utfconv_core::repair::{Change, Found, Suspect, Whole};
+use utfconv_core::{Encoding, FaultBytes};
 
 use crate::ui::quote::{counted, one_line};
 
@@ -17,7 +17,8 @@ pub struct FileReport {
     pub changes: u64,
     /// What may be wrong and is left.
     pub left: u64,
-    reported: u64,
+    /// How many changes have lines, and how much of what is left.
+    reported: [u64; 2],
     /// The line that the next window begins in, from 0, and the characters of it before the window.
     line: u64,
     column: u64,
@@ -48,10 +49,12 @@ impl FileReport {
         all.sort_by_key(Item::start);
         let mut at = 0;
         for item in all {
-            if most > 0 && self.reported >= most {
-                break;
+            // What is left does not hide changes.
+            let reported = &mut self.reported[usize::from(matches!(item, Item::Suspect(_)))];
+            if most > 0 && *reported >= most {
+                continue;
             }
-            self.reported += 1;
+            *reported += 1;
             let start = item.start();
             self.pass(&window[at..start.max(at)]);
             at = start.max(at);
@@ -105,6 +108,15 @@ pub fn why(change: &Change) -> String {
     let encoding =
         change.encoding.map(|encoding| format!("{} in a file of another encoding", encoding.name()));
     encoding.into_iter().chain(double).collect::<Vec<_>>().join("; ")
+}
+
+/// What is left of a file in one encoding, and the command that converts it.
+pub fn of_whole(Whole(encoding): Whole, name: &str) -> String {
+    let advice = match encoding.map(Encoding::name) {
+        Some(encoding) => format!("it seems to be {encoding}; use utfconv -i -f {encoding} {name}"),
+        None => format!("its encoding is unknown; use utfconv -i -f ENCODING {name}"),
+    };
+    format!("left: not UTF-8, and not mixed; {advice}")
 }
 
 fn of_change(window: &[u8], change: &Change, byte: u64) -> String {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::changes::{Found, Suspect, composed, origin};
 use super::levels::Repairer;
-use super::mixture::{Mixture, Unit};
+use super::mixture::{Mixture, Unit, Whole};
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::Encoding;
 use crate::utf8::is_continuation;
@@ -98,8 +98,8 @@ impl Document {
         Found { changes: composed(mixed, found.changes, &text), suspects }
     }
 
-    /// Returns the name of the encoding that the document seems to be in as a whole, once, if it is not UTF-8 and mixes none.
-    pub fn take_whole(&mut self) -> Option<&'static str> {
+    /// Returns the encoding that the document seems to be in as a whole, once, if it is not UTF-8 and mixes none.
+    pub fn take_whole(&mut self) -> Option<Whole> {
         self.mixture.take_whole()
     }
 }

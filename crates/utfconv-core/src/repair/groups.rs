@@ -15,6 +15,9 @@ const UNEXPLAINED: Cost = 8 * NATS;
 /// What an ideograph costs that is not in a word of other letters.
 const LONE_IDEOGRAPH: Cost = 12 * NATS;
 
+/// What a single letter of a foreign script costs.
+const FOREIGN: Cost = 14 * NATS;
+
 /// What each further level costs.
 const LEVEL: Cost = 2 * NATS;
 
@@ -96,10 +99,28 @@ impl Group {
         // One ideograph in twelve is the bytes of a character.
         let is_in_word = text[..range.start].ends_with(|char: char| char.is_ascii_alphabetic())
             || text[range.end..].starts_with(|char: char| char.is_ascii_alphabetic());
-        let is_lone_pair = self.mistake.has_pairs() && own == 1 && !is_in_word;
+        let is_lone_pair = self.mistake.has_pairs() && !is_in_word && self.is_of_one_character(text);
         let quotation = if ends_quotation(text, self.range()) { UNEXPLAINED } else { 0 };
         let unit = if self.is_unit(text) { UNEXPLAINED } else { 0 };
-        unexplained + quotation + unit + if is_lone_pair { LONE_IDEOGRAPH } else { 0 }
+        let foreign = if self.is_lone_foreign_letter() { FOREIGN } else { 0 };
+        unexplained + quotation + unit + foreign + if is_lone_pair { LONE_IDEOGRAPH } else { 0 }
+    }
+
+    /// Whether all of it is the same character.
+    fn is_of_one_character(&self, text: &str) -> bool {
+        let mut own = self.runs.iter().flat_map(|run| text[run.start..run.end].chars());
+        let first = own.next();
+        own.all(|char| Some(char) == first)
+    }
+
+    /// Whether all that it was is one letter, maybe repeated, neither Latin nor Greek nor of the Cyrillic of Slavic languages.
+    /// Letters that follow each other by chance make such a letter.
+    fn is_lone_foreign_letter(&self) -> bool {
+        let mut was = self.runs.iter().flat_map(|run| run.was.chars());
+        let Some(first) = was.next() else { return false };
+        let is_common = matches!(first, ..'\u{460}' | '\u{490}' | '\u{491}' | '\u{1E00}'..'\u{2E80}');
+        let is_letter = first.is_alphabetic() && !is_common;
+        is_letter && was.all(|char| char == first)
     }
 
     /// Whether it is an Å, Ø or × that is no part of a word, with a sign: Å² and Ø½. Hardly any of the letters that such a pair can

@@ -11,8 +11,8 @@ use crate::decode::UNASSIGNED;
 use crate::detect::plausibility::{Cost, NATS};
 use crate::encoding::Encoding;
 use crate::encoding::pages::{
-    IBM437, IBM850, ISO_8859_2, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254,
-    WINDOWS_1257,
+    IBM437, IBM850, ISO_8859_2, ISO_8859_15, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+    WINDOWS_1254, WINDOWS_1257,
 };
 use crate::form::Form;
 
@@ -21,13 +21,14 @@ use crate::form::Form;
 pub struct Mistake(u8);
 
 /// The code pages, the commoner first: of two that give the same result, the first is named.
-static PAGES: [&Encoding; 9] = [
+static PAGES: [&Encoding; 10] = [
     &WINDOWS_1252,
     &WINDOWS_1250,
     &WINDOWS_1251,
     &WINDOWS_1254,
     &WINDOWS_1257,
     &ISO_8859_2,
+    &ISO_8859_15,
     &MACINTOSH,
     &IBM437,
     &IBM850,
@@ -67,7 +68,7 @@ impl Mistake {
             Some(page) if *page == &WINDOWS_1252 => 0,
             Some(page) if [&WINDOWS_1250, &WINDOWS_1251, &WINDOWS_1254].contains(page) => NATS,
             Some(page) if *page == &WINDOWS_1257 => 3 * NATS / 2,
-            Some(page) if *page == &ISO_8859_2 => 5 * NATS,
+            Some(page) if [&ISO_8859_2, &ISO_8859_15].contains(page) => 5 * NATS,
             _ => 3 * NATS,
         }
     }
@@ -104,7 +105,7 @@ impl Mistake {
 }
 
 /// How often a text is taken back at most.
-pub(super) const LEVELS: usize = 4;
+pub(super) const LEVELS: usize = 5;
 
 /// The mistakes of a change, which are a slice.
 ///

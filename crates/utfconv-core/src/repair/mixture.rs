@@ -1,6 +1,7 @@
 //! Files that mix encodings: the lines, fields or runs of bytes that are not UTF-8 are decoded in the candidate that makes the
 //! most plausible text of them.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::changes::Change;
@@ -8,6 +9,7 @@ use super::mistakes::Mistakes;
 use crate::check::utf8_well_formed_up_to;
 use crate::detect::plausibility::{Cost, NATS, Plausibility, Signs};
 use crate::detect::{Detector, Grade, Hints};
+use crate::encoding::pages::WINDOWS_1252;
 use crate::encoding::{Encoding, UTF_8};
 use crate::read::decode_to_string;
 use crate::transcode::Options;
@@ -37,6 +39,12 @@ const MOST_OF_CANDIDATE: Cost = 5 * NATS;
 const EXAMINED: usize = 200;
 const CANDIDATES: usize = 6;
 
+/// How many different words, of so many bytes at most, show whether a document has UTF-8, and what they have to gain together
+/// as that.
+const WORDS: usize = 256;
+const LONGEST_WORD: usize = 64;
+const ENOUGH: Cost = 6 * NATS;
+
 /// The most characters of a unit that are compared.
 const COMPARED: usize = 256;
 
@@ -49,15 +57,19 @@ pub(super) struct Mixture {
     /// How many units were clearly in each candidate.
     won: Vec<u32>,
     plausibility: Option<Plausibility>,
-    /// Lines that are well-formed and not ASCII.
-    well: u64,
+    /// Words that are well-formed and not ASCII, which differ.
+    well: BTreeSet<Vec<u8>>,
     is_mixed: bool,
     /// The encoding of all of it, and whether that was taken.
-    whole: Option<&'static str>,
+    whole: Option<Whole>,
     is_taken: bool,
     /// The last window ended in a line that is too long.
     is_in_line: bool,
 }
+
+/// The encoding that all of a document is in, if it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Whole(pub Option<&'static Encoding>);
 
 /// A unit, read as text by a candidate.
 struct Reading {
@@ -75,22 +87,37 @@ impl Mixture {
             is_mixed: !legacy.is_empty(),
             candidates: (!candidates.is_empty()).then_some(legacy),
             plausibility: None,
-            well: 0,
+            well: BTreeSet::new(),
             whole: None,
             is_taken: false,
             is_in_line: false,
         }
     }
 
-    pub(super) fn take_whole(&mut self) -> Option<&'static str> {
+    pub(super) fn take_whole(&mut self) -> Option<Whole> {
         let is_new = !std::mem::replace(&mut self.is_taken, self.whole.is_some());
         self.whole.filter(|_| is_new)
     }
 
     /// Takes a window that is well-formed.
     pub(super) fn pass(&mut self, text: &[u8], is_cut: bool) {
-        self.well += u64::from(!text.is_ascii());
+        self.take_words(text);
         self.is_in_line = is_cut;
+    }
+
+    /// Takes the words of a text that are well-formed and not ASCII, as long as it is not known whether the document is mixed.
+    fn take_words(&mut self, text: &[u8]) {
+        if self.candidates.is_some() || self.well.len() >= WORDS || text.is_ascii() {
+            return;
+        }
+        let words = text.split(u8::is_ascii_whitespace).filter(|word| word.len() <= LONGEST_WORD);
+        let words = words.filter(|word| !word.is_ascii() && str::from_utf8(word).is_ok());
+        for word in words {
+            if self.well.len() >= WORDS {
+                break;
+            }
+            self.well.insert(word.to_vec());
+        }
     }
 
     /// Returns the units of a window that are decoded, and the ranges of bytes that are left.
@@ -102,8 +129,9 @@ impl Mixture {
             let range = start..start + line.len();
             start = range.end;
             let is_long = was_in_line && range.start == 0 || is_cut && range.end == window.len();
+            self.take_words(line);
             match str::from_utf8(line) {
-                Ok(text) => self.well += u64::from(!text.is_ascii()),
+                Ok(_) => {}
                 Err(_) if is_long => long.extend(ill_formed(window, range)),
                 Err(_) => units.extend(self.units(window, range)),
             }
@@ -140,7 +168,7 @@ impl Mixture {
                 let is_text = |range: &Range<usize>| str::from_utf8(&window[range.clone()]).is_ok();
                 let others = fields(separator).filter(|range| !is_ascii(range));
                 let (well, units): (Vec<_>, Vec<_>) = others.partition(is_text);
-                self.well += well.len() as u64;
+                well.into_iter().for_each(|field| self.take_words(&window[field]));
                 units
             }
             Unit::Run => ill_formed(window, line),
@@ -165,7 +193,6 @@ impl Mixture {
                 count(&mut tally, encoding, if found.grade >= Grade::Likely { 4 } else { 1 });
             }
         }
-        let likely = tally.iter().filter(|(_, times)| *times >= 8).count();
         let whole = all.finish();
         let whole_encoding = whole.encoding.filter(|encoding| *encoding != &UTF_8 && encoding.is_of_bytes());
         if let Some(encoding) = whole_encoding {
@@ -182,9 +209,10 @@ impl Mixture {
         });
         tally.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
         tally.truncate(CANDIDATES);
-        self.is_mixed = self.well > 0 || likely > 1 || has_sequences(window, units);
+        let legacy = detected(window).or(whole_encoding);
+        self.is_mixed = self.has_utf8(window, units, legacy);
         if !self.is_mixed {
-            self.whole = Some(whole_encoding.map_or("another encoding", Encoding::name));
+            self.whole = Some(Whole(legacy));
             return Vec::new();
         }
         self.whole = None;
@@ -192,6 +220,24 @@ impl Mixture {
         self.won = vec![0; candidates.len()];
         self.candidates = Some(candidates.clone());
         candidates
+    }
+
+    /// Whether the well-formed words of a document are UTF-8: as that they are much more plausible than in the `legacy` encoding
+    /// that the rest seems to be in. Pairs of bytes of such an encoding can be well-formed, too.
+    fn has_utf8(&self, window: &[u8], units: &[Range<usize>], legacy: Option<&'static Encoding>) -> bool {
+        let mut words = self.well.clone();
+        for unit in units.iter().take(EXAMINED) {
+            words.extend(sequences(&window[unit.clone()]));
+        }
+        let plausibility = Plausibility::new(window);
+        let encoding = legacy.unwrap_or(&WINDOWS_1252);
+        let cost = |text: &str| plausibility.cost_in_document(&Signs::of(text.chars()));
+        let decoded = |word: &[u8]| {
+            let decode = |encoding| decode_to_string(word, encoding, &Options::default()).ok();
+            decode(encoding).unwrap_or_else(|| word.iter().copied().map(char::from).collect())
+        };
+        let gain = |word: &Vec<u8>| Some(cost(&decoded(word)) - cost(str::from_utf8(word).ok()?));
+        words.iter().take(WORDS).filter_map(gain).sum::<Cost>() >= ENOUGH
     }
 
     /// Decodes units, or leaves them.
@@ -303,16 +349,17 @@ fn ill_formed(window: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     runs
 }
 
-/// Whether lines that are not UTF-8 have several sequences of it all the same.
-fn has_sequences(window: &[u8], units: &[Range<usize>]) -> bool {
-    let sequences = |unit: &Range<usize>| {
-        let strays: usize = ill_formed(window, unit.clone()).iter().map(Range::len).sum();
-        let others = window[unit.clone()].iter().filter(|byte| !byte.is_ascii()).count();
-        (others - strays, strays)
-    };
-    let (within, strays) =
-        units.iter().map(sequences).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-    within >= 6 && within >= strays / 4
+/// The encoding that a window seems to be in as a whole, if it is one of bytes and not UTF-8.
+fn detected(window: &[u8]) -> Option<&'static Encoding> {
+    let mut detector = Detector::new(Hints::default());
+    detector.feed(window);
+    detector.finish().encoding.filter(|encoding| *encoding != &UTF_8 && encoding.is_of_bytes())
+}
+
+/// The well-formed words of a unit that is not UTF-8.
+fn sequences(unit: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let words = unit.split(u8::is_ascii_whitespace).filter(|word| word.len() <= LONGEST_WORD);
+    words.filter(|word| !word.is_ascii() && str::from_utf8(word).is_ok()).map(<[u8]>::to_vec)
 }
 
 /// What is compared of a unit: its words that are not ASCII, with what is around it.

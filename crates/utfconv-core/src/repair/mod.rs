@@ -31,7 +31,7 @@ pub use changes::{Change, Found, Suspect};
 pub use document::{Document, WINDOW, window_len};
 pub use levels::Repairer;
 pub use mistakes::{Mistake, Mistakes};
-pub use mixture::Unit;
+pub use mixture::{Unit, Whole};
 
 #[cfg(test)]
 mod tests;

@@ -59,6 +59,7 @@ fn contradictions_are_refused() {
         ("--offset-map x x", "x: input file is offset map"),
         ("--offset-map ./x x", "input file is offset map"),
         ("--offset-map z -o z x", "z: output file is offset map"),
+        ("--offset-map ./z -o z x", "./z: output file is offset map"),
         ("--offset-map z x y", "--offset-map works on one FILE only"),
         ("--offset-map z -i x", "--in-place and --offset-map contradict each other"),
         ("--offset-map z --output-dir d x", "--output-dir and --offset-map contradict each other"),

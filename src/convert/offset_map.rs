@@ -18,6 +18,7 @@ use crate::convert::input::newlines;
 use crate::convert::newlines::Newlines;
 use crate::convert::plan::ConvertPlan;
 use crate::files::identity::Identity;
+use crate::files::replace::real_path;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::ui::quote::{quoted, reason};
 
@@ -352,8 +353,13 @@ pub fn open(plan: &ConvertPlan, name: &OsStr) -> Result<Sink, String> {
         let path = Path::new(name);
         Identity::with(&path.metadata().ok()?, path)
     };
-    let is_same =
-        |other: &OsStr| other == name || identity(name).is_some_and(|one| identity(other) == Some(one));
+    // A file that is not there yet has no identity.
+    let path = |name: &OsStr| real_path(Path::new(name));
+    let is_same = |other: &OsStr| {
+        other == name
+            || identity(name).is_some_and(|one| identity(other) == Some(one))
+            || path(name).is_some_and(|one| path(other) == Some(one))
+    };
     if plan.inputs.iter().any(|input| is_same(input.name())) {
         return Err(format!("{shown}: input file is offset map"));
     }

@@ -270,6 +270,14 @@ fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
     std::iter::successors(Some(path.to_path_buf()), next).take(40)
 }
 
+/// The path that a file has, or would have, links resolved; None if its directory is not there.
+pub fn real_path(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().or_else(|| {
+        let path = links(path).last()?;
+        Some(directory_of(&path).canonicalize().ok()?.join(path.file_name()?))
+    })
+}
+
 /// New content on its way to a file.
 pub struct Replacement {
     target: FileTarget,
@@ -353,8 +361,10 @@ impl Replacement {
                 file.set_times(times_of(metadata)?)?;
             }
             if let Some(suffix) = target.in_place.as_ref().and_then(|how| how.backup.as_deref()) {
-                // Whole file systems are synced together, and before a rename.
-                let is_together = sync == Durability::Batch && over.is_none() && cfg!(target_os = "linux");
+                // Whole file systems are synced together, and before a rename. An older backup is replaced before that.
+                let has_older = backup_entry(&target.entry, suffix).metadata().is_ok();
+                let is_together =
+                    sync == Durability::Batch && over.is_none() && !has_older && cfg!(target_os = "linux");
                 let sync = match sync {
                     Durability::Batch if !is_together => Durability::File,
                     sync => sync,
@@ -467,7 +477,12 @@ pub fn sync_together<'a>(prepared: impl Iterator<Item = &'a Prepared>) -> io::Re
         for file in files {
             let device = std::os::unix::fs::MetadataExt::dev(&file.metadata()?);
             if synced.insert(device) {
-                nix::unistd::syncfs(file)?;
+                while let Err(error) = nix::unistd::syncfs(file) {
+                    // A signal came.
+                    if error != nix::errno::Errno::EINTR {
+                        return Err(error.into());
+                    }
+                }
             }
         }
         Ok(())
@@ -490,6 +505,12 @@ pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
     backup.into()
 }
 
+/// The backup of a file, in the same directory.
+fn backup_entry(entry: &DirectoryEntry, suffix: &OsStr) -> DirectoryEntry {
+    let backup = backup_of(&entry.path(), suffix);
+    entry.sibling(backup.file_name().unwrap_or_default().to_os_string())
+}
+
 /// Copies the old file, with its attributes, to its name with `suffix` appended, replacing what is there.
 fn back_up(
     old: &File,
@@ -500,7 +521,7 @@ fn back_up(
 ) -> io::Result<()> {
     let to = backup_of(&entry.path(), suffix);
     let context = format!("cannot back up to {}", quoted(to.as_os_str()));
-    let to = entry.sibling(to.file_name().unwrap_or_default().to_os_string());
+    let to = backup_entry(entry, suffix);
     let copy = || {
         let mut draft = Draft::new(to.clone(), 0o600)?;
         let mut file = draft.file();

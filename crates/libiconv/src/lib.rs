@@ -14,6 +14,7 @@ use errno::{Errno, set_errno};
 
 /// The version of libiconv whose interface this is: 1.18.
 #[cfg_attr(not(test), unsafe(no_mangle))]
+#[allow(non_upper_case_globals)] // the name in libiconv
 pub static _libiconv_version: c_int = 0x0112;
 
 /// Requests of `iconvctl()`.

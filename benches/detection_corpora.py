@@ -5,6 +5,8 @@
     detection_corpora.py --fetch PACKAGES       downloads and unpacks Debian documentation (apt-get download)
     detection_corpora.py debian PACKAGES DIR    5,000 files of it, in the legacy encodings of their languages
     detection_corpora.py samples PACKAGES DIR   stretches of it of about 50, 500 and 5,000 bytes
+    detection_corpora.py symbols PACKAGES DIR   2,517 English texts, each with one kind of character of windows-1252
+    detection_corpora.py foreign LOCALE DIR     texts of languages without statistics, of the catalogues below LOCALE
 
 A file is in a directory that is named after its encoding. Nothing here is a source of the detector's statistics
 (crates/utfconv-core/src/detect/models.py).
@@ -12,6 +14,7 @@ A file is in a directory that is named after its encoding. Nothing here is a sou
 
 import argparse
 import collections
+import gettext
 import glob
 import gzip
 import random
@@ -296,6 +299,109 @@ def write_western(out, count=300):
     print(number, "texts")
 
 
+# --- English with one kind of character ---
+
+# The characters, each with a pattern of its usual places in English (the first group is replaced) and what takes the place.
+SYMBOLS = {
+    "’": [(r"\b[A-Za-z]+(')[a-z]{1,2}\b", "’"), (r"(?<=[a-z]) ()(?=[a-z])", "’")], "‘": [(r"(?<=\s)()(?=[A-Za-z])", "‘")], "“": [(r"(?<=\s)()(?=[A-Za-z])", "“")],
+    "”": [(r"(?<=[a-z.,])()(?=\s)", "”")], "„": [(r"(?<=\s)()(?=[A-Z])", "„")], "‚": [(r"(?<=\s)()(?=[A-Za-z])", "‚")], "‹": [(r"(?<=\s)()(?=[A-Za-z])", "‹")],
+    "›": [(r"(?<=[a-z])()(?=\s)", "›")], "–": [(r"(?<=[a-z])( )(?=[a-z])", " – ")], "—": [(r"(?<=[a-z])( )(?=[a-z])", "—")], "…": [(r"(?<=[a-z])()(?=\s)", "…")],
+    "•": [(r"^()(?=\w)", "• ")], "™": [(r"\b[A-Z][a-z]+()\b", "™")], "®": [(r"\b[A-Z][a-z]+()\b", "®")], "©": [(r"(?<=\s)()(?=\d|[A-Z])", "© ")],
+    "°": [(r"\d()\b", "°"), (r"(?<=[a-z] )()(?=[a-z])", "25° ")], "§": [(r"(?<=\s)()(?=\d|[A-Z])", "§ ")], "€": [(r"(?<=[a-z] )()(?=[a-z])", "€20 ")],
+    "£": [(r"(?<=[a-z] )()(?=[a-z])", "£20 ")], "½": [(r"(?<=[a-z] )()(?=[a-z])", "2½ ")], "\xa0": [(r"(?<=[a-z.])( )(?=[A-Za-z])", "\xa0")],
+    "·": [(r"(?<=[a-z])( )(?=[a-z])", " · ")], "†": [(r"(?<=[a-z])()(?=\s)", "†")], "‡": [(r"(?<=[a-z])()(?=\s)", "‡")], "‰": [(r"(?<=[a-z] )()(?=[a-z])", "5‰ ")],
+    "ˆ": [(r"(?<=[a-z] )()(?=[a-z])", "ˆ")], "˜": [(r"(?<=[a-z] )()(?=[a-z])", "˜")], "ƒ": [(r"(?<=[a-z] )()(?=[a-z])", "ƒ(x) ")], "Š": [(r"(?<=[a-z] )()(?=[A-Z])", "Škoda ")],
+    "š": [(r"(?<=[a-z] )()(?=[A-Z])", "Aleš ")], "Ž": [(r"(?<=[a-z] )()(?=[A-Z])", "Žižek ".replace("ž", "z"))], "ž": [(r"(?<=[a-z] )()(?=[A-Z])", "Jože ")],
+    "Œ": [(r"(?<=[a-z] )()(?=[A-Z])", "Œdipus ")], "œ": [(r"(?<=[a-z] )()(?=[a-z])", "œuvre ")], "Ÿ": [(r"(?<=[a-z] )()(?=[A-Z])", "LOUŸS ")],
+}  # fmt: skip
+APOSTROPHES = "He said it’s fine and we don’t care, I’m sure.\n" * 10
+
+
+def sentences(folder):
+    """Paragraphs of English sentences, from the references."""
+    for path in sorted(glob.glob(f"{folder}/unpacked/usr/share/debian-reference/*.en.txt.gz") + glob.glob(f"{folder}/unpacked/usr/share/doc/**/*.en.txt.gz", recursive=True)):
+        text = gzip.open(path).read().decode("utf-8", "replace")
+        for part in re.split(r"\n\s*\n", text):
+            part = re.sub(r"[^\x20-\x7e]", "", re.sub(r"\s+", " ", part)).strip()
+            if re.match(r"[A-Z].*[a-z ]{60}", part):
+                yield from re.findall(r"[A-Z][^.!?]{20,200}[.!?]", part)
+
+
+def with_symbol(dice, text, char, places, is_natural):
+    """The text with a character at so many places: usual ones, or any between two characters."""
+    patterns = SYMBOLS[char] if is_natural else [(r"(?<=\w)()(?=.)", char)]
+    found = [(match.span(1), new) for pattern, new in patterns for match in re.finditer(pattern, text, re.MULTILINE)]
+    # Contractions first: that is where an apostrophe is.
+    dice.shuffle(found)
+    for (start, end), new in sorted(found[:places], reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def write_symbols(folder, out, each=9):
+    dice = random.Random(SEED)
+    known = list(dict.fromkeys(sentences(folder)))
+    target = Path(out, "windows-1252")
+    target.mkdir(parents=True, exist_ok=True)
+    (target / "apostrophes.txt").write_bytes(APOSTROPHES.encode("cp1252"))
+    number = 1
+    for char in SYMBOLS:
+        for places in (1, 3, 10, 30):
+            for turn in range(2 * each):
+                at = dice.randrange(len(known) - 60)
+                lines = known[at : at + dice.randrange(10, 61)]
+                text = ("\n" if turn % 3 else " ").join(lines) + "\n"
+                text = with_symbol(dice, text, char, places, turn % 4 < 3)
+                if not text.isascii():
+                    (target / f"{number:04}-{ord(char):04X}-{places}.txt").write_bytes(text.encode("cp1252"))
+                    number += 1
+    print(number, "texts")
+
+
+# --- Languages without statistics ---
+
+# The languages, by gettext's names, with their legacy encodings.
+FOREIGN = {
+    "ku": ["cp1254", "iso8859-9"], "kmr": ["cp1254"], "fur": WESTERN, "frp": WESTERN, "wa": WESTERN, "oc": WESTERN, "ast": WESTERN, "an": WESTERN, "sc": WESTERN, "gd": WESTERN,
+    "gv": WESTERN, "kw": WESTERN, "nds": WESTERN, "fy": WESTERN, "ia": WESTERN, "ie": WESTERN, "io": WESTERN, "id": WESTERN, "tl": WESTERN, "sw": WESTERN, "rm": WESTERN,
+    "bar": WESTERN, "ang": WESTERN, "la": WESTERN, "se": ["iso8859-10"], "kl": WESTERN, "jam": WESTERN, "pap": WESTERN, "gn": WESTERN, "qu": WESTERN, "ay": WESTERN,
+    "nah": WESTERN, "son": WESTERN, "wo": WESTERN, "so": WESTERN, "ht": WESTERN, "ga": WESTERN, "co": WESTERN, "csb": ["cp1250", "iso8859-2"], "hsb": ["cp1250", "iso8859-2"],
+    "dsb": ["cp1250", "iso8859-2"], "szl": ["cp1250", "iso8859-2"], "bs": ["cp1250", "iso8859-2"], "sr@latin": ["cp1250", "iso8859-2"], "tk": ["cp1254"], "az": ["cp1254", "iso8859-9"],
+    "crh": ["cp1254", "iso8859-9"], "mn": ["cp1251"], "kv": ["cp1251"], "ky": ["ptcp154", "cp1251"], "tt": ["cp1251", "ptcp154"], "ba": ["ptcp154"], "ce": ["cp1251"],
+    "mhr": ["cp1251"], "cv": ["ptcp154", "cp1251"], "ab": ["cp1251", "ptcp154"],
+}  # fmt: skip
+
+
+def lines_of(folder, code):
+    """The translations of a language: in gettext's catalogues."""
+    for path in sorted(Path(folder).rglob(f"{code}/LC_MESSAGES/*.mo")):
+        try:
+            with open(path, "rb") as file:
+                catalogue = gettext.GNUTranslations(file)._catalog
+        except (OSError, UnicodeError, ValueError, IndexError):  # some are not well-formed
+            continue
+        yield from (text for key, text in sorted((str(key), text) for key, text in catalogue.items() if key) if isinstance(text, str) and text != key)
+
+
+def write_foreign(folder, out, each=12):
+    dice = random.Random(SEED)
+    number = 0
+    for code, codecs in FOREIGN.items():
+        known = list(dict.fromkeys(lines_of(folder, code)))
+        for codec in dict.fromkeys(codecs):
+            for turn in range(each if len(known) > 60 else 0):
+                at = dice.randrange(len(known) - 50)
+                text = "\n".join(known[at : at + (5, 20, 50)[turn % 3]]) + "\n"
+                data = as_written(text, codec, code).encode(codec, "ignore")
+                lost = len(text) - len(data)
+                if not data.isascii() and 50 * lost < len(text):
+                    target = Path(out, code, name_of(codec), f"{number:04}.txt")
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_bytes(data)
+                    number += 1
+    print(number, "texts")
+
+
 def main():
     if sys.argv[1:2] == ["--fetch"]:
         folder = Path(sys.argv[2])
@@ -305,10 +411,10 @@ def main():
             subprocess.run(["dpkg", "-x", package.name, "unpacked"], cwd=folder, check=True)
         return 0
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("corpus", choices=("western", "debian", "samples"))
-    parser.add_argument("folders", nargs="+", metavar="DIR", help="the unpacked packages, except for western, and where to write")
+    parser.add_argument("corpus", choices=("western", "debian", "samples", "symbols", "foreign"))
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="the unpacked packages or catalogues, except for western, and where to write")
     args = parser.parse_args()
-    {"western": write_western, "debian": write_debian, "samples": write_samples}[args.corpus](*args.folders)
+    {"western": write_western, "debian": write_debian, "samples": write_samples, "symbols": write_symbols, "foreign": write_foreign}[args.corpus](*args.folders)
     return 0
 
 

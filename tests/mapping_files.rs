@@ -470,6 +470,14 @@ fn random_mappings() {
     }
 }
 
+/// A pair can begin with any character, also with one above those for which there are tables.
+#[test]
+fn pairs_of_high_characters() {
+    let dir = dir_with(&[("m", b"0x41\t0x0041\n0x42\t0x30000\n0x8140\t0x30000+0x41\n")]);
+    sh(dir.path(), r"printf 'A\xf0\xb0\x80\x80A' | $U -t ./m").expect(0, b"A\x81@", "");
+    sh(dir.path(), r"printf 'A\x81@B' | $U -f ./m").expect(0, "A\u{30000}A\u{30000}", "");
+}
+
 /// Any text is a mapping or an error.
 #[test]
 fn no_text_panics() {

@@ -70,7 +70,9 @@ impl Written {
         };
         let firsts = read.pairs.iter().map(|(_, [first, _])| (*first, alone(*first))).collect();
         for (_, [first, _]) in &read.pairs {
-            *codes.slot(*first as usize) = 0;
+            if is_within(*first) {
+                *codes.slot(*first as usize) = 0;
+            }
         }
         let mut quads = Codes::new();
         if let Longer::Quads(longer) = &read.longer {

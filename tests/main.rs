@@ -33,6 +33,7 @@ mod git_filter; // git-filter and textconv, packet by packet and by git
 mod hooks; // those of pre-commit
 mod iconv; // the same as glibc's iconv under its name, but for what is listed
 mod inspect; // the command inspect, from outside
+mod interrupted_names; // names -i killed at every call, where files take the names of others
 mod kernels; // every set of kernels passes the vectors
 mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, glibc and ICU have them
 mod mapping_files; // those of glibc and ICU, and ours

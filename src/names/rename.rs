@@ -73,6 +73,9 @@ struct Index<'a> {
     renames: HashMap<(usize, &'a OsStr), &'a Step>,
     /// Names that two files have, one before the run and one after it.
     shared: HashSet<(usize, &'a OsStr)>,
+    /// The numbers of the files that are renamed. Not those of links that get other targets: these are new links, and other
+    /// files may have got the numbers of the old ones.
+    files: HashSet<u64>,
 }
 
 impl<'a> Index<'a> {
@@ -86,7 +89,11 @@ impl<'a> Index<'a> {
         let shared = names.map(|(step, _, new)| (step.directory, new));
         let shared = shared.filter(|name| renames.contains_key(name)).collect();
         let directories = job.directories.iter().enumerate().map(|(number, path)| (path.as_slice(), number));
-        Index { job, directories: directories.collect(), renames, shared }
+        let retargeted = job.steps.iter().filter(|step| matches!(step.change, StepChange::Retarget { .. }));
+        let retargeted: HashSet<_> = retargeted.map(|step| step.inode).collect();
+        let files =
+            renames.values().map(|step| step.inode).filter(|inode| !retargeted.contains(inode)).collect();
+        Index { job, directories: directories.collect(), renames, shared, files }
     }
 
     /// Whether the file of a step is what was found under one of its names.
@@ -172,7 +179,7 @@ impl<'a> Index<'a> {
         let is_placeholder = |name: &OsStr, found: &Found, of: &Found| {
             let is_of_a_step = match found.inode {
                 0 => self.shared.contains(&(step.directory, name)),
-                inode => self.job.steps.iter().any(|other| other.inode == inode),
+                inode => self.files.contains(&inode),
             };
             let is_empty = match of.kind {
                 EntryKind::Directory => found.kind == EntryKind::Directory,

@@ -453,6 +453,39 @@ fn journals_belong_to_their_directory() {
         .expect(0, ".git\nCafé\n", "ended before it renamed anything; its journal was removed");
 }
 
+/// A run waits between opening a journal and locking it, while another one ends and a third one is interrupted.
+#[test]
+fn only_the_journal_that_is_there_is_taken() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let killed = |when| {
+        format!("strace -f -o /dev/null -e inject=renameat2:signal=KILL:when={when} $U names -i -f latin1 t")
+    };
+    sh(at, &format!("mkdir t; touch $'t/\\xe9' $'t/\\xfc'; {}", killed(2)));
+    let slow = "strace -f -o /dev/null -e inject=flock:delay_enter=2s:when=1 $U names -i -f latin1 t 2>slow & sleep 1";
+    let script = format!("{slow}; $U names -i -f latin1 t; touch $'t/\\xe4'; {}; wait; ls -A t", killed(1));
+    sh(at, &script).expect(0, "ä\né\nü\n", "finishing an interrupted run for 2 names");
+    sh(at, "cat slow").expect(
+        0,
+        "utfconv: t/.utfconv-names-journal: finishing an interrupted run for 1 name\nutfconv: 1 name converted\n",
+        "",
+    );
+    // The journal of a run that has not locked it yet is taken for one that was left.
+    let slow = "strace -f -o /dev/null -e inject=flock:delay_enter=2s:when=1 $U names -i -f latin1 t 2>slow";
+    let script = format!(
+        "touch $'t/\\xf6'; {slow} & sleep 1; $U names -i -f latin1 t; wait $!; echo $?; ls -A t; cat slow"
+    );
+    let ran = sh(at, &script);
+    assert!(ran.stdout.starts_with("2\nä\né\nö\nü\n".as_bytes()), "{ran:?}");
+    assert!(
+        String::from_utf8_lossy(&ran.stdout).contains("another utfconv is renaming files here"),
+        "{ran:?}"
+    );
+}
+
 /// File systems without a rename that never replaces.
 #[test]
 fn other_ways_of_renaming_replace_nothing_either() {

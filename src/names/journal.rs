@@ -16,6 +16,7 @@ use crate::files::checksum::checksum;
 use crate::files::identity::Identity;
 use crate::files::open_directory::{Access, DirectoryEntry};
 use crate::files::records::{self, JOURNAL};
+use crate::files::system;
 use crate::ui::percent;
 use crate::ui::quote::quoted;
 
@@ -85,9 +86,8 @@ impl Journal {
         is_named: bool,
     ) -> io::Result<Journal> {
         let file = entry.open(Access::Create(0o600))?;
-        // A run that came first may have taken it for one that was left, and may have removed it.
-        let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-        if is_taken || entry.metadata().is_err() {
+        // Another run may have taken it for one that was left, and may have removed it.
+        if !lock(&entry, &file)? {
             return Err(busy());
         }
         records::refuse_fixed_permissions(&entry, &file)?;
@@ -109,14 +109,15 @@ impl Journal {
     /// Opens and reads a journal; None if there is none. One that is not the user's own is an error.
     pub fn open(entry: DirectoryEntry, is_named: bool) -> io::Result<Option<FoundJournal>> {
         let advice = "; remove it if nobody needs it";
-        let file = match records::open(&entry, Access::ReadWrite, "journal", advice) {
-            Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error),
+        let file = loop {
+            match records::open(&entry, Access::ReadWrite, "journal", advice) {
+                Ok(file) if lock(&entry, &file)? => break file,
+                // Another run has ended since, and there may be the journal of a third one.
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(error),
+            }
         };
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(busy());
-        }
         let mut bytes = Vec::new();
         (&file).take(LONGEST + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > LONGEST {
@@ -150,6 +151,18 @@ impl Journal {
     /// Its path, for messages.
     pub fn shown(&self) -> String {
         quoted(self.entry.path().as_os_str())
+    }
+}
+
+/// Locks a journal for this process. False if its name leads to another file by now, or to none.
+fn lock(entry: &DirectoryEntry, file: &File) -> io::Result<bool> {
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        return Err(busy());
+    }
+    match entry.metadata() {
+        Ok(named) => Ok(system::is_same(&file.metadata()?, &named) != Some(false)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

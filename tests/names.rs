@@ -557,6 +557,17 @@ fn errors_of_the_system_stop_before_or_keep_the_journal() {
     );
     sh(at, "$U names --undo t").expect(0, "", "2 names restored");
     assert_eq!(names(at), before);
+    // New names that may not last keep their journal. Without syncfs, directories are synced under their new names.
+    for (errors, message) in [
+        ("-e inject=syncfs:error=EIO", "t: Input/output error"),
+        ("-e inject=syncfs:error=ENOSYS -e inject=fsync:error=EIO:when=3", "t/Café/über: Input/output error"),
+    ] {
+        let ran = sh(at, &format!("strace -f -o /dev/null {errors} $U names -i -f latin1 t"));
+        ran.expect(2, "", message);
+        assert!(ran.stderr.contains("--undo t' takes it back"), "{ran:?}");
+        sh(at, "$U names --undo t").expect(0, "", "5 names restored");
+        assert_eq!(names(at), before);
+    }
 }
 
 #[test]

@@ -301,15 +301,20 @@ mod unix {
         }
 
         /// Makes all changes of names in its file system last through a power cut; false if the system cannot.
-        pub fn sync_file_system(&self) -> bool {
+        pub fn sync_file_system(&self) -> io::Result<bool> {
             #[cfg(target_os = "linux")]
             {
                 let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
                 let opened = retry_on_intr(|| fs::openat(self.handle(), ".", flags, Mode::empty()));
-                opened.is_ok_and(|directory| retry_on_intr(|| fs::syncfs(&directory)).is_ok())
+                match opened.and_then(|directory| retry_on_intr(|| fs::syncfs(&directory))) {
+                    Ok(()) => Ok(true),
+                    // The directory cannot be read, or the system is too old.
+                    Err(Errno::ACCESS | Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP) => Ok(false),
+                    Err(error) => Err(error.into()),
+                }
             }
             #[cfg(not(target_os = "linux"))]
-            false
+            Ok(false)
         }
     }
 
@@ -429,8 +434,8 @@ mod elsewhere {
         }
 
         /// Makes all changes of names in its file system last through a power cut; false if the system cannot.
-        pub fn sync_file_system(&self) -> bool {
-            false
+        pub fn sync_file_system(&self) -> io::Result<bool> {
+            Ok(false)
         }
     }
 

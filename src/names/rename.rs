@@ -61,6 +61,24 @@ pub fn carry_out(
     Ok(())
 }
 
+/// Makes all changes of names last through a power cut: those of the file system or, where the system cannot, those of each
+/// directory.
+pub fn sync(job: &Job, descent: &mut Descent) -> io::Result<()> {
+    let failed =
+        |directory: &OpenDirectory, error| with_context(&error, &quoted(directory.path().as_os_str()));
+    let root = descent.root().clone();
+    if root.sync_file_system().map_err(|error| failed(&root, error))? {
+        return Ok(());
+    }
+    let index = Index::of(job);
+    for path in &job.directories {
+        if let Some(directory) = index.open(descent, path)? {
+            directory.sync().map_err(|error| failed(&directory, error))?;
+        }
+    }
+    Ok(())
+}
+
 /// Recognizes the files of a job, whichever of their names they have.
 ///
 /// A name that is the old one of one file and the new one of another, as in a chain of names, does not show whose it is: then

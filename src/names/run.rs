@@ -11,7 +11,7 @@ use super::journal::{Content, FoundJournal, Journal, Recorded, RootRecord};
 use super::name::JOURNAL;
 use super::patch::Patch;
 use super::plan::{Action, FilesTask, Format, NamesPlan, Task};
-use super::rename::{Direction, Outcome, carry_out};
+use super::rename::{Direction, Outcome, carry_out, sync};
 use super::report;
 use super::survey::{Base, Survey, Surveyor, bases};
 use crate::diff::{Renderer, Style};
@@ -20,7 +20,7 @@ use crate::files::print::print;
 use crate::ui::color::When;
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
-use crate::ui::quote::{as_argument, counted, quoted, reason, with_context};
+use crate::ui::quote::{as_argument, counted, quoted, reason};
 
 /// Carries out `plan`; prints the report and all messages.
 pub fn run(plan: &NamesPlan) -> Exit {
@@ -312,7 +312,7 @@ impl Run<'_> {
             Outcome::Already => {}
         });
         // Also what an earlier run has changed, which may have ended before that.
-        let synced = if descent.root().sync_file_system() { Ok(()) } else { sync_each(&job, &mut descent) };
+        let synced = sync(&job, &mut descent);
         self.changed += changed;
         let shown = journal.shown();
         match done.and(synced) {
@@ -331,18 +331,6 @@ impl Run<'_> {
             }
         }
     }
-}
-
-/// Syncs each directory, where the system cannot sync a whole file system.
-fn sync_each(job: &Job, descent: &mut Descent) -> io::Result<()> {
-    for path in &job.directories {
-        // Those that have new names were synced with the ones above.
-        if let Ok(directory) = descent.open(path) {
-            let name = || quoted(directory.path().as_os_str());
-            directory.sync().map_err(|error| with_context(&error, &name()))?;
-        }
-    }
-    Ok(())
 }
 
 /// A message that does not change the status.

@@ -778,3 +778,29 @@ fn hostile_archives_are_bounded() {
         }
     }
 }
+
+/// Long names with many extra fields, and one name for many files, take time and output in proportion to the archive.
+#[test]
+fn archives_of_large_headers_take_little_time() {
+    if !has("python3") {
+        return;
+    }
+    let make = r"
+import io, struct, tarfile
+field = struct.pack('<HHBIc', 0x7075, 6, 1, 0, b'u') * 6500
+entry = struct.pack('<4s6H3I5H2I', b'PK\1\2', *[0] * 9, 65535, len(field), 0, 0, 0, 0, 0) + b'\x81' * 65535 + field
+open('a.zip', 'wb').write(entry * 5 + struct.pack('<4s4H2IH', b'PK\5\6', 0, 0, 5, 5, len(entry) * 5, 0, 0))
+for name, length in [('long.tar', 500000), ('short.tar', 4000)]:
+    with tarfile.open(name, 'w', format=tarfile.USTAR_FORMAT) as t:
+        t.fileobj.write(tarfile.TarInfo.create_pax_global_header({'path': 'p' * length}))
+        for n in range(1000): t.addfile(tarfile.TarInfo('f'))
+";
+    let dir = dir_with(&[("a.py", make.as_bytes())]);
+    let at = dir.path();
+    sh(at, "python3 a.py").expect(0, "", "");
+    // In seconds of the processor: far more than is needed, and far less than work for each field or file takes.
+    sh(at, "ulimit -t 10; $U names --list -f latin1 a.zip | wc -c").expect(0, "1966070\n", "");
+    let why = "utfconv: long.tar: byte 0: the name for all files is longer than 4096 bytes\n";
+    sh(at, "$U names --list long.tar").expect(1, "", why);
+    sh(at, "$U names --list short.tar | sort | uniq -c | wc -c").expect(0, "4009\n", "");
+}

@@ -11,6 +11,9 @@ pub const BLOCK: usize = 512;
 /// The longest extended header or long name that is read: far longer than any path.
 const LONGEST: u64 = 1 << 20;
 
+/// The longest name that is read for all files that follow: it is listed for each of them.
+const LONGEST_FOR_ALL: usize = 4096;
+
 type Block = [u8; BLOCK];
 
 /// What an extended header has of a file.
@@ -86,6 +89,13 @@ pub fn visit(file: &mut File, each: &mut Each) -> Result<(), Broken> {
             b'g' => {
                 let content = reader.content(own_size)?;
                 global.read(&content).ok_or(Broken::Headers(at, WRONG_EXTENDED))?;
+                if [&global.path, &global.sparse]
+                    .into_iter()
+                    .flatten()
+                    .any(|name| name.len() > LONGEST_FOR_ALL)
+                {
+                    return Err(Broken::Headers(at, "the name for all files is longer than 4096 bytes"));
+                }
                 continue;
             }
             b'L' => {

@@ -1,5 +1,6 @@
 //! Names in zip archives: the central directory, with the flag for UTF-8 and the Info-ZIP Unicode path.
 
+use std::cell::LazyCell;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
@@ -122,7 +123,7 @@ impl Directory {
             }
             let is_utf8 = u16_at(&header, 8) & UTF8_FLAG != 0;
             let raw = &rest[..name];
-            each(match unicode_path(raw, &rest[name..name + extra]) {
+            each(match unicode_path(|| crc32(raw), &rest[name..name + extra]) {
                 Some(bytes) if !is_utf8 => RawName { bytes, origin: Origin::UnicodePath },
                 _ => {
                     let origin = if is_utf8 { Origin::Utf8Flag } else { Origin::Header };
@@ -156,12 +157,15 @@ fn fill(reader: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
-/// The Unicode path in the extra fields, if it was written for this name, and not for one that it had before.
-fn unicode_path(name: &[u8], mut extra: &[u8]) -> Option<Vec<u8>> {
+/// The Unicode path in the extra fields, if it was written for the name of this checksum, and not for one that the file had
+/// before.
+fn unicode_path(checksum: impl FnOnce() -> u32, mut extra: &[u8]) -> Option<Vec<u8>> {
+    // There may be many such fields, and a long name.
+    let checksum = LazyCell::new(checksum);
     while extra.len() >= 4 {
         let (tag, len) = (u16_at(extra, 0), usize::from(u16_at(extra, 2)));
         let field = extra.get(4..4 + len)?;
-        if tag == UNICODE_PATH && len > 5 && field[0] == 1 && u32_at(field, 1) == crc32(name) {
+        if tag == UNICODE_PATH && len > 5 && field[0] == 1 && u32_at(field, 1) == *checksum {
             return Some(field[5..].to_vec());
         }
         extra = &extra[4 + len..];
@@ -190,10 +194,21 @@ mod tests {
         field.extend(crc32(b"\x81").to_le_bytes());
         field.extend("ü".as_bytes());
         let extra = [&b"\x01\x00\x02\x00ab"[..], &field].concat();
-        assert_eq!(unicode_path(b"\x81", &extra), Some("ü".as_bytes().to_vec()));
-        assert_eq!(unicode_path(b"\x82", &extra), None);
+        assert_eq!(unicode_path(|| crc32(b"\x81"), &extra), Some("ü".as_bytes().to_vec()));
+        assert_eq!(unicode_path(|| crc32(b"\x82"), &extra), None);
         for len in 0..extra.len() {
-            assert_eq!(unicode_path(b"\x81", &extra[..len]), None, "{len}");
+            assert_eq!(unicode_path(|| crc32(b"\x81"), &extra[..len]), None, "{len}");
         }
+    }
+
+    #[test]
+    fn a_name_has_one_checksum() {
+        let (mut count, field) = (0, b"\x75\x70\x06\x00\x01\x01\0\0\0u");
+        let counted = || {
+            count += 1;
+            0
+        };
+        assert_eq!(unicode_path(counted, &field.repeat(6500)), None);
+        assert_eq!(count, 1);
     }
 }

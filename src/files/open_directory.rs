@@ -217,6 +217,13 @@ mod unix {
             }
         }
 
+        /// Opens the directory that this one is in.
+        pub fn above(&self) -> io::Result<OpenDirectory> {
+            let flags = REACH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
+            let handle = persist(|| openat(&self.handle, "..", flags, Mode::empty()))?;
+            Ok(OpenDirectory { path: self.path.parent().unwrap_or(Path::new("")).to_path_buf(), handle })
+        }
+
         /// Makes a directory in this one, with these permissions as far as umask allows; false if there is something
         /// of that name.
         pub fn make(&self, name: &OsStr, bits: u32) -> io::Result<bool> {
@@ -336,6 +343,11 @@ mod elsewhere {
                 true => Ok(OpenDirectory { path }),
                 false => Err(super::not_a_directory(&path)),
             }
+        }
+
+        /// Opens the directory that this one is in.
+        pub fn above(&self) -> io::Result<OpenDirectory> {
+            OpenDirectory::open(self.path.parent().unwrap_or(Path::new("")))
         }
 
         /// Makes a directory in this one; false if there is something of that name.

@@ -1,43 +1,153 @@
-//! Opens directories below a root by their bare names, one after the other, without following links.
+//! Goes down to directories below a root and up again, by their bare names and without following links.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::files::identity::Identity;
 use crate::files::open_directory::OpenDirectory;
 
-/// A directory, and those below it that were opened last.
+/// A directory that was gone down to, and the way to it.
 pub struct Descent {
     root: Arc<OpenDirectory>,
-    /// The way down to the last one.
-    open: Vec<(OsString, Arc<OpenDirectory>)>,
+    way: Vec<Level>,
 }
 
-/// How many directories are held open at a time: deeper ones are opened again, as a process may have few files.
+struct Level {
+    name: OsString,
+    identity: Identity,
+    /// None if it was closed meanwhile. The last one is open.
+    opened: Option<Arc<OpenDirectory>>,
+}
+
+/// How many directories are held open at a time: those above them are opened again, as a process may have few files.
 const MOST_OPEN: usize = 8;
 
 impl Descent {
     /// Opens the root. Links in its path are followed.
     pub fn new(root: &Path) -> io::Result<Descent> {
-        Ok(Descent { root: OpenDirectory::open(root)?.into(), open: Vec::new() })
+        Ok(Descent { root: OpenDirectory::open(root)?.into(), way: Vec::new() })
     }
 
     pub fn root(&self) -> &Arc<OpenDirectory> {
         &self.root
     }
 
-    /// Opens the directory of these names.
-    pub fn open(&mut self, names: &[OsString]) -> io::Result<Arc<OpenDirectory>> {
-        let common = self.open.iter().zip(names).take_while(|((open, _), name)| open == *name).count();
-        self.open.truncate(common);
-        let mut directory = self.open.last().map_or(&self.root, |(_, directory)| directory).clone();
-        for name in &names[common..] {
-            directory = Arc::new(directory.below(name)?);
-            if self.open.len() < MOST_OPEN {
-                self.open.push((name.clone(), directory.clone()));
+    /// The directory that was gone down to.
+    pub fn here(&self) -> &Arc<OpenDirectory> {
+        self.way.last().and_then(|level| level.opened.as_ref()).unwrap_or(&self.root)
+    }
+
+    /// Goes down to a directory of the one here.
+    pub fn down(&mut self, name: &OsStr) -> io::Result<()> {
+        let directory = self.here().below(name)?;
+        let identity = directory.identity()?;
+        self.way.push(Level { name: name.to_os_string(), identity, opened: Some(directory.into()) });
+        if let Some(number) = self.way.len().checked_sub(MOST_OPEN + 1) {
+            self.way[number].opened = None;
+        }
+        Ok(())
+    }
+
+    /// Goes up. After an error, the root is here.
+    pub fn up(&mut self) -> io::Result<()> {
+        let Some(left) = self.way.pop() else { return Ok(()) };
+        let Some(level) = self.way.last_mut().filter(|level| level.opened.is_none()) else { return Ok(()) };
+        let above = left.opened.as_ref().and_then(|left| left.above().ok());
+        level.opened = above.filter(|above| is(above, &level.identity)).map(Arc::new);
+        match level.opened {
+            Some(_) => Ok(()),
+            None => self.down_again().inspect_err(|_| self.way.clear()),
+        }
+    }
+
+    /// Goes the whole way from the root, as a directory on it was moved.
+    fn down_again(&mut self) -> io::Result<()> {
+        for level in std::mem::take(&mut self.way) {
+            self.down(&level.name)?;
+            if !is(self.here(), &level.identity) {
+                return Err(io::Error::other("was replaced by another directory"));
             }
         }
-        Ok(directory)
+        Ok(())
+    }
+
+    /// Opens the directory of these names.
+    pub fn open(&mut self, names: &[OsString]) -> io::Result<Arc<OpenDirectory>> {
+        let common = self.way.iter().zip(names).take_while(|(level, name)| level.name == **name).count();
+        while self.way.len() > common {
+            self.up()?;
+        }
+        for name in &names[common..] {
+            self.down(name)?;
+        }
+        Ok(self.here().clone())
+    }
+}
+
+fn is(directory: &OpenDirectory, identity: &Identity) -> bool {
+    directory.identity().is_ok_and(|found| found == *identity)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const DEPTH: usize = 3 * MOST_OPEN;
+
+    fn path(root: &Path, depth: usize) -> std::path::PathBuf {
+        root.join(vec!["a"; depth].join("/"))
+    }
+
+    fn tree() -> (tempfile::TempDir, Descent) {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        fs::create_dir_all(path(dir.path(), DEPTH)).expect("makes");
+        let mut descent = Descent::new(dir.path()).expect("opens");
+        for _ in 0..DEPTH {
+            descent.down(OsStr::new("a")).expect("is there");
+        }
+        (dir, descent)
+    }
+
+    #[test]
+    fn few_directories_are_held_open() {
+        let (_dir, descent) = tree();
+        assert_eq!(descent.way.iter().filter(|level| level.opened.is_some()).count(), MOST_OPEN);
+    }
+
+    #[test]
+    fn the_way_up_is_the_way_down() {
+        let (_dir, mut descent) = tree();
+        let mut identities: Vec<_> = descent.way.iter().map(|level| level.identity.clone()).collect();
+        while let Some(identity) = identities.pop() {
+            assert!(is(descent.here(), &identity));
+            descent.up().expect("goes up");
+        }
+        assert!(Arc::ptr_eq(descent.here(), descent.root()));
+    }
+
+    /// Directories of other systems cannot be moved while they are open.
+    #[cfg(unix)]
+    #[test]
+    fn no_directory_is_taken_for_another() {
+        let (dir, mut descent) = tree();
+        // One was moved: those above it are found from the root.
+        let moved = path(dir.path(), DEPTH - MOST_OPEN + 1);
+        fs::rename(&moved, dir.path().join("b")).expect("moves");
+        for _ in 0..MOST_OPEN {
+            descent.up().expect("goes up");
+        }
+        assert_eq!(descent.here().identity().ok(), Identity::of(moved.parent().expect("one")));
+        // Another one is in the place of one above.
+        let moved = path(dir.path(), DEPTH - 2 * MOST_OPEN + 1);
+        fs::rename(&moved, dir.path().join("c")).expect("moves");
+        fs::rename(dir.path().join("a"), dir.path().join("d")).expect("moves");
+        fs::create_dir_all(&moved).expect("makes");
+        let outcomes: Vec<_> = (0..DEPTH).map(|_| descent.up().is_ok()).collect();
+        assert_eq!(outcomes.iter().position(|is_up| !is_up), Some(MOST_OPEN - 1));
+        assert!(Arc::ptr_eq(descent.here(), descent.root()));
     }
 }

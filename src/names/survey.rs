@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 
 use super::collide::{Refusal, Wanted, settle};
 use super::descent::Descent;
@@ -92,14 +91,31 @@ fn locate(path: &Path) -> io::Result<(PathBuf, PathBuf, Option<OsString>)> {
     Ok((real, parent, Some(name)))
 }
 
+/// A change, the inode of the file, and the encoding of its old name.
+type PlannedStep = (StepChange, u64, &'static str);
+
 /// A directory that is being walked.
+#[derive(Default)]
 struct Frame {
-    path: Vec<OsString>,
+    /// Its name in the one above; empty for the directory of the job.
+    name: OsString,
     /// The file system that it is on.
     device: Option<u64>,
     /// The directories in it that are still to be walked, in reverse order.
     below: Vec<OsString>,
-    steps: Vec<(StepChange, u64, &'static str)>,
+    steps: Vec<PlannedStep>,
+}
+
+/// The names down to the last of these directories.
+fn names(frames: &[Frame]) -> impl Iterator<Item = &OsString> {
+    frames.iter().skip(1).map(|frame| &frame.name)
+}
+
+/// The path of the last of these directories, as it is shown.
+fn shown(base: &Base, frames: &[Frame]) -> PathBuf {
+    let mut path = base.path.clone();
+    path.extend(names(frames));
+    path
 }
 
 /// Walks the directories of a run.
@@ -130,24 +146,21 @@ impl<'a> Surveyor<'a> {
         };
         let mut job = Job { path: base.path.clone(), ..Job::default() };
         let mut frames = Vec::new();
-        frames.extend(self.enter(&mut descent, &base.path, Vec::new(), None, base.selection.as_ref()));
+        self.enter(&descent, base, &mut frames, OsString::new());
         while let Some(frame) = frames.last_mut() {
             if let Some(name) = frame.below.pop() {
-                let mut path = frame.path.clone();
-                path.push(name);
-                // What was named is entered on any file system.
-                let is_named = frame.path.is_empty() && base.selection.is_some();
-                let within = if is_named { None } else { frame.device };
-                frames.extend(self.enter(&mut descent, &base.path, path, within, None));
+                self.walk_down(&mut descent, base, &mut frames, name);
                 continue;
             }
-            let Some(Frame { path, steps, .. }) = frames.pop() else { break };
+            let steps = std::mem::take(&mut frame.steps);
             if !steps.is_empty() {
-                job.directories.push(path);
+                job.directories.push(names(&frames).cloned().collect());
             }
             for (change, inode, encoding) in steps {
                 job.steps.push(Step { directory: job.directories.len() - 1, inode, encoding, change });
             }
+            frames.pop();
+            self.walk_up(&mut descent, base, &mut frames);
         }
         self.survey.jobs.extend(match &base.selection {
             Some(names) if !self.is_one_job => job.split(names),
@@ -161,50 +174,80 @@ impl<'a> Surveyor<'a> {
         self.survey.refusals.push((directory.to_path_buf(), refusal));
     }
 
-    /// Opens a directory, and plans the changes of the names in it. Only `within` a file system, if there is one.
-    fn enter(
-        &mut self,
-        descent: &mut Descent,
-        base: &Path,
-        path: Vec<OsString>,
-        within: Option<u64>,
-        selection: Option<&BTreeSet<OsString>>,
-    ) -> Option<Frame> {
-        let shown = base.join(path.iter().collect::<PathBuf>());
-        let done = descent.open(&path).and_then(|directory| {
-            let identity = directory.identity()?;
-            let here = directory.look_up_to_rename(OsStr::new("."))?;
-            let device = here.as_ref().map(|found| found.device);
-            let is_mount_point = device != within || here.is_some_and(|found| found.is_mount_point());
-            if within.is_some() && is_mount_point {
-                let note = "is a mount point, and was not entered; name it as PATH to convert names in it";
-                self.survey.notes.push(format!("{}: {note}", quoted(shown.as_os_str())));
-                return Ok(None);
-            }
-            // A directory of which only some names were given may be walked as a whole later.
-            if selection.is_none() && !self.visited.insert(identity) {
-                return Ok(None);
-            }
-            let frame = self.plan(&directory, &shown, path, selection)?;
-            Ok(Some(Frame { device, ..frame }))
-        });
-        done.unwrap_or_else(|error| {
-            self.refuse(&shown, OsStr::new(""), &error);
-            None
-        })
+    /// Goes down to a directory of the last one.
+    fn walk_down(&mut self, descent: &mut Descent, base: &Base, frames: &mut Vec<Frame>, name: OsString) {
+        if let Err(error) = descent.down(&name) {
+            return self.refuse(&shown(base, frames).join(name), OsStr::new(""), &error);
+        }
+        let depth = frames.len();
+        self.enter(descent, base, frames, name);
+        if frames.len() == depth {
+            self.walk_up(descent, base, frames);
+        }
     }
 
+    /// Goes up to the last directory. If that is not possible, the walk ends.
+    fn walk_up(&mut self, descent: &mut Descent, base: &Base, frames: &mut Vec<Frame>) {
+        if let Err(error) = descent.up() {
+            self.refuse(&shown(base, frames), OsStr::new(""), &error);
+            frames.clear();
+        }
+    }
+
+    /// Adds the directory here, which has this name in the last one, to them, unless it is to be skipped.
+    fn enter(&mut self, descent: &Descent, base: &Base, frames: &mut Vec<Frame>, name: OsString) {
+        frames.push(Frame { name, ..Frame::default() });
+        let is_entered = self.look(descent.here(), base, frames).unwrap_or_else(|error| {
+            self.refuse(&shown(base, frames), OsStr::new(""), &error);
+            false
+        });
+        if !is_entered {
+            frames.pop();
+        }
+    }
+
+    /// Plans the changes of the names in a directory, which is the last one; false if it is to be skipped.
+    fn look(&mut self, directory: &OpenDirectory, base: &Base, frames: &mut [Frame]) -> io::Result<bool> {
+        let identity = directory.identity()?;
+        let here = directory.look_up_to_rename(OsStr::new("."))?;
+        let device = here.as_ref().map(|found| found.device);
+        // What was named is entered on any file system.
+        let above = frames.len().checked_sub(2).filter(|above| *above > 0 || base.selection.is_none());
+        let within = above.and_then(|above| frames[above].device);
+        let is_mount_point = device != within || here.is_some_and(|found| found.is_mount_point());
+        if within.is_some() && is_mount_point {
+            let note = "is a mount point, and was not entered; name it as PATH to convert names in it";
+            self.survey.notes.push(format!("{}: {note}", quoted(shown(base, frames).as_os_str())));
+            return Ok(false);
+        }
+        let selection = base.selection.as_ref().filter(|_| frames.len() == 1);
+        // A directory of which only some names were given may be walked as a whole later.
+        if selection.is_none() && !self.visited.insert(identity) {
+            return Ok(false);
+        }
+        let mut refusals = Vec::new();
+        let planned = self.plan(directory, selection, &mut refusals)?;
+        if !refusals.is_empty() {
+            let path = shown(base, frames);
+            self.survey.refusals.extend(refusals.into_iter().map(|refusal| (path.clone(), refusal)));
+        }
+        if let Some(frame) = frames.last_mut() {
+            (frame.below, frame.steps) = planned;
+            frame.device = device;
+        }
+        Ok(true)
+    }
+
+    /// Plans the changes of the names in a directory. Returns the directories in it, in reverse order, and the steps.
     fn plan(
-        &mut self,
-        directory: &Arc<OpenDirectory>,
-        shown: &Path,
-        path: Vec<OsString>,
+        &self,
+        directory: &OpenDirectory,
         selection: Option<&BTreeSet<OsString>>,
-    ) -> io::Result<Frame> {
+        refusals: &mut Vec<Refusal>,
+    ) -> io::Result<(Vec<OsString>, Vec<PlannedStep>)> {
         let listed = directory.list()?;
         let context = self.rules.context(listed.iter().map(|one| one.name.as_encoded_bytes()));
-        let (mut wanted, mut steps, mut refusals, mut below) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut wanted, mut steps, mut below) = (Vec::new(), Vec::new(), Vec::new());
         let is_selected = |name: &OsStr| selection.is_none_or(|names| names.contains(name));
         for Listed { name, kind } in &listed {
             if !is_selected(name) || name == ".git" || name == JOURNAL || name == TEMPORARY_LINK {
@@ -230,19 +273,18 @@ impl<'a> Surveyor<'a> {
                 },
             }
             if self.links && *kind == EntryKind::Link {
-                self.plan_target(directory, name, &context, &mut steps, &mut refusals)?;
+                self.plan_target(directory, name, &context, &mut steps, refusals)?;
             }
         }
-        let wanted = settle(directory, &listed, wanted, &mut refusals)?;
-        refuse_links_in_chains(&wanted, &mut steps, &mut refusals);
+        let wanted = settle(directory, &listed, wanted, refusals)?;
+        refuse_links_in_chains(&wanted, &mut steps, refusals);
         for one in wanted {
             let Wanted { old, new, encoding, inode, is_respelled } = one;
             steps.push((StepChange::Rename { old, new, is_respelled }, inode, encoding));
         }
         refusals.sort_by(|one, other| one.name.cmp(&other.name));
-        self.survey.refusals.extend(refusals.into_iter().map(|refusal| (shown.to_path_buf(), refusal)));
         below.reverse();
-        Ok(Frame { path, device: None, below, steps })
+        Ok((below, steps))
     }
 
     /// Plans the change of the target of a link: of each name in it.
@@ -251,7 +293,7 @@ impl<'a> Surveyor<'a> {
         directory: &OpenDirectory,
         name: &OsStr,
         context: &Context,
-        steps: &mut Vec<(StepChange, u64, &'static str)>,
+        steps: &mut Vec<PlannedStep>,
         refusals: &mut Vec<Refusal>,
     ) -> io::Result<()> {
         let old = directory.read_target(name)?;
@@ -303,11 +345,7 @@ impl<'a> Surveyor<'a> {
 
 /// Refuses to change the targets of links whose old name is the new name of another file, or the reverse: a link with another
 /// target is another file, which a later run could not recognize.
-fn refuse_links_in_chains(
-    wanted: &[Wanted],
-    steps: &mut Vec<(StepChange, u64, &'static str)>,
-    refusals: &mut Vec<Refusal>,
-) {
+fn refuse_links_in_chains(wanted: &[Wanted], steps: &mut Vec<PlannedStep>, refusals: &mut Vec<Refusal>) {
     if steps.is_empty() {
         return;
     }

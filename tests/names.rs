@@ -413,7 +413,7 @@ fn killed_at_random_moments() {
 
 #[test]
 fn only_the_users_own_journal_is_read() {
-    let complete = "utfconv-names 1\nroot 1:1 /nowhere\nin .\nrename 0 a b\nend 1 0000000000000000\n";
+    let complete = "utfconv-names 1\nroot 1:1 /nowhere\nin 0\nrename 0 a b\nend 1 0000000000000000\n";
     for (make, message) in [
         ("ln -s /etc/passwd $J", "symbolic link"),
         ("mkfifo $J", "is not a journal of yours"),
@@ -449,7 +449,7 @@ fn journals_belong_to_their_directory() {
     sh(at, "$U names -i u").expect(2, "", "this journal is for another directory; nothing was renamed");
     sh(at, "$U names -i v && $U names -f latin1 v").expect(0, "", "finishing an interrupted run for 5 names");
     // A journal that was cut is one of a run that has not begun.
-    sh(at, "printf 'utfconv-names 1\\nroot 1:1 /x\\nin .\\nrename' > v/.utfconv-names-journal; $U names -i v; ls -A v | head -2")
+    sh(at, "printf 'utfconv-names 1\\nroot 1:1 /x\\nin 0\\nrename' > v/.utfconv-names-journal; $U names -i v; ls -A v | head -2")
         .expect(0, ".git\nCafé\n", "ended before it renamed anything; its journal was removed");
 }
 
@@ -803,4 +803,32 @@ for name, length in [('long.tar', 500000), ('short.tar', 4000)]:
     let why = "utfconv: long.tar: byte 0: the name for all files is longer than 4096 bytes\n";
     sh(at, "$U names --list long.tar").expect(1, "", why);
     sh(at, "$U names --list short.tar | sort | uniq -c | wc -c").expect(0, "4009\n", "");
+}
+
+/// Deep directories take memory and calls in proportion to their number, also where each of them is renamed.
+#[test]
+fn deep_directories_take_little_work() {
+    if !has("python3") || !has("strace") {
+        return;
+    }
+    let make = "import os
+os.mkdir('t'); os.chdir('t')
+for n in range(int(os.environ['DEPTH'])): os.mkdir(os.environb[b'NAME']); os.chdir(os.environb[b'NAME'])
+";
+    let dir = dir_with(&[("a.py", make.as_bytes())]);
+    let at = dir.path();
+    // Without new names: the way down alone once had the square of that.
+    sh(at, "DEPTH=6000 NAME=aa python3 a.py; ulimit -v 100000; $U names t; s=$?; rm -rf t; exit $s")
+        .expect(0, "", "");
+    for depth in [400, 1600] {
+        let make = format!("DEPTH={depth} NAME=$'\\xe9' python3 a.py");
+        sh(at, &format!("{make}; find t -printf '%f %i\\n' > old")).expect(0, "", "");
+        for action in ["-i -f latin1 --journal=j", "--undo --journal=j"] {
+            let count = format!(
+                "strace -o c -e trace=openat,newfstatat,statx $U names {action} t && [ $(wc -l < c) -lt $((50 * {depth})) ]"
+            );
+            sh(at, &format!("ulimit -v 100000; {count}")).expect(0, "", &format!("{depth} names "));
+        }
+        sh(at, "find t -printf '%f %i\\n' | cmp - old && rm -rf t j").expect(0, "", "");
+    }
 }

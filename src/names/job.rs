@@ -8,13 +8,22 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// The steps below one directory.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
     /// The directory, as it is shown.
     pub path: PathBuf,
-    /// The directories that have steps, by their old names from there.
-    pub directories: Vec<Vec<OsString>>,
+    /// The directory itself, and those below it on the way to steps. Each comes after the one that it is in.
+    pub directories: Vec<Directory>,
     pub steps: Vec<Step>,
+}
+
+/// A directory of a job.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Directory {
+    /// The number of the one that it is in. None for the directory of the job.
+    pub above: Option<usize>,
+    /// Its old name there.
+    pub name: OsString,
 }
 
 /// One change of a name or of a link.
@@ -52,6 +61,10 @@ impl Step {
 }
 
 impl Job {
+    pub fn new(path: PathBuf) -> Job {
+        Job { path, directories: vec![Directory::default()], steps: Vec::new() }
+    }
+
     /// The path of the file of a step, before all steps.
     pub fn path_of(&self, step: &Step) -> PathBuf {
         self.below(&self.names_of(step))
@@ -66,7 +79,14 @@ impl Job {
 
     /// The path of the file of a step, below the directory and before all steps.
     pub fn names_of(&self, step: &Step) -> Vec<OsString> {
-        [self.directories[step.directory].as_slice(), std::slice::from_ref(step.old_name())].concat()
+        let mut names = vec![step.old_name().clone()];
+        let mut here = &self.directories[step.directory];
+        while let Some(above) = here.above {
+            names.push(here.name.clone());
+            here = &self.directories[above];
+        }
+        names.reverse();
+        names
     }
 
     /// The new names, by the old paths below the directory.
@@ -85,19 +105,23 @@ impl Job {
 
     /// A job for each of the directories `names`, if all steps are below them; else this one.
     pub fn split(self, names: &BTreeSet<OsString>) -> Vec<Job> {
-        match self.directories.iter().any(Vec::is_empty) {
+        match self.steps.iter().any(|step| step.directory == 0) {
             true => vec![self],
             false => names.iter().map(|name| self.only_below(name)).collect(),
         }
     }
 
     fn only_below(&self, name: &OsString) -> Job {
-        let mut job = Job { path: self.path.join(name), ..Job::default() };
+        let mut job = Job::new(self.path.join(name));
         let mut numbers = vec![None; self.directories.len()];
-        for (number, path) in numbers.iter_mut().zip(&self.directories) {
-            if path.first() == Some(name) {
-                *number = Some(job.directories.len());
-                job.directories.push(path[1..].to_vec());
+        for (number, directory) in self.directories.iter().enumerate() {
+            match directory.above {
+                Some(0) if directory.name == *name => numbers[number] = Some(0),
+                Some(above) if numbers[above].is_some() => {
+                    numbers[number] = Some(job.directories.len());
+                    job.directories.push(Directory { above: numbers[above], name: directory.name.clone() });
+                }
+                _ => {}
             }
         }
         let below = self

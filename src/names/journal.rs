@@ -1,16 +1,16 @@
 //! The journal: what a run is going to rename, on the disk before it begins.
 //!
-//! It is text. The first line has the version, the second one the directory; then come the steps, and a line with their
-//! number and a checksum. No line is added while the run works: whether a step is done is seen in the directory. A run that
+//! It is text. The first line has the version, the second one the directory; then come the directories below it, each with
+//! the number of the one that it is in; the steps, directory by directory; and a line with their number and a checksum. No line is added while the run works: whether a step is done is seen in the directory. A run that
 //! ends removes its journal, or adds a line if a user named it.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::job::{Job, Step, StepChange};
+use super::job::{Directory, Job, Step, StepChange};
 use super::name::to_name;
 use crate::files::checksum::checksum;
 use crate::files::identity::Identity;
@@ -172,13 +172,17 @@ fn busy() -> io::Error {
 
 fn text(root: &RootRecord, job: &Job) -> String {
     let mut text = format!("{JOURNAL}\nroot {} {}\n", root.identity, escaped(&root.path, true));
+    // Writing to a String cannot fail.
+    for directory in &job.directories {
+        if let Some(above) = directory.above {
+            let _ = writeln!(text, "directory {above} {}", word(&directory.name));
+        }
+    }
     let mut current = None;
     for step in &job.steps {
         if current != Some(step.directory) {
             current = Some(step.directory);
-            let names: Vec<_> = job.directories[step.directory].iter().map(|name| word(name)).collect();
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "in {}", if names.is_empty() { ".".to_string() } else { names.join("/") });
+            let _ = writeln!(text, "in {}", step.directory);
         }
         let _ = match &step.change {
             StepChange::Rename { old, new, is_respelled } => {
@@ -215,7 +219,7 @@ fn parse(bytes: &[u8]) -> Result<Content, String> {
         };
     }
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not text".to_string())?;
-    let mut job = Job::default();
+    let (mut job, mut current) = (Job::new(PathBuf::new()), None);
     let (mut root, mut at, mut state) = (None, version.len(), None);
     for (number, line) in text[at..].split_inclusive('\n').enumerate() {
         let wrong = || format!("line {} is invalid", number + 2);
@@ -237,7 +241,7 @@ fn parse(bytes: &[u8]) -> Result<Content, String> {
                 state = Some(Recorded::Unfinished).filter(|_| is_right && root.is_some());
                 state.ok_or("its checksum is wrong")?;
             }
-            (words, None) if root.is_some() => add_line(&mut job, words).ok_or_else(wrong)?,
+            (words, None) if root.is_some() => add_line(&mut job, &mut current, words).ok_or_else(wrong)?,
             _ => return Err(wrong()),
         }
         at += line.len();
@@ -248,17 +252,22 @@ fn parse(bytes: &[u8]) -> Result<Content, String> {
     }
 }
 
-/// Adds what a line has to a job.
-fn add_line(job: &mut Job, words: &[&str]) -> Option<()> {
-    if let ["in", path] = words {
-        let names: Option<Vec<_>> = match *path {
-            "." => Some(Vec::new()),
-            path => path.split('/').map(name).collect(),
-        };
-        job.directories.push(names?);
-        return Some(());
+/// Adds what a line has to a job. `current` is the directory of the steps that follow.
+fn add_line(job: &mut Job, current: &mut Option<usize>, words: &[&str]) -> Option<()> {
+    let number = |word: &str| word.parse().ok().filter(|number| *number < job.directories.len());
+    match words {
+        ["directory", above, directory] if job.steps.is_empty() => {
+            let directory = Directory { above: Some(number(above)?), name: name(directory)? };
+            job.directories.push(directory);
+            return Some(());
+        }
+        ["in", directory] => {
+            *current = Some(number(directory)?);
+            return Some(());
+        }
+        _ => {}
     }
-    let directory = job.directories.len().checked_sub(1)?;
+    let directory = (*current)?;
     let (inode, change) = match words {
         [verb @ ("rename" | "respell"), inode, old, new] => {
             let change =
@@ -298,13 +307,14 @@ mod tests {
             is_respelled: false,
         };
         let link = StepChange::Retarget { name: "l".into(), old: "../ä b".into(), new: "/x".into() };
+        let below = |above, name: &str| Directory { above: Some(above), name: name.into() };
         Job {
             path: "".into(),
-            directories: vec![vec!["a".into(), "b c".into()], vec![]],
+            directories: vec![Directory::default(), below(0, "a"), below(1, "b c")],
             steps: vec![
-                Step { directory: 0, inode: 7, encoding: "", change: rename("ä%", "\n") },
-                Step { directory: 0, inode: 8, encoding: "", change: link },
-                Step { directory: 1, inode: 9, encoding: "", change: rename("a", "z") },
+                Step { directory: 2, inode: 7, encoding: "", change: rename("ä%", "\n") },
+                Step { directory: 2, inode: 8, encoding: "", change: link },
+                Step { directory: 0, inode: 9, encoding: "", change: rename("a", "z") },
             ],
         }
     }
@@ -344,11 +354,17 @@ mod tests {
         }
         for line in [
             "in ..",
-            "in a/../b",
-            "in /a",
-            "in a//b",
-            "in %2Fa",
-            "in a%00",
+            "in 1",
+            "in -1",
+            "in 0 a",
+            "directory 1 a",
+            "directory 0 ..",
+            "directory 0 a/../b",
+            "directory 0 /a",
+            "directory 0 a//b",
+            "directory 0 %2Fa",
+            "directory 0 a%00",
+            "directory 0",
             "rename 1 a ..",
             "rename 1 a%2Fb c",
             "rename 1 a",
@@ -360,8 +376,8 @@ mod tests {
             "remove 1 a",
             "root 1:2 /",
         ] {
-            let text = format!("{JOURNAL}\nroot 1:2 /\nin .\n{line}\n");
-            let steps = u8::from(!line.starts_with("in") && !line.starts_with("ro"));
+            let text = format!("{JOURNAL}\nroot 1:2 /\nin 0\n{line}\n");
+            let steps = u8::from(!["in", "di", "ro"].contains(&&line[..2]));
             let text = format!("{text}end {steps} {:016x}\n", checksum(text.as_bytes()));
             assert!(parse(text.as_bytes()).is_err(), "{line}");
         }

@@ -2,12 +2,12 @@
 //! what another run began.
 
 use std::collections::{HashMap, HashSet};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io;
 use std::sync::Arc;
 
 use super::descent::Descent;
-use super::job::{Job, Step, StepChange};
+use super::job::{Directory, Job, Step, StepChange};
 use super::name::TEMPORARY_LINK;
 use crate::files::open_directory::OpenDirectory;
 use crate::files::renaming::{EntryKind, Found};
@@ -41,19 +41,11 @@ pub fn carry_out(
         Direction::Forward => Box::new(job.steps.iter()),
         Direction::Back => Box::new(job.steps.iter().rev()),
     };
-    let mut last: Option<(usize, Option<Arc<OpenDirectory>>)> = None;
+    let mut way = Way::new(&index, descent)?;
     for step in steps {
-        // The steps of a directory follow each other, and rename none of those above.
-        let known =
-            last.take().filter(|(number, _)| *number == step.directory).map(|(_, directory)| Ok(directory));
-        let opened = known.unwrap_or_else(|| index.open(descent, &job.directories[step.directory]));
-        let done = opened.and_then(|directory| {
-            let done = match &directory {
-                Some(directory) => index.change(directory, step, direction)?,
-                None => Outcome::Gone,
-            };
-            last = Some((step.directory, directory));
-            Ok(done)
+        let done = way.open(step.directory).and_then(|directory| match directory {
+            Some(directory) => index.change(&directory, step, direction),
+            None => Ok(Outcome::Gone),
         });
         let context = || quoted(job.path_of(step).as_os_str());
         report(step, done.map_err(|error| with_context(&error, &context()))?);
@@ -71,8 +63,9 @@ pub fn sync(job: &Job, descent: &mut Descent) -> io::Result<()> {
         return Ok(());
     }
     let index = Index::of(job);
-    for path in &job.directories {
-        if let Some(directory) = index.open(descent, path)? {
+    let mut way = Way::new(&index, descent)?;
+    for steps in job.steps.chunk_by(|one, next| one.directory == next.directory) {
+        if let Some(directory) = way.open(steps[0].directory)? {
             directory.sync().map_err(|error| failed(&directory, error))?;
         }
     }
@@ -85,8 +78,6 @@ pub fn sync(job: &Job, descent: &mut Descent) -> io::Result<()> {
 /// the number of the file has to be that of the step. Any other name is enough, as not every file system keeps the numbers.
 struct Index<'a> {
     job: &'a Job,
-    /// The directories that have steps, by their old names.
-    directories: HashMap<&'a [OsString], usize>,
     /// The renames, by their directories and the old names.
     renames: HashMap<(usize, &'a OsStr), &'a Step>,
     /// Names that two files have, one before the run and one after it.
@@ -106,12 +97,11 @@ impl<'a> Index<'a> {
             names.clone().map(|(step, old, _)| ((step.directory, old), step)).collect();
         let shared = names.map(|(step, _, new)| (step.directory, new));
         let shared = shared.filter(|name| renames.contains_key(name)).collect();
-        let directories = job.directories.iter().enumerate().map(|(number, path)| (path.as_slice(), number));
         let retargeted = job.steps.iter().filter(|step| matches!(step.change, StepChange::Retarget { .. }));
         let retargeted: HashSet<_> = retargeted.map(|step| step.inode).collect();
         let files =
             renames.values().map(|step| step.inode).filter(|inode| !retargeted.contains(inode)).collect();
-        Index { job, directories: directories.collect(), renames, shared, files }
+        Index { job, renames, shared, files }
     }
 
     /// Whether the file of a step is what was found under one of its names.
@@ -119,30 +109,19 @@ impl<'a> Index<'a> {
         step.inode == 0 || found.inode == step.inode || !self.shared.contains(&(step.directory, name))
     }
 
-    /// Opens the directory that had these names before the run; None if it is gone.
-    fn open(&self, descent: &mut Descent, path: &[OsString]) -> io::Result<Option<Arc<OpenDirectory>>> {
-        let mut actual = Vec::new();
-        for (depth, name) in path.iter().enumerate() {
-            let number = self.directories.get(&path[..depth]);
-            let step = number.and_then(|number| self.renames.get(&(*number, name.as_os_str())));
-            let now = match step.map(|step| (step, &step.change)) {
-                Some((step, StepChange::Rename { old, new, .. })) => {
-                    let Some(directory) = unless_gone(descent.open(&actual))? else { return Ok(None) };
-                    let mut now = None;
-                    for name in [old, new] {
-                        let found = directory.look_up(name)?;
-                        if now.is_none() && found.is_some_and(|found| self.is_it(step, name, &found)) {
-                            now = Some(name);
-                        }
-                    }
-                    now
-                }
-                _ => Some(name),
-            };
-            let Some(now) = now else { return Ok(None) };
-            actual.push(now.clone());
+    /// The name that a directory of the job has by now in the one above it; None if it is gone.
+    fn name_of(&self, above: &OpenDirectory, directory: usize) -> io::Result<Option<&'a OsStr>> {
+        let Directory { above: number, name } = &self.job.directories[directory];
+        let step = number.and_then(|number| self.renames.get(&(number, name.as_os_str())));
+        let Some((step, StepChange::Rename { old, new, .. })) = step.map(|step| (step, &step.change)) else {
+            return Ok(Some(name));
+        };
+        for name in [old, new] {
+            if above.look_up(name)?.is_some_and(|found| self.is_it(step, name, &found)) {
+                return Ok(Some(name));
+            }
         }
-        unless_gone(descent.open(&actual))
+        Ok(None)
     }
 
     fn change(&self, directory: &OpenDirectory, step: &Step, direction: Direction) -> io::Result<Outcome> {
@@ -253,11 +232,44 @@ impl<'a> Index<'a> {
     }
 }
 
-/// None if there is nothing of that name.
-fn unless_gone<T>(result: io::Result<T>) -> io::Result<Option<T>> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        result => result.map(Some),
+/// Goes from directory to directory of a job, whichever of their names they have.
+struct Way<'a> {
+    index: &'a Index<'a>,
+    descent: &'a mut Descent,
+    /// The numbers of the directories from the root down to the one that is open.
+    way: Vec<usize>,
+    is_on_way: Vec<bool>,
+}
+
+impl<'a> Way<'a> {
+    fn new(index: &'a Index<'a>, descent: &'a mut Descent) -> io::Result<Way<'a>> {
+        descent.open(&[])?;
+        let mut is_on_way = vec![false; index.job.directories.len()];
+        is_on_way[0] = true;
+        Ok(Way { index, descent, way: vec![0], is_on_way })
+    }
+
+    /// Opens a directory; None if it is gone.
+    fn open(&mut self, directory: usize) -> io::Result<Option<Arc<OpenDirectory>>> {
+        let (mut below, mut next) = (Vec::new(), directory);
+        while !self.is_on_way[next] {
+            below.push(next);
+            next = self.index.job.directories[next].above.unwrap_or(0);
+        }
+        while let Some(left) = self.way.pop_if(|last| *last != next) {
+            self.is_on_way[left] = false;
+            self.descent.up()?;
+        }
+        for next in below.into_iter().rev() {
+            let Some(name) = self.index.name_of(self.descent.here(), next)? else { return Ok(None) };
+            match self.descent.down(name) {
+                Ok(()) => self.way.push(next),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(error),
+            }
+            self.is_on_way[next] = true;
+        }
+        Ok(Some(self.descent.here().clone()))
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::collide::{Refusal, Wanted, settle};
 use super::descent::Descent;
-use super::job::{Job, Step, StepChange, as_directory};
+use super::job::{Directory, Job, Step, StepChange, as_directory};
 use super::name::{Change, Context, JOURNAL, Rules, TEMPORARY_LINK, to_name};
 use crate::files::identity::Identity;
 use crate::files::open_directory::OpenDirectory;
@@ -99,6 +99,8 @@ type PlannedStep = (StepChange, u64, &'static str);
 struct Frame {
     /// Its name in the one above; empty for the directory of the job.
     name: OsString,
+    /// Its number in the job, once there is a step in it or below.
+    number: Option<usize>,
     /// The file system that it is on.
     device: Option<u64>,
     /// The directories in it that are still to be walked, in reverse order.
@@ -106,15 +108,25 @@ struct Frame {
     steps: Vec<PlannedStep>,
 }
 
-/// The names down to the last of these directories.
-fn names(frames: &[Frame]) -> impl Iterator<Item = &OsString> {
-    frames.iter().skip(1).map(|frame| &frame.name)
+/// The number in the job of the last of these directories. It and those above it get one if they have none.
+fn number(frames: &mut [Frame], job: &mut Job) -> usize {
+    let numbered = frames.iter().rposition(|frame| frame.number.is_some());
+    let mut above = numbered.and_then(|last| frames[last].number);
+    for frame in &mut frames[numbered.map_or(0, |last| last + 1)..] {
+        // The first one is that of the job.
+        if above.is_some() {
+            job.directories.push(Directory { above, name: frame.name.clone() });
+        }
+        above = Some(job.directories.len() - 1);
+        frame.number = above;
+    }
+    above.unwrap_or(0)
 }
 
 /// The path of the last of these directories, as it is shown.
 fn shown(base: &Base, frames: &[Frame]) -> PathBuf {
     let mut path = base.path.clone();
-    path.extend(names(frames));
+    path.extend(frames.iter().skip(1).map(|frame| &frame.name));
     path
 }
 
@@ -144,7 +156,7 @@ impl<'a> Surveyor<'a> {
             Ok(descent) => descent,
             Err(error) => return self.refuse(&base.path, OsStr::new(""), &error),
         };
-        let mut job = Job { path: base.path.clone(), ..Job::default() };
+        let mut job = Job::new(base.path.clone());
         let mut frames = Vec::new();
         self.enter(&descent, base, &mut frames, OsString::new());
         while let Some(frame) = frames.last_mut() {
@@ -154,10 +166,14 @@ impl<'a> Surveyor<'a> {
             }
             let steps = std::mem::take(&mut frame.steps);
             if !steps.is_empty() {
-                job.directories.push(names(&frames).cloned().collect());
-            }
-            for (change, inode, encoding) in steps {
-                job.steps.push(Step { directory: job.directories.len() - 1, inode, encoding, change });
+                let directory = number(&mut frames, &mut job);
+                let steps = steps.into_iter();
+                job.steps.extend(steps.map(|(change, inode, encoding)| Step {
+                    directory,
+                    inode,
+                    encoding,
+                    change,
+                }));
             }
             frames.pop();
             self.walk_up(&mut descent, base, &mut frames);

@@ -8,6 +8,7 @@ mod list;
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::slice;
+use std::sync::OnceLock;
 
 use descriptor::{Converted, Descriptor};
 use errno::{Errno, set_errno};
@@ -92,9 +93,9 @@ export! {
         sink: *mut *mut c_char,
         sink_left: *mut usize
     ) -> usize {
-        if let Some(next) = foreign(cd) {
+        if is_foreign(cd) {
             // SAFETY: as the caller promises, for the function that the descriptor belongs to.
-            return next.map_or_else(|| answer(Err(libc::EBADF)), |next| unsafe {
+            return next().map_or_else(|| answer(Err(libc::EBADF)), |next| unsafe {
                 (next.iconv)(cd, source, source_left, sink, sink_left)
             });
         }
@@ -125,9 +126,9 @@ export! {
     /// # Safety
     /// `cd` is of [`iconv_open`], and not used any more.
     fn iconv_close libiconv_close(cd: *mut c_void) -> c_int {
-        if let Some(next) = foreign(cd) {
+        if is_foreign(cd) {
             // SAFETY: as the caller promises, for the function that the descriptor belongs to.
-            return next.map_or_else(|| failed(libc::EBADF), |next| unsafe { (next.close)(cd) });
+            return next().map_or_else(|| failed(libc::EBADF), |next| unsafe { (next.close)(cd) });
         }
         // SAFETY: as the caller promises.
         if unsafe { descriptor(cd) }.is_none() {
@@ -141,7 +142,7 @@ export! {
     /// # Safety
     /// `cd` is as for [`iconv`]; `argument` leads to what the request takes.
     fn iconvctl libiconvctl(cd: *mut c_void, request: c_int, argument: *mut c_void) -> c_int {
-        if foreign(cd).is_some() {
+        if is_foreign(cd) {
             return failed(libc::EBADF);
         }
         // SAFETY: as the caller promises.
@@ -232,25 +233,30 @@ type Iconv =
     unsafe extern "C" fn(*mut c_void, *mut *mut c_char, *mut usize, *mut *mut c_char, *mut usize) -> usize;
 type Close = unsafe extern "C" fn(*mut c_void) -> c_int;
 
-/// For a descriptor that another library has opened: that library's functions, if there are any. glibc's program opens its
-/// descriptors by a private function, and uses them by the public ones, which are ours if this library is preloaded.
-fn foreign(cd: *mut c_void) -> Option<Option<Next>> {
-    if cd.is_null() || cd == INVALID || cd.addr() % 8 == MARK {
-        return None;
-    }
-    // SAFETY: both strings end with NUL.
-    let [iconv, close] =
-        [c"iconv", c"iconv_close"].map(|name| unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) });
-    if iconv.is_null() || close.is_null() {
-        return Some(None);
-    }
-    // SAFETY: functions of those names have these types, by POSIX, in each library.
-    Some(Some(unsafe {
-        Next {
-            iconv: std::mem::transmute::<*mut c_void, Iconv>(iconv),
-            close: std::mem::transmute::<*mut c_void, Close>(close),
+/// Whether another library has opened a descriptor. glibc's program opens its descriptors by a private function, and uses them by
+/// the public ones, which are ours if this library is preloaded.
+fn is_foreign(cd: *mut c_void) -> bool {
+    !cd.is_null() && cd != INVALID && cd.addr() % 8 != MARK
+}
+
+/// The functions of the next library, if there are any, which are looked up once.
+fn next() -> Option<Next> {
+    static NEXT: OnceLock<Option<Next>> = OnceLock::new();
+    *NEXT.get_or_init(|| {
+        // SAFETY: both strings end with NUL.
+        let [iconv, close] =
+            [c"iconv", c"iconv_close"].map(|name| unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) });
+        if iconv.is_null() || close.is_null() {
+            return None;
         }
-    }))
+        // SAFETY: functions of those names have these types, by POSIX, in each library.
+        Some(unsafe {
+            Next {
+                iconv: std::mem::transmute::<*mut c_void, Iconv>(iconv),
+                close: std::mem::transmute::<*mut c_void, Close>(close),
+            }
+        })
+    })
 }
 
 /// A buffer of the caller, which may overlap nothing else.

@@ -110,9 +110,7 @@ impl Mixture {
         if self.candidates.is_some() || self.well.len() >= WORDS || text.is_ascii() {
             return;
         }
-        let words = text.split(u8::is_ascii_whitespace).filter(|word| word.len() <= LONGEST_WORD);
-        let words = words.filter(|word| !word.is_ascii() && str::from_utf8(word).is_ok());
-        for word in words {
+        for word in well_formed_words(text) {
             if self.well.len() >= WORDS {
                 break;
             }
@@ -227,7 +225,7 @@ impl Mixture {
     fn has_utf8(&self, window: &[u8], units: &[Range<usize>], legacy: Option<&'static Encoding>) -> bool {
         let mut words = self.well.clone();
         for unit in units.iter().take(EXAMINED) {
-            words.extend(sequences(&window[unit.clone()]));
+            words.extend(well_formed_words(&window[unit.clone()]).map(<[u8]>::to_vec));
         }
         let plausibility = Plausibility::new(window);
         let encoding = legacy.unwrap_or(&WINDOWS_1252);
@@ -356,10 +354,10 @@ fn detected(window: &[u8]) -> Option<&'static Encoding> {
     detector.finish().encoding.filter(|encoding| *encoding != &UTF_8 && encoding.is_of_bytes())
 }
 
-/// The well-formed words of a unit that is not UTF-8.
-fn sequences(unit: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    let words = unit.split(u8::is_ascii_whitespace).filter(|word| word.len() <= LONGEST_WORD);
-    words.filter(|word| !word.is_ascii() && str::from_utf8(word).is_ok()).map(<[u8]>::to_vec)
+/// The words of a text that are well-formed and not ASCII.
+fn well_formed_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let words = text.split(u8::is_ascii_whitespace).filter(|word| word.len() <= LONGEST_WORD);
+    words.filter(|word| !word.is_ascii() && str::from_utf8(word).is_ok())
 }
 
 /// What is compared of a unit: its words that are not ASCII, with what is around it.

@@ -1,4 +1,4 @@
-//! `names -i` killed at every call that changes or syncs something, finished and taken back, where files take the names that
+//! `names -i` killed at every call that changes or syncs something, finished and undone, where files take the names that
 //! others give up: every file has the name that it is to have, and none is lost.
 #![cfg(target_os = "linux")]
 
@@ -210,7 +210,7 @@ fn killed_at_every_call_elsewhere() {
     }
 }
 
-/// Kills the undoing of a whole run, too, and finishes what was half taken back.
+/// Kills the undoing of a whole run, too, and finishes what was half undone.
 #[test]
 fn taking_back_is_killed_too() {
     if !has("strace") {
@@ -220,7 +220,7 @@ fn taking_back_is_killed_too() {
         let case = Case::new(*tree, "");
         for number in 1.. {
             sh(case.dir.path(), "cp k j").expect(0, "", "");
-            case.run("-i", "to be taken back");
+            case.run("-i", "to be undone");
             sh(case.dir.path(), "cp k j").expect(0, "", "");
             let kill = format!("-e inject=renameat2,syncfs:signal=KILL:when={number}");
             if case.traced("--undo", &kill).status != 137 {
@@ -285,7 +285,7 @@ fn killed_again_and_again() {
             if snapshot(at) != case.old {
                 case.expect(&case.new, &format!("{actions:?}"));
                 sh(at, "cp k j").expect(0, "", "");
-                case.settle("--undo", &format!("taken back after {actions:?}"));
+                case.settle("--undo", &format!("undone after {actions:?}"));
             }
         }
     }

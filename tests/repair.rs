@@ -438,7 +438,7 @@ fn an_empty_manifest_has_nothing_to_undo() {
     assert_eq!(contents(dir.path(), "a"), SINGLE.as_bytes());
 }
 
-/// Who can write a manifest could write any content to the files of whoever undoes by it.
+/// A user who can write a manifest could write any content to the files of the user who undoes by it.
 #[cfg(unix)]
 #[test]
 fn a_manifest_of_others_is_not_trusted() {

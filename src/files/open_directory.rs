@@ -116,6 +116,13 @@ impl DirectoryEntry {
         Ok(DirectoryEntry { directory: directory.into(), name })
     }
 
+    /// The entry of a path whose file need not be there.
+    pub fn named(path: &Path) -> io::Result<DirectoryEntry> {
+        let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+        let directory = OpenDirectory::open(path.parent().unwrap_or(Path::new("")))?;
+        Ok(DirectoryEntry::new(directory.into(), name.to_os_string()))
+    }
+
     pub fn new(directory: Arc<OpenDirectory>, name: OsString) -> DirectoryEntry {
         DirectoryEntry { directory, name }
     }

@@ -1,6 +1,6 @@
 //! Files in which a run records what it changes, so that it can be undone: how they begin, and whom they are taken from.
 //!
-//! Undoing obeys such a file, so it has to be the user's own: nobody else can have written what it says.
+//! Undoing obeys such a file, so it has to be the user's own, and no other user can have written what it says.
 
 use std::fs::File;
 use std::io;

@@ -477,12 +477,7 @@ pub fn sync_together<'a>(prepared: impl Iterator<Item = &'a Prepared>) -> io::Re
         for file in files {
             let device = std::os::unix::fs::MetadataExt::dev(&file.metadata()?);
             if synced.insert(device) {
-                while let Err(error) = nix::unistd::syncfs(file) {
-                    // A signal came.
-                    if error != nix::errno::Errno::EINTR {
-                        return Err(error.into());
-                    }
-                }
+                rustix::io::retry_on_intr(|| rustix::fs::syncfs(file))?;
             }
         }
         Ok(())
@@ -519,9 +514,8 @@ fn back_up(
     suffix: &OsStr,
     sync: Durability,
 ) -> io::Result<()> {
-    let to = backup_of(&entry.path(), suffix);
-    let context = format!("cannot back up to {}", quoted(to.as_os_str()));
     let to = backup_entry(entry, suffix);
+    let context = format!("cannot back up to {}", quoted(to.path().as_os_str()));
     let copy = || {
         let mut draft = Draft::new(to.clone(), 0o600)?;
         let mut file = draft.file();

@@ -1,7 +1,5 @@
 //! Carries out a plan: continues or takes back an interrupted run, or surveys all names, writes the journals and renames.
 
-use std::ffi::OsStr;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::archive;
@@ -81,13 +79,15 @@ impl Run<'_> {
         let directories = directories(bases);
         let mut found = Vec::new();
         match &self.task.journal {
-            Some(path) => match entry_of(Path::new(path)).and_then(|entry| Journal::open(entry, true)) {
-                Ok(journal) => found.extend(journal.map(|journal| (journal, None))),
-                Err(error) => {
-                    self.fail(&format!("{}: {}", quoted(path), reason(&error)));
-                    return true;
+            Some(path) => {
+                match DirectoryEntry::named(Path::new(path)).and_then(|entry| Journal::open(entry, true)) {
+                    Ok(journal) => found.extend(journal.map(|journal| (journal, None))),
+                    Err(error) => {
+                        self.fail(&format!("{}: {}", quoted(path), reason(&error)));
+                        return true;
+                    }
                 }
-            },
+            }
             None => {
                 for path in &directories {
                     let Ok(directory) = OpenDirectory::open(path) else { continue };
@@ -269,7 +269,7 @@ impl Run<'_> {
         let descent = Descent::new(here)
             .map_err(|error| format!("{}: {}", quoted(here.as_os_str()), reason(&error)))?;
         let (entry, shown) = match &self.task.journal {
-            Some(path) => (entry_of(Path::new(path)), PathBuf::from(path)),
+            Some(path) => (DirectoryEntry::named(Path::new(path)), PathBuf::from(path)),
             None => {
                 let entry = DirectoryEntry::new(descent.root().clone(), JOURNAL.into());
                 (Ok(entry), job.path.join(JOURNAL))
@@ -354,11 +354,4 @@ fn opened(path: &Path, root: &RootRecord) -> Option<(PathBuf, Descent)> {
     let descent = Descent::new(path).ok()?;
     let here = RootRecord::of(&descent.root().identity().ok()?, path);
     here.is_same(root).then(|| (path.to_path_buf(), descent))
-}
-
-/// The entry of a path whose file need not be there.
-fn entry_of(path: &Path) -> io::Result<DirectoryEntry> {
-    let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
-    let directory = OpenDirectory::open(path.parent().unwrap_or(Path::new("")))?;
-    Ok(DirectoryEntry::new(directory.into(), OsStr::to_os_string(name)))
 }

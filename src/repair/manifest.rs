@@ -22,9 +22,8 @@ use serde::Serialize;
 use serde_json::Value;
 use sha1_smol::Sha1;
 
-use crate::files::open_directory::{DirectoryEntry, OpenDirectory};
+use crate::files::open_directory::DirectoryEntry;
 use crate::files::records;
-use crate::files::replace::directory_of;
 use crate::files::system;
 use crate::ui::json::{Path, to_json};
 
@@ -82,9 +81,7 @@ pub struct Manifest {
 impl Manifest {
     /// Makes a new file. One that is there may be needed to undo another run.
     pub fn create(name: &OsStr) -> io::Result<Manifest> {
-        let path = FilePath::new(name);
-        let bare = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
-        let entry = DirectoryEntry::new(OpenDirectory::open(directory_of(path))?.into(), bare.into());
+        let entry = DirectoryEntry::named(FilePath::new(name))?;
         let mut file = records::create(&entry)?;
         let first = format!("{}{VERSION}}}\n", records::MANIFEST);
         // Like a change, its name has to last before a file is replaced.

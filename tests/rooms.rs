@@ -53,6 +53,7 @@ const ROOMS: &[&[&str]] = &[
     &["detect/declared.rs", "detect/plan.rs"],
     // What commands share.
     &["stats/"],
+    &["edits/"],
     &["diff/"],
     &["config/"],
     &["files/"],

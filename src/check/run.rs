@@ -20,6 +20,7 @@ use super::rules::Selection;
 use super::show;
 use crate::config::{Configuration, Purpose};
 use crate::diff::{Renderer, Style};
+use crate::edits::Mode;
 use crate::files::in_place::is_from_a_run;
 use crate::files::print::{Printer, print};
 use crate::files::ranges::hides_lines;
@@ -189,9 +190,10 @@ fn fix<'a>(
     examiner: impl Fn() -> Examiner<'a> + Sync,
 ) -> Vec<Vec<u8>> {
     let Some(fix) = plan.fix.filter(|_| !report.notes.has_output) else { return Vec::new() };
-    let renderer = fix.is_diff.then(|| Renderer::new(Style::of_output(plan.color)));
-    let fixer = Fixer::new(fix, plan.settings.encoding.is_some(), renderer);
-    fixer.fix(broken, plan.threads.unwrap_or_else(processors), report, examiner)
+    let mode =
+        if fix.is_diff { Mode::Diff(Renderer::new(Style::of_output(plan.color))) } else { Mode::Write };
+    let fixer = Fixer::new(fix, plan.settings.encoding.is_some(), examiner);
+    fixer.fix(broken, plan.threads, mode, report)
 }
 
 /// Writes the new baseline, if all files were read.

@@ -8,7 +8,6 @@ pub mod declared;
 pub mod input;
 pub mod newlines;
 pub mod offset_map;
-pub mod ordered;
 pub mod plan;
 pub mod range_context;
 pub mod ranges;

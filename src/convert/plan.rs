@@ -1,9 +1,8 @@
 //! The plan of a conversion: options resolved against each other. The errors are usage errors.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io;
 use std::mem;
-use std::path::PathBuf;
 
 use anyhow::{Error, Result, bail, ensure};
 use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
@@ -11,9 +10,10 @@ use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, Outpu
 use crate::convert::newlines::Newlines;
 use crate::convert::ranges;
 use crate::convert::request::{By, Declarations, Given, Product, Request, Settings};
+use crate::edits::Destination;
 use crate::files::in_place::loose_suffix;
 use crate::files::options::refuse_line;
-use crate::files::replace::{Durability, InPlace};
+use crate::files::replace::Durability;
 use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
 use crate::ui::names::Suffixes;
@@ -29,7 +29,7 @@ pub struct ConvertPlan {
     pub options: Options,
     pub inputs: Vec<Input>,
     /// Each input becomes a separate file; then `inputs` is empty.
-    pub batch: Option<Batch>,
+    pub batch: Option<Files>,
     /// None is standard output.
     pub output: Option<OsString>,
     pub settings: Settings,
@@ -41,28 +41,10 @@ pub struct ConvertPlan {
 }
 
 /// Many files, each converted to a separate one.
-pub struct Batch {
+pub struct Files {
     pub targets: Targets,
     pub destination: Destination,
     pub sync: Durability,
-}
-
-/// Where the output of a file goes.
-pub enum Destination {
-    /// Itself.
-    InPlace(InPlace),
-    /// One of the same name in this directory.
-    Directory(PathBuf),
-}
-
-impl Destination {
-    /// The suffix of backups, if there are any.
-    pub fn suffix(&self) -> Option<&OsStr> {
-        match self {
-            Destination::InPlace(how) => how.backup.as_deref(),
-            Destination::Directory(_) => None,
-        }
-    }
 }
 
 impl ConvertPlan {
@@ -246,7 +228,7 @@ pub fn refuse_input(from: &Encoding, input_bom: InputBom) -> Result<()> {
 }
 
 /// Takes what is about many files out of `request`.
-fn batch(request: &mut Request) -> Result<Option<Batch>> {
+fn batch(request: &mut Request) -> Result<Option<Files>> {
     let (option, destination) = match (request.in_place.take(), request.output_dir.take()) {
         (None, None) => return refuse_without_batch(request).map(|()| None),
         (Some(_), Some(_)) => bail!("--in-place and --output-dir contradict each other"),
@@ -279,7 +261,7 @@ fn batch(request: &mut Request) -> Result<Option<Batch>> {
         mapping != Mapping::Always,
         "{option} and --mmap=always contradict each other: files that may be replaced are not mapped"
     );
-    Ok(Some(Batch { targets, destination, sync: request.sync.unwrap_or_default() }))
+    Ok(Some(Files { targets, destination, sync: request.sync.unwrap_or_default() }))
 }
 
 /// Refuses what is invalid where all inputs become one output.

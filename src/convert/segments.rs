@@ -18,11 +18,11 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use utfconv_core::internals::Segments;
 use utfconv_core::{Encoding, More, Position, Step, Stop, StreamError, Tally, Transcoder};
 
-use crate::convert::ordered::Ordered;
 use crate::convert::plan::ConvertPlan;
 use crate::files::room::Room;
 use crate::files::source::Mapping;
 use crate::files::stdio::fill_before_error_at;
+use crate::ui::ordered::Ordered;
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
 /// Bytes in a segment, unless the user sets another size: two of them, and their output, fit into the cache of a core.
@@ -240,7 +240,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
         state.finished.put(number, segment);
         let Some(mut turn) = state.turn.take() else { return };
         while !state.has_ended
-            && let Some(segment) = state.finished.take()
+            && let Some((_, segment)) = state.finished.take()
         {
             drop(state);
             let out = turn.take(segment);

@@ -1,48 +1,31 @@
 //! What files to replace in place must not be: the same file under several names, an input that the backup of another one
 //! would overwrite, and what a run has left in a directory.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::files::draft::{is_temporary_name, keep_input};
+use crate::files::draft::is_temporary_name;
 use crate::files::identity::Identity;
 use crate::files::replace::{InPlace, backup_of};
 use crate::files::walk::{FileEntry, Targets};
 use crate::ui::quote::{quoted, reason};
 
-/// A file to replace.
-pub struct Candidate<'a> {
-    pub name: Cow<'a, Path>,
-    /// None if there is nothing of that name.
-    pub id: Option<Identity>,
-}
-
-impl<'a> Candidate<'a> {
-    pub fn of(path: impl Into<Cow<'a, Path>>) -> Candidate<'a> {
-        let name = path.into();
-        Candidate { id: Identity::of(&name), name }
-    }
-
-    /// The same for an entry; keeps one that a user named, even if it looks like a temporary file.
-    pub fn of_entry(entry: &FileEntry) -> Candidate<'a> {
-        let file = Candidate::of(PathBuf::from(entry.key().name));
-        file.id.iter().filter(|_| entry.is_named()).cloned().for_each(keep_input);
-        file
-    }
-}
-
 /// Returns the files that are not to be replaced because of the others, by their number, and why, in words: those that are
 /// listed already under another name, which is refused as `twice` explains, and those whose backups would overwrite inputs.
-pub fn refusals(files: &[Candidate], suffix: Option<&OsStr>, twice: &str) -> Vec<(usize, String)> {
+/// A file is its name, and which one it is; None if there is nothing of that name.
+pub fn refusals(
+    files: &[(&Path, Option<Identity>)],
+    suffix: Option<&OsStr>,
+    twice: &str,
+) -> Vec<(usize, String)> {
     let mut known = HashMap::new();
-    let inputs: HashSet<_> = files.iter().filter_map(|file| file.id.as_ref()).collect();
+    let inputs: HashSet<_> = files.iter().filter_map(|(_, id)| id.as_ref()).collect();
     let mut refusal = |number: usize| {
-        let Candidate { name, id } = &files[number];
+        let (name, id) = &files[number];
         let first = *known.entry(id.as_ref()?).or_insert(number);
         if first < number {
-            return Some(format!("is the same file as {}; {twice}", quoted(files[first].name.as_os_str())));
+            return Some(format!("is the same file as {}; {twice}", quoted(files[first].0.as_os_str())));
         }
         let backup = backup_of(&name.canonicalize().ok()?, suffix?);
         // It may have another name as an input.

@@ -12,25 +12,9 @@ use super::manifest::{Hasher, Manifest};
 use super::plan::RepairPlan;
 use super::report::{FileReport, of_whole, why};
 use super::windows::{Lines, Windows};
+use crate::edits::{NotEdited, SkipKind};
 use crate::files::records;
 use crate::ui::quote::{quoted, with_context};
-
-/// Why a source is not repaired.
-#[derive(Debug)]
-pub enum NotRepaired {
-    Binary,
-    /// It is this file of an earlier run, which may be needed to undo that.
-    Record(&'static str),
-    /// It is in this encoding as a whole.
-    Other(String),
-    Failed(StreamError),
-}
-
-impl From<StreamError> for NotRepaired {
-    fn from(error: StreamError) -> NotRepaired {
-        NotRepaired::Failed(error)
-    }
-}
 
 /// Repairs `source` to `sink`. Changes are recorded in the manifest, and everything found in the report.
 pub fn repair(
@@ -40,7 +24,7 @@ pub fn repair(
     sink: &mut impl Write,
     report: &mut FileReport,
     mut manifest: Option<&mut Manifest>,
-) -> Result<(), NotRepaired> {
+) -> Result<(), NotEdited> {
     let mut windows = Windows::new(source);
     let mut document = Document::new(plan.unit, &plan.candidates);
     let (mut read, mut written) = (0, 0);
@@ -57,7 +41,7 @@ pub fn repair(
             report.note(&name, &of_whole(whole, &name));
         }
         let mut at = 0;
-        let mut write = |bytes: &[u8]| -> Result<u64, NotRepaired> {
+        let mut write = |bytes: &[u8]| -> Result<u64, NotEdited> {
             if is_recorded {
                 output.update(bytes);
             }
@@ -92,27 +76,16 @@ fn not_recorded(error: io::Error) -> StreamError {
 }
 
 /// Refuses what is not UTF-8 as a whole, and what an earlier run has recorded, by the first bytes.
-fn refuse_other(bytes: &[u8]) -> Result<(), NotRepaired> {
+fn refuse_other(bytes: &[u8]) -> Result<(), NotEdited> {
     if let Some(kind) = records::kind_of(bytes) {
-        return Err(NotRepaired::Record(kind));
+        return Err(NotEdited::record(kind));
     }
     match sniff(&bytes[..bytes.len().min(HEAD)], &UTF_8) {
         Sniffed::Text => Ok(()),
-        Sniffed::Binary { .. } => Err(NotRepaired::Binary),
-        Sniffed::Looks { like, .. } => Err(NotRepaired::Other(like.name().to_string())),
-    }
-}
-
-impl NotRepaired {
-    /// As an error of the file.
-    pub fn into_error(self) -> io::Error {
-        match self {
-            NotRepaired::Binary => io::Error::other("it is binary"),
-            NotRepaired::Record(kind) => io::Error::other(format!("it is {kind}")),
-            NotRepaired::Other(encoding) => {
-                io::Error::other(format!("it is {encoding}; convert it to UTF-8 first"))
-            }
-            NotRepaired::Failed(StreamError::Read(error) | StreamError::Write(error)) => error,
+        Sniffed::Binary { .. } => Err(NotEdited::skipped(SkipKind::Binary, "it is binary")),
+        Sniffed::Looks { like, .. } => {
+            let why = format!("it is {}; convert it to UTF-8 first", like.name());
+            Err(NotEdited::skipped(SkipKind::Encoding, why))
         }
     }
 }

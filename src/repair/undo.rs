@@ -4,15 +4,23 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
+
+use utfconv_core::StreamError;
 
 use super::manifest::{Hash, Hasher, Record};
+use crate::edits::{Batch, Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
 use crate::files::open_directory::{Access, Root, Route};
 use crate::files::records;
-use crate::files::replace::{FileTarget, InPlace, Replacement};
-use crate::files::source::Mapping;
+use crate::files::replace::{Durability, InPlace};
+use crate::files::source::Opened;
+use crate::files::stdio::fill_at;
+use crate::files::walk::{FileEntry, Key};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
+use crate::ui::progress::Progress;
 use crate::ui::quote::{quoted, reason};
+use crate::ui::threads::lock;
 
 const WHO: Personality = Personality::Utfconv;
 
@@ -37,7 +45,7 @@ pub fn run(manifest: &OsStr, path: Option<&OsStr>, how: &InPlace) -> Exit {
         WHO.report(&format!("{}: {}", quoted(manifest), reason(error)));
         Exit::Failure
     };
-    let (mut file, (sections, state)) = match open(Path::new(manifest)).and_then(|file| {
+    let (file, (sections, state)) = match open(Path::new(manifest)).and_then(|file| {
         let mut file = BufReader::new(file);
         let sections = sections(&mut file)?;
         Ok((file, sections))
@@ -55,18 +63,32 @@ pub fn run(manifest: &OsStr, path: Option<&OsStr>, how: &InPlace) -> Exit {
         return fail(&io::Error::other("it has no changes of that file"));
     }
     let mut exit = Exit::Success;
+    let (mut entries, mut restorer) =
+        (Vec::new(), Restorer { sections: Vec::new(), manifest: Mutex::new(file) });
     for (section, route) in chosen {
-        let path = match &route {
-            Some(Route::Named(path)) => path,
-            _ => &section.path,
+        let name = match &route {
+            Some(Route::Named(path)) => path.clone().into_os_string(),
+            _ => section.path.clone().into_os_string(),
         };
-        let outside = || io::Error::other(OUTSIDE);
-        let restored =
-            route.as_ref().ok_or_else(outside).and_then(|to| restore(path, to, section, &mut file, how));
-        if let Err(error) = restored {
-            WHO.report(&format!("{}: {}", quoted(path.as_os_str()), reason(&error)));
+        let Some(route) = route else {
+            WHO.report(&format!("{}: {OUTSIDE}", quoted(&name)));
             exit = Exit::Failure;
-        }
+            continue;
+        };
+        // Their order is that of the manifest.
+        let key = Key { argument: restorer.sections.len() as u64, name };
+        entries.push(FileEntry::at(&key, route));
+        restorer.sections.push(section);
+    }
+    let destination = Destination::InPlace(how.clone());
+    let jobs = Jobs::of(entries, &destination, Some(Path::new(manifest)), "each file is restored once");
+    let batch =
+        Batch { destination: &destination, sync: Durability::File, mode: Mode::Write, threads: Some(1) };
+    let mut errors = Vec::new();
+    let unsynced = batch.run(&jobs, &restorer, &Progress::default(), |_, error, _| errors.extend(error));
+    for text in errors.iter().chain(&unsynced) {
+        WHO.report(text);
+        exit = Exit::Failure;
     }
     if state == End::Cut {
         return fail(&io::Error::other(
@@ -162,39 +184,69 @@ fn sections(file: &mut (impl BufRead + Seek)) -> io::Result<(Vec<Section>, End)>
     Ok((sections, end))
 }
 
-/// Restores a file.
-fn restore(
-    path: &Path,
-    route: &Route,
-    section: &Section,
-    manifest: &mut (impl BufRead + Seek),
-    how: &InPlace,
-) -> io::Result<()> {
-    let target = FileTarget::to_convert(route, how)?;
-    let name = quoted(path.as_os_str());
-    let mut source = target.source()?.reader(Mapping::Never, BUFFER, &name);
-    let mut hasher = Hasher::default();
-    loop {
-        let read = source.fill_buf()?;
-        let len = read.len();
-        if len == 0 {
-            break;
+/// Restores files by what is recorded of them.
+struct Restorer<'a> {
+    /// Of each file, by the argument of its key.
+    sections: Vec<&'a Section>,
+    manifest: Mutex<BufReader<File>>,
+}
+
+impl Edit for Restorer<'_> {
+    type Worker = ();
+    /// Why it is not restored.
+    type Outcome = Option<String>;
+
+    fn worker(&self) {}
+
+    fn begin(&self, _: &Job) -> Option<String> {
+        None
+    }
+
+    fn edit(
+        &self,
+        (): &mut (),
+        OpenJob { job, opened, output, .. }: OpenJob,
+        _: &mut Option<String>,
+    ) -> Result<Option<Product>, NotEdited> {
+        let section = self.sections[job.key.argument as usize];
+        let now = hash(&opened).map_err(StreamError::Write)?;
+        if now == section.input {
+            return Ok(None);
         }
-        hasher.update(read);
-        source.consume(len);
+        if now != section.output {
+            return Err(not_undone("the file is not the one that was repaired, or was changed since").into());
+        }
+        let product = output.begin().map_err(StreamError::Write)?;
+        let restored = restore(section, opened.file(), product, &mut *lock(&self.manifest));
+        Ok(Some(restored.map_err(StreamError::Write)?))
     }
-    // Some systems replace no open file.
-    drop(source);
-    let now = hasher.end();
-    if now == section.input {
-        return Ok(());
+
+    fn fail(&self, job: &Job, outcome: &mut Option<String>, why: NotEdited) {
+        *outcome = Some(format!("{}: {}", job.shown(), why.reason()));
     }
-    if now != section.output {
-        return Err(io::Error::other(
-            "not undone: the file is not the one that was repaired, or was changed since",
-        ));
+}
+
+/// The hash of all of a file.
+fn hash(opened: &Opened) -> io::Result<Hash> {
+    let (mut hasher, mut buffer, mut offset) = (Hasher::default(), vec![0; BUFFER], 0);
+    loop {
+        let read = fill_at(opened.file(), &mut buffer, offset)?;
+        if read == 0 {
+            return Ok(hasher.end());
+        }
+        hasher.update(&buffer[..read]);
+        offset += read as u64;
     }
-    let mut restoring = Restoring { new: Replacement::new(target)?, hasher: Hasher::default(), at: 0 };
+}
+
+/// Writes the content before the repair, made of the `repaired` one, to a product.
+fn restore(
+    section: &Section,
+    repaired: &File,
+    product: Product,
+    manifest: &mut (impl BufRead + Seek),
+) -> io::Result<Product> {
+    let mut restoring = Restoring { repaired, new: product, hasher: Hasher::default(), at: 0 };
     manifest.seek(SeekFrom::Start(section.start))?;
     while let Some(Record::Change { output, length, old, .. }) = record(manifest)? {
         let next = output.checked_add(length).filter(|_| output >= restoring.at).ok_or_else(misfit)?;
@@ -207,7 +259,11 @@ fn restore(
     if hasher.end() != section.input {
         return Err(io::Error::other("not undone: the manifest was changed"));
     }
-    new.commit()
+    Ok(new)
+}
+
+fn not_undone(why: &str) -> StreamError {
+    StreamError::Write(io::Error::other(format!("not undone: {why}")))
 }
 
 fn misfit() -> io::Error {
@@ -215,14 +271,15 @@ fn misfit() -> io::Error {
 }
 
 /// A file that is being restored.
-struct Restoring {
-    new: Replacement,
+struct Restoring<'a> {
+    repaired: &'a File,
+    new: Product,
     hasher: Hasher,
     /// The offset in the repaired file of what comes next.
     at: u64,
 }
 
-impl Restoring {
+impl Restoring<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.hasher.update(bytes);
         self.new.write_all(bytes)
@@ -233,7 +290,7 @@ impl Restoring {
         let mut buffer = vec![0; BUFFER];
         while self.at < to {
             let len = (to - self.at).min(BUFFER as u64) as usize;
-            if self.new.read(&mut buffer[..len], self.at)? < len {
+            if fill_at(self.repaired, &mut buffer[..len], self.at)? < len {
                 return Err(misfit());
             }
             self.write(&buffer[..len])?;

@@ -8,6 +8,7 @@ pub mod mappings;
 pub mod modes;
 pub mod names;
 pub mod options;
+pub mod ordered;
 pub mod percent;
 pub mod personality;
 pub mod progress;

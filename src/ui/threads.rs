@@ -1,6 +1,5 @@
 //! Threads: how many, work that all of them do, and what they share.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -20,30 +19,6 @@ pub fn work_on(threads: usize, work: impl Fn() + Sync) {
         }
         work();
     });
-}
-
-/// Maps all `items` on `threads` threads; the results are in the order of the items. Each thread has its own state, which
-/// `begin` makes, and `map` takes it with the number of an item, and the item.
-pub fn map_on<T: Sync, S, R: Send>(
-    threads: usize,
-    items: &[T],
-    begin: impl Fn() -> S + Sync,
-    map: impl Fn(&mut S, usize, &T) -> R + Sync,
-) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::with_capacity(items.len()));
-    work_on(threads.min(items.len()), || {
-        let mut state = begin();
-        while let number = next.fetch_add(1, Ordering::Relaxed)
-            && let Some(item) = items.get(number)
-        {
-            let result = map(&mut state, number, item);
-            lock(&results).push((number, result));
-        }
-    });
-    let mut results = into_inner(results);
-    results.sort_unstable_by_key(|(number, _)| *number);
-    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// A lock that is held after a panic too: there the process has ended.

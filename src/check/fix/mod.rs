@@ -9,11 +9,8 @@ mod survey;
 mod text;
 mod walk;
 
-use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, BufReader, Seek};
-use std::path::PathBuf;
-use std::sync::Mutex;
 
 use utfconv_core::detect::{self, Grade, Sniffed};
 use utfconv_core::{Encoding, More, Options, Stop, StreamError, Transcoder, UTF_16, UTF_32, convert_stream};
@@ -26,115 +23,83 @@ use super::plan::Fix;
 use super::report::{Outcome, Report};
 use super::rules::{Newlines, Rule, Rules};
 use crate::config::{Demand, Newline, Requirements};
-use crate::convert::batch::product::{Contents, Product, Purpose};
 use crate::convert::declared::DeclarationSink;
-use crate::diff::{Change, Renderer};
+use crate::edits::{Batch, Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
 use crate::files::binary;
 use crate::files::draft::{Draft, is_same_content};
-use crate::files::in_place::{Candidate, refusals};
-use crate::files::open_directory::sync_directory;
 use crate::files::ranges::Reading;
-use crate::files::records;
-use crate::files::replace::{Durability, FileTarget, InPlace};
+use crate::files::replace::{Durability, InPlace};
 use crate::files::stdio::fill_at;
 use crate::files::walk::FileEntry;
-use crate::ui::quote::{quoted, reason};
-use crate::ui::threads::{lock, map_on};
-
-/// What became of a file.
-struct Fixed {
-    /// How many bytes were checked before.
-    old_len: u64,
-    /// What is left, and how many bytes were checked now.
-    left: Examined,
-    /// What changes, if it is asked for.
-    diff: Vec<u8>,
-}
+use crate::ui::progress::Progress;
 
 /// Bytes converted at a time.
 const BUFFER: usize = 64 << 10;
 
 /// Repairs files.
-pub struct Fixer {
+pub struct Fixer<E> {
     accepts_likely: bool,
     /// The encoding was named on the command line, and not by the configuration.
     is_encoding_named: bool,
-    /// None to write the files.
-    renderer: Option<Renderer>,
-    /// Directories in which files were replaced.
-    unsynced: Mutex<BTreeSet<PathBuf>>,
+    /// Makes an examiner for a thread.
+    examiner: E,
 }
 
-impl Fixer {
-    pub fn new(fix: Fix, is_encoding_named: bool, renderer: Option<Renderer>) -> Fixer {
-        let accepts_likely = fix.accepts_likely;
-        Fixer { accepts_likely, is_encoding_named, renderer, unsynced: Mutex::default() }
+/// What became of a file.
+#[derive(Default)]
+pub struct Fixed {
+    /// How many bytes were checked before, and what is left, if it was repaired.
+    left: Option<(u64, Examined)>,
+    error: Option<String>,
+}
+
+impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
+    pub fn new(fix: Fix, is_encoding_named: bool, examiner: E) -> Fixer<E> {
+        Fixer { accepts_likely: fix.accepts_likely, is_encoding_named, examiner }
     }
 
-    /// Repairs `entries`, the files of the report with findings, on so many threads; exchanges their outcomes, and returns the
-    /// diffs in the order of the files.
-    pub fn fix<'a>(
+    /// Repairs `entries`, the files of the report with findings, or shows what would change; exchanges their outcomes, and
+    /// returns the diffs in the order of the files.
+    pub fn fix(
         &self,
         entries: Vec<FileEntry>,
-        threads: usize,
+        threads: Option<usize>,
+        mode: Mode,
         report: &mut Report,
-        examiner: impl Fn() -> Examiner<'a> + Sync,
     ) -> Vec<Vec<u8>> {
         let has_findings =
             |entry: &FileEntry| matches!(report.outcomes.get(&entry.key()), Some(Outcome::Findings(_)));
-        let mut entries: Vec<_> = entries.into_iter().filter(has_findings).collect();
-        entries.sort_by_key(FileEntry::key);
-        let files: Vec<_> = entries.iter().map(Candidate::of_entry).collect();
-        let refused: HashMap<_, _> = refusals(&files, None, "each file is fixed once").into_iter().collect();
-        let results =
-            map_on(threads, &entries, examiner, |examiner, number, entry| match refused.get(&number) {
-                Some(why) => Err(io::Error::other(why.clone())),
-                None => self.fix_one(entry, examiner),
-            });
+        let entries = entries.into_iter().filter(has_findings).collect();
+        let destination = Destination::InPlace(InPlace { cannot_force: true, ..InPlace::default() });
+        let jobs = Jobs::of(entries, &destination, None, "each file is fixed once");
         let (mut diffs, mut count) = (Vec::new(), 0);
-        for (entry, result) in entries.iter().zip(results) {
-            let key = entry.key();
-            match result {
-                Ok(None) => {}
-                Ok(Some(Fixed { old_len, left, diff })) => {
-                    count += 1;
-                    diffs.push(diff);
-                    report.exchange(key, old_len, left);
-                }
-                Err(error) => {
-                    report.notes.errors.insert(format!(
-                        "{}: not fixed: {}",
-                        quoted(&key.name),
-                        reason(&error)
-                    ));
-                }
+        let batch = Batch { destination: &destination, sync: Durability::File, mode, threads };
+        let unsynced = batch.run(&jobs, self, &Progress::default(), |job, Fixed { left, error }, diff| {
+            if let Some((old_len, left)) = left {
+                count += 1;
+                diffs.push(diff);
+                report.exchange(job.key.clone(), old_len, left);
             }
-        }
+            report.notes.errors.extend(error);
+        });
         report.trim();
         report.fixed = Some(count);
-        for directory in lock(&self.unsynced).iter() {
-            if let Err(error) = sync_directory(directory) {
-                let name = quoted(directory.as_os_str());
-                let text = format!("{name}: cannot sync the directory: {}", reason(&error));
-                report.notes.errors.insert(text);
-            }
-        }
+        report.notes.errors.extend(unsynced);
         diffs
     }
 
-    /// Repairs a file. None if nothing in it is to be repaired.
-    fn fix_one(&self, entry: &FileEntry, examiner: &mut Examiner) -> io::Result<Option<Fixed>> {
+    /// Writes the repaired file to a product. None if nothing in it is to be repaired.
+    fn fix_one(
+        &self,
+        OpenJob { job, opened, output, .. }: OpenJob,
+        examiner: &mut Examiner,
+    ) -> io::Result<Option<(Product, u64, Examined)>> {
+        let entry = &job.entry;
         let required = examiner.required(entry);
         let (reading, rules) = examiner.reading(&required);
-        let how = InPlace { cannot_force: true, ..InPlace::default() };
-        let target = FileTarget::to_convert(&entry.route(), &how)?;
-        let old = target.source()?.into_file();
+        let old = opened.into_file();
         if is_binary(&old, reading.named)? {
             return Ok(None);
-        }
-        if let Some(kind) = records::kind(&old)? {
-            let refused = Err(io::Error::other(format!("it is {kind}")));
-            return if entry.is_named() { refused } else { Ok(None) };
         }
         let (found, old_len) = examiner.examine_open(old.try_clone()?, entry)?;
         // Of a file with more errors than are listed, not all are known.
@@ -153,29 +118,10 @@ impl Fixer {
         if count(left.0.as_ref(), Rule::IllFormed) > ill_formed {
             return Err(io::Error::other("the new content would have more ill-formed bytes"));
         }
-        let diff = self.replace(target, &new, entry)?;
-        Ok(diff.map(|diff| Fixed { old_len, left, diff }))
-    }
-
-    /// Has new content replace the old one, or returns the diff. None if they are the same.
-    fn replace(&self, target: FileTarget, new: &Draft, entry: &FileEntry) -> io::Result<Option<Vec<u8>>> {
-        let purpose = if self.renderer.is_some() { Purpose::Compare } else { Purpose::Write };
-        let mut product = Product::in_place(target, purpose);
+        let mut product = output.begin()?;
         io::copy(&mut reader(new.file())?, &mut product)?;
         product.settle()?;
-        if product.is_unchanged() {
-            return Ok(None);
-        }
-        let Some(renderer) = &self.renderer else {
-            if let Some(prepared) = product.prepare(Durability::File)? {
-                let directory = prepared.publish()?;
-                lock(&self.unsynced).insert(directory.path().to_path_buf());
-            }
-            return Ok(Some(Vec::new()));
-        };
-        let Some(Contents { old, new, is_executable }) = product.into_contents()? else { return Ok(None) };
-        let path = &*entry.name();
-        Ok(Some(renderer.content(&Change { path, old: &old, new: &new, is_executable })))
+        Ok((!product.is_unchanged()).then_some((product, old_len, left)))
     }
 
     /// Converts a file to the encoding that its configuration names, if it is surely in another one, as was `found`. None if
@@ -209,6 +155,39 @@ impl Fixer {
             return Ok(None);
         }
         converted(old, from, reading)
+    }
+}
+
+impl<'a, E: Fn() -> Examiner<'a> + Sync> Edit for Fixer<E> {
+    type Worker = Examiner<'a>;
+    type Outcome = Fixed;
+
+    fn worker(&self) -> Examiner<'a> {
+        (self.examiner)()
+    }
+
+    fn begin(&self, _: &Job) -> Fixed {
+        Fixed::default()
+    }
+
+    fn edit(
+        &self,
+        examiner: &mut Examiner<'a>,
+        file: OpenJob,
+        outcome: &mut Fixed,
+    ) -> Result<Option<Product>, NotEdited> {
+        let fixed = self.fix_one(file, examiner).map_err(StreamError::Write)?;
+        Ok(fixed.map(|(product, old_len, left)| {
+            outcome.left = Some((old_len, left));
+            product
+        }))
+    }
+
+    fn fail(&self, job: &Job, outcome: &mut Fixed, why: NotEdited) {
+        *outcome = Fixed::default();
+        if !(job.is_found() && matches!(why, NotEdited::Skipped(_))) {
+            outcome.error = Some(format!("{}: not fixed: {}", job.shown(), why.reason()));
+        }
     }
 }
 

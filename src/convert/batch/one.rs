@@ -1,38 +1,30 @@
 //! The conversion of one file of a batch.
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::fs::File;
+use std::io;
 
 use utfconv_core::{
     CESU_8, Encoding, InputBom, MUTF_8, Options, OutputBom, StreamError, Transcoder, US_ASCII, UTF_8,
     UTF_8_2279, UTF_16, UTF_32, WTF_8, utf8_well_formed_up_to,
 };
 
-use super::jobs::{Job, Output};
-use super::product::{self, Contents, Product, Purpose};
-use super::tree::{OutputPath, Tree};
 use crate::config::{Configuration, Requirements};
 use crate::convert::auto::{Guess, NotFound};
 use crate::convert::configured::{broken, required};
 use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, newlines, source_encoding};
 use crate::convert::newlines::Changed;
-use crate::convert::plan::{Batch, ConvertPlan};
+use crate::convert::plan::ConvertPlan;
 use crate::convert::report::Reporter;
 use crate::convert::request::Declarations;
 use crate::convert::restored::Restored;
 use crate::convert::verify::same_text;
-use crate::diff::{Change, Renderer};
-use crate::files::attributes::Openness;
+use crate::edits::{Destination, Edit, HEAD, Job, NotEdited, OpenJob, Product, SkipKind, Skipped};
 use crate::files::binary;
-use crate::files::open_directory::Access;
-use crate::files::records;
-use crate::files::replace::{FileTarget, Prepared};
-use crate::files::source::{Mapping, Opened, refuse_directory};
+use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::fill_at;
-use crate::files::system;
 use crate::stats::Stats;
-use crate::ui::quote::{quoted, reason, with_context};
+use crate::ui::quote::reason;
 use utfconv_core::detect::{self, Sniffed};
 use utfconv_core::internals::{is_mostly_utf8, may_be_wide};
 
@@ -46,15 +38,11 @@ pub struct Outcome<'a> {
     /// The messages.
     pub reporter: Reporter<'a>,
     pub ended: Ended,
-    /// It failed for want of room, on the disk or in the table of open files.
-    pub lacks_room: bool,
     /// Bytes read and written.
     pub read: u64,
     pub written: u64,
     /// Statistics, if requested.
     pub stats: Option<Stats>,
-    /// What would change, if requested.
-    pub diff: Vec<u8>,
 }
 
 /// How the conversion of a file ended.
@@ -77,30 +65,7 @@ pub enum Ended {
     Failed,
 }
 
-/// Why a file is skipped.
-pub struct Skipped {
-    pub kind: SkipKind,
-    /// In words, with the option that converts it.
-    pub why: String,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum SkipKind {
-    /// It is not text.
-    Binary,
-    /// It would no longer be what the configuration requires.
-    Configured,
-    /// Another run recorded in it what can be undone.
-    Record,
-}
-
 impl Outcome<'_> {
-    /// Ends it by an error.
-    pub fn fail(&mut self, error: &io::Error) {
-        let text = format!("{}: {}", self.name, reason(error));
-        self.end(Ended::Failed, &text);
-    }
-
     /// Ends it because of what is in the file.
     fn not_converted(&mut self, why: &str) {
         self.end(Ended::Stopped, &format!("{}: not converted: {why}", self.name));
@@ -108,7 +73,7 @@ impl Outcome<'_> {
 
     /// Skips it, for that reason, which is an error in a file that was named.
     fn skip(&mut self, job: &Job, skipped: Skipped) {
-        match job.is_found {
+        match job.is_found() {
             true => self.ended = Ended::Skipped(skipped),
             false => {
                 let text = format!("{}: not converted: {}", self.name, skipped.why);
@@ -124,96 +89,57 @@ impl Outcome<'_> {
     }
 }
 
-/// Converts one file after another.
+/// Converts files.
 pub struct Converter<'a> {
     pub plan: &'a ConvertPlan,
-    pub batch: &'a Batch,
+    pub destination: &'a Destination,
     /// For each file.
     pub threads: Option<usize>,
     /// There are others, whose messages may come first.
     pub is_one_of_many: bool,
-    /// The directory for outputs, if there is one.
-    pub tree: Option<Tree<'a>>,
     /// None if it is not read.
     pub configuration: Option<&'a Configuration>,
-    /// None if no diff is requested.
-    pub renderer: Option<Renderer>,
 }
 
-/// Where the output goes; it is opened only when the input is as expected.
-#[allow(clippy::large_enum_variant)] // there is one for each thread
-enum FileOutput<'a> {
-    Itself(FileTarget),
-    /// A file in the output directory, which allows no more than the input does.
-    Copy(&'a OutputPath, Openness),
-}
+impl<'a> Edit for Converter<'a> {
+    type Worker = ();
+    type Outcome = Outcome<'a>;
 
-impl<'a> Converter<'a> {
-    /// Converts a file. Its output may still have to be published.
-    pub fn convert(&self, job: &Job) -> (Outcome<'a>, Option<Prepared>) {
-        let reporter =
-            if self.is_one_of_many { Reporter::keeping(self.plan) } else { Reporter::new(self.plan) };
-        let (name, ended) = (job.shown(), Ended::Failed);
-        let mut outcome = Outcome {
-            name,
-            reporter,
-            ended,
-            lacks_room: false,
-            read: 0,
-            written: 0,
-            stats: None,
-            diff: vec![],
-        };
-        let converted = match open(job) {
-            Ok((opened, output)) => self
-                .convert_open(job, opened, output, &mut outcome)
-                .map_err(|error| self.about_output(job, error)),
-            // What cannot be opened is reported as what cannot be written: by the error alone.
-            Err(error) => Err(StreamError::Write(error)),
-        };
-        match converted {
-            Ok(prepared) => return (outcome, prepared),
-            Err(StreamError::Read(error)) => {
-                let text = self.plan.personality.read_error(&outcome.name, &error);
-                outcome.end(Ended::Failed, &text);
-            }
-            Err(StreamError::Write(error)) => {
-                outcome.lacks_room = is_want_of_room(&error);
-                outcome.fail(&error);
-            }
-        }
-        (outcome, None)
+    fn worker(&self) {}
+
+    fn begin(&self, job: &Job) -> Outcome<'a> {
+        let keeps = self.is_one_of_many;
+        let reporter = if keeps { Reporter::keeping(self.plan) } else { Reporter::new(self.plan) };
+        Outcome { name: job.shown(), reporter, ended: Ended::Failed, read: 0, written: 0, stats: None }
     }
 
-    /// Adds the name of the output to an error, where it is not the input's.
-    fn about_output(&self, job: &Job, error: StreamError) -> StreamError {
-        match (error, &job.output, &self.tree) {
-            (StreamError::Write(error), Ok(Output::Copy(path)), Some(tree)) => {
-                StreamError::Write(with_context(&error, &quoted(tree.path_of(path).as_os_str())))
+    fn fail(&self, job: &Job, outcome: &mut Outcome<'a>, why: NotEdited) {
+        let text = match why {
+            NotEdited::Skipped(skipped) => return outcome.skip(job, skipped),
+            NotEdited::Failed(StreamError::Read(error)) => {
+                self.plan.personality.read_error(&outcome.name, &error)
             }
-            (error, ..) => error,
-        }
+            NotEdited::Failed(StreamError::Write(error)) => format!("{}: {}", outcome.name, reason(&error)),
+        };
+        outcome.end(Ended::Failed, &text);
     }
 
-    fn convert_open(
+    fn edit(
         &self,
-        job: &Job,
-        mut opened: Opened,
-        output: FileOutput,
-        outcome: &mut Outcome,
-    ) -> Result<Option<Prepared>, StreamError> {
+        (): &mut (),
+        OpenJob { job, mut opened, output, .. }: OpenJob,
+        outcome: &mut Outcome<'a>,
+    ) -> Result<Option<Product>, NotEdited> {
         let ConvertPlan { to, options, .. } = self.plan;
-        let is_in_place = matches!(output, FileOutput::Itself(_));
-        let Some((from, already)) =
-            self.encoding(job, &mut opened, is_in_place, outcome).map_err(StreamError::Read)?
-        else {
+        let is_in_place = output.is_in_place();
+        let Some((from, already)) = self.encoding(job, &mut opened, is_in_place, outcome)? else {
             return Ok(None);
         };
-        let mut old_head = [0; product::HEAD];
+        let mut old_head = [0; HEAD];
         let old_len = fill_at(opened.file(), &mut old_head, 0).map_err(StreamError::Read)?;
         let old = self.plan.settings.verify.then(|| opened.file().try_clone()).transpose();
         let old = old.map_err(StreamError::Read)?;
-        let mut output = DeclarationSink::new(self.begin(output).map_err(StreamError::Write)?);
+        let mut output = DeclarationSink::new(output.begin().map_err(StreamError::Write)?);
         output.begin(self.plan, &job.key.name);
         let mut output = newlines(self.plan, output);
         let transcoder = Transcoder::new(from, to, options.clone());
@@ -255,8 +181,7 @@ impl<'a> Converter<'a> {
                 broken(self.plan, &self.required_of_output(job), &old_head[..old_len], output.head())
         {
             let why = format!("{why}, as configured; use --no-config to convert it");
-            outcome.skip(job, Skipped { kind: SkipKind::Configured, why });
-            return Ok(None);
+            return Err(NotEdited::skipped(SkipKind::Configured, why));
         }
         let text = if output.is_unchanged() { "file" } else { "output" };
         declarations.warnings(text).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
@@ -265,20 +190,11 @@ impl<'a> Converter<'a> {
             _ if output.is_unchanged() => Ended::Unchanged,
             _ => Ended::Converted { from: from.name(), to: to.name() },
         };
-        match &self.renderer {
-            Some(renderer) => {
-                let contents = output.into_contents().map_err(StreamError::Write)?;
-                outcome.diff = contents.map_or(vec![], |contents| {
-                    let Contents { old, new, is_executable } = &contents;
-                    let path = job.path();
-                    renderer.content(&Change { path, old, new, is_executable: *is_executable })
-                });
-                Ok(None)
-            }
-            None => output.prepare(self.batch.sync).map_err(StreamError::Write),
-        }
+        Ok(Some(output))
     }
+}
 
+impl<'a> Converter<'a> {
     /// The encoding of an open file, and the same again if that seems to be the output encoding already. None if the file
     /// is not to be converted, as `outcome` then shows.
     fn encoding(
@@ -287,24 +203,21 @@ impl<'a> Converter<'a> {
         opened: &mut Opened,
         is_in_place: bool,
         outcome: &mut Outcome,
-    ) -> io::Result<Option<(&'static Encoding, Option<&'static Encoding>)>> {
-        if is_in_place && let Some(kind) = records::kind(opened.file())? {
-            outcome.skip(job, Skipped { kind: SkipKind::Record, why: format!("it is {kind}") });
-            return Ok(None);
-        }
+    ) -> Result<Option<(&'static Encoding, Option<&'static Encoding>)>, NotEdited> {
         let required = required(self.configuration, job.path());
-        let from = match source_encoding(self.plan, opened, &job.key.name, required.encoding)? {
+        let found = source_encoding(self.plan, opened, &job.key.name, required.encoding);
+        let from = match found.map_err(StreamError::Read)? {
             Ok(from) => from,
             Err(NotFound { text, is_binary, guess }) => {
                 match guess {
                     Some(guess) => outcome.ended = Ended::Guess(guess, text),
-                    None if is_binary => outcome.skip(job, self.binary(&text)),
+                    None if is_binary => return Err(self.binary(&text)),
                     None => outcome.not_converted(&text),
                 }
                 return Ok(None);
             }
         };
-        match self.appearance(job, opened)? {
+        match self.appearance(job, opened).map_err(StreamError::Read)? {
             Appearance::AsNamed => return Ok(Some((from, None))),
             // In another directory it is copied, and other requested changes are made.
             Appearance::Already(found) if !is_in_place || self.changes_more() => {
@@ -312,28 +225,27 @@ impl<'a> Converter<'a> {
             }
             Appearance::Already(found) => {
                 outcome.ended = Ended::Already(found.name());
-                let declarations = in_file(self.plan, opened, found, &job.key.name)?;
+                let declarations =
+                    in_file(self.plan, opened, found, &job.key.name).map_err(StreamError::Read)?;
                 declarations.warnings("file").for_each(|text| outcome.reporter.warn(&outcome.name, &text));
             }
-            Appearance::Binary(why) => outcome.skip(job, self.binary(&format!("it is binary: {why}"))),
+            Appearance::Binary(why) => return Err(self.binary(&format!("it is binary: {why}"))),
             Appearance::Other(why) => outcome.not_converted(&why),
         }
         Ok(None)
     }
 
     /// Why a binary file is skipped.
-    fn binary(&self, why: &str) -> Skipped {
+    fn binary(&self, why: &str) -> NotEdited {
         let name = if self.plan.from.is_none() { "-f ENCODING and " } else { "" };
         let why = format!("{why}; use {name}--binary=convert to convert it anyway");
-        Skipped { kind: SkipKind::Binary, why }
+        NotEdited::skipped(SkipKind::Binary, why)
     }
 
     /// What the configuration requires of the file that is written.
     fn required_of_output(&self, job: &Job) -> Requirements {
-        match (&job.output, &self.tree) {
-            (Ok(Output::Copy(path)), Some(tree)) => required(self.configuration, &tree.path_of(path)),
-            _ => required(self.configuration, job.path()),
-        }
+        let output = job.output_path(self.destination);
+        required(self.configuration, output.as_deref().unwrap_or(job.path()))
     }
 
     /// Whether more is requested than another encoding.
@@ -373,11 +285,11 @@ impl<'a> Converter<'a> {
                 Appearance::Already(if bom > 0 { to } else { like })
             }
             // UTF-16LE would keep the BOM as text.
-            Sniffed::Looks { like, bom } if job.is_found && bom > 0 => {
+            Sniffed::Looks { like, bom } if job.is_found() && bom > 0 => {
                 other(if like.unit() == 4 { &UTF_32 } else { &UTF_16 })
             }
-            Sniffed::Looks { like, .. } if job.is_found => other(like),
-            _ if job.is_found
+            Sniffed::Looks { like, .. } if job.is_found() => other(like),
+            _ if job.is_found()
                 && let Some(why) = oddity() =>
             {
                 Appearance::Binary(why)
@@ -388,7 +300,7 @@ impl<'a> Converter<'a> {
             _ if let Some(why) = oddity() => Appearance::Binary(why),
             _ if may_be_done
                 && differs_from_utf8(from)
-                && (*to == &UTF_8 || job.is_found)
+                && (*to == &UTF_8 || job.is_found())
                 && is_utf8(opened.file(), head, from)? =>
             {
                 if *to == &UTF_8 {
@@ -403,26 +315,6 @@ impl<'a> Converter<'a> {
             _ => Appearance::AsNamed,
         })
     }
-
-    fn begin(&self, output: FileOutput) -> io::Result<Product> {
-        let is_dry = self.plan.settings.dry_run;
-        match output {
-            FileOutput::Itself(target) => {
-                let purpose = match (&self.renderer, is_dry) {
-                    (Some(_), _) => Purpose::Compare,
-                    (None, true) => Purpose::Count,
-                    (None, false) => Purpose::Write,
-                };
-                Ok(Product::in_place(target, purpose))
-            }
-            FileOutput::Copy(..) if is_dry => Ok(Product::counted()),
-            FileOutput::Copy(path, limit) => {
-                let Some(tree) = &self.tree else { return Ok(Product::counted()) };
-                let (entry, limit) = tree.entry(path, limit)?;
-                Product::new(FileTarget::like(entry, limit)?)
-            }
-        }
-    }
 }
 
 /// What a file seems to be.
@@ -434,36 +326,6 @@ enum Appearance {
     Binary(String),
     /// Something else, or perhaps in the output's encoding; in words.
     Other(String),
-}
-
-fn open<'a>(job: &'a Job) -> io::Result<(Opened, FileOutput<'a>)> {
-    match &job.output {
-        Err(why) => Err(io::Error::other(why.clone())),
-        Ok(Output::InPlace(how)) => {
-            let target = FileTarget::to_convert(&job.route, how)?;
-            let opened = target.source()?;
-            job.ensure_same(&opened)?;
-            Ok((opened, FileOutput::Itself(target)))
-        }
-        Ok(Output::Copy(path)) => {
-            // Before it is opened: to open a device or a pipe may already do something.
-            let metadata = fs::metadata(job.path())?;
-            refuse_directory(&metadata)?;
-            if !metadata.is_file() {
-                return Err(io::Error::other("not a regular file"));
-            }
-            let opened = Opened::new(job.route.entry()?.open(Access::Read)?);
-            job.ensure_same(&opened)?;
-            let limit = Openness::of(job.path(), opened.metadata().unwrap_or(&metadata));
-            Ok((opened, FileOutput::Copy(path, limit)))
-        }
-    }
-}
-
-/// Whether an error may disappear when waiting files are published.
-fn is_want_of_room(error: &io::Error) -> bool {
-    system::is_want_of_descriptors(error)
-        || matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
 /// Whether `from` is an encoding whose texts differ from UTF-8.

@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::one::{Ended, Outcome, SkipKind, Skipped};
+use super::one::{Ended, Outcome};
 use crate::convert::auto::Guess;
-use crate::convert::ordered::Ordered;
-use crate::convert::plan::{Batch, ConvertPlan, Destination};
+use crate::convert::plan::ConvertPlan;
 use crate::convert::report::Reporter;
+use crate::edits::{Destination, SkipKind, Skipped};
 use crate::files::print::Printer;
 use crate::stats::Stats;
 use crate::ui::exit::Exit;
@@ -16,11 +16,10 @@ use crate::ui::stderr::complain;
 
 pub struct Report<'a> {
     plan: &'a ConvertPlan,
-    batch: &'a Batch,
+    destination: &'a Destination,
     /// The batch is of one file.
     is_one: bool,
     progress: &'a Progress,
-    waiting: Ordered<Outcome<'a>>,
     reporter: Reporter<'a>,
     exit: Exit,
     sums: Sums,
@@ -101,13 +100,17 @@ struct Sums {
 }
 
 impl<'a> Report<'a> {
-    pub fn new(plan: &'a ConvertPlan, batch: &'a Batch, is_one: bool, progress: &'a Progress) -> Report<'a> {
+    pub fn new(
+        plan: &'a ConvertPlan,
+        destination: &'a Destination,
+        is_one: bool,
+        progress: &'a Progress,
+    ) -> Report<'a> {
         Report {
             plan,
-            batch,
+            destination,
             is_one,
             progress,
-            waiting: Ordered::new(),
             reporter: Reporter::new(plan),
             exit: Exit::Success,
             sums: Sums::default(),
@@ -117,16 +120,9 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Takes the outcome of a file by its number; reports those that are due.
-    pub fn finish(&mut self, number: u64, outcome: Outcome<'a>) {
-        self.waiting.put(number, outcome);
-        while let Some(outcome) = self.waiting.take() {
-            self.report(outcome);
-        }
-    }
-
-    fn report(&mut self, outcome: Outcome<'a>) {
-        let Outcome { name, mut reporter, ended, read, written, stats, diff, .. } = outcome;
+    /// Takes the outcome of a file, and what would change in it.
+    pub fn add(&mut self, outcome: Outcome<'a>, diff: &[u8]) {
+        let Outcome { name, mut reporter, ended, read, written, stats } = outcome;
         if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
             sums.add(more);
         }
@@ -151,19 +147,19 @@ impl<'a> Report<'a> {
             }
             Ended::Already(encoding) => {
                 sums.already += 1;
-                let done = match self.batch.destination {
-                    Destination::InPlace(_) => "skipped",
+                let done = match self.destination {
                     Destination::Directory(_) if is_dry => "would be copied",
                     Destination::Directory(_) => "copied",
+                    Destination::InPlace(_) | Destination::Nowhere => "skipped",
                 };
                 // No summary follows for one file.
-                let is_in_place = matches!(self.batch.destination, Destination::InPlace(_));
+                let is_in_place = matches!(self.destination, Destination::InPlace(_));
                 is_reported |= is_in_place && self.is_one && !self.plan.settings.silent;
                 what = Some(format!("{done}: already {encoding}"));
             }
             Ended::Skipped(Skipped { kind, why }) => {
                 let (count, is_common) = match kind {
-                    SkipKind::Binary => (&mut sums.binary, true),
+                    SkipKind::Binary | SkipKind::Encoding => (&mut sums.binary, true),
                     SkipKind::Configured => (&mut sums.configured, false),
                     SkipKind::Record => (&mut sums.records, false),
                 };
@@ -196,7 +192,7 @@ impl<'a> Report<'a> {
             _ => {}
         }
         self.progress.aside(|| {
-            self.printer.print(&diff);
+            self.printer.print(diff);
             self.reporter.take(reporter);
         });
     }

@@ -143,6 +143,21 @@ enum Origin {
 }
 
 impl FileEntry {
+    /// A file that is found by `route`, in that position.
+    pub fn at(key: &Key, route: Route) -> FileEntry {
+        let origin = match route {
+            Route::Named(path) => Origin::Named(path),
+            Route::Found { .. } => Origin::Remembered(PathBuf::from(&key.name), route),
+        };
+        FileEntry { argument: key.argument, origin }
+    }
+
+    /// What was found in a directory, and cannot be read.
+    pub fn unreadable(key: &Key) -> FileEntry {
+        let path = PathBuf::from(&key.name);
+        FileEntry { argument: key.argument, origin: Origin::Remembered(path.clone(), Route::Named(path)) }
+    }
+
     /// The name that it goes by.
     pub fn name(&self) -> Cow<'_, Path> {
         match &self.origin {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use crate::diff;
 use crate::files::replace::{Durability, FileTarget, Prepared, Replacement};
 
-/// Takes the output of a conversion. Of a file that is converted in place, nothing is written as long as it is what the
+/// Takes the new content of a file. Of a file that is edited in place, nothing is written as long as it is what the
 /// file holds already.
 pub struct Product {
     state: State,
@@ -59,7 +59,7 @@ pub const HEAD: usize = 4;
 const WINDOW: usize = 64 << 10;
 
 impl Product {
-    /// For the file that is converted.
+    /// For the file that is edited.
     pub fn in_place(target: FileTarget, purpose: Purpose) -> Product {
         Product { state: State::Same(target), len: 0, head: Vec::new(), purpose, old: Vec::new() }
     }
@@ -113,7 +113,7 @@ impl Product {
         }
     }
 
-    /// Fails if another process has changed the file that is converted in place.
+    /// Fails if another process has changed the file that is edited in place.
     pub fn ensure_unchanged(&self) -> io::Result<()> {
         match &self.state {
             State::Written(replacement) => replacement.ensure_unchanged(),

@@ -18,9 +18,9 @@ impl<T> Ordered<T> {
         self.finished.insert(number, one);
     }
 
-    /// The one that is due, if it is finished; the next one is due then.
-    pub fn take(&mut self) -> Option<T> {
-        let one = self.finished.remove(&self.due)?;
+    /// The one that is due and its number, if it is finished; the next one is due then.
+    pub fn take(&mut self) -> Option<(u64, T)> {
+        let one = self.finished.remove_entry(&self.due)?;
         self.due += 1;
         Some(one)
     }

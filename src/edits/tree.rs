@@ -117,11 +117,6 @@ impl<'a> Tree<'a> {
         Ok((DirectoryEntry::new(directory, name), openness))
     }
 
-    /// The path of an output, for messages.
-    pub fn path_of(&self, output: &OutputPath) -> PathBuf {
-        self.path.join(&output.below)
-    }
-
     /// The directory itself.
     fn root(&self) -> io::Result<Arc<OpenDirectory>> {
         let mut root = lock(&self.root);

@@ -1,0 +1,237 @@
+//! The files of a batch: all are known, in order, before the first is edited. So no output is mistaken for
+//! an input, no file is edited again, and messages come in the same order whatever threads do.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use super::Batch;
+use super::tree::{OutputPath, Tree};
+use crate::files::draft::keep_input;
+use crate::files::identity::Identity;
+use crate::files::in_place::{is_from_a_run, refusals};
+use crate::files::replace::InPlace;
+use crate::files::source::Opened;
+use crate::files::walk::{FileEntry, Key, Notes, Supply, Targets};
+use crate::ui::personality::Personality;
+use crate::ui::quote::quoted;
+
+/// Where the results of files go.
+pub enum Destination {
+    /// Each takes the place of its file.
+    InPlace(InPlace),
+    /// To a file of the same name in this directory.
+    Directory(PathBuf),
+    /// They are only looked at.
+    Nowhere,
+}
+
+impl Destination {
+    /// The suffix of backups, if there are any.
+    fn suffix(&self) -> Option<&OsStr> {
+        match self {
+            Destination::InPlace(how) => how.backup.as_deref(),
+            Destination::Directory(_) | Destination::Nowhere => None,
+        }
+    }
+}
+
+/// A file to edit.
+pub struct Job {
+    pub entry: FileEntry,
+    pub key: Key,
+    /// Its length in bytes, as far as known.
+    pub len: u64,
+    /// None if there is nothing of that name.
+    id: Option<Identity>,
+    /// Where its output goes, or why it is not edited.
+    pub(super) output: Result<Output, String>,
+}
+
+/// Where the output of a file goes.
+pub enum Output {
+    InPlace,
+    /// To a file in the directory for outputs.
+    Copy(OutputPath),
+    Nowhere,
+}
+
+impl Job {
+    fn new(entry: FileEntry, destination: &Destination) -> Job {
+        let key = entry.key();
+        let output = match destination {
+            Destination::Nowhere => Ok(Output::Nowhere),
+            _ if entry.is_stdin() => Err("cannot use standard input".to_string()),
+            Destination::InPlace(_) => Ok(Output::InPlace),
+            Destination::Directory(_) => Ok(Output::Copy(OutputPath::of(&entry.route()))),
+        };
+        // Errors will be reported when it is opened.
+        let metadata = fs::metadata(Path::new(&key.name)).ok().filter(|_| !entry.is_stdin());
+        let id = metadata.as_ref().and_then(|metadata| Identity::with(metadata, Path::new(&key.name)));
+        let len = metadata.map_or(0, |metadata| metadata.len());
+        Job { entry, key, len, id, output }
+    }
+
+    /// What was found, and cannot be read for that reason.
+    fn unreadable(key: Key, why: String) -> Job {
+        Job { entry: FileEntry::unreadable(&key), key, len: 0, id: None, output: Err(why) }
+    }
+
+    pub fn path(&self) -> &Path {
+        Path::new(&self.key.name)
+    }
+
+    /// Its name in messages.
+    pub fn shown(&self) -> String {
+        quoted(&self.key.name)
+    }
+
+    /// Whether it was found in a directory, and not named.
+    pub fn is_found(&self) -> bool {
+        !self.entry.is_named()
+    }
+
+    /// Ensures that the open file is the one that was found, and was not replaced by a link.
+    pub(super) fn ensure_same(&self, opened: &Opened) -> io::Result<()> {
+        match &self.id {
+            Some(id) if opened.identity().as_ref() != Some(id) => Err(io::Error::other("file was replaced")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// All files of a batch.
+#[derive(Default)]
+pub struct Jobs {
+    pub list: Vec<Job>,
+    pub notes: Notes,
+    /// Files that would have the same output, in words. Then nothing is to be edited.
+    pub conflicts: Vec<String>,
+}
+
+impl Jobs {
+    /// Finds the files, without those that a run has left in a directory; nothing is changed. `reserved` is a file that
+    /// the run writes, and `twice` says why no file is edited twice.
+    pub fn find(
+        mut targets: Targets,
+        destination: &Destination,
+        reserved: Option<&Path>,
+        twice: &str,
+    ) -> Jobs {
+        if let Destination::Directory(directory) = destination {
+            targets.except = directory.canonicalize().ok();
+        }
+        let mut notes = Notes::default();
+        let entries = Supply::new(targets).all(&mut notes);
+        let entries = entries.filter(|entry| !is_from_a_run(entry, destination.suffix()));
+        let entries: Vec<_> = entries.map(FileEntry::remembered).collect();
+        let unreadable = mem::take(&mut notes.unreadable);
+        let mut jobs = Jobs::of(entries, destination, reserved, twice);
+        jobs.list.extend(unreadable.into_iter().map(|(key, why)| Job::unreadable(key, why)));
+        jobs.list.sort_by(|a, b| a.key.cmp(&b.key));
+        if notes.has_output && !matches!(destination, Destination::Nowhere) {
+            jobs.list.clear();
+        }
+        Jobs { notes, ..jobs }
+    }
+
+    /// Takes files that are known, except `reserved`.
+    pub fn of(
+        entries: Vec<FileEntry>,
+        destination: &Destination,
+        reserved: Option<&Path>,
+        twice: &str,
+    ) -> Jobs {
+        let reserved = reserved.map(|path| (path, Identity::of(path)));
+        let is_reserved = |job: &Job| reserved.as_ref().is_some_and(|(_, id)| id.is_some() && job.id == *id);
+        let list =
+            entries.into_iter().map(|entry| Job::new(entry, destination)).filter(|job| !is_reserved(job));
+        let mut jobs = Jobs { list: list.collect(), ..Jobs::default() };
+        jobs.list.sort_by(|a, b| a.key.cmp(&b.key));
+        let named = jobs.list.iter().filter(|job| !job.is_found());
+        named.filter_map(|job| job.id.clone()).for_each(keep_input);
+        // Once is enough.
+        let mut names = HashSet::new();
+        jobs.list.retain(|job| job.output.is_err() || names.insert(job.key.name.clone()));
+        match destination {
+            Destination::InPlace(_) => {
+                let files = jobs.list.iter().map(|job| (job.path(), job.id.clone()));
+                let files: Vec<_> = files.chain(reserved).collect();
+                for (number, why) in refusals(&files, destination.suffix(), twice) {
+                    if let Some(job) = jobs.list.get_mut(number) {
+                        job.output = Err(why);
+                    }
+                }
+            }
+            Destination::Directory(directory) => jobs.refuse_outputs_over_others(directory),
+            Destination::Nowhere => {}
+        }
+        jobs
+    }
+
+    /// Reports warnings and errors of the search for files to `verb`.
+    pub fn announce(&self, who: Personality, verb: &str) {
+        let Notes { warnings, errors, has_output, .. } = &self.notes;
+        warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));
+        errors.iter().for_each(|text| who.report(text));
+        if self.list.is_empty() && errors.is_empty() {
+            who.report(&format!("warning: no files found: nothing to {verb}"));
+        }
+        if !has_output {
+            self.conflicts.iter().for_each(|text| who.report(text));
+        }
+    }
+
+    /// Refuses outputs that would be written over inputs, and finds those that would be written over each other.
+    fn refuse_outputs_over_others(&mut self, directory: &Path) {
+        let inputs: HashSet<_> = self.list.iter().filter_map(|job| job.id.clone()).collect();
+        let mut known = HashMap::new();
+        for number in 0..self.list.len() {
+            let Ok(Output::Copy(output)) = &self.list[number].output else { continue };
+            let path = directory.join(&output.below);
+            let first = *known.entry(as_compared(&output.below)).or_insert(number);
+            if first < number {
+                let (this, first) = (self.list[number].shown(), self.list[first].shown());
+                let path = shown(&path);
+                self.conflicts.push(format!(
+                    "{this}: its output {path} is also the output of {first}; nothing was converted"
+                ));
+            }
+            let there = fs::symlink_metadata(&path).ok();
+            if there.and_then(|there| Identity::with(&there, &path)).is_some_and(|id| inputs.contains(&id)) {
+                let why = format!("its output {} is an input; use -i to convert in place", shown(&path));
+                self.list[number].output = Err(why);
+            }
+        }
+    }
+
+    /// The directory for outputs, if there is one.
+    pub(super) fn tree<'a>(
+        &'a self,
+        batch: &'a Batch,
+        unsynced: &'a Mutex<BTreeSet<PathBuf>>,
+    ) -> Option<Tree<'a>> {
+        let Destination::Directory(directory) = batch.destination else { return None };
+        let bases = self.list.iter().filter_map(|job| match &job.output {
+            Ok(Output::Copy(output)) => Some(output.base.as_path()),
+            _ => None,
+        });
+        Some(Tree::new(directory, bases, batch.sync, unsynced))
+    }
+}
+
+/// What is the same for two paths that the system takes for one.
+fn as_compared(path: &Path) -> PathBuf {
+    match cfg!(any(windows, target_os = "macos")) {
+        true => path.to_string_lossy().to_lowercase().into(),
+        false => path.to_path_buf(),
+    }
+}
+
+fn shown(path: &Path) -> String {
+    quoted(path.as_os_str())
+}

@@ -1,0 +1,336 @@
+//! Changes of files: what a command does with each of many files, carried out in one way.
+//!
+//! jobs (which files, where their results go, and what is refused) -> open (a file as it was found) -> the [`Edit`] of a command
+//! -> product (the new content) -> group (what is published together) -> what became of each, in the order of the files. An
+//! error in one file does not stop the others.
+
+mod group;
+mod jobs;
+mod open;
+mod product;
+mod tree;
+
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use indicatif::ProgressBar;
+use utfconv_core::StreamError;
+
+use self::group::{Group, limits};
+pub use self::jobs::{Destination, Job, Jobs};
+pub use self::open::OpenJob;
+use self::product::{Contents, Purpose};
+pub use self::product::{HEAD, Product};
+use self::tree::Tree;
+use crate::diff::{Change, Renderer};
+use crate::files::open_directory::sync_directory;
+use crate::files::replace::{Durability, Prepared};
+use crate::files::system;
+use crate::ui::ordered::Ordered;
+use crate::ui::progress::Progress;
+use crate::ui::quote::{quoted, reason, with_context};
+use crate::ui::threads::{into_inner, lock, processors, work_on};
+
+/// What a command does with a file.
+pub trait Edit: Sync {
+    /// What a thread keeps from one file to the next.
+    type Worker;
+    /// What became of a file.
+    type Outcome: Send;
+
+    fn worker(&self) -> Self::Worker;
+
+    /// The outcome of a file that is not open yet.
+    fn begin(&self, job: &Job) -> Self::Outcome;
+
+    /// Writes the new content of a file to the product that its output begins. Without a product, the file stays.
+    fn edit(
+        &self,
+        worker: &mut Self::Worker,
+        file: OpenJob,
+        outcome: &mut Self::Outcome,
+    ) -> Result<Option<Product>, NotEdited>;
+
+    /// Notes that a file was not edited, or that its new content did not get to its place.
+    fn fail(&self, job: &Job, outcome: &mut Self::Outcome, why: NotEdited);
+}
+
+/// Why a file is not edited.
+#[derive(Debug)]
+pub enum NotEdited {
+    Skipped(Skipped),
+    Failed(StreamError),
+}
+
+impl From<StreamError> for NotEdited {
+    fn from(error: StreamError) -> NotEdited {
+        NotEdited::Failed(error)
+    }
+}
+
+impl NotEdited {
+    /// A file that is no text to edit, and why.
+    pub fn skipped(kind: SkipKind, why: impl Into<String>) -> NotEdited {
+        NotEdited::Skipped(Skipped { kind, why: why.into() })
+    }
+
+    /// A file in which a run recorded something, of this kind.
+    pub fn record(kind: &str) -> NotEdited {
+        NotEdited::skipped(SkipKind::Record, format!("it is {kind}"))
+    }
+
+    /// In words.
+    pub fn reason(&self) -> String {
+        match self {
+            NotEdited::Skipped(Skipped { why, .. }) => why.clone(),
+            NotEdited::Failed(StreamError::Read(error) | StreamError::Write(error)) => reason(error),
+        }
+    }
+}
+
+/// A file that is no text to edit: one that was found in a directory is left out, and one that was named is an error.
+#[derive(Debug)]
+pub struct Skipped {
+    pub kind: SkipKind,
+    /// In words, with what can be done about it.
+    pub why: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkipKind {
+    /// It is not text.
+    Binary,
+    /// It is in an encoding that the command does not edit.
+    Encoding,
+    /// It would no longer be what the configuration requires.
+    Configured,
+    /// Another run recorded in it what can be undone.
+    Record,
+}
+
+/// What is done with new contents.
+pub enum Mode {
+    Write,
+    /// They are only counted.
+    Count,
+    /// They are compared with the old ones.
+    Diff(Renderer),
+}
+
+/// How files are edited.
+pub struct Batch<'a> {
+    pub destination: &'a Destination,
+    pub sync: Durability,
+    pub mode: Mode,
+    /// None means one per processor.
+    pub threads: Option<usize>,
+}
+
+impl Batch<'_> {
+    /// Edits the files of `jobs`; `finish` takes what became of each, in order, and what changes in it if that is the mode.
+    /// Returns why new files may not survive a power cut, in words.
+    pub fn run<E: Edit>(
+        &self,
+        jobs: &Jobs,
+        edit: &E,
+        progress: &Progress,
+        finish: impl FnMut(&Job, E::Outcome, Vec<u8>) + Send,
+    ) -> Vec<String> {
+        let wanted = match jobs.list.len() {
+            0 | 1 => 1,
+            several => self.threads.unwrap_or_else(processors).min(several),
+        };
+        let (threads, room) = limits(self.sync, wanted);
+        let unsynced = Mutex::default();
+        let run = Run {
+            batch: self,
+            jobs,
+            edit,
+            tree: jobs.tree(self, &unsynced),
+            unsynced: &unsynced,
+            next: AtomicUsize::new(0),
+            done: AtomicU64::new(0),
+            postponed: Mutex::default(),
+            finished: Mutex::new((Ordered::new(), finish)),
+        };
+        let total: u64 = jobs.list.iter().map(|job| job.len).sum();
+        let template = "{bar:30} {bytes} of {total_bytes}, {msg}, {elapsed}";
+        let update = |bar: &ProgressBar| {
+            bar.set_position(run.done.load(Ordering::Relaxed));
+            let begun = run.next.load(Ordering::Relaxed).min(jobs.list.len());
+            bar.set_message(format!("file {begun} of {}", jobs.list.len()));
+        };
+        progress.watch(template, Some(total), update, || {
+            work_on(threads, || run.work(room));
+            run.work_on_postponed();
+        });
+        drop(run);
+        sync_directories(&into_inner(unsynced))
+    }
+
+    fn purpose(&self) -> Purpose {
+        match self.mode {
+            Mode::Write => Purpose::Write,
+            Mode::Count => Purpose::Count,
+            Mode::Diff(_) => Purpose::Compare,
+        }
+    }
+}
+
+/// A batch on all its threads.
+struct Run<'a, E: Edit, F> {
+    batch: &'a Batch<'a>,
+    jobs: &'a Jobs,
+    edit: &'a E,
+    /// The directory for outputs, if there is one.
+    tree: Option<Tree<'a>>,
+    /// The directories with something new.
+    unsynced: &'a Mutex<BTreeSet<PathBuf>>,
+    /// The number of the next file.
+    next: AtomicUsize,
+    /// Bytes of files that are finished.
+    done: AtomicU64,
+    /// Files that found no room.
+    postponed: Mutex<Vec<usize>>,
+    finished: Mutex<Finished<E::Outcome, F>>,
+}
+
+/// Outcomes that wait for those of earlier files, with what changes, and what takes them.
+type Finished<O, F> = (Ordered<(O, Vec<u8>)>, F);
+
+/// What an edit leads to: the outcome, and what is to be published, or what would change.
+struct Edited<O> {
+    outcome: O,
+    result: Result<Option<Prepared>, NotEdited>,
+    diff: Vec<u8>,
+}
+
+impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> Run<'_, E, F> {
+    /// Edits files until there are no more.
+    fn work(&self, room: usize) {
+        let mut worker = self.edit.worker();
+        let mut group = self.group(room);
+        while let number = self.next.fetch_add(1, Ordering::Relaxed)
+            && let Some(job) = self.jobs.list.get(number)
+        {
+            let edited = self.edit(&mut worker, job);
+            if self.jobs.list.len() > 1 && edited.lacks_room() {
+                self.publish(&mut group);
+                lock(&self.postponed).push(number);
+            } else {
+                self.take(&mut group, number, edited);
+            }
+        }
+        self.publish(&mut group);
+    }
+
+    /// New files of every thread take up room until they are published, so those that found none come last, one by one.
+    fn work_on_postponed(&self) {
+        let mut numbers = std::mem::take(&mut *lock(&self.postponed));
+        if numbers.is_empty() {
+            return;
+        }
+        numbers.sort_unstable();
+        let (mut worker, mut group) = (self.edit.worker(), self.group(1));
+        for number in numbers {
+            let edited = self.edit(&mut worker, &self.jobs.list[number]);
+            self.take(&mut group, number, edited);
+        }
+    }
+
+    fn group(&self, room: usize) -> Group<'_, E::Outcome> {
+        Group::new(self.batch.sync, room, self.unsynced)
+    }
+
+    fn publish(&self, group: &mut Group<E::Outcome>) {
+        group.publish(|number, mut outcome, published| {
+            if let Err(error) = published {
+                self.edit.fail(&self.jobs.list[number], &mut outcome, error.into());
+            }
+            self.finish(number, outcome, Vec::new());
+        });
+    }
+
+    /// Edits a file. Its new content may still have to be published.
+    fn edit(&self, worker: &mut E::Worker, job: &Job) -> Edited<E::Outcome> {
+        let mut outcome = self.edit.begin(job);
+        let mut diff = Vec::new();
+        let result = open::open(job, self.batch, self.tree.as_ref()).and_then(|file| {
+            let product = self.edit.edit(worker, file, &mut outcome);
+            let prepared = product.and_then(|product| match product {
+                None => Ok(None),
+                Some(product) => {
+                    self.prepare(job, product, &mut diff).map_err(|error| StreamError::Write(error).into())
+                }
+            });
+            prepared.map_err(|why| self.about_output(job, why))
+        });
+        Edited { outcome, result, diff }
+    }
+
+    /// Prepares new content to be published, or shows what changes.
+    fn prepare(&self, job: &Job, product: Product, diff: &mut Vec<u8>) -> std::io::Result<Option<Prepared>> {
+        let Mode::Diff(renderer) = &self.batch.mode else { return product.prepare(self.batch.sync) };
+        if let Some(Contents { old, new, is_executable }) = product.into_contents()? {
+            *diff = renderer.content(&Change { path: job.path(), old: &old, new: &new, is_executable });
+        }
+        Ok(None)
+    }
+
+    /// Adds the name of the output to an error, where it is not the input's.
+    fn about_output(&self, job: &Job, why: NotEdited) -> NotEdited {
+        match (why, job.output_path(self.batch.destination)) {
+            (NotEdited::Failed(StreamError::Write(error)), Some(path)) => {
+                StreamError::Write(with_context(&error, &quoted(path.as_os_str()))).into()
+            }
+            (why, _) => why,
+        }
+    }
+
+    fn take(&self, group: &mut Group<E::Outcome>, number: usize, edited: Edited<E::Outcome>) {
+        let Edited { mut outcome, result, diff } = edited;
+        match result {
+            Ok(Some(prepared)) => {
+                if group.add(number, outcome, prepared) {
+                    self.publish(group);
+                }
+                return;
+            }
+            Ok(None) => {}
+            Err(why) => self.edit.fail(&self.jobs.list[number], &mut outcome, why),
+        }
+        self.finish(number, outcome, diff);
+    }
+
+    /// Hands on what became of files, those that are due.
+    fn finish(&self, number: usize, outcome: E::Outcome, diff: Vec<u8>) {
+        self.done.fetch_add(self.jobs.list[number].len, Ordering::Relaxed);
+        let (waiting, finish) = &mut *lock(&self.finished);
+        waiting.put(number as u64, (outcome, diff));
+        while let Some((number, (outcome, diff))) = waiting.take() {
+            finish(&self.jobs.list[number as usize], outcome, diff);
+        }
+    }
+}
+
+impl<O> Edited<O> {
+    /// Whether it failed by an error that may disappear when waiting files are published.
+    fn lacks_room(&self) -> bool {
+        let Err(NotEdited::Failed(StreamError::Write(error))) = &self.result else { return false };
+        system::is_want_of_descriptors(error)
+            || matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+    }
+}
+
+/// Makes the names of new files in `directories` last through a power cut; returns why they may not.
+fn sync_directories(directories: &BTreeSet<PathBuf>) -> Vec<String> {
+    let sync = |directory: &PathBuf| {
+        let error = sync_directory(directory).err()?;
+        let (name, why) = (quoted(directory.as_os_str()), reason(&error));
+        Some(format!("{name}: cannot sync the directory, so a power cut may lose new files: {why}"))
+    };
+    directories.iter().filter_map(sync).collect()
+}

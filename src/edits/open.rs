@@ -1,0 +1,103 @@
+//! A file of a batch, opened as it was found, and the place for its result.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use utfconv_core::StreamError;
+
+use super::jobs::{Job, Output};
+use super::product::{Product, Purpose};
+use super::tree::{OutputPath, Tree};
+use super::{Batch, Destination, NotEdited};
+use crate::files::attributes::Openness;
+use crate::files::open_directory::Access;
+use crate::files::records;
+use crate::files::replace::FileTarget;
+use crate::files::source::{Opened, refuse_directory};
+
+/// A file that is open.
+pub struct OpenJob<'a> {
+    pub job: &'a Job,
+    pub opened: Opened,
+    pub output: OutputFile<'a>,
+}
+
+/// Where the result goes; it is made only when the file is as expected.
+pub struct OutputFile<'a>(Place<'a>, Purpose);
+
+#[allow(clippy::large_enum_variant)] // there is one for each thread
+enum Place<'a> {
+    Itself(FileTarget),
+    /// A file in the directory for outputs, which allows no more than the input does.
+    Copy(&'a Tree<'a>, &'a OutputPath, Openness),
+    Nowhere,
+}
+
+impl OutputFile<'_> {
+    /// Whether the file itself is replaced.
+    pub fn is_in_place(&self) -> bool {
+        matches!(self.0, Place::Itself(_))
+    }
+
+    /// The product that takes the new content.
+    pub fn begin(self) -> io::Result<Product> {
+        let OutputFile(place, purpose) = self;
+        match place {
+            Place::Itself(target) => Ok(Product::in_place(target, purpose)),
+            Place::Copy(tree, path, limit) if purpose == Purpose::Write => tree
+                .entry(path, limit)
+                .and_then(|(entry, limit)| Product::new(FileTarget::like(entry, limit)?)),
+            Place::Copy(..) | Place::Nowhere => Ok(Product::counted()),
+        }
+    }
+}
+
+impl Job {
+    /// The path of its output, where that is another file.
+    pub fn output_path(&self, destination: &Destination) -> Option<PathBuf> {
+        match (&self.output, destination) {
+            (Ok(Output::Copy(path)), Destination::Directory(directory)) => Some(directory.join(&path.below)),
+            _ => None,
+        }
+    }
+}
+
+/// Opens the file of a job. What cannot be opened is an error of writing: it is reported without a word about reading.
+pub fn open<'a>(job: &'a Job, batch: &Batch, tree: Option<&'a Tree<'a>>) -> Result<OpenJob<'a>, NotEdited> {
+    let (opened, place) = place(job, batch.destination, tree).map_err(StreamError::Write)?;
+    if let Place::Itself(_) = place
+        && let Some(kind) = records::kind(opened.file()).map_err(StreamError::Read)?
+    {
+        return Err(NotEdited::record(kind));
+    }
+    Ok(OpenJob { job, opened, output: OutputFile(place, batch.purpose()) })
+}
+
+fn place<'a>(
+    job: &'a Job,
+    destination: &Destination,
+    tree: Option<&'a Tree<'a>>,
+) -> io::Result<(Opened, Place<'a>)> {
+    let output = job.output.as_ref().map_err(|why| io::Error::other(why.clone()))?;
+    let (opened, place) = match (output, destination, tree) {
+        (Output::Copy(path), _, Some(tree)) => {
+            // Before it is opened: to open a device or a pipe may already do something.
+            let metadata = fs::metadata(job.path())?;
+            refuse_directory(&metadata)?;
+            if !metadata.is_file() {
+                return Err(io::Error::other("not a regular file"));
+            }
+            let opened = Opened::new(job.entry.route().entry()?.open(Access::Read)?);
+            let limit = Openness::of(job.path(), opened.metadata().unwrap_or(&metadata));
+            (opened, Place::Copy(tree, path, limit))
+        }
+        (_, Destination::InPlace(how), _) => {
+            let target = FileTarget::to_convert(&job.entry.route(), how)?;
+            (target.source()?, Place::Itself(target))
+        }
+        _ => return Ok((Opened::new(job.entry.open()?), Place::Nowhere)),
+    };
+    job.ensure_same(&opened)?;
+    Ok((opened, place))
+}

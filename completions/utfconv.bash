@@ -547,6 +547,8 @@ _utfconv_table() {
 --diff|flag|
 --color|words|auto always never
 --verify|flag|
+--manifest|files|
+--undo|files|
 --binary|words|skip convert
 --again|flag|
 --sync|words|file batch none
@@ -564,6 +566,8 @@ _utfconv_table() {
 --fix|flag|
 --diff|flag|
 --accept-likely|flag|
+--manifest|files|
+--undo|files|
 --explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration
 --config|files|
 --no-config|flag|
@@ -724,7 +728,7 @@ _utfconv_table() {
         echo '
 -h --help|flag|
 -V --version|flag|
--|words|check detect inspect names repair git-filter textconv list iconv encodings config
+-|words|check detect inspect names repair git-filter textconv list iconv encodings batch config
 '
         ;;
     completions)

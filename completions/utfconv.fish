@@ -774,6 +774,7 @@ function __utfconv_words
             'list' '' \
             'iconv' '' \
             'encodings' '' \
+            'batch' '' \
             'config' ''
         case completions:shell
             printf '%s\t%s\n' 'bash' '' \
@@ -847,6 +848,8 @@ complete -c utfconv -n '__utfconv_is utfconv' -l dry-run -d 'Write nothing; repo
 complete -c utfconv -n '__utfconv_is utfconv' -l diff -d 'With -i: write nothing; print what would change, as a patch for git apply'
 complete -c utfconv -n '__utfconv_is utfconv' -l color -x -a '(__utfconv_words utfconv:color)' -d 'With --diff: use colour [default: auto]'
 complete -c utfconv -n '__utfconv_is utfconv' -l verify -d 'Read each new file again; keep the old one if the text differs'
+complete -c utfconv -n '__utfconv_is utfconv' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
+complete -c utfconv -n '__utfconv_is utfconv' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
 complete -c utfconv -n '__utfconv_is utfconv' -l binary -x -a '(__utfconv_words utfconv:binary)' -d 'With -i and --output-dir: handle binary files [default: skip]'
 complete -c utfconv -n '__utfconv_is utfconv' -l again -d 'With -i and --output-dir: also convert files that seem already converted'
 complete -c utfconv -n '__utfconv_is utfconv' -l sync -x -a '(__utfconv_words utfconv:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
@@ -859,6 +862,8 @@ complete -c utfconv -n '__utfconv_is check' -l allow -x -a '(__utfconv_list chec
 complete -c utfconv -n '__utfconv_is check' -l fix -d 'Repair files in place where the repair is certain; report what is left'
 complete -c utfconv -n '__utfconv_is check' -l diff -d 'With --fix: write nothing; print what would change, as a patch for git apply'
 complete -c utfconv -n '__utfconv_is check' -l accept-likely -d 'With --fix: convert files whose encoding is likely, not only certain'
+complete -c utfconv -n '__utfconv_is check' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
+complete -c utfconv -n '__utfconv_is check' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
 complete -c utfconv -n '__utfconv_is check' -l explain -x -a '(__utfconv_words check:explain)' -d 'Explain a rule and exit'
 complete -c utfconv -n '__utfconv_is check' -l config -r -F -d 'Read FILE instead of searching for utfconv.toml'
 complete -c utfconv -n '__utfconv_is check' -l no-config -d 'Do not read utfconv.toml, .editorconfig and .gitattributes'
@@ -946,7 +951,7 @@ complete -c utfconv -n '__utfconv_is repair' -l diff -d 'Write nothing; print wh
 complete -c utfconv -n '__utfconv_is repair' -l color -x -a '(__utfconv_words repair:color)' -d 'With --diff: use colour [default: auto]'
 complete -c utfconv -n '__utfconv_is repair' -l unit -x -d 'What is in one encoding: line, field:SEPARATOR or run [default: line]'
 complete -c utfconv -n '__utfconv_is repair' -l candidates -x -d 'Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]'
-complete -c utfconv -n '__utfconv_is repair' -l manifest -r -F -d 'Record all changes in a new FILE, for --undo'
+complete -c utfconv -n '__utfconv_is repair' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
 complete -c utfconv -n '__utfconv_is repair' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
 complete -c utfconv -n '__utfconv_is repair' -l hidden -d 'In directories: include hidden files, except .git'
 complete -c utfconv -n '__utfconv_is repair' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'

@@ -10,6 +10,7 @@ use utfconv_core::internals;
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Request;
+use crate::edits::undo;
 use crate::files::print::print;
 use crate::files::{signals, system};
 use crate::ui::exit::Exit;
@@ -17,7 +18,7 @@ use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
 use crate::ui::personality::{Personality, takes_iconv};
 use crate::ui::quote::quoted;
 use crate::ui::table::{Built, Definition, Matches, Table, operand};
-use crate::{check, convert, detect, generate, git, iconv, inspect, list, names, repair};
+use crate::{check, convert, detect, edits, generate, git, iconv, inspect, list, names, repair};
 
 /// What the command line asks for.
 pub enum Command {
@@ -26,6 +27,7 @@ pub enum Command {
     Detect(Box<detect::DetectPlan>),
     Inspect(Box<inspect::InspectPlan>),
     Repair(Box<repair::RepairPlan>),
+    Undo(edits::UndoPlan),
     Names(Box<names::NamesPlan>),
     GitFilter(git::FilterPlan),
     Textconv(git::TextconvPlan),
@@ -52,6 +54,7 @@ const COMMANDS: &[Row] = &[
         hidden: Some(buffer_size::<1024>),
         understand: |mut matches| match check::args::explanation(&mut matches) {
             Some(text) => Ok(Command::Print(text)),
+            None if let Some(plan) = edits::args::undo(&mut matches, "path")? => Ok(Command::Undo(plan)),
             None => Ok(Command::Check(Box::new(check::args::understand(matches)?))),
         },
     },
@@ -77,7 +80,10 @@ const COMMANDS: &[Row] = &[
         name: "repair",
         table: repair::args::table,
         hidden: None,
-        understand: |matches| Ok(Command::Repair(Box::new(repair::args::understand(matches)?))),
+        understand: |mut matches| match edits::args::undo(&mut matches, "path")? {
+            Some(plan) => Ok(Command::Undo(plan)),
+            None => Ok(Command::Repair(Box::new(repair::args::understand(matches)?))),
+        },
     },
     Row {
         name: "git-filter",
@@ -153,6 +159,7 @@ pub fn main() -> i32 {
         Ok(Command::Detect(plan)) => detect::run(&plan),
         Ok(Command::Inspect(plan)) => inspect::run(&plan),
         Ok(Command::Repair(plan)) => repair::run(&plan),
+        Ok(Command::Undo(plan)) => undo(&plan),
         Ok(Command::Names(plan)) => names::run(&plan),
         Ok(Command::GitFilter(plan)) => git::filter(&plan),
         Ok(Command::Textconv(plan)) => git::textconv(&plan),
@@ -225,7 +232,7 @@ fn help(matches: Matches) -> Result<Command, Refusal> {
 
 /// Reads a command line that names no command: a conversion, or what comes in place of one.
 fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
-    read_conversion(argv, |matches| {
+    read_conversion(argv, |mut matches| {
         if matches.flag("list") {
             if ["format", "file"].into_iter().any(|id| matches.is_given(id)) {
                 let text =
@@ -233,6 +240,9 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
                 return Err(Refusal::usage(text));
             }
             return Ok(Command::List(list::ListPlan::all(list::ListFormat::Names)));
+        }
+        if let Some(plan) = edits::args::undo(&mut matches, "file")? {
+            return Ok(Command::Undo(plan));
         }
         let defaults = convert::configured::defaults(&matches)?;
         if defaults.is_empty() {

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::harness::{has, run, sh};
 
 /// What prints a file, and the file.
-const FILES: [(&str, &str); 18] = [
+const FILES: [(&str, &str); 19] = [
     ("man", "man/utfconv.1"),
     ("man check", "man/utfconv-check.1"),
     ("man detect", "man/utfconv-detect.1"),
@@ -18,6 +18,7 @@ const FILES: [(&str, &str); 18] = [
     ("man textconv", "man/utfconv-textconv.1"),
     ("man iconv", "man/utfconv-iconv.1"),
     ("man encodings", "man/utfconv-encodings.7"),
+    ("man batch", "man/utfconv-batch.7"),
     ("man config", "man/utfconv.toml.5"),
     ("check --config-schema", "docs/utfconv.schema.json"),
     ("completions bash", "completions/utfconv.bash"),

@@ -36,6 +36,7 @@ mod inspect; // the command inspect, from outside
 mod interrupted_names; // names -i killed at every call, where files take the names of others
 mod kernels; // every set of kernels passes the vectors
 mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, glibc and ICU have them
+mod manifests;
 mod mapping_files; // those of glibc and ICU, and ours
 mod names; // the command names, from outside
 mod normalize; // normalization, from outside

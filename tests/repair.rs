@@ -83,8 +83,10 @@ fn a_manifest_undoes_everything_or_nothing() {
     sh(at, "$U repair -i --manifest=M a m b > log").expect(0, "", "");
     assert_eq!(contents(at, "a"), SINGLE.as_bytes());
     assert_eq!(contents(at, "M").iter().filter(|byte| **byte == b'\n').count(), 1 + 4 + 2 + 2 * 2);
-    // A manifest is never replaced.
-    sh(at, "$U repair -i --manifest=M b").expect(2, "", "M: exists already; --manifest requires");
+    // A later run continues it, and no other file is taken for one.
+    sh(at, "cp M N; $U repair -i --manifest=M b && cmp M N && rm N").expect(0, "", "");
+    sh(at, "$U repair -i --manifest=b a").expect(2, "", "utfconv: b: not a manifest of utfconv");
+    assert_eq!(contents(at, "b"), b"plain\n");
     // A file that was changed since is refused, and others are restored.
     sh(at, "cp a a.new; echo more >> a; $U repair --undo M").expect(2, "", "utfconv: a: not undone: ");
     assert_eq!(contents(at, "m"), MIXED);
@@ -93,7 +95,7 @@ fn a_manifest_undoes_everything_or_nothing() {
     sh(at, "mv a.new a; $U repair --undo M a; $U repair --undo M").expect(0, "", "");
     assert_eq!(contents(at, "a"), DOUBLE.as_bytes());
     sh(at, "$U repair --undo M b").expect(2, "", "it has no changes of that file");
-    sh(at, "$U repair --undo b").expect(2, "", "not a manifest of utfconv repair");
+    sh(at, "$U repair --undo b").expect(2, "", "not a manifest of utfconv");
     sh(at, "$U repair --undo /dev/null").expect(2, "", "is not a manifest of yours: a regular file");
     // A run without changes has nothing to undo.
     sh(at, "$U repair -i --manifest=N b && $U repair --undo N").expect(0, "", "");
@@ -120,7 +122,7 @@ fn what_was_forced_is_undone_by_force() {
 fn a_manifest_of_an_interrupted_run_restores_the_files_before() {
     let dir = dir_with(&[("a", DOUBLE.as_bytes()), ("b", DOUBLE.as_bytes())]);
     let at = dir.path();
-    sh(at, "$U repair -i --manifest=M a b > log").expect(0, "", "");
+    sh(at, "$U repair -j1 -i --manifest=M a b > log").expect(0, "", "");
     let manifest = contents(at, "M");
     let second = manifest.windows(5).rposition(|text| text == b"\"file").expect("is there");
     for end in [second, second + 40, manifest.len() - 2] {
@@ -131,7 +133,7 @@ fn a_manifest_of_an_interrupted_run_restores_the_files_before() {
         assert_eq!([contents(at, "a"), contents(at, "b")], [DOUBLE.as_bytes(), SINGLE.as_bytes()], "{end}");
     }
     // Half of the first line is no manifest.
-    sh(at, "head -c 20 M > N; $U repair --undo N").expect(2, "", "not a manifest of utfconv repair");
+    sh(at, "head -c 20 M > N; $U repair --undo N").expect(2, "", "not a manifest of utfconv");
 }
 
 #[test]
@@ -147,7 +149,7 @@ fn a_damaged_manifest_changes_nothing() {
         sh(at, &format!("sed '{damage}' M > N; $U repair --undo N")).expect(2, "", "not undone: ");
         assert_eq!(contents(at, "a"), SINGLE.as_bytes(), "{damage}");
     }
-    sh(at, "sed 4s/.$// M > N; $U repair --undo N").expect(2, "", "not a manifest of utfconv repair");
+    sh(at, "sed 4s/.$// M > N; $U repair --undo N").expect(2, "", "not a manifest of utfconv");
     sh(at, "$U repair --undo M").expect(0, "", "");
     assert_eq!(contents(at, "a"), DOUBLE.as_bytes());
 }
@@ -285,7 +287,7 @@ fn records_of_earlier_runs_are_skipped() {
         .expect(0, "", "");
     sh(at, "{ cat M; printf 'caf\\xc3\\x83\\xc2\\xa9\\n'; } > O; rm log; cp O P; $U repair -i .; cmp O P")
         .expect(0, "", "");
-    sh(at, "$U repair M J").expect(2, "", "M: it is a manifest of utfconv repair");
+    sh(at, "$U repair M J").expect(2, "", "M: it is a manifest of utfconv");
     sh(at, "$U repair J").expect(2, "", "J: it is a journal of utfconv names");
     // As for the other commands that change files.
     sh(at, "printf 'utfconv-names 1\\nx' > J; cp J K; $U check -q --fix --rule final-newline .; cmp J K")
@@ -295,7 +297,7 @@ fn records_of_earlier_runs_are_skipped() {
         "",
         "J: not fixed: it is a journal of utfconv names",
     );
-    sh(at, "$U -i -t utf-16 M").expect(2, "", "M: not converted: it is a manifest of utfconv repair");
+    sh(at, "$U -i -t utf-16 M").expect(2, "", "M: not converted: it is a manifest of utfconv");
     let ran = sh(
         at,
         "$U -r -i -t utf-16 . && cmp O P && cmp J K && $U -f utf-16 -t utf-8 -i a && $U repair --undo M",
@@ -383,7 +385,7 @@ fn impossible_command_lines_are_refused() {
         (&["repair", "-i"][..], "--in-place requires at least one PATH"),
         (&["repair", "--diff"], "--diff requires at least one PATH"),
         (&["repair", "-i", "-"], "standard input is repaired alone"),
-        (&["repair", "--manifest=M", "a"], "--manifest requires --in-place, or standard input"),
+        (&["repair", "--manifest=M", "a"], "--manifest requires --in-place"),
         (&["repair", "--undo=M", "a", "b"], "--undo takes one PATH at most"),
         (&["repair", "--in-place=", "a"], "--in-place= requires a suffix"),
         (&["repair", "-i=x/y", "a"], "--in-place=x/y: a suffix cannot contain '/'"),

@@ -9,6 +9,7 @@ use super::formats::{Format, Reader};
 use super::plan::{Binary, CheckPlan, Fix, Output, Settings, Verdicts};
 use super::rules::{Rule, Selected, Selection};
 use crate::config::{Demand, schema};
+use crate::edits::args::manifest;
 use crate::files::options::{
     changed, config, first_line, in_directories, lists, paths, range, refuse_line, tracked, walked,
 };
@@ -57,6 +58,11 @@ fn rules(table: Table) -> Table {
             flag("accept-likely", "With --fix: convert files whose encoding is likely, not only certain")
                 .for_long_help(),
         )
+        .add_all({
+            let [manifest, undo] = manifest();
+            let undo = undo.conflicts_with(&["fix", "manifest", "format", "names"]);
+            [manifest.conflicts_with(&["diff"]), undo].map(|option| option.for_long_help())
+        })
         .add(option("explain", "ID", "Explain a rule and exit").with(|arg| arg.value_parser(Rule::parse)))
         .add_all(config())
         .add(
@@ -188,7 +194,7 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let targets = walked(m, stdin_name)?;
     let output = output(m);
     let fix = m.flag("fix");
-    for option in ["diff", "accept-likely"] {
+    for option in ["diff", "accept-likely", "manifest"] {
         needs(m, option, "fix", "fix")?;
     }
     if fix && targets.paths.iter().any(|path| path == "-") {
@@ -242,7 +248,11 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
         targets,
         is_default_path: !is_named,
         output,
-        fix: fix.then(|| Fix { accepts_likely: m.flag("accept-likely"), is_diff: m.flag("diff") }),
+        fix: fix.then(|| Fix {
+            accepts_likely: m.flag("accept-likely"),
+            is_diff: m.flag("diff"),
+            manifest: m.remove_one("manifest"),
+        }),
         reads_configuration: !m.flag("no-config"),
         config: m.remove_one("config"),
         baseline: m.remove_one("baseline"),

@@ -41,12 +41,14 @@ pub struct CheckPlan {
 }
 
 /// How files are repaired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// An encoding that is only likely is enough to convert a file.
     pub accepts_likely: bool,
     /// Nothing is written, and diffs are printed.
     pub is_diff: bool,
+    /// A file for all changes, from which they can be undone.
+    pub manifest: Option<OsString>,
 }
 
 /// What is printed.

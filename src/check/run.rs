@@ -20,7 +20,7 @@ use super::rules::Selection;
 use super::show;
 use crate::config::{Configuration, Purpose};
 use crate::diff::{Renderer, Style};
-use crate::edits::Mode;
+use crate::edits::{Manifest, Mode};
 use crate::files::in_place::is_from_a_run;
 use crate::files::print::{Printer, print};
 use crate::files::ranges::hides_lines;
@@ -189,11 +189,19 @@ fn fix<'a>(
     report: &mut Report,
     examiner: impl Fn() -> Examiner<'a> + Sync,
 ) -> Vec<Vec<u8>> {
-    let Some(fix) = plan.fix.filter(|_| !report.notes.has_output) else { return Vec::new() };
+    let Some(fix) = plan.fix.as_ref().filter(|_| !report.notes.has_output) else { return Vec::new() };
+    let manifest = fix.manifest.as_deref().map(|name| Manifest::open(name, "utfconv check --fix"));
+    let manifest = match manifest.transpose() {
+        Ok(manifest) => manifest,
+        Err(text) => {
+            report.notes.errors.insert(text);
+            return Vec::new();
+        }
+    };
     let mode =
         if fix.is_diff { Mode::Diff(Renderer::new(Style::of_output(plan.color))) } else { Mode::Write };
     let fixer = Fixer::new(fix, plan.settings.encoding.is_some(), examiner);
-    fixer.fix(broken, plan.threads, mode, report)
+    fixer.fix(broken, plan.threads, mode, manifest, report)
 }
 
 /// Writes the new baseline, if all files were read.
@@ -244,7 +252,7 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
                 }
             }
         }
-        Output::Report(_) if plan.fix.is_some_and(|fix| fix.is_diff) => {}
+        Output::Report(_) if plan.fix.as_ref().is_some_and(|fix| fix.is_diff) => {}
         Output::Report(format) => {
             let context = Context {
                 status: exit.status(who),
@@ -291,7 +299,7 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
     }
     let is_worth_it = report.totals.found() > 0 || report.fixed.unwrap_or_default() > 0 || plan.verbose;
     if matches!(plan.output, Output::Report(_)) && is_worth_it {
-        let fixed = match (report.fixed, plan.fix) {
+        let fixed = match (report.fixed, &plan.fix) {
             (Some(fixed), Some(Fix { is_diff: true, .. })) => {
                 format!("{} would be fixed; then ", counted(fixed, "file"))
             }

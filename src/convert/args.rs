@@ -136,6 +136,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         output_dir: m.remove_one("output-dir"),
         recursive: m.flag("recursive"),
         sync: m.remove_one("sync"),
+        manifest: m.remove_one("manifest"),
         output: m.remove_one("output"),
         targets: files::options::targets(m, "file")?,
         settings,
@@ -463,6 +464,10 @@ fn many_files(table: Table) -> Table {
             flag("verify", "Read each new file again; keep the old one if the text differs")
                 .conflicts_with(&["dry-run", "diff"]),
         )
+        .add_all({
+            let [manifest, undo] = crate::edits::args::manifest();
+            [manifest, undo.conflicts_with(&["in-place", "output-dir", "output", "manifest"])]
+        })
         .add(option("binary", "WHAT", "With -i and --output-dir: handle binary files [default: skip]").with(
             |arg| {
                 arg.value_parser(choice(&[

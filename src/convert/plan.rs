@@ -45,6 +45,8 @@ pub struct Files {
     pub targets: Targets,
     pub destination: Destination,
     pub sync: Durability,
+    /// A file for all changes, from which they can be undone.
+    pub manifest: Option<OsString>,
 }
 
 impl ConvertPlan {
@@ -261,7 +263,15 @@ fn batch(request: &mut Request) -> Result<Option<Files>> {
         mapping != Mapping::Always,
         "{option} and --mmap=always contradict each other: files that may be replaced are not mapped"
     );
-    Ok(Some(Files { targets, destination, sync: request.sync.unwrap_or_default() }))
+    let manifest = request.manifest.take();
+    if manifest.is_some() {
+        ensure!(option == "--in-place", "--manifest requires --in-place");
+        ensure!(
+            !request.settings.dry_run,
+            "--manifest records what is written; omit it with --dry-run or --diff"
+        );
+    }
+    Ok(Some(Files { targets, destination, sync: request.sync.unwrap_or_default(), manifest }))
 }
 
 /// Refuses what is invalid where all inputs become one output.
@@ -285,6 +295,7 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
     ] {
         ensure!(!is_given, "{option} requires --in-place or --output-dir");
     }
+    ensure!(request.manifest.is_none(), "--manifest requires --in-place");
     Ok(())
 }
 

@@ -38,6 +38,8 @@ pub struct Request {
     /// The inputs, and lists of more inputs.
     pub targets: Targets,
     pub sync: Option<Durability>,
+    /// Takes the changes of files in place.
+    pub manifest: Option<OsString>,
     pub output: Option<OsString>,
     pub settings: Settings,
 }

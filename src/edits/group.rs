@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use utfconv_core::StreamError;
 
+use super::manifest::Manifest;
 use crate::files::replace::{Durability, Prepared, sync_together};
 use crate::files::system;
 use crate::ui::quote::reason;
@@ -32,12 +33,24 @@ impl<'a, O> Group<'a, O> {
         self.waiting.len() >= self.room
     }
 
-    /// Puts the files in their places; `end` takes the number of each, its outcome, and whether it got there.
-    pub fn publish(&mut self, mut end: impl FnMut(usize, O, Result<(), StreamError>)) {
-        let synced = match self.sync {
+    /// Puts the files in their places, after what is recorded of them is on the disk; `end` takes the number of each, its
+    /// outcome, and whether it got there.
+    pub fn publish(
+        &mut self,
+        manifest: Option<&Manifest>,
+        mut end: impl FnMut(usize, O, Result<(), StreamError>),
+    ) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let recorded = match manifest {
+            Some(manifest) if self.sync != Durability::None => manifest.sync(),
+            _ => Ok(()),
+        };
+        let synced = recorded.and_then(|()| match self.sync {
             Durability::Batch => sync_together(self.waiting.iter().map(|(.., prepared)| prepared)),
             Durability::File | Durability::None => Ok(()),
-        };
+        });
         for (number, outcome, prepared) in self.waiting.drain(..) {
             let published = match &synced {
                 Ok(()) => prepared.publish(),

@@ -1,14 +1,19 @@
 //! Changes of files: what a command does with each of many files, carried out in one way.
 //!
 //! jobs (which files, where their results go, and what is refused) -> open (a file as it was found) -> the [`Edit`] of a command
-//! -> product (the new content) -> group (what is published together) -> what became of each, in the order of the files. An
-//! error in one file does not stop the others.
+//! -> product (the new content) -> section (what changes, for the manifest) -> group (what is published together) -> what became
+//! of each, in the order of the files. An error in one file does not stop the others. undo takes a run back by its manifest.
 
+pub mod args;
 mod group;
 mod jobs;
+mod manifest;
 mod open;
 mod product;
+mod record;
+mod section;
 mod tree;
+mod undo;
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -21,10 +26,14 @@ use utfconv_core::StreamError;
 
 use self::group::{Group, limits};
 pub use self::jobs::{Destination, Job, Jobs};
+pub use self::manifest::Manifest;
 pub use self::open::OpenJob;
 use self::product::{Contents, Purpose};
 pub use self::product::{HEAD, Product};
+pub use self::record::Encodings;
+pub use self::section::Section;
 use self::tree::Tree;
+pub use self::undo::{UndoPlan, undo};
 use crate::diff::{Change, Renderer};
 use crate::files::open_directory::sync_directory;
 use crate::files::replace::{Durability, Prepared};
@@ -53,6 +62,11 @@ pub trait Edit: Sync {
         file: OpenJob,
         outcome: &mut Self::Outcome,
     ) -> Result<Option<Product>, NotEdited>;
+
+    /// The encodings of an edited file, for a manifest.
+    fn encodings(&self, _: &Self::Outcome) -> Option<Encodings> {
+        None
+    }
 
     /// Notes that a file was not edited, or that its new content did not get to its place.
     fn fail(&self, job: &Job, outcome: &mut Self::Outcome, why: NotEdited);
@@ -109,6 +123,15 @@ pub enum SkipKind {
     Configured,
     /// Another run recorded in it what can be undone.
     Record,
+    /// A run with the same manifest has edited it.
+    Done,
+}
+
+impl Skipped {
+    /// Whether the user asked for what is not done.
+    pub fn is_error(&self, job: &Job) -> bool {
+        !job.is_found() && self.kind != SkipKind::Done
+    }
 }
 
 /// What is done with new contents.
@@ -127,6 +150,8 @@ pub struct Batch<'a> {
     pub mode: Mode,
     /// None means one per processor.
     pub threads: Option<usize>,
+    /// Takes what changes before it does.
+    pub manifest: Option<Manifest>,
 }
 
 impl Batch<'_> {
@@ -246,7 +271,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> Run<'_, E, F> {
     }
 
     fn publish(&self, group: &mut Group<E::Outcome>) {
-        group.publish(|number, mut outcome, published| {
+        group.publish(self.batch.manifest.as_ref(), |number, mut outcome, published| {
             if let Err(error) = published {
                 self.edit.fail(&self.jobs.list[number], &mut outcome, error.into());
             }
@@ -263,7 +288,8 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> Run<'_, E, F> {
             let prepared = product.and_then(|product| match product {
                 None => Ok(None),
                 Some(product) => {
-                    self.prepare(job, product, &mut diff).map_err(|error| StreamError::Write(error).into())
+                    let prepared = self.prepare(job, product, self.edit.encodings(&outcome), &mut diff);
+                    prepared.map_err(|error| StreamError::Write(error).into())
                 }
             });
             prepared.map_err(|why| self.about_output(job, why))
@@ -272,7 +298,18 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> Run<'_, E, F> {
     }
 
     /// Prepares new content to be published, or shows what changes.
-    fn prepare(&self, job: &Job, product: Product, diff: &mut Vec<u8>) -> std::io::Result<Option<Prepared>> {
+    fn prepare(
+        &self,
+        job: &Job,
+        mut product: Product,
+        encodings: Option<Encodings>,
+        diff: &mut Vec<u8>,
+    ) -> std::io::Result<Option<Prepared>> {
+        if let Some(manifest) = &self.batch.manifest
+            && let Some(section) = product.recorded(&job.key.name, encodings)?
+        {
+            manifest.add(&section)?;
+        }
         let Mode::Diff(renderer) = &self.batch.mode else { return product.prepare(self.batch.sync) };
         if let Some(Contents { old, new, is_executable }) = product.into_contents()? {
             *diff = renderer.content(&Change { path: job.path(), old: &old, new: &new, is_executable });

@@ -9,7 +9,7 @@ use utfconv_core::StreamError;
 use super::jobs::{Job, Output};
 use super::product::{Product, Purpose};
 use super::tree::{OutputPath, Tree};
-use super::{Batch, Destination, NotEdited};
+use super::{Batch, Destination, NotEdited, SkipKind};
 use crate::files::attributes::Openness;
 use crate::files::open_directory::Access;
 use crate::files::records;
@@ -70,6 +70,11 @@ pub fn open<'a>(job: &'a Job, batch: &Batch, tree: Option<&'a Tree<'a>>) -> Resu
         && let Some(kind) = records::kind(opened.file()).map_err(StreamError::Read)?
     {
         return Err(NotEdited::record(kind));
+    }
+    if let Some(manifest) = &batch.manifest
+        && manifest.is_done(&job.key.name, &opened).map_err(StreamError::Write)?
+    {
+        return Err(NotEdited::skipped(SkipKind::Done, "an earlier run with this manifest has changed it"));
     }
     Ok(OpenJob { job, opened, output: OutputFile(place, batch.purpose()) })
 }

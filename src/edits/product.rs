@@ -1,10 +1,14 @@
 //! The output of a file, on its way to its path.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write};
 
+use super::record::Encodings;
+use super::section::{Section, Side, compare, digests};
 use crate::diff;
 use crate::files::replace::{Durability, FileTarget, Prepared, Replacement};
+use crate::files::stdio::fill_at;
 
 /// Takes the new content of a file. Of a file that is edited in place, nothing is written as long as it is what the
 /// file holds already.
@@ -17,6 +21,8 @@ pub struct Product {
     purpose: Purpose,
     /// The old bytes that were looked at last.
     old: Vec<u8>,
+    /// What changes, if that is known.
+    section: Option<Section>,
 }
 
 #[allow(clippy::large_enum_variant)] // there is one at a time
@@ -61,18 +67,44 @@ const WINDOW: usize = 64 << 10;
 impl Product {
     /// For the file that is edited.
     pub fn in_place(target: FileTarget, purpose: Purpose) -> Product {
-        Product { state: State::Same(target), len: 0, head: Vec::new(), purpose, old: Vec::new() }
+        Product::with(State::Same(target), purpose)
     }
 
     /// For another file.
     pub fn new(target: FileTarget) -> io::Result<Product> {
-        let state = State::Written(Replacement::new(target)?);
-        Ok(Product { state, len: 0, head: Vec::new(), purpose: Purpose::Write, old: Vec::new() })
+        Ok(Product::with(State::Written(Replacement::new(target)?), Purpose::Write))
     }
 
     /// For none.
     pub fn counted() -> Product {
-        Product { state: State::Counted, len: 0, head: Vec::new(), purpose: Purpose::Count, old: Vec::new() }
+        Product::with(State::Counted, Purpose::Count)
+    }
+
+    fn with(state: State, purpose: Purpose) -> Product {
+        Product { state, len: 0, head: Vec::new(), purpose, old: Vec::new(), section: None }
+    }
+
+    /// Notes all changes, for a manifest. Without them, the contents are compared.
+    pub fn set_changes(&mut self, section: Section) {
+        self.section = Some(section);
+    }
+
+    /// The records of what changes in the file `path`. None if nothing does.
+    pub fn recorded(&mut self, path: &OsStr, encodings: Option<Encodings>) -> io::Result<Option<Section>> {
+        self.settle()?;
+        let State::Written(replacement) = &self.state else { return Ok(None) };
+        let old = Side::new(|into, offset| replacement.read(into, offset));
+        let new = Side::new(|into, offset| fill_at(replacement.file(), into, offset));
+        let (mut section, digests) = match self.section.take() {
+            Some(section) => (section, digests(old, new)?),
+            None => {
+                let mut section = Section::new(path);
+                let digests = compare(&mut section, old, new)?;
+                (section, digests)
+            }
+        };
+        section.end(&digests, encodings)?;
+        Ok(Some(section))
     }
 
     /// Bytes so far.

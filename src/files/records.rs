@@ -9,8 +9,8 @@ use crate::files::open_directory::{Access, DirectoryEntry};
 use crate::files::renaming::is_own;
 use crate::files::stdio::fill_at;
 
-/// The first line of a manifest of `repair`, except its version.
-pub const MANIFEST: &str = r#"{"type":"manifest","of":"utfconv repair","version":"#;
+/// How a manifest begins; the command that wrote it comes next, if it is not a conversion.
+pub const MANIFEST: &str = r#"{"type":"manifest","of":"utfconv"#;
 
 /// The first line of a journal of `names`.
 pub const JOURNAL: &str = "utfconv-names 1";
@@ -25,7 +25,7 @@ pub fn kind(file: &File) -> io::Result<Option<&'static str>> {
 /// What a file is that begins so, if it is such a file.
 pub fn kind_of(start: &[u8]) -> Option<&'static str> {
     if start.starts_with(MANIFEST.as_bytes()) {
-        return Some("a manifest of utfconv repair");
+        return Some("a manifest of utfconv");
     }
     let is_journal = start.strip_prefix(JOURNAL.as_bytes()).is_some_and(|rest| rest.starts_with(b"\n"));
     is_journal.then_some("a journal of utfconv names")

@@ -47,6 +47,12 @@ const ALL: &[Page] = &[
         text: include_str!("man/utfconv-encodings.roff"),
     },
     Page {
+        word: "batch",
+        section: "7",
+        about: Some("Files that are changed in place: safety, manifests, undo"),
+        text: include_str!("man/utfconv-batch.roff"),
+    },
+    Page {
         word: "config",
         section: "5",
         about: Some("Configuration of checks and batch conversions"),

@@ -2,12 +2,11 @@
 
 use std::ffi::OsString;
 
-use clap::{ValueHint, value_parser};
 use utfconv_core::repair::Unit;
 
 use super::plan::{RepairPlan, Task};
+use crate::edits::args::manifest;
 use crate::files::options::{how_in_place, in_directories, in_place, lists, paths, targets};
-use crate::files::replace::InPlace;
 use crate::files::walk::Targets;
 use crate::ui::color::When;
 use crate::ui::modes;
@@ -40,15 +39,10 @@ pub fn table(built: Built) -> Table {
             .with(|arg| arg.value_parser(modes::candidates)),
         )
         .heading("Undo")
-        .add(
-            option("manifest", "FILE", "Record all changes in a new FILE, for --undo")
-                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)),
-        )
-        .add(
-            option("undo", "MANIFEST", "Undo what MANIFEST records, in all its files or in PATH")
-                .conflicts_with(&["in-place", "diff", "manifest", "unit", "candidates"])
-                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)),
-        )
+        .add_all({
+            let [manifest, undo] = manifest();
+            [manifest, undo.conflicts_with(&["in-place", "diff", "manifest", "unit", "candidates"])]
+        })
         .heading("Files")
         .add_all(in_directories())
         .add_all(lists())
@@ -104,27 +98,17 @@ pub fn understand(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     let max_lines = m.remove_one("max-errors").unwrap_or(100);
     let threads = m.remove_one::<u16>("threads").map(usize::from);
     let task = task(m)?;
-    if manifest.is_some() && !matches!(task, Task::Write(..) | Task::Filter) {
-        return Err(Refusal::usage("--manifest requires --in-place, or standard input"));
+    if manifest.is_some() && !matches!(task, Task::Write(..)) {
+        return Err(Refusal::usage("--manifest requires --in-place"));
     }
     Ok(RepairPlan { task, candidates, unit, manifest, max_lines, threads })
 }
 
 fn task(m: &mut Matches) -> Result<Task, Refusal> {
-    let undo: Option<OsString> = m.remove_one("undo");
-    let in_place = if undo.is_none() { how_in_place(m)? } else { None };
+    let in_place = how_in_place(m)?;
     let is_diff = m.flag("diff");
     let color = if m.is_given("color") { m.remove_one("color") } else { None };
     let targets = Targets { once: true, ..targets(m, "path")? };
-    if let Some(manifest) = undo {
-        needs(m, "preserve-time", "in-place", "in-place")?;
-        let how = InPlace { force: m.flag("force"), ..InPlace::default() };
-        return match (&targets.lists[..], &targets.paths[..]) {
-            ([], []) => Ok(Task::Undo { manifest, path: None, how }),
-            ([], [path]) if path != "-" => Ok(Task::Undo { manifest, path: Some(path.clone()), how }),
-            _ => Err(Refusal::usage("--undo takes one PATH at most, a file or a directory")),
-        };
-    }
     let has_stdin = targets.paths.iter().any(|path| path == "-");
     match in_place {
         Some(_) if targets.is_empty() => Err(Refusal::usage("--in-place requires at least one PATH")),

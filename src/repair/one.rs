@@ -1,35 +1,33 @@
 //! Repairs one source, in windows, on the way to its sink.
 
 use std::ffi::OsStr;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::ops::Range;
 
 use utfconv_core::detect::{HEAD, Sniffed, sniff};
 use utfconv_core::repair::Document;
 use utfconv_core::{StreamError, UTF_8};
 
-use super::manifest::{Hasher, Manifest};
 use super::plan::RepairPlan;
 use super::report::{FileReport, of_whole, why};
 use super::windows::{Lines, Windows};
-use crate::edits::{NotEdited, SkipKind};
+use crate::edits::{NotEdited, Section, SkipKind};
 use crate::files::records;
-use crate::ui::quote::{quoted, with_context};
+use crate::ui::quote::quoted;
 
-/// Repairs `source` to `sink`. Changes are recorded in the manifest, and everything found in the report.
+/// Repairs `source` to `sink`. Changes are added to `section`, and everything found to the report.
 pub fn repair(
     plan: &RepairPlan,
     path: &OsStr,
     source: impl Read,
     sink: &mut impl Write,
     report: &mut FileReport,
-    mut manifest: Option<&mut Manifest>,
+    mut section: Option<&mut Section>,
 ) -> Result<(), NotEdited> {
     let mut windows = Windows::new(source);
     let mut document = Document::new(plan.unit, &plan.candidates);
     let (mut read, mut written) = (0, 0);
-    let (mut input, mut output) = (Hasher::default(), Hasher::default());
-    let (name, is_recorded) = (quoted(path), manifest.is_some());
+    let name = quoted(path);
     let mut is_first = true;
     while let Some(Lines { bytes, is_cut }) = windows.next().map_err(StreamError::Read)? {
         if std::mem::take(&mut is_first) {
@@ -42,37 +40,25 @@ pub fn repair(
         }
         let mut at = 0;
         let mut write = |bytes: &[u8]| -> Result<u64, NotEdited> {
-            if is_recorded {
-                output.update(bytes);
-            }
             sink.write_all(bytes).map_err(StreamError::Write)?;
             Ok(bytes.len() as u64)
         };
         for change in &found.changes {
             let Range { start, end } = change.range;
             written += write(&bytes[at..start])?;
-            if let Some(manifest) = &mut manifest {
-                let (offsets, old) = ([read + start as u64, written], &bytes[start..end]);
-                let recorded = manifest.change(path, offsets, old, &change.text, &why(change));
-                recorded.map_err(not_recorded)?;
+            if let Some(section) = &mut section {
+                let (offsets, old, length) =
+                    ([read + start as u64, written], &bytes[start..end], change.text.len());
+                let recorded = section.change(offsets, old, length as u64, Some(&why(change)));
+                recorded.map_err(StreamError::Write)?;
             }
             written += write(change.text.as_bytes())?;
             at = end;
         }
         written += write(&bytes[at..])?;
-        if is_recorded {
-            input.update(bytes);
-        }
         read += bytes.len() as u64;
     }
-    if let Some(manifest) = manifest {
-        manifest.end(&input.end(), &output.end()).map_err(not_recorded)?;
-    }
     Ok(())
-}
-
-fn not_recorded(error: io::Error) -> StreamError {
-    StreamError::Write(with_context(&error, "not recorded in the manifest"))
 }
 
 /// Refuses what is not UTF-8 as a whole, and what an earlier run has recorded, by the first bytes.

@@ -16,7 +16,7 @@ pub struct RepairPlan {
     pub candidates: Vec<&'static Encoding>,
     /// What is in one encoding.
     pub unit: Unit,
-    /// A new file for all changes, from which they can be undone.
+    /// A file for all changes, from which they can be undone.
     pub manifest: Option<OsString>,
     /// The most lines of the report for a file; 0 is no limit.
     pub max_lines: u64,
@@ -33,10 +33,4 @@ pub enum Task {
     /// Print what would change.
     Diff(Targets, When),
     Write(Targets, InPlace),
-    /// Restore the files of a manifest; only this one if it is named.
-    Undo {
-        manifest: OsString,
-        path: Option<OsString>,
-        how: InPlace,
-    },
 }

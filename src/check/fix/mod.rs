@@ -24,7 +24,7 @@ use super::report::{Outcome, Report};
 use super::rules::{Newlines, Rule, Rules};
 use crate::config::{Demand, Newline, Requirements};
 use crate::convert::declared::DeclarationSink;
-use crate::edits::{Batch, Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
+use crate::edits::{Batch, Destination, Edit, Job, Jobs, Manifest, Mode, NotEdited, OpenJob, Product};
 use crate::files::binary;
 use crate::files::draft::{Draft, is_same_content};
 use crate::files::ranges::Reading;
@@ -54,7 +54,7 @@ pub struct Fixed {
 }
 
 impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
-    pub fn new(fix: Fix, is_encoding_named: bool, examiner: E) -> Fixer<E> {
+    pub fn new(fix: &Fix, is_encoding_named: bool, examiner: E) -> Fixer<E> {
         Fixer { accepts_likely: fix.accepts_likely, is_encoding_named, examiner }
     }
 
@@ -65,6 +65,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
         entries: Vec<FileEntry>,
         threads: Option<usize>,
         mode: Mode,
+        manifest: Option<Manifest>,
         report: &mut Report,
     ) -> Vec<Vec<u8>> {
         let has_findings =
@@ -73,7 +74,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
         let destination = Destination::InPlace(InPlace { cannot_force: true, ..InPlace::default() });
         let jobs = Jobs::of(entries, &destination, None, "each file is fixed once");
         let (mut diffs, mut count) = (Vec::new(), 0);
-        let batch = Batch { destination: &destination, sync: Durability::File, mode, threads };
+        let batch = Batch { destination: &destination, sync: Durability::File, mode, threads, manifest };
         let unsynced = batch.run(&jobs, self, &Progress::default(), |job, Fixed { left, error }, diff| {
             if let Some((old_len, left)) = left {
                 count += 1;
@@ -185,7 +186,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Edit for Fixer<E> {
 
     fn fail(&self, job: &Job, outcome: &mut Fixed, why: NotEdited) {
         *outcome = Fixed::default();
-        if !(job.is_found() && matches!(why, NotEdited::Skipped(_))) {
+        if !matches!(&why, NotEdited::Skipped(skipped) if !skipped.is_error(job)) {
             outcome.error = Some(format!("{}: not fixed: {}", job.shown(), why.reason()));
         }
     }

@@ -7,6 +7,7 @@ mod report;
 
 use std::fs;
 use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::Arc;
 
 use self::one::Converter;
@@ -16,7 +17,7 @@ use crate::convert::configured::configuration;
 use crate::convert::plan::{ConvertPlan, Files};
 use crate::convert::report::warn;
 use crate::diff::{Renderer, Style};
-use crate::edits::{Batch, Destination, Jobs, Mode};
+use crate::edits::{Batch, Destination, Jobs, Manifest, Mode};
 use crate::files::signals;
 use crate::files::walk::Excludes;
 use crate::ui::exit::Exit;
@@ -39,7 +40,15 @@ pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
     let configuration = configuration(plan);
     let mut targets = files.targets.clone();
     targets.configured = configuration.clone().map(|configuration| configuration as Arc<dyn Excludes>);
-    let jobs = Jobs::find(targets, &files.destination, None, "converting it twice would corrupt it");
+    let batch = match batch(plan, files) {
+        Ok(batch) => batch,
+        Err(text) => {
+            personality.report(&text);
+            return Exit::Failure;
+        }
+    };
+    let reserved = files.manifest.as_deref().map(Path::new);
+    let jobs = Jobs::find(targets, &files.destination, reserved, "converting it twice would corrupt it");
     jobs.announce(personality, "convert");
     if jobs.notes.has_output || !jobs.conflicts.is_empty() {
         return Exit::Failure;
@@ -52,8 +61,7 @@ pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
         Converter { plan, destination: &files.destination, threads, is_one_of_many, configuration };
     let progress = Progress::default();
     let mut report = Report::new(plan, &files.destination, !is_one_of_many, &progress);
-    let unsynced =
-        batch(plan, files).run(&jobs, &converter, &progress, |_, outcome, diff| report.add(outcome, &diff));
+    let unsynced = batch.run(&jobs, &converter, &progress, |_, outcome, diff| report.add(outcome, &diff));
     let problems = configuration.map(Configuration::problems).unwrap_or_default();
     problems.iter().for_each(|text| personality.report(&format!("warning: {text}")));
     unsynced.iter().for_each(|text| personality.report(text));
@@ -63,13 +71,15 @@ pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
     found.max(report.end())
 }
 
-fn batch<'a>(plan: &ConvertPlan, files: &'a Files) -> Batch<'a> {
+fn batch<'a>(plan: &ConvertPlan, files: &'a Files) -> Result<Batch<'a>, String> {
     let mode = match plan.settings.diff {
         Some(color) => Mode::Diff(Renderer::new(Style::of_output(color))),
         None if plan.settings.dry_run => Mode::Count,
         None => Mode::Write,
     };
-    Batch { destination: &files.destination, sync: files.sync, mode, threads: plan.settings.threads }
+    let manifest = files.manifest.as_deref().map(|name| Manifest::open(name, "utfconv")).transpose()?;
+    let (destination, threads) = (&files.destination, plan.settings.threads);
+    Ok(Batch { destination, sync: files.sync, mode, threads, manifest })
 }
 
 /// Why no outputs can be in their directory.

@@ -19,7 +19,7 @@ use crate::convert::report::Reporter;
 use crate::convert::request::Declarations;
 use crate::convert::restored::Restored;
 use crate::convert::verify::same_text;
-use crate::edits::{Destination, Edit, HEAD, Job, NotEdited, OpenJob, Product, SkipKind, Skipped};
+use crate::edits::{Destination, Edit, Encodings, HEAD, Job, NotEdited, OpenJob, Product, SkipKind, Skipped};
 use crate::files::binary;
 use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::fill_at;
@@ -73,9 +73,9 @@ impl Outcome<'_> {
 
     /// Skips it, for that reason, which is an error in a file that was named.
     fn skip(&mut self, job: &Job, skipped: Skipped) {
-        match job.is_found() {
-            true => self.ended = Ended::Skipped(skipped),
-            false => {
+        match skipped.is_error(job) {
+            false => self.ended = Ended::Skipped(skipped),
+            true => {
                 let text = format!("{}: not converted: {}", self.name, skipped.why);
                 self.end(Ended::Failed, &text);
             }
@@ -111,6 +111,13 @@ impl<'a> Edit for Converter<'a> {
         let keeps = self.is_one_of_many;
         let reporter = if keeps { Reporter::keeping(self.plan) } else { Reporter::new(self.plan) };
         Outcome { name: job.shown(), reporter, ended: Ended::Failed, read: 0, written: 0, stats: None }
+    }
+
+    fn encodings(&self, outcome: &Outcome<'a>) -> Option<Encodings> {
+        match outcome.ended {
+            Ended::Converted { from, to } => Some(Encodings { from, to }),
+            _ => None,
+        }
     }
 
     fn fail(&self, job: &Job, outcome: &mut Outcome<'a>, why: NotEdited) {

@@ -162,6 +162,7 @@ impl<'a> Report<'a> {
                     SkipKind::Binary | SkipKind::Encoding => (&mut sums.binary, true),
                     SkipKind::Configured => (&mut sums.configured, false),
                     SkipKind::Record => (&mut sums.records, false),
+                    SkipKind::Done => (&mut sums.already, true),
                 };
                 *count += 1;
                 is_reported |= (!is_common || self.is_one) && !self.plan.settings.silent;

@@ -1,0 +1,42 @@
+//! The options of all commands that change files: manifests, and undoing by them.
+
+use std::ffi::OsString;
+
+use clap::{ValueHint, value_parser};
+
+use super::UndoPlan;
+use crate::files::options::targets;
+use crate::files::replace::InPlace;
+use crate::ui::options::{Refusal, needs};
+use crate::ui::table::{Definition, Matches, option};
+
+/// The options.
+pub fn manifest() -> [Definition; 2] {
+    let file = |id, name, help| {
+        option(id, name, help)
+            .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath))
+    };
+    [
+        file("manifest", "FILE", "Record all changes in FILE, for --undo; a later run continues from there"),
+        file("undo", "MANIFEST", "Undo what MANIFEST records, in all its files or in PATH"),
+    ]
+}
+
+/// What is to be undone, if anything is; the operands are in `paths`.
+pub fn undo(m: &mut Matches, paths: &str) -> Result<Option<UndoPlan>, Refusal> {
+    let Some(manifest) = m.remove_one::<OsString>("undo") else { return Ok(None) };
+    let how = match m.knows("force") {
+        true => {
+            needs(m, "preserve-time", "in-place", "in-place")?;
+            InPlace { force: m.flag("force"), ..InPlace::default() }
+        }
+        false => InPlace { cannot_force: true, ..InPlace::default() },
+    };
+    let targets = targets(m, paths)?;
+    let path = match (&targets.lists[..], &targets.paths[..]) {
+        ([], []) => None,
+        ([], [path]) if path != "-" => Some(path.clone()),
+        _ => return Err(Refusal::usage("--undo takes one PATH at most, a file or a directory")),
+    };
+    Ok(Some(UndoPlan { manifest, path, how }))
+}

@@ -1,0 +1,237 @@
+//! Manifests: files to which a run adds what it changes before it changes it, from which the run is continued or undone.
+//!
+//! A failed write leaves nothing: the manifest is cut back to the end of the file before.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, BufReader, ErrorKind, Seek, SeekFrom, Write};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
+
+use super::record::{Digest, Hasher, Record, first_line, not_a_manifest};
+use super::section::Section;
+use crate::files::open_directory::{Access, DirectoryEntry, Route};
+use crate::files::records;
+use crate::files::source::Opened;
+use crate::files::stdio::fill_at;
+use crate::ui::quote::{quoted, reason, with_context};
+use crate::ui::threads::lock;
+
+/// A manifest that is written.
+pub struct Manifest {
+    name: OsString,
+    file: File,
+    state: Mutex<State>,
+    earlier: Earlier,
+}
+
+struct State {
+    /// The length up to the end of the last file.
+    ended: u64,
+    /// It could not be cut back: a line after the fragment would be part of that.
+    is_broken: bool,
+}
+
+/// What earlier runs recorded.
+#[derive(Default)]
+struct Earlier {
+    /// The contents that they wrote.
+    outputs: HashSet<Digest>,
+    /// The contents before that, by the plain path of the file.
+    inputs: HashMap<PathBuf, Digest>,
+}
+
+impl Manifest {
+    /// Makes a new file for what a command (`of`) changes, or continues that of an earlier run of it.
+    ///
+    /// # Errors
+    /// In words, with its name.
+    pub fn open(name: &OsStr, of: &str) -> Result<Manifest, String> {
+        let opened = DirectoryEntry::named(Path::new(name)).and_then(|entry| match records::create(&entry) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Manifest::go_on(name, of),
+            file => Manifest::begin(name, file?, of, &entry),
+        });
+        opened.map_err(|error| format!("{}: {}", quoted(name), reason(&error)))
+    }
+
+    fn begin(name: &OsStr, mut file: File, of: &str, entry: &DirectoryEntry) -> io::Result<Manifest> {
+        claim(&file)?;
+        let first = first_line(of);
+        // Like a change, its name has to last before a file is replaced.
+        let written = file.write_all(first.as_bytes()).and_then(|()| entry.directory().sync());
+        if let Err(error) = written {
+            let _ = entry.remove();
+            return Err(error);
+        }
+        Ok(Manifest::new(name, file, first.len() as u64, Earlier::default()))
+    }
+
+    fn new(name: &OsStr, file: File, ended: u64, earlier: Earlier) -> Manifest {
+        Manifest { name: name.into(), file, state: Mutex::new(State { ended, is_broken: false }), earlier }
+    }
+
+    fn go_on(name: &OsStr, of: &str) -> io::Result<Manifest> {
+        let file = open(Path::new(name), Access::ReadWrite)?;
+        claim(&file)?;
+        let Content { command, files, end, ended } = read(&mut BufReader::new(&file))?;
+        if end == End::Empty {
+            return Err(io::Error::other("it is empty; remove it to use that name"));
+        }
+        if command != of {
+            let why = format!("it is a manifest of {command}; use another name for --manifest");
+            return Err(io::Error::other(why));
+        }
+        let mut earlier = Earlier::default();
+        for Recorded { path, input, output, .. } in files {
+            earlier.outputs.insert(output);
+            earlier.inputs.insert(plain(&path), input);
+        }
+        cut(&file, ended)?;
+        let mut last = [0];
+        fill_at(&file, &mut last, ended - 1)?;
+        let is_open = last != *b"\n";
+        if is_open {
+            (&file).write_all(b"\n")?;
+        }
+        Ok(Manifest::new(name, file, ended + u64::from(is_open), earlier))
+    }
+
+    /// Whether an earlier run has changed an open file already.
+    ///
+    /// # Errors
+    /// If it was changed since, in words.
+    pub fn is_done(&self, path: &OsStr, opened: &Opened) -> io::Result<bool> {
+        let Earlier { outputs, inputs } = &self.earlier;
+        if outputs.is_empty() {
+            return Ok(false);
+        }
+        let now = digest(opened.file())?;
+        if outputs.contains(&now) {
+            return Ok(true);
+        }
+        match inputs.get(&plain(Path::new(path))) {
+            Some(input) if *input != now => Err(io::Error::other(format!(
+                "it was changed since the run that {} records; use a new manifest to change it again",
+                quoted(&self.name)
+            ))),
+            _ => Ok(false),
+        }
+    }
+
+    /// Adds what is recorded of a file.
+    pub fn add(&self, section: &Section) -> io::Result<()> {
+        let mut state = lock(&self.state);
+        let added = match state.is_broken {
+            true => Err(io::Error::other("half a line of it cannot be removed")),
+            false => section.copy_to(&self.file).and_then(|()| (&self.file).stream_position()),
+        };
+        match added {
+            Ok(ended) => {
+                state.ended = ended;
+                Ok(())
+            }
+            Err(error) => {
+                state.is_broken |= cut(&self.file, state.ended).is_err();
+                Err(with_context(&error, "not recorded in the manifest"))
+            }
+        }
+    }
+
+    /// Gets all that was added to the disk.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_data().map_err(|error| with_context(&error, "not recorded in the manifest"))
+    }
+}
+
+/// Removes what comes after the end of the last file.
+fn cut(mut file: &File, ended: u64) -> io::Result<()> {
+    file.set_len(ended)?;
+    file.seek(SeekFrom::Start(ended)).map(drop)
+}
+
+/// Locks a manifest against other runs.
+fn claim(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Err(std::fs::TryLockError::WouldBlock) => Err(io::Error::other("another run is writing it")),
+        _ => Ok(()),
+    }
+}
+
+/// Opens a manifest of the user.
+pub fn open(name: &Path, access: Access) -> io::Result<File> {
+    records::open(&Route::Named(name.to_path_buf()).entry()?, access, "manifest", "")
+}
+
+/// A path without `.` components.
+pub fn plain(path: &Path) -> PathBuf {
+    path.components().filter(|part| *part != Component::CurDir).collect()
+}
+
+/// A file that a manifest records.
+pub struct Recorded {
+    pub path: PathBuf,
+    /// Where its changes begin in the manifest.
+    pub start: u64,
+    pub input: Digest,
+    pub output: Digest,
+}
+
+/// What a manifest holds.
+pub struct Content {
+    /// The command that wrote it.
+    pub command: String,
+    /// The files that have an end.
+    pub files: Vec<Recorded>,
+    pub end: End,
+    /// Where the last of them ends.
+    ended: u64,
+}
+
+/// How a manifest ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Whole,
+    /// The last line is cut off.
+    Cut,
+    /// It has not begun.
+    Empty,
+}
+
+/// Reads all of a manifest.
+pub fn read(file: &mut (impl io::BufRead + Seek)) -> io::Result<Content> {
+    let command = match Record::next(file)? {
+        Some(Record::Start(command)) => command,
+        None => return Ok(Content { command: String::new(), files: Vec::new(), end: End::Empty, ended: 0 }),
+        Some(_) => return Err(not_a_manifest()),
+    };
+    let (mut files, mut end, mut open) = (Vec::new(), End::Whole, None);
+    let mut ended = file.stream_position()?;
+    while let Some(record) = Record::next(file)? {
+        match record {
+            Record::File(path) => open = Some((path, file.stream_position()?)),
+            Record::Start(_) | Record::Change { .. } => {}
+            Record::Cut => end = End::Cut,
+            Record::End { input, output } => {
+                if let Some((path, start)) = open.take() {
+                    files.push(Recorded { path, start, input, output });
+                    ended = file.stream_position()?;
+                }
+            }
+        }
+    }
+    Ok(Content { command, files, end, ended })
+}
+
+/// The digest of a file.
+pub fn digest(file: &File) -> io::Result<Digest> {
+    let (mut hasher, mut buffer, mut offset) = (Hasher::default(), vec![0; 256 << 10], 0);
+    loop {
+        let read = fill_at(file, &mut buffer, offset)?;
+        if read == 0 {
+            return Ok(hasher.end());
+        }
+        hasher.update(&buffer[..read]);
+        offset += read as u64;
+    }
+}

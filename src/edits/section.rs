@@ -1,0 +1,184 @@
+//! What a manifest is to have of a file: its changes, as records, kept until all of the new content is there.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Seek, Write};
+use std::mem;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+
+use super::record::{Digest, Encodings, Hasher, Line};
+use crate::files::draft::Draft;
+use crate::ui::json::{Path, to_json};
+
+/// Bytes of records that are kept in memory; more are in a temporary file.
+const IN_MEMORY: usize = 1 << 20;
+
+/// Bytes compared at a time, and the most old bytes in a record.
+const WINDOW: usize = 256 << 10;
+
+/// Records of a file.
+pub struct Section {
+    /// Whole lines that are not in `rest`.
+    lines: Vec<u8>,
+    /// What comes before `lines`.
+    rest: Option<Draft>,
+}
+
+impl Section {
+    /// Begins that of the file `path`.
+    pub fn new(path: &OsStr) -> Section {
+        let mut section = Section { lines: Vec::new(), rest: None };
+        section.lines.extend(to_json(&Line::File { path: Path(path) }).into_bytes());
+        section.lines.push(b'\n');
+        section
+    }
+
+    fn line(&mut self, line: &Line) -> io::Result<()> {
+        writeln!(self.lines, "{}", to_json(line))?;
+        if self.lines.len() < IN_MEMORY {
+            return Ok(());
+        }
+        let rest = match self.rest.take() {
+            Some(rest) => rest,
+            None => Draft::elsewhere("manifest".as_ref())?,
+        };
+        self.rest.insert(rest).write_all(&self.lines)?;
+        self.lines.clear();
+        Ok(())
+    }
+
+    /// Adds a change: `length` bytes at the second offset, in the new content, took the place of `old` ones at the first.
+    pub fn change(
+        &mut self,
+        [input, output]: [u64; 2],
+        old: &[u8],
+        length: u64,
+        why: Option<&str>,
+    ) -> io::Result<()> {
+        self.line(&Line::Change { input, output, length, old: BASE64_STANDARD.encode(old), why })
+    }
+
+    /// Ends it.
+    pub fn end(&mut self, digests: &[Digest; 2], encodings: Option<Encodings>) -> io::Result<()> {
+        let [input, output] = digests;
+        self.line(&Line::End { input, output, encodings })
+    }
+
+    /// Writes the records to a file.
+    pub fn copy_to(&self, mut to: &File) -> io::Result<()> {
+        if let Some(rest) = &self.rest {
+            let mut from = rest.file();
+            from.rewind()?;
+            io::copy(&mut from, &mut to)?;
+        }
+        to.write_all(&self.lines)
+    }
+}
+
+/// One of two contents that are compared.
+pub struct Side<R> {
+    read: R,
+    buffer: Vec<u8>,
+    /// Where the rest begins in the buffer, and its offset in the content.
+    start: usize,
+    at: u64,
+    is_ended: bool,
+    hasher: Hasher,
+}
+
+impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
+    /// `read` fills a buffer as far as it can with what is at an offset.
+    pub fn new(read: R) -> Side<R> {
+        Side { read, buffer: Vec::new(), start: 0, at: 0, is_ended: false, hasher: Hasher::default() }
+    }
+
+    /// What was read and not skipped.
+    fn rest(&self) -> &[u8] {
+        &self.buffer[self.start..]
+    }
+
+    /// Ensures that the rest has a window of bytes, or is all there is.
+    fn fill(&mut self) -> io::Result<()> {
+        if self.rest().len() >= WINDOW || self.is_ended {
+            return Ok(());
+        }
+        self.buffer.drain(..mem::take(&mut self.start));
+        let had = self.buffer.len();
+        self.buffer.resize(2 * WINDOW, 0);
+        let read = (self.read)(&mut self.buffer[had..], self.at + had as u64)?;
+        self.buffer.truncate(had + read);
+        self.is_ended = had + read < 2 * WINDOW;
+        self.hasher.update(&self.buffer[had..]);
+        Ok(())
+    }
+
+    /// The length of the line that is next.
+    fn line(&self) -> usize {
+        let window = &self.rest()[..self.rest().len().min(WINDOW)];
+        window.iter().position(|byte| *byte == b'\n').map_or(window.len(), |at| at + 1)
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.start += count;
+        self.at += count as u64;
+    }
+
+    /// The digest of the whole content.
+    fn end(mut self) -> io::Result<Digest> {
+        while !self.is_ended {
+            self.skip(self.rest().len());
+            self.fill()?;
+        }
+        Ok(self.hasher.end())
+    }
+}
+
+/// The digests of both contents.
+pub fn digests<A, B>(old: Side<A>, new: Side<B>) -> io::Result<[Digest; 2]>
+where
+    A: Fn(&mut [u8], u64) -> io::Result<usize>,
+    B: Fn(&mut [u8], u64) -> io::Result<usize>,
+{
+    Ok([old.end()?, new.end()?])
+}
+
+/// Adds to `section` how the new content differs from the old one, line by line; returns the digests of both. Where a line was
+/// added or removed, all that follows differs.
+pub fn compare<A, B>(section: &mut Section, mut old: Side<A>, mut new: Side<B>) -> io::Result<[Digest; 2]>
+where
+    A: Fn(&mut [u8], u64) -> io::Result<usize>,
+    B: Fn(&mut [u8], u64) -> io::Result<usize>,
+{
+    loop {
+        old.fill()?;
+        new.fill()?;
+        let same = common(old.rest(), new.rest());
+        if same > 0 {
+            old.skip(same);
+            new.skip(same);
+            continue;
+        }
+        if old.rest().is_empty() && new.rest().is_empty() {
+            return digests(old, new);
+        }
+        let (a, b) = (old.line(), new.line());
+        // What is the same at the end of both lines is no change.
+        let kept = old.rest()[..a].iter().rev().zip(new.rest()[..b].iter().rev());
+        let kept = kept.take_while(|(old, new)| old == new).count();
+        let (a, b) = (a - kept, b - kept);
+        section.change([old.at, new.at], &old.rest()[..a], b as u64, None)?;
+        old.skip(a);
+        new.skip(b);
+    }
+}
+
+/// How many of the first bytes are the same.
+fn common(one: &[u8], other: &[u8]) -> usize {
+    const BLOCK: usize = 4 << 10;
+    let blocks =
+        one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK)).take_while(|(one, other)| one == other);
+    let start = blocks.count() * BLOCK;
+    start + one[start..].iter().zip(&other[start..]).take_while(|(one, other)| one == other).count()
+}

@@ -1,0 +1,237 @@
+//! Undoes a run: restores the files of a manifest byte for byte, or refuses.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Component, Path};
+use std::sync::Mutex;
+
+use utfconv_core::StreamError;
+
+use super::manifest::{Content, End, Recorded, digest, open, plain, read};
+use super::record::{Hasher, Record};
+use super::{Batch, Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
+use crate::files::open_directory::{Access, Root, Route};
+use crate::files::replace::{Durability, InPlace};
+use crate::files::stdio::fill_at;
+use crate::files::walk::{FileEntry, Key};
+use crate::ui::exit::Exit;
+use crate::ui::personality::Personality;
+use crate::ui::progress::Progress;
+use crate::ui::quote::{quoted, reason};
+use crate::ui::threads::lock;
+
+const WHO: Personality = Personality::Utfconv;
+
+/// Bytes read at a time.
+const BUFFER: usize = 256 << 10;
+
+/// What is to be undone.
+pub struct UndoPlan {
+    pub manifest: OsString,
+    /// Only this file, or what is below this directory.
+    pub path: Option<OsString>,
+    pub how: InPlace,
+}
+
+/// Restores the files of a manifest.
+pub fn undo(UndoPlan { manifest, path, how }: &UndoPlan) -> Exit {
+    let fail = |error: &io::Error| {
+        WHO.report(&format!("{}: {}", quoted(manifest), reason(error)));
+        Exit::Failure
+    };
+    let (file, Content { files, end, .. }) = match open(Path::new(manifest), Access::Read).and_then(|file| {
+        let mut file = BufReader::new(file);
+        let content = read(&mut file)?;
+        Ok((file, content))
+    }) {
+        Ok(read) => read,
+        Err(error) => return fail(&error),
+    };
+    if end == End::Empty {
+        let text = "it records nothing: the run ended before it changed a file; nothing to undo";
+        WHO.report(&format!("{}: {text}", quoted(manifest)));
+        return Exit::Success;
+    }
+    let chosen = choose(&files, path.as_deref().map(Path::new));
+    if chosen.is_empty() && path.is_some() {
+        return fail(&io::Error::other("it has no changes of that file"));
+    }
+    let mut exit = Exit::Success;
+    let (mut entries, mut restorer) =
+        (Vec::new(), Restorer { files: Vec::new(), manifest: Mutex::new(file) });
+    for (file, route) in chosen {
+        let name = match &route {
+            Some(Route::Named(path)) => path.clone().into_os_string(),
+            _ => file.path.clone().into_os_string(),
+        };
+        let Some(route) = route else {
+            WHO.report(&format!("{}: {OUTSIDE}", quoted(&name)));
+            exit = Exit::Failure;
+            continue;
+        };
+        // Their order is that of the manifest.
+        let key = Key { argument: restorer.files.len() as u64, name };
+        entries.push(FileEntry::at(&key, route));
+        restorer.files.push(file);
+    }
+    let destination = Destination::InPlace(how.clone());
+    let jobs = Jobs::of(entries, &destination, Some(Path::new(manifest)), "each file is restored once");
+    let batch = Batch {
+        destination: &destination,
+        sync: Durability::File,
+        mode: Mode::Write,
+        threads: Some(1),
+        manifest: None,
+    };
+    let mut errors = Vec::new();
+    let unsynced = batch.run(&jobs, &restorer, &Progress::default(), |_, error, _| errors.extend(error));
+    for text in errors.iter().chain(&unsynced) {
+        WHO.report(text);
+        exit = Exit::Failure;
+    }
+    if end == End::Cut {
+        return fail(&io::Error::other(
+            "it ends in the middle of a line, as after an interrupted run; files recorded before that are undone",
+        ));
+    }
+    exit
+}
+
+/// Why a manifest alone does not lead to a file.
+const OUTSIDE: &str = "not undone: it is not below the current directory; to undo it, name it, or a directory above it, after the manifest";
+
+/// Returns the files to restore, and the way to each: in what a user named, or below the current directory. A manifest leads nowhere
+/// else by itself, nor through links: it may have come with the files of others.
+fn choose<'a>(files: &'a [Recorded], path: Option<&Path>) -> Vec<(&'a Recorded, Option<Route>)> {
+    // The same change may be recorded twice, by a run that was killed before it made it.
+    let mut known = HashSet::new();
+    let mut files: Vec<_> = files.iter().rev().filter(|file| known.insert(plain(&file.path))).collect();
+    files.reverse();
+    let Some(path) = path else {
+        return files.into_iter().map(|file| (file, found(file, Path::new(".")))).collect();
+    };
+    let named = || Some(Route::Named(path.to_path_buf()));
+    if path.is_dir() {
+        let below = files.into_iter().map(|file| (file, found(file, path)));
+        return below.filter(|(_, route)| route.is_some()).collect();
+    }
+    let same: Vec<_> = files.iter().filter(|file| file.path == path).map(|one| (*one, named())).collect();
+    match files[..] {
+        // A file may have another name now.
+        [one] if same.is_empty() => vec![(one, named())],
+        _ => same,
+    }
+}
+
+/// The way to a recorded file from a directory; None if it is not below that.
+fn found(file: &Recorded, root: &Path) -> Option<Route> {
+    let below = plain(&file.path).strip_prefix(plain(root)).ok()?.to_path_buf();
+    let is_below = below.components().all(|part| matches!(part, Component::Normal(_)));
+    let root = Root { path: root.to_path_buf(), identity: None };
+    is_below.then(|| Route::Found { root: root.into(), below })
+}
+
+/// Restores files by what is recorded of them.
+struct Restorer<'a> {
+    /// By the argument of their keys.
+    files: Vec<&'a Recorded>,
+    manifest: Mutex<BufReader<File>>,
+}
+
+impl Edit for Restorer<'_> {
+    type Worker = ();
+    /// Why it is not restored.
+    type Outcome = Option<String>;
+
+    fn worker(&self) {}
+
+    fn begin(&self, _: &Job) -> Option<String> {
+        None
+    }
+
+    fn edit(
+        &self,
+        (): &mut (),
+        OpenJob { job, opened, output, .. }: OpenJob,
+        _: &mut Option<String>,
+    ) -> Result<Option<Product>, NotEdited> {
+        let recorded = self.files[job.key.argument as usize];
+        let now = digest(opened.file()).map_err(StreamError::Write)?;
+        if now == recorded.input {
+            return Ok(None);
+        }
+        if now != recorded.output {
+            return Err(not_undone("it was changed since the run that is to be undone").into());
+        }
+        let product = output.begin().map_err(StreamError::Write)?;
+        let restored = restore(recorded, opened.file(), product, &mut *lock(&self.manifest));
+        Ok(Some(restored.map_err(StreamError::Write)?))
+    }
+
+    fn fail(&self, job: &Job, outcome: &mut Option<String>, why: NotEdited) {
+        *outcome = Some(format!("{}: {}", job.shown(), why.reason()));
+    }
+}
+
+/// Writes the content before the run, made of the `new` one, to a product.
+fn restore(
+    recorded: &Recorded,
+    new: &File,
+    product: Product,
+    manifest: &mut (impl BufRead + Seek),
+) -> io::Result<Product> {
+    let mut restoring = Restoring { new, old: product, hasher: Hasher::default(), at: 0 };
+    manifest.seek(SeekFrom::Start(recorded.start))?;
+    while let Some(Record::Change { output, length, old, .. }) = Record::next(manifest)? {
+        let next = output.checked_add(length).filter(|_| output >= restoring.at).ok_or_else(misfit)?;
+        restoring.copy(output)?;
+        restoring.write(&old)?;
+        restoring.at = next;
+    }
+    restoring.copy(recorded.output.length)?;
+    let Restoring { old, hasher, .. } = restoring;
+    if hasher.end() != recorded.input {
+        return Err(io::Error::other("not undone: the manifest was changed"));
+    }
+    Ok(old)
+}
+
+fn not_undone(why: &str) -> StreamError {
+    StreamError::Write(io::Error::other(format!("not undone: {why}")))
+}
+
+fn misfit() -> io::Error {
+    io::Error::other("not undone: the manifest does not fit the file")
+}
+
+/// A file that is being restored.
+struct Restoring<'a> {
+    new: &'a File,
+    old: Product,
+    hasher: Hasher,
+    /// The offset in the new content of what comes next.
+    at: u64,
+}
+
+impl Restoring<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.hasher.update(bytes);
+        self.old.write_all(bytes)
+    }
+
+    /// Copies what did not change, up to an offset of the new content.
+    fn copy(&mut self, to: u64) -> io::Result<()> {
+        let mut buffer = vec![0; BUFFER];
+        while self.at < to {
+            let len = (to - self.at).min(BUFFER as u64) as usize;
+            if fill_at(self.new, &mut buffer[..len], self.at)? < len {
+                return Err(misfit());
+            }
+            self.write(&buffer[..len])?;
+            self.at += len as u64;
+        }
+        Ok(())
+    }
+}

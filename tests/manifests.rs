@@ -1,0 +1,206 @@
+//! Manifests of the commands that change files, from outside: what they record, how a run goes on after it was interrupted, and
+//! how it is undone.
+
+use std::fs;
+use std::path::Path;
+
+use crate::harness::{dir_with, has, sh};
+use crate::random::generator;
+
+/// "Привет" in KOI8-R; and in windows-1251, which is other letters in KOI8-R.
+const KOI: &[u8] = b"\xF0\xD2\xC9\xD7\xC5\xD4\n";
+const WINDOWS: &[u8] = b"\xCF\xF0\xE8\xE2\xE5\xF2\n";
+
+const TO_WINDOWS: &str = "-f koi8-r -t windows-1251";
+
+fn contents(at: &Path, name: &str) -> Vec<u8> {
+    fs::read(at.join(name)).expect("reads")
+}
+
+#[test]
+fn a_conversion_is_recorded_and_undone() {
+    let dir = dir_with(&[("a", b"caf\xE9\nplain\nna\xEFve\n"), ("b", b"plain\n")]);
+    let at = dir.path();
+    sh(at, "$U -i -f latin1 --manifest=M a b").expect(0, "", "utfconv: 1 converted, 1 unchanged");
+    assert_eq!(contents(at, "a"), "café\nplain\nnaïve\n".as_bytes());
+    let manifest = "\
+{\"type\":\"manifest\",\"of\":\"utfconv\",\"version\":1}
+{\"type\":\"file\",\"path\":{\"text\":\"a\"}}
+{\"type\":\"change\",\"input\":3,\"output\":3,\"length\":2,\"old\":\"6Q==\"}
+{\"type\":\"change\",\"input\":13,\"output\":14,\"length\":2,\"old\":\"7w==\"}
+{\"type\":\"end\",\"input\":{\"length\":17,\"sha1\":\"fed7bf6ca019697978d4e82368ff83c8d07626da\"},\
+\"output\":{\"length\":19,\"sha1\":\"1ea500ca0e8e93aa00b4f9dd88b9a2a92505a6d8\"},\
+\"from\":\"ISO-8859-1\",\"to\":\"UTF-8\"}
+";
+    assert_eq!(String::from_utf8(contents(at, "M")).expect("UTF-8"), manifest);
+    sh(at, "stat -c %a M; $U --undo M").expect(0, "600\n", "");
+    assert_eq!(contents(at, "a"), b"caf\xE9\nplain\nna\xEFve\n");
+    // Undone, the files can be converted again, and the manifest goes on.
+    sh(at, "$U -i -f latin1 --manifest=M a && $U repair --undo M a").expect(0, "", "");
+    assert_eq!(contents(at, "a"), b"caf\xE9\nplain\nna\xEFve\n");
+}
+
+/// Between two code pages nothing in a file shows that it was converted.
+#[test]
+fn no_file_is_converted_twice() {
+    let dir = dir_with(&[("a", KOI), ("b", KOI), ("c", b"\xC1\n")]);
+    let at = dir.path();
+    sh(at, &format!("$U -i {TO_WINDOWS} --manifest=M a")).expect(0, "", "");
+    for files in ["a b", "./a b", "$PWD/a b", "-r . --exclude=M", "a b c"] {
+        let ran = sh(at, &format!("$U -i {TO_WINDOWS} --manifest=M {files}"));
+        ran.expect(0, "", "already converted");
+        assert_eq!([contents(at, "a"), contents(at, "b")], [WINDOWS, WINDOWS], "{files}");
+    }
+    sh(at, &format!("$U -v -i {TO_WINDOWS} --manifest=M a")).expect(
+        0,
+        "",
+        "utfconv: a: skipped: an earlier run with this manifest has changed it",
+    );
+    sh(at, "$U --undo M").expect(0, "", "");
+    assert_eq!([contents(at, "a"), contents(at, "b"), contents(at, "c")], [KOI, KOI, b"\xC1\n"]);
+}
+
+#[test]
+fn files_changed_since_are_refused_and_named() {
+    let dir = dir_with(&[("a", KOI), ("b", KOI)]);
+    let at = dir.path();
+    sh(at, &format!("$U -i {TO_WINDOWS} --manifest=M a b && echo more >> b")).expect(0, "", "");
+    let ran = sh(at, &format!("$U -i {TO_WINDOWS} --manifest=M a b"));
+    ran.expect(2, "", "utfconv: b: it was changed since the run that M records; use a new manifest");
+    sh(at, "$U --undo M").expect(2, "", "utfconv: b: not undone: it was changed since the run");
+    assert_eq!([contents(at, "a"), contents(at, "b")], [KOI.to_vec(), [WINDOWS, b"more\n"].concat()]);
+}
+
+/// What a change cannot be undone by conversion back: here, two bytes become one, and one is omitted.
+#[test]
+fn lossy_conversions_are_undone() {
+    let utf_16: Vec<u8> = "a\u{1F600}é\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let dir = dir_with(&[("a", "e\u{301}x\u{20AC}\n".as_bytes()), ("b", b"x\r\ny\xFF\r\n"), ("c", &utf_16)]);
+    let at = dir.path();
+    let old = ["a", "b", "c"].map(|name| contents(at, name));
+    sh(at, "$U -i -c -t latin1 --normalize=nfc --newline=lf --manifest=M a b").expect(1, "", "omitted");
+    sh(at, "$U -i -f utf-16le --manifest=M c").expect(0, "", "");
+    assert_eq!([contents(at, "a"), contents(at, "b")], [b"\xE9x\n".to_vec(), b"x\ny\n".to_vec()]);
+    sh(at, "$U --undo M").expect(0, "", "");
+    assert_eq!(["a", "b", "c"].map(|name| contents(at, name)), old);
+}
+
+#[test]
+fn fixes_are_recorded_and_undone() {
+    let dir = dir_with(&[("a", b"\xEF\xBB\xBFx\n"), ("b", b"no newline")]);
+    let at = dir.path();
+    sh(at, "$U check --fix --manifest=M --rule bom=forbid,final-newline a b").expect(
+        0,
+        "",
+        "utfconv: 2 files fixed; no error in 2 files",
+    );
+    assert_eq!([contents(at, "a"), contents(at, "b")], [b"x\n".to_vec(), b"no newline\n".to_vec()]);
+    // It is of another command.
+    sh(at, "$U -i -f latin1 --manifest=M a").expect(
+        2,
+        "",
+        "utfconv: M: it is a manifest of utfconv check --fix",
+    );
+    sh(at, "$U check --undo M").expect(0, "", "");
+    assert_eq!([contents(at, "a"), contents(at, "b")], [b"\xEF\xBB\xBFx\n".to_vec(), b"no newline".to_vec()]);
+}
+
+#[test]
+fn impossible_command_lines_are_refused() {
+    let dir = dir_with(&[("a", KOI)]);
+    for (args, text) in [
+        ("-f koi8-r --manifest=M a", "--manifest requires --in-place"),
+        ("-f koi8-r --output-dir=o --manifest=M a", "--manifest requires --in-place"),
+        ("-i -f koi8-r --diff --manifest=M a", "--manifest records what is written"),
+        ("-i -f koi8-r --dry-run --manifest=M a", "--manifest records what is written"),
+        ("check --manifest=M a", "--manifest requires --fix"),
+        ("--undo=M a b", "--undo takes one PATH at most"),
+        ("--undo=M -i a", "--in-place"),
+    ] {
+        sh(dir.path(), &format!("$U {args}")).expect(2, "", text);
+        assert!(!dir.path().join("M").exists(), "{args}");
+    }
+}
+
+/// A full disk leaves whole records, and the files as they were.
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_recorded_stays() {
+    let long = KOI.repeat(2000);
+    let dir = dir_with(&[("a", KOI), ("b", &long), ("c", KOI)]);
+    let at = dir.path();
+    let ran = sh(at, &format!("ulimit -f 16; $U -i {TO_WINDOWS} --sync=batch --manifest=M a b c"));
+    ran.expect(2, "", "utfconv: b: not recorded in the manifest: File too large");
+    assert_eq!([contents(at, "a"), contents(at, "c")], [WINDOWS, WINDOWS]);
+    assert_eq!(contents(at, "b"), long);
+    sh(at, &format!("$U -i {TO_WINDOWS} --manifest=M a b c")).expect(
+        0,
+        "",
+        "1 converted, 0 unchanged, 0 failed, 2 already",
+    );
+    sh(at, "$U --undo M").expect(0, "", "");
+    assert_eq!([contents(at, "a"), contents(at, "b"), contents(at, "c")], [KOI, &long, KOI]);
+}
+
+/// Only one run at a time writes a manifest.
+#[cfg(unix)]
+#[test]
+fn a_manifest_in_use_is_refused() {
+    if !has("flock") {
+        return;
+    }
+    let dir = dir_with(&[("a", KOI), ("M", b"")]);
+    let at = dir.path();
+    sh(at, &format!("$U -i {TO_WINDOWS} --manifest=M a")).expect(2, "", "utfconv: M: it is empty; remove it");
+    let script =
+        format!("rm M; $U -i {TO_WINDOWS} --manifest=M a; flock M $U -i {TO_WINDOWS} --manifest=M a");
+    sh(at, &script).expect(2, "", "utfconv: M: another run is writing it");
+}
+
+/// Killed at random moments and continued, a run converts each file once. `UTFCONV_KILLS` sets how often it is killed.
+#[cfg(unix)]
+#[test]
+fn killed_runs_go_on() {
+    let kills: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
+    let files: usize = if kills > 100 { 20_000 } else { 600 };
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let old =
+        |file: usize| [KOI.repeat(1 + file % 7), file.to_string().into_bytes(), b"\n".to_vec()].concat();
+    fs::create_dir(at.join("t")).expect("makes");
+    (0..files).for_each(|file| fs::write(at.join(format!("t/{file}")), old(file)).expect("writes"));
+    let mut random = generator();
+    let (mut killed, mut run) = (0, 0);
+    let go_on = format!("exec $U -r -i {TO_WINDOWS} --manifest=M");
+    while killed < kills && run < 3 * kills {
+        run += 1;
+        let options = ["-j1", "-j2", "--sync=batch", "--sync=none"][random(4) as usize];
+        let (signal, wait) =
+            (["KILL", "KILL", "TERM", "INT"][random(4) as usize], random(60) as f64 / 1000.0);
+        let ran = sh(
+            at,
+            &format!("bash -c '{go_on} {options} t' 2> log & sleep {wait:.3}; kill -{signal} $!; wait $!"),
+        );
+        killed += u32::from(ran.status != 0);
+    }
+    sh(at, &format!("{go_on} t")).expect(0, "", "already converted");
+    let new =
+        |file: usize| [WINDOWS.repeat(1 + file % 7), file.to_string().into_bytes(), b"\n".to_vec()].concat();
+    (0..files).for_each(|file| assert_eq!(contents(at, &format!("t/{file}")), new(file), "{file}"));
+    assert!(killed > 0, "no run was killed");
+    // Half of them are edited: those are refused and named, the others restored.
+    (0..files).step_by(2).for_each(|file| {
+        fs::write(at.join(format!("t/{file}")), [new(file), b"+".to_vec()].concat()).expect("writes")
+    });
+    let ran = sh(at, "$U --undo M");
+    assert_eq!((ran.status, ran.stderr.matches("not undone: it was changed since").count()), (2, files / 2));
+    for file in 0..files {
+        let expected = if file % 2 == 0 { [new(file), b"+".to_vec()].concat() } else { old(file) };
+        assert_eq!(contents(at, &format!("t/{file}")), expected, "{file}");
+    }
+    (0..files)
+        .step_by(2)
+        .for_each(|file| fs::write(at.join(format!("t/{file}")), new(file)).expect("writes"));
+    sh(at, "$U --undo M").expect(0, "", "");
+    (0..files).for_each(|file| assert_eq!(contents(at, &format!("t/{file}")), old(file), "{file}"));
+}

@@ -68,6 +68,7 @@
 //! - `normalize` (default): normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
 //! - `declaration` (default): text that names its own encoding, such as the XML declaration: `declaration`, a module.
 //! - `repair` (default): takes back double encoding, [`repair`].
+//! - `restore` (default): puts the bytes of an original back into a text that a program damaged, [`restore`].
 //!
 //! The minimum supported Rust version is 1.89.
 //!
@@ -111,6 +112,8 @@ mod read;
 #[cfg(feature = "repair")]
 pub mod repair;
 mod repertoire;
+#[cfg(feature = "restore")]
+pub mod restore;
 mod stateful;
 mod stream;
 mod template;

@@ -1,0 +1,358 @@
+//! What became of changed lines: which characters of the edited text are those of the original, and which lost ones are proven.
+
+use std::ops::Range;
+
+use imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
+
+use super::view::{Unit, Viewed, units};
+
+/// A unit of the original lines.
+struct OldUnit {
+    /// Its bytes in the original.
+    bytes: Range<usize>,
+    /// Its characters in the old text.
+    chars: Range<usize>,
+    is_lost: bool,
+}
+
+/// A piece of the new text.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// These bytes of the original.
+    Kept(Range<usize>),
+    /// A character to encode.
+    New(char),
+    /// The end of a line.
+    Newline,
+    /// A lost character without proof of what it was.
+    Lost,
+}
+
+/// The lines of a hunk: each without its newline, and then a line feed, if it has a newline.
+pub(super) struct Hunk<'a> {
+    viewed: &'a Viewed<'a>,
+    old: Vec<char>,
+    units: Vec<OldUnit>,
+    new: Vec<char>,
+    /// For each character of `new`: that of `old` which it is.
+    origin: Vec<Option<usize>>,
+    /// For each character of `old`, likewise.
+    target: Vec<Option<usize>>,
+}
+
+impl<'a> Hunk<'a> {
+    /// `lines` are those of the original; `new` is the edited text, with line feeds as newlines.
+    pub fn new(
+        viewed: &'a Viewed,
+        lines: &[usize],
+        new: Vec<char>,
+        content: impl Fn(&str) -> usize,
+    ) -> Hunk<'a> {
+        let (mut old, mut old_units) = (Vec::new(), Vec::new());
+        for &line in lines {
+            let (mut start, text) = (viewed.start_of(line), viewed.text_of(line));
+            let (mut length, end) = (0, content(text));
+            let mut newline: Option<OldUnit> = None;
+            units(viewed.encoding, viewed.view, viewed.bytes_of(line), |Unit { len, text, is_lost }| {
+                let bytes = start..start + len;
+                start += len;
+                let is_newline = length >= end && !text.is_empty();
+                length += text.len();
+                match (&mut newline, is_newline) {
+                    (Some(newline), _) => newline.bytes.end = bytes.end,
+                    (none, true) => {
+                        old.push('\n');
+                        *none = Some(OldUnit { bytes, chars: old.len() - 1..old.len(), is_lost: false });
+                    }
+                    (_, false) => {
+                        let first = old.len();
+                        old.extend(text.chars());
+                        old_units.push(OldUnit { bytes, chars: first..old.len(), is_lost });
+                    }
+                }
+            });
+            old_units.extend(newline);
+        }
+        let origin = alignment(&old, &new);
+        let mut target = vec![None; old.len()];
+        for (at, origin) in origin.iter().enumerate() {
+            if let Some(origin) = origin {
+                target[*origin] = Some(at);
+            }
+        }
+        Hunk { viewed, old, units: old_units, new, origin, target }
+    }
+
+    /// How many characters are only in the old or only in the new text.
+    pub fn edits(&self) -> u64 {
+        let count = |side: &[Option<usize>]| side.iter().filter(|other| other.is_none()).count() as u64;
+        count(&self.origin) + count(&self.target)
+    }
+
+    /// The pieces of the new text, each with the character of it at which it begins; and how many lost units came back.
+    pub fn pieces(&self, mark: Option<char>, is_omitted: bool) -> (Vec<(usize, Piece)>, u64) {
+        // What begins at each place of the new text, and with how many characters.
+        let mut kept: Vec<Vec<(usize, Range<usize>)>> = vec![Vec::new(); self.new.len() + 1];
+        let mut is_unproven = vec![false; self.new.len() + 1];
+        let (mut restored, mut is_any_gone, mut number) = (0, false, 0);
+        let mut doubtful = Vec::new();
+        while number < self.units.len() {
+            let unit = &self.units[number];
+            if !unit.is_lost {
+                if let Some(at) = self.place(&unit.chars) {
+                    kept[at].push((unit.chars.len(), unit.bytes.clone()));
+                }
+                number += 1;
+                continue;
+            }
+            let end = number + self.units[number..].iter().take_while(|unit| unit.is_lost).count();
+            match self.proof(number..end) {
+                Proof::At(at) => {
+                    restored += (end - number) as u64;
+                    let run = &self.units[number..end];
+                    let chars = run[0].chars.start..run[run.len() - 1].chars.end;
+                    kept[at].push((chars.len(), run[0].bytes.start..run[run.len() - 1].bytes.end));
+                }
+                Proof::Gone => is_any_gone = true,
+                Proof::None => {
+                    is_any_gone = true;
+                    let chars = self.units[number].chars.start..self.units[end - 1].chars.end;
+                    let there = chars.clone().filter_map(|at| self.target[at]);
+                    there.for_each(|at| is_unproven[at] = true);
+                    if is_omitted {
+                        doubtful.push(self.near(chars.start));
+                    }
+                }
+            }
+            number = end;
+        }
+        doubtful.into_iter().for_each(|at| is_unproven[at] = true);
+        let is_lost = |at: usize| match mark {
+            _ if is_unproven[at] => true,
+            Some('?') => is_any_gone && self.new[at] == '?' && self.origin[at].is_none(),
+            Some(mark) => self.new[at] == mark,
+            None => false,
+        };
+        let (mut pieces, mut at) = (Vec::new(), 0);
+        loop {
+            let mut next = at;
+            for (count, bytes) in &kept[at] {
+                pieces.push((at, Piece::Kept(bytes.clone())));
+                next = next.max(at + count);
+            }
+            if next > at {
+                at = next;
+                continue;
+            }
+            if at == self.new.len() {
+                if is_unproven[at] {
+                    pieces.push((at, Piece::Lost));
+                }
+                return (pieces, restored);
+            }
+            pieces.push((
+                at,
+                match self.new[at] {
+                    _ if is_lost(at) => Piece::Lost,
+                    '\n' => Piece::Newline,
+                    scalar => Piece::New(scalar),
+                },
+            ));
+            at += 1;
+        }
+    }
+
+    /// Where these characters of the old text are in the new one, if they are there, all and together.
+    fn place(&self, chars: &Range<usize>) -> Option<usize> {
+        if chars.is_empty() {
+            return None;
+        }
+        let first = self.target[chars.start]?;
+        let is_there = |(number, at): (usize, usize)| self.target[at] == Some(first + number);
+        chars.clone().enumerate().all(is_there).then_some(first)
+    }
+
+    /// A place in the new text near that of a character of the old one.
+    fn near(&self, at: usize) -> usize {
+        let before = self.target[..at].iter().rev().find_map(|at| at.map(|at| at + 1));
+        before.unwrap_or(0)
+    }
+
+    /// Whether a run of lost units, all that are next to each other, is in the new text.
+    fn proof(&self, run: Range<usize>) -> Proof {
+        let chars = self.units[run.start].chars.start..self.units[run.end - 1].chars.end;
+        let before = chars.start.checked_sub(1);
+        let after = Some(chars.end).filter(|end| *end < self.old.len());
+        let [left, right] = [before, after].map(|at| at.and_then(|at| self.target[at]));
+        if chars.is_empty() {
+            let is_at_start = before.is_none();
+            let is_at_end = after.is_none();
+            return match (left, right) {
+                (Some(left), Some(right)) if left + 1 == right => self.unless_ambiguous(&run, right),
+                (None, Some(0)) if is_at_start => self.unless_ambiguous(&run, 0),
+                (Some(left), None) if is_at_end && left + 1 == self.new.len() => {
+                    self.unless_ambiguous(&run, self.new.len())
+                }
+                (None, None) => Proof::Gone,
+                _ => Proof::None,
+            };
+        }
+        let Some(at) = self.place(&chars) else {
+            let is_gone = chars.clone().all(|at| self.target[at].is_none());
+            return if is_gone { Proof::Gone } else { Proof::None };
+        };
+        let end = at + chars.len();
+        let left_fits = if before.is_none() { at == 0 } else { at > 0 && left == Some(at - 1) };
+        let right_fits = if after.is_none() { end == self.new.len() } else { right == Some(end) };
+        // A replacement character is never typed: one side is enough, if the run is not longer on the other.
+        let is_mark = |at: Option<usize>| {
+            at.and_then(|at| self.new.get(at)).is_some_and(|scalar| *scalar == char::REPLACEMENT_CHARACTER)
+        };
+        let is_typed = self.new[at..end].iter().any(|scalar| *scalar != char::REPLACEMENT_CHARACTER);
+        let is_whole = !is_mark(at.checked_sub(1)) && !is_mark(Some(end));
+        match (left_fits, right_fits) {
+            (true, true) => self.unless_ambiguous(&run, at),
+            (true, false) | (false, true) if !is_typed && is_whole && self.likeness(&chars, at) > ENOUGH => {
+                self.unless_ambiguous(&run, at)
+            }
+            _ => Proof::None,
+        }
+    }
+
+    /// Refuses a run that another run of the hunk could be as well, with other bytes.
+    fn unless_ambiguous(&self, run: &Range<usize>, at: usize) -> Proof {
+        let chars = |run: &Range<usize>| self.units[run.start].chars.start..self.units[run.end - 1].chars.end;
+        let bytes = |run: &Range<usize>| {
+            &self.viewed.original[self.units[run.start].bytes.start..self.units[run.end - 1].bytes.end]
+        };
+        let this = chars(run);
+        let score = self.likeness(&this, at);
+        let mut number = 0;
+        // Far away, nothing is taken for it.
+        const NEAR: usize = 2_000;
+        let first = run.start.saturating_sub(NEAR);
+        let last = (run.end + NEAR).min(self.units.len());
+        number += first;
+        while number < last {
+            if !self.units[number].is_lost {
+                number += 1;
+                continue;
+            }
+            let end = number + self.units[number..].iter().take_while(|unit| unit.is_lost).count();
+            let other = number..end;
+            number = end;
+            if other == *run || bytes(&other) == bytes(run) {
+                continue;
+            }
+            let there = chars(&other);
+            if self.old[there.clone()] == self.old[this.clone()] && self.likeness(&there, at) >= score {
+                return Proof::None;
+            }
+        }
+        Proof::At(at)
+    }
+
+    /// How many characters around `chars` are the same as around `at` in the new text.
+    fn likeness(&self, chars: &Range<usize>, at: usize) -> usize {
+        /// More than that says no more.
+        const MOST: usize = 40;
+        let end = at + chars.len();
+        let (left, right) = (&self.old[..chars.start], &self.old[chars.end..]);
+        let same = |(one, other): &(&char, &char)| one == other;
+        let before = left.iter().rev().zip(self.new[..at].iter().rev()).take(MOST).take_while(same).count();
+        let after =
+            right.iter().zip(&self.new[end.min(self.new.len())..]).take(MOST).take_while(same).count();
+        // The ends of the text are the same too.
+        let is_start = before == left.len() && before == at;
+        let is_end = after == right.len() && end + after == self.new.len();
+        before + after + usize::from(is_start) + usize::from(is_end)
+    }
+}
+
+/// Characters around a run that are enough where one side was edited.
+const ENOUGH: usize = 2;
+
+/// Whether a run of lost units is in the new text.
+enum Proof {
+    At(usize),
+    /// It was removed, with what is around it.
+    Gone,
+    /// Nothing shows what it was.
+    None,
+}
+
+/// For each character of `new`, which one of `old` it is: by words first, and then by characters in the words that changed.
+fn alignment(old: &[char], new: &[char]) -> Vec<Option<usize>> {
+    let mut origin = vec![None; new.len()];
+    let (old_words, new_words) = (words(old), words(new));
+    let tokens = |text: &'_ [char], words: &[Range<usize>]| {
+        words.iter().map(|word| text[word.clone()].to_vec()).collect::<Vec<_>>()
+    };
+    let hunks = hunks(&tokens(old, &old_words), &tokens(new, &new_words));
+    let start = |words: &[Range<usize>], at: usize, end: usize| words.get(at).map_or(end, |word| word.start);
+    let (mut old_at, mut new_at) = (0, 0);
+    let mut same = |old: Range<usize>, new: Range<usize>| {
+        for (old, new) in old.zip(new) {
+            origin[new] = Some(old);
+        }
+    };
+    for (old_range, new_range) in hunks {
+        let [old_start, old_end] =
+            [old_range.start, old_range.end].map(|at| start(&old_words, at as usize, old.len()));
+        let [new_start, new_end] =
+            [new_range.start, new_range.end].map(|at| start(&new_words, at as usize, new.len()));
+        same(old_at..old_start, new_at..new_start);
+        let (a, b) = (&old[old_start..old_end], &new[new_start..new_end]);
+        let (mut a_at, mut b_at) = (0, 0);
+        for (a_range, b_range) in self::hunks(a, b) {
+            same(
+                old_start + a_at..old_start + a_range.start as usize,
+                new_start + b_at..new_start + b_range.start as usize,
+            );
+            (a_at, b_at) = (a_range.end as usize, b_range.end as usize);
+        }
+        same(old_start + a_at..old_end, new_start + b_at..new_end);
+        (old_at, new_at) = (old_end, new_end);
+    }
+    same(old_at..old.len(), new_at..new.len());
+    origin
+}
+
+/// Ranges of letters and digits, and every other character alone.
+fn words(text: &[char]) -> Vec<Range<usize>> {
+    let mut words: Vec<Range<usize>> = Vec::new();
+    for (at, scalar) in text.iter().enumerate() {
+        let is_letter = scalar.is_alphanumeric();
+        match words.last_mut() {
+            Some(last) if is_letter && text[last.start].is_alphanumeric() => last.end = at + 1,
+            _ => words.push(at..at + 1),
+        }
+    }
+    words
+}
+
+/// Values that are compared.
+struct Tokens<'a, T>(&'a [T]);
+
+impl<'a, T: Eq + std::hash::Hash> TokenSource for Tokens<'a, T> {
+    type Token = &'a T;
+    type Tokenizer = std::slice::Iter<'a, T>;
+
+    fn tokenize(&self) -> Self::Tokenizer {
+        self.0.iter()
+    }
+
+    fn estimate_tokens(&self) -> u32 {
+        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
+    }
+}
+
+/// The ranges that differ; everything between them is the same.
+pub(super) fn hunks<T: Eq + std::hash::Hash>(old: &[T], new: &[T]) -> Vec<(Range<u32>, Range<u32>)> {
+    if old.is_empty() && new.is_empty() {
+        return Vec::new();
+    }
+    let input = InternedInput::new(Tokens(old), Tokens(new));
+    let diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.hunks().map(|hunk| (hunk.before, hunk.after)).collect()
+}

@@ -1,0 +1,122 @@
+use super::*;
+use crate::code_pages::KOI8_R;
+use crate::encoding::{EUC_KR, GBK, SHIFT_JIS, UTF_16LE};
+
+/// What programs do to bytes that are not UTF-8.
+fn damages(original: &[u8]) -> Vec<(&'static str, String)> {
+    let chunks = |mark: &dyn Fn(&[u8]) -> String| -> String {
+        original
+            .utf8_chunks()
+            .map(|chunk| {
+                let invalid = if chunk.invalid().is_empty() { String::new() } else { mark(chunk.invalid()) };
+                chunk.valid().to_string() + &invalid
+            })
+            .collect()
+    };
+    vec![
+        ("subparts", String::from_utf8_lossy(original).into_owned()),
+        ("bytes", chunks(&|bytes| "\u{FFFD}".repeat(bytes.len()))),
+        ("questions", chunks(&|_| "?".to_string())),
+        ("questions per byte", chunks(&|bytes| "?".repeat(bytes.len()))),
+        ("omitted", chunks(&|_| String::new())),
+        ("double", original.iter().map(|byte| char::from(*byte)).collect()),
+    ]
+}
+
+#[test]
+fn every_damage_without_edits_is_taken_back() {
+    for (text, encoding) in [
+        ("Un café et un thé.\nJe suis là, où ça?\nNaïve\n", &WINDOWS_1252),
+        ("Привет, мир!\nВсе счастливые семьи\n", &KOI8_R),
+        ("吾輩は猫である。\n名前はまだ無い。ソ表\n", &SHIFT_JIS),
+        ("床前明月光，\n疑是地上霜。\n", &GBK),
+        ("나는 고양이로소이다\nabc\n", &EUC_KR),
+        ("Grüße\nплюс\n", &UTF_16LE),
+    ] {
+        let original = encode(text, encoding).expect("it can be encoded");
+        for (damage, damaged) in damages(&original).into_iter().chain([("none", text.to_string())]) {
+            let restored = restore(&original, Some(encoding), damaged.as_bytes());
+            let restored = restored.unwrap_or_else(|why| panic!("{damage} of {text}: {why:?}"));
+            assert_eq!(restored.output, original, "{damage} of {text}");
+            let added = restore(&original, Some(encoding), [&damaged, "new\n"].concat().as_bytes());
+            let added = added.unwrap_or_else(|why| panic!("{damage} of {text}, a line added: {why:?}"));
+            assert_eq!(
+                added.output,
+                [original.clone(), encode("new\n", encoding).expect("ASCII")].concat(),
+                "{damage}"
+            );
+        }
+    }
+}
+
+#[test]
+fn edits_are_kept() {
+    let original = b"one caf\xE9\ntwo na\xEFve \xE0 la carte\nthree\n";
+    // In the edited text, a tilde stands for each lost character.
+    for (edited, expected) in [
+        (
+            "one caf~!\ntwo na~ve ~ la carte\nthree\n",
+            &b"one caf\xE9!\ntwo na\xEFve \xE0 la carte\nthree\n"[..],
+        ),
+        ("one caf~\ntwo na~ve ~ la card\nthree\n", b"one caf\xE9\ntwo na\xEFve \xE0 la card\nthree\n"),
+        ("  two na~ve ~ la carte\none caf~\n", b"  two na\xEFve \xE0 la carte\none caf\xE9\n"),
+        ("one caf~ two na~ve ~ la carte\nthree\n", b"one caf\xE9 two na\xEFve \xE0 la carte\nthree\n"),
+        ("one caf~\nthree\n", b"one caf\xE9\nthree\n"),
+        (
+            "one caf~\r\ntwo na~ve ~ la carte\r\nthree €\r\n",
+            b"one caf\xE9\ntwo na\xEFve \xE0 la carte\nthree \x80\n",
+        ),
+        ("one caf~\ntwo na~ve ~ la carte\nthree", b"one caf\xE9\ntwo na\xEFve \xE0 la carte\nthree"),
+        (
+            "one caf~\none caf~\ntwo na~ve ~ la carte\n",
+            b"one caf\xE9\none caf\xE9\ntwo na\xEFve \xE0 la carte\n",
+        ),
+    ] {
+        let edited = edited.replace('~', "\u{FFFD}");
+        let restored = restore(original, Some(&WINDOWS_1252), edited.as_bytes());
+        let restored = restored.unwrap_or_else(|why| panic!("{edited:?}: {why:?}"));
+        assert_eq!(restored.output, expected, "{edited:?}");
+    }
+}
+
+#[test]
+fn what_is_ambiguous_is_refused() {
+    // Which of the two was removed?
+    for (original, edited) in [
+        (&b"a\xE9 x a\xE8 x\nend\n"[..], "a\u{FFFD} x\nend\n"),
+        (b"\xE9\n\xE8\nend\n", "\u{FFFD}\nend\n"),
+        (b"caf\xE9 \xE8\n", "caf\u{FFFD}\u{FFFD}\n"),
+        (b"plain\xE9\n", "plain\u{FFFD}\nother \u{FFFD}\n"),
+    ] {
+        let refused = restore(original, Some(&WINDOWS_1252), edited.as_bytes());
+        assert!(matches!(refused, Err(NotRestored::Places { .. })), "{edited:?}: {refused:?}");
+    }
+    let places = restore(b"x\xE9\n", Some(&WINDOWS_1252), "x\u{FFFD}\nnew \u{3042}\n".as_bytes());
+    let unmappable = Problem { line: 2, column: 5, kind: ProblemKind::Unmappable('\u{3042}') };
+    assert!(matches!(places, Err(NotRestored::Places { places, .. }) if places == [unmappable]));
+    assert_eq!(restore(b"x", Some(&WINDOWS_1252), b"\xFF"), Err(NotRestored::NotUtf8));
+}
+
+#[test]
+fn a_view_needs_no_name_where_edits_are_ascii() {
+    let restored = restore(b"caf\xE9\nx\n", None, "caf\u{FFFD}\nxy\n".as_bytes()).expect("restores");
+    assert_eq!(restored.output, b"caf\xE9\nxy\n");
+    assert!(restore(b"caf\xE9\nx\n", None, "caf\u{FFFD}\né\n".as_bytes()).is_err());
+}
+
+#[test]
+fn duplicate_codes_boms_and_ill_formed_bytes_stay() {
+    // NEC's and IBM's codes of one character, and a byte that is none.
+    let original = b"\x81\xCA \xEE\xF9 \xFA\x54\n\xA0\xFF x\nend\n";
+    let encoding = Encoding::named("CP932").expect("is known");
+    let seen = Viewed::new(original, encoding, View::Exact).text;
+    let edited = seen.replace("end", "the end");
+    let restored = restore(original, Some(encoding), edited.as_bytes()).expect("restores");
+    assert_eq!(restored.output, b"\x81\xCA \xEE\xF9 \xFA\x54\n\xA0\xFF x\nthe end\n");
+    let original = [&b"\xFF\xFE"[..], &encode("a\r\né\r\n", &UTF_16LE).expect("it can")].concat();
+    let restored = restore(&original, Some(&UTF_16LE), "a\né!\n".as_bytes()).expect("restores");
+    assert_eq!(
+        restored.output,
+        [&b"\xFF\xFE"[..], &encode("a\r\né!\r\n", &UTF_16LE).expect("it can")].concat()
+    );
+}

@@ -1,0 +1,251 @@
+//! Views: what a program saw of an original when it decoded it in its own way.
+
+use std::mem;
+
+use crate::decode::{Decode, Next};
+use crate::encoding::Encoding;
+use crate::newline::EbcdicNewline;
+
+/// How a program decoded the bytes of an original.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum View {
+    /// As the encoding of the original says; U+FFFD stands for ill-formed bytes.
+    Exact,
+    /// As UTF-8, with a mark for what is ill-formed in that.
+    Lossy(Mark),
+    /// As another encoding, and so with other characters.
+    Misread(&'static Encoding),
+}
+
+/// What stands for bytes that are ill-formed in UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Mark {
+    /// U+FFFD for each maximal subpart (Unicode 3.9, D93b).
+    ReplacementPerSubpart,
+    /// U+FFFD for each byte.
+    ReplacementPerByte,
+    /// A question mark for each maximal subpart.
+    QuestionPerSubpart,
+    /// A question mark for each byte.
+    QuestionPerByte,
+    /// Nothing.
+    Omitted,
+}
+
+impl Mark {
+    /// The character for each byte or subpart.
+    pub(super) fn character(self) -> Option<char> {
+        match self {
+            Mark::ReplacementPerSubpart | Mark::ReplacementPerByte => Some(char::REPLACEMENT_CHARACTER),
+            Mark::QuestionPerSubpart | Mark::QuestionPerByte => Some('?'),
+            Mark::Omitted => None,
+        }
+    }
+
+    fn is_per_byte(self) -> bool {
+        matches!(self, Mark::ReplacementPerByte | Mark::QuestionPerByte)
+    }
+}
+
+/// The smallest piece that is whole in the original's encoding and in the view.
+pub(super) struct Unit<'a> {
+    /// Its length in the original, in bytes.
+    pub len: usize,
+    /// What the view has of it.
+    pub text: &'a str,
+    /// The view does not have what it is.
+    pub is_lost: bool,
+}
+
+/// Calls `each` with the units of `bytes`, which begin where the encoding is in its initial state.
+pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut each: impl FnMut(Unit)) {
+    let mut exact = Pieces::new(encoding, None);
+    if view == View::Exact {
+        let (mut text, mut start) = (String::new(), 0);
+        while let Some(is_ill_formed) = exact.next(bytes, &mut text) {
+            if exact.decoder.is_initial() || exact.at == bytes.len() {
+                each(Unit { len: exact.at - start, text: &text, is_lost: is_ill_formed });
+                start = exact.at;
+                text.clear();
+            }
+        }
+        return;
+    }
+    let mut seen = match view {
+        View::Misread(other) => Seen::As(Box::new(Pieces::new(other, Some(())))),
+        View::Lossy(mark) => Seen::AsUtf8 { at: 0, mark },
+        View::Exact => return,
+    };
+    let (mut meant, mut text, mut start) = (String::new(), String::new(), 0);
+    while start < bytes.len() {
+        let seen_at = seen.at();
+        if exact.at <= seen_at && exact.at < bytes.len() {
+            exact.next(bytes, &mut meant);
+        } else {
+            seen.next(bytes, &mut text);
+        }
+        if exact.at == seen.at()
+            && exact.at > start
+            && (exact.decoder.is_initial() || exact.at == bytes.len())
+        {
+            each(Unit { len: exact.at - start, text: &text, is_lost: text != meant });
+            start = exact.at;
+            meant.clear();
+            text.clear();
+        }
+    }
+}
+
+/// What a decoder finds, one sequence at a time.
+struct Pieces {
+    decoder: Box<dyn Decode>,
+    at: usize,
+    /// Bytes that are undefined are C1 controls, as browsers have it.
+    has_controls: bool,
+}
+
+impl Pieces {
+    fn new(encoding: &'static Encoding, has_controls: Option<()>) -> Pieces {
+        let decoder = encoding.form().decoder(EbcdicNewline::default());
+        Pieces { decoder, at: 0, has_controls: has_controls.is_some() }
+    }
+
+    /// Adds the next sequence to `text`. Whether it is ill-formed; None at the end.
+    fn next(&mut self, bytes: &[u8], text: &mut String) -> Option<bool> {
+        let rest = &bytes[self.at..];
+        let (len, is_ill_formed) = match self.decoder.next(rest, true) {
+            Next::IllFormed(sequence) => {
+                match rest[0] {
+                    byte @ 0x80..0xA0 if self.has_controls && sequence.len == 1 => {
+                        text.push(char::from(byte))
+                    }
+                    _ => text
+                        .extend(std::iter::repeat_n(char::REPLACEMENT_CHARACTER, sequence.subparts.max(1))),
+                }
+                (sequence.len, true)
+            }
+            Next::Incomplete if rest.is_empty() => return None,
+            Next::Incomplete => {
+                text.push(char::REPLACEMENT_CHARACTER);
+                (rest.len(), true)
+            }
+            found => {
+                let (code_points, len) = found.sequence()?;
+                let scalar = |code_point| char::from_u32(code_point).unwrap_or(char::REPLACEMENT_CHARACTER);
+                text.extend(code_points.iter().map(|code_point| scalar(*code_point)));
+                (len, code_points.iter().any(|code_point| char::from_u32(*code_point).is_none()))
+            }
+        };
+        self.decoder.taken();
+        self.at += len;
+        Some(is_ill_formed)
+    }
+}
+
+/// What a program saw.
+enum Seen {
+    As(Box<Pieces>),
+    AsUtf8 { at: usize, mark: Mark },
+}
+
+impl Seen {
+    fn at(&self) -> usize {
+        match self {
+            Seen::As(pieces) => pieces.at,
+            Seen::AsUtf8 { at, .. } => *at,
+        }
+    }
+
+    fn next(&mut self, bytes: &[u8], text: &mut String) {
+        match self {
+            Seen::As(pieces) => {
+                pieces.next(bytes, text);
+            }
+            Seen::AsUtf8 { at, mark } => {
+                let (len, scalar) = first_of_utf8(&bytes[*at..]);
+                match scalar {
+                    Some(scalar) => text.push(scalar),
+                    None => {
+                        let count = if mark.is_per_byte() { len } else { 1 };
+                        text.extend(
+                            mark.character().into_iter().flat_map(|mark| std::iter::repeat_n(mark, count)),
+                        );
+                    }
+                }
+                *at += len;
+            }
+        }
+    }
+}
+
+/// The length of the first sequence of UTF-8, and its scalar value; or the length of the maximal subpart.
+fn first_of_utf8(bytes: &[u8]) -> (usize, Option<char>) {
+    let head = &bytes[..bytes.len().min(4)];
+    match head.utf8_chunks().next() {
+        Some(chunk) => match chunk.valid().chars().next() {
+            Some(scalar) => (scalar.len_utf8(), Some(scalar)),
+            None => (chunk.invalid().len(), None),
+        },
+        None => (0, None),
+    }
+}
+
+/// An original as a program saw it.
+pub(super) struct Viewed<'a> {
+    pub original: &'a [u8],
+    pub encoding: &'static Encoding,
+    pub view: View,
+    /// All of it, without BOM.
+    pub text: String,
+    pub lines: Vec<Line>,
+}
+
+/// A line, with its newline.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    /// Where it begins in the original, in bytes.
+    pub start: usize,
+    /// Where it begins in the text, in bytes.
+    pub at: usize,
+    /// How many of its units are lost.
+    pub lost: u32,
+}
+
+impl<'a> Viewed<'a> {
+    pub fn new(original: &'a [u8], encoding: &'static Encoding, view: View) -> Viewed<'a> {
+        let mut text = String::with_capacity(original.len());
+        let mut lines: Vec<Line> = Vec::new();
+        let (mut start, mut is_open, mut ends_with_cr) = (0, false, false);
+        let is_wide = encoding.unit() > 1;
+        units(encoding, view, original, |unit| {
+            is_open &= !(ends_with_cr && !is_wide && !unit.text.starts_with('\n'));
+            if !mem::replace(&mut is_open, true) {
+                lines.push(Line { start, at: text.len(), lost: 0 });
+            }
+            lines.last_mut().expect("one is open").lost += u32::from(unit.is_lost);
+            text.push_str(unit.text);
+            start += unit.len;
+            is_open = !unit.text.contains('\n');
+            ends_with_cr = unit.text.ends_with('\r');
+        });
+        Viewed { original, encoding, view, text, lines }
+    }
+
+    /// Where line `number` begins in the original; the end for the one after the last.
+    pub fn start_of(&self, number: usize) -> usize {
+        self.lines.get(number).map_or(self.original.len(), |line| line.start)
+    }
+
+    /// The bytes of a line.
+    pub fn bytes_of(&self, number: usize) -> &'a [u8] {
+        &self.original[self.start_of(number)..self.start_of(number + 1)]
+    }
+
+    /// The text of a line.
+    pub fn text_of(&self, number: usize) -> &str {
+        let end = self.lines.get(number + 1).map_or(self.text.len(), |line| line.at);
+        &self.text[self.lines[number].at..end]
+    }
+}

@@ -675,6 +675,9 @@ _utfconv_table() {
 --color|words|auto always never
 --unit|any|
 --candidates|any|
+--from|encodings|
+--from-rev|flag|
+-f --from-code|any|
 --manifest|files|
 --undo|files|
 --hidden|flag|

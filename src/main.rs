@@ -25,6 +25,7 @@ mod names;
 #[path = "../tests/programs.rs"]
 mod programs;
 mod repair;
+mod restore;
 mod stats;
 #[cfg(test)]
 #[path = "../crates/utfconv-core/src/testkit.rs"]

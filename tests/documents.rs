@@ -224,7 +224,7 @@ fn man_page_examples_run() {
                 continue;
             }
             let dir = samples();
-            if command.starts_with("git ") {
+            if command.starts_with("git ") || command.contains("--from-rev") {
                 let script = "export GIT_CONFIG_GLOBAL=/dev/null; git init -q . && git add page.html
                     git='git -c user.name=Name -c user.email=name@example.org commit -q -m'
                     $git One && git add letter.txt && $git Two";

@@ -52,6 +52,7 @@ mod project; // utfconv.toml
 mod ranges; // parts of files
 mod repair; // the command repair, from outside
 mod repositories; // --tracked, --staged and --since
+mod restore; // what a program lost, put back from an old version
 mod rooms; // imports point down
 mod scenarios; // what may happen to a process: full disks, closed pipes, odd files
 mod stats; // what --stats tells, as Python counts it

@@ -48,6 +48,8 @@ pub struct Listing {
     root: PathBuf,
     /// By their names relative to that: the object in the index.
     files: BTreeMap<PathBuf, String>,
+    /// What the revision has of them, which they differ from; empty where it has nothing.
+    old: BTreeMap<PathBuf, String>,
     /// All directories above them.
     directories: HashSet<PathBuf>,
     /// Files whose conflicts are not resolved, so that the index has several contents of each.
@@ -96,6 +98,7 @@ impl Listing {
         let mut listing = Listing {
             root,
             files: BTreeMap::new(),
+            old: BTreeMap::new(),
             directories: HashSet::new(),
             unmerged: Vec::new(),
             contents: Mutex::new(None),
@@ -131,7 +134,7 @@ impl Listing {
             "-z",
             "--raw",
             "--no-abbrev",
-            "--no-renames",
+            "--find-renames",
             "--no-ext-diff",
             "--no-textconv",
             "--ignore-submodules=all",
@@ -139,12 +142,19 @@ impl Listing {
         let command = [&[command][..], &options, arguments].concat();
         let output = ask(&self.root, &command, &without_filters(&self.root)?)?;
         let mut fields = output.split(|byte| *byte == 0);
-        // :MODE MODE OBJECT OBJECT STATUS<NUL>NAME<NUL>
+        // :MODE MODE OBJECT OBJECT STATUS<NUL>NAME<NUL>, with two names where a file was renamed
         while let Some(entry) = fields.next().filter(|entry| !entry.is_empty()) {
-            let name = fields.next().ok_or_else(not_understood)?;
+            let mut name = fields.next().ok_or_else(not_understood)?;
             let words = words(entry)?;
-            let [_, mode, _, object, status] = words[..] else { return Err(not_understood()) };
+            let [old_mode, mode, old, object, status] = words[..] else { return Err(not_understood()) };
+            if status.starts_with(['R', 'C']) {
+                name = fields.next().ok_or_else(not_understood)?;
+            }
             if !status.starts_with('D') {
+                let has_old = old_mode.trim_start_matches(':').starts_with("100") && !status.starts_with('A');
+                let old = if has_old { old } else { "" };
+                // What was found first is what the revision has.
+                self.old.entry(path_of(name.to_vec())?).or_insert_with(|| old.to_string());
                 self.add(mode, object, status.starts_with('U'), name)?;
             }
         }
@@ -179,6 +189,12 @@ impl Listing {
             Some((file.strip_prefix(name).ok()?.to_path_buf(), object.clone()))
         };
         self.files.iter().filter(|(file, _)| !self.unmerged.contains(file)).filter_map(below).collect()
+    }
+
+    /// The object that the revision has of a file, which differs from it.
+    pub fn old(&self, path: &Path) -> Option<&str> {
+        let object = self.old.get(path.strip_prefix(&self.root).ok()?)?;
+        (!object.is_empty()).then_some(object)
     }
 
     /// Returns unmerged files likewise.

@@ -2,14 +2,17 @@
 
 use std::ffi::OsString;
 
+use clap::{ValueHint, value_parser};
 use utfconv_core::repair::Unit;
 
 use super::plan::{RepairPlan, Task};
 use crate::edits::args::manifest;
 use crate::files::options::{how_in_place, in_directories, in_place, lists, paths, targets};
 use crate::files::walk::Targets;
+use crate::restore::Source;
 use crate::ui::color::When;
 use crate::ui::modes;
+use crate::ui::names::Name;
 use crate::ui::options::{Refusal, color, command, needs, number, threads};
 use crate::ui::table::{Built, Matches, Table, flag, option};
 
@@ -37,6 +40,27 @@ pub fn table(built: Built) -> Table {
                 "Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]",
             )
             .with(|arg| arg.value_parser(modes::candidates)),
+        )
+        .heading("Old versions")
+        .add(
+            option("from", "OLD", "Put back what was lost of file OLD, the version before the damage")
+                .conflicts_with(&["unit", "candidates", "from-rev"])
+                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)),
+        )
+        .add(
+            option("from-rev", "REV", "Put back what was lost of revision REV of git [default: HEAD]")
+                .conflicts_with(&["unit", "candidates"])
+                .with(|arg| {
+                    arg.num_args(0..=1)
+                        .require_equals(true)
+                        .default_missing_value("HEAD")
+                        .value_parser(value_parser!(OsString))
+                }),
+        )
+        .add(
+            option("from-code", "ENC", "Encoding of the old versions [default: as configured or detected]")
+                .short('f')
+                .with(|arg| arg.value_parser(modes::name)),
         )
         .heading("Undo")
         .add_all({
@@ -97,18 +121,41 @@ pub fn understand(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     let manifest: Option<OsString> = m.remove_one("manifest");
     let max_lines = m.remove_one("max-errors").unwrap_or(100);
     let threads = m.remove_one::<u16>("threads").map(usize::from);
-    let task = task(m)?;
+    let old = old(m);
+    let encoding = m.remove_one::<Name>("from-code").map(|name| name.encoding);
+    if encoding.is_some() && old.is_none() {
+        return Err(Refusal::usage("--from-code requires --from or --from-rev"));
+    }
+    let task = task(m, old.as_ref())?;
     if manifest.is_some() && !matches!(task, Task::Write(..)) {
         return Err(Refusal::usage("--manifest requires --in-place"));
     }
-    Ok(RepairPlan { task, candidates, unit, manifest, max_lines, threads })
+    Ok(RepairPlan { task, candidates, unit, old, encoding, manifest, max_lines, threads })
 }
 
-fn task(m: &mut Matches) -> Result<Task, Refusal> {
+/// Where the old versions are.
+fn old(m: &mut Matches) -> Option<Source> {
+    let file = m.remove_one::<OsString>("from").map(|old| Source::File(old.into()));
+    file.or_else(|| m.remove_one("from-rev").map(Source::Revision))
+}
+
+fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
     let in_place = how_in_place(m)?;
     let is_diff = m.flag("diff");
     let color = if m.is_given("color") { m.remove_one("color") } else { None };
-    let targets = Targets { once: true, ..targets(m, "path")? };
+    let mut targets = Targets { once: true, ..targets(m, "path")? };
+    match old {
+        Some(Source::Revision(revision)) => {
+            targets.wanted.since = Some(revision.clone());
+            if targets.is_empty() {
+                targets.paths.push(".".into());
+            }
+        }
+        Some(Source::File(_)) if targets.paths.len() != 1 || !targets.lists.is_empty() => {
+            return Err(Refusal::usage("--from works on one PATH: the file that OLD is a version of"));
+        }
+        _ => {}
+    }
     let has_stdin = targets.paths.iter().any(|path| path == "-");
     match in_place {
         Some(_) if targets.is_empty() => Err(Refusal::usage("--in-place requires at least one PATH")),
@@ -122,6 +169,9 @@ fn task(m: &mut Matches) -> Result<Task, Refusal> {
         Some(how) => Ok(Task::Write(targets, how)),
         None if is_diff && targets.is_empty() => Err(Refusal::usage("--diff requires at least one PATH")),
         None if is_diff => Ok(Task::Diff(targets, color.unwrap_or(When::Auto))),
+        None if old.is_some() && has_stdin => {
+            Err(Refusal::usage("--from and --from-rev cannot use standard input"))
+        }
         None if has_stdin || targets.is_empty() => Ok(Task::Filter),
         None => Ok(Task::Show(targets)),
     }

@@ -7,6 +7,7 @@ pub mod args;
 mod one;
 mod plan;
 mod report;
+mod restore;
 mod run;
 mod windows;
 

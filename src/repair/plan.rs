@@ -7,6 +7,7 @@ use utfconv_core::repair::Unit;
 
 use crate::files::replace::InPlace;
 use crate::files::walk::Targets;
+use crate::restore::Source;
 use crate::ui::color::When;
 
 /// What to repair, ready to run.
@@ -16,6 +17,10 @@ pub struct RepairPlan {
     pub candidates: Vec<&'static Encoding>,
     /// What is in one encoding.
     pub unit: Unit,
+    /// Where the old versions are, if they are put back.
+    pub old: Option<Source>,
+    /// Their encoding, if it was named.
+    pub encoding: Option<&'static Encoding>,
     /// A file for all changes, from which they can be undone.
     pub manifest: Option<OsString>,
     /// The most lines of the report for a file; 0 is no limit.

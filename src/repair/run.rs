@@ -3,12 +3,15 @@
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use utfconv_core::StreamError;
 
 use super::one::repair;
 use super::plan::{RepairPlan, Task};
 use super::report::FileReport;
+use super::restore::Restorer;
+use crate::config::{Configuration, Purpose};
 use crate::diff::{Renderer, Style};
 use crate::edits::{
     Batch, Destination, Edit, Job, Jobs, Manifest, Mode, NotEdited, OpenJob, Product, Section,
@@ -20,6 +23,7 @@ use crate::files::signals;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
+use crate::restore::OldVersions;
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
@@ -90,9 +94,20 @@ struct Repairer<'a>(&'a RepairPlan);
 
 /// What became of a file.
 #[derive(Default)]
-struct Outcome {
-    report: FileReport,
+pub struct Outcome {
+    pub report: FileReport,
     error: Option<String>,
+}
+
+impl Outcome {
+    /// Notes that a file is not changed.
+    pub fn fail(&mut self, job: &Job, why: NotEdited) {
+        match why {
+            // As for check, those found in directories are skipped.
+            NotEdited::Skipped(skipped) if !skipped.is_error(job) => *self = Outcome::default(),
+            why => self.error = Some(format!("{}: {}", job.shown(), why.reason())),
+        }
+    }
 }
 
 impl Edit for Repairer<'_> {
@@ -123,12 +138,14 @@ impl Edit for Repairer<'_> {
     }
 
     fn fail(&self, job: &Job, outcome: &mut Outcome, why: NotEdited) {
-        match why {
-            // As for check, those found in directories are skipped.
-            NotEdited::Skipped(skipped) if !skipped.is_error(job) => *outcome = Outcome::default(),
-            why => outcome.error = Some(format!("{}: {}", job.shown(), why.reason())),
-        }
+        outcome.fail(job, why);
     }
+}
+
+/// The configuration of the files, for their encodings.
+fn configuration() -> Option<Arc<Configuration>> {
+    let current = std::env::current_dir().ok()?;
+    Some(Arc::new(Configuration::new(&current, Purpose::Convert, |_, _| Ok(()))))
 }
 
 /// Repairs files.
@@ -146,24 +163,31 @@ fn batch(plan: &RepairPlan, targets: &Targets, destination: &Destination, mode: 
     let [writes, is_diff] = [matches!(mode, Mode::Write), matches!(mode, Mode::Diff(_))];
     let (mut exit, mut printer, mut errors) = (Exit::Success, Printer::default(), Vec::new());
     let batch = Batch { destination, sync: Durability::File, mode, threads: plan.threads, manifest };
-    let unsynced =
-        batch.run(&jobs, &Repairer(plan), &Progress::default(), |job, Outcome { report, error }, diff| {
-            let done = match &error {
-                _ if !writes => "to make",
-                None => "made",
-                Some(_) => "not made",
-            };
-            if is_diff {
-                printer.print(&diff);
-            } else {
-                printer.print(report.lines.as_bytes());
-                printer.print(report.summary(&job.shown(), done).as_bytes());
-            }
-            if report.left > 0 || !writes && report.changes > 0 {
-                exit = exit.max(Exit::Fault);
-            }
-            errors.extend(error);
-        });
+    let take = |job: &Job, Outcome { report, error }: Outcome, diff: Vec<u8>| {
+        let done = match &error {
+            _ if !writes => "to make",
+            None => "made",
+            Some(_) => "not made",
+        };
+        if is_diff {
+            printer.print(&diff);
+        } else {
+            printer.print(report.lines.as_bytes());
+            printer.print(report.summary(&job.shown(), done).as_bytes());
+        }
+        if report.left > 0 || !writes && report.changes > 0 {
+            exit = exit.max(Exit::Fault);
+        }
+        errors.extend(error);
+    };
+    let progress = Progress::default();
+    let unsynced = match &plan.old {
+        None => batch.run(&jobs, &Repairer(plan), &progress, take),
+        Some(old) => {
+            let old = OldVersions::new(old.clone(), plan.encoding, configuration());
+            batch.run(&jobs, &Restorer { old, max_lines: plan.max_lines }, &progress, take)
+        }
+    };
     exit = exit.max(printer.end(WHO));
     jobs.announce(WHO, "repair");
     errors.extend(unsynced);

@@ -18,8 +18,8 @@ struct OldUnit {
 /// A piece of the new text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// These bytes of the original.
-    Kept(Range<usize>),
+    /// These bytes of the original, of which so many units were lost.
+    Kept(Range<usize>, u64),
     /// A character to encode.
     New(char),
     /// The end of a line.
@@ -89,18 +89,18 @@ impl<'a> Hunk<'a> {
         count(&self.origin) + count(&self.target)
     }
 
-    /// The pieces of the new text, each with the character of it at which it begins; and how many lost units came back.
-    pub fn pieces(&self, mark: Option<char>, is_omitted: bool) -> (Vec<(usize, Piece)>, u64) {
+    /// The pieces of the new text, each with the character of it at which it begins.
+    pub fn pieces(&self, mark: Option<char>, is_omitted: bool) -> Vec<(usize, Piece)> {
         // What begins at each place of the new text, and with how many characters.
-        let mut kept: Vec<Vec<(usize, Range<usize>)>> = vec![Vec::new(); self.new.len() + 1];
+        let mut kept: Vec<Vec<(usize, Range<usize>, u64)>> = vec![Vec::new(); self.new.len() + 1];
         let mut is_unproven = vec![false; self.new.len() + 1];
-        let (mut restored, mut is_any_gone, mut number) = (0, false, 0);
+        let (mut is_any_gone, mut number) = (false, 0);
         let mut doubtful = Vec::new();
         while number < self.units.len() {
             let unit = &self.units[number];
             if !unit.is_lost {
                 if let Some(at) = self.place(&unit.chars) {
-                    kept[at].push((unit.chars.len(), unit.bytes.clone()));
+                    kept[at].push((unit.chars.len(), unit.bytes.clone(), 0));
                 }
                 number += 1;
                 continue;
@@ -108,10 +108,10 @@ impl<'a> Hunk<'a> {
             let end = number + self.units[number..].iter().take_while(|unit| unit.is_lost).count();
             match self.proof(number..end) {
                 Proof::At(at) => {
-                    restored += (end - number) as u64;
                     let run = &self.units[number..end];
                     let chars = run[0].chars.start..run[run.len() - 1].chars.end;
-                    kept[at].push((chars.len(), run[0].bytes.start..run[run.len() - 1].bytes.end));
+                    let bytes = run[0].bytes.start..run[run.len() - 1].bytes.end;
+                    kept[at].push((chars.len(), bytes, run.len() as u64));
                 }
                 Proof::Gone => is_any_gone = true,
                 Proof::None => {
@@ -136,8 +136,8 @@ impl<'a> Hunk<'a> {
         let (mut pieces, mut at) = (Vec::new(), 0);
         loop {
             let mut next = at;
-            for (count, bytes) in &kept[at] {
-                pieces.push((at, Piece::Kept(bytes.clone())));
+            for (count, bytes, lost) in &kept[at] {
+                pieces.push((at, Piece::Kept(bytes.clone(), *lost)));
                 next = next.max(at + count);
             }
             if next > at {
@@ -148,7 +148,7 @@ impl<'a> Hunk<'a> {
                 if is_unproven[at] {
                     pieces.push((at, Piece::Lost));
                 }
-                return (pieces, restored);
+                return pieces;
             }
             pieces.push((
                 at,

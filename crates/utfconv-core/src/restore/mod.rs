@@ -15,7 +15,7 @@ use std::ops::Range;
 pub use view::{Mark, View};
 
 use crate::bom::{InputBom, OutputBom};
-use crate::code_pages::{MACINTOSH, WINDOWS_1252};
+use crate::encoding::pages::{MACINTOSH, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
 use crate::stream::convert;
 use crate::transcode::Options;
@@ -434,8 +434,9 @@ impl Writer<'_, '_> {
 
     fn found(&mut self, number: usize, pieces: u64) {
         self.attempt.pieces += pieces;
-        if pieces > 0 && self.attempt.lines.len() < LISTED {
-            self.attempt.lines.push(number as u64 + 1);
+        let line = number as u64 + 1;
+        if pieces > 0 && self.attempt.lines.len() < LISTED && self.attempt.lines.last() != Some(&line) {
+            self.attempt.lines.push(line);
         }
     }
 
@@ -488,9 +489,7 @@ impl Writer<'_, '_> {
             View::Exact => (Some(char::REPLACEMENT_CHARACTER), false),
             View::Misread(_) => (None, false),
         };
-        let (pieces, restored) = hunk.pieces(mark, is_omitted);
-        let mut pieces = pieces.into_iter().peekable();
-        self.attempt.pieces += restored;
+        let mut pieces = hunk.pieces(mark, is_omitted).into_iter().peekable();
         // Characters before the line, of those that are not moved.
         let mut before = 0;
         for line in new.clone() {
@@ -515,14 +514,15 @@ impl Writer<'_, '_> {
                 }
                 self.new_text(&std::mem::take(&mut pending), line, pending_at);
                 match piece {
-                    Piece::Kept(bytes)
+                    Piece::Kept(bytes, _)
                         if column == count + 1
                             && newline.is_some()
                             && !self.keeps_newline(&bytes, newline) =>
                     {
                         self.newline(line, newline);
                     }
-                    Piece::Kept(bytes) => {
+                    Piece::Kept(bytes, lost) => {
+                        self.found(line, lost);
                         let bytes = self.viewed.original[bytes].to_vec();
                         self.attempt.output.extend_from_slice(&bytes);
                     }

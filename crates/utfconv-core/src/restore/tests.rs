@@ -1,5 +1,5 @@
 use super::*;
-use crate::code_pages::KOI8_R;
+use crate::encoding::pages::KOI8_R;
 use crate::encoding::{EUC_KR, GBK, SHIFT_JIS, UTF_16LE};
 
 /// What programs do to bytes that are not UTF-8.

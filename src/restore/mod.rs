@@ -1,0 +1,55 @@
+//! Old versions of files, in their encodings, and in words what cannot be put back of them.
+
+mod old;
+
+pub use old::{OldVersion, OldVersions, Source, read_whole};
+
+use utfconv_core::restore::{Mark, NotRestored, Problem, ProblemKind, View};
+
+use crate::ui::quote::one_line;
+
+/// What a program did that has this view, in words that follow the name of a file.
+pub fn damage(view: View) -> String {
+    match view {
+        View::Lossy(Mark::Omitted) => "bytes that are not UTF-8 were dropped".to_string(),
+        View::Lossy(Mark::QuestionPerByte | Mark::QuestionPerSubpart) => {
+            "bytes that are not UTF-8 became '?'".to_string()
+        }
+        View::Lossy(_) => "bytes that are not UTF-8 became U+FFFD".to_string(),
+        View::Misread(encoding) => format!("it was read as {}", encoding.name()),
+        _ => "it was converted to UTF-8".to_string(),
+    }
+}
+
+/// Why a text is not restored: a line for each place, and `name` for the file.
+pub fn problems(name: &str, old: &OldVersion, why: &NotRestored) -> Vec<String> {
+    match why {
+        NotRestored::Places { places, .. } => {
+            places.iter().map(|place| format!("{name}:{}", at(place, old))).collect()
+        }
+        NotRestored::Ambiguous(one, other) => {
+            let (one, other) = (damage(*one), damage(*other));
+            vec![format!("{name}: left: either {one}, or {other}, and the results differ")]
+        }
+        _ => vec![format!("{name}: left: it is not UTF-8")],
+    }
+}
+
+fn at(place: &Problem, old: &OldVersion) -> String {
+    let Problem { line, column, kind, .. } = *place;
+    let why = match kind {
+        ProblemKind::Unmappable(scalar) => {
+            let shown = one_line(scalar.encode_utf8(&mut [0; 4])).into_owned();
+            let code_point = u32::from(scalar);
+            match old.encoding {
+                Some(encoding) => format!("U+{code_point:04X} \"{shown}\" is not in {}", encoding.name()),
+                None => format!(
+                    "the encoding of {} is unknown, so U+{code_point:04X} \"{shown}\" cannot be written; use -f to name it",
+                    old.name
+                ),
+            }
+        }
+        _ => format!("a character was lost, and {} does not prove which", old.name),
+    };
+    format!("{line}:{column}: left: {why}")
+}

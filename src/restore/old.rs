@@ -1,0 +1,106 @@
+//! Old versions of files: from another file, a revision of git, or the history.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use utfconv_core::Encoding;
+use utfconv_core::detect::Hints;
+
+use crate::config::Configuration;
+use crate::convert::auto;
+use crate::convert::configured::required;
+use crate::files::repository::{Repositories, Wanted};
+use crate::files::source::{Input, Opened};
+use crate::ui::quote::{quoted, with_context};
+use crate::ui::threads::lock;
+
+/// The largest file that is restored, in bytes: it is held in memory with its old version.
+const LARGEST: u64 = 1 << 30;
+
+/// Where old versions come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// This file.
+    File(PathBuf),
+    /// What this revision has at the same path, or had before a rename.
+    Revision(OsString),
+}
+
+/// Old versions of files.
+pub struct OldVersions {
+    source: Source,
+    repositories: Mutex<Repositories>,
+    /// The encoding that was named.
+    encoding: Option<&'static Encoding>,
+    configuration: Option<Arc<Configuration>>,
+}
+
+/// An old version of a file.
+pub struct OldVersion {
+    /// Its name in messages.
+    pub name: String,
+    pub content: Vec<u8>,
+    /// None if nothing shows which it is.
+    pub encoding: Option<&'static Encoding>,
+}
+
+impl OldVersions {
+    pub fn new(
+        source: Source,
+        encoding: Option<&'static Encoding>,
+        configuration: Option<Arc<Configuration>>,
+    ) -> OldVersions {
+        OldVersions { source, repositories: Mutex::default(), encoding, configuration }
+    }
+
+    /// That of the file at `path`; None if there is none.
+    pub fn of(&self, path: &Path) -> io::Result<Option<OldVersion>> {
+        let (name, mut opened) = match &self.source {
+            Source::File(old) => {
+                let name = quoted(old.as_os_str());
+                let opened = Input::new(old.into()).open_regular();
+                (name.clone(), opened.map_err(|error| with_context(&error, &name))?)
+            }
+            Source::Revision(revision) => match self.committed(path, revision)? {
+                Some(file) => (quoted(revision), Opened::new(file)),
+                None => return Ok(None),
+            },
+        };
+        let content = read_whole(opened.file()).map_err(|error| with_context(&error, &name))?;
+        let encoding = self.encoding_of(&mut opened, path)?;
+        Ok(Some(OldVersion { name, content, encoding }))
+    }
+
+    /// What a revision has of a file, if that differs.
+    fn committed(&self, path: &Path, revision: &OsStr) -> io::Result<Option<File>> {
+        let above = path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
+        let directory = above.canonicalize()?;
+        let wanted = Wanted { since: Some(revision.to_os_string()), ..Wanted::default() };
+        let listing = lock(&self.repositories).listing(&directory, &wanted).map_err(io::Error::other)?;
+        let real = directory.join(path.file_name().unwrap_or_default());
+        listing.old(&real).map(|object| listing.open(object)).transpose()
+    }
+
+    /// The encoding that was named, or else one that is configured, declared, or detected and no guess.
+    fn encoding_of(&self, opened: &mut Opened, path: &Path) -> io::Result<Option<&'static Encoding>> {
+        if self.encoding.is_some() {
+            return Ok(self.encoding);
+        }
+        let required = required(self.configuration.as_deref(), path).encoding;
+        let found = auto::find(opened, path.as_os_str(), &Hints::default(), required, false)?;
+        Ok(found.ok())
+    }
+}
+
+/// All of a file.
+pub fn read_whole(file: &File) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    io::Seek::rewind(&mut &*file)?;
+    if file.take(LARGEST + 1).read_to_end(&mut content)? as u64 > LARGEST {
+        return Err(io::Error::other("more than 1 GiB; it would be held in memory"));
+    }
+    Ok(content)
+}

@@ -1,0 +1,164 @@
+//! Text that a program for UTF-8 damaged, and what `repair --from` and `--from-rev` put back, from outside.
+
+use std::fs;
+use std::path::Path;
+
+use crate::harness::{dir_with, has, sh};
+
+/// Texts in legacy encodings, and the names of these.
+const TEXTS: &[(&str, &str, &str)] = &[
+    ("western", "windows-1252", "Un café, un thé.\nJe suis là — où ça ?\nplain\nNaïve façade\n"),
+    (
+        "russian",
+        "KOI8-R",
+        "Все счастливые семьи похожи друг на друга,\nкаждая несчастливая семья\nplain\nнесчастлива по-своему.\n",
+    ),
+    (
+        "japanese",
+        "Shift_JIS",
+        "吾輩は猫である。名前はまだ無い。\nどこで生れたか\nplain\nとんと見当がつかぬ。ソ表能\n",
+    ),
+    ("chinese", "GBK", "床前明月光，疑是地上霜。\n举头望明月，\nplain\n低头思故乡。\n"),
+    (
+        "korean",
+        "EUC-KR",
+        "계절이 지나가는 하늘에는\n가을로 가득 차 있습니다.\nplain\n나는 아무 걱정도 없이\n",
+    ),
+    ("wide", "UTF-16LE", "Grüße aus München\nтекст\nplain\n日本語\n"),
+];
+
+fn contents(at: &Path, name: &str) -> Vec<u8> {
+    fs::read(at.join(name)).expect("reads")
+}
+
+fn write(at: &Path, name: &str, content: impl AsRef<[u8]>) {
+    fs::write(at.join(name), content).expect("writes");
+}
+
+/// A repository with the texts, and their bytes.
+fn repository() -> (tempfile::TempDir, Vec<Vec<u8>>) {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    sh(at, "git init -q .; git config user.name n; git config user.email e; git config core.autocrlf false")
+        .expect(0, "", "");
+    let mut old = Vec::new();
+    for (name, encoding, text) in TEXTS {
+        write(at, name, text);
+        sh(at, &format!("$U -i -t {encoding} {name}")).expect(0, "", "");
+        old.push(contents(at, name));
+    }
+    sh(at, "git add . && git commit -qm texts").expect(0, "", "");
+    (dir, old)
+}
+
+/// The text as a program sees it, and its edit.
+fn edited(old: &[u8], is_wide: bool) -> String {
+    let [plain, edit] = ["plain\n", "not plain\nadded\n"];
+    let zeros = |text: &str| text.chars().flat_map(|scalar| [scalar, '\0']).collect::<String>();
+    let seen = String::from_utf8_lossy(old);
+    if is_wide { seen.replace(&zeros(plain), &zeros(edit)) } else { seen.replace(plain, edit) }
+}
+
+/// The bytes that should be there.
+fn expected(at: &Path, (name, encoding, text): &(&str, &str, &str)) -> Vec<u8> {
+    let edited = format!("{name}.expected");
+    write(at, &edited, text.replace("plain\n", "not plain\nadded\n"));
+    sh(at, &format!("$U -i -t {encoding} {edited}")).expect(0, "", "");
+    let content = contents(at, &edited);
+    fs::remove_file(at.join(&edited)).expect("removes");
+    content
+}
+
+#[test]
+fn a_revision_gives_back_what_a_program_lost() {
+    if !has("git") {
+        return;
+    }
+    let (dir, old) = repository();
+    let at = dir.path();
+    for ((name, encoding, _), old) in TEXTS.iter().zip(&old) {
+        write(at, name, edited(old, *encoding == "UTF-16LE"));
+    }
+    sh(at, "$U repair --from-rev > log").expect(1, "", "");
+    let log = String::from_utf8(contents(at, "log")).expect("UTF-8");
+    for (name, ..) in TEXTS {
+        assert!(log.contains(&format!("\n{name}:1: repair: lost characters\n")), "{name}: {log}");
+    }
+    sh(at, "rm log; $U repair --from-rev=HEAD -i --manifest=../M . > /dev/null").expect(0, "", "");
+    for text in TEXTS {
+        assert_eq!(contents(at, text.0), expected(at, text), "{}", text.0);
+    }
+    // Nothing is left to restore, and everything can be undone.
+    sh(at, "$U repair --from-rev").expect(0, "", "");
+    sh(at, "$U repair --undo ../M; rm ../M").expect(0, "", "");
+    for ((name, encoding, _), old) in TEXTS.iter().zip(&old) {
+        assert_eq!(contents(at, name), edited(old, *encoding == "UTF-16LE").as_bytes(), "{name}");
+    }
+}
+
+#[test]
+fn a_file_is_restored_from_another_one() {
+    let dir =
+        dir_with(&[("old", b"caf\xE9\nna\xEFve\n"), ("new", "caf\u{FFFD}\nna\u{FFFD}ve €\n".as_bytes())]);
+    let at = dir.path();
+    let lines = "new: repair: 2 lost characters from old: bytes that are not UTF-8 became U+FFFD\n\
+        new:1: repair: lost characters\nnew:2: repair: lost characters\nnew: 2 changes to make\n";
+    sh(at, "$U repair -f windows-1252 --from old new").expect(1, lines, "");
+    sh(at, "$U repair -f windows-1252 --from old -i new > log").expect(0, "", "");
+    assert_eq!(contents(at, "new"), b"caf\xE9\nna\xEFve \x80\n");
+}
+
+#[test]
+fn what_is_not_proven_is_left_with_its_position() {
+    let dir = dir_with(&[
+        ("old", b"caf\xE9\nna\xEFve\n"),
+        ("new", "caf\u{FFFD}\n\u{FFFD}\nna\u{FFFD}ve\nあ\n".as_bytes()),
+    ]);
+    let at = dir.path();
+    let lines = "new:2:1: left: a character was lost, and old does not prove which\n\
+        new:4:1: left: U+3042 \"あ\" is not in windows-1252\nnew: 2 left\n";
+    for options in ["", "-i", "--max-errors=0"] {
+        let ran = sh(at, &format!("$U repair -f windows-1252 --from old {options} new"));
+        ran.expect(1, lines, "");
+    }
+    assert_eq!(contents(at, "new"), "caf\u{FFFD}\n\u{FFFD}\nna\u{FFFD}ve\nあ\n".as_bytes());
+}
+
+#[test]
+fn renamed_files_have_their_old_version() {
+    if !has("git") {
+        return;
+    }
+    let (dir, old) = repository();
+    let at = dir.path();
+    sh(at, "git mv russian moved; git mv western 'a b'").expect(0, "", "");
+    write(at, "moved", edited(&old[1], false));
+    write(at, "a b", edited(&old[0], false));
+    sh(at, "$U repair --from-rev -i moved 'a b' > log").expect(0, "", "");
+    assert_eq!(contents(at, "moved"), expected(at, &TEXTS[1]));
+    assert_eq!(contents(at, "a b"), expected(at, &TEXTS[0]));
+    // Files that are new, binary or gone have no old version.
+    sh(
+        at,
+        "rm korean; printf 'x\\0\\377' > chinese; echo new > n; ln -s n l; git add n l; $U repair --from-rev",
+    )
+    .expect(0, "", "");
+    sh(at, "$U repair --from-rev=--all").expect(2, "", "no such revision: --all");
+    sh(at, "$U repair --from-rev=nowhere").expect(2, "", "no such revision: nowhere");
+    sh(at, "cd /; $U repair --from-rev").expect(2, "", "not in a git repository");
+}
+
+#[test]
+fn impossible_command_lines_are_refused() {
+    let dir = dir_with(&[("a", b"x")]);
+    for (args, text) in [
+        ("--from a", "--from works on one PATH"),
+        ("--from a b c", "--from works on one PATH"),
+        ("--from nowhere a", "nowhere: No such file"),
+        ("-f latin1 a", "--from-code requires --from or --from-rev"),
+        ("--from-rev --from a a", "--from"),
+        ("--from a -", "standard input"),
+    ] {
+        sh(dir.path(), &format!("$U repair {args}")).expect(2, "", text);
+    }
+}

@@ -18,7 +18,7 @@ use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
 use crate::ui::personality::{Personality, takes_iconv};
 use crate::ui::quote::quoted;
 use crate::ui::table::{Built, Definition, Matches, Table, operand};
-use crate::{check, convert, detect, edits, generate, git, iconv, inspect, list, names, repair};
+use crate::{check, convert, detect, edit, edits, generate, git, iconv, inspect, list, names, repair};
 
 /// What the command line asks for.
 pub enum Command {
@@ -28,6 +28,7 @@ pub enum Command {
     Inspect(Box<inspect::InspectPlan>),
     Repair(Box<repair::RepairPlan>),
     Undo(edits::UndoPlan),
+    Edit(Box<edit::EditPlan>),
     Names(Box<names::NamesPlan>),
     GitFilter(git::FilterPlan),
     Textconv(git::TextconvPlan),
@@ -84,6 +85,12 @@ const COMMANDS: &[Row] = &[
             Some(plan) => Ok(Command::Undo(plan)),
             None => Ok(Command::Repair(Box::new(repair::args::understand(matches)?))),
         },
+    },
+    Row {
+        name: "edit",
+        table: edit::args::table,
+        hidden: None,
+        understand: |matches| Ok(Command::Edit(Box::new(edit::args::understand(matches)?))),
     },
     Row {
         name: "git-filter",
@@ -160,6 +167,7 @@ pub fn main() -> i32 {
         Ok(Command::Inspect(plan)) => inspect::run(&plan),
         Ok(Command::Repair(plan)) => repair::run(&plan),
         Ok(Command::Undo(plan)) => undo(&plan),
+        Ok(Command::Edit(plan)) => edit::run(&plan),
         Ok(Command::Names(plan)) => names::run(&plan),
         Ok(Command::GitFilter(plan)) => git::filter(&plan),
         Ok(Command::Textconv(plan)) => git::textconv(&plan),

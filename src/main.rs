@@ -13,6 +13,7 @@ mod config;
 mod convert;
 mod detect;
 mod diff;
+mod edit;
 mod edits;
 mod files;
 mod generate;

@@ -6,10 +6,11 @@ use std::path::Path;
 use crate::harness::{has, run, sh};
 
 /// What prints a file, and the file.
-const FILES: [(&str, &str); 19] = [
+const FILES: [(&str, &str); 20] = [
     ("man", "man/utfconv.1"),
     ("man check", "man/utfconv-check.1"),
     ("man detect", "man/utfconv-detect.1"),
+    ("man edit", "man/utfconv-edit.1"),
     ("man git-filter", "man/utfconv-git-filter.1"),
     ("man inspect", "man/utfconv-inspect.1"),
     ("man list", "man/utfconv-list.1"),

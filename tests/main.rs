@@ -23,6 +23,7 @@ mod declarations; // text that names its own encoding
 mod detect; // the command detect, from outside
 mod diffs; // --diff, and what git apply makes of it
 mod documents; // examples of the README and the man pages
+mod edit; // the command edit, from outside
 mod examples; // ranges on engines, in examples/
 mod exchanged_directories; // links in the place of directories, while files are converted
 mod family; // the relatives of UTF-8 and UTF-16, and the carriers

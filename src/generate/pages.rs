@@ -31,6 +31,7 @@ const ALL: &[Page] = &[
     Page::of_command("inspect", include_str!("man/utfconv-inspect.roff")),
     Page::of_command("names", include_str!("man/utfconv-names.roff")),
     Page::of_command("repair", include_str!("man/utfconv-repair.roff")),
+    Page::of_command("edit", include_str!("man/utfconv-edit.roff")),
     Page::of_command("git-filter", include_str!("man/utfconv-git-filter.roff")),
     Page::of_command("textconv", include_str!("man/utfconv-textconv.roff")),
     Page::of_command("list", include_str!("man/utfconv-list.roff")),

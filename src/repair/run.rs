@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 use utfconv_core::StreamError;
 
@@ -11,7 +10,6 @@ use super::one::repair;
 use super::plan::{RepairPlan, Task};
 use super::report::FileReport;
 use super::restore::Restorer;
-use crate::config::{Configuration, Purpose};
 use crate::diff::{Renderer, Style};
 use crate::edits::{
     Batch, Destination, Edit, Job, Jobs, Manifest, Mode, NotEdited, OpenJob, Product, Section,
@@ -23,7 +21,7 @@ use crate::files::signals;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
-use crate::restore::OldVersions;
+use crate::restore::{OldVersions, project_configuration};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
@@ -142,12 +140,6 @@ impl Edit for Repairer<'_> {
     }
 }
 
-/// The configuration of the files, for their encodings.
-fn configuration() -> Option<Arc<Configuration>> {
-    let current = std::env::current_dir().ok()?;
-    Some(Arc::new(Configuration::new(&current, Purpose::Convert, |_, _| Ok(()))))
-}
-
 /// Repairs files.
 fn batch(plan: &RepairPlan, targets: &Targets, destination: &Destination, mode: Mode) -> Exit {
     let manifest = plan.manifest.as_deref().map(|name| Manifest::open(name, "utfconv repair"));
@@ -184,7 +176,7 @@ fn batch(plan: &RepairPlan, targets: &Targets, destination: &Destination, mode: 
     let unsynced = match &plan.old {
         None => batch.run(&jobs, &Repairer(plan), &progress, take),
         Some(old) => {
-            let old = OldVersions::new(old.clone(), plan.encoding, configuration());
+            let old = OldVersions::new(old.clone(), plan.encoding, project_configuration());
             batch.run(&jobs, &Restorer { old, max_lines: plan.max_lines }, &progress, take)
         }
     };

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use utfconv_core::Encoding;
 use utfconv_core::detect::Hints;
 
-use crate::config::Configuration;
+use crate::config::{Configuration, Purpose};
 use crate::convert::auto;
 use crate::convert::configured::required;
 use crate::files::repository::{Repositories, Wanted};
@@ -62,7 +62,9 @@ impl OldVersions {
             Source::File(old) => {
                 let name = quoted(old.as_os_str());
                 let opened = Input::new(old.into()).open_regular();
-                (name.clone(), opened.map_err(|error| with_context(&error, &name))?)
+                let is_itself = old == path;
+                let named = |error| if is_itself { error } else { with_context(&error, &name) };
+                (name.clone(), opened.map_err(named)?)
             }
             Source::Revision(revision) => match self.committed(path, revision)? {
                 Some(file) => (quoted(revision), Opened::new(file)),
@@ -93,6 +95,12 @@ impl OldVersions {
         let found = auto::find(opened, path.as_os_str(), &Hints::default(), required, false)?;
         Ok(found.ok())
     }
+}
+
+/// The configuration of the project, for the encodings of its files.
+pub fn project_configuration() -> Option<Arc<Configuration>> {
+    let current = std::env::current_dir().ok()?;
+    Some(Arc::new(Configuration::new(&current, Purpose::Convert, |_, _| Ok(()))))
 }
 
 /// All of a file.

@@ -1,10 +1,12 @@
 //! What became of changed lines: which characters of the edited text are those of the original, and which lost ones are proven.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
 
-use super::view::{Unit, Viewed, units};
+use super::view::{Unit, Viewed, encode, units};
+use crate::encoding::Encoding;
 
 /// A unit of the original lines.
 struct OldUnit {
@@ -15,6 +17,18 @@ struct OldUnit {
     is_lost: bool,
 }
 
+/// What shows that text was damaged, in a view.
+pub(super) enum Signs<'a> {
+    /// This character, which nobody types.
+    Mark(char),
+    /// A question mark, which may be typed.
+    Question,
+    /// Words of which something was dropped.
+    Broken(&'a HashSet<String>),
+    /// Characters that bytes are in the encoding that was read.
+    Misread(&'static Encoding),
+}
+
 /// A piece of the new text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece {
@@ -22,8 +36,8 @@ pub(super) enum Piece {
     Kept(Range<usize>, u64),
     /// A character to encode.
     New(char),
-    /// The end of a line.
-    Newline,
+    /// The end of a line: the bytes of that in the original, or a new one.
+    Newline(Option<Range<usize>>),
     /// A lost character without proof of what it was.
     Lost,
 }
@@ -89,23 +103,39 @@ impl<'a> Hunk<'a> {
         count(&self.origin) + count(&self.target)
     }
 
-    /// The pieces of the new text, each with the character of it at which it begins.
-    pub fn pieces(&self, mark: Option<char>, is_omitted: bool) -> Vec<(usize, Piece)> {
+    /// The pieces of the new text, each with the character of it at which it begins. `signs` shows what is damaged in text that the
+    /// original does not have there.
+    pub fn pieces(&self, signs: &Signs) -> Found {
+        let is_omitted = matches!(signs, Signs::Broken(_));
         // What begins at each place of the new text, and with how many characters.
         let mut kept: Vec<Vec<(usize, Range<usize>, u64)>> = vec![Vec::new(); self.new.len() + 1];
         let mut is_unproven = vec![false; self.new.len() + 1];
         let (mut is_any_gone, mut number) = (false, 0);
-        let mut doubtful = Vec::new();
+        let mut doubtful = HashSet::new();
+        let mut is_ambiguous = false;
         while number < self.units.len() {
             let unit = &self.units[number];
             if !unit.is_lost {
-                if let Some(at) = self.place(&unit.chars) {
+                let is_doubtful =
+                    |at: usize| matches!(signs, Signs::Question) && self.new[at] == '?' && self.is_apart(at);
+                if let Some(at) = self.place(&unit.chars).filter(|at| !is_doubtful(*at)) {
                     kept[at].push((unit.chars.len(), unit.bytes.clone(), 0));
                 }
                 number += 1;
                 continue;
             }
             let end = number + self.units[number..].iter().take_while(|unit| unit.is_lost).count();
+            if let Signs::Misread(_) = signs {
+                // Each character shows its byte.
+                if let Some(at) = self.place(&unit.chars).filter(|at| self.is_beside_kept(&unit.chars, *at)) {
+                    kept[at].push((unit.chars.len(), unit.bytes.clone(), 1));
+                } else {
+                    let there = unit.chars.clone().filter_map(|at| self.target[at]);
+                    there.for_each(|at| is_unproven[at] = true);
+                }
+                number += 1;
+                continue;
+            }
             match self.proof(number..end) {
                 Proof::At(at) => {
                     let run = &self.units[number..end];
@@ -114,30 +144,56 @@ impl<'a> Hunk<'a> {
                     kept[at].push((chars.len(), bytes, run.len() as u64));
                 }
                 Proof::Gone => is_any_gone = true,
-                Proof::None => {
+                proof @ (Proof::None | Proof::Ambiguous) => {
                     is_any_gone = true;
+                    is_ambiguous |= matches!(proof, Proof::Ambiguous);
                     let chars = self.units[number].chars.start..self.units[end - 1].chars.end;
                     let there = chars.clone().filter_map(|at| self.target[at]);
                     there.for_each(|at| is_unproven[at] = true);
                     if is_omitted {
-                        doubtful.push(self.near(chars.start));
+                        doubtful.insert(self.near(chars.start));
                     }
                 }
             }
             number = end;
         }
-        doubtful.into_iter().for_each(|at| is_unproven[at] = true);
-        let is_lost = |at: usize| match mark {
+        let broken = self.broken_words(signs);
+        let is_alphanumeric = |at: usize| self.new.get(at).is_some_and(|scalar| scalar.is_alphanumeric());
+        let is_lost = |at: usize| match signs {
             _ if is_unproven[at] => true,
-            Some('?') => is_any_gone && self.new[at] == '?' && self.origin[at].is_none(),
-            Some(mark) => self.new[at] == mark,
-            None => false,
+            Signs::Mark(mark) => self.new[at] == *mark,
+            // One that is typed is hardly followed by a letter, or another one.
+            Signs::Question => {
+                self.new[at] == '?'
+                    && self.is_apart(at)
+                    && (is_any_gone || is_alphanumeric(at + 1) || self.new.get(at + 1) == Some(&'?'))
+            }
+            Signs::Misread(other) => {
+                let is_new = self.origin[at].is_none() && !self.new[at].is_ascii();
+                // A character that is not in that encoding shows that the word was typed.
+                is_new
+                    && self
+                        .word_at(at)
+                        .iter()
+                        .all(|scalar| encode(scalar.encode_utf8(&mut [0; 4]), other).is_some())
+            }
+            Signs::Broken(_) => broken.contains(&at),
         };
         let (mut pieces, mut at) = (Vec::new(), 0);
         loop {
+            if doubtful.remove(&at) {
+                pieces.push((at, Piece::Lost));
+            }
             let mut next = at;
             for (count, bytes, lost) in &kept[at] {
-                pieces.push((at, Piece::Kept(bytes.clone(), *lost)));
+                let is_newline = *count == 1 && self.new[at] == '\n';
+                pieces.push((
+                    at,
+                    match is_newline {
+                        true => Piece::Newline(Some(bytes.clone())),
+                        false => Piece::Kept(bytes.clone(), *lost),
+                    },
+                ));
                 next = next.max(at + count);
             }
             if next > at {
@@ -148,18 +204,43 @@ impl<'a> Hunk<'a> {
                 if is_unproven[at] {
                     pieces.push((at, Piece::Lost));
                 }
-                return pieces;
+                return Found { pieces, is_ambiguous };
             }
             pieces.push((
                 at,
                 match self.new[at] {
                     _ if is_lost(at) => Piece::Lost,
-                    '\n' => Piece::Newline,
+                    '\n' => Piece::Newline(None),
                     scalar => Piece::New(scalar),
                 },
             ));
             at += 1;
         }
+    }
+
+    /// The word of the new text that has this character.
+    fn word_at(&self, at: usize) -> &[char] {
+        let before = self.new[..at].iter().rev().take_while(|scalar| is_letter(**scalar)).count();
+        let after = self.new[at..].iter().take_while(|scalar| is_letter(**scalar)).count();
+        &self.new[at - before..at + after]
+    }
+
+    /// Whether a character is new, or what is around it.
+    fn is_apart(&self, at: usize) -> bool {
+        let Some(origin) = self.origin[at] else { return true };
+        let before = at > 0 && origin > 0 && self.origin[at - 1] == Some(origin - 1);
+        let after = at + 1 < self.new.len() && self.origin[at + 1] == Some(origin + 1);
+        !before && !after
+    }
+
+    /// Where words begin that are new, and that the view has of words with something dropped.
+    fn broken_words(&self, signs: &Signs) -> HashSet<usize> {
+        let Signs::Broken(known) = signs else { return HashSet::new() };
+        let is_known = |word: &Range<usize>| {
+            let is_new = self.origin[word.clone()].iter().any(Option::is_none);
+            is_new && known.contains(&self.new[word.clone()].iter().collect::<String>())
+        };
+        words(&self.new).into_iter().filter(is_known).map(|word| word.start).collect()
     }
 
     /// Where these characters of the old text are in the new one, if they are there, all and together.
@@ -179,8 +260,8 @@ impl<'a> Hunk<'a> {
     }
 
     /// Whether a run of lost units, all that are next to each other, is in the new text.
-    fn proof(&self, run: Range<usize>) -> Proof {
-        let chars = self.units[run.start].chars.start..self.units[run.end - 1].chars.end;
+    fn proof(&self, units: Range<usize>) -> Proof {
+        let chars = self.units[units.start].chars.start..self.units[units.end - 1].chars.end;
         let before = chars.start.checked_sub(1);
         let after = Some(chars.end).filter(|end| *end < self.old.len());
         let [left, right] = [before, after].map(|at| at.and_then(|at| self.target[at]));
@@ -188,12 +269,12 @@ impl<'a> Hunk<'a> {
             let is_at_start = before.is_none();
             let is_at_end = after.is_none();
             return match (left, right) {
-                (Some(left), Some(right)) if left + 1 == right => self.unless_ambiguous(&run, right),
-                (None, Some(0)) if is_at_start => self.unless_ambiguous(&run, 0),
+                (Some(left), Some(right)) if left + 1 == right => self.unless_ambiguous(&units, right),
+                (None, Some(0)) if is_at_start => self.unless_ambiguous(&units, 0),
                 (Some(left), None) if is_at_end && left + 1 == self.new.len() => {
-                    self.unless_ambiguous(&run, self.new.len())
+                    self.unless_ambiguous(&units, self.new.len())
                 }
-                (None, None) => Proof::Gone,
+                (None, None) if self.is_line_gone(&chars) => Proof::Gone,
                 _ => Proof::None,
             };
         }
@@ -208,15 +289,32 @@ impl<'a> Hunk<'a> {
         let is_mark = |at: Option<usize>| {
             at.and_then(|at| self.new.get(at)).is_some_and(|scalar| *scalar == char::REPLACEMENT_CHARACTER)
         };
-        let is_typed = self.new[at..end].iter().any(|scalar| *scalar != char::REPLACEMENT_CHARACTER);
+        let run = &self.new[at..end];
+        let is_typed =
+            !run.contains(&char::REPLACEMENT_CHARACTER) && !run.windows(2).any(|two| two == ['?', '?']);
         let is_whole = !is_mark(at.checked_sub(1)) && !is_mark(Some(end));
         match (left_fits, right_fits) {
-            (true, true) => self.unless_ambiguous(&run, at),
-            (true, false) | (false, true) if !is_typed && is_whole && self.likeness(&chars, at) > ENOUGH => {
-                self.unless_ambiguous(&run, at)
+            (true, true) => self.unless_ambiguous(&units, at),
+            (true, false) | (false, true) if !is_typed && is_whole && self.support(&chars, at) != [0, 0] => {
+                self.unless_ambiguous(&units, at)
             }
             _ => Proof::None,
         }
+    }
+
+    /// Whether the character before or after these is next to `at` in the new text, too.
+    fn is_beside_kept(&self, chars: &Range<usize>, at: usize) -> bool {
+        let end = at + chars.len();
+        let before = chars.start > 0 && at > 0 && self.target[chars.start - 1] == Some(at - 1);
+        let after = chars.end < self.old.len() && self.target[chars.end] == Some(end);
+        before || after || self.old.len() == chars.len()
+    }
+
+    /// Whether nothing is left of the line of the old text that has these characters.
+    fn is_line_gone(&self, chars: &Range<usize>) -> bool {
+        let before = self.old[..chars.start].iter().rev().take_while(|scalar| **scalar != '\n').count();
+        let after = self.old[chars.end..].iter().take_while(|scalar| **scalar != '\n').count();
+        self.target[chars.start - before..chars.end + after].iter().all(Option::is_none)
     }
 
     /// Refuses a run that another run of the hunk could be as well, with other bytes.
@@ -226,13 +324,12 @@ impl<'a> Hunk<'a> {
             &self.viewed.original[self.units[run.start].bytes.start..self.units[run.end - 1].bytes.end]
         };
         let this = chars(run);
-        let score = self.likeness(&this, at);
-        let mut number = 0;
+        let support = self.support(&this, at);
         // Far away, nothing is taken for it.
-        const NEAR: usize = 2_000;
+        const NEAR: usize = 400;
         let first = run.start.saturating_sub(NEAR);
         let last = (run.end + NEAR).min(self.units.len());
-        number += first;
+        let mut number = first;
         while number < last {
             if !self.units[number].is_lost {
                 number += 1;
@@ -245,32 +342,43 @@ impl<'a> Hunk<'a> {
                 continue;
             }
             let there = chars(&other);
-            if self.old[there.clone()] == self.old[this.clone()] && self.likeness(&there, at) >= score {
-                return Proof::None;
+            if self.old[there.clone()] != self.old[this.clone()] {
+                continue;
+            }
+            // It has to be less likely on one side, and not more on the other.
+            let other = self.support(&there, at);
+            let is_better = support[0] >= other[0] && support[1] >= other[1] && support != other;
+            if !is_better {
+                return Proof::Ambiguous;
             }
         }
         Proof::At(at)
     }
 
-    /// How many characters around `chars` are the same as around `at` in the new text.
-    fn likeness(&self, chars: &Range<usize>, at: usize) -> usize {
+    /// How many words before and after `chars` are the same as before and after `at` in the new text.
+    fn support(&self, chars: &Range<usize>, at: usize) -> [usize; 2] {
         /// More than that says no more.
-        const MOST: usize = 40;
-        let end = at + chars.len();
-        let (left, right) = (&self.old[..chars.start], &self.old[chars.end..]);
-        let same = |(one, other): &(&char, &char)| one == other;
-        let before = left.iter().rev().zip(self.new[..at].iter().rev()).take(MOST).take_while(same).count();
-        let after =
-            right.iter().zip(&self.new[end.min(self.new.len())..]).take(MOST).take_while(same).count();
-        // The ends of the text are the same too.
-        let is_start = before == left.len() && before == at;
-        let is_end = after == right.len() && end + after == self.new.len();
-        before + after + usize::from(is_start) + usize::from(is_end)
+        const MOST: usize = 60;
+        let end = (at + chars.len()).min(self.new.len());
+        let before = [&self.old[..chars.start], &self.new[..at]];
+        let before = before.map(|side| side.iter().rev().copied().take(MOST).collect::<Vec<_>>());
+        let after = [&self.old[chars.end..], &self.new[end..]];
+        let after = after.map(|side| side.iter().copied().take(MOST).collect::<Vec<_>>());
+        [same_words(&before), same_words(&after)]
     }
 }
 
-/// Characters around a run that are enough where one side was edited.
-const ENOUGH: usize = 2;
+/// How many words, whole ones, two texts begin with that are the same in both; the rest of a word at the start and the end of both texts
+/// count too.
+fn same_words([one, other]: &[Vec<char>; 2]) -> usize {
+    let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let is_end = |text: &[char]| text.get(same).is_none_or(|scalar| !is_letter(*scalar));
+    let is_whole = is_end(one) && is_end(other);
+    let letters = one[..same].iter().map(|scalar| is_letter(*scalar)).collect::<Vec<_>>();
+    let ends = letters.windows(2).filter(|pair| pair[0] && !pair[1]).count();
+    let last = usize::from(is_whole && letters.last() == Some(&true));
+    ends + last + usize::from(same == one.len() && same == other.len())
+}
 
 /// Whether a run of lost units is in the new text.
 enum Proof {
@@ -279,6 +387,16 @@ enum Proof {
     Gone,
     /// Nothing shows what it was.
     None,
+    /// It may as well be another one.
+    Ambiguous,
+}
+
+/// The pieces of a text.
+pub(super) struct Found {
+    /// Each with the character of the text at which it begins.
+    pub pieces: Vec<(usize, Piece)>,
+    /// Some of them may as well be others.
+    pub is_ambiguous: bool,
 }
 
 /// For each character of `new`, which one of `old` it is: by words first, and then by characters in the words that changed.
@@ -318,13 +436,17 @@ fn alignment(old: &[char], new: &[char]) -> Vec<Option<usize>> {
     origin
 }
 
+/// What is not ASCII, or a mark of something lost, counts as a letter.
+fn is_letter(scalar: char) -> bool {
+    scalar.is_ascii_alphanumeric() || !scalar.is_ascii() || scalar == '?'
+}
+
 /// Ranges of letters and digits, and every other character alone.
-fn words(text: &[char]) -> Vec<Range<usize>> {
+pub(super) fn words(text: &[char]) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     for (at, scalar) in text.iter().enumerate() {
-        let is_letter = scalar.is_alphanumeric();
         match words.last_mut() {
-            Some(last) if is_letter && text[last.start].is_alphanumeric() => last.end = at + 1,
+            Some(last) if is_letter(*scalar) && is_letter(text[last.start]) => last.end = at + 1,
             _ => words.push(at..at + 1),
         }
     }

@@ -10,17 +10,16 @@ mod hunk;
 mod view;
 
 use std::collections::{HashMap, HashSet};
+use std::mem;
 use std::ops::Range;
 
 pub use view::{Mark, View};
 
-use crate::bom::{InputBom, OutputBom};
+use crate::bom::InputBom;
 use crate::encoding::pages::{MACINTOSH, WINDOWS_1252};
-use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
-use crate::stream::convert;
-use crate::transcode::Options;
-use hunk::{Hunk, Piece, hunks};
-use view::{Unit, Viewed, units};
+use crate::encoding::{Encoding, ISO_8859_1};
+use hunk::{Found, Hunk, Piece, Signs, hunks};
+use view::{Unit, Viewed, encode, units};
 
 /// What [`restore`] makes of an edited text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +74,15 @@ pub enum NotRestored {
     NotUtf8,
 }
 
+/// How many characters of a line show which one it was, where others were dropped.
+const TELLING: usize = 12;
+
+/// Of more changed lines together, if there are as many as before, each is compared with the one in its position.
+const MANY: usize = 200;
+
+/// Characters that may have been copied in a text of any size.
+const COPIED: u64 = 1_000;
+
 /// The most places that are listed.
 const LISTED: usize = 1_000;
 
@@ -102,6 +110,48 @@ pub fn restore(
     encoding: Option<&'static Encoding>,
     edited: &[u8],
 ) -> Result<Restored, NotRestored> {
+    restore_among(original, encoding, edited, None)
+}
+
+/// Does what [`restore`] does where the program is known to have seen the original by this view. Its result is then certain, but
+/// for characters that the view has lost.
+///
+/// # Errors
+/// As [`restore`].
+pub fn restore_view(
+    original: &[u8],
+    encoding: Option<&'static Encoding>,
+    edited: &[u8],
+    view: View,
+) -> Result<Restored, NotRestored> {
+    restore_among(original, encoding, edited, Some(view))
+}
+
+/// What a view has of an original, without its BOM.
+///
+/// ```
+/// use utfconv_core::code_pages::WINDOWS_1252;
+/// use utfconv_core::restore::{Mark, View, view};
+///
+/// let lossy = View::Lossy(Mark::ReplacementPerByte);
+/// assert_eq!(view(b"caf\xE9", &WINDOWS_1252, lossy), "caf\u{FFFD}");
+/// assert_eq!(view(b"caf\xE9", &WINDOWS_1252, View::Exact), "café");
+/// ```
+#[must_use]
+pub fn view(original: &[u8], encoding: &'static Encoding, view: View) -> String {
+    let encoding = InputBom::Auto.read_as(encoding, &original[..original.len().min(4)]);
+    let mut text = String::new();
+    units(encoding, view, &original[bom_of(original, encoding)..], |unit| text.push_str(unit.text));
+    text
+}
+
+/// Restores by the view that is named, or else the most likely one.
+fn restore_among(
+    original: &[u8],
+    encoding: Option<&'static Encoding>,
+    edited: &[u8],
+    only: Option<View>,
+) -> Result<Restored, NotRestored> {
     let edited = std::str::from_utf8(edited).map_err(|_| NotRestored::NotUtf8)?;
     let named = encoding.unwrap_or(&ISO_8859_1);
     let encoding_read = InputBom::Auto.read_as(named, &original[..original.len().min(4)]);
@@ -114,9 +164,14 @@ pub fn restore(
         only_ascii: encoding.is_none(),
     };
     let mut attempts: Vec<Attempt> = Vec::new();
-    for view in side.views(edited) {
-        if let Some(attempt) = side.attempt(view, edited) {
-            attempts.push(attempt);
+    let views = only.map_or_else(|| side.views(edited), |view| vec![view]);
+    let mut views: Vec<_> = views.into_iter().map(|view| (side.distance(view, edited), view)).collect();
+    views.sort_by_key(|(distance, _)| *distance);
+    for (distance, view) in views {
+        // Lines that were copied are no edits, but add to the distance.
+        let is_hopeless = |best: &Attempt| distance > 2 * best.edits + COPIED;
+        if !attempts.iter().any(is_hopeless) {
+            attempts.extend(side.attempt(view, edited));
         }
     }
     let rank = |attempt: &Attempt| (attempt.edits, attempt.problems.len());
@@ -140,12 +195,6 @@ pub fn restore(
 fn bom_of(original: &[u8], encoding: &'static Encoding) -> usize {
     let bom = encode("\u{FEFF}", encoding).unwrap_or_default();
     if !bom.is_empty() && encoding.can_carry_bom() && original.starts_with(&bom) { bom.len() } else { 0 }
-}
-
-/// Encodes a text; None if it cannot be.
-fn encode(text: &str, encoding: &'static Encoding) -> Option<Vec<u8>> {
-    let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
-    convert(text.as_bytes(), &UTF_8, encoding, &options).ok().map(|converted| converted.output)
 }
 
 /// The original, and how new text is written.
@@ -257,6 +306,20 @@ impl<'a> Side<'a> {
         views
     }
 
+    /// How many characters are more in the view or in the text than in the other: at least so many were edited.
+    fn distance(&self, view: View, edited: &str) -> u64 {
+        let mut counts = vec![0i64; 1 << 16];
+        // Those above the Basic Multilingual Plane share the counts of others.
+        let mut count = |text: &str, by: i64| {
+            text.chars().for_each(|scalar| counts[u32::from(scalar) as usize & 0xFFFF] += by);
+        };
+        units(self.encoding, view, self.original, |unit| count(unit.text, 1));
+        count(edited, -1);
+        // Newlines are not compared.
+        let counted = counts.iter().enumerate().filter(|(at, _)| ![0xA, 0xD].contains(at));
+        counted.map(|(_, count)| count.unsigned_abs()).sum()
+    }
+
     /// Restores by one view; None if it explains nothing.
     fn attempt(&self, view: View, edited: &str) -> Option<Attempt> {
         let viewed = Viewed::new(self.original, self.encoding, view);
@@ -289,6 +352,9 @@ impl<'a> Side<'a> {
             style,
             known: Known::new(&viewed, &old),
             sources: HashSet::new(),
+            broken: if view == View::Lossy(Mark::Omitted) { broken_words(&viewed) } else { HashSet::new() },
+            blank: blank_lines(&viewed, &old),
+            likely: None,
             attempt: Attempt {
                 view,
                 edits: 0,
@@ -315,7 +381,13 @@ impl<'a> Side<'a> {
                 writer.unchanged(line, new_start + offset, new[new_start + offset], doubtful.contains(&line));
             }
             if let Some((old_range, new_range)) = changed.get(number) {
-                writer.changed(usize_range(old_range), usize_range(new_range), &new);
+                let (old_range, new_range) = (usize_range(old_range), usize_range(new_range));
+                match old_range.len() == new_range.len() && old_range.len() > MANY {
+                    true => old_range.zip(new_range).for_each(|(old, new_line)| {
+                        writer.changed(old..old + 1, new_line..new_line + 1, &new);
+                    }),
+                    false => writer.changed(old_range, new_range, &new),
+                }
             }
         }
         writer.attempt.problems.truncate(LISTED);
@@ -327,6 +399,75 @@ fn usize_range(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
 }
 
+/// Lines of which something was lost, and of which the view has nothing but blanks.
+fn blank_lines(viewed: &Viewed, old: &[&str]) -> HashSet<String> {
+    let lost = old.iter().enumerate().filter(|(line, _)| viewed.lines[*line].lost > 0);
+    let is_blank = |text: &&&str| !text.is_empty() && text.trim_ascii().is_empty();
+    lost.map(|(_, text)| text).filter(is_blank).map(|text| (*text).to_string()).collect()
+}
+
+/// Which lines of the original, in which something is lost, have the same stretches of characters as another line.
+struct Likely(HashMap<[char; STRETCH], Vec<u32>>);
+
+/// Characters that are compared together.
+const STRETCH: usize = 5;
+
+/// The most lines with a stretch that says something.
+const FEW: usize = 12;
+
+impl Likely {
+    fn new(viewed: &Viewed) -> Likely {
+        let mut lines: HashMap<[char; STRETCH], Vec<u32>> = HashMap::new();
+        for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
+            for stretch in stretches(viewed.text_of(line)) {
+                let with = lines.entry(stretch).or_default();
+                if with.len() <= FEW && with.last() != Some(&(line as u32)) {
+                    with.push(line as u32);
+                }
+            }
+        }
+        Likely(lines)
+    }
+
+    /// The most likely ones first, few.
+    fn lines(&self, text: &str) -> Vec<usize> {
+        let mut counts: HashMap<u32, u32> = HashMap::new();
+        for stretch in stretches(text) {
+            let with = self.0.get(&stretch).filter(|with| with.len() <= FEW);
+            with.into_iter().flatten().for_each(|line| *counts.entry(*line).or_default() += 1);
+        }
+        let mut lines: Vec<_> = counts.into_iter().collect();
+        lines.sort_by_key(|(line, count)| (std::cmp::Reverse(*count), *line));
+        lines.into_iter().take(4).map(|(line, _)| line as usize).collect()
+    }
+}
+
+fn stretches(text: &str) -> Vec<[char; STRETCH]> {
+    let characters: Vec<_> = text.chars().collect();
+    characters.windows(STRETCH).filter_map(|window| window.try_into().ok()).collect()
+}
+
+/// What a view has of the words in which something was dropped, if that is more than a letter.
+fn broken_words(viewed: &Viewed) -> HashSet<String> {
+    let mut broken = HashSet::new();
+    for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
+        let (mut word, mut is_broken) = (String::new(), false);
+        let mut end = |word: &mut String, is_broken: &mut bool| {
+            let word = mem::take(word);
+            if mem::take(is_broken) && word.len() > 1 {
+                broken.insert(word);
+            }
+        };
+        units(viewed.encoding, viewed.view, viewed.bytes_of(line), |unit| match unit.is_lost {
+            true => is_broken = true,
+            false if unit.text.chars().all(char::is_alphanumeric) => word += unit.text,
+            false => end(&mut word, &mut is_broken),
+        });
+        end(&mut word, &mut is_broken);
+    }
+    broken
+}
+
 /// The lines of the original in which something is lost, by what the view has of them between blanks at both ends.
 struct Known<'a>(HashMap<&'a str, Alike>);
 
@@ -335,22 +476,34 @@ struct Alike {
     first: usize,
     /// Not all of them have the same bytes.
     differ: bool,
+    /// What the view has of the first, if other blanks at its ends may hide what was lost there.
+    exactly: Option<String>,
 }
 
 impl<'a> Known<'a> {
     fn new(viewed: &Viewed, old: &[&'a str]) -> Known<'a> {
         let mut known: HashMap<&str, Alike> = HashMap::new();
+        let is_omitted = viewed.view == View::Lossy(Mark::Omitted);
         let bytes = |line: usize| viewed.bytes_of(line).trim_ascii();
         for (line, text) in old.iter().enumerate().filter(|(line, _)| viewed.lines[*line].lost > 0) {
-            let alike = known.entry(text.trim_ascii()).or_insert(Alike { first: line, differ: false });
-            alike.differ |= bytes(alike.first) != bytes(line);
+            let exactly = is_omitted.then(|| text.to_string());
+            let text = text.trim_ascii();
+            if text.is_empty() {
+                continue;
+            }
+            let alike = known.entry(text).or_insert(Alike { first: line, differ: false, exactly });
+            // What is left of a line may be any other line.
+            let is_telling = !is_omitted || text.chars().count() >= TELLING;
+            alike.differ |= bytes(alike.first) != bytes(line) || !is_telling;
         }
         Known(known)
     }
 
     /// The line of the original that a line is.
     fn source(&self, line: &str) -> Option<usize> {
-        self.0.get(line.trim_ascii()).filter(|alike| !alike.differ).map(|alike| alike.first)
+        let alike = self.0.get(line.trim_ascii()).filter(|alike| !alike.differ)?;
+        let is_it = alike.exactly.as_ref().is_none_or(|exactly| exactly == line);
+        is_it.then_some(alike.first)
     }
 
     /// Lines that are unchanged, and may be others that look the same: those between an edit and the next line that is alone with
@@ -398,6 +551,11 @@ struct Writer<'a, 'b> {
     known: Known<'a>,
     /// Lines of the original that are elsewhere now.
     sources: HashSet<usize>,
+    /// What the view has of words of which something was dropped, and of lines of which only blanks are left.
+    broken: HashSet<String>,
+    blank: HashSet<String>,
+    /// Made when it is needed.
+    likely: Option<Likely>,
     attempt: Attempt,
 }
 
@@ -416,17 +574,16 @@ impl Writer<'_, '_> {
         {
             return self.attempt.output.extend_from_slice(bytes);
         }
-        self.attempt.output.extend_from_slice(&bytes[..self.content_bytes(bytes, end)]);
+        self.attempt.output.extend_from_slice(&bytes[..self.content_bytes(bytes, end, true)]);
         self.newline(number, new_newline);
     }
 
-    /// How many bytes of a line its content has, of this length in the view.
-    fn content_bytes(&self, bytes: &[u8], end: usize) -> usize {
-        let (mut seen, mut count) = (0, 0);
+    /// How many bytes of a line its first `end` bytes in the view have, with or without what is lost after them.
+    fn content_bytes(&self, bytes: &[u8], end: usize, takes_lost: bool) -> usize {
+        let (mut seen, mut count, mut is_ended) = (0, 0, false);
         units(self.viewed.encoding, self.viewed.view, bytes, |Unit { len, text, .. }| {
-            if seen < end || text.is_empty() {
-                count += len;
-            }
+            is_ended |= seen >= end && !(takes_lost && text.is_empty());
+            count += if is_ended { 0 } else { len };
             seen += text.len();
         });
         count
@@ -469,71 +626,142 @@ impl Writer<'_, '_> {
         self.problem(line, column + first, ProblemKind::Unmappable(scalar));
     }
 
+    /// What shows damage in text that the original does not have.
+    fn signs(&self) -> Signs<'_> {
+        match self.attempt.view {
+            View::Lossy(Mark::Omitted) => Signs::Broken(&self.broken),
+            View::Lossy(Mark::QuestionPerByte | Mark::QuestionPerSubpart) => Signs::Question,
+            View::Lossy(_) | View::Exact => Signs::Mark(char::REPLACEMENT_CHARACTER),
+            View::Misread(other) => Signs::Misread(other),
+        }
+    }
+
+    /// The characters of lines, with line feeds as newlines.
+    fn characters(&self, lines: &[&str]) -> Vec<char> {
+        let of_line = |line: &&'_ str| {
+            let (end, newline) = content(line, self.is_wide);
+            line[..end].chars().chain(newline.map(|_| '\n')).collect::<Vec<_>>()
+        };
+        lines.iter().flat_map(of_line).collect()
+    }
+
     /// Writes changed lines.
     fn changed(&mut self, old: Range<usize>, new: Range<usize>, lines: &[&str]) {
         let is_wide = self.is_wide;
         // Lines that are elsewhere in the original are copied from there.
-        let moved = |line: usize| self.known.source(&lines[line][..content(lines[line], is_wide).0]);
-        let moved: Vec<_> = new.clone().map(moved).collect();
-        let mut text = Vec::new();
-        for line in new.clone().filter(|line| moved[line - new.start].is_none()) {
-            let (end, newline) = content(lines[line], is_wide);
-            text.extend(lines[line][..end].chars());
-            text.extend(newline.map(|_| '\n'));
-        }
+        let (moved, stay): (Vec<_>, Vec<_>) = new
+            .clone()
+            .partition(|line| self.known.source(&lines[*line][..content(lines[*line], is_wide).0]).is_some());
         let old: Vec<_> = old.filter(|line| !self.sources.contains(line)).collect();
-        let hunk = Hunk::new(self.viewed, &old, text, |line| content(line, is_wide).0);
+        let texts: Vec<_> = stay.iter().map(|line| lines[*line]).collect();
+        let hunk = Hunk::new(self.viewed, &old, self.characters(&texts), |line| content(line, is_wide).0);
         self.attempt.edits += hunk.edits();
-        let (mark, is_omitted) = match self.attempt.view {
-            View::Lossy(mark) => (mark.character(), mark == Mark::Omitted),
-            View::Exact => (Some(char::REPLACEMENT_CHARACTER), false),
-            View::Misread(_) => (None, false),
-        };
-        let mut pieces = hunk.pieces(mark, is_omitted).into_iter().peekable();
+        let mut pieces = hunk.pieces(&self.signs()).pieces.into_iter().peekable();
         // Characters before the line, of those that are not moved.
         let mut before = 0;
-        for line in new.clone() {
-            let (end, newline) = content(lines[line], is_wide);
-            if let Some(from) = moved[line - new.start] {
+        for line in new {
+            if let (true, Some(from)) =
+                (moved.contains(&line), self.known.source(&lines[line][..content(lines[line], is_wide).0]))
+            {
                 self.copied(from, line, lines[line]);
                 continue;
             }
-            let count = lines[line][..end].chars().count();
-            let after = before + count + usize::from(newline.is_some());
-            let is_last = (line + 1..new.end).all(|line| moved[line - new.start].is_some());
-            let mut pending = String::new();
-            let mut pending_at = 1;
+            let after = before + self.characters(&lines[line..=line]).len();
+            let is_last = stay.last() == Some(&line);
+            let mut of_line = Vec::new();
             while let Some((at, piece)) = pieces.next_if(|(at, _)| *at < after || is_last) {
-                let column = at.saturating_sub(before) + 1;
-                if let Piece::New(scalar) = piece {
-                    if pending.is_empty() {
-                        pending_at = column;
-                    }
-                    pending.push(scalar);
-                    continue;
-                }
-                self.new_text(&std::mem::take(&mut pending), line, pending_at);
-                match piece {
-                    Piece::Kept(bytes, _)
-                        if column == count + 1
-                            && newline.is_some()
-                            && !self.keeps_newline(&bytes, newline) =>
-                    {
-                        self.newline(line, newline);
-                    }
-                    Piece::Kept(bytes, lost) => {
-                        self.found(line, lost);
-                        let bytes = self.viewed.original[bytes].to_vec();
-                        self.attempt.output.extend_from_slice(&bytes);
-                    }
-                    Piece::Newline => self.newline(line, newline),
-                    Piece::Lost => self.problem(line, column, ProblemKind::Lost),
-                    Piece::New(_) => {}
-                }
+                of_line.push((at.saturating_sub(before), piece));
             }
-            self.new_text(&pending, line, pending_at);
+            if of_line.iter().any(|(_, piece)| *piece == Piece::Lost)
+                && let Some(found) = self.elsewhere(lines[line])
+            {
+                of_line = found;
+            }
+            self.pieces(line, lines[line], of_line);
             before = after;
         }
+    }
+
+    /// Writes the pieces of a line, each with the character of it at which it begins.
+    fn pieces(&mut self, line: usize, text: &str, pieces: Vec<(usize, Piece)>) {
+        let (end, newline) = content(text, self.is_wide);
+        let is_omitted = self.attempt.view == View::Lossy(Mark::Omitted);
+        if is_omitted
+            && (self.known.0.contains_key(text[..end].trim_ascii()) || self.blank.contains(&text[..end]))
+        {
+            self.problem(line, 1, ProblemKind::Lost);
+        }
+        let (mut pending, mut pending_at) = (String::new(), 1);
+        for (at, piece) in pieces {
+            let column = at + 1;
+            if let Piece::New(scalar) = piece {
+                if pending.is_empty() {
+                    pending_at = column;
+                }
+                pending.push(scalar);
+                continue;
+            }
+            self.new_text(&mem::take(&mut pending), line, pending_at);
+            match piece {
+                Piece::Newline(Some(bytes)) if self.keeps_newline(&bytes, newline) => {
+                    self.attempt.output.extend_from_slice(&self.viewed.original[bytes]);
+                }
+                Piece::Newline(_) => self.newline(line, newline),
+                Piece::Kept(bytes, lost) => {
+                    self.found(line, lost);
+                    self.attempt.output.extend_from_slice(&self.viewed.original[bytes]);
+                }
+                Piece::Lost => self.problem(line, column, ProblemKind::Lost),
+                Piece::New(_) => {}
+            }
+        }
+        self.new_text(&pending, line, pending_at);
+    }
+
+    /// The pieces of a line that was moved or copied, and edited: of those lines of the original that are most like it.
+    fn elsewhere(&mut self, text: &str) -> Option<Vec<(usize, Piece)>> {
+        // Question marks, and less, say too little.
+        if matches!(self.signs(), Signs::Broken(_) | Signs::Question) {
+            return None;
+        }
+        let likely = self.likely.get_or_insert_with(|| Likely::new(self.viewed)).lines(text);
+        let new = self.characters(&[text]);
+        let last = self.viewed.lines.len() - 1;
+        let mut found: Option<(Vec<u8>, Vec<(usize, Piece)>)> = None;
+        for line in likely {
+            for range in [line..=line, line..=(line + 1).min(last), line.saturating_sub(1)..=line] {
+                let old: Vec<_> = range.collect();
+                let hunk = Hunk::new(self.viewed, &old, new.clone(), |line| content(line, self.is_wide).0);
+                let Found { pieces, is_ambiguous } = hunk.pieces(&self.signs());
+                if is_ambiguous {
+                    return None;
+                }
+                if pieces.iter().any(|(_, piece)| *piece == Piece::Lost) {
+                    continue;
+                }
+                let bytes = self.bytes_of(&pieces);
+                match &found {
+                    Some((other, _)) if *other != bytes => return None,
+                    Some(_) => {}
+                    None => found = Some((bytes, pieces)),
+                }
+            }
+        }
+        found.map(|(_, pieces)| pieces)
+    }
+
+    /// What pieces are, to be compared.
+    fn bytes_of(&self, pieces: &[(usize, Piece)]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (_, piece) in pieces {
+            match piece {
+                Piece::Kept(range, _) => bytes.extend_from_slice(&self.viewed.original[range.clone()]),
+                Piece::New(scalar) => bytes.extend_from_slice(scalar.encode_utf8(&mut [0; 4]).as_bytes()),
+                Piece::Newline(_) => bytes.push(b'\n'),
+                Piece::Lost => {}
+            }
+        }
+        bytes
     }
 
     /// Whether the bytes of a newline are those to write.
@@ -550,9 +778,14 @@ impl Writer<'_, '_> {
         let (text, bytes) = (self.viewed.text_of(from), self.viewed.bytes_of(from));
         let text = &text[..content(text, self.is_wide).0];
         let (end, newline) = content(new, self.is_wide);
+        if text == &new[..end] {
+            let count = self.content_bytes(bytes, end, true);
+            self.attempt.output.extend_from_slice(&bytes[..count]);
+            return self.newline(line, newline);
+        }
         let blanks = |text: &str| [text.len() - text.trim_ascii_start().len(), text.trim_ascii_end().len()];
         let ([start, stop], [new_start, new_stop]) = (blanks(text), blanks(&new[..end]));
-        let range = self.content_bytes(bytes, start)..self.content_bytes(bytes, stop);
+        let range = self.content_bytes(bytes, start, false)..self.content_bytes(bytes, stop, true);
         self.new_text(&new[..new_start], line, 1);
         self.attempt.output.extend_from_slice(&bytes[range]);
         self.new_text(&new[new_stop..end], line, new_stop + 1);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::encoding::pages::KOI8_R;
-use crate::encoding::{EUC_KR, GBK, SHIFT_JIS, UTF_16LE};
+use crate::encoding::{EUC_KR, GBK, SHIFT_JIS, UTF_8, UTF_16LE};
 
 /// What programs do to bytes that are not UTF-8.
 fn damages(original: &[u8]) -> Vec<(&'static str, String)> {
@@ -119,4 +119,12 @@ fn duplicate_codes_boms_and_ill_formed_bytes_stay() {
         restored.output,
         [&b"\xFF\xFE"[..], &encode("a\r\né!\r\n", &UTF_16LE).expect("it can")].concat()
     );
+}
+
+#[test]
+fn ascii_is_seen_as_it_is() {
+    let all: Vec<u8> = (0..0x80).collect();
+    for encoding in [&WINDOWS_1252, &UTF_8] {
+        assert_eq!(view(&all, encoding, View::Exact).as_bytes(), all);
+    }
 }

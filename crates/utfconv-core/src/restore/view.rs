@@ -2,9 +2,21 @@
 
 use std::mem;
 
+use crate::bom::{InputBom, OutputBom};
 use crate::decode::{Decode, Next};
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, UTF_8};
 use crate::newline::EbcdicNewline;
+use crate::stream::convert;
+use crate::transcode::Options;
+
+/// Encodes a text; None if it cannot be.
+pub(super) fn encode(text: &str, encoding: &'static Encoding) -> Option<Vec<u8>> {
+    if text.is_ascii() && encoding.is_ascii_compatible() {
+        return Some(text.as_bytes().to_vec());
+    }
+    let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
+    convert(text.as_bytes(), &UTF_8, encoding, &options).ok().map(|converted| converted.output)
+}
 
 /// How a program decoded the bytes of an original.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,38 +74,49 @@ pub(super) struct Unit<'a> {
 /// Calls `each` with the units of `bytes`, which begin where the encoding is in its initial state.
 pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut each: impl FnMut(Unit)) {
     let mut exact = Pieces::new(encoding, None);
-    if view == View::Exact {
-        let (mut text, mut start) = (String::new(), 0);
-        while let Some(is_ill_formed) = exact.next(bytes, &mut text) {
-            if exact.decoder.is_initial() || exact.at == bytes.len() {
-                each(Unit { len: exact.at - start, text: &text, is_lost: is_ill_formed });
-                start = exact.at;
-                text.clear();
-            }
+    let other = if let View::Misread(other) = view { other } else { encoding };
+    let has_ascii = encoding.is_ascii_compatible() && other.is_ascii_compatible();
+    // What is ASCII for all is a unit a byte.
+    let ascii = |each: &mut dyn FnMut(Unit), at: usize| {
+        let rest = if has_ascii { &bytes[at..] } else { &[] };
+        let count = rest.iter().take_while(|byte| byte.is_ascii()).count();
+        for text in rest[..count].iter().map(|byte| &ASCII[usize::from(*byte)..][..1]) {
+            each(Unit { len: 1, text, is_lost: false });
         }
-        return;
-    }
+        count
+    };
+    let (mut meant, mut text, mut start, mut is_ill_formed) = (String::new(), String::new(), 0, false);
     let mut seen = match view {
         View::Misread(other) => Seen::As(Box::new(Pieces::new(other, Some(())))),
         View::Lossy(mark) => Seen::AsUtf8 { at: 0, mark },
-        View::Exact => return,
+        View::Exact => Seen::Exactly,
     };
-    let (mut meant, mut text, mut start) = (String::new(), String::new(), 0);
     while start < bytes.len() {
-        let seen_at = seen.at();
+        if start == exact.at {
+            let count = ascii(&mut each, start);
+            start += count;
+            exact.at = start;
+            seen.skip(count);
+            if start == bytes.len() {
+                break;
+            }
+        }
+        let seen_at = seen.at().unwrap_or(exact.at);
         if exact.at <= seen_at && exact.at < bytes.len() {
-            exact.next(bytes, &mut meant);
+            is_ill_formed |= exact.next(bytes, &mut meant).unwrap_or(false);
         } else {
             seen.next(bytes, &mut text);
         }
-        if exact.at == seen.at()
-            && exact.at > start
-            && (exact.decoder.is_initial() || exact.at == bytes.len())
-        {
-            each(Unit { len: exact.at - start, text: &text, is_lost: text != meant });
+        let seen_at = seen.at().unwrap_or(exact.at);
+        let is_whole = exact.decoder.is_initial() || exact.at == bytes.len();
+        if exact.at == seen_at && exact.at > start && is_whole {
+            let is_exact = view == View::Exact;
+            let (shown, is_lost) = if is_exact { (&meant, is_ill_formed) } else { (&text, text != meant) };
+            each(Unit { len: exact.at - start, text: shown, is_lost });
             start = exact.at;
             meant.clear();
             text.clear();
+            is_ill_formed = false;
         }
     }
 }
@@ -144,22 +167,42 @@ impl Pieces {
     }
 }
 
+/// All of ASCII.
+const ASCII: &str = "\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F \
+    !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\x7F";
+
 /// What a program saw.
 enum Seen {
+    /// What the encoding says.
+    Exactly,
     As(Box<Pieces>),
-    AsUtf8 { at: usize, mark: Mark },
+    AsUtf8 {
+        at: usize,
+        mark: Mark,
+    },
 }
 
 impl Seen {
-    fn at(&self) -> usize {
+    /// How far it is; None means as far as the encoding.
+    fn at(&self) -> Option<usize> {
         match self {
-            Seen::As(pieces) => pieces.at,
-            Seen::AsUtf8 { at, .. } => *at,
+            Seen::Exactly => None,
+            Seen::As(pieces) => Some(pieces.at),
+            Seen::AsUtf8 { at, .. } => Some(*at),
+        }
+    }
+
+    fn skip(&mut self, count: usize) {
+        match self {
+            Seen::Exactly => {}
+            Seen::As(pieces) => pieces.at += count,
+            Seen::AsUtf8 { at, .. } => *at += count,
         }
     }
 
     fn next(&mut self, bytes: &[u8], text: &mut String) {
         match self {
+            Seen::Exactly => {}
             Seen::As(pieces) => {
                 pieces.next(bytes, text);
             }

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Damages texts as programs for UTF-8 do, edits them, restores them, and compares with a model.
+
+    restore.py [--utfconv EXE] [--count N] [--seed N] [--show N] DIR
+
+DIR has a directory per language or other label, with a directory per encoding, with files (`detection_corpora.py debian`
+writes such a DIR). Each text is read in one of six ways (U+FFFD per maximal subpart, or per byte; a question mark; nothing; as
+ISO-8859-1; rightly), gets 0 to 30 edits, and is written as UTF-8. `utfconv repair --from-rev -i` has the original as the last
+commit. Prints for each way how many files are right (the bytes of the original and the edits), refused (unchanged), and wrong.
+"""
+
+import argparse
+import collections
+import random
+import subprocess
+import tempfile
+from pathlib import Path
+
+CODECS = {"windows-1252", "windows-1250", "windows-1251", "windows-1253", "windows-1254", "iso-8859-2", "iso-8859-5", "iso-8859-7",
+          "iso-8859-15", "koi8-r", "cp852", "cp866", "cp932", "euc-jp", "gb18030", "gbk", "big5", "cp949"}  # fmt: skip
+LONGEST = 60_000
+
+
+def per_byte(mark):
+    def damage(data, _):
+        out, at = [], 0
+        while at < len(data):
+            try:
+                out.append(data[at:].decode())
+                break
+            except UnicodeDecodeError as error:
+                out.append(data[at : at + error.start].decode() + mark * (error.end - error.start))
+                at += error.end
+        return "".join(out)
+
+    return damage
+
+
+DAMAGES = {
+    "U+FFFD per subpart": lambda data, _: data.decode("utf-8", "replace"),
+    "U+FFFD per byte": per_byte("\ufffd"),
+    "question marks": per_byte("?"),
+    "dropped": lambda data, _: data.decode("utf-8", "ignore"),
+    "as ISO-8859-1": lambda data, _: data.decode("latin-1"),
+    "rightly": lambda data, codec: data.decode(codec),
+}
+
+
+class Word:
+    """What is between two spaces: bytes of the original, with typed text around them."""
+
+    def __init__(self, data=b"", before="", after=""):
+        self.data, self.before, self.after = data, before, after
+
+    def seen(self, damage, codec):
+        return self.before + damage(self.data, codec) + self.after
+
+    def meant(self, codec):
+        return self.before.encode(codec) + self.data + self.after.encode(codec)
+
+
+def edit(lines, dice, letters):
+    """One edit of the kind that people and programs make."""
+    at = dice.randrange(len(lines))
+    line = lines[at]
+    typed = dice.choice(["new", "x", "TODO", "value=1", letters + "s", "a" + letters])
+    kind = dice.choice(
+        ["insert", "insert", "delete", "append", "prepend", "replace", "add", "add", "remove", "move", "copy", "indent", "join"]
+    )
+    word = dice.randrange(len(line)) if line else None
+    if kind == "insert":
+        line.insert(word or 0, Word(after=typed))
+    elif kind == "delete" and word is not None:
+        del line[word]
+    elif kind == "append" and word is not None:
+        line[word].after += dice.choice([",", "!", "s"])
+    elif kind == "prepend" and word is not None:
+        line[word].before = dice.choice(["(", "un", "-"]) + line[word].before
+    elif kind == "replace" and word is not None:
+        line[word] = Word(after=typed)
+    elif kind == "add":
+        lines.insert(at, [Word(after=typed), Word(after=str(dice.randrange(1000)))])
+    elif kind == "remove" and len(lines) > 3:
+        del lines[at]
+    elif kind == "move":
+        lines.insert(dice.randrange(len(lines)), lines.pop(at))
+    elif kind == "copy":
+        lines.insert(dice.randrange(len(lines)), [Word(word.data, word.before, word.after) for word in line])
+    elif kind == "indent" and line:
+        line.insert(0, Word())
+        line.insert(0, Word())
+    elif kind == "join" and at + 1 < len(lines):
+        line += lines.pop(at + 1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--utfconv", default="utfconv")
+    parser.add_argument("--count", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--show", type=int, default=0, help="show so many files that are not right")
+    parser.add_argument("directory", type=Path)
+    options = parser.parse_args()
+    dice = random.Random(options.seed)
+    files = collections.defaultdict(list)
+    for path in sorted(options.directory.glob("*/*/*")):
+        if path.parent.name in CODECS and 200 < path.stat().st_size < LONGEST:
+            files[path.parent.name].append(path)
+    codecs = sorted(files)
+    totals = collections.defaultdict(collections.Counter)
+    with tempfile.TemporaryDirectory() as top:
+        for codec in codecs:
+            run(options, dice, codec, files[codec], options.count // len(codecs), Path(top, codec), totals)
+    print(f"{'damage':20} {'right':>7} {'refused':>8} {'wrong':>6}")
+    for name, counts in totals.items():
+        print(f"{name:20} {counts['right']:7} {counts['refused']:8} {counts['wrong']:6}")
+    total = sum(totals.values(), collections.Counter())
+    share = 100 * total["right"] / max(1, sum(total.values()))
+    print(f"{'all':20} {total['right']:7} {total['refused']:8} {total['wrong']:6}   {share:.2f} % right")
+
+
+def run(options, dice, codec, paths, count, top, totals):
+    top.mkdir()
+    git = ["git", "-C", top, "-c", "user.name=n", "-c", "user.email=n", "-c", "core.autocrlf=false"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    cases = {}
+    for number in range(count):
+        data = dice.choice(paths).read_bytes()
+        try:
+            data.decode(codec)
+        except UnicodeDecodeError:
+            continue
+        lines = [[Word(word) for word in line.split(b" ")] for line in data.split(b"\n")]
+        letters = next((word for word in data.decode(codec).split() if not word.isascii() and word.isalpha()), "x")[:4]
+        name = dice.choice(list(DAMAGES))
+        if name in ("question marks", "dropped") and sum(byte > 0x7F for byte in data) < 4:
+            continue  # one place alone is taken for an edit
+        for _ in range(dice.choice([0, 1, 1, 2, 3, 5, 10, 30])):
+            edit(lines, dice, letters)
+        seen = "\n".join(" ".join(word.seen(DAMAGES[name], codec) for word in line) for line in lines)
+        meant = b"\n".join(b" ".join(word.meant(codec) for word in line) for line in lines)
+        if dice.random() < 0.1 and "\r" not in seen:
+            seen = seen.replace("\n", "\r\n")
+        if dice.random() < 0.1:
+            seen = "\ufeff" + seen
+        path = top / f"{number}.txt"
+        path.write_bytes(data)
+        cases[path] = (name, seen.encode(), meant)
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "-qm", "texts"], check=True)
+    for path, (_, seen, _) in cases.items():
+        path.write_bytes(seen)
+    command = [options.utfconv, "repair", "-f", codec, "--from-rev", "-i", top]
+    lines = subprocess.run(command, stdout=subprocess.PIPE).stdout.decode(errors="replace").splitlines()
+    reasons = {line.split(":")[0]: line for line in reversed(lines) if ": left: " in line}
+    for path, (name, seen, meant) in cases.items():
+        now = path.read_bytes()
+        if now == meant:
+            result = "right"
+        else:
+            result = "refused" if now == seen else "wrong"
+            if options.show > 0:
+                options.show -= 1
+                print(f"{result}: {codec}, {name}, {reasons.get(str(path))}")
+                show(seen, meant, now)
+        totals[name][result] += 1
+
+
+def show(seen, meant, now):
+    """Shows the first lines that are not as they should be."""
+    lines = zip(seen.split(b"\n"), meant.split(b"\n"), now.split(b"\n"))
+    for seen, meant, now in [three for three in lines if three[1] != three[2]][:3]:
+        print("  seen ", seen[:150].decode(errors="replace"), "\n  meant", meant[:150], "\n  now  ", now[:150])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+//! The copies in UTF-8 that the program edits, in a directory that only the user can read.
+
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use utfconv_core::restore::{View, view};
+
+use crate::restore::{OldVersion, OldVersions};
+
+/// The directory of the copies.
+pub struct Copies(PathBuf);
+
+/// A file to edit.
+pub struct Copy {
+    /// Where the program finds it.
+    pub path: PathBuf,
+    /// What the file holds, and its encoding.
+    pub original: OldVersion,
+    /// The copy, as the program gets it.
+    pub text: Vec<u8>,
+}
+
+impl Copies {
+    /// Makes the directory.
+    pub fn new() -> io::Result<Copies> {
+        let mut builder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        let mut number = u64::from(std::process::id());
+        loop {
+            let path = std::env::temp_dir().join(format!("utfconv-edit-{number:x}"));
+            match builder.create(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1 << 32,
+                made => return made.map(|()| Copies(path)),
+            }
+        }
+    }
+
+    /// Makes a copy of the file at `path`, with its name.
+    pub fn add(&self, number: usize, path: &Path, originals: &OldVersions) -> io::Result<Copy> {
+        let unknown = || io::Error::other("its encoding is not known; use -f to name it");
+        let original = originals.of(path)?.ok_or_else(unknown)?;
+        let encoding = original.encoding.ok_or_else(unknown)?;
+        let text = view(&original.content, encoding, View::Exact).into_bytes();
+        if text.contains(&0) {
+            return Err(io::Error::other("it is binary: it has a NUL"));
+        }
+        let name = path.file_name().unwrap_or(OsStr::new("file"));
+        let mut place = self.0.join(name);
+        if place.exists() {
+            // Another file has the same name.
+            let directory = self.0.join(number.to_string());
+            fs::create_dir(&directory)?;
+            place = directory.join(name);
+        }
+        fs::write(&place, &text)?;
+        Ok(Copy { path: place, original, text })
+    }
+
+    /// Removes all copies except these.
+    pub fn remove(self, kept: &[&Path]) {
+        if kept.is_empty() {
+            let _ = fs::remove_dir_all(&self.0);
+            return;
+        }
+        let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()) {
+            if !kept.iter().any(|kept| kept.starts_with(&path)) {
+                let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! What is to be edited, and by which program.
+
+use std::ffi::OsString;
+
+use utfconv_core::Encoding;
+
+/// An edit, ready to run.
+pub struct EditPlan {
+    pub files: Vec<OsString>,
+    /// The program with its arguments; the user's editor if there is none.
+    pub command: Vec<OsString>,
+    /// None means the one that is configured, declared or detected.
+    pub encoding: Option<&'static Encoding>,
+    /// What was edited is written even if the program fails.
+    pub ignores_status: bool,
+    /// A file for all changes, from which they can be undone.
+    pub manifest: Option<OsString>,
+    pub force: bool,
+}

@@ -1,0 +1,203 @@
+//! Has a program edit copies of files, and puts what it edited back.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+use utfconv_core::StreamError;
+use utfconv_core::restore::{Restored, View, restore_view};
+
+use super::copies::{Copies, Copy};
+use super::plan::EditPlan;
+use crate::edits::{Batch, Destination, Edit, Job, Jobs, Manifest, Mode, NotEdited, OpenJob, Product};
+use crate::files::open_directory::Route;
+use crate::files::replace::{Durability, InPlace};
+use crate::files::signals::{hold_signals, refuse_pipe_signal};
+use crate::files::walk::{FileEntry, Key};
+use crate::restore::{OldVersions, Source, problems, project_configuration, read_whole};
+use crate::ui::exit::Exit;
+use crate::ui::personality::Personality;
+use crate::ui::progress::Progress;
+use crate::ui::quote::{quoted, reason};
+
+const WHO: Personality = Personality::Utfconv;
+
+/// Carries out `plan`.
+pub fn run(plan: &EditPlan) -> Exit {
+    edit(plan).unwrap_or_else(|text| {
+        WHO.report(&text);
+        Exit::Failure
+    })
+}
+
+/// Edits the files; an error is one before anything was written.
+fn edit(plan: &EditPlan) -> Result<Exit, String> {
+    let manifest = plan.manifest.as_deref().map(|name| Manifest::open(name, "utfconv edit")).transpose()?;
+    let destination = Destination::InPlace(InPlace { force: plan.force, ..InPlace::default() });
+    let entry = |(number, name): (usize, &OsString)| {
+        let key = Key { argument: number as u64, name: name.clone() };
+        FileEntry::at(&key, Route::Named(name.into()))
+    };
+    let entries = plan.files.iter().enumerate().map(entry).collect();
+    let reserved = plan.manifest.as_deref().map(Path::new);
+    let jobs = Jobs::of(entries, &destination, reserved, "each file is edited once");
+    let directory = Copies::new().map_err(|error| format!("no directory for copies: {}", reason(&error)))?;
+    let copies = match copies(plan, &jobs, &directory) {
+        Ok(copies) => copies,
+        Err(text) => {
+            directory.remove(&[]);
+            return Err(text);
+        }
+    };
+    let paths: Vec<_> = copies.iter().map(|copy| copy.path.clone()).collect();
+    let mut child = command(&plan.command, &paths).spawn().map_err(|error| {
+        let program = plan.command.first().map_or("sh".to_string(), |program| quoted(program));
+        format!("{program}: {}", reason(&error))
+    });
+    // The program may be interrupted, and what it edited is still to be written, or to be kept.
+    let _held = hold_signals();
+    let ended = match &mut child {
+        Ok(child) => child.wait().map_err(|error| reason(&error)),
+        Err(text) => Err(text.clone()),
+    };
+    if let Some(text) = ended.as_ref().map_or_else(|text| Some(text.clone()), |status| failed(plan, *status))
+    {
+        let edited: Vec<_> = copies.iter().filter(|copy| copy.is_edited()).map(|copy| &*copy.path).collect();
+        edited.iter().for_each(|path| WHO.report(&kept(path)));
+        directory.remove(&edited);
+        return Err(text);
+    }
+    refuse_pipe_signal();
+    let batch = Batch {
+        destination: &destination,
+        sync: Durability::File,
+        mode: Mode::Write,
+        threads: None,
+        manifest,
+    };
+    let (mut exit, mut left) = (Exit::Success, Vec::new());
+    let unsynced = batch.run(&jobs, &WayBack(&copies), &Progress::default(), |job, outcome, _| {
+        outcome.lines.iter().for_each(|line| WHO.report(line));
+        if outcome.exit != Exit::Success {
+            left.push(&*copies[job.key.argument as usize].path);
+        }
+        exit = exit.max(outcome.exit);
+    });
+    unsynced.iter().for_each(|text| WHO.report(text));
+    left.iter().filter(|path| path.exists()).for_each(|path| WHO.report(&kept(path)));
+    directory.remove(&left);
+    Ok(if unsynced.is_empty() { exit } else { Exit::Failure })
+}
+
+/// Makes the copies, in the order of the files.
+fn copies(plan: &EditPlan, jobs: &Jobs, directory: &Copies) -> Result<Vec<Copy>, String> {
+    let mut copies = Vec::new();
+    for job in &jobs.list {
+        let path = job.path();
+        let source = Source::File(path.to_path_buf());
+        let originals = OldVersions::new(source, plan.encoding, project_configuration());
+        let copy = directory.add(copies.len(), path, &originals);
+        copies.push(copy.map_err(|error| format!("{}: {}", job.shown(), reason(&error)))?);
+    }
+    match copies.len() == plan.files.len() {
+        true => Ok(copies),
+        false => Err("a file is named two times".to_string()),
+    }
+}
+
+/// The program with the copies as arguments.
+fn command(words: &[OsString], copies: &[PathBuf]) -> Command {
+    let Some((program, arguments)) = words.split_first() else {
+        let mut command = Command::new("sh");
+        command.args(["-c", "exec ${VISUAL:-${EDITOR:-vi}} \"$@\"", "sh"]).args(copies);
+        return command;
+    };
+    let mut command = Command::new(program);
+    for argument in arguments {
+        match argument == "{}" {
+            true => command.args(copies),
+            false => command.arg(argument),
+        };
+    }
+    if !arguments.iter().any(|argument| argument == "{}") {
+        command.args(copies);
+    }
+    command
+}
+
+/// Why nothing is written, if the program failed.
+fn failed(plan: &EditPlan, status: ExitStatus) -> Option<String> {
+    let program = plan.command.first().map_or("the editor".to_string(), |program| quoted(program));
+    (!status.success() && !plan.ignores_status)
+        .then(|| format!("{program} failed ({status}): nothing is written; use --ignore-status to write it"))
+}
+
+fn kept(path: &Path) -> String {
+    format!("the edited copy is kept: {}", quoted(path.as_os_str()))
+}
+
+impl Copy {
+    fn is_edited(&self) -> bool {
+        std::fs::read(&self.path).is_ok_and(|now| now != self.text)
+    }
+}
+
+/// Puts edited copies back.
+struct WayBack<'a>(&'a [Copy]);
+
+/// What became of a file.
+struct Outcome {
+    exit: Exit,
+    lines: Vec<String>,
+}
+
+impl Edit for WayBack<'_> {
+    type Worker = ();
+    type Outcome = Outcome;
+
+    fn worker(&self) {}
+
+    fn begin(&self, _: &Job) -> Outcome {
+        Outcome { exit: Exit::Success, lines: Vec::new() }
+    }
+
+    fn edit(
+        &self,
+        (): &mut (),
+        OpenJob { job, opened, output, .. }: OpenJob,
+        outcome: &mut Outcome,
+    ) -> Result<Option<Product>, NotEdited> {
+        let Copy { path, original, text } = &self.0[job.key.argument as usize];
+        let edited = std::fs::File::open(path).and_then(|file| read_whole(&file));
+        let edited = edited.map_err(|error| {
+            StreamError::Read(io::Error::new(error.kind(), format!("its edited copy: {}", reason(&error))))
+        })?;
+        if edited == *text {
+            return Ok(None);
+        }
+        if read_whole(opened.file()).map_err(StreamError::Read)? != original.content {
+            return Err(
+                StreamError::Write(io::Error::other("it was changed meanwhile, and is not written")).into()
+            );
+        }
+        match restore_view(&original.content, original.encoding, &edited, View::Exact) {
+            Ok(Restored { output: content, .. }) => {
+                let mut product = output.begin().map_err(StreamError::Write)?;
+                product.write_all(&content).map_err(StreamError::Write)?;
+                Ok(Some(product))
+            }
+            Err(why) => {
+                outcome.exit = Exit::Fault;
+                outcome.lines = problems(&job.shown(), original, &why);
+                outcome.lines.push(format!("{}: not written", job.shown()));
+                Ok(None)
+            }
+        }
+    }
+
+    fn fail(&self, job: &Job, outcome: &mut Outcome, why: NotEdited) {
+        outcome.exit = Exit::Failure;
+        outcome.lines.push(format!("{}: {}", job.shown(), why.reason()));
+    }
+}

@@ -32,7 +32,8 @@ extern iconv_t iconv_open(const char *to, const char *from);
 
 /* Converts as much of the input as there is room for, and moves the pointers and sizes by what was taken and written.
    Returns the number of characters for which others were written (//TRANSLIT), or (size_t)-1, with errno:
-     E2BIG   there is no room for the next character, which is not taken
+     E2BIG   there is no room for the next character, which is not taken; of a code of several characters, those that
+             fit are written, the code is taken, and the next call writes the others first
      EINVAL  the input ends in the middle of a character, which is not taken
      EILSEQ  what follows is ill-formed, or TO cannot encode it; it is not taken. With //IGNORE all was taken, and
              something of it was omitted

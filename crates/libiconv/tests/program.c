@@ -65,6 +65,17 @@ int main(void) {
     CHECK(iconv(cd, NULL, NULL, &at, &left) == 0 && left == 61 && !memcmp(output, "\x1B(B", 3));
     CHECK(iconv_close(cd) == 0);
 
+    /* A code of two characters, and room for one. */
+    cd = iconv_open("UTF-8", "BIG5-HKSCS");
+    CHECK(convert(cd, "\x88\x62", 2, output, 2, &result) == 2 && result == (size_t)-1 && errno == E2BIG);
+    CHECK(convert(cd, "", 0, output, 1, &result) == 0 && result == (size_t)-1 && errno == E2BIG);
+    CHECK(convert(cd, "A", 1, output, 2, &result) == 2 && result == (size_t)-1 && errno == E2BIG && !memcmp(output, "\xCC\x84", 2));
+    CHECK(convert(cd, "\x88\x62", 2, output, 2, &result) == 2 && result == (size_t)-1 && errno == E2BIG);
+    at = output;
+    left = 2;
+    CHECK(iconv(cd, NULL, NULL, &at, &left) == 0 && left == 0 && !memcmp(output, "\xCC\x84", 2));
+    CHECK(iconv_close(cd) == 0);
+
     CHECK(iconv_open("UTF-8", "no-such-encoding") == (iconv_t)-1 && errno == EINVAL);
     CHECK(iconv((iconv_t)-1, NULL, NULL, NULL, NULL) == (size_t)-1 && errno == EBADF);
     CHECK(iconv_close((iconv_t)-1) == -1 && errno == EBADF);

@@ -51,7 +51,8 @@ set -g __utfconv_rows \
     'ISO-2022-JP-EXT iso2022_jp_ext JIS_Encoding csJISEncoding JIS' \
     'ISO-2022-JP-2 csISO2022JP2 JIS7' \
     'JIS8' \
-    'ISO-2022-JP-3 ISO-2022-JP-2004' \
+    'ISO-2022-JP-3' \
+    'ISO-2022-JP-2004' \
     'CP50220 csCP50220 50220 windows-50220 x-windows-50220 x-windows-iso2022jp' \
     'CP50221 ISO-2022-JP-MS ISO-2022-JP-ESC 50221 windows-50221 x-windows-50221' \
     'CP50222 50222 windows-50222' \

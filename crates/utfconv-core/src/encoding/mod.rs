@@ -244,8 +244,10 @@ encodings! {
     ISO_2022_JP_2 = "ISO-2022-JP-2", Form::Iso2022(&iso_2022::JP_2), BomMeaning::None, "csISO2022JP2 JIS7";
     /// ISO-2022-JP-2 with half-width katakana in eight bits.
     JIS8 = "JIS8", Form::Iso2022(&iso_2022::JIS8), BomMeaning::None;
-    /// ISO-2022-JP-3 and ISO-2022-JP-2004: with JIS X 0213.
-    ISO_2022_JP_3 = "ISO-2022-JP-3", Form::Iso2022(&iso_2022::JP_3), BomMeaning::None, "ISO-2022-JP-2004";
+    /// ISO-2022-JP-3: with JIS X 0213 of 2000.
+    ISO_2022_JP_3 = "ISO-2022-JP-3", Form::Iso2022(&iso_2022::JP_3), BomMeaning::None;
+    /// ISO-2022-JP-2004: with JIS X 0213 of 2004.
+    ISO_2022_JP_2004 = "ISO-2022-JP-2004", Form::Iso2022(&iso_2022::JP_2004), BomMeaning::None;
     /// Windows code page 50220: ISO-2022-JP with the characters of code page 932, and wide katakana only.
     CP50220 = "CP50220", Form::Iso2022(&iso_2022::CP50220), BomMeaning::None,
         "csCP50220 50220 windows-50220 x-windows-50220 x-windows-iso2022jp";

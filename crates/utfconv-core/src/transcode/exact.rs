@@ -14,6 +14,7 @@ use crate::encoding::{BomMeaning, Encoding};
 use crate::fault::{FaultBytes, IllFormed};
 use crate::form::Form;
 use crate::kernel::Kernel;
+use crate::newline::EbcdicNewline;
 use crate::policy::{OnIllFormed, OnUnmappable};
 
 /// Converts a source, in the calls of [`ExactTranscoder::step`].
@@ -23,6 +24,8 @@ pub struct ExactTranscoder {
     read_as: &'static Encoding,
     to: &'static Encoding,
     options: Options,
+    /// The newlines of the source and of the target, where they are EBCDIC.
+    newlines: [EbcdicNewline; 2],
     /// The BOM that decides the byte order has not been looked for yet.
     is_opening: bool,
     decoder: Box<dyn Decode>,
@@ -108,6 +111,7 @@ impl ExactTranscoder {
             is_new: true,
             held: Vec::new(),
             owed: Vec::new(),
+            newlines: [options.ebcdic_newline; 2],
             options,
         };
         transcoder.choose_kernel();
@@ -118,11 +122,43 @@ impl ExactTranscoder {
     fn choose_kernel(&mut self) {
         (self.substituting, self.is_new) = (None, true);
         let can_fill = self.decoder.fill_row(&[], &mut []).is_some();
+        (self.kernel, self.rows) = (None, None);
+        let [source, target] = self.newlines;
+        let both = self.read_as.is_ebcdic() && self.to.is_ebcdic();
+        if both && source != target {
+            return;
+        }
+        self.options.ebcdic_newline = if self.read_as.is_ebcdic() { source } else { target };
         self.kernel = super::kernel_for(self.read_as, self.to, &self.options);
-        self.rows = match self.kernel {
-            Some(_) => None,
-            None => Rows::between(self.read_as, self.to, self.options.ebcdic_newline, can_fill).map(Box::new),
-        };
+        if self.kernel.is_none() {
+            let newline = self.options.ebcdic_newline;
+            self.rows = Rows::between(self.read_as, self.to, newline, can_fill).map(Box::new);
+        }
+    }
+
+    /// The newlines of the source and of the target, which matter where they are EBCDIC.
+    pub fn newlines(&self) -> [EbcdicNewline; 2] {
+        self.newlines
+    }
+
+    /// Chooses them; a side that is EBCDIC is at the start of a text after that.
+    pub fn set_newlines(&mut self, newlines: [EbcdicNewline; 2]) {
+        self.newlines = newlines;
+        if self.read_as.is_ebcdic() {
+            self.decoder = self.new_decoder();
+        }
+        if self.to.is_ebcdic() {
+            self.output = self.new_output();
+        }
+        self.choose_kernel();
+    }
+
+    fn new_decoder(&self) -> Box<dyn Decode> {
+        self.read_as.form().decoder(self.newlines[0])
+    }
+
+    fn new_output(&self) -> Output {
+        Output::new(self.to, self.newlines[1], self.options.output_bom, false)
     }
 
     /// What to do about characters that the target cannot encode, and about ill-formed sequences.
@@ -133,16 +169,16 @@ impl ExactTranscoder {
 
     /// Whether the source's bytes are the target's: both encodings are the same.
     pub fn is_trivial(&self) -> bool {
-        self.from == self.to
+        self.from == self.to && (self.newlines[0] == self.newlines[1] || !self.to.is_ebcdic())
     }
 
     /// Starts anew: both sides are at the start of a text. Without another BOM, the byte order of the source stays.
     pub fn reset(&mut self) {
         self.held.clear();
         self.owed.clear();
-        self.output = Output::new(self.to, self.options.ebcdic_newline, self.options.output_bom, false);
+        self.output = self.new_output();
         self.is_opening = has_byte_order(self.from);
-        self.decoder = self.read_as.form().decoder(self.options.ebcdic_newline);
+        self.decoder = self.new_decoder();
     }
 
     /// Converts as much of `src` as fits into `dst`.
@@ -245,7 +281,7 @@ impl ExactTranscoder {
         let Some((order, bom)) = found else { return Some(0) };
         if *order != self.read_as {
             self.read_as = order;
-            self.decoder = order.form().decoder(self.options.ebcdic_newline);
+            self.decoder = self.new_decoder();
             self.choose_kernel();
         }
         Some(bom.len())

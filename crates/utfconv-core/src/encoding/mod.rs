@@ -355,7 +355,7 @@ encodings! {
         "936 MS936 windows-936 x-cp936 WIN936 x-mswin-936";
     /// GB18030 in the edition of 2022.
     GB18030 = "GB18030", Form::MultiByte(Tables(&legacy::GB18030)), BomMeaning::Text,
-        "csGB18030 CP54936 54936 windows-54936 gb18030_2000 ZHS32GB18030 chinese-gb18030";
+        "csGB18030 CP54936 54936 windows-54936 gb18030_2000 GB18030:2022 ZHS32GB18030 chinese-gb18030";
     /// Japanese EBCDIC with katakana: IBM290 and two-byte codes.
     IBM930 = "IBM930", Form::Host(Tables(&legacy::IBM930)), BomMeaning::None, "CP930 CSIBM930 ibm-5026 930 x-IBM930 x-IBM930A";
     /// Korean EBCDIC.

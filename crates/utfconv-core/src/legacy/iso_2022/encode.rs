@@ -477,9 +477,7 @@ impl Encode for ToIso2022 {
     }
 
     fn is_initial(&self) -> bool {
-        self.at_rest()
-            && !self.has_begun
-            && self.slots[1..].iter().all(Option::is_none)
+        self.at_rest() && !self.has_begun && self.slots[1..].iter().all(Option::is_none)
     }
 }
 

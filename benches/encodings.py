@@ -3,7 +3,8 @@
 
 The text of an encoding is 32 MiB of words of its own letters, that of a pair of letters that both have: one word in four is
 ASCII where the encoding has ASCII. Letters that an iconv converts to other bytes, or not at all, are left out of the text,
-and a row has only those iconvs that agree about the rest. The pairs are chosen at random, and are the same on every run.
+and a row has only those iconvs that agree about the rest. Encodings of ISO 2022 are written once more from letters in random
+order, where almost every one is in another set than the one before. The pairs are chosen at random, and are the same on every run.
 
 The commands of a row take turns, with one thread each; a row shows their least processor time, on which other processes
 have little effect, and how many times as long the others took. The slowest rows by that measure come first. Before a row
@@ -44,6 +45,7 @@ PAIR = 1.5
 MEDIAN = 8
 # How many times as often a row that breaks its promise is measured again.
 AGAIN = 3
+MIXED = re.compile("ISO-2022-")
 UNICODE = re.compile(r"(?!UTF-7)(UTF|UCS|CESU|MUTF|WTF|UNICODE)")
 
 
@@ -77,6 +79,17 @@ def words(letters, size, seed):
             alphabet = ascii_letters if is_ascii else chance.choices(alphabets, weights)[0]
             line.append("".join(chance.choices(alphabet, k=chance.randint(2, 10))))
         lines.append(space.join(line) + newline)
+        length += len(lines[-1].encode())
+    return "".join(lines)
+
+
+def mixture(letters, size, seed):
+    """About `size` bytes of UTF-8: lines of letters in random order."""
+    chance = random.Random(seed)
+    letters = [letter for letter in letters if letter not in SEPARATORS]
+    lines, length = [], 0
+    while length < size:
+        lines.append("".join(chance.choices(letters, k=60)) + "\n")
         length += len(lines[-1].encode())
     return "".join(lines)
 
@@ -183,6 +196,7 @@ class Row(NamedTuple):
     src: Encoding
     dst: Encoding
     other: Encoding  # than UTF-8; None of a pair
+    is_mixed: bool = False
 
     @property
     def kind(self):
@@ -213,7 +227,8 @@ class Bench:
                 self.notes.append(f"{row.name}: {tool} differs on {''.join(sorted(disputed))}")
             alphabet -= disputed
             agreeing.append(tool)
-        return words(sorted(alphabet), min(self.size, BLOCK), SEED), agreeing
+        text = mixture if row.is_mixed else words
+        return text(sorted(alphabet), min(self.size, BLOCK), SEED), agreeing
 
     def jobs(self, row, folder):
         """Writes the text of a row; the commands by column, with equal outputs. None if no iconv agrees."""
@@ -249,6 +264,8 @@ def rows(encodings):
         if encoding is not utf8:
             yield Row(f"{encoding.name} -> UTF-8", encoding, utf8, encoding)
             yield Row(f"UTF-8 -> {encoding.name}", utf8, encoding, encoding)
+            if MIXED.match(encoding.name):
+                yield Row(f"UTF-8 -> {encoding.name}, mixed", utf8, encoding, encoding, is_mixed=True)
     # By name, so that a pair does not change with the order of a list.
     known = sorted((encoding for encoding in encodings if encoding.peers and encoding is not utf8), key=lambda e: e.name)
     chance = random.Random(SEED)

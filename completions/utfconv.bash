@@ -51,7 +51,8 @@ ISO-2022-JP-1 ibm-5054
 ISO-2022-JP-EXT iso2022_jp_ext JIS_Encoding csJISEncoding JIS
 ISO-2022-JP-2 csISO2022JP2 JIS7
 JIS8
-ISO-2022-JP-3 ISO-2022-JP-2004
+ISO-2022-JP-3
+ISO-2022-JP-2004
 CP50220 csCP50220 50220 windows-50220 x-windows-50220 x-windows-iso2022jp
 CP50221 ISO-2022-JP-MS ISO-2022-JP-ESC 50221 windows-50221 x-windows-50221
 CP50222 50222 windows-50222
@@ -91,7 +92,7 @@ ibm-5478
 ibm-1386 cp1386
 GBK csGBK x-gbk GB13000 ZHS16GBK chinese-gbk
 CP936 936 MS936 windows-936 x-cp936 WIN936 x-mswin-936
-GB18030 csGB18030 CP54936 54936 windows-54936 gb18030_2000 ZHS32GB18030 chinese-gb18030
+GB18030 csGB18030 CP54936 54936 windows-54936 gb18030_2000 GB18030:2022 ZHS32GB18030 chinese-gb18030
 IBM930 CP930 CSIBM930 ibm-5026 930 x-IBM930 x-IBM930A
 IBM933 CP933 CSIBM933 933 x-IBM933
 IBM935 CP935 CSIBM935 935 x-IBM935
@@ -753,6 +754,7 @@ _utfconv_table() {
 --byte-subst|any|
 --unicode-subst|any|
 --widechar-subst|any|
+--buffer-size|any|
 --help|flag|
 --usage|flag|
 -V --version|flag|

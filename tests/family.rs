@@ -49,6 +49,22 @@ fn messages_of_the_family() {
     run(&["-f", "WTF-8"], hex("ED A0 BD ED B8 80")).expect(1, "", "non-shortest form of U+1F600 \"😀\"");
 }
 
+/// RFC 2152 has the tab and newlines as themselves, and no other control; IMAP none, but lists have lines.
+#[test]
+fn controls_are_in_base64() {
+    let controls: Vec<u8> = (0..0x20).chain([0x7F]).collect();
+    for (encoding, direct) in [("UTF-7", &b"\t\n\r"[..]), ("UTF-7-IMAP", b"\n\r")] {
+        for control in &controls {
+            let (text, is_direct) = ([b'a', *control, b'b'], direct.contains(control));
+            let message = format!("byte 1: ill-formed {encoding}: {control:02X}: ");
+            let (exit, written) = if is_direct { (0, &text[..]) } else { (1, &text[..1]) };
+            run(&["-f", encoding], text).expect(exit, written, if is_direct { "" } else { &message });
+            let there = run(&["-t", encoding], text);
+            run(&["-f", encoding], &there.stdout).expect(0, text, "");
+        }
+    }
+}
+
 #[test]
 fn code_points_beyond_the_scalar_values() {
     // Lone surrogates, to WTF-8 and back.

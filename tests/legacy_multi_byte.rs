@@ -9,7 +9,7 @@ use crate::harness::{LISTED_GLIBC, command, glibc, has, hex, in_hex, missing_in,
 
 /// An encoding, and its names in Python, glibc and ICU.
 type Names = (&'static str, Option<&'static str>, Option<&'static str>, Option<&'static str>);
-const ENCODINGS: [Names; 69] = [
+const ENCODINGS: [Names; 70] = [
     ("Shift_JIS", Some("shift_jis"), Some("SJIS"), None),
     ("CP932", Some("cp932"), Some("CP932"), Some("ibm-943_P15A-2003")),
     ("EUC-JP", Some("euc_jp"), Some("EUC-JP"), Some("EUC-JP")),
@@ -48,6 +48,7 @@ const ENCODINGS: [Names; 69] = [
     ("ISO-2022-JP-1", Some("iso2022_jp_1"), None, None),
     ("ISO-2022-JP-2", None, Some("ISO-2022-JP-2"), None),
     ("ISO-2022-JP-3", None, Some("ISO-2022-JP-3"), None),
+    ("ISO-2022-JP-2004", Some("iso2022_jp_2004"), None, None),
     ("ISO-2022-KR", None, Some("ISO-2022-KR"), None),
     ("ISO-2022-CN", None, Some("ISO-2022-CN"), None),
     ("ISO-2022-CN-EXT", None, Some("ISO-2022-CN-EXT"), None),
@@ -86,7 +87,7 @@ type CodedSet = (&'static [u8], usize, &'static [u8]);
 
 /// The sets of the encodings.
 #[rustfmt::skip]
-const SETS: [(&str, &[CodedSet]); 9] = [
+const SETS: [(&str, &[CodedSet]); 10] = [
     ("ISO-2022-JP", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B")]),
     ("ISO-2022-JP-1", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(D", 2, b"\x1B(B")]),
     ("ISO-2022-JP-EXT", &[
@@ -101,6 +102,7 @@ const SETS: [(&str, &[CodedSet]); 9] = [
         (b"\x1B(J", 1, b"\x1B(B"), (b"\x1B(I", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(O", 2, b"\x1B(B"),
         (b"\x1B$(Q", 2, b"\x1B(B"), (b"\x1B$(P", 2, b"\x1B(B"),
     ]),
+    ("ISO-2022-JP-2004", &[(b"\x1B$B", 2, b"\x1B(B"), (b"\x1B$(Q", 2, b"\x1B(B"), (b"\x1B$(P", 2, b"\x1B(B")]),
     ("HZ-GB-2312", &[(b"~{", 2, b"~}")]),
     ("ISO-2022-KR", &[(b"\x1B$)C\x0E", 2, b"\x0F"), (b"\x0E", 2, b"\x0F")]),
     ("ISO-2022-CN", &[(b"\x1B$)A\x0E", 2, b"\x0F"), (b"\x1B$)G\x0E", 2, b"\x0F"), (b"\x1B$*H\x1BN", 2, b"")]),
@@ -179,7 +181,7 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
     }
     if direction == Direction::Encode {
         let with_planes = "Big5-HKSCS Big5-HKSCS:2004 ibm-1375 ibm-5471 GB18030 EUC-TW EUC-JISX0213 Shift_JISX0213 IBM1390 IBM1399 \
-            ISO-2022-JP-3 ISO-2022-CN-EXT";
+            ISO-2022-JP-3 ISO-2022-JP-2004 ISO-2022-CN-EXT";
         let has_planes = with_planes.split(' ').any(|name| name == encoding);
         let last = if has_planes { '\u{2FFFF}' } else { '\u{FFFF}' };
         // A line feed separates codes for some peers, and U+FEFF at the start is for BOMs.rs.
@@ -621,6 +623,7 @@ fn writing_does_not_depend_on_where_the_source_is_cut() {
         ("ISO-2022-JP", "aあ\nい¥", b"a\x1B$B$\"\x1B(B\n\x1B$B$$\x1B(J\\\x1B(B"),
         ("ISO-2022-CN", "啊a乂啊", b"\x1B$)A\x0E0!\x0Fa\x1B$*H\x1BN!!\x0E0!\x0F"),
         ("ISO-2022-JP-3", "か\u{309A}か😀", b"\x1B$(O$w$+\x1B(B?"),
+        ("ISO-2022-JP-2004", "俱か\u{309A}か𠂉😀", b"\x1B$(Q.!$w$+\x1B$(P!!\x1B(B?"),
         ("EUC-JISX0213", "かa か\u{309A}", b"\xA4\xABa \xA4\xF7"),
         ("HZ-GB-2312", "啊~😀啊", b"~{0!~}~~?~{0!~}"),
         ("TSCII", "கொஸ்ரa", b"\xA6\xB8\xA1\x8A\xC3a"),

@@ -478,6 +478,19 @@ fn pairs_of_high_characters() {
     sh(dir.path(), r"printf 'A\x81@B' | $U -f ./m").expect(0, "A\u{30000}A\u{30000}", "");
 }
 
+/// With shifts, too, any character has a code, and can be the second of a pair.
+#[test]
+fn high_characters_between_shifts() {
+    let text = "<code_set_name> \"m\"\n<mb_cur_max> 2\n<mb_cur_min> 1\n<uconv_class> \"EBCDIC_STATEFUL\"\nCHARMAP\n\
+        <U0041> \\xC1 |0\n<U10FFFD> \\xC2 |0\n<U30001> \\x41\\x42 |0\n<U30000> \\x41\\x43 |0\n\
+        <U0041><U30000> \\x41\\x41 |0\n<U30001> \\x41\\x44 |1\nEND CHARMAP\n";
+    let dir =
+        dir_with(&[("m.ucm", text.as_bytes()), ("t", "A\u{30000}\u{30000}A\u{10FFFD}\u{30001}A".as_bytes())]);
+    let coded = b"\x0EAAAC\x0F\xC1\xC2\x0EAB\x0F\xC1";
+    sh(dir.path(), "$U -t ./m.ucm t | tee c").expect(0, coded, "");
+    sh(dir.path(), "$U -f ./m.ucm c | cmp - t").expect(0, "", "");
+}
+
 /// Any text is a mapping or an error.
 #[test]
 fn no_text_panics() {

@@ -62,12 +62,13 @@ enum Id {
     ByteSubst,
     UnicodeSubst,
     WidecharSubst,
+    BufferSize,
     Help,
     Usage,
     Version,
 }
 
-static SPECS: [Spec<Id>; 13] = [
+static SPECS: [Spec<Id>; 14] = [
     Spec { id: Id::From, letter: Some('f'), long: Some("from-code"), takes_value: true },
     Spec { id: Id::To, letter: Some('t'), long: Some("to-code"), takes_value: true },
     Spec { id: Id::List, letter: Some('l'), long: Some("list"), takes_value: false },
@@ -78,6 +79,7 @@ static SPECS: [Spec<Id>; 13] = [
     Spec { id: Id::ByteSubst, letter: None, long: Some("byte-subst"), takes_value: true },
     Spec { id: Id::UnicodeSubst, letter: None, long: Some("unicode-subst"), takes_value: true },
     Spec { id: Id::WidecharSubst, letter: None, long: Some("widechar-subst"), takes_value: true },
+    Spec { id: Id::BufferSize, letter: None, long: Some("buffer-size"), takes_value: true },
     Spec { id: Id::Help, letter: Some('?'), long: Some("help"), takes_value: false },
     Spec { id: Id::Usage, letter: None, long: Some("usage"), takes_value: false },
     Spec { id: Id::Version, letter: Some('V'), long: Some("version"), takes_value: false },
@@ -108,7 +110,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Re
     let (mut from, mut to) = (OsString::new(), OsString::new());
     let (mut ill_formed, mut unmappable) = (None, None);
     let (mut lists, mut omits, mut silent, mut verbose) = (false, false, false, false);
-    let (mut output, mut inputs) = (None, Vec::new());
+    let (mut output, mut inputs, mut buffer_size) = (None, Vec::new(), None);
     let words = argv.into_iter().skip(1).collect();
     for item in Getopt::new(&SPECS, words, !environment.posixly_correct) {
         match item.map_err(|text| usage(&text))? {
@@ -125,6 +127,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Re
                 Id::UnicodeSubst => unmappable = Some(by_scalar_template(template(&value)?)),
                 // There are no wide characters to substitute.
                 Id::WidecharSubst => drop(template(&value)?),
+                Id::BufferSize => buffer_size = Some(number_of_bytes(&value)?),
                 Id::Help => return Ok(Asked::Print(HELP.to_string())),
                 Id::Usage => return Ok(Asked::Print(USAGE.to_string())),
                 Id::Version => return Ok(Asked::Print(VERSION.to_string())),
@@ -152,10 +155,19 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Re
             verbose,
             mapping: Mapping::Never,
             force_terminal: true,
+            buffer_size,
             ..Settings::default()
         },
         ..Request::default()
     })))
+}
+
+/// What follows `--buffer-size`.
+fn number_of_bytes(text: &OsStr) -> Result<usize, Refusal> {
+    let number = text.to_str().and_then(|text| text.parse().ok()).filter(|size| (1..=1 << 30).contains(size));
+    number.ok_or_else(|| {
+        usage(&format!("invalid buffer size '{}'; it is 1 to {}", one_line(&text.to_string_lossy()), 1 << 30))
+    })
 }
 
 fn template(format: &OsStr) -> Result<Template, Refusal> {
@@ -218,7 +230,8 @@ const USAGE: &str = "\
 Usage: iconv [-clsV?] [-f NAME] [-t NAME] [-o FILE] [--from-code=NAME]
             [--to-code=NAME] [--list] [--output=FILE] [--silent] [--verbose]
             [--byte-subst=FORMAT] [--unicode-subst=FORMAT]
-            [--widechar-subst=FORMAT] [--help] [--usage] [--version] [FILE...]
+            [--widechar-subst=FORMAT] [--buffer-size=BYTES] [--help]
+            [--usage] [--version] [FILE...]
 ";
 
 pub const HELP: &str = "\
@@ -243,6 +256,7 @@ Convert text from one encoding to another.
   -o, --output=FILE          write to FILE; replace it only on success
   -s, --silent               do not report errors in the data
       --verbose              name each input, and warn about BOMs
+      --buffer-size=BYTES    convert so many bytes of the input at a time
 
   -?, --help                 print this help
       --usage                print the usage
@@ -291,6 +305,7 @@ mod tests {
         let typed = args("a -sc -o x --verbose - list -o - -- -c");
         assert!(typed.settings.silent && typed.settings.verbose && typed.output == Some("-".into()));
         assert_eq!(typed.targets.paths, ["a", "-", "list", "-c"]);
+        assert_eq!(args("--buffer-size=17").settings.buffer_size, Some(17));
         assert!(matches!(typed.ill_formed, Some((OnIllFormed::Omit, By::Omit))));
         assert!(matches!(args("--byte-subst=? -c").ill_formed, Some((OnIllFormed::Omit, By::Omit))));
         assert!(matches!(args("--byte-subst=?").ill_formed, Some((OnIllFormed::Escape(_), By::Template))));
@@ -311,6 +326,13 @@ mod tests {
             ("-l --ver", Exit::Usage, "option '--ver' is ambiguous; possibilities: '--verbose' '--version'"),
             ("--byte-subst=%d", Exit::Usage, "invalid substitution '%d': "),
             ("--widechar-subst=%", Exit::Usage, "invalid substitution '%': "),
+            (
+                "--byte-subst=<0x%010000x>",
+                Exit::Usage,
+                "invalid substitution '<0x%010000x>': a field of the template is wider than 100 characters\nTry ",
+            ),
+            ("--buffer-size=0", Exit::Usage, "invalid buffer size '0'; it is 1 to 1073741824\nTry "),
+            ("--buffer-size 1k", Exit::Usage, "invalid buffer size '1k'; it is "),
             ("--=", Exit::Usage, "option '--=' is ambiguous"),
             ("-f qqq", Exit::Failure, "conversion from `qqq' is not supported\nTry "),
             (

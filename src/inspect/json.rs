@@ -1,16 +1,55 @@
 //! The JSON output: one object per line.
 
 use serde::Serialize;
-use utfconv_core::FaultKind;
+use utfconv_core::{FaultBytes, FaultKind};
 
 use super::names;
 use super::sequences::{Sequence, What};
 use super::view::Shown;
 use crate::ui::json::to_json;
 
-/// Appends what is shown to `out`. Offsets show where sequences are left out.
-pub fn push(out: &mut String, shown: Shown, knows_lines: bool) {
-    let (Shown::Sequence(sequence) | Shown::Marked(sequence)) = shown else { return };
+/// Renders sequences. The lines of a character differ in their offsets only, so what follows these is kept.
+pub struct Lines {
+    /// By scalar value, as far as there are slots: a character, its bytes, and the rest of its line.
+    kept: Vec<Option<(char, FaultBytes, String)>>,
+}
+
+/// What the line of a character begins with, and the offset with which the rest is rendered.
+const CHARACTER: &str = "{\"type\":\"character\",\"offset\":";
+const FIRST: &str = "0";
+
+impl Lines {
+    const SLOTS: usize = 1 << 10;
+
+    pub fn new() -> Lines {
+        Lines { kept: vec![None; Lines::SLOTS] }
+    }
+
+    /// Appends what is shown to `out`. Offsets show where sequences are left out.
+    pub fn push(&mut self, out: &mut String, shown: Shown, knows_lines: bool) {
+        let (Shown::Sequence(sequence) | Shown::Marked(sequence)) = shown else { return };
+        let What::Text(scalar, None) = sequence.what else { return push(out, sequence, knows_lines) };
+        let slot = &mut self.kept[scalar as usize % Lines::SLOTS];
+        if !matches!(slot, Some((known, bytes, _)) if (*known, *bytes) == (scalar, sequence.bytes)) {
+            let mut line = String::new();
+            push(
+                &mut line,
+                &Sequence { offset: 0, what: What::Text(scalar, None), ..*sequence },
+                knows_lines,
+            );
+            let rest = line.strip_prefix(CHARACTER).and_then(|rest| rest.strip_prefix(FIRST));
+            *slot = Some((scalar, sequence.bytes, rest.expect("the line of a character").to_string()));
+        }
+        if let Some((_, _, rest)) = slot {
+            *out += CHARACTER;
+            *out += &sequence.offset.to_string();
+            *out += rest;
+        }
+    }
+}
+
+/// Appends the line of a sequence.
+fn push(out: &mut String, sequence: &Sequence, knows_lines: bool) {
     let Sequence { offset, bytes, what } = sequence;
     let (kind, what) = match what {
         What::Text(first, second) => {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::json;
+use super::json::Lines;
 use super::plan::{Format, InspectPlan};
 use super::sequences::What;
 use super::text::Layout;
@@ -18,6 +18,7 @@ const LIKELY_LENGTH: u64 = 10_000;
 pub struct Screen {
     format: Format,
     layout: Layout,
+    lines: Lines,
     text: String,
     sink: Sink,
     /// An error has been shown.
@@ -35,7 +36,14 @@ impl Screen {
             decimal: last.to_string().len(),
             hexadecimal: plan.shows_hex_offsets.then(|| format!("{last:X}").len()),
         };
-        Screen { format: plan.format, layout, text: String::new(), sink, has_fault: false }
+        Screen {
+            format: plan.format,
+            layout,
+            lines: Lines::new(),
+            text: String::new(),
+            sink,
+            has_fault: false,
+        }
     }
 
     /// Renders the next thing to show.
@@ -45,7 +53,7 @@ impl Screen {
         }
         match self.format {
             Format::Text => self.layout.push(&mut self.text, shown),
-            Format::Json => json::push(&mut self.text, shown, self.layout.knows_lines),
+            Format::Json => self.lines.push(&mut self.text, shown, self.layout.knows_lines),
         }
     }
 

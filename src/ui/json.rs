@@ -39,9 +39,13 @@ struct Inert;
 
 impl Formatter for Inert {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        // The most frequent case, at once.
+        if fragment.bytes().all(|byte| matches!(byte, 0x20..0x7F) && byte != b'#') {
+            return writer.write_all(fragment.as_bytes());
+        }
         for (at, scalar) in fragment.char_indices() {
             if is_printable(scalar) && !is_command(&fragment[at..]) {
-                write!(writer, "{scalar}")?;
+                writer.write_all(scalar.encode_utf8(&mut [0; 4]).as_bytes())?;
             } else {
                 for unit in scalar.encode_utf16(&mut [0; 2]) {
                     write!(writer, "\\u{unit:04x}")?;

@@ -1,9 +1,9 @@
 //! A conversion descriptor: names become encodings, and the answers of the transcoder those of `iconv()`.
 
-use std::ffi::{CStr, c_int};
+use std::ffi::{CStr, c_int, c_uint};
 
 use utfconv_core::internals::{ExactStep, ExactStop, ExactTranscoder, Suffixes};
-use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, Options, Policy};
+use utfconv_core::{EbcdicNewline, Encoding, OnIllFormed, OnUnmappable, Options, Policy};
 
 /// What `iconv_open()` returns a pointer to.
 pub struct Descriptor {
@@ -14,6 +14,15 @@ pub struct Descriptor {
     pub omits_ill_formed: bool,
     /// Omit what the target cannot encode.
     pub omits_unmappable: bool,
+    /// Something was omitted by a call that ended for want of room, which the one that takes the rest reports.
+    has_omitted: bool,
+}
+
+/// One of the two encodings.
+#[derive(Clone, Copy)]
+pub enum Side {
+    From,
+    To,
 }
 
 /// What `iconv()` did: bytes taken and written, and its result, a count or an error number.
@@ -29,9 +38,14 @@ impl Descriptor {
         let (to, suffixes) = Suffixes::cut(str::from_utf8(to).ok()?);
         // Suffixes of the source mean nothing, as in glibc.
         let (from, _) = Suffixes::cut(str::from_utf8(from).ok()?);
-        let transcoder = ExactTranscoder::new(encoding(from)?, encoding(to)?, Options::default())?;
+        let ((from, source), (to, target)) = (cut_surface(from), cut_surface(to));
+        let mut transcoder = ExactTranscoder::new(encoding(from)?, encoding(to)?, Options::default())?;
+        if [source, target] != transcoder.newlines() {
+            transcoder.set_newlines([source, target]);
+        }
         let mut descriptor = Descriptor {
             transcoder,
+            has_omitted: false,
             transliterates: suffixes.translit,
             omits_ill_formed: suffixes.ignore,
             omits_unmappable: suffixes.ignore || suffixes.discard,
@@ -59,18 +73,40 @@ impl Descriptor {
         self.transcoder.is_trivial()
     }
 
+    /// The surface of one side, as libiconv numbers them: 1 is that of z/OS Unix, where 15 and 25 of EBCDIC change places.
+    pub fn surface(&self, side: Side) -> c_uint {
+        (self.transcoder.newlines()[side as usize] == EbcdicNewline::Lf).into()
+    }
+
+    /// Chooses it; false if there is none of that number.
+    pub fn set_surface(&mut self, side: Side, surface: c_uint) -> bool {
+        let mut newlines = self.transcoder.newlines();
+        newlines[side as usize] = match surface {
+            0 => EbcdicNewline::Nel,
+            1 => EbcdicNewline::Lf,
+            _ => return false,
+        };
+        self.transcoder.set_newlines(newlines);
+        true
+    }
+
     /// Converts as much of `src` as fits into `dst`.
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Converted {
-        Converted::of(self.transcoder.step(src, dst))
+        let mut step = self.transcoder.step(src, dst);
+        step.has_omitted |= std::mem::take(&mut self.has_omitted);
+        self.has_omitted = step.has_omitted && step.stop == ExactStop::SinkFull;
+        Converted::of(step)
     }
 
     /// Writes what ends a text to `dst`, and starts anew.
     pub fn finish(&mut self, dst: &mut [u8]) -> Converted {
+        self.has_omitted = false;
         Converted::of(self.transcoder.finish(dst))
     }
 
     /// Starts anew, without writing anything.
     pub fn reset(&mut self) {
+        self.has_omitted = false;
         self.transcoder.reset();
     }
 }
@@ -86,6 +122,14 @@ impl Converted {
             ExactStop::Fault => Err(libc::EILSEQ),
         };
         Converted { read: step.read, written: step.written, result }
+    }
+}
+
+/// A name without the surface at its end, and the newlines that this means.
+fn cut_surface(name: &str) -> (&str, EbcdicNewline) {
+    match name.rsplit_once('/') {
+        Some((name, surface)) if surface.eq_ignore_ascii_case("ZOS_UNIX") => (name, EbcdicNewline::Lf),
+        _ => (name, EbcdicNewline::Nel),
     }
 }
 

@@ -10,7 +10,7 @@ use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::slice;
 use std::sync::OnceLock;
 
-use descriptor::{Converted, Descriptor};
+use descriptor::{Converted, Descriptor, Side};
 use errno::{Errno, set_errno};
 
 /// The version of libiconv whose interface this is: 1.18.
@@ -27,6 +27,10 @@ mod request {
     pub const SET_TRANSLITERATE: c_int = 2;
     pub const GET_DISCARD_ILSEQ: c_int = 3;
     pub const SET_DISCARD_ILSEQ: c_int = 4;
+    pub const GET_FROM_SURFACE: c_int = 7;
+    pub const SET_FROM_SURFACE: c_int = 8;
+    pub const GET_TO_SURFACE: c_int = 9;
+    pub const SET_TO_SURFACE: c_int = 10;
     pub const GET_DISCARD_INVALID: c_int = 11;
     pub const SET_DISCARD_INVALID: c_int = 12;
     pub const GET_DISCARD_NON_IDENTICAL: c_int = 13;
@@ -147,7 +151,8 @@ export! {
         }
         // SAFETY: as the caller promises.
         let Some(descriptor) = (unsafe { descriptor(cd) }) else { return -1 };
-        // SAFETY: as the caller promises: the arguments of all requests known here are of that type.
+        // SAFETY: as the caller promises: the arguments of all requests known here are of that type, or unsigned, which may
+        // be read as signed.
         let Some(number) = (unsafe { argument.cast::<c_int>().as_mut() }) else { return invalid() };
         match request {
             request::IS_TRIVIAL => *number = descriptor.is_trivial().into(),
@@ -160,6 +165,10 @@ export! {
                 descriptor.omits_ill_formed = *number != 0;
                 descriptor.omits_unmappable = *number != 0;
             }
+            request::GET_FROM_SURFACE => *number = descriptor.surface(Side::From) as c_int,
+            request::SET_FROM_SURFACE if descriptor.set_surface(Side::From, *number as c_uint) => {}
+            request::GET_TO_SURFACE => *number = descriptor.surface(Side::To) as c_int,
+            request::SET_TO_SURFACE if descriptor.set_surface(Side::To, *number as c_uint) => {}
             request::GET_DISCARD_INVALID => *number = descriptor.omits_ill_formed.into(),
             request::SET_DISCARD_INVALID => descriptor.omits_ill_formed = *number != 0,
             request::GET_DISCARD_NON_IDENTICAL => *number = descriptor.omits_unmappable.into(),

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares iconv(3) of a shared library with that of the C library, in calls with random texts and random room.
 
-    compare.py LIBRARY [--calls N] [--seed N] [--show N]
+    compare.py LIBRARY [--calls N] [--seed N] [--show N] [--tables N]
 
 Each text is converted whole first. Where that differs, tables differ, which the tests of encodings list
-(tests/differences-legacy.md): the text is counted, and not used. All others are converted in calls of random sizes.
+(tests/differences-legacy.md): the text is not used, but counted by its encodings, with what differs in the first of these. All others are converted in calls of random sizes.
 Encodings without state have to agree in each call: result, errno, bytes taken, bytes written. Those that have shift
 states or hold characters back may write earlier or later, and have to agree in the end: bytes written, and whether
 there was an error. The known differences have their reasons; any other fails.
@@ -21,7 +21,7 @@ STATELESS = """UTF-8 UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE UCS-2 UCS
 STATEFUL = """CP1258 TCVN5712-1 BIG5-HKSCS EUC-JISX0213 SHIFT_JISX0213 ISO-2022-JP ISO-2022-KR ISO-2022-JP-3 UTF-7
     IBM930 IBM933""".split()
 LETTERS = ["abc xyz01\n", "éàüßñç", "Ждпривет", "日本語文字かなカナ", "한국어", "中文字符", "–—“”€", "😀𝄞", "\u0304\u0301ÊêaơƠ",
-           "ｱｲﾊﾞ", "\ufeff", "\u309aかと˩˥"]
+           "ｱｲﾊﾞ", "\ufeff", "\u309aかと˩˥", "𠀋\U0002f81a\U000e0001\U000e0041\U000e007f\U000e0100\U000f0000\U0010fffd"]
 ERRORS = {0: "", 7: "E2BIG", 22: "EINVAL", 84: "EILSEQ"}
 INVALID = ctypes.c_size_t(-1).value
 AMPLE = 4096
@@ -110,6 +110,19 @@ def listed_in_the_end(source, target, text):
     return has_second_bom(source, text)
 
 
+def difference(text, theirs, ours):
+    """What differs between two answers about a whole text."""
+    names = ["written", "error", "read", "result"]
+    parts = [f"{name} {shown(a)}, here {shown(b)}" for name, a, b in zip(names, theirs, ours) if a != b]
+    return f"{shown(text)}: {'; '.join(parts)}"
+
+
+def shown(value):
+    if isinstance(value, bytes):
+        return value.hex(" ") or "nothing"
+    return {INVALID: "-1", "": "no error"}.get(value, value)
+
+
 def random_text(letters):
     return "".join(letters.choice(letters.choice(LETTERS)) for _ in range(letters.randrange(12)))
 
@@ -136,10 +149,12 @@ def main():
     parser.add_argument("--calls", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=5)
+    parser.add_argument("--tables", type=int, default=10, help="pairs whose tables differ that are shown (10)")
     options = parser.parse_args()
     theirs, ours = Library(None), Library(options.library)
     chance = random.Random(options.seed)
     counts, failures, calls = collections.Counter(), 0, 0
+    tables, examples = collections.Counter(), {}
 
     def fail(*what):
         nonlocal failures
@@ -153,8 +168,11 @@ def main():
         text = source_bytes(theirs, source, chance)
         counts["texts"] += 1
         whole = theirs.whole(to, source, text)
-        if whole != ours.whole(to, source, text):
+        own = ours.whole(to, source, text)
+        if whole != own:
             counts["texts whose tables differ"] += 1
+            tables[source, to] += 1
+            examples.setdefault((source, to), difference(text, whole, own))
             continue
         rooms = [chance.choice([0, 1, 2, 3, 4, 5, 6, 8, 12, 20, 64]) for _ in range(chance.randrange(8))]
         if to != target or source in STATEFUL or target in STATEFUL:
@@ -191,6 +209,8 @@ def main():
     print(f"{calls} calls, {failures} unlisted differences")
     for reason, count in counts.most_common():
         print(f"{count:8} {reason or 'UNLISTED'}")
+    for (source, to), count in tables.most_common(options.tables):
+        print(f"{count:8} {source} to {to}, such as {examples[source, to]}")
     sys.exit(failures > 0)
 
 

@@ -56,6 +56,40 @@ int main(void) {
     CHECK(iconvctl(cd, ICONV_SET_HOOKS, &number) == -1 && errno == EINVAL);
     CHECK(iconv_close(cd) == 0);
 
+    /* What a call without enough room omits is reported by the one that takes the rest, and once. */
+    cd = iconv_open("ASCII//IGNORE", "UTF-8");
+    CHECK(convert(cd, "\xC3\xA9" "ab", 4, output, 1, &result) == 1 && result == (size_t)-1 && errno == E2BIG);
+    CHECK(convert(cd, "b", 1, output, 64, &result) == 1 && result == (size_t)-1 && errno == EILSEQ);
+    CHECK(convert(cd, "b", 1, output, 64, &result) == 1 && result == 0);
+    CHECK(convert(cd, "\xC3\xA9" "ab", 4, output, 1, &result) == 1 && result == (size_t)-1 && errno == E2BIG);
+    CHECK(iconv(cd, NULL, NULL, NULL, NULL) == 0 && convert(cd, "b", 1, output, 64, &result) == 1 && result == 0);
+    CHECK(iconv_close(cd) == 0);
+
+    /* Surfaces, of each side by itself. */
+    unsigned int surface = 2;
+    cd = iconv_open("UTF-8", "IBM-1047");
+    CHECK(convert(cd, "\xC1\x15\x25", 3, output, 64, &result) == 4 && !memcmp(output, "A\xC2\x85\n", 4));
+    CHECK(iconvctl(cd, ICONV_SET_FROM_SURFACE, &surface) == -1 && errno == EINVAL);
+    CHECK(iconvctl(cd, ICONV_SET_TO_SURFACE, &surface) == -1 && errno == EINVAL);
+    CHECK(iconvctl(cd, ICONV_GET_FROM_SURFACE, &surface) == 0 && surface == ICONV_SURFACE_NONE);
+    surface = ICONV_SURFACE_EBCDIC_ZOS_UNIX;
+    CHECK(iconvctl(cd, ICONV_SET_FROM_SURFACE, &surface) == 0);
+    CHECK(convert(cd, "\xC1\x15\x25", 3, output, 64, &result) == 4 && !memcmp(output, "A\n\xC2\x85", 4));
+    CHECK(iconvctl(cd, ICONV_GET_TO_SURFACE, &surface) == 0 && surface == ICONV_SURFACE_NONE);
+    CHECK(iconv_close(cd) == 0);
+    cd = iconv_open("IBM-1047/zos_unix//TRANSLIT", "UTF-8");
+    CHECK(convert(cd, "A\n\xC2\x85\xE2\x80\xA6", 7, output, 64, &result) == 6 && result == 1 && !memcmp(output, "\xC1\x15\x25KKK", 6));
+    CHECK(iconvctl(cd, ICONV_GET_TO_SURFACE, &surface) == 0 && surface == ICONV_SURFACE_EBCDIC_ZOS_UNIX);
+    CHECK(iconv_close(cd) == 0);
+    cd = iconv_open("IBM-1047/ZOS_UNIX", "IBM-1047");
+    CHECK(iconvctl(cd, ICONV_TRIVIALP, &number) == 0 && number == 0);
+    CHECK(convert(cd, "\xC1\x15\x25", 3, output, 64, &result) == 3 && !memcmp(output, "\xC1\x25\x15", 3));
+    surface = ICONV_SURFACE_EBCDIC_ZOS_UNIX;
+    CHECK(iconvctl(cd, ICONV_SET_FROM_SURFACE, &surface) == 0 && iconvctl(cd, ICONV_TRIVIALP, &number) == 0 && number == 1);
+    CHECK(convert(cd, "\xC1\x15\x25", 3, output, 64, &result) == 3 && !memcmp(output, "\xC1\x15\x25", 3));
+    CHECK(iconv_close(cd) == 0);
+    CHECK(iconv_open("UTF-8", "IBM-1047/MVS") == (iconv_t)-1 && errno == EINVAL);
+
     cd = iconv_open("ISO-2022-JP", "UTF-8");
     CHECK(convert(cd, "\xE3\x81\x82", 3, output, 64, &result) == 5 && result == 0);
     char *at = output;
@@ -63,6 +97,17 @@ int main(void) {
     CHECK(iconv(cd, NULL, NULL, &at, &left) == (size_t)-1 && errno == E2BIG && left == 2);
     left = 64;
     CHECK(iconv(cd, NULL, NULL, &at, &left) == 0 && left == 61 && !memcmp(output, "\x1B(B", 3));
+    CHECK(iconv_close(cd) == 0);
+
+    /* A code of two characters, and room for one. */
+    cd = iconv_open("UTF-8", "BIG5-HKSCS");
+    CHECK(convert(cd, "\x88\x62", 2, output, 2, &result) == 2 && result == (size_t)-1 && errno == E2BIG);
+    CHECK(convert(cd, "", 0, output, 1, &result) == 0 && result == (size_t)-1 && errno == E2BIG);
+    CHECK(convert(cd, "A", 1, output, 2, &result) == 2 && result == (size_t)-1 && errno == E2BIG && !memcmp(output, "\xCC\x84", 2));
+    CHECK(convert(cd, "\x88\x62", 2, output, 2, &result) == 2 && result == (size_t)-1 && errno == E2BIG);
+    at = output;
+    left = 2;
+    CHECK(iconv(cd, NULL, NULL, &at, &left) == 0 && left == 0 && !memcmp(output, "\xCC\x84", 2));
     CHECK(iconv_close(cd) == 0);
 
     CHECK(iconv_open("UTF-8", "no-such-encoding") == (iconv_t)-1 && errno == EINVAL);

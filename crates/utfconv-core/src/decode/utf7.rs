@@ -38,12 +38,14 @@ impl Variant {
         }
     }
 
-    /// Whether `byte` is itself outside base64. In UTF-7 that is all ASCII except `~` and `\`, which RFC 2152 excludes
-    /// because other national sets replace them.
+    /// Whether `byte` is itself outside base64: what is printable, and in UTF-7 the tab and newlines, but not `~` and `\`, which RFC
+    /// 2152 excludes because other national sets replace them. Names of IMAP may be a list, with one in each line.
     fn is_direct(self, byte: u8) -> bool {
         match self {
-            Variant::Rfc2152 => byte < 0x80 && !matches!(byte, b'+' | b'\\' | b'~'),
-            Variant::Imap => (0x20..0x7F).contains(&byte) && byte != b'&' || byte.is_ascii_whitespace(),
+            Variant::Rfc2152 => {
+                matches!(byte, b' '..=b'}' | b'\t' | b'\n' | b'\r') && !matches!(byte, b'+' | b'\\')
+            }
+            Variant::Imap => matches!(byte, b' '..=b'~' | b'\n' | b'\r') && byte != b'&',
         }
     }
 }

@@ -22,7 +22,7 @@ const DESIGNATIONS: [Designation; 14] = [
     Designation { escape: b"\x1B$*H", name: "ISO-2022-CN" },
     Designation { escape: b"\x1B$(O", name: "ISO-2022-JP-3" },
     Designation { escape: b"\x1B$(P", name: "ISO-2022-JP-3" },
-    Designation { escape: b"\x1B$(Q", name: "ISO-2022-JP-3" },
+    Designation { escape: b"\x1B$(Q", name: "ISO-2022-JP-2004" },
     Designation { escape: b"\x1B$A", name: "ISO-2022-JP-2" },
     Designation { escape: b"\x1B$(C", name: "ISO-2022-JP-2" },
     Designation { escape: b"\x1B$(D", name: "ISO-2022-JP-1" },

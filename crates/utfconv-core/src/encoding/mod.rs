@@ -244,8 +244,10 @@ encodings! {
     ISO_2022_JP_2 = "ISO-2022-JP-2", Form::Iso2022(&iso_2022::JP_2), BomMeaning::None, "csISO2022JP2 JIS7";
     /// ISO-2022-JP-2 with half-width katakana in eight bits.
     JIS8 = "JIS8", Form::Iso2022(&iso_2022::JIS8), BomMeaning::None;
-    /// ISO-2022-JP-3 and ISO-2022-JP-2004: with JIS X 0213.
-    ISO_2022_JP_3 = "ISO-2022-JP-3", Form::Iso2022(&iso_2022::JP_3), BomMeaning::None, "ISO-2022-JP-2004";
+    /// ISO-2022-JP-3: with JIS X 0213 of 2000.
+    ISO_2022_JP_3 = "ISO-2022-JP-3", Form::Iso2022(&iso_2022::JP_3), BomMeaning::None;
+    /// ISO-2022-JP-2004: with JIS X 0213 of 2004.
+    ISO_2022_JP_2004 = "ISO-2022-JP-2004", Form::Iso2022(&iso_2022::JP_2004), BomMeaning::None;
     /// Windows code page 50220: ISO-2022-JP with the characters of code page 932, and wide katakana only.
     CP50220 = "CP50220", Form::Iso2022(&iso_2022::CP50220), BomMeaning::None,
         "csCP50220 50220 windows-50220 x-windows-50220 x-windows-iso2022jp";
@@ -353,7 +355,7 @@ encodings! {
         "936 MS936 windows-936 x-cp936 WIN936 x-mswin-936";
     /// GB18030 in the edition of 2022.
     GB18030 = "GB18030", Form::MultiByte(Tables(&legacy::GB18030)), BomMeaning::Text,
-        "csGB18030 CP54936 54936 windows-54936 gb18030_2000 ZHS32GB18030 chinese-gb18030";
+        "csGB18030 CP54936 54936 windows-54936 gb18030_2000 GB18030:2022 ZHS32GB18030 chinese-gb18030";
     /// Japanese EBCDIC with katakana: IBM290 and two-byte codes.
     IBM930 = "IBM930", Form::Host(Tables(&legacy::IBM930)), BomMeaning::None, "CP930 CSIBM930 ibm-5026 930 x-IBM930 x-IBM930A";
     /// Korean EBCDIC.

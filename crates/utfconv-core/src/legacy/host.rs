@@ -35,8 +35,8 @@ pub(crate) struct HostPage {
 struct Written {
     /// Codes by scalar value up to U+2FFFF; 0 where there is none, and where more is to be decided.
     codes: Box<[u16]>,
-    /// Scalar values that may share a code with the one before, and their codes.
-    seconds: Vec<(u32, u16)>,
+    /// Those of scalar values beyond, and of those that may share a code with the one before, in order.
+    others: Vec<(u32, u16)>,
 }
 
 impl Written {
@@ -136,29 +136,38 @@ impl HostPage {
         match self.written().code(scalar) {
             // 00 is U+0000, as in every page.
             0 if scalar == 0 => Some(0),
-            0 => self.written().seconds.iter().find(|(second, _)| *second == scalar).map(|(_, code)| *code),
+            0 => {
+                let others = &self.written().others;
+                let at = others.binary_search_by_key(&scalar, |(other, _)| *other).ok()?;
+                Some(others[at].1)
+            }
             code => Some(code),
         }
     }
 
     fn invert(&self) -> Written {
-        let mut codes = vec![0; 0x3_0000];
+        let (mut codes, mut others) = (vec![0; 0x3_0000], Vec::new());
         let singles = (0..).zip(self.singles);
         let doubles = (0..=0xFFFF).zip(self.doubles.iter().copied());
         let read = singles.chain(doubles).filter(|(code, scalar)| {
             *scalar != NONE && *code != 0 && self.read_only.binary_search(code).is_err()
         });
         for (code, scalar) in read.chain(self.write_only.iter().copied()) {
-            if let Some(slot @ 0) = codes.get_mut(scalar as usize) {
-                *slot = code;
+            match codes.get_mut(scalar as usize) {
+                Some(slot @ 0) => *slot = code,
+                Some(_) => {}
+                None => others.push((scalar, code)),
             }
         }
-        let mut seconds: Vec<_> = self.pairs.iter().map(|(_, [_, second])| (*second, 0)).collect();
-        for (second, code) in &mut seconds {
-            *code = std::mem::take(&mut codes[*second as usize]);
+        for (_, [_, second]) in &self.pairs {
+            if let Some(slot) = codes.get_mut(*second as usize).filter(|slot| **slot != 0) {
+                others.push((*second, std::mem::take(slot)));
+            }
         }
-        seconds.retain(|(_, code)| *code != 0);
-        Written { seconds, codes: codes.into() }
+        // Of several codes, the first, as in the table.
+        others.sort_by_key(|(scalar, _)| *scalar);
+        others.dedup_by_key(|(scalar, _)| *scalar);
+        Written { others, codes: codes.into() }
     }
 }
 

@@ -159,7 +159,7 @@ const JP_2_SETS: &[Designation] = &[
     KANA,
 ];
 
-/// ISO-2022-JP-3 and its successor ISO-2022-JP-2004 (JIS X 0213 annex 2), with half-width katakana, as glibc has it.
+/// ISO-2022-JP-3 (JIS X 0213:2000 annex 2), with half-width katakana, as glibc has it; also read with the set of 2004.
 pub(crate) static JP_3: Variant = Variant { pairs: Some(Set::JisX0213), ..Variant::japanese(JP_3_SETS) };
 
 const JP_3_SETS: &[Designation] = &[
@@ -172,6 +172,19 @@ const JP_3_SETS: &[Designation] = &[
     designation(b"\x1B$(P", Slot::G0, Set::JisX0213Plane2),
     KANA,
 ];
+
+/// ISO-2022-JP-2004 (JIS X 0213:2004 annex 2), also read with the set of 2000.
+pub(crate) static JP_2004: Variant = Variant {
+    pairs: Some(Set::JisX0213),
+    ..Variant::japanese(&[
+        ASCII,
+        JIS_0208,
+        JIS_0208_1978,
+        designation(b"\x1B$(Q", Slot::G0, Set::JisX0213),
+        designation(b"\x1B$(O", Slot::G0, Set::JisX0213Of2000),
+        designation(b"\x1B$(P", Slot::G0, Set::JisX0213Plane2),
+    ])
+};
 
 /// ISO-2022-JP-1 with half-width katakana, as Python has it: all sets of JIS before JIS X 0213.
 pub(crate) static JP_EXT: Variant =

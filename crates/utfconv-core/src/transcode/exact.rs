@@ -2,7 +2,8 @@
 //! for what is written for it, and keeps nothing that it has not taken.
 //!
 //! [`Transcoder`](super::Transcoder) may hold output that did not fit; here a sequence that does not fit is not taken, and
-//! the state of the encoder is as before it. Faults have no positions, and there are few policies: stop, omit, approximate.
+//! the state of the encoder is as before it. Of a sequence of several characters, those that fit are written, and the others
+//! are owed: a caller whose room holds one character gets on. Faults have no positions, and there are few policies: stop, omit, approximate.
 
 use super::options::Options;
 use super::output::Output;
@@ -13,6 +14,7 @@ use crate::encoding::{BomMeaning, Encoding};
 use crate::fault::{FaultBytes, IllFormed};
 use crate::form::Form;
 use crate::kernel::Kernel;
+use crate::newline::EbcdicNewline;
 use crate::policy::{OnIllFormed, OnUnmappable};
 
 /// Converts a source, in the calls of [`ExactTranscoder::step`].
@@ -22,6 +24,8 @@ pub struct ExactTranscoder {
     read_as: &'static Encoding,
     to: &'static Encoding,
     options: Options,
+    /// The newlines of the source and of the target, where they are EBCDIC.
+    newlines: [EbcdicNewline; 2],
     /// The BOM that decides the byte order has not been looked for yet.
     is_opening: bool,
     decoder: Box<dyn Decode>,
@@ -35,6 +39,8 @@ pub struct ExactTranscoder {
     is_new: bool,
     /// A sequence that was taken, and whose characters the next sequence may change.
     held: Vec<u8>,
+    /// The last characters of a sequence that was taken, which did not fit.
+    owed: Vec<u32>,
 }
 
 /// The answer to one call of [`ExactTranscoder::step`].
@@ -104,6 +110,8 @@ impl ExactTranscoder {
             substituting: None,
             is_new: true,
             held: Vec::new(),
+            owed: Vec::new(),
+            newlines: [options.ebcdic_newline; 2],
             options,
         };
         transcoder.choose_kernel();
@@ -114,11 +122,43 @@ impl ExactTranscoder {
     fn choose_kernel(&mut self) {
         (self.substituting, self.is_new) = (None, true);
         let can_fill = self.decoder.fill_row(&[], &mut []).is_some();
+        (self.kernel, self.rows) = (None, None);
+        let [source, target] = self.newlines;
+        let both = self.read_as.is_ebcdic() && self.to.is_ebcdic();
+        if both && source != target {
+            return;
+        }
+        self.options.ebcdic_newline = if self.read_as.is_ebcdic() { source } else { target };
         self.kernel = super::kernel_for(self.read_as, self.to, &self.options);
-        self.rows = match self.kernel {
-            Some(_) => None,
-            None => Rows::between(self.read_as, self.to, self.options.ebcdic_newline, can_fill).map(Box::new),
-        };
+        if self.kernel.is_none() {
+            let newline = self.options.ebcdic_newline;
+            self.rows = Rows::between(self.read_as, self.to, newline, can_fill).map(Box::new);
+        }
+    }
+
+    /// The newlines of the source and of the target, which matter where they are EBCDIC.
+    pub fn newlines(&self) -> [EbcdicNewline; 2] {
+        self.newlines
+    }
+
+    /// Chooses them; a side that is EBCDIC is at the start of a text after that.
+    pub fn set_newlines(&mut self, newlines: [EbcdicNewline; 2]) {
+        self.newlines = newlines;
+        if self.read_as.is_ebcdic() {
+            self.decoder = self.new_decoder();
+        }
+        if self.to.is_ebcdic() {
+            self.output = self.new_output();
+        }
+        self.choose_kernel();
+    }
+
+    fn new_decoder(&self) -> Box<dyn Decode> {
+        self.read_as.form().decoder(self.newlines[0])
+    }
+
+    fn new_output(&self) -> Output {
+        Output::new(self.to, self.newlines[1], self.options.output_bom, false)
     }
 
     /// What to do about characters that the target cannot encode, and about ill-formed sequences.
@@ -129,20 +169,24 @@ impl ExactTranscoder {
 
     /// Whether the source's bytes are the target's: both encodings are the same.
     pub fn is_trivial(&self) -> bool {
-        self.from == self.to
+        self.from == self.to && (self.newlines[0] == self.newlines[1] || !self.to.is_ebcdic())
     }
 
     /// Starts anew: both sides are at the start of a text. Without another BOM, the byte order of the source stays.
     pub fn reset(&mut self) {
         self.held.clear();
-        self.output = Output::new(self.to, self.options.ebcdic_newline, self.options.output_bom, false);
+        self.owed.clear();
+        self.output = self.new_output();
         self.is_opening = has_byte_order(self.from);
-        self.decoder = self.read_as.form().decoder(self.options.ebcdic_newline);
+        self.decoder = self.new_decoder();
     }
 
     /// Converts as much of `src` as fits into `dst`.
     pub fn step(&mut self, src: &[u8], dst: &mut [u8]) -> ExactStep {
         let mut step = ExactStep::default();
+        if let Some(stop) = self.pay(dst, &mut step) {
+            return ExactStep { stop, ..step };
+        }
         if self.is_opening && !src.is_empty() {
             match self.open(src) {
                 Some(len) => step.read = len,
@@ -161,6 +205,9 @@ impl ExactTranscoder {
                 Taken::Bytes(read, written) => {
                     step.read += read;
                     step.written += written;
+                    if !self.owed.is_empty() {
+                        return ExactStep { stop: ExactStop::SinkFull, ..step };
+                    }
                 }
                 Taken::Stopped(stop) => return ExactStep { stop, ..step },
             }
@@ -168,43 +215,58 @@ impl ExactTranscoder {
         step
     }
 
-    /// Ends the text: writes what is held and what leads back to the initial shift state, and starts anew. Nothing has
-    /// changed if that does not fit into `dst`, or if the target cannot encode what is held.
+    /// Ends the text: writes what is held and what leads back to the initial shift state, and starts anew. What does not fit
+    /// into `dst`, or cannot be encoded in the target, is kept.
     pub fn finish(&mut self, dst: &mut [u8]) -> ExactStep {
         let mut step = ExactStep::default();
-        let held = self.held.clone();
+        if let Some(stop) = self.pay(dst, &mut step).or_else(|| self.put_held(dst, &mut step)) {
+            return ExactStep { stop, ..step };
+        }
         let undo = self.output.state();
-        if !self.put_held(&mut step) {
-            step.stop = ExactStop::Fault;
-        } else {
-            self.output.finish();
-            if self.output.waiting() > dst.len() {
-                step.stop = ExactStop::SinkFull;
-            }
-        }
-        if step.stop != ExactStop::SourceEmpty {
+        self.output.finish();
+        if self.output.waiting() > dst.len() - step.written {
             self.output.take_back(undo);
-            self.held = held;
-            return ExactStep { stop: step.stop, ..ExactStep::default() };
+            return ExactStep { stop: ExactStop::SinkFull, ..step };
         }
-        step.written = self.output.drain(dst);
+        step.written += self.output.drain(&mut dst[step.written..]);
         self.reset();
         step
     }
 
-    /// Has the characters of what is held wait for room; false for one that the policy writes nothing for.
-    fn put_held(&mut self, step: &mut ExactStep) -> bool {
+    /// Writes the characters of what is held; returns what prevents that.
+    fn put_held(&mut self, dst: &mut [u8], step: &mut ExactStep) -> Option<ExactStop> {
         while !self.held.is_empty() {
             let Some((code_points, len)) = self.decoder.next(&self.held, true).sequence() else {
-                return false;
+                return Some(ExactStop::Fault);
             };
-            if !self.put(&code_points, step) {
-                return false;
+            match self.put_in(&code_points, &mut dst[step.written..], step) {
+                Ok(written) => step.written += written,
+                Err(stop) => return Some(stop),
             }
             self.decoder.taken();
             self.held.drain(..len);
+            if !self.owed.is_empty() {
+                return Some(ExactStop::SinkFull);
+            }
         }
-        true
+        None
+    }
+
+    /// Writes what is owed to `dst`, after what was written; returns what prevents that.
+    fn pay(&mut self, dst: &mut [u8], step: &mut ExactStep) -> Option<ExactStop> {
+        let mut stop = None;
+        while let Some(code_point) = self.owed.first().copied() {
+            let undo = self.output.state();
+            let is_written = self.put(&[code_point], step);
+            if !is_written || self.output.waiting() > dst.len() - step.written {
+                self.output.take_back(undo);
+                stop = Some(if is_written { ExactStop::SinkFull } else { ExactStop::Fault });
+                break;
+            }
+            self.owed.remove(0);
+        }
+        step.written += self.output.drain(&mut dst[step.written..]);
+        stop
     }
 
     /// Takes the BOM that decides the byte order of `src`, which is not empty; returns its length, or None if more of it may
@@ -219,7 +281,7 @@ impl ExactTranscoder {
         let Some((order, bom)) = found else { return Some(0) };
         if *order != self.read_as {
             self.read_as = order;
-            self.decoder = order.form().decoder(self.options.ebcdic_newline);
+            self.decoder = self.new_decoder();
             self.choose_kernel();
         }
         Some(bom.len())
@@ -277,18 +339,44 @@ impl ExactTranscoder {
         if self.output.bom_pending && !code_points.is_empty() {
             return self.put_bom(room);
         }
+        match self.put_in(&code_points, room, step) {
+            Ok(written) => {
+                self.decoder.taken();
+                self.held.drain(..held.min(len));
+                Taken::Bytes(len.saturating_sub(held), written)
+            }
+            Err(stop) => Taken::Stopped(stop),
+        }
+    }
+
+    /// Writes the characters of a sequence to `room`: all, or those that fit, and then the others are owed. Returns the bytes
+    /// written, or why there are none.
+    fn put_in(
+        &mut self,
+        code_points: &[u32],
+        room: &mut [u8],
+        step: &mut ExactStep,
+    ) -> Result<usize, ExactStop> {
         let undo = (room.len() < AMPLE).then(|| self.output.state());
-        let is_written = self.put(&code_points, step);
+        let is_written = self.put(code_points, step);
         if !is_written && !room.is_empty() {
-            return Taken::Stopped(ExactStop::Fault);
+            return Err(ExactStop::Fault);
         }
-        if !is_written || self.output.waiting() > room.len() {
-            self.output.take_back(undo.expect("no sequence fills ample room"));
-            return Taken::Stopped(ExactStop::SinkFull);
+        if is_written && self.output.waiting() <= room.len() {
+            return Ok(self.output.drain(room));
         }
-        self.decoder.taken();
-        self.held.drain(..held.min(len));
-        Taken::Bytes(len.saturating_sub(held), self.output.drain(room))
+        self.output.take_back(undo.expect("no sequence fills ample room"));
+        if !is_written || code_points.len() < 2 {
+            return Err(ExactStop::SinkFull);
+        }
+        self.owed = code_points.to_vec();
+        let mut part = ExactStep::default();
+        self.pay(room, &mut part);
+        if self.owed.len() == code_points.len() {
+            self.owed.clear();
+            return Err(ExactStop::SinkFull);
+        }
+        Ok(part.written)
     }
 
     /// Writes the BOM, before the first character.
@@ -390,137 +478,4 @@ fn may_be_continued(kind: IllFormed) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::encoding::{BIG5_HKSCS, ISO_2022_JP, US_ASCII, UTF_8, UTF_16, UTF_16BE};
-    use crate::policy::Policy;
-    use crate::stream::convert;
-    use crate::testkit::Random;
-
-    fn options() -> Options {
-        Options::default().policy(Policy {
-            ill_formed: OnIllFormed::Omit,
-            unmappable: OnUnmappable::Omit,
-            per_byte: false,
-        })
-    }
-
-    /// Converts a text in calls of random sizes.
-    fn in_calls(transcoder: &mut ExactTranscoder, source: &[u8], random: &mut Random) -> Vec<u8> {
-        let (mut at, mut out) = (0, Vec::new());
-        let mut room = [0; 256];
-        while at < source.len() {
-            let end = at + 1 + random.below(source.len() - at);
-            let size = random.one(&[0, 1, 2, 3, 5, 8, 13, 256]);
-            let step = transcoder.step(&source[at..end], &mut room[..size]);
-            out.extend_from_slice(&room[..step.written]);
-            at += step.read;
-            match step.stop {
-                ExactStop::SourceEmpty => assert_eq!(at, end),
-                ExactStop::Incomplete if end == source.len() => break,
-                ExactStop::Incomplete => assert!(at < end),
-                ExactStop::SinkFull => assert!(size < room.len()),
-                ExactStop::Fault => panic!("faults are omitted"),
-            }
-        }
-        // Nothing changes until there is room for all of the end.
-        let ends = (0..room.len()).map(|size| transcoder.finish(&mut room[..size]));
-        let end = ends.into_iter().find(|end| end.stop != ExactStop::SinkFull).expect("the end is short");
-        assert_eq!(end.stop, ExactStop::SourceEmpty);
-        out.extend_from_slice(&room[..end.written]);
-        out
-    }
-
-    const TEXT: &str = "aé\nЖä日本か\u{309A}Ê\u{304}z한국中文😀ｱﾊﾞ–“”€ơêab\n";
-
-    #[test]
-    fn calls_of_any_size_give_the_same_text_in_every_encoding() {
-        let mut random = Random(7);
-        for encoding in Encoding::all() {
-            let Some(mut there) = ExactTranscoder::new(&UTF_8, encoding, options()) else {
-                assert!(encoding.is_stateful() && encoding.name().starts_with("whatwg:"), "{encoding}");
-                continue;
-            };
-            let mut back = ExactTranscoder::new(encoding, &UTF_8, options()).expect("as there");
-            let encoded = convert(TEXT.as_bytes(), &UTF_8, encoding, &options()).unwrap().output;
-            let decoded = convert(&encoded, encoding, &UTF_8, &options()).unwrap().output;
-            for _ in 0..8 {
-                assert_eq!(in_calls(&mut there, TEXT.as_bytes(), &mut random), encoded, "to {encoding}");
-                assert_eq!(in_calls(&mut back, &encoded, &mut random), decoded, "from {encoding}");
-            }
-        }
-    }
-
-    #[test]
-    fn what_does_not_fit_is_not_taken() {
-        let transcoder = |to| ExactTranscoder::new(&UTF_8, to, Options::default()).unwrap();
-        let mut room = [0; 16];
-        let step = |read, written, stop| ExactStep { read, written, stop, ..ExactStep::default() };
-        let source = "aあ".as_bytes();
-        for (to, size, expected) in [
-            (&UTF_16BE, 3, step(1, 2, ExactStop::SinkFull)),
-            (&UTF_16, 3, step(0, 2, ExactStop::SinkFull)),
-            (&ISO_2022_JP, 5, step(1, 1, ExactStop::SinkFull)),
-            (&ISO_2022_JP, 6, step(4, 6, ExactStop::SourceEmpty)),
-        ] {
-            assert_eq!(transcoder(to).step(source, &mut room[..size]), expected, "{to} {size}");
-        }
-        let mut to_japanese = transcoder(&ISO_2022_JP);
-        assert_eq!(to_japanese.step(source, &mut room[..5]).read, 1);
-        assert_eq!(to_japanese.finish(&mut []), ExactStep::default());
-    }
-
-    #[test]
-    fn a_letter_that_the_next_may_join_is_taken_and_held() {
-        let mut transcoder = ExactTranscoder::new(&UTF_8, &BIG5_HKSCS, Options::default()).unwrap();
-        let mut room = [0; 16];
-        let taken = ExactStep { read: 2, ..ExactStep::default() };
-        assert_eq!(transcoder.step("Ê".as_bytes(), &mut room), taken);
-        assert_eq!(transcoder.finish(&mut room[..1]).stop, ExactStop::SinkFull);
-        assert_eq!(transcoder.step("\u{304}".as_bytes(), &mut room), ExactStep { written: 2, ..taken });
-        assert_eq!(room[..2], *b"\x88\x62");
-    }
-
-    #[test]
-    fn the_end_reports_a_held_letter_that_cannot_be_encoded() {
-        let vietnamese = Encoding::named("windows-1258").unwrap();
-        let mut transcoder = ExactTranscoder::new(vietnamese, &UTF_8, Options::default()).unwrap();
-        let mut room = [0; 16];
-        let taken = ExactStep { read: 1, ..ExactStep::default() };
-        assert_eq!(transcoder.step(b"\xF5", &mut room), taken);
-        assert_eq!(transcoder.finish(&mut room), ExactStep { written: 2, ..ExactStep::default() });
-
-        let mut transcoder = ExactTranscoder::new(vietnamese, &US_ASCII, Options::default()).unwrap();
-        assert_eq!(transcoder.step(b"\xF5", &mut room), taken);
-        for _ in 0..2 {
-            let expected = ExactStep { stop: ExactStop::Fault, ..ExactStep::default() };
-            assert_eq!(transcoder.finish(&mut room), expected);
-        }
-        transcoder.reset();
-        assert_eq!(transcoder.finish(&mut room), ExactStep::default());
-    }
-
-    #[test]
-    fn faults_are_not_taken() {
-        let mut transcoder = ExactTranscoder::new(&UTF_8, &UTF_16BE, Options::default()).unwrap();
-        for (source, read, stop) in [
-            (&b"a\xE2\x82"[..], 1, ExactStop::Incomplete),
-            (b"a\xE2\x82\x28", 1, ExactStop::Fault),
-            (b"a\xED\xA0\x80", 1, ExactStop::Fault),
-            (b"a\xFF", 1, ExactStop::Fault),
-        ] {
-            let step = transcoder.step(source, &mut [0; 16]);
-            assert_eq!((step.read, step.stop), (read, stop), "{source:?}");
-        }
-    }
-
-    #[test]
-    fn the_byte_order_stays() {
-        let mut transcoder = ExactTranscoder::new(&UTF_16, &UTF_8, Options::default()).unwrap();
-        let mut room = [0; 4];
-        assert_eq!(transcoder.step(b"\xFE\xFF\0a", &mut room).written, 1);
-        transcoder.reset();
-        assert_eq!(transcoder.step(b"\0b", &mut room).written, 1);
-        assert_eq!(room[0], b'b');
-    }
-}
+mod tests;

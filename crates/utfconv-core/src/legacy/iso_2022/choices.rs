@@ -142,12 +142,12 @@ impl Choices {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CN_EXT, CP50220, JP_2, JP_3};
+    use super::super::{CN_EXT, CP50220, JP_2, JP_3, JP_2004};
     use super::*;
 
     #[test]
     fn the_table_has_what_the_sets_have() {
-        for variant in [&JP_2, &JP_3, &CN_EXT, &CP50220] {
+        for variant in [&JP_2, &JP_3, &JP_2004, &CN_EXT, &CP50220] {
             let choices = Choices::of(variant);
             let mut entries = entries();
             for scalar in 0x80..END as u32 + 0x100 {

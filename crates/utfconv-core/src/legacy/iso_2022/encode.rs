@@ -14,7 +14,8 @@ pub(crate) struct ToIso2022 {
     variant: &'static Variant,
     /// The sets that have been designated.
     slots: Slots,
-    /// The designation of the last character outside ASCII, if its set is still in its slot.
+    /// The designation of the last character outside ASCII, if its set is still in its slot and the character was not in a row: the
+    /// first choice for the next one, found without a search.
     last: Option<&'static Designation>,
     is_out: bool,
     has_begun: bool,
@@ -27,8 +28,8 @@ pub(crate) struct ToIso2022 {
     states: States,
 }
 
-/// The sets that have been designated, the designation of the last character outside ASCII, and whether SO was last.
-type State = (Slots, Option<&'static Designation>, bool);
+/// The sets that have been designated, and whether SO was last.
+type State = (Slots, bool);
 
 /// The states of an encoder so far, and what is written in them. By class of characters first, so that the state, which
 /// depends on the character before, is what is looked up last, and with the least delay.
@@ -58,8 +59,8 @@ impl Class {
 /// No state, or none yet.
 const UNKNOWN: u8 = u8::MAX;
 
-/// States that are remembered, at most.
-const STATES: usize = 64;
+/// States that are remembered, at most. ISO-2022-CN-EXT, which has the most, has 84.
+const STATES: usize = 128;
 
 impl Clone for States {
     /// Nothing, which is fast: the copy may never write a row.
@@ -254,7 +255,7 @@ impl ToIso2022 {
         let mut states = std::mem::take(&mut self.states);
         let mut count = 0;
         while count < row.len() {
-            if self.last.is_none() && self.invoked() == Some(0) {
+            if self.slots[0] == Some(Set::Ascii) && !self.is_out {
                 count += put_ascii_blocks(&row[count..], out, |scalar| scalar.wrapping_sub(0x20) < 0x5F);
             }
             let block = &row[count..row.len().min(count + BLOCK)];
@@ -314,11 +315,12 @@ impl ToIso2022 {
     }
 
     fn state(&self) -> State {
-        (self.slots, self.last, self.is_out)
+        (self.slots, self.is_out)
     }
 
     fn set_state(&mut self, state: State) {
-        (self.slots, self.last, self.is_out) = state;
+        (self.slots, self.is_out) = state;
+        self.last = None;
     }
 
     /// Enters what is written for a character of a class in a state. Returns it, with the set; `None` if there is no class, or if
@@ -370,15 +372,6 @@ impl ToIso2022 {
             self.slots[slot as usize] = None;
         }
         self.last = None;
-    }
-
-    /// The designation, by its index, that needs no bytes, and comes first for all characters that its set has.
-    fn invoked(&self) -> Option<usize> {
-        match self.last {
-            Some(last) if last.slot.single_shift().is_none() => self.index(last.slot, last.set),
-            _ if self.slots[0] == Some(Set::Ascii) && !self.is_out => Some(0),
-            _ => None,
-        }
     }
 
     /// Of the designations with these bits, the one to write with, by its index.
@@ -484,9 +477,29 @@ impl Encode for ToIso2022 {
     }
 
     fn is_initial(&self) -> bool {
-        self.at_rest()
-            && !self.has_begun
-            && self.last.is_none()
-            && self.slots[1..].iter().all(Option::is_none)
+        self.at_rest() && !self.has_begun && self.slots[1..].iter().all(Option::is_none)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::CN_EXT;
+    use super::*;
+    use crate::testkit::Random;
+
+    /// With more states than there is room for, a text of characters in random order is written one by one.
+    #[test]
+    fn there_is_room_for_every_state() {
+        let sets = CN_EXT.designations.iter().map(|known| known.set);
+        let alphabet: Vec<u32> =
+            sets.filter_map(|set| (0x20..0x3_0000).find(|scalar| set.write(*scalar).is_some())).collect();
+        let mut random = Random(3);
+        let mut encoder = ToIso2022::new(&CN_EXT);
+        for _ in 0..100 {
+            let row = [(); 0x400].map(|()| random.one(&alphabet).to_le_bytes());
+            let mut out = Vec::new();
+            assert_eq!(encoder.encode_row(&row, &mut out), row.len());
+        }
+        assert!(encoder.states.states.len() < STATES, "{}", encoder.states.states.len());
     }
 }

@@ -118,7 +118,10 @@ impl Group {
     fn is_lone_foreign_letter(&self) -> bool {
         let mut was = self.runs.iter().flat_map(|run| run.was.chars());
         let Some(first) = was.next() else { return false };
-        let is_common = matches!(first, ..'\u{460}' | '\u{490}' | '\u{491}' | '\u{1E00}'..'\u{2E80}');
+        let is_common = matches!(
+            first,
+            ..'\u{460}' | '\u{490}' | '\u{491}' | '\u{1E00}'..'\u{2E80}' | '\u{FB00}'..='\u{FB06}'
+        );
         let is_letter = first.is_alphabetic() && !is_common;
         is_letter && was.all(|char| char == first)
     }

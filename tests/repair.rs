@@ -231,6 +231,14 @@ fn correct_text_by_chance_in_bytes_is_untouched() {
     }
 }
 
+/// The same two letters in several words are no more proof than in one.
+#[test]
+fn a_pair_that_a_correct_text_repeats_is_untouched() {
+    let text = "Након распада БРЈ настала је СЦГ. Влада БРЈ и Скупштина БРЈ.\nСавезна Република Југославија (СРЈ) и БРЈ\n";
+    let ran = run(&["repair"], text.as_bytes());
+    assert_eq!(ran.stdout, text.as_bytes(), "{}", ran.stderr);
+}
+
 #[test]
 fn lines_above_a_window_are_left_and_others_are_repaired() {
     let long = "x".repeat(1 << 20);

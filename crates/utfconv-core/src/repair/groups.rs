@@ -138,6 +138,14 @@ impl Group {
             && !text[range.end..].starts_with(char::is_alphabetic)
     }
 
+    /// Whether it is two letters in words without ASCII letters. Correct words have the same two again and again, as "БРЈ" has.
+    pub(super) fn is_pair_of_letters(&self, context: &str, text: &str) -> bool {
+        let own = &text[self.range()];
+        own.chars().all(char::is_alphabetic)
+            && own.chars().nth(2).is_none()
+            && !context.bytes().any(|byte| byte.is_ascii_alphabetic())
+    }
+
     /// Whether it is two characters that were a symbol.
     pub(super) fn is_lone_symbol(&self, text: &str) -> bool {
         let range = self.range();

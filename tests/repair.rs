@@ -213,7 +213,9 @@ fn a_file_in_one_legacy_encoding_is_never_mixed() {
         Jezero hladk\xE9 v k\xF8ov\xEDch stinn\xFDch zv\xFA\xE8elo temn\xEC tajn\xFD bol.\n";
     let korean = b"\xB3\xAA\xB4\xC2 \xC7\xD0\xB1\xB3\xBF\xA1 \xB0\xA3\xB4\xD9.\n\xBF\xC0\xB4\xC3\xC0\xBA \xB3\xAF\xBE\xBE\xB0\xA1 \xC1\xC1\xB4\xD9.\n\
         \xC4\xA3\xB1\xB8\xBF\xCD \xB9\xE4\xC0\xBB \xB8\xD4\xBE\xFA\xB4\xD9.\n";
-    for text in [&czech[..], &korean[..]] {
+    // A character that is a word by itself is well-formed: 큰, 책 and 채.
+    let words = [&korean[..], b"\xC5\xAB \xC3\xA5.... \xC3\xA4 1\xC3\xB5\n"].concat();
+    for text in [&czech[..], &korean[..], &words] {
         let ran = run(&["repair"], text);
         assert!(ran.stdout == text, "{}", ran.stderr);
         assert_eq!(ran.status, 1, "{}", ran.stderr);
@@ -227,6 +229,14 @@ fn correct_text_by_chance_in_bytes_is_untouched() {
     for text in ["牛牛牛", "mijë ¤", "ężą", "Тип дії", "Ті"] {
         run(&["repair"], format!("{text}\n").as_bytes()).expect(0, format!("{text}\n"), "");
     }
+}
+
+/// The same two letters in several words are no more proof than in one.
+#[test]
+fn a_pair_that_a_correct_text_repeats_is_untouched() {
+    let text = "Након распада БРЈ настала је СЦГ. Влада БРЈ и Скупштина БРЈ.\nСавезна Република Југославија (СРЈ) и БРЈ\n";
+    let ran = run(&["repair"], text.as_bytes());
+    assert_eq!(ran.stdout, text.as_bytes(), "{}", ran.stderr);
 }
 
 #[test]

@@ -211,7 +211,8 @@ impl Evidence {
             if gain <= 0 || tally.counted.len() >= COUNTED {
                 continue;
             }
-            let (key, _) = group.with_context(text);
+            let (context, _) = group.with_context(text);
+            let key = if group.is_pair_of_letters(context, text) { &text[group.range()] } else { context };
             if !tally.counted.iter().any(|known| known == key) {
                 tally.counted.push(key.to_string());
                 tally.total += gain;

@@ -118,7 +118,10 @@ impl Group {
     fn is_lone_foreign_letter(&self) -> bool {
         let mut was = self.runs.iter().flat_map(|run| run.was.chars());
         let Some(first) = was.next() else { return false };
-        let is_common = matches!(first, ..'\u{460}' | '\u{490}' | '\u{491}' | '\u{1E00}'..'\u{2E80}');
+        let is_common = matches!(
+            first,
+            ..'\u{460}' | '\u{490}' | '\u{491}' | '\u{1E00}'..'\u{2E80}' | '\u{FB00}'..='\u{FB06}'
+        );
         let is_letter = first.is_alphabetic() && !is_common;
         is_letter && was.all(|char| char == first)
     }
@@ -133,6 +136,14 @@ impl Group {
         is_pair
             && !text[..range.start].ends_with(char::is_alphabetic)
             && !text[range.end..].starts_with(char::is_alphabetic)
+    }
+
+    /// Whether it is two letters in words without ASCII letters. Correct words have the same two again and again, as "БРЈ" has.
+    pub(super) fn is_pair_of_letters(&self, context: &str, text: &str) -> bool {
+        let own = &text[self.range()];
+        own.chars().all(char::is_alphabetic)
+            && own.chars().nth(2).is_none()
+            && !context.bytes().any(|byte| byte.is_ascii_alphabetic())
     }
 
     /// Whether it is two characters that were a symbol.

@@ -235,7 +235,8 @@ impl Mixture {
             decode(encoding).unwrap_or_else(|| word.iter().copied().map(char::from).collect())
         };
         let gain = |word: &Vec<u8>| Some(cost(&decoded(word)) - cost(str::from_utf8(word).ok()?));
-        words.iter().take(WORDS).filter_map(gain).sum::<Cost>() >= ENOUGH
+        let is_proof = |word: &&Vec<u8>| encoding.takes_raw_bytes() || !is_pair_by_chance(word);
+        words.iter().filter(is_proof).take(WORDS).filter_map(gain).sum::<Cost>() >= ENOUGH
     }
 
     /// Decodes units, or leaves them.
@@ -358,6 +359,17 @@ fn detected(window: &[u8]) -> Option<&'static Encoding> {
 fn well_formed_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let words = text.split(u8::is_ascii_whitespace).filter(|word| word.len() <= LONGEST_WORD);
     words.filter(|word| !word.is_ascii() && str::from_utf8(word).is_ok())
+}
+
+/// Whether a well-formed word is as likely a character of a multi-byte encoding: all of it that is not ASCII is one character of two
+/// bytes, maybe repeated, and not next to ASCII letters.
+fn is_pair_by_chance(word: &[u8]) -> bool {
+    let pairs = word.split(u8::is_ascii).filter(|pair| !pair.is_empty());
+    let mut of_two = pairs.flat_map(|pair| pair.chunks(2));
+    let first = of_two.next();
+    let is_joined = |two: &[u8]| two[0].is_ascii_alphabetic() != two[1].is_ascii_alphabetic();
+    let is_in_word = word.windows(2).any(|two| two.iter().any(|byte| !byte.is_ascii()) && is_joined(two));
+    !is_in_word && first.is_some_and(|pair| pair[0] < 0xE0) && of_two.all(|pair| Some(pair) == first)
 }
 
 /// What is compared of a unit: its words that are not ASCII, with what is around it.

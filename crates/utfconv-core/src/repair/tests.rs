@@ -99,6 +99,18 @@ fn a_single_word_is_enough_without_other_characters() {
 }
 
 #[test]
+fn pages_of_iso_8859_are_taken_back() {
+    assert_repaired("ÃŒle jÃ€rgi", "üle järgi");
+    assert_repaired("Ãœle jÃ¤rgi", "Üle järgi");
+}
+
+#[test]
+fn a_ligature_is_no_foreign_letter() {
+    assert_repaired("The ï¬‚oor of the oï¬ƒce\n", "The ﬂoor of the oﬃce\n");
+    assert_repaired("speciï¬\u{81}c\n", "speciﬁc\n");
+}
+
+#[test]
 fn ordinary_text_is_kept() {
     for text in [
         "PARCE QUE SUR LEURS PLAQUES IL Y MARQUÉ…",

@@ -100,6 +100,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('inspect', 'inspect', [CompletionResultType]::ParameterValue, 'Show the bytes of a file as characters, with code points, names and errors')
             [CompletionResult]::new('names', 'names', [CompletionResultType]::ParameterValue, 'Convert the names of files')
             [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Repair double encoding, and files that mix encodings')
+            [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Edit files of any encoding in a program for UTF-8')
             [CompletionResult]::new('git-filter', 'git-filter', [CompletionResultType]::ParameterValue, 'Convert files for git: UTF-8 in the repository, another encoding in the work tree')
             [CompletionResult]::new('textconv', 'textconv', [CompletionResultType]::ParameterValue, 'Print a file as UTF-8 for git diff, whatever is in it')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the encodings and their names')
@@ -257,6 +258,18 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'utfconv;edit' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding of the files [default: as configured, declared or detected]')
+            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding of the files [default: as configured, declared or detected]')
+            [CompletionResult]::new('--manifest', '--manifest', [CompletionResultType]::ParameterName, 'Record all changes in FILE, for --undo; a later run continues from there')
+            [CompletionResult]::new('--ignore-status', '--ignore-status', [CompletionResultType]::ParameterName, 'Write what was edited even if COMMAND fails')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Overwrite files that cannot be replaced by a rename')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break

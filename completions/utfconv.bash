@@ -694,6 +694,17 @@ _utfconv_table() {
 -|files|
 '
         ;;
+    edit)
+        echo '
+-f --from-code|encodings|
+--ignore-status|flag|
+--force|flag|
+--manifest|files|
+-h --help|flag|
+-V --version|flag|
+-|files|
+'
+        ;;
     git-filter)
         echo '
 -f --from-code|encodings|
@@ -725,14 +736,14 @@ _utfconv_table() {
         echo '
 -h --help|flag|
 -V --version|flag|
--|words|check detect inspect names repair git-filter textconv list help man completions iconv
+-|words|check detect inspect names repair edit git-filter textconv list help man completions iconv
 '
         ;;
     man)
         echo '
 -h --help|flag|
 -V --version|flag|
--|words|check detect inspect names repair git-filter textconv list iconv encodings batch config
+-|words|check detect inspect names repair edit git-filter textconv list iconv encodings batch config
 '
         ;;
     completions)
@@ -850,7 +861,7 @@ _utfconv() {
     if [[ ${given[0]##*/} == iconv ]]; then
         command=iconv
     elif ((${#given[@]} > 1)); then
-        case ${given[1]} in check | detect | inspect | names | repair | git-filter | textconv | list | help | man | completions) command=${given[1]} ;; esac
+        case ${given[1]} in check | detect | inspect | names | repair | edit | git-filter | textconv | list | help | man | completions) command=${given[1]} ;; esac
     fi
     shopt -q nocasematch || was_off=1
     shopt -s nocasematch
@@ -893,7 +904,7 @@ _utfconv_complete() {
             return
         fi
     fi
-    [[ $command != iconv ]] && ((${#given[@]} == 1)) && _utfconv_offer "$typed" check detect inspect names repair git-filter textconv list help man completions
+    [[ $command != iconv ]] && ((${#given[@]} == 1)) && _utfconv_offer "$typed" check detect inspect names repair edit git-filter textconv list help man completions
     _utfconv_find "$command" -
     shopt -s nocasematch
     _utfconv_offer_values "$kind" "$words" "$typed"

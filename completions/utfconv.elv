@@ -97,6 +97,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand inspect 'Show the bytes of a file as characters, with code points, names and errors'
             cand names 'Convert the names of files'
             cand repair 'Repair double encoding, and files that mix encodings'
+            cand edit 'Edit files of any encoding in a program for UTF-8'
             cand git-filter 'Convert files for git: UTF-8 in the repository, another encoding in the work tree'
             cand textconv 'Print a file as UTF-8 for git diff, whatever is in it'
             cand list 'List the encodings and their names'
@@ -249,6 +250,17 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --no-ignore 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'utfconv;edit'= {
+            cand -f 'Encoding of the files [default: as configured, declared or detected]'
+            cand --from-code 'Encoding of the files [default: as configured, declared or detected]'
+            cand --manifest 'Record all changes in FILE, for --undo; a later run continues from there'
+            cand --ignore-status 'Write what was edited even if COMMAND fails'
+            cand --force 'Overwrite files that cannot be replaced by a rename'
+            cand -h 'Print help'
+            cand --help 'Print help'
             cand -V 'Print version'
             cand --version 'Print version'
         }

@@ -491,7 +491,7 @@ set -g __utfconv_rows \
 function __utfconv_is
     set -l given (commandline -opc)
     set -l command utfconv
-    if contains -- "$given[2]" check detect inspect names repair git-filter textconv list help man completions
+    if contains -- "$given[2]" check detect inspect names repair edit git-filter textconv list help man completions
         set command $given[2]
     end
     contains -- $command $argv
@@ -544,6 +544,7 @@ function __utfconv_words
             'inspect' 'Show the bytes of a file as characters, with code points, names and errors' \
             'names' 'Convert the names of files' \
             'repair' 'Repair double encoding, and files that mix encodings' \
+            'edit' 'Edit files of any encoding in a program for UTF-8' \
             'git-filter' 'Convert files for git: UTF-8 in the repository, another encoding in the work tree' \
             'textconv' 'Print a file as UTF-8 for git diff, whatever is in it' \
             'list' 'List the encodings and their names' \
@@ -757,6 +758,7 @@ function __utfconv_words
             'inspect' '' \
             'names' '' \
             'repair' '' \
+            'edit' '' \
             'git-filter' '' \
             'textconv' '' \
             'list' '' \
@@ -770,6 +772,7 @@ function __utfconv_words
             'inspect' '' \
             'names' '' \
             'repair' '' \
+            'edit' '' \
             'git-filter' '' \
             'textconv' '' \
             'list' '' \
@@ -967,6 +970,12 @@ complete -c utfconv -n '__utfconv_is repair' -l max-errors -x -d 'Report at most
 complete -c utfconv -n '__utfconv_is repair' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is repair' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is repair' -s V -l version -d 'Print version'
+complete -c utfconv -n '__utfconv_is edit' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding of the files [default: as configured, declared or detected]'
+complete -c utfconv -n '__utfconv_is edit' -l ignore-status -d 'Write what was edited even if COMMAND fails'
+complete -c utfconv -n '__utfconv_is edit' -l force -d 'Overwrite files that cannot be replaced by a rename'
+complete -c utfconv -n '__utfconv_is edit' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
+complete -c utfconv -n '__utfconv_is edit' -s h -l help -d 'Print help'
+complete -c utfconv -n '__utfconv_is edit' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is git-filter' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252'
 complete -c utfconv -n '__utfconv_is git-filter' -l ebcdic-newline -x -a '(__utfconv_words git-filter:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
 complete -c utfconv -n '__utfconv_is git-filter' -l no-guess -d 'Convert all that converts back exactly, whatever it looks like'

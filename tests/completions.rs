@@ -36,6 +36,7 @@ const QUESTIONS: [(&str, &[&str]); 27] = [
             "inspect",
             "names",
             "repair",
+            "edit",
             "git-filter",
             "textconv",
             "list",

@@ -43,8 +43,9 @@ fn what_is_not_edited_keeps_its_bytes() {
 
 #[test]
 fn the_editor_of_the_user_is_asked() {
-    let dir = dir_with(&[("a", b"caf\xE9 un\n"), ("sub/a", b"th\xE9 un\n")]);
+    let dir = dir_with(&[("a", b"caf\xE9 un\n"), ("b", b"th\xE9 un\n")]);
     let at = dir.path();
+    sh(at, "mkdir sub; mv b sub/a").expect(0, "", "");
     let set = "export VISUAL= EDITOR='sed -i s/un/deux/'; mkdir -p tmp; export TMPDIR=$PWD/tmp";
     sh(at, &format!("{set}; $U edit -f latin1 a sub/a")).expect(0, "", "");
     assert_eq!([contents(at, "a"), contents(at, "sub/a")].concat(), b"caf\xE9 deux\nth\xE9 deux\n");

@@ -198,7 +198,7 @@ fn usage_errors() {
         (&["help", "nothing"], "invalid value 'nothing' for '[COMMAND]'"),
         (
             &["man", "nothing"],
-            "possible values: check, detect, inspect, names, repair, git-filter, textconv, list, iconv, encodings",
+            "possible values: check, detect, inspect, names, repair, edit, git-filter, textconv, list, iconv, encodings",
         ),
         (&["man", "help"], "'help' has no man page; see 'utfconv help help'"),
         (&["chekc", "-"], "chekc: No such file or directory; did you mean the command 'check'?\n"),

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use utfconv_core::restore::{View, view};
+use utfconv_core::{US_ASCII, UTF_8};
 
 use crate::restore::{OldVersion, OldVersions};
 
@@ -43,6 +44,9 @@ impl Copies {
         let unknown = || io::Error::other("its encoding is not known; use -f to name it");
         let original = originals.of(path)?.ok_or_else(unknown)?;
         let encoding = original.encoding.ok_or_else(unknown)?;
+        // What is only ASCII so far becomes UTF-8.
+        let encoding = if encoding == &US_ASCII { &UTF_8 } else { encoding };
+        let original = OldVersion { encoding: Some(encoding), ..original };
         let text = view(&original.content, encoding, View::Exact).into_bytes();
         if text.contains(&0) {
             return Err(io::Error::other("it is binary: it has a NUL"));

@@ -21,6 +21,9 @@ use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
 use crate::ui::quote::{quoted, reason};
 
+/// It reads the variables that name the editor.
+const SHELL: &str = "sh";
+
 const WHO: Personality = Personality::Utfconv;
 
 /// Carries out `plan`.
@@ -85,7 +88,8 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
         exit = exit.max(outcome.exit);
     });
     unsynced.iter().for_each(|text| WHO.report(text));
-    left.iter().filter(|path| path.exists()).for_each(|path| WHO.report(&kept(path)));
+    left.retain(|path| path.exists());
+    left.iter().for_each(|path| WHO.report(&kept(path)));
     directory.remove(&left);
     Ok(if unsynced.is_empty() { exit } else { Exit::Failure })
 }
@@ -109,7 +113,7 @@ fn copies(plan: &EditPlan, jobs: &Jobs, directory: &Copies) -> Result<Vec<Copy>,
 /// The program with the copies as arguments.
 fn command(words: &[OsString], copies: &[PathBuf]) -> Command {
     let Some((program, arguments)) = words.split_first() else {
-        let mut command = Command::new("sh");
+        let mut command = Command::new(SHELL);
         command.args(["-c", "exec ${VISUAL:-${EDITOR:-vi}} \"$@\"", "sh"]).args(copies);
         return command;
     };

@@ -71,8 +71,9 @@ impl OldVersions {
                 None => return Ok(None),
             },
         };
-        let content = read_whole(opened.file()).map_err(|error| with_context(&error, &name))?;
+        // It is looked for from where the file is read.
         let encoding = self.encoding_of(&mut opened, path)?;
+        let content = read_whole(opened.file()).map_err(|error| with_context(&error, &name))?;
         Ok(Some(OldVersion { name, content, encoding }))
     }
 

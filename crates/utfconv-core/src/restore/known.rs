@@ -1,0 +1,158 @@
+//! What a view has of the lines of an original in which something is lost, to find them where they were moved or copied.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::mem;
+use std::ops::Range;
+
+use super::view::{Mark, View, Viewed, units};
+
+/// How many characters of a line show which one it was, where others were dropped.
+const TELLING: usize = 12;
+
+/// Lines of which something was lost, and of which the view has nothing but blanks.
+pub(super) fn blank_lines(viewed: &Viewed, old: &[&str]) -> HashSet<String> {
+    let lost = old.iter().enumerate().filter(|(line, _)| viewed.lines[*line].lost > 0);
+    let is_blank = |text: &&&str| !text.is_empty() && text.trim_ascii().is_empty();
+    lost.map(|(_, text)| text).filter(is_blank).map(|text| (*text).to_string()).collect()
+}
+
+/// Which lines of the original, in which something is lost, have the same stretches of characters as another line.
+pub(super) struct Likely(HashMap<[char; STRETCH], Vec<u32>>);
+
+/// Characters that are compared together.
+const STRETCH: usize = 5;
+
+/// The most lines with a stretch that says something.
+const FEW: usize = 12;
+
+impl Likely {
+    pub fn new(viewed: &Viewed) -> Likely {
+        let mut lines: HashMap<[char; STRETCH], Vec<u32>> = HashMap::new();
+        for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
+            for stretch in stretches(viewed.text_of(line)) {
+                let with = lines.entry(stretch).or_default();
+                if with.len() <= FEW && with.last() != Some(&(line as u32)) {
+                    with.push(line as u32);
+                }
+            }
+        }
+        Likely(lines)
+    }
+
+    /// The most likely ones first, few.
+    pub fn lines(&self, text: &str) -> Vec<usize> {
+        let mut counts: HashMap<u32, u32> = HashMap::new();
+        for stretch in stretches(text) {
+            let with = self.0.get(&stretch).filter(|with| with.len() <= FEW);
+            with.into_iter().flatten().for_each(|line| *counts.entry(*line).or_default() += 1);
+        }
+        let mut lines: Vec<_> = counts.into_iter().collect();
+        lines.sort_by_key(|(line, count)| (Reverse(*count), *line));
+        lines.into_iter().take(4).map(|(line, _)| line as usize).collect()
+    }
+}
+
+fn stretches(text: &str) -> Vec<[char; STRETCH]> {
+    let characters: Vec<_> = text.chars().collect();
+    characters.windows(STRETCH).filter_map(|window| window.try_into().ok()).collect()
+}
+
+/// What a view has of the words in which something was dropped, if that is more than a letter.
+pub(super) fn broken_words(viewed: &Viewed) -> HashSet<String> {
+    let mut broken = HashSet::new();
+    for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
+        let (mut word, mut is_broken) = (String::new(), false);
+        let mut end = |word: &mut String, is_broken: &mut bool| {
+            let word = mem::take(word);
+            if mem::take(is_broken) && word.len() > 1 {
+                broken.insert(word);
+            }
+        };
+        units(viewed.encoding, viewed.view, viewed.bytes_of(line), |unit| match unit.is_lost {
+            true => is_broken = true,
+            false if unit.text.chars().all(char::is_alphanumeric) => word += unit.text,
+            false => end(&mut word, &mut is_broken),
+        });
+        end(&mut word, &mut is_broken);
+    }
+    broken
+}
+
+/// The lines of the original in which something is lost, by what the view has of them between blanks at both ends.
+pub(super) struct Known<'a>(HashMap<&'a str, Alike>);
+
+/// Lines that are the same in the view.
+struct Alike {
+    first: usize,
+    /// Not all of them have the same bytes.
+    differ: bool,
+    /// What the view has of the first, if other blanks at its ends may hide what was lost there.
+    exactly: Option<String>,
+}
+
+impl<'a> Known<'a> {
+    pub fn new(viewed: &Viewed, old: &[&'a str]) -> Known<'a> {
+        let mut known: HashMap<&str, Alike> = HashMap::new();
+        let is_omitted = viewed.view == View::Lossy(Mark::Omitted);
+        let bytes = |line: usize| viewed.bytes_of(line).trim_ascii();
+        for (line, text) in old.iter().enumerate().filter(|(line, _)| viewed.lines[*line].lost > 0) {
+            let exactly = is_omitted.then(|| text.to_string());
+            let text = text.trim_ascii();
+            if text.is_empty() {
+                continue;
+            }
+            let alike = known.entry(text).or_insert(Alike { first: line, differ: false, exactly });
+            // What is left of a line may be any other line.
+            let is_telling = !is_omitted || text.chars().count() >= TELLING;
+            alike.differ |= bytes(alike.first) != bytes(line) || !is_telling;
+        }
+        Known(known)
+    }
+
+    /// Whether a line looks like one of them.
+    pub fn has(&self, line: &str) -> bool {
+        self.0.contains_key(line.trim_ascii())
+    }
+
+    /// The line of the original that a line is.
+    pub fn source(&self, line: &str) -> Option<usize> {
+        let alike = self.0.get(line.trim_ascii()).filter(|alike| !alike.differ)?;
+        let is_it = alike.exactly.as_ref().is_none_or(|exactly| exactly == line);
+        is_it.then_some(alike.first)
+    }
+
+    /// Lines that are unchanged, and may be others that look the same: those between an edit and the next line that is alone with
+    /// its content, unless there are as many as before.
+    pub fn doubtful(&self, edges: &[(Range<usize>, usize)], old: &[&str], new: &[&str]) -> HashSet<usize> {
+        let mut doubtful = HashSet::new();
+        if edges.len() < 2 || !self.0.values().any(|alike| alike.differ) {
+            return doubtful;
+        }
+        let count = |lines: &[&'_ str]| {
+            let mut counts: HashMap<String, usize> = HashMap::new();
+            lines.iter().for_each(|line| *counts.entry((*line).to_string()).or_default() += 1);
+            counts
+        };
+        let (old_counts, new_counts) = (count(old), count(new));
+        let is_anchor = |line: &str| old_counts.get(line) == Some(&1) && new_counts.get(line) == Some(&1);
+        let mut look = |line: usize| {
+            let text = old[line];
+            if self.0.get(text.trim_ascii()).is_some_and(|alike| alike.differ)
+                && old_counts.get(text) != new_counts.get(text)
+            {
+                doubtful.insert(line);
+            }
+            is_anchor(text)
+        };
+        for (number, (lines, _)) in edges.iter().enumerate() {
+            if number > 0 {
+                let _ = lines.clone().any(&mut look);
+            }
+            if number + 1 < edges.len() {
+                let _ = lines.clone().rev().any(&mut look);
+            }
+        }
+        doubtful
+    }
+}

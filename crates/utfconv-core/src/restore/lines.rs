@@ -1,0 +1,75 @@
+//! The lines of a text, and their newlines.
+
+use std::collections::HashMap;
+
+/// The newline at the end of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Newline {
+    Lf,
+    CrLf,
+    Cr,
+}
+
+impl Newline {
+    pub fn text(self) -> &'static str {
+        match self {
+            Newline::Lf => "\n",
+            Newline::CrLf => "\r\n",
+            Newline::Cr => "\r",
+        }
+    }
+}
+
+/// The length of a line without its newline, and that. Where code units have more bytes, the view may have zeros in it.
+pub(super) fn content(line: &str, is_wide: bool) -> (usize, Option<Newline>) {
+    let trim = |text: &'_ str| if is_wide { text.trim_end_matches('\0').len() } else { text.len() };
+    let end = trim(line);
+    match line[..end].strip_suffix('\n') {
+        Some(rest) => {
+            // The zeros before it belong to it in big-endian order.
+            let rest_end = if is_wide && end == line.len() { trim(rest) } else { rest.len() };
+            let before = &line[..if is_wide { trim(rest) } else { rest.len() }];
+            match before.strip_suffix('\r') {
+                Some(text) if is_wide && end == line.len() => (trim(text), Some(Newline::CrLf)),
+                Some(text) => (text.len(), Some(Newline::CrLf)),
+                None => (rest_end, Some(Newline::Lf)),
+            }
+        }
+        None if !is_wide && line.ends_with('\r') => (line.len() - 1, Some(Newline::Cr)),
+        None => (line.len(), None),
+    }
+}
+
+/// The lines of a text, with their newlines.
+pub(super) fn lines_of(text: &str, is_wide: bool) -> Vec<&str> {
+    let (mut lines, mut start, mut at) = (Vec::new(), 0, 0);
+    let bytes = text.as_bytes();
+    while at < bytes.len() {
+        let is_end = match bytes[at] {
+            b'\n' => true,
+            b'\r' => !is_wide && bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        at += 1;
+        if is_end {
+            // In little-endian order, the zeros after it are of its code unit.
+            let zeros =
+                if is_wide { bytes[at..].iter().take(3).take_while(|byte| **byte == 0).count() } else { 0 };
+            at += zeros;
+            lines.push(&text[start..at]);
+            start = at;
+        }
+    }
+    if start < text.len() {
+        lines.push(&text[start..]);
+    }
+    lines
+}
+
+/// The newline that most lines have.
+pub(super) fn prevailing(newlines: impl Iterator<Item = Option<Newline>>) -> Option<(Newline, bool)> {
+    let mut counts: HashMap<Newline, u64> = HashMap::new();
+    newlines.flatten().for_each(|newline| *counts.entry(newline).or_default() += 1);
+    let most = counts.iter().max_by_key(|(newline, count)| (**count, **newline == Newline::Lf))?;
+    Some((*most.0, counts.len() == 1))
+}

@@ -1,0 +1,59 @@
+//! What comes of a restoration, or why nothing does.
+
+use super::view::View;
+
+/// The most places that are listed.
+pub(super) const LISTED: usize = 1_000;
+
+/// What [`restore`](super::restore) makes of an edited text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Restored {
+    /// The bytes of the original, with the edits.
+    pub output: Vec<u8>,
+    /// How the program saw the original.
+    pub view: View,
+    /// How many lost pieces of the original came back. A piece is a character, or more where the view has no boundary between them.
+    pub pieces: u64,
+    /// The lines of the edited text in which they are, from 1; the first thousand.
+    pub lines: Vec<u64>,
+}
+
+/// A place of the edited text that cannot be restored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Problem {
+    /// The line, from 1.
+    pub line: u64,
+    /// The column in it, in characters, from 1.
+    pub column: u64,
+    /// What is there.
+    pub kind: ProblemKind,
+}
+
+/// Why a place cannot be restored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProblemKind {
+    /// A character was lost, and nothing proves which.
+    Lost,
+    /// The original's encoding has no such character.
+    Unmappable(char),
+}
+
+/// Why a text cannot be restored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotRestored {
+    /// These places have no certain content.
+    Places {
+        /// In their order; the first thousand.
+        places: Vec<Problem>,
+        /// How the program saw the original.
+        view: View,
+    },
+    /// Two ways in which the program may have seen the original are as likely, and lead to different contents.
+    Ambiguous(View, View),
+    /// The edited text is not well-formed UTF-8.
+    NotUtf8,
+}

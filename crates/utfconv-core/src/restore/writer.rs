@@ -1,0 +1,281 @@
+//! Writes the result of a view: lines as they were, and changed lines by their pieces.
+
+use std::collections::HashSet;
+use std::mem;
+use std::ops::Range;
+
+use super::hunk::{Found, Hunk, Piece, Signs};
+use super::known::{Known, Likely};
+use super::lines::{Newline, content};
+use super::result::{LISTED, Problem, ProblemKind};
+use super::view::{Mark, Unit, View, Viewed, encode, units};
+use crate::encoding::Encoding;
+
+/// The original, and how new text is written.
+pub(super) struct Side<'a> {
+    pub bom: &'a [u8],
+    pub original: &'a [u8],
+    pub encoding: &'static Encoding,
+    pub only_ascii: bool,
+}
+
+/// What comes of a view.
+pub(super) struct Attempt {
+    pub view: View,
+    /// Characters that were edited.
+    pub edits: u64,
+    pub output: Vec<u8>,
+    pub pieces: u64,
+    pub lines: Vec<u64>,
+    pub problems: Vec<Problem>,
+}
+
+/// Writes the result of a view.
+pub(super) struct Writer<'a, 'b> {
+    pub side: &'b Side<'b>,
+    pub viewed: &'b Viewed<'b>,
+    pub is_wide: bool,
+    /// The newline of all lines, if the program changed all.
+    pub style: Option<Newline>,
+    pub known: Known<'a>,
+    /// Lines of the original that are elsewhere now.
+    pub sources: HashSet<usize>,
+    /// What the view has of words of which something was dropped, and of lines of which only blanks are left.
+    pub broken: HashSet<String>,
+    pub blank: HashSet<String>,
+    /// Made when it is needed.
+    pub likely: Option<Likely>,
+    pub attempt: Attempt,
+}
+
+impl Writer<'_, '_> {
+    /// Writes a line that is unchanged: `number` is that of the edited text.
+    pub fn unchanged(&mut self, line: usize, number: usize, new: &str, is_doubtful: bool) {
+        if is_doubtful {
+            return self.problem(number, 1, ProblemKind::Lost);
+        }
+        self.found(number, self.viewed.lines[line].lost.into());
+        let (text, bytes) = (self.viewed.text_of(line), self.viewed.bytes_of(line));
+        let [(end, old_newline), (_, new_newline)] =
+            [content(text, self.is_wide), content(new, self.is_wide)];
+        if old_newline == new_newline
+            || old_newline.is_some() && new_newline.is_some() && self.style.is_some()
+        {
+            return self.attempt.output.extend_from_slice(bytes);
+        }
+        self.attempt.output.extend_from_slice(&bytes[..self.content_bytes(bytes, end, true)]);
+        self.newline(number, new_newline);
+    }
+
+    /// How many bytes of a line its first `end` bytes in the view have, with or without what is lost after them.
+    fn content_bytes(&self, bytes: &[u8], end: usize, takes_lost: bool) -> usize {
+        let (mut seen, mut count, mut is_ended) = (0, 0, false);
+        units(self.viewed.encoding, self.viewed.view, bytes, |Unit { len, text, .. }| {
+            is_ended |= seen >= end && !(takes_lost && text.is_empty());
+            count += if is_ended { 0 } else { len };
+            seen += text.len();
+        });
+        count
+    }
+
+    fn found(&mut self, number: usize, pieces: u64) {
+        self.attempt.pieces += pieces;
+        let line = number as u64 + 1;
+        if pieces > 0 && self.attempt.lines.len() < LISTED && self.attempt.lines.last() != Some(&line) {
+            self.attempt.lines.push(line);
+        }
+    }
+
+    fn problem(&mut self, line: usize, column: usize, kind: ProblemKind) {
+        if self.attempt.problems.len() < LISTED {
+            self.attempt.problems.push(Problem { line: line as u64 + 1, column: column as u64, kind });
+        }
+    }
+
+    fn newline(&mut self, number: usize, newline: Option<Newline>) {
+        let Some(newline) = newline.map(|newline| self.style.unwrap_or(newline)) else { return };
+        self.new_text(newline.text(), number, 1);
+    }
+
+    /// Writes text that the original does not have.
+    fn new_text(&mut self, text: &str, line: usize, column: usize) {
+        if text.is_empty() {
+            return;
+        }
+        let is_possible = !self.side.only_ascii || text.is_ascii();
+        if is_possible && let Some(bytes) = encode(text, self.side.encoding) {
+            return self.attempt.output.extend_from_slice(&bytes);
+        }
+        let first = text.chars().position(|scalar| match self.side.only_ascii {
+            true => !scalar.is_ascii(),
+            false => encode(scalar.encode_utf8(&mut [0; 4]), self.side.encoding).is_none(),
+        });
+        let first = first.unwrap_or(0);
+        let scalar = text.chars().nth(first).unwrap_or_default();
+        self.problem(line, column + first, ProblemKind::Unmappable(scalar));
+    }
+
+    /// What shows damage in text that the original does not have.
+    fn signs(&self) -> Signs<'_> {
+        match self.attempt.view {
+            View::Lossy(Mark::Omitted) => Signs::Broken(&self.broken),
+            View::Lossy(Mark::QuestionPerByte | Mark::QuestionPerSubpart) => Signs::Question,
+            View::Lossy(_) | View::Exact => Signs::Mark(char::REPLACEMENT_CHARACTER),
+            View::Misread(other) => Signs::Misread(other),
+        }
+    }
+
+    /// The characters of lines, with line feeds as newlines.
+    fn characters(&self, lines: &[&str]) -> Vec<char> {
+        let of_line = |line: &&'_ str| {
+            let (end, newline) = content(line, self.is_wide);
+            line[..end].chars().chain(newline.map(|_| '\n')).collect::<Vec<_>>()
+        };
+        lines.iter().flat_map(of_line).collect()
+    }
+
+    /// Writes changed lines.
+    pub fn changed(&mut self, old: Range<usize>, new: Range<usize>, lines: &[&str]) {
+        let is_wide = self.is_wide;
+        // Lines that are elsewhere in the original are copied from there.
+        let (moved, stay): (Vec<_>, Vec<_>) = new
+            .clone()
+            .partition(|line| self.known.source(&lines[*line][..content(lines[*line], is_wide).0]).is_some());
+        let old: Vec<_> = old.filter(|line| !self.sources.contains(line)).collect();
+        let texts: Vec<_> = stay.iter().map(|line| lines[*line]).collect();
+        let hunk = Hunk::new(self.viewed, &old, self.characters(&texts), |line| content(line, is_wide).0);
+        self.attempt.edits += hunk.edits();
+        let mut pieces = hunk.pieces(&self.signs()).pieces.into_iter().peekable();
+        // Characters before the line, of those that are not moved.
+        let mut before = 0;
+        for line in new {
+            if let (true, Some(from)) =
+                (moved.contains(&line), self.known.source(&lines[line][..content(lines[line], is_wide).0]))
+            {
+                self.copied(from, line, lines[line]);
+                continue;
+            }
+            let after = before + self.characters(&lines[line..=line]).len();
+            let is_last = stay.last() == Some(&line);
+            let mut of_line = Vec::new();
+            while let Some((at, piece)) = pieces.next_if(|(at, _)| *at < after || is_last) {
+                of_line.push((at.saturating_sub(before), piece));
+            }
+            if of_line.iter().any(|(_, piece)| *piece == Piece::Lost)
+                && let Some(found) = self.elsewhere(lines[line])
+            {
+                of_line = found;
+            }
+            self.pieces(line, lines[line], of_line);
+            before = after;
+        }
+    }
+
+    /// Writes the pieces of a line, each with the character of it at which it begins.
+    fn pieces(&mut self, line: usize, text: &str, pieces: Vec<(usize, Piece)>) {
+        let (end, newline) = content(text, self.is_wide);
+        let is_omitted = self.attempt.view == View::Lossy(Mark::Omitted);
+        if is_omitted && (self.known.has(&text[..end]) || self.blank.contains(&text[..end])) {
+            self.problem(line, 1, ProblemKind::Lost);
+        }
+        let (mut pending, mut pending_at) = (String::new(), 1);
+        for (at, piece) in pieces {
+            let column = at + 1;
+            if let Piece::New(scalar) = piece {
+                if pending.is_empty() {
+                    pending_at = column;
+                }
+                pending.push(scalar);
+                continue;
+            }
+            self.new_text(&mem::take(&mut pending), line, pending_at);
+            match piece {
+                Piece::Newline(Some(bytes)) if self.keeps_newline(&bytes, newline) => {
+                    self.attempt.output.extend_from_slice(&self.viewed.original[bytes]);
+                }
+                Piece::Newline(_) => self.newline(line, newline),
+                Piece::Kept(bytes, lost) => {
+                    self.found(line, lost);
+                    self.attempt.output.extend_from_slice(&self.viewed.original[bytes]);
+                }
+                Piece::Lost => self.problem(line, column, ProblemKind::Lost),
+                Piece::New(_) => {}
+            }
+        }
+        self.new_text(&pending, line, pending_at);
+    }
+
+    /// The pieces of a line that was moved or copied, and edited: of those lines of the original that are most like it.
+    fn elsewhere(&mut self, text: &str) -> Option<Vec<(usize, Piece)>> {
+        // Question marks, and less, say too little.
+        if matches!(self.signs(), Signs::Broken(_) | Signs::Question) {
+            return None;
+        }
+        let likely = self.likely.get_or_insert_with(|| Likely::new(self.viewed)).lines(text);
+        let new = self.characters(&[text]);
+        let last = self.viewed.lines.len() - 1;
+        let (mut found, mut result): (Option<Vec<u8>>, Vec<(usize, Piece)>) = (None, Vec::new());
+        for line in likely {
+            for range in [line..=line, line..=(line + 1).min(last), line.saturating_sub(1)..=line] {
+                let old: Vec<_> = range.collect();
+                let hunk = Hunk::new(self.viewed, &old, new.clone(), |line| content(line, self.is_wide).0);
+                let Found { pieces, is_ambiguous } = hunk.pieces(&self.signs());
+                if is_ambiguous {
+                    return None;
+                }
+                if pieces.iter().any(|(_, piece)| *piece == Piece::Lost) {
+                    continue;
+                }
+                let bytes = self.bytes_of(&pieces);
+                match &found {
+                    Some(other) if *other != bytes => return None,
+                    Some(_) => {}
+                    None => (found, result) = (Some(bytes), pieces),
+                }
+            }
+        }
+        found.map(|_| result)
+    }
+
+    /// What pieces are, to be compared.
+    fn bytes_of(&self, pieces: &[(usize, Piece)]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (_, piece) in pieces {
+            match piece {
+                Piece::Kept(range, _) => bytes.extend_from_slice(&self.viewed.original[range.clone()]),
+                Piece::New(scalar) => bytes.extend_from_slice(scalar.encode_utf8(&mut [0; 4]).as_bytes()),
+                Piece::Newline(_) => bytes.push(b'\n'),
+                Piece::Lost => {}
+            }
+        }
+        bytes
+    }
+
+    /// Whether the bytes of a newline are those to write.
+    fn keeps_newline(&self, bytes: &Range<usize>, newline: Option<Newline>) -> bool {
+        let bytes = &self.viewed.original[bytes.clone()];
+        self.style.is_some()
+            || newline.and_then(|newline| encode(newline.text(), self.side.encoding)).as_deref()
+                == Some(bytes)
+    }
+
+    /// Writes a line that is elsewhere in the original, maybe with other blanks at its ends.
+    fn copied(&mut self, from: usize, line: usize, new: &str) {
+        self.found(line, self.viewed.lines[from].lost.into());
+        let (text, bytes) = (self.viewed.text_of(from), self.viewed.bytes_of(from));
+        let text = &text[..content(text, self.is_wide).0];
+        let (end, newline) = content(new, self.is_wide);
+        if text == &new[..end] {
+            let count = self.content_bytes(bytes, end, true);
+            self.attempt.output.extend_from_slice(&bytes[..count]);
+            return self.newline(line, newline);
+        }
+        let blanks = |text: &str| [text.len() - text.trim_ascii_start().len(), text.trim_ascii_end().len()];
+        let ([start, stop], [new_start, new_stop]) = (blanks(text), blanks(&new[..end]));
+        let range = self.content_bytes(bytes, start, false)..self.content_bytes(bytes, stop, true);
+        self.new_text(&new[..new_start], line, 1);
+        self.attempt.output.extend_from_slice(&bytes[range]);
+        self.new_text(&new[new_stop..end], line, new_stop + 1);
+        self.newline(line, newline);
+    }
+}

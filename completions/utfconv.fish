@@ -653,7 +653,8 @@ function __utfconv_words
             'final-newline=forbid' 'final newline' \
             'not-nfc' 'not in NFC' \
             'double-encoded' 'double-encoded' \
-            'declaration' 'wrong declaration of the encoding'
+            'declaration' 'wrong declaration of the encoding' \
+            'lost-characters' 'characters of the old version were lost'
         case check:allow
             printf '%s\t%s\n' 'ill-formed' 'ill-formed bytes' \
             'wrong-encoding' 'another encoding' \
@@ -668,7 +669,8 @@ function __utfconv_words
             'final-newline' 'final newline' \
             'not-nfc' 'not in NFC' \
             'double-encoded' 'double-encoded' \
-            'declaration' 'wrong declaration of the encoding'
+            'declaration' 'wrong declaration of the encoding' \
+            'lost-characters' 'characters of the old version were lost'
         case check:explain
             printf '%s\t%s\n' 'ill-formed' 'ill-formed bytes' \
             'wrong-encoding' 'another encoding' \
@@ -683,7 +685,8 @@ function __utfconv_words
             'final-newline' 'final newline' \
             'not-nfc' 'not in NFC' \
             'double-encoded' 'double-encoded' \
-            'declaration' 'wrong declaration of the encoding'
+            'declaration' 'wrong declaration of the encoding' \
+            'lost-characters' 'characters of the old version were lost'
         case check:binary
             printf '%s\t%s\n' 'skip' 'Skip them, even if named' \
             'check' 'Check them like text' \

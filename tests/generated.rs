@@ -171,6 +171,8 @@ fn the_man_pages_have_the_options_of_the_help() {
         ("man inspect", "inspect --help"),
         ("man list", "list --help"),
         ("man names", "names --help"),
+        ("man repair", "repair --help"),
+        ("man edit", "edit --help"),
         ("man textconv", "textconv --help"),
         ("man iconv", "--iconv --help"),
     ] {

@@ -162,3 +162,53 @@ fn impossible_command_lines_are_refused() {
         sh(dir.path(), &format!("$U repair {args}")).expect(2, "", text);
     }
 }
+
+/// The file passes every other check: it is UTF-8 now.
+#[test]
+fn checks_know_what_was_there_before() {
+    if !has("git") {
+        return;
+    }
+    let (dir, old) = repository();
+    let at = dir.path();
+    for ((name, encoding, _), old) in TEXTS.iter().zip(&old) {
+        write(at, name, edited(old, *encoding == "UTF-16LE"));
+    }
+    sh(at, "$U check --no-config western russian").expect(0, "", "");
+    let line = "russian:1:1: error: byte 0: characters of HEAD were lost: bytes that are not UTF-8 became U+FFFD [lost-characters]\n";
+    for options in ["--since=HEAD", "--staged"] {
+        sh(at, "git add russian").expect(0, "", "");
+        let ran = sh(at, &format!("$U check {options} --max-errors=1 --excerpt=never russian"));
+        assert_eq!(ran.status, 1, "{options}: {ran:?}");
+        let stdout = String::from_utf8(ran.stdout).expect("UTF-8");
+        assert!(stdout.starts_with(line), "{options}: {stdout}");
+    }
+    for format in ["json", "sarif", "gitlab", "github", "junit"] {
+        let ran = sh(at, &format!("$U check --since=HEAD --format={format}"));
+        let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let has_it = stdout.contains("lost-characters") || stdout.contains("were lost");
+        assert!(ran.status == 1 && has_it, "{format}: {stdout}");
+    }
+    // It can be turned off, and what is restored has lost nothing.
+    sh(at, "$U check -q --since=HEAD --allow=lost-characters western russian").expect(0, "", "");
+    sh(at, "$U repair --from-rev -i > /dev/null && $U check --since=HEAD -f windows-1252 western")
+        .expect(0, "", "");
+    // A character that is new, in a file that was UTF-8.
+    sh(at, "$U -i -f windows-1252 western && git add . && git commit -qm utf8 && sed -i 's/plain/pl\u{fffd}in/' western")
+        .expect(0, "", "");
+    let ran = sh(at, "$U check --since=HEAD western");
+    ran.expect(
+        1,
+        "western:3:7: error: byte 51: characters of HEAD were lost: U+FFFD is new [lost-characters]\n",
+        "utfconv: 1 error in 1 of 1 file\n",
+    );
+}
+
+#[test]
+fn a_repository_without_commits_has_no_old_versions() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a", "é\u{FFFD}\n".as_bytes())]);
+    sh(dir.path(), "git init -q . && git add a && $U check --staged").expect(0, "", "");
+}

@@ -187,11 +187,14 @@ pub fn explanation(m: &mut Matches) -> Option<String> {
 pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let m = &mut matches;
     let (rules, allowed) = (m.remove_many::<Selected>("rule"), m.remove_many::<Rule>("allow"));
-    let selection = Selection::new(rules, allowed);
+    let mut selection = Selection::new(rules, allowed);
     let stdin_name = m.remove_one("stdin-filename");
     let is_named =
         stdin_name.is_some() || ["path", "files-from", "files0-from"].iter().any(|id| m.is_given(id));
     let targets = walked(m, stdin_name)?;
+    if targets.wanted.is_of_changes() {
+        selection.turn_on(Rule::LostCharacters);
+    }
     let output = output(m);
     let fix = m.flag("fix");
     for option in ["diff", "accept-likely", "manifest"] {

@@ -20,6 +20,7 @@ use super::baseline::{Baselines, MOST_COMPARED, Sieve, Sieved};
 use super::declared::DeclaringFile;
 use super::excerpt::{CONTEXT, Excerpt};
 use super::fast::{self, Spare};
+use super::lost;
 use super::pending::Pending;
 use super::plan::{Binary, Settings, Verdicts};
 use super::report::{Finding, Findings, Outcome, Verdict};
@@ -31,6 +32,7 @@ use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
+use crate::restore::OldVersions;
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::reason;
 use utfconv_core::detect::{self, Grade, Sniffed};
@@ -42,6 +44,8 @@ pub struct Examiner<'a> {
     /// None if configuration is not read.
     configuration: Option<&'a Configuration>,
     baselines: &'a Baselines,
+    /// The old versions of the files, if only changed ones are checked.
+    old: Option<&'a OldVersions>,
     last: LastDirectory,
     /// The rules of the last file that `utfconv.toml` sets some for.
     selection: Option<(Arc<RuleList>, Selection)>,
@@ -69,6 +73,7 @@ impl<'a> Examiner<'a> {
             settings,
             configuration,
             baselines,
+            old: None,
             last: LastDirectory::default(),
             selection: None,
             buffer,
@@ -77,6 +82,11 @@ impl<'a> Examiner<'a> {
             stats,
             repertoire,
         }
+    }
+
+    /// Compares files with their old versions, too.
+    pub fn since(self, old: Option<&'a OldVersions>) -> Examiner<'a> {
+        Examiner { old, ..self }
     }
 
     /// Returns the outcome for a file, None if it has no errors, and how many bytes of it were checked. Returns nothing if
@@ -175,6 +185,10 @@ impl<'a> Examiner<'a> {
                 let is_required = settings.encoding.or(required.encoding).is_some();
                 declared.check(outcome, settings, &reading, is_required)?
             }
+        };
+        let outcome = match self.old.filter(|_| rules.has(Rule::LostCharacters)) {
+            Some(old) => lost::check(outcome, settings, old, target, window.borrow().0)?,
+            None => outcome,
         };
         let settled = self.settle(outcome, &mut window, target, encoding, sieve)?;
         Ok(settled.map(|outcome| (outcome, len)))

@@ -12,6 +12,7 @@ mod fast;
 mod fix;
 mod formats;
 mod hash;
+mod lost;
 mod pending;
 mod plan;
 mod report;

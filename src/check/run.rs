@@ -29,6 +29,7 @@ use crate::files::sink::Sink;
 use crate::files::source::Input;
 use crate::files::stdio::has_stdin_data;
 use crate::files::walk::{Excludes, FileEntry, Supply};
+use crate::restore::{OldVersions, Source, project_configuration};
 use crate::ui::color::{has_color, is_terminal_out};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
@@ -115,6 +116,7 @@ fn check(plan: &CheckPlan, configuration: Option<&Configuration>, mut baselines:
         (true, None) => (1, Spare::others()),
         (false, threads) => (threads.unwrap_or_else(processors), Spare::new(0)),
     };
+    let old = old_versions(plan);
     let passed = AtomicU64::new(0);
     let supply = Supply::new(plan.targets.clone());
     let total = Mutex::new(Report::new(plan.max_total));
@@ -124,7 +126,8 @@ fn check(plan: &CheckPlan, configuration: Option<&Configuration>, mut baselines:
     let broken = Mutex::new(Vec::new());
     let current = std::env::current_dir();
     let work = || {
-        let mut examiner = Examiner::new(&plan.settings, configuration, &baselines, &spare, &passed);
+        let mut examiner =
+            Examiner::new(&plan.settings, configuration, &baselines, &spare, &passed).since(old.as_ref());
         let mut report = Report::new(plan.max_total);
         while !is_ended.load(Ordering::Relaxed) {
             let batch = supply.take(&mut report.notes);
@@ -163,7 +166,8 @@ fn check(plan: &CheckPlan, configuration: Option<&Configuration>, mut baselines:
         baselines.pair();
         // The statistics have these files.
         let settings = Settings { stats: false, ..plan.settings.clone() };
-        let mut examiner = Examiner::new(&settings, configuration, &baselines, &spare, &passed);
+        let mut examiner =
+            Examiner::new(&settings, configuration, &baselines, &spare, &passed).since(old.as_ref());
         for target in postponed {
             if let Some((outcome, bytes)) = examiner.examine(&target) {
                 report.add(|| target.key(), outcome, bytes, plan.verbose);
@@ -172,7 +176,8 @@ fn check(plan: &CheckPlan, configuration: Option<&Configuration>, mut baselines:
     }
     report.totals.baseline = baselines.totals();
     report.notes.errors.extend(baselines.problems());
-    let examiner = || Examiner::new(&plan.settings, configuration, &baselines, &spare, &passed);
+    let examiner =
+        || Examiner::new(&plan.settings, configuration, &baselines, &spare, &passed).since(old.as_ref());
     let diffs = fix(plan, into_inner(broken), &mut report, examiner);
     report.notes.errors.extend(configuration.map(Configuration::problems).unwrap_or_default());
     if let (Err(error), true) = (&current, plan.reads_configuration) {
@@ -180,6 +185,18 @@ fn check(plan: &CheckPlan, configuration: Option<&Configuration>, mut baselines:
         report.notes.warnings.insert(text);
     }
     Checked { report, baselines, diffs }
+}
+
+/// The old versions of the files, if only those that changed are checked.
+fn old_versions(plan: &CheckPlan) -> Option<OldVersions> {
+    let wanted = &plan.targets.wanted;
+    let revision = match &wanted.since {
+        Some(revision) => revision.clone(),
+        None if wanted.is_of_changes() => "HEAD".into(),
+        None => return None,
+    };
+    let encoding = plan.settings.encoding;
+    Some(OldVersions::new(Source::Revision(revision), encoding, project_configuration()))
 }
 
 /// Repairs the files in which errors were found, if that is requested; returns what would change in each.

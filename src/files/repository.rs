@@ -351,6 +351,11 @@ fn tree(root: &Path, revision: &OsStr) -> Result<String, String> {
     is_object.then(|| tree.to_string()).ok_or_else(unknown)
 }
 
+/// Whether the repository of a directory has a commit.
+pub fn has_commits(directory: &Path) -> bool {
+    tree(directory, OsStr::new("HEAD")).is_ok()
+}
+
 /// Returns settings by which git runs no filter, as it could to compare a file with the index.
 fn without_filters(root: &Path) -> Result<Vec<(String, &'static str)>, String> {
     let mut command = git(root);

@@ -12,7 +12,7 @@ use utfconv_core::detect::Hints;
 use crate::config::{Configuration, Purpose};
 use crate::convert::auto;
 use crate::convert::configured::required;
-use crate::files::repository::{Repositories, Wanted};
+use crate::files::repository::{Repositories, Wanted, has_commits};
 use crate::files::source::{Input, Opened};
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
@@ -82,7 +82,12 @@ impl OldVersions {
         let above = path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
         let directory = above.canonicalize()?;
         let wanted = Wanted { since: Some(revision.to_os_string()), ..Wanted::default() };
-        let listing = lock(&self.repositories).listing(&directory, &wanted).map_err(io::Error::other)?;
+        let listing = match lock(&self.repositories).listing(&directory, &wanted) {
+            Ok(listing) => listing,
+            // Before the first commit there is none.
+            Err(_) if revision == "HEAD" && !has_commits(&directory) => return Ok(None),
+            Err(why) => return Err(io::Error::other(why)),
+        };
         let real = directory.join(path.file_name().unwrap_or_default());
         listing.old(&real).map(|object| listing.open(object)).transpose()
     }

@@ -11,6 +11,7 @@ pub mod double_encoded;
 mod final_newline;
 mod ill_formed;
 mod inner_bom;
+mod lost_characters;
 mod mixed_newlines;
 mod noncharacter;
 mod not_nfc;
@@ -62,6 +63,7 @@ rules! {
     NotNfc: not_nfc,
     DoubleEncoded: double_encoded,
     Declaration: declaration,
+    LostCharacters: lost_characters,
 }
 
 /// What is known about a rule.
@@ -123,6 +125,8 @@ pub enum Detection {
     Newlines,
     /// A look at the first and last bytes of a file.
     Ends,
+    /// A comparison with an old version, where there is one.
+    Versions,
 }
 
 /// Finds single characters.
@@ -238,9 +242,11 @@ impl Rule {
         match self.detection() {
             Detection::Character(Character { why, .. }) => why(first),
             Detection::Pass(Pass { why, .. }) => why(text),
-            Detection::Decoder | Detection::Document | Detection::Newlines | Detection::Ends => {
-                Why::from(self.definition().title)
-            }
+            Detection::Decoder
+            | Detection::Document
+            | Detection::Newlines
+            | Detection::Ends
+            | Detection::Versions => Why::from(self.definition().title),
         }
     }
 

@@ -73,6 +73,11 @@ impl Selection {
         selection
     }
 
+    /// Turns a rule on, unless it is allowed.
+    pub fn turn_on(&mut self, rule: Rule) {
+        self.named.insert(rule);
+    }
+
     /// Returns this selection over that of a configuration file: both count, and where they contradict each other, this one.
     pub fn over(&self, list: &RuleList) -> Selection {
         let selected = list.rules.iter().filter_map(|rule| Selected::parse(rule).ok());
@@ -178,7 +183,9 @@ impl Rules {
 
     /// Whether well-formed text must be scanned too. The BOM is not part of the text.
     pub fn needs_text(&self) -> bool {
-        self.iter().any(|rule| !matches!(rule.detection(), Detection::Decoder | Detection::Ends))
+        self.iter().any(|rule| {
+            !matches!(rule.detection(), Detection::Decoder | Detection::Ends | Detection::Versions)
+        })
     }
 }
 

@@ -133,7 +133,11 @@ impl Scan {
             match rule.detection() {
                 Detection::Character(character) => local.push((rule, character)),
                 Detection::Pass(pass) => passes.push((rule, pass.find)),
-                Detection::Decoder | Detection::Document | Detection::Newlines | Detection::Ends => {}
+                Detection::Decoder
+                | Detection::Document
+                | Detection::Newlines
+                | Detection::Ends
+                | Detection::Versions => {}
             }
         }
         Scan {

@@ -1,0 +1,111 @@
+//! Characters of an old version that the new one has lost, as findings.
+
+use std::io;
+
+use utfconv_core::restore::{NotRestored, ProblemKind, Restored, View, restore};
+use utfconv_core::{FaultBytes, Position, UTF_8};
+
+use super::excerpt::Excerpt;
+use super::plan::Settings;
+use super::report::{Finding, Findings, Outcome};
+use super::rules::Rule;
+use crate::files::walk::FileEntry;
+use crate::restore::{OldVersion, OldVersions, damage, read_whole};
+use crate::ui::quote::as_argument;
+
+/// Adds what the file of `target` has lost since its old version to what was found in it.
+pub fn check(
+    outcome: Option<Outcome>,
+    settings: &Settings,
+    old: &OldVersions,
+    target: &FileEntry,
+    file: &std::fs::File,
+) -> io::Result<Option<Outcome>> {
+    if let Some(Outcome::Binary | Outcome::Unreadable(_)) = outcome {
+        return Ok(outcome);
+    }
+    let Some(old) = old.of(&target.name())? else { return Ok(outcome) };
+    let new = read_whole(file)?;
+    if old.content.is_ascii() || old.content == new {
+        return Ok(outcome);
+    }
+    let mut findings = match outcome {
+        Some(Outcome::Findings(findings)) => findings,
+        _ => Findings::with_room(settings.max_listed),
+    };
+    let (view, places) = lost(&old, &new);
+    let lines = Lines::new(&new);
+    for place in places {
+        let finding = || lines.finding(place, view, &old, target, settings);
+        findings.push(Rule::LostCharacters, finding);
+    }
+    findings.listed.sort_by_key(|finding| finding.position.offset());
+    Ok((findings.total > 0).then_some(Outcome::Findings(findings)))
+}
+
+/// How a program saw the old version, and where it lost something: lines, with the column if it is known.
+fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>) {
+    match restore(&old.content, old.encoding, new) {
+        Ok(Restored { view, lines, .. }) if view != View::Exact => {
+            (view, lines.into_iter().map(|line| (line, None)).collect())
+        }
+        Err(NotRestored::Places { places, view, .. }) => {
+            let lost = places.iter().filter(|place| place.kind == ProblemKind::Lost);
+            let mut lines: Vec<_> = lost.map(|place| (place.line, Some(place.column))).collect();
+            // One for each line.
+            lines.dedup_by_key(|(line, _)| *line);
+            (view, lines)
+        }
+        Err(NotRestored::Ambiguous(view, _)) => (view, vec![(1, None)]),
+        _ => (View::Exact, Vec::new()),
+    }
+}
+
+/// The lines of a file.
+struct Lines<'a> {
+    content: &'a [u8],
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(content: &'a [u8]) -> Lines<'a> {
+        let ends = memchr::memchr_iter(b'\n', content).map(|at| at + 1);
+        Lines { content, starts: std::iter::once(0).chain(ends).collect() }
+    }
+
+    fn finding(
+        &self,
+        (line, column): (u64, Option<u64>),
+        view: View,
+        old: &OldVersion,
+        target: &FileEntry,
+        settings: &Settings,
+    ) -> Finding {
+        let number = (line as usize - 1).min(self.starts.len() - 1);
+        let start = self.starts[number];
+        let end = self.starts.get(number + 1).copied().unwrap_or(self.content.len());
+        let text = String::from_utf8_lossy(&self.content[start..end]);
+        // What is lost may have left a sign.
+        let sign = || text.chars().position(|scalar| scalar == char::REPLACEMENT_CHARACTER);
+        let other = || text.chars().position(|scalar| !scalar.is_ascii());
+        let before = column.map(|column| column as usize - 1).or_else(sign).or_else(other).unwrap_or(0);
+        let at = start + text.chars().take(before).map(char::len_utf8).sum::<usize>();
+        let len = text.chars().nth(before).map_or(0, char::len_utf8);
+        let (at, len) = (at.min(end), len.min(end - at.min(end)));
+        let what = if view == View::Exact { "U+FFFD is new".to_string() } else { damage(view) };
+        let name = as_argument(&target.key().name);
+        Finding {
+            rule: Rule::LostCharacters,
+            position: Position::new(at as u64, line, before as u64 + 1),
+            len: len as u64,
+            columns: Some(1),
+            bytes: FaultBytes::new(&self.content[at..at + len]),
+            kind: "",
+            message: format!("byte {at}: characters of {} were lost: {what}", old.name),
+            hint: settings
+                .hints
+                .then(|| format!("utfconv repair --from-rev={} {name} puts them back", old.name)),
+            excerpt: settings.excerpts.then(|| Excerpt::new(self.content, at, len, &UTF_8)).flatten(),
+        }
+    }
+}

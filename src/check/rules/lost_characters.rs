@@ -1,0 +1,25 @@
+//! Characters that an old version of the file has, and that a program for UTF-8 lost.
+
+use super::{Definition, Detection, Fix, Severity};
+
+pub const RULE: Definition = Definition {
+    id: "lost-characters",
+    title: "characters of the old version were lost",
+    explanation: "\
+The old version of the file, in git, was in another encoding than UTF-8, and a
+program that knows only UTF-8 wrote the new one: what it could not decode
+became U+FFFD or a question mark, was dropped, or was decoded as another
+encoding. Or the new version has U+FFFD that the old one does not have. The
+new file may well be UTF-8 without any other error.
+
+This is checked by --since and --staged, and by default there. A question
+mark, or a dropped byte, counts only if there are two or more.
+
+To see what can be put back, with the edits kept, and to do that:
+    utfconv repair --from-rev=REV FILE
+    utfconv repair --from-rev=REV -i FILE
+",
+    severity: Severity::Major,
+    detection: Detection::Versions,
+    ..Definition::with(Fix::Never("utfconv repair --from-rev puts back what the old version proves"))
+};

@@ -21,8 +21,8 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
 
     $completions = @(switch ($command) {
         'utfconv' {
-            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it, ''auto:LIST'' among these [default: UTF-8]')
-            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it, ''auto:LIST'' among these [default: UTF-8]')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it, also ''auto:LIST'' [default: UTF-8]')
+            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Input encoding; ''auto'' detects it, also ''auto:LIST'' [default: UTF-8]')
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow')
             [CompletionResult]::new('--to-code', '--to-code', [CompletionResultType]::ParameterName, 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow')
             [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]')

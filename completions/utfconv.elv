@@ -18,8 +18,8 @@ set edit:completion:arg-completer[utfconv] = {|@words|
     }
     var completions = [
         &'utfconv'= {
-            cand -f 'Input encoding; ''auto'' detects it, ''auto:LIST'' among these [default: UTF-8]'
-            cand --from-code 'Input encoding; ''auto'' detects it, ''auto:LIST'' among these [default: UTF-8]'
+            cand -f 'Input encoding; ''auto'' detects it, also ''auto:LIST'' [default: UTF-8]'
+            cand --from-code 'Input encoding; ''auto'' detects it, also ''auto:LIST'' [default: UTF-8]'
             cand -t 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
             cand --to-code 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
             cand --ebcdic-newline 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'

@@ -800,7 +800,7 @@ function __utfconv_list
 end
 
 complete -c utfconv -n __utfconv_is_first -a '(__utfconv_words commands)'
-complete -c utfconv -n '__utfconv_is utfconv' -s f -l from-code -x -a '(__utfconv_words utfconv:from; __utfconv_encodings)' -d 'Input encoding; \'auto\' detects it, \'auto:LIST\' among these [default: UTF-8]'
+complete -c utfconv -n '__utfconv_is utfconv' -s f -l from-code -x -a '(__utfconv_words utfconv:from; __utfconv_encodings)' -d 'Input encoding; \'auto\' detects it, also \'auto:LIST\' [default: UTF-8]'
 complete -c utfconv -n '__utfconv_is utfconv' -s t -l to-code -x -a '(__utfconv_encodings; __utfconv_suffixes)' -d 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
 complete -c utfconv -n '__utfconv_is utfconv' -l ebcdic-newline -x -a '(__utfconv_words utfconv:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
 complete -c utfconv -n '__utfconv_is utfconv' -l accept-guess -d 'With -f auto: convert even if the encoding is a guess'

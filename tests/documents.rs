@@ -93,8 +93,10 @@ fn console_blocks_show_the_real_output() {
 }
 
 /// Each command of a ```sh block, its status, and a file with a part of what it holds then.
-const COMMANDS: [(&str, i32, &str, &[u8]); 27] = [
+const COMMANDS: [(&str, i32, &str, &[u8]); 29] = [
     ("utfconv repair <", 0, "repaired.html", "<p>Straße".as_bytes()),
+    ("utfconv repair --from-rev", 0, "src/brief.txt", b"25 \x80 und"),
+    ("utfconv edit -f windows-1252", 0, "letter.txt", b"25 \x80 und"),
     ("utfconv repair -i --manifest", 1, "docs/page.html", "<p>Straße".as_bytes()),
     ("utfconv -f windows-1252 letter.txt >", 0, "letter.utf8.txt", "25 € und".as_bytes()),
     ("utfconv -f UTF-16 -o", 0, "letter.utf8.txt", "25 € und".as_bytes()),
@@ -147,6 +149,14 @@ fn shell_blocks_run() {
         let dir = samples();
         if line.starts_with("git ") {
             sh(dir.path(), "git init -q . && git add letter.txt").expect(0, "", "");
+        }
+        if line.contains("--from-rev") {
+            if !has("git") {
+                continue;
+            }
+            let lose = "git init -q . && git add src && git -c user.name=n -c user.email=e commit -qm Letter
+                $U -c -f UTF-8 --ill-formed=replace src/brief.txt > lost; mv lost src/brief.txt";
+            sh(dir.path(), lose);
         }
         let (ended, output) = typed(dir.path(), line);
         assert_eq!(ended, *status, "{line}: {output}");

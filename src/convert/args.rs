@@ -218,14 +218,10 @@ fn encodings(table: Table) -> Table {
     table
         .heading("Encodings")
         .add(
-            option(
-                "from",
-                "ENC",
-                "Input encoding; 'auto' detects it, 'auto:LIST' among these [default: UTF-8]",
-            )
-            .short('f')
-            .long("from-code")
-            .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::source)),
+            option("from", "ENC", "Input encoding; 'auto' detects it, also 'auto:LIST' [default: UTF-8]")
+                .short('f')
+                .long("from-code")
+                .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::source)),
         )
         .add(
             option("to", "ENC", "Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow")

@@ -14,44 +14,40 @@ use crate::ui::quote::reason;
 use crate::ui::threads::lock;
 
 /// New files of a thread that are not in their places yet.
-pub struct Group<'a, O> {
+pub struct Group<'a> {
     sync: Durability,
     room: usize,
-    waiting: Vec<(usize, O, Prepared)>,
+    waiting: Vec<(usize, Prepared)>,
     /// Takes the directories in which something is new.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
 }
 
-impl<'a, O> Group<'a, O> {
-    pub fn new(sync: Durability, room: usize, unsynced: &'a Mutex<BTreeSet<PathBuf>>) -> Group<'a, O> {
+impl<'a> Group<'a> {
+    pub fn new(sync: Durability, room: usize, unsynced: &'a Mutex<BTreeSet<PathBuf>>) -> Group<'a> {
         Group { sync, room, waiting: Vec::new(), unsynced }
     }
 
     /// Adds the file of a number. Returns whether the group is full, and to be published.
-    pub fn add(&mut self, number: usize, outcome: O, prepared: Prepared) -> bool {
-        self.waiting.push((number, outcome, prepared));
+    pub fn add(&mut self, number: usize, prepared: Prepared) -> bool {
+        self.waiting.push((number, prepared));
         self.waiting.len() >= self.room
     }
 
-    /// Puts the files in their places, after what is recorded of them is on the disk; `end` takes the number of each, its
-    /// outcome, and whether it got there.
-    pub fn publish(
-        &mut self,
-        manifest: Option<&Manifest>,
-        mut end: impl FnMut(usize, O, Result<(), StreamError>),
-    ) {
+    /// Puts the files in their places, after what is recorded of them is on the disk. Returns the number of each, and whether it got
+    /// there, in the order in which they were added.
+    pub fn publish(&mut self, manifest: Option<&Manifest>) -> Vec<(usize, Result<(), StreamError>)> {
         if self.waiting.is_empty() {
-            return;
+            return Vec::new();
         }
         let recorded = match manifest {
             Some(manifest) if self.sync != Durability::None => manifest.sync(),
             _ => Ok(()),
         };
         let synced = recorded.and_then(|()| match self.sync {
-            Durability::Batch => sync_together(self.waiting.iter().map(|(.., prepared)| prepared)),
+            Durability::Batch => sync_together(self.waiting.iter().map(|(_, prepared)| prepared)),
             Durability::File | Durability::None => Ok(()),
         });
-        for (number, outcome, prepared) in self.waiting.drain(..) {
+        let publish = |(number, prepared): (usize, Prepared)| {
             let published = match &synced {
                 Ok(()) => prepared.publish(),
                 // Each of them may be the one.
@@ -62,8 +58,9 @@ impl<'a, O> Group<'a, O> {
                     lock(self.unsynced).insert(directory.path().to_path_buf());
                 }
             });
-            end(number, outcome, published);
-        }
+            (number, published)
+        };
+        self.waiting.drain(..).map(publish).collect()
     }
 }
 

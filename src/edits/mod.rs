@@ -196,6 +196,36 @@ impl Batch<'_> {
         sync_directories(&into_inner(unsynced))
     }
 
+    /// Prepares new content to be published, or shows what changes.
+    fn prepare(
+        &self,
+        job: &Job,
+        mut product: Product,
+        encodings: Option<Encodings>,
+        diff: &mut Vec<u8>,
+    ) -> std::io::Result<Option<Prepared>> {
+        if let Some(manifest) = &self.manifest
+            && let Some(section) = product.recorded(&job.key.name, encodings)?
+        {
+            manifest.add(&section)?;
+        }
+        let Mode::Diff(renderer) = &self.mode else { return product.prepare(self.sync) };
+        if let Some(Contents { old, new, is_executable }) = product.into_contents()? {
+            *diff = renderer.content(&Change { path: job.path(), old: &old, new: &new, is_executable });
+        }
+        Ok(None)
+    }
+
+    /// Adds the name of the output to an error, where it is not the input's.
+    fn about_output(&self, job: &Job, why: NotEdited) -> NotEdited {
+        match (why, job.output_path(self.destination)) {
+            (NotEdited::Failed(StreamError::Write(error)), Some(path)) => {
+                StreamError::Write(with_context(&error, &quoted(path.as_os_str()))).into()
+            }
+            (why, _) => why,
+        }
+    }
+
     fn purpose(&self) -> Purpose {
         match self.mode {
             Mode::Write => Purpose::Write,
@@ -225,6 +255,12 @@ struct Run<'a, E: Edit, F> {
 
 /// Outcomes that wait for those of earlier files, with what changes, and what takes them.
 type Finished<O, F> = (Ordered<(O, Vec<u8>)>, F);
+
+/// New files of a thread that are not in their places yet, and their outcomes.
+struct Waiting<'a, O> {
+    group: Group<'a>,
+    outcomes: Vec<O>,
+}
 
 /// What an edit leads to: the outcome, and what is to be published, or what would change.
 struct Edited<O> {
@@ -266,17 +302,18 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> Run<'_, E, F> {
         }
     }
 
-    fn group(&self, room: usize) -> Group<'_, E::Outcome> {
-        Group::new(self.batch.sync, room, self.unsynced)
+    fn group(&self, room: usize) -> Waiting<'_, E::Outcome> {
+        Waiting { group: Group::new(self.batch.sync, room, self.unsynced), outcomes: Vec::new() }
     }
 
-    fn publish(&self, group: &mut Group<E::Outcome>) {
-        group.publish(self.batch.manifest.as_ref(), |number, mut outcome, published| {
+    fn publish(&self, Waiting { group, outcomes }: &mut Waiting<E::Outcome>) {
+        let published = group.publish(self.batch.manifest.as_ref());
+        for ((number, published), mut outcome) in published.into_iter().zip(outcomes.drain(..)) {
             if let Err(error) = published {
                 self.edit.fail(&self.jobs.list[number], &mut outcome, error.into());
             }
             self.finish(number, outcome, Vec::new());
-        });
+        }
     }
 
     /// Edits a file. Its new content may still have to be published.
@@ -288,51 +325,23 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> Run<'_, E, F> {
             let prepared = product.and_then(|product| match product {
                 None => Ok(None),
                 Some(product) => {
-                    let prepared = self.prepare(job, product, self.edit.encodings(&outcome), &mut diff);
+                    let encodings = self.edit.encodings(&outcome);
+                    let prepared = self.batch.prepare(job, product, encodings, &mut diff);
                     prepared.map_err(|error| StreamError::Write(error).into())
                 }
             });
-            prepared.map_err(|why| self.about_output(job, why))
+            prepared.map_err(|why| self.batch.about_output(job, why))
         });
         Edited { outcome, result, diff }
     }
 
-    /// Prepares new content to be published, or shows what changes.
-    fn prepare(
-        &self,
-        job: &Job,
-        mut product: Product,
-        encodings: Option<Encodings>,
-        diff: &mut Vec<u8>,
-    ) -> std::io::Result<Option<Prepared>> {
-        if let Some(manifest) = &self.batch.manifest
-            && let Some(section) = product.recorded(&job.key.name, encodings)?
-        {
-            manifest.add(&section)?;
-        }
-        let Mode::Diff(renderer) = &self.batch.mode else { return product.prepare(self.batch.sync) };
-        if let Some(Contents { old, new, is_executable }) = product.into_contents()? {
-            *diff = renderer.content(&Change { path: job.path(), old: &old, new: &new, is_executable });
-        }
-        Ok(None)
-    }
-
-    /// Adds the name of the output to an error, where it is not the input's.
-    fn about_output(&self, job: &Job, why: NotEdited) -> NotEdited {
-        match (why, job.output_path(self.batch.destination)) {
-            (NotEdited::Failed(StreamError::Write(error)), Some(path)) => {
-                StreamError::Write(with_context(&error, &quoted(path.as_os_str()))).into()
-            }
-            (why, _) => why,
-        }
-    }
-
-    fn take(&self, group: &mut Group<E::Outcome>, number: usize, edited: Edited<E::Outcome>) {
+    fn take(&self, waiting: &mut Waiting<E::Outcome>, number: usize, edited: Edited<E::Outcome>) {
         let Edited { mut outcome, result, diff } = edited;
         match result {
             Ok(Some(prepared)) => {
-                if group.add(number, outcome, prepared) {
-                    self.publish(group);
+                waiting.outcomes.push(outcome);
+                if waiting.group.add(number, prepared) {
+                    self.publish(waiting);
                 }
                 return;
             }

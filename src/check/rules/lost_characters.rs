@@ -21,5 +21,5 @@ To see what can be put back, with the edits kept, and to do that:
 ",
     severity: Severity::Major,
     detection: Detection::Versions,
-    ..Definition::with(Fix::Never("utfconv repair --from-rev puts back what the old version proves"))
+    ..Definition::with(Fix::Never("utfconv repair does"))
 };

@@ -14,6 +14,7 @@ mod view;
 mod writer;
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
 pub use result::{NotRestored, Problem, ProblemKind, Restored};
@@ -112,18 +113,22 @@ fn restore_among(
         encoding: encoding_read,
         only_ascii: encoding.is_none(),
     };
-    let mut attempts: Vec<Attempt> = Vec::new();
+    let mut attempts: Vec<(u64, Attempt)> = Vec::new();
     let views = only.map_or_else(|| side.views(edited), |view| vec![view]);
     let mut views: Vec<_> = views.into_iter().map(|view| (side.distance(view, edited), view)).collect();
-    views.sort_by_key(|(distance, _)| *distance);
-    for (distance, view) in views {
+    views.sort_by_key(|((distance, _), _)| *distance);
+    // Those that have the same text have the same result.
+    let mut seen = HashSet::new();
+    views.retain(|((_, text), _)| seen.insert(*text));
+    for ((distance, _), view) in views {
         // Lines that were copied are no edits, but add to the distance.
-        let is_hopeless = |best: &Attempt| distance > 2 * best.edits + COPIED;
+        let is_hopeless = |(nearest, best): &(u64, Attempt)| distance > best.edits.max(*nearest) + COPIED;
         if !attempts.iter().any(is_hopeless) {
-            attempts.extend(side.attempt(view, edited));
+            attempts.extend(side.attempt(view, edited).map(|attempt| (distance, attempt)));
         }
     }
     let rank = |attempt: &Attempt| (attempt.edits, attempt.problems.len());
+    let mut attempts: Vec<_> = attempts.into_iter().map(|(_, attempt)| attempt).collect();
     attempts.sort_by_key(rank);
     let least = attempts.first().map(rank);
     let mut best = attempts.into_iter().take_while(|attempt| Some(rank(attempt)) == least);
@@ -164,18 +169,23 @@ impl<'a> Side<'a> {
         views
     }
 
-    /// How many characters are more in the view or in the text than in the other: at least so many were edited.
-    fn distance(&self, view: View, edited: &str) -> u64 {
+    /// How many characters are more in the view or in the text than in the other: at least so many were edited. And a hash of the
+    /// view's text.
+    fn distance(&self, view: View, edited: &str) -> (u64, u64) {
         let mut counts = vec![0i64; 1 << 16];
         // Those above the Basic Multilingual Plane share the counts of others.
         let mut count = |text: &str, by: i64| {
             text.chars().for_each(|scalar| counts[u32::from(scalar) as usize & 0xFFFF] += by);
         };
-        units(self.encoding, view, self.original, |unit| count(unit.text, 1));
+        let mut hasher = DefaultHasher::new();
+        units(self.encoding, view, self.original, |unit| {
+            count(unit.text, 1);
+            hasher.write(unit.text.as_bytes());
+        });
         count(edited, -1);
         // Newlines are not compared.
         let counted = counts.iter().enumerate().filter(|(at, _)| ![0xA, 0xD].contains(at));
-        counted.map(|(_, count)| count.unsigned_abs()).sum()
+        (counted.map(|(_, count)| count.unsigned_abs()).sum(), hasher.finish())
     }
 
     /// Restores by one view; None if it explains nothing.

@@ -62,6 +62,8 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'With --diff: use colour [default: auto]')
             [CompletionResult]::new('--manifest', '--manifest', [CompletionResultType]::ParameterName, 'Record all changes in FILE, for --undo; a later run continues from there')
             [CompletionResult]::new('--undo', '--undo', [CompletionResultType]::ParameterName, 'Undo what MANIFEST records, in all its files or in PATH')
+            [CompletionResult]::new('--failed', '--failed', [CompletionResultType]::ParameterName, 'Write the names of all files that were not converted to FILE, one per line')
+            [CompletionResult]::new('--failed0', '--failed0', [CompletionResultType]::ParameterName, 'Write them to FILE, each ended by NUL')
             [CompletionResult]::new('--binary', '--binary', [CompletionResultType]::ParameterName, 'With -i and --output-dir: handle binary files [default: skip]')
             [CompletionResult]::new('--sync', '--sync', [CompletionResultType]::ParameterName, 'Set what must be on disk before an old file is replaced [default: file]')
             [CompletionResult]::new('--accept-guess', '--accept-guess', [CompletionResultType]::ParameterName, 'With -f auto: convert even if the encoding is a guess')

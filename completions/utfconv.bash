@@ -550,6 +550,8 @@ _utfconv_table() {
 --verify|flag|
 --manifest|files|
 --undo|files|
+--failed|files|
+--failed0|files|
 --binary|words|skip convert
 --again|flag|
 --sync|words|file batch none

@@ -59,6 +59,8 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --color 'With --diff: use colour [default: auto]'
             cand --manifest 'Record all changes in FILE, for --undo; a later run continues from there'
             cand --undo 'Undo what MANIFEST records, in all its files or in PATH'
+            cand --failed 'Write the names of all files that were not converted to FILE, one per line'
+            cand --failed0 'Write them to FILE, each ended by NUL'
             cand --binary 'With -i and --output-dir: handle binary files [default: skip]'
             cand --sync 'Set what must be on disk before an old file is replaced [default: file]'
             cand --accept-guess 'With -f auto: convert even if the encoding is a guess'

@@ -204,3 +204,31 @@ fn killed_runs_go_on() {
     sh(at, "$U --undo M").expect(0, "", "");
     (0..files).for_each(|file| assert_eq!(contents(at, &format!("t/{file}")), old(file), "{file}"));
 }
+
+/// Exactly the files that were not converted, for the next program.
+#[test]
+fn failed_files_are_listed() {
+    let dir = dir_with(&[
+        ("a", KOI),
+        ("b", b"\x80\n"),
+        ("c d", b"caf\xE9 \xAF\n"),
+        ("n\nn", b"\x80\n"),
+        ("bin", b"\x7FELF\0\0\0"),
+    ]);
+    let at = dir.path();
+    sh(at, "rm 'n\nn'; mkfifo p").expect(0, "", "");
+    for (option, expected) in [("--failed", "a\nb\nc d\ngone\np\n"), ("--failed0", "a\0b\0c d\0gone\0p\0")] {
+        // What is binary and was found is skipped, and no failure.
+        let run =
+            format!("rm -rf o; $U --output-dir=o -f us-ascii {option}=L a b 'c d' gone p -r . 2> log; cat L");
+        sh(at, &run).expect(0, expected, "");
+    }
+    // An empty list is written too, and a name with a newline needs NUL.
+    sh(at, &format!("$U -i {TO_WINDOWS} --failed=L a; wc -c < L")).expect(0, "0\n", "");
+    let ran = sh(at, "printf '\\200\\n' > 'n\nn'; $U -i -t ascii --failed=L 'n\nn'");
+    assert!(
+        ran.status == 2 && ran.stderr.contains("L: the name of a file has a newline; use --failed0"),
+        "{ran:?}"
+    );
+    sh(at, "$U -f latin1 --failed=L a").expect(2, "", "--failed requires --in-place or --output-dir");
+}

@@ -137,6 +137,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         recursive: m.flag("recursive"),
         sync: m.remove_one("sync"),
         manifest: m.remove_one("manifest"),
+        failed: crate::edits::args::failed_plan(m),
         output: m.remove_one("output"),
         targets: files::options::targets(m, "file")?,
         settings,
@@ -464,6 +465,7 @@ fn many_files(table: Table) -> Table {
             let [manifest, undo] = crate::edits::args::manifest();
             [manifest, undo.conflicts_with(&["in-place", "output-dir", "output", "manifest"])]
         })
+        .add_all(crate::edits::args::failed())
         .add(option("binary", "WHAT", "With -i and --output-dir: handle binary files [default: skip]").with(
             |arg| {
                 arg.value_parser(choice(&[

@@ -10,7 +10,7 @@ use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, Outpu
 use crate::convert::newlines::Newlines;
 use crate::convert::ranges;
 use crate::convert::request::{By, Declarations, Given, Product, Request, Settings};
-use crate::edits::Destination;
+use crate::edits::{Destination, FailedPlan};
 use crate::files::in_place::loose_suffix;
 use crate::files::options::refuse_line;
 use crate::files::replace::Durability;
@@ -47,6 +47,8 @@ pub struct Files {
     pub sync: Durability,
     /// A file for all changes, from which they can be undone.
     pub manifest: Option<OsString>,
+    /// Takes the names of the files that are not converted.
+    pub failed: Option<FailedPlan>,
 }
 
 impl ConvertPlan {
@@ -271,7 +273,8 @@ fn batch(request: &mut Request) -> Result<Option<Files>> {
             "--manifest records what is written; omit it with --dry-run or --diff"
         );
     }
-    Ok(Some(Files { targets, destination, sync: request.sync.unwrap_or_default(), manifest }))
+    let (sync, failed) = (request.sync.unwrap_or_default(), request.failed.take());
+    Ok(Some(Files { targets, destination, sync, manifest, failed }))
 }
 
 /// Refuses what is invalid where all inputs become one output.
@@ -292,6 +295,7 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
         ("--again", request.settings.again),
         ("--binary=convert", request.settings.converts_binary),
         ("--sync", request.sync.is_some()),
+        ("--failed", request.failed.is_some()),
     ] {
         ensure!(!is_given, "{option} requires --in-place or --output-dir");
     }

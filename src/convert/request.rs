@@ -11,6 +11,7 @@ use utfconv_core::{
 use crate::convert::newlines::Changed;
 use crate::convert::offset_map::Spacing;
 use crate::convert::ranges::RangeFormat;
+use crate::edits::FailedPlan;
 use crate::files::ranges::Bounds;
 use crate::files::replace::{Durability, InPlace};
 use crate::files::source::Mapping;
@@ -40,6 +41,8 @@ pub struct Request {
     pub sync: Option<Durability>,
     /// Takes the changes of files in place.
     pub manifest: Option<OsString>,
+    /// Takes the names of files that are not converted.
+    pub failed: Option<FailedPlan>,
     pub output: Option<OsString>,
     pub settings: Settings,
 }

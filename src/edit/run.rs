@@ -78,6 +78,7 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
         mode: Mode::Write,
         threads: None,
         manifest,
+        failed: None,
     };
     let (mut exit, mut left) = (Exit::Success, Vec::new());
     let unsynced = batch.run(&jobs, &WayBack(&copies), &Progress::default(), |job, outcome, _| {
@@ -198,6 +199,10 @@ impl Edit for WayBack<'_> {
                 Ok(None)
             }
         }
+    }
+
+    fn has_failed(&self, outcome: &Outcome) -> bool {
+        outcome.exit != Exit::Success
     }
 
     fn fail(&self, job: &Job, outcome: &mut Outcome, why: NotEdited) {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{ValueHint, value_parser};
 
-use super::UndoPlan;
+use super::{FailedPlan, UndoPlan};
 use crate::files::options::targets;
 use crate::files::replace::InPlace;
 use crate::ui::options::{Refusal, needs};
@@ -20,6 +20,25 @@ pub fn manifest() -> [Definition; 2] {
         file("manifest", "FILE", "Record all changes in FILE, for --undo; a later run continues from there"),
         file("undo", "MANIFEST", "Undo what MANIFEST records, in all its files or in PATH"),
     ]
+}
+
+/// The options for a list of the files that were not edited.
+pub fn failed() -> [Definition; 2] {
+    [
+        option(
+            "failed",
+            "FILE",
+            "Write the names of all files that were not converted to FILE, one per line",
+        ),
+        option("failed0", "FILE", "Write them to FILE, each ended by NUL").conflicts_with(&["failed"]),
+    ]
+    .map(|list| list.with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)))
+}
+
+/// Where that list goes.
+pub fn failed_plan(m: &mut Matches) -> Option<FailedPlan> {
+    let lists = [("failed", b'\n'), ("failed0", b'\0')];
+    lists.into_iter().find_map(|(id, end)| Some(FailedPlan { file: m.remove_one(id)?, end }))
 }
 
 /// What is to be undone, if anything is; the operands are in `paths`.

@@ -5,6 +5,7 @@
 //! of each, in the order of the files. An error in one file does not stop the others. undo takes a run back by its manifest.
 
 pub mod args;
+mod failed;
 mod group;
 mod jobs;
 mod manifest;
@@ -24,6 +25,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use indicatif::ProgressBar;
 use utfconv_core::StreamError;
 
+pub use self::failed::{Failed, FailedPlan};
 use self::group::{Group, limits};
 pub use self::jobs::{Destination, Job, Jobs};
 pub use self::manifest::Manifest;
@@ -67,6 +69,9 @@ pub trait Edit: Sync {
     fn encodings(&self, _: &Self::Outcome) -> Option<Encodings> {
         None
     }
+
+    /// Whether the file is not what the user asked for.
+    fn has_failed(&self, outcome: &Self::Outcome) -> bool;
 
     /// Notes that a file was not edited, or that its new content did not get to its place.
     fn fail(&self, job: &Job, outcome: &mut Self::Outcome, why: NotEdited);
@@ -152,11 +157,13 @@ pub struct Batch<'a> {
     pub threads: Option<usize>,
     /// Takes what changes before it does.
     pub manifest: Option<Manifest>,
+    /// Takes the names of the files that were not edited.
+    pub failed: Option<Failed>,
 }
 
 impl Batch<'_> {
     /// Edits the files of `jobs`; `finish` takes what became of each, in order, and what changes in it if that is the mode.
-    /// Returns why new files may not survive a power cut, in words.
+    /// Returns why new files may not survive a power cut, or the list of failures is not written, in words.
     pub fn run<E: Edit>(
         &self,
         jobs: &Jobs,
@@ -193,7 +200,9 @@ impl Batch<'_> {
             run.work_on_postponed();
         });
         drop(run);
-        sync_directories(&into_inner(unsynced))
+        let mut problems = sync_directories(&into_inner(unsynced));
+        problems.extend(self.failed.as_ref().and_then(Failed::write));
+        problems
     }
 
     /// Prepares new content to be published, or shows what changes.
@@ -357,6 +366,9 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> Run<'_, E, F> {
         let (waiting, finish) = &mut *lock(&self.finished);
         waiting.put(number as u64, (outcome, diff));
         while let Some((number, (outcome, diff))) = waiting.take() {
+            if let Some(failed) = self.batch.failed.as_ref().filter(|_| self.edit.has_failed(&outcome)) {
+                failed.add(&self.jobs.list[number as usize]);
+            }
             finish(&self.jobs.list[number as usize], outcome, diff);
         }
     }

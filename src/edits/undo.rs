@@ -84,6 +84,7 @@ pub fn undo(UndoPlan { manifest, path, how }: &UndoPlan) -> Exit {
         mode: Mode::Write,
         threads: Some(1),
         manifest: None,
+        failed: None,
     };
     let mut errors = Vec::new();
     let unsynced = batch.run(&jobs, &restorer, &Progress::default(), |_, error, _| errors.extend(error));
@@ -168,6 +169,10 @@ impl Edit for Restorer<'_> {
         let product = output.begin().map_err(StreamError::Write)?;
         let restored = restore(recorded, opened.file(), product, &mut *lock(&self.manifest));
         Ok(Some(restored.map_err(StreamError::Write)?))
+    }
+
+    fn has_failed(&self, outcome: &Option<String>) -> bool {
+        outcome.is_some()
     }
 
     fn fail(&self, job: &Job, outcome: &mut Option<String>, why: NotEdited) {

@@ -70,6 +70,10 @@ impl Edit for Restorer {
         }
     }
 
+    fn has_failed(&self, outcome: &Outcome) -> bool {
+        outcome.has_failed()
+    }
+
     fn fail(&self, job: &Job, outcome: &mut Outcome, why: NotEdited) {
         outcome.fail(job, why);
     }

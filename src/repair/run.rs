@@ -98,6 +98,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Whether something in the file is left.
+    pub fn has_failed(&self) -> bool {
+        self.error.is_some() || self.report.left > 0
+    }
+
     /// Notes that a file is not changed.
     pub fn fail(&mut self, job: &Job, why: NotEdited) {
         match why {
@@ -135,6 +140,10 @@ impl Edit for Repairer<'_> {
         Ok(Some(product))
     }
 
+    fn has_failed(&self, outcome: &Outcome) -> bool {
+        outcome.has_failed()
+    }
+
     fn fail(&self, job: &Job, outcome: &mut Outcome, why: NotEdited) {
         outcome.fail(job, why);
     }
@@ -154,7 +163,8 @@ fn batch(plan: &RepairPlan, targets: &Targets, destination: &Destination, mode: 
     let jobs = Jobs::find(targets.clone(), destination, reserved, "each file is repaired once");
     let [writes, is_diff] = [matches!(mode, Mode::Write), matches!(mode, Mode::Diff(_))];
     let (mut exit, mut printer, mut errors) = (Exit::Success, Printer::default(), Vec::new());
-    let batch = Batch { destination, sync: Durability::File, mode, threads: plan.threads, manifest };
+    let batch =
+        Batch { destination, sync: Durability::File, mode, threads: plan.threads, manifest, failed: None };
     let take = |job: &Job, Outcome { report, error }: Outcome, diff: Vec<u8>| {
         let done = match &error {
             _ if !writes => "to make",

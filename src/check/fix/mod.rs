@@ -74,7 +74,14 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
         let destination = Destination::InPlace(InPlace { cannot_force: true, ..InPlace::default() });
         let jobs = Jobs::of(entries, &destination, None, "each file is fixed once");
         let (mut diffs, mut count) = (Vec::new(), 0);
-        let batch = Batch { destination: &destination, sync: Durability::File, mode, threads, manifest };
+        let batch = Batch {
+            destination: &destination,
+            sync: Durability::File,
+            mode,
+            threads,
+            manifest,
+            failed: None,
+        };
         let unsynced = batch.run(&jobs, self, &Progress::default(), |job, Fixed { left, error }, diff| {
             if let Some((old_len, left)) = left {
                 count += 1;
@@ -182,6 +189,10 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Edit for Fixer<E> {
             outcome.left = Some((old_len, left));
             product
         }))
+    }
+
+    fn has_failed(&self, outcome: &Fixed) -> bool {
+        outcome.error.is_some()
     }
 
     fn fail(&self, job: &Job, outcome: &mut Fixed, why: NotEdited) {

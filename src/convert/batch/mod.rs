@@ -17,7 +17,7 @@ use crate::convert::configured::configuration;
 use crate::convert::plan::{ConvertPlan, Files};
 use crate::convert::report::warn;
 use crate::diff::{Renderer, Style};
-use crate::edits::{Batch, Destination, Jobs, Manifest, Mode};
+use crate::edits::{Batch, Destination, Failed, Jobs, Manifest, Mode};
 use crate::files::signals;
 use crate::files::walk::Excludes;
 use crate::ui::exit::Exit;
@@ -79,7 +79,8 @@ fn batch<'a>(plan: &ConvertPlan, files: &'a Files) -> Result<Batch<'a>, String> 
     };
     let manifest = files.manifest.as_deref().map(|name| Manifest::open(name, "utfconv")).transpose()?;
     let (destination, threads) = (&files.destination, plan.settings.threads);
-    Ok(Batch { destination, sync: files.sync, mode, threads, manifest })
+    let failed = files.failed.clone().map(Failed::new);
+    Ok(Batch { destination, sync: files.sync, mode, threads, manifest, failed })
 }
 
 /// Why no outputs can be in their directory.

@@ -120,6 +120,10 @@ impl<'a> Edit for Converter<'a> {
         }
     }
 
+    fn has_failed(&self, outcome: &Outcome<'a>) -> bool {
+        matches!(outcome.ended, Ended::Guess(..) | Ended::Stopped | Ended::Failed)
+    }
+
     fn fail(&self, job: &Job, outcome: &mut Outcome<'a>, why: NotEdited) {
         let text = match why {
             NotEdited::Skipped(skipped) => return outcome.skip(job, skipped),

@@ -1,0 +1,54 @@
+//! Lists of the files that were not edited, for a program that goes on with them.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::sync::Mutex;
+
+use super::Job;
+use crate::files::sink::Sink;
+use crate::ui::quote::{quoted, reason};
+use crate::ui::threads::lock;
+
+/// Where a list goes, and what ends each name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedPlan {
+    pub file: OsString,
+    pub end: u8,
+}
+
+/// The list of a run.
+pub struct Failed {
+    plan: FailedPlan,
+    names: Mutex<Vec<OsString>>,
+}
+
+impl Failed {
+    pub fn new(plan: FailedPlan) -> Failed {
+        Failed { plan, names: Mutex::default() }
+    }
+
+    /// Adds the file of a job, in the order in which they are reported.
+    pub fn add(&self, job: &Job) {
+        lock(&self.names).push(job.key.name.clone());
+    }
+
+    /// Writes the list, also an empty one; returns why that is not possible, in words.
+    pub fn write(&self) -> Option<String> {
+        let FailedPlan { file, end } = &self.plan;
+        let names = lock(&self.names);
+        write(file, *end, &names).err().map(|error| format!("{}: {}", quoted(file), reason(&error)))
+    }
+}
+
+fn write(file: &OsString, end: u8, names: &[OsString]) -> io::Result<()> {
+    let mut sink = Sink::open(Some(file))?;
+    for name in names {
+        let name = name.as_encoded_bytes();
+        if name.contains(&end) {
+            return Err(io::Error::other("the name of a file has a newline; use --failed0"));
+        }
+        sink.write_all(name)?;
+        sink.write_all(&[end])?;
+    }
+    sink.commit()
+}

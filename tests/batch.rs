@@ -208,7 +208,7 @@ fn lists() {
     sh(at, "$U -i --files-from=none").expect(2, "", "none: No such file");
     sh(
         at,
-        "$U -i=.old -r --hidden -f latin1 --again . && $U -i=.old -r -f utf-8 -t utf-16 . && ls -A | wc -l",
+        "$U -i=.old -r --hidden -f latin1 --again . && rm ./*.old && $U -i=.old -r -f utf-8 -t utf-16 . && ls -A | wc -l",
     )
     .expect(
         0,

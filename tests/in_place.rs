@@ -94,8 +94,16 @@ fn a_suffix_keeps_the_old_file() {
     let at = dir.path();
     sh(at, "chmod 640 f; touch -d 2001-01-01 f; $U -i=.bak -f latin1 f; stat -c '%a %y' f.bak | cut -c1-14")
         .expect(0, "640 2001-01-01\n", "");
-    sh(at, "$U --in-place=~ -f latin1 g").expect(0, "", "");
+    // A backup of that name is the only copy of something else.
+    sh(at, "$U --in-place=~ -f latin1 g").expect(
+        2,
+        "",
+        "utfconv: g: cannot back up to g~: it exists already; remove it",
+    );
     assert_eq!((read(at, "f.bak"), read(at, "f")), (CAFE.to_vec(), "café\n".into()));
+    assert_eq!((read(at, "g~"), read(at, "g")), (b"older".to_vec(), CAFE.to_vec()));
+    // That of a run that was interrupted is the same.
+    sh(at, "cp g g~; $U --in-place=~ -f latin1 g").expect(0, "", "");
     assert_eq!((read(at, "g~"), read(at, "g")), (CAFE.to_vec(), "café\n".into()));
     sh(at, "mkdir f.d; $U -i=.d -t latin1 f").expect(2, "", "utfconv: f: cannot back up to");
     assert_eq!(read(at, "f"), "café\n".as_bytes());
@@ -120,7 +128,7 @@ fn nothing_is_converted_twice() {
         assert!(ran.status == 2 && ran.stderr.contains("its backup would overwrite"), "{make}: {ran:?}");
         assert!(ran.stdout.starts_with(CAFE), "{make}: {ran:?}");
     }
-    sh(at, "$U -i=.orig -f latin1 b b").expect(0, "", "");
+    sh(at, "rm b.orig; $U -i=.orig -f latin1 b b").expect(0, "", "");
     sh(at, "exec 5< b.orig; rm b.orig; cp c 'b.orig (deleted)'; $U -i -f latin1 /proc/self/fd/5").expect(
         2,
         "",

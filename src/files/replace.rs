@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files::attributes::{self, Openness};
-use crate::files::draft::{Draft, keep_input};
+use crate::files::draft::{Draft, is_same_content, keep_input};
 use crate::files::identity::Identity;
 use crate::files::open_directory::{Access, DirectoryEntry, OpenDirectory, Route};
 use crate::files::signals::hold_signals;
@@ -361,10 +361,8 @@ impl Replacement {
                 file.set_times(times_of(metadata)?)?;
             }
             if let Some(suffix) = target.in_place.as_ref().and_then(|how| how.backup.as_deref()) {
-                // Whole file systems are synced together, and before a rename. An older backup is replaced before that.
-                let has_older = backup_entry(&target.entry, suffix).metadata().is_ok();
-                let is_together =
-                    sync == Durability::Batch && over.is_none() && !has_older && cfg!(target_os = "linux");
+                // Whole file systems are synced together, and before a rename.
+                let is_together = sync == Durability::Batch && over.is_none() && cfg!(target_os = "linux");
                 let sync = match sync {
                     Durability::Batch if !is_together => Durability::File,
                     sync => sync,
@@ -506,7 +504,7 @@ fn backup_entry(entry: &DirectoryEntry, suffix: &OsStr) -> DirectoryEntry {
     entry.sibling(backup.file_name().unwrap_or_default().to_os_string())
 }
 
-/// Copies the old file, with its attributes, to its name with `suffix` appended, replacing what is there.
+/// Copies the old file, with its attributes, to its name with `suffix` appended. Another backup of that name is never replaced.
 fn back_up(
     old: &File,
     metadata: &Metadata,
@@ -515,9 +513,21 @@ fn back_up(
     sync: Durability,
 ) -> io::Result<()> {
     let to = backup_entry(entry, suffix);
-    let context = format!("cannot back up to {}", quoted(to.path().as_os_str()));
+    let context = format!("cannot back up to {}", quoted(to.name()));
+    let is_same = |there: File| is_same_content(&there, old);
+    match to.metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        // An earlier run has come so far.
+        Ok(there) if there.is_file() && to.open(Access::Read).and_then(is_same).unwrap_or(false) => {
+            return Ok(());
+        }
+        Ok(_) | Err(_) => {
+            let why = io::Error::other("it exists already; remove it, or use another SUFFIX");
+            return Err(with_context(&why, &context));
+        }
+    }
     let copy = || {
-        let mut draft = Draft::new(to.clone(), 0o600)?;
+        let draft = Draft::new(to.clone(), 0o600)?;
         let mut file = draft.file();
         let mut old = old;
         old.rewind()?;
@@ -528,8 +538,7 @@ fn back_up(
         }
         file.set_times(times_of(metadata)?)?;
         sync.content(file)?;
-        let _held = hold_signals();
-        draft.name()?.rename(&to)?;
+        draft.create()?;
         // The backup has to last before the old file is replaced.
         if sync == Durability::File { to.directory().sync() } else { Ok(()) }
     };

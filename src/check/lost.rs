@@ -2,7 +2,7 @@
 
 use std::io;
 
-use utfconv_core::restore::{NotRestored, ProblemKind, Restored, View, restore};
+use utfconv_core::restore::{Mark, NotRestored, ProblemKind, Restored, View, restore};
 use utfconv_core::{FaultBytes, Position, UTF_8};
 
 use super::excerpt::Excerpt;
@@ -46,18 +46,31 @@ pub fn check(
 /// How a program saw the old version, and where it lost something: lines, with the column if it is known.
 fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>) {
     match restore(&old.content, old.encoding, new) {
-        Ok(Restored { view, lines, .. }) if view != View::Exact => {
+        Ok(Restored { view, lines, .. }) if is_loss(view, &lines, old) => {
             (view, lines.into_iter().map(|line| (line, None)).collect())
         }
         Err(NotRestored::Places { places, view, .. }) => {
             let lost = places.iter().filter(|place| place.kind == ProblemKind::Lost);
-            let mut lines: Vec<_> = lost.map(|place| (place.line, Some(place.column))).collect();
+            let mut places: Vec<_> = lost.map(|place| (place.line, Some(place.column))).collect();
             // One for each line.
-            lines.dedup_by_key(|(line, _)| *line);
-            (view, lines)
+            places.dedup_by_key(|(line, _)| *line);
+            let lines: Vec<_> = places.iter().map(|(line, _)| *line).collect();
+            let is_loss = view == View::Exact || is_loss(view, &lines, old);
+            (view, if is_loss { places } else { Vec::new() })
         }
-        Err(NotRestored::Ambiguous(view, _)) => (view, vec![(1, None)]),
         _ => (View::Exact, Vec::new()),
+    }
+}
+
+/// Whether a view shows a loss, and not an edit or a conversion.
+fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
+    match view {
+        View::Exact => false,
+        // One line may have been written anew.
+        View::Lossy(Mark::Omitted | Mark::QuestionPerByte | Mark::QuestionPerSubpart) => lines.len() > 1,
+        // A detected code page may be the wrong one, and the new text right.
+        View::Misread(_) => old.is_named || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes()),
+        _ => true,
     }
 }
 

@@ -45,6 +45,8 @@ pub struct OldVersion {
     pub content: Vec<u8>,
     /// None if nothing shows which it is.
     pub encoding: Option<&'static Encoding>,
+    /// It was named on the command line.
+    pub is_named: bool,
 }
 
 impl OldVersions {
@@ -74,7 +76,7 @@ impl OldVersions {
         // It is looked for from where the file is read.
         let encoding = self.encoding_of(&mut opened, path)?;
         let content = read_whole(opened.file()).map_err(|error| with_context(&error, &name))?;
-        Ok(Some(OldVersion { name, content, encoding }))
+        Ok(Some(OldVersion { name, content, encoding, is_named: self.encoding.is_some() }))
     }
 
     /// What a revision has of a file, if that differs.

@@ -158,14 +158,17 @@ impl<'a> Side<'a> {
         if self.original.is_ascii() {
             return views;
         }
+        // In an unknown encoding, characters that are not ASCII may be what the original has.
+        let may_be_right = self.only_ascii && !edited.is_ascii();
         if edited.contains(char::REPLACEMENT_CHARACTER) {
             views.extend([Mark::ReplacementPerSubpart, Mark::ReplacementPerByte].map(View::Lossy));
-        } else {
+        } else if !may_be_right {
             let per_byte = [Mark::QuestionPerSubpart, Mark::QuestionPerByte, Mark::Omitted];
             views.extend(per_byte.map(View::Lossy));
         }
         let misread = [&ISO_8859_1, &WINDOWS_1252, &MACINTOSH];
-        views.extend(misread.into_iter().filter(|other| *other != self.encoding).map(View::Misread));
+        let misread = misread.into_iter().filter(|other| *other != self.encoding && !may_be_right);
+        views.extend(misread.map(View::Misread));
         views
     }
 

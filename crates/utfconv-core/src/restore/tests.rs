@@ -1,6 +1,7 @@
 use super::*;
 use crate::encoding::pages::KOI8_R;
 use crate::encoding::{EUC_KR, GBK, SHIFT_JIS, UTF_8, UTF_16LE};
+use crate::testkit::Random;
 
 /// What programs do to bytes that are not UTF-8.
 fn damages(original: &[u8]) -> Vec<(&'static str, String)> {
@@ -102,6 +103,9 @@ fn a_view_needs_no_name_where_edits_are_ascii() {
     let restored = restore(b"caf\xE9\nx\n", None, "caf\u{FFFD}\nxy\n".as_bytes()).expect("restores");
     assert_eq!(restored.output, b"caf\xE9\nxy\n");
     assert!(restore(b"caf\xE9\nx\n", None, "caf\u{FFFD}\né\n".as_bytes()).is_err());
+    // A conversion that may be right is no loss.
+    let right = restore(b"\xE1\xE2\xE3\n\xE4\xE5\n", None, "αβγ\nδε\n".as_bytes());
+    assert!(matches!(right, Err(NotRestored::Places { view: View::Exact, .. })), "{right:?}");
 }
 
 #[test]
@@ -126,5 +130,44 @@ fn ascii_is_seen_as_it_is() {
     let all: Vec<u8> = (0..0x80).collect();
     for encoding in [&WINDOWS_1252, &UTF_8] {
         assert_eq!(view(&all, encoding, View::Exact).as_bytes(), all);
+    }
+}
+
+/// What a program sees of any bytes, with a line added, gives the bytes back with that line.
+#[test]
+fn any_bytes_of_any_encoding_come_back() {
+    let mut random = Random(1948);
+    for encoding in
+        Encoding::all().filter(|encoding| encode("\nx", encoding).is_some_and(|bytes| !bytes.is_empty()))
+    {
+        for round in 0..6 {
+            let count = random.below(60);
+            let mut original: Vec<u8> = (0..count).map(|_| random.below(256) as u8).collect();
+            if round % 2 == 0 {
+                // Mostly text.
+                original
+                    .iter_mut()
+                    .filter(|byte| **byte % 3 > 0)
+                    .for_each(|byte| *byte = 0x20 + *byte % 0x5F);
+            }
+            let seen = view(&original, encoding, View::Exact);
+            let Ok(same) = restore_view(&original, Some(encoding), seen.as_bytes(), View::Exact) else {
+                panic!("{}: {original:02X?}: unchanged", encoding.name());
+            };
+            assert_eq!(same.output, original, "{}: {original:02X?}", encoding.name());
+            let edited = format!("{seen}\nx");
+            match restore_view(&original, Some(encoding), edited.as_bytes(), View::Exact) {
+                Ok(restored) => {
+                    assert!(
+                        restored.output.starts_with(&original),
+                        "{}: {original:02X?}: {restored:02X?}",
+                        encoding.name()
+                    );
+                }
+                // Nothing is written.
+                Err(NotRestored::Places { .. }) => {}
+                Err(why) => panic!("{}: {original:02X?}: {why:?}", encoding.name()),
+            }
+        }
     }
 }

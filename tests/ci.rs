@@ -1,21 +1,15 @@
-//! The snippets of the README's section "CI": their commands run, and the files they name exist.
+//! The snippets of docs/ci.md: their commands run, and the files they name exist.
 
 use std::path::Path;
 
 use crate::harness::{dir_with, sh};
 
-const README: &str = include_str!("../README.md");
-
-/// The section.
-fn section() -> &'static str {
-    let (_, section) = README.split_once("\n## CI\n").expect("the section exists");
-    section.split_once("\n## ").expect("another section follows").0
-}
+const PAGE: &str = include_str!("../docs/ci.md");
 
 /// The commands of the snippets, after `run:` or in a list.
 fn commands() -> Vec<&'static str> {
     let after = |line: &'static str| line.trim().strip_prefix("- run: ").or(line.trim().strip_prefix("- "));
-    section().lines().filter_map(after).filter(|command| command.starts_with("utfconv ")).collect()
+    PAGE.lines().filter_map(after).filter(|command| command.starts_with("utfconv ")).collect()
 }
 
 /// Runs a command of a snippet in `dir`.
@@ -58,9 +52,9 @@ fn reports_and_hooks_exist() {
     let written: Vec<_> = commands().iter().filter_map(|command| Some(command.split_once("> ")?.1)).collect();
     assert_eq!(written.len(), 3);
     for file in written {
-        assert!(section().matches(file).count() >= 2, "{file} is written, and used by nobody");
+        assert!(PAGE.matches(file).count() >= 2, "{file} is written, and used by nobody");
     }
-    let ids: Vec<_> = section().lines().filter_map(|line| line.trim().strip_prefix("- id: ")).collect();
+    let ids: Vec<_> = PAGE.lines().filter_map(|line| line.trim().strip_prefix("- id: ")).collect();
     assert!(!ids.is_empty());
     for id in ids {
         assert!(include_str!("../.pre-commit-hooks.yaml").contains(&format!("- id: {id}\n")), "{id}");

@@ -14,7 +14,7 @@ mod benches; // small forms of the benchmarks
 mod binary_files; // batches skip them
 mod boms; // U+FEFF at the start
 mod check; // the command check, from outside
-mod ci; // the README's section about CI
+mod ci; // the snippets of docs/ci.md
 mod completions; // bash, zsh and fish are asked to complete
 mod compressed; // SCSU and BOCU-1, against ICU
 mod configured; // conversions obey .editorconfig and .gitattributes
@@ -22,7 +22,7 @@ mod corpus; // `check` on a tree of damaged text, against a second opinion
 mod declarations; // text that names its own encoding
 mod detect; // the command detect, from outside
 mod diffs; // --diff, and what git apply makes of it
-mod documents; // examples of the README and the man pages
+mod documents; // examples of README.md, docs/ and the man pages
 mod edit; // the command edit, from outside
 mod examples; // ranges on engines, in examples/
 mod exchanged_directories; // links in the place of directories, while files are converted

@@ -26,12 +26,13 @@ fn blocks<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
     text.split(&fence).skip(1).map(|rest| rest.split_once("```").expect("the block ends").0).collect()
 }
 
-/// Runs a command as a reader would type it; gives its status, and its output and messages in their order.
+/// Runs a command as a reader would type it; gives its status, and its output and messages in their order, as a terminal
+/// shows them: without CR.
 fn typed(dir: &Path, command: &str) -> (i32, String) {
     let setup = "export PATH=\"$(dirname $U):$PATH\" GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=Name
         export GIT_AUTHOR_EMAIL=name@example.org GIT_COMMITTER_NAME=Name GIT_COMMITTER_EMAIL=name@example.org";
     let ran = sh(dir, &format!("{setup}; {{ {command}\n}} 2>&1"));
-    let mut output = String::from_utf8(ran.stdout).expect("UTF-8");
+    let mut output = String::from_utf8(ran.stdout).expect("UTF-8").replace('\r', "");
     if !output.is_empty() && !output.ends_with('\n') {
         output.push('\n');
     }

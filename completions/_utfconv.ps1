@@ -103,7 +103,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('names', 'names', [CompletionResultType]::ParameterValue, 'Convert the names of files')
             [CompletionResult]::new('repair', 'repair', [CompletionResultType]::ParameterValue, 'Repair double encoding, and files that mix encodings')
             [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Edit files of any encoding in a program for UTF-8')
-            [CompletionResult]::new('git-filter', 'git-filter', [CompletionResultType]::ParameterValue, 'Convert files for git: UTF-8 in the repository, another encoding in the work tree')
+            [CompletionResult]::new('git-filter', 'git-filter', [CompletionResultType]::ParameterValue, 'Convert files for git: UTF-8 in the repository or in the work tree, another encoding on the other side')
             [CompletionResult]::new('textconv', 'textconv', [CompletionResultType]::ParameterValue, 'Print a file as UTF-8 for git diff, whatever is in it')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the encodings and their names')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print the help of utfconv or of a command')
@@ -277,8 +277,10 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             break
         }
         'utfconv;git-filter' {
-            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252')
-            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252; UTF-8 in the repository')
+            [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252; UTF-8 in the repository')
+            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Encoding in the repository; UTF-8 in the work tree')
+            [CompletionResult]::new('--to-code', '--to-code', [CompletionResultType]::ParameterName, 'Encoding in the repository; UTF-8 in the work tree')
             [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]')
             [CompletionResult]::new('--no-guess', '--no-guess', [CompletionResultType]::ParameterName, 'Convert all that converts back exactly, whatever it looks like')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

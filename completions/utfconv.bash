@@ -710,6 +710,7 @@ _utfconv_table() {
     git-filter)
         echo '
 -f --from-code|encodings|
+-t --to-code|encodings|
 --ebcdic-newline|words|nel lf
 --no-guess|flag|
 -h --help|flag|

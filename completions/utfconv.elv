@@ -100,7 +100,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand names 'Convert the names of files'
             cand repair 'Repair double encoding, and files that mix encodings'
             cand edit 'Edit files of any encoding in a program for UTF-8'
-            cand git-filter 'Convert files for git: UTF-8 in the repository, another encoding in the work tree'
+            cand git-filter 'Convert files for git: UTF-8 in the repository or in the work tree, another encoding on the other side'
             cand textconv 'Print a file as UTF-8 for git diff, whatever is in it'
             cand list 'List the encodings and their names'
             cand help 'Print the help of utfconv or of a command'
@@ -267,8 +267,10 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --version 'Print version'
         }
         &'utfconv;git-filter'= {
-            cand -f 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252'
-            cand --from-code 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252'
+            cand -f 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252; UTF-8 in the repository'
+            cand --from-code 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252; UTF-8 in the repository'
+            cand -t 'Encoding in the repository; UTF-8 in the work tree'
+            cand --to-code 'Encoding in the repository; UTF-8 in the work tree'
             cand --ebcdic-newline 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
             cand --no-guess 'Convert all that converts back exactly, whatever it looks like'
             cand -h 'Print help (see more with ''--help'')'

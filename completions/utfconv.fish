@@ -545,7 +545,7 @@ function __utfconv_words
             'names' 'Convert the names of files' \
             'repair' 'Repair double encoding, and files that mix encodings' \
             'edit' 'Edit files of any encoding in a program for UTF-8' \
-            'git-filter' 'Convert files for git: UTF-8 in the repository, another encoding in the work tree' \
+            'git-filter' 'Convert files for git: UTF-8 in the repository or in the work tree, another encoding on the other side' \
             'textconv' 'Print a file as UTF-8 for git diff, whatever is in it' \
             'list' 'List the encodings and their names' \
             'help' 'Print the help of utfconv or of a command' \
@@ -981,7 +981,8 @@ complete -c utfconv -n '__utfconv_is edit' -l force -d 'Overwrite files that can
 complete -c utfconv -n '__utfconv_is edit' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
 complete -c utfconv -n '__utfconv_is edit' -s h -l help -d 'Print help'
 complete -c utfconv -n '__utfconv_is edit' -s V -l version -d 'Print version'
-complete -c utfconv -n '__utfconv_is git-filter' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252'
+complete -c utfconv -n '__utfconv_is git-filter' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252; UTF-8 in the repository'
+complete -c utfconv -n '__utfconv_is git-filter' -s t -l to-code -x -a '(__utfconv_encodings)' -d 'Encoding in the repository; UTF-8 in the work tree'
 complete -c utfconv -n '__utfconv_is git-filter' -l ebcdic-newline -x -a '(__utfconv_words git-filter:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
 complete -c utfconv -n '__utfconv_is git-filter' -l no-guess -d 'Convert all that converts back exactly, whatever it looks like'
 complete -c utfconv -n '__utfconv_is git-filter' -s h -l help -d 'Print help (see more with \'--help\')'

@@ -237,10 +237,20 @@ const ROWS: &[Row] = &[
     ("-f UTF-16LE-BOM", "clean", BOM, Ok(b"a")),
     ("-f UTF-16LE-BOM", "smudge", b"a", Ok(BOM)),
     ("-f UTF-16LE-BOM", "clean", b"a\0", Err("missing BOM")),
-    ("-f UTF-16LE-BOM", "clean", b"\xFF\xFE", Err("from byte 0 on; is its BOM as -f names it?")),
+    (
+        "-f UTF-16LE-BOM",
+        "clean",
+        b"\xFF\xFE",
+        Err("from byte 0 on; its BOM does not match the encoding of the filter"),
+    ),
     ("-f UTF-16LE-BOM", "clean", b"\xFF\xFE\xFF\xFEa\0", Err("from byte 0 on")),
     ("-f UTF-16LE-BOM", "smudge", b"\xEF\xBB\xBFa", Err("BOM")),
-    ("-f UTF-16", "clean", b"\xFE\xFF\0a", Err("from byte 0 on; is its BOM as -f names it?")),
+    (
+        "-f UTF-16",
+        "clean",
+        b"\xFE\xFF\0a",
+        Err("from byte 0 on; its BOM does not match the encoding of the filter"),
+    ),
     ("-f UTF-16", "clean", b"a\0", Err("from byte 0 on")),
     ("-f UTF-8-BOM", "clean", b"\xEF\xBB\xBF\xC3\xA9", Ok(b"\xC3\xA9")),
     ("-f UTF-8-BOM", "smudge", b"\xC3\xA9", Ok(b"\xEF\xBB\xBF\xC3\xA9")),
@@ -286,6 +296,18 @@ const ROWS: &[Row] = &[
     ("-f ISO-2022-JP", "clean", b"\x1B(Ba", Err("from byte 0 on")),
     ("-f ISO-2022-JP", "clean", b"\x1B$BF|\x1B(B", Ok("日".as_bytes())),
     ("-f UTF-7", "clean", b"+AGE-", Err("from byte 0 on")),
+    // The other way round: the encoding is in the repository.
+    ("-t latin1", "smudge", b"", Ok(b"")),
+    ("-t latin1", "smudge", b"caf\xE9", Ok("café".as_bytes())),
+    ("-t latin1", "smudge", "café".as_bytes(), Ok("café".as_bytes())),
+    ("-t latin1 --no-guess", "smudge", "é".as_bytes(), Ok("Ã©".as_bytes())),
+    ("-t UTF-16LE-BOM", "smudge", BOM, Ok(b"a")),
+    ("-t UTF-16LE-BOM", "smudge", b"a\0", Err("missing BOM")),
+    ("-t windows-1252", "smudge", b"\x81", Err("ill-formed windows-1252: 81")),
+    ("-t latin1", "smudge", PNG, Err("it has U+0000")),
+    // Codes that plain encoding would change come back with what is stored.
+    ("-t CP932", "smudge", b"\xFA\x5B \x81\xE6", Ok("∵ ∵".as_bytes())),
+    ("-t ISO-2022-JP", "smudge", b"\x1B(Ba", Ok(b"a")),
 ];
 
 #[test]
@@ -381,7 +403,9 @@ fn run_once(name: &str, text: &str) -> Vec<u8> {
 #[test]
 fn encodings_that_lose_text_are_refused() {
     for (words, why) in [
-        ("git-filter", "--from-code"),
+        ("git-filter", "requires -f ENC (encoding in the work tree) or -t ENC (in the repository)"),
+        ("git-filter -f latin1 -t latin1", "-f cannot be combined with -t"),
+        ("git-filter -t ASCII//TRANSLIT", "-t: suffixes such as //IGNORE lose text"),
         ("git-filter -f auto", "not an encoding"),
         ("git-filter -f UTF-61", "did you mean UTF-16"),
         ("git-filter -f ASCII//TRANSLIT", "suffixes such as //IGNORE lose text"),
@@ -511,6 +535,83 @@ fn git_stops_where_a_file_is_refused_and_required() {
         "git config filter.utf16.process \"$U git-filter -f UTF-16LE//IGNORE\"; touch a.rc; git add a.rc",
     )
     .expect(128, "", "suffixes such as //IGNORE lose text");
+}
+
+/// What `-t` refuses when a file is added: it asks git for the version that is stored.
+#[test]
+fn only_utf8_is_encoded_for_the_repository() {
+    if !has("git") {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let script = r#"git init -q . && git config filter.f.process "$U git-filter -t ISO-8859-1" && git config filter.f.required true
+        echo '*.txt filter=f' > .gitattributes"#;
+    git_sh(dir.path(), script).expect(0, "", "");
+    for (content, status, stored, message) in [
+        (r"caf\303\251", 0, r"caf\351", ""),
+        ("", 0, "", ""),
+        (
+            r"caf\351",
+            128,
+            "",
+            "utfconv: a.txt: not converted to ISO-8859-1: line 1, column 4, byte 3: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found; if it is ISO-8859-1, use 'utfconv -f ISO-8859-1 -i a.txt' to convert it\n",
+        ),
+        (
+            r"\342\202\254",
+            128,
+            "",
+            "utfconv: a.txt: not converted to ISO-8859-1: line 1, column 1, byte 0: unmappable: ",
+        ),
+        (
+            r"a\0b",
+            128,
+            "",
+            "utfconv: a.txt: not converted to ISO-8859-1: it seems to be binary: it has U+0000; ",
+        ),
+        (
+            r"\303\203\302\251",
+            128,
+            "",
+            "utfconv: a.txt: not converted to ISO-8859-1: the result would look like UTF-8 on the way back; ",
+        ),
+    ] {
+        let script = format!(
+            "printf '{content}' > a.txt && git add a.txt && git show :a.txt | cmp - <(printf '{stored}')"
+        );
+        git_sh(dir.path(), &script).expect(status, "", message);
+        git_sh(dir.path(), "git rm -q --cached --ignore-unmatch a.txt").expect(0, "", "");
+    }
+}
+
+/// A program that knows only UTF-8 edits a line, and the stored file differs in that line only, also where a character has
+/// two codes, and where git changes the newlines.
+#[test]
+fn the_repository_keeps_its_codes() {
+    if !has("git") {
+        return;
+    }
+    // IBM's and NEC's codes for the characters of JIS X 0208.
+    let lines: [&[u8]; 4] =
+        [b"\x81\xE6\x87\x90 \xFA\x5B\n", b"\xED\x40\x8E\x71\n", b"two \x93\xFA\n", b"\x87\x54\xFA\x4A\n"];
+    for attributes in ["-text", "text eol=lf", "text eol=crlf"] {
+        let dir = dir_with(&[("a.txt", &lines.concat())]);
+        let at = dir.path();
+        let script = format!(
+            r#"git init -q -b main . && git config filter.sj.process "$U git-filter -t CP932" && git config filter.sj.required true
+            touch -d 2001-01-01 a.txt; git add a.txt && git commit -qm one; echo '*.txt filter=sj {attributes}' > .gitattributes && git add .gitattributes && git commit -qm two
+            rm a.txt; git checkout -q a.txt; git status --short; touch -d 2001-01-01 a.txt; git status --short; git diff
+            cat a.txt | tr -d '\r'"#
+        );
+        git_sh(at, &script).expect(0, "∵≒ ∵\n纊子\ntwo 日\nⅠⅠ\n", "");
+        let script = "sed -i 's/two/zwei/' a.txt; git add a.txt && git show :a.txt; git mv a.txt b.txt; git status --short";
+        let edited = [lines[0], lines[1], b"zwei \x93\xFA\n", lines[3], b"R  a.txt -> b.txt\n"].concat();
+        let ran = git_sh(at, script);
+        assert_eq!((ran.status, &ran.stderr[..]), (0, ""), "{attributes}");
+        assert_eq!(ran.stdout, edited, "{attributes}");
+        // Without the filter's process nothing is stored.
+        git_sh(at, "git config filter.sj.process false; touch b.txt; git add b.txt")
+            .expect(128, "", "fatal: ");
+    }
 }
 
 #[test]

@@ -197,6 +197,11 @@ impl Listing {
         (!object.is_empty()).then_some(object)
     }
 
+    /// The object that the index has of a file, by its name relative to the top of the working tree.
+    pub fn object(&self, name: &Path) -> Option<&str> {
+        self.files.get(name).map(String::as_str)
+    }
+
     /// Returns unmerged files likewise.
     pub fn unmerged_below(&self, path: &Path) -> Vec<PathBuf> {
         let name = path.strip_prefix(&self.root).unwrap_or(path);
@@ -207,20 +212,24 @@ impl Listing {
     pub fn open(&self, object: &str) -> io::Result<std::fs::File> {
         let draft = Draft::elsewhere(OsStr::new("utfconv-staged"))?;
         let mut file = draft.file().try_clone()?;
+        self.copy(object, &mut file)?;
+        file.seek(SeekFrom::Start(0))?;
+        Ok(file)
+    }
+
+    /// Writes the content of an object to `into`.
+    pub fn copy(&self, object: &str, into: &mut impl Write) -> io::Result<()> {
         let mut contents = lock(&self.contents);
         let running = match &mut *contents {
             Some(running) => running,
             none => none.insert(Contents::start(&self.root)?),
         };
-        let copied = running.copy(object, &mut file);
+        let copied = running.copy(object, into);
         if copied.is_err() {
             // What it writes next is not certain.
             *contents = None;
         }
-        drop(contents);
-        copied?;
-        file.seek(SeekFrom::Start(0))?;
-        Ok(file)
+        copied
     }
 }
 

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use clap::{ValueHint, value_parser};
 
-use super::plan::{FilterPlan, TextconvPlan};
+use super::plan::{FilterPlan, Side, TextconvPlan};
 use crate::ui::modes::{self, Source};
 use crate::ui::names::{Name, Suffixes};
 use crate::ui::options::{Refusal, command, ebcdic_newline};
@@ -15,14 +15,19 @@ use crate::ui::table::{Built, Definition, Matches, Table, flag, operand, option}
 pub fn filter_table(built: Built) -> Table {
     command(
         "git-filter",
-        "Convert files for git: UTF-8 in the repository, another encoding in the work tree",
+        "Convert files for git: UTF-8 in the repository or in the work tree, another encoding on the other side",
         built,
     )
     .after_help(AFTER_FILTER)
     .heading("Conversion")
     .add(
-        from("Encoding in the work tree, such as UTF-16LE-BOM or windows-1252")
-            .required()
+        from("Encoding in the work tree, such as UTF-16LE-BOM or windows-1252; UTF-8 in the repository")
+            .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
+    )
+    .add(
+        option("to", "ENC", "Encoding in the repository; UTF-8 in the work tree")
+            .short('t')
+            .long("to-code")
             .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
     )
     .add(ebcdic_newline())
@@ -34,6 +39,7 @@ git runs this as a filter process:
   git config filter.utf16.process 'utfconv git-filter -f UTF-16LE-BOM'
   git config filter.utf16.required true
   echo '*.rc filter=utf16' >> .gitattributes
+-f is for programs that need another encoding, -t for editors and tools that know only UTF-8.
 Exit status: 0 all done; 1 files were refused; 2 usage, protocol or I/O error. See utfconv-git-filter(1).";
 
 /// Returns the option table of `textconv`.
@@ -66,17 +72,26 @@ fn from(help: &'static str) -> Definition {
 /// Makes the plan of `git-filter`.
 pub fn understand_filter(mut matches: Matches) -> Result<FilterPlan, Refusal> {
     let m = &mut matches;
-    let work_tree: Name = m.remove_one("from").unwrap_or_default();
-    let name = work_tree.encoding.name();
-    if work_tree.suffixes != Suffixes::default() {
-        let text = "-f: suffixes such as //IGNORE lose text; git-filter converts exactly or not at all";
-        return Err(Refusal::usage(text));
+    let (encoding, side, option): (Name, _, _) = match (m.remove_one("from"), m.remove_one("to")) {
+        (Some(encoding), None) => (encoding, Side::WorkTree, "-f"),
+        (None, Some(encoding)) => (encoding, Side::Repository, "-t"),
+        (Some(_), Some(_)) => return Err(Refusal::usage("-f cannot be combined with -t")),
+        (None, None) => {
+            let text = "git-filter requires -f ENC (encoding in the work tree) or -t ENC (in the repository)";
+            return Err(Refusal::usage(text));
+        }
+    };
+    if encoding.suffixes != Suffixes::default() {
+        let text = "suffixes such as //IGNORE lose text; git-filter converts exactly or not at all";
+        return Err(Refusal::usage(format!("{option}: {text}")));
     }
-    if work_tree.encoding.is_decode_only() {
-        return Err(Refusal::usage(format!("-f: the Encoding Standard has no encoder for {name}")));
+    if encoding.encoding.is_decode_only() {
+        let name = encoding.encoding.name();
+        return Err(Refusal::usage(format!("{option}: the Encoding Standard has no encoder for {name}")));
     }
     Ok(FilterPlan {
-        work_tree,
+        encoding,
+        side,
         ebcdic_newline: m.remove_one("ebcdic-newline").unwrap_or_default(),
         no_guess: m.flag("no-guess"),
     })

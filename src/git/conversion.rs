@@ -1,26 +1,31 @@
 //! The conversion of one file between the work tree and the repository: exactly, or not at all.
 //!
 //! What comes out is converted back at once, and has to be what came in, byte by byte. Nothing is decided about text that is
-//! not well-formed: no repair, no replacement.
+//! not well-formed: no repair, no replacement. Where the repository has the encoding, its bytes come back with the help of the
+//! version that it has: of two codes for a character, the one that is stored is kept.
 
 use std::fmt;
 use std::io::{self, Write};
 
+use utfconv_core::restore::{View, restore_view};
 use utfconv_core::{
     Encoding, Fault, InputBom, More, Options, OutputBom, Step, Stop, StreamError, Transcoder, UTF_8, convert,
     convert_stream,
 };
 
 use super::likeness::{Likeness, Mistakable};
-use super::plan::FilterPlan;
+use super::plan::{FilterPlan, Side};
 
 /// How the files of a run of git are converted.
 pub struct Conversion {
-    work_tree: &'static Encoding,
-    clean: Way,
-    smudge: Way,
+    encoding: &'static Encoding,
+    side: Side,
+    /// To UTF-8.
+    decode: Way,
+    /// From UTF-8.
+    encode: Way,
     mistakable: Mistakable,
-    /// Files in the work tree begin with a BOM.
+    /// Files in the encoding begin with a BOM.
     has_bom: bool,
     no_guess: bool,
 }
@@ -45,6 +50,8 @@ pub enum Refused {
     WouldLookUtf8,
     /// Its text has U+0000.
     Nul,
+    /// The version in the repository cannot be read, so that its codes cannot be kept.
+    NotStored(String),
     /// It did not fit into memory.
     TooLarge,
     /// The output cannot be written.
@@ -55,13 +62,13 @@ pub enum Refused {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Done {
     Converted,
-    /// The repository has it in the encoding of the work tree.
+    /// The repository has it in the encoding that the work tree should have.
     Unchanged,
 }
 
 impl Conversion {
     pub fn new(plan: &FilterPlan) -> Conversion {
-        let (encoding, signed) = (plan.work_tree.encoding, plan.work_tree.signed);
+        let (encoding, signed) = (plan.encoding.encoding, plan.encoding.signed);
         let options = Options::default().ebcdic_newline(plan.ebcdic_newline);
         // UTF-16 has one by itself.
         let text =
@@ -73,8 +80,8 @@ impl Conversion {
             None if is_added => InputBom::Auto,
             _ => InputBom::Text,
         };
-        let clean = options.clone().input_bom(input_bom).output_bom(OutputBom::Never);
-        let smudge = options
+        let decode = options.clone().input_bom(input_bom).output_bom(OutputBom::Never);
+        let encode = options
             // A second one would be text.
             .input_bom(if has_bom { InputBom::Forbid } else { InputBom::Text })
             .output_bom(match signed {
@@ -83,53 +90,141 @@ impl Conversion {
                 None => OutputBom::Auto,
             });
         Conversion {
-            work_tree: encoding,
-            clean: Way { from: encoding, to: &UTF_8, options: clean },
-            smudge: Way { from: &UTF_8, to: encoding, options: smudge },
+            encoding,
+            side: plan.side,
+            decode: Way { from: encoding, to: &UTF_8, options: decode },
+            encode: Way { from: &UTF_8, to: encoding, options: encode },
             mistakable: Mistakable::in_text_of(encoding, plan.ebcdic_newline),
             has_bom,
             no_guess: plan.no_guess,
         }
     }
 
-    /// Converts a file of the work tree for the repository.
-    pub fn clean(&self, content: &[u8], out: &mut dyn Write) -> Result<Done, Refused> {
+    /// Converts a file of the work tree for the repository. `stored` reads the version that this has now, if it has one.
+    pub fn clean(&self, content: &[u8], stored: Stored, out: &mut dyn Write) -> Result<Done, Refused> {
+        match self.side {
+            Side::WorkTree => self.decode(content, out),
+            Side::Repository => self.encode(content, stored, out),
+        }
+    }
+
+    /// Converts a file of the repository for the work tree.
+    pub fn smudge(&self, content: &[u8], out: &mut dyn Write) -> Result<Done, Refused> {
+        match self.side {
+            Side::WorkTree => self.encode(content, &mut || Ok(None), out),
+            Side::Repository => self.decode(content, out),
+        }
+    }
+
+    /// Converts from the encoding to UTF-8.
+    fn decode(&self, content: &[u8], out: &mut dyn Write) -> Result<Done, Refused> {
         if !self.no_guess && Likeness::of(content).is_rather_utf8(self.mistakable) {
-            return Err(Refused::LooksUtf8);
+            return match self.side {
+                Side::WorkTree => Err(Refused::LooksUtf8),
+                Side::Repository => unchanged(content, out),
+            };
         }
         let mut has_nul = false;
         let mut watch = |chunk: &[u8]| has_nul = has_nul || memchr::memchr(0, chunk).is_some();
-        exact(content, &self.clean, &self.smudge, out, &mut watch)?;
+        match self.side {
+            Side::WorkTree => exact(content, &self.decode, &self.encode, out, &mut watch)?,
+            Side::Repository => {
+                let text = self.decoded_with_its_codes(content)?;
+                watch(&text);
+                out.write_all(&text).map_err(Refused::Write)?;
+            }
+        }
         match has_nul && !self.no_guess {
             true => Err(Refused::Nul),
             false => Ok(Done::Converted),
         }
     }
 
-    /// Converts a file of the repository for the work tree.
-    pub fn smudge(&self, content: &[u8], out: &mut dyn Write) -> Result<Done, Refused> {
+    /// The text of a stored version, if that can be made of it again.
+    fn decoded_with_its_codes(&self, stored: &[u8]) -> Result<Vec<u8>, Refused> {
+        let mut text = Vec::new();
+        match exact(stored, &self.decode, &self.encode, &mut text, &mut |_| {}) {
+            Ok(()) => Ok(text),
+            Err(Refused::Inexact { at }) => {
+                let text = self.decoded(stored).ok_or(Refused::Inexact { at })?;
+                let is_same = self.encoded_as_stored(&text, stored).as_deref() == Some(stored);
+                is_same.then_some(text).ok_or(Refused::Inexact { at })
+            }
+            Err(refused) => Err(refused),
+        }
+    }
+
+    /// Converts from UTF-8 to the encoding.
+    fn encode(&self, content: &[u8], stored: Stored, out: &mut dyn Write) -> Result<Done, Refused> {
         let look = Likeness::of(content);
-        if self.may_be_unconverted(content, &look) && self.clean(content, &mut io::sink()).is_ok() {
-            out.write_all(content).map_err(Refused::Write)?;
-            return Ok(Done::Unchanged);
+        if self.side == Side::WorkTree
+            && self.may_be_unconverted(content, &look)
+            && self.decode(content, &mut io::sink()).is_ok()
+        {
+            return unchanged(content, out);
         }
         if look.has_nul && !self.no_guess {
             return Err(Refused::Nul);
         }
+        let stored = stored().map_err(Refused::NotStored)?;
         let mut result = Likeness::new();
-        exact(content, &self.smudge, &self.clean, out, &mut |chunk| result.feed(chunk))?;
+        match stored.and_then(|stored| self.encoded_as_stored(content, &stored)) {
+            Some(encoded) => {
+                result.feed(&encoded);
+                out.write_all(&encoded).map_err(Refused::Write)?;
+            }
+            None => exact(content, &self.encode, &self.decode, out, &mut |chunk| result.feed(chunk))?,
+        }
         match !self.no_guess && result.is_rather_utf8(self.mistakable) {
             true => Err(Refused::WouldLookUtf8),
             false => Ok(Done::Converted),
         }
     }
 
+    /// A text in the encoding, with the codes of the stored version where it has the same characters; None if that is not
+    /// exactly the text.
+    fn encoded_as_stored(&self, text: &[u8], stored: &[u8]) -> Option<Vec<u8>> {
+        let of = |stored: &[u8]| {
+            // Most files have not changed.
+            if self.decoded(stored).as_deref() == Some(text) {
+                return Some(stored.to_vec());
+            }
+            let restored = restore_view(stored, Some(self.encoding), text, View::Exact).ok()?.output;
+            (self.decoded(&restored)? == text).then_some(restored)
+        };
+        // Git may have changed the newlines on the way to the work tree, and will change them back.
+        of(stored).or_else(|| of(&with_crlf(stored)))
+    }
+
+    fn decoded(&self, content: &[u8]) -> Option<Vec<u8>> {
+        let Way { from, to, options } = &self.decode;
+        convert(content, from, to, options).ok().map(|decoded| decoded.output)
+    }
+
     /// Whether a file of the repository may be in the encoding of the work tree: it was added before there was a filter.
     fn may_be_unconverted(&self, content: &[u8], look: &Likeness) -> bool {
-        let looks_wide = look.has_nul && self.work_tree.unit() > 1;
+        let looks_wide = look.has_nul && self.encoding.unit() > 1;
         let has_bom = self.has_bom && content.starts_with("\u{FEFF}".as_bytes());
         !look.is_utf8() || (looks_wide || has_bom) && !self.no_guess
     }
+}
+
+/// A content with CRLF for each LF.
+fn with_crlf(content: &[u8]) -> Vec<u8> {
+    let lines = content.split_inclusive(|byte| *byte == b'\n').map(|line| match line {
+        [text @ .., b'\r', b'\n'] | [text @ .., b'\n'] => [text, b"\r\n"].concat(),
+        rest => rest.to_vec(),
+    });
+    lines.collect::<Vec<_>>().concat()
+}
+
+/// Reads the version of a file that the repository has, if it has one; or why it cannot be read.
+pub type Stored<'a> = &'a mut dyn FnMut() -> Result<Option<Vec<u8>>, String>;
+
+/// Passes a content on as it is.
+fn unchanged(content: &[u8], out: &mut dyn Write) -> Result<Done, Refused> {
+    out.write_all(content).map_err(Refused::Write)?;
+    Ok(Done::Unchanged)
 }
 
 /// Converts `source` to `out`, and shows what is written to `watch`. Converted back, it is the source, or it is refused.
@@ -234,6 +329,7 @@ impl fmt::Display for Refused {
             Refused::LooksUtf8 => f.write_str("it seems to be UTF-8 already"),
             Refused::WouldLookUtf8 => f.write_str("the result would look like UTF-8 on the way back"),
             Refused::Nul => f.write_str("it seems to be binary: it has U+0000"),
+            Refused::NotStored(why) => write!(f, "the version in the index cannot be read: {why}"),
             Refused::TooLarge => f.write_str("it does not fit into memory"),
             Refused::Write(error) => write!(f, "{error}"),
         }

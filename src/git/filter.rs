@@ -2,15 +2,20 @@
 
 use std::ffi::OsString;
 use std::io::{BufReader, BufWriter};
+use std::path::Path;
+use std::sync::Arc;
+
+use utfconv_core::FaultKind;
 
 use super::conversion::{Conversion, Done, Refused};
-use super::plan::FilterPlan;
+use super::plan::{FilterPlan, Side};
 use super::protocol::{Direction, ProtocolError, Request, Response, read_request, shake_hands};
+use crate::files::repository::{Listing, Repositories, Wanted};
 use crate::files::sink::STDOUT_NAME;
 use crate::files::{stdio, system};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
-use crate::ui::quote::{as_argument, quoted};
+use crate::ui::quote::{as_argument, quoted, reason};
 
 const WHO: Personality = Personality::Utfconv;
 
@@ -30,12 +35,13 @@ pub fn run(plan: &FilterPlan) -> Exit {
     let mut source = BufReader::with_capacity(BUFFER, input);
     let mut sink = BufWriter::with_capacity(BUFFER, output);
     let conversion = Conversion::new(plan);
-    let mut reports = Reports { name: plan.name(), refused: 0, warnings: 0 };
+    let mut index = Index::default();
+    let mut reports = Reports { name: plan.name(), side: plan.side, refused: 0, warnings: 0 };
     let mut serve = || -> Result<(), ProtocolError> {
         shake_hands(&mut source, &mut sink)?;
         while let Some(request) = read_request(&mut source)? {
             let mut response = Response::new(&mut sink);
-            let result = convert(&conversion, &request, &mut response);
+            let result = convert(&conversion, &request, &mut index, &mut response);
             let is_done = result.is_ok();
             reports.take(&request, result)?;
             response.end(is_done).map_err(ProtocolError::Write)?;
@@ -54,12 +60,36 @@ pub fn run(plan: &FilterPlan) -> Exit {
 fn convert(
     conversion: &Conversion,
     request: &Request,
+    index: &mut Index,
     response: &mut Response<impl std::io::Write>,
 ) -> Result<Done, Refused> {
     let content = request.content.as_deref().ok_or(Refused::TooLarge)?;
     match request.direction {
-        Direction::Clean => conversion.clean(content, response),
+        Direction::Clean => conversion.clean(content, &mut || index.read(&request.path), response),
         Direction::Smudge => conversion.smudge(content, response),
+    }
+}
+
+/// The versions of files that the index has, which do not change while git waits for the filter. git runs it in the top
+/// directory of the work tree.
+#[derive(Default)]
+struct Index(Option<Arc<Listing>>);
+
+impl Index {
+    /// The version of the file at a path as git has it; None if there is none.
+    fn read(&mut self, path: &[u8]) -> Result<Option<Vec<u8>>, String> {
+        let listing = match self.0.take() {
+            Some(listing) => listing,
+            None => {
+                let top = Path::new(".").canonicalize().map_err(|error| reason(&error))?;
+                Repositories::default().listing(&top, &Wanted { tracked: true, ..Wanted::default() })?
+            }
+        };
+        let listing = self.0.insert(listing);
+        let Some(object) = listing.object(Path::new(&self::path(path))) else { return Ok(None) };
+        let mut content = Vec::new();
+        listing.copy(object, &mut content).map_err(|error| reason(&error))?;
+        Ok(Some(content))
     }
 }
 
@@ -76,8 +106,9 @@ fn fail(error: &ProtocolError) -> Exit {
 
 /// The messages about files.
 struct Reports {
-    /// The encoding of the work tree.
+    /// The encoding that is not UTF-8.
     name: String,
+    side: Side,
     refused: u64,
     warnings: u64,
 }
@@ -91,8 +122,12 @@ impl Reports {
             Ok(Done::Unchanged) => {
                 self.warnings += 1;
                 if self.warnings <= MOST_WARNINGS {
+                    let (is, wanted) = match self.side {
+                        Side::WorkTree => (&**name, "UTF-8"),
+                        Side::Repository => ("UTF-8", &**name),
+                    };
                     WHO.report(&format!(
-                        "{}: warning: in {name} in the repository, too: not converted; use git add --renormalize {} to store UTF-8",
+                        "{}: warning: in {is} in the repository, too: not converted; use git add --renormalize {} to store {wanted}",
                         quoted(&path),
                         as_argument(&path)
                     ));
@@ -103,11 +138,9 @@ impl Reports {
             Err(refused) => refused,
         };
         self.refused += 1;
-        let to = match request.direction {
-            Direction::Clean => "UTF-8",
-            Direction::Smudge => name.as_str(),
-        };
-        let advice = advice(request.direction, &refused, name, &as_argument(&path));
+        let is_decoded = (request.direction == Direction::Clean) == (self.side == Side::WorkTree);
+        let to = if is_decoded { "UTF-8" } else { name.as_str() };
+        let advice = advice(self.side, request.direction, &refused, name, &as_argument(&path));
         WHO.report(&format!("{}: not converted to {to}: {refused}{advice}", quoted(&path)));
         Ok(())
     }
@@ -121,17 +154,22 @@ impl Reports {
 }
 
 /// What can be done about a refusal.
-fn advice(direction: Direction, refused: &Refused, name: &str, argument: &str) -> String {
+fn advice(side: Side, direction: Direction, refused: &Refused, name: &str, argument: &str) -> String {
     match (direction, refused) {
         (Direction::Clean, Refused::LooksUtf8) => {
             format!("; use 'utfconv -t {name} -i {argument}' to convert it, or --no-guess")
+        }
+        (Direction::Clean, Refused::Fault(fault))
+            if side == Side::Repository && matches!(fault.kind, FaultKind::IllFormed { .. }) =>
+        {
+            format!("; if it is {name}, use 'utfconv -f {name} -i {argument}' to convert it")
         }
         (_, Refused::WouldLookUtf8) => "; use --no-guess to convert it".to_string(),
         (_, Refused::Nul) => "; give it the attribute -filter, or use --no-guess".to_string(),
         (Direction::Clean, Refused::Inexact { at: 0 })
             if name.starts_with("UTF-16") || name.starts_with("UTF-32") =>
         {
-            "; is its BOM as -f names it?".to_string()
+            "; its BOM does not match the encoding of the filter".to_string()
         }
         _ => String::new(),
     }

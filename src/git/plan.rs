@@ -7,20 +7,27 @@ use utfconv_core::EbcdicNewline;
 use crate::ui::modes::Source;
 use crate::ui::names::Name;
 
+/// Where files have the encoding of a filter. On the other side they are UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    WorkTree,
+    Repository,
+}
+
 /// How to convert all files of a run of git.
 pub struct FilterPlan {
-    /// The encoding in the work tree. In the repository it is UTF-8.
-    pub work_tree: Name,
+    pub encoding: Name,
+    pub side: Side,
     pub ebcdic_newline: EbcdicNewline,
     /// Whatever converts back exactly is converted, whatever it looks like.
     pub no_guess: bool,
 }
 
 impl FilterPlan {
-    /// The encoding in the work tree, by the name that `-f` takes.
+    /// The encoding, by the name that `-f` and `-t` take.
     pub fn name(&self) -> String {
-        let bom = if self.work_tree.signed == Some(true) { "-BOM" } else { "" };
-        format!("{}{bom}", self.work_tree.encoding.name())
+        let bom = if self.encoding.signed == Some(true) { "-BOM" } else { "" };
+        format!("{}{bom}", self.encoding.encoding.name())
     }
 }
 

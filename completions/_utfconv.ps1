@@ -256,6 +256,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--preserve-time', '--preserve-time', [CompletionResultType]::ParameterName, 'With -i: keep the times of access and modification')
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'With -i and --undo: overwrite files that cannot be replaced by a rename')
             [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Write nothing; print what would change, as a patch for git apply')
+            [CompletionResult]::new('--history', '--history', [CompletionResultType]::ParameterName, 'Put back what was lost since the newest commit in which the file is not damaged')
             [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'In directories: include hidden files, except .git')
             [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

@@ -680,6 +680,7 @@ _utfconv_table() {
 --candidates|any|
 --from|encodings|
 --from-rev|flag|
+--history|flag|
 -f --from-code|any|
 --manifest|files|
 --undo|files|

@@ -248,6 +248,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --preserve-time 'With -i: keep the times of access and modification'
             cand --force 'With -i and --undo: overwrite files that cannot be replaced by a rename'
             cand --diff 'Write nothing; print what would change, as a patch for git apply'
+            cand --history 'Put back what was lost since the newest commit in which the file is not damaged'
             cand --hidden 'In directories: include hidden files, except .git'
             cand --no-ignore 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
             cand -h 'Print help (see more with ''--help'')'

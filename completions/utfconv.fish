@@ -962,6 +962,7 @@ complete -c utfconv -n '__utfconv_is repair' -l unit -x -d 'What is in one encod
 complete -c utfconv -n '__utfconv_is repair' -l candidates -x -d 'Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]'
 complete -c utfconv -n '__utfconv_is repair' -l from -x -a '(__utfconv_encodings)' -d 'Put back what was lost of file OLD, the version before the damage'
 complete -c utfconv -n '__utfconv_is repair' -l from-rev -d 'Put back what was lost of revision REV of git [default: HEAD]'
+complete -c utfconv -n '__utfconv_is repair' -l history -d 'Put back what was lost since the newest commit in which the file is not damaged'
 complete -c utfconv -n '__utfconv_is repair' -s f -l from-code -x -d 'Encoding of the old versions [default: as configured or detected]'
 complete -c utfconv -n '__utfconv_is repair' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
 complete -c utfconv -n '__utfconv_is repair' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'

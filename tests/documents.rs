@@ -224,7 +224,9 @@ fn man_page_examples_run() {
                 continue;
             }
             let dir = samples();
-            let needs_git = command.starts_with("git ") || command.contains("--from-rev");
+            let needs_git = command.starts_with("git ")
+                || command.contains("--from-rev")
+                || command.contains("--history");
             if needs_git && !has("git") {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Text that a program for UTF-8 damaged, and what `repair --from` and `--from-rev` put back, from outside.
+//! Text that a program for UTF-8 damaged, and what `repair --from`, `--from-rev` and `--history` put back, from outside.
 
 use std::fs;
 use std::path::Path;
@@ -148,6 +148,49 @@ fn renamed_files_have_their_old_version() {
     sh(at, "cd /; $U repair --from-rev").expect(2, "", "not in a git repository");
 }
 
+/// The newest commit in which a file is not damaged counts, also under another name, and before other edits.
+#[test]
+fn the_history_gives_back_what_was_lost() {
+    if !has("git") {
+        return;
+    }
+    let (dir, old) = repository();
+    let at = dir.path();
+    // A good edit, the damage, an edit, and a new name; another file was converted, and has lost nothing.
+    sh(at, "sed -i 's/plain/very plain/' russian && git commit -qam edit").expect(0, "", "");
+    let good = contents(at, "russian");
+    write(at, "russian", String::from_utf8_lossy(&good).as_ref());
+    sh(at, "$U -i -f GBK chinese && git commit -qam damage && sed -i 's/very/not so/' russian && git commit -qam more").expect(0, "", "");
+    sh(
+        at,
+        "git mv russian 'a b' && git commit -qm name && echo added >> 'a b' && echo new > new && git add new",
+    )
+    .expect(0, "", "");
+    let damaged = contents(at, "a b");
+    let commit = sh(at, "git rev-parse --short=12 HEAD~3").stdout;
+    let first = format!(
+        "a b: repair: 77 lost characters from {}: bytes that are not UTF-8 became U+FFFD\n",
+        String::from_utf8(commit).expect("UTF-8").trim()
+    );
+    let ran = sh(at, "$U repair --history");
+    assert_eq!((ran.status, &ran.stderr[..]), (1, ""), "{ran:?}");
+    let log = String::from_utf8(ran.stdout).expect("UTF-8");
+    assert!(log.starts_with(&first) && log.ends_with("\na b: 77 changes to make\n"), "{first}: {log}");
+    assert_eq!(contents(at, "a b"), damaged);
+    sh(at, "$U repair --history -i 'a b' > /dev/null").expect(0, "", "");
+    write(at, "expected", &old[1]);
+    sh(at, "sed -i 's/plain/not so plain/' expected && echo added >> expected && cmp expected 'a b' && rm expected").expect(0, "", "");
+    sh(at, "$U repair --history && $U repair --history chinese").expect(0, "", "");
+    sh(at, "$U repair --history new").expect(2, "", "utfconv: new: it has no old version\n");
+    // Without a commit there is no history.
+    let empty = dir_with(&[("a", b"x\n")]);
+    sh(empty.path(), "git init -q . && git add a && $U repair --history a").expect(
+        2,
+        "",
+        "a: it has no old version",
+    );
+}
+
 #[test]
 fn impossible_command_lines_are_refused() {
     let dir = dir_with(&[("a", b"x")]);
@@ -155,8 +198,10 @@ fn impossible_command_lines_are_refused() {
         ("--from a", "--from works on one PATH"),
         ("--from a b c", "--from works on one PATH"),
         ("--from nowhere a", "nowhere: No such file"),
-        ("-f latin1 a", "--from-code requires --from or --from-rev"),
+        ("-f latin1 a", "--from-code requires --from, --from-rev or --history"),
         ("--from-rev --from a a", "--from"),
+        ("--history --from-rev a", "--from-rev"),
+        ("--history -", "--from, --from-rev and --history cannot be combined with standard input"),
         ("--from a -", "standard input"),
     ] {
         sh(dir.path(), &format!("$U repair {args}")).expect(2, "", text);
@@ -175,7 +220,7 @@ fn checks_know_what_was_there_before() {
         write(at, name, edited(old, *encoding == "UTF-16LE"));
     }
     sh(at, "$U check --no-config western russian").expect(0, "", "");
-    let line = "russian:1:1: error: byte 0: characters of HEAD were lost: bytes that are not UTF-8 became U+FFFD [lost-characters]\n";
+    let line = "russian:1:1: error: byte 0: characters of HEAD were lost: bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev=HEAD -i russian' to restore them [lost-characters]\n";
     for options in ["--since=HEAD", "--staged"] {
         sh(at, "git add russian").expect(0, "", "");
         let ran = sh(at, &format!("$U check {options} --max-errors=1 --excerpt=never russian"));

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use utfconv_core::restore::{Mark, NotRestored, ProblemKind, Restored, View, restore};
+use utfconv_core::restore::{NotRestored, ProblemKind, Restored, View, restore};
 use utfconv_core::{FaultBytes, Position, UTF_8};
 
 use super::excerpt::Excerpt;
@@ -10,7 +10,7 @@ use super::plan::Settings;
 use super::report::{Finding, Findings, Outcome};
 use super::rules::Rule;
 use crate::files::walk::FileEntry;
-use crate::restore::{OldVersion, OldVersions, damage, read_whole};
+use crate::restore::{OldVersion, OldVersions, damage, is_loss, read_whole};
 use crate::ui::quote::as_argument;
 
 /// Adds what the file of `target` has lost since its old version to what was found in it.
@@ -24,7 +24,7 @@ pub fn check(
     if let Some(Outcome::Binary | Outcome::Unreadable(_)) = outcome {
         return Ok(outcome);
     }
-    let Some(old) = old.of(&target.name())? else { return Ok(outcome) };
+    let Some(old) = old.newest(&target.name())? else { return Ok(outcome) };
     let new = read_whole(file)?;
     if old.content.is_ascii() || old.content == new {
         return Ok(outcome);
@@ -33,21 +33,28 @@ pub fn check(
         Some(Outcome::Findings(findings)) => findings,
         _ => Findings::with_room(settings.max_listed),
     };
-    let (view, places) = lost(&old, &new);
+    let (view, places, is_proven) = lost(&old, &new);
     let lines = Lines::new(&new);
+    let restore = || {
+        let name = as_argument(&target.key().name);
+        format!("; use 'utfconv repair --from-rev={} -i {name}' to restore them", old.name)
+    };
+    // The first says how to restore them all.
+    let mut advice = if is_proven { restore() } else { String::new() };
     for place in places {
-        let finding = || lines.finding(place, view, &old, target, settings);
-        findings.push(Rule::LostCharacters, finding);
+        let advice = std::mem::take(&mut advice);
+        findings.push(Rule::LostCharacters, || lines.finding(place, view, &old, &advice, settings));
     }
     findings.listed.sort_by_key(|finding| finding.position.offset());
     Ok((findings.total > 0).then_some(Outcome::Findings(findings)))
 }
 
-/// How a program saw the old version, and where it lost something: lines, with the column if it is known.
-fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>) {
+/// How a program saw the old version, where it lost something (lines, with the column if it is known), and whether that can be
+/// restored.
+fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>, bool) {
     match restore(&old.content, old.encoding, new) {
         Ok(Restored { view, lines, .. }) if is_loss(view, &lines, old) => {
-            (view, lines.into_iter().map(|line| (line, None)).collect())
+            (view, lines.into_iter().map(|line| (line, None)).collect(), true)
         }
         Err(NotRestored::Places { places, view, .. }) => {
             let lost = places.iter().filter(|place| place.kind == ProblemKind::Lost);
@@ -56,21 +63,9 @@ fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>) {
             places.dedup_by_key(|(line, _)| *line);
             let lines: Vec<_> = places.iter().map(|(line, _)| *line).collect();
             let is_loss = view == View::Exact || is_loss(view, &lines, old);
-            (view, if is_loss { places } else { Vec::new() })
+            (view, if is_loss { places } else { Vec::new() }, false)
         }
-        _ => (View::Exact, Vec::new()),
-    }
-}
-
-/// Whether a view shows a loss, and not an edit or a conversion.
-fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
-    match view {
-        View::Exact => false,
-        // One line may have been written anew.
-        View::Lossy(Mark::Omitted | Mark::QuestionPerByte | Mark::QuestionPerSubpart) => lines.len() > 1,
-        // A detected code page may be the wrong one, and the new text right.
-        View::Misread(_) => old.is_named || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes()),
-        _ => true,
+        _ => (View::Exact, Vec::new(), false),
     }
 }
 
@@ -91,7 +86,7 @@ impl<'a> Lines<'a> {
         (line, column): (u64, Option<u64>),
         view: View,
         old: &OldVersion,
-        target: &FileEntry,
+        advice: &str,
         settings: &Settings,
     ) -> Finding {
         let number = (line as usize - 1).min(self.starts.len() - 1);
@@ -106,7 +101,6 @@ impl<'a> Lines<'a> {
         let len = text.chars().nth(before).map_or(0, char::len_utf8);
         let (at, len) = (at.min(end), len.min(end - at.min(end)));
         let what = if view == View::Exact { "U+FFFD is new".to_string() } else { damage(view) };
-        let name = as_argument(&target.key().name);
         Finding {
             rule: Rule::LostCharacters,
             position: Position::new(at as u64, line, before as u64 + 1),
@@ -114,10 +108,8 @@ impl<'a> Lines<'a> {
             columns: Some(1),
             bytes: FaultBytes::new(&self.content[at..at + len]),
             kind: "",
-            message: format!("byte {at}: characters of {} were lost: {what}", old.name),
-            hint: settings
-                .hints
-                .then(|| format!("utfconv repair --from-rev={} {name} puts them back", old.name)),
+            message: format!("byte {at}: characters of {} were lost: {what}{advice}", old.name),
+            hint: None,
             excerpt: settings.excerpts.then(|| Excerpt::new(self.content, at, len, &UTF_8)).flatten(),
         }
     }

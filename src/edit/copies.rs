@@ -42,7 +42,7 @@ impl Copies {
     /// Makes a copy of the file at `path`, with its name.
     pub fn add(&self, number: usize, path: &Path, originals: &OldVersions) -> io::Result<Copy> {
         let unknown = || io::Error::other("its encoding is not known; use -f to name it");
-        let original = originals.of(path)?.ok_or_else(unknown)?;
+        let original = originals.newest(path)?.ok_or_else(unknown)?;
         let encoding = original.encoding.ok_or_else(unknown)?;
         // What is only ASCII so far becomes UTF-8.
         let encoding = if encoding == &US_ASCII { &UTF_8 } else { encoding };

@@ -130,16 +130,7 @@ impl Listing {
 
     /// Adds the files that a comparison lists.
     fn add_changes(&mut self, command: &str, arguments: &[&str]) -> Result<(), String> {
-        let options = [
-            "-z",
-            "--raw",
-            "--no-abbrev",
-            "--find-renames",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--ignore-submodules=all",
-        ];
-        let command = [&[command][..], &options, arguments].concat();
+        let command = [&[command][..], &RAW, arguments].concat();
         let output = ask(&self.root, &command, &without_filters(&self.root)?)?;
         let mut fields = output.split(|byte| *byte == 0);
         // :MODE MODE OBJECT OBJECT STATUS<NUL>NAME<NUL>, with two names where a file was renamed
@@ -200,6 +191,34 @@ impl Listing {
     /// The object that the index has of a file, by its name relative to the top of the working tree.
     pub fn object(&self, name: &Path) -> Option<&str> {
         self.files.get(name).map(String::as_str)
+    }
+
+    /// The commits that changed a file, also under other names, and the objects that they have of it: the newest first. Takes its
+    /// absolute name, without symbolic links.
+    pub fn history(&self, path: &Path) -> Result<Vec<(String, String)>, String> {
+        let name = path.strip_prefix(&self.root).unwrap_or(path);
+        let options = ["log", "--follow", "--format=%H", "--no-show-signature", "--no-mailmap"];
+        let arguments = [&options[..], &RAW, &["--"]].concat();
+        let arguments: Vec<_> = arguments.iter().map(OsStr::new).chain([name.as_os_str()]).collect();
+        let output = ask(&self.root, &arguments, &[])?;
+        let mut fields = output.split(|byte| *byte == 0);
+        let (mut commit, mut versions) = (String::new(), Vec::new());
+        // COMMIT<NUL><LF>, and the changes as they are in a comparison
+        while let Some(entry) = fields.next() {
+            let entry = entry.strip_prefix(b"\n").unwrap_or(entry);
+            if !entry.starts_with(b":") {
+                commit = String::from_utf8(entry.to_vec()).map_err(|_| not_understood())?;
+                continue;
+            }
+            let words = words(entry)?;
+            let [_, mode, _, object, status] = words[..] else { return Err(not_understood()) };
+            let names = if status.starts_with(['R', 'C']) { 2 } else { 1 };
+            fields.nth(names - 1).ok_or_else(not_understood)?;
+            if mode.starts_with("100") {
+                versions.push((commit.clone(), object.to_string()));
+            }
+        }
+        Ok(versions)
     }
 
     /// Returns unmerged files likewise.
@@ -289,6 +308,17 @@ const PATHS: [&str; 6] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
 ];
 
+/// Options by which git compares files without running anything, and prints the objects of those that differ.
+const RAW: [&str; 7] = [
+    "-z",
+    "--raw",
+    "--no-abbrev",
+    "--find-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--ignore-submodules=all",
+];
+
 const GIT: &str = "git";
 
 /// A command of git, to be run in a directory.
@@ -318,7 +348,11 @@ fn git(directory: &Path) -> Command {
 }
 
 /// Runs git; returns what it prints, or why there is nothing.
-fn ask(directory: &Path, arguments: &[&str], settings: &[(String, &str)]) -> Result<Vec<u8>, String> {
+fn ask(
+    directory: &Path,
+    arguments: &[impl AsRef<OsStr>],
+    settings: &[(String, &str)],
+) -> Result<Vec<u8>, String> {
     let mut command = git(directory);
     command.args(arguments);
     if !settings.is_empty() {

@@ -58,6 +58,13 @@ pub fn table(built: Built) -> Table {
                 }),
         )
         .add(
+            flag(
+                "history",
+                "Put back what was lost since the newest commit in which the file is not damaged",
+            )
+            .conflicts_with(&["unit", "candidates", "from", "from-rev"]),
+        )
+        .add(
             option("from-code", "ENC", "Encoding of the old versions [default: as configured or detected]")
                 .short('f')
                 .with(|arg| arg.value_parser(modes::name)),
@@ -124,7 +131,7 @@ pub fn understand(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     let old = old(m);
     let encoding = m.remove_one::<Name>("from-code").map(|name| name.encoding);
     if encoding.is_some() && old.is_none() {
-        return Err(Refusal::usage("--from-code requires --from or --from-rev"));
+        return Err(Refusal::usage("--from-code requires --from, --from-rev or --history"));
     }
     let task = task(m, old.as_ref())?;
     if manifest.is_some() && !matches!(task, Task::Write(..)) {
@@ -136,7 +143,8 @@ pub fn understand(mut matches: Matches) -> Result<RepairPlan, Refusal> {
 /// Where the old versions are.
 fn old(m: &mut Matches) -> Option<Source> {
     let file = m.remove_one::<OsString>("from").map(|old| Source::File(old.into()));
-    file.or_else(|| m.remove_one("from-rev").map(Source::Revision))
+    let revision = file.or_else(|| m.remove_one("from-rev").map(Source::Revision));
+    revision.or_else(|| m.flag("history").then_some(Source::History))
 }
 
 fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
@@ -145,8 +153,11 @@ fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
     let color = if m.is_given("color") { m.remove_one("color") } else { None };
     let mut targets = Targets { once: true, ..targets(m, "path")? };
     match old {
-        Some(Source::Revision(revision)) => {
-            targets.wanted.since = Some(revision.clone());
+        Some(source @ (Source::Revision(_) | Source::History)) => {
+            match source {
+                Source::Revision(revision) => targets.wanted.since = Some(revision.clone()),
+                _ => targets.wanted.tracked = true,
+            }
             if targets.is_empty() {
                 targets.paths.push(".".into());
             }
@@ -170,7 +181,7 @@ fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
         None if is_diff && targets.is_empty() => Err(Refusal::usage("--diff requires at least one PATH")),
         None if is_diff => Ok(Task::Diff(targets, color.unwrap_or(When::Auto))),
         None if old.is_some() && has_stdin => {
-            Err(Refusal::usage("--from and --from-rev cannot use standard input"))
+            Err(Refusal::usage("--from, --from-rev and --history cannot be combined with standard input"))
         }
         None if has_stdin || targets.is_empty() => Ok(Task::Filter),
         None => Ok(Task::Show(targets)),

@@ -1,4 +1,4 @@
-//! `repair --from` and `--from-rev`: puts the bytes of an old version back into files that a program damaged.
+//! `repair --from`, `--from-rev` and `--history`: puts the bytes of an old version back into files that a program damaged.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -6,16 +6,53 @@ use std::io::Write as _;
 use utfconv_core::StreamError;
 use utfconv_core::restore::{NotRestored, Restored, restore};
 
+use super::report::FileReport;
 use super::run::Outcome;
 use crate::edits::{Edit, Job, NotEdited, OpenJob, Product, SkipKind};
-use crate::restore::{OldVersions, damage, problems, read_whole};
+use crate::restore::{OldVersion, OldVersions, damage, is_loss, problems, read_whole};
 use crate::ui::quote::counted;
 
 /// Restores files.
 pub struct Restorer {
     pub old: OldVersions,
+    /// The old versions are those of all commits, and the newest one that is not damaged counts.
+    pub is_history: bool,
     /// The most lines of the report for a file; 0 is no limit.
     pub max_lines: u64,
+}
+
+impl Restorer {
+    /// What an old version puts back into an edited text, or what it does not prove; None if nothing was lost.
+    fn restored(&self, old: &OldVersion, edited: &[u8]) -> Option<Result<Restored, NotRestored>> {
+        if old.content == edited || old.content.is_ascii() {
+            return None;
+        }
+        // In the history there are versions that are damaged themselves, and some before the file was converted.
+        let is_damaged =
+            self.is_history && memchr::memmem::find(&old.content, "\u{FFFD}".as_bytes()).is_some();
+        match restore(&old.content, old.encoding, edited) {
+            // It has the bytes of its encoding still.
+            Err(NotRestored::NotUtf8) => None,
+            _ if is_damaged => None,
+            Ok(restored) if restored.output == edited => None,
+            Ok(restored) if self.is_history && !is_loss(restored.view, &restored.lines, old) => None,
+            result => Some(result),
+        }
+    }
+
+    fn report(&self, name: &str, old: &OldVersion, restored: &Restored, report: &mut FileReport) {
+        let Restored { view, pieces, lines, .. } = restored;
+        let what = counted(*pieces, "lost character");
+        let _ = writeln!(report.lines, "{name}: repair: {what} from {}: {}", old.name, damage(*view));
+        for line in &lines[..self.limit(lines.len())] {
+            let _ = writeln!(report.lines, "{name}:{line}: repair: lost characters");
+        }
+        report.changes += (*pieces).max(1);
+    }
+
+    fn limit(&self, count: usize) -> usize {
+        if self.max_lines == 0 { count } else { count.min(self.max_lines as usize) }
+    }
 }
 
 impl Edit for Restorer {
@@ -34,40 +71,30 @@ impl Edit for Restorer {
         OpenJob { job, opened, output, .. }: OpenJob,
         outcome: &mut Outcome,
     ) -> Result<Option<Product>, NotEdited> {
-        let name = job.shown();
         let edited = read_whole(opened.file()).map_err(StreamError::Read)?;
-        let old = self.old.of(job.path()).map_err(StreamError::Read)?;
-        let Some(old) = old else {
+        let versions = self.old.of(job.path()).map_err(StreamError::Read)?;
+        if versions.is_empty() {
             return Err(NotEdited::skipped(SkipKind::Encoding, "it has no old version"));
-        };
-        if old.content == edited || old.content.is_ascii() {
-            return Ok(None);
         }
-        let limit =
-            |count: usize| if self.max_lines == 0 { count } else { count.min(self.max_lines as usize) };
-        let report = &mut outcome.report;
-        match restore(&old.content, old.encoding, &edited) {
-            // It has the bytes of its encoding still.
-            Err(NotRestored::NotUtf8) => Ok(None),
-            Err(why) => {
-                let lines = problems(&name, &old, &why);
-                report.left += lines.len() as u64;
-                lines[..limit(lines.len())].iter().for_each(|line| report.lines += &format!("{line}\n"));
-                Ok(None)
-            }
-            Ok(Restored { output: content, .. }) if content == edited => Ok(None),
-            Ok(Restored { output: content, view, pieces, lines, .. }) => {
-                let what = counted(pieces, "lost character");
-                let _ = writeln!(report.lines, "{name}: repair: {what} from {}: {}", old.name, damage(view));
-                for line in &lines[..limit(lines.len())] {
-                    let _ = writeln!(report.lines, "{name}:{line}: repair: lost characters");
+        let mut first = None;
+        for version in versions {
+            let old = self.old.read(&version, job.path()).map_err(StreamError::Read)?;
+            match self.restored(&old, &edited) {
+                None => {}
+                Some(Ok(restored)) => {
+                    self.report(&job.shown(), &old, &restored, &mut outcome.report);
+                    let mut product = output.begin().map_err(StreamError::Write)?;
+                    product.write_all(&restored.output).map_err(StreamError::Write)?;
+                    return Ok(Some(product));
                 }
-                report.changes += pieces.max(1);
-                let mut product = output.begin().map_err(StreamError::Write)?;
-                product.write_all(&content).map_err(StreamError::Write)?;
-                Ok(Some(product))
+                // An older version may prove more.
+                Some(Err(why)) => first = first.or(Some(problems(&job.shown(), &old, &why))),
             }
         }
+        let lines = first.unwrap_or_default();
+        outcome.report.left += lines.len() as u64;
+        lines[..self.limit(lines.len())].iter().for_each(|line| outcome.report.lines += &format!("{line}\n"));
+        Ok(None)
     }
 
     fn has_failed(&self, outcome: &Outcome) -> bool {

@@ -21,7 +21,7 @@ use crate::files::signals;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
-use crate::restore::{OldVersions, project_configuration};
+use crate::restore::{OldVersions, Source, project_configuration};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
@@ -186,8 +186,9 @@ fn batch(plan: &RepairPlan, targets: &Targets, destination: &Destination, mode: 
     let unsynced = match &plan.old {
         None => batch.run(&jobs, &Repairer(plan), &progress, take),
         Some(old) => {
+            let is_history = *old == Source::History;
             let old = OldVersions::new(old.clone(), plan.encoding, project_configuration());
-            batch.run(&jobs, &Restorer { old, max_lines: plan.max_lines }, &progress, take)
+            batch.run(&jobs, &Restorer { old, is_history, max_lines: plan.max_lines }, &progress, take)
         }
     };
     exit = exit.max(printer.end(WHO));

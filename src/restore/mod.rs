@@ -21,6 +21,18 @@ pub fn damage(view: View) -> String {
     }
 }
 
+/// Whether a view of an old version shows a loss in these lines, and not an edit or a conversion.
+pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
+    match view {
+        View::Exact => false,
+        // One line may have been written anew.
+        View::Lossy(Mark::Omitted | Mark::QuestionPerByte | Mark::QuestionPerSubpart) => lines.len() > 1,
+        // A detected code page may be the wrong one, and the new text right.
+        View::Misread(_) => old.is_named || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes()),
+        _ => true,
+    }
+}
+
 /// Why a text is not restored: a line for each place, and `name` for the file.
 pub fn problems(name: &str, old: &OldVersion, why: &NotRestored) -> Vec<String> {
     match why {

@@ -1,6 +1,6 @@
 //! Old versions of files: from another file, a revision of git, or the history.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use utfconv_core::detect::Hints;
 use crate::config::{Configuration, Purpose};
 use crate::convert::auto;
 use crate::convert::configured::required;
-use crate::files::repository::{Repositories, Wanted, has_commits};
+use crate::files::repository::{Listing, Repositories, Wanted, has_commits};
 use crate::files::source::{Input, Opened};
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
@@ -27,6 +27,15 @@ pub enum Source {
     File(PathBuf),
     /// What this revision has at the same path, or had before a rename.
     Revision(OsString),
+    /// All commits, the newest first.
+    History,
+}
+
+/// An old version of a file, which is not open yet.
+pub enum Version {
+    File(PathBuf),
+    /// With its name in messages.
+    Object(String, Arc<Listing>, String),
 }
 
 /// Old versions of files.
@@ -58,40 +67,69 @@ impl OldVersions {
         OldVersions { source, repositories: Mutex::default(), encoding, configuration }
     }
 
-    /// That of the file at `path`; None if there is none.
-    pub fn of(&self, path: &Path) -> io::Result<Option<OldVersion>> {
-        let (name, mut opened) = match &self.source {
-            Source::File(old) => {
-                let name = quoted(old.as_os_str());
-                let opened = Input::new(old.into()).open_regular();
-                let is_itself = old == path;
-                let named = |error| if is_itself { error } else { with_context(&error, &name) };
-                (name.clone(), opened.map_err(named)?)
+    /// Those of the file at `path`, the newest first.
+    pub fn of(&self, path: &Path) -> io::Result<Vec<Version>> {
+        let (revision, wanted) = match &self.source {
+            Source::File(old) => return Ok(vec![Version::File(old.clone())]),
+            Source::Revision(revision) => {
+                (Some(revision), Wanted { since: Some(revision.clone()), ..Wanted::default() })
             }
-            Source::Revision(revision) => match self.committed(path, revision)? {
-                Some(file) => (quoted(revision), Opened::new(file)),
-                None => return Ok(None),
-            },
+            Source::History => (None, Wanted { tracked: true, ..Wanted::default() }),
         };
-        // It is looked for from where the file is read.
-        let encoding = self.encoding_of(&mut opened, path)?;
-        let content = read_whole(opened.file()).map_err(|error| with_context(&error, &name))?;
-        Ok(Some(OldVersion { name, content, encoding, is_named: self.encoding.is_some() }))
-    }
-
-    /// What a revision has of a file, if that differs.
-    fn committed(&self, path: &Path, revision: &OsStr) -> io::Result<Option<File>> {
         let above = path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
         let directory = above.canonicalize()?;
-        let wanted = Wanted { since: Some(revision.to_os_string()), ..Wanted::default() };
+        let real = directory.join(path.file_name().unwrap_or_default());
         let listing = match lock(&self.repositories).listing(&directory, &wanted) {
             Ok(listing) => listing,
             // Before the first commit there is none.
-            Err(_) if revision == "HEAD" && !has_commits(&directory) => return Ok(None),
+            Err(_) if revision.is_some_and(|revision| revision == "HEAD") && !has_commits(&directory) => {
+                return Ok(Vec::new());
+            }
             Err(why) => return Err(io::Error::other(why)),
         };
-        let real = directory.join(path.file_name().unwrap_or_default());
-        listing.old(&real).map(|object| listing.open(object)).transpose()
+        let version =
+            |name: String, object: &str| Version::Object(name, Arc::clone(&listing), object.to_string());
+        match revision {
+            Some(revision) => {
+                Ok(listing.old(&real).map(|object| version(quoted(revision), object)).into_iter().collect())
+            }
+            None => {
+                let commits = match listing.history(&real) {
+                    Err(_) if !has_commits(&directory) => Vec::new(),
+                    commits => commits.map_err(io::Error::other)?,
+                };
+                Ok(commits.iter().map(|(commit, object)| version(commit[..12].to_string(), object)).collect())
+            }
+        }
+    }
+
+    /// Reads a version of the file at `path`.
+    pub fn read(&self, version: &Version, path: &Path) -> io::Result<OldVersion> {
+        let (name, opened) = match version {
+            Version::File(old) => {
+                let name = quoted(old.as_os_str());
+                let opened = Input::new(old.into()).open_regular();
+                let is_itself = old == path;
+                (
+                    name.clone(),
+                    opened.map_err(|error| if is_itself { error } else { with_context(&error, &name) }),
+                )
+            }
+            Version::Object(name, listing, object) => (
+                name.clone(),
+                listing.open(object).map_err(|error| with_context(&error, name)).map(Opened::new),
+            ),
+        };
+        let mut opened = opened?;
+        // It is looked for from where the file is read.
+        let encoding = self.encoding_of(&mut opened, path)?;
+        let content = read_whole(opened.file()).map_err(|error| with_context(&error, &name))?;
+        Ok(OldVersion { name, content, encoding, is_named: self.encoding.is_some() })
+    }
+
+    /// Reads the newest version of the file at `path`; None if there is none.
+    pub fn newest(&self, path: &Path) -> io::Result<Option<OldVersion>> {
+        self.of(path)?.first().map(|version| self.read(version, path)).transpose()
     }
 
     /// The encoding that was named, or else one that is configured, declared, or detected and no guess.

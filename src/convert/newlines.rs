@@ -11,11 +11,11 @@
 
 use std::io::{self, ErrorKind, Write};
 
+pub use utfconv_core::internals::newlines::NewlineStyle;
+use utfconv_core::internals::newlines::{Rewriter, Units};
 use utfconv_core::{
     EbcdicNewline, Encoding, InputBom, OnUnmappable, Options, OutputBom, Policy, UTF_8, convert,
 };
-pub use utfconv_scan::newlines::NewlineStyle;
-use utfconv_scan::newlines::{Rewriter, Units};
 
 /// What is done to newlines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

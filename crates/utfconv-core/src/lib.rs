@@ -116,6 +116,7 @@ pub mod repair;
 mod repertoire;
 #[cfg(feature = "restore")]
 pub mod restore;
+mod scan;
 mod stateful;
 mod stream;
 mod template;

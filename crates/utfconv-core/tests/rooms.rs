@@ -84,6 +84,7 @@ const ROOMS: &[&[&str]] = &[
     &["encode/"],
     &["decode/"],
     // Leaves.
+    &["scan/"],
     &["normalize/"],
     &["fault.rs"],
     &["position.rs"],

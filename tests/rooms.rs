@@ -1,6 +1,7 @@
 //! The order of the program's files: imports point down.
 
 #[path = "../crates/utfconv-core/tests/support/imports.rs"]
+#[allow(dead_code)] // each test program uses its part
 mod imports;
 
 use std::path::Path;

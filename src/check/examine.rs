@@ -36,7 +36,7 @@ use crate::restore::OldVersions;
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::reason;
 use utfconv_core::detect::{self, Grade, Sniffed};
-use utfconv_scan::utf8::is_cut_sequence;
+use utfconv_core::internals::is_cut_sequence;
 
 /// Examines one file after another.
 pub struct Examiner<'a> {

@@ -13,7 +13,7 @@ use utfconv_core::utf8_well_formed_up_to;
 
 use crate::files::stdio::{fill_at, read_at};
 use crate::ui::threads::processors;
-use utfconv_scan::utf8::{is_continuation, is_well_formed_so_far};
+use utfconv_core::internals::{is_continuation, is_cut_sequence};
 
 /// How many more threads may be started now; not set until the first call.
 pub struct Spare(OnceLock<AtomicUsize>);
@@ -119,7 +119,8 @@ fn is_chunk_well_formed(
     let lead = bytes[..before].iter().rposition(|byte| !is_continuation(*byte));
     let from = lead.filter(|at| bytes[*at] >= 0xC0).unwrap_or(before);
     let bytes = &bytes[from..];
-    Ok(if is_last { utf8_well_formed_up_to(bytes) == bytes.len() } else { is_well_formed_so_far(bytes) })
+    let rest = &bytes[utf8_well_formed_up_to(bytes)..];
+    Ok(rest.is_empty() || !is_last && is_cut_sequence(rest))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use utfconv_core::{NormalizationForm, Position, Text};
 
 use super::report::Findings;
 use super::scan::{Run, Scan};
-use utfconv_scan::utf8::count_scalars;
+use utfconv_core::internals::count_chars;
 
 /// Well-formed text without a gap, not scanned yet.
 pub struct Pending {
@@ -75,7 +75,7 @@ impl Pending {
             self.text.drain(..cut);
             return;
         };
-        let scalars = count_scalars(text);
+        let scalars = count_chars(text);
         // The text ends where the next scalar value begins, or at the end.
         starts.push(bytes.len() as u32);
         let end = starts[scalars];

@@ -10,7 +10,7 @@ use crate::convert::configured::is_well_formed;
 use crate::detect::declared::DeclaredEvidence;
 use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
-use utfconv_scan::utf8::end_of_whole_sequences;
+use utfconv_core::internals::end_of_whole_sequences;
 
 /// Bytes read at a time.
 const BUFFER: u64 = 256 << 10;

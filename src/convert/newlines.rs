@@ -11,11 +11,11 @@
 
 use std::io::{self, ErrorKind, Write};
 
+pub use utfconv_core::internals::newlines::NewlineStyle;
+use utfconv_core::internals::newlines::{Rewriter, Units};
 use utfconv_core::{
     EbcdicNewline, Encoding, InputBom, OnUnmappable, Options, OutputBom, Policy, UTF_8, convert,
 };
-pub use utfconv_scan::newlines::NewlineStyle;
-use utfconv_scan::newlines::{Rewriter, Units};
 
 /// What is done to newlines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -242,7 +242,7 @@ mod tests {
                 .into();
         samples.push(of("ISO-2022-JP", EAST));
         samples.extend(["ISO-8859-15", "IBM1047"].map(|name| of(name, WEST)));
-        samples.push((&utfconv_core::code_pages::IBM1047, EbcdicNewline::Lf, &["a", "é", "\u{85}"]));
+        samples.push((&utfconv_core::IBM1047, EbcdicNewline::Lf, &["a", "é", "\u{85}"]));
         samples
     }
 

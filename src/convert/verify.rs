@@ -15,7 +15,7 @@ use utfconv_core::{
 
 use crate::convert::newlines::{Changed, Newlines};
 use crate::convert::restored::Restored;
-use utfconv_scan::utf8::is_continuation;
+use utfconv_core::internals::is_continuation;
 
 /// Where the new text is not the old one.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, Position, Repertoire
 pub use self::observed::{Observed, Observer};
 pub use self::report::Line;
 use crate::files::walk::Key;
-use utfconv_scan::histogram::Histogram;
-use utfconv_scan::utf8::count_scalars;
+use utfconv_core::internals::count_chars;
+use utfconv_core::internals::histogram::Histogram;
 
 /// Sums over all sources.
 #[derive(Clone, Debug, Default)]
@@ -163,7 +163,7 @@ impl Counter {
                 None => between.len(),
                 Some(text) => {
                     let last = characters;
-                    characters += count_scalars(between);
+                    characters += count_chars(between);
                     (text.starts[characters] - text.starts[last]) as usize
                 }
             };

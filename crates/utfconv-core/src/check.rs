@@ -89,7 +89,7 @@ impl Checker {
     /// [`Options`](crate::Options).
     ///
     /// ```
-    /// use utfconv_core::{CheckItem, Checker, EbcdicNewline, InputBom, UTF_8, code_pages::IBM1047};
+    /// use utfconv_core::{CheckItem, Checker, EbcdicNewline, InputBom, UTF_8, encodings::IBM1047};
     ///
     /// let mut checker = Checker::new(&UTF_8).input_bom(InputBom::Forbid);
     /// assert!(matches!(checker.next(b"\xEF\xBB\xBFa", true), CheckItem::Fault(_)));

@@ -6,6 +6,9 @@ pub use crate::detect::sniff::{is_mostly_utf8, may_be_wide};
 pub use crate::encoding::names::{is_same_name, unsupported};
 pub use crate::encoding::suffixes::Suffixes;
 pub use crate::kernel::{Kernel, NotAvailable, Validator, active, available, between, force, well_formed};
+pub use crate::scan::{histogram, marks, newlines};
 pub use crate::transcode::exact::{ExactStep, ExactStop, ExactTranscoder};
 pub use crate::transcode::segments::Segments;
-pub use crate::utf8::is_noncharacter;
+pub use crate::utf8::{
+    count_chars, decode_first, end_of_whole_sequences, is_continuation, is_cut_sequence, is_noncharacter,
+};

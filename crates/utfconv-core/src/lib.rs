@@ -85,6 +85,8 @@
 
 #![deny(unsafe_code)] // except in the vector kernels
 #![warn(missing_docs)]
+// What only sets of vector kernels need is compiled everywhere, so that none of it has a condition of its own.
+#![cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(unused))]
 
 mod bom;
 mod boundary;
@@ -114,6 +116,7 @@ pub mod repair;
 mod repertoire;
 #[cfg(feature = "restore")]
 pub mod restore;
+mod scan;
 mod stateful;
 mod stream;
 mod template;
@@ -123,14 +126,20 @@ mod transcode;
 mod translit;
 mod utf8;
 
-/// The single-byte code pages: ISO 8859, Windows, DOS, Mac, EBCDIC and national ones. See [`Encoding`].
-pub mod code_pages {
+/// All encodings, by the name of a constant: the families of Unicode, those of East Asia, and the single-byte code pages of
+/// ISO 8859, Windows, DOS, Mac, EBCDIC and others. Each is also at the root: `utfconv_core::UTF_8`.
+///
+/// [`Encoding::named`] and [`Encoding::for_label`] find them by name, [`Encoding::all`] lists them.
+pub mod encodings {
+    pub use crate::encoding::list::*;
     pub use crate::encoding::pages::*;
 }
 
 pub use bom::{InputBom, Notice, OutputBom};
 pub use check::{CheckItem, Checker, Text, utf8_well_formed_up_to};
-pub use encoding::*;
+pub use encoding::{Encoding, UnknownEncoding};
+#[doc(no_inline)]
+pub use encodings::*;
 pub use fault::{BomFault, Fault, FaultBytes, FaultKind, IllFormed, Tally, is_printable};
 pub use mapping::{ExportError, MappingError, MappingFormat};
 pub use newline::EbcdicNewline;

@@ -3,7 +3,7 @@
 /// Which control character the bytes 15 and 25 of EBCDIC are.
 ///
 /// ```
-/// use utfconv_core::{EbcdicNewline, Options, code_pages::IBM1047, decode_to_string};
+/// use utfconv_core::{EbcdicNewline, Options, encodings::IBM1047, decode_to_string};
 ///
 /// assert_eq!(decode_to_string(b"\x15", &IBM1047, &Options::default())?, "\u{85}");
 /// assert_eq!(decode_to_string(b"\x15", &IBM1047, &Options::default().ebcdic_newline(EbcdicNewline::Lf))?, "\n");

@@ -49,7 +49,7 @@ impl Policy {
 /// What to do about ill-formed bytes.
 ///
 /// ```
-/// use utfconv_core::{ByteEscape, OnIllFormed, Options, Policy, UTF_8, code_pages::WINDOWS_1252, decode_to_string};
+/// use utfconv_core::{ByteEscape, OnIllFormed, Options, Policy, UTF_8, encodings::WINDOWS_1252, decode_to_string};
 ///
 /// let decode = |ill_formed| {
 ///     let policy = Policy { ill_formed, ..Policy::default() };

@@ -1,22 +1,24 @@
-//! Bytes of UTF-8 that are known to be well-formed: reading them back without a check, and counting them.
+//! Bytes of UTF-8 that are known to be well-formed: reading them back without a check, counting them, and where the end of
+//! a buffer cuts one.
 //!
 //! What is ill-formed is decided in [`crate::decode`].
 
 /// Whether `byte` continues a sequence (80..BF).
 #[inline(always)]
-pub(crate) fn is_continuation(byte: u8) -> bool {
+pub fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// The first code point of a well-formed text that has one, and its length in bytes.
+/// Returns the first code point of a well-formed text that has one, and its length in bytes.
 #[inline(always)]
-pub(crate) fn decode_first(text: &[u8]) -> (u32, usize) {
-    let bits = |at: usize| u32::from(text[at] & 0x3F);
-    match u32::from(text[0]) {
-        lead @ ..0x80 => (lead, 1),
-        lead @ ..0xE0 => ((lead & 0x1F) << 6 | bits(1), 2),
-        lead @ ..0xF0 => ((lead & 0x0F) << 12 | bits(1) << 6 | bits(2), 3),
-        lead => ((lead & 0x07) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3), 4),
+pub fn decode_first(text: &[u8]) -> (u32, usize) {
+    let bits = |byte: u8| u32::from(byte & 0x3F);
+    match *text {
+        [a @ ..0x80, ..] => (a.into(), 1),
+        [a @ ..0xE0, b, ..] => (u32::from(a & 0x1F) << 6 | bits(b), 2),
+        [a @ ..0xF0, b, c, ..] => (u32::from(a & 0x0F) << 12 | bits(b) << 6 | bits(c), 3),
+        [a, b, c, d, ..] => (u32::from(a & 0x07) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d), 4),
+        _ => unreachable!("the text is well-formed"),
     }
 }
 
@@ -32,8 +34,8 @@ pub(crate) fn last_start(text: &[u8], at: usize) -> usize {
     text[..at].iter().rposition(|byte| !is_continuation(*byte)).unwrap_or_default()
 }
 
-/// How many characters a well-formed text has.
-pub(crate) fn count_chars(text: &[u8]) -> usize {
+/// Returns how many characters a well-formed text has.
+pub fn count_chars(text: &[u8]) -> usize {
     // Short sums in small integers are what the compiler vectorises best.
     let count = |part: &[u8]| part.iter().map(|byte| u8::from(!is_continuation(*byte))).sum::<u8>();
     text.chunks(255).map(|part| usize::from(count(part))).sum()
@@ -42,4 +44,15 @@ pub(crate) fn count_chars(text: &[u8]) -> usize {
 /// Whether a scalar value is a noncharacter (The Unicode Standard, section 23.7).
 pub fn is_noncharacter(scalar: char) -> bool {
     matches!(u32::from(scalar), 0xFDD0..=0xFDEF) || u32::from(scalar) & 0xFFFE == 0xFFFE
+}
+
+/// Whether all of `tail` is the beginning of one sequence, which the end of the buffer cuts.
+pub fn is_cut_sequence(tail: &[u8]) -> bool {
+    str::from_utf8(tail).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+}
+
+/// Returns where the sequence begins that the end of `text` cuts; the length of `text` if it cuts none.
+pub fn end_of_whole_sequences(text: &[u8]) -> usize {
+    let lead = text.iter().rposition(|byte| !is_continuation(*byte)).unwrap_or(0);
+    if is_cut_sequence(&text[lead..]) { lead } else { text.len() }
 }

@@ -14,7 +14,7 @@ use super::text::{Before, Repairs};
 use super::walk::{Item, through};
 use crate::config::{Demand, Newline};
 use crate::files::ranges::Reading;
-use utfconv_scan::utf8::count_scalars;
+use utfconv_core::internals::count_chars;
 
 /// How a file is repaired.
 #[derive(Clone, Copy, Debug)]
@@ -173,14 +173,14 @@ impl<'a> Writer<'a> {
             return self.write(&repaired, repaired.as_bytes());
         }
         let (bytes, mut starts) = (mem::take(&mut self.bytes), mem::take(&mut self.starts));
-        let scalars = count_scalars(text.as_bytes());
+        let scalars = count_chars(text.as_bytes());
         let end = starts.get(scalars).map_or(bytes.len(), |start| *start as usize);
         self.bytes = bytes[end..].to_vec();
         self.starts = starts.split_off(scalars).into_iter().map(|start| start - end as u32).collect();
         starts.push(end as u32);
         let mut at = 0;
         for line in text.split_inclusive('\n') {
-            let next = at + count_scalars(line.as_bytes());
+            let next = at + count_chars(line.as_bytes());
             self.write_line(line, &bytes[starts[at] as usize..starts[next] as usize])?;
             at = next;
         }

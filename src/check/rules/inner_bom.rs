@@ -1,6 +1,6 @@
 //! U+FEFF after the start of the file.
 
-use utfconv_scan::marks::Start;
+use utfconv_core::internals::marks::Start;
 
 use super::{Character, Definition, Detection, Fix, Why};
 

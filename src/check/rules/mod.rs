@@ -23,7 +23,7 @@ mod wrong_encoding;
 
 use std::ops::Range;
 
-use utfconv_scan::marks::{Marks, Start};
+use utfconv_core::internals::marks::{Marks, Start};
 
 pub use not_nfc::composed;
 pub use selection::{Newlines, Rules, Selected, Selection};

@@ -7,7 +7,7 @@ use utfconv_core::NormalizationForm;
 
 use super::{Definition, Detection, Fix, Pass, Why};
 use crate::ui::quote::character;
-use utfconv_scan::utf8::first_scalar;
+use utfconv_core::internals::decode_first;
 
 pub const RULE: Definition = Definition {
     id: "not-nfc",
@@ -102,7 +102,7 @@ fn kept(sequence: &[u8]) -> Option<usize> {
 }
 
 fn first(text: &[u8]) -> char {
-    char::from_u32(first_scalar(text).0).unwrap_or_default()
+    char::from_u32(decode_first(text).0).unwrap_or_default()
 }
 
 /// Shows a sequence and its NFC.

@@ -9,8 +9,8 @@ use utfconv_core::{FaultBytes, Position};
 
 use super::report::{Finding, Findings};
 use super::rules::{self, Character, Detection, Find, Rule, Rules, Why};
-use utfconv_scan::marks::{BLOCK, Marks};
-use utfconv_scan::utf8::{count_scalars, first_scalar, is_continuation};
+use utfconv_core::internals::marks::{BLOCK, Marks};
+use utfconv_core::internals::{count_chars, decode_first, is_continuation};
 
 mod document;
 mod newlines;
@@ -76,7 +76,7 @@ impl<'a> Run<'a> {
         let (scalars, len) = match &self.source {
             None => (0, between.len() as u64),
             Some(source) => {
-                let to = scalars + count_scalars(between);
+                let to = scalars + count_chars(between);
                 (to, u64::from(source.offsets[to] - source.offsets[scalars]))
             }
         };
@@ -167,7 +167,7 @@ impl Scan {
                 continue;
             }
             found.push(rule, || {
-                let Why { text: why, hint } = rule.why(&text[start..end], first_scalar(&text[start..]).0);
+                let Why { text: why, hint } = rule.why(&text[start..end], decode_first(&text[start..]).0);
                 finding(rule, rule.definition().title, run.spot(start..end), &why, hint)
             });
         }
@@ -208,7 +208,7 @@ impl Scan {
 
     /// Finds a forbidden character at `at`, where a character begins.
     fn find_at(&mut self, text: &[u8], at: usize) {
-        let (scalar, len) = first_scalar(&text[at..]);
+        let (scalar, len) = decode_first(&text[at..]);
         for (rule, Character { is_forbidden, .. }) in &self.local {
             if is_forbidden(scalar) {
                 self.hits.push(Hit { start: at, end: at + len, rule: *rule });

@@ -165,7 +165,7 @@ impl Reading<'_> {
     fn position(&self, offset: usize) -> Position {
         let before = &self.text.as_bytes()[..offset.min(self.text.len())];
         let line = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        let is_start = |byte: &&u8| !utfconv_scan::utf8::is_continuation(**byte);
+        let is_start = |byte: &&u8| !utfconv_core::internals::is_continuation(**byte);
         Position {
             line: 1 + before.iter().filter(|byte| **byte == b'\n').count() as u64,
             column: 1 + before[line..].iter().filter(is_start).count() as u64,

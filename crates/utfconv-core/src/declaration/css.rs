@@ -1,8 +1,8 @@
 //! CSS's `@charset "...";`: these bytes exactly, at the start of a text (CSS Syntax section 3.2). Labels mean what the
 //! Encoding Standard says.
 
-use super::text::{Sample, count};
-use super::{Definition, Label, labels};
+use super::labels::{self, Definition};
+use super::text::{Label, Sample, count};
 
 pub const KIND: Definition = Definition {
     name: "CSS @charset rule",

@@ -4,9 +4,8 @@
 use std::ops::Range;
 
 use super::coding::{first_lines, without_newlines};
-use super::labels::{self, Names};
-use super::text::{Sample, View, count, lines, position, position_in_any_case};
-use super::{Definition, Label, Meaning};
+use super::labels::{self, Definition, Meaning, Names};
+use super::text::{Label, Sample, View, count, lines, position, position_in_any_case};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "Emacs coding", find, meaning, label };

@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use super::text::{Sample, count, position_in_any_case};
-use super::{Definition, Label, labels};
+use super::labels::{self, Definition};
+use super::text::{Label, Sample, count, position_in_any_case};
 
 pub const KIND: Definition = Definition {
     name: "HTML meta element",

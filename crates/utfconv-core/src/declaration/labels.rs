@@ -1,9 +1,38 @@
-//! Names of encodings that several kinds of declarations have in common.
+//! What is known about a kind of declaration, and the names of encodings that several have in common.
 
-use super::Meaning;
+use super::text::{Label, Sample};
 use crate::encoding::pages::{ISO_8859_8, WINDOWS_1252};
 use crate::encoding::web::PREFIX;
 use crate::encoding::{BIG5_HKSCS, CP949, EUC_JP_MS, Encoding, GB18030, SHIFT_JIS, UTF_8, WINDOWS_31J};
+
+/// What a label means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// This encoding. For HTML and CSS it is the one nearest to what the Encoding Standard says.
+    Encoding(&'static Encoding),
+    /// No encoding in particular, as Emacs' `undecided`.
+    Unspecified,
+    /// An encoding that is not known here.
+    Unknown,
+}
+
+impl From<Option<&'static Encoding>> for Meaning {
+    fn from(encoding: Option<&'static Encoding>) -> Meaning {
+        encoding.map_or(Meaning::Unknown, Meaning::Encoding)
+    }
+}
+
+/// What is known about a kind.
+pub(super) struct Definition {
+    /// Its name in messages.
+    pub name: &'static str,
+    /// Adds the declarations of this kind in a text.
+    pub find: fn(&Sample, &mut Vec<Label>),
+    /// What a label means.
+    pub meaning: fn(&str) -> Meaning,
+    /// The label of an encoding; None if it has none, or if texts with such declarations cannot be in it.
+    pub label: fn(&'static Encoding) -> Option<&'static str>,
+}
 
 /// Whether two encodings are the same, except that one of them may leave the byte order to the BOM.
 pub(super) fn is_same(declared: &'static Encoding, encoding: &'static Encoding) -> bool {

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use super::labels::{self, Names};
-use super::text::{Sample, count, position};
-use super::{Definition, Label, Meaning};
+use super::labels::{self, Definition, Meaning, Names};
+use super::text::{Label, Sample, count, position};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "LaTeX inputenc", find, meaning, label };

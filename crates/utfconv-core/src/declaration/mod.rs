@@ -26,15 +26,12 @@ use crate::decode::Next;
 use crate::encoding::{Encoding, readers};
 use crate::form::Form;
 use crate::newline::EbcdicNewline;
-use text::Sample;
+use labels::Definition;
+use text::{Label, Sample};
 
+pub use labels::Meaning;
+pub use text::{Ends, HEAD, TAIL};
 pub use update::{Edit, Update, update};
-
-/// How many bytes at the start of a text [`find`] looks at, at most.
-pub const HEAD: usize = 64 << 10;
-
-/// How many bytes at the end of a text [`find`] looks at.
-pub const TAIL: usize = 3000;
 
 /// Makes the type [`Kind`] from the list of kinds. Where two kinds of declarations are the same bytes, the first counts.
 macro_rules! kinds {
@@ -79,18 +76,6 @@ kinds! {
     Latex: latex,
 }
 
-/// What is known about a kind.
-struct Definition {
-    /// Its name in messages.
-    name: &'static str,
-    /// Adds the declarations of this kind in a text.
-    find: fn(&Sample, &mut Vec<Label>),
-    /// What a label means.
-    meaning: fn(&str) -> Meaning,
-    /// The label of an encoding; None if it has none, or if texts with such declarations cannot be in it.
-    label: fn(&'static Encoding) -> Option<&'static str>,
-}
-
 impl Kind {
     /// The name of the kind in messages, such as `XML declaration`.
     #[must_use]
@@ -118,29 +103,6 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.name())
     }
-}
-
-/// What a label means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
-    /// This encoding. For HTML and CSS it is the one nearest to what the Encoding Standard says.
-    Encoding(&'static Encoding),
-    /// No encoding in particular, as Emacs' `undecided`.
-    Unspecified,
-    /// An encoding that is not known here.
-    Unknown,
-}
-
-impl From<Option<&'static Encoding>> for Meaning {
-    fn from(encoding: Option<&'static Encoding>) -> Meaning {
-        encoding.map_or(Meaning::Unknown, Meaning::Encoding)
-    }
-}
-
-/// A label, and where it is in the text.
-struct Label {
-    text: String,
-    range: Range<u64>,
 }
 
 /// A declaration.
@@ -256,35 +218,6 @@ impl Declaration {
             Meaning::Encoding(declared) if labels::is_same(declared, encoding) => true,
             _ => Encoding::named(&self.label).is_some_and(|named| labels::is_same(named, encoding)),
         }
-    }
-}
-
-/// The first and the last bytes of a text.
-#[derive(Clone, Copy, Debug)]
-pub struct Ends<'a> {
-    head: &'a [u8],
-    tail: &'a [u8],
-    tail_offset: u64,
-}
-
-impl<'a> Ends<'a> {
-    /// Those of a text in memory.
-    #[must_use]
-    pub fn of(text: &'a [u8]) -> Ends<'a> {
-        let tail = text.len().saturating_sub(TAIL);
-        Ends { head: &text[..text.len().min(HEAD)], tail: &text[tail..], tail_offset: tail as u64 }
-    }
-
-    /// The first bytes alone, [`HEAD`] of them or all.
-    #[must_use]
-    pub fn head(head: &'a [u8]) -> Ends<'a> {
-        Ends { head: &head[..head.len().min(HEAD)], tail: &[], tail_offset: 0 }
-    }
-
-    /// The first [`HEAD`] bytes and the last [`TAIL`] bytes, which begin at this offset. They may overlap.
-    #[must_use]
-    pub fn new(head: &'a [u8], tail: &'a [u8], tail_offset: u64) -> Ends<'a> {
-        Ends { tail, tail_offset, ..Ends::head(head) }
     }
 }
 

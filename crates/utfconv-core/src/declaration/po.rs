@@ -4,9 +4,8 @@
 
 use std::ops::Range;
 
-use super::labels::{self, Names};
-use super::text::{Sample, count, lines, position};
-use super::{Definition, Label};
+use super::labels::{self, Definition, Names};
+use super::text::{Label, Sample, count, lines, position};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "PO header", find, meaning: labels::named, label };

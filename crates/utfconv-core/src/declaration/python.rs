@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::coding::{first_lines, without_newlines};
-use super::labels::{self, Names};
-use super::text::{Sample, count, position};
-use super::{Definition, Label, Meaning};
+use super::labels::{self, Definition, Meaning, Names};
+use super::text::{Label, Sample, count, position};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "Python comment", find, meaning, label };

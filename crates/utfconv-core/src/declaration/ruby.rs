@@ -7,9 +7,8 @@
 use std::ops::Range;
 
 use super::coding::{first_lines, without_newlines};
-use super::labels::{self, Names};
-use super::text::{Sample, count, position, position_in_any_case};
-use super::{Definition, Label, Meaning};
+use super::labels::{self, Definition, Meaning, Names};
+use super::text::{Label, Sample, count, position, position_in_any_case};
 use crate::encoding::{Encoding, UTF_8};
 
 pub const KIND: Definition = Definition { name: "Ruby comment", find, meaning, label };

@@ -5,11 +5,51 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Ends, Label};
 use crate::decode::Next;
 use crate::encoding::Encoding;
 use crate::form::Form;
 use crate::newline::EbcdicNewline;
+
+/// How many bytes at the start of a text [`find`](super::find) looks at, at most.
+pub const HEAD: usize = 64 << 10;
+
+/// How many bytes at the end of a text [`find`](super::find) looks at.
+pub const TAIL: usize = 3000;
+
+/// A label, and where it is in the text.
+pub(super) struct Label {
+    pub text: String,
+    pub range: Range<u64>,
+}
+
+/// The first and the last bytes of a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Ends<'a> {
+    head: &'a [u8],
+    tail: &'a [u8],
+    tail_offset: u64,
+}
+
+impl<'a> Ends<'a> {
+    /// Those of a text in memory.
+    #[must_use]
+    pub fn of(text: &'a [u8]) -> Ends<'a> {
+        let tail = text.len().saturating_sub(TAIL);
+        Ends { head: &text[..text.len().min(HEAD)], tail: &text[tail..], tail_offset: tail as u64 }
+    }
+
+    /// The first bytes alone, [`HEAD`] of them or all.
+    #[must_use]
+    pub fn head(head: &'a [u8]) -> Ends<'a> {
+        Ends { head: &head[..head.len().min(HEAD)], tail: &[], tail_offset: 0 }
+    }
+
+    /// The first [`HEAD`] bytes and the last [`TAIL`] bytes, which begin at this offset. They may overlap.
+    #[must_use]
+    pub fn new(head: &'a [u8], tail: &'a [u8], tail_offset: u64) -> Ends<'a> {
+        Ends { tail, tail_offset, ..Ends::head(head) }
+    }
+}
 
 /// How code units are seen.
 pub(super) enum Units {

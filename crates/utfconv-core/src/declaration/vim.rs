@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::coding::first_lines;
-use super::labels::{self, Names};
-use super::text::{Sample, View, count, lines, position};
-use super::{Definition, Label, Meaning};
+use super::labels::{self, Definition, Meaning, Names};
+use super::text::{Label, Sample, View, count, lines, position};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "Vim modeline", find, meaning, label };

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use super::text::{Sample, count, position};
-use super::{Definition, Label, labels};
+use super::labels::{self, Definition};
+use super::text::{Label, Sample, count, position};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "XML declaration", find, meaning: labels::named, label };

@@ -70,7 +70,6 @@ impl Composing {
 
     /// Writes the bytes of the characters that are these UTF-16LE code units, up to one that has none, or for which there is
     /// no ample room. Returns how many code units, and the bytes written.
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(crate) fn spell(&self, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
         let (mut taken, mut written) = (0, 0);
         for unit in units {

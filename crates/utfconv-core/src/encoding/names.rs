@@ -1,9 +1,57 @@
-//! Names of encodings: folding and lookup.
+//! The list of all encodings, and lookup by name.
 //!
 //! Names are compared without case and without separators, so `utf_8`, `UTF8` and `Utf-8` are one. No name in any
 //! registry gives another meaning to such a spelling. A name is only ever compared, never used as a path.
 
-use super::Encoding;
+use std::fmt;
+use std::str::FromStr;
+
+use super::list::BY_CODE;
+use super::pages::BY_TABLE;
+use super::row::Encoding;
+use super::web;
+
+impl Encoding {
+    /// Every encoding: the families of Unicode first, then those of East Asia, then code pages.
+    ///
+    /// ```
+    /// use utfconv_core::Encoding;
+    ///
+    /// assert!(Encoding::all().count() > 200);
+    /// assert_eq!(Encoding::all().filter(|encoding| encoding.unit() == 4).count(), 9);
+    /// ```
+    pub fn all() -> impl Iterator<Item = &'static Encoding> + Clone {
+        BY_CODE.iter().chain(BY_TABLE).copied()
+    }
+
+    /// The encoding of that name or alias, in the meaning of IANA's registry. Case and separators do not matter. After
+    /// `whatwg:`, the encoding of a label of the WHATWG Encoding Standard ([`Encoding::for_label`]).
+    ///
+    /// ```
+    /// use utfconv_core::{Encoding, ISO_8859_1, UTF_8};
+    ///
+    /// assert_eq!(Encoding::named("utf_8"), Some(&UTF_8));
+    /// assert_eq!(Encoding::named("Latin-1"), Some(&ISO_8859_1));
+    /// assert_eq!(Encoding::named("no such name"), None);
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Encoding> {
+        find(name)
+    }
+
+    /// The usual name of an encoding that other converters have and this library does not, if `name` is one of its names.
+    ///
+    /// ```
+    /// use utfconv_core::Encoding;
+    ///
+    /// assert_eq!(Encoding::unsupported("compound-text"), Some("COMPOUND_TEXT"));
+    /// assert_eq!(Encoding::unsupported("no such name"), None);
+    /// ```
+    #[must_use]
+    pub fn unsupported(name: &str) -> Option<&'static str> {
+        find_out_of_scope(name)
+    }
+}
 
 /// Names that differ from others only by a separator, so that it counts: numbers of ISO's registry.
 const EXACT: [(&str, &str); 4] = [
@@ -13,8 +61,8 @@ const EXACT: [(&str, &str); 4] = [
     ("iso-ir-92", "JIS_C6229-1984-b"),
 ];
 
-pub(super) fn find(name: &str) -> Option<&'static Encoding> {
-    find_listed(name).or_else(|| super::web::find(name)).or_else(|| {
+fn find(name: &str) -> Option<&'static Encoding> {
+    find_listed(name).or_else(|| web::find(name)).or_else(|| {
         let lower = name.to_ascii_lowercase();
         if let Some((_, known)) = EXACT.iter().find(|(exact, _)| lower.replace(['_', ' '], "-") == *exact) {
             return find_listed(known);
@@ -44,7 +92,7 @@ fn find_listed(name: &str) -> Option<&'static Encoding> {
 const OUT_OF_SCOPE: &str = include_str!("out-of-scope.txt");
 
 /// The canonical name of an encoding that is known, and not supported.
-pub(super) fn find_out_of_scope(name: &str) -> Option<&'static str> {
+fn find_out_of_scope(name: &str) -> Option<&'static str> {
     let line = out_of_scope().find(|line| line.split(' ').any(|known| is_same_name(known, name)))?;
     line.split(' ').next()
 }
@@ -69,6 +117,37 @@ fn folded(name: &str) -> impl Iterator<Item = u8> {
     let is_separator = |byte: &u8| matches!(byte, b'-' | b'_' | b'.' | b':' | b' ');
     name.bytes().filter(move |byte| !is_separator(byte)).map(|byte| byte.to_ascii_lowercase())
 }
+
+/// By name or alias, as [`Encoding::named`].
+impl FromStr for &'static Encoding {
+    type Err = UnknownEncoding;
+    fn from_str(name: &str) -> Result<&'static Encoding, UnknownEncoding> {
+        Encoding::named(name).ok_or_else(|| UnknownEncoding(name.to_string()))
+    }
+}
+
+/// There is no encoding of that name.
+///
+/// ```
+/// use utfconv_core::Encoding;
+///
+/// let error = "viqr".parse::<&Encoding>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown encoding \"viqr\"; VIQR is not supported");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEncoding(String);
+
+impl fmt::Display for UnknownEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "unknown encoding {:?}", self.0)?;
+        match Encoding::unsupported(&self.0) {
+            Some(name) => write!(f, "; {name} is not supported"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for UnknownEncoding {}
 
 #[cfg(test)]
 mod tests {

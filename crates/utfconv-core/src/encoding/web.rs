@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::{BomMeaning, Encoding, UTF_8};
+use super::list::UTF_8;
+use super::row::{BomMeaning, Encoding};
 use crate::decode::{CodePage, PageTable, UNASSIGNED};
 use crate::form::Form;
 

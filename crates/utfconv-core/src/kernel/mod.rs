@@ -62,10 +62,6 @@ impl Set {
     }
 
     /// The set of that name, if the CPU has the instructions.
-    #[cfg_attr(
-        not(any(target_arch = "x86_64", target_arch = "aarch64")),
-        expect(dead_code, reason = "there is only the portable set")
-    )]
     fn row(name: &'static str, detected: Option<impl VectorSet + 'static>) -> Option<Set> {
         detected.map(|vector| Set { name, vector: Some(Box::leak(Box::new(vector))) })
     }
@@ -204,7 +200,6 @@ fn next_of_kin(form: Form) -> Form {
 }
 
 /// The kernel from UTF-8 to a page with combining marks, with what a vector set has; `None` for other forms.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn composing_kernel(vector: &dyn VectorSet, from: Form, to: Form) -> Option<Kernel> {
     match (from, to) {
         (Form::Utf8, Form::Page(page)) if page.has_composites() => {
@@ -213,11 +208,6 @@ fn composing_kernel(vector: &dyn VectorSet, from: Form, to: Form) -> Option<Kern
         }
         _ => None,
     }
-}
-
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-fn composing_kernel(_: &dyn VectorSet, _: Form, _: Form) -> Option<Kernel> {
-    None
 }
 
 /// The portable kernel for a pair of encoding forms, if there is a direct one.

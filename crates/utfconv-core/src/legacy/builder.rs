@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::RangeInclusive;
-use std::sync::OnceLock;
 
+use super::assigned::{Assigned, DOUBLES, LEAD, NEVER, WRITTEN_END, double_at};
 use super::listed::Listed;
 use super::longer::{Longer, Planes, Quads, plane_at};
 use super::mapping::{ByteSet, Code, Mapping};
-use super::multi_byte::{DOUBLES, LEAD, MultiByte, NEVER, double_at};
+use super::multi_byte::MultiByte;
 use super::packed::Packed;
-use super::written::WRITTEN_END;
 use crate::decode::Cell;
 
 type Bytes = RangeInclusive<u8>;
@@ -23,14 +22,30 @@ pub(super) fn built(leads: ByteSet, trails: ByteSet, mappings: &[Packed]) -> Mul
 }
 
 /// The tables of an encoding that is being built.
-pub(super) struct Builder {
-    made: MultiByte,
+pub(crate) struct Builder {
+    made: Assigned,
     /// Codes that only a list has room for, and what else it has to write.
     listed: Vec<(Code, u32)>,
     listed_written: Vec<(u32, Code)>,
 }
 
 impl Builder {
+    /// The tables of an encoding that is known only at run time. Lead and trail bytes are those that its codes have.
+    ///
+    /// # Errors
+    /// A code for two scalar values that has not two bytes, or begins below 80.
+    pub fn of(mapping: &Mapping) -> Result<Builder, Code> {
+        let is_double = |code: &Code| code.len() == 2 && code.lead() >= 0x80;
+        if let Some((code, _)) = mapping.pairs.iter().find(|(code, _)| !is_double(code)) {
+            return Err(*code);
+        }
+        let codes =
+            || mapping.codes.iter().map(|(code, _)| code).chain(mapping.pairs.iter().map(|(code, _)| code));
+        let trails = codes().filter(|code| is_double(code)).map(Code::last).collect();
+        let leads = codes().filter(|code| code.len() > 1).map(Code::lead).collect();
+        Ok(Builder::new(leads, trails).take(mapping))
+    }
+
     /// ASCII, and lead bytes, with nothing assigned to them.
     pub fn new(leads: ByteSet, trails: ByteSet) -> Builder {
         let mut singles = [NEVER; 256];
@@ -41,7 +56,7 @@ impl Builder {
             singles[usize::from(lead)] = LEAD;
         }
         Builder {
-            made: MultiByte {
+            made: Assigned {
                 singles,
                 ascii: [Cell::NONE; _],
                 doubles: vec![Cell::NONE; DOUBLES].try_into().expect("it has that size"),
@@ -54,12 +69,6 @@ impl Builder {
                 writes_ascii: true,
                 also: Vec::new(),
                 read_only: Vec::new(),
-                written: OnceLock::new(),
-                codes: OnceLock::new(),
-                #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-                long_codes: OnceLock::new(),
-                #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-                long_cells: OnceLock::new(),
             },
             listed: Vec::new(),
             listed_written: Vec::new(),
@@ -90,7 +99,7 @@ impl Builder {
     }
 
     /// Takes mapping files, each of which builds on the one before.
-    pub fn take_all(self, mappings: &[Packed]) -> Builder {
+    pub(super) fn take_all(self, mappings: &[Packed]) -> Builder {
         mappings.iter().fold(self, |made, mapping| made.take(&mapping.same()))
     }
 
@@ -222,6 +231,6 @@ impl Builder {
                 *cell = Cell::of(single);
             }
         }
-        self.made
+        self.made.into()
     }
 }

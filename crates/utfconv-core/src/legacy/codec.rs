@@ -1,8 +1,9 @@
 //! Decoders and encoders of a multi-byte encoding: fast ones for the kernels, and exact ones.
 
+use super::assigned::{LEAD, NEVER, NO_SINGLE, double_at, double_of};
 use super::longer::{Longer, Quads, plane_at, quad_bytes};
 use super::mapping::Code;
-use super::multi_byte::{LEAD, MultiByte, NEVER, NO_SINGLE, double_at, double_of};
+use super::multi_byte::MultiByte;
 use crate::decode::{BLOCK, Cell, Decode, IllFormedSequence, Next, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST, store};
 use crate::fault::IllFormed;
@@ -105,7 +106,6 @@ impl MultiByte {
 
     /// The code of one or two bytes that a scalar value of the Basic Multilingual Plane is written as, its first byte
     /// lowest, or 0.
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(super) fn short_code(&self, scalar: u32) -> u16 {
         if scalar < 0x80 {
             return self.ascii_written(scalar as u8).map_or(0, u16::from);
@@ -118,7 +118,6 @@ impl MultiByte {
     }
 
     /// The same of up to four bytes.
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(super) fn long_code(&self, scalar: u32) -> u32 {
         let mut room = [0; WIDEST];
         match char::from_u32(scalar).and_then(|scalar| self.put_surely(scalar, &mut room)) {

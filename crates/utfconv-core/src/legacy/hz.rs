@@ -3,7 +3,8 @@
 //! `~~` is a tilde, and `~` before a line feed takes the line feed away. Read leniently: a line may end between `~{` and
 //! `~}`, and the next begins in ASCII, as in ICU.
 
-use super::{GB2312, MultiByte};
+use super::chinese::GB2312;
+use super::multi_byte::MultiByte;
 use crate::decode::{Decode, IllFormedSequence, Next};
 use crate::encode::Encode;
 use crate::fault::IllFormed;

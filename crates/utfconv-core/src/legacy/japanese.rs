@@ -54,7 +54,7 @@ pub(crate) static IBM_954: Lazy<MultiByte> =
 pub(crate) static IBM_16684: Lazy<MultiByte> = Lazy::new(|| {
     let mappings = [packed!("ibm930").same(), packed!("ibm1390").same(), packed!("ibm-16684").same()];
     let mapping = mappings.into_iter().reduce(|base, mapping| mapping.on(base)).expect("three");
-    MultiByte::of(&mapping).expect("codes of two characters that begin above 80")
+    Builder::of(&mapping).expect("codes of two characters that begin above 80").build()
 });
 
 /// DEC's EUC of JIS X 0208 alone.

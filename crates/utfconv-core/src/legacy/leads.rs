@@ -1,17 +1,15 @@
 //! Where the codes of one and of two bytes begin in 64 bytes, without looking at them one by one.
 
-use super::multi_byte::{LEAD, MultiByte, NO_SINGLE};
+use super::assigned::{Assigned, LEAD, NO_SINGLE};
 
 /// Two ranges of bytes, which may be the same, that hold all lead bytes above 80, and no byte that is a character by itself:
 /// the first byte of each, and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))] // only vector sets need it
 pub(crate) struct Leads(pub [(u8, u8); 2]);
 
 impl Leads {
     /// The ranges of an encoding; `None` if it needs more or none, or if 80 is a lead byte.
-    #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))] // only vector sets need it
-    pub fn of(table: &MultiByte) -> Option<Leads> {
+    pub fn of(table: &Assigned) -> Option<Leads> {
         let mut ranges: Vec<(u8, u8)> = Vec::new();
         let mut is_open = false;
         for byte in 0x80..=0xFF_u8 {
@@ -42,7 +40,6 @@ impl Leads {
 /// so is the byte after an odd number. `carry` is 1 if the first byte is a trail, and becomes that for the bytes after
 /// these 64.
 #[inline(always)]
-#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))] // only vector sets need it
 pub(crate) fn pair_leads(may_lead: u64, carry: &mut u64) -> (u64, u64) {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
     let first = may_lead & !*carry;

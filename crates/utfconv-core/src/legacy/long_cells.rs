@@ -1,12 +1,12 @@
 //! The characters of codes of one to four bytes in one table, for the kernels of texts with many long codes.
 
+use super::assigned::{Assigned, DOUBLES, double_at};
 use super::longer::{Longer, quad_at};
-use super::multi_byte::{DOUBLES, MultiByte, double_at};
 use crate::decode::Cell;
 
 /// The cells of an encoding.
 pub(crate) struct LongCells {
-    /// First those of codes of one and two bytes, as [`MultiByte::cells`] has them.
+    /// First those of codes of one and two bytes, as [`Assigned::cells`] has them.
     cells: Box<[Cell]>,
     form: Form,
 }
@@ -26,7 +26,7 @@ enum Form {
 
 impl LongCells {
     /// The cells of an encoding in which 80 is no lead byte; `None` if it has no long codes of one of these forms.
-    pub fn of(table: &MultiByte) -> Option<LongCells> {
+    pub fn of(table: &Assigned) -> Option<LongCells> {
         let (long, form) = match &table.longer {
             Longer::Planes(planes) if planes.is_numbered => (&planes.scalars, Form::Numbered(planes.shift)),
             Longer::Planes(planes) => (&planes.scalars, Form::Shifted(planes.shift)),

@@ -1,15 +1,16 @@
 //! The legacy multi-byte encodings of East Asia.
 //!
-//! One struct, [`MultiByte`], holds the tables of an encoding: single bytes, two-byte codes, and an adapter ([`longer`]) for
-//! longer codes. [`codec`] has the logic. The tables for reading are made on first use, out of mapping files in `mappings/`
+//! Plain tables ([`assigned`]) say what the codes of an encoding stand for: single bytes, two-byte codes, and an adapter
+//! ([`longer`]) for longer ones. [`MultiByte`] is made of them, and [`codec`] has its logic. The tables for reading are made on first use, out of mapping files in `mappings/`
 //! ([`packed`]), one of which may build on another; the modules [`japanese`], [`chinese`], [`korean`] and [`latin`] list
-//! them, with lead and trail bytes. Mappings known only at run time become tables, too ([`MultiByte::of`]). The tables for
+//! them, with lead and trail bytes. Mappings known only at run time become tables, too ([`Builder::of`]). The tables for
 //! writing are made from those for reading when something is first written.
 //!
 //! A fault never includes a byte below 80 after a lead. A lead byte without its trail is a fault alone. So is a lead byte
 //! before a trail below 80 with which it makes no character, since that trail is decoded again and may be an ASCII
 //! character. With a trail of 80 or above, the two are one fault.
 
+mod assigned;
 mod builder;
 mod chinese;
 mod codec;
@@ -22,7 +23,6 @@ mod latin;
 mod lazy;
 mod leads;
 mod listed;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod long_cells;
 mod longer;
 mod mapping;
@@ -36,9 +36,11 @@ mod tscii;
 mod web;
 mod written;
 
+pub(crate) use assigned::DOUBLES;
+pub(crate) use builder::Builder;
 pub(crate) use chinese::{
     BIG5, BIG5_2003, BIG5_HKSCS, BIG5_HKSCS_1999, BIG5_HKSCS_2001, BIG5_HKSCS_2004, CP936, CP950, EUC_TW,
-    GB2312, GB18030, GBK, IBM_950, IBM_1373, IBM_1375, IBM_1383, IBM_1386, IBM_5471, IBM_5478,
+    GB2312, GB18030, GBK, IBM_950, IBM_1373, IBM_1375, IBM_1383, IBM_1386, IBM_5471,
 };
 pub(crate) use host::{
     Host, HostPage, IBM930, IBM933, IBM935, IBM937, IBM939, IBM1364, IBM1371, IBM1388, IBM1390, IBM1399,
@@ -53,11 +55,8 @@ pub(crate) use japanese::{
 pub(crate) use korean::{CP949, EUC_KR, IBM_949, IBM_949C, IBM_970, IBM_971, IBM_1363, IBM_1363C, JOHAB};
 pub(crate) use latin::{ANSI_X3_110, ISO_6937, ISO_6937_2, T_61};
 pub(crate) use lazy::{Lazy, Tables};
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) use leads::{Leads, pair_leads};
 pub(crate) use mapping::{Code, Mapping};
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-pub(crate) use multi_byte::DOUBLES;
 pub(crate) use multi_byte::MultiByte;
 pub(crate) use pairing::Pairing;
 pub(crate) use tscii::{ToTscii, Tscii};

@@ -1,8 +1,8 @@
 //! Codes by scalar value: the tables of an encoding, inverted for writing.
 
+use super::assigned::{Assigned, NO_SINGLE, WRITTEN_END, double_of};
 use super::longer::Longer;
 use super::mapping::Code;
-use super::multi_byte::{MultiByte, NO_SINGLE, double_of};
 use crate::decode::Sparse;
 use crate::utf8::is_continuation;
 
@@ -11,9 +11,6 @@ type Codes = Sparse<u16, 0xC00, 64>;
 
 /// Planes by scalar value up to U+2FFFF.
 type Planes = Sparse<u8, 0xC00, 64>;
-
-/// The first scalar value that is beyond these tables.
-pub(super) const WRITTEN_END: u32 = 0x3_0000;
 
 /// The codes that an encoding writes.
 pub(super) struct Written {
@@ -29,7 +26,7 @@ pub(super) struct Written {
 
 impl Written {
     /// The codes of an encoding that reads this.
-    pub fn of(read: &MultiByte) -> Written {
+    pub fn of(read: &Assigned) -> Written {
         let mut codes = Codes::new();
         let is_within = |scalar: u32| scalar < WRITTEN_END;
         for (code, scalar) in read.also.iter().filter(|(_, scalar)| is_within(*scalar)) {

@@ -66,7 +66,7 @@ impl Encoding {
     /// If the encoding has no table, or one that the format cannot describe.
     ///
     /// ```
-    /// use utfconv_core::{Encoding, MappingFormat, UTF_8, code_pages::KOI8_R};
+    /// use utfconv_core::{Encoding, MappingFormat, UTF_8, encodings::KOI8_R};
     ///
     /// let text = KOI8_R.to_mapping(MappingFormat::Charmap)?;
     /// assert!(text.contains("<U042F>     /xf1\n"));

@@ -16,7 +16,7 @@ pub use text::MappingError;
 use crate::decode::{CodePage, PageTable, UNASSIGNED};
 use crate::encoding::Encoding;
 use crate::form::Form;
-use crate::legacy::{HostPage, Lazy, Mapping, MultiByte, Tables};
+use crate::legacy::{Builder, HostPage, Lazy, Mapping, Tables};
 use entries::Entries;
 use text::Problem;
 
@@ -76,7 +76,7 @@ fn form(mapping: &Mapping, has_shifts: bool) -> Result<Form, Problem> {
     if let Some(table) = page(mapping) {
         return Ok(Form::Page(Box::leak(Box::new(CodePage::new(table)))));
     }
-    let table = MultiByte::of(mapping).map_err(Problem::PairOfLongCode)?;
+    let table = Builder::of(mapping).map_err(Problem::PairOfLongCode)?.build();
     Ok(Form::MultiByte(Tables(Box::leak(Box::new(Lazy::of(table))))))
 }
 

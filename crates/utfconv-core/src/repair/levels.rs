@@ -13,7 +13,7 @@ use super::changes::{Change, Found, Suspect, applied, composed, origin};
 use super::evidence::{Evidence, Taken, others};
 use super::groups::{Group, deeper};
 use super::lost::lost;
-use super::measure::Measured;
+use super::measure::{Key, Measured, Measurer};
 use super::mistakes::{LEVELS, Mistake, Set};
 use super::runs::Run;
 use super::survey;
@@ -46,22 +46,13 @@ const REFILL: usize = 32;
 pub struct Repairer {
     /// The first window was taken.
     is_begun: bool,
-    pub(super) plausibility: Option<Plausibility>,
     levels: [Evidence; LEVELS],
     /// The mistakes that explain most lines as a whole.
     explaining: [Option<Mistake>; LEVELS],
-    /// What groups gain, by mistake, length, first result and text with context.
-    pub(super) gains: HashMap<Key, Cost>,
-    /// Gains were forgotten.
-    pub(super) has_forgotten: bool,
     /// The words that are known, by level.
     words: [Words; LEVELS],
-    /// How many bytes of words were measured lately.
-    pub(super) measured: usize,
+    measurer: Measurer,
 }
-
-/// A group with its context: its mistake, length, and first result with the text.
-type Key = (Mistake, usize, String);
 
 impl Repairer {
     /// Makes one for a document.
@@ -82,7 +73,7 @@ impl Repairer {
         let is_first = !mem::replace(&mut self.is_begun, true);
         let bom = if is_first && window.starts_with(BOM) { BOM.len() } else { 0 };
         let window = &window[bom..];
-        self.measured = self.measured.saturating_sub(window.len() / REFILL);
+        self.measurer.measured = self.measurer.measured.saturating_sub(window.len() / REFILL);
         if window.is_ascii() {
             return Found::default();
         }
@@ -96,7 +87,7 @@ impl Repairer {
             self.levels[0].pass(others(window));
             Found::default()
         } else {
-            self.plausibility.get_or_insert_with(|| Plausibility::new(window));
+            self.measurer.plausibility.get_or_insert_with(|| Plausibility::new(window));
             self.next_lines(window, &lines, all, possible)
         };
         let proven = self.levels[0].proven();
@@ -186,7 +177,7 @@ impl Repairer {
         let explained = whole::take_back(text, likely)?;
         let sample = whole::sample(text, &explained)?;
         let mut evidence = Evidence::default();
-        self.measured(&sample, &mut evidence, possible, &mut Words::default());
+        self.measurer.measure(&sample, &mut evidence, possible, &mut Words::default());
         let mistake = evidence.consistent()?;
         let explained = if mistake == likely { explained } else { whole::take_back(text, mistake)? };
         self.levels[level].take_sample(evidence, mistake, explained.count(text));
@@ -198,8 +189,9 @@ impl Repairer {
     fn measured_level(&mut self, level: usize, text: &str, possible: Set) -> (Vec<Change>, Vec<Suspect>) {
         let mut evidence = mem::take(&mut self.levels[level]);
         let mut words = mem::take(&mut self.words[level]);
-        let Measured { groups, words: known } = self.measured(text, &mut evidence, possible, &mut words);
-        let version = self.plausibility.as_ref().map_or(0, Plausibility::version);
+        let Measured { groups, words: known } =
+            self.measurer.measure(text, &mut evidence, possible, &mut words);
+        let version = self.measurer.plausibility.as_ref().map_or(0, Plausibility::version);
         words.know(Known::new(&evidence, version));
         let consistent = evidence.consistent();
         let mut changes = Vec::new();
@@ -267,7 +259,7 @@ impl Repairer {
                 last = Some((at, end));
             }
         }
-        let Some(plausibility) = &self.plausibility else { return };
+        let Some(plausibility) = &self.measurer.plausibility else { return };
         let mut ranks: HashMap<Key, Cost> = HashMap::new();
         for (group, _) in groups.iter_mut().zip(overlapping).filter(|(_, overlaps)| *overlaps) {
             let (window, after) = group.with_context(text);

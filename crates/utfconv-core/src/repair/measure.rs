@@ -1,12 +1,12 @@
 //! Finds the groups of a text, measures what they gain, and takes them as evidence.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::mem;
 use std::ops::Range;
 
 use super::evidence::{Evidence, LEAST, others};
 use super::groups::{Group, deeper, is_word, join_alike};
-use super::levels::Repairer;
 use super::mistakes::{MISTAKES, Mistake, Set};
 use super::runs::{self, GROUP, Run, starting_at};
 use super::starts::{AFTER_START, Starts};
@@ -58,9 +58,24 @@ struct Fresh<'a> {
     single: Vec<Group>,
 }
 
-impl Repairer {
+/// Measures groups of a document.
+#[derive(Debug, Default)]
+pub(super) struct Measurer {
+    pub(super) plausibility: Option<Plausibility>,
+    /// What groups gain.
+    gains: HashMap<Key, Cost>,
+    /// Gains were forgotten.
+    has_forgotten: bool,
+    /// How many bytes of words were measured lately.
+    pub(super) measured: usize,
+}
+
+/// A group with its context: its mistake, length, and first result with the text.
+pub(super) type Key = (Mistake, usize, String);
+
+impl Measurer {
     /// Finds and measures the groups of a text, and takes them as evidence.
-    pub(super) fn measured(
+    pub(super) fn measure(
         &mut self,
         text: &str,
         evidence: &mut Evidence,

@@ -46,7 +46,7 @@ const COPIED: u64 = 1_000;
 /// [`NotRestored`], with every place that is not certain: then nothing is to be written.
 ///
 /// ```
-/// use utfconv_core::code_pages::WINDOWS_1252;
+/// use utfconv_core::encodings::WINDOWS_1252;
 /// use utfconv_core::restore::restore;
 ///
 /// let original = b"caf\xE9\nna\xEFve\n";
@@ -80,7 +80,7 @@ pub fn restore_view(
 /// What a view has of an original, without its BOM.
 ///
 /// ```
-/// use utfconv_core::code_pages::WINDOWS_1252;
+/// use utfconv_core::encodings::WINDOWS_1252;
 /// use utfconv_core::restore::{Mark, View, view};
 ///
 /// let lossy = View::Lossy(Mark::ReplacementPerByte);

@@ -1,19 +1,13 @@
 //! What no instruction set owns: the types of kernels, and the portable kernels in safe Rust.
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod double_byte;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod from_utf8;
 pub(crate) mod portable;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod set;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod shuffles;
 pub(crate) mod substituting;
 pub(crate) mod table;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod utf8_faults;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod walk;
 
 use std::fmt::Debug;

@@ -123,7 +123,6 @@ pub(crate) fn validator<S: WellFormed + Send + 'static>(source: S) -> Validator 
 }
 
 /// A form of single bytes to itself, where every byte is a character.
-#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))] // for vector sets
 pub(crate) fn copy(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let len = src.len().min(dst.len());
     dst[..len].copy_from_slice(&src[..len]);

@@ -5,7 +5,6 @@
 
 use std::cell::OnceCell;
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::decode::CodePage;
 use crate::decode::{BLOCK, Cell, Page, Utf8};
 use crate::form::Form;
@@ -143,14 +142,12 @@ pub(crate) fn put_cells(page: &Page, block: &[u8], room: &mut [u8]) -> (usize, u
 }
 
 /// The codec of a page, if it is ASCII below 80 and each of its bytes is a character by itself.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) fn ascii_page(page: &'static CodePage, newline: EbcdicNewline) -> Option<&'static Page> {
     (page.is_ascii() && !page.has_composites()).then(|| page.page(newline))
 }
 
 /// Converts a code page to UTF-8 block by block: by `convert` or, where that returns `None`, byte by byte. The room has a
 /// byte more than a block can become, for the last store of four.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(crate) fn page_blocks<const BLOCK: usize, const ROOM: usize>(
     page: &Page,

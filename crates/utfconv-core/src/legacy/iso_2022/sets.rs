@@ -1,8 +1,12 @@
 //! The sets of characters that escape sequences designate.
 
 use super::super::builder::{EUC, built};
+use super::super::chinese::{EUC_TW, GB2312, IBM_5478};
+use super::super::japanese::{CP51932, EUC_JISX0213, EUC_JP};
+use super::super::korean::EUC_KR;
+use super::super::lazy::Lazy;
+use super::super::multi_byte::MultiByte;
 use super::super::packed::packed;
-use super::super::{CP51932, EUC_JISX0213, EUC_JP, EUC_KR, EUC_TW, GB2312, IBM_5478, Lazy, MultiByte};
 
 /// A set of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! From code pages to each other, to UTF-8 and to UTF-16: tables of 256 bytes, looked up for 64 bytes at a time.
 
-use super::ConvertBy;
-use super::simd::{Compress, SIZE, spread_to};
+use super::simd::{Compress, ConvertBy, SIZE, spread_to};
 use crate::decode::Page;
 use crate::form::Form;
 use crate::kernel::generic::table::{MISSING, byte_cells, utf16_cells};

@@ -1,7 +1,6 @@
 //! From ISO-8859-1 to UTF-8 and UTF-16.
 
-use super::Convert;
-use super::simd::{Compress, SIZE, Simd};
+use super::simd::{Compress, Convert, SIZE, Simd};
 
 /// From ISO-8859-1 to UTF-8.
 pub struct ToUtf8;

@@ -2,8 +2,7 @@
 //!
 //! Blocks of 32 units become all the characters that end in them, so that no step waits for the one before.
 
-use super::Convert;
-use super::simd::{Compress, SIZE, Simd};
+use super::simd::{Compress, Convert, SIZE, Simd};
 use super::to_utf8::{put_scalars, put_two_bytes};
 
 /// From UTF-16 to `T`.

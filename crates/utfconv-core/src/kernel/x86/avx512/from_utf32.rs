@@ -1,7 +1,6 @@
 //! From UTF-32 to UTF-8, UTF-16, UTF-32 and ISO-8859-1, in blocks of 32 characters.
 
-use super::Convert;
-use super::simd::{Compress, SIZE, Simd};
+use super::simd::{Compress, Convert, SIZE, Simd};
 use super::to_utf8::{put_scalars, put_two_bytes};
 
 /// From UTF-32 to `T`.

@@ -4,8 +4,7 @@
 //! before. For each byte that ends a character, the bytes of its scalar value are computed at its position, from itself and
 //! the bytes before it. They are then compressed, and interleaved to code units.
 
-use super::Convert;
-use super::simd::{Compress, SIZE};
+use super::simd::{Compress, Convert, SIZE};
 
 /// From UTF-8 to `T`.
 pub struct FromUtf8<T>(T);

@@ -20,7 +20,7 @@ mod to_utf8;
 mod validate;
 
 use self::instructions::Instructions;
-use self::simd::{Compress, Simd};
+use self::simd::{Compress, Convert, ConvertBy, Simd};
 use crate::decode::Cell;
 use crate::form::Form;
 #[cfg(test)]
@@ -58,16 +58,6 @@ where
     fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize> {
         validator(*self, form).or_else(|| self.0.validator(form))
     }
-}
-
-/// A conversion, of which [`Kernel`]s are made.
-pub trait Convert<S: Simd> {
-    fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize);
-}
-
-/// A conversion by tables, of which [`Kernel`]s are made.
-pub trait ConvertBy<S: Simd> {
-    fn convert(&self, simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize);
 }
 
 /// A set of instructions that the generic code is compiled for.

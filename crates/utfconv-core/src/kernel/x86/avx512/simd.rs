@@ -170,3 +170,13 @@ macro_rules! operations {
     (@ unsafe $value:expr) => { unsafe { $value } };
 }
 pub(super) use operations;
+
+/// A conversion, of which [`Kernel`](crate::kernel::Kernel)s are made.
+pub trait Convert<S: Simd> {
+    fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize);
+}
+
+/// A conversion by tables, of which [`Kernel`](crate::kernel::Kernel)s are made.
+pub trait ConvertBy<S: Simd> {
+    fn convert(&self, simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize);
+}

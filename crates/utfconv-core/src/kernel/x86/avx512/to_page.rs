@@ -5,9 +5,8 @@
 //! looked up in registers, for 64 positions at a time. The bytes at other positions are then removed. Of UTF-16, the same
 //! bytes are made first.
 
-use super::ConvertBy;
 use super::from_utf8::Carry;
-use super::simd::{Compress, SIZE};
+use super::simd::{Compress, ConvertBy, SIZE};
 use crate::decode::Page;
 
 /// Two tables in a row, for seven bits.

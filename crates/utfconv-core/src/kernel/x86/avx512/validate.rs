@@ -1,7 +1,7 @@
 //! Validators: conversions that write nothing.
 
-use super::simd::{SIZE, Simd};
-use super::{Convert, from_utf16, from_utf32};
+use super::simd::{Convert, SIZE, Simd};
+use super::{from_utf16, from_utf32};
 use crate::kernel::generic::utf8_faults::{kinds, leads_of_cut};
 
 /// Vectors that are checked at a time.

@@ -46,6 +46,7 @@ const WINDOW: usize = BLOCK + 2;
 pub struct Marks([u8; Start::ALL.len()]);
 
 impl Marks {
+    /// Makes one that looks for these.
     pub fn new(starts: impl Iterator<Item = Start>) -> Marks {
         let mut masks = [0; Start::ALL.len()];
         starts.for_each(|start| masks[start as usize] = 0xFF);

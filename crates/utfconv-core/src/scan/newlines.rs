@@ -1,15 +1,16 @@
 //! Rewrites the newlines of encoded text.
 
-use crate::units::find_either;
-
 /// How newlines are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NewlineStyle {
     #[default]
     /// They stay as they are.
     Keep,
+    /// LF.
     Lf,
+    /// CR and LF.
     Crlf,
+    /// CR.
     Cr,
 }
 
@@ -58,8 +59,11 @@ const WIDEST: usize = 4;
 /// Writes newlines of text in one encoding in one style.
 #[derive(Default)]
 pub struct Rewriter {
+    /// How newlines are written.
     pub style: NewlineStyle,
+    /// What the encoding has for them.
     pub units: Units,
+    /// What is known of the text so far.
     pub state: State,
     /// The output.
     pub out: Vec<u8>,
@@ -136,7 +140,7 @@ impl Rewriter {
     }
 
     /// A CR is written as what is wanted before it is known whether its LF follows: that one is then left out, and
-    /// nobody at the other end of a pipe waits for the rest of a newline.
+    /// no reader at the other end of a pipe waits for the rest of a newline.
     fn newline(&mut self, is_cr: bool) {
         let completes = !is_cr && self.state.ending == Some(NewlineStyle::Cr);
         let found = match (is_cr, completes) {
@@ -165,4 +169,28 @@ impl Rewriter {
             self.state.has_text = true;
         }
     }
+}
+
+/// Code units that are looked through at a time.
+const BLOCK: usize = 32;
+
+/// Returns the first code unit that is one of two, counted in units, which have the length of `one`: 1, 2 or 4 bytes.
+fn find_either(text: &[u8], one: &[u8], other: &[u8]) -> Option<usize> {
+    match (one, other) {
+        ([one], [other]) => memchr::memchr2(*one, *other, text),
+        ([_, _], [_, _]) => find::<2>(text, one, other),
+        _ => find::<4>(text, one, other),
+    }
+}
+
+/// Single bytes of wide units are all too often those of other characters: this compares whole units.
+fn find<const UNIT: usize>(text: &[u8], one: &[u8], other: &[u8]) -> Option<usize> {
+    let (one, other) = (one.first_chunk::<UNIT>()?, other.first_chunk::<UNIT>()?);
+    let (units, _) = text.as_chunks::<UNIT>();
+    let is_either = |unit: &[u8; UNIT]| (unit == one) | (unit == other);
+    let (blocks, _) = units.as_chunks::<BLOCK>();
+    let has_none =
+        |block: &&[[u8; UNIT]; BLOCK]| !block.iter().fold(false, |found, unit| found | is_either(unit));
+    let skipped = BLOCK * blocks.iter().take_while(has_none).count();
+    units[skipped..].iter().position(is_either).map(|at| skipped + at)
 }

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use crate::utf8::first_scalar;
+use crate::utf8::decode_first;
 
 /// A count for each scalar value. Blocks without any take no memory.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Histogram {
                         at += rows.count(text[at], text.get(at + 1).copied().unwrap_or_default());
                     }
                     _ => {
-                        let (code_point, len) = first_scalar(&text[at..]);
+                        let (code_point, len) = decode_first(&text[at..]);
                         self.add(code_point, 1, || at, &mut first);
                         at += len;
                     }

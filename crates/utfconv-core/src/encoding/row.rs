@@ -1,0 +1,108 @@
+//! What an encoding is: its names, its form, and what U+FEFF means in it.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use crate::form::Form;
+
+/// A character encoding: an encoding form with its rules for byte order and BOM (an encoding scheme in the words
+/// of Unicode 3.10).
+///
+/// Encodings are passed by `&'static` reference. Get one by a constant such as
+/// [`UTF_8`](crate::UTF_8), with [`Encoding::named`], [`Encoding::for_label`] or [`Encoding::for_bom`], or by parsing its
+/// name. An encoding that is made at run time is leaked once, so that it has such a reference.
+///
+/// ```
+/// use utfconv_core::{Encoding, UTF_8};
+///
+/// let encoding = "utf8".parse::<&Encoding>()?;
+/// assert_eq!((encoding, encoding.to_string()), (&UTF_8, "UTF-8".to_string()));
+/// assert_eq!((encoding.name(), encoding.unit()), ("UTF-8", 1));
+/// assert!(encoding.aliases().any(|alias| alias == "csUTF8"));
+/// assert!(encoding.is_ascii_compatible() && encoding.can_carry_bom());
+/// # Ok::<(), utfconv_core::UnknownEncoding>(())
+/// ```
+pub struct Encoding {
+    pub(super) name: &'static str,
+    /// Separated by blanks.
+    pub(super) aliases: &'static str,
+    pub(super) form: Form,
+    pub(super) bom: BomMeaning,
+}
+
+/// What U+FEFF at the start of a text means in an encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BomMeaning {
+    /// The encoding has no U+FEFF.
+    None,
+    /// A BOM that may be there (UTF-8).
+    Bom,
+    /// Text, since the name gives the byte order (UTF-16LE), or since its texts have no BOMs.
+    Text,
+    /// It decides between these two, and is written (UTF-16). The row's form is read without it, and written.
+    ByteOrder { le: &'static Encoding, be: &'static Encoding },
+}
+
+impl Encoding {
+    /// The canonical name, which is IANA's where it has one.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The other names, in the spelling of their source.
+    pub fn aliases(&self) -> impl Iterator<Item = &'static str> {
+        self.aliases.split(' ').filter(|name| !name.is_empty())
+    }
+
+    /// An encoding that is made at run time; `has_bom` if it has U+FEFF.
+    pub(crate) fn made(name: &str, form: Form, has_bom: bool) -> Encoding {
+        let bom = if has_bom { BomMeaning::Text } else { BomMeaning::None };
+        Encoding { name: name.to_string().leak(), aliases: "", form, bom }
+    }
+
+    pub(crate) fn form(&self) -> Form {
+        self.form
+    }
+
+    pub(crate) fn bom_meaning(&self) -> BomMeaning {
+        self.bom
+    }
+
+    /// The rows that a text in this encoding can turn out to be in, once its byte order is known.
+    pub(crate) fn orders(&'static self) -> impl Iterator<Item = &'static Encoding> {
+        let rows = match self.bom {
+            BomMeaning::ByteOrder { le, be } => [Some(le), Some(be)],
+            _ => [Some(self), None],
+        };
+        rows.into_iter().flatten()
+    }
+}
+
+impl PartialEq for Encoding {
+    fn eq(&self, other: &Encoding) -> bool {
+        // Encodings that are made at run time may have the names of others.
+        self.name == other.name && self.form == other.form
+    }
+}
+
+impl Eq for Encoding {}
+
+impl Hash for Encoding {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+/// The name.
+impl fmt::Debug for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// The name.
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name)
+    }
+}

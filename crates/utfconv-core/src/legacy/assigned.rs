@@ -1,0 +1,134 @@
+//! What the codes of a multi-byte encoding without shift states stand for: single bytes, codes of two bytes, and an adapter
+//! for longer ones. Plain tables, which [`Builder`](super::builder::Builder) makes of mappings.
+
+use super::longer::Longer;
+use super::mapping::{ByteSet, Code};
+use crate::decode::Cell;
+
+/// What a byte is that is no character by itself.
+pub(super) const LEAD: u32 = u32::MAX;
+pub(super) const NEVER: u32 = u32::MAX - 1;
+
+/// Marks a lead byte of [`MultiByte::singles`]; the scalar values are all below.
+pub(super) const NO_SINGLE: u32 = 0x11_0000;
+
+/// The first scalar value that tables by scalar value do not have.
+pub(super) const WRITTEN_END: u32 = 0x3_0000;
+
+/// The codes of an encoding, and their characters.
+pub(crate) struct Assigned {
+    /// By byte: a scalar value, [`LEAD`] or [`NEVER`].
+    pub(super) singles: [u32; 256],
+    /// By byte below 80: what it is by itself. The cell of 80 is empty.
+    pub(super) ascii: [Cell; 0x81],
+    /// By [`double_at`]. If 80 is no lead byte, the single bytes are in its row.
+    pub(super) doubles: Box<[Cell; DOUBLES]>,
+    pub(super) longer: Longer,
+    /// Two-byte codes for two scalar values.
+    pub(super) pairs: Vec<(u16, [u32; 2])>,
+    /// The trail bytes of the encoding's form, whether assigned or not.
+    pub(super) trails: ByteSet,
+    /// The bytes below 80 that are not ASCII, or else FF. Trails do not count.
+    pub(super) not_ascii: [u8; 2],
+    /// There are more of those.
+    pub(super) has_few_ascii: bool,
+    /// The bytes of the ASCII characters; FF for one that there is not.
+    pub(super) ascii_written: [u8; 0x80],
+    /// Whether these are the same bytes.
+    pub(super) writes_ascii: bool,
+    /// Scalar values that are written as another's code, of one or two bytes.
+    pub(super) also: Vec<(u16, u32)>,
+    /// Codes of one or two bytes that are never written, in ascending order.
+    pub(super) read_only: Vec<u16>,
+}
+
+/// The size of a table of two-byte codes.
+pub(crate) const DOUBLES: usize = 0x80 << 8;
+
+#[inline(always)]
+pub(super) fn double_at(lead: u8, trail: u8) -> usize {
+    usize::from(lead & 0x7F) << 8 | usize::from(trail)
+}
+
+#[inline(always)]
+pub(super) fn double_of(code: u16) -> usize {
+    usize::from(code & 0x7FFF)
+}
+
+impl Assigned {
+    /// Whether the bytes 00..7F are ASCII wherever they are, and ASCII is written as them whatever follows.
+    pub fn is_ascii(&self) -> bool {
+        self.not_ascii == [0xFF; 2]
+            && !self.has_few_ascii
+            && self.pairs.iter().all(|(_, [first, _])| *first >= 0x80)
+            && (0..0x80).all(|byte| !self.trails.has(byte) && !self.inner().has(byte))
+    }
+
+    /// The bytes below 80 that codes have before the last byte.
+    pub(super) fn inner(&self) -> ByteSet {
+        match &self.longer {
+            Longer::Listed(listed) => listed.inner().iter().filter(|byte| *byte < 0x80).collect(),
+            Longer::Quads(_) => ByteSet::of(&[(0x30, 0x39)]),
+            Longer::None | Longer::Planes(_) => ByteSet::EMPTY,
+        }
+    }
+
+    /// The two-byte codes of the encoding's form, in ascending order.
+    pub(super) fn double_codes(&self) -> Vec<[u8; 2]> {
+        let trails: Vec<u8> = self.trails.iter().collect();
+        let leads = (0x80..=0xFF).filter(|lead| self.singles[usize::from(*lead)] == LEAD);
+        let mut codes = Vec::with_capacity(trails.len() << 7);
+        leads.for_each(|lead| codes.extend(trails.iter().map(|trail| [lead, *trail])));
+        codes
+    }
+
+    /// The scalar values of the two-byte codes from `code` on.
+    pub(super) fn doubles_from(&self, code: u16) -> impl Iterator<Item = u32> {
+        self.doubles[double_of(code)..].iter().filter_map(|cell| cell.scalar()).map(u32::from)
+    }
+
+    /// Whether any code is for two scalar values.
+    pub fn has_pairs(&self) -> bool {
+        !self.pairs.is_empty()
+    }
+
+    /// Whether a code of one or two bytes is never written.
+    pub(super) fn is_read_only(&self, code: u16) -> bool {
+        self.read_only.binary_search(&code).is_ok()
+    }
+
+    /// Whether a code for two scalar values begins with `scalar`.
+    pub(super) fn begins_pair(&self, scalar: u32) -> bool {
+        self.pairs.iter().any(|(_, [first, _])| *first == scalar)
+    }
+
+    /// The code of a character by itself, if it is a single byte below 80 or only in a list.
+    pub(super) fn code_alone(&self, scalar: u32) -> Option<Code> {
+        if let Longer::Listed(listed) = &self.longer
+            && let Some(code) = listed.code(scalar)
+        {
+            return Some(code);
+        }
+        self.singles_written()
+            .filter(|(_, written)| *written == scalar)
+            .last()
+            .map(|(byte, _)| Code::single(byte))
+    }
+
+    /// The single bytes that are written, and for what; the last for a character counts.
+    pub(super) fn singles_written(&self) -> impl Iterator<Item = (u8, u32)> {
+        let read = (0..).zip(self.singles).filter(|(byte, _)| !self.is_read_only(*byte));
+        read.chain(self.also.iter().copied())
+            .filter_map(|(code, scalar)| Some((u8::try_from(code).ok()?, scalar)))
+    }
+
+    /// The characters of single bytes, by byte, and of codes of two bytes, by these without the highest bit.
+    pub fn cells(&self) -> &[Cell; DOUBLES] {
+        &self.doubles
+    }
+
+    /// Whether bytes below 80 are ASCII where a character begins.
+    pub fn reads_ascii(&self) -> bool {
+        self.not_ascii == [0xFF; 2] && !self.has_few_ascii
+    }
+}

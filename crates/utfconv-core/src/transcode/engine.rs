@@ -42,7 +42,7 @@ pub(super) struct Engine {
     /// If the text is normalized, what of it may still change.
     pub normalization: Option<NormalizationBuffer>,
     /// Characters need not be looked at one by one: there are no carriers, and no normalization.
-    is_plain: bool,
+    pub is_plain: bool,
     /// For text with many characters that the target cannot encode; made at the first of them.
     substituting: Option<Box<Substituting>>,
     /// There was none of them yet, and they have the same substitute everywhere.
@@ -178,8 +178,8 @@ impl Engine {
         run
     }
 
-    /// Takes up to `most` sequences of one character each that the target has, if that is all there is to decide, until about
-    /// `room` bytes wait. Returns the bytes taken, and their lines and columns if they are measured.
+    /// Takes up to `most` sequences of one character each that the target has, until about `room` bytes wait. Returns the
+    /// bytes taken, and their lines and columns if they are measured.
     pub fn take_row<const MEASURES: bool>(
         &mut self,
         src: &[u8],
@@ -187,9 +187,6 @@ impl Engine {
         most: usize,
     ) -> (usize, Extent) {
         let (output, mut extent) = (&mut self.output, Extent::default());
-        if !self.is_plain {
-            return (0, extent);
-        }
         let mut utf8 = output.utf8_row();
         let read = self.input.decoder.take_row(src, most, &mut |code_point| {
             let is_put = match &mut utf8 {

@@ -6,6 +6,7 @@
 //! with the source.
 
 mod checkpoint;
+pub(crate) mod cuts;
 mod engine;
 pub(crate) mod exact;
 pub(crate) mod input;
@@ -315,13 +316,17 @@ impl Transcoder {
     /// Converts the text at the front of `src` in which there is nothing to decide, the fastest way.
     #[inline]
     fn advance(&mut self, src: &[u8], dst: &mut [u8]) -> Run {
+        let has_kernel = self.engine.has_kernel();
+        if !has_kernel && !self.engine.is_plain {
+            return Run { read: self.take_decided(src, dst.len(), usize::MAX), ..Run::default() };
+        }
         let mut run = self.engine.advance::<true>(src, dst, 0, self.tally.is_some());
         if let Some(tally) = &mut self.tally {
             tally.add_unmappable(run.substituted);
         }
         if run.read > 0 {
             self.pass(&src[..run.read], run.extent);
-        } else if !run.goes_on && !self.engine.has_kernel() {
+        } else if !run.goes_on && !has_kernel {
             run.read = self.take_decided(src, dst.len(), usize::MAX);
             run.goes_on = run.read > 0 && matches!(self.engine.fast, Fast::Rows(_));
         }
@@ -369,9 +374,14 @@ impl Transcoder {
     /// Takes up to `most` sequences, as long as there is nothing to report, and until about `room` bytes wait: where faults are
     /// dense, this is quicker than a kernel. Returns the bytes taken.
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
-        let (read, extent) = self.engine.take_row::<true>(src, room, most);
-        self.pass(&src[..read], extent);
-        if read > 0 { read } else { self.take_decided(src, room, most) }
+        if self.engine.is_plain {
+            let (read, extent) = self.engine.take_row::<true>(src, room, most);
+            if read > 0 {
+                self.pass(&src[..read], extent);
+                return read;
+            }
+        }
+        self.take_decided(src, room, most)
     }
 
     /// [`Transcoder::take_row`] for characters that may be carriers or have to be normalized, and for faults that are counted.

@@ -1,18 +1,15 @@
-//! The offset map: pairs of offsets at which an input and its output can both be cut.
+//! The offset map of `--offset-map`: pairs of offsets at which an input and its output can both be cut, written to a file.
 //!
-//! Text is fed to the transcoder in chunks that end where a pair is wanted: after line feeds, or after so many characters. A
-//! pair is written where the transcoder has a checkpoint there. The text is not decoded for this: bytes that may encode a
-//! line feed are found in the input, and the transcoder's position decides.
+//! The library finds the checkpoints ([`Pump::spaced`]). A pair is written where the newlines that are changed on the way to the
+//! output can be cut, too.
 
-use std::collections::VecDeque;
 use std::ffi::OsStr;
-use std::io::{self, BufRead, BufWriter, ErrorKind, Write};
+use std::io::{self, BufRead, BufWriter, Write};
 use std::path::Path;
 
-use utfconv_core::{
-    EbcdicNewline, Encoding, InputBom, More, Options, OutputBom, Position, Step, Stop, StreamError,
-    Transcoder, UTF_8,
-};
+pub use utfconv_core::internals::Spacing;
+use utfconv_core::internals::{Observer, Pump};
+use utfconv_core::{Checkpoint, More, Stop, StreamError, Transcoder};
 
 use crate::convert::input::newlines;
 use crate::convert::newlines::Newlines;
@@ -22,23 +19,12 @@ use crate::files::replace::real_path;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::ui::quote::{quoted, reason};
 
-/// Where pairs are wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Spacing {
-    /// At the start of each line.
-    #[default]
-    Lines,
-    /// After so many characters since the last pair.
-    Characters(u64),
-}
-
 /// An offset map that is being written to `W`.
 pub struct OffsetMap<W: Write> {
     file: BufWriter<W>,
     /// The first error; nothing is written after it.
     error: Option<io::Error>,
     spacing: Spacing,
-    newline: EbcdicNewline,
     /// Counts the output, with the newlines that are written.
     counter: Newlines<Sink>,
     /// Where the input, or its range, begins.
@@ -47,67 +33,10 @@ pub struct OffsetMap<W: Write> {
     ends: bool,
     /// The last pair, which is not written yet: the end may be at the same offset of the input.
     pair: Option<(u64, u64)>,
-    /// Where the conversion was when it was looked at last.
-    seen: Position,
-    /// Characters since the last pair.
-    characters: u64,
+    /// Bytes of the input that were converted.
+    converted: u64,
     /// Both can be cut at the end of what was converted.
     ends_exactly: bool,
-    line_feeds: LineFeeds,
-}
-
-/// The candidates for line feeds in a source.
-struct LineFeeds {
-    encoding: &'static Encoding,
-    /// One byte of a line feed that is not 0, and its place in the code; none if a line feed has no code.
-    key: Option<(u8, usize)>,
-    /// Bytes in the code.
-    len: usize,
-    /// How far the chunk was searched.
-    searched: usize,
-    /// Offsets in the source at which candidates begin or end, after what was searched.
-    cuts: VecDeque<u64>,
-}
-
-/// The first bytes of a source are fed one by one: they decide the encoding.
-const OPENING: u64 = 8;
-
-impl LineFeeds {
-    fn of(encoding: &'static Encoding, newline: EbcdicNewline) -> LineFeeds {
-        let code = line_feed(encoding, newline).unwrap_or_default();
-        let key = code.iter().position(|byte| *byte != 0).map(|at| (code[at], at));
-        LineFeeds { encoding, key, len: code.len(), searched: 0, cuts: VecDeque::new() }
-    }
-
-    /// The next offset after `from` at which a candidate in `chunk`, which begins at `start`, begins or ends; none if there
-    /// is none in the chunk.
-    fn next(&mut self, chunk: &[u8], start: u64, from: u64) -> Option<u64> {
-        loop {
-            while let Some(cut) = self.cuts.front().copied() {
-                if cut > from {
-                    return Some(cut).filter(|cut| *cut <= start + chunk.len() as u64);
-                }
-                self.cuts.pop_front();
-            }
-            let (key, at) = self.key?;
-            self.searched = self.searched.max((from - start) as usize);
-            let found = self.searched + memchr::memchr(key, &chunk[self.searched..])?;
-            self.searched = found + 1;
-            let begin = (start + found as u64).saturating_sub(at as u64);
-            self.cuts.extend([begin, begin + self.len as u64]);
-        }
-    }
-}
-
-/// The code of a line feed in a text, if it has one.
-fn line_feed(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Vec<u8>> {
-    // Two, as a header may be before the first.
-    let options =
-        Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline);
-    let [one, two] = ["\n", "\n\n"].map(|text| {
-        utfconv_core::convert(text.as_bytes(), &UTF_8, encoding, &options).ok().map(|done| done.output)
-    });
-    two?.strip_prefix(&one?[..]).map(<[u8]>::to_vec)
 }
 
 impl<W: Write> OffsetMap<W> {
@@ -126,21 +55,18 @@ impl<W: Write> OffsetMap<W> {
             file: BufWriter::new(file),
             error: None,
             spacing,
-            newline: plan.options.ebcdic_newline,
             counter,
             origin,
             ends,
             pair: None,
-            seen: Position::default(),
-            characters: 0,
+            converted: 0,
             ends_exactly: false,
-            line_feeds: LineFeeds::of(&UTF_8, plan.options.ebcdic_newline),
         }
     }
 
     /// Completes the map of an input or range whose output has `written` bytes in the end.
     pub fn finish(mut self, written: u64) -> io::Result<W> {
-        let end = self.origin + self.seen.offset();
+        let end = self.origin + self.converted;
         if self.ends_exactly || self.ends {
             // The end of the output takes precedence: it has a final newline.
             self.pair = self.pair.filter(|(source, _)| *source < end);
@@ -156,7 +82,6 @@ impl<W: Write> OffsetMap<W> {
     fn add(&mut self, source: u64, output: u64) {
         self.flush_pair();
         self.pair = Some((source, output));
-        self.characters = 0;
     }
 
     fn flush_pair(&mut self) {
@@ -165,59 +90,8 @@ impl<W: Write> OffsetMap<W> {
         }
     }
 
-    /// Begins the map: at the start of the input, or of a range if both can be cut there.
-    fn begin(&mut self, transcoder: &Transcoder) {
-        if self.origin == 0 || self.is_exact(transcoder) {
-            self.add(self.origin, 0);
-        }
-    }
-
-    fn is_exact(&self, transcoder: &Transcoder) -> bool {
-        transcoder.checkpoint().is_some() && self.counter.can_be_cut()
-    }
-
-    /// Where the next chunk ends, after `from`, in the `chunk` of the source that begins at `start`.
-    fn cut(&mut self, chunk: &[u8], start: u64, from: u64, encoding: &'static Encoding) -> u64 {
-        if from < OPENING {
-            return from + 1;
-        }
-        if self.line_feeds.encoding != encoding {
-            self.line_feeds = LineFeeds::of(encoding, self.newline);
-        }
-        let end = start + chunk.len() as u64;
-        let next = self.line_feeds.next(chunk, start, from).unwrap_or(end);
-        match self.spacing {
-            Spacing::Lines => next,
-            Spacing::Characters(every) => {
-                // No character is shorter than a code unit.
-                let wanted = every.saturating_sub(self.characters).max(1);
-                next.min(from.saturating_add(wanted.saturating_mul(encoding.unit() as u64)))
-            }
-        }
-    }
-
-    /// Looks at the end of what was converted, whose output went to the counter.
-    fn look(&mut self, transcoder: &Transcoder) {
-        let position = transcoder.position();
-        let lines = position.line() - self.seen.line();
-        self.characters += match lines {
-            0 => position.column() - self.seen.column(),
-            _ => lines + position.column() - 1,
-        };
-        let is_wanted = match self.spacing {
-            Spacing::Lines => position.column() == 1 && lines > 0,
-            Spacing::Characters(every) => self.characters >= every,
-        };
-        self.seen = position;
-        if is_wanted && self.is_exact(transcoder) {
-            self.add(self.origin + position.offset(), self.counter.sink().written());
-        }
-    }
-
-    /// Shows the next bytes of the output to the counter.
-    fn count(&mut self, output: &[u8]) {
-        let counted = self.counter.write_all(output);
-        debug_assert!(counted.is_ok(), "a count cannot fail");
+    fn is_exact(&self, checkpoint: Option<Checkpoint>) -> bool {
+        checkpoint.is_some() && self.counter.can_be_cut()
     }
 }
 
@@ -230,99 +104,43 @@ pub fn convert_mapped<W: Write>(
     map: &mut OffsetMap<W>,
     report: impl FnMut(Stop) -> More,
 ) -> Result<(), StreamError> {
-    map.begin(transcoder);
-    let mut start = 0;
-    let mut mapped = Mapped { sink, transcoder, buffer, map, report, filled: 0, counted: 0 };
-    loop {
-        let chunk = match source.fill_buf() {
-            Ok(chunk) => chunk,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => {
-                mapped.transcoder.break_off();
-                mapped.feed(&[], true)?;
-                return Err(StreamError::Read(error));
-            }
-        };
-        let (len, mut taken) = (chunk.len(), 0);
-        mapped.map.line_feeds.searched = 0;
-        while taken < len {
-            let from = start + taken as u64;
-            let end = (mapped.map.cut(chunk, start, from, mapped.transcoder.encoding()) - start) as usize;
-            if !mapped.feed(&chunk[taken..end], false)? {
-                mapped.map.ends = false;
-                source.consume(end);
-                return Ok(());
-            }
-            mapped.map.look(mapped.transcoder);
-            taken = end;
-        }
-        if len == 0 {
-            mapped.map.ends_exactly = mapped.map.is_exact(mapped.transcoder);
-            mapped.map.ends &= mapped.feed(&[], true)?;
-            mapped.map.seen = mapped.transcoder.position();
-            return Ok(());
-        }
-        // Output of a slow source is not held back.
-        mapped.flush()?;
-        source.consume(len);
-        start += len as u64;
+    // At the start of a range, only if both can be cut there.
+    if map.origin == 0 || map.is_exact(transcoder.checkpoint()) {
+        map.add(map.origin, 0);
     }
+    let pump = Pump::new(transcoder, sink, buffer).spaced(map.spacing);
+    let result = pump.run(source, &mut Mapped { map, report });
+    map.converted = transcoder.position().offset();
+    result
 }
 
 /// A conversion with a map, in progress.
 struct Mapped<'a, W: Write, F> {
-    sink: &'a mut dyn Write,
-    transcoder: &'a mut Transcoder,
-    buffer: &'a mut [u8],
     map: &'a mut OffsetMap<W>,
     report: F,
-    /// Bytes of the buffer that hold output, and those that the map's counter has seen.
-    filled: usize,
-    counted: usize,
 }
 
-impl<W: Write, F: FnMut(Stop) -> More> Mapped<'_, W, F> {
-    /// Converts `chunk`; false if an error in the text has ended the conversion.
-    fn feed(&mut self, chunk: &[u8], last: bool) -> Result<bool, StreamError> {
-        let mut taken = 0;
-        loop {
-            let Step { read, written, stop } =
-                self.transcoder.step(&chunk[taken..], &mut self.buffer[self.filled..], last);
-            taken += read;
-            self.filled += written;
-            match stop {
-                Stop::SourceEmpty => {
-                    self.count();
-                    if last {
-                        self.flush()?;
-                    }
-                    return Ok(true);
-                }
-                Stop::SinkFull => self.flush()?,
-                Stop::Stopped(_) => {
-                    self.flush()?;
-                    (self.report)(stop);
-                    return Ok(false);
-                }
-                _ => {
-                    if (self.report)(stop) == More::Count {
-                        self.transcoder.count_faults();
-                    }
-                }
-            }
+impl<W: Write, F: FnMut(Stop) -> More> Observer for Mapped<'_, W, F> {
+    fn event(&mut self, event: Stop) -> More {
+        self.map.ends &= !matches!(event, Stop::Stopped(_));
+        (self.report)(event)
+    }
+
+    fn output(&mut self, output: &[u8]) {
+        let counted = self.map.counter.write_all(output);
+        debug_assert!(counted.is_ok(), "a count cannot fail");
+    }
+
+    fn checkpoint(&mut self, checkpoint: Checkpoint) -> bool {
+        let is_exact = self.map.is_exact(Some(checkpoint));
+        if is_exact {
+            self.map.add(self.map.origin + checkpoint.source, self.map.counter.sink().written());
         }
+        is_exact
     }
 
-    fn count(&mut self) {
-        self.map.count(&self.buffer[self.counted..self.filled]);
-        self.counted = self.filled;
-    }
-
-    fn flush(&mut self) -> Result<(), StreamError> {
-        self.count();
-        self.sink.write_all(&self.buffer[..self.filled]).map_err(StreamError::Write)?;
-        (self.filled, self.counted) = (0, 0);
-        Ok(())
+    fn end(&mut self, checkpoint: Option<Checkpoint>) {
+        self.map.ends_exactly = self.map.is_exact(checkpoint);
     }
 }
 
@@ -373,7 +191,7 @@ pub fn open(plan: &ConvertPlan, name: &OsStr) -> Result<Sink, String> {
 mod tests {
     use std::io::BufReader;
 
-    use utfconv_core::convert_stream;
+    use utfconv_core::{Encoding, InputBom, Options, OutputBom, convert_stream};
 
     use super::*;
     use crate::convert::newlines::Changed;

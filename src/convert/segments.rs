@@ -11,12 +11,12 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use utfconv_core::internals::Segments;
-use utfconv_core::{Encoding, More, Position, Step, Stop, StreamError, Tally, Transcoder};
+use utfconv_core::internals::{Pump, Segments};
+use utfconv_core::{Encoding, More, Position, Stop, StreamError, Tally, Transcoder};
 
 use crate::convert::plan::ConvertPlan;
 use crate::files::room::Room;
@@ -320,21 +320,20 @@ impl Worker<'_> {
         if !is_clean || counts_lines {
             self.transcoder.pass_over(&src[..at]);
         }
-        let is_whole = is_clean
-            || loop {
-                let Step { read, written: w, stop } =
-                    self.transcoder.step(&src[at..], &mut out[written..], false);
-                at += read;
-                written += w;
-                match stop {
-                    Stop::SourceEmpty => break self.transcoder.is_between_segments(),
-                    Stop::SinkFull | Stop::Stopped(_) => break false,
-                    stop => events.push(stop),
-                }
-                if events.len() == MOST_FAULTS {
-                    break false;
-                }
-            };
+        let mut is_whole = is_clean;
+        if !is_clean && written < out.len() {
+            // Output for which there is no room waits for its turn.
+            let mut full: &mut [u8] = &mut [];
+            let mut pump = Pump::new(&mut self.transcoder, &mut full, &mut out[written..]);
+            let fed = pump.feed(&src[at..], false, &mut |stop| {
+                // A fault that ends the conversion is found again in its turn.
+                events.extend(Some(stop).filter(|stop| !matches!(stop, Stop::Stopped(_))));
+                if events.len() == MOST_FAULTS { More::End } else { More::Report }
+            });
+            at += pump.read() as usize;
+            written += pump.filled();
+            is_whole = fed.is_ok_and(|fed| fed.is_continue()) && self.transcoder.is_between_segments();
+        }
         let position = (!is_clean || counts_lines).then(|| self.transcoder.position());
         let offset = |at: usize| start + at as u64;
         Some(Made {
@@ -471,31 +470,18 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
 
     /// Converts `src`, whatever is in it.
     fn step(&mut self, src: &[u8], last: bool) {
-        let mut out = std::mem::take(&mut self.out);
-        let dst = out.bytes();
-        let (mut at, mut filled) = (0, 0);
-        while self.ended.is_none() {
-            let Step { read, written, stop } = self.transcoder.step(&src[at..], &mut dst[filled..], last);
-            at += read;
-            filled += written;
-            match stop {
-                Stop::SinkFull => {
-                    self.write(&dst[..filled]);
-                    filled = 0;
-                }
-                Stop::SourceEmpty => break,
-                Stop::Stopped(_) => {
-                    self.report(stop);
-                    self.ended.get_or_insert(Ok(()));
-                }
-                stop => self.report(stop),
+        let Turn { sink, transcoder, out, report, measured, counts_faults, .. } = self;
+        let mut observer = |stop| report_at(report, *measured, counts_faults, stop);
+        let mut pump = Pump::new(transcoder, *sink, out.bytes());
+        let fed = pump.feed(src, last, &mut observer).and_then(|fed| pump.flush(&mut observer).map(|()| fed));
+        self.position += pump.read();
+        match fed {
+            Ok(ControlFlow::Continue(())) => {}
+            Ok(ControlFlow::Break(())) => {
+                self.ended.get_or_insert(Ok(()));
             }
+            Err(error) => self.ended = Some(Err(StreamError::Write(error))),
         }
-        if filled > 0 {
-            self.write(&dst[..filled]);
-        }
-        self.out = out;
-        self.position += at as u64;
         if self.transcoder.is_between_segments() {
             self.measured = self.transcoder.position().offset_by(self.measured);
             self.is_inside = false;
@@ -523,13 +509,10 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
                     return;
                 }
             };
-            let (mut rest, mut is_same) = (&buffer[..read], read == len);
-            while is_same && !rest.is_empty() {
-                let Step { read, stop, .. } = again.step(rest, &mut out, false);
-                rest = &rest[read..];
-                is_same = !matches!(stop, Stop::Stopped(_));
-            }
-            if !is_same {
+            let mut nowhere = io::sink();
+            let mut pump = Pump::new(&mut again, &mut nowhere, &mut out);
+            let fed = pump.feed(&buffer[..read], false, &mut |_| More::Report);
+            if read < len || fed.is_ok_and(|fed| fed.is_break()) {
                 // The file has changed since: its lines are gone.
                 break;
             }
@@ -541,13 +524,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
 
     /// Reports an error, whose position counts from the last known one.
     fn report(&mut self, stop: Stop) {
-        let stop = match stop {
-            Stop::Fault(fault) => Stop::Fault(fault.offset_by(self.measured)),
-            Stop::Stopped(fault) => Stop::Stopped(fault.offset_by(self.measured)),
-            stop => stop,
-        };
-        if (self.report)(stop) == More::Count {
-            self.counts_faults.store(true, Ordering::Relaxed);
+        if report_at(&mut self.report, self.measured, self.counts_faults, stop) == More::Count {
             self.transcoder.count_faults();
         }
     }
@@ -562,6 +539,24 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
             }
         }
     }
+}
+
+/// Reports an error whose position counts from `measured`.
+fn report_at(
+    report: &mut impl FnMut(Stop) -> More,
+    measured: Position,
+    counts_faults: &AtomicBool,
+    stop: Stop,
+) -> More {
+    let more = report(match stop {
+        Stop::Fault(fault) => Stop::Fault(fault.offset_by(measured)),
+        Stop::Stopped(fault) => Stop::Stopped(fault.offset_by(measured)),
+        stop => stop,
+    });
+    if more == More::Count {
+        counts_faults.store(true, Ordering::Relaxed);
+    }
+    more
 }
 
 #[cfg(test)]

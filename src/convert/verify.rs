@@ -8,9 +8,10 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 
+use utfconv_core::internals::Pump;
 use utfconv_core::{
-    Encoding, Fault, ISO_8859_1, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, Position,
-    Step, Stop, Transcoder, UTF_8_2279, WTF_8, is_printable,
+    Encoding, Fault, ISO_8859_1, InputBom, More, OnIllFormed, OnUnmappable, Options, OutputBom, Policy,
+    Position, Stop, Transcoder, UTF_8_2279, WTF_8, is_printable,
 };
 
 use crate::convert::newlines::{Changed, Newlines};
@@ -324,25 +325,18 @@ impl<'a> Decoded<'a> {
         self.newlines.sink_mut().drain(..std::mem::take(&mut self.passed));
         let len = self.file.fill_at(&mut self.source[..most], self.read)?;
         self.read += len as u64;
-        let mut rest = &self.source[..len];
-        loop {
-            let Step { read, written, stop } = self.transcoder.step(rest, &mut self.room, len == 0);
-            self.newlines.write_all(&self.room[..written])?;
-            rest = &rest[read..];
-            match stop {
-                Stop::SourceEmpty if len == 0 => {
-                    self.is_done = true;
-                    return self.newlines.finish();
-                }
-                Stop::SourceEmpty => return Ok(()),
-                Stop::Stopped(fault) => {
-                    self.is_done = true;
-                    self.fault = Some(fault);
-                    return Ok(());
-                }
-                _ => {}
+        let fault = &mut self.fault;
+        let mut keep = |stop| {
+            if let Stop::Stopped(stopped) = stop {
+                *fault = Some(stopped);
             }
-        }
+            More::Count
+        };
+        let mut pump = Pump::new(&mut self.transcoder, &mut self.newlines, &mut self.room);
+        let fed = pump.feed(&self.source[..len], len == 0, &mut keep)?;
+        pump.flush(&mut keep)?;
+        self.is_done = len == 0 || fed.is_break();
+        if len == 0 && fed.is_continue() { self.newlines.finish() } else { Ok(()) }
     }
 }
 

@@ -7,9 +7,10 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use utfconv_core::internals::Pump;
 use utfconv_core::restore::{View, restore_view};
 use utfconv_core::{
-    Encoding, Fault, InputBom, More, Options, OutputBom, Step, Stop, StreamError, Transcoder, UTF_8, convert,
+    Encoding, Fault, InputBom, More, Options, OutputBom, Stop, StreamError, Transcoder, UTF_8, convert,
     convert_stream,
 };
 
@@ -242,8 +243,8 @@ fn exact(
     let room = || vec![0; source.len().clamp(64, BUFFER)];
     let transcoder = |way: &Way| Transcoder::new(way.from, way.to, way.options.clone());
     let mut buffer = room();
-    let mut checked =
-        Checked { out, watch, back: transcoder(back), source, same: 0, room: room(), differs: false };
+    let same = Same { source, same: 0, differs: false };
+    let mut checked = Checked { out, watch, back: transcoder(back), room: room(), same };
     let mut stopped = None;
     let report = |stop| {
         if let Stop::Stopped(fault) = stop {
@@ -255,12 +256,13 @@ fn exact(
     if stopped.is_none() && written.is_ok() {
         checked.compare(&[], true);
     }
-    let (at, is_same) = (checked.same as u64, !checked.differs && checked.same == source.len());
+    let Same { same, differs, .. } = checked.same;
+    let at = same as u64;
     match (written, stopped) {
         (_, Some(fault)) => Err(Refused::Fault(fault)),
-        _ if checked.differs => Err(Refused::Inexact { at }),
+        _ if differs => Err(Refused::Inexact { at }),
         (Err(StreamError::Read(error) | StreamError::Write(error)), _) => Err(Refused::Write(error)),
-        _ if !is_same => Err(Refused::Inexact { at }),
+        _ if same < source.len() => Err(Refused::Inexact { at }),
         _ => Ok(()),
     }
 }
@@ -273,41 +275,51 @@ struct Checked<'a> {
     out: &'a mut dyn Write,
     watch: &'a mut dyn FnMut(&[u8]),
     back: Transcoder,
-    source: &'a [u8],
-    /// Bytes that came back as they were.
-    same: usize,
     room: Vec<u8>,
-    differs: bool,
+    same: Same<'a>,
 }
 
 impl Checked<'_> {
-    fn compare(&mut self, chunk: &[u8], last: bool) {
-        let mut taken = 0;
-        while !self.differs {
-            let Step { read, written, stop } = self.back.step(&chunk[taken..], &mut self.room, last);
-            taken += read;
-            let returned = &self.room[..written];
-            let rest = &self.source[self.same..];
-            if rest.starts_with(returned) {
-                self.same += written;
-            } else {
-                self.same += rest.iter().zip(returned).take_while(|(one, other)| one == other).count();
-                self.differs = true;
-            }
-            match stop {
-                Stop::SourceEmpty => return,
-                Stop::Stopped(_) => self.differs = true,
-                _ => {}
-            }
+    /// Converts a chunk back; false if it is not the source.
+    fn compare(&mut self, chunk: &[u8], last: bool) -> bool {
+        let mut pump = Pump::new(&mut self.back, &mut self.same, &mut self.room);
+        let mut count = |_| More::Count;
+        let is_whole = pump.feed(chunk, last, &mut count).is_ok_and(|fed| fed.is_continue())
+            && pump.flush(&mut count).is_ok();
+        self.same.differs |= !is_whole;
+        is_whole
+    }
+}
+
+/// What is to come back.
+struct Same<'a> {
+    source: &'a [u8],
+    /// Bytes that came back as they were.
+    same: usize,
+    differs: bool,
+}
+
+impl Write for Same<'_> {
+    fn write(&mut self, returned: &[u8]) -> io::Result<usize> {
+        let rest = &self.source[self.same..];
+        if rest.starts_with(returned) {
+            self.same += returned.len();
+            return Ok(returned.len());
         }
+        self.same += rest.iter().zip(returned).take_while(|(one, other)| one == other).count();
+        self.differs = true;
+        Err(io::Error::other("it does not convert back"))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
 impl Write for Checked<'_> {
     fn write(&mut self, chunk: &[u8]) -> io::Result<usize> {
         (self.watch)(chunk);
-        self.compare(chunk, false);
-        if self.differs {
+        if !self.compare(chunk, false) {
             return Err(io::Error::other("it does not convert back"));
         }
         self.out.write_all(chunk)?;

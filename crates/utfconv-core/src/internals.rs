@@ -7,6 +7,8 @@ pub use crate::encoding::names::{is_same_name, unsupported};
 pub use crate::encoding::suffixes::Suffixes;
 pub use crate::kernel::{Kernel, NotAvailable, Validator, active, available, between, force, well_formed};
 pub use crate::scan::{histogram, marks, newlines};
+pub use crate::stream::{Observer, Pump};
+pub use crate::transcode::cuts::Spacing;
 pub use crate::transcode::exact::{ExactStep, ExactStop, ExactTranscoder};
 pub use crate::transcode::segments::Segments;
 pub use crate::utf8::{

@@ -3,15 +3,16 @@
 //! One conversion makes an index of checkpoints. An answer converts again what follows the last checkpoint before it, byte by
 //! byte.
 
+use std::io;
+
 use crate::bom::{InputBom, OutputBom};
 use crate::encoding::Encoding;
-use crate::transcode::{Checkpoint, Options, Step, Stop, Transcoder};
+use crate::stream::{More, Observer, Pump};
+use crate::transcode::cuts::Spacing;
+use crate::transcode::{Checkpoint, Options, Stop, Transcoder};
 
 /// Bytes of the source between two checkpoints of the index, where there are checkpoints.
-const SPACING: usize = 1 << 10;
-
-/// Bytes after which a checkpoint is no longer looked for: it is inside a shift state.
-const LONGEST_SEARCH: usize = 16;
+const SPACING: u64 = 1 << 10;
 
 /// Room for output, in bytes.
 const ROOM: usize = 4 << 10;
@@ -62,30 +63,13 @@ impl<'a> OffsetMap<'a> {
         to: &'static Encoding,
         options: &Options,
     ) -> OffsetMap<'a> {
-        let mut index = vec![Checkpoint { source: 0, output: 0 }];
-        let mut feeder = Feeder::new(from, to, options.clone());
-        let (mut at, mut goes) = (0, true);
-        while goes && at < source.len() {
-            let next = (at + SPACING).min(source.len());
-            goes = feeder.feed(&source[at..next], false);
-            at = next;
-            for _ in 0..LONGEST_SEARCH {
-                // After the whole source, what ends the output is missing.
-                if !goes || at == source.len() {
-                    break;
-                }
-                if let Some(checkpoint) = feeder.transcoder.checkpoint() {
-                    index.push(checkpoint);
-                    break;
-                }
-                goes = feeder.feed(&source[at..=at], false);
-                at += 1;
-            }
-        }
-        let is_whole = goes && feeder.feed(&[], true);
-        let end = is_whole.then_some(Checkpoint { source: source.len() as u64, output: feeder.written });
-        let encoding = feeder.transcoder.encoding();
-        OffsetMap { source, from, to, options: options.clone(), encoding, index, end }
+        let (mut index, len) = (vec![Checkpoint { source: 0, output: 0 }], source.len() as u64);
+        let mut transcoder = Transcoder::new(from, to, options.clone());
+        // After the whole source, what ends the output is missing.
+        let add = |checkpoint: Checkpoint| index.extend((checkpoint.source < len).then_some(checkpoint));
+        let is_whole = watch(&mut transcoder, source, true, SPACING, add);
+        let end = is_whole.then_some(Checkpoint { source: len, output: transcoder.written() });
+        OffsetMap { source, from, to, options: options.clone(), encoding: transcoder.encoding(), index, end }
     }
 
     /// The last checkpoint at or before an offset of the source.
@@ -150,62 +134,55 @@ impl<'a> OffsetMap<'a> {
         let len = self.source.len() as u64;
         let limit = self.index.get(number).map_or(len.saturating_sub(1), |next| next.source);
         let start = last;
-        let mut feeder = self.feeder_at(start);
-        for at in start.source..limit {
-            let has_more = feeder.feed(&self.source[at as usize..=at as usize], false);
-            if let Some(found) = feeder.transcoder.checkpoint() {
-                let found =
-                    Checkpoint { source: start.source + found.source, output: start.output + found.output };
-                if side(&found) > offset {
-                    break;
-                }
+        let piece = &self.source[start.source as usize..limit as usize];
+        watch(&mut self.transcoder_at(start), piece, false, 1, |found| {
+            let found =
+                Checkpoint { source: start.source + found.source, output: start.output + found.output };
+            if side(&found) <= offset {
                 last = found;
             }
-            if !has_more {
-                break;
-            }
-        }
+        });
         last
     }
 
     /// A conversion that begins at a checkpoint.
-    fn feeder_at(&self, start: Checkpoint) -> Feeder {
+    fn transcoder_at(&self, start: Checkpoint) -> Transcoder {
         match start.source {
-            0 => Feeder::new(self.from, self.to, self.options.clone()),
+            0 => Transcoder::new(self.from, self.to, self.options.clone()),
             _ => {
                 let options = self.options.clone().input_bom(InputBom::Text).output_bom(OutputBom::Never);
-                Feeder::new(self.encoding, self.to, options)
+                Transcoder::new(self.encoding, self.to, options)
             }
         }
     }
 }
 
-/// A conversion whose output is counted.
-struct Feeder {
-    transcoder: Transcoder,
-    written: u64,
-    room: Vec<u8>,
+/// Shows checkpoints to a closure.
+struct Found<F>(F);
+
+impl<F: FnMut(Checkpoint)> Observer for Found<F> {
+    fn event(&mut self, _: Stop) -> More {
+        More::Count
+    }
+
+    fn checkpoint(&mut self, checkpoint: Checkpoint) -> bool {
+        self.0(checkpoint);
+        true
+    }
 }
 
-impl Feeder {
-    fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Feeder {
-        let mut transcoder = Transcoder::new(from, to, options);
-        transcoder.count_faults();
-        Feeder { transcoder, written: 0, room: vec![0; ROOM] }
-    }
-
-    /// Converts a chunk; false if a fault has ended the conversion.
-    fn feed(&mut self, chunk: &[u8], last: bool) -> bool {
-        let mut taken = 0;
-        loop {
-            let Step { read, written, stop } = self.transcoder.step(&chunk[taken..], &mut self.room, last);
-            taken += read;
-            self.written += written as u64;
-            match stop {
-                Stop::SourceEmpty => return true,
-                Stop::Stopped(_) => return false,
-                _ => {}
-            }
-        }
-    }
+/// Converts `source`, which `ends` or not, and shows the checkpoints after every so many bytes; false if a fault has ended the
+/// conversion. No output is kept.
+fn watch(
+    transcoder: &mut Transcoder,
+    source: &[u8],
+    ends: bool,
+    every: u64,
+    found: impl FnMut(Checkpoint),
+) -> bool {
+    let (mut sink, mut room, mut found) = (io::sink(), vec![0; ROOM], Found(found));
+    transcoder.count_faults();
+    let mut pump = Pump::new(transcoder, &mut sink, &mut room).spaced(Spacing::Bytes(every));
+    let mut feed = |chunk, last| pump.feed(chunk, last, &mut found).is_ok_and(|fed| fed.is_continue());
+    feed(source, false) && (!ends || feed(&[], true))
 }

@@ -1,11 +1,13 @@
-//! Conversion of whole sources: in memory, and from a reader to a writer.
+//! Conversion of whole sources: in memory, and from a reader to a writer, by one loop, the [`Pump`].
 
 use std::io::{self, BufRead, ErrorKind, Write};
+use std::ops::ControlFlow;
 
 use crate::bom::Notice;
 use crate::encoding::Encoding;
 use crate::fault::Fault;
-use crate::transcode::{Options, Step, Stop, Transcoder};
+use crate::transcode::cuts::{Cuts, Spacing};
+use crate::transcode::{Checkpoint, Options, Step, Stop, Transcoder};
 
 /// What [`convert`] makes of a text. See [`convert`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,13 +126,15 @@ pub enum More {
     Report,
     /// Count them ([`Transcoder::take_tally`]), which is faster. One that ends the conversion is still reported.
     Count,
+    /// Convert nothing more.
+    End,
 }
 
 /// Converts what `source` gives, until it ends, and writes it to `sink` as early as possible.
 ///
 /// `buffer` holds output before a write; its size, in bytes, is that of the largest write. `report` is called with every
-/// [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and returns whether further faults are to be reported or counted.
-/// The sink is not flushed.
+/// [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and returns whether further faults are to be reported or counted,
+/// or nothing more is to be converted. The sink is not flushed.
 ///
 /// # Errors
 /// [`StreamError`] if reading or writing fails; interrupted calls are repeated.
@@ -157,53 +161,188 @@ pub fn convert_stream(
     buffer: &mut [u8],
     mut report: impl FnMut(Stop) -> More,
 ) -> Result<(), StreamError> {
-    assert!(!buffer.is_empty(), "there is room for output");
-    let mut filled = 0;
-    let mut broken = None;
-    loop {
-        let chunk = match source.fill_buf() {
-            Ok(chunk) => chunk,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            // The output ends as that of a whole source does, so that no shift state stays open.
-            Err(error) => {
-                transcoder.break_off();
-                broken = Some(error);
-                &[]
+    Pump::new(transcoder, sink, buffer).run(source, &mut report)
+}
+
+/// Observes a conversion. A closure that takes events observes nothing else.
+pub trait Observer {
+    /// Takes a [`Stop::Fault`], [`Stop::Notice`] or [`Stop::Stopped`], and decides about the events that follow.
+    fn event(&mut self, event: Stop) -> More;
+
+    /// Sees the output before a checkpoint, and before it is written, if there is a [`Spacing`].
+    fn output(&mut self, output: &[u8]) {
+        let _ = output;
+    }
+
+    /// Takes a checkpoint at the [`Spacing`]; false if it is not good enough, and the next one is wanted instead.
+    fn checkpoint(&mut self, checkpoint: Checkpoint) -> bool {
+        let _ = checkpoint;
+        true
+    }
+
+    /// Sees the end of the source, if there is a [`Spacing`]: the checkpoint there, before anything that ends the output.
+    fn end(&mut self, checkpoint: Option<Checkpoint>) {
+        let _ = checkpoint;
+    }
+}
+
+impl<F: FnMut(Stop) -> More> Observer for F {
+    fn event(&mut self, event: Stop) -> More {
+        self(event)
+    }
+}
+
+/// Moves text through a transcoder to a sink: the one loop over [`Transcoder::step`].
+pub struct Pump<'a> {
+    transcoder: &'a mut Transcoder,
+    sink: &'a mut dyn Write,
+    buffer: &'a mut [u8],
+    /// Bytes of the buffer that hold output, and those that the observer has seen.
+    filled: usize,
+    seen: usize,
+    /// Bytes taken of the source.
+    read: u64,
+    cuts: Option<Cuts>,
+}
+
+impl<'a> Pump<'a> {
+    /// Moves output from `buffer` to `sink` when it is full.
+    ///
+    /// # Panics
+    /// If `buffer` is empty.
+    pub fn new(transcoder: &'a mut Transcoder, sink: &'a mut dyn Write, buffer: &'a mut [u8]) -> Pump<'a> {
+        assert!(!buffer.is_empty(), "there is room for output");
+        Pump { transcoder, sink, buffer, filled: 0, seen: 0, read: 0, cuts: None }
+    }
+
+    /// Shows checkpoints to the observer.
+    pub fn spaced(mut self, spacing: Spacing) -> Pump<'a> {
+        self.cuts = Some(Cuts::new(spacing));
+        self
+    }
+
+    /// Bytes taken of the source.
+    pub fn read(&self) -> u64 {
+        self.read
+    }
+
+    /// Bytes of output in the buffer, which were not written.
+    pub fn filled(&self) -> usize {
+        self.filled
+    }
+
+    /// Converts `chunk`. The last output stays in the buffer until a [`Pump::flush`], unless the conversion ends: by a fault, or
+    /// by [`More::End`].
+    ///
+    /// # Errors
+    /// If the sink cannot be written.
+    pub fn feed(
+        &mut self,
+        chunk: &[u8],
+        last: bool,
+        observer: &mut dyn Observer,
+    ) -> io::Result<ControlFlow<()>> {
+        let start = self.read;
+        if last && chunk.is_empty() && self.cuts.is_some() {
+            observer.end(self.transcoder.checkpoint());
+        }
+        loop {
+            let from = (self.read - start) as usize;
+            let end = match &mut self.cuts {
+                Some(cuts) => (cuts.next(chunk, start, self.read, self.transcoder) - start) as usize,
+                None => chunk.len(),
+            };
+            let is_end = end == chunk.len();
+            if self.convert(&chunk[from..end], last && is_end, observer)?.is_break() {
+                return Ok(ControlFlow::Break(()));
             }
-        };
-        let last = chunk.is_empty();
-        let mut taken = 0;
-        let ended = loop {
-            let Step { read, written, stop } = transcoder.step(&chunk[taken..], &mut buffer[filled..], last);
-            taken += read;
-            filled += written;
+            if let Some(cuts) = self.cuts.as_mut().filter(|_| !last) {
+                observer.output(&self.buffer[self.seen..self.filled]);
+                self.seen = self.filled;
+                cuts.look(self.transcoder, self.read, |checkpoint| observer.checkpoint(checkpoint));
+            }
+            if is_end {
+                return Ok(ControlFlow::Continue(()));
+            }
+        }
+    }
+
+    fn convert(
+        &mut self,
+        piece: &[u8],
+        last: bool,
+        observer: &mut dyn Observer,
+    ) -> io::Result<ControlFlow<()>> {
+        let mut rest = piece;
+        loop {
+            let Step { read, written, stop } =
+                self.transcoder.step(rest, &mut self.buffer[self.filled..], last);
+            rest = &rest[read..];
+            self.read += read as u64;
+            self.filled += written;
+            let is_stopped = matches!(stop, Stop::Stopped(_));
             match stop {
-                Stop::Fault(_) | Stop::Notice(_) => {
-                    if report(stop) == More::Count {
-                        transcoder.count_faults();
-                    }
+                Stop::SourceEmpty => return Ok(ControlFlow::Continue(())),
+                Stop::SinkFull => {
+                    self.flush(observer)?;
                     continue;
                 }
-                Stop::SinkFull | Stop::SourceEmpty | Stop::Stopped(_) => {}
+                // What is before it is written first.
+                Stop::Stopped(_) => self.flush(observer)?,
+                Stop::Fault(_) | Stop::Notice(_) => {}
             }
-            // Output of a slow source is not held back.
-            sink.write_all(&buffer[..filled]).map_err(StreamError::Write)?;
-            filled = 0;
-            match stop {
-                Stop::SinkFull => {}
-                Stop::Stopped(_) => {
-                    report(stop);
-                    break true;
-                }
-                _ => break last,
+            match observer.event(stop) {
+                More::End => return Ok(ControlFlow::Break(())),
+                More::Count => self.transcoder.count_faults(),
+                More::Report => {}
             }
-        };
-        if let Some(error) = broken {
-            return Err(StreamError::Read(error));
+            if is_stopped {
+                return Ok(ControlFlow::Break(()));
+            }
         }
-        source.consume(taken);
-        if ended {
-            return Ok(());
+    }
+
+    /// Writes the output in the buffer.
+    ///
+    /// # Errors
+    /// If the sink cannot be written; the output stays in the buffer.
+    pub fn flush(&mut self, observer: &mut dyn Observer) -> io::Result<()> {
+        if self.cuts.is_some() {
+            observer.output(&self.buffer[self.seen..self.filled]);
+        }
+        self.sink.write_all(&self.buffer[..self.filled])?;
+        (self.filled, self.seen) = (0, 0);
+        Ok(())
+    }
+
+    /// Converts what `source` gives, until it ends, as [`convert_stream`] does.
+    ///
+    /// # Errors
+    /// [`StreamError`] if reading or writing fails.
+    pub fn run(mut self, source: &mut dyn BufRead, observer: &mut dyn Observer) -> Result<(), StreamError> {
+        loop {
+            let (before, mut broken) = (self.read, None);
+            let chunk = match source.fill_buf() {
+                Ok(chunk) => chunk,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                // The output ends as that of a whole source does, so that no shift state stays open.
+                Err(error) => {
+                    self.transcoder.break_off();
+                    broken = Some(error);
+                    &[]
+                }
+            };
+            let last = chunk.is_empty();
+            let fed = self.feed(chunk, last, observer).map_err(StreamError::Write)?;
+            // Output of a slow source is not held back.
+            self.flush(observer).map_err(StreamError::Write)?;
+            if let Some(error) = broken {
+                return Err(StreamError::Read(error));
+            }
+            source.consume((self.read - before) as usize);
+            if last || fed.is_break() {
+                return Ok(());
+            }
         }
     }
 }

@@ -34,13 +34,18 @@ impl Transcoder {
     /// assert_eq!(convert("\n"), Some(Checkpoint { source: 7, output: 11 }));
     /// ```
     pub fn checkpoint(&self) -> Option<Checkpoint> {
-        let has_taken_all = !self.input.is_opening() && self.partial.is_empty();
-        let waits = self.normalization.as_ref().is_some_and(|sequence| !sequence.is_empty());
+        let has_taken_all = !self.engine.input.is_opening() && self.engine.held.is_empty();
+        let waits = self.engine.normalization.as_ref().is_some_and(|sequence| !sequence.is_empty());
         let is_exact = has_taken_all
             && !waits
             && self.stopped.is_none()
-            && self.input.decoder.is_initial()
-            && self.output.is_initial();
-        is_exact.then(|| Checkpoint { source: self.input.position.offset(), output: self.written })
+            && self.engine.input.decoder.is_initial()
+            && self.engine.output.is_initial();
+        is_exact.then(|| Checkpoint { source: self.engine.input.position.offset(), output: self.written })
+    }
+
+    /// Bytes of output that calls of [`Transcoder::step`] have written.
+    pub(crate) fn written(&self) -> u64 {
+        self.written
     }
 }

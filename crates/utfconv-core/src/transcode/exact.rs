@@ -5,40 +5,26 @@
 //! the state of the encoder is as before it. Of a sequence of several characters, those that fit are written, and the others
 //! are owed: a caller whose room holds one character gets on. Faults have no positions, and there are few policies: stop, omit, approximate.
 
+use super::engine::{Engine, Run};
 use super::options::Options;
-use super::output::Output;
-use super::rows::Rows;
-use super::substituting::{DENSE, Substituting};
-use crate::decode::{Decode, Next};
+use super::output::{Output, Written};
+use crate::decode::Next;
 use crate::encoding::{BomMeaning, Encoding};
-use crate::fault::{FaultBytes, IllFormed};
+use crate::fault::IllFormed;
 use crate::form::Form;
-use crate::kernel::Kernel;
 use crate::newline::EbcdicNewline;
 use crate::policy::{OnIllFormed, OnUnmappable};
 
 /// Converts a source, in the calls of [`ExactTranscoder::step`].
 pub struct ExactTranscoder {
     from: &'static Encoding,
-    /// The same, with the byte order decided.
-    read_as: &'static Encoding,
-    to: &'static Encoding,
+    /// It reads `from` with the byte order decided, and holds a sequence whose characters the next sequence may change.
+    engine: Engine,
     options: Options,
     /// The newlines of the source and of the target, where they are EBCDIC.
     newlines: [EbcdicNewline; 2],
     /// The BOM that decides the byte order has not been looked for yet.
     is_opening: bool,
-    decoder: Box<dyn Decode>,
-    output: Output,
-    kernel: Option<Kernel>,
-    /// Instead of a kernel, where the source or the target has shift states.
-    rows: Option<Box<Rows>>,
-    /// For text with many characters that the target cannot encode; made at the first of them.
-    substituting: Option<Box<Substituting>>,
-    /// Whether there was none of them since what they depend on was chosen.
-    is_new: bool,
-    /// A sequence that was taken, and whose characters the next sequence may change.
-    held: Vec<u8>,
     /// The last characters of a sequence that was taken, which did not fit.
     owed: Vec<u32>,
 }
@@ -80,16 +66,13 @@ enum Taken {
     Stopped(ExactStop),
 }
 
-/// Room for two of the longest sequences: one that is held, and one that decides about it.
-const WINDOW: usize = 2 * FaultBytes::MAX;
-
 /// More bytes than are ever written for one sequence: in this room nothing has to be taken back.
 const AMPLE: usize = 1024;
 
 impl ExactTranscoder {
     /// A transcoder from `from` to `to`; None for an encoding whose state cannot be taken back.
     ///
-    /// Of the options it has the policies Stop, Omit and Translit, and [`Options::ebcdic_newline`]. A BOM decides the byte
+    /// Of the options it has the policies Stop, Omit and Translit with a replacement, and [`Options::ebcdic_newline`]. A BOM decides the byte
     /// order of UTF-16 and UTF-32, and is text in all other encodings.
     pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Option<ExactTranscoder> {
         let can_take_back =
@@ -97,43 +80,21 @@ impl ExactTranscoder {
         if !can_take_back(from) || !can_take_back(to) {
             return None;
         }
-        let read_as = from.in_order();
-        let mut transcoder = ExactTranscoder {
-            from,
-            read_as,
-            to,
-            is_opening: has_byte_order(from),
-            decoder: read_as.form().decoder(options.ebcdic_newline),
-            output: Output::new(to, options.ebcdic_newline, options.output_bom, false),
-            kernel: None,
-            rows: None,
-            substituting: None,
-            is_new: true,
-            held: Vec::new(),
-            owed: Vec::new(),
-            newlines: [options.ebcdic_newline; 2],
-            options,
-        };
-        transcoder.choose_kernel();
+        let newlines = [options.ebcdic_newline; 2];
+        let engine = Engine::new(from.in_order(), to, newlines, &options);
+        let is_opening = has_byte_order(from);
+        let mut transcoder =
+            ExactTranscoder { from, engine, options, newlines, is_opening, owed: Vec::new() };
+        transcoder.choose();
         Some(transcoder)
     }
 
     /// Chooses what depends on both encodings.
-    fn choose_kernel(&mut self) {
-        (self.substituting, self.is_new) = (None, true);
-        let can_fill = self.decoder.fill_row(&[], &mut []).is_some();
-        (self.kernel, self.rows) = (None, None);
+    fn choose(&mut self) {
+        let is_ebcdic = [self.engine.input.encoding, self.engine.output.to].map(Encoding::is_ebcdic);
         let [source, target] = self.newlines;
-        let both = self.read_as.is_ebcdic() && self.to.is_ebcdic();
-        if both && source != target {
-            return;
-        }
-        self.options.ebcdic_newline = if self.read_as.is_ebcdic() { source } else { target };
-        self.kernel = super::kernel_for(self.read_as, self.to, &self.options);
-        if self.kernel.is_none() {
-            let newline = self.options.ebcdic_newline;
-            self.rows = Rows::between(self.read_as, self.to, newline, can_fill).map(Box::new);
-        }
+        self.options.ebcdic_newline = if is_ebcdic[0] { source } else { target };
+        self.engine.choose(&self.options, is_ebcdic == [true; 2] && source != target);
     }
 
     /// The newlines of the source and of the target, which matter where they are EBCDIC.
@@ -144,41 +105,38 @@ impl ExactTranscoder {
     /// Chooses them; a side that is EBCDIC is at the start of a text after that.
     pub fn set_newlines(&mut self, newlines: [EbcdicNewline; 2]) {
         self.newlines = newlines;
-        if self.read_as.is_ebcdic() {
-            self.decoder = self.new_decoder();
+        if self.engine.input.encoding.is_ebcdic() {
+            self.engine.input.set_newline(newlines[0]);
         }
-        if self.to.is_ebcdic() {
-            self.output = self.new_output();
+        if self.engine.output.to.is_ebcdic() {
+            self.engine.output = self.new_output();
         }
-        self.choose_kernel();
-    }
-
-    fn new_decoder(&self) -> Box<dyn Decode> {
-        self.read_as.form().decoder(self.newlines[0])
+        self.choose();
     }
 
     fn new_output(&self) -> Output {
-        Output::new(self.to, self.newlines[1], self.options.output_bom, false)
+        Output::new(self.engine.output.to, self.newlines[1], self.options.output_bom, false)
     }
 
     /// What to do about characters that the target cannot encode, and about ill-formed sequences.
     pub fn options_mut(&mut self) -> &mut Options {
-        (self.substituting, self.is_new) = (None, true);
+        self.engine.forget_substitutes();
         &mut self.options
     }
 
     /// Whether the source's bytes are the target's: both encodings are the same.
     pub fn is_trivial(&self) -> bool {
-        self.from == self.to && (self.newlines[0] == self.newlines[1] || !self.to.is_ebcdic())
+        let to = self.engine.output.to;
+        self.from == to && (self.newlines[0] == self.newlines[1] || !to.is_ebcdic())
     }
 
     /// Starts anew: both sides are at the start of a text. Without another BOM, the byte order of the source stays.
     pub fn reset(&mut self) {
-        self.held.clear();
+        self.engine.held.clear();
         self.owed.clear();
-        self.output = self.new_output();
+        self.engine.output = self.new_output();
         self.is_opening = has_byte_order(self.from);
-        self.decoder = self.new_decoder();
+        self.engine.input.set_newline(self.newlines[0]);
     }
 
     /// Converts as much of `src` as fits into `dst`.
@@ -194,9 +152,9 @@ impl ExactTranscoder {
             }
         }
         while step.read < src.len() {
-            let (read, written) = self.take_run(&src[step.read..], &mut dst[step.written..], &mut step);
-            step.read += read;
-            step.written += written;
+            if self.advance(src, dst, &mut step) {
+                continue;
+            }
             let (rest, room) = (&src[step.read..], &mut dst[step.written..]);
             if rest.is_empty() {
                 break;
@@ -222,29 +180,30 @@ impl ExactTranscoder {
         if let Some(stop) = self.pay(dst, &mut step).or_else(|| self.put_held(dst, &mut step)) {
             return ExactStep { stop, ..step };
         }
-        let undo = self.output.state();
-        self.output.finish();
-        if self.output.waiting() > dst.len() - step.written {
-            self.output.take_back(undo);
+        let undo = self.engine.output.state();
+        self.engine.output.finish();
+        if self.engine.output.waiting() > dst.len() - step.written {
+            self.engine.output.take_back(undo);
             return ExactStep { stop: ExactStop::SinkFull, ..step };
         }
-        step.written += self.output.drain(&mut dst[step.written..]);
+        step.written += self.engine.output.drain(&mut dst[step.written..]);
         self.reset();
         step
     }
 
     /// Writes the characters of what is held; returns what prevents that.
     fn put_held(&mut self, dst: &mut [u8], step: &mut ExactStep) -> Option<ExactStop> {
-        while !self.held.is_empty() {
-            let Some((code_points, len)) = self.decoder.next(&self.held, true).sequence() else {
+        while !self.engine.held.is_empty() {
+            let Some((code_points, len)) = self.engine.input.decoder.next(&self.engine.held, true).sequence()
+            else {
                 return Some(ExactStop::Fault);
             };
             match self.put_in(&code_points, &mut dst[step.written..], step) {
                 Ok(written) => step.written += written,
                 Err(stop) => return Some(stop),
             }
-            self.decoder.taken();
-            self.held.drain(..len);
+            self.engine.input.decoder.taken();
+            self.engine.held.drain(..len);
             if !self.owed.is_empty() {
                 return Some(ExactStop::SinkFull);
             }
@@ -256,16 +215,16 @@ impl ExactTranscoder {
     fn pay(&mut self, dst: &mut [u8], step: &mut ExactStep) -> Option<ExactStop> {
         let mut stop = None;
         while let Some(code_point) = self.owed.first().copied() {
-            let undo = self.output.state();
+            let undo = self.engine.output.state();
             let is_written = self.put(&[code_point], step);
-            if !is_written || self.output.waiting() > dst.len() - step.written {
-                self.output.take_back(undo);
+            if !is_written || self.engine.output.waiting() > dst.len() - step.written {
+                self.engine.output.take_back(undo);
                 stop = Some(if is_written { ExactStop::SinkFull } else { ExactStop::Fault });
                 break;
             }
             self.owed.remove(0);
         }
-        step.written += self.output.drain(&mut dst[step.written..]);
+        step.written += self.engine.output.drain(&mut dst[step.written..]);
         stop
     }
 
@@ -279,70 +238,55 @@ impl ExactTranscoder {
         }
         self.is_opening = false;
         let Some((order, bom)) = found else { return Some(0) };
-        if *order != self.read_as {
-            self.read_as = order;
-            self.decoder = self.new_decoder();
-            self.choose_kernel();
+        if *order != self.engine.input.encoding {
+            self.engine.input.read_as(order);
+            self.choose();
         }
         Some(bom.len())
     }
 
-    /// Takes a well-formed run that the target can encode: by a kernel, in rows, or where there is neither by the decoder as long
-    /// as there is ample room. Returns the bytes read and written.
-    fn take_run(&mut self, src: &[u8], dst: &mut [u8], step: &mut ExactStep) -> (usize, usize) {
-        if !self.held.is_empty() || self.output.bom_pending {
-            return (0, 0);
+    /// Converts text in which there is nothing to decide; true if there may be more at once.
+    fn advance(&mut self, src: &[u8], dst: &mut [u8], step: &mut ExactStep) -> bool {
+        if !self.engine.held.is_empty() || self.engine.output.bom_pending {
+            return false;
         }
-        if let Some(kernel) = &mut self.kernel {
-            if !self.output.at_rest() {
-                return (0, 0);
-            }
-            let (read, written) = kernel(src, dst);
-            let Some(substituting) = self.substituting.as_mut().filter(|_| read < DENSE) else {
-                return (read, written);
-            };
-            let (r, w, count) = substituting.convert(&src[read..], &mut dst[written..]);
-            match self.options.policy.unmappable {
-                OnUnmappable::Omit => step.has_omitted |= count > 0,
-                _ => step.substituted += count as usize,
-            }
-            return (read + r, written + w);
+        let (src, dst) = (&src[step.read..], &mut dst[step.written..]);
+        let Run { read, written, substituted, goes_on, .. } =
+            self.engine.advance::<false>(src, dst, AMPLE, true);
+        step.read += read;
+        step.written += written;
+        match self.options.policy.unmappable {
+            OnUnmappable::Omit => step.has_omitted |= substituted > 0,
+            _ => step.substituted += substituted as usize,
         }
-        if let Some(rows) = &mut self.rows {
-            return rows.convert_all(&mut *self.decoder, &mut self.output, src, dst, AMPLE);
-        }
-        let (output, room) = (&mut self.output, dst.len().saturating_sub(AMPLE));
-        let mut put = |code_point| output.waiting() < room && output.put(code_point);
-        let read = self.decoder.take_row(src, usize::MAX, &mut put);
-        (read, self.output.drain(dst))
+        goes_on
     }
 
     /// Takes the sequence at the front of `rest`, which is not empty, or of what is held.
     fn take(&mut self, rest: &[u8], room: &mut [u8], step: &mut ExactStep) -> Taken {
-        let held = self.held.len();
+        let held = self.engine.held.len();
         let joined;
         let window = if held == 0 {
             rest
         } else {
-            self.held.extend_from_slice(&rest[..rest.len().min(WINDOW - held)]);
-            joined = self.held.clone();
-            self.held.truncate(held);
+            joined = self.engine.window(rest);
+            self.engine.held.extend_from_slice(&joined[..held]);
             &joined
         };
-        let next = self.decoder.next(window, false);
+        let next = self.engine.input.decoder.next(window, false);
         let Some((code_points, len)) = next.sequence() else {
             return match next {
                 Next::IllFormed(found) => self.skip(found.len.saturating_sub(held), step),
                 _ => self.hold(window, held, step),
             };
         };
-        if self.output.bom_pending && !code_points.is_empty() {
+        if self.engine.output.bom_pending && !code_points.is_empty() {
             return self.put_bom(room);
         }
         match self.put_in(&code_points, room, step) {
             Ok(written) => {
-                self.decoder.taken();
-                self.held.drain(..held.min(len));
+                self.engine.input.decoder.taken();
+                self.engine.held.drain(..held.min(len));
                 Taken::Bytes(len.saturating_sub(held), written)
             }
             Err(stop) => Taken::Stopped(stop),
@@ -357,15 +301,15 @@ impl ExactTranscoder {
         room: &mut [u8],
         step: &mut ExactStep,
     ) -> Result<usize, ExactStop> {
-        let undo = (room.len() < AMPLE).then(|| self.output.state());
+        let undo = (room.len() < AMPLE).then(|| self.engine.output.state());
         let is_written = self.put(code_points, step);
         if !is_written && !room.is_empty() {
             return Err(ExactStop::Fault);
         }
-        if is_written && self.output.waiting() <= room.len() {
-            return Ok(self.output.drain(room));
+        if is_written && self.engine.output.waiting() <= room.len() {
+            return Ok(self.engine.output.drain(room));
         }
-        self.output.take_back(undo.expect("no sequence fills ample room"));
+        self.engine.output.take_back(undo.expect("no sequence fills ample room"));
         if !is_written || code_points.len() < 2 {
             return Err(ExactStop::SinkFull);
         }
@@ -381,20 +325,20 @@ impl ExactTranscoder {
 
     /// Writes the BOM, before the first character.
     fn put_bom(&mut self, room: &mut [u8]) -> Taken {
-        let bom = self.to.in_order().bom_bytes();
+        let bom = self.engine.output.to.in_order().bom_bytes();
         let Some(start) = room.get_mut(..bom.len()) else { return Taken::Stopped(ExactStop::SinkFull) };
         start.copy_from_slice(&bom);
-        self.output.bom_pending = false;
+        self.engine.output.bom_pending = false;
         Taken::Bytes(0, bom.len())
     }
 
     /// Holds `window`, a sequence cut off by the end of the source of which `held` bytes were taken before, if it is whole
     /// and only what follows may change its characters.
     fn hold(&mut self, window: &[u8], held: usize, step: &mut ExactStep) -> Taken {
-        let next = self.decoder.next(window, true);
+        let next = self.engine.input.decoder.next(window, true);
         match (next, next.sequence()) {
             (_, Some((_, len))) if len == window.len() => {
-                self.held = window.to_vec();
+                self.engine.held = window.to_vec();
                 Taken::Bytes(len - held, 0)
             }
             // More bytes would only tell how far it goes.
@@ -418,41 +362,21 @@ impl ExactTranscoder {
 
     /// Has `code_points` wait for room, or what the policy writes for them; false, with nothing written, if it writes none.
     fn put(&mut self, code_points: &[u32], step: &mut ExactStep) -> bool {
-        if code_points.len() > 1 && self.output.put_all(code_points.iter().copied()) {
+        if code_points.len() > 1 && self.engine.output.put_all(code_points.iter().copied()) {
             return true;
         }
         let policy = &self.options.policy.unmappable;
         if code_points.len() > 1
-            && !code_points.iter().all(|code_point| self.output.takes(policy, *code_point))
+            && !code_points.iter().all(|code_point| self.engine.output.takes(policy, *code_point))
         {
             return false;
         }
         for code_point in code_points {
-            if self.output.put(*code_point) {
-                continue;
-            }
-            let (otherwise, approximation) = match policy {
-                OnUnmappable::Translit(otherwise) => (&**otherwise, self.output.approximation(*code_point)),
-                policy => (policy, None),
-            };
-            let start = self.output.end();
-            if approximation.is_some() {
-                self.output.put_replacement(approximation);
-            } else if !self.output.substitute(otherwise, *code_point) {
-                return false;
-            }
-            let is_omitted = approximation.is_none() && matches!(otherwise, OnUnmappable::Omit);
-            step.has_omitted |= is_omitted;
-            step.substituted += usize::from(!is_omitted);
-            if std::mem::take(&mut self.is_new) && self.kernel.is_some() && self.output.writes_apart() {
-                let (from, to) = (self.read_as.form(), self.to.form());
-                self.substituting = Substituting::new(from, to, self.options.ebcdic_newline);
-            }
-            // What is omitted is counted otherwise than an approximation.
-            if let (Some(substituting), Some(start)) = (&mut self.substituting, start)
-                && is_omitted == matches!(policy, OnUnmappable::Omit)
-            {
-                substituting.remember(*code_point, self.output.written_since(start));
+            match self.engine.put(*code_point, policy) {
+                Some(Written::Itself) => {}
+                Some(Written::Nothing) => step.has_omitted = true,
+                Some(Written::Approximation(_) | Written::Other) => step.substituted += 1,
+                None => return false,
             }
         }
         true

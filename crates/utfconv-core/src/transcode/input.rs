@@ -39,6 +39,12 @@ impl Input {
         self.decoder = self.encoding.form().decoder(newline);
     }
 
+    /// Decodes in `encoding` from here on.
+    pub fn read_as(&mut self, encoding: &'static Encoding) {
+        self.encoding = encoding;
+        self.decoder = encoding.form().decoder(self.newline);
+    }
+
     /// Begins inside the source, after its BOM.
     pub fn starting_at(&mut self, position: Position) {
         self.position = position;
@@ -61,8 +67,7 @@ impl Input {
         let opening = bom::open(self.bom, named, window, last)?;
         self.is_opening = false;
         if opening.encoding != named {
-            self.encoding = opening.encoding;
-            self.decoder = self.encoding.form().decoder(self.newline);
+            self.read_as(opening.encoding);
         }
         if opening.order_assumed {
             self.watch = OrderWatch::new(named, self.encoding);
@@ -77,13 +82,7 @@ impl Input {
         self.feed_watch(bytes)
     }
 
-    /// Moves past `run`, well-formed text, whose lines and columns are counted here.
-    pub fn pass_run(&mut self, run: &[u8]) -> Option<Notice> {
-        self.measure_past(run);
-        self.feed_watch(run)
-    }
-
-    /// Moves past `run`, and does not look at its byte order.
+    /// Moves past `run`, well-formed text, and does not look at its byte order.
     pub fn measure_past(&mut self, run: &[u8]) {
         let extent = self.decoder.measure(run);
         self.position.advance(run.len(), extent);

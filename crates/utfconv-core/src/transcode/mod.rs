@@ -6,6 +6,8 @@
 //! with the source.
 
 mod checkpoint;
+pub(crate) mod cuts;
+mod engine;
 pub(crate) mod exact;
 pub(crate) mod input;
 mod normalize;
@@ -27,18 +29,13 @@ use std::iter;
 use crate::bom::{InputBom, Keep, Notice, OutputBom};
 use crate::decode::{Decode, Next};
 use crate::encoding::Encoding;
-use crate::fault::{Fault, FaultBytes, FaultKind, Tally};
-use crate::form::Form;
-use crate::kernel::{self, Kernel};
+use crate::fault::{Fault, FaultKind, Tally};
 use crate::policy::{Carrier, OnIllFormed};
 use crate::position::{Extent, Position};
-use input::Input;
+use engine::{Engine, Fast, LONGEST_HELD, ROW, Run};
 use normalize::NormalizationBuffer;
-use output::Output;
 use policy::Carried;
 use restore::Restore;
-use rows::Rows;
-use substituting::Substituting;
 
 /// The answer to one call of [`Transcoder::step`]: counts in bytes, and why the call ended. See [`Transcoder`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,21 +84,10 @@ pub enum Stop {
 /// ```
 pub struct Transcoder {
     options: Options,
-    input: Input,
+    engine: Engine,
     fallback: Option<Box<dyn Decode>>,
     /// Between a byte encoding and wider code units, with carriers: what has to be carried.
     restore: Option<Box<Restore>>,
-    /// None where single characters have to be looked at.
-    kernel: Option<Kernel>,
-    /// Instead of a kernel, where the source or the target has shift states.
-    rows: Option<Box<Rows>>,
-    /// For text with many characters that the target cannot encode.
-    substituting: Option<Box<Substituting>>,
-    output: Output,
-    /// Source bytes from earlier chunks that are not yet a whole sequence.
-    partial: Vec<u8>,
-    /// If the text is normalized, what of it may still change.
-    normalization: Option<NormalizationBuffer>,
     /// The source broke off: an incomplete sequence is no fault.
     broken_off: bool,
     /// Text follows the end of the source: the output does not end there.
@@ -127,23 +113,17 @@ enum Taken {
     Stopped,
 }
 
-/// Room for two of the longest sequences: one that waits, and the bytes that may be needed to end it.
-const LONGEST_PARTIAL: usize = 2 * FaultBytes::MAX;
-
 /// A kernel that does not get this far, in bytes, takes longer than the exact decoder.
 const SHORT: usize = 8;
 
 /// After more short runs than these, faults are dense: the kernel is not worth its call.
 const MOST_SHORT_RUNS: usize = 2;
 
-/// How many sequences the exact decoder takes in a row where faults are dense.
-const ROW: usize = 32;
-
 impl std::fmt::Debug for Transcoder {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.debug_struct("Transcoder")
-            .field("from", &self.input.encoding)
-            .field("to", &self.output.to)
+            .field("from", &self.engine.input.encoding)
+            .field("to", &self.engine.output.to)
             .field("position", &self.position())
             .finish_non_exhaustive()
     }
@@ -158,19 +138,14 @@ impl Transcoder {
             InputBom::Auto if has_carriers_out(from, to, &options) => InputBom::Text,
             other => other,
         };
+        let engine = Engine::new(from, to, [newline; 2], &options.clone().input_bom(input_bom));
         let mut transcoder = Transcoder {
-            input: Input::new(from, input_bom, newline),
+            engine,
             fallback: match options.policy.ill_formed {
                 OnIllFormed::Fallback(encoding) => Some(encoding.form().decoder(newline)),
                 _ => None,
             },
             restore: None,
-            kernel: None,
-            rows: None,
-            substituting: None,
-            output: Output::new(to, newline, options.output_bom, options.continues),
-            partial: Vec::new(),
-            normalization: options.normalization.map(NormalizationBuffer::new),
             broken_off: false,
             stays_open: false,
             events: VecDeque::new(),
@@ -186,7 +161,8 @@ impl Transcoder {
 
     /// Chooses what depends on both encodings, once or when the BOM has changed that of the source.
     fn choose_codecs(&mut self) {
-        let (from, to, newline) = (self.input.encoding, self.output.to, self.options.ebcdic_newline);
+        let (from, to, newline) =
+            (self.engine.input.encoding, self.engine.output.to, self.options.ebcdic_newline);
         let of_bytes = if from.is_of_bytes() { from } else { to };
         let is_restoring = of_bytes.is_of_bytes() && from.unit() != to.unit();
         self.restore = self
@@ -196,16 +172,14 @@ impl Transcoder {
             .filter(|_| is_restoring)
             .map(|carrier| Box::new(Restore::new(of_bytes, newline, carrier)));
         if has_carriers_out(from, to, &self.options) {
-            self.input.decoder = from.form().decoder_by_code(newline);
+            self.engine.input.decoder = from.form().decoder_by_code(newline);
         }
         // A kernel takes every code for its character.
-        let may_run = match &self.restore {
-            Some(restore) if from.is_of_bytes() => restore.has_one_code_each(),
-            _ => true,
+        let has_codes = match &self.restore {
+            Some(restore) => from.is_of_bytes() && !restore.has_one_code_each(),
+            None => false,
         };
-        self.kernel = if may_run { kernel_for(from, to, &self.options) } else { None };
-        self.rows = self.choose_rows();
-        self.substituting = self.choose_substituting();
+        self.engine.choose(&self.options, has_codes);
     }
 
     /// Converts as much of `src` as fits into `dst`. `last` means that the source ends with this chunk.
@@ -217,29 +191,23 @@ impl Transcoder {
         let (mut read, mut written) = (0, 0);
         let mut short_runs = 0;
         let stop = loop {
-            written += self.output.drain(&mut dst[written..]);
+            written += self.engine.output.drain(&mut dst[written..]);
             if let Some(stop) = self.reason_to_return() {
                 break stop;
             }
-            let taken = if self.input.is_opening() || !self.partial.is_empty() {
+            let taken = if self.engine.input.is_opening() || !self.engine.held.is_empty() {
                 self.take_partial(&src[read..], last)
             } else {
-                if !self.close_before(&src[read..]) || self.output.is_waiting() {
+                if !self.close_before(&src[read..]) || self.engine.output.is_waiting() {
                     continue;
                 }
-                let run = self.take_run(&src[read..], &mut dst[written..]);
-                read += run.0;
-                written += run.1;
-                if self.output.is_waiting() || run.0 > 0 && self.rows.is_some() {
+                let run = self.advance(&src[read..], &mut dst[written..]);
+                read += run.read;
+                written += run.written;
+                if self.engine.output.is_waiting() || run.goes_on {
                     continue;
                 }
-                let substituted = self.take_substituted(run.0, &src[read..], &mut dst[written..]);
-                if substituted.0 > 0 {
-                    read += substituted.0;
-                    written += substituted.1;
-                    continue;
-                }
-                short_runs = if run.0 < SHORT { short_runs + 1 } else { 0 };
+                short_runs = if run.read < SHORT { short_runs + 1 } else { 0 };
                 let is_dense = short_runs > MOST_SHORT_RUNS;
                 if is_dense {
                     let row = self.take_row(&src[read..], dst.len() - written, ROW);
@@ -310,20 +278,20 @@ impl Transcoder {
 
     /// The encoding of the source; after its BOM, with the byte order decided. See [`Transcoder::count_faults`].
     pub fn encoding(&self) -> &'static Encoding {
-        self.input.encoding
+        self.engine.input.encoding
     }
 
     /// The position in the source after the last sequence that was converted. See [`Transcoder::count_faults`].
     pub fn position(&self) -> Position {
-        let waiting = self.normalization.as_ref().and_then(NormalizationBuffer::start);
-        waiting.map_or(self.input.position, |origin| origin.position)
+        let waiting = self.engine.normalization.as_ref().and_then(NormalizationBuffer::start);
+        waiting.map_or(self.engine.input.position, |origin| origin.position)
     }
 
     /// Why a call ends before anything more is taken: output waits for room, an event is to be returned, or the conversion
     /// has ended.
     #[inline]
     fn reason_to_return(&mut self) -> Option<Stop> {
-        if self.output.is_waiting() {
+        if self.engine.output.is_waiting() {
             return Some(Stop::SinkFull);
         }
         self.events.pop_front().or_else(|| self.stopped.clone().map(Stop::Stopped))
@@ -331,40 +299,38 @@ impl Transcoder {
 
     /// Takes one sequence that begins in `partial`; counts only the bytes that it takes from `src`.
     fn take_partial(&mut self, src: &[u8], last: bool) -> Taken {
-        let mut window = std::mem::take(&mut self.partial);
-        let held = window.len();
-        let added = src.len().min(LONGEST_PARTIAL - held);
-        window.extend_from_slice(&src[..added]);
+        let held = self.engine.held.len();
+        let window = self.engine.window(src);
+        let added = window.len() - held;
         let taken = self.take(&window, last && added == src.len());
-        self.partial = window;
+        self.engine.held = window;
         match taken {
             Taken::Incomplete => assert_eq!(added, src.len(), "a window this wide holds a whole sequence"),
-            Taken::Bytes(_) | Taken::Stopped => self.partial.truncate(held),
+            Taken::Bytes(_) | Taken::Stopped => self.engine.held.truncate(held),
         }
         let Taken::Bytes(count) = taken else { return taken };
-        self.partial.drain(..count.min(held));
+        self.engine.held.drain(..count.min(held));
         Taken::Bytes(count.saturating_sub(held))
     }
 
-    /// Takes the well-formed run at the front of `src`: by the kernel, or by the decoder where there is none. Returns the
-    /// bytes read, and those written to `dst`.
+    /// Converts the text at the front of `src` in which there is nothing to decide, the fastest way.
     #[inline]
-    fn take_run(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let (read, written) = match (&mut self.kernel, &mut self.normalization) {
-            (None, _) => {
-                let taken = self.take_filled_row(src, dst);
-                let most = if self.rows.is_some() { ROW } else { usize::MAX };
-                return if taken.0 > 0 { taken } else { (self.take_row(src, dst.len(), most), 0) };
-            }
-            // A kernel cannot write the BOM, which waits until something follows it.
-            (Some(_), _) if !self.output.at_rest() => return (0, 0),
-            (Some(kernel), None) => kernel(src, dst),
-            (Some(kernel), Some(sequence)) => sequence.run(kernel, src, dst, &mut self.output),
-        };
-        if read > 0 {
-            self.pass_run(&src[..read]);
+    fn advance(&mut self, src: &[u8], dst: &mut [u8]) -> Run {
+        let has_kernel = self.engine.has_kernel();
+        if !has_kernel && !self.engine.is_plain {
+            return Run { read: self.take_decided(src, dst.len(), usize::MAX), ..Run::default() };
         }
-        (read, written)
+        let mut run = self.engine.advance::<true>(src, dst, 0, self.tally.is_some());
+        if let Some(tally) = &mut self.tally {
+            tally.add_unmappable(run.substituted);
+        }
+        if run.read > 0 {
+            self.pass(&src[..run.read], run.extent);
+        } else if !run.goes_on && !has_kernel {
+            run.read = self.take_decided(src, dst.len(), usize::MAX);
+            run.goes_on = run.read > 0 && matches!(self.engine.fast, Fast::Rows(_));
+        }
+        run
     }
 
     /// Takes up to `most` sequences of any kind, until one gives rise to an event: a kernel may stop at the sequence before
@@ -378,8 +344,8 @@ impl Transcoder {
             match self.take(rest, last) {
                 Taken::Bytes(len) if left > 0 && self.events.is_empty() => read += len,
                 Taken::Incomplete => {
-                    assert!(rest.len() <= LONGEST_PARTIAL, "an incomplete sequence is short");
-                    self.partial.extend_from_slice(rest);
+                    assert!(rest.len() <= LONGEST_HELD, "an incomplete sequence is short");
+                    self.engine.held.extend_from_slice(rest);
                     return (read, Taken::Incomplete);
                 }
                 taken => return (read, taken),
@@ -392,44 +358,53 @@ impl Transcoder {
     #[inline]
     fn end_chunk(&mut self, last: bool) -> bool {
         if self.broken_off {
-            self.partial.clear();
+            self.engine.held.clear();
         }
         if last && self.close() {
             if !self.stays_open {
-                self.output.finish();
+                self.engine.output.finish();
             }
             self.end_watch();
         } else {
             self.settle();
         }
-        self.events.is_empty() && !self.output.is_waiting() && self.stopped.is_none()
+        self.events.is_empty() && !self.engine.output.is_waiting() && self.stopped.is_none()
     }
 
-    /// Takes up to `most` sequences, as long as there is nothing to decide about them and nothing to report, and until about
-    /// `room` bytes wait: this is the kernel of encodings that have none, and quicker than one where faults are dense.
-    /// Returns the bytes taken.
+    /// Takes up to `most` sequences, as long as there is nothing to report, and until about `room` bytes wait: where faults are
+    /// dense, this is quicker than a kernel. Returns the bytes taken.
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
-        if let Some(sequence) = &self.normalization {
+        if self.engine.is_plain {
+            let (read, extent) = self.engine.take_row::<true>(src, room, most);
+            if read > 0 {
+                self.pass(&src[..read], extent);
+                return read;
+            }
+        }
+        self.take_decided(src, room, most)
+    }
+
+    /// [`Transcoder::take_row`] for characters that may be carriers or have to be normalized, and for faults that are counted.
+    fn take_decided(&mut self, src: &[u8], room: usize, most: usize) -> usize {
+        if let Some(sequence) = &self.engine.normalization {
             let form = sequence.form;
             return if sequence.is_empty() { self.take_stable_row(form, src, room, most) } else { 0 };
-        }
-        let plain =
-            if self.options.policy.carrier().is_none() { self.take_plain_row(src, room, most) } else { 0 };
-        if plain > 0 {
-            return plain;
         }
         let (mut read, mut extent) = (0, Extent::default());
         let counts_only = self.counts_only();
         for _ in 0..most.min(ROW) {
-            if self.output.waiting() >= room {
+            if self.engine.output.waiting() >= room {
                 break;
             }
             let rest = &src[read..];
-            let len = match self.input.decoder.next(rest, false) {
+            let len = match self.engine.input.decoder.next(rest, false) {
                 Next::Shift { len } => len,
                 Next::Scalar { code_point, len } => {
                     let is_text = matches!(self.carrier_of(code_point, len, rest, false), Carried::No);
-                    if !is_text || self.output.doubles_bom(code_point) || !self.output.put(code_point) {
+                    if !is_text
+                        || self.engine.output.doubles_bom(code_point)
+                        || !self.engine.output.put(code_point)
+                    {
                         break;
                     }
                     extent = extent.then(Extent::of(code_point));
@@ -441,29 +416,8 @@ impl Transcoder {
                 }
                 _ => break,
             };
-            self.input.decoder.taken();
+            self.engine.input.decoder.taken();
             read += len;
-        }
-        self.pass(&src[..read], extent);
-        read
-    }
-
-    /// [`Transcoder::take_row`] where no character can be a carrier, and up to the first fault.
-    fn take_plain_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
-        let (output, mut extent) = (&mut self.output, Extent::default());
-        let mut utf8 = output.utf8_row();
-        let read = self.input.decoder.take_row(src, most, &mut |code_point| {
-            let is_put = match &mut utf8 {
-                Some(row) => row.put(code_point, output, room),
-                None => output.waiting() < room && !output.doubles_bom(code_point) && output.put(code_point),
-            };
-            if is_put {
-                extent = extent.then(Extent::of(code_point));
-            }
-            is_put
-        });
-        if let Some(row) = &mut utf8 {
-            row.flush(output);
         }
         self.pass(&src[..read], extent);
         read
@@ -471,11 +425,11 @@ impl Transcoder {
 
     /// Takes the sequence at the front of `window`, or the BOM.
     fn take(&mut self, window: &[u8], last: bool) -> Taken {
-        if self.input.is_opening() {
+        if self.engine.input.is_opening() {
             return self.open(window, last);
         }
         let last = last && !self.broken_off;
-        let taken = match self.input.decoder.next(window, last) {
+        let taken = match self.engine.input.decoder.next(window, last) {
             Next::Incomplete => return Taken::Incomplete,
             Next::Shift { len } => {
                 self.pass(&window[..len], Extent::default());
@@ -495,7 +449,7 @@ impl Transcoder {
                 Carried::Unknown => return Taken::Incomplete,
                 Carried::Byte { .. } | Carried::Itself(_) if !self.close() => return Taken::Stopped,
                 Carried::Byte { byte, len, columns } => {
-                    self.output.put_raw(&[byte]);
+                    self.engine.output.put_raw(&[byte]);
                     self.pass(&window[..len], Extent { lines: 0, column: columns });
                     Taken::Bytes(len)
                 }
@@ -504,7 +458,7 @@ impl Transcoder {
             Next::IllFormed(found) => self.apply_policy(found, window, last),
         };
         if let Taken::Bytes(_) = taken {
-            self.input.decoder.taken();
+            self.engine.input.decoder.taken();
         }
         taken
     }
@@ -512,7 +466,7 @@ impl Transcoder {
     /// Carries `bytes`, which would come back as others if they were decoded.
     fn carry(&mut self, code_points: &[u32], bytes: &[u8], carrier: Carrier) -> Taken {
         if !self.carry_bytes(bytes, carrier) {
-            let kind = FaultKind::unmappable(self.output.to.name(), code_points[0]);
+            let kind = FaultKind::unmappable(self.engine.output.to.name(), code_points[0]);
             return self.stop(bytes, kind);
         }
         let extent = code_points.iter().fold(Extent::default(), |sum, one| sum.then(Extent::of(*one)));
@@ -521,8 +475,8 @@ impl Transcoder {
     }
 
     fn open(&mut self, window: &[u8], last: bool) -> Taken {
-        let named = self.input.encoding;
-        let Some(opening) = self.input.open(window, last) else {
+        let named = self.engine.input.encoding;
+        let Some(opening) = self.engine.input.open(window, last) else {
             return Taken::Incomplete;
         };
         if opening.encoding != named {
@@ -530,25 +484,25 @@ impl Transcoder {
         }
         self.events.extend(opening.other.map(Stop::Notice));
         self.has_bom = opening.skip > 0;
-        let is_lost = !self.output.to.can_carry_bom();
+        let is_lost = !self.engine.output.to.can_carry_bom();
         if opening.is_text && self.options.input_bom == InputBom::Auto && is_lost {
-            self.events.push_back(Stop::Notice(Notice::BomAsText { read_as: self.input.encoding }));
+            self.events.push_back(Stop::Notice(Notice::BomAsText { read_as: self.engine.input.encoding }));
         }
         let bom = &window[..opening.skip];
         if let Some(fault) = opening.fault {
-            return self.stop(bom, FaultKind::Bom { encoding: self.input.encoding.name(), fault });
+            return self.stop(bom, FaultKind::Bom { encoding: self.engine.input.encoding.name(), fault });
         }
         match opening.keep {
             Keep::No => {}
             // Where the target has no U+FEFF, the policy decides.
-            Keep::Always if !self.output.to.can_carry_bom() => {
-                if !self.write(iter::once(0xFEFF), self.input.position, bom) {
+            Keep::Always if !self.engine.output.to.can_carry_bom() => {
+                if !self.write(iter::once(0xFEFF), self.engine.input.position, bom) {
                     return Taken::Stopped;
                 }
             }
             _ if self.options.output_bom == OutputBom::Never => {}
             Keep::WherePossible if self.options.continues => {}
-            Keep::WherePossible | Keep::Always => self.output.put_bom(),
+            Keep::WherePossible | Keep::Always => self.engine.output.put_bom(),
         }
         // A BOM is not text: it takes no column.
         self.pass(bom, Extent::default());
@@ -565,7 +519,7 @@ impl Transcoder {
     /// Ends the conversion before `bytes`, which begin here, unless what waits before them ends it.
     fn stop(&mut self, bytes: &[u8], kind: FaultKind) -> Taken {
         if self.close() {
-            self.end(self.input.position, bytes, kind);
+            self.end(self.engine.input.position, bytes, kind);
         }
         Taken::Stopped
     }
@@ -575,41 +529,25 @@ impl Transcoder {
         if self.stopped.is_some() {
             return;
         }
-        if position == self.input.position {
-            self.events.extend(self.input.feed_watch(bytes).map(Stop::Notice));
+        if position == self.engine.input.position {
+            self.events.extend(self.engine.input.feed_watch(bytes).map(Stop::Notice));
         }
         self.end_watch();
-        self.output.finish();
+        self.engine.output.finish();
         self.stopped = Some(Fault::new(position, bytes, kind));
     }
 
     fn end_watch(&mut self) {
-        self.events.extend(self.input.end_watch().map(Stop::Notice));
-    }
-
-    /// Passes `run`, well-formed text.
-    fn pass_run(&mut self, run: &[u8]) {
-        self.events.extend(self.input.pass_run(run).map(Stop::Notice));
+        self.events.extend(self.engine.input.end_watch().map(Stop::Notice));
     }
 
     /// Passes `bytes`, which span `extent`.
     fn pass(&mut self, bytes: &[u8], extent: Extent) {
-        self.events.extend(self.input.pass(bytes, extent).map(Stop::Notice));
+        self.events.extend(self.engine.input.pass(bytes, extent).map(Stop::Notice));
     }
 }
 
 /// Whether bytes of `from` are carried through the wider code units of `to`.
 fn has_carriers_out(from: &Encoding, to: &Encoding, options: &Options) -> bool {
     from.is_of_bytes() && to.unit() > 1 && options.policy.carrier().is_some()
-}
-
-/// The kernel that may be used under `options`.
-fn kernel_for(from: &'static Encoding, to: &'static Encoding, options: &Options) -> Option<Kernel> {
-    match options.policy.carrier() {
-        // Well-formed text may look like carriers.
-        Some(Carrier::Pua | Carrier::C8) => None,
-        // Whether text is normalized already is found from its UTF-8.
-        _ if options.normalization.is_some() && from.form() != Form::Utf8 => None,
-        _ => kernel::Set::active().kernel(from.form(), to.form(), options.ebcdic_newline),
-    }
 }

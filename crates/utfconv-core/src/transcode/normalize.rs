@@ -135,8 +135,8 @@ impl NormalizationBuffer {
 }
 
 impl Transcoder {
-    /// The same where the text is normalized: characters that the form leaves as they are, the last of which waits for what
-    /// follows it.
+    /// [`Engine::take_row`](super::engine::Engine::take_row) where the text is normalized: characters that the form leaves as
+    /// they are, the last of which waits for what follows it.
     pub(super) fn take_stable_row(
         &mut self,
         form: NormalizationForm,
@@ -147,23 +147,23 @@ impl Transcoder {
         let (mut read, mut extent) = (0, Extent::default());
         let mut last = None;
         for _ in 0..most {
-            if self.output.waiting() >= room {
+            if self.engine.output.waiting() >= room {
                 break;
             }
             let rest = &src[read..];
-            let Next::Scalar { code_point, len } = self.input.decoder.next(rest, false) else { break };
+            let Next::Scalar { code_point, len } = self.engine.input.decoder.next(rest, false) else { break };
             let is_text = matches!(self.carrier_of(code_point, len, rest, false), Carried::No);
-            if !is_text || self.output.doubles_bom(code_point) || !form.leaves(code_point) {
+            if !is_text || self.engine.output.doubles_bom(code_point) || !form.leaves(code_point) {
                 break;
             }
             if let Some((_, before)) = last {
-                if !self.output.put(before) {
+                if !self.engine.output.put(before) {
                     break;
                 }
                 extent = extent.then(Extent::of(before));
             }
             last = Some((read, code_point));
-            self.input.decoder.taken();
+            self.engine.input.decoder.taken();
             read += len;
         }
         if let Some((start, code_point)) = last {
@@ -178,14 +178,14 @@ impl Transcoder {
     pub(super) fn hold(&mut self, code_point: u32, bytes: &[u8], is_made: bool) -> bool {
         let Some(scalar) = char::from_u32(code_point) else {
             // No scalar value, and so no text.
-            return self.close() && self.write(iter::once(code_point), self.input.position, bytes);
+            return self.close() && self.write(iter::once(code_point), self.engine.input.position, bytes);
         };
-        let ends = self.normalization.as_ref().is_some_and(|sequence| sequence.ends_before(scalar));
+        let ends = self.engine.normalization.as_ref().is_some_and(|sequence| sequence.ends_before(scalar));
         if ends && !self.close() {
             return false;
         }
-        let Some(sequence) = &mut self.normalization else { return true };
-        let origin = Origin { position: self.input.position, bytes: FaultBytes::new(bytes), is_made };
+        let Some(sequence) = &mut self.engine.normalization else { return true };
+        let origin = Origin { position: self.engine.input.position, bytes: FaultBytes::new(bytes), is_made };
         if sequence.push(scalar, origin) {
             return true;
         }
@@ -199,32 +199,33 @@ impl Transcoder {
 
     /// Normalizes and writes what waits for it; false if the conversion ends there.
     pub(super) fn close(&mut self) -> bool {
-        let Some(mut sequence) = self.normalization.take() else { return true };
+        let Some(mut sequence) = self.engine.normalization.take() else { return true };
         let continues = sequence.chunks(|text, origin| {
             if origin.is_made {
-                self.output.put_replacement(Some(text));
+                self.engine.output.put_replacement(Some(text));
                 return true;
             }
             self.write(text.chars().map(u32::from), origin.position, &origin.bytes)
         });
         sequence.clear();
-        self.normalization = Some(sequence);
+        self.engine.normalization = Some(sequence);
         continues
     }
 
     /// Writes what waits for normalization if nothing that follows can change it; false if the conversion ends there.
     pub(super) fn settle(&mut self) -> bool {
-        !self.normalization.as_ref().is_some_and(NormalizationBuffer::is_closed) || self.close()
+        !self.engine.normalization.as_ref().is_some_and(NormalizationBuffer::is_closed) || self.close()
     }
 
     /// Writes what waits for normalization if `src` begins another sequence for certain: there a kernel may continue, or a row.
     /// False if the conversion ends.
     pub(super) fn close_before(&mut self, src: &[u8]) -> bool {
-        let Some(sequence) = self.normalization.as_ref().filter(|sequence| !sequence.is_empty()) else {
+        let Some(sequence) = self.engine.normalization.as_ref().filter(|sequence| !sequence.is_empty())
+        else {
             return true;
         };
         let form = sequence.form;
-        match self.input.decoder.next(src, false) {
+        match self.engine.input.decoder.next(src, false) {
             Next::Scalar { code_point, .. }
                 if char::from_u32(code_point).is_some_and(|scalar| form.has_boundary_before(scalar)) =>
             {

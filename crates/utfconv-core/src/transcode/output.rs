@@ -40,6 +40,18 @@ pub(crate) struct OutputState {
     waiting: usize,
 }
 
+/// What was written for a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written {
+    Itself,
+    /// The best approximation that the target has.
+    Approximation(&'static str),
+    /// Another substitute.
+    Other,
+    /// It was omitted.
+    Nothing,
+}
+
 impl Output {
     pub fn new(to: &'static Encoding, newline: EbcdicNewline, bom: OutputBom, continues: bool) -> Output {
         let writes_bom = match bom {
@@ -229,22 +241,25 @@ impl Output {
             }
     }
 
-    /// Writes what `policy` has for a code point that the target cannot encode; false if that is to stop.
-    pub fn substitute(&mut self, policy: &OnUnmappable, code_point: u32) -> bool {
+    /// Writes what `policy` has for a code point that the target cannot encode; None if that is to stop.
+    pub fn substitute(&mut self, policy: &OnUnmappable, code_point: u32) -> Option<Written> {
         match policy {
-            OnUnmappable::Stop | OnUnmappable::Carry(_) => return false,
+            OnUnmappable::Stop | OnUnmappable::Carry(_) => return None,
             OnUnmappable::Replace(text) => self.put_replacement(text.as_deref()),
-            OnUnmappable::Omit => {}
+            OnUnmappable::Omit => return Some(Written::Nothing),
             OnUnmappable::Escape(style) => {
                 let escaped = self.encoder.escaped_as(code_point);
                 self.put_replacement(Some(&style.spell(escaped)))
             }
             OnUnmappable::Translit(otherwise) => match self.approximation(code_point) {
-                Some(text) => self.put_replacement(Some(text)),
+                Some(text) => {
+                    self.put_replacement(Some(text));
+                    return Some(Written::Approximation(text));
+                }
                 None => return self.substitute(otherwise, code_point),
             },
         }
-        true
+        Some(Written::Other)
     }
 
     /// The best approximation that the target has all of.

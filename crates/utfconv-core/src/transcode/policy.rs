@@ -25,7 +25,7 @@ impl Transcoder {
     pub(super) fn counts_only(&self) -> bool {
         let policy = &self.options.policy;
         // Carriers and lone surrogates may be no faults at all.
-        let is_simple = policy.carrier().is_none() && self.output.to.form() != Form::Wtf8;
+        let is_simple = policy.carrier().is_none() && self.engine.output.to.form() != Form::Wtf8;
         self.tally.is_some()
             && is_simple
             && matches!(policy.ill_formed, OnIllFormed::Omit | OnIllFormed::Replace(None))
@@ -36,7 +36,7 @@ impl Transcoder {
     pub(super) fn apply_counted(&mut self, found: &IllFormedSequence) -> bool {
         let policy = &self.options.policy;
         let is_omitted = matches!(policy.ill_formed, OnIllFormed::Omit);
-        let is_done = is_omitted || self.output.repeat_replacement(policy.replacements(found));
+        let is_done = is_omitted || self.engine.output.repeat_replacement(policy.replacements(found));
         if let (true, Some(tally)) = (is_done, &mut self.tally) {
             tally.add_ill_formed(found.kind);
         }
@@ -49,11 +49,12 @@ impl Transcoder {
         // Below 80, most bytes have no carrier.
         let looks_like_one = looks_like_carrier(carrier, code_point)
             && (carrier != Carrier::Pua || self.restores(code_point as u8));
-        if self.input.encoding.is_of_bytes() {
+        if self.engine.input.encoding.is_of_bytes() {
             let is_carried = looks_like_one || !self.comes_back(&[code_point], &window[..len]);
             return if is_carried { Carried::Itself(carrier) } else { Carried::No };
         }
-        let is_one = looks_like_one && self.input.encoding.unit() > 1 && self.output.to.is_of_bytes();
+        let is_one =
+            looks_like_one && self.engine.input.encoding.unit() > 1 && self.engine.output.to.is_of_bytes();
         match carrier {
             Carrier::C8 if is_one => self.read_c8(len, window, last),
             Carrier::Pua if is_one => Carried::Byte { byte: code_point as u8, len, columns: 1 },
@@ -65,7 +66,7 @@ impl Transcoder {
     /// wider code units.
     pub(super) fn comes_back(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
         let Some(restore) = &mut self.restore else { return true };
-        let can_be_written = |code_point: &u32| is_scalar(*code_point) || self.output.has(*code_point);
+        let can_be_written = |code_point: &u32| is_scalar(*code_point) || self.engine.output.has(*code_point);
         restore.comes_back(code_points, bytes) && code_points.iter().all(can_be_written)
     }
 
@@ -78,7 +79,7 @@ impl Transcoder {
     pub(super) fn read_c8(&mut self, mut at: usize, window: &[u8], last: bool) -> Carried {
         let mut byte = 0;
         for i in 0..3 {
-            let (code_point, len) = match self.input.decoder.next(&window[at..], last) {
+            let (code_point, len) = match self.engine.input.decoder.next(&window[at..], last) {
                 Next::Incomplete if !last => return Carried::Unknown,
                 Next::Scalar { code_point, len } => (code_point, len),
                 _ => return Carried::No,
@@ -104,19 +105,20 @@ impl Transcoder {
             let units: Vec<_> = bytes.iter().map(|byte| (*byte, low(*byte))).collect();
             return self.close()
                 && units.into_iter().all(|(byte, character)| match character {
-                    Some(character) => self.output.put(character.into()),
-                    None => self.output.put_carrier(byte, carrier),
+                    Some(character) => self.engine.output.put(character.into()),
+                    None => self.engine.output.put_carrier(byte, carrier),
                 });
         }
-        let is_ascii = |byte: u8| match self.input.encoding.form() {
+        let is_ascii = |byte: u8| match self.engine.input.encoding.form() {
             Form::Page(table) => table.to_unicode[usize::from(byte)] == u16::from(byte),
             Form::Mutf8 => byte != 0,
             _ => true,
         };
         let can_travel = |byte: &u8| *byte >= 0x80 || carrier == Carrier::C8 || is_ascii(*byte);
-        let can_be_copied = self.output.to.is_of_bytes() && bytes.iter().all(can_travel) && self.close();
+        let can_be_copied =
+            self.engine.output.to.is_of_bytes() && bytes.iter().all(can_travel) && self.close();
         if can_be_copied {
-            self.output.put_raw(bytes);
+            self.engine.output.put_raw(bytes);
         }
         can_be_copied
     }
@@ -129,9 +131,9 @@ impl Transcoder {
         }
         let IllFormedSequence { kind: rule, len, means, .. } = found;
         let bytes = &window[..len];
-        let kind = self.input.encoding.ill_formed(&found, bytes);
+        let kind = self.engine.input.encoding.ill_formed(&found, bytes);
         let policy = &self.options.policy;
-        let is_escaped_byte = self.input.encoding.unit() > 1
+        let is_escaped_byte = self.engine.input.encoding.unit() > 1
             && means.is_some_and(|code_point| {
                 is_carrier(Carrier::SurrogateEscape, code_point) && self.restores(code_point as u8)
             });
@@ -143,25 +145,25 @@ impl Transcoder {
                     return Taken::Stopped;
                 }
                 // The byte is back: nothing is left to report.
-                if self.output.to.is_of_bytes() {
-                    self.output.put_raw(&[byte]);
+                if self.engine.output.to.is_of_bytes() {
+                    self.engine.output.put_raw(&[byte]);
                     self.pass(bytes, found.extent());
                     return Taken::Bytes(len);
                 }
-                if !self.output.put_carrier(byte, Carrier::SurrogateEscape) {
+                if !self.engine.output.put_carrier(byte, Carrier::SurrogateEscape) {
                     return self.stop(bytes, kind);
                 }
             }
             // WTF-8 is there to hold what breaks UTF-16: surrogates without a partner.
-            _ if is_lone && self.output.to.form() == Form::Wtf8 => {
+            _ if is_lone && self.engine.output.to.form() == Form::Wtf8 => {
                 if !self.close() {
                     return Taken::Stopped;
                 }
-                self.output.put(means.unwrap_or_default());
+                self.engine.output.put(means.unwrap_or_default());
                 self.pass(bytes, found.extent());
                 return Taken::Bytes(len);
             }
-            (OnIllFormed::Carry(carrier), _) if self.input.encoding.is_of_bytes() => {
+            (OnIllFormed::Carry(carrier), _) if self.engine.input.encoding.is_of_bytes() => {
                 if !self.carry_bytes(bytes, *carrier) {
                     return self.stop(bytes, kind);
                 }
@@ -169,8 +171,8 @@ impl Transcoder {
             (OnIllFormed::Stop | OnIllFormed::Carry(_), _) => return self.stop(bytes, kind),
             (OnIllFormed::Replace(text), _) => {
                 let count = policy.replacements(&found);
-                if self.normalization.is_none() {
-                    (0..count).for_each(|_| self.output.put_replacement(text.as_deref()));
+                if self.engine.normalization.is_none() {
+                    (0..count).for_each(|_| self.engine.output.put_replacement(text.as_deref()));
                     return self.applied(kind, bytes, found.extent());
                 }
                 let text = text.clone();
@@ -186,15 +188,15 @@ impl Transcoder {
                 }
             }
             // Single bytes would break the code units of the target.
-            (OnIllFormed::Raw, _) if self.output.to.unit() > 1 => return self.stop(bytes, kind),
+            (OnIllFormed::Raw, _) if self.engine.output.to.unit() > 1 => return self.stop(bytes, kind),
             (OnIllFormed::Raw, _) => {
                 if !self.close() {
                     return Taken::Stopped;
                 }
-                self.output.put_raw(bytes);
+                self.engine.output.put_raw(bytes);
             }
             // In wider code units and shift states, a character of another encoding would change all that follows.
-            (OnIllFormed::Fallback(_), _) if !self.input.encoding.is_of_bytes() => {
+            (OnIllFormed::Fallback(_), _) if !self.engine.input.encoding.is_of_bytes() => {
                 return self.stop(bytes, kind);
             }
             (OnIllFormed::Fallback(_), _) => return self.fall_back(kind, bytes, window, last),
@@ -204,7 +206,7 @@ impl Transcoder {
 
     /// Reports ill-formed `bytes` to which the policy was applied, and moves past them.
     pub(super) fn applied(&mut self, kind: FaultKind, bytes: &[u8], extent: Extent) -> Taken {
-        self.report(self.input.position, bytes, kind);
+        self.report(self.engine.input.position, bytes, kind);
         self.pass(bytes, extent);
         Taken::Bytes(bytes.len())
     }
@@ -224,13 +226,13 @@ impl Transcoder {
                 Next::IllFormed(_) | Next::Shift { .. } => break,
             };
             // What normalization makes of them is not known yet.
-            if self.normalization.is_none()
+            if self.engine.normalization.is_none()
                 && let Some(missing) = self.first_missing(code_points.iter().copied())
             {
                 if at > 0 {
                     break;
                 }
-                let kind = FaultKind::unmappable(self.output.to.name(), missing);
+                let kind = FaultKind::unmappable(self.engine.output.to.name(), missing);
                 return self.stop(&window[..len], kind);
             }
             decoded.push((len, code_points));
@@ -240,7 +242,7 @@ impl Transcoder {
             return self.stop(bytes, kind);
         }
         // The report comes before what the characters themselves give rise to.
-        self.report(self.input.position, &bytes[..at.min(bytes.len())], kind);
+        self.report(self.engine.input.position, &bytes[..at.min(bytes.len())], kind);
         let mut rest = window;
         for (len, code_points) in decoded {
             let (character, after) = rest.split_at(len);
@@ -253,7 +255,7 @@ impl Transcoder {
         // Columns are those of the source's own encoding, whatever the policy makes of it.
         let mut rest = &window[..at];
         while !rest.is_empty() {
-            let (len, extent) = match self.input.decoder.next(rest, true) {
+            let (len, extent) = match self.engine.input.decoder.next(rest, true) {
                 Next::Scalar { code_point, len } => (len, Extent::of(code_point)),
                 Next::Several { code_points, len } => {
                     (len, code_points.iter().fold(Extent::default(), |sum, one| sum.then(Extent::of(*one))))
@@ -261,7 +263,7 @@ impl Transcoder {
                 Next::IllFormed(found) => (found.len, found.extent()),
                 Next::Incomplete | Next::Shift { .. } => break,
             };
-            self.input.position.advance(0, extent);
+            self.engine.input.position.advance(0, extent);
             rest = &rest[len..];
         }
         Taken::Bytes(at)

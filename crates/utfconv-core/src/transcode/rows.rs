@@ -1,7 +1,6 @@
 //! Conversion in rows of code points, where the source or the target has shift states, which no kernel can follow: one of
 //! them takes a row at a time, and a kernel is on the other side if that has none.
 
-use super::Transcoder;
 use super::output::Output;
 use crate::decode::{Decode, Utf32Unit};
 use crate::encoding::Encoding;
@@ -56,24 +55,32 @@ impl Rows {
         is_possible.then(|| Rows { units: vec![[0; 4]; LONGEST], len: LONGEST, source, target })
     }
 
-    /// Whether a row may be written: to `dst`, or by the encoder of `output`.
-    fn has_room(&self, output: &Output, dst: &[u8]) -> bool {
+    /// How many code points the next row may have: to `dst`, without the last `ample` bytes of it, or to the encoder of `output`,
+    /// which has room unless some is to stay.
+    fn most(&self, output: &Output, dst: &[u8], ample: usize) -> usize {
         match self.target {
-            Some(_) => output.at_rest() && dst.len() > ROOM,
-            None => !output.awaits_bom(),
+            Some(_) if output.at_rest() && dst.len() > ROOM => LONGEST,
+            None if output.awaits_bom() => 0,
+            None if ample == 0 => LONGEST,
+            None => dst.len().saturating_sub(ample) / MOST,
+            Some(_) => 0,
         }
     }
 
-    /// Converts a row of `most` code points or fewer. Returns the bytes read, those written to `dst`, and the code points. What
-    /// an encoder writes waits in `output`.
-    fn convert(
+    /// Converts a row, if there is room for one. Returns the bytes read, those written to `dst`, and the code points. What an
+    /// encoder writes waits in `output`.
+    pub(super) fn convert(
         &mut self,
         decoder: &mut dyn Decode,
         output: &mut Output,
         src: &[u8],
         dst: &mut [u8],
-        most: usize,
+        ample: usize,
     ) -> (usize, usize, usize) {
+        let most = self.most(output, dst, ample);
+        if most == 0 {
+            return (0, 0, 0);
+        }
         let units = &mut self.units[..self.len.min(most)];
         let (mut read, count) = match &mut self.source {
             Some(source) => {
@@ -109,61 +116,14 @@ impl Rows {
         (read, written, done)
     }
 
-    /// Converts as many rows as there are, and as there is room for, without the last `ample` bytes of it. Returns the bytes read,
-    /// and those written.
-    pub(super) fn convert_all(
-        &mut self,
-        decoder: &mut dyn Decode,
-        output: &mut Output,
-        src: &[u8],
-        dst: &mut [u8],
-        ample: usize,
-    ) -> (usize, usize) {
-        let (mut read, mut written) = (0, 0);
-        loop {
-            let room = &mut dst[written..];
-            let most = if self.target.is_some() { LONGEST } else { room.len().saturating_sub(ample) / MOST };
-            if most == 0 || !self.has_room(output, room) {
-                return (read, written);
-            }
-            let (r, w, _) = self.convert(decoder, output, &src[read..], room, most);
-            if r == 0 && w == 0 {
-                return (read, written);
-            }
-            read += r;
-            written += w;
-            written += output.drain(&mut dst[written..]);
-        }
-    }
-}
-
-impl Transcoder {
-    /// The rows of a conversion without a kernel; `None` where characters have to be looked at, too.
-    pub(super) fn choose_rows(&mut self) -> Option<Box<Rows>> {
-        let options = &self.options;
-        if self.kernel.is_some() || options.policy.carrier().is_some() || options.normalization.is_some() {
-            return None;
-        }
-        let can_fill = self.input.decoder.fill_row(&[], &mut []).is_some();
-        Rows::between(self.input.encoding, self.output.to, options.ebcdic_newline, can_fill).map(Box::new)
-    }
-
-    /// Converts a row. Returns the bytes read, and those written to `dst`; those of an encoder wait for room.
-    pub(super) fn take_filled_row(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let Some(rows) = &mut self.rows else { return (0, 0) };
-        if !rows.has_room(&self.output, dst) {
-            return (0, 0);
-        }
-        let (read, written, done) =
-            rows.convert(&mut *self.input.decoder, &mut self.output, src, dst, usize::MAX);
-        let extent = extent(&rows.units[..done]);
-        self.pass(&src[..read], extent);
-        (read, written)
+    /// The first `count` code points of the last row.
+    pub(super) fn done(&self, count: usize) -> &[Utf32Unit] {
+        &self.units[..count]
     }
 }
 
 /// The lines and columns of a row.
-fn extent(units: &[Utf32Unit]) -> Extent {
+pub(super) fn extent(units: &[Utf32Unit]) -> Extent {
     const LINE_FEED: Utf32Unit = [0x0A, 0, 0, 0];
     // As wide as the units, which is what the compiler vectorizes best.
     let lines: u32 = units.iter().map(|unit| u32::from(*unit == LINE_FEED)).sum();

@@ -4,6 +4,7 @@
 //! about who converts what; each has a [`Transcoder`], and these methods beside its own.
 
 use super::Transcoder;
+use super::engine::Fast;
 use crate::bom::OutputBom;
 use crate::fault::Tally;
 use crate::position::Position;
@@ -55,25 +56,28 @@ impl Segments for Transcoder {
     fn segment(&self) -> Transcoder {
         let mut options = self.options.clone();
         options.output_bom = OutputBom::Never;
-        let mut segment = Transcoder::new(self.input.encoding, self.output.to, options);
-        segment.input.starting_at(Position::default());
+        let mut segment = Transcoder::new(self.engine.input.encoding, self.engine.output.to, options);
+        segment.engine.input.starting_at(Position::default());
         segment.stays_open = self.stays_open;
         segment.tally = self.tally.as_ref().map(|_| Tally::default());
         segment
     }
 
     fn begin_segment(&mut self) {
-        let is_complete = !self.input.is_opening() && self.partial.is_empty() && self.stopped.is_none();
+        let is_complete =
+            !self.engine.input.is_opening() && self.engine.held.is_empty() && self.stopped.is_none();
         assert!(is_complete, "the last segment is complete");
-        self.input.position = Position::default();
+        self.engine.input.position = Position::default();
         self.written = 0;
     }
 
     fn is_between_segments(&self) -> bool {
-        let is_idle = self.partial.is_empty() && self.events.is_empty() && !self.output.is_waiting();
-        let has_begun = !self.input.is_opening() && !self.input.is_watched() && self.stopped.is_none();
-        let is_cut = self.normalization.is_none() && !self.input.encoding.is_stateful();
-        is_idle && has_begun && self.output.at_rest() && is_cut
+        let is_idle =
+            self.engine.held.is_empty() && self.events.is_empty() && !self.engine.output.is_waiting();
+        let has_begun =
+            !self.engine.input.is_opening() && !self.engine.input.is_watched() && self.stopped.is_none();
+        let is_cut = self.engine.normalization.is_none() && !self.engine.input.encoding.is_stateful();
+        is_idle && has_begun && self.engine.output.at_rest() && is_cut
     }
 
     fn stay_open(&mut self, stays_open: bool) {
@@ -82,22 +86,22 @@ impl Segments for Transcoder {
 
     fn run(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let may_run = self.is_between_segments();
-        match &mut self.kernel {
-            Some(kernel) if may_run => kernel(src, dst),
+        match &mut self.engine.fast {
+            Fast::Kernel(kernel) if may_run => kernel(src, dst),
             _ => (0, 0),
         }
     }
 
     fn pass_over(&mut self, run: &[u8]) {
-        self.input.measure_past(run);
+        self.engine.input.measure_past(run);
     }
 
     fn writes_apart(&self) -> bool {
-        self.output.writes_apart()
+        self.engine.output.writes_apart()
     }
 
     fn take_bom(&mut self) -> Vec<u8> {
-        self.output.take_bom()
+        self.engine.output.take_bom()
     }
 
     fn report_faults(&mut self) {

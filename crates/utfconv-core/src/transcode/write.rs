@@ -1,9 +1,9 @@
 //! Writes characters, or has them wait for normalization; applies the policy for those that the target cannot encode.
 
+use super::output::Written;
 use super::{Stop, Taken, Transcoder};
 use crate::bom::{InputBom, Notice};
 use crate::fault::FaultKind;
-use crate::policy::OnUnmappable;
 use crate::position::{Extent, Position};
 
 impl Transcoder {
@@ -20,8 +20,8 @@ impl Transcoder {
     /// Writes the characters that `bytes` of the source, which begin here, encode, or has them wait for normalization.
     /// False if the conversion ends before them.
     pub(super) fn put_text(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
-        match self.normalization {
-            None => self.write(code_points.iter().copied(), self.input.position, bytes),
+        match self.engine.normalization {
+            None => self.write(code_points.iter().copied(), self.engine.input.position, bytes),
             Some(_) => code_points.iter().all(|code_point| self.hold(*code_point, bytes, false)),
         }
     }
@@ -29,8 +29,8 @@ impl Transcoder {
     /// Writes the policy's text for ill-formed `bytes` that begin here: this one, or U+FFFD. False if the conversion
     /// ends before it.
     pub(super) fn put_made(&mut self, text: Option<&str>, bytes: &[u8]) -> bool {
-        if self.normalization.is_none() {
-            self.output.put_replacement(text);
+        if self.engine.normalization.is_none() {
+            self.engine.output.put_replacement(text);
             return true;
         }
         text.unwrap_or("\u{FFFD}").chars().all(|scalar| self.hold(scalar.into(), bytes, true))
@@ -44,9 +44,9 @@ impl Transcoder {
         position: Position,
         bytes: &[u8],
     ) -> bool {
-        let encoding = self.output.to.name();
+        let encoding = self.engine.output.to.name();
         if code_points.clone().nth(1).is_some() {
-            if self.output.put_all(code_points.clone()) {
+            if self.engine.output.put_all(code_points.clone()) {
                 return true;
             }
             if let Some(code_point) = self.first_missing(code_points.clone()) {
@@ -56,31 +56,28 @@ impl Transcoder {
         }
         for code_point in code_points {
             self.notice_second_bom(code_point);
-            let start = self.output.end();
-            if !self.output.put(code_point) {
-                let policy = &self.options.policy.unmappable;
-                if !self.output.substitute(policy, code_point) {
+            let approximation = match self.engine.put(code_point, &self.options.policy.unmappable) {
+                Some(Written::Itself) => continue,
+                Some(Written::Approximation(text)) => Some(text),
+                Some(Written::Other | Written::Nothing) => None,
+                None => {
                     self.end(position, bytes, FaultKind::unmappable(encoding, code_point));
                     return false;
                 }
-                // It is looked up again only where it is reported.
-                let is_reported = self.tally.is_none() && matches!(policy, OnUnmappable::Translit(_));
-                let approximation = if is_reported { self.output.approximation(code_point) } else { None };
-                self.remember_substitute(code_point, start);
-                self.report(position, bytes, FaultKind::Unmappable { encoding, code_point, approximation });
-            }
+            };
+            self.report(position, bytes, FaultKind::Unmappable { encoding, code_point, approximation });
         }
         true
     }
 
     /// Notices U+FEFF that is text and follows a BOM in the output, unless someone has asked for that.
     fn notice_second_bom(&mut self, code_point: u32) {
-        if !self.output.doubles_bom(code_point) || self.options.input_bom == InputBom::Text {
+        if !self.engine.output.doubles_bom(code_point) || self.options.input_bom == InputBom::Text {
             return;
         }
         let notice = match self.has_bom {
             true => Notice::SecondBom,
-            false => Notice::BomAsText { read_as: self.input.encoding },
+            false => Notice::BomAsText { read_as: self.engine.input.encoding },
         };
         self.events.push_back(Stop::Notice(notice));
     }
@@ -88,7 +85,7 @@ impl Transcoder {
     /// The first of `code_points` at which the conversion would end.
     pub(super) fn first_missing(&self, mut code_points: impl Iterator<Item = u32>) -> Option<u32> {
         let policy = &self.options.policy.unmappable;
-        code_points.find(|code_point| !self.output.takes(policy, *code_point))
+        code_points.find(|code_point| !self.engine.output.takes(policy, *code_point))
     }
 }
 

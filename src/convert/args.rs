@@ -13,10 +13,9 @@ use utfconv_core::detect::Hints;
 use utfconv_core::{Encoding, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom, Template};
 
 use crate::convert::newlines::{Changed, NewlineStyle};
-use crate::convert::offset_map::Spacing;
 use crate::convert::ranges::RangeFormat;
 use crate::convert::request::{
-    By, Declarations, Given, Product, Request, Settings, by_byte_template, by_scalar_template,
+    By, Declarations, Given, Product, Request, Settings, Spacing, by_byte_template, by_scalar_template,
 };
 use crate::files;
 use crate::files::options::{first_line, range};

@@ -14,23 +14,13 @@ use utfconv_core::{
     Transcoder, UTF_8,
 };
 
-use crate::convert::input::newlines;
 use crate::convert::newlines::Newlines;
-use crate::convert::plan::ConvertPlan;
+use crate::convert::plan::{ConvertPlan, newlines};
+use crate::convert::request::Spacing;
 use crate::files::identity::Identity;
 use crate::files::replace::real_path;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::ui::quote::{quoted, reason};
-
-/// Where pairs are wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Spacing {
-    /// At the start of each line.
-    #[default]
-    Lines,
-    /// After so many characters since the last pair.
-    Characters(u64),
-}
 
 /// An offset map that is being written to `W`.
 pub struct OffsetMap<W: Write> {

@@ -9,7 +9,6 @@ use utfconv_core::{
 };
 
 use crate::convert::newlines::Changed;
-use crate::convert::offset_map::Spacing;
 use crate::convert::ranges::RangeFormat;
 use crate::edits::FailedPlan;
 use crate::files::ranges::Bounds;
@@ -93,6 +92,16 @@ pub struct Settings {
     pub config: Option<OsString>,
     /// What is done about declarations that are false in the output.
     pub declarations: Declarations,
+}
+
+/// Where the pairs of an offset map are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spacing {
+    /// At the start of each line.
+    #[default]
+    Lines,
+    /// After so many characters since the last pair.
+    Characters(u64),
 }
 
 /// What is done about text that names its own encoding, and is wrong in the output.

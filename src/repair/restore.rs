@@ -6,7 +6,7 @@ use std::io::Write as _;
 use utfconv_core::StreamError;
 use utfconv_core::restore::{NotRestored, Restored, restore};
 
-use super::run::Outcome;
+use super::report::FileOutcome;
 use crate::edits::{Edit, Job, NotEdited, OpenJob, Product, SkipKind};
 use crate::restore::{OldVersions, damage, problems, read_whole};
 use crate::ui::quote::counted;
@@ -20,19 +20,19 @@ pub struct Restorer {
 
 impl Edit for Restorer {
     type Worker = ();
-    type Outcome = Outcome;
+    type Outcome = FileOutcome;
 
     fn worker(&self) {}
 
-    fn begin(&self, _: &Job) -> Outcome {
-        Outcome::default()
+    fn begin(&self, _: &Job) -> FileOutcome {
+        FileOutcome::default()
     }
 
     fn edit(
         &self,
         (): &mut (),
         OpenJob { job, opened, output, .. }: OpenJob,
-        outcome: &mut Outcome,
+        outcome: &mut FileOutcome,
     ) -> Result<Option<Product>, NotEdited> {
         let name = job.shown();
         let edited = read_whole(opened.file()).map_err(StreamError::Read)?;
@@ -70,11 +70,11 @@ impl Edit for Restorer {
         }
     }
 
-    fn has_failed(&self, outcome: &Outcome) -> bool {
+    fn has_failed(&self, outcome: &FileOutcome) -> bool {
         outcome.has_failed()
     }
 
-    fn fail(&self, job: &Job, outcome: &mut Outcome, why: NotEdited) {
+    fn fail(&self, job: &Job, outcome: &mut FileOutcome, why: NotEdited) {
         outcome.fail(job, why);
     }
 }

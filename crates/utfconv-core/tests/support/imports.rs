@@ -38,6 +38,20 @@ pub fn assert_downward(src: &Path, rooms: &[&[&str]]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Asserts that no file below `src` needs itself through others. Where a name is re-exported, it is the file that defines
+/// it which is needed, and to re-export is to need nothing. Circles within a directory of `besides` are not looked for.
+///
+/// # Panics
+/// If files need each other in a circle; the message has the imports between them.
+pub fn assert_no_circles(src: &Path, besides: &[&str]) {
+    let mut circles = Sources::read(src).circles();
+    circles.retain(|Import { from, to, .. }| {
+        !besides.iter().any(|directory| from.starts_with(directory) && to.starts_with(directory))
+    });
+    let lines = circles.iter().map(|Import { from, line, to }| format!("{from}:{line} imports {to}"));
+    assert!(circles.is_empty(), "files that import each other:\n{}", lines.collect::<Vec<_>>().join("\n"));
+}
+
 /// A path in one file that leads into another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Import {
@@ -59,9 +73,14 @@ impl Sources {
     pub fn read(src: &Path) -> Sources {
         let mut all = BTreeMap::new();
         read_directory(src, "", &mut all);
+        Sources::of(&all)
+    }
+
+    /// Takes texts by file.
+    pub fn of(all: &BTreeMap<String, String>) -> Sources {
         let mut tests_only = BTreeSet::new();
         let mut texts = BTreeMap::new();
-        for (file, text) in &all {
+        for (file, text) in all {
             let mut plain = without_comments(text);
             for test in test_items(&plain) {
                 if let Some(name) = plain[test.clone()].trim_end().strip_suffix(';').and_then(module_name) {
@@ -85,12 +104,39 @@ impl Sources {
 
     /// All imports, in the order of the files.
     pub fn imports(&self) -> Vec<Import> {
+        self.imports_to(|from, path, _| self.target(from, path).map(|(to, _)| to))
+    }
+
+    /// The imports of definitions from which a way leads back to the file, in the order of the files.
+    pub fn circles(&self) -> Vec<Import> {
+        let uses = self.texts.iter().map(|(file, text)| (file, uses(text))).collect();
+        let mut circles = self.imports_to(|from, path, is_exported| {
+            let is_named = path.last().is_some_and(|name| name != "*");
+            if is_exported && is_named { None } else { self.definition(from, path, &uses) }
+        });
+        let mut below = BTreeMap::<_, BTreeSet<_>>::new();
+        for Import { from, to, .. } in &circles {
+            below.entry(from.clone()).or_default().insert(to.clone());
+        }
+        circles.retain(|Import { from, to, .. }| {
+            let (mut seen, mut open) = (BTreeSet::new(), vec![to]);
+            while let Some(file) = open.pop() {
+                if seen.insert(file) {
+                    open.extend(below.get(file).into_iter().flatten());
+                }
+            }
+            seen.contains(from)
+        });
+        circles
+    }
+
+    /// What `target` finds for the paths of each file, of which it also hears whether they are re-exported.
+    fn imports_to<'a>(&self, target: impl Fn(&str, &[String], bool) -> Option<&'a String>) -> Vec<Import> {
         let mut imports = BTreeSet::new();
         for (from, text) in &self.texts {
-            let module = module_path(from);
             for (at, path) in paths(text) {
-                let Some(to) = self.target(&module, &path) else { continue };
-                if to != from {
+                let is_exported = use_before(&text[..at]).is_some_and(|before| before.ends_with(['b', ')']));
+                if let Some(to) = target(from, &path, is_exported).filter(|to| *to != from) {
                     let line = 1 + text[..at].matches('\n').count();
                     imports.insert(Import { from: from.clone(), line, to: to.clone() });
                 }
@@ -99,9 +145,22 @@ impl Sources {
         imports.into_iter().collect()
     }
 
-    /// The file that a path in `module` leads into, if it is one of this crate.
-    fn target(&self, module: &[String], path: &[String]) -> Option<&String> {
-        let mut full = module.to_vec();
+    /// The file that defines what a path in `file` leads to: of a name that a module has by a `use`, another.
+    fn definition(&self, file: &str, path: &[String], uses: &BTreeMap<&String, Uses>) -> Option<&String> {
+        let (mut to, mut name) = self.target(file, path)?;
+        let mut seen = BTreeSet::new();
+        while let Some(path) = name.as_ref().and_then(|name| uses[to].get(name))
+            && seen.insert((to, name.take()))
+            && let Some(next) = self.target(to, path)
+        {
+            (to, name) = next;
+        }
+        Some(to)
+    }
+
+    /// The file that a path in `file` leads into, if it is one of this crate, and the first name in there.
+    fn target(&self, file: &str, path: &[String]) -> Option<(&String, Option<String>)> {
+        let mut full = module_path(file);
         let mut rest = path;
         match path.first()?.as_str() {
             "crate" => full.clear(),
@@ -122,13 +181,13 @@ impl Sources {
                 name => full.push(name.to_string()),
             }
         }
-        while !full.is_empty() {
+        let mut name = None;
+        loop {
             if let Some(file) = self.modules.get(&full) {
-                return Some(file);
+                return Some((file, name));
             }
-            full.pop();
+            name = Some(full.pop()?);
         }
-        self.modules.get(&full)
     }
 }
 
@@ -246,6 +305,19 @@ fn item_len(text: &str) -> usize {
     text.len()
 }
 
+/// Paths by the name under which a file uses what they lead to.
+type Uses = BTreeMap<String, Vec<String>>;
+
+fn uses(text: &str) -> Uses {
+    let used = paths(text).into_iter().filter(|(at, _)| use_before(&text[..*at]).is_some());
+    used.filter_map(|(_, path)| Some((path.last()?.clone(), path))).collect()
+}
+
+/// What is before the `use` that `text` ends with.
+fn use_before(text: &str) -> Option<&str> {
+    Some(text.trim_end().strip_suffix("use")?.trim_end())
+}
+
 /// The paths of two and more names in a source, and where they begin; a group in braces is one path for each member.
 fn paths(text: &str) -> Vec<(usize, Vec<String>)> {
     let mut paths = Vec::new();
@@ -288,6 +360,8 @@ fn collect(text: &str, before: &[String], start: usize, paths: &mut Vec<(usize, 
                 at += if is_name { collect(&text[at..], &path, start, paths) } else { 1 };
             }
             return at + 1;
+        } else if rest.starts_with('*') {
+            path.push("*".to_string());
         }
         paths.push((start, path));
         return at.max(1);

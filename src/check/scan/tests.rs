@@ -1,4 +1,5 @@
 use super::*;
+use crate::check::report::Finding;
 use crate::check::rules::{Selected, Selection};
 use crate::config::Requirements;
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use utfconv_core::{NormalizationForm, Position, Text};
 
 use super::report::Findings;
-use super::scan::{Run, Scan};
+use super::scan::{Scan, TextRun};
 use utfconv_core::internals::count_chars;
 
 /// Well-formed text without a gap, not scanned yet.
@@ -69,7 +69,7 @@ impl Pending {
         }
         let text = &self.text[..cut];
         let Some((bytes, starts)) = &mut self.foreign else {
-            let mut run = Run::utf8(text, self.start);
+            let mut run = TextRun::utf8(text, self.start);
             scan.run(&mut run, found);
             self.start = run.position(cut);
             self.text.drain(..cut);
@@ -79,7 +79,7 @@ impl Pending {
         // The text ends where the next scalar value begins, or at the end.
         starts.push(bytes.len() as u32);
         let end = starts[scalars];
-        let mut run = Run::decoded(text, self.start, &bytes[..end as usize], &starts[..=scalars]);
+        let mut run = TextRun::decoded(text, self.start, &bytes[..end as usize], &starts[..=scalars]);
         scan.run(&mut run, found);
         self.start = run.position(cut);
         self.text.drain(..cut);

@@ -6,29 +6,11 @@
 //! Spec: spec.editorconfig.org, "Glob Expressions", and its C core where the text is silent. Unlike there, wildcards and
 //! classes match characters, not bytes, no class matches the slash, and 0 is a number.
 
+use crate::files::glob::{Node, matches};
+
 /// A glob, for names relative to the directory of its file.
 #[derive(Debug)]
 pub struct Glob(Vec<Node>);
-
-#[derive(Debug)]
-enum Node {
-    Literal(char),
-    /// `?`
-    One,
-    /// `*`
-    Run,
-    /// `**`
-    Deep,
-    /// `[ab0-9]`, `[!ab0-9]`
-    Class {
-        ranges: Vec<(char, char)>,
-        is_negated: bool,
-    },
-    /// `{1..10}`
-    Number(i64, i64),
-    /// `{a,b}`
-    Any(Vec<Vec<Node>>),
-}
 
 impl Glob {
     pub fn new(text: &str) -> Glob {
@@ -45,10 +27,7 @@ impl Glob {
 
     /// Whether the glob matches this name.
     pub fn has(&self, Name(name): &Name) -> bool {
-        let mut reached = vec![false; name.len() + 1];
-        reached[0] = true;
-        follow(&self.0, name, &mut reached);
-        reached[name.len()]
+        matches(&self.0, name)
     }
 }
 
@@ -99,7 +78,7 @@ fn parse(glob: &[char], depth: usize) -> Vec<Node> {
             // `a/**/b` matches `a/b` too.
             '/' if rest.starts_with(&['/', '*', '*', '/']) => {
                 nodes.push(Node::Literal('/'));
-                (Node::Any(vec![vec![], vec![Node::Deep, Node::Literal('/')]]), 4)
+                (Node::Directories, 4)
             }
             '[' => classes.class(glob, at).unwrap_or((Node::Literal('['), 1)),
             // Looked for only if there may be an end of it, so that no glob takes long.
@@ -194,66 +173,4 @@ fn number(inner: &[char]) -> Option<Node> {
     let (low, high) = inner.split_once("..")?;
     let (low, high) = (low.parse::<i64>().ok()?, high.parse::<i64>().ok()?);
     Some(Node::Number(low.min(high), low.max(high)))
-}
-
-/// Advances all positions in `name` that can be reached to those after `nodes`. All advance together, so a glob takes at
-/// most the time of its length times that of the name.
-fn follow(nodes: &[Node], name: &[char], reached: &mut Vec<bool>) {
-    for node in nodes {
-        match node {
-            Node::Literal(scalar) => step(name, reached, |next| next == *scalar),
-            Node::One => step(name, reached, |next| next != '/'),
-            Node::Class { ranges, is_negated } => step(name, reached, |next| {
-                let is_member = ranges.iter().any(|(low, high)| (*low..=*high).contains(&next));
-                next != '/' && is_member != *is_negated
-            }),
-            Node::Run => spread(name, reached, |next| next != '/'),
-            Node::Deep => spread(name, reached, |_| true),
-            Node::Number(low, high) => {
-                let mut after = vec![false; reached.len()];
-                for (at, _) in reached.iter().enumerate().filter(|(_, is_reached)| **is_reached) {
-                    for len in number_lens(&name[at..], *low, *high) {
-                        after[at + len] = true;
-                    }
-                }
-                *reached = after;
-            }
-            Node::Any(alternatives) => {
-                let mut after = vec![false; reached.len()];
-                for nodes in alternatives {
-                    let mut ends = reached.clone();
-                    follow(nodes, name, &mut ends);
-                    after.iter_mut().zip(ends).for_each(|(after, end)| *after |= end);
-                }
-                *reached = after;
-            }
-        }
-    }
-}
-
-/// Advances over one character.
-fn step(name: &[char], reached: &mut [bool], is_passed: impl Fn(char) -> bool) {
-    for at in (0..name.len()).rev() {
-        reached[at + 1] = reached[at] && is_passed(name[at]);
-    }
-    reached[0] = false;
-}
-
-/// Advances over any number of characters.
-fn spread(name: &[char], reached: &mut [bool], is_passed: impl Fn(char) -> bool) {
-    for at in 0..name.len() {
-        reached[at + 1] |= reached[at] && is_passed(name[at]);
-    }
-}
-
-/// Returns the lengths of the numbers within the bounds that `name` begins with. They have no leading zeros.
-fn number_lens(name: &[char], low: i64, high: i64) -> impl Iterator<Item = usize> {
-    let sign = usize::from(matches!(name.first(), Some('-' | '+')));
-    let digits = name[sign..].iter().take_while(|scalar| scalar.is_ascii_digit()).count();
-    // More digits than i64 has.
-    let most = if name.get(sign) == Some(&'0') { digits.min(1) } else { digits.min(19) };
-    (1..=most).map(move |digits| sign + digits).filter(move |len| {
-        let text: String = name[..*len].iter().collect();
-        text.parse().is_ok_and(|number| (low..=high).contains(&number))
-    })
 }

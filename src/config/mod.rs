@@ -12,5 +12,5 @@ mod project;
 mod requirements;
 
 pub use lookup::{Configuration, LastDirectory};
-pub use project::{Position, Project, Purpose, ReadRule, RuleList, Set, keys, schema};
-pub use requirements::{Demand, Newline, Requirements};
+pub use project::{Position, Project, Purpose, ReadRule, Set, keys, schema};
+pub use requirements::{Demand, Newline, Requirements, RuleList};

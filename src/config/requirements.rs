@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use utfconv_core::Encoding;
 
-use super::project::RuleList;
 use crate::ui::modes;
 use crate::ui::names::{Name, Suffixes};
 use crate::ui::quote::one_line;
@@ -21,6 +20,13 @@ pub struct Requirements {
     pub rules: Option<Arc<RuleList>>,
     /// The baseline that `utfconv.toml` names.
     pub baseline: Option<PathBuf>,
+}
+
+/// The rules that a table sets: those to check, and those to turn off. They are valid.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct RuleList {
+    pub rules: Vec<String>,
+    pub allow: Vec<String>,
 }
 
 /// Whether something must be present or must be absent.

@@ -10,10 +10,10 @@ use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Command as Clap, value_parser};
 use utfconv_core::detect::Hints;
+use utfconv_core::internals::Spacing;
 use utfconv_core::{Encoding, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom, Template};
 
 use crate::convert::newlines::{Changed, NewlineStyle};
-use crate::convert::offset_map::Spacing;
 use crate::convert::ranges::RangeFormat;
 use crate::convert::request::{
     By, Declarations, Given, Product, Request, Settings, by_byte_template, by_scalar_template,

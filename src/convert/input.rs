@@ -11,7 +11,6 @@ use utfconv_core::{
 };
 
 use crate::convert::auto::{self, NotFound};
-use crate::convert::newlines::Newlines;
 use crate::convert::offset_map::{OffsetMap, convert_mapped};
 use crate::convert::plan::{ConvertPlan, refuse_together};
 use crate::convert::report::Reporter;
@@ -29,12 +28,6 @@ const SOURCE_BUFFER: usize = 128 << 10;
 const SINK_BUFFER: usize = 256 << 10;
 /// Room beyond what a small file needs, in bytes.
 const SLACK: usize = 1 << 10;
-
-/// A sink that changes newlines as planned, on the way to `sink`.
-pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
-    let newlines = Newlines::new(sink, plan.settings.newlines, plan.to, plan.options.ebcdic_newline);
-    newlines.expect("no plan is made for an encoding without newlines")
-}
 
 /// The encoding of an input: as named, or detected. `required` is what the configuration requires.
 pub fn source_encoding(

@@ -7,13 +7,11 @@ use std::ffi::OsStr;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::Path;
 
-pub use utfconv_core::internals::Spacing;
-use utfconv_core::internals::{Observer, Pump};
+use utfconv_core::internals::{Observer, Pump, Spacing};
 use utfconv_core::{Checkpoint, More, Stop, StreamError, Transcoder};
 
-use crate::convert::input::newlines;
 use crate::convert::newlines::Newlines;
-use crate::convert::plan::ConvertPlan;
+use crate::convert::plan::{ConvertPlan, newlines};
 use crate::files::identity::Identity;
 use crate::files::replace::real_path;
 use crate::files::sink::{STDOUT_NAME, Sink};

@@ -1,7 +1,7 @@
 //! The plan of a conversion: options resolved against each other. The errors are usage errors.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::mem;
 
 use anyhow::{Error, Result, bail, ensure};
@@ -91,6 +91,12 @@ impl ConvertPlan {
             unmappable_is_error,
         })
     }
+}
+
+/// A sink that changes newlines as planned, on the way to `sink`.
+pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
+    let newlines = Newlines::new(sink, plan.settings.newlines, plan.to, plan.options.ebcdic_newline);
+    newlines.expect("no plan is made for an encoding without newlines")
 }
 
 /// The policy for the input BOM: the option's, else the one that the name implies.

@@ -13,9 +13,8 @@ use utfconv_core::{
     Encoding, More, OnIllFormed, Options, Position, Stop, StreamError, Transcoder, convert_stream,
 };
 
-use crate::convert::input::newlines;
 use crate::convert::newlines::{Changed, Newlines};
-use crate::convert::plan::ConvertPlan;
+use crate::convert::plan::{ConvertPlan, newlines};
 use crate::files::ranges::{BUFFER, Bounds, Reading, Span, buffer_len, look_back};
 use crate::files::sink::Sink;
 use crate::files::source::Opened;

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use utfconv_core::detect::Hints;
+use utfconv_core::internals::Spacing;
 
 use utfconv_core::{
     ByteEscape, EbcdicNewline, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom,
@@ -9,7 +10,6 @@ use utfconv_core::{
 };
 
 use crate::convert::newlines::Changed;
-use crate::convert::offset_map::Spacing;
 use crate::convert::ranges::RangeFormat;
 use crate::edits::FailedPlan;
 use crate::files::ranges::Bounds;

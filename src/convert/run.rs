@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 
+use utfconv_core::internals::Spacing;
 use utfconv_core::{Encoding, Options, Position, StreamError, Transcoder};
 
 use crate::config::Configuration;
@@ -12,10 +13,10 @@ use crate::convert::auto;
 use crate::convert::batch;
 use crate::convert::configured::{configuration, required};
 use crate::convert::declared::DeclarationSink;
-use crate::convert::input::{Source, convert, newlines, source_encoding};
+use crate::convert::input::{Source, convert, source_encoding};
 use crate::convert::newlines::Newlines;
-use crate::convert::offset_map::{self, OffsetMap, Spacing};
-use crate::convert::plan::ConvertPlan;
+use crate::convert::offset_map::{self, OffsetMap};
+use crate::convert::plan::{ConvertPlan, newlines};
 use crate::convert::range_context::{self, RangeEnd};
 use crate::convert::ranges::RangeFormat;
 use crate::convert::report::{Reporter, warn};

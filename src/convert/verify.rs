@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 
 use utfconv_core::internals::Pump;
 use utfconv_core::{

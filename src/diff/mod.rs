@@ -12,6 +12,7 @@ mod screen;
 use std::path::Path;
 
 use self::names::Root;
+pub use self::patch::Change;
 use crate::ui::color::{When, has_color, is_terminal_out};
 
 /// The longest file of which a diff is made, in bytes. Both contents are held in memory.
@@ -38,16 +39,6 @@ impl Style {
             false => Style::Patch,
         }
     }
-}
-
-/// A file whose content changes.
-pub struct Change<'a> {
-    /// The path of the file, from the current directory.
-    pub path: &'a Path,
-    pub old: &'a [u8],
-    pub new: &'a [u8],
-    /// It may be executed, which git's patches record.
-    pub is_executable: bool,
 }
 
 /// Makes diffs.

@@ -1,9 +1,20 @@
 //! Patches that `git apply` takes: unified diffs of UTF-8 text, binary patches of everything else.
 
-use super::Change;
+use std::path::Path;
+
 use super::binary;
 use super::lines::{Hunk, Lines};
 use super::names::quoted;
+
+/// A file whose content changes.
+pub struct Change<'a> {
+    /// The path of the file, from the current directory.
+    pub path: &'a Path,
+    pub old: &'a [u8],
+    pub new: &'a [u8],
+    /// It may be executed, which git's patches record.
+    pub is_executable: bool,
+}
 
 /// The patch of a file that changes.
 pub fn content(name: &[u8], change: &Change) -> Vec<u8> {

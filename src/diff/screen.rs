@@ -4,10 +4,9 @@ use std::fmt::Write;
 
 use utfconv_core::{NormalizationForm, is_printable};
 
-use super::Change;
 use super::lines::{Hunk, Lines};
 use super::names::quoted;
-use super::patch::{each, heading};
+use super::patch::{Change, each, heading};
 
 const BOLD: &str = "\x1b[1m";
 const RED: &str = "\x1b[31m";

@@ -9,12 +9,11 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::Batch;
 use super::tree::{OutputPath, Tree};
 use crate::files::draft::keep_input;
 use crate::files::identity::Identity;
 use crate::files::in_place::{is_from_a_run, refusals};
-use crate::files::replace::InPlace;
+use crate::files::replace::{Durability, InPlace};
 use crate::files::source::Opened;
 use crate::files::walk::{FileEntry, Key, Notes, Supply, Targets};
 use crate::ui::personality::Personality;
@@ -212,15 +211,16 @@ impl Jobs {
     /// The directory for outputs, if there is one.
     pub(super) fn tree<'a>(
         &'a self,
-        batch: &'a Batch,
+        destination: &'a Destination,
+        sync: Durability,
         unsynced: &'a Mutex<BTreeSet<PathBuf>>,
     ) -> Option<Tree<'a>> {
-        let Destination::Directory(directory) = batch.destination else { return None };
+        let Destination::Directory(directory) = destination else { return None };
         let bases = self.list.iter().filter_map(|job| match &job.output {
             Ok(Output::Copy(output)) => Some(output.base.as_path()),
             _ => None,
         });
-        Some(Tree::new(directory, bases, batch.sync, unsynced))
+        Some(Tree::new(directory, bases, sync, unsynced))
     }
 }
 

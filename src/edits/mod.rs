@@ -9,6 +9,7 @@ mod failed;
 mod group;
 mod jobs;
 mod manifest;
+mod not_edited;
 mod open;
 mod product;
 mod record;
@@ -29,6 +30,7 @@ pub use self::failed::{Failed, FailedPlan};
 use self::group::{Group, limits};
 pub use self::jobs::{Destination, Job, Jobs};
 pub use self::manifest::Manifest;
+pub use self::not_edited::{NotEdited, SkipKind, Skipped};
 pub use self::open::OpenJob;
 use self::product::{Contents, Purpose};
 pub use self::product::{HEAD, Product};
@@ -77,68 +79,6 @@ pub trait Edit: Sync {
     fn fail(&self, job: &Job, outcome: &mut Self::Outcome, why: NotEdited);
 }
 
-/// Why a file is not edited.
-#[derive(Debug)]
-pub enum NotEdited {
-    Skipped(Skipped),
-    Failed(StreamError),
-}
-
-impl From<StreamError> for NotEdited {
-    fn from(error: StreamError) -> NotEdited {
-        NotEdited::Failed(error)
-    }
-}
-
-impl NotEdited {
-    /// A file that is no text to edit, and why.
-    pub fn skipped(kind: SkipKind, why: impl Into<String>) -> NotEdited {
-        NotEdited::Skipped(Skipped { kind, why: why.into() })
-    }
-
-    /// A file in which a run recorded something, of this kind.
-    pub fn record(kind: &str) -> NotEdited {
-        NotEdited::skipped(SkipKind::Record, format!("it is {kind}"))
-    }
-
-    /// In words.
-    pub fn reason(&self) -> String {
-        match self {
-            NotEdited::Skipped(Skipped { why, .. }) => why.clone(),
-            NotEdited::Failed(StreamError::Read(error) | StreamError::Write(error)) => reason(error),
-        }
-    }
-}
-
-/// A file that is no text to edit: one that was found in a directory is left out, and one that was named is an error.
-#[derive(Debug)]
-pub struct Skipped {
-    pub kind: SkipKind,
-    /// In words, with what can be done about it.
-    pub why: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SkipKind {
-    /// It is not text.
-    Binary,
-    /// It is in an encoding that the command does not edit.
-    Encoding,
-    /// It would no longer be what the configuration requires.
-    Configured,
-    /// Another run recorded in it what can be undone.
-    Record,
-    /// A run with the same manifest has edited it.
-    Done,
-}
-
-impl Skipped {
-    /// Whether the user asked for what is not done.
-    pub fn is_error(&self, job: &Job) -> bool {
-        !job.is_found() && self.kind != SkipKind::Done
-    }
-}
-
 /// What is done with new contents.
 pub enum Mode {
     Write,
@@ -177,11 +117,11 @@ impl Batch<'_> {
         };
         let (threads, room) = limits(self.sync, wanted);
         let unsynced = Mutex::default();
-        let run = Run {
+        let run = BatchRun {
             batch: self,
             jobs,
             edit,
-            tree: jobs.tree(self, &unsynced),
+            tree: jobs.tree(self.destination, self.sync, &unsynced),
             unsynced: &unsynced,
             next: AtomicUsize::new(0),
             done: AtomicU64::new(0),
@@ -245,7 +185,7 @@ impl Batch<'_> {
 }
 
 /// A batch on all its threads.
-struct Run<'a, E: Edit, F> {
+struct BatchRun<'a, E: Edit, F> {
     batch: &'a Batch<'a>,
     jobs: &'a Jobs,
     edit: &'a E,
@@ -278,7 +218,7 @@ struct Edited<O> {
     diff: Vec<u8>,
 }
 
-impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> Run<'_, E, F> {
+impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
     /// Edits files until there are no more.
     fn work(&self, room: usize) {
         let mut worker = self.edit.worker();
@@ -329,7 +269,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> Run<'_, E, F> {
     fn edit(&self, worker: &mut E::Worker, job: &Job) -> Edited<E::Outcome> {
         let mut outcome = self.edit.begin(job);
         let mut diff = Vec::new();
-        let result = open::open(job, self.batch, self.tree.as_ref()).and_then(|file| {
+        let result = self.open(job).and_then(|file| {
             let product = self.edit.edit(worker, file, &mut outcome);
             let prepared = product.and_then(|product| match product {
                 None => Ok(None),
@@ -342,6 +282,11 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> Run<'_, E, F> {
             prepared.map_err(|why| self.batch.about_output(job, why))
         });
         Edited { outcome, result, diff }
+    }
+
+    fn open<'a>(&'a self, job: &'a Job) -> Result<OpenJob<'a>, NotEdited> {
+        let Batch { destination, manifest, .. } = self.batch;
+        open::open(job, destination, self.tree.as_ref(), manifest.as_ref(), self.batch.purpose())
     }
 
     fn take(&self, waiting: &mut Waiting<E::Outcome>, number: usize, edited: Edited<E::Outcome>) {

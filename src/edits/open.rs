@@ -6,10 +6,11 @@ use std::path::PathBuf;
 
 use utfconv_core::StreamError;
 
-use super::jobs::{Job, Output};
+use super::jobs::{Destination, Job, Output};
+use super::manifest::Manifest;
+use super::not_edited::{NotEdited, SkipKind};
 use super::product::{Product, Purpose};
 use super::tree::{OutputPath, Tree};
-use super::{Batch, Destination, NotEdited, SkipKind};
 use crate::files::attributes::Openness;
 use crate::files::open_directory::Access;
 use crate::files::records;
@@ -64,19 +65,25 @@ impl Job {
 }
 
 /// Opens the file of a job. What cannot be opened is an error of writing: it is reported without a word about reading.
-pub fn open<'a>(job: &'a Job, batch: &Batch, tree: Option<&'a Tree<'a>>) -> Result<OpenJob<'a>, NotEdited> {
-    let (opened, place) = place(job, batch.destination, tree).map_err(StreamError::Write)?;
+pub fn open<'a>(
+    job: &'a Job,
+    destination: &Destination,
+    tree: Option<&'a Tree<'a>>,
+    manifest: Option<&Manifest>,
+    purpose: Purpose,
+) -> Result<OpenJob<'a>, NotEdited> {
+    let (opened, place) = place(job, destination, tree).map_err(StreamError::Write)?;
     if let Place::Itself(_) = place
         && let Some(kind) = records::kind(opened.file()).map_err(StreamError::Read)?
     {
         return Err(NotEdited::record(kind));
     }
-    if let Some(manifest) = &batch.manifest
+    if let Some(manifest) = manifest
         && manifest.is_done(&job.key.name, &opened).map_err(StreamError::Write)?
     {
         return Err(NotEdited::skipped(SkipKind::Done, "an earlier run with this manifest has changed it"));
     }
-    Ok(OpenJob { job, opened, output: OutputFile(place, batch.purpose()) })
+    Ok(OpenJob { job, opened, output: OutputFile(place, purpose) })
 }
 
 fn place<'a>(

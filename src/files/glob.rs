@@ -1,10 +1,8 @@
 //! Patterns of file names: `*`, `?`, `**`, classes in brackets and, where they are wanted, alternatives in braces.
 //!
-//! A pattern becomes a small program of states, and all states that a name can reach are followed at once: the time is
-//! at most that of the pattern by that of the name, whatever the pattern is. As in git, characters are bytes, and only
-//! `**` matches a slash.
-
-use std::mem;
+//! A pattern becomes a list of nodes, and all positions in a name that these can reach are followed at once: the time is at
+//! most that of the pattern by that of the name, whatever the pattern is. Two dialects are read: that of git here, whose
+//! characters are bytes, and that of `.editorconfig` by the reader of that file.
 
 /// What a pattern may contain.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,83 +20,140 @@ pub enum Glob {
     Literal(Vec<u8>),
     /// Names that end with this: no slash is before it.
     Ending(Vec<u8>),
-    Program(Program),
+    Nodes {
+        nodes: Vec<Node>,
+        ignores_case: bool,
+    },
 }
 
-#[derive(Clone, Debug)]
-pub struct Program {
-    ops: Vec<Op>,
-    ignores_case: bool,
-    /// The byte that all matches end with, if there is one.
-    last: Option<u8>,
-}
-
-/// A step of a program: to take a byte and go to the next step, or to go elsewhere without one.
-#[derive(Clone, Debug)]
-enum Op {
-    Byte(u8),
-    Class(Box<[bool; 256]>),
-    /// Any byte except a slash.
-    NotSlash,
-    Any,
-    /// The next step, and another one.
-    Either(usize),
-    Jump(usize),
-}
-
-/// A part of a pattern.
+/// A part of a pattern. Bytes are the characters of the same number.
 #[derive(Clone, Debug, PartialEq)]
-enum Token {
-    Byte(u8),
-    Class(Box<[bool; 256]>),
-    Question,
-    Star,
-    /// `**/` at the start.
-    AnyDirectories,
-    /// `/**/`.
-    BetweenDirectories,
-    /// `/**` at the end.
-    AllBelow,
-    Alternatives(Vec<Vec<Token>>),
+pub enum Node {
+    Literal(char),
+    /// Any character except a slash.
+    One,
+    /// Any number of characters except slashes.
+    Run,
+    /// Any number of characters.
+    Deep,
+    /// Nothing, or anything up to a slash.
+    Directories,
+    /// One of these characters, or of all others. A slash never is.
+    Class {
+        ranges: Vec<(char, char)>,
+        is_negated: bool,
+    },
+    /// A number within these bounds.
+    Number(i64, i64),
+    /// One of these.
+    Any(Vec<Vec<Node>>),
+}
+
+/// Whether nodes match all of `name`.
+pub fn matches<T: Copy + Into<char>>(nodes: &[Node], name: &[T]) -> bool {
+    let mut reached = vec![false; name.len() + 1];
+    reached[0] = true;
+    follow(nodes, name, &mut reached);
+    reached[name.len()]
+}
+
+/// Advances all positions in `name` that can be reached to those after `nodes`.
+fn follow<T: Copy + Into<char>>(nodes: &[Node], name: &[T], reached: &mut Vec<bool>) {
+    for node in nodes {
+        match node {
+            Node::Literal(scalar) => step(name, reached, |next| next == *scalar),
+            Node::One => step(name, reached, |next| next != '/'),
+            Node::Class { ranges, is_negated } => step(name, reached, |next| {
+                let is_member = ranges.iter().any(|(low, high)| (*low..=*high).contains(&next));
+                next != '/' && is_member != *is_negated
+            }),
+            Node::Run => spread(name, reached, |next| next != '/'),
+            Node::Deep => spread(name, reached, |_| true),
+            Node::Directories => {
+                let mut below = reached.clone();
+                spread(name, &mut below, |_| true);
+                step(name, &mut below, |next| next == '/');
+                join(reached, &below);
+            }
+            Node::Number(low, high) => {
+                let mut after = vec![false; reached.len()];
+                for (at, _) in reached.iter().enumerate().filter(|(_, is_reached)| **is_reached) {
+                    number_lens(&name[at..], *low, *high).for_each(|len| after[at + len] = true);
+                }
+                *reached = after;
+            }
+            Node::Any(alternatives) => {
+                let before = std::mem::replace(reached, vec![false; name.len() + 1]);
+                for nodes in alternatives {
+                    let mut ends = before.clone();
+                    follow(nodes, name, &mut ends);
+                    join(reached, &ends);
+                }
+            }
+        }
+        if !reached.contains(&true) {
+            return;
+        }
+    }
+}
+
+/// Advances over one character.
+fn step<T: Copy + Into<char>>(name: &[T], reached: &mut [bool], is_passed: impl Fn(char) -> bool) {
+    for at in (0..name.len()).rev() {
+        reached[at + 1] = reached[at] && is_passed(name[at].into());
+    }
+    reached[0] = false;
+}
+
+/// Advances over any number of characters.
+fn spread<T: Copy + Into<char>>(name: &[T], reached: &mut [bool], is_passed: impl Fn(char) -> bool) {
+    for at in 0..name.len() {
+        reached[at + 1] |= reached[at] && is_passed(name[at].into());
+    }
+}
+
+fn join(reached: &mut [bool], more: &[bool]) {
+    reached.iter_mut().zip(more).for_each(|(one, other)| *one |= other);
+}
+
+/// Returns the lengths of the numbers within the bounds that `name` begins with. They have no leading zeros.
+fn number_lens<T: Copy + Into<char>>(name: &[T], low: i64, high: i64) -> impl Iterator<Item = usize> {
+    let at = |at: usize| name.get(at).map(|scalar| (*scalar).into());
+    let sign = usize::from(matches!(at(0), Some('-' | '+')));
+    let digits =
+        (sign..).take_while(|place| at(*place).is_some_and(|scalar| scalar.is_ascii_digit())).count();
+    // More digits than i64 has.
+    let most = if at(sign) == Some('0') { digits.min(1) } else { digits.min(19) };
+    (1..=most).map(move |digits| sign + digits).filter(move |len| {
+        let text: String = name[..*len].iter().map(|scalar| (*scalar).into()).collect();
+        text.parse().is_ok_and(|number| (low..=high).contains(&number))
+    })
 }
 
 impl Glob {
-    /// Reads a pattern; fails for one that can match nothing because of its form.
+    /// Reads a pattern of git; fails for one that can match nothing because of its form.
     pub fn new(pattern: &[u8], syntax: Syntax) -> Result<Glob, String> {
-        let mut parser = Parser { rest: pattern, before: None, syntax };
-        let mut tokens = parser.sequence(0)?;
-        if syntax.ignores_case {
-            tokens.iter_mut().for_each(fold);
-        }
-        Ok(Glob::of(&tokens, syntax))
-    }
-
-    fn of(tokens: &[Token], syntax: Syntax) -> Glob {
-        let literal = |tokens: &[Token]| {
-            let byte = |token: &Token| if let Token::Byte(byte) = token { Some(*byte) } else { None };
-            tokens.iter().map(byte).collect::<Option<Vec<u8>>>()
+        let mut nodes = Parser { rest: pattern, before: None, syntax }.sequence(0)?;
+        let literal = |nodes: &[Node]| {
+            let byte =
+                |node: &Node| if let Node::Literal(byte) = node { u8::try_from(*byte).ok() } else { None };
+            nodes.iter().map(byte).collect::<Option<Vec<u8>>>().filter(|_| !syntax.ignores_case)
         };
-        let compiled = || {
-            let mut ops = Vec::new();
-            match tokens {
-                [Token::AnyDirectories] => repeat(Op::Any, &mut ops),
-                _ => compile(tokens, &mut ops),
-            }
-            let last = match tokens.last() {
-                Some(Token::Byte(byte)) => Some(*byte),
-                _ => None,
-            };
-            Glob::Program(Program { ops, ignores_case: syntax.ignores_case, last })
-        };
+        if let Some(literal) = literal(&nodes) {
+            return Ok(Glob::Literal(literal));
+        }
+        if let [Node::Run, end @ ..] = &nodes[..]
+            && let Some(end) = literal(end).filter(|end| !end.contains(&b'/'))
+        {
+            return Ok(Glob::Ending(end));
+        }
+        if nodes == [Node::Directories] {
+            nodes = vec![Node::Deep];
+        }
         if syntax.ignores_case {
-            return compiled();
+            nodes.iter_mut().for_each(fold);
         }
-        match tokens {
-            [Token::Star, end @ ..] if !end.contains(&Token::Byte(b'/')) => {
-                literal(end).map_or_else(compiled, Glob::Ending)
-            }
-            _ => literal(tokens).map_or_else(compiled, Glob::Literal),
-        }
+        Ok(Glob::Nodes { nodes, ignores_case: syntax.ignores_case })
     }
 
     /// Whether it matches all of `name`.
@@ -108,60 +163,14 @@ impl Glob {
             Glob::Ending(end) => {
                 name.strip_suffix(&end[..]).is_some_and(|start| memchr::memchr(b'/', start).is_none())
             }
-            Glob::Program(program) => program.matches(name),
-        }
-    }
-}
-
-impl Program {
-    fn matches(&self, name: &[u8]) -> bool {
-        let case = |byte: u8| if self.ignores_case { byte.to_ascii_lowercase() } else { byte };
-        if self.last.is_some_and(|last| name.last().is_none_or(|byte| case(*byte) != last)) {
-            return false;
-        }
-        let (mut now, mut next) = (Vec::new(), Vec::new());
-        // The step at which each state was last reached.
-        let mut reached = vec![0; self.ops.len() + 1];
-        self.enter(0, 1, &mut reached, &mut now);
-        for (step, byte) in (2..).zip(name) {
-            for state in now.drain(..) {
-                if self.ops.get(state).is_some_and(|op| op.takes(case(*byte))) {
-                    self.enter(state + 1, step, &mut reached, &mut next);
+            Glob::Nodes { nodes, ignores_case: true } => matches(nodes, &name.to_ascii_lowercase()),
+            // Most names differ at their ends.
+            Glob::Nodes { nodes, .. } => match nodes.last() {
+                Some(Node::Literal(last)) if name.last().is_none_or(|byte| char::from(*byte) != *last) => {
+                    false
                 }
-            }
-            mem::swap(&mut now, &mut next);
-            if now.is_empty() {
-                return false;
-            }
-        }
-        now.contains(&self.ops.len())
-    }
-
-    /// Adds a state, or those that it leads to, unless they were reached in this step.
-    fn enter(&self, state: usize, step: usize, reached: &mut [usize], states: &mut Vec<usize>) {
-        let mut todo = vec![];
-        let mut next = Some(state);
-        while let Some(state) = next {
-            if mem::replace(&mut reached[state], step) != step {
-                match self.ops.get(state) {
-                    Some(Op::Jump(to)) => todo.push(*to),
-                    Some(Op::Either(other)) => todo.extend([state + 1, *other]),
-                    _ => states.push(state),
-                }
-            }
-            next = todo.pop();
-        }
-    }
-}
-
-impl Op {
-    fn takes(&self, byte: u8) -> bool {
-        match self {
-            Op::Byte(own) => *own == byte,
-            Op::Class(class) => class[usize::from(byte)],
-            Op::NotSlash => byte != b'/',
-            Op::Any => true,
-            Op::Either(_) | Op::Jump(_) => false,
+                _ => matches(nodes, name),
+            },
         }
     }
 }
@@ -186,8 +195,8 @@ impl Parser<'_> {
     }
 
     /// Reads to the end, or to the comma or brace that ends an alternative.
-    fn sequence(&mut self, depth: usize) -> Result<Vec<Token>, String> {
-        let mut tokens = Vec::new();
+    fn sequence(&mut self, depth: usize) -> Result<Vec<Node>, String> {
+        let mut nodes = Vec::new();
         while let Some(first) = self.rest.first() {
             let before = self.before;
             match first {
@@ -197,52 +206,53 @@ impl Parser<'_> {
                 }
                 _ => {}
             }
-            let token = match self.take() {
-                Some(b'?') => Token::Question,
+            let node = match self.take() {
+                Some(b'?') => Node::One,
                 Some(b'*') if self.rest.first() == Some(&b'*') => {
                     self.take();
-                    self.directories(before, depth > 0, &mut tokens)
+                    self.directories(before, depth > 0, &mut nodes)
                 }
-                Some(b'*') => Token::Star,
+                Some(b'*') => Node::Run,
                 Some(b'[') => self.class()?,
                 Some(b'{') if self.syntax.has_braces => self.alternatives(depth + 1)?,
-                Some(b'\\') => Token::Byte(self.take().ok_or("dangling '\\'")?),
-                Some(byte) => Token::Byte(byte),
+                Some(b'\\') => Node::Literal(self.take().ok_or("dangling '\\'")?.into()),
+                Some(byte) => Node::Literal(byte.into()),
                 None => break,
             };
-            if token != Token::Star || tokens.last() != Some(&Token::Star) {
-                tokens.push(token);
+            if node != Node::Run || nodes.last() != Some(&Node::Run) {
+                nodes.push(node);
             }
         }
-        Ok(tokens)
+        Ok(nodes)
     }
 
     /// Reads what follows `**`, which is special only between slashes, or at the start or the end.
-    fn directories(&mut self, before: Option<u8>, is_alternative: bool, tokens: &mut Vec<Token>) -> Token {
+    fn directories(&mut self, before: Option<u8>, is_alternative: bool, nodes: &mut Vec<Node>) -> Node {
         let next = self.rest.first().copied();
         let ends = next.is_none() || is_alternative && matches!(next, Some(b',' | b'}'));
-        if tokens.is_empty() {
+        if nodes.is_empty() {
             if next.is_some_and(|next| next != b'/') {
-                return Token::Star;
+                return Node::Run;
             }
             self.take();
-            return Token::AnyDirectories;
+            return Node::Directories;
         }
         if before != Some(b'/') || !ends && next != Some(b'/') {
-            return Token::Star;
+            return Node::Run;
         }
         if !ends {
             self.take();
         }
-        match tokens.pop() {
-            Some(kept @ (Token::AnyDirectories | Token::AllBelow)) => kept,
-            _ if ends => Token::AllBelow,
-            _ => Token::BetweenDirectories,
+        // `**/**` is as `**`.
+        let is_again = nodes.last() == Some(&Node::Directories) && nodes.pop().is_some();
+        match ends && !(is_again && nodes.is_empty()) {
+            true => Node::Deep,
+            false => Node::Directories,
         }
     }
 
     /// Reads alternatives after their opening brace. Empty ones do not count.
-    fn alternatives(&mut self, depth: usize) -> Result<Token, String> {
+    fn alternatives(&mut self, depth: usize) -> Result<Node, String> {
         const UNCLOSED: &str = "'{' without '}'; write [{] for a brace";
         if depth > DEEPEST {
             return Err("alternate groups are nested too deeply".to_string());
@@ -252,19 +262,20 @@ impl Parser<'_> {
             all.push(self.sequence(depth)?);
             if self.take().ok_or(UNCLOSED)? == b'}' {
                 all.retain(|one| !one.is_empty());
-                return Ok(Token::Alternatives(all));
+                // Nothing is one if there is no other.
+                return Ok(Node::Any(if all.is_empty() { vec![Vec::new()] } else { all }));
             }
         }
     }
 
     /// Reads a class after its opening bracket. None matches a slash.
-    fn class(&mut self) -> Result<Token, String> {
+    fn class(&mut self) -> Result<Node, String> {
         const UNCLOSED: &str = "'[' without ']'; write [[] for a bracket";
-        let is_negative = matches!(self.rest.first(), Some(b'!' | b'^'));
-        if is_negative {
+        let is_negated = matches!(self.rest.first(), Some(b'!' | b'^'));
+        if is_negated {
             self.take();
         }
-        let mut class = Box::new([false; 256]);
+        let mut ranges = Vec::new();
         let mut is_first = true;
         loop {
             let mut low = self.take().ok_or(UNCLOSED)?;
@@ -276,7 +287,7 @@ impl Parser<'_> {
                 && let Some((name, rest)) = named_class(self.rest)
             {
                 let is_in = members(name).ok_or("unknown name of a character class")?;
-                class.iter_mut().zip(0..=u8::MAX).for_each(|(own, byte)| *own |= is_in(&byte));
+                ranges.extend((0..=u8::MAX).filter(is_in).map(|byte| (char::from(byte), char::from(byte))));
                 self.rest = rest;
                 continue;
             }
@@ -297,15 +308,9 @@ impl Parser<'_> {
                 let [low, high] = [low, high].map(|byte| byte.escape_ascii());
                 return Err(format!("invalid range; '{low}' > '{high}'"));
             }
-            class[usize::from(low)..=usize::from(high)].fill(true);
+            ranges.push((char::from(low), char::from(high)));
         }
-        if self.syntax.ignores_case {
-            // Names are compared in lower case.
-            (b'A'..=b'Z').map(usize::from).for_each(|upper| class[upper | 0x20] |= class[upper]);
-        }
-        class.iter_mut().for_each(|is_in| *is_in ^= is_negative);
-        class[usize::from(b'/')] = false;
-        Ok(Token::Class(class))
+        Ok(Node::Class { ranges, is_negated })
     }
 }
 
@@ -335,66 +340,16 @@ fn members(name: &[u8]) -> Option<fn(&u8) -> bool> {
     })
 }
 
-/// Puts letters in lower case; those of classes are.
-fn fold(token: &mut Token) {
-    match token {
-        Token::Byte(byte) => byte.make_ascii_lowercase(),
-        Token::Alternatives(all) => all.iter_mut().flatten().for_each(fold),
+/// Puts letters in lower case, as names are.
+fn fold(node: &mut Node) {
+    match node {
+        Node::Literal(scalar) => scalar.make_ascii_lowercase(),
+        Node::Class { ranges, .. } => {
+            let is_in = |scalar: &char| ranges.iter().any(|(low, high)| (*low..=*high).contains(scalar));
+            let upper: Vec<_> = ('A'..='Z').filter(is_in).map(|scalar| scalar.to_ascii_lowercase()).collect();
+            ranges.extend(upper.into_iter().map(|lower| (lower, lower)));
+        }
+        Node::Any(all) => all.iter_mut().flatten().for_each(fold),
         _ => {}
-    }
-}
-
-/// Adds the program of some tokens.
-fn compile(tokens: &[Token], ops: &mut Vec<Op>) {
-    for token in tokens {
-        match token {
-            Token::Byte(byte) => ops.push(Op::Byte(*byte)),
-            Token::Class(class) => ops.push(Op::Class(class.clone())),
-            Token::Question => ops.push(Op::NotSlash),
-            Token::Star => repeat(Op::NotSlash, ops),
-            Token::AllBelow => {
-                ops.push(Op::Byte(b'/'));
-                repeat(Op::Any, ops);
-            }
-            Token::AnyDirectories => directories(ops),
-            Token::BetweenDirectories => {
-                ops.push(Op::Byte(b'/'));
-                directories(ops);
-            }
-            Token::Alternatives(all) => alternatives(all, ops),
-        }
-    }
-}
-
-/// Adds any number of some bytes.
-fn repeat(op: Op, ops: &mut Vec<Op>) {
-    let start = ops.len();
-    ops.extend([Op::Either(start + 3), op, Op::Jump(start)]);
-}
-
-/// Adds nothing, or anything up to a slash.
-fn directories(ops: &mut Vec<Op>) {
-    let start = ops.len();
-    ops.push(Op::Either(start + 5));
-    repeat(Op::Any, ops);
-    ops.push(Op::Byte(b'/'));
-}
-
-fn alternatives(all: &[Vec<Token>], ops: &mut Vec<Op>) {
-    let mut jumps = Vec::new();
-    for (count, one) in all.iter().enumerate() {
-        let start = ops.len();
-        if count + 1 < all.len() {
-            ops.push(Op::Jump(0));
-            compile(one, ops);
-            jumps.push(ops.len());
-            ops.push(Op::Jump(0));
-            ops[start] = Op::Either(ops.len());
-        } else {
-            compile(one, ops);
-        }
-    }
-    for jump in jumps {
-        ops[jump] = Op::Jump(ops.len());
     }
 }

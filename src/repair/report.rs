@@ -5,6 +5,7 @@ use std::fmt::Write;
 use utfconv_core::repair::{Change, Found, Suspect, Whole};
 use utfconv_core::{Encoding, FaultBytes};
 
+use crate::edits::{Job, NotEdited};
 use crate::ui::quote::{counted, one_line};
 
 /// The most characters of a text that a line shows.
@@ -22,6 +23,29 @@ pub struct FileReport {
     /// The line that the next window begins in, from 0, and the characters of it before the window.
     line: u64,
     column: u64,
+}
+
+/// What became of a file.
+#[derive(Default)]
+pub struct FileOutcome {
+    pub report: FileReport,
+    pub error: Option<String>,
+}
+
+impl FileOutcome {
+    /// Whether something in the file is left.
+    pub fn has_failed(&self) -> bool {
+        self.error.is_some() || self.report.left > 0
+    }
+
+    /// Notes that a file is not changed.
+    pub fn fail(&mut self, job: &Job, why: NotEdited) {
+        match why {
+            // As for check, those found in directories are skipped.
+            NotEdited::Skipped(skipped) if !skipped.is_error(job) => *self = FileOutcome::default(),
+            why => self.error = Some(format!("{}: {}", job.shown(), why.reason())),
+        }
+    }
 }
 
 /// What a line is about.

@@ -6,8 +6,7 @@ use std::io::Write as _;
 use utfconv_core::StreamError;
 use utfconv_core::restore::{NotRestored, Restored, restore};
 
-use super::report::FileReport;
-use super::run::Outcome;
+use super::report::{FileOutcome, FileReport};
 use crate::edits::{Edit, Job, NotEdited, OpenJob, Product, SkipKind};
 use crate::restore::{OldVersion, OldVersions, damage, is_loss, problems, read_whole};
 use crate::ui::quote::counted;
@@ -57,19 +56,19 @@ impl Restorer {
 
 impl Edit for Restorer {
     type Worker = ();
-    type Outcome = Outcome;
+    type Outcome = FileOutcome;
 
     fn worker(&self) {}
 
-    fn begin(&self, _: &Job) -> Outcome {
-        Outcome::default()
+    fn begin(&self, _: &Job) -> FileOutcome {
+        FileOutcome::default()
     }
 
     fn edit(
         &self,
         (): &mut (),
         OpenJob { job, opened, output, .. }: OpenJob,
-        outcome: &mut Outcome,
+        outcome: &mut FileOutcome,
     ) -> Result<Option<Product>, NotEdited> {
         let edited = read_whole(opened.file()).map_err(StreamError::Read)?;
         let versions = self.old.of(job.path()).map_err(StreamError::Read)?;
@@ -97,11 +96,11 @@ impl Edit for Restorer {
         Ok(None)
     }
 
-    fn has_failed(&self, outcome: &Outcome) -> bool {
+    fn has_failed(&self, outcome: &FileOutcome) -> bool {
         outcome.has_failed()
     }
 
-    fn fail(&self, job: &Job, outcome: &mut Outcome, why: NotEdited) {
+    fn fail(&self, job: &Job, outcome: &mut FileOutcome, why: NotEdited) {
         outcome.fail(job, why);
     }
 }

@@ -8,7 +8,7 @@ use utfconv_core::StreamError;
 
 use super::one::repair;
 use super::plan::{RepairPlan, Task};
-use super::report::FileReport;
+use super::report::{FileOutcome, FileReport};
 use super::restore::Restorer;
 use crate::diff::{Renderer, Style};
 use crate::edits::{
@@ -90,44 +90,21 @@ fn filter(plan: &RepairPlan) -> Exit {
 /// Repairs files, or finds what there is to repair.
 struct Repairer<'a>(&'a RepairPlan);
 
-/// What became of a file.
-#[derive(Default)]
-pub struct Outcome {
-    pub report: FileReport,
-    error: Option<String>,
-}
-
-impl Outcome {
-    /// Whether something in the file is left.
-    pub fn has_failed(&self) -> bool {
-        self.error.is_some() || self.report.left > 0
-    }
-
-    /// Notes that a file is not changed.
-    pub fn fail(&mut self, job: &Job, why: NotEdited) {
-        match why {
-            // As for check, those found in directories are skipped.
-            NotEdited::Skipped(skipped) if !skipped.is_error(job) => *self = Outcome::default(),
-            why => self.error = Some(format!("{}: {}", job.shown(), why.reason())),
-        }
-    }
-}
-
 impl Edit for Repairer<'_> {
     type Worker = ();
-    type Outcome = Outcome;
+    type Outcome = FileOutcome;
 
     fn worker(&self) {}
 
-    fn begin(&self, _: &Job) -> Outcome {
-        Outcome::default()
+    fn begin(&self, _: &Job) -> FileOutcome {
+        FileOutcome::default()
     }
 
     fn edit(
         &self,
         (): &mut (),
         OpenJob { job, opened, output, .. }: OpenJob,
-        outcome: &mut Outcome,
+        outcome: &mut FileOutcome,
     ) -> Result<Option<Product>, NotEdited> {
         let mut product = output.begin().map_err(StreamError::Write)?;
         let source = opened.reader(Mapping::Never, BUFFER, &job.shown());
@@ -140,11 +117,11 @@ impl Edit for Repairer<'_> {
         Ok(Some(product))
     }
 
-    fn has_failed(&self, outcome: &Outcome) -> bool {
+    fn has_failed(&self, outcome: &FileOutcome) -> bool {
         outcome.has_failed()
     }
 
-    fn fail(&self, job: &Job, outcome: &mut Outcome, why: NotEdited) {
+    fn fail(&self, job: &Job, outcome: &mut FileOutcome, why: NotEdited) {
         outcome.fail(job, why);
     }
 }
@@ -165,7 +142,7 @@ fn batch(plan: &RepairPlan, targets: &Targets, destination: &Destination, mode: 
     let (mut exit, mut printer, mut errors) = (Exit::Success, Printer::default(), Vec::new());
     let batch =
         Batch { destination, sync: Durability::File, mode, threads: plan.threads, manifest, failed: None };
-    let take = |job: &Job, Outcome { report, error }: Outcome, diff: Vec<u8>| {
+    let take = |job: &Job, FileOutcome { report, error }: FileOutcome, diff: Vec<u8>| {
         let done = match &error {
             _ if !writes => "to make",
             None => "made",

@@ -5,7 +5,8 @@
 use std::borrow::Cow;
 use std::ffi::OsStr;
 
-use super::{Context, message_and_hint, outcomes, text};
+use super::context::{Context, message_and_hint, outcomes};
+use super::text;
 use crate::check::report::{Finding, Outcome, Report};
 use crate::ui::quote::{is_command, one_line, quoted};
 

@@ -4,8 +4,9 @@
 
 use serde_json::json;
 
+use super::context::{Context, message_and_hint, outcomes};
 use super::fingerprint::Fingerprints;
-use super::{Context, message_and_hint, outcomes, path};
+use super::path;
 use crate::check::report::{Outcome, Report};
 use crate::check::rules::{Rule, Severity};
 use crate::ui::json::to_json;

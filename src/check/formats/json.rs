@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Context, outcomes, path};
+use super::context::{Context, outcomes};
+use super::path;
 use crate::check::report::{Outcome, Report, Totals, Verdict};
 use crate::stats;
 use crate::ui::json::{Path, to_json};

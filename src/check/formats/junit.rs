@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use super::{Context, message_and_hint, omission, outcomes};
+use super::context::{Context, message_and_hint, omission, outcomes};
 use crate::check::report::{Findings, Outcome, Report};
 use crate::ui::quote::{counted, inert, one_line, quoted};
 

@@ -3,6 +3,7 @@
 //! Each is written at the end, from the report alone, and has a separate file here. To add one, write its file, and
 //! add it to the two lists below. All escape names and messages, so that no text in them can act.
 
+mod context;
 mod fingerprint;
 mod github;
 mod gitlab;
@@ -15,13 +16,9 @@ mod sarif;
 mod summary;
 mod text;
 
-use std::ffi::OsStr;
-use std::path::PathBuf;
+use super::report::Report;
 
-use crate::ui::quote::one_line;
-
-use super::report::{Finding, Findings, Outcome, Report};
-
+pub use context::Context;
 pub use summary::summary;
 
 /// The format of a report.
@@ -59,42 +56,5 @@ impl Format {
 
     const fn for_service(render: fn(&Report, &Context) -> String) -> Format {
         Format { reader: Reader::Service, render }
-    }
-}
-
-/// What a format shows besides the report.
-#[derive(Clone, Debug, Default)]
-pub struct Context {
-    /// The exit status that the run will have.
-    pub status: i32,
-    /// Text is coloured.
-    pub color: bool,
-    /// Text has hints.
-    pub hints: bool,
-    /// Lines and columns are unknown.
-    pub hides_lines: bool,
-    /// The current directory, to which names are made relative.
-    pub cwd: Option<PathBuf>,
-}
-
-/// Iterates over the files in the report, with their names for tools.
-fn outcomes<'a>(report: &'a Report, context: &'a Context) -> impl Iterator<Item = (&'a OsStr, &'a Outcome)> {
-    report.outcomes.iter().map(|(key, outcome)| (path::relative(&key.name, context.cwd.as_deref()), outcome))
-}
-
-/// Returns the message, and the hint on a separate line.
-fn message_and_hint(finding: &Finding) -> String {
-    let hint = finding.hint.as_ref().map(|hint| format!("\nhint: {}", one_line(hint)));
-    one_line(&finding.message).into_owned() + &hint.unwrap_or_default()
-}
-
-/// Reports what is missing from the list of a file's findings.
-fn omission(findings: &Findings) -> Option<String> {
-    let rest = "the rest of the file was not checked";
-    match (findings.unlisted(), findings.is_cut_short) {
-        (0, false) => None,
-        (0, true) => Some(rest.to_string()),
-        (n, false) => Some(format!("{n} more not listed")),
-        (n, true) => Some(format!("{n} more not listed; {rest}")),
     }
 }

@@ -7,8 +7,9 @@ use std::ffi::OsStr;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+use super::context::{Context, message_and_hint, omission, outcomes};
 use super::fingerprint::Fingerprints;
-use super::{Context, message_and_hint, omission, outcomes, path};
+use super::path;
 use crate::check::report::{Finding, Outcome, Report};
 use crate::check::rules::Rule;
 use crate::ui::json::to_json;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use super::Context;
+use super::context::Context;
 use crate::check::excerpt::Excerpt;
 use crate::check::report::{Finding, Outcome, Report};
 use crate::check::rules::Rule;

@@ -6,9 +6,9 @@ use std::mem;
 use utfconv_core::repair::{Change, Document, Unit, WINDOW, window_len};
 use utfconv_core::{Position, UTF_8};
 
-use super::{Run, Spot, finding};
+use super::text_run::{Spot, TextRun, finding};
 use crate::check::excerpt::Excerpt;
-use crate::check::report::Findings;
+use crate::check::report::{Finding, Findings};
 use crate::check::rules::{Rule, double_encoded};
 
 /// The bytes that are not looked at yet, after some of the window before.
@@ -27,7 +27,7 @@ struct Collected {
     len: usize,
     /// Where it begins in the file.
     start: Position,
-    /// Its bytes in the file, and where its scalar values begin there, as in a [`Run`]; None if the file is UTF-8.
+    /// Its bytes in the file, and where its scalar values begin there, as in a [`TextRun`]; None if the file is UTF-8.
     source: Option<(Vec<u8>, Vec<u32>)>,
 }
 
@@ -38,7 +38,7 @@ impl Windows {
     }
 
     /// Takes a run, and looks at windows that are complete.
-    pub fn take(&mut self, run: &Run, found: &mut Findings) {
+    pub fn take(&mut self, run: &TextRun, found: &mut Findings) {
         // Where nothing came before, that is the BOM.
         if !mem::replace(&mut self.is_begun, true) && run.start.offset() > 0 {
             self.bytes.extend_from_slice("\u{FEFF}".as_bytes());
@@ -91,8 +91,8 @@ impl Windows {
         for Collected { at, len, start, source } in &self.runs {
             let text = &self.bytes[*at..at + len];
             let mut run = match source {
-                None => Run::utf8(text, *start),
-                Some((bytes, offsets)) => Run::decoded(text, *start, bytes, offsets),
+                None => TextRun::utf8(text, *start),
+                Some((bytes, offsets)) => TextRun::decoded(text, *start, bytes, offsets),
             };
             while let Some(change) = changes.next_if(|change| self.looked + change.range.start < at + len) {
                 let start = self.looked + change.range.start - at;
@@ -107,7 +107,7 @@ impl Windows {
                     let excerpt = Excerpt::new(&self.bytes, at + start, end - start, &UTF_8);
                     let finding = finding(Rule::DoubleEncoded, title, spot, &why.text, why.hint);
                     // The file was read past it.
-                    super::Finding { excerpt, ..finding }
+                    Finding { excerpt, ..finding }
                 });
             }
         }

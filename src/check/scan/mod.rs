@@ -5,102 +5,19 @@
 
 use std::ops::Range;
 
-use utfconv_core::{FaultBytes, Position};
+use utfconv_core::Position;
 
-use super::report::{Finding, Findings};
+use super::report::Findings;
 use super::rules::{self, Character, Detection, Find, Rule, Rules, Why};
 use utfconv_core::internals::marks::{BLOCK, Marks};
-use utfconv_core::internals::{count_chars, decode_first, is_continuation};
+use utfconv_core::internals::{decode_first, is_continuation};
 
 mod document;
 mod newlines;
+mod text_run;
 
-/// A run of well-formed text of a file.
-pub struct Run<'a> {
-    /// Well-formed UTF-8.
-    text: &'a [u8],
-    start: Position,
-    /// None if the text is the source.
-    source: Option<Source<'a>>,
-    cursor: Cursor,
-}
-
-/// The source of a text that is not UTF-8.
-struct Source<'a> {
-    bytes: &'a [u8],
-    offsets: &'a [u32],
-}
-
-/// A position in a run that has been looked up.
-#[derive(Clone, Copy)]
-struct Cursor {
-    /// Bytes of text before it.
-    at: usize,
-    /// Scalar values before it.
-    scalars: usize,
-    position: Position,
-}
-
-/// Some text of a run, with its position in the file.
-#[derive(Clone, Copy, Debug)]
-struct Spot {
-    position: Position,
-    /// Bytes in the file.
-    len: u64,
-    /// Columns, if it ends on the line where it begins.
-    columns: Option<u64>,
-    /// The first of these bytes.
-    bytes: FaultBytes,
-}
-
-impl<'a> Run<'a> {
-    /// Makes a run of UTF-8.
-    pub fn utf8(text: &'a [u8], start: Position) -> Run<'a> {
-        Run { text, start, source: None, cursor: Cursor { at: 0, scalars: 0, position: start } }
-    }
-
-    /// Makes a run of another encoding: `source` reads as `text`. `offsets` has, for each scalar value and for the end,
-    /// the number of bytes of `source` before it.
-    pub fn decoded(text: &'a [u8], start: Position, source: &'a [u8], offsets: &'a [u32]) -> Run<'a> {
-        Run { source: Some(Source { bytes: source, offsets }), ..Run::utf8(text, start) }
-    }
-
-    /// Returns the position of byte `at` of the text, where a character begins or the text ends. Looking up positions in
-    /// order takes the time of one pass in all.
-    pub fn position(&mut self, at: usize) -> Position {
-        if at < self.cursor.at {
-            self.cursor = Cursor { at: 0, scalars: 0, position: self.start };
-        }
-        let Cursor { at: from, scalars, position } = self.cursor;
-        let between = &self.text[from..at];
-        let (scalars, len) = match &self.source {
-            None => (0, between.len() as u64),
-            Some(source) => {
-                let to = scalars + count_chars(between);
-                (to, u64::from(source.offsets[to] - source.offsets[scalars]))
-            }
-        };
-        self.cursor = Cursor { at, scalars, position: position.past(between, len) };
-        self.cursor.position
-    }
-
-    fn spot(&mut self, text: Range<usize>) -> Spot {
-        let position = self.position(text.start);
-        // The next finding may begin inside this one.
-        let cursor = self.cursor;
-        let end = self.position(text.end);
-        self.cursor = cursor;
-        let len = end.offset() - position.offset();
-        let columns = (end.line() == position.line()).then(|| end.column() - position.column());
-        let bytes = match &self.source {
-            None => &self.text[text],
-            Some(source) => {
-                &source.bytes[(position.offset() - self.start.offset()) as usize..][..len as usize]
-            }
-        };
-        Spot { position, len, columns, bytes: FaultBytes::new(&bytes[..bytes.len().min(FaultBytes::MAX)]) }
-    }
-}
+pub use text_run::TextRun;
+use text_run::finding;
 
 /// Scans the runs of one file, in order.
 ///
@@ -151,7 +68,7 @@ impl Scan {
     }
 
     /// Scans the next run.
-    pub fn run(&mut self, run: &mut Run, found: &mut Findings) {
+    pub fn run(&mut self, run: &mut TextRun, found: &mut Findings) {
         let text = run.text;
         if !self.local.is_empty() {
             self.find_characters(text);
@@ -214,24 +131,6 @@ impl Scan {
                 self.hits.push(Hit { start: at, end: at + len, rule: *rule });
             }
         }
-    }
-}
-
-/// Makes a finding, with a message of `what`, the bytes and `why`.
-fn finding(rule: Rule, what: &str, spot: Spot, why: &str, hint: Option<String>) -> Finding {
-    let Spot { position, len, columns, bytes } = spot;
-    let more = if len > bytes.len() as u64 { " ..." } else { "" };
-    let which = if len > 0 { format!("{bytes}{more}: ") } else { String::new() };
-    Finding {
-        rule,
-        position,
-        len,
-        columns,
-        bytes,
-        kind: "",
-        message: format!("byte {}: {what}: {which}{why}", position.offset()),
-        hint,
-        excerpt: None,
     }
 }
 

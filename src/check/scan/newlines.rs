@@ -6,7 +6,8 @@ use crate::check::rules::{Newlines, Rule};
 use crate::config::{Demand, Newline};
 use crate::ui::quote::counted;
 
-use super::{Findings, Run, Spot, finding};
+use super::text_run::{Spot, TextRun, finding};
+use crate::check::report::Findings;
 
 /// Counts the newlines of a file.
 pub struct Count {
@@ -41,7 +42,7 @@ impl Count {
     }
 
     /// Counts the newlines of the next run.
-    pub fn run(&mut self, run: &mut Run) {
+    pub fn run(&mut self, run: &mut TextRun) {
         let text = run.text;
         if self.newlines.is_none() && self.final_newline.is_none() || text.is_empty() {
             return;
@@ -72,7 +73,7 @@ impl Count {
     }
 
     /// Counts the newlines in `start..end` of the run, where all are whole.
-    fn count_whole(&mut self, run: &mut Run, start: usize, end: usize) {
+    fn count_whole(&mut self, run: &mut TextRun, start: usize, end: usize) {
         let text = &run.text[start..end];
         let (mut crs, mut crlfs) = (0, 0);
         let (mut first_cr, mut first_crlf) = (0, 0);
@@ -105,7 +106,7 @@ impl Count {
     }
 
     /// Returns how a run of more than `start` bytes ends.
-    fn ending_of(&self, run: &mut Run, start: usize) -> Ending {
+    fn ending_of(&self, run: &mut TextRun, start: usize) -> Ending {
         let text = run.text;
         let (newline, len) = match text[start..] {
             [.., b'\r', b'\n'] => (Newline::Crlf, 2),

@@ -1,4 +1,5 @@
 use super::*;
+use crate::check::report::Finding;
 use crate::check::rules::{Selected, Selection};
 use crate::config::Requirements;
 use std::collections::BTreeMap;
@@ -16,7 +17,7 @@ fn scan(asked: &str, runs: &[Option<&str>]) -> Vec<Finding> {
     for run in runs {
         match run {
             Some(text) => {
-                scan.run(&mut Run::utf8(text.as_bytes(), position), &mut found);
+                scan.run(&mut TextRun::utf8(text.as_bytes(), position), &mut found);
                 position = position.past(text.as_bytes(), text.len() as u64);
             }
             None => {
@@ -308,7 +309,7 @@ fn found_in_file(bytes: &[u8]) -> Vec<Finding> {
     let mut position = Position::new((bytes.len() - text.len()) as u64, 1, 1);
     for chunk in text.utf8_chunks() {
         for run in chunk.valid().split_inclusive([' ', '\n']) {
-            scan.run(&mut Run::utf8(run.as_bytes(), position), &mut found);
+            scan.run(&mut TextRun::utf8(run.as_bytes(), position), &mut found);
             position = position.past(run.as_bytes(), run.len() as u64);
         }
         if !chunk.invalid().is_empty() {
@@ -373,7 +374,7 @@ fn places_of_another_encoding() {
         offsets.push(offsets.last().unwrap() + 2 * scalar.len_utf16() as u32);
     }
     let start = Position::default().past(b"\n12", 6);
-    let mut run = Run::decoded(text.as_bytes(), start, &source, &offsets);
+    let mut run = TextRun::decoded(text.as_bytes(), start, &source, &offsets);
     let mut scan = Scan::new(rules("bidi,mixed-newlines=lf"));
     let mut found = Findings::with_room(9);
     scan.run(&mut run, &mut found);
@@ -400,7 +401,7 @@ fn places_of_another_encoding() {
 fn what_has_no_room_is_counted() {
     let mut scan = Scan::new(rules("nul,bidi,not-nfc"));
     let mut found = Findings::with_room(2);
-    scan.run(&mut Run::utf8("e\u{301}\0\u{202E}\0".as_bytes(), Position::default()), &mut found);
+    scan.run(&mut TextRun::utf8("e\u{301}\0\u{202E}\0".as_bytes(), Position::default()), &mut found);
     assert_eq!(
         found.listed.iter().map(|finding| finding.rule).collect::<Vec<_>>(),
         [Rule::NotNfc, Rule::Nul]
@@ -440,7 +441,7 @@ fn hostile_texts_take_linear_time() {
         for text in [format!("q{text}"), format!("é{text}\u{327}x"), text] {
             let mut scan = Scan::new(rules("all"));
             let mut found = Findings::with_room(100_000);
-            scan.run(&mut Run::utf8(text.as_bytes(), Position::default()), &mut found);
+            scan.run(&mut TextRun::utf8(text.as_bytes(), Position::default()), &mut found);
             scan.end(Position::default(), &mut found);
         }
     }

@@ -17,7 +17,7 @@ pub use self::read::{Position, Problem};
 pub use self::schema::{keys, schema};
 
 use self::read::{Reading, Value, Values};
-use super::requirements::{EncodingAndBom, encoding};
+use super::requirements::{EncodingAndBom, RuleList, encoding};
 use crate::files::walk::Globs;
 
 /// The names of the file; the first takes precedence.
@@ -25,13 +25,6 @@ pub const NAMES: [&str; 2] = ["utfconv.toml", ".utfconv.toml"];
 
 /// Reads a rule of `rules` or `allow`: the key, and the rule.
 pub type ReadRule = fn(&str, &str) -> Result<(), String>;
-
-/// The rules that a table sets: those to check, and those to turn off. They are valid.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct RuleList {
-    pub rules: Vec<String>,
-    pub allow: Vec<String>,
-}
 
 /// A value, and where it is set.
 #[derive(Clone, Debug)]

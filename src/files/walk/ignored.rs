@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::globs::Globs;
-use super::{Excludes, LeavesOut, Targets};
+use super::targets::{Excludes, LeavesOut, Targets};
 use crate::files::git::{excludes_file, git_directory};
 use crate::files::patterns::{Decision, Patterns};
 use crate::files::repository::Listing as Index;

@@ -7,6 +7,7 @@ mod directory;
 mod globs;
 mod ignored;
 mod list;
+mod targets;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -15,7 +16,7 @@ use std::fs::{File, FileType};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::{fmt, io, mem};
+use std::{io, mem};
 
 use anyhow::Result;
 
@@ -24,64 +25,14 @@ use self::directory::{Entries, Entry};
 pub use self::globs::Globs;
 use self::ignored::{Filters, Ignored};
 use self::list::List;
+pub use self::targets::{Excludes, LeavesOut, Targets};
 use crate::files::identity::Identity;
 use crate::files::open_directory::{Access, Root, Route};
-use crate::files::repository::{Listing as Index, Repositories, Wanted};
+use crate::files::repository::{Listing as Index, Repositories};
 use crate::files::source::Input;
 use crate::files::stdio;
 use crate::ui::quote::{one_line, quoted, reason};
 use crate::ui::threads::lock;
-
-/// Where names come from, and which files in directories count.
-#[derive(Clone, Debug, Default)]
-pub struct Targets {
-    /// Files and directories; `-` is standard input.
-    pub paths: Vec<OsString>,
-    /// Lists of names, in files: the name of the list, and the byte that ends an entry.
-    pub lists: Vec<(OsString, u8)>,
-    /// The name of standard input in the notes.
-    pub stdin_name: Option<OsString>,
-    /// Hidden files count too.
-    pub hidden: bool,
-    /// .gitignore and similar files are not read.
-    pub no_ignore: bool,
-    /// Which files in directories count.
-    pub globs: Globs,
-    /// Directories are errors, and not walked.
-    pub refuses_directories: bool,
-    /// A file or directory counts once, even if it was named several times, or named and found in a directory.
-    pub once: bool,
-    /// A directory that is not entered, by its resolved path.
-    pub except: Option<PathBuf>,
-    /// What configuration files leave out.
-    pub configured: Option<Arc<dyn Excludes>>,
-    /// Which files of repositories count, if not all.
-    pub wanted: Wanted,
-}
-
-/// Leaves out what configuration files name, which are read on the way.
-pub trait Excludes: fmt::Debug + Send + Sync {
-    /// For what is in a directory; None if all of it counts. `may_have` knows which names it does not have.
-    fn of(&self, directory: &Path, may_have: &dyn Fn(&str) -> bool) -> Option<LeavesOut>;
-}
-
-/// Whether a name in a directory is left out, which may be that of a directory.
-pub type LeavesOut = Arc<dyn Fn(&OsStr, bool) -> bool + Send + Sync>;
-
-impl Targets {
-    /// Whether nothing was named.
-    pub fn is_empty(&self) -> bool {
-        self.paths.is_empty() && self.lists.is_empty()
-    }
-
-    /// Whether this is one file and no directory.
-    pub fn is_one_file(&self) -> bool {
-        match &self.paths[..] {
-            [path] => self.lists.is_empty() && !Path::new(path).is_dir(),
-            _ => false,
-        }
-    }
-}
 
 /// The position of a file among all: by the argument that led to it, then by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

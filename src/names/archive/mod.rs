@@ -1,5 +1,6 @@
 //! Lists the names in archives, decoded, from their headers alone. Nothing is unpacked.
 
+mod raw_name;
 mod tar;
 mod zip;
 
@@ -9,6 +10,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use utfconv_core::{Encoding, UTF_8};
 
+use self::raw_name::{Broken, Each, Origin, RawName};
 use super::name::{Context, Detection, Rules, to_name};
 use super::plan::Format;
 use super::report::Line;
@@ -18,56 +20,6 @@ use crate::ui::exit::Exit;
 use crate::ui::json::{Path, to_json};
 use crate::ui::personality::Personality;
 use crate::ui::quote::{counted, quoted, reason};
-
-/// A name as an archive has it.
-#[derive(Debug, PartialEq, Eq)]
-pub struct RawName {
-    pub bytes: Vec<u8>,
-    pub origin: Origin,
-}
-
-/// Where in the headers a name is, which may fix its encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The header, which does not name an encoding.
-    Header,
-    /// The header of a zip archive, with the flag for UTF-8.
-    Utf8Flag,
-    /// The Info-ZIP Unicode path of a zip archive.
-    UnicodePath,
-    /// The extended header of a tar archive.
-    Pax,
-}
-
-impl Origin {
-    fn word(self) -> &'static str {
-        match self {
-            Origin::Header => "header",
-            Origin::Utf8Flag => "utf8-flag",
-            Origin::UnicodePath => "unicode-path",
-            Origin::Pax => "pax",
-        }
-    }
-}
-
-/// Why an archive cannot be read to its end.
-#[derive(Debug)]
-pub enum Broken {
-    /// The system does not give it.
-    Read(io::Error),
-    /// The headers are wrong at this byte.
-    Headers(u64, &'static str),
-    /// The result cannot be written.
-    Write(io::Error),
-}
-
-impl From<io::Error> for Broken {
-    fn from(error: io::Error) -> Broken {
-        Broken::Read(error)
-    }
-}
-
-type Each<'a> = dyn FnMut(RawName) -> Result<(), Broken> + 'a;
 
 /// Lists the names in `paths`; prints them and all messages.
 pub fn list(paths: &[OsString], rules: &Rules, format: Format) -> Exit {

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufReader, Read};
 
-use super::{Broken, Each, Origin, RawName};
+use super::raw_name::{Broken, Each, Origin, RawName};
 
 /// The size of all blocks.
 pub const BLOCK: usize = 512;

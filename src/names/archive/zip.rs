@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
-use super::{Broken, Each, Origin, RawName};
+use super::raw_name::{Broken, Each, Origin, RawName};
 
 /// Where the central directory is.
 #[derive(Debug, PartialEq, Eq)]

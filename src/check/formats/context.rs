@@ -1,0 +1,48 @@
+//! What the formats share: what is shown besides the report, and the words for a file and a finding.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use super::path;
+use crate::check::report::{Finding, Findings, Outcome, Report};
+use crate::ui::quote::one_line;
+
+/// What a format shows besides the report.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// The exit status that the run will have.
+    pub status: i32,
+    /// Text is coloured.
+    pub color: bool,
+    /// Text has hints.
+    pub hints: bool,
+    /// Lines and columns are unknown.
+    pub hides_lines: bool,
+    /// The current directory, to which names are made relative.
+    pub cwd: Option<PathBuf>,
+}
+
+/// Iterates over the files in the report, with their names for tools.
+pub fn outcomes<'a>(
+    report: &'a Report,
+    context: &'a Context,
+) -> impl Iterator<Item = (&'a OsStr, &'a Outcome)> {
+    report.outcomes.iter().map(|(key, outcome)| (path::relative(&key.name, context.cwd.as_deref()), outcome))
+}
+
+/// Returns the message, and the hint on a separate line.
+pub fn message_and_hint(finding: &Finding) -> String {
+    let hint = finding.hint.as_ref().map(|hint| format!("\nhint: {}", one_line(hint)));
+    one_line(&finding.message).into_owned() + &hint.unwrap_or_default()
+}
+
+/// Reports what is missing from the list of a file's findings.
+pub fn omission(findings: &Findings) -> Option<String> {
+    let rest = "the rest of the file was not checked";
+    match (findings.unlisted(), findings.is_cut_short) {
+        (0, false) => None,
+        (0, true) => Some(rest.to_string()),
+        (n, false) => Some(format!("{n} more not listed")),
+        (n, true) => Some(format!("{n} more not listed; {rest}")),
+    }
+}

@@ -901,19 +901,26 @@ fn a_verdict_has_the_encoding_that_was_expected() {
 }
 
 #[test]
-fn unread_standard_input_is_reported() {
+fn data_in_an_unread_standard_input_is_an_error() {
     let dir = dir_with(&[("good", b"fine\n"), ("empty", b"")]);
     let at = dir.path();
-    let warning = "utfconv: warning: checked the current directory; use '-' to check standard input\n";
-    for call in ["$U check < good", "cat good | { sleep 0.3; $U check; }", "$U check -l < good"] {
-        assert_ran(&sh(at, call), 0, "", warning);
+    let error = "utfconv: standard input: not checked; use 'utfconv check -' to check it, or 'utfconv check .' to check \
+                 only the current directory\n";
+    for call in [
+        "$U check < good",
+        "cat good | { sleep 0.3; $U check; }",
+        "$U check -l < good",
+        "$U check -q < good",
+    ] {
+        assert_ran(&sh(at, call), 2, "", error);
     }
     for call in [
         "$U check < empty",
         "$U check < /dev/null",
         "$U check <&-",
         "true | { sleep 0.3; $U check; }",
-        "$U check -q < good",
+        // Open, idle, and never closed.
+        "mkfifo pipe; $U check <> pipe; status=$?; rm pipe; exit $status",
         "$U check . < good",
         "$U check - < good",
         "echo good | $U check --files-from -",
@@ -921,8 +928,10 @@ fn unread_standard_input_is_reported() {
     ] {
         assert_ran(&sh(at, call), 0, "", "");
     }
-    // The status is that of the files.
+    // Beside what is found, also in a report.
     std::fs::write(at.join("bad"), BAD).expect("writes");
     let ran = sh(at, "$U check < good");
-    assert_ran(&ran, 1, BAD_LINES, &format!("{warning}utfconv: 3 errors in 1 of 3 files\n"));
+    assert_ran(&ran, 2, BAD_LINES, &format!("{error}utfconv: 3 errors in 1 of 3 files\n"));
+    let ran = sh(at, "$U check --format=json < good");
+    assert!(ran.status == 2 && prints(&ran, "\"status\":2") && ran.stderr.starts_with(error), "{ran:?}");
 }

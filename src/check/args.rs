@@ -192,6 +192,8 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let is_named =
         stdin_name.is_some() || ["path", "files-from", "files0-from"].iter().any(|id| m.is_given(id));
     let targets = walked(m, stdin_name)?;
+    // A hook of git that names a revision may have data of git.
+    let is_default_path = !is_named && !targets.wanted.is_of_changes();
     if targets.wanted.is_of_changes() {
         selection.turn_on(Rule::LostCharacters);
     }
@@ -249,7 +251,7 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
             buffer_size: m.remove_one::<u64>("buffer-size").map_or(BUFFER, |size| size as usize),
         },
         targets,
-        is_default_path: !is_named,
+        is_default_path,
         output,
         fix: fix.then(|| Fix {
             accepts_likely: m.flag("accept-likely"),

@@ -18,7 +18,7 @@ pub struct CheckPlan {
     pub output: Output,
     /// None if nothing is repaired.
     pub fix: Option<Fix>,
-    /// No file was named: the current directory is checked.
+    /// Nothing says what to check, not even a revision: the current directory is checked.
     pub is_default_path: bool,
     /// `utfconv.toml`, `.editorconfig` and `.gitattributes` are read.
     pub reads_configuration: bool,

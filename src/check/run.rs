@@ -184,6 +184,12 @@ fn check(plan: &CheckPlan, configuration: Option<&Configuration>, mut baselines:
         let text = format!("the current directory: {}: no configuration is read", reason(error));
         report.notes.warnings.insert(text);
     }
+    // At the end: by now, what writes to a pipe has begun. It is never waited for: an idle one may stay open.
+    if plan.is_default_path && has_stdin_data() {
+        let text = "standard input: not checked; use 'utfconv check -' to check it, or 'utfconv check .' to check only the \
+                    current directory";
+        report.notes.errors.insert(text.into());
+    }
     Checked { report, baselines, diffs }
 }
 
@@ -300,10 +306,6 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
         && let Some(text) = nothing_checked(report)
     {
         who.report(&text);
-    }
-    // At the end: by now, whoever writes to a pipe has begun.
-    if plan.is_default_path && !matches!(plan.output, Output::Nothing) && has_stdin_data() {
-        who.report("warning: checked the current directory; use '-' to check standard input");
     }
     report.notes.errors.iter().for_each(|text| who.report(text));
     report.notes.warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));

@@ -49,7 +49,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--range', '--range', [CompletionResultType]::ParameterName, 'Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too')
             [CompletionResult]::new('--first-line', '--first-line', [CompletionResultType]::ParameterName, 'With --range: byte A is in line N, for the lines in messages')
             [CompletionResult]::new('--list-ranges', '--list-ranges', [CompletionResultType]::ParameterName, 'Print up to N ranges of similar length that make up FILE, and exit')
-            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Set the format of the list of ranges [default: text]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Set the format of the list of ranges, or of a report on many files [default: text]')
             [CompletionResult]::new('--offset-map', '--offset-map', [CompletionResultType]::ParameterName, 'Write the input and output offset of each line start to MAP; ''-'' is standard output, with -o')
             [CompletionResult]::new('--offset-map-every', '--offset-map-every', [CompletionResultType]::ParameterName, 'With --offset-map: write offsets every N characters instead')
             [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Convert each FILE in place; =SUFFIX keeps the old file as a backup')

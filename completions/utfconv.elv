@@ -46,7 +46,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --range 'Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too'
             cand --first-line 'With --range: byte A is in line N, for the lines in messages'
             cand --list-ranges 'Print up to N ranges of similar length that make up FILE, and exit'
-            cand --format 'Set the format of the list of ranges [default: text]'
+            cand --format 'Set the format of the list of ranges, or of a report on many files [default: text]'
             cand --offset-map 'Write the input and output offset of each line start to MAP; ''-'' is standard output, with -o'
             cand --offset-map-every 'With --offset-map: write offsets every N characters instead'
             cand -i 'Convert each FILE in place; =SUFFIX keeps the old file as a backup'

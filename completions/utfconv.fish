@@ -616,8 +616,8 @@ function __utfconv_words
             'always' 'Every regular file' \
             'never' 'No file'
         case utfconv:format
-            printf '%s\t%s\n' 'text' 'A:B, a line each' \
-            'json' 'An array of objects with start and end'
+            printf '%s\t%s\n' 'text' 'A:B, a line each; of files, messages only' \
+            'json' 'An array of objects with start and end; of files, a line each, and a summary'
         case utfconv:color
             printf '%s\t%s\n' 'auto' 'On a terminal' \
             'always' '' \
@@ -835,7 +835,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -l range -x -d 'Convert only the c
 complete -c utfconv -n '__utfconv_is utfconv' -l first-line -x -d 'With --range: byte A is in line N, for the lines in messages'
 complete -c utfconv -n '__utfconv_is utfconv' -l list-ranges -x -d 'Print up to N ranges of similar length that make up FILE, and exit'
 complete -c utfconv -n '__utfconv_is utfconv' -s 0 -l null -d 'With --list-ranges: end each range with NUL'
-complete -c utfconv -n '__utfconv_is utfconv' -l format -x -a '(__utfconv_words utfconv:format)' -d 'Set the format of the list of ranges [default: text]'
+complete -c utfconv -n '__utfconv_is utfconv' -l format -x -a '(__utfconv_words utfconv:format)' -d 'Set the format of the list of ranges, or of a report on many files [default: text]'
 complete -c utfconv -n '__utfconv_is utfconv' -l offset-map -r -F -d 'Write the input and output offset of each line start to MAP; \'-\' is standard output, with -o'
 complete -c utfconv -n '__utfconv_is utfconv' -l offset-map-every -x -d 'With --offset-map: write offsets every N characters instead'
 complete -c utfconv -n '__utfconv_is utfconv' -l count-output -d 'Print the output length in bytes, and write nothing'

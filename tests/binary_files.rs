@@ -25,7 +25,7 @@ utfconv: logo.png: not converted: it is binary: it begins as a PNG image; use --
 utfconv: x.gz: not converted: it is binary: it begins as a gzip file; use --binary=convert to convert it anyway
 utfconv: d.pdf: not converted: it is binary: it begins as a PDF document; use --binary=convert to convert it anyway
 utfconv: nul: not converted: it is binary: as ISO-8859-1, its text has NUL; use --binary=convert to convert it anyway
-utfconv: 1 converted, 0 unchanged, 4 failed; 5 bytes to 6
+utfconv: 1 converted, 0 unchanged, 4 failed (4 binary); 5 bytes to 6
 ";
     assert_eq!((ran.status, ran.stderr.as_str()), (2, expected));
     for (name, content) in

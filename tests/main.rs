@@ -1,6 +1,7 @@
 //! The test suite of the program, from outside. The library has its own in its crate.
 
 mod batch;
+mod batch_reports;
 mod harness;
 mod in_place;
 mod programs;
@@ -55,7 +56,8 @@ mod repair; // the command repair, from outside
 mod repositories; // --tracked, --staged and --since
 mod restore; // what a program lost, put back from an old version
 mod rooms; // imports point down
-mod scenarios; // what may happen to a process: full disks, closed pipes, odd files
+mod scenarios;
+mod schemas; // what may happen to a process: full disks, closed pipes, odd files
 mod stats; // what --stats tells, as Python counts it
 mod streams; // slow and non-blocking pipes
 mod translit; // approximations, and where they differ from glibc's

@@ -64,13 +64,16 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
     let m = &mut matches;
     for (option, other) in [
         ("null", "list-ranges"),
-        ("format", "list-ranges"),
         ("first-line", "range"),
         ("diff", "in-place"),
         ("color", "diff"),
         ("offset-map-every", "offset-map"),
     ] {
         needs(m, option, other, other)?;
+    }
+    let is_batch = m.is_given("in-place") || m.is_given("output-dir");
+    if !is_batch {
+        needs(m, "format", "list-ranges", "list-ranges, --in-place or --output-dir")?;
     }
     let how_in_place = files::options::how_in_place(m)?;
     let (ill_formed, unmappable) = (ill_formed_policy(m), unmappable_policy(m));
@@ -86,6 +89,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
             newlines: m.remove_one("newline").unwrap_or_default(),
             adds_final: m.flag("final-newline"),
         },
+        json: is_batch && m.remove_one("format") == Some(RangeFormat::Json),
         range: m.remove_one("range"),
         first_line: m.remove_one("first-line"),
         product: match (m.remove_one("list-ranges"), m.flag("count-output")) {
@@ -423,7 +427,7 @@ fn ranges(table: Table) -> Table {
             flag("null", "With --list-ranges: end each range with NUL").short('0').conflicts_with(&["format"]),
         )
         .add(
-            option("format", "FORMAT", "Set the format of the list of ranges [default: text]").with(|arg| arg.value_parser(choice(RangeFormat::TABLE))),
+            option("format", "FORMAT", "Set the format of the list of ranges, or of a report on many files [default: text]").with(|arg| arg.value_parser(choice(RangeFormat::TABLE))),
         )
         .add(
             option("offset-map", "MAP", "Write the input and output offset of each line start to MAP; '-' is standard output, with -o").conflicts_with(&["list-ranges"]).with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)),

@@ -271,6 +271,8 @@ fn batch(request: &mut Request) -> Result<Option<Files>> {
         mapping != Mapping::Always,
         "{option} and --mmap=always contradict each other: files that may be replaced are not mapped"
     );
+    let Settings { json, diff, .. } = request.settings;
+    ensure!(!(json && diff.is_some()), "--format=json and --diff cannot be used together: both are printed");
     let manifest = request.manifest.take();
     if manifest.is_some() {
         ensure!(option == "--in-place", "--manifest requires --in-place");

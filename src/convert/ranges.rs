@@ -19,8 +19,12 @@ pub enum RangeFormat {
 
 impl RangeFormat {
     pub const TABLE: &[(&'static str, &'static str, RangeFormat)] = &[
-        ("text", "A:B, a line each", RangeFormat::Text),
-        ("json", "An array of objects with start and end", RangeFormat::Json),
+        ("text", "A:B, a line each; of files, messages only", RangeFormat::Text),
+        (
+            "json",
+            "An array of objects with start and end; of files, a line each, and a summary",
+            RangeFormat::Json,
+        ),
     ];
 
     pub fn render(self, ranges: &[Range<u64>]) -> String {

@@ -66,6 +66,16 @@ impl<'a> Reporter<'a> {
         self.tally.merge(&other.tally);
     }
 
+    /// Drops what was kept and not reported yet.
+    pub fn silence(&mut self) {
+        self.kept.iter_mut().for_each(Vec::clear);
+    }
+
+    /// How many errors the policy handled: ill-formed sequences, and unmappable characters.
+    pub fn handled(&self) -> [u64; 2] {
+        [self.tally.ill_formed(), self.tally.unmappable()]
+    }
+
     /// Prints a message that is not about an error in the data.
     pub fn report(&mut self, text: &str) {
         self.write(format!("{}: {text}\n", self.plan.personality.name()), false);

@@ -77,6 +77,8 @@ pub struct Settings {
     /// Statistics of the inputs are printed.
     pub stats: bool,
     pub verbose: bool,
+    /// What becomes of each file is printed as JSON.
+    pub json: bool,
     /// Files are converted, and nothing is written.
     pub dry_run: bool,
     /// What would change is printed, in these colours; then it is a dry run too.

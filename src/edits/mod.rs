@@ -20,8 +20,8 @@ mod undo;
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use indicatif::ProgressBar;
 use utfconv_core::StreamError;
@@ -41,6 +41,7 @@ pub use self::undo::{UndoPlan, undo};
 use crate::diff::{Change, Renderer};
 use crate::files::open_directory::sync_directory;
 use crate::files::replace::{Durability, Prepared};
+use crate::files::signals;
 use crate::files::system;
 use crate::ui::ordered::Ordered;
 use crate::ui::progress::Progress;
@@ -70,6 +71,11 @@ pub trait Edit: Sync {
     /// The encodings of an edited file, for a manifest.
     fn encodings(&self, _: &Self::Outcome) -> Option<Encodings> {
         None
+    }
+
+    /// Whether the same command would change no file a second time, as long as no manifest records what it did.
+    fn is_repeatable(&self) -> bool {
+        true
     }
 
     /// Whether the file is not what the user asked for.
@@ -125,6 +131,7 @@ impl Batch<'_> {
             unsynced: &unsynced,
             next: AtomicUsize::new(0),
             done: AtomicU64::new(0),
+            finished_files: Arc::default(),
             postponed: Mutex::default(),
             finished: Mutex::new((Ordered::new(), finish)),
         };
@@ -135,6 +142,14 @@ impl Batch<'_> {
             let begun = run.next.load(Ordering::Relaxed).min(jobs.list.len());
             bar.set_message(format!("file {begun} of {}", jobs.list.len()));
         };
+        let _reported = self.is_written().then(|| {
+            let (finished, all) = (run.finished_files.clone(), jobs.list.len());
+            let advice = self.advice_to_continue(edit.is_repeatable());
+            signals::report_at_end(move || {
+                let done = finished.load(Ordering::Relaxed);
+                format!("utfconv: interrupted: {done} of {all} files are done; {advice}\n")
+            })
+        });
         progress.watch(template, Some(total), update, || {
             work_on(threads, || run.work(room));
             run.work_on_postponed();
@@ -143,6 +158,24 @@ impl Batch<'_> {
         let mut problems = sync_directories(&into_inner(unsynced));
         problems.extend(self.failed.as_ref().and_then(Failed::write));
         problems
+    }
+
+    /// Whether files change.
+    fn is_written(&self) -> bool {
+        matches!(
+            (&self.mode, self.destination),
+            (Mode::Write, Destination::InPlace(_) | Destination::Directory(_))
+        )
+    }
+
+    /// How an interrupted run is continued.
+    fn advice_to_continue(&self, is_repeatable: bool) -> &'static str {
+        match self.destination {
+            Destination::InPlace(_) if self.manifest.is_none() && !is_repeatable => {
+                "the same command would convert those again; with --manifest=FILE, it continues"
+            }
+            _ => "use the same command again to continue",
+        }
     }
 
     /// Prepares new content to be published, or shows what changes.
@@ -197,6 +230,8 @@ struct BatchRun<'a, E: Edit, F> {
     next: AtomicUsize,
     /// Bytes of files that are finished.
     done: AtomicU64,
+    /// How many those are.
+    finished_files: Arc<AtomicUsize>,
     /// Files that found no room.
     postponed: Mutex<Vec<usize>>,
     finished: Mutex<Finished<E::Outcome, F>>,
@@ -308,6 +343,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
     /// Hands on what became of files, those that are due.
     fn finish(&self, number: usize, outcome: E::Outcome, diff: Vec<u8>) {
         self.done.fetch_add(self.jobs.list[number].len, Ordering::Relaxed);
+        self.finished_files.fetch_add(1, Ordering::Relaxed);
         let (waiting, finish) = &mut *lock(&self.finished);
         waiting.put(number as u64, (outcome, diff));
         while let Some((number, (outcome, diff))) = waiting.take() {

@@ -28,6 +28,21 @@ static UNINTERRUPTED: RwLock<()> = RwLock::new(());
 /// Files that have to go if the process is ended.
 static TO_REMOVE: Mutex<Vec<DirectoryEntry>> = Mutex::new(Vec::new());
 
+/// What to report then.
+static AT_END: Mutex<Option<Box<dyn Fn() -> String + Send>>> = Mutex::new(None);
+
+/// Has this reported if a signal ends the process while it is [watched](watch), until the result is dropped.
+pub fn report_at_end(text: impl Fn() -> String + Send + 'static) -> impl Drop {
+    struct Reported;
+    impl Drop for Reported {
+        fn drop(&mut self) {
+            *lock(&AT_END) = None;
+        }
+    }
+    *lock(&AT_END) = Some(Box::new(text));
+    Reported
+}
+
 /// Has a file removed if a signal ends the process while it is [watched](watch).
 pub fn remove_at_end(entry: &DirectoryEntry) {
     lock(&TO_REMOVE).push(entry.clone());
@@ -112,6 +127,9 @@ mod unix {
             let _uninterrupted = super::UNINTERRUPTED.write().unwrap_or_else(PoisonError::into_inner);
             for entry in lock(&super::TO_REMOVE).iter() {
                 let _ = entry.remove();
+            }
+            if let Some(text) = lock(&super::AT_END).take() {
+                crate::ui::stderr::complain(&text());
             }
             let _ = SigSet::from(signal).thread_unblock();
             let _ = nix::sys::signal::raise(signal);

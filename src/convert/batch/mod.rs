@@ -1,7 +1,9 @@
 //! Many files, each converted separately: in place, or to a file of the same name in another directory.
 //!
-//! one (the conversion of a file, as an edit) -> report (in the order of the files) -> exit status.
+//! one (the conversion of a file, as an edit) -> report (in the order of the files; causes, json) -> exit status.
 
+mod causes;
+mod json;
 mod one;
 mod report;
 
@@ -61,14 +63,15 @@ pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
         Converter { plan, destination: &files.destination, threads, is_one_of_many, configuration };
     let progress = Progress::default();
     let mut report = Report::new(plan, &files.destination, !is_one_of_many, &progress);
-    let unsynced = batch.run(&jobs, &converter, &progress, |_, outcome, diff| report.add(outcome, &diff));
+    let unsynced =
+        batch.run(&jobs, &converter, &progress, |job, outcome, diff| report.add(job, outcome, &diff));
     let problems = configuration.map(Configuration::problems).unwrap_or_default();
     problems.iter().for_each(|text| personality.report(&format!("warning: {text}")));
     unsynced.iter().for_each(|text| personality.report(text));
     let is_valid = configuration.is_none_or(|one| one.project_problems().is_empty());
     let is_whole = jobs.notes.errors.is_empty() && is_valid && unsynced.is_empty();
     let found = if is_whole { Exit::Success } else { Exit::Failure };
-    found.max(report.end())
+    report.end(found)
 }
 
 fn batch<'a>(plan: &ConvertPlan, files: &'a Files) -> Result<Batch<'a>, String> {

@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io;
 
 use utfconv_core::{
-    CESU_8, Encoding, InputBom, MUTF_8, Options, OutputBom, StreamError, Transcoder, US_ASCII, UTF_8,
-    UTF_8_2279, UTF_16, UTF_32, WTF_8, utf8_well_formed_up_to,
+    CESU_8, Encoding, FaultKind, InputBom, MUTF_8, Options, OutputBom, StreamError, Transcoder, US_ASCII,
+    UTF_8, UTF_8_2279, UTF_16, UTF_32, WTF_8, utf8_well_formed_up_to,
 };
 
+use super::causes::Cause;
 use crate::config::{Configuration, Requirements};
 use crate::convert::auto::{Guess, NotFound};
 use crate::convert::configured::{broken, required};
@@ -59,33 +60,23 @@ pub enum Ended {
     Skipped(Skipped),
     /// Its encoding is only a guess, for this reason.
     Guess(Guess, String),
-    /// By an error in the data, which was reported.
-    Stopped,
-    /// By another error, which was reported.
-    Failed,
+    /// By an error, which was reported, in these words.
+    Failed(Cause, String),
 }
 
 impl Outcome<'_> {
     /// Ends it because of what is in the file.
-    fn not_converted(&mut self, why: &str) {
-        self.end(Ended::Stopped, &format!("{}: not converted: {why}", self.name));
+    fn not_converted(&mut self, cause: Cause, why: String) {
+        self.reporter.report(&format!("{}: not converted: {why}", self.name));
+        self.ended = Ended::Failed(cause, why);
     }
 
     /// Skips it, for that reason, which is an error in a file that was named.
     fn skip(&mut self, job: &Job, skipped: Skipped) {
         match skipped.is_error(job) {
             false => self.ended = Ended::Skipped(skipped),
-            true => {
-                let text = format!("{}: not converted: {}", self.name, skipped.why);
-                self.end(Ended::Failed, &text);
-            }
+            true => self.not_converted(Cause::of(skipped.kind), skipped.why),
         }
-    }
-
-    /// Ends it, and reports that.
-    fn end(&mut self, ended: Ended, text: &str) {
-        self.reporter.report(text);
-        self.ended = ended;
     }
 }
 
@@ -110,7 +101,7 @@ impl<'a> Edit for Converter<'a> {
     fn begin(&self, job: &Job) -> Outcome<'a> {
         let keeps = self.is_one_of_many;
         let reporter = if keeps { Reporter::keeping(self.plan) } else { Reporter::new(self.plan) };
-        Outcome { name: job.shown(), reporter, ended: Ended::Failed, read: 0, written: 0, stats: None }
+        Outcome { name: job.shown(), reporter, ended: Ended::Unchanged, read: 0, written: 0, stats: None }
     }
 
     fn encodings(&self, outcome: &Outcome<'a>) -> Option<Encodings> {
@@ -120,19 +111,28 @@ impl<'a> Edit for Converter<'a> {
         }
     }
 
+    /// A file in UTF-8 is not converted again.
+    fn is_repeatable(&self) -> bool {
+        self.plan.to == &UTF_8 && !self.plan.settings.again
+    }
+
     fn has_failed(&self, outcome: &Outcome<'a>) -> bool {
-        matches!(outcome.ended, Ended::Guess(..) | Ended::Stopped | Ended::Failed)
+        matches!(outcome.ended, Ended::Guess(..) | Ended::Failed(..))
     }
 
     fn fail(&self, job: &Job, outcome: &mut Outcome<'a>, why: NotEdited) {
-        let text = match why {
+        let (text, why) = match why {
             NotEdited::Skipped(skipped) => return outcome.skip(job, skipped),
             NotEdited::Failed(StreamError::Read(error)) => {
-                self.plan.personality.read_error(&outcome.name, &error)
+                (self.plan.personality.read_error(&outcome.name, &error), reason(&error))
             }
-            NotEdited::Failed(StreamError::Write(error)) => format!("{}: {}", outcome.name, reason(&error)),
+            NotEdited::Failed(StreamError::Write(error)) => {
+                let why = reason(&error);
+                (format!("{}: {why}", outcome.name), why)
+            }
         };
-        outcome.end(Ended::Failed, &text);
+        outcome.reporter.report(&text);
+        outcome.ended = Ended::Failed(Cause::Inaccessible, why);
     }
 
     fn edit(
@@ -168,7 +168,12 @@ impl<'a> Edit for Converter<'a> {
         result?;
         if let Some(fault) = stopped {
             outcome.reporter.stopped(&outcome.name, &fault, is_at_end);
-            outcome.ended = Ended::Stopped;
+            let cause = match fault.kind {
+                FaultKind::IllFormed { .. } => Cause::IllFormed,
+                FaultKind::Unmappable { .. } => Cause::Unmappable,
+                _ => Cause::Data,
+            };
+            outcome.ended = Ended::Failed(cause, fault.to_string());
             return Ok(None);
         }
         output.finish().map_err(StreamError::Write)?;
@@ -183,7 +188,7 @@ impl<'a> Edit for Converter<'a> {
             if let Some(difference) = compared.map_err(StreamError::Read)? {
                 // What another process has changed meanwhile is not compared with what was converted.
                 output.ensure_unchanged().map_err(StreamError::Write)?;
-                outcome.not_converted(&format!("--verify found a difference: {difference}"));
+                outcome.not_converted(Cause::Different, format!("--verify found a difference: {difference}"));
                 return Ok(None);
             }
         }
@@ -223,7 +228,7 @@ impl<'a> Converter<'a> {
                 match guess {
                     Some(guess) => outcome.ended = Ended::Guess(guess, text),
                     None if is_binary => return Err(self.binary(&text)),
-                    None => outcome.not_converted(&text),
+                    None => outcome.not_converted(Cause::Unknown, text),
                 }
                 return Ok(None);
             }
@@ -241,7 +246,7 @@ impl<'a> Converter<'a> {
                 declarations.warnings("file").for_each(|text| outcome.reporter.warn(&outcome.name, &text));
             }
             Appearance::Binary(why) => return Err(self.binary(&format!("it is binary: {why}"))),
-            Appearance::Other(why) => outcome.not_converted(&why),
+            Appearance::Other(why) => outcome.not_converted(Cause::Other, why),
         }
         Ok(None)
     }

@@ -3,14 +3,17 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::causes::{Cause, Failures};
+use super::json::{FileLine, Line, Summary};
 use super::one::{Ended, Outcome};
 use crate::convert::auto::Guess;
 use crate::convert::plan::ConvertPlan;
 use crate::convert::report::Reporter;
-use crate::edits::{Destination, SkipKind, Skipped};
+use crate::edits::{Destination, Job, SkipKind, Skipped};
 use crate::files::print::Printer;
 use crate::stats::Stats;
 use crate::ui::exit::Exit;
+use crate::ui::json::to_json;
 use crate::ui::progress::Progress;
 use crate::ui::stderr::complain;
 
@@ -24,6 +27,7 @@ pub struct Report<'a> {
     exit: Exit,
     sums: Sums,
     guesses: Guesses,
+    failures: Failures,
     stats: Option<Stats>,
     /// The report of a dry run, or the diffs, which go to standard output.
     printer: Printer,
@@ -90,10 +94,10 @@ struct Sums {
     converted: u64,
     unchanged: u64,
     already: u64,
+    copied: u64,
     binary: u64,
     configured: u64,
     records: u64,
-    failed: u64,
     /// Bytes read and written of those converted.
     read: u64,
     written: u64,
@@ -115,17 +119,22 @@ impl<'a> Report<'a> {
             exit: Exit::Success,
             sums: Sums::default(),
             guesses: Guesses::default(),
+            failures: Failures::default(),
             stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
             printer: Printer::default(),
         }
     }
 
     /// Takes the outcome of a file, and what would change in it.
-    pub fn add(&mut self, outcome: Outcome<'a>, diff: &[u8]) {
+    pub fn add(&mut self, job: &Job, outcome: Outcome<'a>, diff: &[u8]) {
         let Outcome { name, mut reporter, ended, read, written, stats } = outcome;
         if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
             sums.add(more);
         }
+        if self.plan.settings.json {
+            self.print_line(job, &ended, [read, written], &reporter);
+        }
+        let is_listed = self.is_one || self.plan.settings.verbose;
         let sums = &mut self.sums;
         let (is_dry, mut is_reported, mut what) =
             (self.plan.settings.dry_run, self.plan.settings.verbose, None);
@@ -169,23 +178,22 @@ impl<'a> Report<'a> {
                 what = (!is_common || is_reported).then(|| format!("skipped: {why}"));
             }
             Ended::Guess(guess, why) => {
-                sums.failed += 1;
+                self.failures.count(Cause::Unknown);
                 self.exit = self.exit.max(Exit::Fault);
-                match self.is_one || self.plan.settings.verbose {
+                match is_listed {
                     true => reporter.report(&format!("{name}: not converted: {why}")),
                     false => self.guesses.add(&name, &guess),
                 }
             }
-            Ended::Stopped => {
-                sums.failed += 1;
-                self.exit = self.exit.max(Exit::Fault);
-            }
-            Ended::Failed => {
-                sums.failed += 1;
-                self.exit = self.exit.max(Exit::Failure);
+            Ended::Failed(cause, why) => {
+                self.exit = self.exit.max(cause.exit());
+                if !self.failures.add(cause, &why) && !is_listed {
+                    reporter.silence();
+                }
             }
         }
         match what {
+            Some(_) if is_dry && self.plan.settings.json => {}
             Some(what) if is_dry && self.plan.settings.diff.is_none() => {
                 self.printer.print(format!("{name}: {what}\n").as_bytes());
             }
@@ -198,9 +206,69 @@ impl<'a> Report<'a> {
         });
     }
 
-    /// Reports the rest; returns how the batch ended.
-    pub fn end(mut self) -> Exit {
+    /// Prints what became of a file, as JSON.
+    fn print_line(&mut self, job: &Job, ended: &Ended, [read, written]: [u64; 2], reporter: &Reporter) {
+        let mut line = FileLine::new(&job.key.name);
+        [line.ill_formed, line.unmappable] = reporter.handled();
+        line.outcome = match ended {
+            Ended::Converted { from, to } => {
+                (line.from, line.to) = (Some(*from), Some(*to));
+                (line.input, line.output) = (Some(read), Some(written));
+                "converted"
+            }
+            Ended::Unchanged => "unchanged",
+            Ended::Already(encoding) => {
+                line.to = Some(*encoding);
+                "already"
+            }
+            Ended::Skipped(Skipped { kind, why }) => {
+                line.message = Some(why.as_str());
+                if *kind == SkipKind::Done {
+                    "already"
+                } else {
+                    line.cause = Some(Cause::of(*kind).id());
+                    "skipped"
+                }
+            }
+            Ended::Guess(_, why) => {
+                (line.cause, line.message) = (Some(Cause::Unknown.id()), Some(why.as_str()));
+                "failed"
+            }
+            Ended::Failed(cause, why) => {
+                (line.cause, line.message) = (Some(cause.id()), Some(why.as_str()));
+                "failed"
+            }
+        };
+        self.printer.print((to_json(&Line::File(line)) + "\n").as_bytes());
+    }
+
+    /// Prints the numbers of a run that ends so, as JSON.
+    fn print_summary(&mut self, exit: Exit) {
+        let Sums { converted, unchanged, already, copied, binary, configured, records, read, written } =
+            self.sums;
+        let skipped = [(Cause::Binary, binary), (Cause::Configured, configured), (Cause::Record, records)];
+        let skipped = skipped.into_iter().filter(|(_, count)| *count > 0);
+        let summary = Line::Summary(Summary {
+            dry_run: self.plan.settings.dry_run,
+            converted,
+            unchanged,
+            already,
+            copied,
+            skipped: skipped.map(|(cause, count)| (cause.id(), count)).collect(),
+            failed: self.failures.by_cause(),
+            input: read,
+            output: written,
+            status: exit.status(self.plan.personality),
+        });
+        self.printer.print((to_json(&summary) + "\n").as_bytes());
+    }
+
+    /// Reports the rest; returns how the batch ended. `found` is how the search for files did.
+    pub fn end(mut self, found: Exit) -> Exit {
         self.reporter.summary();
+        if !self.plan.settings.verbose {
+            self.failures.lines().for_each(|line| self.reporter.report(&line));
+        }
         self.guesses.lines().iter().for_each(|line| self.reporter.report(line));
         let lost = if self.reporter.has_lost() { Exit::Fault } else { Exit::Success };
         if let Some(text) = self.summary() {
@@ -209,27 +277,33 @@ impl<'a> Report<'a> {
         if let Some(stats) = &self.stats {
             complain(&stats.text());
         }
-        let printed = self.printer.end(self.plan.personality);
-        self.exit.max(lost).max(printed)
+        let exit = self.exit.max(lost).max(found);
+        if self.plan.settings.json {
+            self.print_summary(exit);
+        }
+        exit.max(self.printer.end(self.plan.personality))
     }
 
     /// One line, where it says more than the lines before it.
     fn summary(&self) -> Option<String> {
-        let Sums { converted, unchanged, already, binary, configured, records, failed, read, written } =
+        let Sums { converted, unchanged, already, copied, binary, configured, records, read, written } =
             self.sums;
+        let failed = self.failures.total();
         let skipped = binary + configured + records;
-        let is_one = converted + unchanged + already + skipped + failed < 2;
+        let is_one = converted + unchanged + already + copied + skipped + failed < 2;
         // What was not converted is worth a word.
         let is_worth_it = self.plan.settings.verbose
             || self.plan.settings.dry_run
-            || unchanged + already + skipped + failed > 0;
+            || unchanged + already + copied + skipped + failed > 0;
         if !is_worth_it || is_one && !self.plan.settings.verbose || self.plan.settings.silent {
             return None;
         }
         let verb = if self.plan.settings.dry_run { "would be converted" } else { "converted" };
         let mut text = format!("{converted} {verb}, {unchanged} unchanged, {failed} failed");
+        text += &self.failures.in_words();
         for (count, what) in [
             (already, "already converted"),
+            (copied, "copied"),
             (binary, "skipped as binary"),
             (configured, "skipped as configured"),
             (records, "skipped as manifests or journals"),

@@ -1,0 +1,141 @@
+//! Why files of a batch are not converted: counted by cause, and grouped where many files have the same error.
+
+use std::collections::BTreeMap;
+
+use crate::edits::SkipKind;
+use crate::ui::exit::Exit;
+use crate::ui::quote::counted;
+
+/// The kind of reason for which a file is not converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    IllFormed,
+    Unmappable,
+    /// Another error in the data, such as a BOM that is required and missing.
+    Data,
+    /// Its encoding is not known, or only a guess.
+    Unknown,
+    /// It seems to be in another encoding than the one that was named.
+    Other,
+    Binary,
+    /// `--verify` found a difference.
+    Different,
+    /// The configuration does not allow the result.
+    Configured,
+    /// It holds what another run recorded.
+    Record,
+    /// It cannot be read or replaced.
+    Inaccessible,
+}
+
+impl Cause {
+    /// Of a file that is no text to convert.
+    pub fn of(kind: SkipKind) -> Cause {
+        match kind {
+            SkipKind::Binary => Cause::Binary,
+            SkipKind::Encoding => Cause::Other,
+            SkipKind::Configured => Cause::Configured,
+            SkipKind::Record | SkipKind::Done => Cause::Record,
+        }
+    }
+
+    /// How a run with such a file ends.
+    pub fn exit(self) -> Exit {
+        match self {
+            Cause::IllFormed
+            | Cause::Unmappable
+            | Cause::Data
+            | Cause::Unknown
+            | Cause::Other
+            | Cause::Different => Exit::Fault,
+            Cause::Binary | Cause::Configured | Cause::Record | Cause::Inaccessible => Exit::Failure,
+        }
+    }
+
+    /// In JSON.
+    pub fn id(self) -> &'static str {
+        match self {
+            Cause::IllFormed => "ill-formed",
+            Cause::Unmappable => "unmappable",
+            Cause::Data => "data",
+            Cause::Unknown => "unknown-encoding",
+            Cause::Other => "other-encoding",
+            Cause::Binary => "binary",
+            Cause::Different => "verify",
+            Cause::Configured => "configured",
+            Cause::Record => "record",
+            Cause::Inaccessible => "inaccessible",
+        }
+    }
+
+    /// In a summary, after a number.
+    fn in_words(self) -> &'static str {
+        match self {
+            Cause::IllFormed => "ill-formed",
+            Cause::Unmappable => "unmappable",
+            Cause::Data => "with other errors in the data",
+            Cause::Unknown => "of unknown encoding",
+            Cause::Other => "in another encoding",
+            Cause::Binary => "binary",
+            Cause::Different => "different at --verify",
+            Cause::Configured => "refused as configured",
+            Cause::Record => "manifests or journals",
+            Cause::Inaccessible => "cannot be read or replaced",
+        }
+    }
+}
+
+/// Files with the same error that are reported one by one.
+const LISTED: u64 = 10;
+
+/// The failures of a run.
+#[derive(Default)]
+pub struct Failures {
+    causes: BTreeMap<Cause, u64>,
+    /// By what files have in common.
+    groups: BTreeMap<(Cause, String), u64>,
+}
+
+impl Failures {
+    /// Counts a file; returns whether its messages are to be reported, and not only those of earlier files like it.
+    pub fn add(&mut self, cause: Cause, reason: &str) -> bool {
+        *self.causes.entry(cause).or_default() += 1;
+        // Other reasons have the details of each file.
+        let common = if cause == Cause::Inaccessible { reason } else { "" };
+        let count = self.groups.entry((cause, common.to_string())).or_default();
+        *count += 1;
+        *count <= LISTED
+    }
+
+    /// Counts a file that is reported elsewhere.
+    pub fn count(&mut self, cause: Cause) {
+        *self.causes.entry(cause).or_default() += 1;
+    }
+
+    pub fn total(&self) -> u64 {
+        self.causes.values().sum()
+    }
+
+    /// How many failed for each cause.
+    pub fn by_cause(&self) -> BTreeMap<&'static str, u64> {
+        self.causes.iter().map(|(cause, count)| (cause.id(), *count)).collect()
+    }
+
+    /// A line for each group of which not all files were reported.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        self.groups.iter().filter(|(_, count)| **count > LISTED).map(|((cause, reason), count)| {
+            let what = if reason.is_empty() { cause.in_words() } else { reason };
+            format!("{}: not converted: {what}; use -v to list them", counted(count - LISTED, "more file"))
+        })
+    }
+
+    /// The causes in words, if there are several failures.
+    pub fn in_words(&self) -> String {
+        if self.total() < 2 {
+            return String::new();
+        }
+        let causes: Vec<_> =
+            self.causes.iter().map(|(cause, count)| format!("{count} {}", cause.in_words())).collect();
+        format!(" ({})", causes.join(", "))
+    }
+}

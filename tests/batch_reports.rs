@@ -1,0 +1,82 @@
+//! What a run on many files reports where many fail, or where it is interrupted.
+#![cfg(target_os = "linux")]
+
+use crate::harness::{dir_with, sh};
+
+/// Ten of each kind are reported, and the others counted; `-v` lists all.
+#[test]
+fn an_error_that_many_files_have_is_grouped() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = "mkdir t o; for n in $(seq -w 25); do printf 'a\\x80%s\\n' $n > t/bad$n; echo x > t/link$n; ln t/link$n o/$n; done
+        for n in $(seq -w 15); do echo gone$n; done > list; echo plain > t/plain";
+    sh(at, make).expect(0, "", "");
+    let run =
+        |options: &str| sh(at, &format!("$U {options} -i -r -f us-ascii --newline=crlf --files-from=list t"));
+    let ran = run("--failed=L -j2");
+    for (text, count) in [
+        ("ill-formed US-ASCII", 10),
+        ("use --ill-formed=MODE to continue", 10),
+        (": has another hard link; use --force to change all hard links\n", 10),
+        ("No such file or directory\n", 10),
+        ("utfconv: 15 more files: not converted: ill-formed; use -v to list them\n", 1),
+        (
+            "utfconv: 15 more files: not converted: has another hard link; use --force to change all hard links; use -v to list them\n",
+            1,
+        ),
+        ("utfconv: 5 more files: not converted: No such file or directory; use -v to list them\n", 1),
+        (
+            "utfconv: 1 converted, 0 unchanged, 65 failed (25 ill-formed, 40 cannot be read or replaced); 6 bytes to 7\n",
+            1,
+        ),
+    ] {
+        assert_eq!(ran.stderr.matches(text).count(), count, "{text}: {}", ran.stderr);
+    }
+    assert_eq!((ran.status, ran.stderr.lines().count()), (2, 10 + 10 + 10 + 10 + 4));
+    // All are in the list of failures, and -v reports all.
+    sh(at, "wc -l < L").expect(0, "65\n", "");
+    let ran = run("-v");
+    assert_eq!(
+        (ran.stderr.matches("ill-formed US-ASCII").count(), ran.stderr.matches("more file").count()),
+        (25, 0)
+    );
+}
+
+/// A signal is answered by one line: how far the run got, and how it is continued.
+#[test]
+fn an_interrupted_run_reports_how_to_continue() {
+    for (options, advice) in [
+        ("-f latin1", "use the same command again to continue"),
+        (
+            "-f koi8-r -t windows-1251",
+            "the same command would convert those again; with --manifest=FILE, it continues",
+        ),
+        ("-f koi8-r -t windows-1251 --manifest=M", "use the same command again to continue"),
+    ] {
+        let dir = dir_with(&[]);
+        let at = dir.path();
+        let make = "mkdir t; for n in $(seq 400); do printf '\\xe1\\xe9%s\\n' $n > t/$n; done";
+        sh(at, make).expect(0, "", "");
+        let mut is_reported = false;
+        for wait in ["0.01", "0.02", "0.03", "0.05", "0.005", "0.002", "0.015"] {
+            let script = format!(
+                "bash -c 'exec $U -i -r -j1 {options} t' 2> log & sleep {wait}; kill -TERM $!; wait $!; s=$?; grep interrupted log; exit $s"
+            );
+            let ran = sh(at, &script);
+            let said = String::from_utf8(ran.stdout).expect("UTF-8");
+            if ran.status == 128 + 15 && !said.is_empty() {
+                let done = said
+                    .strip_prefix("utfconv: interrupted: ")
+                    .and_then(|rest| rest.split_once(" of 400 files are done; "));
+                let (done, rest) = done.expect("its form");
+                assert!(
+                    done.parse::<u32>().is_ok_and(|done| done <= 400) && rest.trim_end() == advice,
+                    "{said}"
+                );
+                is_reported = true;
+                break;
+            }
+        }
+        assert!(is_reported, "no run was interrupted: {options}");
+    }
+}

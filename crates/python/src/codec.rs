@@ -7,14 +7,14 @@ use std::sync::Mutex;
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyInt, PyString};
 use utfconv_core::{Encoding, Fault, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
 use crate::buffer::bytes_of;
 use crate::convert::{Conversion, Pause, decode_as, encode_as};
 use crate::errors::exception;
 use crate::options::{Settings, named};
-use crate::text::{self, BOM, HOST};
+use crate::text::{self, BOM, HOST, HOST_32, UNIT_32};
 use crate::ui::names::Name;
 
 /// A conversion, which a method that has its object alone uses.
@@ -60,10 +60,13 @@ impl Handler {
     fn call<'py>(&self, exception: Bound<'py, PyAny>, len: usize) -> PyResult<(Bound<'py, PyAny>, usize)> {
         let Handler::Called(handler) = self else { return Err(PyErr::from_value(exception)) };
         let answer = handler.bind(exception.py()).call1((exception,))?;
-        let (text, next): (Bound<'py, PyAny>, isize) = answer
-            .extract()
-            .map_err(|_| PyTypeError::new_err("an error handler must return a tuple of str and int"))?;
-        let index = if next < 0 { next + len as isize } else { next };
+        let wrong = |_| PyTypeError::new_err("an error handler must return a tuple of str and int");
+        let (text, next) = answer.extract::<(Bound<'py, PyAny>, Bound<'py, PyInt>)>().map_err(wrong)?;
+        let index = match next.extract::<isize>() {
+            Ok(index) if index < 0 => index + len as isize,
+            Ok(index) => index,
+            Err(_) => -1,
+        };
         if index < 0 || index as usize > len {
             return Err(PyIndexError::new_err(format!("position {next} from error handler out of bounds")));
         }
@@ -225,7 +228,7 @@ pub struct Encoder {
     name: Name,
     handler: Handler,
     conversion: Held,
-    /// Bytes of UTF-16 that were fed, the replacements included.
+    /// Bytes of UTF-32 that were fed, the replacements included.
     fed: u64,
     /// Text was written: no BOM may follow.
     is_begun: bool,
@@ -238,7 +241,8 @@ impl Encoder {
     fn new(py: Python<'_>, encoding: &str, errors: &str) -> PyResult<Encoder> {
         let name = named(py, encoding)?;
         let handler = Handler::new(py, errors, true)?;
-        let conversion = Mutex::new(handler.conversion(HOST, name.encoding, encoding_options(&name, false)?));
+        let conversion =
+            Mutex::new(handler.conversion(HOST_32, name.encoding, encoding_options(&name, false)?));
         Ok(Encoder { name, handler, conversion, fed: 0, is_begun: false })
     }
 
@@ -257,7 +261,7 @@ impl Encoder {
     #[pyo3(signature = (is_begun = false))]
     fn begin(&mut self, is_begun: bool) -> PyResult<()> {
         let options = encoding_options(&self.name, is_begun)?;
-        self.conversion = Mutex::new(self.handler.conversion(HOST, self.name.encoding, options));
+        self.conversion = Mutex::new(self.handler.conversion(HOST_32, self.name.encoding, options));
         (self.fed, self.is_begun) = (0, is_begun);
         Ok(())
     }
@@ -271,8 +275,8 @@ impl Encoder {
 impl Encoder {
     fn encode_piece(&mut self, text: &Bound<'_, PyString>, last: bool) -> PyResult<Vec<u8>> {
         let py = text.py();
-        let source = text::to_utf16(text)?;
-        let units = &source.as_bytes()[BOM..];
+        let source = text::to_utf32(text)?;
+        let units = &source.as_bytes()[UNIT_32..];
         let (mut out, mut at) = (Vec::new(), 0);
         // The offset that the conversion has for the first unit.
         let mut base = self.fed;
@@ -285,7 +289,7 @@ impl Encoder {
                 None => return Ok(out),
                 Some(Pause::Fault(fault) | Pause::Stopped(fault)) => fault,
             };
-            let error = self.error(&fault, text, units, base)?;
+            let error = self.error(&fault, text, base)?;
             let end: usize = error.getattr("end")?.extract()?;
             let raised = error.clone();
             let (replacement, next) = self.handler.call(error, text.len()?)?;
@@ -299,7 +303,7 @@ impl Encoder {
                 }
             }
             if next != end {
-                at = text::units_of(units, next);
+                at = next * UNIT_32;
             }
             base = self.fed.wrapping_sub(at as u64);
         }
@@ -312,8 +316,8 @@ impl Encoder {
         raised: Bound<'_, PyAny>,
         out: &mut Vec<u8>,
     ) -> PyResult<()> {
-        let source = text::to_utf16(text)?;
-        let units = &source.as_bytes()[BOM..];
+        let source = text::to_utf32(text)?;
+        let units = &source.as_bytes()[UNIT_32..];
         let (read, pause) = unlocked(&mut self.conversion).advance(units, false, out);
         self.fed += read as u64;
         match pause {
@@ -326,13 +330,10 @@ impl Encoder {
         &self,
         fault: &Fault,
         text: &Bound<'py, PyString>,
-        units: &[u8],
         base: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let at = (fault.at.wrapping_sub(base) as usize).min(units.len());
-        let start = text::characters(&units[..at]);
-        let end = (start + text::characters(&fault.bytes)).min(text.len()?);
-        exception(fault, text, start..end, true, self.name.encoding.name())
+        let start = fault.at.wrapping_sub(base) as usize / UNIT_32;
+        exception(fault, text, start..start + 1, true, self.name.encoding.name())
     }
 }
 

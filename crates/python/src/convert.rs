@@ -14,7 +14,7 @@ use utfconv_core::{
 use crate::buffer::bytes_of;
 use crate::errors::{exception, of_bytes, warn};
 use crate::options::{Settings, named};
-use crate::text::{self, BOM, HOST};
+use crate::text::{self, HOST, HOST_32};
 use crate::ui::names::Name;
 
 /// For shorter texts, the GIL is kept: releasing it takes longer than converting them.
@@ -263,22 +263,33 @@ pub fn encode_as<'py>(
     if is_ascii && text.call_method0("isascii")?.is_truthy()? {
         return text::encoded(text, c"ascii", c"strict");
     }
-    let source = text::to_utf16(text)?;
-    let units = &source.as_bytes()[BOM..];
+    // Most strings have no surrogates.
+    let (source, from) = match text::to_utf16_strictly(text) {
+        Some(source) => (source, HOST),
+        None if settings.newline.is_none() => (text::to_utf32(text)?, HOST_32),
+        None => (text::to_utf16(text)?, HOST),
+    };
+    let units = &source.as_bytes()[from.unit()..];
     let rewritten = settings.newline.map(|newline| text::with_newlines(units, newline));
     let units = rewritten.as_deref().unwrap_or(units);
-    match all(py, units, HOST, to.encoding, options)? {
+    match all(py, units, from, to.encoding, options)? {
         Ok(out) => Ok(PyBytes::new(py, &out)),
-        Err(fault) => Err(encode_error(&fault, text, units, to.encoding)?),
+        Err(fault) => Err(encode_error(&fault, text, units, from.unit(), to.encoding)?),
     }
 }
 
-/// The error for a character of a str, which is `units`.
-fn encode_error(fault: &Fault, text: &Bound<'_, PyString>, units: &[u8], to: &Encoding) -> PyResult<PyErr> {
-    let start = text::characters(&units[..(fault.at as usize).min(units.len())]);
-    let count = text::characters(&fault.bytes);
-    let (start, end) = (start.min(text.len()?), (start + count).min(text.len()?));
-    exception(fault, text, start..end, true, to.name()).map(PyErr::from_value)
+/// The error for a character of a str, whose code units are of so many bytes.
+fn encode_error(
+    fault: &Fault,
+    text: &Bound<'_, PyString>,
+    units: &[u8],
+    unit: usize,
+    to: &Encoding,
+) -> PyResult<PyErr> {
+    let at = (fault.at as usize).min(units.len());
+    let start = if unit == HOST.unit() { text::characters(&units[..at]) } else { at / unit };
+    let start = start.min(text.len()?);
+    exception(fault, text, start..(start + 1).min(text.len()?), true, to.name()).map(PyErr::from_value)
 }
 
 /// The codec of CPython that does no more than copy characters, and so is as fast as can be. Its errors are not ours.

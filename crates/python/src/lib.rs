@@ -1,6 +1,7 @@
 //! The Python module `utfconv._utfconv`: a thin face of the library. What Python needs in its own language, such as classes of
 //! exceptions and files, is in `utfconv/`.
 
+mod arrow;
 mod buffer;
 mod codec;
 mod convert;
@@ -24,6 +25,8 @@ use pyo3::prelude::*;
 mod _utfconv {
     use super::*;
 
+    #[pymodule_export]
+    use super::arrow::convert_values;
     #[pymodule_export]
     use super::codec::{Decoder, Encoder, codec_decode, codec_encode};
     #[pymodule_export]

@@ -12,6 +12,12 @@ use crate::options::Newline;
 /// UTF-16 in host order.
 pub const HOST: &Encoding = if cfg!(target_endian = "little") { &UTF_16LE } else { &UTF_16BE };
 
+/// UTF-32 in host order: for what may have surrogates, each of which is a character of a str.
+pub const HOST_32: &Encoding = if cfg!(target_endian = "little") { &UTF_32LE } else { &UTF_32BE };
+
+/// The bytes of a character in it, and of its BOM.
+pub const UNIT_32: usize = 4;
+
 /// The string of UTF-16 in host order, which may have lone surrogates.
 pub fn from_utf16<'py>(py: Python<'py>, units: &[u8]) -> PyResult<Bound<'py, PyString>> {
     let order = if cfg!(target_endian = "little") { -1 } else { 1 };
@@ -54,6 +60,16 @@ pub fn copied<'py>(py: Python<'py>, bytes: &[u8], encoding: &Encoding) -> Option
     decoded(py, bytes, |at, len| unsafe { decode(at, len, std::ptr::null(), &mut order) }).ok()
 }
 
+/// UTF-32 in host order, after a BOM.
+pub fn to_utf32<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+    encoded(text, c"utf-32", c"surrogatepass")
+}
+
+/// UTF-16 in host order without lone surrogates, after a BOM; None if the string has some.
+pub fn to_utf16_strictly<'py>(text: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
+    encoded(text, c"utf-16", c"strict").ok()
+}
+
 /// UTF-16 in host order, after a BOM of two bytes.
 pub fn to_utf16<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
     encoded(text, c"utf-16", c"surrogatepass")
@@ -81,12 +97,6 @@ pub fn characters(units: &[u8]) -> usize {
     let is = |unit: &[u8], lead: u8| unit[usize::from(cfg!(target_endian = "little"))] & 0xFC == lead;
     let pairs = units.chunks_exact(2).zip(units.chunks_exact(2).skip(1));
     units.len() / 2 - pairs.filter(|(one, next)| is(one, 0xD8) && is(next, 0xDC)).count()
-}
-
-/// The units after so many characters.
-pub fn units_of(units: &[u8], count: usize) -> usize {
-    let text = units.chunks_exact(2).map(|unit| u16::from_ne_bytes([unit[0], unit[1]]));
-    char::decode_utf16(text).take(count).map(|c| 2 * c.map_or(1, char::len_utf16)).sum()
 }
 
 /// Writes the newlines of UTF-16 in one style.

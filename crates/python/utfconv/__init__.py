@@ -7,6 +7,7 @@
 `python -m utfconv` is the program.
 """
 
+from ._arrow import decode_array, encode_array
 from ._codecs import register
 from ._errors import DecodeError, EncodeError, UncertainEncodingError, UnknownEncodingError
 from ._files import open, reader
@@ -39,8 +40,10 @@ __all__ = [
     "check",
     "convert",
     "decode",
+    "decode_array",
     "detect",
     "encode",
+    "encode_array",
     "encodings",
     "find_utfconv_bin",
     "open",

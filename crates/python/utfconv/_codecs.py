@@ -16,7 +16,16 @@ class _IncrementalDecoder(codecs.IncrementalDecoder):
     name: str
 
     def __init__(self, errors: str = "strict") -> None:
-        super().__init__(errors)
+        self.errors = errors
+
+    @property
+    def errors(self) -> str:  # type: ignore[override]
+        return self._errors
+
+    @errors.setter
+    def errors(self, errors: str) -> None:
+        # The text begins again.
+        self._errors = errors
         self._decoder = _utfconv.Decoder(self.name, errors)
 
     def decode(self, input: Any, final: bool = False) -> str:
@@ -24,6 +33,11 @@ class _IncrementalDecoder(codecs.IncrementalDecoder):
 
     def reset(self) -> None:
         self._decoder.reset()
+
+    @property
+    def buffer(self) -> bytes:
+        """The bytes that wait for more, as decoders of Python have them."""
+        return self.getstate()[0]
 
     def getstate(self) -> Tuple[bytes, int]:
         return self._decoder.state()
@@ -37,7 +51,16 @@ class _IncrementalEncoder(codecs.IncrementalEncoder):
     name: str
 
     def __init__(self, errors: str = "strict") -> None:
-        super().__init__(errors)
+        self.errors = errors
+
+    @property
+    def errors(self) -> str:  # type: ignore[override]
+        return self._errors
+
+    @errors.setter
+    def errors(self, errors: str) -> None:
+        # The text begins again.
+        self._errors = errors
         self._encoder = _utfconv.Encoder(self.name, errors)
 
     def encode(self, input: str, final: bool = False) -> bytes:
@@ -62,6 +85,9 @@ class _StreamReader(codecs.StreamReader):
 
     def decode(self, input: bytes, errors: str = "strict") -> Tuple[str, int]:
         return self._decoder.decode(input), len(input)
+
+    def read(self, size: Optional[int] = -1, chars: int = -1, firstline: bool = False) -> str:
+        return super().read(-1 if size is None else size, chars, firstline)
 
     def reset(self) -> None:
         super().reset()

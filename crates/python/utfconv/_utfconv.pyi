@@ -17,6 +17,7 @@ __all__ = [
     "codec_decode",
     "codec_encode",
     "convert",
+    "convert_values",
     "decode",
     "detect",
     "encode",
@@ -91,6 +92,15 @@ def repair(text: str, *, candidates: Optional[Sequence[str]] = None) -> str: ...
 @overload
 def repair(text: Buffer, *, candidates: Optional[Sequence[str]] = None) -> bytes: ...
 def encodings() -> Dict[str, Tuple[str, ...]]: ...
+def convert_values(
+    buffers: Sequence[Optional[Buffer]],
+    width: int,
+    start: int,
+    count: int,
+    encoding: str,
+    is_encoding: bool,
+    **options: object,
+) -> Tuple[bytes, bytes]: ...
 def canonical(name: str) -> str: ...
 def codec_decode(data: Buffer, encoding: str, errors: str) -> str: ...
 def codec_encode(text: str, encoding: str, errors: str) -> bytes: ...

@@ -45,6 +45,9 @@ test_wheel() {
     "$root/bin/pip" install -q --disable-pip-version-check --no-index "$wheel"
     runs "$root/bin/utfconv"
     runs "$root/bin/python" -m utfconv
+    # Of the two, neither needs the other.
+    env -i "$root/bin/utfconv" --version >/dev/null || fail "the program of the wheel does not start by itself"
+    "$root/bin/python" -c 'import utfconv; assert utfconv.decode(b"\x93\xfa", "Shift_JIS") == "日"' || fail "the wheel has no module"
     installed "$root/share" site-functions
     "$root/bin/pip" uninstall -q -y utfconv
     diff "$work/wheel.before" <(cd "$root" && find . ! -type d | sort)

@@ -1,0 +1,127 @@
+//! The bytes of Python objects, by the buffer protocol.
+//!
+//! The stable ABI has it since CPython 3.11. The functions and the structure are the same in 3.9 and 3.10, which export them,
+//! so they are declared here.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi::{Py_ssize_t, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+/// `Py_buffer` of CPython.
+#[repr(C)]
+struct View {
+    buf: *mut c_void,
+    obj: *mut PyObject,
+    len: Py_ssize_t,
+    itemsize: Py_ssize_t,
+    readonly: c_int,
+    ndim: c_int,
+    format: *mut c_char,
+    shape: *mut Py_ssize_t,
+    strides: *mut Py_ssize_t,
+    suboffsets: *mut Py_ssize_t,
+    internal: *mut c_void,
+}
+
+/// Contiguous bytes, without shape or format.
+const SIMPLE: c_int = 0;
+
+unsafe extern "C" {
+    fn PyObject_GetBuffer(object: *mut PyObject, view: *mut View, flags: c_int) -> c_int;
+    fn PyBuffer_Release(view: *mut View);
+}
+
+/// The bytes of an object.
+pub enum Bytes<'a, 'py> {
+    Own(&'a [u8]),
+    ReadOnly(Held<'py>),
+    /// Of an object that others may write to while the GIL is released.
+    Copied(Vec<u8>),
+}
+
+/// A view that is held, and released at the end.
+pub struct Held<'py> {
+    view: Box<View>,
+    /// Views are released by a thread that has the GIL.
+    attached: PhantomData<Python<'py>>,
+}
+
+impl Held<'_> {
+    fn bytes(&self) -> &[u8] {
+        if self.view.len == 0 {
+            return &[];
+        }
+        // SAFETY: PyObject_GetBuffer succeeded with SIMPLE, so `buf` points to `len` contiguous bytes until the view is
+        // released, which takes this value.
+        unsafe { std::slice::from_raw_parts(self.view.buf.cast(), self.view.len as usize) }
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the view was filled by PyObject_GetBuffer, and is released once, with the GIL (`attached`).
+        unsafe { PyBuffer_Release(&mut *self.view) }
+    }
+}
+
+impl Deref for Bytes<'_, '_> {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bytes::Own(bytes) => bytes,
+            Bytes::ReadOnly(held) => held.bytes(),
+            Bytes::Copied(bytes) => bytes,
+        }
+    }
+}
+
+/// The bytes of any object with a buffer. Only bytes that nobody writes to are not copied.
+pub fn bytes_of<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
+    if let Ok(bytes) = object.cast::<PyBytes>() {
+        return Ok(Bytes::Own(bytes.as_bytes()));
+    }
+    if object.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(
+            "expected bytes, not str: it is decoded already; use encode() to make bytes of it",
+        ));
+    }
+    let held = view(object)?;
+    match held.view.readonly {
+        0 => Ok(Bytes::Copied(held.bytes().to_vec())),
+        _ => Ok(Bytes::ReadOnly(held)),
+    }
+}
+
+fn view<'py>(object: &Bound<'py, PyAny>) -> PyResult<Held<'py>> {
+    let mut view = Box::new(View {
+        buf: std::ptr::null_mut(),
+        obj: std::ptr::null_mut(),
+        len: 0,
+        itemsize: 0,
+        readonly: 1,
+        ndim: 0,
+        format: std::ptr::null_mut(),
+        shape: std::ptr::null_mut(),
+        strides: std::ptr::null_mut(),
+        suboffsets: std::ptr::null_mut(),
+        internal: std::ptr::null_mut(),
+    });
+    // SAFETY: `object` is a live object, the GIL is held, and `view` has the layout of Py_buffer and stays where it is.
+    let status = unsafe { PyObject_GetBuffer(object.as_ptr(), &mut *view, SIMPLE) };
+    if status != 0 {
+        let error = PyErr::fetch(object.py());
+        if !error.is_instance_of::<PyTypeError>(object.py()) {
+            return Err(error);
+        }
+        let name = object.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "expected bytes or another object with a buffer, not {name}"
+        )));
+    }
+    Ok(Held { view, attached: PhantomData })
+}

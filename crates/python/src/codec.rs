@@ -1,0 +1,372 @@
+//! Codecs, as the module `codecs` of Python has them: incremental decoders and encoders with Python's error handlers.
+//!
+//! Handlers that the library has as a policy are one; any other is called with each fault, and what it returns is put into the
+//! output.
+
+use std::sync::Mutex;
+
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt, PyString};
+use utfconv_core::{Encoding, Fault, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
+
+use crate::buffer::bytes_of;
+use crate::convert::{Conversion, Pause, decode_as, encode_as};
+use crate::errors::exception;
+use crate::options::{Settings, named};
+use crate::text::{self, BOM, HOST, HOST_32, UNIT_32};
+use crate::ui::names::Name;
+
+/// A conversion, which a method that has its object alone uses.
+type Held = Mutex<Conversion>;
+
+fn unlocked(held: &mut Held) -> &mut Conversion {
+    held.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// What an error handler is.
+enum Handler {
+    Policy(OnIllFormed, OnUnmappable),
+    Called(Py<PyAny>),
+}
+
+impl Handler {
+    fn new(py: Python<'_>, errors: &str, is_encoding: bool) -> PyResult<Handler> {
+        Ok(match errors {
+            "strict" => Handler::Policy(OnIllFormed::Stop, OnUnmappable::Stop),
+            "ignore" => Handler::Policy(OnIllFormed::Omit, OnUnmappable::Omit),
+            "replace" => {
+                let text = is_encoding.then(|| "?".to_string());
+                Handler::Policy(OnIllFormed::Replace(text.clone()), OnUnmappable::Replace(text))
+            }
+            other => Handler::Called(py.import("codecs")?.call_method1("lookup_error", (other,))?.unbind()),
+        })
+    }
+
+    fn conversion(&self, from: &'static Encoding, to: &'static Encoding, options: Options) -> Conversion {
+        let (ill_formed, unmappable) = match self {
+            Handler::Policy(ill_formed, unmappable) => (ill_formed.clone(), unmappable.clone()),
+            Handler::Called(_) => (OnIllFormed::Omit, OnUnmappable::Omit),
+        };
+        let options = options.policy(Policy { ill_formed, unmappable, ..Policy::default() });
+        let conversion = Conversion::new(from, to, options);
+        match self {
+            Handler::Policy(..) => conversion.counting_faults(),
+            Handler::Called(_) => conversion,
+        }
+    }
+
+    /// Asks the handler about an exception: what to put in, and the index where to continue.
+    fn call<'py>(&self, exception: Bound<'py, PyAny>, len: usize) -> PyResult<(Bound<'py, PyAny>, usize)> {
+        let Handler::Called(handler) = self else { return Err(PyErr::from_value(exception)) };
+        let answer = handler.bind(exception.py()).call1((exception,))?;
+        let wrong = |_| PyTypeError::new_err("an error handler must return a tuple of str and int");
+        let (text, next) = answer.extract::<(Bound<'py, PyAny>, Bound<'py, PyInt>)>().map_err(wrong)?;
+        let index = match next.extract::<isize>() {
+            Ok(index) if index < 0 => index + len as isize,
+            Ok(index) => index,
+            Err(_) => -1,
+        };
+        if index < 0 || index as usize > len {
+            return Err(PyIndexError::new_err(format!("position {next} from error handler out of bounds")));
+        }
+        Ok((text, index as usize))
+    }
+}
+
+/// Decodes bytes that come in pieces: the part of an incremental decoder that is not Python's.
+#[pyclass(module = "utfconv._utfconv")]
+pub struct Decoder {
+    name: Name,
+    handler: Handler,
+    conversion: Held,
+    /// Bytes of the source before the first one that `conversion` has read.
+    origin: u64,
+    /// The bytes that are read, and not yet decoded.
+    pending: Vec<u8>,
+    /// All bytes that were fed.
+    fed: u64,
+}
+
+/// The state of a decoder that nothing can bring back: it is inside of a shift state.
+const SHIFTED: u64 = 1 << 32;
+
+#[pymethods]
+impl Decoder {
+    #[new]
+    #[pyo3(signature = (encoding, errors = "strict"))]
+    fn new(py: Python<'_>, encoding: &str, errors: &str) -> PyResult<Decoder> {
+        let name = named(py, encoding)?;
+        let handler = Handler::new(py, errors, false)?;
+        let conversion = Mutex::new(handler.conversion(name.encoding, HOST, begin(&name)?));
+        Ok(Decoder { name, handler, conversion, origin: 0, pending: Vec::new(), fed: 0 })
+    }
+
+    /// Decodes the next piece.
+    #[pyo3(signature = (data, last = false))]
+    fn decode<'py>(&mut self, data: &Bound<'py, PyAny>, last: bool) -> PyResult<Bound<'py, PyString>> {
+        let bytes = bytes_of(data)?;
+        let result = self.decode_piece(data.py(), &bytes, last);
+        match &result {
+            Ok(_) if !last => {}
+            // The next piece is of another text.
+            _ => self.reset()?,
+        }
+        text::from_utf16(data.py(), &result?)
+    }
+
+    /// Begins a new text.
+    fn reset(&mut self) -> PyResult<()> {
+        self.restart(self.name.encoding, begin(&self.name)?, 0);
+        Ok(())
+    }
+
+    /// The bytes that wait, and the state of the rest as a number.
+    fn state<'py>(&mut self, py: Python<'py>) -> (Bound<'py, PyBytes>, u64) {
+        let transcoder = unlocked(&mut self.conversion).transcoder();
+        let begun = self.fed - self.pending.len() as u64 > 0;
+        let encoding = transcoder.encoding();
+        let number = Encoding::all().position(|known| known == encoding).map_or(0, |at| at as u64 + 1);
+        let state = match begun {
+            true if encoding.is_stateful() && transcoder.checkpoint().is_none() => SHIFTED,
+            true => number,
+            false => 0,
+        };
+        (PyBytes::new(py, &self.pending), state)
+    }
+
+    /// Goes back to a state; false if that is not possible.
+    fn set_state(&mut self, pending: &[u8], state: u64) -> PyResult<bool> {
+        let encoding = match state {
+            0 => self.name.encoding,
+            SHIFTED => return Ok(false),
+            number => match Encoding::all().nth(number as usize - 1) {
+                Some(encoding) => encoding,
+                None => return Ok(false),
+            },
+        };
+        let input_bom = if state == 0 { begin(&self.name)?.input_bom } else { InputBom::Text };
+        self.restart(encoding, begin(&self.name)?.input_bom(input_bom), u64::from(state != 0));
+        unlocked(&mut self.conversion).advance(pending, false, &mut Vec::new());
+        self.fed += pending.len() as u64;
+        self.pending = pending.to_vec();
+        Ok(true)
+    }
+}
+
+impl Decoder {
+    fn restart(&mut self, from: &'static Encoding, options: Options, at: u64) {
+        self.conversion = Mutex::new(self.handler.conversion(from, HOST, options));
+        (self.origin, self.fed) = (at, at);
+        self.pending.clear();
+    }
+
+    /// Decodes a piece to UTF-16.
+    fn decode_piece(&mut self, py: Python<'_>, bytes: &[u8], last: bool) -> PyResult<Vec<u8>> {
+        // What exceptions show begins with the bytes that waited.
+        let start = self.fed - self.pending.len() as u64;
+        self.fed += bytes.len() as u64;
+        let held = self.pending.len();
+        let (mut out, mut at) = (Vec::new(), 0);
+        loop {
+            let conversion = unlocked(&mut self.conversion);
+            let (read, pause) = conversion.advance_detached(py, &bytes[at..], last, &mut out)?;
+            at += read;
+            let fault = match pause {
+                None => break,
+                Some(Pause::Fault(fault) | Pause::Stopped(fault)) => fault,
+            };
+            let seen = [&self.pending, bytes].concat();
+            let from = ((self.origin + fault.at).saturating_sub(start) as usize).min(seen.len());
+            let range = from..(from + fault.bytes.len()).min(seen.len());
+            let object = PyBytes::new(py, &seen);
+            let error = exception(&fault, &object, range.clone(), false, self.name.encoding.name())?;
+            let (text, next) = self.handler.call(error, seen.len())?;
+            let text = text
+                .cast_into::<PyString>()
+                .map_err(|_| PyTypeError::new_err("an error handler of a decoder must return str"))?;
+            out.extend_from_slice(&text::to_utf16(&text)?.as_bytes()[BOM..]);
+            if next != range.end {
+                self.go_to(start + next as u64);
+                // From there on, nothing waits.
+                let rest = seen[next.min(held)..held].to_vec();
+                let conversion = unlocked(&mut self.conversion);
+                conversion.advance(&rest, false, &mut out);
+                at = next.saturating_sub(held);
+            }
+        }
+        self.keep_pending(bytes);
+        Ok(out)
+    }
+
+    /// Continues at another offset of the source.
+    fn go_to(&mut self, offset: u64) {
+        let encoding = unlocked(&mut self.conversion).transcoder().encoding();
+        let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
+        self.conversion = Mutex::new(self.handler.conversion(encoding, HOST, options));
+        self.origin = offset;
+    }
+
+    /// Keeps what was read and not decoded.
+    fn keep_pending(&mut self, bytes: &[u8]) {
+        let decoded = self.origin + unlocked(&mut self.conversion).transcoder().position().offset();
+        let waiting = self.fed.saturating_sub(decoded) as usize;
+        self.pending.extend_from_slice(bytes);
+        let from = self.pending.len().saturating_sub(waiting);
+        self.pending.drain(..from);
+    }
+}
+
+/// The options at the start of a text.
+fn begin(name: &Name) -> PyResult<Options> {
+    Settings::default().between(Some(name), None)
+}
+
+/// Encodes strings that come in pieces: the part of an incremental encoder that is not Python's.
+#[pyclass(module = "utfconv._utfconv")]
+pub struct Encoder {
+    name: Name,
+    handler: Handler,
+    conversion: Held,
+    /// Bytes of UTF-32 that were fed, the replacements included.
+    fed: u64,
+    /// Text was written: no BOM may follow.
+    is_begun: bool,
+}
+
+#[pymethods]
+impl Encoder {
+    #[new]
+    #[pyo3(signature = (encoding, errors = "strict"))]
+    fn new(py: Python<'_>, encoding: &str, errors: &str) -> PyResult<Encoder> {
+        let name = named(py, encoding)?;
+        let handler = Handler::new(py, errors, true)?;
+        let conversion =
+            Mutex::new(handler.conversion(HOST_32, name.encoding, encoding_options(&name, false)?));
+        Ok(Encoder { name, handler, conversion, fed: 0, is_begun: false })
+    }
+
+    /// Encodes the next piece.
+    #[pyo3(signature = (text, last = false))]
+    fn encode<'py>(&mut self, text: &Bound<'py, PyString>, last: bool) -> PyResult<Bound<'py, PyBytes>> {
+        let result = self.encode_piece(text, last);
+        match &result {
+            Ok(_) if !last => self.is_begun |= !text.is_empty()?,
+            _ => self.begin(false)?,
+        }
+        Ok(PyBytes::new(text.py(), &result?))
+    }
+
+    /// Begins a new text, or one to which text without a BOM is added.
+    #[pyo3(signature = (is_begun = false))]
+    fn begin(&mut self, is_begun: bool) -> PyResult<()> {
+        let options = encoding_options(&self.name, is_begun)?;
+        self.conversion = Mutex::new(self.handler.conversion(HOST_32, self.name.encoding, options));
+        (self.fed, self.is_begun) = (0, is_begun);
+        Ok(())
+    }
+
+    /// Whether text was encoded.
+    fn is_begun(&self) -> bool {
+        self.is_begun
+    }
+}
+
+impl Encoder {
+    fn encode_piece(&mut self, text: &Bound<'_, PyString>, last: bool) -> PyResult<Vec<u8>> {
+        let py = text.py();
+        let source = text::to_utf32(text)?;
+        let units = &source.as_bytes()[UNIT_32..];
+        let (mut out, mut at) = (Vec::new(), 0);
+        // The offset that the conversion has for the first unit.
+        let mut base = self.fed;
+        loop {
+            let conversion = unlocked(&mut self.conversion);
+            let (read, pause) = conversion.advance_detached(py, &units[at..], last, &mut out)?;
+            self.fed += read as u64;
+            at += read;
+            let fault = match pause {
+                None => return Ok(out),
+                Some(Pause::Fault(fault) | Pause::Stopped(fault)) => fault,
+            };
+            let error = self.error(&fault, text, base)?;
+            let end: usize = error.getattr("end")?.extract()?;
+            let raised = error.clone();
+            let (replacement, next) = self.handler.call(error, text.len()?)?;
+            match replacement.cast_into::<PyString>() {
+                Ok(replacement) => self.insert(&replacement, raised, &mut out)?,
+                Err(other) => {
+                    let bytes = other.into_inner().cast_into::<PyBytes>().map_err(|_| {
+                        PyTypeError::new_err("an error handler of an encoder must return str or bytes")
+                    })?;
+                    out.extend_from_slice(bytes.as_bytes());
+                }
+            }
+            if next != end {
+                at = next * UNIT_32;
+            }
+            base = self.fed.wrapping_sub(at as u64);
+        }
+    }
+
+    /// Encodes a replacement in the present state. What the target lacks of it is the error that it was for.
+    fn insert(
+        &mut self,
+        text: &Bound<'_, PyString>,
+        raised: Bound<'_, PyAny>,
+        out: &mut Vec<u8>,
+    ) -> PyResult<()> {
+        let source = text::to_utf32(text)?;
+        let units = &source.as_bytes()[UNIT_32..];
+        let (read, pause) = unlocked(&mut self.conversion).advance(units, false, out);
+        self.fed += read as u64;
+        match pause {
+            None => Ok(()),
+            Some(_) => Err(PyErr::from_value(raised)),
+        }
+    }
+
+    fn error<'py>(
+        &self,
+        fault: &Fault,
+        text: &Bound<'py, PyString>,
+        base: u64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let start = fault.at.wrapping_sub(base) as usize / UNIT_32;
+        exception(fault, text, start..start + 1, true, self.name.encoding.name())
+    }
+}
+
+/// The options of an encoder. U+FEFF in a str is text.
+fn encoding_options(name: &Name, continues: bool) -> PyResult<Options> {
+    let options = Settings::default().between(None, Some(name))?;
+    Ok(options.input_bom(InputBom::Text).continues(continues))
+}
+
+/// Decodes a whole text with an error handler of Python.
+#[pyfunction]
+pub fn codec_decode<'py>(
+    data: &Bound<'py, PyAny>,
+    encoding: &str,
+    errors: &str,
+) -> PyResult<Bound<'py, PyString>> {
+    let py = data.py();
+    match errors {
+        "strict" => decode_as(data, &named(py, encoding)?, &Settings::read(None)?),
+        _ => Decoder::new(py, encoding, errors)?.decode(data, true),
+    }
+}
+
+/// Encodes a whole str with an error handler of Python.
+#[pyfunction]
+pub fn codec_encode<'py>(
+    text: &Bound<'py, PyString>,
+    encoding: &str,
+    errors: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = text.py();
+    match errors {
+        "strict" => encode_as(text, &named(py, encoding)?, &Settings::read(None)?),
+        _ => Encoder::new(py, encoding, errors)?.encode(text, true),
+    }
+}

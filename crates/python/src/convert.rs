@@ -1,0 +1,372 @@
+//! Conversion: the one loop over a transcoder, and the functions `convert`, `decode` and `encode`.
+
+use std::ffi::CStr;
+use std::sync::Mutex;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use utfconv_core::{
+    Encoding, Fault, ISO_8859_1, InputBom, Notice, Options, OutputBom, Step, Stop, Transcoder, US_ASCII,
+    UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE,
+};
+
+use crate::buffer::bytes_of;
+use crate::errors::{exception, of_bytes, warn};
+use crate::options::{Settings, named};
+use crate::text::{self, HOST, HOST_32};
+use crate::ui::names::Name;
+
+/// For shorter texts, the GIL is kept: releasing it takes longer than converting them.
+const SHORT: usize = 2 << 10;
+
+/// Why a conversion paused.
+pub enum Pause {
+    /// A policy was applied to this fault.
+    Fault(Fault),
+    /// It ended with this fault.
+    Stopped(Fault),
+}
+
+/// A conversion in chunks.
+pub struct Conversion {
+    transcoder: Transcoder,
+    /// How many bytes of output a byte of the source may become without another allocation.
+    growth: usize,
+    notices: Vec<Notice>,
+}
+
+impl Conversion {
+    pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Conversion {
+        let growth = (to.unit() / from.unit()).max(1);
+        Conversion { transcoder: Transcoder::new(from, to, options), growth, notices: Vec::new() }
+    }
+
+    /// Counts faults that do not end the conversion, instead of pausing at each.
+    pub fn counting_faults(mut self) -> Conversion {
+        self.transcoder.count_faults();
+        self
+    }
+
+    /// Converts `src`, and appends the output. Returns how many bytes were read, and why not all.
+    pub fn advance(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> (usize, Option<Pause>) {
+        let (mut read, mut filled) = (0, out.len());
+        grow(out, src.len() * self.growth + 64);
+        let pause = loop {
+            let Step { read: more, written, stop } =
+                self.transcoder.step(&src[read..], &mut out[filled..], last);
+            read += more;
+            filled += written;
+            match stop {
+                Stop::SourceEmpty => break None,
+                Stop::SinkFull => grow(out, filled),
+                Stop::Notice(notice) => self.notices.push(notice),
+                Stop::Fault(fault) => break Some(Pause::Fault(fault)),
+                Stop::Stopped(fault) => break Some(Pause::Stopped(fault)),
+                _ => {}
+            }
+        };
+        out.truncate(filled);
+        (read, pause)
+    }
+
+    /// The same, with the GIL released for long texts; then warns of what was remarked.
+    pub fn advance_detached(
+        &mut self,
+        py: Python<'_>,
+        src: &[u8],
+        last: bool,
+        out: &mut Vec<u8>,
+    ) -> PyResult<(usize, Option<Pause>)> {
+        let done = match src.len() {
+            ..SHORT => self.advance(src, last, out),
+            _ => py.detach(|| self.advance(src, last, out)),
+        };
+        warn(py, self.notices.drain(..))?;
+        Ok(done)
+    }
+
+    pub fn transcoder(&self) -> &Transcoder {
+        &self.transcoder
+    }
+}
+
+/// Makes room for so many more bytes. A new buffer comes zeroed from the system.
+fn grow(out: &mut Vec<u8>, more: usize) {
+    if out.is_empty() {
+        *out = vec![0; more];
+    } else {
+        out.resize(out.len() + more, 0);
+    }
+}
+
+/// Converts all of `src`; the fault that ends it, if one does.
+fn all(
+    py: Python<'_>,
+    src: &[u8],
+    from: &'static Encoding,
+    to: &'static Encoding,
+    options: Options,
+) -> PyResult<Result<Vec<u8>, Fault>> {
+    let mut out = Vec::new();
+    let mut conversion = Conversion::new(from, to, options).counting_faults();
+    match conversion.advance_detached(py, src, true, &mut out)?.1 {
+        None => Ok(Ok(out)),
+        Some(Pause::Fault(fault) | Pause::Stopped(fault)) => Ok(Err(fault)),
+    }
+}
+
+/// Converts bytes from one encoding to another.
+///
+/// >>> import utfconv
+/// >>> utfconv.convert(b"caf\xe9", "latin1", "UTF-8")
+/// b'caf\xc3\xa9'
+/// >>> utfconv.convert("5 €".encode(), "UTF-8", "latin1", unmappable="replace=EUR")
+/// b'5 EUR'
+#[pyfunction]
+#[pyo3(
+    signature = (data, from_, to, **options),
+    text_signature = "(data, from_, to, *, ill_formed=None, unmappable=None, per_byte=None, input_bom=None, output_bom=None, normalize=None, newline=None, ebcdic_newline=None)"
+)]
+pub fn convert<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    from_: &str,
+    to: &str,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let settings = Settings::read(options)?;
+    let (from, to) = (named(py, from_)?, named(py, to)?);
+    let options = settings.between(Some(&from), Some(&to))?;
+    let bytes = bytes_of(data)?;
+    let converted = match settings.newline {
+        None => all(py, &bytes, from.encoding, to.encoding, options)?,
+        Some(newline) => {
+            let first = options.clone().output_bom(OutputBom::Auto);
+            let second = options.input_bom(InputBom::Keep);
+            match all(py, &bytes, from.encoding, HOST, first)? {
+                Ok(units) => all(py, &text::with_newlines(&units, newline), HOST, to.encoding, second)?,
+                stopped => stopped,
+            }
+        }
+    };
+    match converted {
+        Ok(out) => Ok(PyBytes::new(py, &out)),
+        Err(fault) => Err(decode_error(&fault, data, &bytes, &from)?),
+    }
+}
+
+/// The error for a fault of bytes: an `EncodeError` if the target lacks a character.
+fn decode_error(fault: &Fault, data: &Bound<'_, PyAny>, bytes: &[u8], from: &Name) -> PyResult<PyErr> {
+    let start = (fault.at as usize).min(bytes.len());
+    let range = start..(start + fault.bytes.len()).min(bytes.len());
+    let object = match data.cast::<PyBytes>() {
+        Ok(bytes) => bytes.clone(),
+        Err(_) => PyBytes::new(data.py(), bytes),
+    };
+    of_bytes(fault, &object, range, from.encoding).map(PyErr::from_value)
+}
+
+/// Decodes bytes to a str.
+///
+/// >>> import utfconv
+/// >>> utfconv.decode(b"\x93\xfa\x96{", "Shift_JIS")
+/// '日本'
+/// >>> utfconv.decode(b"ab\xff", "UTF-8", ill_formed="replace")
+/// 'ab\ufffd'
+#[pyfunction]
+#[pyo3(
+    signature = (data, encoding, **options),
+    text_signature = "(data, encoding, *, ill_formed=None, unmappable=None, per_byte=None, input_bom=None, output_bom=None, normalize=None, newline=None, ebcdic_newline=None)"
+)]
+pub fn decode<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    encoding: &str,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyString>> {
+    let settings = Settings::read(options)?;
+    let from = named(py, encoding)?;
+    decode_as(data, &from, &settings)
+}
+
+/// Decodes as `decode` does.
+pub fn decode_as<'py>(
+    data: &Bound<'py, PyAny>,
+    from: &Name,
+    settings: &Settings,
+) -> PyResult<Bound<'py, PyString>> {
+    let py = data.py();
+    let bytes = bytes_of(data)?;
+    let options = settings.between(Some(from), None)?;
+    if settings.is_plain() {
+        // The characters are the bytes.
+        if from.encoding == &ISO_8859_1 || from.encoding.is_ascii_compatible() && bytes.is_ascii() {
+            return text::from_latin1(py, &bytes);
+        }
+        if from.signed.is_none()
+            && Encoding::for_bom(&bytes).is_none()
+            && let Some(text) = text::copied(py, &bytes, from.encoding)
+        {
+            return Ok(text);
+        }
+    }
+    match all(py, &bytes, from.encoding, HOST, options)? {
+        Ok(units) => match settings.newline {
+            None => text::from_utf16(py, &units),
+            Some(newline) => text::from_utf16(py, &text::with_newlines(&units, newline)),
+        },
+        Err(fault) => Err(decode_error(&fault, data, &bytes, from)?),
+    }
+}
+
+/// Encodes a str.
+///
+/// >>> import utfconv
+/// >>> utfconv.encode("日本", "EUC-JP")
+/// b'\xc6\xfc\xcb\xdc'
+/// >>> utfconv.encode("naïve", "ASCII", unmappable="translit")
+/// b'naive'
+#[pyfunction]
+#[pyo3(
+    signature = (text, encoding, **options),
+    text_signature = "(text, encoding, *, ill_formed=None, unmappable=None, per_byte=None, input_bom=None, output_bom=None, normalize=None, newline=None, ebcdic_newline=None)"
+)]
+pub fn encode<'py>(
+    py: Python<'py>,
+    text: &Bound<'py, PyString>,
+    encoding: &str,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let settings = Settings::read(options)?;
+    let to = named(py, encoding)?;
+    encode_as(text, &to, &settings)
+}
+
+/// Encodes as `encode` does.
+pub fn encode_as<'py>(
+    text: &Bound<'py, PyString>,
+    to: &Name,
+    settings: &Settings,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = text.py();
+    // U+FEFF in a str is text.
+    let options = settings.between(None, Some(to))?.input_bom(InputBom::Text);
+    if settings.is_plain()
+        && to.signed != Some(true)
+        && let Some(codec) = codec_of_python(to.encoding)
+        && let Ok(bytes) = text::encoded(text, codec, c"strict")
+    {
+        return Ok(bytes);
+    }
+    let is_ascii = settings.is_plain() && to.encoding.is_ascii_compatible() && to.signed != Some(true);
+    if is_ascii && text.call_method0("isascii")?.is_truthy()? {
+        return text::encoded(text, c"ascii", c"strict");
+    }
+    // Most strings have no surrogates.
+    let (source, from) = match text::to_utf16_strictly(text) {
+        Some(source) => (source, HOST),
+        None if settings.newline.is_none() => (text::to_utf32(text)?, HOST_32),
+        None => (text::to_utf16(text)?, HOST),
+    };
+    let units = &source.as_bytes()[from.unit()..];
+    let rewritten = settings.newline.map(|newline| text::with_newlines(units, newline));
+    let units = rewritten.as_deref().unwrap_or(units);
+    match all(py, units, from, to.encoding, options)? {
+        Ok(out) => Ok(PyBytes::new(py, &out)),
+        Err(fault) => Err(encode_error(&fault, text, units, from.unit(), to.encoding)?),
+    }
+}
+
+/// The error for a character of a str, whose code units are of so many bytes.
+fn encode_error(
+    fault: &Fault,
+    text: &Bound<'_, PyString>,
+    units: &[u8],
+    unit: usize,
+    to: &Encoding,
+) -> PyResult<PyErr> {
+    let at = (fault.at as usize).min(units.len());
+    let start = if unit == HOST.unit() { text::characters(&units[..at]) } else { at / unit };
+    let start = start.min(text.len()?);
+    exception(fault, text, start..(start + 1).min(text.len()?), true, to.name()).map(PyErr::from_value)
+}
+
+/// The codec of CPython that does no more than copy characters, and so is as fast as can be. Its errors are not ours.
+fn codec_of_python(encoding: &Encoding) -> Option<&'static CStr> {
+    let codecs: [(&Encoding, &CStr); 7] = [
+        (&UTF_8, c"utf-8"),
+        (&ISO_8859_1, c"latin-1"),
+        (&US_ASCII, c"ascii"),
+        (&UTF_16LE, c"utf-16-le"),
+        (&UTF_16BE, c"utf-16-be"),
+        (&UTF_32LE, c"utf-32-le"),
+        (&UTF_32BE, c"utf-32-be"),
+    ];
+    codecs.into_iter().find(|(known, _)| *known == encoding).map(|(_, codec)| codec)
+}
+
+/// A conversion of bytes that come in pieces.
+///
+/// >>> import utfconv
+/// >>> converter = utfconv.Converter("UTF-16LE", "UTF-8")
+/// >>> converter.convert(b"\xe9") + converter.convert(b"\x00", last=True)
+/// b'\xc3\xa9'
+#[pyclass(module = "utfconv")]
+pub struct Converter {
+    /// None after the end.
+    conversion: Mutex<Option<Conversion>>,
+    from: &'static Encoding,
+    fed: u64,
+}
+
+#[pymethods]
+impl Converter {
+    #[new]
+    #[pyo3(
+        signature = (from_, to, **options),
+        text_signature = "(from_, to, *, ill_formed=None, unmappable=None, per_byte=None, input_bom=None, output_bom=None, normalize=None, ebcdic_newline=None)"
+    )]
+    fn new(
+        py: Python<'_>,
+        from_: &str,
+        to: &str,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Converter> {
+        let settings = Settings::read(options)?;
+        if settings.newline.is_some() {
+            return Err(PyValueError::new_err("newline= is for whole texts; use convert()"));
+        }
+        let (from, to) = (named(py, from_)?, named(py, to)?);
+        let options = settings.between(Some(&from), Some(&to))?;
+        let conversion = Conversion::new(from.encoding, to.encoding, options).counting_faults();
+        Ok(Converter { conversion: Mutex::new(Some(conversion)), from: from.encoding, fed: 0 })
+    }
+
+    /// Converts the next piece; `last` says that it is the last one.
+    #[pyo3(signature = (data, last = false))]
+    fn convert<'py>(&mut self, data: &Bound<'py, PyAny>, last: bool) -> PyResult<Bound<'py, PyBytes>> {
+        let py = data.py();
+        let bytes = bytes_of(data)?;
+        let slot = self.conversion.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let conversion = slot.as_mut().ok_or_else(|| PyValueError::new_err("the conversion has ended"))?;
+        let mut out = Vec::new();
+        let (_, pause) = conversion.advance_detached(py, &bytes, last, &mut out)?;
+        let before = self.fed;
+        self.fed += bytes.len() as u64;
+        if last || pause.is_some() {
+            *slot = None;
+        }
+        let Some(Pause::Fault(fault) | Pause::Stopped(fault)) = pause else {
+            return Ok(PyBytes::new(py, &out));
+        };
+        // A sequence may begin in an earlier piece.
+        let is_here = fault.at >= before;
+        let object = if is_here { PyBytes::new(py, &bytes) } else { PyBytes::new(py, &fault.bytes) };
+        let start = if is_here { (fault.at - before) as usize } else { 0 };
+        let range = start..start + fault.bytes.len();
+        let error = of_bytes(&fault, &object, range, self.from)?;
+        error.setattr("converted", PyBytes::new(py, &out))?;
+        Err(PyErr::from_value(error))
+    }
+}

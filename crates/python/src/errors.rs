@@ -1,0 +1,83 @@
+//! Exceptions: classes of `utfconv/_errors.py`, with the position and the reason.
+
+use std::fmt::Display;
+use std::ops::Range;
+
+use pyo3::exceptions::PyUnicodeWarning;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyType};
+use utfconv_core::{Encoding, Fault, FaultKind, Notice};
+
+use crate::ui::modes::no_such;
+use crate::ui::names::Unknown;
+
+/// The class of that name.
+fn class<'py>(py: Python<'py>, name: &'static str) -> PyResult<Bound<'py, PyType>> {
+    static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    let module = MODULE.get_or_try_init(py, || py.import("utfconv._errors").map(Bound::unbind))?;
+    Ok(module.bind(py).getattr(name)?.cast_into()?)
+}
+
+/// The exception for a fault. `object` has it at these indexes.
+pub fn exception<'py>(
+    fault: &Fault,
+    object: &Bound<'py, PyAny>,
+    range: Range<usize>,
+    is_encoding: bool,
+    encoding: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    let class = class(py, if is_encoding { "EncodeError" } else { "DecodeError" })?;
+    let exception = class.call1((encoding, object, range.start, range.end, fault.reason().to_string()))?;
+    exception.setattr("line", fault.line)?;
+    exception.setattr("column", fault.column)?;
+    exception.setattr("offset", fault.at)?;
+    let what = match fault.kind {
+        FaultKind::IllFormed { .. } if is_encoding => format!("surrogate in str: {}", fault.reason()),
+        _ if is_encoding => format!("{}: {}", fault.title(), fault.reason()),
+        _ => fault.to_string(),
+    };
+    exception.setattr("message", format!("line {}, column {}: {what}", fault.line, fault.column))?;
+    Ok(exception)
+}
+
+/// The exception for a fault of bytes, which have it at these indexes: a character that the target lacks is an `EncodeError`.
+pub fn of_bytes<'py>(
+    fault: &Fault,
+    bytes: &Bound<'py, PyBytes>,
+    range: Range<usize>,
+    from: &Encoding,
+) -> PyResult<Bound<'py, PyAny>> {
+    match fault.kind {
+        FaultKind::Unmappable { encoding, code_point, .. } => {
+            let character =
+                bytes.py().import("builtins")?.call_method1("chr", (code_point.min(0x10_FFFF),))?;
+            exception(fault, &character, 0..1, true, encoding)
+        }
+        _ => exception(fault, bytes, range, false, from.name()),
+    }
+}
+
+/// The exception for an unknown encoding.
+pub fn unknown(py: Python<'_>, name: &str, unknown: Unknown) -> PyErr {
+    let problem = match unknown {
+        Unknown::Name => "no such encoding; utfconv.encodings() lists all".to_string(),
+        Unknown::OutOfScope(known) => format!("{known} is not supported; utfconv.encodings() lists what is"),
+        Unknown::File(..) => "no such encoding; mapping files work only on the command line".to_string(),
+        other => no_such(other),
+    };
+    let made =
+        class(py, "UnknownEncodingError").and_then(|class| class.call1((format!("{name:?}: {problem}"),)));
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// Warns of what the library remarks about a source.
+pub fn warn(py: Python<'_>, notices: impl IntoIterator<Item = Notice>) -> PyResult<()> {
+    notices.into_iter().try_for_each(|notice| warn_of(py, &notice))
+}
+
+fn warn_of(py: Python<'_>, notice: &dyn Display) -> PyResult<()> {
+    let message = std::ffi::CString::new(format!("the source {notice}")).unwrap_or_default();
+    PyErr::warn(py, &py.get_type::<PyUnicodeWarning>(), &message, 1)
+}

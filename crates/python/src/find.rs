@@ -1,0 +1,274 @@
+//! What is found in a text: its encoding, its faults, double encoding; and the list of encodings.
+
+use std::sync::Mutex;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use utfconv_core::detect::{Detector, Grade, Hints, languages_of};
+use utfconv_core::repair::{Document, Unit, window_len};
+use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, Notice};
+
+use crate::buffer::bytes_of;
+use crate::errors::warn;
+use crate::options::{Settings, all_named, named};
+
+/// What `detect` has found.
+#[pyclass(frozen, get_all, module = "utfconv")]
+pub struct Detection {
+    /// The name of the encoding; None if none was found.
+    encoding: Option<&'static str>,
+    /// How certain that is: "certain", "likely", "guess" or "unknown".
+    certainty: &'static str,
+    /// The evidence, in words.
+    reason: String,
+    /// The language of the text in English, if statistics decided.
+    language: Option<&'static str>,
+    /// Names of other encodings that give another text, the likeliest first.
+    alternatives: Vec<&'static str>,
+    /// The length of the BOM in bytes.
+    bom: usize,
+    /// Whether this is no text.
+    is_binary: bool,
+    /// Whether a conversion may rely on it, as the program does: it is certain or likely.
+    is_reliable: bool,
+}
+
+#[pymethods]
+impl Detection {
+    fn __repr__(&self) -> String {
+        let name = self.encoding.map_or("None".to_string(), |name| format!("{name:?}"));
+        format!("<Detection {name}: {}, {}>", self.certainty, self.reason)
+    }
+}
+
+/// Detects the encoding of a text.
+///
+/// >>> import utfconv
+/// >>> found = utfconv.detect("Grüße aus Köln, schöne Straße und süße Äpfel".encode("latin1"))
+/// >>> found.encoding, found.language
+/// ('windows-1252', 'German')
+/// >>> utfconv.detect("Grüße".encode()).certainty
+/// 'certain'
+#[pyfunction]
+#[pyo3(signature = (data, *, candidates = None, languages = None, declared = None))]
+pub fn detect(
+    data: &Bound<'_, PyAny>,
+    candidates: Option<Vec<String>>,
+    languages: Option<Vec<String>>,
+    declared: Option<&str>,
+) -> PyResult<Detection> {
+    let py = data.py();
+    let declared = declared.map(|name| named(py, name)).transpose()?.map(|name| name.encoding);
+    let mut codes = Vec::new();
+    for language in languages.unwrap_or_default() {
+        let meant = languages_of(&language);
+        if meant.is_empty() {
+            return Err(PyValueError::new_err(format!("{language:?}: not a known language")));
+        }
+        codes.extend(meant);
+    }
+    let hints = Hints::default().candidates(all_named(py, candidates)?).languages(codes).declared(declared);
+    let bytes = bytes_of(data)?;
+    let text = &*bytes;
+    let found = py.detach(|| {
+        let mut detector = Detector::new(hints);
+        detector.feed(text);
+        detector.finish()
+    });
+    Ok(Detection {
+        encoding: found.name,
+        certainty: found.grade.word(),
+        is_binary: found.is_binary(),
+        is_reliable: found.grade >= Grade::Likely && found.encoding.is_some(),
+        reason: found.reason,
+        language: found.language,
+        alternatives: found.alternatives,
+        bom: found.bom,
+    })
+}
+
+/// An error in a text.
+#[pyclass(frozen, get_all, module = "utfconv")]
+pub struct Fault {
+    /// Where it begins, in bytes.
+    offset: u64,
+    /// Its line, counted from 1.
+    line: u64,
+    /// Its column, counted from 1.
+    column: u64,
+    /// The bytes.
+    bytes: Py<PyBytes>,
+    /// Which rule they break, such as "truncated".
+    kind: &'static str,
+    /// Why that is wrong.
+    reason: String,
+    message: String,
+}
+
+#[pymethods]
+impl Fault {
+    fn __str__(&self) -> String {
+        format!("{}:{}: {}", self.line, self.column, self.message)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Fault {}>", self.__str__())
+    }
+}
+
+/// The faults of a text, found one by one.
+#[pyclass(module = "utfconv")]
+pub struct Check {
+    text: Py<PyBytes>,
+    at: usize,
+    checker: Mutex<Checker>,
+}
+
+#[pymethods]
+impl Check {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Fault>> {
+        let text = self.text.bind(py).as_bytes();
+        let checker = self.checker.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let at = &mut self.at;
+        let (fault, notices) = py.detach(|| next_fault(checker, text, at));
+        warn(py, notices)?;
+        let Some(fault) = fault else { return Ok(None) };
+        let kind = match fault.kind {
+            FaultKind::IllFormed { kind, .. } => kind.name(),
+            _ => "BOM",
+        };
+        Ok(Some(Fault {
+            offset: fault.at,
+            line: fault.line,
+            column: fault.column,
+            bytes: PyBytes::new(py, &fault.bytes).unbind(),
+            kind,
+            reason: fault.reason().to_string(),
+            message: fault.to_string(),
+        }))
+    }
+}
+
+fn next_fault(
+    checker: &mut Checker,
+    text: &[u8],
+    at: &mut usize,
+) -> (Option<utfconv_core::Fault>, Vec<Notice>) {
+    let mut notices = Vec::new();
+    loop {
+        match checker.next(&text[*at..], true) {
+            CheckItem::Bom(len) | CheckItem::Text(len) => *at += len,
+            CheckItem::Fault(fault) => {
+                *at += fault.bytes.len();
+                return (Some(fault), notices);
+            }
+            CheckItem::Notice(notice) => notices.push(notice),
+            _ => return (None, notices),
+        }
+    }
+}
+
+/// Returns an iterator over the errors of a text.
+///
+/// >>> import utfconv
+/// >>> for fault in utfconv.check(b"caf\xe9\n"):
+/// ...     print(fault)
+/// 1:4: byte 3: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found
+/// >>> list(utfconv.check("café".encode()))
+/// []
+#[pyfunction]
+#[pyo3(
+    signature = (data, encoding = "UTF-8", **options),
+    text_signature = "(data, encoding='UTF-8', *, input_bom=None, ebcdic_newline=None)"
+)]
+pub fn check(
+    data: &Bound<'_, PyAny>,
+    encoding: &str,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Check> {
+    let py = data.py();
+    let name = named(py, encoding)?;
+    let options = Settings::read(options)?.between(Some(&name), None)?;
+    let checker =
+        Checker::new(name.encoding).input_bom(options.input_bom).ebcdic_newline(options.ebcdic_newline);
+    let text = match data.cast::<PyBytes>() {
+        Ok(bytes) => bytes.clone(),
+        Err(_) => PyBytes::new(py, &bytes_of(data)?),
+    };
+    Ok(Check { text: text.unbind(), at: 0, checker: Mutex::new(checker) })
+}
+
+/// Takes back double encoding, where that is proven. In bytes, which may mix encodings, that is undone, too.
+///
+/// >>> import utfconv
+/// >>> utfconv.repair("Un cafÃ© et un thÃ©, sâ€™il vous plaÃ®t.")
+/// 'Un café et un thé, s’il vous plaît.'
+/// >>> utfconv.repair("MARQUÉ… « déjà »")
+/// 'MARQUÉ… « déjà »'
+/// >>> utfconv.repair(b"Gr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln\nGr\xfc\xdfe aus M\xfcnchen\n").decode()
+/// 'Grüße aus Köln\nGrüße aus München\n'
+#[pyfunction]
+#[pyo3(signature = (text, *, candidates = None))]
+pub fn repair<'py>(text: &Bound<'py, PyAny>, candidates: Option<Vec<String>>) -> PyResult<Bound<'py, PyAny>> {
+    let py = text.py();
+    let candidates = all_named(py, candidates)?;
+    if let Ok(string) = text.cast::<PyString>() {
+        let utf8 = crate::text::encoded(string, c"utf-8", c"strict")?;
+        let source = utf8.as_bytes();
+        return Ok(match py.detach(|| repaired(source, &candidates)) {
+            None => text.clone(),
+            Some(repaired) => PyString::new(py, &String::from_utf8_lossy(&repaired)).into_any(),
+        });
+    }
+    let bytes = bytes_of(text)?;
+    let source = &*bytes;
+    let repaired = py.detach(|| repaired(source, &candidates));
+    Ok(PyBytes::new(py, repaired.as_deref().unwrap_or(source)).into_any())
+}
+
+/// The text with what is proven; None if nothing is.
+fn repaired(source: &[u8], candidates: &[&'static Encoding]) -> Option<Vec<u8>> {
+    let mut document = Document::new(Unit::Line, candidates);
+    let (mut out, mut copied, mut at) = (Vec::new(), 0, 0);
+    while at < source.len() {
+        let (len, is_cut) = window_len(&source[at..], true);
+        for change in document.next(&source[at..at + len], is_cut).changes {
+            out.extend_from_slice(&source[copied..at + change.range.start]);
+            out.extend_from_slice(change.text.as_bytes());
+            copied = at + change.range.end;
+        }
+        at += len;
+    }
+    if copied == 0 {
+        return None;
+    }
+    out.extend_from_slice(&source[copied..]);
+    Some(out)
+}
+
+/// The usual spelling of a name.
+#[pyfunction]
+pub fn canonical<'a>(py: Python<'_>, name: &'a str) -> PyResult<&'a str> {
+    let known = named(py, name)?;
+    let is_plain = known.signed.is_none() && known.suffixes == Default::default();
+    Ok(if is_plain { known.encoding.name() } else { name })
+}
+
+/// The names of all encodings, each with its other names.
+///
+/// >>> import utfconv
+/// >>> "latin1" in utfconv.encodings()["ISO-8859-1"]
+/// True
+#[pyfunction]
+pub fn encodings(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let all = PyDict::new(py);
+    for encoding in Encoding::all() {
+        all.set_item(encoding.name(), PyTuple::new(py, encoding.aliases().collect::<Vec<_>>())?)?;
+    }
+    Ok(all)
+}

@@ -1,0 +1,41 @@
+//! The Python module `utfconv._utfconv`: a thin face of the library. What Python needs in its own language, such as classes of
+//! exceptions and files, is in `utfconv/`.
+
+mod arrow;
+mod buffer;
+mod codec;
+mod convert;
+mod errors;
+mod find;
+mod options;
+mod text;
+/// The names and modes of the program, which are the same here.
+#[allow(dead_code)]
+mod ui {
+    pub mod mappings;
+    #[path = "../../../../src/ui/modes.rs"]
+    pub mod modes;
+    #[path = "../../../../src/ui/names.rs"]
+    pub mod names;
+}
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _utfconv {
+    use super::*;
+
+    #[pymodule_export]
+    use super::arrow::convert_values;
+    #[pymodule_export]
+    use super::codec::{Decoder, Encoder, codec_decode, codec_encode};
+    #[pymodule_export]
+    use super::convert::{Converter, convert, decode, encode};
+    #[pymodule_export]
+    use super::find::{Check, Detection, Fault, canonical, check, detect, encodings, repair};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

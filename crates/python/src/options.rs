@@ -1,0 +1,180 @@
+//! Options: what keyword arguments mean. Their values are those of the program's options.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict};
+use utfconv_core::{
+    EbcdicNewline, Encoding, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, Options, OutputBom,
+};
+
+use crate::errors;
+use crate::ui::modes;
+use crate::ui::names::Name;
+
+/// How many names are remembered.
+const REMEMBERED: usize = 256;
+
+/// The encoding of a name, and what the name implies. Names are remembered: a list of all is searched for a new one.
+pub fn named(py: Python<'_>, text: &str) -> PyResult<Name> {
+    static KNOWN: Mutex<Option<HashMap<String, Name>>> = Mutex::new(None);
+    let lock = || KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(name) = lock().get_or_insert_default().get(text) {
+        return Ok(name.clone());
+    }
+    let name = Name::parse(text, |_| None).map_err(|unknown| errors::unknown(py, text, unknown))?;
+    let mut known = lock();
+    let known = known.get_or_insert_default();
+    if known.len() < REMEMBERED {
+        known.insert(text.to_string(), name.clone());
+    }
+    Ok(name)
+}
+
+/// The encodings of a list of names.
+pub fn all_named(py: Python<'_>, names: Option<Vec<String>>) -> PyResult<Vec<&'static Encoding>> {
+    names.unwrap_or_default().iter().map(|name| Ok(named(py, name)?.encoding)).collect()
+}
+
+/// What the keyword arguments of a conversion say.
+#[derive(Clone, Default)]
+pub struct Settings {
+    pub options: Options,
+    pub newline: Option<Newline>,
+    input_bom: Option<InputBom>,
+    output_bom: Option<OutputBom>,
+    /// Nothing was given.
+    is_plain: bool,
+}
+
+/// How newlines are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Newline {
+    Lf,
+    Crlf,
+    Cr,
+}
+
+impl Settings {
+    /// Reads the keyword arguments.
+    pub fn read(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Settings> {
+        let mut settings = Settings { is_plain: true, ..Settings::default() };
+        let Some(arguments) = arguments else { return Ok(settings) };
+        for (key, value) in arguments {
+            if !value.is_none() {
+                let key: String = key.extract()?;
+                settings.set(&key, &value)?;
+            }
+        }
+        Ok(settings)
+    }
+
+    fn set(&mut self, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let policy = &mut self.options.policy;
+        match key {
+            "ill_formed" => policy.ill_formed = parsed(key, value, modes::ill_formed)?,
+            "unmappable" => policy.unmappable = parsed(key, value, modes::unmappable)?,
+            "per_byte" => policy.per_byte = value.cast::<PyBool>()?.is_true(),
+            "input_bom" => self.input_bom = Some(one_of(key, value, INPUT_BOM)?),
+            "output_bom" => self.output_bom = Some(one_of(key, value, OUTPUT_BOM)?),
+            "normalize" => self.options.normalization = Some(one_of(key, value, FORMS)?),
+            "newline" => self.newline = Some(one_of(key, value, NEWLINES)?),
+            "ebcdic_newline" => self.options.ebcdic_newline = one_of(key, value, EBCDIC)?,
+            _ => return Err(PyTypeError::new_err(format!("unexpected keyword argument '{key}'"))),
+        }
+        self.is_plain = false;
+        Ok(())
+    }
+
+    /// Whether nothing but the encodings decides.
+    pub fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
+    /// The options for a source and a target of these names. `Converted` text of Python has no BOM.
+    pub fn between(&self, from: Option<&Name>, to: Option<&Name>) -> PyResult<Options> {
+        let mut options = self.options.clone();
+        let implied = match from.and_then(|name| name.signed) {
+            Some(true) => InputBom::Strip,
+            _ => InputBom::Auto,
+        };
+        options.input_bom = self.input_bom.unwrap_or(implied);
+        let implied = match to.map(|name| name.signed) {
+            // A str has a BOM only if it is asked for.
+            None if options.input_bom == InputBom::Keep => OutputBom::Auto,
+            None | Some(Some(false)) => OutputBom::Never,
+            Some(Some(true)) => OutputBom::Always,
+            Some(None) => OutputBom::Auto,
+        };
+        options.output_bom = self.output_bom.unwrap_or(implied);
+        if let Some(name) = to {
+            refuse(name)?;
+            with_suffixes(&mut options, name);
+        }
+        Ok(options)
+    }
+}
+
+/// Refuses a target that only sources can be in.
+fn refuse(name: &Name) -> PyResult<()> {
+    match name.encoding.is_decode_only() {
+        true => Err(PyValueError::new_err(format!("{} is an encoding to decode from only", name.encoding))),
+        false => Ok(()),
+    }
+}
+
+/// Applies what the suffixes of a name ask for.
+fn with_suffixes(options: &mut Options, name: &Name) {
+    let policy = &mut options.policy;
+    if name.suffixes.ignore && matches!(policy.ill_formed, OnIllFormed::Stop) {
+        policy.ill_formed = OnIllFormed::Omit;
+    }
+    let otherwise = match std::mem::take(&mut policy.unmappable) {
+        OnUnmappable::Stop if name.suffixes.ignore || name.suffixes.discard => OnUnmappable::Omit,
+        OnUnmappable::Stop if name.suffixes.translit => OnUnmappable::Replace(None),
+        other => other,
+    };
+    policy.unmappable =
+        if name.suffixes.translit { OnUnmappable::Translit(Box::new(otherwise)) } else { otherwise };
+}
+
+/// A value that is parsed; the error names the argument.
+fn parsed<T>(key: &str, value: &Bound<'_, PyAny>, parse: impl Fn(&str) -> Result<T, String>) -> PyResult<T> {
+    let text: String = value.extract()?;
+    parse(&text).map_err(|problem| PyValueError::new_err(format!("{key}={text:?}: {problem}")))
+}
+
+/// One of a list of values.
+fn one_of<T: Copy>(key: &str, value: &Bound<'_, PyAny>, values: &[(&str, T)]) -> PyResult<T> {
+    parsed(key, value, |text| {
+        let found = values.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+        let names = || values.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        found.map(|(_, value)| *value).ok_or_else(|| format!("expected one of {}", names()))
+    })
+}
+
+const INPUT_BOM: &[(&str, InputBom)] = &[
+    ("auto", InputBom::Auto),
+    ("keep", InputBom::Keep),
+    ("strip", InputBom::Strip),
+    ("text", InputBom::Text),
+    ("forbid", InputBom::Forbid),
+    ("require", InputBom::Require),
+    ("sniff", InputBom::Sniff),
+];
+
+const OUTPUT_BOM: &[(&str, OutputBom)] =
+    &[("auto", OutputBom::Auto), ("always", OutputBom::Always), ("never", OutputBom::Never)];
+
+const FORMS: &[(&str, NormalizationForm)] = &[
+    ("nfc", NormalizationForm::Nfc),
+    ("nfd", NormalizationForm::Nfd),
+    ("nfkc", NormalizationForm::Nfkc),
+    ("nfkd", NormalizationForm::Nfkd),
+];
+
+const NEWLINES: &[(&str, Newline)] = &[("lf", Newline::Lf), ("crlf", Newline::Crlf), ("cr", Newline::Cr)];
+
+const EBCDIC: &[(&str, EbcdicNewline)] = &[("nel", EbcdicNewline::Nel), ("lf", EbcdicNewline::Lf)];

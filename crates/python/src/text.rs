@@ -1,0 +1,123 @@
+//! Strings of Python, as UTF-16 in host order: the form in which CPython reads and writes them fastest, surrogates included.
+
+use std::ffi::{CStr, c_int};
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use utfconv_core::{Encoding, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
+
+use crate::options::Newline;
+
+/// UTF-16 in host order.
+pub const HOST: &Encoding = if cfg!(target_endian = "little") { &UTF_16LE } else { &UTF_16BE };
+
+/// UTF-32 in host order: for what may have surrogates, each of which is a character of a str.
+pub const HOST_32: &Encoding = if cfg!(target_endian = "little") { &UTF_32LE } else { &UTF_32BE };
+
+/// The bytes of a character in it, and of its BOM.
+pub const UNIT_32: usize = 4;
+
+/// The string of UTF-16 in host order, which may have lone surrogates.
+pub fn from_utf16<'py>(py: Python<'py>, units: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    let order = if cfg!(target_endian = "little") { -1 } else { 1 };
+    decoded(py, units, |at, len| {
+        let mut order: c_int = order;
+        // SAFETY: `at` points to `len` bytes, which are not changed while this runs; the other pointers are to values that
+        // outlive the call.
+        unsafe { ffi::PyUnicode_DecodeUTF16(at, len, c"surrogatepass".as_ptr(), &mut order) }
+    })
+}
+
+/// The string of ISO-8859-1, or ASCII.
+pub fn from_latin1<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    // SAFETY: `at` points to `len` bytes, which are not changed while this runs.
+    decoded(py, bytes, |at, len| unsafe { ffi::PyUnicode_DecodeLatin1(at, len, std::ptr::null()) })
+}
+
+fn decoded<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    decode: impl FnOnce(*const std::ffi::c_char, ffi::Py_ssize_t) -> *mut ffi::PyObject,
+) -> PyResult<Bound<'py, PyString>> {
+    let object = decode(bytes.as_ptr().cast(), bytes.len() as ffi::Py_ssize_t);
+    // SAFETY: the functions of CPython return a new reference, or null with an exception.
+    let object = unsafe { Bound::from_owned_ptr_or_err(py, object) }?;
+    Ok(object.cast_into()?)
+}
+
+/// What CPython makes of bytes without a BOM in an encoding whose code units it copies; None of others, and of ill-formed ones.
+pub fn copied<'py>(py: Python<'py>, bytes: &[u8], encoding: &Encoding) -> Option<Bound<'py, PyString>> {
+    let (is_wide, mut order): (bool, c_int) = match encoding {
+        _ if encoding == &UTF_16LE => (false, -1),
+        _ if encoding == &UTF_16BE => (false, 1),
+        _ if encoding == &UTF_32LE => (true, -1),
+        _ if encoding == &UTF_32BE => (true, 1),
+        _ => return None,
+    };
+    let decode = if is_wide { ffi::PyUnicode_DecodeUTF32 } else { ffi::PyUnicode_DecodeUTF16 };
+    // SAFETY: `at` points to `len` bytes, which are not changed while this runs, and no name of a handler is strict.
+    decoded(py, bytes, |at, len| unsafe { decode(at, len, std::ptr::null(), &mut order) }).ok()
+}
+
+/// UTF-32 in host order, after a BOM.
+pub fn to_utf32<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+    encoded(text, c"utf-32", c"surrogatepass")
+}
+
+/// UTF-16 in host order without lone surrogates, after a BOM; None if the string has some.
+pub fn to_utf16_strictly<'py>(text: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
+    encoded(text, c"utf-16", c"strict").ok()
+}
+
+/// UTF-16 in host order, after a BOM of two bytes.
+pub fn to_utf16<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+    encoded(text, c"utf-16", c"surrogatepass")
+}
+
+/// What a codec of CPython makes of a string.
+pub fn encoded<'py>(
+    text: &Bound<'py, PyString>,
+    codec: &CStr,
+    errors: &CStr,
+) -> PyResult<Bound<'py, PyBytes>> {
+    // SAFETY: `text` is a live str, and both names end with NUL; the result is a new reference, or null with an exception.
+    let object = unsafe {
+        let object = ffi::PyUnicode_AsEncodedString(text.as_ptr(), codec.as_ptr(), errors.as_ptr());
+        Bound::from_owned_ptr_or_err(text.py(), object)
+    }?;
+    Ok(object.cast_into()?)
+}
+
+/// The length of the BOM that [`to_utf16`] writes.
+pub const BOM: usize = 2;
+
+/// How many characters these units have, counting a lone surrogate as one.
+pub fn characters(units: &[u8]) -> usize {
+    let is = |unit: &[u8], lead: u8| unit[usize::from(cfg!(target_endian = "little"))] & 0xFC == lead;
+    let pairs = units.chunks_exact(2).zip(units.chunks_exact(2).skip(1));
+    units.len() / 2 - pairs.filter(|(one, next)| is(one, 0xD8) && is(next, 0xDC)).count()
+}
+
+/// Writes the newlines of UTF-16 in one style.
+pub fn with_newlines(units: &[u8], newline: Newline) -> Vec<u8> {
+    const CR: [u8; 2] = 0x0D_u16.to_ne_bytes();
+    const LF: [u8; 2] = 0x0A_u16.to_ne_bytes();
+    let mut out = Vec::with_capacity(units.len() + units.len() / 16);
+    let mut rest = units.chunks_exact(2).peekable();
+    while let Some(unit) = rest.next() {
+        if unit != CR && unit != LF {
+            out.extend_from_slice(unit);
+            continue;
+        }
+        if unit == CR && rest.peek() == Some(&&LF[..]) {
+            rest.next();
+        }
+        match newline {
+            Newline::Lf => out.extend(LF),
+            Newline::Cr => out.extend(CR),
+            Newline::Crlf => out.extend([CR, LF].as_flattened()),
+        }
+    }
+    out
+}

@@ -1,0 +1,62 @@
+"""Runs CPython's own codec tests over the codecs `utfconv-*`, and compares the differences with those in cpython.md.
+
+    PYTHONPATH=$(crates/python/build) python3 crates/python/tests/cpython.py
+
+The tests are those of the package `test` of the interpreter (on Debian, libpython3-testsuite). A test that fails, and is not in
+cpython.md, ends this with status 1, and so does a row of that file for a test that passes.
+"""
+
+import importlib
+import pathlib
+import re
+import sys
+import unittest
+
+import utfconv
+
+MODULES = ["test_codecs"] + ["test_codecencodings_" + part for part in ("cn", "hk", "iso2022", "jp", "kr", "tw")]
+LIST = pathlib.Path(__file__).with_name("cpython.md")
+
+
+def patched(module):
+    """The tests of a module whose classes name an encoding that both have; and its other tests are left out."""
+    suite = unittest.TestSuite()
+    for name, found in sorted(vars(module).items()):
+        encoding = getattr(found, "encoding", None)
+        if not (isinstance(found, type) and issubclass(found, unittest.TestCase) and isinstance(encoding, str)):
+            continue
+        if encoding and encoding in ("unicode_escape", "raw_unicode_escape"):
+            continue
+        try:
+            utfconv._utfconv.canonical(encoding)
+        except utfconv.UnknownEncodingError:
+            continue
+        found.encoding = "utfconv-" + encoding
+        suite.addTests(unittest.defaultTestLoader.loadTestsFromTestCase(found))
+    return suite
+
+
+def main():
+    utfconv.register()
+    suite = unittest.TestSuite(patched(importlib.import_module("test." + name)) for name in MODULES)
+    result = unittest.TestResult()
+    suite.run(result)
+    failed = {}
+    for test, trace in result.failures + result.errors:
+        # Subtests belong to their test.
+        name = re.sub(r" .*", "", getattr(test, "test_case", test).id()).removeprefix("test.")
+        failed.setdefault(name, trace.strip().splitlines()[-1])
+    listed = set(re.findall(r"^\| `(test_[^`]+)` \|", LIST.read_text(), re.M)) if LIST.exists() else set()
+    # A row may end with `*`.
+    known = {name for name in failed if name in listed or any(row.endswith("*") and name.startswith(row[:-1]) for row in listed)}
+    used = {row for row in listed if any(name == row or row.endswith("*") and name.startswith(row[:-1]) for name in failed)}
+    for name in sorted(failed.keys() - known):
+        print(f"{name}: {failed[name][:300]}")
+    for row in sorted(listed - used):
+        print(f"{row}: is listed, and passes")
+    print(f"{result.testsRun} tests, {len(failed)} differ, {len(failed.keys() - known)} of them not listed")
+    return 1 if failed.keys() - known or listed - used else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,161 @@
+"""The codecs: `utfconv-NAME` for all encodings, in the classes that `codecs` asks for."""
+
+import codecs
+import io
+from typing import Any, Optional, Tuple
+
+from . import _utfconv
+from ._errors import UnknownEncodingError
+
+PREFIX = "utfconv_"
+
+_is_registered = False
+
+
+class _IncrementalDecoder(codecs.IncrementalDecoder):
+    name: str
+
+    def __init__(self, errors: str = "strict") -> None:
+        self.errors = errors
+
+    @property
+    def errors(self) -> str:  # type: ignore[override]
+        return self._errors
+
+    @errors.setter
+    def errors(self, errors: str) -> None:
+        # The text begins again.
+        self._errors = errors
+        self._decoder = _utfconv.Decoder(self.name, errors)
+
+    def decode(self, input: Any, final: bool = False) -> str:
+        return self._decoder.decode(input, final)
+
+    def reset(self) -> None:
+        self._decoder.reset()
+
+    @property
+    def buffer(self) -> bytes:
+        """The bytes that wait for more, as decoders of Python have them."""
+        return self.getstate()[0]
+
+    def getstate(self) -> Tuple[bytes, int]:
+        return self._decoder.state()
+
+    def setstate(self, state: Tuple[bytes, int]) -> None:
+        if not self._decoder.set_state(*state):
+            raise io.UnsupportedOperation(f"{self.name} cannot go back into a shift state")
+
+
+class _IncrementalEncoder(codecs.IncrementalEncoder):
+    name: str
+
+    def __init__(self, errors: str = "strict") -> None:
+        self.errors = errors
+
+    @property
+    def errors(self) -> str:  # type: ignore[override]
+        return self._errors
+
+    @errors.setter
+    def errors(self, errors: str) -> None:
+        # The text begins again.
+        self._errors = errors
+        self._encoder = _utfconv.Encoder(self.name, errors)
+
+    def encode(self, input: str, final: bool = False) -> bytes:
+        return self._encoder.encode(input, final)
+
+    def reset(self) -> None:
+        self._encoder.begin()
+
+    def getstate(self) -> int:
+        return int(self._encoder.is_begun())
+
+    def setstate(self, state: Any) -> None:
+        self._encoder.begin(bool(state))
+
+
+class _StreamReader(codecs.StreamReader):
+    name: str
+
+    def __init__(self, stream: Any, errors: str = "strict") -> None:
+        super().__init__(stream, errors)
+        self._decoder = _utfconv.Decoder(self.name, errors)
+
+    def decode(self, input: bytes, errors: str = "strict") -> Tuple[str, int]:
+        return self._decoder.decode(input), len(input)
+
+    def read(self, size: Optional[int] = -1, chars: int = -1, firstline: bool = False) -> str:
+        return super().read(-1 if size is None else size, chars, firstline)
+
+    def reset(self) -> None:
+        super().reset()
+        self._decoder.reset()
+
+
+class _StreamWriter(codecs.StreamWriter):
+    name: str
+
+    def __init__(self, stream: Any, errors: str = "strict") -> None:
+        super().__init__(stream, errors)
+        self._encoder = _utfconv.Encoder(self.name, errors)
+
+    def encode(self, input: str, errors: str = "strict") -> Tuple[bytes, int]:
+        return self._encoder.encode(input), len(input)
+
+    def reset(self) -> None:
+        # The end of the text: what closes a shift state is written.
+        end = self._encoder.encode("", True)
+        if end:
+            self.stream.write(end)
+
+
+def _codec(name: str) -> codecs.CodecInfo:
+    """The codec of an encoding. Python keeps those that it has looked up."""
+
+    def encode(input: str, errors: str = "strict") -> Tuple[bytes, int]:
+        return _utfconv.codec_encode(input, name, errors), len(input)
+
+    def decode(input: Any, errors: str = "strict") -> Tuple[str, int]:
+        return _utfconv.codec_decode(input, name, errors), memoryview(input).nbytes
+
+    def of(base: type) -> Any:
+        return type(base.__name__.strip("_"), (base,), {"name": name, "__module__": __name__})
+
+    return codecs.CodecInfo(
+        encode,
+        decode,
+        streamreader=of(_StreamReader),
+        streamwriter=of(_StreamWriter),
+        incrementalencoder=of(_IncrementalEncoder),
+        incrementaldecoder=of(_IncrementalDecoder),
+        name="utfconv-" + name,
+    )
+
+
+def search(name: str) -> Optional[codecs.CodecInfo]:
+    """Returns the codec of a name that begins with `utfconv`, for `codecs.register`."""
+    name = name.replace("-", "_")
+    if not name.startswith(PREFIX):
+        return None
+    try:
+        return _codec(_utfconv.canonical(name[len(PREFIX) :]))
+    except UnknownEncodingError:
+        return None
+
+
+def register() -> None:
+    """Makes all encodings codecs of Python, named `utfconv-NAME`, for everything that takes `encoding=`.
+
+    >>> import utfconv
+    >>> utfconv.register()
+    >>> "日本".encode("utfconv-ibm930")
+    b'\\x0eEbEf\\x0f'
+    >>> b"\\x0eEbEf\\x0f".decode("utfconv-ibm930")
+    '日本'
+    """
+    global _is_registered
+    if not _is_registered:
+        codecs.register(search)
+    _is_registered = True

@@ -1,0 +1,57 @@
+"""The exceptions of the module, which Python's own are the bases of."""
+
+
+class _Positioned:
+    """What both kinds have: the position in the source, and a message with it."""
+
+    line: int
+    column: int
+    offset: int
+    message: str
+
+    def __str__(self) -> str:
+        return getattr(self, "message", None) or super().__str__()
+
+
+class DecodeError(_Positioned, UnicodeDecodeError):
+    """Bytes that are ill-formed, or, in `convert`, a character that the target lacks.
+
+    Besides what `UnicodeDecodeError` has: `line` and `column`, counted from 1, and `offset`, in bytes from the start of the source.
+
+    >>> import utfconv
+    >>> try:
+    ...     utfconv.decode(b"a\\nb\\xff", "UTF-8")
+    ... except UnicodeDecodeError as error:
+    ...     print(error.line, error.column, error.start, error)
+    2 2 3 line 2, column 2: byte 3: ill-formed UTF-8: FF: FF never appears in UTF-8
+    """
+
+
+class EncodeError(_Positioned, UnicodeEncodeError):
+    """A character of a str that the encoding lacks.
+
+    Besides what `UnicodeEncodeError` has: `line` and `column`, counted from 1.
+
+    >>> import utfconv
+    >>> try:
+    ...     utfconv.encode("5 €", "latin1")
+    ... except UnicodeEncodeError as error:
+    ...     print(error.object[error.start : error.end], error)
+    € line 1, column 3: unmappable: U+20AC "€" cannot be encoded in ISO-8859-1
+    """
+
+
+class UnknownEncodingError(LookupError):
+    """No encoding has that name.
+
+    >>> import utfconv
+    >>> try:
+    ...     utfconv.decode(b"", "UFT-8")
+    ... except LookupError as error:
+    ...     print(error)
+    "UFT-8": no such encoding; did you mean UTF-8?
+    """
+
+
+class UncertainEncodingError(ValueError):
+    """The encoding of a source is only a guess, or unknown; `detection` is what was found."""

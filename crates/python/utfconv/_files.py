@@ -1,0 +1,240 @@
+"""Files: readers that give UTF-8 or text, and writers that replace a file only when all went well."""
+
+import contextlib
+import io
+import os
+import stat
+import tempfile
+from typing import Any, Dict, Optional
+
+from . import _utfconv
+from ._errors import UncertainEncodingError
+
+# Bytes that are read at once, and that `auto` looks at.
+CHUNK = 1 << 18
+SAMPLE = 1 << 20
+
+
+class _Source(io.RawIOBase):
+    """The bytes of a binary file in UTF-8."""
+
+    def __init__(self, file: Any, encoding: str, closes: bool, options: Dict[str, Any]) -> None:
+        self._file, self._closes = file, closes
+        # What is read, and what is converted and not yet asked for.
+        head = b""
+        if encoding.lower() == "auto":
+            head = _read(file, SAMPLE)
+            encoding = _detected(head)
+        self._head: Optional[bytes] = head
+        self.encoding = encoding
+        options = {"output_bom": "never", **options}
+        self._converter = _utfconv.Converter(encoding, "UTF-8", **options)
+        self._ready = memoryview(b"")
+        self._error: Optional[Exception] = None
+        self._ended = False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any) -> int:
+        while not self._ready and not self._ended:
+            self._convert_more()
+        if not self._ready and self._error is not None:
+            raise self._error
+        count = min(len(into), len(self._ready))
+        into[:count] = self._ready[:count]
+        self._ready = self._ready[count:]
+        return count
+
+    def _convert_more(self) -> None:
+        chunk, self._head = self._head or self._file.read(CHUNK), None
+        if isinstance(chunk, str):
+            raise TypeError("the file is open in text mode; open it in binary mode ('rb')")
+        self._ended = not chunk
+        try:
+            self._ready = memoryview(self._converter.convert(chunk or b"", self._ended))
+        except UnicodeDecodeError as error:
+            # First all that is before it.
+            self._ready = memoryview(getattr(error, "converted", b""))
+            self._error, self._ended = error, True
+
+    def close(self) -> None:
+        if not self.closed and self._closes:
+            self._file.close()
+        super().close()
+
+
+def _read(file: Any, size: int) -> bytes:
+    """Reads so many bytes, or to the end."""
+    parts, count = [], 0
+    while count < size:
+        part = file.read(size - count)
+        if isinstance(part, str):
+            raise TypeError("the file is open in text mode; open it in binary mode ('rb')")
+        if not part:
+            break
+        parts.append(part)
+        count += len(part)
+    return b"".join(parts)
+
+
+def _detected(head: bytes) -> str:
+    found = _utfconv.detect(head)
+    if found.is_reliable:
+        return str(found.encoding)
+    if found.is_binary:
+        raise UncertainEncodingError(f"not text: {found.reason}; name the encoding to read it", found)
+    what = "unknown" if found.encoding is None else f"only a guess ({found.encoding})"
+    raise UncertainEncodingError(f"the encoding is {what}: {found.reason}; name it", found)
+
+
+def reader(path_or_file: Any, encoding: str = "auto", **options: Any) -> io.BufferedReader:
+    """Returns a binary file that gives a source in UTF-8, for csv, pandas, Polars, DuckDB and pyarrow.
+
+    The source is a path, or a file-like object that is open in binary mode, which stays open.
+
+    >>> import io, utfconv
+    >>> utfconv.reader(io.BytesIO(b"caf\\xe9"), "latin1").read()
+    b'caf\\xc3\\xa9'
+    """
+    return io.BufferedReader(_source(path_or_file, encoding, options), CHUNK)
+
+
+def _source(path_or_file: Any, encoding: str, options: Dict[str, Any]) -> _Source:
+    if hasattr(path_or_file, "read"):
+        return _Source(path_or_file, encoding, False, options)
+    file = io.open(path_or_file, "rb", buffering=0)
+    try:
+        return _Source(file, encoding, True, options)
+    except BaseException:
+        file.close()
+        raise
+
+
+class _Sink(io.RawIOBase):
+    """Takes UTF-8, and writes it in another encoding: to a file-like object, or to a new file that replaces one at the end."""
+
+    def __init__(self, path_or_file: Any, encoding: str, exclusive: bool, options: Dict[str, Any]) -> None:
+        self._converter = _utfconv.Converter("UTF-8", encoding, **{"input_bom": "text", **options})
+        self._target: Optional[str] = None
+        self._is_good = True
+        if hasattr(path_or_file, "write"):
+            self._file = path_or_file
+            return
+        # As the program does, links are followed.
+        target = os.path.realpath(os.fsdecode(path_or_file))
+        if exclusive and os.path.lexists(target):
+            raise FileExistsError(17, os.strerror(17), target)
+        self._is_device = os.path.exists(target) and not os.path.isfile(target)
+        if self._is_device:
+            self._file = io.open(target, "wb")
+            return
+        self._exclusive = exclusive
+        self._target = target
+        directory, name = os.path.split(target)
+        handle, self._partial = tempfile.mkstemp(prefix=f".{name}.", dir=directory)
+        self._file = io.open(handle, "wb")
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        if not self._is_good:
+            # After an error, which was raised, or where all is to be discarded.
+            return len(data)
+        try:
+            converted = self._converter.convert(data)
+            self._file.write(converted)
+        except BaseException:
+            self._is_good = False
+            raise
+        return len(data)
+
+    def discard(self) -> None:
+        """Leaves the file as it is when this is closed."""
+        self._is_good = False
+
+    def close(self) -> None:
+        if self.closed:
+            return
+        try:
+            if self._is_good:
+                self._is_good = False
+                self._file.write(self._converter.convert(b"", True))
+                self._file.flush()
+                self._is_good = True
+        finally:
+            super().close()
+            if self._target is not None:
+                self._replace(self._target)
+            elif getattr(self, "_is_device", False):
+                self._file.close()
+
+    def _replace(self, target: str) -> None:
+        try:
+            if self._is_good:
+                os.fsync(self._file.fileno())
+                self._file.close()
+                _take_mode(self._partial, target)
+                if self._exclusive:
+                    os.link(self._partial, target)
+                else:
+                    os.replace(self._partial, target)
+        finally:
+            self._file.close()
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self._partial)
+
+
+def _take_mode(partial: str, target: str) -> None:
+    """Gives a new file the mode and owner of the one that it replaces, or those of any new file."""
+    try:
+        old = os.stat(target)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(partial, 0o666 & ~mask)
+        return
+    if hasattr(os, "chown"):
+        with contextlib.suppress(PermissionError):
+            os.chown(partial, old.st_uid, old.st_gid)
+    os.chmod(partial, stat.S_IMODE(old.st_mode))
+
+
+class _Writer(io.TextIOWrapper):
+    """Text that is written; an exception in its `with` block leaves the file as it is."""
+
+    _sink: _Sink
+
+    def __exit__(self, kind: Any, *rest: Any) -> None:
+        if kind is not None:
+            self._sink.discard()
+        super().__exit__(kind, *rest)
+
+
+def open(
+    path_or_file: Any, mode: str = "r", encoding: str = "auto", *, newline: Optional[str] = None, **options: Any
+) -> io.TextIOWrapper:
+    """Opens a text file in any encoding. The modes are "r", "w" and "x"; `newline` is as in Python's `open`.
+
+    A file that is written is replaced only when it is closed without an error; `auto` writes UTF-8.
+
+    >>> import os, tempfile, utfconv
+    >>> path = os.path.join(tempfile.mkdtemp(), "text")
+    >>> with utfconv.open(path, "w", "UTF-16") as file:
+    ...     print("日本", file=file)
+    >>> utfconv.open(path).read()
+    '日本\\n'
+    """
+    kind = mode.replace("t", "")
+    if kind == "r":
+        source = io.BufferedReader(_source(path_or_file, encoding, options), CHUNK)
+        return io.TextIOWrapper(source, "utf-8", "surrogatepass", newline)
+    if kind not in ("w", "x"):
+        raise ValueError(f"mode {mode!r}: expected 'r', 'w' or 'x'; use reader() for bytes")
+    if encoding.lower() == "auto":
+        encoding = "UTF-8"
+    sink = _Sink(path_or_file, encoding, kind == "x", options)
+    writer = _Writer(io.BufferedWriter(sink, CHUNK), "utf-8", "surrogatepass", newline)
+    writer._sink = sink
+    return writer

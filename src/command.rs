@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::Command as Clap;
 use clap::builder::PossibleValuesParser;
-use utfconv_core::internals;
+use utfconv_core::internals::KernelSet;
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Request;
@@ -150,7 +150,7 @@ pub fn main() -> i32 {
     }));
     system::reserve();
     signals::refuse_size_signal();
-    if let Err(text) = force_kernel() {
+    if let Err(text) = choose_kernels() {
         return refuse(who, &text, Exit::Usage).status(who);
     }
     let first = argv.get(1).cloned();
@@ -311,10 +311,11 @@ fn read(
 /// The environment variable that names the kernels to use, for tests and benchmarks.
 const KERNEL: &str = "UTFCONV_KERNEL";
 
-/// Uses the kernels that the environment names. They have to be there: a test that runs others would show nothing.
-fn force_kernel() -> Result<(), String> {
+/// Chooses the kernels that the environment names. They have to be there: a test that runs others would show nothing.
+fn choose_kernels() -> Result<(), String> {
     match std::env::var_os(KERNEL) {
-        Some(name) if !name.is_empty() => internals::force(&name.to_string_lossy())
+        Some(name) if !name.is_empty() => KernelSet::named(&name.to_string_lossy())
+            .map(KernelSet::choose)
             .map_err(|error| format!("{KERNEL}={}: {error}", quoted(&name))),
         _ => Ok(()),
     }

@@ -5,7 +5,8 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use utfconv_core::{Encoding, OnUnmappable, Policy, UTF_8, convert, internals};
+use utfconv_core::internals::KernelSet;
+use utfconv_core::{Encoding, OnUnmappable, Policy, UTF_8, convert};
 use utfconv_fuzz::{FIXED, one_of, scalars, source, text_only};
 
 #[derive(Debug)]
@@ -51,25 +52,25 @@ impl<'a> Arbitrary<'a> for Case {
 }
 
 /// What there is to see: bytes read, output, and the length of the well-formed prefix.
-fn seen(case: &Case, name: &str) -> (usize, Vec<u8>, usize) {
+fn seen(case: &Case, set: KernelSet) -> (usize, Vec<u8>, usize) {
     const CANARY: u8 = 0xA5;
-    internals::force(name).expect("it is available");
+    let name = set.name();
     let allocation = [vec![0xFF; case.offset], case.source.clone()].concat();
     let src = &allocation[case.offset..];
     let mut dst = vec![CANARY; case.room + 128];
-    let mut run = internals::between(case.from, case.to).expect("neither has shift states");
+    let mut run = set.between(case.from, case.to).expect("neither has shift states");
     let (read, written) = run(src, &mut dst[..case.room]);
     assert!(dst[case.room..].iter().all(|byte| *byte == CANARY), "{name}: wrote behind the room");
-    let mut validate = internals::well_formed(case.from).expect("it has no shift states");
+    let mut validate = set.well_formed(case.from).expect("it has no shift states");
     dst.truncate(written);
     (read, dst, validate(src))
 }
 
 fuzz_target!(|case: Case| {
-    let expected = seen(&case, "portable");
+    let expected = seen(&case, KernelSet::named("portable").expect("it is always there"));
     // UTF-8 to itself is copied in pieces, which may end before the room does.
     let is_copy = (case.from, case.to) == (&UTF_8, &UTF_8) && case.room < case.source.len();
-    for name in internals::available().filter(|name| *name != "portable" && !is_copy) {
-        assert_eq!(seen(&case, name), expected, "{name}: {case:?}");
+    for set in KernelSet::all().iter().filter(|set| set.name() != "portable" && !is_copy) {
+        assert_eq!(seen(&case, *set), expected, "{}: {case:?}", set.name());
     }
 });

@@ -1,6 +1,6 @@
 //! Collects text for the scan, and cuts it only where no rule looks across the cut.
 
-use utfconv_core::{NormalizationForm, Position, Text};
+use utfconv_core::{NormalizationForm, Position, RunText};
 
 use super::report::Findings;
 use super::scan::{Scan, TextRun};
@@ -24,7 +24,7 @@ impl Pending {
     }
 
     /// Adds a run that begins at `start`: its bytes in the file, and their text if that is different. It is not empty.
-    pub fn take(&mut self, start: Position, source: &[u8], text: Option<&Text>) {
+    pub fn take(&mut self, start: Position, source: &[u8], text: Option<&RunText>) {
         if self.text.is_empty() {
             self.start = start;
         }

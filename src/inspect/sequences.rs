@@ -1,6 +1,6 @@
 //! The sequences in a source: characters, BOMs, shifts and errors.
 
-use utfconv_core::{Encoding, Fault, FaultBytes, Text};
+use utfconv_core::{Encoding, Fault, FaultBytes, RunText};
 
 use utfconv_core::internals::is_continuation;
 
@@ -42,7 +42,7 @@ pub struct Run<'a> {
     pub offset: u64,
     pub source: &'a [u8],
     /// None if the source is the text.
-    pub text: Option<&'a Text>,
+    pub text: Option<&'a RunText>,
 }
 
 impl<'a> Run<'a> {
@@ -102,10 +102,10 @@ mod tests {
 
     #[test]
     fn the_last_sequences_are_the_end_of_all() {
-        let pairs = Text {
+        let pairs = RunText {
             utf8: "aか\u{309A}bか\u{309A}".to_string(),
             starts: vec![0, 1, 1, 3, 4, 4],
-            ..Text::default()
+            ..RunText::default()
         };
         for run in [
             Run { offset: 7, source: "aé日😀b".as_bytes(), text: None },

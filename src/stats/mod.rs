@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, Position, Repertoire, Tally, Text};
+use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, Position, Repertoire, RunText, Tally};
 
 pub use self::observed::{Observed, Observer};
 pub use self::report::Line;
@@ -148,7 +148,7 @@ impl Counter {
     }
 
     /// Counts a run of text: its bytes in the source, and their text if that is different.
-    fn text(&mut self, mut start: Position, source: &[u8], text: Option<&Text>) {
+    fn text(&mut self, mut start: Position, source: &[u8], text: Option<&RunText>) {
         let utf8 = text.map_or(source, |text| text.utf8.as_bytes());
         self.newlines(utf8);
         let (mut before, mut characters) = (0, 0);

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use utfconv_core::{CheckItem, Checker, Fault, FaultKind, Text};
+use utfconv_core::{CheckItem, Checker, Fault, FaultKind, RunText};
 
 use super::{Counter, Stats};
 use crate::files::feeder::Feeder;
@@ -70,7 +70,7 @@ impl Observer {
                 self.counter.text(
                     position,
                     &fault.bytes,
-                    Some(&Text { utf8, starts: vec![0], ..Text::default() }),
+                    Some(&RunText { utf8, starts: vec![0], ..RunText::default() }),
                 );
             }
             _ => self.counter.count(&CheckItem::Fault(fault.clone()), position, &[], &self.feeder.checker),

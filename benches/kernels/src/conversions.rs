@@ -3,7 +3,8 @@
 //! Of each rival it is the fastest function that validates its input; where there is none that does, a comment says so.
 
 use encoding_rs::mem;
-use utfconv_core::{Encoding, internals};
+use utfconv_core::Encoding;
+use utfconv_core::internals::KernelSet;
 
 use crate::buffer::{Unit, units, units_mut};
 
@@ -50,12 +51,12 @@ impl Conversion {
             Work::Copy => None,
             Work::Validate => {
                 let mut validator =
-                    internals::well_formed(named(self.from)?).ok_or("utfconv has no validator")?;
+                    KernelSet::active().well_formed(named(self.from)?).ok_or("utfconv has no validator")?;
                 Some(Box::new(move |src, _| validator(src)))
             }
             Work::Convert => {
                 let mut kernel =
-                    internals::between(named(self.from)?, named(self.to)?).ok_or("utfconv has no kernel")?;
+                    KernelSet::active().between(named(self.from)?, named(self.to)?).ok_or("utfconv has no kernel")?;
                 Some(Box::new(move |src, dst| {
                     // A kernel may stop where it likes, and goes on from there.
                     let (mut read, mut written) = (0, 0);

@@ -24,6 +24,7 @@ use buffer::Buffer;
 use conversions::{CONVERSIONS, Contestant, Conversion, Run, encode};
 use options::Options;
 use report::{Cell, Report};
+use utfconv_core::internals::KernelSet;
 
 /// What the geometric mean over all cells of our speed by simdutf's has to be at least.
 const GEOMETRIC_MEAN: f64 = 1.0;
@@ -55,7 +56,7 @@ fn main() -> ExitCode {
 /// Measures all rows and prints them; whether utfconv keeps up.
 fn measure(options: &Options) -> Result<bool, String> {
     if let Some(name) = &options.kernel {
-        utfconv_core::internals::force(name).map_err(|error| format!("--kernel {name}: {error}"))?;
+        KernelSet::named(name).map_err(|error| format!("--kernel {name}: {error}"))?.choose();
     }
     if let Some((who, times)) = &options.run {
         return run_alone(who, *times, options);
@@ -63,7 +64,7 @@ fn measure(options: &Options) -> Result<bool, String> {
     let mut report = Report::new(options.markdown);
     report.head(&[
         ("CPU", cpu()),
-        ("utfconv", format!("{} (there are: {})", utfconv_core::internals::active(), all_kernels())),
+        ("utfconv", format!("{} (there are: {})", KernelSet::active().name(), all_kernels())),
         ("simdutf", simdutf_path()),
         ("hot", format!("{} KiB of input", HOT >> 10)),
         ("streamed", format!("{} MiB of input", options.streamed >> 20)),
@@ -235,7 +236,7 @@ fn time(run: &mut Run, source: &Buffer, sink: &mut Buffer, repeats: u32) -> Dura
 }
 
 fn all_kernels() -> String {
-    utfconv_core::internals::available().collect::<Vec<_>>().join(", ")
+    KernelSet::all().iter().map(|set| set.name()).collect::<Vec<_>>().join(", ")
 }
 
 fn cpu() -> String {

@@ -57,13 +57,13 @@ pub struct Checker {
     measures: bool,
     keeps_text: bool,
     /// None where the source is the text, or none is kept.
-    text: Option<Text>,
+    text: Option<RunText>,
 }
 
 /// A run of text, decoded. Bytes that encode no scalar value are separate runs without text: escape sequences, and the
 /// code points that WTF-8, UTF-8-2279 and UCS-4 have beside scalar values. See [`Checker::keeping_text`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Text {
+pub struct RunText {
     /// The scalar values of the run.
     pub utf8: String,
     /// Where each of them begins in the run, in bytes of the source; it ends where the next one begins.
@@ -181,7 +181,7 @@ impl Checker {
     }
 
     /// The text of the last [`CheckItem::Text`], if it is kept. See [`Checker::keeping_text`].
-    pub fn text(&self) -> Option<&Text> {
+    pub fn text(&self) -> Option<&RunText> {
         self.text.as_ref()
     }
 
@@ -300,7 +300,7 @@ impl Checker {
 
     /// Begins the text after the BOM.
     fn begin_text(&mut self) {
-        self.text = (self.keeps_text && self.input.encoding.form() != Form::Utf8).then(Text::default);
+        self.text = (self.keeps_text && self.input.encoding.form() != Form::Utf8).then(RunText::default);
     }
 
     fn pass_text(&mut self, run: &[u8], extent: Extent) -> CheckItem {

@@ -74,7 +74,7 @@ macro_rules! with_common_codec {
 }
 pub(crate) use with_common_codec;
 
-/// The same for every form without shift states.
+/// Evaluates `$body` with `$codec` as the codec of any form without shift states, or else what follows `_`.
 macro_rules! with_codec {
     ($form:expr, $newline:expr, $codec:ident => $body:expr; _ => $other:expr) => {
         $crate::form::with_common_codec!($form, $codec => $body; _ => $crate::form::codecs! {

@@ -30,7 +30,7 @@
 //! ```
 //!
 //! [`DecodeReader`] reads UTF-8 from any source, [`convert_stream`] goes from a reader to a writer, and [`Transcoder`] takes
-//! chunks.
+//! chunks. A fault ends the conversion, unless the [`Policy`] says what to write for it.
 //!
 //! # A check
 //!
@@ -76,7 +76,31 @@
 //!
 //! `no_std`. [`Encoding::unsupported`] knows the names of encodings that others have.
 //!
-//! # How it differs from encoding_rs
+//! # From encoding_rs and encoding_rs_io
+//!
+//! ```
+//! use std::io::Read;
+//! use utfconv_core::{DecodeReader, Encoding, OnIllFormed, Options, Policy};
+//!
+//! // As `DecodeReaderBytesBuilder::new().encoding(Some(WINDOWS_1252)).bom_override(true).build(source)`.
+//! let source = &b"caf\xE9 \x80"[..];
+//! let encoding = Encoding::for_label("latin1").expect("a label");
+//! let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+//! let mut text = String::new();
+//! DecodeReader::sniffing(source, encoding, Options::default().policy(policy)).read_to_string(&mut text)?;
+//! assert_eq!(text, "café €");
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! | there | here |
+//! |---|---|
+//! | `Encoding::for_label` | [`Encoding::for_label`], with the web's meaning of names; [`Encoding::named`] has IANA's |
+//! | `encoding_rs::WINDOWS_1252` | `for_label("windows-1252")`; the constants in [`encodings`] are IANA's encodings |
+//! | `DecodeReaderBytes` | [`DecodeReader`], which also counts what it replaced ([`DecodeReader::tally`]) |
+//! | ill-formed bytes become U+FFFD | [`OnIllFormed::Replace`]; the default is [`OnIllFormed::Stop`] |
+//! | `bom_override`, `bom_sniffing`, `strip_bom` | [`InputBom`] |
+//! | `Decoder`, `Encoder` | [`Transcoder`], between any two encodings |
+//! | `Encoding::decode`, `Encoding::encode` | [`decode_to_string`], [`convert`] |
 //!
 //! encoding_rs implements the WHATWG Encoding Standard: the 40 encodings of the web, with the web's reading of names (`latin1`
 //! is windows-1252) and of errors. Here names have IANA's meaning, and [`Encoding::for_label`] has the web's, by encoding_rs;
@@ -136,7 +160,7 @@ pub mod encodings {
 }
 
 pub use bom::{InputBom, Notice, OutputBom};
-pub use check::{CheckItem, Checker, Text, utf8_well_formed_up_to};
+pub use check::{CheckItem, Checker, RunText, utf8_well_formed_up_to};
 pub use encoding::{Encoding, UnknownEncoding};
 #[doc(no_inline)]
 pub use encodings::*;

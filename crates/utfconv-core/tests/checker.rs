@@ -2,7 +2,7 @@
 
 use utfconv_core::{
     CheckItem, Checker, Encoding, Fault, FaultKind, InputBom, Notice, OnIllFormed, OnUnmappable, Options,
-    Policy, Text, convert,
+    Policy, RunText, convert,
 };
 
 use crate::random::generator;
@@ -178,7 +178,7 @@ fn code_points_that_are_no_scalar_values() {
         let source = hex(source);
         let mut checker = Checker::new(encoding).keeping_text();
         assert_eq!(checker.next(&source, true), CheckItem::Text(source.len()));
-        let expected = Text { code_point: found, ..Text::default() };
+        let expected = RunText { code_point: found, ..RunText::default() };
         assert_eq!(checker.text(), Some(&expected), "{encoding:?}");
     }
 }

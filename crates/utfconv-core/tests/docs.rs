@@ -58,7 +58,6 @@ fn public_items() -> Vec<Item> {
     // What the kernels have is no type of the crate's.
     for path in sources(&src).into_iter().filter(|path| !path.starts_with(src.join("kernel"))) {
         let text = fs::read_to_string(&path).expect("reads");
-        let is_exported = |name: &str| is_named(name) || path.ends_with("encoding/mod.rs");
         let (mut docs, mut of) = (String::new(), None);
         for (line, number) in text.lines().zip(1..) {
             if line == "#[cfg(test)]" {
@@ -73,7 +72,7 @@ fn public_items() -> Vec<Item> {
             } else if !code.starts_with("#[") {
                 let is_inner = line.starts_with("    ");
                 let name = declared(code)
-                    .filter(|name| is_exported(of.as_deref().filter(|_| is_inner).unwrap_or(name)));
+                    .filter(|name| is_named(of.as_deref().filter(|_| is_inner).unwrap_or(name)));
                 if let Some(name) = name.filter(|_| of.is_some() == is_inner) {
                     let place = format!("{}:{number} {name}", path.display());
                     items.push(Item { place, name: name.to_string(), of: of.clone(), docs: docs.clone() });

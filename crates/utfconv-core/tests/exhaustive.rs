@@ -82,14 +82,12 @@ fn every_four_bytes_at_the_edge_of_a_block() {
     let places = if is_whole() { 62..63 } else { 61..64 };
     let cases: Vec<_> =
         bytes.iter().flat_map(|lead| places.clone().map(move |place| (*lead, place))).collect();
-    let active = internals::active();
-    for name in internals::available() {
-        internals::force(name).expect("it is available");
-        assert_eq!(internals::active(), name);
+    for set in internals::KernelSet::all() {
+        let name = set.name();
         on_all_cores(cases.len() as u32, |case| {
             let (lead, place) = cases[case as usize];
-            let mut validate = internals::well_formed(named("UTF-8")).expect("a validator");
-            let mut convert = internals::between(named("UTF-8"), named("UTF-16LE")).expect("a kernel");
+            let mut validate = set.well_formed(named("UTF-8")).expect("a validator");
+            let mut convert = set.between(named("UTF-8"), named("UTF-16LE")).expect("a kernel");
             let mut source = [b'a'; 64 + 64 + 8];
             let (mut found, mut expected) = ([0; 2 * 136 + 64], Vec::new());
             for (second, third) in
@@ -114,7 +112,6 @@ fn every_four_bytes_at_the_edge_of_a_block() {
             }
         });
     }
-    internals::force(active).expect("it is available");
 }
 
 #[test]

@@ -28,6 +28,6 @@ mod wpt; // the Web Platform Tests, and test data of encoding_rs
 
 /// Runs before all others in a process with one thread; see [`kernels`].
 #[test]
-fn a_kernel_set_is_forced() {
-    kernels::force_named();
+fn a_kernel_set_is_chosen() {
+    kernels::choose_named();
 }

@@ -7,7 +7,7 @@ use std::mem;
 
 use utfconv_core::repair::{Repairer, WINDOW};
 use utfconv_core::{
-    EbcdicNewline, Encoding, InputBom, NormalizationForm, Options, OutputBom, Text, UTF_8, convert,
+    EbcdicNewline, Encoding, InputBom, NormalizationForm, Options, OutputBom, RunText, UTF_8, convert,
 };
 
 use super::text::{Before, Repairs};
@@ -126,7 +126,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn add(&mut self, bytes: &[u8], text: Option<&Text>) {
+    fn add(&mut self, bytes: &[u8], text: Option<&RunText>) {
         self.is_utf8 = text.is_none();
         match text {
             None => self.text.push_str(str::from_utf8(bytes).unwrap_or_default()),

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 
-use utfconv_core::{CheckItem, Encoding, FaultKind, Position, Text};
+use utfconv_core::{CheckItem, Encoding, FaultKind, Position, RunText};
 
 use crate::files::ranges::Reading;
 use crate::files::stdio::fill_at;
@@ -18,7 +18,7 @@ pub enum Item<'a> {
     ForbiddenBom(&'a [u8]),
     MissingBom,
     /// Well-formed text: its bytes, and what they mean if they are not UTF-8.
-    Text(&'a [u8], Option<&'a Text>),
+    Text(&'a [u8], Option<&'a RunText>),
     /// Bytes without text that are no error.
     Other(&'a [u8]),
     IllFormed(&'a [u8]),

@@ -56,7 +56,7 @@ pub(super) fn named(label: &str) -> Meaning {
     Encoding::named(label).into()
 }
 
-/// The same for source code and the texts of editors, where 5C is a backslash.
+/// What a label means in source code and the texts of editors, where 5C is a backslash.
 pub(super) fn named_in_source(label: &str) -> Meaning {
     match Encoding::named(label) {
         Some(encoding) if encoding == &SHIFT_JIS => Meaning::Encoding(&WINDOWS_31J),

@@ -64,7 +64,7 @@ kinds! {
     Css: css,
     /// The comment of PEP 263.
     Python: python,
-    /// The same for Ruby.
+    /// The comment with `coding` that Ruby reads.
     Ruby: ruby,
     /// `-*- coding: ... -*-`, or Emacs' local variables at the end of a text.
     Emacs: emacs,

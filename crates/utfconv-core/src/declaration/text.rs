@@ -344,7 +344,7 @@ pub(super) fn position(units: &[u8], needle: &[u8]) -> Option<usize> {
     memchr::memmem::find(units, needle)
 }
 
-/// The same, where case does not matter. `needle` is in lower case.
+/// Where `needle`, which is in lower case, is first in any case.
 pub(super) fn position_in_any_case(units: &[u8], needle: &[u8]) -> Option<usize> {
     let starts = memchr::memchr2_iter(needle[0], needle[0].to_ascii_uppercase(), units);
     let begins =

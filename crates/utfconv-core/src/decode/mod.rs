@@ -51,7 +51,7 @@ pub(crate) trait WellFormed {
     /// `None` if there is none, for whatever reason.
     fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)>;
 
-    /// The same for a source of any length.
+    /// The well-formed sequence that a source of any length begins with.
     #[inline(always)]
     fn first(&self, src: &[u8]) -> Option<(char, usize)> {
         if let Some(window) = src.first_chunk() {

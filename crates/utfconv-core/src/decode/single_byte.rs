@@ -16,7 +16,7 @@ pub(crate) struct Ascii;
 pub(crate) struct Page {
     /// By byte; [`UNASSIGNED`] where there is nothing.
     to_unicode: [u16; 256],
-    /// The same in UTF-8.
+    /// The characters by byte, in UTF-8.
     pub(crate) cells: [Cell; 256],
     pub(crate) from_unicode: FromUnicode,
     pub(crate) is_ascii: bool,

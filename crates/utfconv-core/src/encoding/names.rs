@@ -3,6 +3,7 @@
 //! Names are compared without case and without separators, so `utf_8`, `UTF8` and `Utf-8` are one. No name in any
 //! registry gives another meaning to such a spelling. A name is only ever compared, never used as a path.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -82,10 +83,107 @@ fn find(name: &str) -> Option<&'static Encoding> {
 
 /// The encoding that has this name among its own.
 fn find_listed(name: &str) -> Option<&'static Encoding> {
-    let has_alias = |encoding: &&Encoding| encoding.aliases().any(|known| is_same_name(known, name));
-    // The other names are ten times as many, and seldom asked for.
-    let by_name = Encoding::all().find(|encoding| is_same_name(encoding.name(), name));
-    by_name.or_else(|| Encoding::all().find(has_alias))
+    let found = SORTED.binary_search_by(|known| order(known.bytes(), name.as_bytes(), NO_END)).ok()?;
+    Some(SORTED[found].encoding())
+}
+
+/// A name of an encoding: the number of that in [`Encoding::all`], times [`NAMES`], plus that of the name.
+#[derive(Clone, Copy)]
+struct Known(u16);
+
+/// An encoding has fewer names.
+const NAMES: usize = 1 << 7;
+
+impl Known {
+    const fn new(encoding: usize, name: usize) -> Known {
+        assert!(name < NAMES && encoding < (1 << 16) / NAMES);
+        Known((encoding * NAMES + name) as u16)
+    }
+
+    const fn encoding(self) -> &'static Encoding {
+        let number = self.0 as usize / NAMES;
+        if number < BY_CODE.len() { BY_CODE[number] } else { BY_TABLE[number - BY_CODE.len()] }
+    }
+
+    /// The name, which a blank may end; nothing if there is none.
+    const fn bytes(self) -> &'static [u8] {
+        let encoding = self.encoding();
+        let mut before = self.0 as usize % NAMES;
+        if before == 0 {
+            return encoding.name.as_bytes();
+        }
+        let mut rest = encoding.aliases.as_bytes();
+        while before > 1
+            && let [byte, after @ ..] = rest
+        {
+            rest = after;
+            before -= (*byte == b' ') as usize;
+        }
+        rest
+    }
+}
+
+/// All names, in their [`order`].
+static SORTED: [Known; COUNT] = sorted();
+
+const COUNT: usize = known(&mut []);
+
+/// Writes the names to the front of `all`, as far as there is room; returns how many they are.
+const fn known(all: &mut [Known]) -> usize {
+    let (mut count, mut encoding) = (0, 0);
+    while encoding < BY_CODE.len() + BY_TABLE.len() {
+        let mut name = 0;
+        while !Known::new(encoding, name).bytes().is_empty() {
+            if count < all.len() {
+                all[count] = Known::new(encoding, name);
+            }
+            (count, name) = (count + 1, name + 1);
+        }
+        encoding += 1;
+    }
+    count
+}
+
+/// Sorts the names (Shell 1959), by their first bytes as far as those decide: constants take their time.
+const fn sorted() -> [Known; COUNT] {
+    let mut all = [Known(0); COUNT];
+    known(&mut all);
+    let mut firsts = [0; COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        firsts[at] = first_bytes(all[at].bytes());
+        at += 1;
+    }
+    let mut gap = COUNT / 2;
+    while gap > 0 {
+        at = gap;
+        while at < COUNT {
+            let (first, name, mut to) = (firsts[at], all[at], at);
+            while to >= gap
+                && (firsts[to - gap] > first
+                    || firsts[to - gap] == first && order(all[to - gap].bytes(), name.bytes(), b' ').is_gt())
+            {
+                (firsts[to], all[to]) = (firsts[to - gap], all[to - gap]);
+                to -= gap;
+            }
+            (firsts[to], all[to]) = (first, name);
+            at += 1;
+        }
+        gap = gap * 5 / 11;
+    }
+    all
+}
+
+const fn first_bytes(name: &[u8]) -> u128 {
+    let (mut bytes, mut at) = ([0; 16], 0);
+    let mut count = 0;
+    while count < bytes.len()
+        && let (Some(byte), rest) = next(name, at, b' ')
+    {
+        bytes[count] = byte;
+        (at, count) = (rest, count + 1);
+    }
+    u128::from_be_bytes(bytes)
 }
 
 /// Encodings that other converters have: a name and its aliases a line. Comments begin with `#`.
@@ -107,15 +205,41 @@ fn out_of_scope() -> impl Iterator<Item = &'static str> {
     OUT_OF_SCOPE.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// Whether two spellings are of one name: case and separators aside.
-pub fn is_same_name(one: &str, other: &str) -> bool {
-    folded(one).eq(folded(other))
+/// Whether `name` is a spelling of a known name: case and separators aside.
+pub fn is_same_name(known: &str, name: &str) -> bool {
+    order(known.as_bytes(), name.as_bytes(), NO_END) == Ordering::Equal
 }
 
-/// Lower case, without separators.
-fn folded(name: &str) -> impl Iterator<Item = u8> {
-    let is_separator = |byte: &u8| matches!(byte, b'-' | b'_' | b'.' | b':' | b' ');
-    name.bytes().filter(move |byte| !is_separator(byte)).map(|byte| byte.to_ascii_lowercase())
+/// No byte of a name.
+const NO_END: u8 = 0xFF;
+
+/// Compares a known name, which ends before a blank, with one that ends before the byte `end`: case and separators aside.
+const fn order(known: &[u8], name: &[u8], end: u8) -> Ordering {
+    let (mut at, mut other_at) = (0, 0);
+    loop {
+        let (one, other);
+        (one, at) = next(known, at, b' ');
+        (other, other_at) = next(name, other_at, end);
+        match (one, other) {
+            (None, None) => return Ordering::Equal,
+            (Some(one), Some(other)) if one == other => {}
+            (Some(one), Some(other)) if one > other => return Ordering::Greater,
+            (Some(_), None) => return Ordering::Greater,
+            _ => return Ordering::Less,
+        }
+    }
+}
+
+/// The next byte of a name from `at` on that is no separator, in lower case, and where the rest begins.
+const fn next(name: &[u8], mut at: usize, end: u8) -> (Option<u8>, usize) {
+    while at < name.len() && name[at] != end {
+        let byte = name[at];
+        at += 1;
+        if !matches!(byte, b'-' | b'_' | b'.' | b':' | b' ') {
+            return (Some(byte.to_ascii_lowercase()), at);
+        }
+    }
+    (None, at)
 }
 
 /// By name or alias, as [`Encoding::named`].
@@ -159,9 +283,27 @@ mod tests {
         let mut seen = HashMap::new();
         for encoding in Encoding::all() {
             for name in std::iter::once(encoding.name).chain(encoding.aliases()) {
-                if let Some(other) = seen.insert(folded(name).collect::<Vec<_>>(), encoding.name) {
+                let folded = name.to_ascii_lowercase().replace(['-', '_', '.', ':', ' '], "");
+                if let Some(other) = seen.insert(folded, encoding.name) {
                     assert_eq!(other, encoding.name, "{name} names two encodings");
                 }
+            }
+        }
+    }
+
+    /// The list of names is complete and in order, so that a search in it finds each.
+    #[test]
+    fn every_name_is_found() {
+        let names = Encoding::all().map(|encoding| 1 + encoding.aliases().count());
+        assert_eq!(names.sum::<usize>(), COUNT);
+        let pairs = || SORTED.windows(2).map(|pair| order(pair[0].bytes(), pair[1].bytes(), b' '));
+        assert_eq!(pairs().position(Ordering::is_gt), None);
+        assert!(pairs().filter(|order| order.is_eq()).count() < 100, "spellings of one name in an encoding");
+        for encoding in Encoding::all() {
+            for name in std::iter::once(encoding.name).chain(encoding.aliases()) {
+                assert_eq!(find(name), Some(encoding), "{name}");
+                assert_eq!(find_listed(&format!("{name}?")), None, "{name}");
+                assert_eq!(find_listed(&name.to_uppercase().replace('-', " _")), Some(encoding), "{name}");
             }
         }
     }

@@ -6,7 +6,7 @@
 //!
 //! There is a set of kernels for each set of instructions. The portable one, in safe Rust, has all; a vector set has
 //! those that it is faster at, works in whole blocks, and leaves what its last block could not hold to the portable
-//! kernel. The best set that the CPU has is used, unless [`force`] names another.
+//! kernel. The best set that the CPU has is used, unless [`Set::choose`] is called.
 
 mod generic;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -17,7 +17,6 @@ mod tests;
 mod x86;
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) use generic::substituting::{Substitutes, SubstitutingKernel};
 use generic::substituting::{substituting, through_utf8};
@@ -31,17 +30,20 @@ use crate::newline::EbcdicNewline;
 
 /// A set of kernels, by the instructions that it needs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Set {
+pub struct Set {
     name: &'static str,
     /// None has the portable kernels only.
     vector: Option<&'static dyn VectorSet>,
 }
 
+/// The set in use.
+static ACTIVE: OnceLock<Set> = OnceLock::new();
+
 impl Set {
     const PORTABLE: Set = Set { name: "portable", vector: None };
 
     /// The sets that this CPU has, the best first. To add one, add its row here.
-    pub(crate) fn all() -> &'static [Set] {
+    pub fn all() -> &'static [Set] {
         static ALL: OnceLock<Vec<Set>> = OnceLock::new();
         ALL.get_or_init(|| {
             [
@@ -66,9 +68,41 @@ impl Set {
         detected.map(|vector| Set { name, vector: Some(Box::leak(Box::new(vector))) })
     }
 
-    /// The set in use.
-    pub(crate) fn active() -> Set {
-        Set::all()[ACTIVE.load(Ordering::Relaxed)]
+    /// The set of that name.
+    ///
+    /// # Errors
+    /// [`NotAvailable`] if this CPU has none.
+    pub fn named(name: &str) -> Result<Set, NotAvailable> {
+        Set::all().iter().copied().find(|set| set.name == name).ok_or(NotAvailable)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// The set that conversions use: the best, unless another was chosen.
+    pub fn active() -> Set {
+        *ACTIVE.get_or_init(|| Set::all()[0])
+    }
+
+    /// Has all conversions use this set, for tests and benchmarks: the output is the same with any. It is chosen once, before
+    /// anything is converted.
+    ///
+    /// # Panics
+    /// If a set is in use already.
+    pub fn choose(self) {
+        assert!(ACTIVE.set(self).is_ok(), "kernels are in use already: {}", Set::active().name);
+    }
+
+    /// The kernel for a pair of encodings, in their byte order without a BOM; `None` if either has shift states.
+    pub fn between(self, from: &Encoding, to: &Encoding) -> Option<Kernel> {
+        self.kernel(from.form(), to.form(), EbcdicNewline::default())
+    }
+
+    /// The validator for an encoding; `None` if it has shift states.
+    pub fn well_formed(self, encoding: &Encoding) -> Option<Validator> {
+        self.validator(encoding.form(), EbcdicNewline::default())
     }
 
     /// The vector validator of an encoding form, if the set has one.
@@ -273,9 +307,6 @@ pub(crate) fn substituting_kernel(
     }
 }
 
-/// Which of [`Set::all`] is in use: the best, unless [`force`] has named another.
-static ACTIVE: AtomicUsize = AtomicUsize::new(0);
-
 /// There is no set of kernels of that name, or this CPU does not have its instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAvailable;
@@ -283,42 +314,11 @@ pub struct NotAvailable;
 impl std::fmt::Display for NotAvailable {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.write_str("not supported by this CPU; supported:")?;
-        available().try_for_each(|name| write!(f, " {name}"))
+        Set::all().iter().try_for_each(|set| write!(f, " {}", set.name))
     }
 }
 
 impl std::error::Error for NotAvailable {}
-
-/// The names of the sets of kernels that this CPU can run, the best first.
-pub fn available() -> impl Iterator<Item = &'static str> {
-    Set::all().iter().map(|set| set.name)
-}
-
-/// The name of the set in use; the best, unless another was forced.
-pub fn active() -> &'static str {
-    Set::active().name
-}
-
-/// Has every conversion that begins from now on use the set of that name. For tests and benchmarks: the output is the
-/// same with any.
-///
-/// # Errors
-/// [`NotAvailable`] if this CPU has none of that name.
-pub fn force(name: &str) -> Result<(), NotAvailable> {
-    let index = Set::all().iter().position(|set| set.name == name).ok_or(NotAvailable)?;
-    ACTIVE.store(index, Ordering::Relaxed);
-    Ok(())
-}
-
-/// The kernel in use for a pair of encodings, in their byte order without a BOM; `None` if either has shift states.
-pub fn between(from: &Encoding, to: &Encoding) -> Option<Kernel> {
-    Set::active().kernel(from.form(), to.form(), EbcdicNewline::default())
-}
-
-/// The validator in use for an encoding; `None` if it has shift states.
-pub fn well_formed(encoding: &Encoding) -> Option<Validator> {
-    Set::active().validator(encoding.form(), EbcdicNewline::default())
-}
 
 /// The length of the well-formed UTF-8 that `src` begins with, in bytes.
 pub(crate) fn well_formed_utf8(src: &[u8]) -> usize {

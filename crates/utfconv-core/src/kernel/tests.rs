@@ -687,7 +687,7 @@ fn every_set_that_the_cpu_can_run_is_tested() {
     let info = std::fs::read_to_string("/proc/cpuinfo").expect("Linux tells of its CPUs");
     let flags: Vec<_> =
         info.lines().find(|line| line.starts_with("flags")).expect("flags").split(' ').collect();
-    let names: Vec<_> = super::available().collect();
+    let names: Vec<_> = Set::all().iter().map(|set| set.name()).collect();
     println!("tested: {names:?}");
     for (name, features) in [
         ("avx2", &["avx2", "bmi1", "bmi2", "popcnt"][..]),
@@ -703,17 +703,25 @@ fn every_set_that_the_cpu_can_run_is_tested() {
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 #[test]
 fn every_set_that_the_cpu_can_run_is_tested() {
-    assert_eq!(super::available().collect::<Vec<_>>(), ["neon", "portable"]);
+    assert_eq!(Set::all().iter().map(|set| set.name()).collect::<Vec<_>>(), ["neon", "portable"]);
 }
 
 #[test]
-fn a_set_is_forced_by_its_name() {
-    let before = super::active();
-    for name in super::available() {
-        super::force(name).expect("it is available");
-        assert_eq!(super::active(), name);
+fn sets_have_names() {
+    for set in Set::all() {
+        assert_eq!(Set::named(set.name()).map(Set::name), Ok(set.name()));
+        assert!(set.between(&crate::UTF_8, Encoding::named("UTF-7").expect("a name")).is_none());
     }
-    assert_eq!(super::force("no such"), Err(super::NotAvailable));
-    super::force(before).expect("it is available");
-    assert!(super::between(&crate::UTF_8, Encoding::named("UTF-7").expect("a name")).is_none());
+    assert_eq!(Set::named("no such").err(), Some(super::NotAvailable));
+}
+
+/// A set is chosen before anything is converted: once one is in use, it stays.
+#[test]
+fn a_set_in_use_stays() {
+    let active = Set::active().name();
+    for set in Set::all() {
+        let again = std::panic::AssertUnwindSafe(|| set.choose());
+        assert!(std::panic::catch_unwind(again).is_err());
+        assert_eq!(Set::active().name(), active);
+    }
 }

@@ -117,7 +117,7 @@ impl MultiByte {
         }
     }
 
-    /// The same of up to four bytes.
+    /// The code of up to four bytes that a scalar value is written as, its first byte lowest, or 0.
     pub(super) fn long_code(&self, scalar: u32) -> u32 {
         let mut room = [0; WIDEST];
         match char::from_u32(scalar).and_then(|scalar| self.put_surely(scalar, &mut room)) {

@@ -186,9 +186,9 @@ pub(crate) struct Host {
     newline: EbcdicNewline,
     /// Between SO and SI.
     is_double: bool,
-    /// The same once the last decoded sequence is taken.
+    /// What `is_double` is once the last decoded sequence is taken.
     after: bool,
-    /// The same before the last row.
+    /// What it was before the last row.
     before: bool,
 }
 

@@ -20,7 +20,7 @@ fn table() -> &'static MultiByte {
 pub(crate) struct Hz {
     /// Between `~{` and `~}`.
     is_double: bool,
-    /// The same once the last decoded sequence is taken.
+    /// What `is_double` is once the last decoded sequence is taken.
     after: bool,
 }
 

@@ -46,7 +46,7 @@ pub(crate) static EUC_JP_MS: Lazy<MultiByte> =
 pub(crate) static IBM_33722: Lazy<MultiByte> =
     Lazy::new(|| euc_jp(&[packed!("euc-jp"), packed!("euc-jp-ms"), packed!("ibm-33722")]));
 
-/// The same with ASCII and all of JIS X 0212.
+/// IBM's EUC-JP with ASCII and all of JIS X 0212.
 pub(crate) static IBM_954: Lazy<MultiByte> =
     Lazy::new(|| euc_jp(&[packed!("euc-jp"), packed!("euc-jp-ms"), packed!("ibm-954")]));
 

@@ -22,7 +22,7 @@ pub(crate) static IBM_971: Lazy<MultiByte> =
 pub(crate) static IBM_949: Lazy<MultiByte> =
     Lazy::new(|| built(IBM_949_LEADS, EUC, &[packed!("euc-kr"), packed!("ibm-949")]));
 
-/// The same with 5C as in ASCII.
+/// IBM's code page 949 with 5C as in ASCII.
 pub(crate) static IBM_949C: Lazy<MultiByte> =
     Lazy::new(|| built(IBM_949_LEADS, EUC, &[packed!("euc-kr"), packed!("ibm-949"), packed!("ibm-949c")]));
 
@@ -31,10 +31,10 @@ const IBM_949_LEADS: ByteSet = ByteSet::of(&[(0x8F, 0xFE)]);
 /// Windows code page 949 (Unified Hangul Code), with its two user areas as Windows has them.
 pub(crate) static CP949: Lazy<MultiByte> = Lazy::new(|| unified(&[]));
 
-/// The same of IBM, with the won sign as 5C.
+/// IBM's Unified Hangul Code, with the won sign as 5C.
 pub(crate) static IBM_1363: Lazy<MultiByte> = Lazy::new(|| unified(&[packed!("ibm-1363")]));
 
-/// The same with 5C as in ASCII.
+/// IBM's Unified Hangul Code, with 5C as in ASCII.
 pub(crate) static IBM_1363C: Lazy<MultiByte> =
     Lazy::new(|| unified(&[packed!("ibm-1363"), packed!("ibm-1363c")]));
 

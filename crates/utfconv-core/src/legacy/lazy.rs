@@ -20,7 +20,7 @@ impl<T> Lazy<T> {
         Lazy { made: OnceLock::new(), make, inner: ByteSet::EMPTY }
     }
 
-    /// The same, except that codes may continue after these bytes.
+    /// Tables that `make` makes, of codes that may continue after these bytes.
     pub const fn with_inner(make: fn() -> T, inner: ByteSet) -> Lazy<T> {
         Lazy { made: OnceLock::new(), make, inner }
     }

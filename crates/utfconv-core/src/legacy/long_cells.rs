@@ -71,7 +71,7 @@ impl LongCells {
         }
     }
 
-    /// The same for codes of four bytes with digits. Letters of one script have codes of one length, most of the time: the branches
+    /// Converts codes of four bytes with digits. Letters of one script have codes of one length, most of the time: the branches
     /// on it are faster than all that a code may be.
     fn put_quads(&self, src: &[u8], dst: &mut [u8], end: usize) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);

@@ -144,7 +144,7 @@ impl Decode for Web {
 #[derive(Default)]
 pub(crate) struct WebIso2022Jp {
     set: Set,
-    /// The same once the last decoded sequence is taken.
+    /// What `set` is once the last decoded sequence is taken.
     after: Set,
 }
 

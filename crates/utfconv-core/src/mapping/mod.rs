@@ -21,7 +21,7 @@ use entries::Entries;
 use text::Problem;
 
 impl Encoding {
-    /// The most bytes that the text of a mapping has.
+    /// The most bytes that the text of a mapping has. See [`Encoding::from_mapping`].
     pub const LONGEST_MAPPING: usize = 16 << 20;
 
     /// Makes an encoding of the text of a mapping file: a POSIX charmap, a .ucm file of ICU, or a .TXT file of unicode.org, told

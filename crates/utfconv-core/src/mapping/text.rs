@@ -198,7 +198,7 @@ impl<'a> Line<'a> {
         MappingError::new(self.number, column, problem)
     }
 
-    /// The same about the next word.
+    /// An error where the next word begins, about that.
     pub fn unexpected(mut self, problem: impl FnOnce(String) -> Problem) -> MappingError {
         self.is_done();
         let mut word = self;

@@ -90,7 +90,7 @@ impl NormalizationForm {
         self.normalized_prefix_by(text, None)
     }
 
-    /// The same, with code points instead of bytes where there is a kernel for them.
+    /// [`NormalizationForm::normalized_prefix`], with code points instead of bytes where there is a kernel for them.
     pub(crate) fn normalized_prefix_by(self, text: &[u8], mut code_points: Option<&mut CodePoints>) -> usize {
         let table = self.table();
         let (mut at, mut trail) = (0, Edges::UNSEEN);
@@ -150,7 +150,7 @@ impl NormalizationForm {
         self.edges(code_point).is_stable()
     }
 
-    /// The same for long text, most of which changes.
+    /// Normalizes long text, most of which changes.
     pub(crate) fn rewritten(self, text: &[u8]) -> Cow<'_, [u8]> {
         if self.composes() {
             return self.composed(text).into();

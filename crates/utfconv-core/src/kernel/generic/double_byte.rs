@@ -47,7 +47,7 @@ pub(crate) type Units = [u8; 2 * (SEGMENT + 2 * SPLIT_BLOCK)];
 /// Sources that are shorter have other kernels.
 const SHORTEST: usize = 4 * SPLIT_BLOCK;
 
-/// The same for writing, until the table has been made for a longer one.
+/// Sources that are shorter are written by other kernels, until the table has been made for a longer one.
 const WORTH_A_TABLE: usize = 8 << 10;
 
 /// Shorter sources have no use for the cells of long codes.

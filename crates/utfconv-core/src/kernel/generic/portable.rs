@@ -166,7 +166,7 @@ pub(crate) fn one_then_other(mut one: Kernel, mut other: Kernel) -> Kernel {
 pub(crate) fn in_a_row(mut first: Kernel, mut second: Kernel) -> Kernel {
     /// Bytes in between, at most: they stay in the first-level cache.
     const BETWEEN: usize = 8 << 10;
-    /// The same at first, and after a fault.
+    /// Bytes in between at first, and after a fault.
     const SHORTEST: usize = 64;
     let mut between = vec![0; BETWEEN];
     // In chunks that grow, so that little is converted for nothing where faults are dense.

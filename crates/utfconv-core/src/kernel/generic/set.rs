@@ -13,7 +13,7 @@ macro_rules! kernel {
 }
 pub(crate) use kernel;
 
-/// The same for a validator.
+/// A function with the instructions of a set as a validator.
 macro_rules! validator {
     ($set:expr, $function:expr) => {{
         let _: Proof = $set;

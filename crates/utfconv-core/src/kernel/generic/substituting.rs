@@ -113,7 +113,7 @@ pub(crate) fn substituting(
     })
 }
 
-/// The same from another encoding form, through UTF-8, for which `first` is the kernel.
+/// The substituting kernel from another encoding form, through UTF-8: `first`, then `second`.
 pub(crate) fn through_utf8(mut first: Kernel, mut second: SubstitutingKernel) -> SubstitutingKernel {
     /// Bytes in between, at most: they stay in the first-level cache.
     const BETWEEN: usize = 4 << 10;

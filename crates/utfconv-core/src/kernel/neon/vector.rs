@@ -86,7 +86,7 @@ pub fn store_4([a, b, c, d]: [uint8x16_t; 4], room: &mut [u8; 64]) {
     unsafe { vst4q_u8(room.as_mut_ptr(), uint8x16x4_t(a, b, c, d)) }
 }
 
-/// The same byte in all lanes.
+/// A vector of one byte in all lanes.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn all(byte: u8) -> uint8x16_t {
@@ -142,7 +142,7 @@ pub fn mask(lanes: [uint8x16_t; 4]) -> u64 {
     vgetq_lane_u64::<0>(vreinterpretq_u64_u8(add_pairs(sums, sums)))
 }
 
-/// The same for one vector.
+/// A bit for each lane of one vector.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn mask_16(lanes: uint8x16_t) -> u16 {
@@ -210,7 +210,7 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
         self.len += len;
     }
 
-    /// The same for half a vector.
+    /// Stores half a vector, of which the first `len` bytes are to stay.
     ///
     /// # Safety
     /// There is room for half a vector.
@@ -223,7 +223,7 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
         self.len += len;
     }
 
-    /// The same for units of 32 bits, of which the lower halves are given, and the upper are zero.
+    /// Stores units of 32 bits, of which the lower halves are given, and the upper are zero.
     ///
     /// # Safety
     /// There is room for two vectors.

@@ -195,8 +195,8 @@ impl Quarter {
         Units { low, high: vandq_u8(high, is_continuation) }
     }
 
-    /// The same for UTF-16: third bytes out of four get the high surrogate, and fourth bytes the low one. Also returns
-    /// which bytes are those third bytes.
+    /// The units of UTF-16 that each byte ends: third bytes out of four get the high surrogate, and fourth bytes the low
+    /// one. Also returns which bytes are those third bytes.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn units_with_surrogates(self) -> (Units, uint8x16_t) {

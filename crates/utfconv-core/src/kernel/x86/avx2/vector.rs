@@ -39,7 +39,7 @@ pub fn store(vector: __m256i, room: &mut [u8], at: usize) {
     unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), vector) }
 }
 
-/// The same for half a vector.
+/// Writes half a vector to `room[at..]`.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn store_half(vector: __m128i, room: &mut [u8], at: usize) {
@@ -48,7 +48,7 @@ pub fn store_half(vector: __m128i, room: &mut [u8], at: usize) {
     unsafe { _mm_storeu_si128(room.as_mut_ptr().cast(), vector) }
 }
 
-/// The same for the lower half of half a vector.
+/// Writes the lower half of half a vector to `room[at..]`.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn store_quarter(vector: __m128i, room: &mut [u8], at: usize) {

@@ -207,7 +207,7 @@ fn put_pairs<S: Compress>(simd: S, [first, second]: [S::V; 2], room: &mut [u8]) 
     size
 }
 
-/// The same for characters of up to three bytes.
+/// Writes characters of up to three bytes, 0 where there are fewer; they are spread.
 #[inline(always)]
 fn put_triples<S: Compress>(simd: S, [first, second, third]: [S::V; 3], room: &mut [u8]) -> usize {
     /// For each of the bytes that become three vectors, where its character is.

@@ -20,14 +20,14 @@ pub trait Target<S: Simd> {
     /// Writes units that are no surrogates, and returns the number of bytes.
     fn put(simd: S, units: S::V, room: &mut [u8]) -> usize;
 
-    /// The same for units with pairs of surrogates.
+    /// Writes units with pairs of surrogates, and returns the number of bytes.
     fn put_pairs(simd: S, pairs: &Pairs<S::V>, room: &mut [u8]) -> usize;
 }
 
 /// Units with pairs of surrogates, the first and last of which may lie across the edges.
 pub struct Pairs<V> {
     units: V,
-    /// The same one unit later.
+    /// These units, with the one before them first.
     first_before: V,
     /// Which are high surrogates, and which are low ones.
     high: u32,

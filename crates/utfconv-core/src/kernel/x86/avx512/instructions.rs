@@ -118,7 +118,7 @@ impl Compress for Instructions<true> {
     }
 }
 
-/// The same 16 bytes in each quarter.
+/// A vector of 16 bytes in each quarter.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn repeat16(bytes: &[u8; 16]) -> __m512i {

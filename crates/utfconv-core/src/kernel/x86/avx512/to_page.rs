@@ -204,7 +204,7 @@ impl<S: Compress> ConvertBy<S> for ToPage {
     }
 }
 
-/// The same from UTF-16 in little-endian order.
+/// The conversion to a page from UTF-16 in little-endian order.
 pub struct FromUtf16(pub ToPage);
 
 impl<S: Compress> ConvertBy<S> for FromUtf16 {

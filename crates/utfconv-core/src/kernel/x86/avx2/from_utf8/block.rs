@@ -209,8 +209,8 @@ impl Half {
         Units { low, high: _mm256_and_si256(high, is_continuation) }
     }
 
-    /// The same for UTF-16: third bytes out of four get the high surrogate, and fourth bytes the low one. Also returns
-    /// which bytes are those third bytes.
+    /// The units of UTF-16 that each byte ends: third bytes out of four get the high surrogate, and fourth bytes the low
+    /// one. Also returns which bytes are those third bytes.
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn units_with_surrogates(&self) -> (Units, __m256i) {

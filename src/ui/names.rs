@@ -218,10 +218,10 @@ const SUGGESTED: usize = 3;
 /// The name without an ending that asks for a BOM, if the encoding can have one.
 fn without_bom(name: &str) -> Vec<&'static str> {
     let endings = ["-BOM", "-SIG", "-WITH-SIGNATURE"];
-    let named = (0..name.len()).filter(|at| name.is_char_boundary(*at)).find_map(|at| {
-        let is_ending = endings.iter().any(|ending| is_same_name(ending, &name[at..]));
-        Encoding::named(&name[..at]).filter(|encoding| is_ending && encoding.can_carry_bom())
-    });
+    let is_ending = |at: &usize| endings.iter().any(|ending| is_same_name(ending, &name[*at..]));
+    let starts = (0..name.len()).filter(|at| name.is_char_boundary(*at)).filter(is_ending);
+    let named =
+        starts.filter_map(|at| Encoding::named(&name[..at])).find(|encoding| encoding.can_carry_bom());
     named.map(Encoding::name).into_iter().collect()
 }
 

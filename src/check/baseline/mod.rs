@@ -191,6 +191,9 @@ impl Baselines {
     }
 }
 
+/// How alike two files are, and how many errors they have in common; the best comes first.
+type Rank = Reverse<(u32, u64)>;
+
 /// The files of a baseline that no longer exist, found by their content.
 struct Lost<'a> {
     files: Vec<(&'a Vec<u8>, &'a Recorded)>,
@@ -226,7 +229,7 @@ impl<'a> Lost<'a> {
     }
 
     /// The others that are alike, and how much.
-    fn alike(&self, file: &Postponed) -> Vec<(Reverse<(u32, u64)>, &'a Vec<u8>)> {
+    fn alike(&self, file: &Postponed) -> Vec<(Rank, &'a Vec<u8>)> {
         let mut shared: HashMap<usize, u32> = HashMap::new();
         for at in file.lines.0.iter().filter_map(|line| self.by_line.get(line)).flatten() {
             if !self.is_taken[*at] {

@@ -287,3 +287,22 @@ fn a_baseline_replaces_no_other_file() {
         "empty: recorded 1 error in 1 file; later runs only report new ones",
     );
 }
+
+#[test]
+fn thousands_of_renamed_files_are_paired() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    fs::create_dir(at.join("old")).expect("makes");
+    // The first half are all the same, the others have lines in common.
+    for file in 0..3000 {
+        let own = if file < 1500 { String::new() } else { format!("own {file}\n") };
+        fs::write(at.join(format!("old/{file}")), format!("{own}one\ntwo\n\x01\n")).expect("writes");
+    }
+    let check = "timeout 60 $U check --rule control";
+    sh(at, &format!("{check} --write-baseline base old 2>/dev/null; mv old new")).expect(0, "", "");
+    sh(at, &format!("{check} --baseline base new")).expect(0, "", "");
+    // Changed, too: the most alike ones of many are found.
+    sh(at, "for file in new/29*; do echo more >> $file; done; printf '\\1\\n' >> new/2999").expect(0, "", "");
+    let ran = sh(at, &format!("{check} --baseline base -l new"));
+    ran.expect(1, "new/2999\n", "");
+}

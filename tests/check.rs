@@ -906,12 +906,9 @@ fn data_in_an_unread_standard_input_is_an_error() {
     let at = dir.path();
     let error = "utfconv: standard input: not checked; use 'utfconv check -' to check it, or 'utfconv check .' to check \
                  only the current directory\n";
-    for call in [
-        "$U check < good",
-        "cat good | { sleep 0.3; $U check; }",
-        "$U check -l < good",
-        "$U check -q < good",
-    ] {
+    for call in
+        ["$U check < good", "cat good | { sleep 0.3; $U check; }", "$U check -l < good", "$U check -q < good"]
+    {
         assert_ran(&sh(at, call), 2, "", error);
     }
     for call in [

@@ -149,3 +149,39 @@ fn git_takes_the_files() {
     assert!(command("git").args(["init", "-q"]).current_dir(at).status().expect("runs").success());
     sh(at, "$U -i -r -f auto . && $U check . && git add . 2>&1").expect(0, "", "skipped: must be UTF-16LE");
 }
+
+/// What takes time is a multiple of the length.
+#[test]
+fn a_megabyte_of_settings_takes_seconds() {
+    let dir = dir_with(&[("t.txt", b"text\n")]);
+    let at = dir.path();
+    let list = |item: fn(u32) -> String| (0..90_000).map(item).collect::<Vec<_>>().join(",");
+    let globs = list(|number| format!("'a{number}'"));
+    for (text, status, start) in [
+        (format!("[check]\nexclude = [{globs}]\n"), 0, ""),
+        (format!("[check]\nrules = [{}]\n", list(|_| "'bidi'".into())), 0, ""),
+        (format!("[check]\nrules = [{globs}]\n"), 2, "rules: 'a"),
+        ("=".repeat(1_000_000), 2, "utfconv.toml:1:1"),
+        ("=\n".repeat(500_000), 2, ":1:1: "),
+        ((0..90_000).map(|number| format!("k{number} = 1\n")).collect(), 2, ":1:1: unknown key"),
+        (format!("[convert]\nfrom = '{}'\n", "x".repeat(1_000_000)), 2, ":2:8: from: 'xxx"),
+    ] {
+        std::fs::write(at.join("utfconv.toml"), text).expect("writes");
+        let ran = sh(at, "timeout 60 $U check t.txt");
+        assert!(
+            ran.status == status && ran.stderr.contains(start) && ran.stderr.lines().count() < 10,
+            "{ran:?}"
+        );
+    }
+    // Positions count characters.
+    let text = format!("# {}\n[check]\n\n\texclude = [{globs}, 'é', '..']\n", "é".repeat(999));
+    std::fs::write(at.join("utfconv.toml"), &text).expect("writes");
+    let column = text.lines().last().map(|line| line[..line.len() - 5].chars().count() + 1);
+    let ran = sh(at, "timeout 60 $U check t.txt");
+    let start = format!("utfconv: utfconv.toml:4:{}: exclude: '..'", column.expect("a line"));
+    assert!(ran.status == 2 && ran.stderr.starts_with(&start), "{start} {ran:?}");
+    std::fs::remove_file(at.join("utfconv.toml")).expect("is there");
+    let long = "iso-8859-1".repeat(10_000);
+    let ran = sh(at, &format!("timeout 60 $U -f {long} t.txt"));
+    assert!(ran.status == 2 && ran.stderr.contains("no such encoding"), "{ran:?}");
+}

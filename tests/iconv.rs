@@ -223,6 +223,12 @@ const CALLS: &[Call] = &[
     call("pipeline", "cat latin1 | iconv -f latin1 -t utf-16 | iconv -f utf-16 -t utf-8 | sed 's/ü/ue/'"),
     call("xargs", "printf '%s\\n' latin1 ascii | xargs -n1 iconv -f latin1 -t UTF-8"),
     call("substitution", "x=$(iconv -f latin1 -t UTF-8 latin1); echo \"[$x]\""),
+    // Characters of planes 2, 14 and 15, and tags.
+    call("planes", "printf 'a\\360\\240\\200\\213' | iconv -f UTF-8 -t ISO-8859-1"),
+    call("planes-selector", "printf 'a\\363\\240\\204\\200' | iconv -f UTF-8 -t EUC-JP"),
+    call("planes-private", "printf 'a\\363\\260\\200\\200' | iconv -f UTF-8 -t ISO-8859-1"),
+    call("tags", "printf 'a\\363\\240\\201\\201b' | iconv -f UTF-8 -t ISO-8859-1"),
+    call("escapes", "printf '\\033[31mred' | iconv -f ISO-2022-JP -t UTF-8"),
     call("subst", "iconv -f UTF-8 -t ascii --byte-subst='<0x%02x>' --unicode-subst='<U+%04X>' euro bad"),
 ];
 

@@ -98,6 +98,16 @@ fn failing_system_calls() {
     };
     traced("write:error=EINTR:when=1+2", &format!("{CONV} in.txt")).expect(0, &expected, "");
     traced("read:error=EINTR:when=1+2", &format!("{CONV} < in.txt")).expect(0, &expected, "");
+    // A directory is read again.
+    let one = dir_with(&[("ok.txt", b"ok\n")]);
+    let calls = (1..=12).map(|when| format!("openat:error=EINTR:when={when}"));
+    for inject in calls.chain(["getdents64:error=EINTR:when=1".into()]) {
+        sh(one.path(), &format!("strace -f -o /dev/null -e inject={inject} $U check -v .")).expect(
+            0,
+            "",
+            "utfconv: no error in 1 file\n",
+        );
+    }
     for when in 1..10 {
         let ran = traced(&format!("write:error=ENOSPC:when={when}"), &format!("{CONV} in.txt"));
         if ran.status == 0 {

@@ -327,9 +327,9 @@ mod tests {
             ("--byte-subst=%d", Exit::Usage, "invalid substitution '%d': "),
             ("--widechar-subst=%", Exit::Usage, "invalid substitution '%': "),
             (
-                "--byte-subst=<0x%010000x>",
+                "--byte-subst=<0x%0100000x>",
                 Exit::Usage,
-                "invalid substitution '<0x%010000x>': a field of the template is wider than 100 characters\nTry ",
+                "invalid substitution '<0x%0100000x>': a field of the template is wider than 65535 characters\nTry ",
             ),
             ("--buffer-size=0", Exit::Usage, "invalid buffer size '0'; it is 1 to 1073741824\nTry "),
             ("--buffer-size 1k", Exit::Usage, "invalid buffer size '1k'; it is "),

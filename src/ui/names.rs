@@ -6,6 +6,7 @@
 //! suffixes are cut.
 
 use std::cmp::{Ordering, Reverse};
+use std::sync::OnceLock;
 
 pub use utfconv_core::internals::Suffixes;
 use utfconv_core::internals::{is_same_name, unsupported};
@@ -72,6 +73,9 @@ impl Name {
     pub fn parse(text: &str, special: impl Fn(&str) -> Option<&'static Encoding>) -> Result<Name, Unknown> {
         // glibc accepts `-f=UTF-8`, too.
         let text = text.strip_prefix('=').unwrap_or(text);
+        if text.len() > LONGEST_PATH {
+            return Err(Unknown::Name);
+        }
         if is_certain_path(text) {
             return Err(Unknown::of_file(text));
         }
@@ -87,6 +91,12 @@ impl Name {
         }
     }
 }
+
+/// No name of a file is longer, on any system.
+const LONGEST_PATH: usize = 1 << 15;
+
+/// Longer names are not misspellings of any.
+const LONGEST_MISSPELT: usize = 100;
 
 /// What separates the names of directories in a path.
 const SEPARATORS: &[char] = if cfg!(windows) { &['/', '\\'] } else { &['/'] };
@@ -122,6 +132,9 @@ impl Unknown {
     }
 
     pub fn new(name: &str) -> Unknown {
+        if name.len() > LONGEST_MISSPELT {
+            return Unknown::Name;
+        }
         if let Some((_, meaning)) = NO_ENCODING.iter().find(|(word, _)| is_same_name(word, name)) {
             return Unknown::NoEncoding(meaning);
         }
@@ -205,44 +218,70 @@ const SUGGESTED: usize = 3;
 /// The name without an ending that asks for a BOM, if the encoding can have one.
 fn without_bom(name: &str) -> Vec<&'static str> {
     let endings = ["-BOM", "-SIG", "-WITH-SIGNATURE"];
-    let named = (0..name.len()).filter(|at| name.is_char_boundary(*at)).find_map(|at| {
-        let is_ending = endings.iter().any(|ending| is_same_name(ending, &name[at..]));
-        Encoding::named(&name[..at]).filter(|encoding| is_ending && encoding.can_carry_bom())
-    });
+    let is_ending = |at: &usize| endings.iter().any(|ending| is_same_name(ending, &name[*at..]));
+    let starts = (0..name.len()).filter(|at| name.is_char_boundary(*at)).filter(is_ending);
+    let named =
+        starts.filter_map(|at| Encoding::named(&name[..at])).find(|encoding| encoding.can_carry_bom());
     named.map(Encoding::name).into_iter().collect()
+}
+
+/// A name as misspellings are compared with it.
+struct Spelling {
+    name: &'static str,
+    lower: String,
+    letters: String,
+    digits: String,
+}
+
+impl Spelling {
+    fn of(name: &'static str) -> Spelling {
+        let (letters, digits) = (letters(name), digits(name));
+        Spelling { name, lower: name.to_lowercase(), letters, digits }
+    }
+}
+
+fn letters(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_lowercase()
+}
+
+fn digits(name: &str) -> String {
+    name.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// The spellings of [`all_names`], and those of [`unsupported`]. A configuration file may have thousands of unknown names.
+fn spellings() -> &'static [Vec<Spelling>; 2] {
+    static ALL: OnceLock<[Vec<Spelling>; 2]> = OnceLock::new();
+    ALL.get_or_init(|| [all_names().map(Spelling::of).collect(), unsupported().map(Spelling::of).collect()])
 }
 
 /// The names that `name` may be a misspelling of. Digits are not misspelt: cp1252 is not cp1201.
 fn similar(name: &str) -> Vec<&'static str> {
-    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
-    let lower = name.to_lowercase();
-    let likeness = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &lower);
-    let is_near = |known: &str| {
-        known.len().abs_diff(name.len()) <= (known.len() / 2).min(2)
-            || known.to_lowercase().starts_with(&lower)
+    let (typed, lower) = (digits(name), name.to_lowercase());
+    let is_near = |known: &Spelling| {
+        let len = known.name.len();
+        len.abs_diff(name.len()) <= (len / 2).min(2) || known.lower.starts_with(&lower)
     };
-    let near =
-        all_names().chain(unsupported()).filter(|known| digits(known) == digits(name) && is_near(known));
-    best(near.map(|known| (likeness(known), known)).filter(|(likeness, _)| *likeness > 0.8))
+    let near = spellings().iter().flatten().filter(|known| known.digits == typed && is_near(known));
+    best(
+        near.map(|known| (strsim::jaro_winkler(&known.lower, &lower), known.name))
+            .filter(|(likeness, _)| *likeness > 0.8),
+    )
 }
 
 /// The names that differ from `name` by one digit that is wrong, added or missing, or by two exchanged digits. The best ones
 /// share the most leading digits, and then have the nearest number.
 fn miscounted(name: &str) -> Vec<&'static str> {
-    let letters =
-        |name: &str| name.chars().filter(|c| c.is_ascii_alphabetic()).collect::<String>().to_lowercase();
-    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let (typed, typed_letters) = (digits(name), letters(name));
     let Ok(number) = typed.parse::<u32>() else { return Vec::new() };
     let right =
         |known: &str| known.bytes().zip(typed.bytes()).take_while(|(one, other)| one == other).count();
-    let near = all_names()
-        .filter(|known| letters(known) == typed_letters)
-        .filter(|known| strsim::damerau_levenshtein(&digits(known), &typed) == 1);
-    best(near.map(|known| {
-        let digits = digits(known);
+    let near = spellings()[0]
+        .iter()
+        .filter(|known| known.letters == typed_letters)
+        .filter(|known| strsim::damerau_levenshtein(&known.digits, &typed) == 1);
+    best(near.map(|Spelling { name, digits, .. }| {
         let difference = digits.parse().map_or(u32::MAX, |known: u32| known.abs_diff(number));
-        ((right(&digits), Reverse(difference)), known)
+        ((right(digits), Reverse(difference)), *name)
     }))
 }
 

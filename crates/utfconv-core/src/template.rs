@@ -91,8 +91,8 @@ fn invalid<T>(why: impl Into<String>) -> Result<T, InvalidTemplate> {
 }
 
 impl Template {
-    /// The longest field that a directive may ask for.
-    const WIDEST: usize = 100;
+    /// The longest field that a directive may ask for: what Rust formats.
+    const WIDEST: usize = u16::MAX as usize;
 
     fn push(&mut self, literal: &str) {
         let part = if self.directive.is_some() { &mut self.after } else { &mut self.before };

@@ -134,23 +134,28 @@ impl Baselines {
     /// Pairs postponed files with files of baselines that no longer exist. After this, none is postponed.
     pub fn pair(&mut self) {
         self.is_second_pass = true;
-        let postponed = std::mem::take(&mut *lock(&self.postponed));
-        let mut pairs = Vec::new();
-        for Postponed { key, baseline, name, lines, errors } in &postponed {
-            for old in &baseline.vanished {
-                let recorded = &baseline.files[old];
-                let likeness = lines.likeness(&recorded.lines);
-                if likeness >= ALIKE {
-                    let rank = Reverse((likeness, common(errors, &recorded.errors)));
-                    pairs.push((rank, name, old, baseline.directory.clone(), key));
-                }
+        let mut postponed = std::mem::take(&mut *lock(&self.postponed));
+        // In the same order whatever threads do.
+        postponed.sort_by(|one, other| one.key.cmp(&other.key));
+        let mut lost = HashMap::new();
+        let of = |file: &Postponed| Arc::as_ptr(&file.baseline);
+        for file in &postponed {
+            let of_baseline = lost.entry(of(file)).or_insert_with(|| Lost::of(&file.baseline));
+            if let Some(old) = of_baseline.take_equal(file) {
+                self.renamed.insert(file.key.clone(), old.clone());
             }
         }
-        // The most alike first, and of those the ones with the most errors in common; in the same order whatever threads do.
+        let mut pairs = Vec::new();
+        for file in postponed.iter().filter(|file| !self.renamed.contains_key(&file.key)) {
+            for (rank, old) in lost[&of(file)].alike(file) {
+                pairs.push((rank, &file.name, old, of(file), &file.key));
+            }
+        }
+        // The most alike first, and of those the ones with the most errors in common.
         pairs.sort();
         let mut taken = BTreeSet::new();
-        for (_, _, old, directory, key) in pairs {
-            if !self.renamed.contains_key(key) && taken.insert((directory, old.clone())) {
+        for (_, _, old, baseline, key) in pairs {
+            if !self.renamed.contains_key(key) && taken.insert((baseline, old)) {
                 self.renamed.insert(key.clone(), old.clone());
             }
         }
@@ -183,6 +188,70 @@ impl Baselines {
         let files = lock(&self.recorded.as_ref()?.1);
         let errors = files.values().flat_map(|recorded| recorded.errors.values()).sum();
         Some((text::write(&files), files.len() as u64, errors))
+    }
+}
+
+/// How alike two files are, and how many errors they have in common; the best comes first.
+type Rank = Reverse<(u32, u64)>;
+
+/// The files of a baseline that no longer exist, found by their content.
+struct Lost<'a> {
+    files: Vec<(&'a Vec<u8>, &'a Recorded)>,
+    /// Of each hash of a line, the files that have it.
+    by_line: HashMap<u32, Vec<usize>>,
+    /// Of lines and errors, the files that have just these, the first one last.
+    by_content: BTreeMap<(&'a BTreeSet<u32>, &'a Errors), Vec<usize>>,
+    is_taken: Vec<bool>,
+}
+
+impl<'a> Lost<'a> {
+    /// A file is compared with at most so many, those that have the largest share of lines in common with it.
+    const MOST: usize = 256;
+
+    fn of(baseline: &'a Baseline) -> Lost<'a> {
+        let files: Vec<_> = baseline.vanished.iter().map(|name| (name, &baseline.files[name])).collect();
+        let (mut by_line, mut by_content) = (HashMap::<_, Vec<_>>::new(), BTreeMap::<_, Vec<_>>::new());
+        for (at, (_, recorded)) in files.iter().enumerate().rev() {
+            recorded.lines.0.iter().for_each(|line| by_line.entry(*line).or_default().push(at));
+            by_content.entry((&recorded.lines.0, &recorded.errors)).or_default().push(at);
+        }
+        Lost { is_taken: vec![false; files.len()], files, by_line, by_content }
+    }
+
+    /// Takes the first file with the same lines and the same errors: none is more alike.
+    fn take_equal(&mut self, file: &'a Postponed) -> Option<&'a Vec<u8>> {
+        if file.lines.0.is_empty() {
+            return None;
+        }
+        let at = self.by_content.get_mut(&(&file.lines.0, &file.errors))?.pop()?;
+        self.is_taken[at] = true;
+        Some(self.files[at].0)
+    }
+
+    /// The others that are alike, and how much.
+    fn alike(&self, file: &Postponed) -> Vec<(Rank, &'a Vec<u8>)> {
+        let mut shared: HashMap<usize, u32> = HashMap::new();
+        for at in file.lines.0.iter().filter_map(|line| self.by_line.get(line)).flatten() {
+            if !self.is_taken[*at] {
+                *shared.entry(*at).or_default() += 1;
+            }
+        }
+        let share = |at: usize, shared: u32| {
+            let all = file.lines.0.len() + self.files[at].1.lines.0.len();
+            shared * 1000 / (all as u32 - shared)
+        };
+        let mut candidates: Vec<_> =
+            shared.into_iter().map(|(at, shared)| (Reverse(share(at, shared)), at)).collect();
+        if candidates.len() > Self::MOST {
+            candidates.select_nth_unstable(Self::MOST);
+            candidates.truncate(Self::MOST);
+        }
+        let ranked = candidates.into_iter().map(|(_, at)| {
+            let (name, recorded) = self.files[at];
+            let likeness = file.lines.likeness(&recorded.lines);
+            (Reverse((likeness, common(&file.errors, &recorded.errors))), name)
+        });
+        ranked.filter(|(Reverse((likeness, _)), _)| *likeness >= ALIKE).collect()
     }
 }
 

@@ -75,7 +75,7 @@ pub enum Purpose {
 impl Project {
     /// Reads the text of the file at `path`, which is absolute.
     pub fn parse(path: &Path, text: &str, is_named: bool, rule: ReadRule) -> (Project, Vec<Problem>) {
-        let mut reading = Reading { text, is_named, rule, problems: Vec::new() };
+        let mut reading = Reading::new(text, is_named, rule);
         let directory = path.parent().unwrap_or(path).to_path_buf();
         let mut project = Project { path: path.to_path_buf(), directory, ..Project::default() };
         for (name, _, value) in reading.values(keys::FILE) {

@@ -17,6 +17,19 @@ pub struct Position {
     pub column: u64,
 }
 
+impl Position {
+    /// The position after these bytes.
+    fn after(self, bytes: &[u8]) -> Position {
+        let line = bytes.iter().rposition(|byte| *byte == b'\n').map(|newline| newline + 1);
+        let is_start = |byte: &&u8| !utfconv_scan::utf8::is_continuation(**byte);
+        let starts = bytes[line.unwrap_or_default()..].iter().filter(is_start).count() as u64;
+        Position {
+            line: self.line + bytes.iter().filter(|byte| **byte == b'\n').count() as u64,
+            column: starts + if line.is_some() { 1 } else { self.column },
+        }
+    }
+}
+
 /// An error in a file, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -39,7 +52,9 @@ pub enum Value {
 
 /// What the reader knows besides the text.
 pub struct Reading<'a> {
-    pub text: &'a str,
+    text: &'a str,
+    /// The positions of every [`STEP`]th byte: counting from the start each time would take the square of the length.
+    steps: Vec<Position>,
     /// The file was named, not found.
     pub is_named: bool,
     /// Reads a rule of that key: why there is none.
@@ -47,12 +62,27 @@ pub struct Reading<'a> {
     pub problems: Vec<Problem>,
 }
 
-impl Reading<'_> {
+const STEP: usize = 256;
+
+/// Problems from which on the rest of a file is not looked at: each name that is unknown is compared with all that are known.
+const MANY: usize = 1000;
+
+impl<'a> Reading<'a> {
+    pub fn new(text: &'a str, is_named: bool, rule: fn(&str, &str) -> Result<(), String>) -> Reading<'a> {
+        let mut position = Position { line: 1, column: 1 };
+        let steps = text.as_bytes().chunks(STEP).map(|bytes| {
+            let start = position;
+            position = position.after(bytes);
+            start
+        });
+        Reading { text, steps: steps.collect(), is_named, rule, problems: Vec::new() }
+    }
+
     /// Returns the values of all keys of the file that are right.
     pub fn values(&mut self, keys: &'static [Key]) -> Values {
         let (table, errors) = DeTable::parse_recoverable(self.text);
         if !errors.is_empty() {
-            for error in errors {
+            for error in errors.into_iter().take(MANY) {
                 self.refuse(error.span().unwrap_or_default(), error.message().to_string());
             }
             return Values::new();
@@ -133,7 +163,7 @@ impl Reading<'_> {
 
     /// Reads a string, if it is right for the key.
     fn text(&mut self, key: &Key, value: &Spanned<DeValue>) -> Option<(String, Position)> {
-        let text = value.get_ref().as_str()?;
+        let text = value.get_ref().as_str().filter(|_| self.problems.len() < MANY)?;
         let wrong = match &key.kind {
             _ if text.is_empty() => Some("expected a value, not an empty string".to_string()),
             Kind::Choice(words) if !words.contains(&text) => {
@@ -163,13 +193,9 @@ impl Reading<'_> {
     }
 
     fn position(&self, offset: usize) -> Position {
-        let before = &self.text.as_bytes()[..offset.min(self.text.len())];
-        let line = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        let is_start = |byte: &&u8| !utfconv_core::internals::is_continuation(**byte);
-        Position {
-            line: 1 + before.iter().filter(|byte| **byte == b'\n').count() as u64,
-            column: 1 + before[line..].iter().filter(is_start).count() as u64,
-        }
+        let step = (offset / STEP).min(self.steps.len().saturating_sub(1));
+        let start = self.steps.get(step).copied().unwrap_or(Position { line: 1, column: 1 });
+        start.after(&self.text.as_bytes()[step * STEP..offset.min(self.text.len())])
     }
 }
 

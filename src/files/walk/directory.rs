@@ -36,8 +36,7 @@ impl Directory {
     /// Opens a directory, and reads its first entries.
     pub fn open(path: &Path, root: Arc<Root>) -> io::Result<(Directory, Vec<Entry>, Entries)> {
         let opened = OpenDirectory::open(path)?;
-        let mut entries = Entries(Some(fs::read_dir(path)?));
-        let first = entries.some();
+        let (first, entries) = Entries::first(path)?;
         // Some systems take upper for lower case.
         let settings = entries.0.is_none().then(|| {
             let known =
@@ -82,6 +81,22 @@ pub struct Entries(Option<ReadDir>);
 impl Entries {
     /// Entries that are read at a time: all of most directories.
     const MANY: usize = 1024;
+
+    /// The first ones of a directory, and the others. What a signal interrupts is begun again: the system's list of entries
+    /// ends there.
+    fn first(path: &Path) -> io::Result<(Vec<Entry>, Entries)> {
+        let is_interrupted = |error: &io::Error| error.kind() == io::ErrorKind::Interrupted;
+        loop {
+            let mut entries = match fs::read_dir(path) {
+                Err(error) if is_interrupted(&error) => continue,
+                read => Entries(Some(read?)),
+            };
+            let first = entries.some();
+            if !first.iter().any(|(_, entry)| entry.as_ref().is_err_and(is_interrupted)) {
+                return Ok((first, entries));
+            }
+        }
+    }
 
     /// Some more; none at the end.
     pub fn some(&mut self) -> Vec<Entry> {

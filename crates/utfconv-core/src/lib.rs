@@ -32,8 +32,8 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! [`DecodeReader`] reads UTF-8 from any source, [`convert_stream`] goes from a reader to a writer, and [`Transcoder`] takes
-//! chunks.
+//! [`DecodeReader`] reads UTF-8 from any source, [`EncodeWriter`] writes it in any encoding, [`convert_stream`] goes from a reader
+//! to a writer, and [`Transcoder`] takes chunks, also from [asynchronous](Transcoder#in-a-task) sources.
 //!
 //! # A check
 //!
@@ -125,6 +125,7 @@ mod testkit;
 mod transcode;
 mod translit;
 mod utf8;
+mod write;
 
 /// The single-byte code pages: ISO 8859, Windows, DOS, Mac, EBCDIC and national ones. See [`Encoding`].
 pub mod code_pages {
@@ -147,6 +148,7 @@ pub use stream::{Converted, More, Stopped, StreamError, convert, convert_reporti
 pub use template::{InvalidTemplate, Template};
 pub use transcode::{Checkpoint, Options, Step, Stop, Transcoder};
 pub use translit::VERSION as TRANSLIT_VERSION;
+pub use write::EncodeWriter;
 
 /// The README's example runs with the tests.
 #[cfg(doctest)]

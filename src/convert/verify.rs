@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 
 use utfconv_core::internals::Pump;
 use utfconv_core::{
@@ -344,7 +344,7 @@ impl<'a> Decoded<'a> {
 mod tests {
     use super::*;
     use crate::testkit::Random;
-    use std::io::{Seek, SeekFrom};
+    use std::io::{Seek, SeekFrom, Write};
     use utfconv_core::{Carrier, EbcdicNewline, ScalarEscape, convert};
 
     use crate::convert::newlines::NewlineStyle;

@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, Options, Policy, Stop, Transcoder, UTF_8, convert};
+use utfconv_core::{
+    Encoding, OnIllFormed, OnUnmappable, Options, Policy, Stop, Transcoder, UTF_8, convert, convert_reporting,
+};
 
 use crate::harness::{LISTED_GLIBC, command, glibc, has, hex, in_hex, missing_in, rows, sh};
 
@@ -158,9 +160,10 @@ fn step() -> usize {
 fn asked_of(encoding: &str, text: &str) -> Vec<char> {
     let encoding = Encoding::named(encoding).expect("an encoding");
     let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
-    let converted =
-        convert(text.as_bytes(), &UTF_8, encoding, &Options::default().policy(policy)).expect("omits");
-    let mut missing = missing_in(&converted.faults).peekable();
+    let (options, mut faults) = (Options::default().policy(policy), Vec::new());
+    let _ = convert_reporting(text.as_bytes(), &UTF_8, encoding, &options, |fault| faults.push(fault))
+        .expect("omits");
+    let mut missing = missing_in(&faults).peekable();
     let is_asked = |(at, c): &(usize, char)| missing.next_if_eq(c).is_none() || at % step() == 0;
     text.chars().enumerate().filter(is_asked).map(|(_, c)| c).collect()
 }

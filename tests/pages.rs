@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use tempfile::TempDir;
 use utfconv_core::{
     EbcdicNewline, Encoding, FaultKind, IllFormed, OnIllFormed, OnUnmappable, Options, Policy, UTF_8,
-    UTF_16LE, convert,
+    UTF_16LE, convert, convert_reporting,
 };
 
 use crate::harness::{dir_with, glibc, has, missing_in, rows, run, sh};
@@ -105,8 +105,9 @@ fn ours(page: &'static Encoding, options: &Options) -> Table {
 /// What a page writes: as a row of bytes, or told apart if some characters have several.
 fn ours_written(page: &'static Encoding, options: &Options) -> Written {
     static TEXT: LazyLock<String> = LazyLock::new(|| bmp().collect());
-    let row = convert(TEXT.as_bytes(), &UTF_8, page, options).expect("omits");
-    let mut missing = missing_in(&row.faults).peekable();
+    let mut faults = Vec::new();
+    let row = convert_reporting(TEXT.as_bytes(), &UTF_8, page, options, |fault| faults.push(fault));
+    let (row, mut missing) = (row.expect("omits"), missing_in(&faults).peekable());
     let has: Vec<char> = bmp().filter(|character| missing.next_if_eq(character).is_none()).collect();
     assert_eq!(missing.next(), None, "faults have the order of the text");
     if has.len() == row.output.len() {

@@ -7,7 +7,7 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use utfconv_core::{
     ByteEscape, Carrier, Converted, EbcdicNewline, Encoding, InputBom, NormalizationForm, OnIllFormed,
-    OnUnmappable, Options, OutputBom, Policy, ScalarEscape, Step, Stop, Transcoder, convert,
+    OnUnmappable, Options, OutputBom, Policy, ScalarEscape, Step, Stop, Transcoder, convert_reporting,
 };
 use utfconv_fuzz::{FIXED, damaged, one_of, oracle, source};
 
@@ -182,11 +182,13 @@ fn drive(case: &Case, chunks: &[&[u8]], rooms: &[usize], most_steps: usize) -> (
 }
 
 fn check(case: &Case) {
-    let (converted, stopped) = match convert(&case.source, case.from, case.to, &case.options) {
+    let mut faults = Vec::new();
+    let report = |fault| faults.push(fault);
+    let (converted, stopped) = match convert_reporting(&case.source, case.from, case.to, &case.options, report) {
         Ok(converted) => (converted, None),
         Err(stopped) => (stopped.before, Some(stopped.fault)),
     };
-    let Converted { output, faults, notices, .. } = converted;
+    let Converted { output, notices, .. } = converted;
     let told = faults.len() + notices.len() + usize::from(stopped.is_some());
 
     // A call ends at a chunk's end, with room used up, or with something to tell.

@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use utfconv_core::{Encoding, Fault, FaultKind, OnIllFormed, OnUnmappable, Policy, convert};
+use utfconv_core::{Encoding, Fault, FaultKind, OnIllFormed, OnUnmappable, Policy, convert_reporting};
 use utfconv_fuzz::oracle::{self, Piece};
 use utfconv_fuzz::{FIXED, one_of, source, text_only};
 
@@ -110,11 +110,12 @@ fn check(case: &Case) {
             Some(first) => (&replaced[..written[first]], &faults[..first], Some(&faults[first])),
             None => (&replaced[..], &faults[..], None),
         };
-        let (got, got_stopped) = match convert(source, from, to, &options) {
+        let mut got_faults = Vec::new();
+        let report = |fault| got_faults.push(Expected::of(&fault, case));
+        let (got, got_stopped) = match convert_reporting(source, from, to, &options, report) {
             Ok(converted) => (converted, None),
             Err(stopped) => (stopped.before, Some(Expected::of(&stopped.fault, case))),
         };
-        let got_faults: Vec<_> = got.faults.iter().map(|fault| Expected::of(fault, case)).collect();
         assert_eq!(got_stopped.as_ref(), stopped, "{options:?}");
         assert_eq!(got_faults, dealt_with, "{options:?}");
         assert_eq!(got.output, output, "{options:?}");

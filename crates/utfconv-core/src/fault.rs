@@ -65,12 +65,13 @@ impl Fault {
 /// counted.
 ///
 /// ```
-/// use utfconv_core::{IllFormed, OnIllFormed, Options, Policy, Tally, UTF_8, convert};
+/// use utfconv_core::{IllFormed, OnIllFormed, Options, Policy, Tally, UTF_8, convert_reporting};
 ///
 /// let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
-/// let converted = convert(b"a\xFF\xFE\x80", &UTF_8, &UTF_8, &Options::default().policy(policy))?;
-/// let mut tally = Tally::default();
-/// converted.faults.iter().for_each(|fault| tally.add(&fault.kind));
+/// let (options, mut tally) = (Options::default().policy(policy), Tally::default());
+/// let report = |fault: utfconv_core::Fault| tally.add(&fault.kind);
+/// let converted = convert_reporting(b"a\xFF\xFE\x80", &UTF_8, &UTF_8, &options, report)?;
+/// assert_eq!(converted.faults, tally);
 /// assert_eq!((tally.ill_formed(), tally.unmappable()), (3, 0));
 /// let rules: Vec<_> = tally.rules().collect();
 /// assert_eq!(rules, [(IllFormed::NeverUsed, 2), (IllFormed::UnexpectedContinuation, 1)]);

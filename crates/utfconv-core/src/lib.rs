@@ -3,17 +3,20 @@
 //! # A text in memory
 //!
 //! ```
-//! use utfconv_core::{ISO_8859_1, OnUnmappable, Options, Policy, UTF_8, convert};
+//! use utfconv_core::{ISO_8859_1, OnUnmappable, Options, Policy, UTF_8, convert_reporting};
 //!
 //! let policy = Policy { unmappable: OnUnmappable::Replace(Some("EUR".into())), ..Policy::default() };
-//! let converted = convert("5 €".as_bytes(), &UTF_8, &ISO_8859_1, &Options::default().policy(policy))?;
+//! let (options, mut faults) = (Options::default().policy(policy), Vec::new());
+//! let converted =
+//!     convert_reporting("5 €".as_bytes(), &UTF_8, &ISO_8859_1, &options, |fault| faults.push(fault.to_string()))?;
 //! assert_eq!(converted.output, b"5 EUR");
 //! let fault = "byte 2: unmappable: E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1";
-//! assert_eq!(converted.faults[0].to_string(), fault);
+//! assert_eq!(faults, [fault]);
 //! # Ok::<(), Box<utfconv_core::Stopped>>(())
 //! ```
 //!
-//! [`convert`] takes any pair of encodings, [`decode_to_string`] gives a `String`.
+//! [`convert`] takes any pair of encodings and counts errors, [`convert_reporting`] reports each, [`decode_to_string`]
+//! gives a `String`.
 //!
 //! # A stream
 //!
@@ -29,8 +32,9 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! [`DecodeReader`] reads UTF-8 from any source, [`convert_stream`] goes from a reader to a writer, and [`Transcoder`] takes
-//! chunks. A fault ends the conversion, unless the [`Policy`] says what to write for it.
+//! [`DecodeReader`] reads UTF-8 from any source, [`EncodeWriter`] writes it in any encoding, [`convert_stream`] goes from a reader
+//! to a writer, and [`Transcoder`] takes chunks, also from [asynchronous](Transcoder#in-a-task) sources. A fault ends
+//! the conversion, unless the [`Policy`] says what to write for it.
 //!
 //! # A check
 //!
@@ -149,6 +153,7 @@ mod testkit;
 mod transcode;
 mod translit;
 mod utf8;
+mod write;
 
 /// All encodings, by the name of a constant: the families of Unicode, those of East Asia, and the single-byte code pages of
 /// ISO 8859, Windows, DOS, Mac, EBCDIC and others. Each is also at the root: `utfconv_core::UTF_8`.
@@ -173,10 +178,11 @@ pub use policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, Policy, ScalarE
 pub use position::Position;
 pub use read::{DecodeReader, decode_to_string};
 pub use repertoire::Repertoire;
-pub use stream::{Converted, More, Stopped, StreamError, convert, convert_stream};
+pub use stream::{Converted, More, Stopped, StreamError, convert, convert_reporting, convert_stream};
 pub use template::{InvalidTemplate, Template};
 pub use transcode::{Checkpoint, Options, Step, Stop, Transcoder};
 pub use translit::VERSION as TRANSLIT_VERSION;
+pub use write::EncodeWriter;
 
 /// The README's example runs with the tests.
 #[cfg(doctest)]

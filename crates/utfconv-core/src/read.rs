@@ -1,6 +1,8 @@
 //! A reader that decodes: UTF-8 out of a source in any encoding.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, BufRead, ErrorKind, Read};
+
+use std::ops::Range;
 
 use crate::bom::{InputBom, OutputBom};
 use crate::encoding::{Encoding, UTF_8};
@@ -13,6 +15,10 @@ use crate::transcode::{Options, Step, Stop, Transcoder};
 /// It has its own buffer: the source need not be buffered. A read error of the source is returned as it is, and
 /// reading may continue after it; a fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`] with
 /// the [`Fault`](crate::Fault) inside, after everything before the fault was read. All other faults are counted ([`DecodeReader::tally`]).
+///
+/// It does not implement [`Seek`](std::io::Seek): an offset in the text says nothing about the offset in the source before all
+/// text up to there is decoded, and a shift state or a BOM before it decides what follows. For a source in memory,
+/// [`OffsetMap`](crate::OffsetMap) finds where a new reader can begin.
 ///
 /// ```
 /// use std::io::Read;
@@ -39,6 +45,9 @@ pub struct DecodeReader<R> {
     is_last: bool,
     /// Nothing more comes.
     is_done: bool,
+    /// Text for [`BufRead`], made when it is asked for, and the bytes of it that are not yet consumed.
+    text: Vec<u8>,
+    rest: Range<usize>,
 }
 
 impl<R: Read> DecodeReader<R> {
@@ -51,7 +60,18 @@ impl<R: Read> DecodeReader<R> {
         let mut transcoder = Transcoder::new(from, &UTF_8, options);
         transcoder.count_faults();
         let buffer = vec![0; Self::BUFFER].into();
-        DecodeReader { source, transcoder, buffer, begin: 0, end: 0, is_last: false, is_done: false }
+        let (begin, end, is_last, is_done) = (0, 0, false, false);
+        DecodeReader {
+            source,
+            transcoder,
+            buffer,
+            begin,
+            end,
+            is_last,
+            is_done,
+            text: Vec::new(),
+            rest: 0..0,
+        }
     }
 
     /// Decodes a `source` whose BOM decides between UTF-8, UTF-16 and UTF-32; without one, it is in `otherwise`.
@@ -112,8 +132,8 @@ impl<R: Read> DecodeReader<R> {
     }
 }
 
-impl<R: Read> Read for DecodeReader<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+impl<R: Read> DecodeReader<R> {
+    fn decode(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while !self.is_done && !into.is_empty() {
             let src = &self.buffer[self.begin..self.end];
             let Step { read, written, stop } = self.transcoder.step(src, into, self.is_last);
@@ -132,6 +152,44 @@ impl<R: Read> Read for DecodeReader<R> {
             }
         }
         Ok(0)
+    }
+}
+
+impl<R: Read> Read for DecodeReader<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.rest.is_empty() {
+            return self.decode(into);
+        }
+        let len = (&self.text[self.rest.clone()]).read(into)?;
+        self.consume(len);
+        Ok(len)
+    }
+}
+
+/// Lines, for example: a buffer of text may end inside a character, but lines do not.
+///
+/// ```
+/// use std::io::BufRead;
+/// use utfconv_core::{DecodeReader, Options, UTF_16LE};
+///
+/// let reader = DecodeReader::new(&b"a\0\n\0\xE9\0"[..], &UTF_16LE, Options::default());
+/// assert_eq!(reader.lines().collect::<Result<Vec<_>, _>>()?, ["a", "é"]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+impl<R: Read> BufRead for DecodeReader<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.rest.is_empty() {
+            let mut text = std::mem::take(&mut self.text);
+            text.resize(Self::BUFFER, 0);
+            let len = self.decode(&mut text);
+            self.text = text;
+            self.rest = 0..len?;
+        }
+        Ok(&self.text[self.rest.clone()])
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.rest.start = self.rest.end.min(self.rest.start + len);
     }
 }
 
@@ -212,6 +270,31 @@ mod tests {
                 assert_eq!(all(reader, size), (expected.as_bytes().to_vec(), None), "{size} {step}");
             }
         }
+    }
+
+    /// However lines and reads take turns.
+    #[test]
+    fn buffered_reads_give_the_same() {
+        let text = "aé日😀\n".repeat(3000);
+        let source: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        for size in [1, 2, 5, 1000, 20_000] {
+            let mut reader = DecodeReader::new(&source[..], &UTF_16BE, Options::default());
+            let (mut all, mut buffer) = (Vec::new(), vec![0; size]);
+            loop {
+                let line = reader.read_until(b'\n', &mut all).expect("a line");
+                let len = reader.read(&mut buffer).expect("reads");
+                all.extend_from_slice(&buffer[..len]);
+                if line == 0 && len == 0 {
+                    break;
+                }
+            }
+            assert!(all == text.as_bytes(), "{size}");
+        }
+        let mut reader = DecodeReader::new(&b"\0a\xD8\0\0c"[..], &UTF_16BE, Options::default());
+        assert_eq!(reader.fill_buf().expect("text"), b"a");
+        reader.consume(1);
+        assert_eq!(reader.fill_buf().expect_err("a fault").kind(), ErrorKind::InvalidData);
+        assert_eq!(reader.fill_buf().expect("the end"), b"");
     }
 
     #[test]

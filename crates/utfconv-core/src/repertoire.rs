@@ -51,7 +51,7 @@ impl Repertoire {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{OnUnmappable, Options, Policy, UTF_8, convert};
+    use crate::{Fault, OnUnmappable, Options, Policy, UTF_8, convert_reporting};
 
     /// A conversion finds the same for every character, up to the last in any table.
     #[test]
@@ -82,8 +82,11 @@ mod tests {
             let text: String = ('\0'..=LAST).flat_map(|scalar| [scalar, ' ']).collect();
             for ebcdic_newline in [EbcdicNewline::Nel, EbcdicNewline::Lf] {
                 let options = Options::default().policy(policy.clone()).ebcdic_newline(ebcdic_newline);
-                let converted = convert(text.as_bytes(), &UTF_8, encoding, &options).expect("goes on");
-                let mut unmappable = converted.faults.iter().map(|fault| fault.at).peekable();
+                let mut unmappable = Vec::new();
+                let report = |fault: Fault| unmappable.push(fault.at);
+                let _ =
+                    convert_reporting(text.as_bytes(), &UTF_8, encoding, &options, report).expect("goes on");
+                let mut unmappable = unmappable.into_iter().peekable();
                 let mut at = 0;
                 for scalar in '\0'..=LAST {
                     let is_unmappable = unmappable.next_if_eq(&at).is_some();

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::bom::Notice;
 use crate::encoding::Encoding;
-use crate::fault::Fault;
+use crate::fault::{Fault, Tally};
 use crate::transcode::cuts::{Cuts, Spacing};
 use crate::transcode::{Checkpoint, Options, Step, Stop, Transcoder};
 
@@ -16,8 +16,8 @@ use crate::transcode::{Checkpoint, Options, Step, Stop, Transcoder};
 pub struct Converted {
     /// The text in the target encoding.
     pub output: Vec<u8>,
-    /// The faults to which the policy was applied, in the order of the source.
-    pub faults: Vec<Fault>,
+    /// How many faults there were to which the policy was applied. [`convert_reporting`] gives each of them.
+    pub faults: Tally,
     /// Remarks about the start of the source.
     pub notices: Vec<Notice>,
 }
@@ -45,7 +45,7 @@ impl std::error::Error for Stopped {
     }
 }
 
-/// Converts a text in memory.
+/// Converts a text in memory. Faults are counted: memory grows with the output alone.
 ///
 /// # Errors
 /// [`Stopped`] at the first fault whose policy is to stop; it holds all that was converted before.
@@ -68,24 +68,81 @@ pub fn convert(
     to: &'static Encoding,
     options: &Options,
 ) -> Result<Converted, Box<Stopped>> {
-    let mut converted =
-        Converted { output: Vec::with_capacity(source.len()), faults: Vec::new(), notices: Vec::new() };
-    let Converted { output, faults, notices } = &mut converted;
-    let mut stopped = None;
+    convert_whole(source, from, to, options, None)
+}
+
+/// [`convert`], and gives `report` each fault to which the policy is applied, in the order of the source.
+///
+/// # Errors
+/// [`Stopped`] as from [`convert`].
+///
+/// ```
+/// use utfconv_core::{OnIllFormed, Options, Policy, UTF_8, UTF_16LE, convert_reporting};
+///
+/// let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
+/// let (options, mut at) = (Options::default().policy(policy), Vec::new());
+/// let converted = convert_reporting(b"a\xFFb\xFF", &UTF_8, &UTF_16LE, &options, |fault| at.push(fault.at))?;
+/// assert_eq!((at, converted.faults.ill_formed()), (vec![1, 3], 2));
+/// # Ok::<(), Box<utfconv_core::Stopped>>(())
+/// ```
+pub fn convert_reporting(
+    source: &[u8],
+    from: &'static Encoding,
+    to: &'static Encoding,
+    options: &Options,
+    mut report: impl FnMut(Fault),
+) -> Result<Converted, Box<Stopped>> {
+    convert_whole(source, from, to, options, Some(&mut report))
+}
+
+/// Bytes of a text in memory that are converted at a time.
+const CHUNK: usize = 1 << 20;
+
+fn convert_whole(
+    source: &[u8],
+    from: &'static Encoding,
+    to: &'static Encoding,
+    options: &Options,
+    mut report: Option<&mut dyn FnMut(Fault)>,
+) -> Result<Converted, Box<Stopped>> {
     let mut transcoder = Transcoder::new(from, to, options.clone());
-    let mut buffer = vec![0; source.len().clamp(64, 64 << 10)];
-    let done = convert_stream(&mut { source }, output, &mut transcoder, &mut buffer, |stop| {
+    if report.is_none() {
+        transcoder.count_faults();
+    }
+    let (mut output, mut faults, mut notices) =
+        (Vec::with_capacity(source.len()), Tally::default(), Vec::new());
+    let mut stopped = None;
+    let mut observer = |stop| {
         match stop {
-            Stop::Fault(fault) => faults.push(fault),
+            Stop::Fault(fault) => {
+                faults.add(&fault.kind);
+                report.iter_mut().for_each(|report| report(fault.clone()));
+            }
             Stop::Notice(notice) => notices.push(notice),
             Stop::Stopped(fault) => stopped = Some(fault),
             Stop::SourceEmpty | Stop::SinkFull => {}
         }
         More::Report
-    });
-    if let Err(error) = done {
-        unreachable!("memory can be read and written: {error}");
+    };
+    let mut buffer = vec![0; source.len().clamp(64, 64 << 10)];
+    let mut done = 0;
+    for chunk in source.chunks(CHUNK).chain([&[][..]]) {
+        // As much room as the rest takes if it is like the text so far: a vector that doubles would take up to twice that.
+        let expected = output.len().div_ceil(done.max(1)) * (source.len() - done);
+        if output.capacity() - output.len() < expected {
+            output.reserve_exact(expected);
+        }
+        let mut pump = Pump::new(&mut transcoder, &mut output, &mut buffer);
+        let fed = pump.feed(chunk, chunk.is_empty(), &mut observer);
+        let flushed = pump.flush(&mut observer);
+        assert!(fed.is_ok() && flushed.is_ok(), "memory can be written");
+        done += chunk.len();
+        if fed.is_ok_and(|fed| fed.is_break()) {
+            break;
+        }
     }
+    faults.merge(&transcoder.take_tally());
+    let converted = Converted { output, faults, notices };
     match stopped {
         Some(fault) => Err(Box::new(Stopped { fault, before: converted })),
         None => Ok(converted),

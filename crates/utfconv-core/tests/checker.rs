@@ -2,7 +2,7 @@
 
 use utfconv_core::{
     CheckItem, Checker, Encoding, Fault, FaultKind, InputBom, Notice, OnIllFormed, OnUnmappable, Options,
-    Policy, RunText, convert,
+    Policy, RunText, convert, convert_reporting,
 };
 
 use crate::random::generator;
@@ -24,8 +24,10 @@ fn converted(source: &[u8], encoding: &'static Encoding) -> Outcome {
     let options = Options::default().policy(policy).input_bom(InputBom::Strip);
     // UTF-7 has no BOM to strip.
     let options = if encoding.is_stateful() { options.input_bom(InputBom::Text) } else { options };
-    let converted = convert(source, encoding, &utfconv_core::UTF_8, &options).expect("goes on");
-    let mut faults = converted.faults;
+    let mut faults = Vec::new();
+    let report = |fault| faults.push(fault);
+    let converted =
+        convert_reporting(source, encoding, &utfconv_core::UTF_8, &options, report).expect("goes on");
     faults.retain(|fault| !matches!(fault.kind, FaultKind::Unmappable { .. }));
     Outcome { faults, notices: converted.notices, text: converted.output }
 }

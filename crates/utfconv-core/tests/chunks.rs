@@ -2,7 +2,7 @@
 
 use utfconv_core::{
     ByteEscape, CESU_8, Carrier, Encoding, Fault, ISO_8859_1, InputBom, Notice, OnIllFormed, OnUnmappable,
-    Options, OutputBom, Policy, ScalarEscape, Stop, Transcoder, convert,
+    Options, OutputBom, Policy, ScalarEscape, Stop, Tally, Transcoder, convert, convert_reporting,
 };
 
 use crate::carriers::is_of_single_bytes;
@@ -18,11 +18,16 @@ pub struct Outcome {
 }
 
 pub fn whole(source: &[u8], from: &'static Encoding, to: &'static Encoding, options: &Options) -> Outcome {
-    let (converted, stopped) = match convert(source, from, to, options) {
+    let mut faults = Vec::new();
+    let report = |fault| faults.push(fault);
+    let (converted, stopped) = match convert_reporting(source, from, to, options, report) {
         Ok(converted) => (converted, None),
         Err(stopped) => (stopped.before, Some(stopped.fault)),
     };
-    Outcome { output: converted.output, faults: converted.faults, notices: converted.notices, stopped }
+    let mut tally = Tally::default();
+    faults.iter().for_each(|fault| tally.add(&fault.kind));
+    assert_eq!(converted.faults, tally);
+    Outcome { output: converted.output, faults, notices: converted.notices, stopped }
 }
 
 /// Converts `chunks` through a sink of `room` bytes. With `late`, a separate call reports the end.

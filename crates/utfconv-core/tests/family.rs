@@ -1,6 +1,8 @@
 //! The relatives of UTF-8 and UTF-16, and the carriers.
 
-use utfconv_core::{Encoding, FaultKind, IllFormed, InputBom, OnIllFormed, Options, Policy, UTF_8, convert};
+use utfconv_core::{
+    Encoding, FaultKind, IllFormed, InputBom, OnIllFormed, Options, Policy, UTF_8, convert, convert_reporting,
+};
 
 use crate::texts::hex;
 
@@ -56,9 +58,11 @@ fn faults_of_the_family() {
     let options = Options::default().policy(policy).input_bom(InputBom::Text);
     for (encoding, bytes, text, at, len, kind) in ILL_FORMED {
         let from = Encoding::named(encoding).expect("known");
-        let converted = convert(&hex(bytes), from, &UTF_8, &options).expect("goes on");
+        let mut faults = Vec::new();
+        let report = |fault| faults.push(fault);
+        let converted = convert_reporting(&hex(bytes), from, &UTF_8, &options, report).expect("goes on");
         let shown = String::from_utf8(converted.output).expect("UTF-8").replace('\u{FFFD}', "R");
-        let fault = &converted.faults[0];
+        let fault = &faults[0];
         let FaultKind::IllFormed { kind: found, .. } = fault.kind else { panic!("{fault}") };
         assert_eq!(
             (&*shown, fault.at, fault.bytes.len(), found),

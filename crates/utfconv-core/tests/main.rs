@@ -5,8 +5,10 @@ mod carriers; // bytes that are no text come back
 mod checker; // the checker finds what a conversion finds
 mod chunks; // whole equals chunked: every cut, every size
 mod docs; // every public item has an example
+mod examples; // the programs in examples/
 mod family; // the relatives of UTF-8 and UTF-16
 mod kernels; // every set of kernels passes the vectors
+mod memory; // memory grows with the output alone
 #[cfg(feature = "normalize")]
 mod normalize; // as Unicode's test file and another normalizer have it
 mod offset_map; // offsets of sources and outputs

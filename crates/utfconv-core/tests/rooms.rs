@@ -32,7 +32,7 @@ const ROOMS: &[&[&str]] = &[
     &["restore/writer.rs"],
     &["restore/hunk.rs", "restore/known.rs", "restore/result.rs"],
     &["restore/lines.rs", "restore/view.rs"],
-    &["offset_map.rs", "read.rs"],
+    &["offset_map.rs", "read.rs", "write.rs"],
     &["stream.rs"],
     &["transcode/"],
     &["check.rs"],

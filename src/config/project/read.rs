@@ -21,7 +21,7 @@ impl Position {
     /// The position after these bytes.
     fn after(self, bytes: &[u8]) -> Position {
         let line = bytes.iter().rposition(|byte| *byte == b'\n').map(|newline| newline + 1);
-        let is_start = |byte: &&u8| !utfconv_scan::utf8::is_continuation(**byte);
+        let is_start = |byte: &&u8| !utfconv_core::internals::is_continuation(**byte);
         let starts = bytes[line.unwrap_or_default()..].iter().filter(is_start).count() as u64;
         Position {
             line: self.line + bytes.iter().filter(|byte| **byte == b'\n').count() as u64,

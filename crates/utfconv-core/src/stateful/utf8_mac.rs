@@ -160,12 +160,15 @@ mod tests {
     #[cfg(feature = "normalize")]
     #[test]
     fn a_syllable_of_nine_bytes_can_be_a_fault() {
-        use crate::{NormalizationForm, OnUnmappable, Options, Policy, US_ASCII, UTF_8_MAC, convert};
+        use crate::{
+            NormalizationForm, OnUnmappable, Options, Policy, US_ASCII, UTF_8_MAC, convert_reporting,
+        };
         let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
         let options = Options::default().policy(policy).normalization(NormalizationForm::Nfc);
-        let converted = convert("\u{1100}\u{1161}\u{11A8}".as_bytes(), &UTF_8_MAC, &US_ASCII, &options);
-        let faults = converted.expect("nothing stops it").faults;
-        assert_eq!(faults.iter().map(|fault| fault.bytes.len()).collect::<Vec<_>>(), [9]);
+        let (source, mut lens) = ("\u{1100}\u{1161}\u{11A8}".as_bytes(), Vec::new());
+        let report = |fault: crate::Fault| lens.push(fault.bytes.len());
+        let _ = convert_reporting(source, &UTF_8_MAC, &US_ASCII, &options, report).expect("nothing stops it");
+        assert_eq!(lens, [9]);
     }
 
     #[test]

@@ -82,6 +82,36 @@ pub enum Stop {
 /// }
 /// assert_eq!(text, "A😀".as_bytes());
 /// ```
+///
+/// # In a task
+///
+/// A transcoder does no I/O and never waits, so an asynchronous task reads a chunk, converts it as here, and writes the result;
+/// at the end of the source, it converts an empty chunk as the last one.
+///
+/// ```
+/// use utfconv_core::{Fault, Options, Stop, Transcoder, UTF_8, UTF_16BE};
+///
+/// fn convert_chunk(transcoder: &mut Transcoder, chunk: &[u8], last: bool) -> Result<Vec<u8>, Fault> {
+///     let (mut out, mut buffer, mut read) = (Vec::new(), [0; 4096], 0);
+///     loop {
+///         let step = transcoder.step(&chunk[read..], &mut buffer, last);
+///         read += step.read;
+///         out.extend_from_slice(&buffer[..step.written]);
+///         match step.stop {
+///             Stop::SourceEmpty => return Ok(out),
+///             Stop::Stopped(fault) => return Err(fault),
+///             _ => {} // There is more output, or a fault that the policy handles.
+///         }
+///     }
+/// }
+///
+/// let mut transcoder = Transcoder::new(&UTF_16BE, &UTF_8, Options::default());
+/// let mut text = convert_chunk(&mut transcoder, b"\0h\0", false)?;
+/// text.extend(convert_chunk(&mut transcoder, b"i", false)?);
+/// text.extend(convert_chunk(&mut transcoder, b"", true)?);
+/// assert_eq!(text, b"hi");
+/// # Ok::<(), Fault>(())
+/// ```
 pub struct Transcoder {
     options: Options,
     engine: Engine,

@@ -6,23 +6,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::keys::{Key, Kind, Trust};
+use crate::config::problem::{Place, Position, Problem};
 use crate::config::requirements::{cut, encoding};
 use crate::files::walk::Globs;
 use crate::ui::modes;
-
-/// The position of a value in its file; both count from 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
-    pub line: u64,
-    pub column: u64,
-}
-
-/// An error in a file, and its position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    pub position: Position,
-    pub text: String,
-}
 
 /// The values of a table, in the order of the file.
 pub type Values = Vec<(&'static str, Position, Value)>;
@@ -136,7 +123,8 @@ impl Reading<'_> {
         let text = value.get_ref().as_str()?;
         let wrong = match &key.kind {
             _ if text.is_empty() => Some("expected a value, not an empty string".to_string()),
-            Kind::Choice(words) if !words.contains(&text) => {
+            Kind::Choice(words) if !words().contains(&text) => {
+                let words = words();
                 Some(format!("expected one of {}{}", words.join(", "), meant(text, words.iter().copied())))
             }
             Kind::Encoding => encoding(text).err(),
@@ -158,8 +146,8 @@ impl Reading<'_> {
     }
 
     fn refuse(&mut self, span: Range<usize>, text: String) {
-        let position = self.position(span.start);
-        self.problems.push(Problem { position, text: crate::ui::quote::one_line(&text).into_owned() });
+        let place = Place::Position(self.position(span.start));
+        self.problems.push(Problem { place, text: crate::ui::quote::one_line(&text).into_owned() });
     }
 
     fn position(&self, offset: usize) -> Position {

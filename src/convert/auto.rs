@@ -35,7 +35,7 @@ impl NotFound {
         NotFound { text, is_binary: false, guess: None }
     }
 
-    /// The same, by the first bytes alone.
+    /// Adds that only the first bytes are known.
     fn by_head(mut self) -> NotFound {
         self.text += &format!("; only the first {} KiB of a pipe are looked at", HEAD >> 10);
         self

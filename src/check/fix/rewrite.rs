@@ -10,8 +10,9 @@ use utfconv_core::{
     EbcdicNewline, Encoding, InputBom, NormalizationForm, Options, OutputBom, Text, UTF_8, convert,
 };
 
-use super::text::{Before, Repairs};
+use super::text::Repairs;
 use super::walk::{Item, through};
+use crate::check::rules::Before;
 use crate::config::{Demand, Newline};
 use crate::files::ranges::Reading;
 use utfconv_scan::utf8::count_scalars;

@@ -417,3 +417,116 @@ fn symbols_in_english_are_no_letters() {
         }
     }
 }
+
+/// Texts of several languages and encodings, texts that declare something else, and files that are no text.
+fn corpus() -> Vec<(String, Vec<u8>)> {
+    const TEXTS: &[(&str, &[&str], &str)] = &[
+        (
+            "ru",
+            &["KOI8-R", "windows-1251", "IBM866", "ISO-8859-5"],
+            "Все люди рождаются свободными и равными в своём достоинстве и правах. Они наделены разумом и совестью \
+             и должны поступать в отношении друг друга в духе братства.\n",
+        ),
+        (
+            "fr",
+            &["windows-1252", "ISO-8859-15", "IBM850"],
+            "Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils sont doués de raison et de \
+             conscience et doivent agir les uns envers les autres dans un esprit de fraternité.\n",
+        ),
+        (
+            "el",
+            &["ISO-8859-7", "windows-1253"],
+            "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα. Είναι προικισμένοι \
+             με λογική και συνείδηση.\n",
+        ),
+        (
+            "ja",
+            &["Shift_JIS", "EUC-JP", "ISO-2022-JP"],
+            "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。人間は、理性と良心とを授けられている。\n",
+        ),
+        (
+            "zh",
+            &["GB18030", "Big5"],
+            "人人生而自由，在尊嚴和權利上一律平等。他們賦有理性和良心，並應以兄弟關係的精神相對待。\n",
+        ),
+    ];
+    let mut files = Vec::new();
+    for (language, encodings, text) in TEXTS {
+        for name in encodings.iter().chain(&["UTF-8", "UTF-16", "UTF-16LE", "UTF-32BE"]) {
+            let ran = run(&["-t", name], text.repeat(4));
+            ran.expect(0, &ran.stdout, "");
+            files.push((format!("{language}.{name}.txt"), ran.stdout));
+        }
+    }
+    let russian = hex(RUSSIAN);
+    // What the last lines declare counts as what the first ones do.
+    let modeline = b"# vim: set fileencoding=shift_jis :\n";
+    files.push(("modeline.txt".into(), [russian.repeat(8000), modeline.to_vec()].concat()));
+    files.push(("first.txt".into(), [&modeline[..], &russian.repeat(4)].concat()));
+    files.push((
+        "false.xml".into(),
+        [b"<?xml version='1.0' encoding='big5'?>\n", &russian.repeat(4)[..]].concat(),
+    ));
+    for (name, content) in [
+        ("elf.bin", &b"\x7FELF\x02\x01\x01\0\0\0\0\0"[..]),
+        ("png.bin", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"),
+        ("nul.bin", b"text\0\x01\x02 and more\n\xFF\xFE"),
+        ("letter.txt", b"\xE9\xE8"),
+        ("empty.txt", b""),
+        ("ascii.txt", b"plain\n"),
+    ] {
+        files.push((name.into(), content.to_vec()));
+    }
+    files
+}
+
+/// What is detected, what `-f auto` reads, what `check` advises, and what all of them, and `repair`, take for binary.
+#[test]
+fn all_commands_give_the_same_answer_about_a_file() {
+    let files = corpus();
+    let names: Vec<_> = files.iter().map(|(name, content)| (name.as_str(), &content[..])).collect();
+    let dir = dir_with(&names);
+    let (mut verdicts, mut binaries, mut refused) = (0, 0, 0);
+    for (name, _) in &files {
+        let ran = |script: &str| sh(dir.path(), &script.replace("FILE", name));
+        let detected = ran("$U detect --format=json FILE");
+        let found: serde_json::Value = serde_json::from_slice(&detected.stdout).expect("an object");
+        let (encoding, is_binary) = (found["encoding"].as_str(), found["binary"] == true);
+        let is_contradicted = found["reason"].as_str().expect("a reason").contains(", but it declares ");
+
+        let auto = ran("$U -f auto FILE");
+        let is_enough = match found["certainty"].as_str() {
+            Some("certain") => encoding.is_some(),
+            Some("likely") => encoding.is_some() && !is_contradicted,
+            _ => false,
+        };
+        assert_eq!(auto.status == 0, is_enough, "{name}: {found} {auto:?}");
+        if let Some(encoding) = encoding.filter(|_| is_enough) {
+            assert_eq!(auto, ran(&format!("$U -f {encoding} FILE")), "{name}: {found}");
+        }
+        refused += usize::from(is_contradicted && !is_enough);
+
+        let checked = ran("$U check --binary=error --format=json FILE");
+        let said = String::from_utf8_lossy(&checked.stdout).into_owned();
+        let lines =
+            said.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("an object"));
+        let advice = lines.into_iter().find(|line| line["type"] == "encoding");
+        if let Some(advised) = advice.as_ref().and_then(|advice| advice["encoding"].as_str()) {
+            // The scheme without a byte order is what a BOM makes of it.
+            let is_same =
+                |encoding: &str| encoding == advised || advised.trim_end_matches(['L', 'B', 'E']) == encoding;
+            assert!(is_enough && encoding.is_some_and(is_same), "{name}: {found} {said}");
+            verdicts += 1;
+        } else if is_enough && !["UTF-8", "US-ASCII"].contains(&encoding.expect("one")) {
+            // Escapes are ASCII: the file is well-formed.
+            assert!(encoding == Some("ISO-2022-JP"), "{name}: {found} {said}");
+        }
+
+        assert_eq!(is_binary, said.contains("looks binary"), "{name}: {found} {said}");
+        assert_eq!(is_binary, auto.stderr.contains("it is binary"), "{name}: {found} {auto:?}");
+        let repaired = ran("$U repair FILE");
+        assert_eq!(is_binary, repaired.stderr.contains("it is binary"), "{name}: {found} {repaired:?}");
+        binaries += usize::from(is_binary);
+    }
+    assert!(verdicts >= 15 && binaries == 3 && refused >= 2, "{verdicts} {binaries} {refused}");
+}

@@ -248,7 +248,7 @@ impl<'a> Examiner<'a> {
         let (start, is_last) = span.map_or((0, true), |span| (span.bytes.start, span.is_last()));
         let rest = start + well_formed as u64..end;
         let (file, buffer) = window.borrow();
-        if fast::is_well_formed(file, rest, is_last, buffer, self.spare, self.passed) {
+        if fast::is_well_formed(file, rest, is_last, buffer, (self.spare, fast::LARGE), self.passed) {
             return Ok(Some(end - start));
         }
         window.rewind()?;

@@ -41,15 +41,18 @@ impl Spare {
     }
 }
 
+/// The least length in bytes of files for which other threads are started.
+pub const LARGE: u64 = 8 << 20;
+
 /// Whether `file` is well-formed UTF-8 in this range of whole sequences, which ends with the file if it `is_last`; false
-/// also if that is not certain. This thread and `spare` ones read chunks of about the length of `buffer`; `passed` counts
+/// also if that is not certain. This thread, and `spare` ones for at least `large` bytes, read chunks of about the length of `buffer`; `passed` counts
 /// bytes as they are read.
 pub fn is_well_formed(
     file: &File,
     range: Range<u64>,
     is_last: bool,
     buffer: &mut [u8],
-    spare: &Spare,
+    (spare, large): (&Spare, u64),
     passed: &AtomicU64,
 ) -> bool {
     let chunk = (buffer.len() - BEFORE) as u64;
@@ -75,7 +78,7 @@ pub fn is_well_formed(
             passed.fetch_add(end - start, Ordering::Relaxed);
         }
     };
-    let helpers = if range.end.saturating_sub(range.start) >= LARGE { spare.take() } else { 0 };
+    let helpers = if range.end.saturating_sub(range.start) >= large { spare.take() } else { 0 };
     let size = buffer.len();
     thread::scope(|scope| {
         for _ in 0..helpers {
@@ -95,9 +98,6 @@ pub fn is_well_formed(
     }
     is_well_formed
 }
-
-/// The least length in bytes of files for which other threads are started.
-const LARGE: u64 = if cfg!(test) { 1 } else { 8 << 20 };
 
 /// Bytes before a chunk that may belong to its first sequence.
 const BEFORE: usize = 3;
@@ -160,7 +160,7 @@ mod tests {
                     let passed = AtomicU64::new(0);
                     let spare = Spare::new(chunk % 3);
                     let is_whole =
-                        is_well_formed(&file, 0..whole.len() as u64, true, &mut buffer, &spare, &passed);
+                        is_well_formed(&file, 0..whole.len() as u64, true, &mut buffer, (&spare, 1), &passed);
                     assert_eq!(is_whole, std::str::from_utf8(&whole).is_ok(), "{chunk} {whole:02X?}");
                     assert_eq!(spare.take(), chunk % 3);
                     count += 1;
@@ -177,7 +177,7 @@ mod tests {
         for len in [5, 7] {
             let mut buffer = vec![0; 64];
             let is_whole =
-                is_well_formed(&file, 0..len, true, &mut buffer, &Spare::new(0), &AtomicU64::new(0));
+                is_well_formed(&file, 0..len, true, &mut buffer, (&Spare::new(0), 1), &AtomicU64::new(0));
             assert!(!is_whole, "{len}");
         }
     }

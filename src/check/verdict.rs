@@ -3,23 +3,15 @@
 
 use std::io;
 
-use utfconv_core::declaration::HEAD;
-use utfconv_core::detect::{Detection, Detector, Grade, Hints};
+use utfconv_core::detect::{Detection, Hints};
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
 use super::report::{Finding, Findings, Verdict};
 use super::rules::Rule;
-use crate::detect::declared::DeclaredEvidence;
-use crate::files::stdio::fill_at;
+use crate::detect::detected::{self, Detected};
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::ui::quote::{as_argument, counted};
-
-/// Bytes read at a time.
-const BUFFER: usize = 256 << 10;
-
-/// The most bytes of a file that are sampled.
-const SAMPLED: u64 = 16 << 20;
 
 /// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`; for a summary, one
 /// finding then replaces the ill-formed sequences in the list. The counts stay.
@@ -41,11 +33,9 @@ pub fn judge(
     if ill_formed.all(|(_, other)| other.bytes == one.bytes) {
         return Ok(());
     }
-    let Some(Detection { encoding: Some(like), grade: grade @ (Grade::Likely | Grade::Certain), .. }) =
-        detect(window, target)?
-    else {
-        return Ok(());
-    };
+    // What `-f auto` would not accept is no advice.
+    let Some(detected) = detect(window, target)?.filter(Detected::is_enough) else { return Ok(()) };
+    let Detection { encoding: Some(like), grade, .. } = detected.found else { return Ok(()) };
     if like == named || like == &US_ASCII {
         return Ok(());
     }
@@ -92,34 +82,17 @@ fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry) -> Finding {
 }
 
 /// Detects the encoding of the file. None if its beginning cannot be read again.
-fn detect(window: &mut Window, target: &FileEntry) -> io::Result<Option<Detection>> {
-    let detector = |head: &[u8]| {
-        let head = &head[..head.len().min(HEAD)];
-        let declared = DeclaredEvidence::read(head, None, &target.key().name)?.encoding();
-        Ok::<_, io::Error>(Detector::new(Hints::default().declared(declared)))
-    };
+fn detect(window: &mut Window, target: &FileEntry) -> io::Result<Option<Detected>> {
+    let (name, hints) = (&target.key().name, Hints::default());
     if window.is_ended()
-        && let Some((all, 0)) = window.around(0)
+        && let Some((mut all, 0)) = window.around(0)
     {
-        let mut detector = detector(all)?;
-        detector.feed(all);
-        return Ok(Some(detector.finish()));
+        return detected::detect(&mut all, None, name, &hints).map(Some);
     }
     if window.end_of_file(target)?.is_none() {
         return Ok(None);
     }
     let (file, _) = window.borrow();
-    let mut buffer = vec![0; BUFFER];
-    let mut len = fill_at(file, &mut buffer, 0)?;
-    let mut detector = detector(&buffer[..len])?;
-    let mut offset = 0;
-    while len > 0 {
-        detector.feed(&buffer[..len]);
-        offset += len as u64;
-        if detector.is_decided() || offset >= SAMPLED {
-            break;
-        }
-        len = fill_at(file, &mut buffer, offset)?;
-    }
-    Ok(Some(detector.finish()))
+    let end = file.metadata()?.len();
+    detected::detect_in(file, 0..end, name, &hints).map(Some)
 }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use utfconv_core::{Encoding, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
 
+use super::problem::Problem;
 use super::requirements::{Demand, EncodingAndBom, Setting, cut, encoding};
 use crate::files::glob::Syntax;
 use crate::files::patterns::Pattern;
@@ -54,7 +55,7 @@ pub struct Attributes([Patterns; 2]);
 struct Patterns(Vec<(Pattern, Option<EncodingAndBom>)>);
 
 /// Adds the macros that a file defines; a file that is read later takes precedence.
-pub fn define(text: &str, macros: &mut Macros, problems: &mut Vec<String>) {
+pub fn define(text: &str, macros: &mut Macros, problems: &mut Vec<Problem>) {
     for (number, line) in lines(text) {
         let Some((name, attributes)) = line.strip_prefix("[attr]").map(split) else { continue };
         for attribute in Attribute::ALL {
@@ -66,7 +67,7 @@ pub fn define(text: &str, macros: &mut Macros, problems: &mut Vec<String>) {
 }
 
 impl Attributes {
-    pub fn parse(text: &str, macros: &Macros, problems: &mut Vec<String>) -> Attributes {
+    pub fn parse(text: &str, macros: &Macros, problems: &mut Vec<Problem>) -> Attributes {
         Attributes(Attribute::ALL.map(|attribute| Patterns::parse(attribute, text, macros, problems)))
     }
 
@@ -81,7 +82,7 @@ impl Attributes {
 }
 
 impl Patterns {
-    fn parse(attribute: Attribute, text: &str, macros: &Macros, problems: &mut Vec<String>) -> Patterns {
+    fn parse(attribute: Attribute, text: &str, macros: &Macros, problems: &mut Vec<Problem>) -> Patterns {
         let syntax = Syntax { ignores_case: cfg!(any(windows, target_os = "macos")), has_braces: false };
         let mut all = Vec::new();
         for (number, line) in lines(text).filter(|(_, line)| !line.starts_with("[attr]")) {
@@ -95,7 +96,9 @@ impl Patterns {
             }
             match Pattern::new(pattern.as_bytes(), syntax) {
                 Ok(pattern) => all.push((pattern, encoded)),
-                Err(_) => problems.push(format!("line {number}: {}: not a pattern", cut(&pattern))),
+                Err(_) => {
+                    problems.push(Problem::of_line(number, format!("{}: not a pattern", cut(&pattern))))
+                }
             }
         }
         Patterns(all)
@@ -109,7 +112,7 @@ impl Patterns {
 }
 
 /// Iterates over the lines that may have settings, with their numbers.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn lines(text: &str) -> impl Iterator<Item = (u64, &str)> {
     let lines = text.lines().map(|line| line.trim_start_matches(BLANK));
     (1..).zip(lines).filter(|(_, line)| !line.starts_with('#') && line.len() < LONGEST_LINE)
 }
@@ -164,8 +167,8 @@ fn encoded(
     wanted: Attribute,
     attributes: &str,
     macros: &Macros,
-    line: usize,
-    problems: &mut Vec<String>,
+    line: u64,
+    problems: &mut Vec<Problem>,
 ) -> Setting<EncodingAndBom> {
     attributes.split(BLANK).rev().find_map(|attribute| {
         let (name, value) = match attribute.split_once('=') {
@@ -180,7 +183,8 @@ fn encoded(
             None => return macros.get(&(wanted, name.to_string())).copied(),
             Some(_) => return None,
         };
-        Some(read.map_err(|why| problems.push(format!("line {line}: {}: {why}", cut(attribute)))).ok())
+        let report = |why| problems.push(Problem::of_line(line, format!("{}: {why}", cut(attribute))));
+        Some(read.map_err(report).ok())
     })
 }
 

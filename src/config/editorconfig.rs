@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use utfconv_core::UTF_8;
 
 use super::glob::{Glob, Name};
+use super::problem::Problem;
 use super::requirements::{Demand, EncodingAndBom, Newline, Setting, cut, encoding};
 
 /// The longest section name that every implementation accepts.
@@ -33,12 +34,12 @@ struct Section {
     glob: Glob,
     properties: Properties,
     /// The problems in it, for those who have files there.
-    problems: Vec<String>,
+    problems: Vec<Problem>,
     is_reported: AtomicBool,
 }
 
 impl EditorConfig {
-    pub fn parse(text: &str, problems: &mut Vec<String>) -> EditorConfig {
+    pub fn parse(text: &str, problems: &mut Vec<Problem>) -> EditorConfig {
         let mut config = EditorConfig::default();
         // The name of the section; `None` before the first one.
         let mut section = None;
@@ -50,7 +51,7 @@ impl EditorConfig {
             if let Some(name) = section_name(line) {
                 section = Some(name);
                 if name.len() > LONGEST_GLOB {
-                    problems.push(format!("line {number}: the section's name is too long"));
+                    problems.push(Problem::of_line(number, "the section's name is too long"));
                 }
                 let glob = Glob::new(if name.len() > LONGEST_GLOB { "" } else { name });
                 config.sections.push(Section {
@@ -62,7 +63,7 @@ impl EditorConfig {
                 continue;
             }
             let Some((key, value)) = line.split_once('=').filter(|(key, _)| !key.trim().is_empty()) else {
-                problems.push(format!("line {number}: neither a section nor a property"));
+                problems.push(Problem::of_line(number, "neither a section nor a property"));
                 continue;
             };
             let (key, value) = (key.trim().to_lowercase(), value.trim().to_lowercase());
@@ -70,7 +71,8 @@ impl EditorConfig {
                 (Some(name), Some(Section { properties, problems, .. })) => {
                     if let Err(why) = properties.set(&key, &value) {
                         let (section, value) = (cut(name), cut(&value));
-                        problems.push(format!("line {number}: [{section}]: {key} = {value}: {why}"));
+                        let text = format!("[{section}]: {key} = {value}: {why}");
+                        problems.push(Problem::of_line(number, text));
                     }
                 }
                 _ => config.is_root |= (key.as_str(), value.as_str()) == ("root", "true"),
@@ -86,13 +88,13 @@ impl EditorConfig {
 
     /// Adds the properties of a file that nearer files do not set: `name` is relative to the directory of this one. Returns
     /// the problems in sections that have a file for the first time.
-    pub fn complete(&self, name: &str, known: &mut Properties) -> Vec<&str> {
+    pub fn complete(&self, name: &str, known: &mut Properties) -> Vec<&Problem> {
         let name = Name::new(name);
         let mut problems = Vec::new();
         for section in self.sections.iter().rev().filter(|section| section.glob.has(&name)) {
             let properties = &section.properties;
             if !section.problems.is_empty() && !section.is_reported.swap(true, Ordering::Relaxed) {
-                problems.extend(section.problems.iter().map(String::as_str));
+                problems.extend(&section.problems);
             }
             known.charset = known.charset.or(properties.charset);
             known.newline = known.newline.or(properties.newline);

@@ -4,7 +4,7 @@
 //! take precedence for the encoding, since git converts by them.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::ErrorKind;
@@ -15,15 +15,15 @@ use utfconv_core::UTF_8;
 
 use super::attributes::{self, Attribute, Attributes, Macros};
 use super::editorconfig::{EditorConfig, Properties};
-use super::project::{self, OfFile, Position, Project, Purpose, ReadRule};
+use super::problem::{Position, Problem, Problems};
+use super::project::{self, OfFile, Project, Purpose, ReadRule};
 use super::requirements::{EncodingAndBom, Newline, Requirements};
 use crate::files::git::git_directory;
 use crate::files::small_text::read;
 use crate::files::walk::{Excludes, FileEntry, LeavesOut};
 use crate::ui::quote::{quoted, reason};
 
-/// How many problems of one configuration file are reported, and how many are counted each time it is read.
-const MOST_PROBLEMS: usize = 8;
+/// How many problems of one configuration file are counted each time it is read.
 const MOST_COUNTED: usize = 1000;
 
 const EDITOR_CONFIG: &str = ".editorconfig";
@@ -62,44 +62,6 @@ struct Search {
     is_off: bool,
     /// The directory of the user: the search ends there.
     home: Option<PathBuf>,
-}
-
-/// The problems of configuration files: the name of the file, the line or 0, and the problem, which begins with a colon if
-/// that is followed by the position. Each is reported once, even if a directory was read under several names.
-#[derive(Debug, Default)]
-struct Problems(BTreeSet<(String, u64, String)>);
-
-impl Problems {
-    fn add(&mut self, current: &Path, path: &Path, problem: &str) {
-        let name = path.strip_prefix(current).unwrap_or(path);
-        let line = problem.strip_prefix("line ").and_then(|rest| rest.split(':').next()?.parse().ok());
-        self.0.insert((quoted(name.as_os_str()), line.unwrap_or(0), format!(" {problem}")));
-    }
-
-    fn add_at(
-        &mut self,
-        current: &Path,
-        path: &Path,
-        project::Problem { position, text }: &project::Problem,
-    ) {
-        let name = path.strip_prefix(current).unwrap_or(path);
-        let problem = format!("{}:{}: {text}", position.line, position.column);
-        self.0.insert((quoted(name.as_os_str()), position.line, problem));
-    }
-
-    /// A text for each, sorted; of a file with many, for the first ones.
-    fn texts(&self) -> Vec<String> {
-        let all: Vec<_> = self.0.iter().collect();
-        let mut texts = Vec::new();
-        for of_file in all.chunk_by(|(one, ..), (other, ..)| one == other) {
-            let text = |(name, _, problem): &&(String, u64, String)| format!("{name}:{problem}");
-            texts.extend(of_file.iter().take(MOST_PROBLEMS).map(text));
-            if let (more @ 1.., (name, ..)) = (of_file.len().saturating_sub(MOST_PROBLEMS), of_file[0]) {
-                texts.push(format!("{name}: {more} more problems"));
-            }
-        }
-        texts
-    }
 }
 
 /// The settings of a directory. A directory without configuration files shares those of the one above.
@@ -151,10 +113,10 @@ impl Configuration {
         let text = text.map_err(|why| vec![format!("{shown}: {why}")])?;
         let rule = self.known().search.rule;
         let (project, problems) = Project::parse(&path, &text, true, rule);
-        let mut found = Problems::default();
-        problems.iter().for_each(|problem| found.add_at(&self.current, &path, problem));
         if !problems.is_empty() {
-            return Err(found.texts());
+            let mut found = Problems::default();
+            problems.into_iter().for_each(|problem| found.add(&self.current, &path, problem));
+            return Err(found.texts(|_| true));
         }
         self.known().search.is_off = true;
         Ok(Configuration { named: Some(Arc::new(project)), ..self })
@@ -245,22 +207,22 @@ impl Configuration {
         let (requirements, problems) = settings.requirements(&normal(&self.current, &path()), project);
         if !problems.is_empty() {
             let mut known = self.known();
-            problems.iter().for_each(|(file, problem)| known.problems.add(&self.current, file, problem));
+            problems
+                .into_iter()
+                .for_each(|(file, problem)| known.problems.add(&self.current, &file, problem));
         }
         requirements
     }
 
     /// Returns the problems found in configuration files so far, each once, sorted.
     pub fn problems(&self) -> Vec<String> {
-        self.known().problems.texts()
+        self.known().problems.texts(|_| true)
     }
 
     /// Returns those of `utfconv.toml`.
     pub fn project_problems(&self) -> Vec<String> {
-        let known = self.known();
         let is_of_project = |name: &str| project::NAMES.iter().any(|known| name.ends_with(known));
-        let of_project = known.problems.0.iter().filter(|(name, ..)| is_of_project(name));
-        Problems(of_project.cloned().collect()).texts()
+        self.known().problems.texts(is_of_project)
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -374,7 +336,7 @@ impl Directory {
         &self,
         path: &Path,
         project: Option<&Arc<Project>>,
-    ) -> (Requirements, Vec<(PathBuf, String)>) {
+    ) -> (Requirements, Vec<(PathBuf, Problem)>) {
         let OfFile { encoding: of_project, rules, baseline } =
             project.map(|project| project.of(path)).unwrap_or_default();
         let mut properties = Properties::default();
@@ -382,7 +344,7 @@ impl Directory {
         for link in Link::all(&self.configs) {
             let found = link.file.complete(&name(path, &link.directory), &mut properties);
             let file = || link.directory.join(EDITOR_CONFIG);
-            problems.extend(found.into_iter().map(|problem| (file(), problem.to_string())));
+            problems.extend(found.iter().map(|problem| (file(), Problem::clone(problem))));
         }
         let (working_tree, shown) =
             (self.attribute(Attribute::WorkingTreeEncoding, path), self.attribute(Attribute::Encoding, path));
@@ -513,12 +475,14 @@ impl Reader<'_> {
             let path = directory.join(name);
             let Some(text) = self.read(&path, Links::Refuse) else { continue };
             if found.is_some() {
-                self.report(&path, "not read, as utfconv.toml is beside it; remove one of them");
+                self.report(
+                    &path,
+                    Problem::of_file("not read, as utfconv.toml is beside it; remove one of them"),
+                );
                 continue;
             }
             let (project, problems) = Project::parse(&path, &text, false, self.search.rule);
-            let problems = problems.iter().take(MOST_COUNTED);
-            problems.for_each(|problem| self.problems.add_at(self.current, &path, problem));
+            problems.into_iter().take(MOST_COUNTED).for_each(|problem| self.report(&path, problem));
             found = Some(Arc::new(project));
         }
         found
@@ -540,17 +504,17 @@ impl Reader<'_> {
         match text {
             Ok(text) => Some(text),
             Err(why) => {
-                self.report(path, &why);
+                self.report(path, Problem::of_file(why));
                 None
             }
         }
     }
 
     /// Parses a file with `parse`, and records the problems that it reports.
-    fn parse<T>(&mut self, path: &Path, parse: impl FnOnce(&mut Vec<String>) -> T) -> T {
+    fn parse<T>(&mut self, path: &Path, parse: impl FnOnce(&mut Vec<Problem>) -> T) -> T {
         let mut problems = vec![];
         let parsed = parse(&mut problems);
-        problems.iter().take(MOST_COUNTED).for_each(|problem| self.report(path, problem));
+        problems.into_iter().take(MOST_COUNTED).for_each(|problem| self.report(path, problem));
         parsed
     }
 
@@ -559,7 +523,7 @@ impl Reader<'_> {
         Some(attributes).filter(|attributes| !attributes.is_empty())
     }
 
-    fn report(&mut self, path: &Path, problem: &str) {
+    fn report(&mut self, path: &Path, problem: Problem) {
         self.problems.add(self.current, path, problem);
     }
 }

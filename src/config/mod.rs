@@ -8,9 +8,11 @@ mod attributes;
 mod editorconfig;
 mod glob;
 mod lookup;
+mod problem;
 mod project;
 mod requirements;
 
 pub use lookup::{Configuration, LastDirectory};
-pub use project::{Position, Project, Purpose, ReadRule, Set, keys, schema};
+pub use problem::Position;
+pub use project::{Project, Purpose, ReadRule, Set, keys, schema};
 pub use requirements::{Demand, Newline, Requirements, RuleList};

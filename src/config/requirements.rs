@@ -62,6 +62,19 @@ impl Newline {
         }
     }
 
+    /// Finds the first newline in a text, and its kind.
+    pub fn find(text: &[u8]) -> Option<(usize, Newline)> {
+        let at = memchr::memchr2(b'\r', b'\n', text)?;
+        Some((
+            at,
+            match &text[at..] {
+                [b'\r', b'\n', ..] => Newline::Crlf,
+                [b'\r', ..] => Newline::Cr,
+                _ => Newline::Lf,
+            },
+        ))
+    }
+
     /// The newline itself.
     pub fn text(self) -> &'static str {
         match self {

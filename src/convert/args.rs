@@ -11,12 +11,12 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Command as Clap, value_parser};
 use utfconv_core::detect::Hints;
 use utfconv_core::internals::Spacing;
-use utfconv_core::{Encoding, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom, Template};
+use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, Template};
 
-use crate::convert::newlines::{Changed, NewlineStyle};
+use crate::convert::newlines::Changed;
 use crate::convert::ranges::RangeFormat;
 use crate::convert::request::{
-    By, Declarations, Given, Product, Request, Settings, by_byte_template, by_scalar_template,
+    By, Given, Product, Request, Settings, by_byte_template, by_scalar_template,
 };
 use crate::files;
 use crate::files::options::{first_line, range};
@@ -244,12 +244,7 @@ fn encodings(table: Table) -> Table {
                 "MODE",
                 "Set how to handle text that names its own encoding, as XML does [default: keep]",
             )
-            .with(|arg| {
-                arg.value_parser(choice(&[
-                    ("keep", "Keep it; in files, warn if the name is now wrong", Declarations::Keep),
-                    ("update", "Replace the name by that of the output encoding", Declarations::Update),
-                ]))
-            }),
+            .with(|arg| arg.value_parser(choice(modes::DECLARATION))),
         )
         .add(flag("list", "List the encodings and exit").short('l'))
 }
@@ -263,25 +258,12 @@ fn boms(table: Table) -> Table {
                 "POLICY",
                 "Set how to handle an input BOM (U+FEFF at the start) [default: auto]",
             )
-            .with(|arg| {
-                arg.value_parser(choice(&[
-                    ("auto", "Use, keep or drop it as the encodings require", InputBom::Auto),
-                    ("keep", "Keep it as U+FEFF in the output", InputBom::Keep),
-                    ("strip", "Remove it", InputBom::Strip),
-                    ("text", "Treat it as text (the protocol forbids BOMs)", InputBom::Text),
-                    ("forbid", "Treat a BOM as an error", InputBom::Forbid),
-                    ("require", "Treat a missing BOM as an error", InputBom::Require),
-                    ("sniff", "Let it choose the encoding, instead of -f", InputBom::Sniff),
-                ]))
-            }),
+            .with(|arg| arg.value_parser(choice(modes::INPUT_BOM))),
         )
-        .add(option("output-bom", "POLICY", "Set when to write a BOM [default: auto]").with(|arg| {
-            arg.value_parser(choice(&[
-                ("auto", "If the encoding requires one, or the input's is kept", OutputBom::Auto),
-                ("always", "Always, except for empty output", OutputBom::Always),
-                ("never", "Never, even if the input's would be kept", OutputBom::Never),
-            ]))
-        }))
+        .add(
+            option("output-bom", "POLICY", "Set when to write a BOM [default: auto]")
+                .with(|arg| arg.value_parser(choice(modes::OUTPUT_BOM))),
+        )
 }
 
 fn errors(table: Table) -> Table {
@@ -348,30 +330,18 @@ fn template(id: &'static str, help: &'static str) -> Definition {
 
 fn normalization(table: Table) -> Table {
     table.heading("Normalization").add(
-        option("normalize", "FORM", "Write all text in one normalization form: nfc, nfd, nfkc or nfkd").with(
-            |arg| {
-                arg.ignore_case(true).value_parser(choice(&[
-                    ("nfc", "Composition, as in most texts", NormalizationForm::Nfc),
-                    ("nfd", "Decomposition: letters and combining marks separate", NormalizationForm::Nfd),
-                    ("nfkc", "Compatibility composition (lossy)", NormalizationForm::Nfkc),
-                    ("nfkd", "Compatibility decomposition (lossy)", NormalizationForm::Nfkd),
-                ]))
-            },
-        ),
+        option("normalize", "FORM", "Write all text in one normalization form: nfc, nfd, nfkc or nfkd")
+            .with(|arg| arg.ignore_case(true).value_parser(choice(modes::NORMALIZATION))),
     )
 }
 
 fn newlines(table: Table) -> Table {
     table
         .heading("Newlines")
-        .add(option("newline", "STYLE", "Write all newlines as lf, crlf or cr [default: keep]").with(|arg| {
-            arg.value_parser(choice(&[
-                ("keep", "Unchanged", NewlineStyle::Keep),
-                ("lf", "LF, as on Unix", NewlineStyle::Lf),
-                ("crlf", "CR LF, as on Windows", NewlineStyle::Crlf),
-                ("cr", "CR, as on classic Mac OS", NewlineStyle::Cr),
-            ]))
-        }))
+        .add(
+            option("newline", "STYLE", "Write all newlines as lf, crlf or cr [default: keep]")
+                .with(|arg| arg.value_parser(choice(modes::NEWLINE))),
+        )
         .add(flag("final-newline", "Add a newline to output that does not end with one"))
 }
 

@@ -3,17 +3,13 @@
 use std::ffi::OsStr;
 use std::io;
 
-use utfconv_core::detect::{Detection, Detector, Grade, Hints};
+use utfconv_core::detect::{Detection, Grade, Hints};
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
 use crate::convert::configured::is_well_formed;
-use crate::detect::declared::DeclaredEvidence;
+use crate::detect::detected::{Detected, detect, detect_in};
 use crate::files::source::Opened;
-use crate::files::stdio::fill_at;
 use utfconv_core::internals::end_of_whole_sequences;
-
-/// Bytes read at a time.
-const BUFFER: u64 = 256 << 10;
 
 /// Bytes of what can be read only once that are looked at.
 pub const HEAD: usize = 64 << 10;
@@ -39,7 +35,7 @@ impl NotFound {
         NotFound { text, is_binary: false, guess: None }
     }
 
-    /// The same, by the first bytes alone.
+    /// Adds that only the first bytes are known.
     fn by_head(mut self) -> NotFound {
         self.text += &format!("; only the first {} KiB of a pipe are looked at", HEAD >> 10);
         self
@@ -56,38 +52,23 @@ pub fn find(
     accepts_guess: bool,
 ) -> io::Result<Result<&'static Encoding, NotFound>> {
     let mut is_head = false;
-    let (found, declared) = if let Some(range) = opened.range() {
-        let mut buffer = vec![0; (range.end - range.start + 1).min(BUFFER) as usize];
-        let mut offset = range.start;
-        let mut read = fill_at(opened.file(), &mut buffer, offset)?;
-        let declared = DeclaredEvidence::read(&buffer[..read], Some((opened.file(), range.clone())), name)?;
-        let mut detector = detector(hints, &declared);
-        loop {
-            detector.feed(&buffer[..read]);
-            if read < buffer.len() || detector.is_decided() {
-                break;
-            }
-            offset += read as u64;
-            read = fill_at(opened.file(), &mut buffer, offset)?;
-        }
-        (detector.finish(), declared)
+    let detected = if let Some(range) = opened.range() {
+        detect_in(opened.file(), range, name, hints)?
     } else {
         let head = opened.look_ahead(HEAD)?;
         is_head = head.len() == HEAD;
-        let declared = DeclaredEvidence::read(head, None, name)?;
-        let mut detector = detector(hints, &declared);
         // What follows may continue the last sequence.
-        detector.feed(if is_head { &head[..end_of_whole_sequences(head)] } else { head });
-        (detector.finish(), declared)
+        let mut head = if is_head { &head[..end_of_whole_sequences(head)] } else { head };
+        detect(&mut head, None, name, hints)?
     };
-    if let Some(required) = required.filter(|required| is_preferred(required, &found, hints))
+    if let Some(required) = required.filter(|required| is_preferred(required, &detected.found, hints))
         && is_well_formed(opened, required, HEAD)?
     {
         return Ok(Ok(required));
     }
     // What follows may be more than US-ASCII.
     let widened = |found| if is_head && found == &US_ASCII { &UTF_8 } else { found };
-    let accepted = accepted(found, &declared, accepts_guess).map(widened);
+    let accepted = accepted(detected, accepts_guess).map(widened);
     Ok(accepted.map_err(|not_found| if is_head { not_found.by_head() } else { not_found }))
 }
 
@@ -104,24 +85,15 @@ fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints
     may_be && !is_sure && !detected.is_binary()
 }
 
-fn detector(hints: &Hints, declared: &DeclaredEvidence) -> Detector {
-    Detector::new(hints.clone().declared(declared.encoding()))
-}
-
 /// The detected encoding, if it is certain enough; what a declaration contradicts has to be proved.
-fn accepted(
-    detected: Detection,
-    declared: &DeclaredEvidence,
-    accepts_guess: bool,
-) -> Result<&'static Encoding, NotFound> {
-    let is_binary = detected.is_binary();
-    let contradiction = declared.contradiction(&detected);
-    let Detection { encoding, name, grade, reason, alternatives, .. } = detected;
+fn accepted(detected: Detected, accepts_guess: bool) -> Result<&'static Encoding, NotFound> {
+    let is_binary = detected.found.is_binary();
+    let (is_enough, contradiction) = (detected.is_enough(), detected.contradiction());
+    let Detection { encoding, name, reason, alternatives, .. } = detected.found;
     let Some(encoding) = encoding else {
         let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
         return Err(NotFound { is_binary, ..NotFound::other(text) });
     };
-    let is_enough = grade > if contradiction.is_some() { Grade::Likely } else { Grade::Guess };
     if is_enough || accepts_guess {
         return Ok(encoding);
     }

@@ -13,7 +13,6 @@ use utfconv_core::{Encoding, UTF_8};
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::{Declarations, Product};
-use crate::convert::restored::Replaced;
 use crate::files::ends::FileEnds;
 use crate::files::source::Opened;
 use crate::files::stdio::fill_at;
@@ -31,8 +30,8 @@ pub struct DeclarationSink<W> {
 pub struct Found {
     /// Errors that stay in the text.
     errors: Vec<Error>,
-    /// The bytes that were replaced.
-    pub replaced: Vec<Replaced>,
+    /// Edits of the output that take the updates back.
+    pub back: Vec<Edit>,
 }
 
 /// An error in the declarations of a text.
@@ -318,7 +317,7 @@ struct Updated {
     len: u64,
     /// How many bytes updates have added, less those that they removed.
     growth: i64,
-    replaced: Vec<Replaced>,
+    back: Vec<Edit>,
     kept: Vec<Declaration>,
     missing: Option<Kind>,
 }
@@ -363,10 +362,9 @@ impl Updated {
             result.extend_from_slice(&bytes);
             at = held.end;
             let old = self.held[held].to_vec();
-            let new_len = bytes.len() as u64;
-            let position = range.start.strict_add_signed(self.growth);
-            self.growth += new_len as i64 - old.len() as i64;
-            self.replaced.push(Replaced { at: position, new_len, old });
+            let start = range.start.strict_add_signed(self.growth);
+            self.growth += bytes.len() as i64 - old.len() as i64;
+            self.back.push(Edit { range: start..start + bytes.len() as u64, bytes: old });
         }
         result.extend_from_slice(&self.held[at..]);
         self.held = result;
@@ -376,7 +374,7 @@ impl Updated {
 
     /// What was found in the text, which consists of these bytes.
     fn found(self, encoding: &'static Encoding, bytes: &ByteSet) -> Found {
-        let mut found = Found { replaced: self.replaced, ..Found::default() };
+        let mut found = Found { back: self.back, ..Found::default() };
         for one in self.kept.iter().filter(|one| !bytes.agrees(one, encoding)) {
             found.add_false(one, encoding, false);
         }
@@ -392,7 +390,7 @@ mod tests {
     use super::*;
     use utfconv_core::UTF_8;
 
-    fn updated(chunks: &[&[u8]]) -> (Vec<u8>, Vec<Replaced>) {
+    fn updated(chunks: &[&[u8]]) -> (Vec<u8>, Vec<Edit>) {
         let progress = Progress::Updated(Updated::default());
         let name = Some("a.py".to_string());
         let text = Text { encoding: &UTF_8, name, bytes: ByteSet::new(&UTF_8), progress };
@@ -400,7 +398,7 @@ mod tests {
         for chunk in chunks {
             declared.write_all(chunk).expect("writes to memory");
         }
-        let replaced = declared.end().expect("writes to memory").replaced;
+        let replaced = declared.end().expect("writes to memory").back;
         (declared.into_sink(), replaced)
     }
 
@@ -431,8 +429,8 @@ mod tests {
                 assert!(new == expected.as_bytes(), "{len} {size}");
                 assert_eq!(replaced.len(), 2);
                 for one in replaced {
-                    assert_eq!(&new[one.at as usize..][..one.new_len as usize], b"utf-8");
-                    assert_eq!(one.old, b"latin-1");
+                    assert_eq!(&new[one.range.start as usize..one.range.end as usize], b"utf-8");
+                    assert_eq!(one.bytes, b"latin-1");
                 }
                 let warnings = observed(&UTF_8, &chunks);
                 assert_eq!(warnings.len(), 2, "{len} {size}");

@@ -94,7 +94,7 @@ impl<W: Write> Newlines<W> {
         &self.sink
     }
 
-    /// The same, for whoever takes the text from there.
+    /// Where the text goes, to take it from there.
     pub fn sink_mut(&mut self) -> &mut W {
         &mut self.sink
     }

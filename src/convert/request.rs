@@ -17,6 +17,7 @@ use crate::files::replace::{Durability, InPlace};
 use crate::files::source::Mapping;
 use crate::files::walk::Targets;
 use crate::ui::color::When;
+pub use crate::ui::modes::Declarations;
 use crate::ui::names::Name;
 
 /// The options of a conversion, as typed.
@@ -95,16 +96,6 @@ pub struct Settings {
     pub config: Option<OsString>,
     /// What is done about declarations that are false in the output.
     pub declarations: Declarations,
-}
-
-/// What is done about text that names its own encoding, and is wrong in the output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Declarations {
-    /// It stays, and in files a warning reports it.
-    #[default]
-    Keep,
-    /// The name is replaced.
-    Update,
 }
 
 /// The policy given for a kind of error, and the kind of option that gave it.

@@ -3,24 +3,16 @@
 use std::fs::File;
 use std::io;
 
+use utfconv_core::declaration::Edit;
+
 use crate::files::stdio::fill_at;
 
-/// Bytes of a file that replaced others: a declaration that was updated.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replaced {
-    /// Where they are in the file.
-    pub at: u64,
-    pub new_len: u64,
-    /// The bytes that they replaced.
-    pub old: Vec<u8>,
-}
-
-/// A file as it would be without replaced bytes.
+/// A file as it would be with some edits made.
 #[derive(Clone, Copy)]
 pub struct Restored<'a> {
     pub file: &'a File,
-    /// In the order of the file.
-    pub replaced: &'a [Replaced],
+    /// They take the updates back, in the order of the file.
+    pub replaced: &'a [Edit],
 }
 
 impl Restored<'_> {
@@ -29,8 +21,8 @@ impl Restored<'_> {
         let mut filled = 0;
         // A position in the file, and the same in what is read.
         let (mut at, mut restored) = (0, 0);
-        for Replaced { at: next, new_len, old } in self.replaced {
-            let end = restored + (next - at);
+        for Edit { range, bytes: old } in self.replaced {
+            let end = restored + (range.start - at);
             if offset + (filled as u64) < end {
                 let skipped = offset + filled as u64 - restored;
                 let most = (into.len() - filled).min((end - restored - skipped) as usize);
@@ -40,7 +32,7 @@ impl Restored<'_> {
                     return Ok(filled);
                 }
             }
-            (at, restored) = (next + new_len, end);
+            (at, restored) = (range.end, end);
             let end = restored + old.len() as u64;
             if offset + (filled as u64) < end {
                 let rest = &old[(offset + filled as u64 - restored) as usize..];
@@ -67,9 +59,9 @@ mod tests {
     fn replaced_bytes_are_read_as_they_were() {
         let mut new = tempfile::tempfile().expect("a temporary file");
         new.write_all(b"0new1234n56789").expect("writes");
-        let replaced = [(1, 3, &b"older"[..]), (8, 1, b""), (11, 0, b"x")];
-        let replaced = replaced.map(|(at, new_len, old)| Replaced { at, new_len, old: old.to_vec() });
-        let restored = Restored { file: &new, replaced: &replaced };
+        let edits = [(1..4, &b"older"[..]), (8..9, b""), (11..11, b"x")];
+        let edits = edits.map(|(range, old)| Edit { range, bytes: old.to_vec() });
+        let restored = Restored { file: &new, replaced: &edits };
         let expected = b"0older123456x789";
         for start in 0..expected.len() + 2 {
             for len in 0..expected.len() + 2 {

@@ -3,7 +3,8 @@
 //! args -> plan -> run (all files) -> report -> exit status.
 
 pub mod args;
-pub mod declared;
+mod declared;
+pub mod detected;
 mod plan;
 mod run;
 

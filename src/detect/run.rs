@@ -1,14 +1,13 @@
 //! Detects the encodings of all files, on all threads, and prints the report.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io;
 use std::sync::Mutex;
 
 use serde::Serialize;
-use utfconv_core::declaration::HEAD;
-use utfconv_core::detect::{Detection, Detector, Grade, Hints};
+use utfconv_core::detect::{Detection, Grade, Hints};
 
-use super::declared::DeclaredEvidence;
+use super::detected;
 use super::plan::{DetectPlan, Format};
 use crate::files::print::print;
 use crate::files::stdio::Patient;
@@ -25,9 +24,6 @@ struct Report {
     files: BTreeMap<Key, Result<Detection, String>>,
     notes: Notes,
 }
-
-/// Bytes read at a time.
-const BUFFER: usize = 256 << 10;
 
 /// Carries out `plan`; prints the report and all messages.
 pub fn run(plan: &DetectPlan) -> Exit {
@@ -72,7 +68,6 @@ fn detect_all(plan: &DetectPlan) -> Report {
     let supply = Supply::new(plan.targets.clone());
     let total = Mutex::new(Report::default());
     let work = || {
-        let mut buffer = vec![0; BUFFER];
         let mut report = Report::default();
         loop {
             let some = supply.take(&mut report.notes);
@@ -80,7 +75,7 @@ fn detect_all(plan: &DetectPlan) -> Report {
                 break;
             }
             for target in some {
-                let detected = detect(&target, &plan.hints, &mut buffer);
+                let detected = detect(&target, &plan.hints);
                 // As for check, binary files found in directories are skipped.
                 let is_binary = detected.as_ref().is_ok_and(Detection::is_binary);
                 if target.is_named() || !is_binary {
@@ -100,31 +95,18 @@ fn detect_all(plan: &DetectPlan) -> Report {
 }
 
 /// Detects the encoding of one file.
-fn detect(target: &FileEntry, hints: &Hints, buffer: &mut [u8]) -> io::Result<Detection> {
+fn detect(target: &FileEntry, hints: &Hints) -> io::Result<Detection> {
     let mut file = Patient(target.open()?);
-    let mut filled = 0;
-    // The first bytes of a pipe may come one by one.
-    while filled < HEAD {
-        match file.read(&mut buffer[filled..])? {
-            0 => break,
-            count => filled += count,
-        }
-    }
     // Windows has no metadata of pipes.
     let metadata = file.0.metadata().ok().filter(|metadata| metadata.is_file() && !target.is_stdin());
-    let end = metadata.map(|metadata| (&file.0, 0..metadata.len()));
-    let declared = DeclaredEvidence::read(&buffer[..filled], end, &target.key().name)?;
-    let hints = hints.clone().declared(declared.encoding());
-    let mut detector = Detector::new(hints);
-    detector.feed(&buffer[..filled]);
-    while !detector.is_decided() {
-        match file.read(buffer)? {
-            0 => break,
-            count => detector.feed(&buffer[..count]),
-        }
-    }
-    let mut found = detector.finish();
-    if let Some(contradiction) = declared.contradiction(&found) {
+    let name = &target.key().name;
+    let detected = match metadata {
+        Some(metadata) if metadata.len() > 0 => detected::detect_in(&file.0, 0..metadata.len(), name, hints)?,
+        _ => detected::detect(&mut file, None, name, hints)?,
+    };
+    let contradiction = detected.contradiction();
+    let mut found = detected.found;
+    if let Some(contradiction) = contradiction {
         found.reason += &format!(", but {contradiction}");
     }
     Ok(found)

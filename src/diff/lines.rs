@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
 
-/// Files are compared line by line if both together have at most so many bytes. In longer ones, everything between the
-/// common lines at the start and at the end is one change.
-const COMPARED: usize = if cfg!(test) { 1 << 12 } else { 32 << 20 };
+/// Two contents are compared line by line if they have at most so many bytes in all.
+pub const COMPARED: usize = 32 << 20;
 
 /// Lines around a change.
 const CONTEXT: usize = 3;
@@ -27,10 +26,11 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Compares two contents.
-    pub fn compare(old: &'a [u8], new: &'a [u8]) -> Lines<'a> {
+    /// Compares two contents, of at most `most` bytes in all line by line. In longer ones, everything between the common lines
+    /// at the start and at the end is one change.
+    pub fn compare(old: &'a [u8], new: &'a [u8], most: usize) -> Lines<'a> {
         let split = |content: &'a [u8]| content.split_inclusive(|byte| *byte == b'\n').collect::<Vec<_>>();
-        let is_compared = old.len() + new.len() <= COMPARED;
+        let is_compared = old.len() + new.len() <= most;
         let (old, new) = (split(old), split(new));
         let hunks = if is_compared { compared(&old, &new) } else { vec![between_ends(&old, &new)] };
         Lines { old, new, hunks }

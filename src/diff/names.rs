@@ -26,7 +26,7 @@ impl Root {
         self.name_of_real(&real(&self.current.join(path)))
     }
 
-    /// The same for an absolute path without links and dots.
+    /// Names a file by its absolute path without links and dots.
     pub fn name_of_real(&self, real: &Path) -> Vec<u8> {
         let below = real.strip_prefix(&self.root).unwrap_or(real);
         let mut name = Vec::new();

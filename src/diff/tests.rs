@@ -14,7 +14,7 @@ fn hunks_are_what_changes() {
             (0..len).flat_map(|_| *random.one(&[b"a\n", b"b\n", b"\n\n", b"c\r"])).collect::<Vec<u8>>()
         };
         let (old, new) = (content(&mut random), content(&mut random));
-        let lines = Lines::compare(&old, &new);
+        let lines = Lines::compare(&old, &new, 1 << 12);
         let (mut made, mut at) = (Vec::new(), 0);
         for hunk in &lines.hunks {
             assert!(hunk.old.start >= at && (at == 0 || hunk.old.start > at), "{round}");

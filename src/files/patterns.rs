@@ -114,7 +114,7 @@ impl Patterns {
         self.decide_below(self.below(&bytes(path)), is_directory)
     }
 
-    /// The same; if none matches the path, for the directories that it is in.
+    /// What the last pattern that matches a path decides; if none does, what decides about the directories that it is in.
     pub fn decide_with_parents(&self, path: &Path, is_directory: bool) -> Option<Decision> {
         let path = bytes(path);
         let mut path = self.below(&path);

@@ -162,7 +162,7 @@ impl Span {
 /// Bytes to read at a time.
 pub const BUFFER: usize = 64 << 10;
 
-/// The same of a range, which is mostly a short one.
+/// Bytes to read at a time of a range, which is mostly a short one.
 pub fn buffer_len(range: &Range<u64>) -> usize {
     (range.end - range.start).clamp(1, BUFFER as u64) as usize
 }

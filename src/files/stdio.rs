@@ -68,7 +68,7 @@ pub fn fill_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     ended.map(|()| filled)
 }
 
-/// The same; returns how much there is even where an error follows.
+/// Reads from that offset until `into` is full, the file ends or an error follows; returns how much, and the error.
 pub fn fill_before_error_at(file: &File, into: &mut [u8], offset: u64) -> (usize, io::Result<()>) {
     let mut filled = 0;
     while filled < into.len() {

@@ -55,7 +55,7 @@ pub fn identity(_: &Metadata, path: &Path) -> Option<(u64, u64)> {
     number(Handle::from_path_any(path).ok()?)
 }
 
-/// The same numbers of an open file.
+/// The serial number of the volume of an open file, and its number there.
 pub fn identity_of(file: &File, _: &Metadata) -> Option<(u64, u64)> {
     number(HandleRef::from_file(file))
 }

@@ -2,7 +2,11 @@
 //! the option's name in messages.
 
 use utfconv_core::detect;
-use utfconv_core::{ByteEscape, Carrier, EbcdicNewline, Encoding, OnIllFormed, OnUnmappable, ScalarEscape};
+use utfconv_core::{
+    ByteEscape, Carrier, EbcdicNewline, Encoding, InputBom, NormalizationForm, OnIllFormed, OnUnmappable,
+    OutputBom, ScalarEscape,
+};
+use utfconv_scan::newlines::NewlineStyle;
 
 use crate::ui::mappings;
 use crate::ui::names::{Name, Unknown, is_path};
@@ -113,6 +117,61 @@ pub const EBCDIC_NEWLINE: &[(&str, &str, EbcdicNewline)] = &[
     ("nel", "NEL (U+0085); 0x25 is LF", EbcdicNewline::Nel),
     ("lf", "LF; 0x25 is NEL (U+0085)", EbcdicNewline::Lf),
 ];
+
+/// The values of the option for BOMs of inputs.
+pub const INPUT_BOM: &[(&str, &str, InputBom)] = &[
+    ("auto", "Use, keep or drop it as the encodings require", InputBom::Auto),
+    ("keep", "Keep it as U+FEFF in the output", InputBom::Keep),
+    ("strip", "Remove it", InputBom::Strip),
+    ("text", "Treat it as text (the protocol forbids BOMs)", InputBom::Text),
+    ("forbid", "Treat a BOM as an error", InputBom::Forbid),
+    ("require", "Treat a missing BOM as an error", InputBom::Require),
+    ("sniff", "Let it choose the encoding, instead of -f", InputBom::Sniff),
+];
+
+/// The values of the option for BOMs of outputs.
+pub const OUTPUT_BOM: &[(&str, &str, OutputBom)] = &[
+    ("auto", "If the encoding requires one, or the input's is kept", OutputBom::Auto),
+    ("always", "Always, except for empty output", OutputBom::Always),
+    ("never", "Never, even if the input's would be kept", OutputBom::Never),
+];
+
+/// The values of the option for normalization.
+pub const NORMALIZATION: &[(&str, &str, NormalizationForm)] = &[
+    ("nfc", "Composition, as in most texts", NormalizationForm::Nfc),
+    ("nfd", "Decomposition: letters and combining marks separate", NormalizationForm::Nfd),
+    ("nfkc", "Compatibility composition (lossy)", NormalizationForm::Nfkc),
+    ("nfkd", "Compatibility decomposition (lossy)", NormalizationForm::Nfkd),
+];
+
+/// The values of the option for newlines.
+pub const NEWLINE: &[(&str, &str, NewlineStyle)] = &[
+    ("keep", "Unchanged", NewlineStyle::Keep),
+    ("lf", "LF, as on Unix", NewlineStyle::Lf),
+    ("crlf", "CR LF, as on Windows", NewlineStyle::Crlf),
+    ("cr", "CR, as on classic Mac OS", NewlineStyle::Cr),
+];
+
+/// The values of the option for declarations.
+pub const DECLARATION: &[(&str, &str, Declarations)] = &[
+    ("keep", "Keep it; in files, warn if the name is now wrong", Declarations::Keep),
+    ("update", "Replace the name by that of the output encoding", Declarations::Update),
+];
+
+/// What is done about text that names its own encoding, and is wrong in the output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Declarations {
+    /// It stays, and in files a warning reports it.
+    #[default]
+    Keep,
+    /// The name is replaced.
+    Update,
+}
+
+/// The words of a table of values.
+pub fn words<T>(table: &'static [(&'static str, &'static str, T)]) -> Vec<&'static str> {
+    table.iter().map(|(word, ..)| *word).collect()
+}
 
 /// A mode, as help, messages and completions show it.
 pub struct Mode {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use utfconv_core::code_pages::IBM1047;
+use utfconv_core::encodings::IBM1047;
 use utfconv_core::{EbcdicNewline, EncodeWriter, OnUnmappable, Options, Policy};
 
 /// Characters that IBM1047 does not have are approximated, or become SUB; returns how many.

@@ -1,5 +1,6 @@
 //! The order of the library's files: imports point down.
 
+#[allow(dead_code)] // the test of the program has more uses
 #[path = "support/imports.rs"]
 mod imports;
 

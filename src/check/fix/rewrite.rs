@@ -10,8 +10,9 @@ use utfconv_core::{
     EbcdicNewline, Encoding, InputBom, NormalizationForm, Options, OutputBom, RunText, UTF_8, convert,
 };
 
-use super::text::{Before, Repairs};
+use super::text::Repairs;
 use super::walk::{Item, through};
+use crate::check::rules::Before;
 use crate::config::{Demand, Newline};
 use crate::files::ranges::Reading;
 use utfconv_core::internals::count_chars;

@@ -67,15 +67,10 @@ impl Survey {
             self.newline(Newline::Crlf);
             rest = &rest[1..];
         }
-        while let Some(at) = memchr::memchr2(b'\r', b'\n', rest.as_bytes()) {
+        while let Some((at, kind)) = Newline::find(rest.as_bytes()) {
             self.text(&rest[..at], drops_boms);
-            let (kind, len) = match &rest.as_bytes()[at..] {
-                [b'\r', b'\n', ..] => (Newline::Crlf, 2),
-                [b'\r', ..] => (Newline::Cr, 1),
-                _ => (Newline::Lf, 1),
-            };
             self.newline(kind);
-            rest = &rest[at + len..];
+            rest = &rest[at + kind.text().len()..];
         }
         self.text(rest, drops_boms);
         self.is_open = rest.is_empty() && self.end == End::Newline(Newline::Cr) && text.ends_with('\r');

@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
-
-use crate::check::rules::composed;
+use crate::check::rules::{Before, composed, with_newlines, without_boms};
 use crate::config::Newline;
 
 /// Which repairs are made.
@@ -20,32 +18,8 @@ pub struct Repairs {
     pub composes: bool,
 }
 
-/// What is before a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Before {
-    /// Nothing.
-    Start,
-    /// A BOM.
-    Bom,
-    Cr,
-    Lf,
-    Other,
-}
-
 /// How often repairs are repeated, as one may make another necessary.
 const ROUNDS: usize = 8;
-
-impl Before {
-    /// What is before the text after this `text`.
-    pub fn past(self, text: &str) -> Before {
-        match text.as_bytes().last() {
-            None => self,
-            Some(b'\n') => Before::Lf,
-            Some(b'\r') => Before::Cr,
-            Some(_) => Before::Other,
-        }
-    }
-}
 
 impl Repairs {
     /// Repairs a text, which does not end between CR and LF.
@@ -67,47 +41,11 @@ impl Repairs {
             None => text.into(),
         };
         let text = match self.inner_bom || self.leading_bom {
-            true => then(text, |text| self.without_boms(text, before)),
+            true => then(text, |text| without_boms(text, before, self.leading_bom, self.inner_bom)),
             false => text,
         };
         if self.composes { then(text, composed) } else { text }
     }
-
-    /// The text without U+FEFF at the start of lines.
-    fn without_boms<'a>(&self, text: &'a str, mut before: Before) -> Cow<'a, str> {
-        const BOM: char = '\u{FEFF}';
-        if !text.contains(BOM) {
-            return text.into();
-        }
-        let mut kept = String::with_capacity(text.len());
-        let mut chars = text.chars().peekable();
-        while let Some(scalar) = chars.next() {
-            let is_removed = scalar == BOM
-                && match before {
-                    Before::Start => self.leading_bom,
-                    Before::Bom | Before::Lf => self.inner_bom,
-                    // Without it, CR and LF would become one newline.
-                    Before::Cr => self.inner_bom && !is_lf_next(chars.clone()),
-                    Before::Other => false,
-                };
-            if !is_removed {
-                kept.push(scalar);
-                before = match scalar {
-                    '\n' => Before::Lf,
-                    '\r' => Before::Cr,
-                    // As the next reader sees it.
-                    BOM if before == Before::Start => Before::Bom,
-                    _ => Before::Other,
-                };
-            }
-        }
-        kept.into()
-    }
-}
-
-/// Whether LF follows, past any U+FEFF.
-fn is_lf_next(rest: impl Iterator<Item = char>) -> bool {
-    rest.skip_while(|scalar| *scalar == '\u{FEFF}').peekable().peek() == Some(&'\n')
 }
 
 /// Applies one more repair.
@@ -116,23 +54,6 @@ fn then<'a>(text: Cow<'a, str>, repair: impl Fn(&str) -> Cow<'_, str>) -> Cow<'a
         Cow::Owned(repaired) => repaired.into(),
         Cow::Borrowed(_) => text,
     }
-}
-
-/// The text with all newlines of one kind.
-fn with_newlines(text: &str, newline: Newline) -> Cow<'_, str> {
-    if newline == Newline::Lf && memchr(b'\r', text.as_bytes()).is_none() {
-        return text.into();
-    }
-    let mut converted = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = memchr::memchr2(b'\r', b'\n', rest.as_bytes()) {
-        converted.push_str(&rest[..at]);
-        converted.push_str(newline.text());
-        let len = if rest[at..].starts_with("\r\n") { 2 } else { 1 };
-        rest = &rest[at + len..];
-    }
-    converted.push_str(rest);
-    converted.into()
 }
 
 #[cfg(test)]

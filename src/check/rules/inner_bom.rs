@@ -1,5 +1,7 @@
 //! U+FEFF after the start of the file.
 
+use std::borrow::Cow;
+
 use utfconv_core::internals::marks::Start;
 
 use super::{Character, Definition, Detection, Fix, Why};
@@ -32,4 +34,64 @@ fn is_forbidden(scalar: u32) -> bool {
 
 fn why(_: u32) -> Why {
     "U+FEFF is a BOM only at the start of a file".into()
+}
+
+/// What is before a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// Nothing.
+    Start,
+    /// A BOM.
+    Bom,
+    Cr,
+    Lf,
+    Other,
+}
+
+impl Before {
+    /// What is before the text after this `text`.
+    pub fn past(self, text: &str) -> Before {
+        match text.as_bytes().last() {
+            None => self,
+            Some(b'\n') => Before::Lf,
+            Some(b'\r') => Before::Cr,
+            Some(_) => Before::Other,
+        }
+    }
+}
+
+/// The text without U+FEFF at the start of the file, if `is_leading`, and of lines, if `is_inner`.
+pub fn without_boms(text: &str, mut before: Before, is_leading: bool, is_inner: bool) -> Cow<'_, str> {
+    const BOM: char = '\u{FEFF}';
+    if !text.contains(BOM) {
+        return text.into();
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(scalar) = chars.next() {
+        let is_removed = scalar == BOM
+            && match before {
+                Before::Start => is_leading,
+                Before::Bom | Before::Lf => is_inner,
+                // Without it, CR and LF would become one newline.
+                Before::Cr => is_inner && !is_lf_next(chars.clone()),
+                Before::Other => false,
+            };
+        if !is_removed {
+            kept.push(scalar);
+            before = match scalar {
+                '\n' => Before::Lf,
+                '\r' => Before::Cr,
+                // As the next reader sees it.
+                BOM if before == Before::Start => Before::Bom,
+                _ => Before::Other,
+            };
+        }
+    }
+    kept.into()
+}
+
+/// Whether LF follows, past any U+FEFF.
+fn is_lf_next(rest: impl Iterator<Item = char>) -> bool {
+    rest.skip_while(|scalar| *scalar == '\u{FEFF}').peekable().peek() == Some(&'\n')
 }

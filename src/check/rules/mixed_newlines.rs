@@ -1,6 +1,11 @@
 //! Newlines of more than one kind. `scan::newlines` counts them.
 
+use std::borrow::Cow;
+
+use memchr::memchr;
+
 use super::{Definition, Detection, Fix, Values};
+use crate::config::Newline;
 
 pub const RULE: Definition = Definition {
     id: "mixed-newlines",
@@ -25,3 +30,19 @@ converts all newlines to the one that is required, or to the
 one that ends more than half of the lines. If none does, the file is left.",
     ))
 };
+
+/// The text with all newlines of one kind.
+pub fn with_newlines(text: &str, newline: Newline) -> Cow<'_, str> {
+    if newline == Newline::Lf && memchr(b'\r', text.as_bytes()).is_none() {
+        return text.into();
+    }
+    let mut converted = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((at, kind)) = Newline::find(rest.as_bytes()) {
+        converted.push_str(&rest[..at]);
+        converted.push_str(newline.text());
+        rest = &rest[at + kind.text().len()..];
+    }
+    converted.push_str(rest);
+    converted.into()
+}

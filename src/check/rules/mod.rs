@@ -25,6 +25,8 @@ use std::ops::Range;
 
 use utfconv_core::internals::marks::{Marks, Start};
 
+pub use inner_bom::{Before, without_boms};
+pub use mixed_newlines::with_newlines;
 pub use not_nfc::composed;
 pub use selection::{Newlines, Rules, Selected, Selection};
 
@@ -89,7 +91,7 @@ enum Values {
     None,
     /// `require`, which is the default, or `forbid`.
     Demand,
-    /// The same without a default.
+    /// `require` or `forbid`; there is no default.
     DemandOnly,
     /// `lf`, `crlf` or `cr`; by default, any, as long as all are the same.
     Newline,

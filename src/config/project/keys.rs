@@ -1,5 +1,7 @@
 //! The keys of `utfconv.toml`. The reader, its messages and the schema are all made from this table.
 
+use crate::ui::modes::{self, words};
+
 /// A key that a table of the file may have.
 pub struct Key {
     pub name: &'static str,
@@ -12,8 +14,8 @@ pub struct Key {
 /// The values that a key takes.
 pub enum Kind {
     Text,
-    /// One of these words.
-    Choice(&'static [&'static str]),
+    /// One of these words, which are those of the option.
+    Choice(fn() -> Vec<&'static str>),
     Flag,
     /// The name of an encoding.
     Encoding,
@@ -60,21 +62,23 @@ const PATHS: &[Key] = &[
     key("allow", "Rules to turn off in these files, instead of those of [check].", Kind::Rules),
 ];
 
-const BOM_IN: &[&str] = &["auto", "keep", "strip", "text", "forbid", "require", "sniff"];
-
 const CONVERT: &[Key] = &[
     key("from", "Input encoding, as -f takes it.", Kind::Source),
     key("to", "Output encoding, as -t takes it.", Kind::Encoding),
     key("include", "Patterns of the files to convert in directories.", Kind::Globs),
     key("exclude", "Patterns of files and directories to skip in directories.", Kind::Globs),
-    named("input-bom", "How to handle an input BOM.", Kind::Choice(BOM_IN)),
-    named("output-bom", "When to write a BOM.", Kind::Choice(&["auto", "always", "never"])),
+    named("input-bom", "How to handle an input BOM.", Kind::Choice(|| words(modes::INPUT_BOM))),
+    named("output-bom", "When to write a BOM.", Kind::Choice(|| words(modes::OUTPUT_BOM))),
     named("ill-formed", "How to handle ill-formed bytes.", Kind::Text),
     named("unmappable", "How to handle characters that cannot be encoded.", Kind::Text),
-    named("normalize", "Normalization form.", Kind::Choice(&["nfc", "nfd", "nfkc", "nfkd"])),
-    named("newline", "Newline of the output.", Kind::Choice(&["keep", "lf", "crlf", "cr"])),
+    named("normalize", "Normalization form.", Kind::Choice(|| words(modes::NORMALIZATION))),
+    named("newline", "Newline of the output.", Kind::Choice(|| words(modes::NEWLINE))),
     named("final-newline", "Whether to add a missing final newline.", Kind::Flag),
-    named("declaration", "What to do with text that names its encoding.", Kind::Choice(&["keep", "update"])),
+    named(
+        "declaration",
+        "What to do with text that names its encoding.",
+        Kind::Choice(|| words(modes::DECLARATION)),
+    ),
     named("verify", "Whether to read each new file again.", Kind::Flag),
 ];
 

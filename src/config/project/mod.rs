@@ -13,10 +13,10 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use self::read::{Position, Problem};
 pub use self::schema::{keys, schema};
 
 use self::read::{Reading, Value, Values};
+use super::problem::{Position, Problem};
 use super::requirements::{EncodingAndBom, RuleList, encoding};
 use crate::files::walk::Globs;
 

@@ -6,36 +6,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::keys::{Key, Kind, Trust};
+use crate::config::problem::{Place, Position, Problem};
 use crate::config::requirements::{cut, encoding};
 use crate::files::walk::Globs;
 use crate::ui::modes;
-
-/// The position of a value in its file; both count from 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
-    pub line: u64,
-    pub column: u64,
-}
-
-impl Position {
-    /// The position after these bytes.
-    fn after(self, bytes: &[u8]) -> Position {
-        let line = bytes.iter().rposition(|byte| *byte == b'\n').map(|newline| newline + 1);
-        let is_start = |byte: &&u8| !utfconv_core::internals::is_continuation(**byte);
-        let starts = bytes[line.unwrap_or_default()..].iter().filter(is_start).count() as u64;
-        Position {
-            line: self.line + bytes.iter().filter(|byte| **byte == b'\n').count() as u64,
-            column: starts + if line.is_some() { 1 } else { self.column },
-        }
-    }
-}
-
-/// An error in a file, and its position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    pub position: Position,
-    pub text: String,
-}
 
 /// The values of a table, in the order of the file.
 pub type Values = Vec<(&'static str, Position, Value)>;
@@ -166,7 +140,8 @@ impl<'a> Reading<'a> {
         let text = value.get_ref().as_str().filter(|_| self.problems.len() < MANY)?;
         let wrong = match &key.kind {
             _ if text.is_empty() => Some("expected a value, not an empty string".to_string()),
-            Kind::Choice(words) if !words.contains(&text) => {
+            Kind::Choice(words) if !words().contains(&text) => {
+                let words = words();
                 Some(format!("expected one of {}{}", words.join(", "), meant(text, words.iter().copied())))
             }
             Kind::Encoding => encoding(text).err(),
@@ -188,8 +163,8 @@ impl<'a> Reading<'a> {
     }
 
     fn refuse(&mut self, span: Range<usize>, text: String) {
-        let position = self.position(span.start);
-        self.problems.push(Problem { position, text: crate::ui::quote::one_line(&text).into_owned() });
+        let place = Place::Position(self.position(span.start));
+        self.problems.push(Problem { place, text: crate::ui::quote::one_line(&text).into_owned() });
     }
 
     fn position(&self, offset: usize) -> Position {

@@ -28,7 +28,7 @@ fn property(key: &Key, rules: &[String], allowed: &[String]) -> Value {
     let text = || json!({ "type": "string", "minLength": 1 });
     let mut value = match &key.kind {
         Kind::Text | Kind::Encoding | Kind::Source | Kind::Path => text(),
-        Kind::Choice(words) => json!({ "enum": words }),
+        Kind::Choice(words) => json!({ "enum": words() }),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Globs => list(text()),
         Kind::Rules if key.name == "allow" => list(json!({ "enum": allowed })),
@@ -57,7 +57,7 @@ fn list(title: String, table: &Key, tables: &mut Vec<(String, Vec<Row>)>) {
     let is_table = |key: &Key| matches!(key.kind, Kind::Table(_) | Kind::Tables(_));
     let row = |key: &Key| {
         let words = match key.kind {
-            Kind::Choice(words) => format!(" One of {}.", words.join(", ")),
+            Kind::Choice(words) => format!(" One of {}.", words().join(", ")),
             _ => String::new(),
         };
         (key.name, kind(&key.kind), format!("{}{words}{}", key.about, limit(key)))

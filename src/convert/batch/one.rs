@@ -183,7 +183,7 @@ impl<'a> Edit for Converter<'a> {
         output.settle().map_err(StreamError::Write)?;
         (outcome.read, outcome.written) = (job.len, output.len());
         if let (Some(old), Some(new)) = (old, output.file()) {
-            let new = Restored { file: new, replaced: &declarations.replaced };
+            let new = Restored { file: new, replaced: &declarations.back };
             let compared = same_text(&old, from, new, to, options, self.plan.settings.newlines);
             if let Some(difference) = compared.map_err(StreamError::Read)? {
                 // What another process has changed meanwhile is not compared with what was converted.

@@ -50,7 +50,7 @@ pub struct Notes {
     pub unreadable: BTreeMap<Key, String>,
     /// Other errors, in words.
     pub errors: BTreeSet<String>,
-    /// The same for warnings.
+    /// Warnings, in words.
     pub warnings: BTreeSet<String>,
     /// A file that was named is the one that standard output writes to, which is among the errors. Nothing is to be
     /// written there.
@@ -118,7 +118,7 @@ impl FileEntry {
         }
     }
 
-    /// The same file, without keeping its directory open.
+    /// Closes its directory, and keeps the way to the file.
     pub fn remembered(self) -> FileEntry {
         match &self.origin {
             Origin::Found(..) => {

@@ -1,0 +1,93 @@
+//! Problems of configuration files, with their positions.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+
+use crate::ui::quote::quoted;
+
+/// How many problems of one file are reported.
+const MOST_REPORTED: usize = 8;
+
+/// The position of a value in its file; both count from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    pub line: u64,
+    pub column: u64,
+}
+
+impl Position {
+    /// The position after these bytes, of which this is that of the first.
+    pub fn after(self, bytes: &[u8]) -> Position {
+        let line = bytes.iter().rposition(|byte| *byte == b'\n').map(|newline| newline + 1);
+        let is_start = |byte: &&u8| !utfconv_core::internals::is_continuation(**byte);
+        let starts = bytes[line.unwrap_or_default()..].iter().filter(is_start).count() as u64;
+        Position {
+            line: self.line + bytes.iter().filter(|byte| **byte == b'\n').count() as u64,
+            column: starts + if line.is_some() { 1 } else { self.column },
+        }
+    }
+}
+
+/// What a problem is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    File,
+    Line(u64),
+    Position(Position),
+}
+
+/// An error in a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Problem {
+    pub place: Place,
+    pub text: String,
+}
+
+impl Problem {
+    pub fn of_file(text: impl Into<String>) -> Problem {
+        Problem { place: Place::File, text: text.into() }
+    }
+
+    pub fn of_line(line: u64, text: impl Into<String>) -> Problem {
+        Problem { place: Place::Line(line), text: text.into() }
+    }
+}
+
+/// After the name of the file.
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let text = &self.text;
+        match self.place {
+            Place::File => write!(f, ": {text}"),
+            Place::Line(line) => write!(f, ": line {line}: {text}"),
+            Place::Position(Position { line, column }) => write!(f, ":{line}:{column}: {text}"),
+        }
+    }
+}
+
+/// The problems of several files, by name. Each is reported once, even if a directory was read under several names.
+#[derive(Debug, Default)]
+pub struct Problems(BTreeSet<(String, Problem)>);
+
+impl Problems {
+    /// Adds a problem of the file at `path`, which is named from the directory `current`.
+    pub fn add(&mut self, current: &Path, path: &Path, problem: Problem) {
+        let name = path.strip_prefix(current).unwrap_or(path);
+        self.0.insert((quoted(name.as_os_str()), problem));
+    }
+
+    /// A text for each in the files whose names are `wanted`, sorted; of a file with many, for the first ones.
+    pub fn texts(&self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+        let all: Vec<_> = self.0.iter().filter(|(name, _)| wanted(name)).collect();
+        let mut texts = Vec::new();
+        for of_file in all.chunk_by(|(one, _), (other, _)| one == other) {
+            texts
+                .extend(of_file.iter().take(MOST_REPORTED).map(|(name, problem)| format!("{name}{problem}")));
+            if let (more @ 1.., (name, _)) = (of_file.len().saturating_sub(MOST_REPORTED), of_file[0]) {
+                texts.push(format!("{name}: {more} more problems"));
+            }
+        }
+        texts
+    }
+}

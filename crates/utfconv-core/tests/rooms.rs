@@ -14,7 +14,7 @@ const ROOMS: &[&[&str]] = &[
     &["repair/mod.rs", "repair/document.rs"],
     &["repair/levels.rs", "repair/measure.rs", "repair/mixture.rs"],
     &["repair/whole.rs", "repair/words.rs"],
-    &["repair/evidence.rs", "repair/lost.rs"],
+    &["repair/alphabet.rs", "repair/evidence.rs", "repair/lost.rs"],
     &["repair/groups.rs"],
     &["repair/survey.rs"],
     &["repair/changes.rs", "repair/runs.rs"],

@@ -6,7 +6,7 @@ use utfconv_core::{
     ByteEscape, Carrier, EbcdicNewline, Encoding, InputBom, NormalizationForm, OnIllFormed, OnUnmappable,
     OutputBom, ScalarEscape,
 };
-use utfconv_scan::newlines::NewlineStyle;
+use utfconv_core::internals::newlines::NewlineStyle;
 
 use crate::ui::mappings;
 use crate::ui::names::{Name, Unknown, is_path};

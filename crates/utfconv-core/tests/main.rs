@@ -18,6 +18,8 @@ mod policies; // modes for errors
 #[cfg(feature = "declaration")]
 mod prescan; // how HTML declares its encoding
 mod random;
+#[cfg(feature = "repair")]
+mod repaired; // correct text is never repaired
 mod restored; // every byte, in every byte encoding
 mod rooms; // imports point down
 mod segments; // sources in ranges, one transcoder each

@@ -62,6 +62,11 @@ impl Found {
 }
 
 impl Found {
+    /// Whether there is nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.suspects.is_empty()
+    }
+
     /// Moves all ranges by what `shift` returns for their starts, so that they are those of a text that has this one.
     pub(super) fn shift(&mut self, mut shift: impl FnMut(usize) -> usize) {
         let mut past = |range: &mut Range<usize>| {

@@ -1,6 +1,7 @@
 //! A document in windows: what mixes encodings is decoded, and then double encoding is taken back.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::changes::{Found, Suspect, composed, origin};
 use super::levels::Repairer;
@@ -72,11 +73,15 @@ impl Document {
     /// Finds what to repair in the next window, which has [`WINDOW`] bytes at most. It ends with a line, or `is_cut`. Ranges
     /// are of the bytes of the window.
     pub fn next(&mut self, window: &[u8], is_cut: bool) -> Found {
-        if utf8_well_formed_up_to(window) == window.len() {
-            self.mixture.pass(window, is_cut);
-            return self.repairer.next_window(window);
+        if utf8_well_formed_up_to(window) == window.len() && !self.mixture.is_legacy() {
+            let found = self.repairer.next_window(window);
+            self.mixture.pass(window, is_cut, &found.changes);
+            return found;
         }
         let (mixed, left) = self.mixture.next(window, is_cut);
+        if self.mixture.is_legacy() {
+            return Found { changes: Vec::new(), suspects: unread(left) };
+        }
         let mut bytes = Vec::with_capacity(window.len());
         let mut from = 0;
         for change in &mixed {
@@ -93,7 +98,7 @@ impl Document {
         };
         let mut suspects: Vec<Suspect> = found.suspects.into_iter().map(in_window).collect();
         suspects.retain(|suspect| !suspect.range.is_empty());
-        suspects.extend(left.into_iter().map(|range| Suspect { range, was: None, mistake: None }));
+        suspects.extend(unread(left));
         suspects.sort_by_key(|suspect| suspect.range.start);
         Found { changes: composed(mixed, found.changes, &text), suspects }
     }
@@ -102,6 +107,11 @@ impl Document {
     pub fn take_whole(&mut self) -> Option<Whole> {
         self.mixture.take_whole()
     }
+}
+
+/// Bytes that no encoding is known for.
+fn unread(ranges: Vec<Range<usize>>) -> Vec<Suspect> {
+    ranges.into_iter().map(|range| Suspect { range, was: None, mistake: None }).collect()
 }
 
 /// The bytes as text, with a control in the place of each ill-formed one, so that offsets stay.

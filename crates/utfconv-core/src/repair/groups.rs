@@ -18,6 +18,9 @@ const LONE_IDEOGRAPH: Cost = 12 * NATS;
 /// What a single letter of a foreign script costs.
 const FOREIGN: Cost = 14 * NATS;
 
+/// What a word costs that is made of letters of several scripts.
+const MANY_SCRIPTS: Cost = 24 * NATS;
+
 /// What each further level costs.
 const LEVEL: Cost = 2 * NATS;
 
@@ -103,7 +106,8 @@ impl Group {
         let quotation = if ends_quotation(text, self.range()) { UNEXPLAINED } else { 0 };
         let unit = if self.is_unit(text) { UNEXPLAINED } else { 0 };
         let foreign = if self.is_lone_foreign_letter() { FOREIGN } else { 0 };
-        unexplained + quotation + unit + foreign + if is_lone_pair { LONE_IDEOGRAPH } else { 0 }
+        let scripts = if self.has_many_scripts() { MANY_SCRIPTS } else { 0 };
+        unexplained + quotation + unit + foreign + scripts + if is_lone_pair { LONE_IDEOGRAPH } else { 0 }
     }
 
     /// Whether all of it is the same character.
@@ -124,6 +128,20 @@ impl Group {
         );
         let is_letter = first.is_alphabetic() && !is_common;
         is_letter && was.all(|char| char == first)
+    }
+
+    /// Whether one of its runs was letters of several scripts, one of which is neither Latin, Greek nor Cyrillic. GBK makes such
+    /// text of UTF-8, so that a level of it may be what another is made of.
+    fn has_many_scripts(&self) -> bool {
+        let mut runs = self.runs.iter().filter(|_| !self.mistake.has_pairs());
+        runs.any(|run| {
+            let mut scripts = run.was.chars().filter(|char| char.is_alphabetic()).map(script);
+            let first = scripts.next();
+            first.is_some() && {
+                let others: Vec<u32> = scripts.filter(|script| Some(*script) != first).collect();
+                !others.is_empty() && others.into_iter().chain(first).any(|script| script > EUROPEAN)
+            }
+        })
     }
 
     /// Whether it is an Å, Ø or × that is no part of a word, with a sign: Å² and Ø½. Hardly any of the letters that such a pair can
@@ -150,6 +168,23 @@ impl Group {
     pub(super) fn is_lone_symbol(&self, text: &str) -> bool {
         let range = self.range();
         text[range].chars().nth(2).is_none() && !self.runs[0].was.chars().all(char::is_alphanumeric)
+    }
+}
+
+/// A number for Latin, Greek and Cyrillic each; those of other scripts are greater.
+const EUROPEAN: u32 = 2;
+
+/// The number of the script of a letter, roughly.
+fn script(letter: char) -> u32 {
+    match letter {
+        ..'\u{370}' | '\u{1E00}'..'\u{1F00}' | '\u{2000}'..'\u{2E80}' | '\u{FB00}'..='\u{FB06}' => 0,
+        '\u{370}'..'\u{400}' | '\u{1F00}'..'\u{2000}' => 1,
+        '\u{400}'..'\u{530}' => 2,
+        '\u{590}'..'\u{600}' | '\u{FB1D}'..'\u{FB50}' => 3,
+        '\u{600}'..'\u{780}' | '\u{FB50}'..'\u{FE00}' | '\u{FE70}'..'\u{FF00}' => 4,
+        // Of Han, kana and Hangul.
+        '\u{1100}'..'\u{1200}' | '\u{2E80}'..='\u{D7FF}' | '\u{F900}'..'\u{FB00}' | '\u{FF00}'.. => 5,
+        other => 0x100 + (other as u32 >> 7),
     }
 }
 

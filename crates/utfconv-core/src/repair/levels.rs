@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::mem;
 use std::ops::Range;
 
+use super::alphabet::Alphabet;
 use super::changes::{Change, Found, Suspect, applied, composed, origin};
 use super::evidence::{Evidence, Taken, others};
 use super::groups::{Group, deeper};
@@ -52,6 +53,8 @@ pub struct Repairer {
     /// The words that are known, by level.
     words: [Words; LEVELS],
     measurer: Measurer,
+    /// None as long as nothing was found in correct text.
+    alphabet: Option<Alphabet>,
 }
 
 impl Repairer {
@@ -91,9 +94,13 @@ impl Repairer {
             self.next_lines(window, &lines, all, possible)
         };
         let proven = self.levels[0].proven();
+        let text = || all.or_else(|| str::from_utf8(window).ok()).unwrap_or_default();
         if proven != Set::default() {
-            let text = all.or_else(|| str::from_utf8(window).ok()).unwrap_or_default();
-            found.suspects.extend(lost(text, proven, &found.changes));
+            found.suspects.extend(lost(text(), proven, &found.changes));
+        }
+        let broken = found.changes.iter().map(|change| others(&window[change.range.clone()])).sum::<u64>();
+        if !found.is_empty() && 2 * broken < others(window) {
+            self.alphabet.get_or_insert_default().check(text(), &mut found);
         }
         found.suspects.retain(|suspect| !suspect.range.is_empty());
         found.suspects.sort_by_key(|suspect| (suspect.range.start, suspect.range.end));

@@ -22,7 +22,7 @@ pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect
             let (char, width) = decode_first(&part.as_bytes()[start..]);
             next = start + width;
             for mistake in roles.leading(char, mistakes).iter() {
-                if let Some(width) = lost_at(&part[start..], mistake) {
+                if let Some(width) = lost_at(part, start, mistake) {
                     let range = at + start..at + start + width;
                     found.push(Suspect { range, was: None, mistake: Some(mistake) });
                 }
@@ -33,9 +33,9 @@ pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect
     found
 }
 
-/// How long what is left of a character is.
-fn lost_at(text: &str, mistake: Mistake) -> Option<usize> {
-    let mut chars = text.char_indices();
+/// How long what is left of a character at an offset is.
+fn lost_at(text: &str, start: usize, mistake: Mistake) -> Option<usize> {
+    let mut chars = text[start..].char_indices();
     let lead = mistake.bytes(chars.next()?.1).filter(|bytes| bytes.second.is_none())?.first;
     let trails = match lead {
         0xC2..=0xDF => 1,
@@ -43,12 +43,13 @@ fn lost_at(text: &str, mistake: Mistake) -> Option<usize> {
         0xF0..=0xF4 => 3,
         _ => return None,
     };
+    let mut is_word = text[..start].ends_with(char::is_alphabetic);
     for missing in (1..=trails).rev() {
         let (at, char) = chars.next()?;
         let is_lost = match char {
             '\u{FFFD}' => true,
-            // NO-BREAK SPACE, and the letter à in UTF-8, end in the byte of a NO-BREAK SPACE.
-            ' ' => missing < trails || matches!(lead, 0xC2 | 0xC3),
+            // NO-BREAK SPACE, and the letter à in UTF-8, end in the byte of a NO-BREAK SPACE. Words end with such letters, too.
+            ' ' => missing < trails && !is_word || matches!(lead, 0xC2 | 0xC3),
             '?' => missing < trails,
             _ => false,
         };
@@ -56,6 +57,7 @@ fn lost_at(text: &str, mistake: Mistake) -> Option<usize> {
             return Some(at + if char == ' ' { 0 } else { char.len_utf8() });
         }
         mistake.bytes(char).filter(|bytes| matches!(bytes.first, 0x80..=0xBF))?;
+        is_word = is_word && char.is_alphabetic();
     }
     None
 }

@@ -45,6 +45,9 @@ const WORDS: usize = 256;
 const LONGEST_WORD: usize = 64;
 const ENOUGH: Cost = 6 * NATS;
 
+/// How many units that are not UTF-8 take one more word: among many, one is well-formed by chance.
+const OTHERS: usize = 32;
+
 /// The most characters of a unit that are compared.
 const COMPARED: usize = 256;
 
@@ -60,7 +63,10 @@ pub(super) struct Mixture {
     /// Words that are well-formed and not ASCII, which differ.
     well: BTreeSet<Vec<u8>>,
     is_mixed: bool,
-    /// The encoding of all of it, and whether that was taken.
+    /// Something was changed as UTF-8.
+    is_changed: bool,
+    /// The encoding of all of it, and whether that was taken. What the first window with ill-formed bytes shows is true of the
+    /// rest, so that no document is half converted.
     whole: Option<Whole>,
     is_taken: bool,
     /// The last window ended in a line that is too long.
@@ -88,6 +94,7 @@ impl Mixture {
             candidates: (!candidates.is_empty()).then_some(legacy),
             plausibility: None,
             well: BTreeSet::new(),
+            is_changed: false,
             whole: None,
             is_taken: false,
             is_in_line: false,
@@ -99,10 +106,16 @@ impl Mixture {
         self.whole.filter(|_| is_new)
     }
 
-    /// Takes a window that is well-formed.
-    pub(super) fn pass(&mut self, text: &[u8], is_cut: bool) {
+    /// Takes a window that is well-formed, and what is `changed` in it.
+    pub(super) fn pass(&mut self, text: &[u8], is_cut: bool, changed: &[Change]) {
         self.take_words(text);
         self.is_in_line = is_cut;
+        self.is_changed |= !changed.is_empty();
+    }
+
+    /// Whether all of the document is in one encoding that is not UTF-8.
+    pub(super) fn is_legacy(&self) -> bool {
+        self.whole.is_some()
     }
 
     /// Takes the words of a text that are well-formed and not ASCII, as long as it is not known whether the document is mixed.
@@ -136,6 +149,7 @@ impl Mixture {
         }
         let candidates = match &self.candidates {
             Some(candidates) => candidates.clone(),
+            None if self.whole.is_some() => Vec::new(),
             None => self.find_candidates(window, &units),
         };
         if !self.is_mixed {
@@ -208,12 +222,11 @@ impl Mixture {
         tally.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
         tally.truncate(CANDIDATES);
         let legacy = detected(window).or(whole_encoding);
-        self.is_mixed = self.has_utf8(window, units, legacy);
+        self.is_mixed = self.is_changed || self.has_utf8(window, units, legacy);
         if !self.is_mixed {
             self.whole = Some(Whole(legacy));
             return Vec::new();
         }
-        self.whole = None;
         let candidates: Vec<_> = tally.into_iter().map(|(encoding, _)| encoding).collect();
         self.won = vec![0; candidates.len()];
         self.candidates = Some(candidates.clone());
@@ -236,7 +249,9 @@ impl Mixture {
         };
         let gain = |word: &Vec<u8>| Some(cost(&decoded(word)) - cost(str::from_utf8(word).ok()?));
         let is_proof = |word: &&Vec<u8>| encoding.takes_raw_bytes() || !is_pair_by_chance(word);
-        words.iter().filter(is_proof).take(WORDS).filter_map(gain).sum::<Cost>() >= ENOUGH
+        let gains: Vec<Cost> = words.iter().filter(is_proof).take(WORDS).filter_map(gain).collect();
+        let proofs = gains.iter().filter(|gain| **gain > 0).count();
+        gains.iter().sum::<Cost>() >= ENOUGH && proofs * OTHERS >= units.len().min(EXAMINED)
     }
 
     /// Decodes units, or leaves them.

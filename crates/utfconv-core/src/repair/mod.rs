@@ -12,6 +12,7 @@
 //! needs depends on the document: several runs of the same mistake support each other, and other characters that are as they
 //! should be speak against it.
 
+mod alphabet;
 mod changes;
 mod document;
 mod evidence;

@@ -6,6 +6,7 @@
 pub mod histogram;
 pub mod marks;
 pub mod newlines;
+pub mod records;
 pub mod units;
 pub mod utf8;
 

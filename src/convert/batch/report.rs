@@ -166,6 +166,10 @@ impl<'a> Report<'a> {
                 is_reported |= is_in_place && self.is_one && !self.plan.settings.silent;
                 what = Some(format!("{done}: already {encoding}"));
             }
+            Ended::Copied => {
+                sums.copied += 1;
+                what = Some((if is_dry { "would be copied" } else { "copied" }).to_string());
+            }
             Ended::Skipped(Skipped { kind, why }) => {
                 let (count, is_common) = match kind {
                     SkipKind::Binary | SkipKind::Encoding => (&mut sums.binary, true),
@@ -217,6 +221,7 @@ impl<'a> Report<'a> {
                 "converted"
             }
             Ended::Unchanged => "unchanged",
+            Ended::Copied => "copied",
             Ended::Already(encoding) => {
                 line.to = Some(*encoding);
                 "already"
@@ -266,7 +271,7 @@ impl<'a> Report<'a> {
     /// Reports the rest; returns how the batch ended. `found` is how the search for files did.
     pub fn end(mut self, found: Exit) -> Exit {
         self.reporter.summary();
-        if !self.plan.settings.verbose {
+        if !self.plan.settings.verbose && !self.plan.settings.silent {
             self.failures.lines().for_each(|line| self.reporter.report(&line));
         }
         self.guesses.lines().iter().for_each(|line| self.reporter.report(line));

@@ -64,4 +64,5 @@ mod schemas; // what may happen to a process: full disks, closed pipes, odd file
 mod stats; // what --stats tells, as Python counts it
 mod streams; // slow and non-blocking pipes
 mod translit; // approximations, and where they differ from glibc's
+mod undeclared;
 mod wording; // one word per concept in user texts

@@ -77,11 +77,26 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
     if !is_batch {
         needs(m, "format", "list-ranges", "list-ranges, --in-place or --output-dir")?;
     }
+    let has = |ids: &[&str]| ids.iter().any(|id| m.is_given(id));
+    let changes_form_only = has(&["newline", "final-newline", "output-bom"])
+        && !has(&[
+            "from",
+            "to",
+            "normalize",
+            "omit",
+            "ill-formed",
+            "unmappable",
+            "errors",
+            "byte-subst",
+            "unicode-subst",
+        ])
+        && !has(&["records", "output-records", "declaration"]);
     let how_in_place = files::options::how_in_place(m)?;
     let (ill_formed, unmappable) = (ill_formed_policy(m), unmappable_policy(m));
     let from_is_default = !m.is_given("from");
     let (from, candidates) = source(m);
     let settings = Settings {
+        changes_form_only,
         from_is_default,
         accepts_guess: m.flag("accept-guess"),
         hints: Hints::default()

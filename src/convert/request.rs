@@ -90,6 +90,8 @@ pub struct Settings {
     pub verify: bool,
     /// Files that seem already converted are converted too.
     pub again: bool,
+    /// Only newlines or BOMs are to change: a file need not be UTF-8 if no encoding is named.
+    pub changes_form_only: bool,
     /// Files that are partly UTF-8 are converted too.
     pub force: bool,
     /// What is done with binary files of a batch.

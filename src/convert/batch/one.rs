@@ -4,14 +4,14 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use utfconv_core::{
-    Encoding, FaultKind, InputBom, OnIllFormed, Options, OutputBom, StreamError, Transcoder, UTF_8, UTF_16,
-    UTF_32, utf8_well_formed_up_to,
+    Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, StreamError, Transcoder,
+    UTF_8, UTF_16, UTF_32, utf8_well_formed_up_to,
 };
 
 use super::causes::Cause;
 use crate::config::{Configuration, Requirements};
 use crate::convert::auto::{Guess, NotFound};
-use crate::convert::configured::{broken, required};
+use crate::convert::configured::{broken, is_well_formed, required};
 use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, newlines, source_encoding};
 use crate::convert::mixed::{Mixed, differs_from_utf8};
@@ -29,7 +29,7 @@ use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::fill_at;
 use crate::stats::Stats;
 use crate::ui::quote::{as_argument, reason};
-use utfconv_core::detect::{self, Sniffed};
+use utfconv_core::detect::{self, Detector, Hints, Sniffed};
 use utfconv_core::internals::{is_mostly_utf8, may_be_wide};
 
 /// Bytes read at a time to see what a file is.
@@ -157,7 +157,7 @@ impl<'a> Edit for Converter<'a> {
         OpenJob { job, mut opened, output, .. }: OpenJob,
         outcome: &mut Outcome<'a>,
     ) -> Result<Option<Product>, NotEdited> {
-        let ConvertPlan { to, options, .. } = self.plan;
+        let ConvertPlan { mut to, ref options, .. } = *self.plan;
         let is_in_place = output.is_in_place();
         let found = match self.encoding(job, &mut opened, is_in_place, outcome) {
             Err(NotEdited::Skipped(Skipped { kind: SkipKind::Binary, .. }))
@@ -170,14 +170,26 @@ impl<'a> Edit for Converter<'a> {
             }
             found => found?,
         };
-        let Some((from, already)) = found else { return Ok(None) };
+        let Some((mut from, already)) = found else { return Ok(None) };
+        let is_unknown = self.is_unknown(&mut opened).map_err(StreamError::Read)?;
+        if is_unknown {
+            // Each byte stays as it is, whatever it means.
+            (from, to) = (&ISO_8859_1, &ISO_8859_1);
+            if !self.drop_bom(&mut opened).map_err(StreamError::Read)? {
+                let why = "it is not UTF-8, and other encodings have no BOM; use -f to name its encoding";
+                outcome.not_converted(Cause::Unknown, why.to_string());
+                return Ok(None);
+            }
+        }
         let mut old_head = [0; HEAD];
         let old_len = fill_at(opened.file(), &mut old_head, 0).map_err(StreamError::Read)?;
         let is_read_again = self.plan.settings.verify || is_in_place && self.may_change_by_return(from);
         let old = is_read_again.then(|| opened.file().try_clone()).transpose();
         let old_file = old.map_err(StreamError::Read)?;
         let mut output = DeclarationSink::new(output.begin().map_err(StreamError::Write)?);
-        output.begin(self.plan, &job.key.name);
+        if !is_unknown {
+            output.begin(self.plan, &job.key.name);
+        }
         let mut output = newlines(self.plan, output);
         let transcoder = Transcoder::new(from, to, options.clone());
         let source = Source {
@@ -245,6 +257,7 @@ impl<'a> Edit for Converter<'a> {
         outcome.ended = match already {
             Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),
             _ if output.is_unchanged() => Ended::Unchanged,
+            _ if is_unknown => Ended::Converted { from: UNKNOWN, to: UNKNOWN },
             _ => Ended::Converted { from: from.name(), to: to.name() },
         };
         Ok(Some(output))
@@ -291,6 +304,36 @@ impl<'a> Converter<'a> {
             Appearance::Partly(why) => outcome.not_converted(Cause::PartlyUtf8, why),
         }
         Ok(None)
+    }
+
+    /// Whether the encoding of a file is not known, and need not be: ASCII is part of it, and only newlines or BOMs are to
+    /// change.
+    fn is_unknown(&self, opened: &mut Opened) -> io::Result<bool> {
+        if !self.plan.settings.changes_form_only || is_well_formed(opened, &UTF_8, 0)? {
+            return Ok(false);
+        }
+        let mut head = vec![0; BUFFER];
+        let len = fill_at(opened.file(), &mut head, 0)?;
+        let mut detector = Detector::new(Hints::default());
+        detector.feed(&head[..len]);
+        let detected = detector.finish();
+        let has_ascii = |found: &Encoding| found.unit() == 1 && !found.is_ebcdic() && !found.is_stateful();
+        Ok(!detected.is_binary() && detected.encoding.is_none_or(has_ascii))
+    }
+
+    /// Leaves out the BOM of UTF-8, if that is requested, of a file that is not UTF-8; returns false if one is to be added.
+    fn drop_bom(&self, opened: &mut Opened) -> io::Result<bool> {
+        let Options { input_bom, output_bom, .. } = self.plan.options;
+        let mut start = [0; 3];
+        let has_bom = fill_at(opened.file(), &mut start, 0)? == 3 && start == *b"\xEF\xBB\xBF";
+        let is_dropped = output_bom == OutputBom::Never || input_bom == InputBom::Strip;
+        if has_bom
+            && is_dropped
+            && let Some(range) = opened.range()
+        {
+            opened.narrow(3..range.end)?;
+        }
+        Ok(output_bom != OutputBom::Always || has_bom)
     }
 
     /// Whether well-formed text of a file may be other bytes when it is converted back.
@@ -456,6 +499,9 @@ fn copy_whole(file: &File, to: &mut impl Write) -> Result<(), StreamError> {
         }
     }
 }
+
+/// The name of an encoding that is not known, but contains ASCII (RFC 1428).
+pub const UNKNOWN: &str = "unknown-8bit";
 
 /// What a file seems to be.
 enum Appearance {

@@ -384,9 +384,13 @@ mod tests {
             assert!(source.len() > CHUNK / 2);
             for form in FORMS {
                 let mut out = Vec::new();
-                let mut newlines =
-                    Newlines::new(&mut out, Changed { newlines: form, adds_final: true }, encoding, newline)
-                        .unwrap();
+                let mut newlines = Newlines::new(
+                    &mut out,
+                    Changed { newlines: form, adds_final: true, records: None },
+                    encoding,
+                    newline,
+                )
+                .unwrap();
                 let mut rest = &source[..];
                 while !rest.is_empty() {
                     let (piece, behind) = rest.split_at(rest.len().min(random.below(2 * CHUNK)));
@@ -413,7 +417,7 @@ mod tests {
         ] {
             let mut newlines = Newlines::new(
                 Vec::new(),
-                Changed { newlines: form, adds_final: true },
+                Changed { newlines: form, adds_final: true, records: None },
                 &UTF_8,
                 EbcdicNewline::Nel,
             )
@@ -459,9 +463,13 @@ mod tests {
             let source = encode(text, encoding, newline);
             for (seed, form) in (1..200).flat_map(|seed| FORMS.map(|form| (seed, form))) {
                 let moody = Moody { random: Random(seed), taken: Vec::new(), writes: 0 };
-                let mut newlines =
-                    Newlines::new(moody, Changed { newlines: form, adds_final: true }, encoding, newline)
-                        .unwrap();
+                let mut newlines = Newlines::new(
+                    moody,
+                    Changed { newlines: form, adds_final: true, records: None },
+                    encoding,
+                    newline,
+                )
+                .unwrap();
                 let mut rest = &source[..];
                 let mut pieces = Random(seed);
                 while !rest.is_empty() {
@@ -491,7 +499,7 @@ mod tests {
         }
         let mut newlines = Newlines::new(
             Full,
-            Changed { newlines: NewlineStyle::Lf, adds_final: true },
+            Changed { newlines: NewlineStyle::Lf, adds_final: true, records: None },
             &UTF_8,
             EbcdicNewline::Nel,
         )
@@ -512,7 +520,7 @@ mod tests {
         }
         let mut newlines = Newlines::new(
             Count(0),
-            Changed { newlines: NewlineStyle::Crlf, adds_final: true },
+            Changed { newlines: NewlineStyle::Crlf, adds_final: true, records: None },
             &UTF_8,
             EbcdicNewline::Nel,
         )

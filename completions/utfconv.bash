@@ -519,6 +519,9 @@ _utfconv_table() {
 --normalize|words|nfc nfd nfkc nfkd
 --newline|words|keep lf crlf cr
 --final-newline|flag|
+--records|any|
+--keep-blanks|flag|
+--output-records|any|
 -o --output|files|
 -v --verbose|flag|
 --mmap|words|auto always never
@@ -533,6 +536,7 @@ _utfconv_table() {
 --offset-map-every|any|
 --count-output|flag|
 -i --in-place|flag|
+--backup|words|refuse numbered
 --preserve-time|flag|
 --force|flag|
 --output-dir|directories|
@@ -552,7 +556,8 @@ _utfconv_table() {
 --undo|files|
 --failed|files|
 --failed0|files|
---binary|words|skip convert
+--binary|words|skip convert copy
+--links|words|skip copy
 --again|flag|
 --sync|words|file batch none
 -h --help|flag|
@@ -672,6 +677,7 @@ _utfconv_table() {
     repair)
         echo '
 -i --in-place|flag|
+--backup|words|refuse numbered
 --preserve-time|flag|
 --force|flag|
 --diff|flag|

@@ -618,13 +618,20 @@ function __utfconv_words
         case utfconv:format
             printf '%s\t%s\n' 'text' 'A:B, a line each; of files, messages only' \
             'json' 'An array of objects with start and end; of files, a line each, and a summary'
+        case utfconv:backup
+            printf '%s\t%s\n' 'refuse' 'Do not change the file' \
+            'numbered' 'Make another one, whose SUFFIX a number follows'
         case utfconv:color
             printf '%s\t%s\n' 'auto' 'On a terminal' \
             'always' '' \
             'never' ''
         case utfconv:binary
             printf '%s\t%s\n' 'skip' 'Leave them as they are; if named, this is an error' \
-            'convert' 'Convert them like text'
+            'convert' 'Convert them like text' \
+            'copy' 'With --output-dir: copy them'
+        case utfconv:links
+            printf '%s\t%s\n' 'skip' 'Ignore them' \
+            'copy' 'With --output-dir: copy the links themselves'
         case utfconv:sync
             printf '%s\t%s\n' 'file' 'Each new file' \
             'batch' 'New files, many at a time: as safe, and faster' \
@@ -740,6 +747,9 @@ function __utfconv_words
         case names:format
             printf '%s\t%s\n' 'text' 'For people, one name per line' \
             'json' 'One JSON object per line'
+        case repair:backup
+            printf '%s\t%s\n' 'refuse' 'Do not change the file' \
+            'numbered' 'Make another one, whose SUFFIX a number follows'
         case repair:color
             printf '%s\t%s\n' 'auto' 'On a terminal' \
             'always' '' \
@@ -826,6 +836,9 @@ complete -c utfconv -n '__utfconv_is utfconv' -l stats -d 'Print statistics of t
 complete -c utfconv -n '__utfconv_is utfconv' -l normalize -x -a '(__utfconv_words utfconv:normalize)' -d 'Write all text in one normalization form: nfc, nfd, nfkc or nfkd'
 complete -c utfconv -n '__utfconv_is utfconv' -l newline -x -a '(__utfconv_words utfconv:newline)' -d 'Write all newlines as lf, crlf or cr [default: keep]'
 complete -c utfconv -n '__utfconv_is utfconv' -l final-newline -d 'Add a newline to output that does not end with one'
+complete -c utfconv -n '__utfconv_is utfconv' -l records -x -d 'Read records as lines: of N bytes each, or \'rdw\' or \'rdw-blocked\''
+complete -c utfconv -n '__utfconv_is utfconv' -l keep-blanks -d 'With --records=N: keep the blanks at the end of records'
+complete -c utfconv -n '__utfconv_is utfconv' -l output-records -x -d 'Write lines as records: of N bytes each, padded, or \'rdw\' or \'rdw-blocked\''
 complete -c utfconv -n '__utfconv_is utfconv' -s o -l output -r -F -d 'Write to FILE, which may be an input; replace FILE only on success'
 complete -c utfconv -n '__utfconv_is utfconv' -s v -l verbose -d 'Name each input on standard error; with -i and --output-dir, report each result'
 complete -c utfconv -n '__utfconv_is utfconv' -l mmap -x -a '(__utfconv_words utfconv:mmap)' -d 'Map regular files into memory instead of reading them [default: auto]'
@@ -840,6 +853,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -l offset-map -r -F -d 'Write the 
 complete -c utfconv -n '__utfconv_is utfconv' -l offset-map-every -x -d 'With --offset-map: write offsets every N characters instead'
 complete -c utfconv -n '__utfconv_is utfconv' -l count-output -d 'Print the output length in bytes, and write nothing'
 complete -c utfconv -n '__utfconv_is utfconv' -s i -l in-place -d 'Convert each FILE in place; =SUFFIX keeps the old file as a backup'
+complete -c utfconv -n '__utfconv_is utfconv' -l backup -x -a '(__utfconv_words utfconv:backup)' -d 'With -i=SUFFIX: set what happens if a backup exists [default: refuse]'
 complete -c utfconv -n '__utfconv_is utfconv' -l preserve-time -d 'With -i: keep the times of access and modification'
 complete -c utfconv -n '__utfconv_is utfconv' -l force -d 'With -i: overwrite files that cannot be replaced by a rename'
 complete -c utfconv -n '__utfconv_is utfconv' -l output-dir -x -a '(__fish_complete_directories (commandline -ct | string replace -r -- "^--[^=]*=" ""))' -d 'Convert each FILE to a file of the same name and directories in DIR'
@@ -860,6 +874,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -l undo -r -F -d 'Undo what MANIFE
 complete -c utfconv -n '__utfconv_is utfconv' -l failed -r -F -d 'Write the names of all files that were not converted to FILE, one per line'
 complete -c utfconv -n '__utfconv_is utfconv' -l failed0 -r -F -d 'Write them to FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is utfconv' -l binary -x -a '(__utfconv_words utfconv:binary)' -d 'With -i and --output-dir: handle binary files [default: skip]'
+complete -c utfconv -n '__utfconv_is utfconv' -l links -x -a '(__utfconv_words utfconv:links)' -d 'With -r: handle symbolic links in directories [default: skip]'
 complete -c utfconv -n '__utfconv_is utfconv' -l again -d 'With -i and --output-dir: also convert files that seem already converted'
 complete -c utfconv -n '__utfconv_is utfconv' -l sync -x -a '(__utfconv_words utfconv:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
 complete -c utfconv -n '__utfconv_is utfconv' -s h -l help -d 'Print help (see more with \'--help\')'
@@ -954,6 +969,7 @@ complete -c utfconv -n '__utfconv_is names' -s v -l verbose -d 'With -i or --und
 complete -c utfconv -n '__utfconv_is names' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is names' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is repair' -s i -l in-place -d 'Repair each file in place; =SUFFIX keeps the old file as a backup'
+complete -c utfconv -n '__utfconv_is repair' -l backup -x -a '(__utfconv_words repair:backup)' -d 'With -i=SUFFIX: set what happens if a backup exists [default: refuse]'
 complete -c utfconv -n '__utfconv_is repair' -l preserve-time -d 'With -i: keep the times of access and modification'
 complete -c utfconv -n '__utfconv_is repair' -l force -d 'With -i and --undo: overwrite files that cannot be replaced by a rename'
 complete -c utfconv -n '__utfconv_is repair' -l diff -d 'Write nothing; print what would change, as a patch for git apply'

@@ -40,6 +40,8 @@ mod kernels; // every set of kernels passes the vectors
 mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, glibc and ICU have them
 mod manifests;
 mod mapping_files; // those of glibc and ICU, and ours
+mod mirror;
+mod mixed_files;
 mod names; // the command names, from outside
 mod normalize; // normalization, from outside
 mod offset_map; // --offset-map
@@ -52,6 +54,7 @@ mod power_cut; // files are old or new as a whole, on a disk that is cut off
 mod program_list; // what the tests call
 mod project; // utfconv.toml
 mod ranges; // parts of files
+mod records;
 mod repair; // the command repair, from outside
 mod repositories; // --tracked, --staged and --since
 mod restore; // what a program lost, put back from an old version
@@ -61,4 +64,5 @@ mod schemas; // what may happen to a process: full disks, closed pipes, odd file
 mod stats; // what --stats tells, as Python counts it
 mod streams; // slow and non-blocking pipes
 mod translit; // approximations, and where they differ from glibc's
+mod undeclared;
 mod wording; // one word per concept in user texts

@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::Path;
 
+use utfconv_core::{Encoding, Options, UTF_8, convert};
+
 use crate::harness::{dir_with, has, sh};
 use crate::random::generator;
 
@@ -157,7 +159,24 @@ fn a_manifest_in_use_is_refused() {
     sh(at, &script).expect(2, "", "utfconv: M: another run is writing it");
 }
 
-/// Killed at random moments and continued, a run converts each file once. `UTFCONV_KILLS` sets how often it is killed.
+/// Conversions after which nothing in a file shows what was done, and a text that both encodings have.
+const CONVERSIONS: [(&str, &str, &str); 12] = [
+    ("KOI8-R", "windows-1251", "Привет, мир"),
+    ("windows-1251", "KOI8-R", "Привет, мир"),
+    ("IBM866", "ISO-8859-5", "Привет, мир"),
+    ("ISO-8859-5", "IBM855", "Привет, мир"),
+    ("IBM855", "IBM866", "Привет, мир"),
+    ("windows-1252", "IBM1047", "déjà vu"),
+    ("IBM1047", "windows-1252", "déjà vu"),
+    ("ISO-8859-15", "IBM850", "déjà vu"),
+    ("IBM850", "macintosh", "déjà vu"),
+    ("Shift_JIS", "EUC-JP", "日本語"),
+    ("EUC-JP", "Shift_JIS", "日本語"),
+    ("GBK", "Big5", "中文"),
+];
+
+/// Killed at random moments and continued, a run converts each file once, in twelve encodings. `UTFCONV_KILLS` sets how often runs are
+/// killed.
 #[cfg(unix)]
 #[test]
 fn killed_runs_go_on() {
@@ -165,44 +184,65 @@ fn killed_runs_go_on() {
     let files: usize = if kills > 100 { 20_000 } else { 600 };
     let dir = dir_with(&[]);
     let at = dir.path();
-    let old =
-        |file: usize| [KOI.repeat(1 + file % 7), file.to_string().into_bytes(), b"\n".to_vec()].concat();
-    fs::create_dir(at.join("t")).expect("makes");
-    (0..files).for_each(|file| fs::write(at.join(format!("t/{file}")), old(file)).expect("writes"));
+    let text = |file: usize, encoding: &str| {
+        let text = format!("{} {file}\n", CONVERSIONS[file % 12].2).repeat(1 + file % 7);
+        let encoding = Encoding::named(encoding).expect("is there");
+        convert(text.as_bytes(), &UTF_8, encoding, &Options::default()).expect("converts").output
+    };
+    let (old, new) = (
+        |file: usize| text(file, CONVERSIONS[file % 12].0),
+        |file: usize| text(file, CONVERSIONS[file % 12].1),
+    );
+    let name = |file: usize| format!("t{}/{file}", file % 12);
+    (0..12).for_each(|number| fs::create_dir(at.join(format!("t{number}"))).expect("makes"));
+    (0..files).for_each(|file| fs::write(at.join(name(file)), old(file)).expect("writes"));
     let mut random = generator();
     let (mut killed, mut run) = (0, 0);
-    let go_on = format!("exec $U -r -i {TO_WINDOWS} --manifest=M");
-    while killed < kills && run < 3 * kills {
+    let go_on = |number: usize| {
+        let (from, to, _) = CONVERSIONS[number];
+        format!("exec $U -r -i -f {from} -t {to} --manifest=M t{number}")
+    };
+    while killed < kills && run < 4 * kills {
         run += 1;
         let options = ["-j1", "-j2", "--sync=batch", "--sync=none"][random(4) as usize];
         let (signal, wait) =
             (["KILL", "KILL", "TERM", "INT"][random(4) as usize], random(60) as f64 / 1000.0);
+        let command = go_on(random(12) as usize);
         let ran = sh(
             at,
-            &format!("bash -c '{go_on} {options} t' 2> log & sleep {wait:.3}; kill -{signal} $!; wait $!"),
+            &format!("bash -c '{command} {options}' 2> log & sleep {wait:.3}; kill -{signal} $!; wait $!"),
         );
         killed += u32::from(ran.status != 0);
     }
-    sh(at, &format!("{go_on} t")).expect(0, "", "already converted");
-    let new =
-        |file: usize| [WINDOWS.repeat(1 + file % 7), file.to_string().into_bytes(), b"\n".to_vec()].concat();
-    (0..files).for_each(|file| assert_eq!(contents(at, &format!("t/{file}")), new(file), "{file}"));
-    assert!(killed > 0, "no run was killed");
-    // Half of them are edited: those are refused and named, the others restored.
-    (0..files).step_by(2).for_each(|file| {
-        fs::write(at.join(format!("t/{file}")), [new(file), b"+".to_vec()].concat()).expect("writes")
-    });
-    let ran = sh(at, "$U --undo M");
-    assert_eq!((ran.status, ran.stderr.matches("not undone: it was changed since").count()), (2, files / 2));
-    for file in 0..files {
-        let expected = if file % 2 == 0 { [new(file), b"+".to_vec()].concat() } else { old(file) };
-        assert_eq!(contents(at, &format!("t/{file}")), expected, "{file}");
+    for number in 0..12 {
+        let ran = sh(at, &go_on(number));
+        assert_eq!(
+            (ran.status, ran.stderr.contains(" failed")),
+            (0, ran.stderr.contains(" 0 failed")),
+            "{ran:?}"
+        );
     }
+    (0..files).for_each(|file| assert_eq!(contents(at, &name(file)), new(file), "{}", name(file)));
+    assert!(killed > 0, "no run was killed");
+    eprintln!("{killed} of {run} runs were killed, on {files} files");
+    // Half of them are edited: those are refused and named, the others restored.
+    let edited = |file: usize| [new(file), b"+".to_vec()].concat();
+    let is_edited = |file: &usize| file / 12 % 2 == 0;
+    let count = (0..files).filter(is_edited).count();
     (0..files)
-        .step_by(2)
-        .for_each(|file| fs::write(at.join(format!("t/{file}")), new(file)).expect("writes"));
+        .filter(is_edited)
+        .for_each(|file| fs::write(at.join(name(file)), edited(file)).expect("writes"));
+    let ran = sh(at, "$U --undo M");
+    assert_eq!((ran.status, ran.stderr.matches("not undone: it was changed since").count()), (2, count));
+    for file in 0..files {
+        let message = format!("utfconv: {}: not undone: it was changed since", name(file));
+        assert_eq!(ran.stderr.contains(&message), is_edited(&file), "{message}");
+        let expected = if is_edited(&file) { edited(file) } else { old(file) };
+        assert_eq!(contents(at, &name(file)), expected, "{}", name(file));
+    }
+    (0..files).filter(is_edited).for_each(|file| fs::write(at.join(name(file)), new(file)).expect("writes"));
     sh(at, "$U --undo M").expect(0, "", "");
-    (0..files).for_each(|file| assert_eq!(contents(at, &format!("t/{file}")), old(file), "{file}"));
+    (0..files).for_each(|file| assert_eq!(contents(at, &name(file)), old(file), "{}", name(file)));
 }
 
 /// Exactly the files that were not converted, for the next program.
@@ -231,4 +271,43 @@ fn failed_files_are_listed() {
         "{ran:?}"
     );
     sh(at, "$U -f latin1 --failed=L a").expect(2, "", "--failed requires --in-place or --output-dir");
+}
+
+/// `--failed0 | xargs -0 ls` lists exactly the files that Python cannot decode.
+#[test]
+fn failed_files_are_those_of_a_model() {
+    if !has("python3") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = r#"import os, random
+turns = random.Random(39)
+os.makedirs('t/a b')
+for number in range(400):
+    name = f"t/{turns.choice(['', 'a b/'])}{number}{turns.choice(['', ' x', chr(10), 'é'])}"
+    text = bytes(turns.choice(b'abc \n\x8e\xe9\xfc') for _ in range(turns.randrange(40)))
+    if turns.random() < 0.2:
+        text += turns.choice([b'\x81', b'\x8d', b'\x90'])
+    with open(name, 'wb') as file:
+        file.write(text)
+"#;
+    let model = r#"import os, sys
+bad = []
+for folder, _, names in os.walk('t'):
+    for name in names:
+        path = os.path.join(folder, name)
+        try:
+            open(path, 'rb').read().decode('cp1252')
+        except UnicodeDecodeError:
+            bad.append(path)
+sys.stdout.write(''.join(path + chr(0) for path in sorted(bad)))
+"#;
+    fs::write(at.join("make.py"), make).expect("writes");
+    fs::write(at.join("model.py"), model).expect("writes");
+    let script = "python3 make.py; python3 model.py | sort -z > model
+        $U -s -r --output-dir=o -f windows-1252 --failed0=failed t; echo $?
+        test $(tr -cd '\\0' < failed | wc -c) -gt 30 && sort -z failed | cmp - model
+        xargs -0 ls -1d -- < failed | sort > listed; sort -z model | xargs -0 ls -1d -- | sort | cmp - listed";
+    sh(at, script).expect(0, "1\n", "");
 }

@@ -15,8 +15,9 @@ use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, Template};
 
 use crate::convert::newlines::Changed;
 use crate::convert::ranges::RangeFormat;
+use crate::convert::records::{InputRecords, framing};
 use crate::convert::request::{
-    By, Given, Product, Request, Settings, by_byte_template, by_scalar_template,
+    BinaryFiles, By, Given, Product, Request, Settings, by_byte_template, by_scalar_template,
 };
 use crate::files;
 use crate::files::options::{first_line, range};
@@ -67,6 +68,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         ("first-line", "range"),
         ("diff", "in-place"),
         ("color", "diff"),
+        ("keep-blanks", "records"),
         ("offset-map-every", "offset-map"),
     ] {
         needs(m, option, other, other)?;
@@ -75,11 +77,26 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
     if !is_batch {
         needs(m, "format", "list-ranges", "list-ranges, --in-place or --output-dir")?;
     }
+    let has = |ids: &[&str]| ids.iter().any(|id| m.is_given(id));
+    let changes_form_only = has(&["newline", "final-newline", "output-bom"])
+        && !has(&[
+            "from",
+            "to",
+            "normalize",
+            "omit",
+            "ill-formed",
+            "unmappable",
+            "errors",
+            "byte-subst",
+            "unicode-subst",
+        ])
+        && !has(&["records", "output-records", "declaration"]);
     let how_in_place = files::options::how_in_place(m)?;
     let (ill_formed, unmappable) = (ill_formed_policy(m), unmappable_policy(m));
     let from_is_default = !m.is_given("from");
     let (from, candidates) = source(m);
     let settings = Settings {
+        changes_form_only,
         from_is_default,
         accepts_guess: m.flag("accept-guess"),
         hints: Hints::default()
@@ -88,7 +105,11 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         newlines: Changed {
             newlines: m.remove_one("newline").unwrap_or_default(),
             adds_final: m.flag("final-newline"),
+            records: m.remove_one("output-records"),
         },
+        records: m
+            .remove_one("records")
+            .map(|framing| InputRecords { framing, keeps_blanks: m.flag("keep-blanks") }),
         json: is_batch && m.remove_one("format") == Some(RangeFormat::Json),
         range: m.remove_one("range"),
         first_line: m.remove_one("first-line"),
@@ -120,7 +141,8 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         diff: m.flag("diff").then(|| m.remove_one("color").unwrap_or(When::Auto)),
         verify: m.flag("verify"),
         again: m.flag("again"),
-        converts_binary: m.remove_one("binary").unwrap_or_default(),
+        force: m.flag("force"),
+        binary: m.remove_one("binary").unwrap_or_default(),
         ignores_configuration: m.flag("no-config"),
         config: m.remove_one("config"),
         declarations: m.remove_one("declaration").unwrap_or_default(),
@@ -143,7 +165,10 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         manifest: m.remove_one("manifest"),
         failed: crate::edits::args::failed_plan(m),
         output: m.remove_one("output"),
-        targets: files::options::targets(m, "file")?,
+        targets: files::walk::Targets {
+            links: m.remove_one("links").unwrap_or_default(),
+            ..files::options::targets(m, "file")?
+        },
         settings,
     })
 }
@@ -343,6 +368,20 @@ fn newlines(table: Table) -> Table {
                 .with(|arg| arg.value_parser(choice(modes::NEWLINE))),
         )
         .add(flag("final-newline", "Add a newline to output that does not end with one"))
+        .add(
+            option("records", "FORM", "Read records as lines: of N bytes each, or 'rdw' or 'rdw-blocked'")
+                .with(|arg| arg.value_parser(framing)),
+        )
+        .add(flag("keep-blanks", "With --records=N: keep the blanks at the end of records"))
+        .add(
+            option(
+                "output-records",
+                "FORM",
+                "Write lines as records: of N bytes each, padded, or 'rdw' or 'rdw-blocked'",
+            )
+            .conflicts_with(&["newline", "final-newline"])
+            .with(|arg| arg.value_parser(framing)),
+        )
 }
 
 fn input_and_output(table: Table) -> Table {
@@ -443,8 +482,17 @@ fn many_files(table: Table) -> Table {
         .add(option("binary", "WHAT", "With -i and --output-dir: handle binary files [default: skip]").with(
             |arg| {
                 arg.value_parser(choice(&[
-                    ("skip", "Leave them as they are; if named, this is an error", false),
-                    ("convert", "Convert them like text", true),
+                    ("skip", "Leave them as they are; if named, this is an error", BinaryFiles::Skip),
+                    ("convert", "Convert them like text", BinaryFiles::Convert),
+                    ("copy", "With --output-dir: copy them", BinaryFiles::Copy),
+                ]))
+            },
+        ))
+        .add(option("links", "WHAT", "With -r: handle symbolic links in directories [default: skip]").with(
+            |arg| {
+                arg.value_parser(choice(&[
+                    ("skip", "Ignore them", false),
+                    ("copy", "With --output-dir: copy the links themselves", true),
                 ]))
             },
         ))

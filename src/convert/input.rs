@@ -13,6 +13,7 @@ use utfconv_core::{
 use crate::convert::auto::{self, NotFound};
 use crate::convert::offset_map::{OffsetMap, convert_mapped};
 use crate::convert::plan::{ConvertPlan, refuse_together};
+use crate::convert::records::{RecordReader, Starts};
 use crate::convert::report::Reporter;
 use crate::convert::segments::{self, Job};
 use crate::files::ranges::Reading;
@@ -85,8 +86,10 @@ pub fn convert<W: Write + Send>(
         transcoder.count_faults();
     }
     let range = source.opened.range().filter(|_| map.is_none());
-    let range = range.filter(|range| segments::suits(plan, transcoder.encoding(), range));
-    let events = Events { reporter, name: source.name, origin: source.origin, stopped: None };
+    let range = range.filter(|range| {
+        plan.settings.records.is_none() && segments::suits(plan, transcoder.encoding(), range)
+    });
+    let events = Events { reporter, name: source.name, origin: source.origin, starts: None, stopped: None };
     match range {
         Some(range) => convert_segments(plan, source, range, sink, transcoder, events),
         None => convert_as_stream(plan, source, sink, transcoder, events, map),
@@ -138,12 +141,20 @@ fn convert_as_stream<W: Write>(
     let mut source = opened.reader(mapping, plan.settings.buffer_size.unwrap_or(read), name);
     let mut buffer = vec![0; plan.settings.buffer_size.unwrap_or(written)];
     let mut observer = plan.settings.stats.then(|| observer(plan, transcoder.encoding(), key, origin));
+    let mut records = plan.settings.records.and_then(|records| {
+        RecordReader::new(&mut *source, records, transcoder.encoding(), plan.options.ebcdic_newline)
+    });
+    events.starts = records.as_ref().map(RecordReader::starts);
+    let lines: &mut dyn BufRead = match &mut records {
+        Some(records) => records,
+        None => &mut *source,
+    };
     let take = |stop| events.take(stop);
     let mut observed;
     let reader: &mut dyn BufRead = match &mut observer {
-        None => &mut *source,
+        None => lines,
         Some(observer) => {
-            observed = Observed { source: &mut *source, observer };
+            observed = Observed { source: lines, observer };
             &mut observed
         }
     };
@@ -179,16 +190,27 @@ struct Events<'a, 'p> {
     reporter: &'a mut Reporter<'p>,
     name: &'a str,
     origin: Position,
+    /// If lines are made of records, where these begin.
+    starts: Option<Starts>,
     /// The error that ended the conversion.
     stopped: Option<Fault>,
 }
 
 impl Events<'_, '_> {
+    /// An error with its position in the source.
+    fn located(&self, fault: Fault) -> Fault {
+        let mut fault = fault.offset_by(self.origin);
+        if let Some(starts) = &self.starts {
+            fault.at = starts.offset_in_source(fault.at);
+        }
+        fault
+    }
+
     fn take(&mut self, stop: Stop) -> More {
         match stop {
-            Stop::Fault(fault) => self.reporter.fault(self.name, &fault.offset_by(self.origin)),
+            Stop::Fault(fault) => self.reporter.fault(self.name, &self.located(fault)),
             Stop::Notice(notice) => self.reporter.notice(self.name, &notice),
-            Stop::Stopped(fault) => self.stopped = Some(fault.offset_by(self.origin)),
+            Stop::Stopped(fault) => self.stopped = Some(self.located(fault)),
             _ => {}
         }
         if self.reporter.reports_next() { More::Report } else { More::Count }

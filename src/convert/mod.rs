@@ -6,14 +6,17 @@ pub mod batch;
 pub mod configured;
 pub mod declared;
 pub mod input;
+pub mod mixed;
 pub mod newlines;
 pub mod offset_map;
 pub mod plan;
 pub mod range_context;
 pub mod ranges;
+pub mod records;
 pub mod report;
 pub mod request;
 mod restored;
+pub mod round_trip;
 pub mod run;
 pub mod segments;
 #[cfg(test)]

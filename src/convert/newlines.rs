@@ -13,9 +13,12 @@ use std::io::{self, ErrorKind, Write};
 
 pub use utfconv_core::internals::newlines::NewlineStyle;
 use utfconv_core::internals::newlines::{Rewriter, Units};
+use utfconv_core::internals::records::{Blocker, Framing};
 use utfconv_core::{
     EbcdicNewline, Encoding, InputBom, OnUnmappable, Options, OutputBom, Policy, UTF_8, convert,
 };
+
+use super::records::{self, blank};
 
 /// What is done to newlines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,10 +26,12 @@ pub struct Changed {
     pub newlines: NewlineStyle,
     /// A newline is added where none is at the end.
     pub adds_final: bool,
+    /// Lines are written as records.
+    pub records: Option<Framing>,
 }
 
 impl Changed {
-    pub const NOTHING: Changed = Changed { newlines: NewlineStyle::Keep, adds_final: false };
+    pub const NOTHING: Changed = Changed { newlines: NewlineStyle::Keep, adds_final: false, records: None };
 }
 
 /// A sink for text in one encoding, which passes it on with other newlines.
@@ -40,6 +45,8 @@ pub struct Newlines<W> {
     rewriter: Rewriter,
     /// Bytes of the output that have been passed on.
     gone: usize,
+    /// Makes records of lines.
+    blocker: Option<Blocker>,
 }
 
 /// Bytes that are taken at a time, at most.
@@ -69,6 +76,11 @@ fn units(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
     stand_out.then(|| Units { len, crlf: [cr, lf].concat(), bom })
 }
 
+/// CR and LF in an encoding of bytes; None if it has none that stand out.
+pub fn bytes(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<[u8; 2]> {
+    units(encoding, newline)?.crlf[..].try_into().ok()
+}
+
 impl<W: Write> Newlines<W> {
     /// A sink for text in `encoding` that passes it on to `sink`, changed. With `adds_final`, text that does not end with a
     /// newline is given one by [`Newlines::finish`].
@@ -85,8 +97,12 @@ impl<W: Write> Newlines<W> {
             Changed::NOTHING => Units::default(),
             _ => units(encoding, newline)?,
         };
+        let blocker = match changed.records {
+            Some(framing) => Some(Blocker::new(framing, blank(encoding)?, bytes(encoding, newline)?)),
+            None => None,
+        };
         let rewriter = Rewriter { style: changed.newlines, units, ..Rewriter::default() };
-        Some(Newlines { sink, changed, rewriter, gone: 0 })
+        Some(Newlines { sink, changed, rewriter, gone: 0, blocker })
     }
 
     /// Where the text goes.
@@ -132,9 +148,13 @@ impl<W: Write> Newlines<W> {
     /// If the sink cannot be written; calling this again continues where it failed.
     pub fn finish(&mut self) -> io::Result<()> {
         self.drain()?;
+        if let Some(blocker) = &mut self.blocker {
+            let finished = blocker.finish(&mut self.rewriter.out).map_err(records::error);
+            return self.drain().and(finished);
+        }
         // Text never ends inside a unit; incomplete units stay as they are.
         let is_cut = self.rewriter.take_cut();
-        let Changed { newlines, adds_final } = self.changed;
+        let Changed { newlines, adds_final, .. } = self.changed;
         let state = self.rewriter.state;
         if adds_final && state.has_text && state.ending.is_none() && !is_cut {
             let style = if newlines == NewlineStyle::Keep {
@@ -169,6 +189,13 @@ impl<W: Write> Write for Newlines<W> {
             return self.sink.write(from);
         }
         self.drain()?;
+        if let Some(blocker) = &mut self.blocker {
+            let chunk = &from[..from.len().min(CHUNK)];
+            let taken = blocker.take(chunk, &mut self.rewriter.out).map_err(records::error);
+            // An error of the sink comes back with the next call.
+            let _ = self.drain();
+            return taken.map(|()| chunk.len());
+        }
         let before = self.rewriter.state;
         let chunk = &from[..from.len().min(CHUNK)];
         self.rewriter.take(chunk);
@@ -323,7 +350,7 @@ mod tests {
                             let mut out = Vec::new();
                             let mut newlines = Newlines::new(
                                 &mut out,
-                                Changed { newlines: form, adds_final },
+                                Changed { newlines: form, adds_final, records: None },
                                 encoding,
                                 newline,
                             )
@@ -357,9 +384,13 @@ mod tests {
             assert!(source.len() > CHUNK / 2);
             for form in FORMS {
                 let mut out = Vec::new();
-                let mut newlines =
-                    Newlines::new(&mut out, Changed { newlines: form, adds_final: true }, encoding, newline)
-                        .unwrap();
+                let mut newlines = Newlines::new(
+                    &mut out,
+                    Changed { newlines: form, adds_final: true, records: None },
+                    encoding,
+                    newline,
+                )
+                .unwrap();
                 let mut rest = &source[..];
                 while !rest.is_empty() {
                     let (piece, behind) = rest.split_at(rest.len().min(random.below(2 * CHUNK)));
@@ -386,7 +417,7 @@ mod tests {
         ] {
             let mut newlines = Newlines::new(
                 Vec::new(),
-                Changed { newlines: form, adds_final: true },
+                Changed { newlines: form, adds_final: true, records: None },
                 &UTF_8,
                 EbcdicNewline::Nel,
             )
@@ -432,9 +463,13 @@ mod tests {
             let source = encode(text, encoding, newline);
             for (seed, form) in (1..200).flat_map(|seed| FORMS.map(|form| (seed, form))) {
                 let moody = Moody { random: Random(seed), taken: Vec::new(), writes: 0 };
-                let mut newlines =
-                    Newlines::new(moody, Changed { newlines: form, adds_final: true }, encoding, newline)
-                        .unwrap();
+                let mut newlines = Newlines::new(
+                    moody,
+                    Changed { newlines: form, adds_final: true, records: None },
+                    encoding,
+                    newline,
+                )
+                .unwrap();
                 let mut rest = &source[..];
                 let mut pieces = Random(seed);
                 while !rest.is_empty() {
@@ -464,7 +499,7 @@ mod tests {
         }
         let mut newlines = Newlines::new(
             Full,
-            Changed { newlines: NewlineStyle::Lf, adds_final: true },
+            Changed { newlines: NewlineStyle::Lf, adds_final: true, records: None },
             &UTF_8,
             EbcdicNewline::Nel,
         )
@@ -485,7 +520,7 @@ mod tests {
         }
         let mut newlines = Newlines::new(
             Count(0),
-            Changed { newlines: NewlineStyle::Crlf, adds_final: true },
+            Changed { newlines: NewlineStyle::Crlf, adds_final: true, records: None },
             &UTF_8,
             EbcdicNewline::Nel,
         )

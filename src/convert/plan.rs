@@ -7,9 +7,10 @@ use std::mem;
 use anyhow::{Error, Result, bail, ensure};
 use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
-use crate::convert::newlines::Newlines;
+use crate::convert::newlines::{Newlines, bytes};
 use crate::convert::ranges;
-use crate::convert::request::{By, Declarations, Given, Product, Request, Settings};
+use crate::convert::records::blank;
+use crate::convert::request::{BinaryFiles, By, Declarations, Given, Product, Request, Settings};
 use crate::edits::{Destination, FailedPlan};
 use crate::files::in_place::loose_suffix;
 use crate::files::options::refuse_line;
@@ -176,8 +177,34 @@ fn refuse(request: &Request, options: &Options) -> Result<()> {
     ensure!(!request.settings.accepts_guess || from.is_none(), "--accept-guess requires -f auto");
     let is_limited = !request.settings.hints.languages.is_empty();
     ensure!(!is_limited || from.is_none(), "--language requires -f auto");
+    refuse_records(request)?;
     let newlines = Newlines::new(io::sink(), request.settings.newlines, to, request.ebcdic_newline);
     ensure!(newlines.is_some(), "--newline, --final-newline: {} has no newlines", to.name());
+    Ok(())
+}
+
+/// Refuses what does not work with records.
+fn refuse_records(request: &Request) -> Result<()> {
+    let Settings { records, newlines, range, product, ref offset_map, verify, .. } = request.settings;
+    if records.is_none() && newlines.records.is_none() {
+        return Ok(());
+    }
+    let is_whole = range.is_none() && !matches!(product, Product::Ranges { .. }) && offset_map.is_none();
+    ensure!(is_whole, "--records and --output-records do not work with ranges or --offset-map");
+    ensure!(!verify, "--verify cannot be used with --records or --output-records");
+    let from = request.from.as_ref().map(|name| name.encoding);
+    if records.is_some() {
+        let Some(from) = from else { bail!("--records requires a named input encoding") };
+        let has_bytes = bytes(from, request.ebcdic_newline).is_some() && blank(from).is_some();
+        ensure!(has_bytes, "--records: {} has no blanks and newlines of one byte", from.name());
+    }
+    let to = request.to.encoding;
+    let has_bytes = bytes(to, request.ebcdic_newline).is_some() && blank(to).is_some();
+    ensure!(
+        newlines.records.is_none() || has_bytes,
+        "--output-records: {} has no blanks and newlines of one byte",
+        to.name()
+    );
     Ok(())
 }
 
@@ -273,6 +300,15 @@ fn batch(request: &mut Request) -> Result<Option<Files>> {
     );
     let Settings { json, diff, .. } = request.settings;
     ensure!(!(json && diff.is_some()), "--format=json and --diff cannot be used together: both are printed");
+    let is_mirror = matches!(destination, Destination::Directory(_));
+    ensure!(
+        is_mirror || request.settings.binary != BinaryFiles::Copy,
+        "--binary=copy requires --output-dir; with --in-place, binary files stay as they are"
+    );
+    ensure!(
+        is_mirror || !targets.links,
+        "--links=copy requires --output-dir; with --in-place, links stay as they are"
+    );
     let manifest = request.manifest.take();
     if manifest.is_some() {
         ensure!(option == "--in-place", "--manifest requires --in-place");
@@ -301,7 +337,8 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
         ("--dry-run", request.settings.dry_run),
         ("--verify", request.settings.verify),
         ("--again", request.settings.again),
-        ("--binary=convert", request.settings.converts_binary),
+        ("--binary", request.settings.binary != BinaryFiles::Skip),
+        ("--links=copy", request.targets.links),
         ("--sync", request.sync.is_some()),
         ("--failed", request.failed.is_some()),
     ] {

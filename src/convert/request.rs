@@ -11,6 +11,7 @@ use utfconv_core::{
 
 use crate::convert::newlines::Changed;
 use crate::convert::ranges::RangeFormat;
+use crate::convert::records::InputRecords;
 use crate::edits::FailedPlan;
 use crate::files::ranges::Bounds;
 use crate::files::replace::{Durability, InPlace};
@@ -58,6 +59,8 @@ pub struct Settings {
     /// What is known of inputs whose encoding is detected.
     pub hints: Hints,
     pub newlines: Changed,
+    /// The input has records, which are read as lines.
+    pub records: Option<InputRecords>,
     /// None is the whole of each input.
     pub range: Option<Bounds>,
     /// The line in which the range starts, if known.
@@ -88,14 +91,28 @@ pub struct Settings {
     pub verify: bool,
     /// Files that seem already converted are converted too.
     pub again: bool,
-    /// Binary files of a batch are converted too.
-    pub converts_binary: bool,
+    /// Only newlines or BOMs are to change: a file need not be UTF-8 if no encoding is named.
+    pub changes_form_only: bool,
+    /// Files that are partly UTF-8 are converted too.
+    pub force: bool,
+    /// What is done with binary files of a batch.
+    pub binary: BinaryFiles,
     /// `utfconv.toml`, `.editorconfig` and `.gitattributes` are not read.
     pub ignores_configuration: bool,
     /// The `utfconv.toml` that was named.
     pub config: Option<OsString>,
     /// What is done about declarations that are false in the output.
     pub declarations: Declarations,
+}
+
+/// What is done with binary files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BinaryFiles {
+    #[default]
+    Skip,
+    Convert,
+    /// They are copied to the directory for outputs.
+    Copy,
 }
 
 /// The policy given for a kind of error, and the kind of option that gave it.

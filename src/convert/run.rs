@@ -14,11 +14,13 @@ use crate::convert::batch;
 use crate::convert::configured::{configuration, required};
 use crate::convert::declared::DeclarationSink;
 use crate::convert::input::{Source, convert, source_encoding};
+use crate::convert::mixed;
 use crate::convert::newlines::Newlines;
 use crate::convert::offset_map::{self, OffsetMap};
 use crate::convert::plan::{ConvertPlan, newlines};
 use crate::convert::range_context::{self, RangeEnd};
 use crate::convert::ranges::RangeFormat;
+use crate::convert::records;
 use crate::convert::report::{Reporter, warn};
 use crate::convert::request::Product;
 use crate::files::print::print;
@@ -208,6 +210,7 @@ impl<'a> Run<'a> {
                 return Ok(());
             }
         };
+        self.warn_of_utf8(&opened, from, input, &name);
         let started = self.start(from, &mut opened).unwrap_or_else(|error| {
             self.fail(&personality.no_input(&name, &error));
             None
@@ -236,6 +239,12 @@ impl<'a> Run<'a> {
             }
             stats.add(more);
         }
+        if let Err(error) = &converted.result
+            && let Some(why) = records::bad_in(error)
+        {
+            self.reporter.report(&format!("{name}: error: {why}"));
+            return Err(Ended::Stopped);
+        }
         match converted.result {
             Ok(()) => {}
             Err(StreamError::Read(error)) => self.fail(&personality.read_error(&name, &error)),
@@ -247,6 +256,19 @@ impl<'a> Run<'a> {
                 self.reporter.stopped(&name, &fault, converted.is_at_end);
                 Err(Ended::Stopped)
             }
+        }
+    }
+
+    /// Warns if a file is UTF-8 where another encoding was named, as a whole or in parts.
+    fn warn_of_utf8(&mut self, opened: &Opened, from: &Encoding, input: &Input, name: &str) {
+        let is_whole = self.plan.settings.range.is_none() && self.plan.settings.product == Product::Text;
+        if is_whole
+            && !self.plan.personality.is_iconv()
+            && self.plan.from.is_some()
+            && opened.range().is_some_and(|range| range.start == 0)
+            && let Some(text) = mixed::warning(opened.file(), from, input.name())
+        {
+            self.reporter.warn(name, &text);
         }
     }
 
@@ -293,7 +315,11 @@ impl<'a> Run<'a> {
         let (plan, personality) = (self.plan, self.plan.personality);
         // Text that an error ended gets no final newline.
         let finished = if has_stopped { Ok(()) } else { self.sink.finish() };
-        finished.map_err(|error| self.unwritable(&error))?;
+        if let Err(error) = finished {
+            let Some(why) = records::bad(&error) else { return Err(self.unwritable(&error)) };
+            personality.report(&format!("{}: error: {why}", self.sink_name));
+            self.exit = self.exit.max(Exit::Fault);
+        }
         let Run { sink, sink_name, mut exit, reporter, map, map_sink, .. } = self;
         let sink = sink.into_sink().into_sink();
         let written = sink.written();

@@ -578,7 +578,7 @@ mod tests {
             let old = convert(text.as_bytes(), &utfconv_core::UTF_8, from, &options).unwrap().output;
             for newlines in [NewlineStyle::Keep, NewlineStyle::Lf, NewlineStyle::Crlf, NewlineStyle::Cr] {
                 for adds_final in [false, true] {
-                    let changed = Changed { newlines, adds_final };
+                    let changed = Changed { newlines, adds_final, records: None };
                     let mut new = Vec::new();
                     let mut sink = Newlines::new(&mut new, changed, to, EbcdicNewline::Nel).unwrap();
                     sink.write_all(&convert(&old, from, to, &options).unwrap().output).unwrap();

@@ -56,6 +56,8 @@ pub enum Output {
     InPlace,
     /// To a file in the directory for outputs.
     Copy(OutputPath),
+    /// A symbolic link like this one.
+    Link(OutputPath),
     Nowhere,
 }
 
@@ -66,10 +68,12 @@ impl Job {
             Destination::Nowhere => Ok(Output::Nowhere),
             _ if entry.is_stdin() => Err("cannot use standard input".to_string()),
             Destination::InPlace(_) => Ok(Output::InPlace),
+            Destination::Directory(_) if entry.is_link() => Ok(Output::Link(OutputPath::of(&entry.route()))),
             Destination::Directory(_) => Ok(Output::Copy(OutputPath::of(&entry.route()))),
         };
         // Errors will be reported when it is opened.
-        let metadata = fs::metadata(Path::new(&key.name)).ok().filter(|_| !entry.is_stdin());
+        let metadata =
+            fs::metadata(Path::new(&key.name)).ok().filter(|_| !entry.is_stdin() && !entry.is_link());
         let id = metadata.as_ref().and_then(|metadata| Identity::with(metadata, Path::new(&key.name)));
         let len = metadata.map_or(0, |metadata| metadata.len());
         Job { entry, key, len, id, output }
@@ -190,7 +194,7 @@ impl Jobs {
         let inputs: HashSet<_> = self.list.iter().filter_map(|job| job.id.clone()).collect();
         let mut known = HashMap::new();
         for number in 0..self.list.len() {
-            let Ok(Output::Copy(output)) = &self.list[number].output else { continue };
+            let Ok(Output::Copy(output) | Output::Link(output)) = &self.list[number].output else { continue };
             let path = directory.join(&output.below);
             let first = *known.entry(as_compared(&output.below)).or_insert(number);
             if first < number {
@@ -217,7 +221,7 @@ impl Jobs {
     ) -> Option<Tree<'a>> {
         let Destination::Directory(directory) = destination else { return None };
         let bases = self.list.iter().filter_map(|job| match &job.output {
-            Ok(Output::Copy(output)) => Some(output.base.as_path()),
+            Ok(Output::Copy(output) | Output::Link(output)) => Some(output.base.as_path()),
             _ => None,
         });
         Some(Tree::new(directory, bases, sync, unsynced))

@@ -28,6 +28,7 @@ use utfconv_core::StreamError;
 
 pub use self::failed::{Failed, FailedPlan};
 use self::group::{Group, limits};
+use self::jobs::Output;
 pub use self::jobs::{Destination, Job, Jobs};
 pub use self::manifest::Manifest;
 pub use self::not_edited::{NotEdited, SkipKind, Skipped};
@@ -77,6 +78,9 @@ pub trait Edit: Sync {
     fn is_repeatable(&self) -> bool {
         true
     }
+
+    /// Notes that a file was copied as it is.
+    fn copied(&self, _: &mut Self::Outcome) {}
 
     /// Whether the file is not what the user asked for.
     fn has_failed(&self, outcome: &Self::Outcome) -> bool;
@@ -304,6 +308,15 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
     fn edit(&self, worker: &mut E::Worker, job: &Job) -> Edited<E::Outcome> {
         let mut outcome = self.edit.begin(job);
         let mut diff = Vec::new();
+        if let (Ok(Output::Link(path)), Some(tree)) = (&job.output, &self.tree) {
+            let is_written = matches!(self.batch.mode, Mode::Write);
+            let made = if is_written { tree.link(path, &job.entry.route()) } else { Ok(()) };
+            let result = made
+                .map(|()| None)
+                .map_err(|error| self.batch.about_output(job, StreamError::Write(error).into()));
+            self.edit.copied(&mut outcome);
+            return Edited { outcome, result, diff };
+        }
         let result = self.open(job).and_then(|file| {
             let product = self.edit.edit(worker, file, &mut outcome);
             let prepared = product.and_then(|product| match product {

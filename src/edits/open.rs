@@ -58,7 +58,9 @@ impl Job {
     /// The path of its output, where that is another file.
     pub fn output_path(&self, destination: &Destination) -> Option<PathBuf> {
         match (&self.output, destination) {
-            (Ok(Output::Copy(path)), Destination::Directory(directory)) => Some(directory.join(&path.below)),
+            (Ok(Output::Copy(path) | Output::Link(path)), Destination::Directory(directory)) => {
+                Some(directory.join(&path.below))
+            }
             _ => None,
         }
     }

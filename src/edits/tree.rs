@@ -117,6 +117,20 @@ impl<'a> Tree<'a> {
         Ok((DirectoryEntry::new(directory, name), openness))
     }
 
+    /// Makes a symbolic link like the one that is found by `route`.
+    pub fn link(&self, output: &OutputPath, route: &Route) -> io::Result<()> {
+        let target = route.entry()?.read_link()?;
+        let (entry, _) = self.entry(output, openness_of(&output.base)?)?;
+        match entry.read_link() {
+            Ok(there) if there == target => return Ok(()),
+            Ok(_) => entry.remove()?,
+            Err(_) => {}
+        }
+        entry.make_link(&target)?;
+        self.is_new_in(entry.directory().path());
+        Ok(())
+    }
+
     /// The directory itself.
     fn root(&self) -> io::Result<Arc<OpenDirectory>> {
         let mut root = lock(&self.root);

@@ -55,6 +55,11 @@ pub fn loose_suffix(targets: &Targets, how: &InPlace) -> Option<String> {
 /// run.
 pub fn is_from_a_run(file: &FileEntry, suffix: Option<&OsStr>) -> bool {
     let Some((_, name)) = file.found_in() else { return false };
-    let is_backup = suffix.is_some_and(|suffix| name.as_encoded_bytes().ends_with(suffix.as_encoded_bytes()));
+    let is_backup = suffix.is_some_and(|suffix| {
+        let (name, suffix) = (name.as_encoded_bytes(), suffix.as_encoded_bytes());
+        // A number may follow.
+        let end = name.iter().rposition(|byte| !byte.is_ascii_digit()).unwrap_or_default();
+        name.ends_with(suffix) || end + 1 < name.len() && name[end] == b'.' && name[..end].ends_with(suffix)
+    });
     is_backup || is_temporary_name(name)
 }

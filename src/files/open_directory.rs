@@ -169,11 +169,11 @@ mod unix {
     use std::os::fd::OwnedFd;
 
     use nix::errno::Errno;
-    use nix::fcntl::{AT_FDCWD, OFlag, openat, renameat};
+    use nix::fcntl::{AT_FDCWD, OFlag, openat, readlinkat, renameat};
     use nix::sys::stat::{Mode, mkdirat};
-    use nix::unistd::{UnlinkatFlags, unlinkat};
+    use nix::unistd::{UnlinkatFlags, symlinkat, unlinkat};
 
-    use super::{Access, DirectoryEntry, File, Identity, Metadata, OpenDirectory, OsStr, Path, io};
+    use super::{Access, DirectoryEntry, File, Identity, Metadata, OpenDirectory, OsStr, OsString, Path, io};
 
     /// Enough to reach what is in a directory, which may not be readable.
     #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -309,6 +309,16 @@ mod unix {
             persist(|| renameat(from, self.name.as_os_str(), to, other.name.as_os_str()))
         }
 
+        /// Where a symbolic link leads.
+        pub fn read_link(&self) -> io::Result<OsString> {
+            persist(|| readlinkat(&self.directory.handle, self.name.as_os_str()))
+        }
+
+        /// Makes a symbolic link, where there is nothing of that name.
+        pub fn make_link(&self, target: &OsStr) -> io::Result<()> {
+            persist(|| symlinkat(target, &self.directory.handle, self.name.as_os_str()))
+        }
+
         pub fn remove(&self) -> io::Result<()> {
             let Self { directory, name } = self;
             persist(|| unlinkat(&directory.handle, name.as_os_str(), UnlinkatFlags::NoRemoveDir))
@@ -321,7 +331,7 @@ mod elsewhere {
     use std::fs;
     use std::os::windows::fs::OpenOptionsExt;
 
-    use super::{Access, DirectoryEntry, File, Identity, Metadata, OpenDirectory, OsStr, Path, io};
+    use super::{Access, DirectoryEntry, File, Identity, Metadata, OpenDirectory, OsStr, OsString, Path, io};
 
     impl OpenDirectory {
         /// Opens a file in it for reading.
@@ -391,6 +401,16 @@ mod elsewhere {
         /// Renames it to `other`, which is replaced.
         pub fn rename(&self, other: &DirectoryEntry) -> io::Result<()> {
             fs::rename(self.path(), other.path())
+        }
+
+        /// Where a symbolic link leads.
+        pub fn read_link(&self) -> io::Result<OsString> {
+            fs::read_link(self.path()).map(Into::into)
+        }
+
+        /// Links of this system are of two kinds, and need a privilege.
+        pub fn make_link(&self, _: &OsStr) -> io::Result<()> {
+            Err(io::Error::other("symbolic links are not copied on this system; use --links=skip"))
         }
 
         pub fn remove(&self) -> io::Result<()> {

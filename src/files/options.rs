@@ -9,7 +9,7 @@ use crate::files::ranges::{Bounds, hides_lines};
 use crate::files::replace::InPlace;
 use crate::files::repository::Wanted;
 use crate::files::walk::{Globs, Targets};
-use crate::ui::options::{Refusal, needs, number};
+use crate::ui::options::{Refusal, choice, needs, number};
 use crate::ui::quote::{one_line, quoted};
 use crate::ui::table::{Definition, Matches, flag, operand, option};
 
@@ -31,7 +31,7 @@ pub fn in_directories() -> [Definition; 4] {
 const NO_SUFFIX: &str = "\0";
 
 /// The option for replacement in place, with this help, and those about it.
-pub fn in_place(help: &'static str) -> [Definition; 3] {
+pub fn in_place(help: &'static str) -> [Definition; 4] {
     [
         option("in-place", "SUFFIX", help).short('i').with(|arg| {
             arg.num_args(0..=1)
@@ -40,6 +40,13 @@ pub fn in_place(help: &'static str) -> [Definition; 3] {
                 .default_missing_value(NO_SUFFIX)
                 .value_parser(value_parser!(OsString))
         }),
+        option("backup", "HOW", "With -i=SUFFIX: set what happens if a backup exists [default: refuse]")
+            .with(|arg| {
+                arg.value_parser(choice(&[
+                    ("refuse", "Do not change the file", false),
+                    ("numbered", "Make another one, whose SUFFIX a number follows", true),
+                ]))
+            }),
         flag("preserve-time", "With -i: keep the times of access and modification"),
         flag("force", "With -i: overwrite files that cannot be replaced by a rename"),
     ]
@@ -47,14 +54,22 @@ pub fn in_place(help: &'static str) -> [Definition; 3] {
 
 /// Returns how files are replaced in place; None if they are not.
 pub fn how_in_place(m: &mut Matches) -> Result<Option<InPlace>, Refusal> {
-    for option in ["preserve-time", "force"] {
-        needs(m, option, "in-place", "in-place")?;
+    needs(m, "preserve-time", "in-place", "in-place")?;
+    needs(m, "backup", "in-place", "in-place=SUFFIX")?;
+    if !m.knows("output-dir") {
+        needs(m, "force", "in-place", "in-place")?;
+    } else if !m.is_given("output-dir") {
+        needs(m, "force", "in-place", "in-place or --output-dir")?;
     }
     let Some(suffix) = m.remove_one::<OsString>("in-place") else { return Ok(None) };
     let backup = Some(suffix).filter(|suffix| suffix != NO_SUFFIX);
     backup.as_deref().map_or(Ok(()), refuse_suffix)?;
+    if m.is_given("backup") && backup.is_none() {
+        return Err(Refusal::usage("--backup requires a suffix; use --in-place=SUFFIX"));
+    }
+    let numbers_backups = m.remove_one("backup").unwrap_or_default();
     let (keeps_times, force) = (m.flag("preserve-time"), m.flag("force"));
-    Ok(Some(InPlace { backup, keeps_times, force, ..InPlace::default() }))
+    Ok(Some(InPlace { backup, numbers_backups, keeps_times, force, ..InPlace::default() }))
 }
 
 fn refuse_suffix(suffix: &OsStr) -> Result<(), Refusal> {

@@ -64,6 +64,8 @@ pub struct FileTarget {
 pub struct InPlace {
     /// The old file is kept under its name with this suffix.
     pub backup: Option<OsString>,
+    /// If there is another one, a number follows.
+    pub numbers_backups: bool,
     /// The times of access and modification stay.
     pub keeps_times: bool,
     /// A file that no rename can replace is written over, and set-user-ID and set-group-ID bits may be lost.
@@ -360,14 +362,17 @@ impl Replacement {
             if over.is_none() && target.keeps_times() {
                 file.set_times(times_of(metadata)?)?;
             }
-            if let Some(suffix) = target.in_place.as_ref().and_then(|how| how.backup.as_deref()) {
+            if let Some(how) = &target.in_place
+                && let Some(suffix) = how.backup.as_deref()
+            {
                 // Whole file systems are synced together, and before a rename.
                 let is_together = sync == Durability::Batch && over.is_none() && cfg!(target_os = "linux");
                 let sync = match sync {
                     Durability::Batch if !is_together => Durability::File,
                     sync => sync,
                 };
-                back_up(old, metadata, &target.entry, suffix, sync)?;
+                let to = backup_entry(old, &target.entry, suffix, how.numbers_backups);
+                back_up(old, metadata, &to, sync)?;
             }
         }
         if over.is_none() {
@@ -498,21 +503,29 @@ pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
     backup.into()
 }
 
-/// The backup of a file, in the same directory.
-fn backup_entry(entry: &DirectoryEntry, suffix: &OsStr) -> DirectoryEntry {
+/// The backup of a file, in the same directory: the first name that is free or has the same content, if it is `numbered`.
+fn backup_entry(old: &File, entry: &DirectoryEntry, suffix: &OsStr, numbered: bool) -> DirectoryEntry {
     let backup = backup_of(&entry.path(), suffix);
-    entry.sibling(backup.file_name().unwrap_or_default().to_os_string())
+    let first = entry.sibling(backup.file_name().unwrap_or_default().to_os_string());
+    let is_usable = |to: &DirectoryEntry| match to.metadata() {
+        Ok(there) => {
+            there.is_file() && to.open(Access::Read).and_then(|it| is_same_content(&it, old)).unwrap_or(false)
+        }
+        Err(error) => error.kind() == ErrorKind::NotFound,
+    };
+    if !numbered || is_usable(&first) {
+        return first;
+    }
+    let mut others = (1_u64..).map(|number| {
+        let mut name = first.name().to_os_string();
+        name.push(format!(".{number}"));
+        first.sibling(name)
+    });
+    others.find(is_usable).unwrap_or(first)
 }
 
-/// Copies the old file, with its attributes, to its name with `suffix` appended. Another backup of that name is never replaced.
-fn back_up(
-    old: &File,
-    metadata: &Metadata,
-    entry: &DirectoryEntry,
-    suffix: &OsStr,
-    sync: Durability,
-) -> io::Result<()> {
-    let to = backup_entry(entry, suffix);
+/// Copies the old file, with its attributes, to another entry. Another backup there is never replaced.
+fn back_up(old: &File, metadata: &Metadata, to: &DirectoryEntry, sync: Durability) -> io::Result<()> {
     let context = format!("cannot back up to {}", quoted(to.name()));
     let is_same = |there: File| is_same_content(&there, old);
     match to.metadata() {
@@ -522,7 +535,7 @@ fn back_up(
             return Ok(());
         }
         Ok(_) | Err(_) => {
-            let why = io::Error::other("it exists already; remove it, or use another SUFFIX");
+            let why = io::Error::other("it exists already; remove it, or use --backup=numbered");
             return Err(with_context(&why, &context));
         }
     }

@@ -18,12 +18,12 @@ use crate::ui::table::{Built, Matches, Table, flag, option};
 
 /// Returns the option table, from which parser, help, man page and completions are made.
 pub fn table(built: Built) -> Table {
-    let [in_place, keep_times, force] =
+    let [in_place, backup, keep_times, force] =
         in_place("Repair each file in place; =SUFFIX keeps the old file as a backup");
     command("repair", "Repair double encoding, and files that mix encodings", built)
         .after_help(AFTER_HELP)
         .heading("Repair")
-        .add_all([in_place, keep_times, force.help(FORCE)])
+        .add_all([in_place, backup, keep_times, force.help(FORCE)])
         .add(
             flag("diff", "Write nothing; print what would change, as a patch for git apply")
                 .conflicts_with(&["in-place"]),

@@ -2,11 +2,11 @@
 //! the option's name in messages.
 
 use utfconv_core::detect;
+use utfconv_core::internals::newlines::NewlineStyle;
 use utfconv_core::{
     ByteEscape, Carrier, EbcdicNewline, Encoding, InputBom, NormalizationForm, OnIllFormed, OnUnmappable,
     OutputBom, ScalarEscape,
 };
-use utfconv_core::internals::newlines::NewlineStyle;
 
 use crate::ui::mappings;
 use crate::ui::names::{Name, Unknown, is_path};

@@ -17,6 +17,7 @@ pub enum Cause {
     Unknown,
     /// It seems to be in another encoding than the one that was named.
     Other,
+    PartlyUtf8,
     Binary,
     /// `--verify` found a difference.
     Different,
@@ -48,7 +49,9 @@ impl Cause {
             | Cause::Unknown
             | Cause::Other
             | Cause::Different => Exit::Fault,
-            Cause::Binary | Cause::Configured | Cause::Record | Cause::Inaccessible => Exit::Failure,
+            Cause::PartlyUtf8 | Cause::Binary | Cause::Configured | Cause::Record | Cause::Inaccessible => {
+                Exit::Failure
+            }
         }
     }
 
@@ -60,6 +63,7 @@ impl Cause {
             Cause::Data => "data",
             Cause::Unknown => "unknown-encoding",
             Cause::Other => "other-encoding",
+            Cause::PartlyUtf8 => "partly-utf-8",
             Cause::Binary => "binary",
             Cause::Different => "verify",
             Cause::Configured => "configured",
@@ -76,6 +80,7 @@ impl Cause {
             Cause::Data => "with other errors in the data",
             Cause::Unknown => "of unknown encoding",
             Cause::Other => "in another encoding",
+            Cause::PartlyUtf8 => "partly UTF-8",
             Cause::Binary => "binary",
             Cause::Different => "different at --verify",
             Cause::Configured => "refused as configured",

@@ -18,6 +18,7 @@ use crate::config::Configuration;
 use crate::convert::configured::configuration;
 use crate::convert::plan::{ConvertPlan, Files};
 use crate::convert::report::warn;
+use crate::convert::round_trip::is_exact;
 use crate::diff::{Renderer, Style};
 use crate::edits::{Batch, Destination, Failed, Jobs, Manifest, Mode};
 use crate::files::signals;
@@ -59,8 +60,9 @@ pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
     let is_one_of_many = jobs.list.len() > 1;
     // One large file is for all threads; of several, each is for one.
     let threads = if is_one_of_many { Some(1) } else { plan.settings.threads };
+    let is_exact = plan.from.is_some_and(|from| is_exact(from) && is_exact(plan.to));
     let converter =
-        Converter { plan, destination: &files.destination, threads, is_one_of_many, configuration };
+        Converter { plan, destination: &files.destination, threads, is_one_of_many, configuration, is_exact };
     let progress = Progress::default();
     let mut report = Report::new(plan, &files.destination, !is_one_of_many, &progress);
     let unsynced =

@@ -1,32 +1,35 @@
 //! The conversion of one file of a batch.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 
 use utfconv_core::{
-    CESU_8, Encoding, FaultKind, InputBom, MUTF_8, Options, OutputBom, StreamError, Transcoder, US_ASCII,
-    UTF_8, UTF_8_2279, UTF_16, UTF_32, WTF_8, utf8_well_formed_up_to,
+    Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, StreamError, Transcoder,
+    UTF_8, UTF_16, UTF_32, utf8_well_formed_up_to,
 };
 
 use super::causes::Cause;
 use crate::config::{Configuration, Requirements};
 use crate::convert::auto::{Guess, NotFound};
-use crate::convert::configured::{broken, required};
+use crate::convert::configured::{broken, is_well_formed, required};
 use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, source_encoding};
+use crate::convert::mixed::{Mixed, differs_from_utf8};
 use crate::convert::newlines::Changed;
 use crate::convert::plan::{ConvertPlan, newlines};
+use crate::convert::records;
 use crate::convert::report::Reporter;
-use crate::convert::request::Declarations;
+use crate::convert::request::{BinaryFiles, Declarations};
 use crate::convert::restored::Restored;
+use crate::convert::round_trip::{first_difference, is_exact};
 use crate::convert::verify::same_text;
 use crate::edits::{Destination, Edit, Encodings, HEAD, Job, NotEdited, OpenJob, Product, SkipKind, Skipped};
 use crate::files::binary;
 use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::fill_at;
 use crate::stats::Stats;
-use crate::ui::quote::reason;
-use utfconv_core::detect::{self, Sniffed};
+use crate::ui::quote::{as_argument, reason};
+use utfconv_core::detect::{self, Detector, Hints, Sniffed};
 use utfconv_core::internals::{is_mostly_utf8, may_be_wide};
 
 /// Bytes read at a time to see what a file is.
@@ -56,6 +59,8 @@ pub enum Ended {
     Unchanged,
     /// It seems to be in the output's encoding already, and was not converted.
     Already(&'static str),
+    /// It is binary or a link, and was copied as it is.
+    Copied,
     /// It was found in a directory, and is not to be converted.
     Skipped(Skipped),
     /// Its encoding is only a guess, for this reason.
@@ -90,6 +95,8 @@ pub struct Converter<'a> {
     pub is_one_of_many: bool,
     /// None if it is not read.
     pub configuration: Option<&'a Configuration>,
+    /// Both encodings are known, and all well-formed text comes back as the same bytes.
+    pub is_exact: bool,
 }
 
 impl<'a> Edit for Converter<'a> {
@@ -111,6 +118,10 @@ impl<'a> Edit for Converter<'a> {
         }
     }
 
+    fn copied(&self, outcome: &mut Outcome<'a>) {
+        outcome.ended = Ended::Copied;
+    }
+
     /// A file in UTF-8 is not converted again.
     fn is_repeatable(&self) -> bool {
         self.plan.to == &UTF_8 && !self.plan.settings.again
@@ -121,6 +132,11 @@ impl<'a> Edit for Converter<'a> {
     }
 
     fn fail(&self, job: &Job, outcome: &mut Outcome<'a>, why: NotEdited) {
+        if let NotEdited::Failed(error) = &why
+            && let Some(why) = records::bad_in(error)
+        {
+            return outcome.not_converted(Cause::Data, why);
+        }
         let (text, why) = match why {
             NotEdited::Skipped(skipped) => return outcome.skip(job, skipped),
             NotEdited::Failed(StreamError::Read(error)) => {
@@ -141,17 +157,39 @@ impl<'a> Edit for Converter<'a> {
         OpenJob { job, mut opened, output, .. }: OpenJob,
         outcome: &mut Outcome<'a>,
     ) -> Result<Option<Product>, NotEdited> {
-        let ConvertPlan { to, options, .. } = self.plan;
+        let ConvertPlan { mut to, ref options, .. } = *self.plan;
         let is_in_place = output.is_in_place();
-        let Some((from, already)) = self.encoding(job, &mut opened, is_in_place, outcome)? else {
-            return Ok(None);
+        let found = match self.encoding(job, &mut opened, is_in_place, outcome) {
+            Err(NotEdited::Skipped(Skipped { kind: SkipKind::Binary, .. }))
+                if self.plan.settings.binary == BinaryFiles::Copy =>
+            {
+                let mut output = output.begin().map_err(StreamError::Write)?;
+                copy_whole(opened.file(), &mut output)?;
+                outcome.ended = Ended::Copied;
+                return Ok(Some(output));
+            }
+            found => found?,
         };
+        let Some((mut from, already)) = found else { return Ok(None) };
+        let is_unknown = self.is_unknown(&mut opened).map_err(StreamError::Read)?;
+        if is_unknown {
+            // Each byte stays as it is, whatever it means.
+            (from, to) = (&ISO_8859_1, &ISO_8859_1);
+            if !self.drop_bom(&mut opened).map_err(StreamError::Read)? {
+                let why = "it is not UTF-8, and other encodings have no BOM; use -f to name its encoding";
+                outcome.not_converted(Cause::Unknown, why.to_string());
+                return Ok(None);
+            }
+        }
         let mut old_head = [0; HEAD];
         let old_len = fill_at(opened.file(), &mut old_head, 0).map_err(StreamError::Read)?;
-        let old = self.plan.settings.verify.then(|| opened.file().try_clone()).transpose();
-        let old = old.map_err(StreamError::Read)?;
+        let is_read_again = self.plan.settings.verify || is_in_place && self.may_change_by_return(from);
+        let old = is_read_again.then(|| opened.file().try_clone()).transpose();
+        let old_file = old.map_err(StreamError::Read)?;
         let mut output = DeclarationSink::new(output.begin().map_err(StreamError::Write)?);
-        output.begin(self.plan, &job.key.name);
+        if !is_unknown {
+            output.begin(self.plan, &job.key.name);
+        }
         let mut output = newlines(self.plan, output);
         let transcoder = Transcoder::new(from, to, options.clone());
         let source = Source {
@@ -182,15 +220,30 @@ impl<'a> Edit for Converter<'a> {
         let mut output = output.into_sink();
         output.settle().map_err(StreamError::Write)?;
         (outcome.read, outcome.written) = (job.len, output.len());
-        if let (Some(old), Some(new)) = (old, output.file()) {
+        let verified = old_file.as_ref().filter(|_| self.plan.settings.verify);
+        if let (Some(old), Some(new)) = (verified, output.file()) {
             let new = Restored { file: new, replaced: &declarations.back };
-            let compared = same_text(&old, from, new, to, options, self.plan.settings.newlines);
+            let compared = same_text(old, from, new, to, options, self.plan.settings.newlines);
             if let Some(difference) = compared.map_err(StreamError::Read)? {
                 // What another process has changed meanwhile is not compared with what was converted.
                 output.ensure_unchanged().map_err(StreamError::Write)?;
                 outcome.not_converted(Cause::Different, format!("--verify found a difference: {difference}"));
                 return Ok(None);
             }
+        }
+        if let Some(new) = output.file()
+            && already.is_none()
+            && let Some(at) = self.changed_by_return([from, to], new, outcome, old_file.as_ref())?
+        {
+            let why = format!("converted back, it is different from byte {at} on");
+            if self.plan.settings.verify {
+                output.ensure_unchanged().map_err(StreamError::Write)?;
+                outcome.not_converted(Cause::Different, format!("--verify found a difference: {why}"));
+                return Ok(None);
+            }
+            outcome
+                .reporter
+                .warn(&outcome.name, &format!("{why}; use --verify to keep such files as they are"));
         }
         if !output.is_unchanged()
             && let Some(why) =
@@ -204,6 +257,7 @@ impl<'a> Edit for Converter<'a> {
         outcome.ended = match already {
             Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),
             _ if output.is_unchanged() => Ended::Unchanged,
+            _ if is_unknown => Ended::Converted { from: UNKNOWN, to: UNKNOWN },
             _ => Ended::Converted { from: from.name(), to: to.name() },
         };
         Ok(Some(output))
@@ -247,8 +301,67 @@ impl<'a> Converter<'a> {
             }
             Appearance::Binary(why) => return Err(self.binary(&format!("it is binary: {why}"))),
             Appearance::Other(why) => outcome.not_converted(Cause::Other, why),
+            Appearance::Partly(why) => outcome.not_converted(Cause::PartlyUtf8, why),
         }
         Ok(None)
+    }
+
+    /// Whether the encoding of a file is not known, and need not be: ASCII is part of it, and only newlines or BOMs are to
+    /// change.
+    fn is_unknown(&self, opened: &mut Opened) -> io::Result<bool> {
+        if !self.plan.settings.changes_form_only || is_well_formed(opened, &UTF_8, 0)? {
+            return Ok(false);
+        }
+        let mut head = vec![0; BUFFER];
+        let len = fill_at(opened.file(), &mut head, 0)?;
+        let mut detector = Detector::new(Hints::default());
+        detector.feed(&head[..len]);
+        let detected = detector.finish();
+        let has_ascii = |found: &Encoding| found.unit() == 1 && !found.is_ebcdic() && !found.is_stateful();
+        Ok(!detected.is_binary() && detected.encoding.is_none_or(has_ascii))
+    }
+
+    /// Leaves out the BOM of UTF-8, if that is requested, of a file that is not UTF-8; returns false if one is to be added.
+    fn drop_bom(&self, opened: &mut Opened) -> io::Result<bool> {
+        let Options { input_bom, output_bom, .. } = self.plan.options;
+        let mut start = [0; 3];
+        let has_bom = fill_at(opened.file(), &mut start, 0)? == 3 && start == *b"\xEF\xBB\xBF";
+        let is_dropped = output_bom == OutputBom::Never || input_bom == InputBom::Strip;
+        if has_bom
+            && is_dropped
+            && let Some(range) = opened.range()
+        {
+            opened.narrow(3..range.end)?;
+        }
+        Ok(output_bom != OutputBom::Always || has_bom)
+    }
+
+    /// Whether well-formed text of a file may be other bytes when it is converted back.
+    fn may_change_by_return(&self, from: &'static Encoding) -> bool {
+        let is_exact = match self.plan.from {
+            Some(_) => self.is_exact,
+            None => is_exact(from) && is_exact(self.plan.to),
+        };
+        // Carriers come back in another way, which --verify takes.
+        let carries = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Carry(_));
+        !is_exact && !carries && !self.changes_more()
+    }
+
+    /// Where a new file, converted back, is not the old one, if both can be compared: nothing was lost on purpose.
+    fn changed_by_return(
+        &self,
+        [from, to]: [&'static Encoding; 2],
+        new: &File,
+        outcome: &Outcome,
+        old: Option<&File>,
+    ) -> Result<Option<u64>, NotEdited> {
+        let Some(old) =
+            old.filter(|_| self.may_change_by_return(from) && outcome.reporter.handled() == [0, 0])
+        else {
+            return Ok(None);
+        };
+        let found = first_difference(old, from, new, to, &self.plan.options);
+        Ok(found.map_err(StreamError::Read)?)
     }
 
     /// Why a binary file is skipped.
@@ -269,7 +382,44 @@ impl<'a> Converter<'a> {
         let Options { input_bom, output_bom, normalization, .. } = self.plan.options;
         let keeps_bom = (input_bom, output_bom) == (InputBom::Auto, OutputBom::Auto);
         let updates = self.plan.settings.declarations == Declarations::Update;
-        updates || self.plan.settings.newlines != Changed::NOTHING || normalization.is_some() || !keeps_bom
+        let has_records = self.plan.settings.records.is_some();
+        updates
+            || has_records
+            || self.plan.settings.newlines != Changed::NOTHING
+            || normalization.is_some()
+            || !keeps_bom
+    }
+
+    /// Whether a file that should have records has lines of UTF-8.
+    fn already_lines(&self, opened: &Opened, head: &[u8]) -> io::Result<Appearance> {
+        let ConvertPlan { from, to, .. } = self.plan;
+        let is_utf8 = match from {
+            Some(from) if to == &&UTF_8 && !self.plan.settings.again && differs_from_utf8(from) => {
+                is_utf8(opened.file(), head, from)?
+            }
+            _ => false,
+        };
+        let text = "seems to be UTF-8 already, without records; use --again to convert it";
+        Ok(if is_utf8 { Appearance::Other(text.to_string()) } else { Appearance::AsNamed })
+    }
+
+    /// Whether a file is UTF-8 in parts, by what is in it, or with errors, by its start.
+    fn mixture(
+        &self,
+        job: &Job,
+        opened: &Opened,
+        head: &[u8],
+        from: &'static Encoding,
+    ) -> io::Result<Appearance> {
+        let how_much = match Mixed::of(opened.file(), from, u64::MAX)? {
+            Some(mixed) => format!("UTF-8 in {mixed}"),
+            None if self.plan.to == &UTF_8 && is_mostly_utf8(head) => "UTF-8 with errors".to_string(),
+            None => return Ok(Appearance::AsNamed),
+        };
+        let (file, from) = (as_argument(job.path().as_os_str()), from.name());
+        Ok(Appearance::Partly(format!(
+            "it is {how_much}; see 'utfconv repair {file}', or use --force to convert all of it from {from}"
+        )))
     }
 
     /// Whether a file seems to be in the named encoding.
@@ -279,7 +429,11 @@ impl<'a> Converter<'a> {
         let mut head = [0; detect::HEAD];
         let len = fill_at(opened.file(), &mut head, 0)?;
         let head = &head[..len];
-        let may_be_binary = !self.plan.settings.converts_binary;
+        // Their lengths are binary, and lines of them are no records.
+        if self.plan.settings.records.is_some() {
+            return self.already_lines(opened, head);
+        }
+        let may_be_binary = self.plan.settings.binary != BinaryFiles::Convert;
         if may_be_binary && let Some(why) = binary::format(opened.file(), head)? {
             return Ok(Appearance::Binary(why));
         }
@@ -325,13 +479,29 @@ impl<'a> Converter<'a> {
                     other(&UTF_8)
                 }
             }
-            _ if may_be_done && *to == &UTF_8 && differs_from_utf8(from) && is_mostly_utf8(head) => {
-                may_be_already("with errors: it contains many UTF-8 sequences")
+            _ if may_be_done && !self.plan.settings.force && differs_from_utf8(from) => {
+                self.mixture(job, opened, head, from)?
             }
             _ => Appearance::AsNamed,
         })
     }
 }
+
+/// Copies a file from its start to its end.
+fn copy_whole(file: &File, to: &mut impl Write) -> Result<(), StreamError> {
+    let (mut buffer, mut offset) = (vec![0; BUFFER], 0);
+    loop {
+        let read = fill_at(file, &mut buffer, offset).map_err(StreamError::Read)?;
+        to.write_all(&buffer[..read]).map_err(StreamError::Write)?;
+        offset += read as u64;
+        if read < BUFFER {
+            return Ok(());
+        }
+    }
+}
+
+/// The name of an encoding that is not known, but contains ASCII (RFC 1428).
+pub const UNKNOWN: &str = "unknown-8bit";
 
 /// What a file seems to be.
 enum Appearance {
@@ -340,15 +510,10 @@ enum Appearance {
     Already(&'static Encoding),
     /// Binary, for this reason.
     Binary(String),
+    /// UTF-8 in parts; in words.
+    Partly(String),
     /// Something else, or perhaps in the output's encoding; in words.
     Other(String),
-}
-
-/// Whether `from` is an encoding whose texts differ from UTF-8.
-fn differs_from_utf8(from: &Encoding) -> bool {
-    /// Their texts are the same in UTF-8, or ill-formed.
-    const RELATIVES: [&Encoding; 6] = [&UTF_8, &CESU_8, &MUTF_8, &WTF_8, &UTF_8_2279, &US_ASCII];
-    from.is_of_bytes() && !RELATIVES.contains(&from)
 }
 
 /// Whether `file`, which begins with `head` and is said to be in `from`, is UTF-8, which no text of such encodings is,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::causes::{Cause, Failures};
 use super::json::{FileLine, Line, Summary};
-use super::one::{Ended, Outcome};
+use super::one::{Ended, Outcome, UNKNOWN};
 use crate::convert::auto::Guess;
 use crate::convert::plan::ConvertPlan;
 use crate::convert::report::Reporter;
@@ -28,6 +28,8 @@ pub struct Report<'a> {
     sums: Sums,
     guesses: Guesses,
     failures: Failures,
+    /// Files of unknown encoding that were converted, and the first of them.
+    unknown: (u64, String),
     stats: Option<Stats>,
     /// The report of a dry run, or the diffs, which go to standard output.
     printer: Printer,
@@ -120,6 +122,7 @@ impl<'a> Report<'a> {
             sums: Sums::default(),
             guesses: Guesses::default(),
             failures: Failures::default(),
+            unknown: Default::default(),
             stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
             printer: Printer::default(),
         }
@@ -141,6 +144,12 @@ impl<'a> Report<'a> {
         match ended {
             Ended::Converted { from, to } => {
                 sums.converted += 1;
+                if from == UNKNOWN {
+                    self.unknown.0 += 1;
+                    if self.unknown.0 == 1 {
+                        self.unknown.1.clone_from(&name);
+                    }
+                }
                 sums.read += read;
                 sums.written += written;
                 if self.plan.settings.diff.is_some() {
@@ -165,6 +174,10 @@ impl<'a> Report<'a> {
                 let is_in_place = matches!(self.destination, Destination::InPlace(_));
                 is_reported |= is_in_place && self.is_one && !self.plan.settings.silent;
                 what = Some(format!("{done}: already {encoding}"));
+            }
+            Ended::Copied => {
+                sums.copied += 1;
+                what = Some((if is_dry { "would be copied" } else { "copied" }).to_string());
             }
             Ended::Skipped(Skipped { kind, why }) => {
                 let (count, is_common) = match kind {
@@ -217,6 +230,7 @@ impl<'a> Report<'a> {
                 "converted"
             }
             Ended::Unchanged => "unchanged",
+            Ended::Copied => "copied",
             Ended::Already(encoding) => {
                 line.to = Some(*encoding);
                 "already"
@@ -266,8 +280,18 @@ impl<'a> Report<'a> {
     /// Reports the rest; returns how the batch ended. `found` is how the search for files did.
     pub fn end(mut self, found: Exit) -> Exit {
         self.reporter.summary();
-        if !self.plan.settings.verbose {
+        if !self.plan.settings.verbose && !self.plan.settings.silent {
             self.failures.lines().for_each(|line| self.reporter.report(&line));
+        }
+        if let (count @ 1.., first) = &self.unknown
+            && !self.plan.settings.silent
+        {
+            let which = if *count == 1 { first.clone() } else { format!("{first} and others") };
+            let what = if *count == 1 { "is not UTF-8, and its" } else { "are not UTF-8, and their" };
+            self.reporter.report(&format!(
+                "warning: {} {what} encoding is unknown: only newlines and BOMs are changed ({which})",
+                files(*count)
+            ));
         }
         self.guesses.lines().iter().for_each(|line| self.reporter.report(line));
         let lost = if self.reporter.has_lost() { Exit::Fault } else { Exit::Success };

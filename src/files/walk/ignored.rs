@@ -29,17 +29,19 @@ pub struct Filters {
     except: Option<PathBuf>,
     /// What is walked for itself.
     named: Arc<HashSet<PathBuf>>,
+    /// Symbolic links count.
+    links: bool,
 }
 
 impl Filters {
     pub fn new(targets: &Targets, named: Arc<HashSet<PathBuf>>) -> Filters {
-        let Targets { hidden, no_ignore, globs, except, configured, .. } = targets.clone();
+        let Targets { hidden, no_ignore, globs, except, configured, links, .. } = targets.clone();
         // Errors in them are not reported: they do not concern the files.
         let global = (!no_ignore).then(|| match (excludes_file(), env::current_dir()) {
             (Some(file), Ok(root)) if file.is_file() => Patterns::read(&root, &file, &mut |_| {}),
             _ => Patterns::default(),
         });
-        Filters { hidden, global, globs, configured, except, named }
+        Filters { hidden, global, globs, configured, except, named, links }
     }
 }
 
@@ -96,6 +98,11 @@ impl Ignored {
         let (directory, below) = (self.directory.join(name), self.below.join(name));
         let (filters, rules, listing) = (self.filters.clone(), self.rules.clone(), self.listing.clone());
         Ignored { filters, directory, below, rules, configured: None, listing }
+    }
+
+    /// Whether symbolic links count.
+    pub fn takes_links(&self) -> bool {
+        self.filters.links
     }
 
     /// Whether this directory, or one above it, is not to be entered.

@@ -73,6 +73,8 @@ pub struct FileEntry {
     /// The number of the argument that led to it.
     argument: u64,
     origin: Origin,
+    /// It is a symbolic link that was found, and is not followed.
+    is_link: bool,
 }
 
 /// Where a file comes from.
@@ -100,13 +102,14 @@ impl FileEntry {
             Route::Named(path) => Origin::Named(path),
             Route::Found { .. } => Origin::Remembered(PathBuf::from(&key.name), route),
         };
-        FileEntry { argument: key.argument, origin }
+        FileEntry { argument: key.argument, origin, is_link: false }
     }
 
     /// What was found in a directory, and cannot be read.
     pub fn unreadable(key: &Key) -> FileEntry {
         let path = PathBuf::from(&key.name);
-        FileEntry { argument: key.argument, origin: Origin::Remembered(path.clone(), Route::Named(path)) }
+        let origin = Origin::Remembered(path.clone(), Route::Named(path));
+        FileEntry { argument: key.argument, origin, is_link: false }
     }
 
     /// The name that it goes by.
@@ -127,6 +130,11 @@ impl FileEntry {
             }
             _ => self,
         }
+    }
+
+    /// Whether it is a symbolic link that was found.
+    pub fn is_link(&self) -> bool {
+        self.is_link
     }
 
     /// Its position among all.
@@ -357,7 +365,8 @@ impl Arguments {
             false => None,
         };
         // They may be few and large: one at a time is enough.
-        let mut file = |origin| more.push(WorkItem::Files(vec![FileEntry { argument, origin }]));
+        let mut file =
+            |origin| more.push(WorkItem::Files(vec![FileEntry { argument, origin, is_link: false }]));
         if name == "-" {
             if Input::stdin().is_output() {
                 refuse_output(Path::new("-"), notes);
@@ -458,7 +467,7 @@ fn stage(
         }
         if is_named || !is_left_out {
             let origin = Origin::Staged { path, listing: listing.clone(), object, is_named };
-            more.push(WorkItem::Files(vec![FileEntry { argument, origin }]));
+            more.push(WorkItem::Files(vec![FileEntry { argument, origin, is_link: false }]));
         }
     }
 }
@@ -524,10 +533,11 @@ impl Listing {
         }
     }
 
-    /// Skips what is neither a file nor a directory: links are not followed, and pipes are not opened.
+    /// Skips what is neither a file nor a directory, nor a link if those count: links are not followed, and pipes are not opened.
     fn add(&self, name: OsString, kind: FileType, files: &mut Vec<FileEntry>, more: &mut Vec<WorkItem>) {
         let Listing { argument, directory, ignored, .. } = self;
-        if !kind.is_file() && !kind.is_dir() || ignored.leaves_out(&name, kind.is_dir()) {
+        let is_link = kind.is_symlink() && ignored.takes_links();
+        if !kind.is_file() && !kind.is_dir() && !is_link || ignored.leaves_out(&name, kind.is_dir()) {
             return;
         }
         if kind.is_dir() {
@@ -535,7 +545,8 @@ impl Listing {
             let root = directory.root.clone();
             more.push(WorkItem::Directory(Waiting { argument: *argument, root, path, ignored }));
         } else if !directory.is_output(&name) {
-            files.push(FileEntry { argument: *argument, origin: Origin::Found(directory.clone(), name) });
+            let origin = Origin::Found(directory.clone(), name);
+            files.push(FileEntry { argument: *argument, origin, is_link });
         }
     }
 }

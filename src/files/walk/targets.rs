@@ -29,6 +29,8 @@ pub struct Targets {
     pub once: bool,
     /// A directory that is not entered, by its resolved path.
     pub except: Option<PathBuf>,
+    /// Symbolic links in directories count too, as links.
+    pub links: bool,
     /// What configuration files leave out.
     pub configured: Option<Arc<dyn Excludes>>,
     /// Which files of repositories count, if not all.

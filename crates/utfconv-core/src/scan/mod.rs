@@ -6,3 +6,4 @@
 pub mod histogram;
 pub mod marks;
 pub mod newlines;
+pub mod records;

@@ -1,0 +1,201 @@
+//! Files that are said to be in another encoding, and are UTF-8 in parts: a conversion would garble those.
+//!
+//! Lines are compared: in one of text in another encoding, hardly all characters that are not ASCII are UTF-8 by chance, and those that
+//! are would be rare characters. Where text has many bytes that UTF-8 has within its sequences, as in East Asia and Thai, more is asked
+//! for.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+
+use utfconv_core::{CESU_8, Encoding, MUTF_8, US_ASCII, UTF_8, UTF_8_2279, WTF_8};
+
+use crate::files::stdio::fill_at;
+use crate::ui::quote::as_argument;
+
+/// Bytes read at a time. Longer lines are cut.
+const BUFFER: usize = 64 << 10;
+
+/// Whether `from` is an encoding whose texts differ from UTF-8.
+pub fn differs_from_utf8(from: &Encoding) -> bool {
+    /// Their texts are the same in UTF-8, or ill-formed.
+    const RELATIVES: [&Encoding; 6] = [&UTF_8, &CESU_8, &MUTF_8, &WTF_8, &UTF_8_2279, &US_ASCII];
+    from.is_of_bytes() && !RELATIVES.contains(&from)
+}
+
+/// What was found in the lines with other characters than ASCII.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mixed {
+    lines: u64,
+    /// In which all of those are UTF-8, and common characters.
+    utf8_lines: u64,
+    /// Characters of two bytes in them.
+    short: u64,
+    /// Those of more.
+    long: u64,
+    /// Bytes that are not ASCII in the other lines, and how many of them continue sequences in UTF-8.
+    others: u64,
+    continuing: u64,
+}
+
+impl Mixed {
+    /// Looks at a file, up to this length. None unless some of it is UTF-8, by more than chance.
+    pub fn of(file: &File, from: &Encoding, most: u64) -> io::Result<Option<Mixed>> {
+        if !differs_from_utf8(from) || from.is_ebcdic() {
+            return Ok(None);
+        }
+        let (mut mixed, mut buffer, mut offset, mut kept) = (Mixed::default(), vec![0; BUFFER], 0, 0);
+        while offset < most {
+            let read = fill_at(file, &mut buffer[kept..], offset)?;
+            offset += read as u64;
+            let text = &buffer[..kept + read];
+            let is_last = text.len() < BUFFER;
+            let end = match memchr::memrchr(b'\n', text).filter(|_| !is_last) {
+                Some(at) => at + 1,
+                None => text.len(),
+            };
+            mixed.add(&text[..end]);
+            if is_last {
+                break;
+            }
+            kept = text.len() - end;
+            buffer.copy_within(end..end + kept, 0);
+        }
+        Ok(Some(mixed).filter(Mixed::is_partly_utf8))
+    }
+
+    fn add(&mut self, text: &[u8]) {
+        if !text.is_ascii() {
+            text.split(|byte| *byte == b'\n')
+                .filter(|line| !line.is_ascii())
+                .for_each(|line| self.line(line));
+        }
+    }
+
+    fn line(&mut self, line: &[u8]) {
+        self.lines += 1;
+        if let Ok(text) = std::str::from_utf8(line)
+            && text.chars().all(is_common)
+            && is_word(text)
+        {
+            self.utf8_lines += 1;
+            for scalar in text.chars().filter(|scalar| !scalar.is_ascii()) {
+                *(if scalar.len_utf8() == 2 { &mut self.short } else { &mut self.long }) += 1;
+            }
+            return;
+        }
+        for byte in line.iter().filter(|byte| !byte.is_ascii()) {
+            self.others += 1;
+            self.continuing += u64::from(*byte < 0xC0);
+        }
+    }
+
+    /// Whether so much UTF-8 is no chance.
+    fn is_partly_utf8(&self) -> bool {
+        let Mixed { lines, utf8_lines, short, long, others, continuing } = *self;
+        let is_dense = 6 * continuing > others;
+        let is_much = if is_dense { long >= 6 && 4 * long > short } else { short + 2 * long >= 3 };
+        // A text of many lines has some by chance.
+        is_much && utf8_lines * 100 >= lines
+    }
+}
+
+impl std::fmt::Display for Mixed {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{} of {} lines with characters that are not ASCII", self.utf8_lines, self.lines)
+    }
+}
+
+/// Bytes of a file that are looked at before a conversion that changes no file, at most: the conversion itself is not much slower.
+const SAMPLE: u64 = 256 << 10;
+
+/// What to warn of where a file is UTF-8, by its start, as a whole or in parts.
+pub fn warning(file: &File, from: &Encoding, name: &OsStr) -> Option<String> {
+    let mixed = Mixed::of(file, from, SAMPLE).ok()??;
+    let from = from.name();
+    Some(if mixed.others == 0 && mixed.utf8_lines == mixed.lines {
+        format!("it is UTF-8, not {from}; use -f UTF-8")
+    } else if name == "-" {
+        format!("it is UTF-8 in {mixed}; see utfconv-repair(1)")
+    } else {
+        format!("it is UTF-8 in {mixed}; see 'utfconv repair {}'", as_argument(name))
+    })
+}
+
+/// Whether a text has other letters than accented ones of Latin, which do not come alone.
+fn is_word(text: &str) -> bool {
+    let is_accented = |scalar: char| matches!(scalar, '\u{C0}'..='\u{17F}');
+    text.contains(|scalar: char| scalar.is_alphabetic() && !is_accented(scalar))
+}
+
+/// Whether texts have such characters.
+fn is_common(scalar: char) -> bool {
+    matches!(scalar,
+        '\0'..='\x7F'
+        // Latin, with the signs of Western text.
+        | '\u{A0}'..='\u{17F}' | '\u{1E00}'..='\u{1EFF}'
+        | '\u{386}'..='\u{3CE}'
+        | '\u{400}'..='\u{45F}' | '\u{490}' | '\u{491}'
+        | '\u{5D0}'..='\u{5EA}'
+        | '\u{60C}' | '\u{61B}' | '\u{61F}' | '\u{621}'..='\u{652}'
+        | '\u{900}'..='\u{97F}'
+        | '\u{E01}'..='\u{E5B}'
+        | '\u{2010}'..='\u{203A}' | '\u{20AC}' | '\u{2116}' | '\u{2122}' | '\u{2190}'..='\u{21FF}'
+        | '\u{3000}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}'
+        | '\u{FEFF}' | '\u{FF01}'..='\u{FF9F}' | '\u{1F300}'..='\u{1FAFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use utfconv_core::{Options, convert};
+
+    fn mixed(name: &str, bytes: &[u8]) -> bool {
+        use std::io::Write;
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        file.write_all(bytes).expect("writes");
+        let from = Encoding::named(name).expect("is there");
+        Mixed::of(&file, from, u64::MAX).expect("reads").is_some()
+    }
+
+    fn encoded(name: &str, text: &str) -> Vec<u8> {
+        convert(text.as_bytes(), &UTF_8, Encoding::named(name).expect("is there"), &Options::default())
+            .expect("converts")
+            .output
+    }
+
+    /// Text that has UTF-8 by chance.
+    const BY_CHANCE: &[(&str, &str)] = &[
+        ("windows-1252", "\u{201E}Spaß\u{201C}, sagt er.\n« ENTRÉ »\nGroß\u{201C}\nCAFÉ»\n"),
+        ("windows-1251", "«ОТЕЛ»\nНі!\nНі. Ні.\nВін сказав: «Ні».\nЛ»\nО»\n"),
+        ("KOI8-R", "её\nмоё и твоё\nОна взяла её и ушла.\nОн видел, как она шла.\n"),
+        ("GB18030", "联通\n中文编码\n统一码联盟是一个非营利机构\n它协调并统一各种计算机编码\n要\n"),
+        ("EUC-KR", "다람쥐 헌 쳇바퀴에 타고파\n가\n나다\n"),
+        ("EUC-JP", "いろはにほへと ちりぬるを\n日本語\n漢字\n"),
+        ("TIS-620", "เด็ก\nรถ\nยก\nภาษาไทยเป็นภาษาที่มีระดับเสียงของคำแน่นอน\nบ้าน\n"),
+        ("ISO-8859-7", "Ελληνικά\nΆ\nκαι\n"),
+    ];
+
+    #[test]
+    fn chance_is_not_taken_for_utf8() {
+        for (name, text) in BY_CHANCE {
+            let bytes = encoded(name, text);
+            assert!(!mixed(name, &bytes), "{name}");
+            assert!(!mixed(name, &bytes.repeat(500)), "{name}");
+        }
+    }
+
+    #[test]
+    fn utf8_in_other_text_is_found() {
+        for (name, text) in BY_CHANCE {
+            let other = "Déjà vu, naïve\nСъешь ещё этих мягких булок\n日本語のテキスト\n";
+            let bytes = [encoded(name, text), other.repeat(2).into_bytes()].concat();
+            assert!(mixed(name, &bytes), "{name}");
+        }
+        let half = [b"caf\xE9\n".repeat(20), "Grüße\n".repeat(20).into_bytes()].concat();
+        assert!(mixed("windows-1252", &half) && mixed("ISO-8859-2", &half));
+        // Beyond the first buffer, too.
+        assert!(mixed("latin1", &[b"plain text\n".repeat(20_000), half.clone()].concat()));
+        assert!(!mixed("UTF-8", &half) && !mixed("IBM1047", &half));
+    }
+}

@@ -1,0 +1,96 @@
+//! Files that are UTF-8, as a whole or in parts, where `-f` names another encoding; and files that do not convert back.
+
+use std::fs;
+
+use crate::harness::{dir_with, run, sh};
+
+/// A line of windows-1252, and one of UTF-8, several times.
+fn mixed() -> Vec<u8> {
+    [b"caf\xE9\n".repeat(5), "Grüße\n".repeat(5).into_bytes()].concat()
+}
+
+#[test]
+fn a_partly_utf8_file_is_refused_unless_forced() {
+    let dir = dir_with(&[("mixed", &mixed()), ("whole", "Grüße\n".as_bytes()), ("old", b"caf\xE9\n")]);
+    let at = dir.path();
+    let refused = "utfconv: mixed: not converted: it is UTF-8 in 5 of 10 lines with characters that are not ASCII; \
+                   see 'utfconv repair mixed', or use --force to convert all of it from windows-1252\n";
+    let summary = "utfconv: 1 converted, 0 unchanged, 1 failed, 1 already converted; 5 bytes to 6\n";
+    sh(at, "$U --output-dir o -f windows-1252 mixed whole old; s=$?; cat o/whole o/old; ls o; exit $s")
+        .expect(2, "Grüße\ncafé\nold\nwhole\n", &format!("{refused}{summary}"));
+    sh(at, "$U -i -f windows-1252 mixed whole old; s=$?; cat whole old; exit $s").expect(
+        2,
+        "Grüße\ncafé\n",
+        &format!("{refused}{summary}"),
+    );
+    assert_eq!(fs::read(at.join("mixed")).expect("reads"), mixed());
+    // Whatever the output is, and whatever mistake it would be.
+    sh(at, "$U -i -f windows-1252 -t UTF-16 mixed").expect(2, "", refused);
+    sh(at, "$U -i -f KOI8-R -t windows-1251 mixed").expect(2, "", "to convert all of it from KOI8-R");
+    let all = [b"caf\xC3\xA9\n".repeat(5), "GrÃ¼ÃŸe\n".repeat(5).into_bytes()].concat();
+    sh(at, "$U --output-dir o -f windows-1252 --force mixed; cat o/mixed").expect(0, &all, "");
+    sh(at, "$U -i -f windows-1252 --force mixed; cat mixed").expect(0, &all, "");
+    // By chance, a line may be UTF-8.
+    fs::write(at.join("chance"), b"caf\xE9\n\xC3\xA9\n\xFC\n").expect("writes");
+    sh(at, "$U -i -f latin1 chance; cat chance").expect(0, "café\nÃ©\nü\n", "");
+    sh(at, "$U -f latin1 --force chance").expect(2, "", "--force requires --in-place or --output-dir");
+}
+
+#[test]
+fn other_outputs_are_written_with_a_warning() {
+    let dir = dir_with(&[("mixed", &mixed()), ("whole", "Grüße, Grüße\n".as_bytes()), ("old", b"caf\xE9\n")]);
+    let at = dir.path();
+    let all = [b"caf\xC3\xA9\n".repeat(5), "GrÃ¼ÃŸe\n".repeat(5).into_bytes()].concat();
+    let warning = "utfconv: mixed: warning: it is UTF-8 in 5 of 10 lines with characters that are not ASCII; see 'utfconv repair mixed'\n";
+    sh(at, "$U -f windows-1252 mixed").expect(0, &all, warning);
+    sh(at, "$U -f windows-1252 -o new mixed; cat new").expect(0, &all, warning);
+    sh(at, "$U -f windows-1252 - < mixed").expect(0, &all, "it is UTF-8 in 5 of 10 lines");
+    sh(at, "$U -f latin1 -t UTF-16LE whole | wc -c").expect(
+        0,
+        "34\n",
+        "utfconv: whole: warning: it is UTF-8, not ISO-8859-1; use -f UTF-8\n",
+    );
+    for quiet in [
+        "-f windows-1252 old",
+        "-f windows-1252 -s mixed",
+        "-f UTF-8 --ill-formed=omit --max-errors=1 -s mixed",
+    ] {
+        let ran = sh(at, &format!("$U {quiet}"));
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{quiet}");
+    }
+    // A pipe is not looked at before it is converted.
+    run(&["-f", "windows-1252"], mixed()).expect(0, &all, "");
+}
+
+/// Codes of two bytes for one character, and escape sequences that change nothing.
+#[test]
+fn what_does_not_convert_back_is_reported() {
+    let twice = b"abc\n\xFA\x5A\n";
+    let idle = b"a\x1B(B\x1B$B$3\x1B(B\n";
+    let dir = dir_with(&[("twice", twice), ("idle", idle), ("same", b"\x82\xA0\n"), ("page", b"caf\xE9\n")]);
+    let at = dir.path();
+    let said = "converted back, it is different from byte";
+    for (file, from, offset) in [("twice", "CP932", "4"), ("idle", "ISO-2022-JP", "2")] {
+        let ran = sh(at, &format!("cp {file} f; $U -i --verify -f {from} f; s=$?; cmp f {file} && exit $s"));
+        ran.expect(
+            1,
+            "",
+            &format!("utfconv: f: not converted: --verify found a difference: {said} {offset} on\n"),
+        );
+        let ran = sh(at, &format!("$U -i -f {from} f && $U -f {from} {file} | cmp - f"));
+        ran.expect(
+            0,
+            "",
+            &format!(
+                "utfconv: f: warning: {said} {offset} on; use --verify to keep such files as they are\n"
+            ),
+        );
+    }
+    sh(at, "$U -i --verify -f CP932 same && $U -i --verify -f windows-1252 page && cat same page").expect(
+        0,
+        "あ\ncafé\n",
+        "",
+    );
+    // What was asked for is no difference.
+    sh(at, "printf 'a\\x1b(B\\r\\n' > f; $U -i --newline=lf -f ISO-2022-JP f; cat f").expect(0, "a\n", "");
+}

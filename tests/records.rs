@@ -1,0 +1,271 @@
+//! Records of mainframes: fixed lengths and descriptor words, on input and output, against a model.
+
+use crate::harness::{Ran, dir_with, run, sh};
+use crate::random::generator;
+
+/// "Hello" and "a b" in EBCDIC.
+const HELLO: &[u8] = b"\xC8\x85\x93\x93\x96";
+const A_B: &[u8] = b"\x81\x40\x82";
+
+fn padded(data: &[u8], len: usize) -> Vec<u8> {
+    let mut record = data.to_vec();
+    record.resize(len, 0x40);
+    record
+}
+
+fn described(data: &[u8]) -> Vec<u8> {
+    [&(data.len() as u16 + 4).to_be_bytes()[..], &[0, 0], data].concat()
+}
+
+#[track_caller]
+fn is(ran: Ran, status: i32, stdout: impl AsRef<[u8]>, stderr: &str) {
+    ran.expect(status, stdout, stderr);
+}
+
+#[test]
+fn records_are_lines() {
+    let fixed = [padded(HELLO, 80), padded(A_B, 80), padded(b"", 80)].concat();
+    is(run(&["-f", "IBM1047", "--records=80"], &fixed), 0, "Hello\na b\n\n", "");
+    let kept = format!("Hello{}\na b{}\n{}\n", " ".repeat(75), " ".repeat(77), " ".repeat(80));
+    is(run(&["-f", "IBM1047", "--records=80", "--keep-blanks"], &fixed), 0, kept, "");
+    let rdw = [described(HELLO), described(b""), described(&padded(A_B, 5))].concat();
+    is(run(&["-f", "cp037", "--records=rdw"], &rdw), 0, "Hello\n\na b  \n", "");
+    let blocks = [described(&rdw), described(&described(HELLO))].concat();
+    is(run(&["-f", "cp037", "--records=RDW-blocked"], &blocks), 0, "Hello\n\na b  \nHello\n", "");
+    // In ASCII too, and on to other records; no input is no record.
+    is(run(&["-f", "latin1", "--records=3"], b"ab c  d\xE9 "), 0, "ab\nc\ndé\n", "");
+    is(
+        run(&["-f", "IBM1047", "-t", "IBM273", "--records=80", "--output-records=rdw"], &fixed),
+        0,
+        [described(HELLO), described(A_B), described(b"")].concat(),
+        "",
+    );
+    is(run(&["-f", "IBM1047", "--records=80"], ""), 0, "", "");
+    // Shift states end with a record.
+    let dir = dir_with(&[]);
+    sh(dir.path(), "printf 'あいう\\nabc\\n' > t; $U -t IBM939 --output-records=20 t > r; wc -c < r; $U -f IBM939 --records=20 r | cmp - t").expect(0, "40\n", "");
+}
+
+#[test]
+fn lines_are_records() {
+    let to =
+        |form: &str| run(&["-t", "IBM1047", &format!("--output-records={form}")], "Hello\r\na b\n\nHello");
+    is(to("6"), 0, [HELLO, b"\x40", A_B, &b"\x40".repeat(9), HELLO, b"\x40"].concat(), "");
+    let rdw = [described(HELLO), described(A_B), described(b""), described(HELLO)].concat();
+    is(to("rdw"), 0, &rdw, "");
+    is(to("rdw-blocked"), 0, described(&rdw), "");
+    is(
+        to("4"),
+        1,
+        "",
+        "utfconv: -: error: byte 0: record 1 is too long: the line has 5 bytes, and there is room for 4",
+    );
+    let long = run(&["-t", "latin1", "--output-records=4"], "abc\nabcd\nabcde\n");
+    is(long, 1, "abc abcd", "error: byte 8: record 3 is too long");
+    let last = run(&["-t", "latin1", "--output-records=4"], "abc\nabcde");
+    is(last, 1, "abc ", "error: byte 4: record 2 is too long");
+    // Full blocks have at most 32,760 bytes.
+    let text = format!("{}\n", "x".repeat(10_000)).repeat(7);
+    let blocks = run(&["-t", "latin1", "--output-records=rdw-blocked"], &text).stdout;
+    assert_eq!(
+        (blocks.len(), &blocks[..4], &blocks[30_016..30_020]),
+        (70_040, &b"\x75\x40\0\0"[..], &b"\x75\x40\0\0"[..])
+    );
+    is(run(&["-f", "latin1", "--records=rdw-blocked"], &blocks), 0, &text, "");
+    is(run(&["-t", "latin1", "--output-records=rdw"], "x".repeat(32_757)), 1, "", "record 1 is too long");
+}
+
+/// Each error has the offset of its record.
+#[test]
+fn bad_records_are_errors() {
+    let rdw = [described(HELLO), described(A_B)].concat();
+    let block = described(&rdw);
+    let with = |at: usize, byte: u8| {
+        let mut bad = rdw.clone();
+        bad[at] = byte;
+        bad
+    };
+    for (form, input, stdout, text) in [
+        ("4", b"abcdef".to_vec(), "abcd\n", "byte 4: record 2 is cut: it has 2 of 4 bytes"),
+        ("rdw", rdw[..12].to_vec(), "Hello\n", "byte 9: record 2 is cut: it has 3 of 4 bytes"),
+        ("rdw", rdw[..15].to_vec(), "Hello\n", "byte 9: record 2 is cut: it has 6 of 7 bytes"),
+        (
+            "rdw",
+            with(10, 3),
+            "Hello\n",
+            "byte 9: record 2 has the length 3, less than the 4 bytes of its descriptor",
+        ),
+        (
+            "rdw",
+            with(11, 1),
+            "Hello\n",
+            "byte 9: record 2 is a segment of a spanned record, or has no descriptor",
+        ),
+        ("rdw", with(9, 1), "Hello\n", "byte 9: record 2 is cut: it has 7 of 263 bytes"),
+        ("rdw-blocked", block[..13].to_vec(), "Hello\n", "byte 13: record 2 is cut: it has 0 of 7 bytes"),
+        ("rdw-blocked", described(b""), "", "byte 0: record 1 would be in a block of the length 4"),
+        (
+            "rdw-blocked",
+            [described(&described(HELLO)[..8]), vec![0x40; 9]].concat(),
+            "",
+            "byte 4: record 1 has the length 9, but its block ends after 8 bytes",
+        ),
+    ] {
+        let from = if form == "4" { "latin1" } else { "IBM1047" };
+        let ran = run(&["-f", from, &format!("--records={form}")], &input);
+        is(ran, 1, stdout, &format!("utfconv: -: error: {text}"));
+    }
+    // A file is replaced as a whole or not at all; and errors in the text have the offset in the file.
+    let dir = dir_with(&[("f", b"abcdef"), ("g", b"ab  c\x81 d")]);
+    let at = dir.path();
+    sh(at, "echo old > o; $U -f latin1 --records=4 -o o f; s=$?; cat o; exit $s").expect(
+        1,
+        "old\n",
+        "f: error: byte 4: record 2 is cut",
+    );
+    sh(at, "$U -i -f latin1 --records=4 f; s=$?; cat f; exit $s").expect(
+        1,
+        "abcdef",
+        "utfconv: f: not converted: byte 4: record 2 is cut",
+    );
+    sh(at, "$U -f windows-1252 --records=4 g").expect(
+        1,
+        "ab\nc",
+        "g:2:2: error: byte 5: ill-formed windows-1252",
+    );
+    for (options, text) in [
+        ("-f latin1 --records=0 f", "expected a length from 1 to 1048576, rdw or rdw-blocked"),
+        ("-f UTF-16 --records=80 f", "--records: UTF-16 has no blanks and newlines of one byte"),
+        (
+            "-t UTF-16 --output-records=80 f",
+            "--output-records: UTF-16 has no blanks and newlines of one byte",
+        ),
+        ("-f auto --records=80 f", "--records requires a named input encoding"),
+        ("-f latin1 --records=4 --range=0:4 f", "--records and --output-records do not work with ranges"),
+        ("-i -f latin1 --records=4 --verify f", "--verify cannot be used with --records"),
+        ("-f latin1 --keep-blanks f", "--keep-blanks requires --records"),
+        ("-f latin1 --output-records=4 --newline=lf f", "cannot be used with"),
+    ] {
+        sh(at, &format!("$U {options}")).expect(2, "", text);
+    }
+}
+
+/// What a source with these records is as lines, and whether it ends in the middle of one. A model of its own: it knows the whole
+/// source, where the program has pieces.
+fn model(source: &[u8], form: &str) -> (Vec<u8>, bool) {
+    let mut lines = Vec::new();
+    let mut rest = source;
+    if let Ok(len) = form.parse::<usize>() {
+        while rest.len() >= len {
+            let (record, after) = rest.split_at(len);
+            let end = record.iter().rposition(|byte| *byte != b' ').map_or(0, |at| at + 1);
+            lines.extend([&record[..end], b"\n"].concat());
+            rest = after;
+        }
+        return (lines, !rest.is_empty());
+    }
+    let word =
+        |bytes: &[u8]| (bytes.len() >= 4).then(|| usize::from(u16::from_be_bytes([bytes[0], bytes[1]])));
+    let mut block = if form == "rdw" { usize::MAX } else { 0 };
+    loop {
+        if block == 0 {
+            match word(rest) {
+                None => return (lines, !rest.is_empty()),
+                Some(8..) if rest[0] & 0x80 == 0 => block = word(rest).expect("is there") - 4,
+                // Large blocks are longer than any source of the test.
+                Some(_) if rest[0] & 0x80 != 0 => block = usize::MAX >> 1,
+                Some(_) => return (lines, true),
+            }
+            rest = &rest[4..];
+        }
+        let Some(len) = word(rest) else { return (lines, !rest.is_empty() || form != "rdw") };
+        if len < 4 || rest[2] != 0 || rest[3] != 0 || len > block || len > rest.len() {
+            return (lines, true);
+        }
+        lines.extend([&rest[4..len], b"\n"].concat());
+        rest = &rest[len..];
+        block = if form == "rdw" { block } else { block - len };
+    }
+}
+
+/// Random cuts and bad lengths, with any size of buffers: never a wrong line, and an error where the model has one.
+#[test]
+fn random_cuts_and_bad_lengths() {
+    let mut random = generator();
+    let (mut errors, mut whole) = (0, 0);
+    for round in 0..400 {
+        let form = ["7", "80", "rdw", "rdw-blocked"][round % 4];
+        let mut source = Vec::new();
+        for _ in 0..random(6) {
+            let mut block = Vec::new();
+            for _ in 0..1 + random(5) {
+                let data: Vec<u8> = (0..random(100)).map(|_| b" ab\xE9"[random(4) as usize]).collect();
+                match form.parse() {
+                    Ok(len) => {
+                        let mut record = data;
+                        record.resize(len, b' ');
+                        block.extend(record);
+                    }
+                    Err(_) => block.extend(described(&data)),
+                }
+            }
+            source.extend(if form == "rdw-blocked" { described(&block) } else { block });
+        }
+        if random(2) == 0 {
+            source.truncate(random(1 + source.len() as u64) as usize);
+        }
+        if random(2) == 0 && !source.is_empty() {
+            let at = random(source.len() as u64) as usize;
+            source[at] = random(256) as u8;
+        }
+        let (lines, is_bad) = model(&source, form);
+        let text: String = lines.iter().map(|byte| char::from(*byte)).collect();
+        let size = format!("--buffer-size={}", [1, 3, 17, 100_000][random(4) as usize]);
+        let ran = run(&["-f", "latin1", &format!("--records={form}"), &size], &source);
+        assert_eq!(
+            (ran.status, String::from_utf8_lossy(&ran.stdout)),
+            (i32::from(is_bad), text.into()),
+            "{form} {size} {source:02X?}: {}",
+            ran.stderr
+        );
+        assert_eq!(ran.stderr.contains("error: byte "), is_bad, "{}", ran.stderr);
+        errors += u32::from(is_bad);
+        whole += u32::from(!is_bad);
+    }
+    assert!(errors > 50 && whole > 50, "{errors} {whole}");
+}
+
+/// Every EBCDIC encoding that has newlines: lines to records and back, and the same lines.
+#[test]
+fn every_ebcdic_encoding() {
+    let mut count = 0;
+    let dir = dir_with(&[("t", b"ABC 123\n\nX\n")]);
+    for encoding in utfconv_core::Encoding::all().filter(|encoding| encoding.is_ebcdic()) {
+        let name = encoding.name();
+        for form in ["80", "rdw", "rdw-blocked"] {
+            let script = format!(
+                "$U -t {name} --output-records={form} t > r && $U -f {name} --records={form} r | cmp - t"
+            );
+            let ran = sh(dir.path(), &script);
+            if ran.stderr.contains("has no blanks and newlines of one byte")
+                || ran.stderr.contains("cannot be encoded")
+            {
+                continue;
+            }
+            assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{name} {form}");
+            count += 1;
+        }
+    }
+    assert!(count > 150, "{count}");
+}
+
+/// As dd does it.
+#[test]
+fn as_dd() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    sh(at, "for n in $(seq 300); do printf '%s line %080d' $n 7 | head -c $((n % 81)); echo; done > t")
+        .expect(0, "", "");
+    sh(at, "dd if=t of=ebcdic conv=ebcdic cbs=80 status=none; dd if=ebcdic of=back conv=ascii cbs=80 status=none; $U -f IBM037 --records=80 ebcdic | cmp - back; \
+            $U -t IBM037 --output-records=80 t | cmp - ebcdic").expect(0, "", "");
+}

@@ -1,0 +1,80 @@
+//! Newlines and BOMs of files whose encoding is not known, as dos2unix changes them.
+
+use std::fs;
+
+use crate::harness::{dir_with, run, sh};
+
+#[test]
+fn newlines_of_unknown_encodings_are_changed() {
+    let dir = dir_with(&[
+        ("latin1", b"caf\xE9\r\nna\xEFve\r\n"),
+        ("sjis", b"\x93\xFA\x96{\r\n\x83\x5C\r\n"),
+        ("utf8", "é\r\n".as_bytes()),
+        ("plain", b"x\r\n"),
+    ]);
+    let at = dir.path();
+    let warning = "utfconv: warning: 2 files are not UTF-8, and their encoding is unknown: \
+                   only newlines and BOMs are changed (latin1 and others)\n";
+    sh(at, "$U -i --newline=lf --manifest=M latin1 sjis utf8 plain").expect(0, "", warning);
+    let contents = |names: [&str; 4]| names.map(|name| fs::read(at.join(name)).expect("reads"));
+    let all = ["latin1", "sjis", "utf8", "plain"];
+    let new: [&[u8]; 4] = [b"caf\xE9\nna\xEFve\n", b"\x93\xFA\x96{\n\x83\x5C\n", "é\n".as_bytes(), b"x\n"];
+    assert_eq!(contents(all), new.map(<[u8]>::to_vec));
+    sh(at, "grep -c unknown-8bit M; $U --undo M; cat latin1").expect(0, b"2\ncaf\xE9\r\nna\xEFve\r\n", "");
+    // The same as dos2unix does, for every byte but NUL and those of newlines.
+    let every: Vec<u8> = (32..=255).flat_map(|byte| [byte, b'\r', b'\n']).collect();
+    fs::write(at.join("every"), &every).expect("writes");
+    sh(at, "$U -s -i --newline=lf --verify every").expect(0, "", "");
+    let expected: Vec<u8> = every.into_iter().filter(|byte| *byte != b'\r').collect();
+    assert_eq!(fs::read(at.join("every")).expect("reads"), expected);
+    sh(at, "$U -v --output-dir=o --final-newline --newline=crlf every plain 2>&1 | head -1").expect(
+        0,
+        "utfconv: every: converted from unknown-8bit to unknown-8bit, 448 to 672 bytes\n",
+        "",
+    );
+}
+
+#[test]
+fn boms_are_removed_and_not_added() {
+    let dir =
+        dir_with(&[("mark", b"\xEF\xBB\xBFcaf\xE9\n"), ("none", b"caf\xE9\n"), ("utf8", "é\n".as_bytes())]);
+    let at = dir.path();
+    sh(at, "$U -i --output-bom=never mark none; cat mark none").expect(
+        0,
+        b"caf\xE9\ncaf\xE9\n",
+        "utfconv: warning: 1 file is not UTF-8, and its encoding is unknown: only newlines and BOMs are changed (mark)\n",
+    );
+    sh(at, "$U -i --output-bom=always none utf8; s=$?; cat none utf8; exit $s").expect(
+        1,
+        [b"caf\xE9\n".to_vec(), "\u{FEFF}é\n".into()].concat(),
+        "utfconv: none: not converted: it is not UTF-8, and other encodings have no BOM; use -f to name its encoding\n",
+    );
+}
+
+/// Other text would break, and who names an encoding means it.
+#[test]
+fn other_files_stay() {
+    let utf_16: Vec<u8> = "a text\r\n".repeat(20).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let ebcdic = run(&["-t", "IBM1047"], "This is a text, and it has some words.\n".repeat(20)).stdout;
+    let dir = dir_with(&[
+        ("wide", &utf_16),
+        ("ebcdic", &ebcdic),
+        ("latin1", b"caf\xE9\r\n"),
+        ("elf", b"\x7FELF\0\xE9\r\n"),
+    ]);
+    let at = dir.path();
+    let sums = sh(at, "sha1sum *").stdout;
+    for (options, status) in [
+        ("-i --newline=lf wide", 2),
+        ("-i --newline=lf ebcdic", 1),
+        ("-i --newline=lf elf", 2),
+        ("-i --newline=lf -f UTF-8 latin1", 1),
+        ("-i --newline=lf -t UTF-8 latin1", 1),
+        ("-i --newline=lf --normalize=nfc latin1", 1),
+        ("-i latin1", 1),
+    ] {
+        let ran = sh(at, &format!("$U {options}"));
+        assert!(ran.status == status && !ran.stderr.is_empty(), "{options}: {ran:?}");
+        assert_eq!(sh(at, "sha1sum *").stdout, sums, "{options}");
+    }
+}

@@ -32,7 +32,9 @@ mod _utfconv {
     #[pymodule_export]
     use super::convert::{Converter, convert, decode, encode};
     #[pymodule_export]
-    use super::find::{Check, Detection, Fault, canonical, check, detect, encodings, repair};
+    use super::find::{
+        Check, Detection, Fault, boundary, canonical, check, detect, encodings, read_as, repair, split_lines,
+    };
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

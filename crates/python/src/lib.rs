@@ -8,6 +8,7 @@ mod convert;
 mod errors;
 mod find;
 mod options;
+mod output;
 mod text;
 /// The names and modes of the program, which are the same here.
 #[allow(dead_code)]

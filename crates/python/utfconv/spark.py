@@ -61,9 +61,9 @@ class _Reader(DataSourceReader):  # type: ignore[misc, unused-ignore]
         if self.size < 1:
             raise ValueError("partitionbytes: expected a number above 0")
         # Keys of options have lower case here.
-        self.options = {key: value for key, value in options.items() if key not in OWN}
-        if "per_byte" in self.options:
-            self.options["per_byte"] = self.options["per_byte"].lower() == "true"  # type: ignore[assignment]
+        self.options: Dict[str, Any] = {key: value for key, value in options.items() if key not in OWN}
+        if "per_byte" in options:
+            self.options["per_byte"] = options["per_byte"].lower() == "true"
         if self.encoding.lower() != "auto":
             # What is wrong with an option is known before any task runs.
             _utfconv.decode(b"", self.encoding, **self.options)

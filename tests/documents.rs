@@ -287,6 +287,7 @@ fn links_lead_somewhere() {
         "examples/README.md",
         "benches/README.md",
         "docs/git.md",
+        "docs/python.md",
     ] {
         let path = Path::new(ROOT).join(page);
         let text = fs::read_to_string(&path).unwrap_or_else(|_| panic!("{page} is missing"));

@@ -115,9 +115,15 @@ class _Sink(io.RawIOBase):
     """Takes UTF-8, and writes it in another encoding: to a file-like object, or to a new file that replaces one at the end."""
 
     def __init__(self, path_or_file: Any, encoding: str, exclusive: bool, options: Dict[str, Any]) -> None:
-        self._converter = _utfconv.Converter("UTF-8", encoding, **{"input_bom": "text", **options})
+        # Until all is open, there is nothing to write at the end.
+        self._is_good = self._is_device = False
+        self._file: Any = None
         self._target: Optional[str] = None
+        self._converter = _utfconv.Converter("UTF-8", encoding, **{"input_bom": "text", **options})
+        self._open(path_or_file, exclusive)
         self._is_good = True
+
+    def _open(self, path_or_file: Any, exclusive: bool) -> None:
         if hasattr(path_or_file, "write"):
             self._file = path_or_file
             return
@@ -130,10 +136,10 @@ class _Sink(io.RawIOBase):
             self._file = io.open(target, "wb")
             return
         self._exclusive = exclusive
-        self._target = target
         directory, name = os.path.split(target)
         handle, self._partial = tempfile.mkstemp(prefix=f".{name}.", dir=directory)
         self._file = io.open(handle, "wb")
+        self._target = target
 
     def writable(self) -> bool:
         return True
@@ -167,7 +173,7 @@ class _Sink(io.RawIOBase):
             super().close()
             if self._target is not None:
                 self._replace(self._target)
-            elif getattr(self, "_is_device", False):
+            elif self._is_device:
                 self._file.close()
 
     def _replace(self, target: str) -> None:

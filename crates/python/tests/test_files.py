@@ -110,6 +110,12 @@ class Files(unittest.TestCase):
             with utfconv.open(self.path, "w", "latin1") as file:
                 file.write("new €")
         self.assertEqual(self.get(), b"old")
+        # An error that was caught does not get lost.
+        file = utfconv.open(self.path, "w", "latin1")
+        for call in (lambda: file.write("€" * 1_000_000), file.close):
+            with self.assertRaises(utfconv.EncodeError):
+                call()
+        self.assertEqual(self.get(), b"old")
         file = utfconv.open(self.path, "w", "UTF-8")
         file.write("not closed")
         file.flush()

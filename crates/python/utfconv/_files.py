@@ -118,6 +118,7 @@ class _Sink(io.RawIOBase):
         # Until all is open, there is nothing to write at the end.
         self._is_good = self._is_device = False
         self._file: Any = None
+        self._error: Optional[BaseException] = None
         self._target: Optional[str] = None
         self._converter = _utfconv.Converter("UTF-8", encoding, **{"input_bom": "text", **options})
         self._open(path_or_file, exclusive)
@@ -145,20 +146,19 @@ class _Sink(io.RawIOBase):
         return True
 
     def write(self, data: Any) -> int:
-        if not self._is_good:
-            # After an error, which was raised, or where all is to be discarded.
-            return len(data)
-        try:
-            converted = self._converter.convert(data)
-            self._file.write(converted)
-        except BaseException:
-            self._is_good = False
-            raise
+        if self._error is not None:
+            raise self._error
+        if self._is_good:
+            try:
+                self._file.write(self._converter.convert(data))
+            except BaseException as error:
+                self._is_good, self._error = False, error
+                raise
         return len(data)
 
     def discard(self) -> None:
         """Leaves the file as it is when this is closed."""
-        self._is_good = False
+        self._is_good, self._error = False, None
 
     def close(self) -> None:
         if self.closed:
@@ -175,6 +175,8 @@ class _Sink(io.RawIOBase):
                 self._replace(self._target)
             elif self._is_device:
                 self._file.close()
+        if self._error is not None:
+            raise self._error
 
     def _replace(self, target: str) -> None:
         try:

@@ -77,6 +77,8 @@ def by_spark(path, encoding):
 
     from utfconv.spark import TextDataSource
 
+    # Workers have to find utfconv and pyarrow, too.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     spark.dataSource.register(TextDataSource)

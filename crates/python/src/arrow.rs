@@ -12,6 +12,7 @@ use crate::buffer::{Bytes, bytes_of};
 use crate::convert::{Conversion, Pause};
 use crate::errors::of_bytes;
 use crate::options::{Settings, named};
+use crate::output::Output;
 
 /// How an array says where its values are.
 enum Layout<'a> {
@@ -85,38 +86,32 @@ impl Converter {
     fn new(from: &'static Encoding, to: &'static Encoding, options: Options, is_plain: bool) -> Converter {
         let mut converter = Converter { from, to, options, kernel: None };
         // It writes no BOM: only for targets that have none.
-        let (mut whole, mut run) = (Vec::new(), [0; 64]);
+        let (mut whole, mut run) = (Output::new(), [0; 64]);
         let sample: &[u8] = if from.unit() == 1 { b"0123" } else { &[0; 8] };
         if let Some(mut kernel) = between(from, to).filter(|_| is_plain) {
             let (read, written) = kernel(sample, &mut run);
-            let is_same = converter.convert_whole(sample, &mut whole).is_none() && whole == run[..written];
+            let is_same =
+                converter.convert_whole(sample, &mut whole).is_none() && whole.bytes() == &run[..written];
             converter.kernel = (read == sample.len() && is_same).then_some(kernel);
         }
         converter
     }
 
-    /// Appends the converted value to the first `filled` bytes of `out`.
-    fn convert(&mut self, value: &[u8], out: &mut Vec<u8>, filled: &mut usize) -> Option<Fault> {
-        let room = *filled + 4 * value.len() + 64;
-        if out.len() < room {
-            out.resize(room.max(2 * out.len()), 0);
-        }
+    /// Appends the converted value to `out`.
+    fn convert(&mut self, value: &[u8], out: &mut Output) -> Option<Fault> {
         if let Some(kernel) = &mut self.kernel
             && Encoding::for_bom(value).is_none()
         {
-            let (read, written) = kernel(value, &mut out[*filled..]);
+            let (read, written) = kernel(value, out.room(4 * value.len() + 64));
             if read == value.len() {
-                *filled += written;
+                out.wrote(written);
                 return None;
             }
         }
-        out.truncate(*filled);
-        let fault = self.convert_whole(value, out);
-        *filled = out.len();
-        fault
+        self.convert_whole(value, out)
     }
 
-    fn convert_whole(&self, value: &[u8], out: &mut Vec<u8>) -> Option<Fault> {
+    fn convert_whole(&self, value: &[u8], out: &mut Output) -> Option<Fault> {
         let mut conversion = Conversion::new(self.from, self.to, self.options.clone()).counting_faults();
         match conversion.advance(value, true, out).1 {
             None => None,
@@ -125,23 +120,23 @@ impl Converter {
     }
 
     /// Converts all values: offsets of `width` bytes each, as many as the array has before its range and one more, and the data.
-    fn convert_all(&mut self, values: &Values<'_>, width: usize) -> Result<(Vec<u8>, Vec<u8>), Failure> {
+    fn convert_all(&mut self, values: &Values<'_>, width: usize) -> Result<(Vec<u8>, Output), Failure> {
         let mut offsets = vec![0; (values.range.start + 1) * width];
         offsets.reserve(values.range.len() * width);
-        let (mut out, mut filled) = (Vec::new(), 0);
+        let mut out = Output::new();
         for index in values.range.clone() {
             if !values.is_null(index).ok_or(Failure::Offsets(index))? {
                 let value = values.get(index).ok_or(Failure::Offsets(index))?;
-                if let Some(fault) = self.convert(value, &mut out, &mut filled) {
+                if let Some(fault) = self.convert(value, &mut out) {
                     return Err(Failure::Fault(index, fault));
                 }
             }
+            let filled = out.bytes().len();
             if width == 4 && filled > i32::MAX as usize {
                 return Err(Failure::TooLong);
             }
             offsets.extend_from_slice(&(filled as u64).to_le_bytes()[..width]);
         }
-        out.truncate(filled);
         Ok((offsets, out))
     }
 }
@@ -195,7 +190,7 @@ pub fn convert_values<'py>(
     let converted =
         py.detach(|| Converter::new(from, to, options, is_plain).convert_all(&values, width.min(8)));
     match converted {
-        Ok((offsets, data)) => Ok((PyBytes::new(py, &offsets), PyBytes::new(py, &data))),
+        Ok((offsets, data)) => Ok((PyBytes::new(py, &offsets), PyBytes::new(py, data.bytes()))),
         Err(failure) => Err(error(py, failure, &values, from)?),
     }
 }

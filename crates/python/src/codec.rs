@@ -14,6 +14,7 @@ use crate::buffer::bytes_of;
 use crate::convert::{Conversion, Pause, decode_as, encode_as};
 use crate::errors::exception;
 use crate::options::{Settings, named};
+use crate::output::Output;
 use crate::text::{self, BOM, HOST, HOST_32, UNIT_32};
 use crate::ui::names::Name;
 
@@ -112,7 +113,7 @@ impl Decoder {
             // The next piece is of another text.
             _ => self.reset()?,
         }
-        text::from_utf16(data.py(), &result?)
+        text::from_utf16(data.py(), result?.bytes())
     }
 
     /// Begins a new text.
@@ -147,7 +148,7 @@ impl Decoder {
         };
         let input_bom = if state == 0 { begin(&self.name)?.input_bom } else { InputBom::Text };
         self.restart(encoding, begin(&self.name)?.input_bom(input_bom), u64::from(state != 0));
-        unlocked(&mut self.conversion).advance(pending, false, &mut Vec::new());
+        unlocked(&mut self.conversion).advance(pending, false, &mut Output::new());
         self.fed += pending.len() as u64;
         self.pending = pending.to_vec();
         Ok(true)
@@ -162,12 +163,12 @@ impl Decoder {
     }
 
     /// Decodes a piece to UTF-16.
-    fn decode_piece(&mut self, py: Python<'_>, bytes: &[u8], last: bool) -> PyResult<Vec<u8>> {
+    fn decode_piece(&mut self, py: Python<'_>, bytes: &[u8], last: bool) -> PyResult<Output> {
         // What exceptions show begins with the bytes that waited.
         let start = self.fed - self.pending.len() as u64;
         self.fed += bytes.len() as u64;
         let held = self.pending.len();
-        let (mut out, mut at) = (Vec::new(), 0);
+        let (mut out, mut at) = (Output::new(), 0);
         loop {
             let conversion = unlocked(&mut self.conversion);
             let (read, pause) = conversion.advance_detached(py, &bytes[at..], last, &mut out)?;
@@ -185,7 +186,7 @@ impl Decoder {
             let text = text
                 .cast_into::<PyString>()
                 .map_err(|_| PyTypeError::new_err("an error handler of a decoder must return str"))?;
-            out.extend_from_slice(&text::to_utf16(&text)?.as_bytes()[BOM..]);
+            out.push(&text::to_utf16(&text)?.as_bytes()[BOM..]);
             if next != range.end {
                 self.go_to(start + next as u64);
                 // From there on, nothing waits.
@@ -254,7 +255,7 @@ impl Encoder {
             Ok(_) if !last => self.is_begun |= !text.is_empty()?,
             _ => self.begin(false)?,
         }
-        Ok(PyBytes::new(text.py(), &result?))
+        Ok(PyBytes::new(text.py(), result?.bytes()))
     }
 
     /// Begins a new text, or one to which text without a BOM is added.
@@ -273,11 +274,11 @@ impl Encoder {
 }
 
 impl Encoder {
-    fn encode_piece(&mut self, text: &Bound<'_, PyString>, last: bool) -> PyResult<Vec<u8>> {
+    fn encode_piece(&mut self, text: &Bound<'_, PyString>, last: bool) -> PyResult<Output> {
         let py = text.py();
         let source = text::to_utf32(text)?;
         let units = &source.as_bytes()[UNIT_32..];
-        let (mut out, mut at) = (Vec::new(), 0);
+        let (mut out, mut at) = (Output::new(), 0);
         // The offset that the conversion has for the first unit.
         let mut base = self.fed;
         loop {
@@ -299,7 +300,7 @@ impl Encoder {
                     let bytes = other.into_inner().cast_into::<PyBytes>().map_err(|_| {
                         PyTypeError::new_err("an error handler of an encoder must return str or bytes")
                     })?;
-                    out.extend_from_slice(bytes.as_bytes());
+                    out.push(bytes.as_bytes());
                 }
             }
             if next != end {
@@ -314,7 +315,7 @@ impl Encoder {
         &mut self,
         text: &Bound<'_, PyString>,
         raised: Bound<'_, PyAny>,
-        out: &mut Vec<u8>,
+        out: &mut Output,
     ) -> PyResult<()> {
         let source = text::to_utf32(text)?;
         let units = &source.as_bytes()[UNIT_32..];

@@ -14,6 +14,7 @@ use utfconv_core::{
 use crate::buffer::bytes_of;
 use crate::errors::{exception, of_bytes, warn};
 use crate::options::{Settings, named};
+use crate::output::Output;
 use crate::text::{self, HOST, HOST_32};
 use crate::ui::names::Name;
 
@@ -49,24 +50,24 @@ impl Conversion {
     }
 
     /// Converts `src`, and appends the output. Returns how many bytes were read, and why not all.
-    pub fn advance(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> (usize, Option<Pause>) {
-        let (mut read, mut filled) = (0, out.len());
-        grow(out, src.len() * self.growth + 64);
+    pub fn advance(&mut self, src: &[u8], last: bool, out: &mut Output) -> (usize, Option<Pause>) {
+        let mut read = 0;
+        let mut least = src.len() * self.growth + 64;
         let pause = loop {
             let Step { read: more, written, stop } =
-                self.transcoder.step(&src[read..], &mut out[filled..], last);
+                self.transcoder.step(&src[read..], out.room(least), last);
             read += more;
-            filled += written;
+            out.wrote(written);
+            least = 0;
             match stop {
                 Stop::SourceEmpty => break None,
-                Stop::SinkFull => grow(out, filled),
+                Stop::SinkFull => least = src.len() + 64,
                 Stop::Notice(notice) => self.notices.push(notice),
                 Stop::Fault(fault) => break Some(Pause::Fault(fault)),
                 Stop::Stopped(fault) => break Some(Pause::Stopped(fault)),
                 _ => {}
             }
         };
-        out.truncate(filled);
         (read, pause)
     }
 
@@ -76,7 +77,7 @@ impl Conversion {
         py: Python<'_>,
         src: &[u8],
         last: bool,
-        out: &mut Vec<u8>,
+        out: &mut Output,
     ) -> PyResult<(usize, Option<Pause>)> {
         let done = match src.len() {
             ..SHORT => self.advance(src, last, out),
@@ -91,15 +92,6 @@ impl Conversion {
     }
 }
 
-/// Makes room for so many more bytes. A new buffer comes zeroed from the system.
-fn grow(out: &mut Vec<u8>, more: usize) {
-    if out.is_empty() {
-        *out = vec![0; more];
-    } else {
-        out.resize(out.len() + more, 0);
-    }
-}
-
 /// Converts all of `src`; the fault that ends it, if one does.
 fn all(
     py: Python<'_>,
@@ -107,8 +99,8 @@ fn all(
     from: &'static Encoding,
     to: &'static Encoding,
     options: Options,
-) -> PyResult<Result<Vec<u8>, Fault>> {
-    let mut out = Vec::new();
+) -> PyResult<Result<Output, Fault>> {
+    let mut out = Output::new();
     let mut conversion = Conversion::new(from, to, options).counting_faults();
     match conversion.advance_detached(py, src, true, &mut out)?.1 {
         None => Ok(Ok(out)),
@@ -145,13 +137,15 @@ pub fn convert<'py>(
             let first = options.clone().output_bom(OutputBom::Auto);
             let second = options.input_bom(InputBom::Keep);
             match all(py, &bytes, from.encoding, HOST, first)? {
-                Ok(units) => all(py, &text::with_newlines(&units, newline), HOST, to.encoding, second)?,
+                Ok(units) => {
+                    all(py, &text::with_newlines(units.bytes(), newline), HOST, to.encoding, second)?
+                }
                 stopped => stopped,
             }
         }
     };
     match converted {
-        Ok(out) => Ok(PyBytes::new(py, &out)),
+        Ok(out) => Ok(PyBytes::new(py, out.bytes())),
         Err(fault) => Err(decode_error(&fault, data, &bytes, &from)?),
     }
 }
@@ -213,8 +207,8 @@ pub fn decode_as<'py>(
     }
     match all(py, &bytes, from.encoding, HOST, options)? {
         Ok(units) => match settings.newline {
-            None => text::from_utf16(py, &units),
-            Some(newline) => text::from_utf16(py, &text::with_newlines(&units, newline)),
+            None => text::from_utf16(py, units.bytes()),
+            Some(newline) => text::from_utf16(py, &text::with_newlines(units.bytes(), newline)),
         },
         Err(fault) => Err(decode_error(&fault, data, &bytes, from)?),
     }
@@ -273,7 +267,7 @@ pub fn encode_as<'py>(
     let rewritten = settings.newline.map(|newline| text::with_newlines(units, newline));
     let units = rewritten.as_deref().unwrap_or(units);
     match all(py, units, from, to.encoding, options)? {
-        Ok(out) => Ok(PyBytes::new(py, &out)),
+        Ok(out) => Ok(PyBytes::new(py, out.bytes())),
         Err(fault) => Err(encode_error(&fault, text, units, from.unit(), to.encoding)?),
     }
 }
@@ -350,7 +344,7 @@ impl Converter {
         let bytes = bytes_of(data)?;
         let slot = self.conversion.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
         let conversion = slot.as_mut().ok_or_else(|| PyValueError::new_err("the conversion has ended"))?;
-        let mut out = Vec::new();
+        let mut out = Output::new();
         let (_, pause) = conversion.advance_detached(py, &bytes, last, &mut out)?;
         let before = self.fed;
         self.fed += bytes.len() as u64;
@@ -358,7 +352,7 @@ impl Converter {
             *slot = None;
         }
         let Some(Pause::Fault(fault) | Pause::Stopped(fault)) = pause else {
-            return Ok(PyBytes::new(py, &out));
+            return Ok(PyBytes::new(py, out.bytes()));
         };
         // A sequence may begin in an earlier piece.
         let is_here = fault.at >= before;
@@ -366,7 +360,7 @@ impl Converter {
         let start = if is_here { (fault.at - before) as usize } else { 0 };
         let range = start..start + fault.bytes.len();
         let error = of_bytes(&fault, &object, range, self.from)?;
-        error.setattr("converted", PyBytes::new(py, &out))?;
+        error.setattr("converted", PyBytes::new(py, out.bytes()))?;
         Err(PyErr::from_value(error))
     }
 }

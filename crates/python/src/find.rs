@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use utfconv_core::detect::{Detector, Grade, Hints, languages_of};
 use utfconv_core::repair::{Document, Unit, window_len};
-use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, Notice};
+use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, Notice};
 
 use crate::buffer::bytes_of;
 use crate::errors::warn;
@@ -257,6 +257,42 @@ pub fn canonical<'a>(py: Python<'_>, name: &'a str) -> PyResult<&'a str> {
     let known = named(py, name)?;
     let is_plain = known.signed.is_none() && known.suffixes == Default::default();
     Ok(if is_plain { known.encoding.name() } else { name })
+}
+
+/// The encoding, byte order and all, in which a source that begins with `head` is read, and whether it has shift states, so that
+/// it cannot be read from the middle.
+#[pyfunction]
+pub fn read_as(py: Python<'_>, name: &str, head: &[u8]) -> PyResult<(&'static str, bool)> {
+    let encoding = InputBom::Auto.read_as(named(py, name)?.encoding, head);
+    Ok((encoding.name(), encoding.is_stateful()))
+}
+
+/// The first boundary of a source at or after an index of a window of it: `Encoding::boundary` of the library.
+#[pyfunction]
+pub fn boundary(py: Python<'_>, name: &str, window: &[u8], at: usize) -> PyResult<Option<usize>> {
+    Ok(named(py, name)?.encoding.boundary(window, at))
+}
+
+/// Splits UTF-8 into lines without their ends, as Arrow has strings: offsets of 4 bytes, and the data.
+#[pyfunction]
+pub fn split_lines<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    let py = data.py();
+    let bytes = bytes_of(data)?;
+    let text = &*bytes;
+    if i32::try_from(text.len()).is_err() {
+        return Err(PyValueError::new_err("more than 2 GiB of lines at once"));
+    }
+    let (offsets, lines) = py.detach(|| {
+        let mut offsets = 0_i32.to_le_bytes().to_vec();
+        let mut lines = Vec::with_capacity(text.len());
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            lines.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+            offsets.extend_from_slice(&(lines.len() as i32).to_le_bytes());
+        }
+        (offsets, lines)
+    });
+    Ok((PyBytes::new(py, &offsets), PyBytes::new(py, &lines)))
 }
 
 /// The names of all encodings, each with its other names.

@@ -8,6 +8,7 @@ mod convert;
 mod errors;
 mod find;
 mod options;
+mod output;
 mod text;
 /// The names and modes of the program, which are the same here.
 #[allow(dead_code)]
@@ -32,7 +33,9 @@ mod _utfconv {
     #[pymodule_export]
     use super::convert::{Converter, convert, decode, encode};
     #[pymodule_export]
-    use super::find::{Check, Detection, Fault, canonical, check, detect, encodings, repair};
+    use super::find::{
+        Check, Detection, Fault, boundary, canonical, check, detect, encodings, read_as, repair, split_lines,
+    };
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

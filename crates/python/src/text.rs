@@ -8,6 +8,7 @@ use pyo3::types::{PyBytes, PyString};
 use utfconv_core::{Encoding, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 
 use crate::options::Newline;
+use crate::output::Output;
 
 /// UTF-16 in host order.
 pub const HOST: &Encoding = if cfg!(target_endian = "little") { &UTF_16LE } else { &UTF_16BE };
@@ -21,6 +22,15 @@ pub const UNIT_32: usize = 4;
 /// The string of UTF-16 in host order, which may have lone surrogates.
 pub fn from_utf16<'py>(py: Python<'py>, units: &[u8]) -> PyResult<Bound<'py, PyString>> {
     let order = if cfg!(target_endian = "little") { -1 } else { 1 };
+    let text = units.chunks_exact(2).map(|unit| u16::from_ne_bytes([unit[0], unit[1]]));
+    if text.clone().fold(0, |all, unit| all | unit) < 0x100 {
+        // CPython takes longer to find that out.
+        let mut narrow = Output::new();
+        let room = &mut narrow.room(units.len() / 2)[..units.len() / 2];
+        room.iter_mut().zip(text).for_each(|(byte, unit)| *byte = unit as u8);
+        narrow.wrote(units.len() / 2);
+        return from_latin1(py, narrow.bytes());
+    }
     decoded(py, units, |at, len| {
         let mut order: c_int = order;
         // SAFETY: `at` points to `len` bytes, which are not changed while this runs; the other pointers are to values that

@@ -87,6 +87,10 @@ class Files(unittest.TestCase):
         self.assertEqual(stat.S_IMODE(os.stat(self.path).st_mode), 0o640)
         with self.assertRaises(FileExistsError):
             utfconv.open(self.path, "x")
+        for path, encoding, error in ((self.path, "UFT-8", LookupError), ("/no/such/directory/x", "UTF-8", OSError)):
+            with self.assertRaises(error):
+                utfconv.open(path, "w", encoding)
+        self.assertEqual(os.listdir(self.directory), ["text"])
         with self.assertRaisesRegex(ValueError, "expected 'r', 'w' or 'x'"):
             utfconv.open(self.path, "a")
         raw = io.BytesIO()
@@ -105,6 +109,12 @@ class Files(unittest.TestCase):
         with self.assertRaises(utfconv.EncodeError):
             with utfconv.open(self.path, "w", "latin1") as file:
                 file.write("new €")
+        self.assertEqual(self.get(), b"old")
+        # An error that was caught does not get lost.
+        file = utfconv.open(self.path, "w", "latin1")
+        for call in (lambda: file.write("€" * 1_000_000), file.close):
+            with self.assertRaises(utfconv.EncodeError):
+                call()
         self.assertEqual(self.get(), b"old")
         file = utfconv.open(self.path, "w", "UTF-8")
         file.write("not closed")

@@ -19,7 +19,7 @@ class _IncrementalDecoder(codecs.IncrementalDecoder):
         self.errors = errors
 
     @property
-    def errors(self) -> str:  # type: ignore[override]
+    def errors(self) -> str:  # type: ignore[override, unused-ignore]
         return self._errors
 
     @errors.setter
@@ -54,7 +54,7 @@ class _IncrementalEncoder(codecs.IncrementalEncoder):
         self.errors = errors
 
     @property
-    def errors(self) -> str:  # type: ignore[override]
+    def errors(self) -> str:  # type: ignore[override, unused-ignore]
         return self._errors
 
     @errors.setter

@@ -115,9 +115,16 @@ class _Sink(io.RawIOBase):
     """Takes UTF-8, and writes it in another encoding: to a file-like object, or to a new file that replaces one at the end."""
 
     def __init__(self, path_or_file: Any, encoding: str, exclusive: bool, options: Dict[str, Any]) -> None:
-        self._converter = _utfconv.Converter("UTF-8", encoding, **{"input_bom": "text", **options})
+        # Until all is open, there is nothing to write at the end.
+        self._is_good = self._is_device = False
+        self._file: Any = None
+        self._error: Optional[BaseException] = None
         self._target: Optional[str] = None
+        self._converter = _utfconv.Converter("UTF-8", encoding, **{"input_bom": "text", **options})
+        self._open(path_or_file, exclusive)
         self._is_good = True
+
+    def _open(self, path_or_file: Any, exclusive: bool) -> None:
         if hasattr(path_or_file, "write"):
             self._file = path_or_file
             return
@@ -130,29 +137,28 @@ class _Sink(io.RawIOBase):
             self._file = io.open(target, "wb")
             return
         self._exclusive = exclusive
-        self._target = target
         directory, name = os.path.split(target)
         handle, self._partial = tempfile.mkstemp(prefix=f".{name}.", dir=directory)
         self._file = io.open(handle, "wb")
+        self._target = target
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: Any) -> int:
-        if not self._is_good:
-            # After an error, which was raised, or where all is to be discarded.
-            return len(data)
-        try:
-            converted = self._converter.convert(data)
-            self._file.write(converted)
-        except BaseException:
-            self._is_good = False
-            raise
+        if self._error is not None:
+            raise self._error
+        if self._is_good:
+            try:
+                self._file.write(self._converter.convert(data))
+            except BaseException as error:
+                self._is_good, self._error = False, error
+                raise
         return len(data)
 
     def discard(self) -> None:
         """Leaves the file as it is when this is closed."""
-        self._is_good = False
+        self._is_good, self._error = False, None
 
     def close(self) -> None:
         if self.closed:
@@ -167,8 +173,10 @@ class _Sink(io.RawIOBase):
             super().close()
             if self._target is not None:
                 self._replace(self._target)
-            elif getattr(self, "_is_device", False):
+            elif self._is_device:
                 self._file.close()
+        if self._error is not None:
+            raise self._error
 
     def _replace(self, target: str) -> None:
         try:

@@ -12,6 +12,7 @@ __all__ = [
     "Encoder",
     "Fault",
     "__version__",
+    "boundary",
     "canonical",
     "check",
     "codec_decode",
@@ -22,7 +23,9 @@ __all__ = [
     "detect",
     "encode",
     "encodings",
+    "read_as",
     "repair",
+    "split_lines",
 ]
 
 __version__: Final[str]
@@ -102,6 +105,9 @@ def convert_values(
     **options: object,
 ) -> Tuple[bytes, bytes]: ...
 def canonical(name: str) -> str: ...
+def read_as(name: str, head: bytes) -> Tuple[str, bool]: ...
+def boundary(name: str, window: bytes, at: int) -> Optional[int]: ...
+def split_lines(data: Buffer) -> Tuple[bytes, bytes]: ...
 def codec_decode(data: Buffer, encoding: str, errors: str) -> str: ...
 def codec_encode(text: str, encoding: str, errors: str) -> bytes: ...
 @final

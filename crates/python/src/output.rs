@@ -1,0 +1,57 @@
+//! Room for output. A thread keeps it for the next conversion: new memory takes longer to get than short texts to convert.
+
+use std::cell::Cell;
+
+/// The most that a thread keeps, in bytes.
+const KEPT: usize = 4 << 20;
+
+thread_local! {
+    static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// What was converted, at the start of a buffer.
+pub struct Output {
+    buffer: Vec<u8>,
+    filled: usize,
+}
+
+impl Output {
+    pub fn new() -> Output {
+        Output { buffer: ROOM.take(), filled: 0 }
+    }
+
+    /// What was written.
+    pub fn bytes(&self) -> &[u8] {
+        &self.buffer[..self.filled]
+    }
+
+    /// The free room, which has so many bytes at least.
+    pub fn room(&mut self, least: usize) -> &mut [u8] {
+        let needed = self.filled + least;
+        if self.buffer.is_empty() {
+            // It comes zeroed from the system.
+            self.buffer = vec![0; needed];
+        } else if self.buffer.len() < needed {
+            self.buffer.resize(needed.max(2 * self.buffer.len()), 0);
+        }
+        &mut self.buffer[self.filled..]
+    }
+
+    /// Declares that so many bytes of the room were written.
+    pub fn wrote(&mut self, count: usize) {
+        self.filled += count;
+    }
+
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.room(bytes.len())[..bytes.len()].copy_from_slice(bytes);
+        self.filled += bytes.len();
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if self.buffer.len() <= KEPT {
+            ROOM.set(std::mem::take(&mut self.buffer));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+"""The lines of a range of a file, as UTF-8: those of all ranges of a file are its lines, each once.
+
+A range has the lines that follow its first newline, except the first range, which has the first line, too; and it ends after the
+first newline of the next range. Neighbors find the same newline: both look from the same boundary between characters.
+"""
+
+import os
+from typing import Any, Iterator, NamedTuple, Optional, Tuple
+
+from . import _utfconv
+from ._files import SAMPLE, _detected
+
+CHUNK = 1 << 20
+# The bytes that are looked at for a boundary, and those before that they may depend on.
+WINDOW = 1 << 16
+CONTEXT = 8
+
+
+class FileState(NamedTuple):
+    """What a file was like: ranges of two states of a file make up neither."""
+
+    size: int
+    changed: Any
+
+
+class Changed(OSError):
+    """A file changed while it was read."""
+
+
+def opened(path: str) -> Any:
+    """Opens a file to read its bytes: a path, or a URL for fsspec."""
+    if "://" in path:
+        import fsspec  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+        return fsspec.open(path, "rb").open()
+    return open(path, "rb")
+
+
+def state(path: str) -> FileState:
+    """What a file is like now."""
+    if "://" in path:
+        import fsspec  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+        system, name = fsspec.core.url_to_fs(path)
+        info = system.info(name)
+        marks = ("ETag", "etag", "md5Hash", "mtime", "LastModified", "last_modified", "updated", "created")
+        return FileState(info["size"], next((str(info[mark]) for mark in marks if info.get(mark)), None))
+    found = os.stat(path)
+    return FileState(found.st_size, (found.st_dev, found.st_ino, found.st_mtime_ns))
+
+
+def ranges(path: str, encoding: str, size: int) -> Tuple[str, FileState, "list[Tuple[int, int]]"]:
+    """The encoding of a file, with its byte order; what it is like; and ranges of about so many bytes."""
+    before = state(path)
+    with opened(path) as file:
+        head = file.read(SAMPLE if encoding.lower() == "auto" else 4)
+    if encoding.lower() == "auto":
+        encoding = _detected(head)
+    if _utfconv.read_as(encoding, head[:4])[1] or before.size <= size:
+        return encoding, before, [(0, before.size)]
+    # Ranges that begin at whole code units of any encoding.
+    count = -(-before.size // size)
+    cuts = sorted({before.size * number // count // 4 * 4 for number in range(count)})
+    return encoding, before, list(zip(cuts, [*cuts[1:], before.size]))
+
+
+def _boundary(file: Any, encoding: str, at: int, size: int) -> int:
+    """The first boundary at or after an offset, or the end."""
+    if at == 0:
+        return 0
+    start = max(at - CONTEXT, 0) // 4 * 4
+    length = WINDOW
+    while True:
+        file.seek(start)
+        window = file.read(length)
+        found = _utfconv.boundary(encoding, window, at - start)
+        if found is not None:
+            return start + found
+        if start + len(window) >= size:
+            return size
+        length *= 4
+
+
+def lines(path: str, encoding: str, was: FileState, start: int, end: int, options: Any) -> Iterator[bytes]:
+    """The lines of a range, in pieces of UTF-8 that end with a line."""
+    _check(path, was)
+    with opened(path) as file:
+        head = file.read(4)
+        order = _utfconv.read_as(encoding, head)[0]
+        first = _boundary(file, order, start, was.size)
+        last = _boundary(file, order, end, was.size) if end < was.size else was.size
+        yield from _between(file, encoding if first == 0 else order, first, last, was.size, options)
+    _check(path, was)
+
+
+def _check(path: str, was: FileState) -> None:
+    if state(path) != was:
+        raise Changed(f"{path} has changed while it was read: its ranges are of no use")
+
+
+def _between(file: Any, encoding: str, first: int, last: int, size: int, options: Any) -> Iterator[bytes]:
+    options = {"output_bom": "never", **({"input_bom": "text"} if first else {}), **options}
+    converter = _utfconv.Converter(encoding, "UTF-8", **options)
+    file.seek(first)
+    at, skips, held = first, first > 0, bytearray()
+    # First what begins in the range, then up to the end of the line.
+    while at < last:
+        chunk = file.read(min(CHUNK, last - at))
+        if not chunk:
+            break
+        at += len(chunk)
+        text = converter.convert(chunk, at == size)
+        if skips:
+            found = text.find(b"\n")
+            if found < 0:
+                continue
+            text, skips = text[found + 1 :], False
+        cut = text.rfind(b"\n") + 1
+        if cut:
+            yield bytes(held) + text[:cut]
+            held.clear()
+        held += text[cut:]
+    while at < size and not skips:
+        chunk = file.read(min(WINDOW, size - at))
+        if not chunk:
+            break
+        at += len(chunk)
+        text = converter.convert(chunk, at == size)
+        found = text.find(b"\n")
+        held += text[: found + 1] if found >= 0 else text
+        if found >= 0:
+            break
+    if held:
+        yield bytes(held)
+
+
+def whole(path: str, encoding: str, was: Optional[FileState], options: Any) -> str:
+    """The text of a file."""
+    with opened(path) as file:
+        data = file.read()
+    if was is not None:
+        _check(path, was)
+    if encoding.lower() == "auto":
+        encoding = _detected(data[:SAMPLE])
+    return _utfconv.decode(data, encoding, **options)

@@ -28,10 +28,13 @@ pub struct BadRecord {
     pub number: u64,
     /// Of its first byte, in the source or in the output.
     pub offset: u64,
+    /// Why it is none.
     pub kind: BadKind,
 }
 
+/// Why bytes are no record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the fields are bytes
 pub enum BadKind {
     /// The source ends after so many of these bytes.
     Cut { has: u64, wants: u64 },
@@ -74,9 +77,11 @@ impl std::error::Error for BadRecord {}
 
 /// Makes lines of records.
 pub struct Unblocker {
+    /// How records are set apart.
     pub framing: Framing,
     /// Removed at the end of records of fixed length.
     pub blank: Option<u8>,
+    /// Written after each record.
     pub newline: u8,
     /// Records so far.
     number: u64,
@@ -89,11 +94,14 @@ pub struct Unblocker {
 /// What was made of a piece of a source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
+    /// Bytes of the source.
     pub count: usize,
+    /// The record that ended it.
     pub bad: Option<BadRecord>,
 }
 
 impl Unblocker {
+    /// Begins at the start of a source.
     pub fn new(framing: Framing, blank: Option<u8>, newline: u8) -> Unblocker {
         Unblocker { framing, blank, newline, number: 0, offset: 0, block: 0 }
     }
@@ -256,6 +264,7 @@ pub struct Blocker {
 }
 
 impl Blocker {
+    /// Begins at the start of an output, in an encoding with this blank and these newlines.
     pub fn new(framing: Framing, blank: u8, crlf: [u8; 2]) -> Blocker {
         Blocker { framing, blank, crlf, line: Vec::new(), block: Vec::new(), number: 0, written: 0 }
     }

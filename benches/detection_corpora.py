@@ -7,12 +7,14 @@
     detection_corpora.py samples PACKAGES DIR   stretches of it of about 50, 500 and 5,000 bytes
     detection_corpora.py symbols PACKAGES DIR   2,517 English texts, each with one kind of character of windows-1252
     detection_corpora.py foreign LOCALE DIR     texts of languages without statistics, of the catalogues below LOCALE
+    detection_corpora.py declared REPO... DIR   files of git repositories that declare a legacy encoding: whole, 2 KB and 200 bytes
 
 A file is in a directory that is named after its encoding. Nothing here is a source of the detector's statistics
 (crates/utfconv-core/src/detect/models.py).
 """
 
 import argparse
+import codecs
 import collections
 import gettext
 import glob
@@ -402,6 +404,108 @@ def write_foreign(folder, out, each=12):
     print(number, "texts")
 
 
+# --- Files of repositories that declare their encoding ---
+
+# What declares an encoding: in catalogues, XML and HTML, Inno Setup's and NSIS's languages, dictionaries, and Vim's files.
+DECLARATIONS = [
+    rb"Content-Type: text/plain; *charset=([\w-]+)", rb"<\?xml[^>]*encoding=[\"']([\w-]+)", rb"<meta[^>]*charset=[\"']?([\w-]+)", rb"^LanguageCodePage=(\d+)",
+    rb"^# ?Codepage.*\r?\n(\d+)", rb"^SET[ \t]+([\w-]+)", rb"scriptencoding ([\w-]+)", rb"coding: *([\w-]+)",
+]  # fmt: skip
+SIZES = {"200": 200, "2K": 2048, "whole": None}
+# The encodings, as these files name them, where Python does not know the name or has only a narrower table.
+DECLARED = {
+    "iso-8859-1": "cp1252", "latin1": "cp1252", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030", "shift_jis": "cp932", "sjis": "cp932",
+    "euc-kr": "cp949", "big5": "big5hkscs", "cp949": "cp949", "koi8-r": "koi8-r", "tis-620": "cp874", "microsoft-cp1251": "cp1251", "cp-1251": "cp1251", "win-1251": "cp1251",
+}  # fmt: skip
+
+
+def git(repository, *argv, data=None):
+    return subprocess.run(["git", "-C", repository, *argv], input=data, stdout=subprocess.PIPE, check=True).stdout
+
+
+def blobs(repository):
+    """The files of the last commit below a megabyte, with their names."""
+    rows = [line.split(b"\t") for line in git(repository, "ls-tree", "-rlz", "HEAD").split(b"\0") if line]
+    rows = [(head.split(), name) for head, name in rows]
+    wanted = [(head[2], name) for head, name in rows if head[1] == b"blob" and head[3].isdigit() and 100 < int(head[3]) < 1 << 20]
+    objects = git(repository, "cat-file", "--batch", data=b"".join(number + b"\n" for number, _ in wanted))
+    at = 0
+    for _, name in wanted:
+        end = objects.index(b"\n", at)
+        size = objects[at:end].split()[-1]
+        if size == b"missing":
+            at = end + 1
+            continue
+        yield name.decode("utf-8", "replace"), objects[end + 1 : end + 1 + int(size)]
+        at = end + 2 + int(size)
+
+
+def declared_in(data):
+    """The encoding that a file declares, by Python's name; None if there is none, or if it is no legacy encoding."""
+    found = next((match[1] for pattern in DECLARATIONS if (match := re.search(pattern, data[:4096], re.MULTILINE | re.IGNORECASE))), None)
+    if found is None:
+        return None
+    name = found.decode().lower()
+    name = DECLARED.get(name, "cp" + name if name.isdigit() else name)
+    name = DECLARED.get(name, name)
+    try:
+        codec = codecs.lookup(name).name
+        b" ".decode(codec)
+    except (LookupError, ValueError):
+        return None
+    return None if codec.startswith(("utf", "ascii", "unicode", "raw", "idna", "punycode", "undefined")) else codec
+
+
+def part_of(dice, data, size, codec):
+    """Lines of a file with at least three bytes that are not ASCII, cut at a character; None if it has none."""
+    starts = [0, *(match.end() for match in re.finditer(rb"\n", data))]
+    for start in dice.sample(starts, min(50, len(starts))):
+        part = data[start : start + size]
+        for end in range(len(part), max(0, len(part) - 4), -1):
+            try:
+                part[:end].decode(codec)
+            except UnicodeDecodeError:
+                continue
+            if sum(byte > 0x7F for byte in part[:end]) >= 3 and end > size // 2:
+                return part[:end]
+            break
+    return None
+
+
+def write_declared(*folders):
+    dice = random.Random(SEED)
+    seen, counts = set(), collections.Counter()
+    for repository in folders[:-1]:
+        for name, data in blobs(repository):
+            codec = declared_in(data)
+            if codec is None or data.isascii() or b"\0" in data or data in seen:
+                continue
+            seen.add(data)
+            try:
+                text = data.decode(codec)
+            except UnicodeDecodeError:
+                text = None
+            if text is None or re.search("[\x80-\x9f]", text) or is_utf_8(data):
+                print(f"declares {codec} falsely: {Path(repository).parent.name}/{name}")
+                continue
+            for label, size in SIZES.items():
+                part = data if size is None else part_of(dice, data, size, codec)
+                if part is not None:
+                    target = Path(folders[-1], label, Path(repository).parent.name, name_of(codec), f"{counts['whole']:05}-{Path(name).name}")
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_bytes(part)
+                    counts[label] += 1
+    print(dict(counts))
+
+
+def is_utf_8(data):
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def main():
     if sys.argv[1:2] == ["--fetch"]:
         folder = Path(sys.argv[2])
@@ -411,10 +515,10 @@ def main():
             subprocess.run(["dpkg", "-x", package.name, "unpacked"], cwd=folder, check=True)
         return 0
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("corpus", choices=("western", "debian", "samples", "symbols", "foreign"))
-    parser.add_argument("folders", nargs="+", metavar="DIR", help="the unpacked packages or catalogues, except for western, and where to write")
+    parser.add_argument("corpus", choices=("western", "debian", "samples", "symbols", "foreign", "declared"))
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="the unpacked packages, catalogues or repositories, except for western, and where to write")
     args = parser.parse_args()
-    {"western": write_western, "debian": write_debian, "samples": write_samples, "symbols": write_symbols, "foreign": write_foreign}[args.corpus](*args.folders)
+    {"western": write_western, "debian": write_debian, "samples": write_samples, "symbols": write_symbols, "foreign": write_foreign, "declared": write_declared}[args.corpus](*args.folders)
     return 0
 
 

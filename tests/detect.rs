@@ -530,3 +530,82 @@ fn all_commands_give_the_same_answer_about_a_file() {
     }
     assert!(verdicts >= 15 && binaries == 3 && refused >= 2, "{verdicts} {binaries} {refused}");
 }
+
+/// Texts in legacy encodings, from few words to many sentences.
+fn texts() -> Vec<(String, Vec<u8>)> {
+    let sentences = [
+        (
+            "windows-1252",
+            "Schöne Grüße aus München! Die Übung heißt Größe messen, für Änderungen genügt ein Anruf.\n",
+        ),
+        (
+            "windows-1252",
+            "L’été dernier, nous étions à la plage. Où êtes-vous, demanda-t-elle, un problème réglé.\n",
+        ),
+        ("windows-1252", "¿Cómo estás? Mañana será otro día. El niño comió muchísimo en la compañía.\n"),
+        ("windows-1252", "He said it’s fine and we don’t care, I’m sure.\n"),
+        ("IBM850", "Perché no? È già finita la città. Più di così non si può, disse lui.\n"),
+        ("windows-1250", "Příliš žluťoučký kůň úpěl ďábelské ódy. Děkujeme za vaši zprávu, ozveme se.\n"),
+        ("ISO-8859-2", "Zażółć gęślą jaźń. Proszę wybrać właściwą odpowiedź, a następnie kliknąć.\n"),
+        (
+            "windows-1254",
+            "Değişiklikleri kaydetmek istiyor musunuz? Lütfen bir şifre seçin ve yeniden başlatın.\n",
+        ),
+        ("windows-1251", "Съешь же ещё этих мягких французских булок, да выпей чаю. Файл не найден.\n"),
+        ("KOI8-R", "Нельзя открыть этот файл, потому что он уже открыт другой программой.\n"),
+        ("ISO-8859-7", "Δεν είναι δυνατό το άνοιγμα του αρχείου, γιατί χρησιμοποιείται ήδη.\n"),
+        ("Shift_JIS", "ファイルを開くことができません。もう一度やり直してください。\n"),
+        ("EUC-KR", "파일을 열 수 없습니다. 다른 프로그램에서 사용하고 있는지 확인하십시오.\n"),
+        ("GB18030", "无法打开文件，因为它正在被另一个程序使用。请稍后再试。\n"),
+    ];
+    let encode = |(name, text): &(&str, &str)| {
+        let ran = run(&["-t", name], text);
+        assert_eq!(ran.status, 0, "{name}: {}", ran.stderr);
+        ((*name).to_owned(), ran.stdout)
+    };
+    let mut texts: Vec<_> = sentences.iter().map(encode).collect();
+    for number in 0..texts.len() {
+        // Its first words, which are thin evidence.
+        let (name, whole) = texts[number].clone();
+        let end = whole.iter().position(|byte| *byte == b' ').filter(|end| !whole[..*end].is_ascii());
+        texts.extend(end.map(|end| (name, [&whole[..end], b"\n"].concat())));
+    }
+    texts
+}
+
+/// The encoding and the rank of the grade of an answer.
+fn ranked(bytes: &[u8]) -> (String, usize) {
+    let answer = detected(&[], bytes);
+    let (encoding, rest) = answer.split_once(" (").unwrap_or_else(|| panic!("no grade: {answer}"));
+    let grades = ["unknown", "guess", "likely", "certain"];
+    let rank = grades.iter().position(|grade| rest.starts_with(grade));
+    (encoding.to_owned(), rank.unwrap_or_else(|| panic!("no grade: {answer}")))
+}
+
+#[test]
+fn a_text_that_is_repeated_keeps_its_answer() {
+    for (name, text) in texts() {
+        let (encoding, grade) = ranked(&text);
+        for times in [2, 3, 10, 60] {
+            let (again, rank) = ranked(&text.repeat(times));
+            assert!(
+                again == encoding && rank >= grade,
+                "{name}, {times} times: {again} {rank}, was {encoding} {grade}"
+            );
+        }
+    }
+}
+
+#[test]
+fn more_of_the_same_kind_makes_no_answer_worse() {
+    let texts = texts();
+    for (name, text) in &texts {
+        let (encoding, grade) = ranked(text);
+        for (_, other) in
+            texts.iter().filter(|(other, text)| other == name && ranked(text) == (encoding.clone(), grade))
+        {
+            let (joined, rank) = ranked(&[text.as_slice(), other].concat());
+            assert!(joined == encoding && rank >= grade, "{name}: {joined} {rank}, was {encoding} {grade}");
+        }
+    }
+}

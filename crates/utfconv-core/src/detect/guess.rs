@@ -3,10 +3,10 @@
 use super::bytes::count;
 use super::hints::Hints;
 use super::languages::language;
-use super::models::{Cost, NATS};
+use super::models::{Alphabet, Cost, MODELS, NATS};
 use super::multi_byte::{CHARS_PER_ERROR, MULTI_BYTE, MultiByte, RARE, WELL_READ};
 use super::pages::{ASCII_PAGES, CodePage, EBCDIC_PAGES};
-use super::prior::Prior;
+use super::prior::{Prior, is_misfit};
 use super::result::{Detection, Grade, many};
 use super::sample::Word;
 use super::score::{HOPELESS, Pairs, Priced, score};
@@ -76,7 +76,8 @@ pub(super) fn guess(mut evidence: Evidence) -> Detection {
     let evidence = &evidence;
     let (words, hints) = (&evidence.words, evidence.hints);
     let count: u64 = words.iter().map(|word| u64::from(word.count) * word.other_bytes()).sum();
-    let prior = Prior::new(evidence.head, words, count, &evidence.seen);
+    let different = words.iter().map(Word::other_bytes).sum();
+    let prior = Prior::new(evidence.head, words, different, &evidence.seen);
     let requested = evidence.requested_pages();
     let listed: &[CodePage] = if hints.candidates.is_empty() { &ASCII_PAGES } else { &requested };
     let can_be = |page: &&CodePage| !page.encoding.is_ebcdic() && page.has_all(&evidence.seen);
@@ -87,7 +88,7 @@ pub(super) fn guess(mut evidence: Evidence) -> Detection {
     let is_expected = hints.is_limited() || found.encoding.is_some() && found.encoding == hints.declared;
     let is_thin = match page {
         Some(_) => words.len() < PAIRS && Pairs::of_words(words).count() < PAIRS,
-        None => count < BYTES,
+        None => different < BYTES,
     };
     if page.is_some_and(|page| !has_letters(page, &evidence.seen, evidence.head)) {
         let reason = format!("there are no letters, only {}", many(count, "non-ASCII character"));
@@ -97,7 +98,10 @@ pub(super) fn guess(mut evidence: Evidence) -> Detection {
     // English in another page than windows-1252, with one or two letters of it and no others.
     let is_odd =
         prior.has_symbols && !page.is_some_and(|page| page.reads_as(&ASCII_PAGES[0], &evidence.seen));
-    let is_doubtful = (is_thin || is_odd) && !is_expected || is_table || is_drawing;
+    let is_foreign = || page.is_some_and(|page| evidence.is_foreign(page, found.language));
+    let is_doubtful = (is_thin || is_odd || found.grade == Grade::Likely && is_foreign()) && !is_expected
+        || is_table
+        || is_drawing;
     let grade = if is_doubtful { found.grade.min(Grade::Guess) } else { found.grade };
     Detection { grade, ..found }
 }
@@ -159,6 +163,14 @@ impl Evidence<'_> {
     /// The code pages that the candidates are limited to, if they are.
     fn requested_pages(&self) -> Vec<CodePage> {
         self.hints.candidates.iter().filter_map(|encoding| CodePage::requested(encoding)).collect()
+    }
+
+    /// Whether the ASCII words near the bytes of a text that windows-1252 reads otherwise are not in the language of that name: it
+    /// is another one, of which there are no statistics.
+    fn is_foreign(&self, page: &CodePage, name: Option<&str>) -> bool {
+        let is_named = |alphabet: &Alphabet| alphabet.is_latin && Some(language(alphabet.name)) == name;
+        !page.reads_as(&ASCII_PAGES[0], &self.seen)
+            && MODELS.alphabets.iter().position(is_named).is_some_and(|number| is_misfit(self.head, number))
     }
 
     /// The pairs of bytes by which code pages are compared.

@@ -125,7 +125,7 @@ impl MultiByte {
                 return None;
             }
             for (characters, cost) in spoken.iter().zip(&mut costs) {
-                *cost += cost_of_words(characters, block, &units);
+                *cost += cost_of_words(characters, &units);
             }
             let least = costs.iter().copied().min()?;
             // Words differ, but not so much.
@@ -177,21 +177,19 @@ fn is_counted(unit: u16) -> bool {
 }
 
 /// Returns the cost of the words, decoded to UTF-16, in a language.
-fn cost_of_words(characters: &Characters, words: &[Word], units: &[u16]) -> Cost {
+fn cost_of_words(characters: &Characters, units: &[u16]) -> Cost {
     let mut cost = 0;
-    let mut words = words.iter();
     // A word begins after one separator and ends with another.
-    let (mut is_inside, mut weight, mut before) = (false, 1, '\n');
+    let (mut is_inside, mut before) = (false, '\n');
     for unit in units.iter().filter(|unit| **unit < 0x80 || is_counted(**unit)) {
         // Characters above U+FFFF are all rare.
         let char = char::from_u32((*unit).into()).unwrap_or('\u{10000}');
         if !is_inside {
-            weight = words.next().map_or(1, Word::weight);
             is_inside = true;
             before = char;
             continue;
         }
-        cost += weight * cost_of_char(characters, before, char);
+        cost += cost_of_char(characters, before, char);
         before = char;
         is_inside = char >= '0';
     }

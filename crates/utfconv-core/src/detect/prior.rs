@@ -1,9 +1,11 @@
 //! What is known of a text before its non-ASCII bytes are compared with any language: its ASCII words, and its newlines.
 
+use std::mem;
+
 use super::bytes::count;
 use super::models::{ASCII_NUMBERS, ASCII_PAIRS, Alphabet, Cost, MODELS, NATS, ascii_number};
 use super::pages::{ASCII_PAGES, CodePage, Family};
-use super::sample::Word;
+use super::sample::{Word, hash};
 
 /// The most that the words of ASCII count for or against a language.
 const MOST_BY_ASCII: Cost = 8 * NATS;
@@ -29,10 +31,25 @@ const MISSING: Cost = 3 * NATS;
 /// English text with no more kinds of non-ASCII bytes than this has a few symbols that come again: quotation marks, dashes and
 /// signs. They are as frequent as the letters of another language would be.
 const FEW_KINDS: usize = 2;
-/// The cost of reading English otherwise than in windows-1252 then.
-const NO_SYMBOL: Cost = 30 * NATS;
+/// The most that it costs to read English otherwise than in windows-1252 then; and if there are bytes that windows-1252 reads
+/// as letters, which quotation marks of the Macintosh are among.
+const NO_SYMBOL: Cost = 200 * NATS;
+const NO_LETTER: Cost = 30 * NATS;
+/// How much of that each nat counts by which the words are better English than any other language.
+const BY_ENGLISH: Cost = 3;
+/// Where windows-1252 has letters, after symbols and few letters.
+const LETTERS: u8 = 0xC0;
 /// How much worse the ASCII words of English are in any other language.
 const ENGLISH: Cost = 2 * NATS;
+
+/// How many places there are for words that were seen.
+const KNOWN: usize = 1 << 10;
+
+/// How far around a byte that is not ASCII words are compared with its language, in bytes.
+const NEAR: usize = 40;
+/// How much worse these words are in a language that is not theirs, in all and for each 100 bytes.
+const MISFIT: Cost = 5 * NATS;
+const MISFIT_OF_100: Cost = NATS;
 
 /// The costs of languages and encodings before any non-ASCII byte is compared.
 pub(super) struct Prior {
@@ -60,14 +77,16 @@ impl Prior {
             true => (AMONG_LATIN + by_words).min(MOST_AMONG_LATIN),
             false => 0,
         };
-        let by_ascii = by_ascii(&head[..head.len().min(ASCII_WORDS)]);
+        let by_ascii = costs_of_ascii(&head[..head.len().min(ASCII_WORDS)]);
         let by_alphabet = MODELS.alphabets.iter().zip(&by_ascii).map(|(alphabet, by_ascii)| {
-            alphabet.rarity + if alphabet.is_latin { *by_ascii } else { foreign }
+            alphabet.rarity + if alphabet.is_latin { (*by_ascii).min(MOST_BY_ASCII) } else { foreign }
         });
         let has_letters = words.iter().any(|word| word.bytes.iter().any(u8::is_ascii_lowercase));
         let missing = FEW.saturating_sub(bytes) as Cost;
-        let has_symbols = seen.len() <= FEW_KINDS && is_english(&by_ascii);
-        let by_kinds = if has_symbols { NO_SYMBOL } else { 0 };
+        let english = margin_of_english(&by_ascii);
+        let has_symbols = seen.len() <= FEW_KINDS && english >= ENGLISH;
+        let most = if seen.iter().any(|byte| *byte >= LETTERS) { NO_LETTER } else { NO_SYMBOL };
+        let by_kinds = if has_symbols { (BY_ENGLISH * english).min(most) } else { 0 };
         let uncommon = if has_letters { by_kinds } else { by_kinds.max(missing * MISSING) };
         let multi_byte = by_kinds.max(missing * MISSING);
         Prior {
@@ -105,38 +124,69 @@ impl Prior {
     }
 }
 
-/// Whether the ASCII words, whose costs these are, are English and no other language.
-fn is_english(by_ascii: &[Cost]) -> bool {
-    MODELS
-        .alphabets
-        .iter()
-        .zip(by_ascii)
-        .filter(|(alphabet, _)| alphabet.is_latin)
-        .all(|(alphabet, cost)| if alphabet.name == "en" { *cost == 0 } else { *cost >= ENGLISH })
+/// How much better the ASCII words, whose costs these are, are English than any other language.
+fn margin_of_english(by_ascii: &[Cost]) -> Cost {
+    let latin = || MODELS.alphabets.iter().zip(by_ascii).filter(|(alphabet, _)| alphabet.is_latin);
+    let english = latin().find(|(alphabet, _)| alphabet.name == "en").map_or(0, |(_, cost)| *cost);
+    let others = latin().filter(|(alphabet, _)| alphabet.name != "en");
+    others.map(|(_, cost)| *cost - english).min().unwrap_or(0)
 }
 
-/// What [`by_ascii`] finds at the start of a text.
+/// Whether the ASCII words around the other bytes at the start of a text are plainly in another language than the one with this
+/// number, whose letters are Latin.
+pub(super) fn is_misfit(head: &[u8], alphabet: usize) -> bool {
+    let near = near(head);
+    let cost = costs_of_ascii(&near)[alphabet];
+    cost >= MISFIT && 100 * cost >= MISFIT_OF_100 * near.len() as Cost
+}
+
+/// What is around the bytes that are not ASCII.
+fn near(head: &[u8]) -> Vec<u8> {
+    let (mut near, mut end) = (Vec::new(), 0);
+    let others = head.iter().enumerate().filter(|(_, byte)| !byte.is_ascii());
+    for (at, _) in others.take_while(|(at, _)| *at < 8 * ASCII_WORDS) {
+        let from = at.saturating_sub(NEAR).max(end);
+        if from > end {
+            near.push(b' ');
+        }
+        end = head.len().min(at + NEAR);
+        near.extend_from_slice(&head[from..end]);
+        if near.len() > ASCII_WORDS {
+            break;
+        }
+    }
+    near
+}
+
+/// What the ASCII words at the start of a text count against each alphabet.
 #[cfg(feature = "repair")]
 pub(super) fn by_ascii_words(text: &[u8]) -> Vec<Cost> {
-    by_ascii(&text[..text.len().min(ASCII_WORDS)])
+    let costs = costs_of_ascii(&text[..text.len().min(ASCII_WORDS)]);
+    costs.into_iter().map(|cost| cost.min(MOST_BY_ASCII)).collect()
 }
 
-/// How much worse the ASCII words are in each Latin alphabet than in the best; 0 for other alphabets.
-fn by_ascii(head: &[u8]) -> Vec<Cost> {
-    const OTHER: usize = usize::MAX;
+/// How much worse the ASCII words are in each Latin alphabet than in the best; 0 for other alphabets. A word that comes again
+/// counts once.
+fn costs_of_ascii(text: &[u8]) -> Vec<Cost> {
     let mut counts = [0_u8; ASCII_PAIRS];
-    let mut before = OTHER;
-    for byte in head {
-        let now = if byte.is_ascii() { ascii_number(*byte) } else { OTHER };
-        if before != OTHER && now != OTHER {
-            let count = &mut counts[before * ASCII_NUMBERS + now];
-            // Few of a pair are as much evidence as many of it.
-            *count = (*count + 1).min(4);
+    let mut known = [0; KNOWN];
+    let is_blank = |byte: &u8| byte.is_ascii() && ascii_number(*byte) == 0;
+    for word in text.split(is_blank).filter(|word| !word.is_empty()) {
+        let hash = hash(word);
+        if mem::replace(&mut known[hash % KNOWN], hash) == hash {
+            continue;
         }
-        before = now;
+        let mut before = Some(0);
+        for byte in word.iter().chain(b" ") {
+            let now = byte.is_ascii().then(|| ascii_number(*byte));
+            if let (Some(before), Some(now)) = (before, now) {
+                let count = &mut counts[before * ASCII_NUMBERS + now];
+                // Few of a pair are as much evidence as many of it.
+                *count = (*count + 1).min(4);
+            }
+            before = now;
+        }
     }
-    // Between two blanks.
-    counts[0] = 0;
     let latin = || MODELS.alphabets.iter().filter(|alphabet| alphabet.is_latin);
     let cost_in = |alphabet: &Alphabet| {
         let costs = alphabet.ascii_costs.iter().zip(&counts);
@@ -144,7 +194,7 @@ fn by_ascii(head: &[u8]) -> Vec<Cost> {
     };
     let costs: Vec<Cost> = latin().map(cost_in).collect();
     let least = costs.iter().copied().min().unwrap_or(0);
-    let mut latin = costs.into_iter().map(|cost| (cost - least).min(MOST_BY_ASCII));
+    let mut latin = costs.into_iter().map(|cost| cost - least);
     let of = |is_latin: bool| if is_latin { latin.next().unwrap_or(0) } else { 0 };
     MODELS.alphabets.iter().map(|alphabet| alphabet.is_latin).map(of).collect()
 }

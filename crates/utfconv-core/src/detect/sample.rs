@@ -33,7 +33,7 @@ pub(super) struct Sample {
     seen: [bool; 256],
 }
 
-/// Words that are the same.
+/// Words that are the same, which are as much evidence as one of them: a text that is repeated keeps its answer.
 pub(super) struct Word<'a> {
     /// With the byte before it and the separator.
     pub(super) bytes: &'a [u8],
@@ -184,7 +184,7 @@ fn first_non_ascii(bytes: &[u8]) -> Option<usize> {
 }
 
 /// A number for a word; those of other words differ as a rule.
-fn hash(bytes: &[u8]) -> usize {
+pub(super) fn hash(bytes: &[u8]) -> usize {
     let mut hash = bytes.len() as u64;
     for block in bytes.chunks(8) {
         let mut padded = [0; 8];
@@ -195,11 +195,6 @@ fn hash(bytes: &[u8]) -> usize {
 }
 
 impl Word<'_> {
-    /// How much a word counts that occurs so often: a repetition is less evidence than another word.
-    pub(super) fn weight(&self) -> i32 {
-        1 + self.count.ilog2() as i32
-    }
-
     /// Whether it is longer than what was kept of it.
     pub(super) fn is_cut_short(&self) -> bool {
         self.bytes.len() > LONGEST

@@ -48,7 +48,7 @@ impl Pairs {
     /// Counts the pairs of words that have a byte that is not ASCII.
     pub(super) fn of_words(words: &[Word]) -> Pairs {
         let mut counts = PairCounts::new(words.iter().map(|word| word.bytes));
-        words.iter().for_each(|word| counts.add(word.bytes, word.weight() as u16, |pair| !pair.is_ascii()));
+        words.iter().for_each(|word| counts.add(word.bytes, |pair| !pair.is_ascii()));
         counts.pairs(STAGES)
     }
 
@@ -67,7 +67,7 @@ impl Pairs {
     /// Counts all pairs of a text.
     pub(super) fn of_text(text: &[u8]) -> Pairs {
         let mut counts = PairCounts::new([text].into_iter());
-        counts.add(text, 1, |_| true);
+        counts.add(text, |_| true);
         counts.pairs(STAGES_OF_TEXT)
     }
 }
@@ -95,7 +95,7 @@ impl PairCounts {
     }
 
     /// Counts the pairs of a text for which `is_wanted` holds: it gets the bits of both bytes.
-    fn add(&mut self, text: &[u8], weight: u16, is_wanted: impl Fn(u8) -> bool) {
+    fn add(&mut self, text: &[u8], is_wanted: impl Fn(u8) -> bool) {
         let Some((first, others)) = text.split_first() else { return };
         let number = |byte: u8| self.numbers[usize::from(byte)];
         let (mut before, mut last) = (*first, number(*first));
@@ -106,7 +106,7 @@ impl PairCounts {
                 if *count == 0 {
                     self.found.push((last, now));
                 }
-                *count = count.saturating_add(weight);
+                *count = count.saturating_add(1);
             }
             (before, last) = (*byte, now);
         }

@@ -10,7 +10,8 @@ use super::prior::{Prior, is_misfit};
 use super::result::{Detection, Grade, many};
 use super::sample::Word;
 use super::score::{HOPELESS, Pairs, Priced, score};
-use crate::encoding::Encoding;
+use crate::encoding::pages::{ISO_8859_15, WINDOWS_1252};
+use crate::encoding::{Encoding, ISO_8859_1};
 
 /// A guess is likely if every candidate that gives another text costs more than it by at least this, and by what the guess
 /// costs because it is rare.
@@ -118,6 +119,9 @@ fn is_line_drawing(page: &CodePage, seen: &[u8]) -> bool {
     chars().any(|char| matches!(char, '\u{2500}'..='\u{259F}')) && !chars().any(char::is_alphabetic)
 }
 
+/// The encodings in which a Western language without statistics is likely, too.
+const WESTERN: [&Encoding; 3] = [&WINDOWS_1252, &ISO_8859_1, &ISO_8859_15];
+
 /// With so many different letters that are words, a text is a table of characters, or a code.
 const TABLE: usize = 10;
 
@@ -165,11 +169,11 @@ impl Evidence<'_> {
         self.hints.candidates.iter().filter_map(|encoding| CodePage::requested(encoding)).collect()
     }
 
-    /// Whether the ASCII words near the bytes of a text that windows-1252 reads otherwise are not in the language of that name: it
-    /// is another one, of which there are no statistics.
+    /// Whether the ASCII words near the bytes of a text in another page than those of the West are not in the language of that
+    /// name: it is another one, of which there are no statistics.
     fn is_foreign(&self, page: &CodePage, name: Option<&str>) -> bool {
         let is_named = |alphabet: &Alphabet| alphabet.is_latin && Some(language(alphabet.name)) == name;
-        !page.reads_as(&ASCII_PAGES[0], &self.seen)
+        !WESTERN.contains(&page.encoding)
             && MODELS.alphabets.iter().position(is_named).is_some_and(|number| is_misfit(self.head, number))
     }
 

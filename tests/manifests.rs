@@ -227,7 +227,7 @@ fn killed_runs_go_on() {
     eprintln!("{killed} of {run} runs were killed, on {files} files");
     // Half of them are edited: those are refused and named, the others restored.
     let edited = |file: usize| [new(file), b"+".to_vec()].concat();
-    let is_edited = |file: &usize| file / 12 % 2 == 0;
+    let is_edited = |file: &usize| (file / 12).is_multiple_of(2);
     let count = (0..files).filter(is_edited).count();
     (0..files)
         .filter(is_edited)

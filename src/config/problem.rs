@@ -82,10 +82,11 @@ impl Problems {
         let all: Vec<_> = self.0.iter().filter(|(name, _)| wanted(name)).collect();
         let mut texts = Vec::new();
         for of_file in all.chunk_by(|(one, _), (other, _)| one == other) {
-            texts
-                .extend(of_file.iter().take(MOST_REPORTED).map(|(name, problem)| format!("{name}{problem}")));
-            if let (more @ 1.., (name, _)) = (of_file.len().saturating_sub(MOST_REPORTED), of_file[0]) {
-                texts.push(format!("{name}: {more} more problems"));
+            let shown = of_file.iter().take(MOST_REPORTED);
+            texts.extend(shown.map(|(name, problem)| format!("{name}{problem}")));
+            if let (more @ 1.., Some(last)) = (of_file.len().saturating_sub(MOST_REPORTED), texts.last_mut())
+            {
+                *last += &format!(" (and {more} more problems)");
             }
         }
         texts

@@ -13,12 +13,10 @@ use std::io::{self, ErrorKind, Write};
 
 pub use utfconv_core::internals::newlines::NewlineStyle;
 use utfconv_core::internals::newlines::{Rewriter, Units};
-use utfconv_core::internals::records::{Blocker, Framing};
+use utfconv_core::internals::records::{BadRecord, Blocker, Framing};
 use utfconv_core::{
     EbcdicNewline, Encoding, InputBom, OnUnmappable, Options, OutputBom, Policy, UTF_8, convert,
 };
-
-use super::records::{self, blank};
 
 /// What is done to newlines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +72,20 @@ fn units(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
     let stand_out = others.chunks(len).all(|unit| unit != cr && unit != lf);
     let bom = bytes_of("\u{FEFF}").unwrap_or_default();
     stand_out.then(|| Units { len, crlf: [cr, lf].concat(), bom })
+}
+
+/// The byte of a blank in an encoding; None if it has none.
+pub fn blank(encoding: &'static Encoding) -> Option<u8> {
+    let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
+    match convert(b" ", &UTF_8, encoding, &options).ok()?.output[..] {
+        [blank] => Some(blank),
+        _ => None,
+    }
+}
+
+/// The error of a bad record.
+pub fn error_of(bad: BadRecord) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, bad)
 }
 
 /// CR and LF in an encoding of bytes; None if it has none that stand out.
@@ -149,7 +161,7 @@ impl<W: Write> Newlines<W> {
     pub fn finish(&mut self) -> io::Result<()> {
         self.drain()?;
         if let Some(blocker) = &mut self.blocker {
-            let finished = blocker.finish(&mut self.rewriter.out).map_err(records::error);
+            let finished = blocker.finish(&mut self.rewriter.out).map_err(error_of);
             return self.drain().and(finished);
         }
         // Text never ends inside a unit; incomplete units stay as they are.
@@ -191,7 +203,7 @@ impl<W: Write> Write for Newlines<W> {
         self.drain()?;
         if let Some(blocker) = &mut self.blocker {
             let chunk = &from[..from.len().min(CHUNK)];
-            let taken = blocker.take(chunk, &mut self.rewriter.out).map_err(records::error);
+            let taken = blocker.take(chunk, &mut self.rewriter.out).map_err(error_of);
             // An error of the sink comes back with the next call.
             let _ = self.drain();
             return taken.map(|()| chunk.len());

@@ -7,9 +7,8 @@ use std::mem;
 use anyhow::{Error, Result, bail, ensure};
 use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
-use crate::convert::newlines::{Newlines, bytes};
+use crate::convert::newlines::{Newlines, blank, bytes};
 use crate::convert::ranges;
-use crate::convert::records::blank;
 use crate::convert::request::{BinaryFiles, By, Declarations, Given, Product, Request, Settings};
 use crate::edits::{Destination, FailedPlan};
 use crate::files::in_place::loose_suffix;

@@ -4,9 +4,9 @@ use std::io::{self, BufRead, ErrorKind, Read};
 use std::sync::{Arc, Mutex};
 
 use utfconv_core::internals::records::{BadRecord, Framing, Unblocker};
-use utfconv_core::{EbcdicNewline, Encoding, InputBom, Options, OutputBom, StreamError, UTF_8, convert};
+use utfconv_core::{EbcdicNewline, Encoding, StreamError};
 
-use super::newlines;
+use super::newlines::{blank, bytes, error_of};
 use crate::ui::threads::lock;
 
 /// How an input has records.
@@ -35,15 +35,6 @@ pub fn framing(value: &str) -> Result<Framing, String> {
     }
 }
 
-/// The byte of a blank.
-pub fn blank(encoding: &'static Encoding) -> Option<u8> {
-    let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
-    match convert(b" ", &UTF_8, encoding, &options).ok()?.output[..] {
-        [blank] => Some(blank),
-        _ => None,
-    }
-}
-
 /// What is wrong with a record, if that is why a conversion failed.
 pub fn bad(error: &io::Error) -> Option<String> {
     error.get_ref()?.downcast_ref::<BadRecord>().map(BadRecord::to_string)
@@ -54,11 +45,6 @@ pub fn bad_in(error: &StreamError) -> Option<String> {
     match error {
         StreamError::Read(error) | StreamError::Write(error) => bad(error),
     }
-}
-
-/// The error of a bad record.
-pub fn error(bad: BadRecord) -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, bad)
 }
 
 /// Where records begin, in the lines made of them and in the source.
@@ -100,7 +86,7 @@ impl<'a> RecordReader<'a> {
         encoding: &'static Encoding,
         newline: EbcdicNewline,
     ) -> Option<RecordReader<'a>> {
-        let [_, newline] = newlines::bytes(encoding, newline)?;
+        let [_, newline] = bytes(encoding, newline)?;
         let blank = blank(encoding)?;
         let is_trimmed = matches!(framing, Framing::Fixed(_)) && !keeps_blanks;
         Some(RecordReader {
@@ -171,7 +157,7 @@ impl BufRead for RecordReader<'_> {
             if self.lines.is_empty()
                 && let Some(bad) = self.bad
             {
-                return Err(error(bad));
+                return Err(error_of(bad));
             }
         }
         Ok(&self.lines[self.at..])

@@ -753,7 +753,7 @@ _utfconv_table() {
         echo '
 -h --help|flag|
 -V --version|flag|
--|words|check detect inspect names repair edit git-filter textconv list iconv encodings batch config
+-|words|check detect inspect names repair edit git-filter textconv list iconv encodings errors text batch ranges config
 '
         ;;
     completions)

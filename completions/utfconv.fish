@@ -791,7 +791,10 @@ function __utfconv_words
             'list' '' \
             'iconv' '' \
             'encodings' '' \
+            'errors' '' \
+            'text' '' \
             'batch' '' \
+            'ranges' '' \
             'config' ''
         case completions:shell
             printf '%s\t%s\n' 'bash' '' \

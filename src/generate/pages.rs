@@ -41,24 +41,45 @@ const ALL: &[Page] = &[
         about: Some("Convert text under the name and with the options of iconv"),
         text: include_str!("man/utfconv-iconv.roff"),
     },
-    Page {
-        word: "encodings",
-        section: "7",
-        about: Some("Names of encodings, and what they mean"),
-        text: include_str!("man/utfconv-encodings.roff"),
-    },
-    Page {
-        word: "batch",
-        section: "7",
-        about: Some("Files that are changed in place: safety, manifests, undo"),
-        text: include_str!("man/utfconv-batch.roff"),
-    },
+    Page::about(
+        "encodings",
+        "Names of encodings, and what they mean",
+        include_str!("man/utfconv-encodings.roff"),
+    ),
+    Page::about(
+        "errors",
+        "Errors in text, and the modes that handle them",
+        include_str!("man/utfconv-errors.roff"),
+    ),
+    Page::about(
+        "text",
+        "BOMs, declarations, normalization, newlines and records",
+        include_str!("man/utfconv-text.roff"),
+    ),
+    Page::about(
+        "batch",
+        "Files that are changed: safety, many files, manifests, undo",
+        include_str!("man/utfconv-batch.roff"),
+    ),
+    Page::about("ranges", "Ranges of a file, and offset maps", include_str!("man/utfconv-ranges.roff")),
     Page {
         word: "config",
         section: "5",
         about: Some("Configuration of checks and batch conversions"),
         text: include_str!("man/utfconv.toml.roff"),
     },
+];
+
+/// The groups of the program's options, and the page that explains each.
+const SEE: &[(&str, &str)] = &[
+    ("Encodings", "encodings"),
+    ("BOM", "text"),
+    ("Errors", "errors"),
+    ("Normalization", "text"),
+    ("Newlines", "text"),
+    ("Input and output", "batch"),
+    ("Ranges of a file", "ranges"),
+    ("Many files", "batch"),
 ];
 
 /// Returns the words that name pages.
@@ -76,6 +97,10 @@ pub fn page(word: Option<&str>, tree: &Clap) -> String {
 impl Page {
     const fn of_command(word: &'static str, text: &'static str) -> Page {
         Page { word, section: "1", about: None, text }
+    }
+
+    const fn about(word: &'static str, about: &'static str, text: &'static str) -> Page {
+        Page { word, section: "7", about: Some(about), text }
     }
 }
 
@@ -144,14 +169,15 @@ impl Rendering<'_> {
             self.table.get_arguments().filter_map(|arg| arg.get_help_heading()).collect();
         headings.dedup();
         let section = rendered(|out| Man::new(self.table.clone()).render_options_section(out));
-        // One empty line above the possible values.
-        let section = section.replace("\n.br\n\n.br\n", "\n.sp\n");
+        let section = with_values_in_a_paragraph(&section);
         // Each group is rendered as a section, its heading in capitals.
         headings.into_iter().fold(section, |section, heading| {
             let capitals = heading.to_uppercase();
             let quoted = format!(".SH \"{capitals}\"\n");
             let plain = format!(".SH {capitals}\n");
-            let subsection = format!(".SS {heading}\n");
+            let see = SEE.iter().find(|(group, _)| self.page.word.is_empty() && *group == heading);
+            let see = see.map(|(_, page)| format!("See\n.BR utfconv\\-{page} (7).\n")).unwrap_or_default();
+            let subsection = format!(".SS {heading}\n{see}");
             section.replacen(&quoted, &subsection, 1).replacen(&plain, &subsection, 1)
         })
     }
@@ -181,6 +207,21 @@ fn rendered(render: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> String
     // Writing to memory cannot fail.
     let _ = render(&mut out);
     String::from_utf8_lossy(&out).replacen(APOSTROPHE, "", 1)
+}
+
+/// Makes a paragraph of each list of possible values, which are sentences: lists would take half of the section.
+fn with_values_in_a_paragraph(section: &str) -> String {
+    let mut parts = section.split("\n.br\n\n.br\n\\fIPossible values:\\fR\n.RS 14\n");
+    let mut joined = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let (list, rest) = part.split_once("\n.RE").unwrap_or((part, ""));
+        let values = list.split(".IP \\(bu 2\n").skip(1).map(|value| {
+            let (name, about) = value.trim_end().split_once(": ").unwrap_or((value.trim_end(), ""));
+            format!("\\fB{name}\\fR: {about}.")
+        });
+        joined += &format!("\n.sp\n{}{rest}", values.collect::<Vec<_>>().join(" "));
+    }
+    joined
 }
 
 /// The lines of the help of iconv from the first option to the last.

@@ -13,7 +13,7 @@ the declaration read the wrong characters, or refuse the file.
 These are found: the XML declaration, HTML's meta elements, CSS's @charset,
 the coding comments of Python and Ruby, the coding of Emacs (in the first
 lines or in the local variables), Vim's fileencoding, the header of gettext's
-PO files, and LaTeX's inputenc. See DECLARATIONS in utfconv(1).
+PO files, and LaTeX's inputenc. See utfconv-text(7).
 Text that is the same in both encodings, such as plain ASCII, is no
 contradiction if no encoding is required.
 

@@ -234,7 +234,7 @@ def convert(args, corpus, options):
             copies[path] = Path(folder, os.path.relpath(path, corpus))
             copies[path].parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copies[path])
-        argv = [args.utfconv, "-i", "-r", "-f", "auto", "--again", "--sync=none", *options, folder]
+        argv = [args.utfconv, "-i", "-r", "-f", "auto", "--reconvert", "--sync=none", *options, folder]
         done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         counts, wrong = collections.Counter(), []
         for path, label in labelled.items():
@@ -270,7 +270,7 @@ def main():
     parser.add_argument("--guesses", action="store_true", help="with --wrong, list also what is a guess")
     args = parser.parse_args()
     if args.convert:
-        both = [convert(args, corpus, []) & (convert(args, corpus, ["--accept-guess"]) or True) for corpus in args.corpora]
+        both = [convert(args, corpus, []) & (convert(args, corpus, ["--min-certainty=guess"]) or True) for corpus in args.corpora]
         return int(not all(both))
     others = {} if args.alone else peers(args)
     kept = [measure(args, corpus, others) for corpus in args.corpora]

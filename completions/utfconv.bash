@@ -496,7 +496,7 @@ _utfconv_table() {
 -f --from-code|encodings|auto
 -t --to-code|targets|
 --ebcdic-newline|words|nel lf
---accept-guess|flag|
+--min-certainty|words|certain likely guess
 --language|any|
 --config|files|
 --no-config|flag|
@@ -528,7 +528,7 @@ _utfconv_table() {
 -j --threads|any|
 --force-terminal|flag|
 --range|any|
---first-line|any|
+--range-first-line|any|
 --list-ranges|any|
 -0 --null|flag|
 --format|words|text json
@@ -558,7 +558,7 @@ _utfconv_table() {
 --failed0|files|
 --binary|words|skip convert copy
 --links|words|skip copy
---again|flag|
+--reconvert|flag|
 --sync|words|file batch none
 -h --help|flag|
 -V --version|flag|
@@ -573,7 +573,7 @@ _utfconv_table() {
 --allow|list|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration lost-characters
 --fix|flag|
 --diff|flag|
---accept-likely|flag|
+--min-certainty|words|certain likely guess
 --manifest|files|
 --undo|files|
 --explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration lost-characters
@@ -592,7 +592,7 @@ _utfconv_table() {
 --files-from|files|
 --files0-from|files|
 --range|any|
---first-line|any|
+--range-first-line|any|
 --stdin-filename|files|
 --format|words|text json github gitlab sarif junit
 -l --files-with-errors|flag|
@@ -627,6 +627,7 @@ _utfconv_table() {
 --files-from|files|
 --files0-from|files|
 --format|words|text json
+--brief|flag|
 -j --threads|any|
 -h --help|flag|
 -V --version|flag|
@@ -655,10 +656,10 @@ _utfconv_table() {
 -f --from-code|encodings|auto
 -t --to-code|encodings|
 --language|any|
---accept-guess|flag|
+--min-certainty|words|certain likely guess
 --normalize|words|nfc nfd nfkc nfkd mac
 --repair|flag|
---again|flag|
+--reconvert|flag|
 --links|flag|
 -i --in-place|flag|
 --diff|flag|
@@ -666,7 +667,7 @@ _utfconv_table() {
 --keep-going|flag|
 --undo|flag|
 --journal|files|
---list|flag|
+--archive|flag|
 --format|words|text json
 -v --verbose|flag|
 -h --help|flag|
@@ -719,7 +720,7 @@ _utfconv_table() {
 -f --from-code|encodings|
 -t --to-code|encodings|
 --ebcdic-newline|words|nel lf
---no-guess|flag|
+--force|flag|
 -h --help|flag|
 -V --version|flag|
 '

@@ -556,6 +556,10 @@ function __utfconv_words
         case utfconv:ebcdic-newline
             printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
             'lf' 'LF; 0x25 is NEL (U+0085)'
+        case utfconv:min-certainty
+            printf '%s\t%s\n' 'certain' 'Only with proof' \
+            'likely' 'All evidence supports it' \
+            'guess' 'Also the best of several'
         case utfconv:declaration
             printf '%s\t%s\n' 'keep' 'Keep it; in files, warn if the name is now wrong' \
             'update' 'Replace the name by that of the output encoding'
@@ -678,6 +682,10 @@ function __utfconv_words
             'double-encoded' 'double-encoded' \
             'declaration' 'wrong declaration of the encoding' \
             'lost-characters' 'characters of the old version were lost'
+        case check:min-certainty
+            printf '%s\t%s\n' 'certain' 'Only with proof' \
+            'likely' 'All evidence supports it' \
+            'guess' 'Also the best of several'
         case check:explain
             printf '%s\t%s\n' 'ill-formed' 'ill-formed bytes' \
             'wrong-encoding' 'another encoding' \
@@ -734,6 +742,10 @@ function __utfconv_words
             'never' ''
         case names:from
             printf '%s\t%s\n' 'auto' 'Detect it'
+        case names:min-certainty
+            printf '%s\t%s\n' 'certain' 'Only with proof' \
+            'likely' 'All evidence supports it' \
+            'guess' 'Also the best of several'
         case names:normalize
             printf '%s\t%s\n' 'nfc' 'Composition, as on Linux and Windows' \
             'nfd' 'Decomposition: letters and combining marks separate' \
@@ -816,7 +828,7 @@ complete -c utfconv -n __utfconv_is_first -a '(__utfconv_words commands)'
 complete -c utfconv -n '__utfconv_is utfconv' -s f -l from-code -x -a '(__utfconv_words utfconv:from; __utfconv_encodings)' -d 'Input encoding; \'auto\' detects it, also \'auto:LIST\' [default: UTF-8]'
 complete -c utfconv -n '__utfconv_is utfconv' -s t -l to-code -x -a '(__utfconv_encodings; __utfconv_suffixes)' -d 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
 complete -c utfconv -n '__utfconv_is utfconv' -l ebcdic-newline -x -a '(__utfconv_words utfconv:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
-complete -c utfconv -n '__utfconv_is utfconv' -l accept-guess -d 'With -f auto: convert even if the encoding is a guess'
+complete -c utfconv -n '__utfconv_is utfconv' -l min-certainty -x -a '(__utfconv_words utfconv:min-certainty)' -d 'With -f auto: convert only if the encoding is so certain [default: likely]'
 complete -c utfconv -n '__utfconv_is utfconv' -l language -x -d 'Limit statistics to these languages and English, such as de,pt-BR'
 complete -c utfconv -n '__utfconv_is utfconv' -l config -r -F -d 'Read FILE instead of searching for utfconv.toml'
 complete -c utfconv -n '__utfconv_is utfconv' -l no-config -d 'Do not read utfconv.toml, .editorconfig and .gitattributes'
@@ -848,7 +860,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -l mmap -x -a '(__utfconv_words ut
 complete -c utfconv -n '__utfconv_is utfconv' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is utfconv' -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
 complete -c utfconv -n '__utfconv_is utfconv' -l range -x -d 'Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too'
-complete -c utfconv -n '__utfconv_is utfconv' -l first-line -x -d 'With --range: byte A is in line N, for the lines in messages'
+complete -c utfconv -n '__utfconv_is utfconv' -l range-first-line -x -d 'With --range: byte A is in line N, for the lines in messages'
 complete -c utfconv -n '__utfconv_is utfconv' -l list-ranges -x -d 'Print up to N ranges of similar length that make up FILE, and exit'
 complete -c utfconv -n '__utfconv_is utfconv' -s 0 -l null -d 'With --list-ranges: end each range with NUL'
 complete -c utfconv -n '__utfconv_is utfconv' -l format -x -a '(__utfconv_words utfconv:format)' -d 'Set the format of the list of ranges, or of a report on many files [default: text]'
@@ -878,7 +890,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -l failed -r -F -d 'Write the name
 complete -c utfconv -n '__utfconv_is utfconv' -l failed0 -r -F -d 'Write them to FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is utfconv' -l binary -x -a '(__utfconv_words utfconv:binary)' -d 'With -i and --output-dir: handle binary files [default: skip]'
 complete -c utfconv -n '__utfconv_is utfconv' -l links -x -a '(__utfconv_words utfconv:links)' -d 'With -r: handle symbolic links in directories [default: skip]'
-complete -c utfconv -n '__utfconv_is utfconv' -l again -d 'With -i and --output-dir: also convert files that seem already converted'
+complete -c utfconv -n '__utfconv_is utfconv' -l reconvert -d 'With -i and --output-dir: also convert files that seem already converted'
 complete -c utfconv -n '__utfconv_is utfconv' -l sync -x -a '(__utfconv_words utfconv:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
 complete -c utfconv -n '__utfconv_is utfconv' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is utfconv' -s V -l version -d 'Print version'
@@ -888,7 +900,7 @@ complete -c utfconv -n '__utfconv_is check' -l rule -x -a '(__utfconv_list check
 complete -c utfconv -n '__utfconv_is check' -l allow -x -a '(__utfconv_list check:allow)' -d 'Turn these rules off'
 complete -c utfconv -n '__utfconv_is check' -l fix -d 'Repair files in place where the repair is certain; report what is left'
 complete -c utfconv -n '__utfconv_is check' -l diff -d 'With --fix: write nothing; print what would change, as a patch for git apply'
-complete -c utfconv -n '__utfconv_is check' -l accept-likely -d 'With --fix: convert files whose encoding is likely, not only certain'
+complete -c utfconv -n '__utfconv_is check' -l min-certainty -x -a '(__utfconv_words check:min-certainty)' -d 'With --fix: convert files only if their encoding is so certain [default: certain]'
 complete -c utfconv -n '__utfconv_is check' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
 complete -c utfconv -n '__utfconv_is check' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
 complete -c utfconv -n '__utfconv_is check' -l explain -x -a '(__utfconv_words check:explain)' -d 'Explain a rule and exit'
@@ -907,7 +919,7 @@ complete -c utfconv -n '__utfconv_is check' -l binary -x -a '(__utfconv_words ch
 complete -c utfconv -n '__utfconv_is check' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
 complete -c utfconv -n '__utfconv_is check' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is check' -l range -x -d 'Check only characters that start at bytes A to B-1 of one file'
-complete -c utfconv -n '__utfconv_is check' -l first-line -x -d 'With --range: byte A is in line N, for the lines in messages'
+complete -c utfconv -n '__utfconv_is check' -l range-first-line -x -d 'With --range: byte A is in line N, for the lines in messages'
 complete -c utfconv -n '__utfconv_is check' -l stdin-filename -r -F -d 'Check standard input, and report it as NAME'
 complete -c utfconv -n '__utfconv_is check' -l format -x -a '(__utfconv_words check:format)' -d 'Report format [default: text]'
 complete -c utfconv -n '__utfconv_is check' -s l -l files-with-errors -d 'Print only the names of files with errors'
@@ -937,6 +949,7 @@ complete -c utfconv -n '__utfconv_is detect' -l exclude -x -d 'In directories: n
 complete -c utfconv -n '__utfconv_is detect' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
 complete -c utfconv -n '__utfconv_is detect' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is detect' -l format -x -a '(__utfconv_words detect:format)' -d 'Report format [default: text]'
+complete -c utfconv -n '__utfconv_is detect' -l brief -d 'Print only the name of the encoding, for scripts'
 complete -c utfconv -n '__utfconv_is detect' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is detect' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is detect' -s V -l version -d 'Print version'
@@ -955,10 +968,10 @@ complete -c utfconv -n '__utfconv_is inspect' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is names' -s f -l from-code -x -a '(__utfconv_words names:from; __utfconv_encodings)' -d 'Encoding of the names; \'auto\' detects it for each directory [default: UTF-8]'
 complete -c utfconv -n '__utfconv_is names' -s t -l to-code -x -a '(__utfconv_encodings)' -d 'New encoding of the names [default: UTF-8]'
 complete -c utfconv -n '__utfconv_is names' -l language -x -d 'Limit statistics to these languages and English, such as de,pt-BR'
-complete -c utfconv -n '__utfconv_is names' -l accept-guess -d 'With -f auto: also convert names whose encoding is a guess'
+complete -c utfconv -n '__utfconv_is names' -l min-certainty -x -a '(__utfconv_words names:min-certainty)' -d 'With -f auto: convert only if the encoding is so certain [default: likely]'
 complete -c utfconv -n '__utfconv_is names' -l normalize -x -a '(__utfconv_words names:normalize)' -d 'Write names in one normalization form: nfc, nfd, nfkc, nfkd or mac'
 complete -c utfconv -n '__utfconv_is names' -l repair -d 'Take back double encoding (UTF-8 decoded as another encoding), where there is proof'
-complete -c utfconv -n '__utfconv_is names' -l again -d 'Convert names that are UTF-8 already, too'
+complete -c utfconv -n '__utfconv_is names' -l reconvert -d 'Convert names that are UTF-8 already, too'
 complete -c utfconv -n '__utfconv_is names' -l links -d 'Also convert the names in the targets of symbolic links'
 complete -c utfconv -n '__utfconv_is names' -s i -l in-place -d 'Rename; without it, only show what would change'
 complete -c utfconv -n '__utfconv_is names' -l diff -d 'Rename nothing; print what would change, as a patch for git apply'
@@ -966,7 +979,7 @@ complete -c utfconv -n '__utfconv_is names' -l color -x -a '(__utfconv_words nam
 complete -c utfconv -n '__utfconv_is names' -l keep-going -d 'Rename the others if some names are refused; without it, none is renamed'
 complete -c utfconv -n '__utfconv_is names' -l undo -d 'Take back an interrupted run, or the one of --journal'
 complete -c utfconv -n '__utfconv_is names' -l journal -r -F -d 'Write the journal to FILE, and keep it'
-complete -c utfconv -n '__utfconv_is names' -l list -d 'List the names in archives (zip, tar); nothing is unpacked'
+complete -c utfconv -n '__utfconv_is names' -l archive -d 'List the names in archives (zip, tar); nothing is unpacked'
 complete -c utfconv -n '__utfconv_is names' -l format -x -a '(__utfconv_words names:format)' -d 'Report format [default: text]'
 complete -c utfconv -n '__utfconv_is names' -s v -l verbose -d 'With -i or --undo: show each name'
 complete -c utfconv -n '__utfconv_is names' -s h -l help -d 'Print help (see more with \'--help\')'
@@ -1004,7 +1017,7 @@ complete -c utfconv -n '__utfconv_is edit' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is git-filter' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252; UTF-8 in the repository'
 complete -c utfconv -n '__utfconv_is git-filter' -s t -l to-code -x -a '(__utfconv_encodings)' -d 'Encoding in the repository; UTF-8 in the work tree'
 complete -c utfconv -n '__utfconv_is git-filter' -l ebcdic-newline -x -a '(__utfconv_words git-filter:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
-complete -c utfconv -n '__utfconv_is git-filter' -l no-guess -d 'Convert all that converts back exactly, whatever it looks like'
+complete -c utfconv -n '__utfconv_is git-filter' -l force -d 'Convert all that converts back exactly, whatever it looks like'
 complete -c utfconv -n '__utfconv_is git-filter' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is git-filter' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is textconv' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Input encoding; \'auto\' detects it, \'auto:LIST\' among these [default: auto]'

@@ -58,12 +58,12 @@ utfconv: 3 converted, 1 unchanged, 1 failed, 1 already converted, 1 skipped as b
     ] {
         assert_eq!(content(at, name), expected, "{name}");
     }
-    // Again, it finds nothing to do; and --again does it.
+    // Again, it finds nothing to do; and --reconvert does it.
     let before = sums(at);
     sh(at, "rm t/a/b/bad; $U -i -r -f windows-1252 t").expect(0, "", "4 already converted");
     sh(at, "printf 'b\\x81d' > t/a/b/bad").expect(0, "", "");
     assert_eq!(sums(at), before);
-    sh(at, "$U -i -f windows-1252 --again t/x.txt; cat t/x.txt").expect(0, "cafÃ©\n", "");
+    sh(at, "$U -i -f windows-1252 --reconvert t/x.txt; cat t/x.txt").expect(0, "cafÃ©\n", "");
     sh(
         at,
         "$U -i -r -f latin1 --hidden --no-ignore --exclude /a --exclude x.txt t; cat t/.hidden/h t/build/o",
@@ -208,7 +208,7 @@ fn lists() {
     sh(at, "$U -i --files-from=none").expect(2, "", "none: No such file");
     sh(
         at,
-        "$U -i=.old -r --hidden -f latin1 --again . && rm ./*.old && $U -i=.old -r -f utf-8 -t utf-16 . && ls -A | wc -l",
+        "$U -i=.old -r --hidden -f latin1 --reconvert . && rm ./*.old && $U -i=.old -r -f utf-8 -t utf-16 . && ls -A | wc -l",
     )
     .expect(
         0,
@@ -281,8 +281,8 @@ fn usage() {
         (&["--output-dir=d"], "--output-dir requires at least one FILE"),
         (&["-i", "-r"], "--in-place requires at least one FILE"),
         (&["-i", "-r", "--include={a", "f"], "utfconv: --include: "),
-        (&["--accept-guess", "f"], "--accept-guess requires -f auto"),
-        (&["--again", "f"], "--again requires --in-place or --output-dir"),
+        (&["--min-certainty=guess", "f"], "--min-certainty requires -f auto"),
+        (&["--reconvert", "f"], "--reconvert requires --in-place or --output-dir"),
     ] {
         run(args, "").expect(2, "", text);
     }
@@ -465,7 +465,7 @@ fn converted_files_are_skipped_unless_again() {
         "café\n",
         "d/a: not converted: looks like UTF-8, not windows-1252; use -f UTF-8 or -f auto",
     );
-    sh(at, "$U -i -r -f windows-1252 -t CESU-8 --again d; cat d/a").expect(0, "cafÃ©\n", "");
+    sh(at, "$U -i -r -f windows-1252 -t CESU-8 --reconvert d; cat d/a").expect(0, "cafÃ©\n", "");
     // A BOM is not kept as text if the advice is followed.
     sh(at, "printf 'A text.\\n' | $U -t UTF-16 > d/a; $U -i -r -f latin1 d").expect(
         1,
@@ -566,7 +566,7 @@ fn places_in_another_directory() {
     ran.expect(2, "", "lib/a/x: its output out/x is also the output of ");
     assert!(ran.stderr.contains("src/a/x; nothing was converted\n"), "{ran:?}");
     // DIR itself is no input.
-    let twice = "cd src; $U -r --output-dir . -f latin1 .; $U -r --output-dir o -f latin1 . && $U -r --again \
+    let twice = "cd src; $U -r --output-dir . -f latin1 .; $U -r --output-dir o -f latin1 . && $U -r --reconvert \
                  --output-dir o -f latin1 . && find o -type f | sort | tr '\\n' ' '";
     sh(at, &format!("{make}; {twice}")).expect(0, "o/a/x o/y ", "is inside the output directory");
 }

@@ -34,7 +34,7 @@ utfconv: 1 converted, 0 unchanged, 4 failed (4 binary); 5 bytes to 6
         assert_content(at, name, content);
     }
     for command in [
-        "$U -i -f latin1 --again x.gz",
+        "$U -i -f latin1 --reconvert x.gz",
         "echo x.gz | $U -i -f latin1 --files-from=-",
         "$U -i -f cp1252 -t utf-16 x.gz",
         "$U -i -f utf-16le x.gz",
@@ -72,7 +72,7 @@ fn a_binary_file_that_is_found_is_skipped_and_counted() {
         "café\n",
         "utfconv: 1 converted, 0 unchanged, 0 failed, 1 skipped as binary; 5 bytes to 6\n",
     );
-    sh(at, "$U -i -s -r -f latin1 --again t").expect(0, "", "");
+    sh(at, "$U -i -s -r -f latin1 --reconvert t").expect(0, "", "");
     assert_content(at, "t/x.gz", GZIP);
 }
 
@@ -119,7 +119,7 @@ fn text_that_names_its_encoding_is_converted_only_if_it_is_ascii() {
     sh(at, "$U -i -f cp1252 a.rtf").expect(0, "", "utfconv: a.rtf: unchanged\n");
     sh(at, "printf '\\xe9' >> a.rtf; cp a.rtf b").expect(0, "", "");
     let why = "it is an RTF document with bytes that are not ASCII, whose encoding it names itself";
-    for from in ["cp1252", "auto:windows-1252 --accept-guess"] {
+    for from in ["cp1252", "auto:windows-1252 --min-certainty=guess"] {
         sh(at, &format!("$U -i -f {from} a.rtf")).expect(2, "", why);
     }
     sh(at, "cmp a.rtf b; $U -i -f cp1252 --binary=convert a.rtf; tail -c 2 a.rtf").expect(0, "é", "");

@@ -61,7 +61,7 @@ fn a_batch_makes_no_file_break_its_configuration() {
         "",
         "utfconv: b.u: unchanged\nutfconv: w.txt: unchanged\n",
     );
-    sh(at, "$U -i -r -f auto --accept-guess . 2>&1 | tail -1").expect(
+    sh(at, "$U -i -r -f auto --min-certainty=guess . 2>&1 | tail -1").expect(
         0,
         "utfconv: 1 converted, 2 unchanged, 0 failed, 2 skipped as configured; 5 bytes to 6\n",
         "",

@@ -157,7 +157,7 @@ fn a_declaration_that_reads_the_same_text_is_no_error() {
     let dir = dir_with(&[("a.py", LATIN), ("b.py", b"# coding: latin-1\n"), ("c.py", &windows)]);
     let at = dir.path();
     // The same bytes, and the same characters in both encodings.
-    for option in ["", "--again"] {
+    for option in ["", "--reconvert"] {
         let again = format!("cp a.py d.py; $U -i {option} -f latin1 -t windows-1252 d.py; cmp a.py d.py");
         assert_ran(&sh(at, &again), 0, "", "utfconv: d.py: unchanged\n");
     }
@@ -470,7 +470,7 @@ fn detection_takes_declarations_as_evidence() {
     let (start, end) = (
         "utfconv: g.py: not converted: it looks like windows-1252 (",
         "), but it declares utf-8 (Python comment); use -f to name the right encoding, \
-            or --accept-guess to use windows-1252",
+            or --min-certainty=guess to use windows-1252",
     );
     assert!(error.starts_with(start) && error.ends_with(end), "{error}");
     let warning = "utfconv: f.py: warning: declares latin-1";

@@ -27,12 +27,26 @@ d: UTF-8 (certain: the BOM EF BB BF, and it is well-formed)
 e: US-ASCII (certain: it is empty)
 ";
     let binary = "f.bin: binary (certain: it is binary: it begins as an ELF executable)\n";
-    assert_ran(&sh(at, "$U detect"), 0, lines, "");
+    assert_ran(&sh(at, "$U detect < b"), 0, "-: UTF-8 (certain: well-formed, 2 sequences)\n", "");
+    let names = "US-ASCII\nUTF-8\nUTF-16\nUTF-8\nUS-ASCII\n";
+    assert_ran(&sh(at, "$U detect --brief ."), 0, names, "");
+    assert_ran(&sh(at, "$U detect --brief f.bin"), 1, "binary\n", "");
+    sh(at, "$U detect --brief --format=json a").expect(2, "", "cannot be used with");
     assert_ran(&sh(at, "$U detect -j1 ."), 0, lines, "");
     assert_ran(&sh(at, "ls | $U detect --files-from -"), 1, &(lines.to_string() + binary), "");
     assert_ran(&sh(at, "$U detect - < a"), 0, "-: US-ASCII (certain: all bytes are ASCII)\n", "");
     let missing = "utfconv: g: No such file or directory\n";
     assert_ran(&sh(at, "$U detect g a"), 2, "a: US-ASCII (certain: all bytes are ASCII)\n", missing);
+    for (old, new) in [
+        ("-i -f auto --accept-guess a", "unexpected argument '--accept-guess'; use '--min-certainty=guess'"),
+        (
+            "check --fix --accept-likely a",
+            "unexpected argument '--accept-likely'; use '--min-certainty=likely'",
+        ),
+        ("names --again a", "unexpected argument '--again'; use '--reconvert'"),
+    ] {
+        sh(at, &format!("$U {old}")).expect(2, "", &format!("utfconv: {new}\n"));
+    }
     sh(at, "$U detect - -").expect(2, "", "standard input can be read only once");
     sh(at, "$U detect --format=xml").expect(2, "", "invalid value 'xml'");
 }
@@ -184,7 +198,7 @@ fn western_text_is_not_taken_for_text_of_elsewhere() {
             let bytes = windows_1252(&text);
             let sure = run(&["-f", "auto"], &bytes);
             assert!(sure.status == 1 || sure.stdout == text.as_bytes(), "{text} {sure:?}");
-            run(&["-f", "auto", "--accept-guess"], &bytes).expect(0, text.as_bytes(), "");
+            run(&["-f", "auto", "--min-certainty=guess"], &bytes).expect(0, text.as_bytes(), "");
         }
     }
 }
@@ -194,8 +208,8 @@ fn western_text_is_not_taken_for_text_of_elsewhere() {
 fn candidates_and_languages_are_hints() {
     // A letter in three code pages.
     let bytes = b"caf\x82\n";
-    run(&["-f", "auto:IBM850,UTF-8", "--accept-guess"], bytes).expect(0, "café\n", "");
-    run(&["-f", "auto:windows-1252", "--accept-guess"], bytes).expect(0, "caf‚\n", "");
+    run(&["-f", "auto:IBM850,UTF-8", "--min-certainty=guess"], bytes).expect(0, "café\n", "");
+    run(&["-f", "auto:windows-1252", "--min-certainty=guess"], bytes).expect(0, "caf‚\n", "");
     run(&["-f", "AUTO:UTF-8,latin1"], "né né\n").expect(0, "né né\n", "");
     run(&["-f", "auto:nonsense"], "").expect(2, "", "'nonsense': no such encoding");
     run(&["-f", "auto:"], "").expect(2, "", "a name is missing");
@@ -242,7 +256,7 @@ fn guesses_of_a_batch_are_grouped() {
     let at = dir.path();
     let ran = sh(at, "$U -i -r -f auto .");
     ran.expect(1, "", "3 files: guess, windows-1252 or ");
-    ran.expect(1, "", "; --accept-guess converts as windows-1252 (a and others)\n");
+    ran.expect(1, "", "; --min-certainty=guess converts as windows-1252 (a and others)\n");
     assert_eq!(ran.stderr.lines().count(), 2, "{ran:?}");
     // With -v each, and of one file alone.
     assert_eq!(
@@ -250,7 +264,11 @@ fn guesses_of_a_batch_are_grouped() {
         3
     );
     sh(at, "$U -i -f auto a").expect(1, "", "a: not converted: may be windows-1252");
-    sh(at, "$U -i -r -f auto --accept-guess . && cat a").expect(0, "x é\n", "3 converted, 1 unchanged");
+    sh(at, "$U -i -r -f auto --min-certainty=guess . && cat a").expect(
+        0,
+        "x é\n",
+        "3 converted, 1 unchanged",
+    );
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn git_apply_takes_every_name() {
     }
     // git gives a file that it writes the modes 644 and 755, whatever it had.
     sh(dir.path(), "find t -type f -perm 600 -exec chmod 644 {} +").expect(0, "", "");
-    assert_applied(dir.path(), "-s -i -r -f windows-1252 --newline=lf --again");
+    assert_applied(dir.path(), "-s -i -r -f windows-1252 --newline=lf --reconvert");
     assert_applied(dir.path(), "-s -i -r --newline=lf");
 }
 
@@ -292,7 +292,7 @@ fn git_apply_renames_in_a_chain() {
     let at = dir.path();
     sh(at, "mkdir -p t/{$'\\xe9',é}; echo 1 > $'t/\\xe9/\\xe9'; echo 2 > t/é/é; echo 3 > $'t/é/\\xe9'")
         .expect(0, "", "");
-    assert_renamed(at, "-f latin1 --again");
+    assert_renamed(at, "-f latin1 --reconvert");
 }
 
 #[test]

@@ -247,7 +247,7 @@ fn files_come_back_from_carriers() {
                 run(&["-f", wide, "-t", name, &mode], &carried).expect(0, source, "");
                 // --verify converts the result back.
                 let dir = dir_with(&[("file", source)]);
-                let line = format!("{} -s -i --again --verify -f {name} -t {wide} {mode} file", UTFCONV);
+                let line = format!("{} -s -i --reconvert --verify -f {name} -t {wide} {mode} file", UTFCONV);
                 sh(dir.path(), &line).expect(0, "", "");
                 assert_eq!(
                     std::fs::read(dir.path().join("file")).expect("is there"),

@@ -217,7 +217,7 @@ fn configured_encodings() {
     sh(at, "cat declared.xml | head -1").expect(0, "<?xml version='1.0' encoding='UTF-8'?>\n", "");
     sh(at, "$U check . 2> /dev/null | cut -d: -f1 | sort -u").expect(0, "a.none\nlatin.txt\n", "");
     sh(at, "$U check --fix -f UTF-8 a.none latin.txt > /dev/null").expect(1, "", "0 files fixed");
-    sh(at, "$U check --fix --accept-likely . > /dev/null").expect(1, "", "1 file fixed");
+    sh(at, "$U check --fix --min-certainty=likely . > /dev/null").expect(1, "", "1 file fixed");
     let script =
         "head -c 8 latin.txt; wc -c < a.none; $U check binary.txt > /dev/null 2>&1; wc -c < binary.txt";
     sh(at, script).expect(0, "un gar\u{e7}10\n16\n", "");
@@ -346,7 +346,7 @@ fn what_cannot_be_repaired_is_refused() {
         ("--fix --range=1:2 a", "cannot be used with"),
         ("--fix --stats a", "cannot be used with"),
         ("--diff a", "--diff requires --fix"),
-        ("--accept-likely a", "--accept-likely requires --fix"),
+        ("--min-certainty=likely a", "--min-certainty requires --fix"),
         ("--fix --diff --format=json a", "cannot be used with"),
     ] {
         sh(at, &format!("$U check {options}")).expect(2, "", why);

@@ -259,11 +259,11 @@ const ROWS: &[Row] = &[
     ("-f UTF-16LE", "clean", b"even", Err("UTF-8 already; use 'utfconv -t UTF-16LE -i x' to convert it")),
     ("-f UTF-16LE", "clean", b"odd", Err("UTF-8 already")),
     ("-f UTF-16LE-BOM", "clean", b"even", Err("'utfconv -t UTF-16LE-BOM -i x'")),
-    ("-f UTF-16LE --no-guess", "clean", b"ab", Ok("\u{6261}".as_bytes())),
+    ("-f UTF-16LE --force", "clean", b"ab", Ok("\u{6261}".as_bytes())),
     ("-f UTF-16LE", "smudge", "\u{6261}".as_bytes(), Err("would look like UTF-8")),
-    ("-f UTF-16LE --no-guess", "smudge", "\u{6261}".as_bytes(), Ok(b"ab")),
+    ("-f UTF-16LE --force", "smudge", "\u{6261}".as_bytes(), Ok(b"ab")),
     ("-f latin1", "clean", b"\xC3\xA9", Err("UTF-8 already")),
-    ("-f latin1 --no-guess", "clean", b"\xC3\xA9", Ok(b"\xC3\x83\xC2\xA9")),
+    ("-f latin1 --force", "clean", b"\xC3\xA9", Ok(b"\xC3\x83\xC2\xA9")),
     ("-f latin1", "clean", b"ASCII", Ok(b"ASCII")),
     ("-f latin1", "clean", b"\xE9", Ok(b"\xC3\xA9")),
     ("-f IBM037", "clean", b"Hello", Err("UTF-8 already")),
@@ -279,8 +279,8 @@ const ROWS: &[Row] = &[
     ("-f UTF-16LE-BOM", "smudge", BOM, Ok(BOM)),
     ("-f UTF-8-BOM", "smudge", b"\xEF\xBB\xBFa", Ok(b"\xEF\xBB\xBFa")),
     ("-f latin1", "smudge", b"caf\xE9", Ok(b"caf\xE9")),
-    ("-f latin1 --no-guess", "smudge", b"caf\xE9", Ok(b"caf\xE9")),
-    ("-f UTF-16LE --no-guess", "smudge", b"a\0", Ok(b"a\0\0\0")),
+    ("-f latin1 --force", "smudge", b"caf\xE9", Ok(b"caf\xE9")),
+    ("-f UTF-16LE --force", "smudge", b"a\0", Ok(b"a\0\0\0")),
     // Neither.
     ("-f UTF-16LE", "smudge", b"caf\xE9\n", Err("ill-formed UTF-8: E9")),
     ("-f UTF-16LE", "clean", b"caf\xE9\n", Err("ill-formed UTF-16LE")),
@@ -290,7 +290,7 @@ const ROWS: &[Row] = &[
     ("-f UTF-16LE", "clean", b"a\0\0\0b\0", Err("it has U+0000; give it the attribute -filter")),
     ("-f latin1", "clean", PNG, Err("it has U+0000")),
     ("-f latin1", "smudge", b"a\0", Err("it has U+0000")),
-    ("-f latin1 --no-guess", "clean", b"a\0\xE9", Ok(b"a\0\xC3\xA9")),
+    ("-f latin1 --force", "clean", b"a\0\xE9", Ok(b"a\0\xC3\xA9")),
     ("-f UTF-16LE", "smudge", PNG, Err("it has U+0000")),
     // What would be written otherwise.
     ("-f ISO-2022-JP", "clean", b"\x1B(Ba", Err("from byte 0 on")),
@@ -300,7 +300,7 @@ const ROWS: &[Row] = &[
     ("-t latin1", "smudge", b"", Ok(b"")),
     ("-t latin1", "smudge", b"caf\xE9", Ok("café".as_bytes())),
     ("-t latin1", "smudge", "café".as_bytes(), Ok("café".as_bytes())),
-    ("-t latin1 --no-guess", "smudge", "é".as_bytes(), Ok("Ã©".as_bytes())),
+    ("-t latin1 --force", "smudge", "é".as_bytes(), Ok("Ã©".as_bytes())),
     ("-t UTF-16LE-BOM", "smudge", BOM, Ok(b"a")),
     ("-t UTF-16LE-BOM", "smudge", b"a\0", Err("missing BOM")),
     ("-t windows-1252", "smudge", b"\x81", Err("ill-formed windows-1252: 81")),
@@ -351,7 +351,7 @@ fn nothing_is_lost() {
         "UTF-7",
         "SCSU",
     ] {
-        for option in ["", " --no-guess"] {
+        for option in ["", " --force"] {
             let words = format!("-f {name}{option}");
             let mut contents: Vec<Vec<u8>> = Vec::new();
             for _ in 0..60 {
@@ -507,7 +507,7 @@ fn git_stops_where_a_file_is_refused_and_required() {
     git_sh(at, "printf 'text\\n' > b.rc; git add b.rc").expect(
         128,
         "",
-        "utfconv: b.rc: not converted to UTF-8: it seems to be UTF-8 already; use 'utfconv -t UTF-16LE-BOM -i b.rc' to convert it, or --no-guess\nfatal: b.rc: clean filter 'utf16' failed\n",
+        "utfconv: b.rc: not converted to UTF-8: it seems to be UTF-8 already; use 'utfconv -t UTF-16LE-BOM -i b.rc' to convert it, or --force\nfatal: b.rc: clean filter 'utf16' failed\n",
     );
     git_sh(at, "$U -t UTF-16LE-BOM -i b.rc && git add b.rc && git show :b.rc").expect(0, "text\n", "");
     // Without, it is stored as it is, and reported.

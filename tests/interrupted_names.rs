@@ -48,7 +48,7 @@ const TREES: &[(&str, &str, &str)] = &[
         "names that are UTF-8 already",
         "mkdir -p $(b e9)/$(b e9) $(b e9)/é é/$(b e9); : > $(b e9)/$(b e9)/x; echo 1 > é/$(b e9)/é; \
          ln -s é l; ln -s $(b e9) $(b e8); ln -s é è",
-        "-f latin1 --again --links --keep-going",
+        "-f latin1 --reconvert --links --keep-going",
     ),
     (
         "exchanged names among them",

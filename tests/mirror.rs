@@ -72,7 +72,7 @@ fn backups_are_numbered() {
         "",
         "utfconv: a: cannot back up to a.orig: it exists already; remove it, or use --backup=numbered",
     );
-    let convert = "$U -i=.orig --backup=numbered --again -f latin1";
+    let convert = "$U -i=.orig --backup=numbered --reconvert -f latin1";
     sh(at, &format!("{convert} a")).expect(0, "", "");
     sh(at, &format!("{convert} a")).expect(0, "", "");
     let contents =

@@ -104,7 +104,7 @@ fn encodings_are_detected_for_each_directory() {
         "",
         "utfconv: $'one/\\xE9': the names in this directory may be in",
     );
-    sh(at, "$U names -f auto --accept-guess -i one; ls one").expect(0, "é\n", "1 name converted");
+    sh(at, "$U names -f auto --min-certainty=guess -i one; ls one").expect(0, "é\n", "1 name converted");
 }
 
 #[test]
@@ -144,11 +144,11 @@ fn forms_and_other_encodings() {
         ("--diff -i", "cannot be used with"),
         ("--diff --undo", "cannot be used with"),
         ("--diff --journal=j", "--journal requires -i or --undo"),
-        ("--list --diff a", "--list cannot be combined with --diff"),
+        ("--archive --diff a", "--archive cannot be combined with --diff"),
         ("--journal j", "--journal requires -i or --undo"),
-        ("--accept-guess", "require -f auto"),
-        ("--list", "requires an archive"),
-        ("--list -i a", "--list cannot be combined with --in-place"),
+        ("--min-certainty=guess", "require -f auto"),
+        ("--archive", "requires an archive"),
+        ("--archive -i a", "--archive cannot be combined with --in-place"),
         ("missing", "missing: No such file or directory"),
     ] {
         sh(at, &format!("$U names {options}")).expect(2, "", message);
@@ -716,14 +716,14 @@ fn names_in_archives_are_listed() {
     let at = dir.path();
     sh(at, "python3 a.py").expect(0, "", "");
     for zip in ["a.zip", "b.zip"] {
-        sh(at, &format!("$U names --list -f cp866 {zip}")).expect(
+        sh(at, &format!("$U names --archive -f cp866 {zip}")).expect(
             0,
             "größe\nПисьмо\nДорога домой\nПесни\nü\nbБ\n",
             "",
         );
     }
-    sh(at, "$U names --list a.zip | head -4").expect(0, "größe\nПисьмо\nДорога домой\nПесни\n", "");
-    sh(at, "$U names --list --format=json -f cp866 a.zip | sed -n '1p;5,6p'").expect(
+    sh(at, "$U names --archive a.zip | head -4").expect(0, "größe\nПисьмо\nДорога домой\nПесни\n", "");
+    sh(at, "$U names --archive --format=json -f cp866 a.zip | sed -n '1p;5,6p'").expect(
         0,
         "{\"type\":\"entry\",\"archive\":{\"text\":\"a.zip\"},\"name\":\"größe\",\"bytes\":{\"text\":\"größe\"},\"encoding\":\"UTF-8\",\"source\":\"utf8-flag\"}
 {\"type\":\"entry\",\"archive\":{\"text\":\"a.zip\"},\"name\":\"ü\",\"bytes\":{\"text\":\"ü\"},\"encoding\":\"UTF-8\",\"source\":\"unicode-path\"}
@@ -732,15 +732,15 @@ fn names_in_archives_are_listed() {
         "",
     );
     let long = format!("{}/{}/é\n", "ä".repeat(40), "b".repeat(90));
-    sh(at, "$U names --list -f latin1 u.tar g.tar").expect(0, format!("{long}x\nbig\n{long}x\nbig\n"), "");
-    sh(at, "$U names --list p.tar").expect(0, format!("{long}nœud\nbig\n"), "");
-    sh(at, "$U names --list -f utf-8 g.tar").expect(
+    sh(at, "$U names --archive -f latin1 u.tar g.tar").expect(0, format!("{long}x\nbig\n{long}x\nbig\n"), "");
+    sh(at, "$U names --archive p.tar").expect(0, format!("{long}nœud\nbig\n"), "");
+    sh(at, "$U names --archive -f utf-8 g.tar").expect(
         1,
         format!("$'{}/{}/\\xE9'\nx\nbig\n", "\\xE4".repeat(40), "b".repeat(90)),
         "1 name cannot be decoded",
     );
-    sh(at, "gzip -k u.tar; $U names --list u.tar.gz").expect(2, "", "compressed; decompress it first");
-    sh(at, "$U names --list a.py").expect(2, "", "not a zip or tar archive");
+    sh(at, "gzip -k u.tar; $U names --archive u.tar.gz").expect(2, "", "compressed; decompress it first");
+    sh(at, "$U names --archive a.py").expect(2, "", "not a zip or tar archive");
 }
 
 /// Whatever the bytes are, a listing ends soon, with a status and little memory.
@@ -773,7 +773,7 @@ fn hostile_archives_are_bounded() {
                 }
             }
             std::fs::write(at.join("x"), bytes).expect("writes");
-            let ran: Ran = sh(at, "ulimit -v 100000; timeout 10 $U names --list -f latin1 x >out");
+            let ran: Ran = sh(at, "ulimit -v 100000; timeout 10 $U names --archive -f latin1 x >out");
             assert!([0, 1, 2].contains(&ran.status), "{name} {round}: {ran:?}");
         }
     }
@@ -799,10 +799,10 @@ for name, length in [('long.tar', 500000), ('short.tar', 4000)]:
     let at = dir.path();
     sh(at, "python3 a.py").expect(0, "", "");
     // In seconds of the processor: far more than is needed, and far less than work for each field or file takes.
-    sh(at, "ulimit -t 10; $U names --list -f latin1 a.zip | wc -c").expect(0, "1966070\n", "");
+    sh(at, "ulimit -t 10; $U names --archive -f latin1 a.zip | wc -c").expect(0, "1966070\n", "");
     let why = "utfconv: long.tar: byte 0: the name for all files is longer than 4096 bytes\n";
-    sh(at, "$U names --list long.tar").expect(1, "", why);
-    sh(at, "$U names --list short.tar | sort | uniq -c | wc -c").expect(0, "4009\n", "");
+    sh(at, "$U names --archive long.tar").expect(1, "", why);
+    sh(at, "$U names --archive short.tar | sort | uniq -c | wc -c").expect(0, "4009\n", "");
 }
 
 /// Deep directories take memory and calls in proportion to their number, also where each of them is renamed.

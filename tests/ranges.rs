@@ -15,7 +15,7 @@ fn joined(dir: &Path, words: &str, cuts: &[usize], lines: impl Fn(usize) -> usiz
     let mut all = (Vec::new(), String::new());
     for part in cuts.windows(2) {
         let [start, end] = [part[0], part[1]];
-        let ran = utfconv(dir, &format!("{words} --range {start}:{end} --first-line {}", lines(start)));
+        let ran = utfconv(dir, &format!("{words} --range {start}:{end} --range-first-line {}", lines(start)));
         assert!(ran.status < 2, "{words} {start}:{end}: {ran:?}");
         all.0.extend(ran.stdout);
         all.1
@@ -157,7 +157,7 @@ fn places_in_messages() {
     let said = utfconv(dir.path(), "--ill-formed=omit --range 3:");
     said.expect(0, "c\nd\n", "x: warning: byte 3: ");
     assert!(said.stderr.contains("x: warning: byte 7: "), "{said:?}");
-    let said = utfconv(dir.path(), "--ill-formed=omit --range 3: --first-line 2");
+    let said = utfconv(dir.path(), "--ill-formed=omit --range 3: --range-first-line 2");
     said.expect(0, "c\nd\n", "x:2:2: warning: byte 3: ");
     assert!(said.stderr.contains("x:3:2: warning: byte 7: "), "{said:?}");
     utfconv(dir.path(), "--range 3:").expect(1, "", "x: error: byte 3: ");
@@ -173,7 +173,11 @@ fn places_in_messages() {
     // A long line is followed back to its start.
     let long = [b"\n".to_vec(), "é".repeat(100_000).into_bytes(), b"\xFF\n".to_vec()].concat();
     std::fs::write(dir.path().join("x"), long).expect("writes");
-    utfconv(dir.path(), "--range 200001: --first-line 2").expect(1, "", "x:2:100001: error: byte 200001: ");
+    utfconv(dir.path(), "--range 200001: --range-first-line 2").expect(
+        1,
+        "",
+        "x:2:100001: error: byte 200001: ",
+    );
 }
 
 /// A fallback may read bytes together that are apart for the encoding itself, and what it lacks ends the conversion of the
@@ -188,13 +192,13 @@ fn places_where_a_fallback_reads() {
         ),
     ]);
     let options = "-t US-ASCII --ill-formed=fallback=ISO-8859-1";
-    utfconv(dir.path(), &format!("{options} --range 5: --first-line 1")).expect(
+    utfconv(dir.path(), &format!("{options} --range 5: --range-first-line 1")).expect(
         1,
         "cdef",
         "x:1:9: error: byte 9: ",
     );
     let options = "-f CP949 -t UTF-16BE --ill-formed=fallback=windows-1252 --unmappable=replace";
-    let [whole, part] = ["", "--range 27: --first-line 1"].map(|range| {
+    let [whole, part] = ["", "--range 27: --range-first-line 1"].map(|range| {
         let said = sh(dir.path(), &format!("$U {options} {range} korean")).stderr;
         said.lines().filter(|line| line.starts_with("korean:1:")).map(str::to_string).collect::<Vec<_>>()
     });
@@ -215,8 +219,8 @@ fn invalid_ranges_are_refused() {
         ),
         ("--ill-formed=fallback=windows-1258 --range 0:1", "windows-1258 may cross"),
         ("-f UTF-16 -t UTF-8 --errors=c8 --range 0:1", "UTF-8-C8 carriers in UTF-16"),
-        ("--stats --range 1:2", "give the line of byte A with --first-line=N"),
-        ("check --stats --range 1:2", "give the line of byte A with --first-line=N"),
+        ("--stats --range 1:2", "give the line of byte A with --range-first-line=N"),
+        ("check --stats --range 1:2", "give the line of byte A with --range-first-line=N"),
         ("-f auto --range 0:1", "ranges require a named input encoding"),
         ("--range 0:1 y", "ranges work on one FILE only"),
         ("--list-ranges 2 y", "ranges work on one FILE only"),
@@ -225,19 +229,19 @@ fn invalid_ranges_are_refused() {
         ("--count-output -o z", "cannot be used with"),
         ("--range 1", "expected A:B (byte offsets)"),
         ("--range 2:1", "1 is before 2"),
-        ("--range 0:1 --first-line 2", "byte 0 is in line 1"),
-        ("check --range 0:1 --first-line 2", "byte 0 is in line 1"),
+        ("--range 0:1 --range-first-line 2", "byte 0 is in line 1"),
+        ("check --range 0:1 --range-first-line 2", "byte 0 is in line 1"),
         ("--normalize=nfc --range 0:1", "ranges do not work with --normalize"),
         ("--list-ranges 2 --stats", "cannot be used with"),
         ("--range x:2", "expected A:B (byte offsets)"),
         ("--range 99999999999999999999:", "is too large"),
         ("--range 4:", "the range starts at byte 4, but the file ends at 3"),
-        ("--first-line 3", "--range"),
+        ("--range-first-line 3", "--range"),
         ("-0", "--null requires --list-ranges"),
         ("-0 --range 0:1", "--null requires --list-ranges"),
         ("--format=json --count-output", "--format requires --list-ranges"),
-        ("--list-ranges 2 --first-line 2", "--first-line requires --range"),
-        ("check --first-line 3", "--first-line requires --range"),
+        ("--list-ranges 2 --range-first-line 2", "--range-first-line requires --range"),
+        ("check --range-first-line 3", "--range-first-line requires --range"),
         ("--list 1252", "use 'utfconv list PATTERN'"),
         ("--list --format=json", "or 'utfconv list --format=json'"),
         ("-f latin1 --iconv", "--iconv must be the first argument"),
@@ -249,7 +253,7 @@ fn invalid_ranges_are_refused() {
         ("check --rule final-newline --range 0:1", "the rule final-newline needs the whole file"),
         ("check --rule mixed-newlines --range 0:1", "the rule mixed-newlines needs the whole file"),
         ("check --rule double-encoded --range 0:1", "the rule double-encoded needs the whole file"),
-        ("check --format=sarif --range 1:2", "give the line of byte A with --first-line=N"),
+        ("check --format=sarif --range 1:2", "give the line of byte A with --range-first-line=N"),
         ("check --range 4:", "the file ends at 3"),
     ] {
         let ran = utfconv(dir.path(), words);

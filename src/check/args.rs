@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::{ArgAction, value_parser};
 use utfconv_core::EbcdicNewline;
+use utfconv_core::detect::Grade;
 
 use super::formats::{Format, Reader};
 use super::plan::{Binary, CheckPlan, Fix, Output, Settings, Verdicts};
@@ -18,7 +19,9 @@ use crate::files::walk::Targets;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, choice, color, command, ebcdic_newline, needs, number, threads};
+use crate::ui::options::{
+    Refusal, choice, color, command, ebcdic_newline, min_certainty, needs, number, threads,
+};
 use crate::ui::table::{Built, Definition, Matches, Table, flag, option};
 
 /// The size of reads in bytes.
@@ -55,8 +58,10 @@ fn rules(table: Table) -> Table {
                 .conflicts_with(&["format", "names", "quiet"]),
         )
         .add(
-            flag("accept-likely", "With --fix: convert files whose encoding is likely, not only certain")
-                .for_long_help(),
+            min_certainty(
+                "With --fix: convert files only if their encoding is so certain [default: certain]",
+            )
+            .for_long_help(),
         )
         .add_all({
             let [manifest, undo] = manifest();
@@ -191,7 +196,7 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let stdin_name = m.remove_one("stdin-filename");
     let is_named =
         stdin_name.is_some() || ["path", "files-from", "files0-from"].iter().any(|id| m.is_given(id));
-    let targets = walked(m, stdin_name)?;
+    let targets = walked(m, ".", stdin_name)?;
     // A hook of git that names a revision may have data of git.
     let is_default_path = !is_named && !targets.wanted.is_of_changes();
     if targets.wanted.is_of_changes() {
@@ -199,7 +204,7 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     }
     let output = output(m);
     let fix = m.flag("fix");
-    for option in ["diff", "accept-likely", "manifest"] {
+    for option in ["diff", "min-certainty", "manifest"] {
         needs(m, option, "fix", "fix")?;
     }
     if fix && targets.paths.iter().any(|path| path == "-") {
@@ -254,7 +259,7 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
         is_default_path,
         output,
         fix: fix.then(|| Fix {
-            accepts_likely: m.flag("accept-likely"),
+            least_certainty: m.remove_one("min-certainty").unwrap_or(Grade::Certain),
             is_diff: m.flag("diff"),
             manifest: m.remove_one("manifest"),
         }),
@@ -286,8 +291,8 @@ fn range_and_line(
     targets: &Targets,
     output: Output,
 ) -> Result<(Option<Bounds>, Option<u64>), Refusal> {
-    needs(m, "first-line", "range", "range")?;
-    let (range, first_line) = (m.remove_one("range"), m.remove_one("first-line"));
+    needs(m, "range-first-line", "range", "range")?;
+    let (range, first_line) = (m.remove_one("range"), m.remove_one("range-first-line"));
     if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
         return Err(Refusal::usage("ranges work on one FILE only"));
     }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use utfconv_core::detect::Grade;
 use utfconv_core::{EbcdicNewline, Encoding};
 
 use super::formats::Format;
@@ -43,8 +44,8 @@ pub struct CheckPlan {
 /// How files are repaired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// An encoding that is only likely is enough to convert a file.
-    pub accepts_likely: bool,
+    /// How certain the encoding of a file has to be to convert it.
+    pub least_certainty: Grade,
     /// Nothing is written, and diffs are printed.
     pub is_diff: bool,
     /// A file for all changes, from which they can be undone.

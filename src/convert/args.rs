@@ -27,7 +27,7 @@ use crate::ui::color::When;
 use crate::ui::modes::{self, Both, both, ill_formed, unmappable};
 use crate::ui::names::Name;
 use crate::ui::options::{
-    Refusal, buffer_size, choice, color, ebcdic_newline, language, needs, number, threads,
+    Refusal, buffer_size, choice, color, ebcdic_newline, language, min_certainty, needs, number, threads,
 };
 use crate::ui::quote::one_line;
 use crate::ui::table::{Built, Definition, Matches, Table, flag, operand, option};
@@ -65,7 +65,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
     let m = &mut matches;
     for (option, other) in [
         ("null", "list-ranges"),
-        ("first-line", "range"),
+        ("range-first-line", "range"),
         ("diff", "in-place"),
         ("color", "diff"),
         ("keep-blanks", "records"),
@@ -98,7 +98,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
     let settings = Settings {
         changes_form_only,
         from_is_default,
-        accepts_guess: m.flag("accept-guess"),
+        least_certainty: m.remove_one("min-certainty"),
         hints: Hints::default()
             .candidates(candidates)
             .languages(m.remove_one("language").unwrap_or_default()),
@@ -112,7 +112,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
             .map(|framing| InputRecords { framing, keeps_blanks: m.flag("keep-blanks") }),
         json: is_batch && m.remove_one("format") == Some(RangeFormat::Json),
         range: m.remove_one("range"),
-        first_line: m.remove_one("first-line"),
+        first_line: m.remove_one("range-first-line"),
         product: match (m.remove_one("list-ranges"), m.flag("count-output")) {
             (Some(count), _) => Product::Ranges {
                 count,
@@ -140,7 +140,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         dry_run: m.flag("dry-run") || m.flag("diff"),
         diff: m.flag("diff").then(|| m.remove_one("color").unwrap_or(When::Auto)),
         verify: m.flag("verify"),
-        again: m.flag("again"),
+        reconverts: m.flag("reconvert"),
         force: m.flag("force"),
         binary: m.remove_one("binary").unwrap_or_default(),
         ignores_configuration: m.flag("no-config"),
@@ -260,7 +260,7 @@ fn encodings(table: Table) -> Table {
                 .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
         )
         .add(ebcdic_newline())
-        .add(flag("accept-guess", "With -f auto: convert even if the encoding is a guess"))
+        .add(min_certainty("With -f auto: convert only if the encoding is so certain [default: likely]"))
         .add(language())
         .add_all(files::options::config())
         .add(
@@ -496,7 +496,7 @@ fn many_files(table: Table) -> Table {
                 ]))
             },
         ))
-        .add(flag("again", "With -i and --output-dir: also convert files that seem already converted"))
+        .add(flag("reconvert", "With -i and --output-dir: also convert files that seem already converted"))
         .add(
             option("sync", "WHEN", "Set what must be on disk before an old file is replaced [default: file]")
                 .with(|arg| {
@@ -526,4 +526,7 @@ See utfconv(1) for details.";
 
 const AFTER_SHORT_HELP: &str = "\
 Exit status: 0 done; 1 errors in the data; 2 usage, or a file that cannot be read or written.
-See utfconv --help for all options.";
+See utfconv --help for all options. Examples:
+  utfconv -f windows-1252 letter.txt > letter.utf8.txt
+  utfconv -i -r -f auto src
+  utfconv check .";

@@ -43,13 +43,14 @@ impl NotFound {
 }
 
 /// The encoding of an input, by all of its bytes, or by the first ones if it can be read only once. `name` is that of its file.
-/// What the configuration requires takes precedence over what is not certain, if the input is well-formed in it.
+/// `least` is how certain it has to be. What the configuration
+/// requires takes precedence over what is not certain, if the input is well-formed in it.
 pub fn find(
     opened: &mut Opened,
     name: &OsStr,
     hints: &Hints,
     required: Option<&'static Encoding>,
-    accepts_guess: bool,
+    least: Grade,
 ) -> io::Result<Result<&'static Encoding, NotFound>> {
     let mut is_head = false;
     let detected = if let Some(range) = opened.range() {
@@ -68,7 +69,7 @@ pub fn find(
     }
     // What follows may be more than US-ASCII.
     let widened = |found| if is_head && found == &US_ASCII { &UTF_8 } else { found };
-    let accepted = accepted(detected, accepts_guess).map(widened);
+    let accepted = accepted(detected, least).map(widened);
     Ok(accepted.map_err(|not_found| if is_head { not_found.by_head() } else { not_found }))
 }
 
@@ -86,27 +87,27 @@ fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints
 }
 
 /// The detected encoding, if it is certain enough; what a declaration contradicts has to be proved.
-fn accepted(detected: Detected, accepts_guess: bool) -> Result<&'static Encoding, NotFound> {
+fn accepted(detected: Detected, least: Grade) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.found.is_binary();
     let (is_enough, contradiction) = (detected.is_enough(), detected.contradiction());
-    let Detection { encoding, name, reason, alternatives, .. } = detected.found;
+    let Detection { encoding, name, reason, alternatives, grade, .. } = detected.found;
     let Some(encoding) = encoding else {
         let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
         return Err(NotFound { is_binary, ..NotFound::other(text) });
     };
-    if is_enough || accepts_guess {
+    if least == Grade::Guess || is_enough && grade >= least {
         return Ok(encoding);
     }
     let name = encoding.name();
     if let Some(contradiction) = contradiction {
         // What is declared differs from file to file: no group of guesses is reported.
         return Err(NotFound::other(format!(
-            "it looks like {name} ({reason}), but {contradiction}; use -f to name the right encoding, or --accept-guess to use {name}"
+            "it looks like {name} ({reason}), but {contradiction}; use -f to name the right encoding, or --min-certainty=guess to use {name}"
         )));
     }
     let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
     let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
-    let advice = format!("use -f to name the encoding, or --accept-guess to use {name}");
+    let advice = format!("use -f to name the encoding, or --min-certainty={} to use {name}", grade.word());
     let text = format!("may be {name}{others} ({reason}); {advice}");
     Err(NotFound { guess: Some(Guess { name, alternatives }), ..NotFound::other(text) })
 }

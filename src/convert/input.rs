@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Write};
 use std::ops::Range;
 use std::rc::Rc;
 
+use utfconv_core::detect::Grade;
 use utfconv_core::{
     Encoding, Fault, FaultKind, IllFormed, More, Options, Position, Repertoire, Stop, StreamError,
     Transcoder, convert_stream,
@@ -40,12 +41,17 @@ pub fn source_encoding(
     if let Some(from) = plan.from {
         return Ok(Ok(from));
     }
-    Ok(auto::find(opened, name, &plan.settings.hints, required, plan.settings.accepts_guess)?.and_then(
-        |from| match refuse_together(from, plan.to, &plan.options) {
-            Ok(()) => Ok(from),
-            Err(error) => Err(NotFound::other(format!("is {}: {error}", from.name()))),
-        },
-    ))
+    Ok(auto::find(
+        opened,
+        name,
+        &plan.settings.hints,
+        required,
+        plan.settings.least_certainty.unwrap_or(Grade::Likely),
+    )?
+    .and_then(|from| match refuse_together(from, plan.to, &plan.options) {
+        Ok(()) => Ok(from),
+        Err(error) => Err(NotFound::other(format!("is {}: {error}", from.name()))),
+    }))
 }
 
 /// One input, and how it is read.

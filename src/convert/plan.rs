@@ -173,7 +173,7 @@ fn refuse(request: &Request, options: &Options) -> Result<()> {
         ensure!(!changes, "--offset-map and --declaration=update contradict each other");
         ensure!(request.targets.paths.len() <= 1, "--offset-map works on one FILE only");
     }
-    ensure!(!request.settings.accepts_guess || from.is_none(), "--accept-guess requires -f auto");
+    ensure!(request.settings.least_certainty.is_none() || from.is_none(), "--min-certainty requires -f auto");
     let is_limited = !request.settings.hints.languages.is_empty();
     ensure!(!is_limited || from.is_none(), "--language requires -f auto");
     refuse_records(request)?;
@@ -335,7 +335,7 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
         ("--config", request.settings.config.is_some()),
         ("--dry-run", request.settings.dry_run),
         ("--verify", request.settings.verify),
-        ("--again", request.settings.again),
+        ("--reconvert", request.settings.reconverts),
         ("--binary", request.settings.binary != BinaryFiles::Skip),
         ("--links=copy", request.targets.links),
         ("--sync", request.sync.is_some()),

@@ -1,7 +1,7 @@
 //! What a conversion is asked to do: its options, before they are resolved against each other.
 
 use std::ffi::OsString;
-use utfconv_core::detect::Hints;
+use utfconv_core::detect::{Grade, Hints};
 use utfconv_core::internals::Spacing;
 
 use utfconv_core::{
@@ -55,7 +55,7 @@ pub struct Settings {
     /// No input encoding was given.
     pub from_is_default: bool,
     /// A detected encoding may be only a guess.
-    pub accepts_guess: bool,
+    pub least_certainty: Option<Grade>,
     /// What is known of inputs whose encoding is detected.
     pub hints: Hints,
     pub newlines: Changed,
@@ -90,7 +90,7 @@ pub struct Settings {
     /// Each output file is read again, and must hold the text of its input.
     pub verify: bool,
     /// Files that seem already converted are converted too.
-    pub again: bool,
+    pub reconverts: bool,
     /// Only newlines or BOMs are to change: a file need not be UTF-8 if no encoding is named.
     pub changes_form_only: bool,
     /// Files that are partly UTF-8 are converted too.

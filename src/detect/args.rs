@@ -29,8 +29,9 @@ pub fn table(built: Built) -> Table {
                 ("json", "One JSON object per line", Format::Json),
             ]))
         }))
+        .add(flag("brief", "Print only the name of the encoding, for scripts").conflicts_with(&["format"]))
         .add(threads())
-        .add(paths())
+        .add(paths().help("Files and directories; '-' is standard input [default: -]"))
 }
 
 const AFTER_HELP: &str = "\
@@ -41,8 +42,11 @@ See utfconv-detect(1).";
 pub fn understand(mut matches: Matches) -> Result<DetectPlan, Refusal> {
     let m = &mut matches;
     Ok(DetectPlan {
-        targets: walked(m, None)?,
-        format: m.remove_one("format").unwrap_or(Format::Text),
+        targets: walked(m, "-", None)?,
+        format: match m.flag("brief") {
+            true => Format::Brief,
+            false => m.remove_one("format").unwrap_or(Format::Text),
+        },
         hints: Hints::default()
             .candidates(m.remove_one("candidates").unwrap_or_default())
             .languages(m.remove_one("language").unwrap_or_default())

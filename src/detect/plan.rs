@@ -18,5 +18,7 @@ pub struct DetectPlan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Text,
+    /// The name of the encoding, or unknown or binary.
+    Brief,
     Json,
 }

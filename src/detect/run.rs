@@ -38,7 +38,8 @@ pub fn run(plan: &DetectPlan) -> Exit {
         });
         out += &match (file, plan.format) {
             (Ok(detected), Format::Text) => format!("{}: {}\n", quoted(&key.name), text(detected)),
-            (Err(_), Format::Text) => String::new(),
+            (Ok(detected), Format::Brief) => format!("{}\n", name(detected)),
+            (Err(_), Format::Text | Format::Brief) => String::new(),
             (file, Format::Json) => to_json(&Line::new(key, file)) + "\n",
         };
     }
@@ -112,14 +113,18 @@ fn detect(target: &FileEntry, hints: &Hints) -> io::Result<Detection> {
     Ok(found)
 }
 
-/// Formats a result for people.
-fn text(detected: &Detection) -> String {
-    let name = match detected.name {
+/// The name of the encoding, or what takes its place.
+fn name(detected: &Detection) -> &'static str {
+    match detected.name {
         Some(name) => name,
         None if detected.is_binary() => "binary",
         None => "unknown",
-    };
-    let mut text = format!("{name} ({}: {}", detected.grade.word(), detected.reason);
+    }
+}
+
+/// Formats a result for people.
+fn text(detected: &Detection) -> String {
+    let mut text = format!("{} ({}: {}", name(detected), detected.grade.word(), detected.reason);
     if !detected.alternatives.is_empty() {
         text +=
             &format!("; or {}", detected.alternatives.iter().take(3).copied().collect::<Vec<_>>().join(", "));

@@ -161,12 +161,11 @@ pub fn paths() -> Definition {
     })
 }
 
-/// Returns the files that were typed for such a command. By default, it is the current directory; or standard input, if
-/// that has a name.
-pub fn walked(m: &mut Matches, stdin_name: Option<OsString>) -> Result<Targets, Refusal> {
+/// Returns the files that were typed for such a command, or the default one; standard input, if that has a name.
+pub fn walked(m: &mut Matches, default: &str, stdin_name: Option<OsString>) -> Result<Targets, Refusal> {
     let mut targets = targets(m, "path")?;
     if targets.is_empty() {
-        targets.paths.push(if stdin_name.is_some() { "-" } else { "." }.into());
+        targets.paths.push(if stdin_name.is_some() { "-" } else { default }.into());
     }
     if targets.paths.iter().filter(|path| *path == "-").count() > 1 {
         return Err(stdin_twice());
@@ -185,18 +184,18 @@ pub fn range(help: &'static str) -> Definition {
 
 /// The option for its line.
 pub fn first_line() -> Definition {
-    option("first-line", "N", "With --range: byte A is in line N, for the lines in messages")
+    option("range-first-line", "N", "With --range: byte A is in line N, for the lines in messages")
         .with(|arg| arg.value_parser(number(1..=1u64 << 62)))
 }
 
 /// Refuses a line for the start of a range that cannot be right, or that is missing although a report needs lines.
 pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>, needs_lines: bool) -> Result<(), Refusal> {
     if range.is_some_and(|bounds| bounds.start == 0) && first_line.is_some_and(|line| line > 1) {
-        return Err(Refusal::usage("--first-line: byte 0 is in line 1"));
+        return Err(Refusal::usage("--range-first-line: byte 0 is in line 1"));
     }
     if needs_lines && hides_lines(range, first_line) {
         return Err(Refusal::usage(
-            "--range: this report needs line numbers; give the line of byte A with --first-line=N",
+            "--range: this report needs line numbers; give the line of byte A with --range-first-line=N",
         ));
     }
     Ok(())

@@ -31,7 +31,7 @@ pub fn filter_table(built: Built) -> Table {
             .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
     )
     .add(ebcdic_newline())
-    .add(flag("no-guess", "Convert all that converts back exactly, whatever it looks like"))
+    .add(flag("force", "Convert all that converts back exactly, whatever it looks like"))
 }
 
 const AFTER_FILTER: &str = "\
@@ -93,7 +93,7 @@ pub fn understand_filter(mut matches: Matches) -> Result<FilterPlan, Refusal> {
         encoding,
         side,
         ebcdic_newline: m.remove_one("ebcdic-newline").unwrap_or_default(),
-        no_guess: m.flag("no-guess"),
+        is_forced: m.flag("force"),
     })
 }
 

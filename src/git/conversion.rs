@@ -28,7 +28,7 @@ pub struct Conversion {
     mistakable: Mistakable,
     /// Files in the encoding begin with a BOM.
     has_bom: bool,
-    no_guess: bool,
+    is_forced: bool,
 }
 
 /// One direction.
@@ -97,7 +97,7 @@ impl Conversion {
             encode: Way { from: &UTF_8, to: encoding, options: encode },
             mistakable: Mistakable::in_text_of(encoding, plan.ebcdic_newline),
             has_bom,
-            no_guess: plan.no_guess,
+            is_forced: plan.is_forced,
         }
     }
 
@@ -119,7 +119,7 @@ impl Conversion {
 
     /// Converts from the encoding to UTF-8.
     fn decode(&self, content: &[u8], out: &mut dyn Write) -> Result<Done, Refused> {
-        if !self.no_guess && Likeness::of(content).is_rather_utf8(self.mistakable) {
+        if !self.is_forced && Likeness::of(content).is_rather_utf8(self.mistakable) {
             return match self.side {
                 Side::WorkTree => Err(Refused::LooksUtf8),
                 Side::Repository => unchanged(content, out),
@@ -135,7 +135,7 @@ impl Conversion {
                 out.write_all(&text).map_err(Refused::Write)?;
             }
         }
-        match has_nul && !self.no_guess {
+        match has_nul && !self.is_forced {
             true => Err(Refused::Nul),
             false => Ok(Done::Converted),
         }
@@ -164,7 +164,7 @@ impl Conversion {
         {
             return unchanged(content, out);
         }
-        if look.has_nul && !self.no_guess {
+        if look.has_nul && !self.is_forced {
             return Err(Refused::Nul);
         }
         let stored = stored().map_err(Refused::NotStored)?;
@@ -176,7 +176,7 @@ impl Conversion {
             }
             None => exact(content, &self.encode, &self.decode, out, &mut |chunk| result.feed(chunk))?,
         }
-        match !self.no_guess && result.is_rather_utf8(self.mistakable) {
+        match !self.is_forced && result.is_rather_utf8(self.mistakable) {
             true => Err(Refused::WouldLookUtf8),
             false => Ok(Done::Converted),
         }
@@ -206,7 +206,7 @@ impl Conversion {
     fn may_be_unconverted(&self, content: &[u8], look: &Likeness) -> bool {
         let looks_wide = look.has_nul && self.encoding.unit() > 1;
         let has_bom = self.has_bom && content.starts_with("\u{FEFF}".as_bytes());
-        !look.is_utf8() || (looks_wide || has_bom) && !self.no_guess
+        !look.is_utf8() || (looks_wide || has_bom) && !self.is_forced
     }
 }
 

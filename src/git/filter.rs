@@ -157,15 +157,15 @@ impl Reports {
 fn advice(side: Side, direction: Direction, refused: &Refused, name: &str, argument: &str) -> String {
     match (direction, refused) {
         (Direction::Clean, Refused::LooksUtf8) => {
-            format!("; use 'utfconv -t {name} -i {argument}' to convert it, or --no-guess")
+            format!("; use 'utfconv -t {name} -i {argument}' to convert it, or --force")
         }
         (Direction::Clean, Refused::Fault(fault))
             if side == Side::Repository && matches!(fault.kind, FaultKind::IllFormed { .. }) =>
         {
             format!("; if it is {name}, use 'utfconv -f {name} -i {argument}' to convert it")
         }
-        (_, Refused::WouldLookUtf8) => "; use --no-guess to convert it".to_string(),
-        (_, Refused::Nul) => "; give it the attribute -filter, or use --no-guess".to_string(),
+        (_, Refused::WouldLookUtf8) => "; use --force to convert it".to_string(),
+        (_, Refused::Nul) => "; give it the attribute -filter, or use --force".to_string(),
         (Direction::Clean, Refused::Inexact { at: 0 })
             if name.starts_with("UTF-16") || name.starts_with("UTF-32") =>
         {

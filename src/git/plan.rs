@@ -20,7 +20,7 @@ pub struct FilterPlan {
     pub side: Side,
     pub ebcdic_newline: EbcdicNewline,
     /// Whatever converts back exactly is converted, whatever it looks like.
-    pub no_guess: bool,
+    pub is_forced: bool,
 }
 
 impl FilterPlan {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use utfconv_core::detect::Hints;
+use utfconv_core::detect::{Grade, Hints};
 use utfconv_core::internals::is_mostly_utf8;
 use utfconv_core::{
     Encoding, InputBom, More, OnIllFormed, Options, OutputBom, Policy, StreamError, Transcoder, UTF_8,
@@ -43,7 +43,7 @@ fn print(plan: &TextconvPlan, input: &Input) -> Result<(), StreamError> {
         Source::Named(name) => Ok(name.encoding),
         Source::Detected(candidates) => {
             let hints = Hints::default().candidates(candidates.clone());
-            auto::find(&mut opened, input.name(), &hints, None, true).map_err(StreamError::Read)?
+            auto::find(&mut opened, input.name(), &hints, None, Grade::Guess).map_err(StreamError::Read)?
         }
     };
     // All of it: what a file looks like depends on its end, too.

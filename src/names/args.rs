@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::value_parser;
-use utfconv_core::detect::Hints;
+use utfconv_core::detect::{Grade, Hints};
 use utfconv_core::{Encoding, NormalizationForm, UTF_8};
 
 use super::name::{NameForm, NameSource, Rules, is_for_names};
@@ -12,7 +12,7 @@ use crate::files::options::paths;
 use crate::ui::color::When;
 use crate::ui::modes::{self, Source};
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, choice, color, command, language, needs};
+use crate::ui::options::{Refusal, choice, color, command, language, min_certainty, needs};
 use crate::ui::table::{Built, Matches, Table, flag, option};
 
 /// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
@@ -38,7 +38,7 @@ pub fn table(built: Built) -> Table {
                 .with(|arg| arg.value_parser(modes::name)),
         )
         .add(language())
-        .add(flag("accept-guess", "With -f auto: also convert names whose encoding is a guess"))
+        .add(min_certainty("With -f auto: convert only if the encoding is so certain [default: likely]"))
         .add(
             option("normalize", "FORM", "Write names in one normalization form: nfc, nfd, nfkc, nfkd or mac")
                 .with(|arg| arg.ignore_case(true).value_parser(choice(FORMS))),
@@ -47,7 +47,7 @@ pub fn table(built: Built) -> Table {
             "repair",
             "Take back double encoding (UTF-8 decoded as another encoding), where there is proof",
         ))
-        .add(flag("again", "Convert names that are UTF-8 already, too"))
+        .add(flag("reconvert", "Convert names that are UTF-8 already, too"))
         .add(flag("links", "Also convert the names in the targets of symbolic links"))
         .heading("Renaming")
         .add(flag("in-place", "Rename; without it, only show what would change").short('i'))
@@ -66,7 +66,7 @@ pub fn table(built: Built) -> Table {
                 .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)),
         )
         .heading("Report")
-        .add(flag("list", "List the names in archives (zip, tar); nothing is unpacked"))
+        .add(flag("archive", "List the names in archives (zip, tar); nothing is unpacked"))
         .add(option("format", "FORMAT", "Report format [default: text]").with(|arg| {
             arg.value_parser(choice(&[
                 ("text", "For people, one name per line", Format::Text),
@@ -74,7 +74,7 @@ pub fn table(built: Built) -> Table {
             ]))
         }))
         .add(flag("verbose", "With -i or --undo: show each name").short('v'))
-        .add(paths().help("Files, and directories with all in them [default: .]; with --list: archives"))
+        .add(paths().help("Files, and directories with all in them [default: .]; with --archive: archives"))
 }
 
 const FORMS: &[(&str, &str, NameForm)] = &[
@@ -96,9 +96,9 @@ const OF_FILES: [&str; 9] =
 /// Makes the plan.
 pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
     let m = &mut matches;
-    let is_list = m.flag("list");
+    let is_list = m.flag("archive");
     if let Some(option) = OF_FILES.into_iter().find(|option| is_list && m.is_given(option)) {
-        return Err(Refusal::usage(format!("--list cannot be combined with {}", typed(option))));
+        return Err(Refusal::usage(format!("--archive cannot be combined with {}", typed(option))));
     }
     needs(m, "color", "diff", "diff")?;
     let action = match ["in-place", "undo", "diff"].map(|option| m.flag(option)) {
@@ -121,7 +121,7 @@ pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
     let paths: Vec<OsString> = m.remove_many("path").collect();
     if is_list {
         if paths.is_empty() {
-            return Err(Refusal::usage("--list requires an archive"));
+            return Err(Refusal::usage("--archive requires an archive"));
         }
         return Ok(NamesPlan { task: Task::Archives { paths, rules }, format });
     }
@@ -156,8 +156,8 @@ fn rules(m: &mut Matches, is_list: bool) -> Result<Rules, Refusal> {
         None => NameSource::Named(&UTF_8),
     };
     let is_detected = matches!(from, NameSource::Detected(_));
-    if !is_detected && (!languages.is_empty() || m.flag("accept-guess")) {
-        return Err(Refusal::usage("--language and --accept-guess require -f auto"));
+    if !is_detected && (!languages.is_empty() || m.is_given("min-certainty")) {
+        return Err(Refusal::usage("--language and --min-certainty require -f auto"));
     }
     let to = match m.remove_one::<Name>("to") {
         Some(name) => encoding(&name, "-t")?,
@@ -178,8 +178,8 @@ fn rules(m: &mut Matches, is_list: bool) -> Result<Rules, Refusal> {
         to,
         form: m.remove_one("normalize"),
         repairs: m.flag("repair"),
-        again: m.flag("again"),
-        accepts_guess: m.flag("accept-guess"),
+        again: m.flag("reconvert"),
+        least_certainty: m.remove_one("min-certainty").unwrap_or(Grade::Likely),
     })
 }
 

@@ -23,7 +23,7 @@ pub struct Rules {
     /// Names that are well-formed UTF-8 are converted from the named encoding too.
     pub again: bool,
     /// Guesses of the detector count.
-    pub accepts_guess: bool,
+    pub least_certainty: Grade,
 }
 
 /// The encoding that names are in.
@@ -252,11 +252,12 @@ impl<'a> Detection<'a> {
                 "the encoding of the names in this {container} cannot be detected; name it with -f"
             ));
         };
-        if found.grade < Grade::Likely && !self.rules.accepts_guess {
+        if found.grade < self.rules.least_certainty {
             let alternatives = found.alternatives.iter().copied().take(2);
             let names: Vec<_> = std::iter::once(encoding.name()).chain(alternatives).collect();
             let text = format!("the names in this {container} may be in {}", either(&names));
-            return Err(format!("{text}; name the encoding with -f, or use --accept-guess"));
+            let grade = found.grade.word();
+            return Err(format!("{text}; name the encoding with -f, or use --min-certainty={grade}"));
         }
         Ok(encoding)
     }
@@ -304,7 +305,14 @@ mod tests {
             "auto" => NameSource::Detected(Hints::default()),
             name => NameSource::Named(encoding(name)),
         };
-        Rules { from, to: encoding(to), form: None, repairs: false, again: false, accepts_guess: false }
+        Rules {
+            from,
+            to: encoding(to),
+            form: None,
+            repairs: false,
+            again: false,
+            least_certainty: Grade::Likely,
+        }
     }
 
     #[track_caller]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use utfconv_core::Encoding;
-use utfconv_core::detect::Hints;
+use utfconv_core::detect::{Grade, Hints};
 
 use crate::config::{Configuration, Purpose};
 use crate::convert::auto;
@@ -138,7 +138,7 @@ impl OldVersions {
             return Ok(self.encoding);
         }
         let required = required(self.configuration.as_deref(), path).encoding;
-        let found = auto::find(opened, path.as_os_str(), &Hints::default(), required, false)?;
+        let found = auto::find(opened, path.as_os_str(), &Hints::default(), required, Grade::Likely)?;
         Ok(found.ok())
     }
 }

@@ -10,6 +10,8 @@ use clap::Command as Clap;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use utfconv_core::detect::Grade;
+
 use crate::ui::color::When;
 use crate::ui::exit::Exit;
 use crate::ui::modes;
@@ -50,7 +52,10 @@ pub fn parse(
     }
     let mut table = whole();
     let matches = table.try_get_matches_from_mut(words);
-    let better = matches.as_ref().err().and_then(|error| instead(error).or_else(|| ambiguous(error, &table)));
+    let better = matches
+        .as_ref()
+        .err()
+        .and_then(|error| instead(error).or_else(|| renamed(error)).or_else(|| ambiguous(error, &table)));
     match matches {
         Ok(matches) => Ok(Parsed::Matches(Matches::new(matches, known))),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -134,6 +139,33 @@ pub fn ebcdic_newline() -> Definition {
 pub fn language() -> Definition {
     option("language", "LIST", "Limit statistics to these languages and English, such as de,pt-BR")
         .with(|arg| arg.value_parser(modes::languages))
+}
+
+/// The option for how certain a detected encoding has to be.
+pub fn min_certainty(help: &'static str) -> Definition {
+    option("min-certainty", "GRADE", help).with(|arg| arg.value_parser(choice(CERTAINTIES)))
+}
+
+const CERTAINTIES: &[(&str, &str, Grade)] = &[
+    ("certain", "Only with proof", Grade::Certain),
+    ("likely", "All evidence supports it", Grade::Likely),
+    ("guess", "Also the best of several", Grade::Guess),
+];
+
+/// Options as they were called before the first release.
+const RENAMED: &[(&str, &str)] = &[
+    ("--accept-guess", "--min-certainty=guess"),
+    ("--accept-likely", "--min-certainty=likely"),
+    ("--again", "--reconvert"),
+    ("--first-line", "--range-first-line"),
+    ("--no-guess", "--force"),
+];
+
+/// The message about an option that has another name now.
+fn renamed(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
+    let (old, new) = RENAMED.iter().find(|(old, _)| old == typed)?;
+    Some(format!("unexpected argument '{old}'; use '{new}'"))
 }
 
 /// The option for colours.

@@ -38,7 +38,7 @@ const BUFFER: usize = 64 << 10;
 
 /// Repairs files.
 pub struct Fixer<E> {
-    accepts_likely: bool,
+    least_certainty: Grade,
     /// The encoding was named on the command line, and not by the configuration.
     is_encoding_named: bool,
     /// Makes an examiner for a thread.
@@ -55,7 +55,7 @@ pub struct Fixed {
 
 impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
     pub fn new(fix: &Fix, is_encoding_named: bool, examiner: E) -> Fixer<E> {
-        Fixer { accepts_likely: fix.accepts_likely, is_encoding_named, examiner }
+        Fixer { least_certainty: fix.least_certainty, is_encoding_named, examiner }
     }
 
     /// Repairs `entries`, the files of the report with findings, or shows what would change; exchanges their outcomes, and
@@ -146,20 +146,23 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
         }
         let mut head = [0; detect::HEAD];
         let len = fill_at(old, &mut head, 0)?;
-        let (from, is_certain) = match (detect::sniff(&head[..len], reading.named), found) {
+        let (from, grade) = match (detect::sniff(&head[..len], reading.named), found) {
             (Sniffed::Looks { like, bom }, _) if bom > 0 => {
                 // Under these names, the BOM is not part of the text.
                 let scheme = [&UTF_16, &UTF_32].into_iter().find(|scheme| scheme.includes_scheme(like));
-                (scheme.unwrap_or(like), true)
+                (scheme.unwrap_or(like), Grade::Certain)
             }
-            (Sniffed::Looks { like, .. }, _) => (like, false),
+            (Sniffed::Looks { like, .. }, _) => (like, Grade::Likely),
             (_, Some(Outcome::Findings(findings))) if let Some(verdict) = &findings.verdict => {
                 let Some(like) = Encoding::named(verdict.encoding) else { return Ok(None) };
-                (like, verdict.certainty == Grade::Certain.word())
+                (
+                    like,
+                    if verdict.certainty == Grade::Certain.word() { Grade::Certain } else { Grade::Likely },
+                )
             }
             _ => return Ok(None),
         };
-        if !is_certain && !self.accepts_likely {
+        if grade < self.least_certainty {
             return Ok(None);
         }
         converted(old, from, reading)

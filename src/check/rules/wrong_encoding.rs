@@ -25,7 +25,7 @@ or with working-tree-encoding in .gitattributes.
     ..Definition::with(Fix::By(
         "\
 converts the file if .editorconfig or .gitattributes name an
-encoding, and the file is certainly in another one; with --accept-likely also
+encoding, and the file is certainly in another one; with --min-certainty=likely also
 if that is likely. All of the text must be convertible.",
     ))
 };

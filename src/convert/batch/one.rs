@@ -124,7 +124,7 @@ impl<'a> Edit for Converter<'a> {
 
     /// A file in UTF-8 is not converted again.
     fn is_repeatable(&self) -> bool {
-        self.plan.to == &UTF_8 && !self.plan.settings.again
+        self.plan.to == &UTF_8 && !self.plan.settings.reconverts
     }
 
     fn has_failed(&self, outcome: &Outcome<'a>) -> bool {
@@ -394,12 +394,12 @@ impl<'a> Converter<'a> {
     fn already_lines(&self, opened: &Opened, head: &[u8]) -> io::Result<Appearance> {
         let ConvertPlan { from, to, .. } = self.plan;
         let is_utf8 = match from {
-            Some(from) if to == &&UTF_8 && !self.plan.settings.again && differs_from_utf8(from) => {
+            Some(from) if to == &&UTF_8 && !self.plan.settings.reconverts && differs_from_utf8(from) => {
                 is_utf8(opened.file(), head, from)?
             }
             _ => false,
         };
-        let text = "seems to be UTF-8 already, without records; use --again to convert it";
+        let text = "seems to be UTF-8 already, without records; use --reconvert to convert it";
         Ok(if is_utf8 { Appearance::Other(text.to_string()) } else { Appearance::AsNamed })
     }
 
@@ -424,7 +424,7 @@ impl<'a> Converter<'a> {
 
     /// Whether a file seems to be in the named encoding.
     fn appearance(&self, job: &Job, opened: &Opened) -> io::Result<Appearance> {
-        let may_be_done = !self.plan.settings.again;
+        let may_be_done = !self.plan.settings.reconverts;
         let ConvertPlan { from, to, .. } = self.plan;
         let mut head = [0; detect::HEAD];
         let len = fill_at(opened.file(), &mut head, 0)?;
@@ -445,7 +445,7 @@ impl<'a> Converter<'a> {
         };
         let may_be_already = |why| {
             let (to, from) = (to.name(), from.name());
-            let text = format!("may be {to} already ({why}); use --again to convert it from {from}");
+            let text = format!("may be {to} already ({why}); use --reconvert to convert it from {from}");
             Appearance::Other(text)
         };
         let oddity = || binary::oddity(head, from).filter(|_| may_be_binary);

@@ -82,7 +82,7 @@ impl Alike {
             [name].into_iter().chain(others.iter().map(|(other, _)| **other)).take(3).collect();
         let (files, names, first) = (files(self.count), names.join(" or "), &self.first);
         let which = if self.count == 1 { first.clone() } else { format!("{first} and others") };
-        format!("{files}: guess, {names}; --accept-guess converts as {name} ({which})")
+        format!("{files}: guess, {names}; --min-certainty=guess converts as {name} ({which})")
     }
 }
 

@@ -204,7 +204,10 @@ fn what_is_no_baseline_is_refused() {
         ("$U check --write-baseline base --baseline base a.txt", "cannot be used with"),
         ("$U check --baseline base --range 0:1 a.txt", "cannot be used with"),
         ("$U check --write-baseline no/base a.txt", "no/base"),
-        ("$U check --write-baseline base a.txt nope", "base: not written, as not all files could be checked"),
+        (
+            "$U check --write-baseline base a.txt nope",
+            "base: not written, as not all files could be checked; fix the errors above",
+        ),
     ] {
         let before = fs::read(at.join("base")).expect("reads");
         sh(at, script).expect(2, "", why);

@@ -277,7 +277,7 @@ fn usage() {
         (&["--verify", "f"], "--verify requires --in-place or --output-dir"),
         (&["--sync=none", "f"], "--sync requires --in-place or --output-dir"),
         (&["--include=*.txt", "f"], "utfconv: --include requires --in-place or --output-dir"),
-        (&["-i", "--output-dir=d", "f"], "contradict each other"),
+        (&["-i", "--output-dir=d", "f"], "cannot be used with"),
         (&["--output-dir=d"], "--output-dir requires at least one FILE"),
         (&["-i", "-r"], "--in-place requires at least one FILE"),
         (&["-i", "-r", "--include={a", "f"], "utfconv: --include: "),

@@ -185,7 +185,10 @@ fn standard_output_is_an_input() {
         "-f latin1 f",
     ] {
         let ran = sh(at, &format!("$U {command} >> f"));
-        assert!(ran.status == 2 && ran.stderr.contains(": input file is output file"), "{command}: {ran:?}");
+        assert!(
+            ran.status == 2 && ran.stderr.contains(": the output would overwrite this input"),
+            "{command}: {ran:?}"
+        );
         assert_content(at, "f", b"a\xFFb\n");
     }
     // A report on its directory is no input.

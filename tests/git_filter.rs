@@ -260,7 +260,7 @@ const ROWS: &[Row] = &[
     ("-f UTF-16LE", "clean", b"odd", Err("UTF-8 already")),
     ("-f UTF-16LE-BOM", "clean", b"even", Err("'utfconv -t UTF-16LE-BOM -i x'")),
     ("-f UTF-16LE --force", "clean", b"ab", Ok("\u{6261}".as_bytes())),
-    ("-f UTF-16LE", "smudge", "\u{6261}".as_bytes(), Err("would look like UTF-8")),
+    ("-f UTF-16LE", "smudge", "\u{6261}".as_bytes(), Err("would be mistaken for UTF-8")),
     ("-f UTF-16LE --force", "smudge", "\u{6261}".as_bytes(), Ok(b"ab")),
     ("-f latin1", "clean", b"\xC3\xA9", Err("UTF-8 already")),
     ("-f latin1 --force", "clean", b"\xC3\xA9", Ok(b"\xC3\x83\xC2\xA9")),
@@ -404,7 +404,7 @@ fn run_once(name: &str, text: &str) -> Vec<u8> {
 fn encodings_that_lose_text_are_refused() {
     for (words, why) in [
         ("git-filter", "requires -f ENC (encoding in the work tree) or -t ENC (in the repository)"),
-        ("git-filter -f latin1 -t latin1", "-f cannot be combined with -t"),
+        ("git-filter -f latin1 -t latin1", "-f cannot be used with -t"),
         ("git-filter -t ASCII//TRANSLIT", "-t: suffixes such as //IGNORE lose text"),
         ("git-filter -f auto", "not an encoding"),
         ("git-filter -f UTF-61", "did you mean UTF-16"),
@@ -572,7 +572,7 @@ fn only_utf8_is_encoded_for_the_repository() {
             r"\303\203\302\251",
             128,
             "",
-            "utfconv: a.txt: not converted to ISO-8859-1: the result would look like UTF-8 on the way back; ",
+            "utfconv: a.txt: not converted to ISO-8859-1: the result would be mistaken for UTF-8 at the next git add or checkout; ",
         ),
     ] {
         let script = format!(

@@ -162,8 +162,8 @@ fn usage() {
     for (args, text) in [
         (&["-i"][..], "--in-place requires at least one FILE"),
         (&["-i", "-"], "--in-place cannot use standard input"),
-        (&["-i", "-o", "x", "f"], "--in-place and -o contradict each other: each file"),
-        (&["-i", "--mmap=always", "f"], "--in-place and --mmap=always contradict each other"),
+        (&["-i", "-o", "x", "f"], "--in-place cannot be used with -o: each file"),
+        (&["-i", "--mmap=always", "f"], "--in-place cannot be used with --mmap=always"),
         (&["-iorig", "f"], "each file has its own output; to keep backups, use --in-place=SUFFIX\n"),
         (&["-i", ".orig", "f"], ".orig: No such file or directory; to keep backups, use --in-place=.orig\n"),
         (&["repair", "-i", ".orig", "f"], "to keep backups, use --in-place=.orig\n"),

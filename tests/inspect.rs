@@ -618,7 +618,7 @@ fn files_and_streams_that_fail() {
     sh(at, "$U inspect none").expect(2, "", "utfconv: none: No such file or directory\n");
     sh(at, "$U inspect .").expect(2, "", "utfconv: .: Is a directory\n");
     sh(at, "$U inspect < .").expect(2, "", "utfconv: -: Is a directory\n");
-    sh(at, "$U inspect f >> f").expect(2, "", "utfconv: f: input file is output file\n");
+    sh(at, "$U inspect f >> f").expect(2, "", "utfconv: f: the output would overwrite this input\n");
     sh(at, "$U inspect f f").expect(2, "", "unexpected argument 'f'");
     sh(at, "$U inspect -f none f").expect(2, "", "invalid value 'none' for '--from-code <ENC>'");
     sh(at, "yes | $U inspect | head -c1; echo ${PIPESTATUS[1]}").expect(0, " 141\n", "");

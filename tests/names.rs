@@ -144,11 +144,11 @@ fn forms_and_other_encodings() {
         ("--diff -i", "cannot be used with"),
         ("--diff --undo", "cannot be used with"),
         ("--diff --journal=j", "--journal requires -i or --undo"),
-        ("--archive --diff a", "--archive cannot be combined with --diff"),
+        ("--archive --diff a", "--archive cannot be used with --diff"),
         ("--journal j", "--journal requires -i or --undo"),
         ("--min-certainty=guess", "require -f auto"),
         ("--archive", "requires an archive"),
-        ("--archive -i a", "--archive cannot be combined with --in-place"),
+        ("--archive -i a", "--archive cannot be used with --in-place"),
         ("missing", "missing: No such file or directory"),
     ] {
         sh(at, &format!("$U names {options}")).expect(2, "", message);
@@ -420,7 +420,7 @@ fn only_the_users_own_journal_is_read() {
         ("mkdir $J", "irectory"),
         (&format!("printf '{}' > $J", complete.replace('\n', "\\n")), "its checksum is wrong"),
         ("printf 'utfconv-names 1\\nroot 1:1 /\\nin ..\\n' > $J", "line 3 is invalid"),
-        ("echo hello > $J", "it does not begin as one"),
+        ("echo hello > $J", "its first line is wrong"),
         ("touch $J; chmod 666 $J", "is not a journal of yours"),
         ("touch x; ln x $J", "is not a journal of yours"),
     ] {
@@ -617,27 +617,29 @@ fn names_that_the_file_system_takes_for_one() {
         sh(at, "umount live 2>/dev/null");
         return skip("a file system that ignores case");
     }
-    let cases = || {
-        // Another file has the name, in another case.
-        sh(at, "cd live/t; touch É $'\\xe9'; $U names -i -f latin1 .").expect(1, "", "in another spelling");
-        // Two would get one name.
-        sh(at, "cd live/t; rm *; touch $'\\xe9' $'\\xc9'; $U names -i -f latin1 .").expect(
-            1,
-            "",
-            "would have the same new name",
-        );
-        // A file gets another spelling of its own name, and gets it back.
-        sh(at, "cd live/t; rm *; touch e\u{301}; $U names -i --normalize=nfc --journal=../j . && ls").expect(
-            0,
-            "é\n",
-            "1 name converted",
-        );
-        sh(at, "cd live/t; $U names --undo --journal=../j . && ls").expect(
-            0,
-            "e\u{301}\n",
-            "1 name restored",
-        );
-    };
+    let cases =
+        || {
+            // Another file has the name, in another case.
+            sh(at, "cd live/t; touch É $'\\xe9'; $U names -i -f latin1 .").expect(
+                1,
+                "",
+                "differing in case or normalization",
+            );
+            // Two would get one name.
+            sh(at, "cd live/t; rm *; touch $'\\xe9' $'\\xc9'; $U names -i -f latin1 .").expect(
+                1,
+                "",
+                "would have the same new name",
+            );
+            // A file gets another spelling of its own name, and gets it back.
+            sh(at, "cd live/t; rm *; touch e\u{301}; $U names -i --normalize=nfc --journal=../j . && ls")
+                .expect(0, "é\n", "1 name converted");
+            sh(at, "cd live/t; $U names --undo --journal=../j . && ls").expect(
+                0,
+                "e\u{301}\n",
+                "1 name restored",
+            );
+        };
     let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(cases));
     unmount(at, "live");
     assert!(done.is_ok());

@@ -61,16 +61,16 @@ fn contradictions_are_refused() {
         ("--offset-map z -o z x", "z: output file is offset map"),
         ("--offset-map ./z -o z x", "./z: output file is offset map"),
         ("--offset-map z x y", "--offset-map works on one FILE only"),
-        ("--offset-map z -i x", "--in-place and --offset-map contradict each other"),
-        ("--offset-map z --output-dir d x", "--output-dir and --offset-map contradict each other"),
-        ("--offset-map z --declaration=update x", "--declaration=update contradict each other"),
+        ("--offset-map z -i x", "--in-place cannot be used with --offset-map"),
+        ("--offset-map z --output-dir d x", "--output-dir cannot be used with --offset-map"),
+        ("--offset-map z --declaration=update x", "cannot be used with --declaration=update"),
         ("--offset-map z --list-ranges 2 x", "cannot be used with"),
         ("--offset-map-every 5 x", "--offset-map-every requires --offset-map"),
         ("--offset-map z --offset-map-every 0 x", "0"),
         ("--offset-map no/z x", "no/z"),
-        ("--offset-map - x", "standard output: the output is written there; name a file for it with -o"),
-        ("--offset-map - -o - x", "standard output: the output is written there"),
-        ("--offset-map - --count-output x", "standard output: the output is written there"),
+        ("--offset-map - x", "--offset-map=- requires -o FILE"),
+        ("--offset-map - -o - x", "--offset-map=- requires -o FILE"),
+        ("--offset-map - --count-output x", "--offset-map=- requires -o FILE"),
     ] {
         sh(dir.path(), &format!("$U {words}")).expect(2, "", why);
         assert!(!dir.path().join("z").exists(), "{words}");

@@ -199,11 +199,11 @@ fn modes_of_one_side_are_refused_for_both() {
     run(&["--ill-formed=escape=xml"], "").expect(2, "", "expected hex");
     run(&["--unmappable=raw"], "").expect(2, "", "the modes are stop");
     run(&["--ill-formed=fallback=nope"], "").expect(2, "", "no such encoding");
-    run(&["--ill-formed=fallback=UTF-16LE"], "").expect(2, "", "UTF-16LE is not an encoding of single bytes");
+    run(&["--ill-formed=fallback=UTF-16LE"], "").expect(2, "", "UTF-16LE has wide units or shift states");
     run(&["--ill-formed=fallback=latin1", "-f", "UTF-16"], "").expect(
         2,
         "",
-        "does not work with UTF-16 input",
+        "cannot be used with UTF-16 input",
     );
     run(&["--ill-formed=fallback="], "").expect(2, "", "name the encoding to fall back to");
     run(&["--errors=escape=nope"], "").expect(2, "", "the modes for both are");

@@ -231,7 +231,7 @@ fn invalid_ranges_are_refused() {
         ("--range 2:1", "1 is before 2"),
         ("--range 0:1 --range-first-line 2", "byte 0 is in line 1"),
         ("check --range 0:1 --range-first-line 2", "byte 0 is in line 1"),
-        ("--normalize=nfc --range 0:1", "ranges do not work with --normalize"),
+        ("--normalize=nfc --range 0:1", "ranges cannot be used with --normalize"),
         ("--list-ranges 2 --stats", "cannot be used with"),
         ("--range x:2", "expected A:B (byte offsets)"),
         ("--range 99999999999999999999:", "is too large"),

@@ -141,7 +141,7 @@ fn bad_records_are_errors() {
             "--output-records: UTF-16 has no blanks and newlines of one byte",
         ),
         ("-f auto --records=80 f", "--records requires a named input encoding"),
-        ("-f latin1 --records=4 --range=0:4 f", "--records and --output-records do not work with ranges"),
+        ("-f latin1 --records=4 --range=0:4 f", "--records and --output-records cannot be used with ranges"),
         ("-i -f latin1 --records=4 --verify f", "--verify cannot be used with --records"),
         ("-f latin1 --keep-blanks f", "--keep-blanks requires --records"),
         ("-f latin1 --output-records=4 --newline=lf f", "cannot be used with"),

@@ -516,7 +516,7 @@ fn a_manifest_with_offsets_that_go_back_is_refused() {
         sh(at, &format!("umask 077; sed '{damage}' M > N; $U repair --undo N")).expect(
             2,
             "",
-            "a: not undone: the manifest does not fit the file",
+            "a: not undone: the manifest does not match this file",
         );
         assert_eq!(contents(at, "a"), SINGLE.as_bytes(), "{damage}");
     }

@@ -160,7 +160,7 @@ fn errors_name_their_cause() {
         // The object of a file is lost.
         (
             "cd repo; rm .git/objects/$(git rev-parse HEAD:a.txt | sed 's,..,&/,'); $U check --staged --tracked a.txt",
-            "utfconv: a.txt: its content is not in the repository, and is not fetched",
+            "utfconv: a.txt: its content is not in the repository (a partial clone?); use 'git fetch'",
         ),
         ("cd repo; echo broken > .git/index; $U check --tracked", "utfconv: .: git: "),
     ] {

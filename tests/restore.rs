@@ -201,7 +201,7 @@ fn impossible_command_lines_are_refused() {
         ("-f latin1 a", "--from-code requires --from, --from-rev or --history"),
         ("--from-rev --from a a", "--from"),
         ("--history --from-rev a", "--from-rev"),
-        ("--history -", "--from, --from-rev and --history cannot be combined with standard input"),
+        ("--history -", "--from, --from-rev and --history cannot be used with standard input"),
         ("--from a -", "standard input"),
     ] {
         sh(dir.path(), &format!("$U repair {args}")).expect(2, "", text);

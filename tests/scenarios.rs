@@ -229,27 +229,31 @@ fn standard_output_is_an_input() {
     sh(dir.path(), "$U ok.txt >> ok.txt").expect(
         2,
         "",
-        "utfconv: ok.txt: input file is output file; use -o FILE to replace an input\n",
+        "utfconv: ok.txt: the output would overwrite this input; use -o FILE to replace it\n",
     );
-    sh(dir.path(), "$U < ok.txt >> ok.txt").expect(2, "", "utfconv: -: input file is output file");
+    sh(dir.path(), "$U < ok.txt >> ok.txt").expect(
+        2,
+        "",
+        "utfconv: -: the output would overwrite this input",
+    );
     sh(dir.path(), "printf 'ok\\n' > ok.txt; ln -s ok.txt link; $U link 1<> ok.txt").expect(
         2,
         "",
-        "input file is output file",
+        "the output would overwrite this input",
     );
     assert_eq!(read(dir.path(), "ok.txt"), ok.as_bytes());
-    sh(dir.path(), "$U in.txt > in.txt").expect(2, "", "input file is output file");
+    sh(dir.path(), "$U in.txt > in.txt").expect(2, "", "the output would overwrite this input");
     // It is found before anything is written, wherever it stands among the inputs.
     sh(dir.path(), "cp bad.txt g; printf 'a\\n' > a; $U a g >> g").expect(
         2,
         "",
-        "utfconv: g: input file is output file",
+        "utfconv: g: the output would overwrite this input",
     );
-    sh(dir.path(), "$U a g 1<> g").expect(2, "", "utfconv: g: input file is output file");
+    sh(dir.path(), "$U a g 1<> g").expect(2, "", "utfconv: g: the output would overwrite this input");
     sh(dir.path(), "ulimit -f 100; $U -o /dev/fd/3 g 3>>g").expect(
         2,
         "",
-        "utfconv: g: input file is output file",
+        "utfconv: g: the output would overwrite this input",
     );
     assert_eq!(read(dir.path(), "g"), b"a\xFFb");
     // A device is no such file.

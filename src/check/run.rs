@@ -232,7 +232,7 @@ fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
     let (who, shown) = (Personality::Utfconv, quoted(path.as_os_str()));
     let Some((text, files, errors)) = baselines.written() else { return Exit::Success };
     if exit == Exit::Failure {
-        who.report(&format!("{shown}: not written, as not all files could be checked"));
+        who.report(&format!("{shown}: not written, as not all files could be checked; fix the errors above"));
         return Exit::Failure;
     }
     if !baseline::may_replace(path) {

@@ -150,7 +150,7 @@ pub fn shown(name: &OsStr) -> String {
 /// Standard output for an offset map, if the output is a file.
 fn stdout(plan: &ConvertPlan) -> Result<Sink, String> {
     if plan.output.is_none() {
-        return Err("the output is written there; name a file for it with -o, or one for --offset-map".into());
+        return Err("--offset-map=- requires -o FILE".into());
     }
     let sink = Sink::stdout().map_err(|error| reason(&error))?;
     match plan.inputs.iter().any(|input| sink.is_same_file(input)) {

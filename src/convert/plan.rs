@@ -163,14 +163,14 @@ fn refuse(request: &Request, options: &Options) -> Result<()> {
         to.name().trim_start_matches("whatwg:")
     );
     let loses_bom = (options.input_bom, options.output_bom) == (InputBom::Keep, OutputBom::Never);
-    ensure!(!loses_bom, "--input-bom=keep and --output-bom=never contradict each other");
+    ensure!(!loses_bom, "--input-bom=keep cannot be used with --output-bom=never");
     from.map_or(Ok(()), |from| refuse_together(from, to, options))?;
     if request.settings.range.is_some() || matches!(request.settings.product, Product::Ranges { .. }) {
         refuse_ranges(request, options)?;
     }
     if request.settings.offset_map.is_some() {
         let changes = request.settings.declarations == Declarations::Update;
-        ensure!(!changes, "--offset-map and --declaration=update contradict each other");
+        ensure!(!changes, "--offset-map cannot be used with --declaration=update");
         ensure!(request.targets.paths.len() <= 1, "--offset-map works on one FILE only");
     }
     ensure!(request.settings.least_certainty.is_none() || from.is_none(), "--min-certainty requires -f auto");
@@ -189,7 +189,7 @@ fn refuse_records(request: &Request) -> Result<()> {
         return Ok(());
     }
     let is_whole = range.is_none() && !matches!(product, Product::Ranges { .. }) && offset_map.is_none();
-    ensure!(is_whole, "--records and --output-records do not work with ranges or --offset-map");
+    ensure!(is_whole, "--records and --output-records cannot be used with ranges or --offset-map");
     ensure!(!verify, "--verify cannot be used with --records or --output-records");
     let from = request.from.as_ref().map(|name| name.encoding);
     if records.is_some() {
@@ -226,7 +226,10 @@ pub fn refuse_together(from: &Encoding, to: &Encoding, options: &Options) -> Res
     let carries = matches!(policy.ill_formed, OnIllFormed::Carry(_))
         || matches!(policy.unmappable, OnUnmappable::Carry(_));
     if let Some(stateful) = [from, to].into_iter().find(|encoding| carries && encoding.is_stateful()) {
-        bail!("carriers do not work with {}: what its bytes mean depends on earlier ones", stateful.name());
+        bail!(
+            "carriers cannot be used with {}: what its bytes mean depends on earlier ones",
+            stateful.name()
+        );
     }
     match policy.ill_formed {
         OnIllFormed::Raw if !to.takes_raw_bytes() => {
@@ -236,13 +239,13 @@ pub fn refuse_together(from: &Encoding, to: &Encoding, options: &Options) -> Res
                 1 => "a copied lead byte would combine with the next character",
                 _ => "copied bytes would break its code units",
             };
-            bail!("--ill-formed=raw does not work with {} output: {reason}", to.name())
+            bail!("--ill-formed=raw cannot be used with {} output: {reason}", to.name())
         }
         OnIllFormed::Fallback(encoding) if !encoding.is_of_bytes() => {
-            bail!("--ill-formed=fallback: {} is not an encoding of single bytes", encoding.name());
+            bail!("--ill-formed=fallback: {} has wide units or shift states", encoding.name());
         }
         OnIllFormed::Fallback(_) if !from.is_of_bytes() => {
-            bail!("--ill-formed=fallback does not work with {} input", from.name());
+            bail!("--ill-formed=fallback cannot be used with {} input", from.name());
         }
         _ => {}
     }
@@ -267,7 +270,7 @@ pub fn refuse_input(from: &Encoding, input_bom: InputBom) -> Result<()> {
 fn batch(request: &mut Request) -> Result<Option<Files>> {
     let (option, destination) = match (request.in_place.take(), request.output_dir.take()) {
         (None, None) => return refuse_without_batch(request).map(|()| None),
-        (Some(_), Some(_)) => bail!("--in-place and --output-dir contradict each other"),
+        (Some(_), Some(_)) => bail!("--in-place cannot be used with --output-dir"),
         (Some(how), None) => ("--in-place", Destination::InPlace(how)),
         (None, Some(directory)) => ("--output-dir", Destination::Directory(directory.into())),
     };
@@ -279,14 +282,14 @@ fn batch(request: &mut Request) -> Result<Option<Files>> {
     ensure!(!has_stdin, "{option} cannot use standard input; write ./- for a file called -");
     ensure!(
         range.is_none() && product == Product::Text,
-        "{option} converts whole files; it does not work with ranges or --count-output"
+        "{option} converts whole files; it cannot be used with ranges or --count-output"
     );
     let has_map = request.settings.offset_map.is_some();
-    ensure!(!has_map, "{option} and --offset-map contradict each other: a map is of one file");
+    ensure!(!has_map, "{option} cannot be used with --offset-map: a map is of one file");
     if request.output.is_some() {
         // `-iorig` is `-i -o rig`.
         let backup = if option == "--in-place" { "; to keep backups, use --in-place=SUFFIX" } else { "" };
-        bail!("{option} and -o contradict each other: each file has its own output{backup}");
+        bail!("{option} cannot be used with -o: each file has its own output{backup}");
     }
     if let Destination::InPlace(how) = &destination
         && let Some(why) = loose_suffix(&targets, how)
@@ -295,7 +298,7 @@ fn batch(request: &mut Request) -> Result<Option<Files>> {
     }
     ensure!(
         mapping != Mapping::Always,
-        "{option} and --mmap=always contradict each other: files that may be replaced are not mapped"
+        "{option} cannot be used with --mmap=always: files that may be replaced are not mapped"
     );
     let Settings { json, diff, .. } = request.settings;
     ensure!(!(json && diff.is_some()), "--format=json and --diff cannot be used together: both are printed");

@@ -41,7 +41,7 @@ impl RangeFormat {
 /// Refuses encodings whose ranges cannot be converted separately.
 pub fn refuse_states(encoding: &Encoding) -> Result<()> {
     let name = encoding.name();
-    ensure!(!encoding.is_stateful(), "ranges do not work with {name}, which has shift states");
+    ensure!(!encoding.is_stateful(), "ranges cannot be used with {name}, which has shift states");
     Ok(())
 }
 
@@ -51,15 +51,15 @@ pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
     refuse_states(to)?;
     ensure!(
         options.normalization.is_none(),
-        "ranges do not work with --normalize, which may combine text across a range boundary"
+        "ranges cannot be used with --normalize, which may combine text across a range boundary"
     );
     match options.policy.ill_formed {
         OnIllFormed::Fallback(fallback) if !keeps_boundaries(from, fallback) => bail!(
-            "ranges do not work with --ill-formed=fallback: a character of {} may cross a range boundary",
+            "ranges cannot be used with --ill-formed=fallback: a character of {} may cross a range boundary",
             fallback.name()
         ),
         OnIllFormed::Carry(Carrier::C8) if from.unit() > 1 => bail!(
-            "ranges do not work with UTF-8-C8 carriers in {}: a range boundary may split one",
+            "ranges cannot be used with UTF-8-C8 carriers in {}: a range boundary may split one",
             from.name()
         ),
         _ => Ok(()),

@@ -42,7 +42,7 @@ pub fn run(plan: ConvertPlan, hint: impl Fn(&OsStr) -> Option<String>) -> Exit {
     if plan.settings.product != Product::Text
         && let Some(input) = plan.inputs.iter().find(|input| input.is_output())
     {
-        plan.personality.report(&format!("{}: input file is output file", input.shown()));
+        plan.personality.report(&format!("{}: the output would overwrite this input", input.shown()));
         return Exit::Failure;
     }
     if let Product::Ranges { count, form } = plan.settings.product {
@@ -91,9 +91,10 @@ fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
     }
     // Before anything is written: afterwards it would be too late for the file that is both.
     match plan.inputs.iter().find(|input| sink.is_same_file(input)) {
-        Some(input) => {
-            Err(format!("{}: input file is output file; use -o FILE to replace an input", input.shown()))
-        }
+        Some(input) => Err(format!(
+            "{}: the output would overwrite this input; use -o FILE to replace it",
+            input.shown()
+        )),
         None => {
             plan.inputs.iter().for_each(|input| sink.add_input(input));
             Ok(sink)

@@ -208,7 +208,7 @@ fn not_undone(why: &str) -> StreamError {
 }
 
 fn misfit() -> io::Error {
-    io::Error::other("not undone: the manifest does not fit the file")
+    io::Error::other("not undone: the manifest does not match this file")
 }
 
 /// A file that is being restored.

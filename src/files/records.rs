@@ -44,7 +44,7 @@ pub fn refuse_fixed_permissions(entry: &DirectoryEntry, file: &File) -> io::Resu
         return Ok(());
     }
     entry.remove()?;
-    Err(io::Error::other("other users could change it, as files there have fixed permissions"))
+    Err(io::Error::other("other users could change it: the file system ignores permissions"))
 }
 
 /// Opens a record, a `what`. One that is not the user's own is an error, with this advice.

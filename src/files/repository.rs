@@ -276,7 +276,9 @@ impl Contents {
         let length = match words[..] {
             [_, "blob", length] => length.parse().ok(),
             [_, "missing"] => {
-                return Err(io::Error::other("its content is not in the repository, and is not fetched"));
+                return Err(io::Error::other(
+                    "its content is not in the repository (a partial clone?); use 'git fetch'",
+                ));
             }
             _ => None,
         };
@@ -421,7 +423,7 @@ fn words(line: &[u8]) -> Result<Vec<&str>, String> {
 }
 
 fn not_understood() -> String {
-    "git prints what utfconv does not understand".to_string()
+    "unexpected output from git; please report it".to_string()
 }
 
 fn path_of(name: Vec<u8>) -> Result<PathBuf, String> {

@@ -75,7 +75,7 @@ pub fn understand_filter(mut matches: Matches) -> Result<FilterPlan, Refusal> {
     let (encoding, side, option): (Name, _, _) = match (m.remove_one("from"), m.remove_one("to")) {
         (Some(encoding), None) => (encoding, Side::WorkTree, "-f"),
         (None, Some(encoding)) => (encoding, Side::Repository, "-t"),
-        (Some(_), Some(_)) => return Err(Refusal::usage("-f cannot be combined with -t")),
+        (Some(_), Some(_)) => return Err(Refusal::usage("-f cannot be used with -t")),
         (None, None) => {
             let text = "git-filter requires -f ENC (encoding in the work tree) or -t ENC (in the repository)";
             return Err(Refusal::usage(text));

@@ -339,7 +339,9 @@ impl fmt::Display for Refused {
                 write!(f, "it would not convert back to the same bytes, from byte {at} on")
             }
             Refused::LooksUtf8 => f.write_str("it seems to be UTF-8 already"),
-            Refused::WouldLookUtf8 => f.write_str("the result would look like UTF-8 on the way back"),
+            Refused::WouldLookUtf8 => {
+                f.write_str("the result would be mistaken for UTF-8 at the next git add or checkout")
+            }
             Refused::Nul => f.write_str("it seems to be binary: it has U+0000"),
             Refused::NotStored(why) => write!(f, "the version in the index cannot be read: {why}"),
             Refused::TooLarge => f.write_str("it does not fit into memory"),

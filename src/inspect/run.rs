@@ -37,7 +37,7 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<bool, String> {
     let opened = plan.input.open().map_err(|error| WHO.no_input(name, &error))?;
     let sink = Sink::stdout().map_err(|error| WHO.no_output(STDOUT_NAME, &error))?;
     if sink.is_same_file(&plan.input) {
-        return Err(format!("{name}: input file is output file"));
+        return Err(format!("{name}: the output would overwrite this input"));
     }
     // Files of /proc have a length of 0, but are not empty.
     let len = opened.len().filter(|len| *len > 0);

@@ -98,7 +98,7 @@ pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
     let m = &mut matches;
     let is_list = m.flag("archive");
     if let Some(option) = OF_FILES.into_iter().find(|option| is_list && m.is_given(option)) {
-        return Err(Refusal::usage(format!("--archive cannot be combined with {}", typed(option))));
+        return Err(Refusal::usage(format!("--archive cannot be used with {}", typed(option))));
     }
     needs(m, "color", "diff", "diff")?;
     let action = match ["in-place", "undo", "diff"].map(|option| m.flag(option)) {

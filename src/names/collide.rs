@@ -166,7 +166,7 @@ fn free(
             }
             Some(_) => {
                 let why = format!(
-                    "the file system has a file for the new name {}, in another spelling",
+                    "the file system has a file for the new name {}, differing in case or normalization",
                     quoted(&one.new)
                 );
                 refuse(&one.old, why, Exit::Fault);
@@ -211,7 +211,10 @@ fn ordered(wanted: Vec<Wanted>, refuse: &mut impl FnMut(&OsStr, String, Exit)) -
         // New names are distinct: a chain that does not end is a circle.
         if chain.first().is_some_and(|one| one.old == next) {
             for one in chain.drain(..) {
-                let why = format!("files would exchange their names: it is to be {}", quoted(&one.new));
+                let why = format!(
+                    "files would exchange their names: this one would be {}; rename one by hand",
+                    quoted(&one.new)
+                );
                 refuse(&one.old, why, Exit::Fault);
             }
         } else {

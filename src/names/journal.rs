@@ -216,7 +216,7 @@ fn parse(bytes: &[u8]) -> Result<Content, String> {
     if !bytes.starts_with(version.as_bytes()) {
         return match version.as_bytes().starts_with(bytes) {
             true => Ok(Content::Incomplete),
-            false => Err("it does not begin as one".to_string()),
+            false => Err("its first line is wrong".to_string()),
         };
     }
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not text".to_string())?;

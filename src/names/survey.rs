@@ -344,7 +344,7 @@ impl<'a> Surveyor<'a> {
             return Ok(());
         }
         if directory.look_up(OsStr::new(TEMPORARY_LINK))?.is_some() {
-            refuse(format!("{TEMPORARY_LINK} is in the way; remove it"), Exit::Failure);
+            refuse(format!("{TEMPORARY_LINK} is left by an earlier run; delete it"), Exit::Failure);
             return Ok(());
         }
         match to_name(new) {

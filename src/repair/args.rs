@@ -181,7 +181,7 @@ fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
         None if is_diff && targets.is_empty() => Err(Refusal::usage("--diff requires at least one PATH")),
         None if is_diff => Ok(Task::Diff(targets, color.unwrap_or(When::Auto))),
         None if old.is_some() && has_stdin => {
-            Err(Refusal::usage("--from, --from-rev and --history cannot be combined with standard input"))
+            Err(Refusal::usage("--from, --from-rev and --history cannot be used with standard input"))
         }
         None if has_stdin || targets.is_empty() => Ok(Task::Filter),
         None => Ok(Task::Show(targets)),

@@ -151,7 +151,7 @@ fn of_change(window: &[u8], change: &Change, byte: u64) -> String {
 fn of_suspect(window: &[u8], suspect: &Suspect, byte: u64) -> String {
     let is = shown(&window[suspect.range.clone()]);
     let why = match (suspect.mistake, &suspect.was) {
-        (None, _) => "not UTF-8, and no candidate is proven".to_string(),
+        (None, _) => "not UTF-8, and no encoding fits; try --candidates".to_string(),
         (Some(mistake), None) => format!("UTF-8 read as {}; bytes of it are lost", mistake.name()),
         (Some(mistake), Some(was)) => {
             return format!(

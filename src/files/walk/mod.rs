@@ -553,7 +553,7 @@ impl Listing {
 
 /// Notes that a file that was named is the one that standard output writes to.
 fn refuse_output(name: &Path, notes: &mut Notes) {
-    notes.errors.insert(format!("{}: input file is output file", quoted(name.as_os_str())));
+    notes.errors.insert(format!("{}: the output would overwrite this input", quoted(name.as_os_str())));
     notes.has_output = true;
 }
 

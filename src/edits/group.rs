@@ -39,14 +39,14 @@ impl<'a> Group<'a> {
         if self.waiting.is_empty() {
             return Vec::new();
         }
-        let recorded = match manifest {
-            Some(manifest) if self.sync != Durability::None => manifest.sync(),
-            _ => Ok(()),
+        let synced = match self.sync {
+            Durability::Batch => {
+                let files = self.waiting.iter().filter_map(|(_, prepared)| prepared.unsynced());
+                sync_together(files, manifest.map(Manifest::file))
+            }
+            Durability::File => manifest.map_or(Ok(()), Manifest::sync),
+            Durability::None => Ok(()),
         };
-        let synced = recorded.and_then(|()| match self.sync {
-            Durability::Batch => sync_together(self.waiting.iter().map(|(_, prepared)| prepared)),
-            Durability::File | Durability::None => Ok(()),
-        });
         let publish = |(number, prepared): (usize, Prepared)| {
             let published = match &synced {
                 Ok(()) => prepared.publish(),

@@ -124,11 +124,11 @@ impl Manifest {
         let mut state = lock(&self.state);
         let added = match state.is_broken {
             true => Err(io::Error::other("half a line of it cannot be removed")),
-            false => section.copy_to(&self.file).and_then(|()| (&self.file).stream_position()),
+            false => section.copy_to(&self.file),
         };
         match added {
-            Ok(ended) => {
-                state.ended = ended;
+            Ok(len) => {
+                state.ended += len;
                 Ok(())
             }
             Err(error) => {
@@ -136,6 +136,11 @@ impl Manifest {
                 Err(with_context(&error, "not recorded in the manifest"))
             }
         }
+    }
+
+    /// The file that is to get to the disk before what it records changes.
+    pub fn file(&self) -> &File {
+        &self.file
     }
 
     /// Gets all that was added to the disk.

@@ -93,8 +93,8 @@ impl Product {
     pub fn recorded(&mut self, path: &OsStr, encodings: Option<Encodings>) -> io::Result<Option<Section>> {
         self.settle()?;
         let State::Written(replacement) = &self.state else { return Ok(None) };
-        let old = Side::new(|into, offset| replacement.read(into, offset));
-        let new = Side::new(|into, offset| fill_at(replacement.file(), into, offset));
+        let old = Side::new(replacement.old_len(), |into, offset| replacement.read(into, offset));
+        let new = Side::new(self.len, |into, offset| fill_at(replacement.file(), into, offset));
         let (mut section, digests) = match self.section.take() {
             Some(section) => (section, digests(old, new)?),
             None => {

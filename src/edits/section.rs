@@ -66,20 +66,27 @@ impl Section {
         self.line(&Line::End { input, output, encodings })
     }
 
-    /// Writes the records to a file.
-    pub fn copy_to(&self, mut to: &File) -> io::Result<()> {
+    /// Writes the records to a file; returns how many bytes.
+    pub fn copy_to(&self, mut to: &File) -> io::Result<u64> {
+        let mut copied = 0;
         if let Some(rest) = &self.rest {
             let mut from = rest.file();
             from.rewind()?;
-            io::copy(&mut from, &mut to)?;
+            copied = io::copy(&mut from, &mut to)?;
         }
-        to.write_all(&self.lines)
+        to.write_all(&self.lines)?;
+        Ok(copied + self.lines.len() as u64)
     }
 }
+
+/// The least room for what is read next.
+const LEAST: usize = 4 << 10;
 
 /// One of two contents that are compared.
 pub struct Side<R> {
     read: R,
+    /// How long it seems to be.
+    len: u64,
     buffer: Vec<u8>,
     /// Where the rest begins in the buffer, and its offset in the content.
     start: usize,
@@ -90,8 +97,8 @@ pub struct Side<R> {
 
 impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
     /// `read` fills a buffer as far as it can with what is at an offset.
-    pub fn new(read: R) -> Side<R> {
-        Side { read, buffer: Vec::new(), start: 0, at: 0, is_ended: false, hasher: Hasher::default() }
+    pub fn new(len: u64, read: R) -> Side<R> {
+        Side { read, len, buffer: Vec::new(), start: 0, at: 0, is_ended: false, hasher: Hasher::default() }
     }
 
     /// What was read and not skipped.
@@ -106,10 +113,13 @@ impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
         }
         self.buffer.drain(..mem::take(&mut self.start));
         let had = self.buffer.len();
-        self.buffer.resize(2 * WINDOW, 0);
+        // One more byte shows the end; to clear a whole window takes longer than to compare a small file.
+        let rest = self.len.saturating_sub(self.at + had as u64).saturating_add(1);
+        let room = usize::try_from(rest).unwrap_or(usize::MAX).clamp(LEAST, 2 * WINDOW - had);
+        self.buffer.resize(had + room, 0);
         let read = (self.read)(&mut self.buffer[had..], self.at + had as u64)?;
         self.buffer.truncate(had + read);
-        self.is_ended = had + read < 2 * WINDOW;
+        self.is_ended = read < room;
         self.hasher.update(&self.buffer[had..]);
         Ok(())
     }

@@ -324,6 +324,11 @@ impl Replacement {
         self.draft.has_name()
     }
 
+    /// The length of the old file, in bytes.
+    pub fn old_len(&self) -> u64 {
+        self.target.len().unwrap_or_default()
+    }
+
     /// Reads from the old file at `offset`; returns how much.
     pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
         self.target.read(into, offset)
@@ -418,6 +423,11 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    /// The new file, if it has to be on the disk before it replaces the old one.
+    pub fn unsynced(&self) -> Option<&File> {
+        self.over.is_none().then(|| self.draft.file())
+    }
+
     /// Replaces the target; returns the directory to sync so that the replacement lasts.
     pub fn publish(self) -> io::Result<Arc<OpenDirectory>> {
         let directory = self.target.entry.directory().clone();
@@ -470,25 +480,27 @@ impl Prepared {
     }
 }
 
-/// Writes everything that was prepared to the disk, all of it together.
-pub fn sync_together<'a>(prepared: impl Iterator<Item = &'a Prepared>) -> io::Result<()> {
-    let files = prepared.filter(|one| one.over.is_none()).map(|one| one.draft.file());
+/// Writes files to the disk, all of them together, and a `journal`, which the same calls may write.
+pub fn sync_together<'a>(files: impl Iterator<Item = &'a File>, journal: Option<&File>) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
+        let device = |file: &File| file.metadata().map(|it| std::os::unix::fs::MetadataExt::dev(&it));
         // Once for each file system.
         let mut synced = std::collections::BTreeSet::new();
         for file in files {
-            let device = std::os::unix::fs::MetadataExt::dev(&file.metadata()?);
-            if synced.insert(device) {
+            if synced.insert(device(file)?) {
                 rustix::io::retry_on_intr(|| rustix::fs::syncfs(file))?;
             }
         }
-        Ok(())
+        match journal {
+            Some(journal) if !synced.contains(&device(journal)?) => journal.sync_data(),
+            _ => Ok(()),
+        }
     }
     #[cfg(not(target_os = "linux"))]
     {
-        let mut files = files;
-        files.try_for_each(File::sync_all)
+        let mut files = files.map(File::sync_all).chain(journal.map(File::sync_data));
+        files.try_for_each(|synced| synced)
     }
 }
 

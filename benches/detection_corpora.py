@@ -406,16 +406,18 @@ def write_foreign(folder, out, each=12):
 
 # --- Files of repositories that declare their encoding ---
 
-# What declares an encoding: in catalogues, XML and HTML, Inno Setup's and NSIS's languages, dictionaries, and Vim's files.
+# What declares an encoding: in catalogues, XML and HTML, Inno Setup's and NSIS's languages, dictionaries, Vim's files, PHP's languages, and LaTeX.
 DECLARATIONS = [
     rb"Content-Type: text/plain; *charset=([\w-]+)", rb"<\?xml[^>]*encoding=[\"']([\w-]+)", rb"<meta[^>]*charset=[\"']?([\w-]+)", rb"^LanguageCodePage=(\d+)",
     rb"^# ?Codepage.*\r?\n(\d+)", rb"^SET[ \t]+([\w-]+)", rb"scriptencoding ([\w-]+)", rb"coding: *([\w-]+)",
+    rb"\$charset *= *[\"']([\w-]+)", rb"_CHARSET[\"'], *[\"']([\w-]+)", rb"^[^%\n]*\\usepackage *\[(\w+)\] *\{inputenc\}",
 ]  # fmt: skip
 SIZES = {"200": 200, "2K": 2048, "whole": None}
 # The encodings, as these files name them, where Python does not know the name or has only a narrower table.
 DECLARED = {
     "iso-8859-1": "cp1252", "latin1": "cp1252", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030", "shift_jis": "cp932", "sjis": "cp932",
     "euc-kr": "cp949", "big5": "big5hkscs", "cp949": "cp949", "koi8-r": "koi8-r", "tis-620": "cp874", "microsoft-cp1251": "cp1251", "cp-1251": "cp1251", "win-1251": "cp1251",
+    "ansinew": "cp1252", "latin2": "iso8859-2", "latin5": "iso8859-9", "latin9": "iso8859-15",
 }  # fmt: skip
 
 

@@ -376,6 +376,57 @@ fn errors_of_a_detected_encoding_are_counted() {
     assert!(line.starts_with("-: GB18030 (guess: ") && line.contains(", and 1 error"), "{line}");
 }
 
+/// The text in an encoding.
+fn encoded(text: &str, to: &str) -> Vec<u8> {
+    run(&["-f", "UTF-8", "-t", to], text.as_bytes()).stdout
+}
+
+/// One byte that an encoding does not define excludes it from no longer text, and makes it a guess.
+#[test]
+fn a_damaged_byte_leaves_a_guess() {
+    let greek = "Η νέα έκδοση του συστήματος είναι τώρα διαθέσιμη για όλους τους χρήστες και μπορεί να εγκατασταθεί εύκολα\n";
+    let greek = encoded(greek, "windows-1253");
+    assert_eq!(detected(&[], &greek), "windows-1253 (likely");
+    let damaged = [&greek[..40], b"\xD2", &greek[40..]].concat();
+    assert_eq!(detected(&[], &damaged), "windows-1253 (guess");
+    let ran = run(&["detect", "-"], &damaged);
+    assert!(
+        String::from_utf8_lossy(&ran.stdout).contains("; but some bytes are not defined in it"),
+        "{ran:?}"
+    );
+}
+
+/// A letter that occurs once in a long text tells encodings apart, wherever it is.
+#[test]
+fn a_rare_letter_of_a_long_text_counts() {
+    let words = "Η νέα έκδοση του συστήματος είναι τώρα διαθέσιμη για όλους τους χρήστες";
+    let letter = |digit: char| char::from_u32('α' as u32 + digit.to_digit(10).expect("a digit"));
+    let number = |number: usize| number.to_string().chars().filter_map(letter).collect::<String>();
+    let words = words.split(' ').cycle().take(2400).enumerate();
+    let mut words: Vec<String> = words.map(|(at, word)| word.to_owned() + &number(at)).collect();
+    for at in [1, 1200, 2301] {
+        let other = std::mem::replace(&mut words[at], "Άλλη".to_owned());
+        let answer = detected(&[], &encoded(&words.join(" "), "ISO-8859-7"));
+        assert!(answer.starts_with("ISO-8859-7 ("), "{at}: {answer}");
+        words[at] = other;
+    }
+}
+
+/// Text that quotes or separates with one control is text; patterns of hyphenation, and letters that a language does not have,
+/// are a guess.
+#[test]
+fn what_is_no_prose_is_a_guess() {
+    let keys = "a\t\u{16}š\nb\t\u{16}đ\nc\t\u{16}č\nd\t\u{16}ć\ne\t\u{16}ž\nf\t\u{16}Š\n\" The keys of a map, and what else it has\n";
+    assert!(detected(&[], &encoded(keys, "windows-1250")).ends_with(" (guess"));
+    let patterns = "1ба 2бв ва1г г2да 3де е1жа 1за ик2л ла3м ма1н на2р 4пр 1ра с2та ту3м 1фа\n".repeat(3);
+    let answer = detected(&[], &encoded(&patterns, "windows-1251"));
+    assert!(answer.ends_with(" (guess"), "{answer}");
+    let tatar = "Җир өстендә һава җылы, ә көзен яңгырлар ява. Минем әнием һәм әтием авылда яши, анда бик матур. \
+        Үзебезнең өй янында зур бакча бар, көн дә без анда эшлибез.\n";
+    let answer = detected(&[], &encoded(tatar, "PTCP154"));
+    assert!(answer.ends_with(" (guess"), "{answer}");
+}
+
 /// What follows after the first bytes of a long word counts.
 #[test]
 fn long_words_are_read_to_their_end() {

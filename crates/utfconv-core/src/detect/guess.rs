@@ -3,7 +3,7 @@
 use super::bytes::count;
 use super::hints::Hints;
 use super::languages::language;
-use super::models::{Alphabet, Cost, MODELS, NATS};
+use super::models::{Alphabet, Cost, MODELS, NATS, Sign};
 use super::multi_byte::{CHARS_PER_ERROR, MULTI_BYTE, MultiByte, RARE, WELL_READ};
 use super::pages::{ASCII_PAGES, CodePage, EBCDIC_PAGES};
 use super::prior::{Prior, is_misfit};
@@ -31,6 +31,9 @@ const PLAIN: Cost = 4 * NATS;
 
 /// How much less the declared encoding costs.
 const DECLARED: Cost = 6 * NATS;
+
+/// A code page may not define so many bytes, the words in which they occur first counted twice.
+const DAMAGED_BYTES: u64 = 2;
 
 /// With fewer different pairs of bytes, the evidence is two bytes, or one again and again.
 const PAIRS: usize = 5;
@@ -73,15 +76,23 @@ enum Candidate<'a> {
 
 /// Guesses the encoding of a file whose lower half may be ASCII.
 pub(super) fn guess(mut evidence: Evidence) -> Detection {
-    let is_table = leave_prose(&mut evidence.words);
+    let is_table = leave_prose(&mut evidence.words) || are_patterns(&evidence.words);
     let evidence = &evidence;
     let (words, hints) = (&evidence.words, evidence.hints);
-    let count: u64 = words.iter().map(|word| u64::from(word.count) * word.other_bytes()).sum();
+    let mut counts = [0; 256];
+    words.iter().for_each(|word| word.count_bytes(&mut counts));
+    let count: u64 = counts[0x80..].iter().sum();
     let different = words.iter().map(Word::other_bytes).sum();
     let prior = Prior::new(evidence.head, words, different, &evidence.seen);
     let requested = evidence.requested_pages();
-    let listed: &[CodePage] = if hints.candidates.is_empty() { &ASCII_PAGES } else { &requested };
-    let can_be = |page: &&CodePage| !page.encoding.is_ebcdic() && page.has_all(&evidence.seen);
+    let is_open = hints.candidates.is_empty();
+    let listed: &[CodePage] = if is_open { &ASCII_PAGES } else { &requested };
+    // A byte of a long text may be damaged.
+    let is_long = is_open && count >= CHARS_PER_ERROR;
+    let has_nearly_all = |page: &CodePage| {
+        page.has_all(&evidence.seen) || is_long && page.count_undefined(&counts) <= DAMAGED_BYTES
+    };
+    let can_be = |page: &&CodePage| !page.encoding.is_ebcdic() && has_nearly_all(page);
     let pages: Vec<&CodePage> = listed.iter().filter(can_be).collect();
     let scored = evidence.score(&pages, &prior);
     let found = evidence.conclude(scored, MARGIN + prior.uncommon, count, &evidence.seen);
@@ -100,11 +111,14 @@ pub(super) fn guess(mut evidence: Evidence) -> Detection {
     let is_odd =
         prior.has_symbols && !page.is_some_and(|page| page.reads_as(&ASCII_PAGES[0], &evidence.seen));
     let is_foreign = || page.is_some_and(|page| evidence.is_foreign(page, found.language));
+    let is_damaged = page.is_some_and(|page| !page.has_all(&evidence.seen));
     let is_doubtful = (is_thin || is_odd || found.grade == Grade::Likely && is_foreign()) && !is_expected
         || is_table
-        || is_drawing;
+        || is_drawing
+        || is_damaged;
     let grade = if is_doubtful { found.grade.min(Grade::Guess) } else { found.grade };
-    Detection { grade, ..found }
+    let more = if is_damaged { "; but some bytes are not defined in it" } else { "" };
+    Detection { grade, reason: found.reason + more, ..found }
 }
 
 /// Whether the bytes `seen`, which are not ASCII, or the ASCII around them have a letter.
@@ -122,6 +136,9 @@ fn is_line_drawing(page: &CodePage, seen: &[u8]) -> bool {
 /// The encodings in which a Western language without statistics is likely, too.
 const WESTERN: [&Encoding; 3] = [&WINDOWS_1252, &ISO_8859_1, &ISO_8859_15];
 
+/// With more than one word in so many that no word of a language is like, a text is in another one.
+const STRANGE: usize = 8;
+
 /// With so many different letters that are words, a text is a table of characters, or a code.
 const TABLE: usize = 10;
 
@@ -130,10 +147,18 @@ fn leave_prose(words: &mut Vec<Word>) -> bool {
     let alone = words.iter().filter(|word| word.is_one_letter()).map(|word| word.bytes[1]);
     let alone = alone.collect::<std::collections::BTreeSet<_>>().len();
     let is_table = alone >= TABLE && 4 * alone > words.len();
-    if is_table {
+    if is_table && words.iter().any(|word| !word.is_one_letter()) {
         words.retain(|word| !word.is_one_letter());
     }
     is_table
+}
+
+/// Whether most words have single digits between letters, as patterns of hyphenation have.
+fn are_patterns(words: &[Word]) -> bool {
+    let is_letter = |byte: u8| byte > 0x7F || byte.is_ascii_alphabetic();
+    let is_digit = |around: &[u8]| around[1].is_ascii_digit() && is_letter(around[0]) && is_letter(around[2]);
+    let patterns = words.iter().filter(|word| word.bytes.windows(3).any(is_digit)).count();
+    words.len() >= PAIRS && 2 * patterns > words.len()
 }
 
 /// Whether a file may be EBCDIC: its blanks are 40, its newlines 15 or 25, and nearly all else is above them, where its letters,
@@ -169,12 +194,27 @@ impl Evidence<'_> {
         self.hints.candidates.iter().filter_map(|encoding| CodePage::requested(encoding)).collect()
     }
 
-    /// Whether the ASCII words near the bytes of a text in another page than those of the West are not in the language of that
-    /// name: it is another one, of which there are no statistics.
+    /// Whether a text in another page than those of the West is not in the language of that name, but in another one, of which
+    /// there are no statistics: its letters, or the ASCII words near them, are not.
     fn is_foreign(&self, page: &CodePage, name: Option<&str>) -> bool {
-        let is_named = |alphabet: &Alphabet| alphabet.is_latin && Some(language(alphabet.name)) == name;
+        let is_named = |alphabet: &Alphabet| Some(language(alphabet.name)) == name;
+        let Some(number) = MODELS.alphabets.iter().position(is_named) else { return false };
+        let is_latin = MODELS.alphabets[number].is_latin;
         !WESTERN.contains(&page.encoding)
-            && MODELS.alphabets.iter().position(is_named).is_some_and(|number| is_misfit(self.head, number))
+            && (is_latin && is_misfit(self.head, number) || self.is_strange(page, number))
+    }
+
+    /// Whether many words, or in a page that is not made for the language with this number a few, have letters that are not of
+    /// the language, or symbols between letters.
+    fn is_strange(&self, page: &CodePage, number: usize) -> bool {
+        let alphabet = &MODELS.alphabets[number];
+        let sign = |byte: &u8| Sign::of_unit(page.units[usize::from(*byte)]);
+        let is_strange = |word: &&Word| {
+            let signs: Vec<Sign> = word.bytes.iter().map(sign).collect();
+            signs.windows(3).any(|around| alphabet.is_strange([around[0], around[1], around[2]]))
+        };
+        let strange = self.words.iter().filter(is_strange).count();
+        strange > 1 && (STRANGE * strange > self.words.len() || !page.is_home_of(number))
     }
 
     /// The pairs of bytes by which code pages are compared.

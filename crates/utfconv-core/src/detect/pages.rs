@@ -202,10 +202,21 @@ impl CodePage {
         bytes.iter().all(|byte| self.units[usize::from(*byte)] != UNASSIGNED)
     }
 
+    /// How many bytes that it does not define a text has, with these counts of bytes.
+    pub(super) fn count_undefined(&self, counts: &[u64; 256]) -> u64 {
+        let defined = self.units.iter().zip(counts);
+        defined.filter(|(unit, _)| **unit == UNASSIGNED).map(|(_, count)| count).sum()
+    }
+
     /// Whether it reads these bytes as another page does.
     pub(super) fn reads_as(&self, other: &CodePage, bytes: &[u8]) -> bool {
         // Pages differ in the upper half.
         bytes.iter().rev().all(|byte| self.units[usize::from(*byte)] == other.units[usize::from(*byte)])
+    }
+
+    /// Whether it is not made for other languages than the one with this number.
+    pub(super) fn is_home_of(&self, alphabet: usize) -> bool {
+        self.languages().iter().any(|written| written.alphabet == alphabet && written.cost < ABROAD)
     }
 
     /// The languages that are written with it.

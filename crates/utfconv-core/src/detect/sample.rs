@@ -31,6 +31,9 @@ pub(super) struct Sample {
     is_cut_short: bool,
     /// The bytes that occur in all words with non-ASCII bytes, kept or not.
     seen: [bool; 256],
+    /// Short words in which a byte occurs first, and where each ends: some of these bytes are in no other word that is kept.
+    firsts: Vec<u8>,
+    ends_of_firsts: Vec<usize>,
 }
 
 /// Words that are the same, which are as much evidence as one of them: a text that is repeated keeps its answer.
@@ -50,6 +53,8 @@ impl Default for Sample {
             word: vec![b'\n'],
             is_cut_short: false,
             seen: [false; 256],
+            firsts: Vec::new(),
+            ends_of_firsts: Vec::new(),
         }
     }
 }
@@ -100,6 +105,13 @@ impl Sample {
 
     fn end_word(&mut self, separator: u8) {
         if !self.word.is_ascii() {
+            if self.word.len() <= BEFORE
+                && self.word.iter().any(|byte| *byte > 0x7F && !self.seen[usize::from(*byte)])
+            {
+                self.firsts.extend_from_slice(&self.word);
+                self.firsts.push(separator);
+                self.ends_of_firsts.push(self.firsts.len());
+            }
             self.word.iter().for_each(|byte| self.seen[usize::from(*byte)] = true);
             if self.passed.is_multiple_of(self.stride) {
                 self.words.append(&mut self.word);
@@ -134,17 +146,17 @@ impl Sample {
     }
 
     fn all_words(&self) -> impl Iterator<Item = &[u8]> {
-        let starts = [0].into_iter().chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, end)| &self.words[start..*end])
+        split(&self.words, &self.ends)
     }
 
     /// Returns the different words, in the order in which they occur first.
     pub(super) fn words(&self) -> Vec<Word<'_>> {
         // A table of numbers of words, by their hashes: the place of a word is the first free one from its hash on.
-        let size = (2 * self.ends.len()).next_power_of_two();
+        let firsts = if self.stride > 1 { &self.ends_of_firsts[..] } else { &[] };
+        let size = (2 * (self.ends.len() + firsts.len())).next_power_of_two();
         let mut places = vec![0_u32; size];
         let mut words: Vec<Word> = Vec::new();
-        for bytes in self.all_words() {
+        for bytes in split(&self.firsts, firsts).chain(self.all_words()) {
             let mut place = hash(bytes) & (size - 1);
             loop {
                 match places[place] {
@@ -175,6 +187,12 @@ impl Sample {
     }
 }
 
+/// Words, by where each ends.
+fn split<'a>(words: &'a [u8], ends: &'a [usize]) -> impl Iterator<Item = &'a [u8]> {
+    let starts = [0].into_iter().chain(ends.iter().copied());
+    starts.zip(ends).map(|(start, end)| &words[start..*end])
+}
+
 /// The position of the first byte that is not ASCII.
 fn first_non_ascii(bytes: &[u8]) -> Option<usize> {
     const BLOCK: usize = 32;
@@ -203,6 +221,11 @@ impl Word<'_> {
     /// Whether it is one byte that is not ASCII.
     pub(super) fn is_one_letter(&self) -> bool {
         matches!(self.bytes, [_, 0x80..=0xFF, _])
+    }
+
+    /// Adds its bytes, as often as it occurs, to the counts of bytes.
+    pub(super) fn count_bytes(&self, counts: &mut [u64; 256]) {
+        self.bytes.iter().for_each(|byte| counts[usize::from(*byte)] += u64::from(self.count));
     }
 
     /// How many of its bytes are not ASCII.

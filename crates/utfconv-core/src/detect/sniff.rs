@@ -126,7 +126,8 @@ fn by_controls(head: &[u8]) -> Sniffed {
     if odd == 0 {
         return Sniffed::Text;
     }
-    let is_binary = !is_few(odd, head) && !is_well_formed_so_far(head) && !may_be_ebcdic(head);
+    let is_binary =
+        !is_few(odd, head) && !is_well_formed_so_far(head) && !is_nearly_ascii(head) && !may_be_ebcdic(head);
     match head.iter().position(|byte| is_odd(*byte)) {
         Some(at) if is_binary => Sniffed::Binary { at, why: Binary::Controls(odd) },
         _ => Sniffed::Text,
@@ -136,6 +137,13 @@ fn by_controls(head: &[u8]) -> Sniffed {
 /// Whether a file has so few controls that it is text.
 pub(super) fn is_few(odd: usize, head: &[u8]) -> bool {
     ODD * odd <= head.len()
+}
+
+/// Whether nearly all bytes are ASCII, and the controls are of one kind: text that separates or quotes something with them.
+fn is_nearly_ascii(head: &[u8]) -> bool {
+    let others = count(head, |byte| !is_ascii_text(byte.into()) && !is_odd(byte));
+    let first = head.iter().find(|byte| is_odd(**byte));
+    8 * others <= head.len() && head.iter().all(|byte| !is_odd(*byte) || Some(byte) == first)
 }
 
 /// Whether a byte is a control that text does not have: not BS, TAB, LF, VT, FF, CR, SUB and ESC.

@@ -235,6 +235,26 @@ fn other_encodings() {
     assert_ran(&sh(at, "$U check -f UTF-16LE --rule inner-bom wide"), 0, "", "");
 }
 
+/// Without limits, what is found in one file is printed early; with the limit of as many, at the end.
+#[test]
+fn findings_that_are_printed_early_are_the_same() {
+    let dir = dir_with(&[
+        ("many", &b"a\xFF\n\xC0\xAF".repeat(20_000)),
+        // The verdict replaces the errors, or comes before them.
+        ("legacy", &b"Gr\xFC\xDFe aus M\xFCnchen, und sch\xF6nes Wetter f\xFCr \xC4lpler\n".repeat(8_000)),
+    ]);
+    let at = dir.path();
+    for options in
+        ["many", "many --format=json", "- < many", "many --count --stats", "legacy", "legacy --format=json"]
+    {
+        let call = |limit| sh(at, &format!("$U check {options} --max-errors=0 --max-total={limit}"));
+        let (early, late) = (call("0"), call("1000000"));
+        assert_eq!((early.status, &early.stderr), (1, &late.stderr), "{options}");
+        assert!(early.stdout == late.stdout, "{options}");
+        assert_eq!(late.status, 1, "{options}");
+    }
+}
+
 #[test]
 fn limits() {
     let dir = dir_with(&[("many", &b"\xFF".repeat(3000)), ("ten", &b"\xFF".repeat(10))]);

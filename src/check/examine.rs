@@ -26,7 +26,7 @@ use super::plan::{Binary, Settings, Verdicts};
 use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::{Rule, Rules, Selection, windows_1252};
 use super::scan::Scan;
-use super::verdict::judge;
+use super::verdict::{judge, verdict};
 use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
@@ -38,6 +38,12 @@ use crate::ui::quote::reason;
 use utfconv_core::detect::{self, Grade, Sniffed};
 use utfconv_core::internals::is_cut_sequence;
 
+/// Prints findings of a file before all of it is read.
+pub type PrintEarly<'a> = &'a (dyn Fn(&FileEntry, Vec<Finding>) + Sync);
+
+/// How many findings are kept before they are printed.
+const MOST_KEPT: usize = 1 << 14;
+
 /// Examines one file after another.
 pub struct Examiner<'a> {
     settings: &'a Settings,
@@ -46,6 +52,8 @@ pub struct Examiner<'a> {
     baselines: &'a Baselines,
     /// The old versions of the files, if only changed ones are checked.
     old: Option<&'a OldVersions>,
+    /// None if findings are kept to the end.
+    early: Option<PrintEarly<'a>>,
     last: LastDirectory,
     /// The rules of the last file that `utfconv.toml` sets some for.
     selection: Option<(Arc<RuleList>, Selection)>,
@@ -74,6 +82,7 @@ impl<'a> Examiner<'a> {
             configuration,
             baselines,
             old: None,
+            early: None,
             last: LastDirectory::default(),
             selection: None,
             buffer,
@@ -87,6 +96,11 @@ impl<'a> Examiner<'a> {
     /// Compares files with their old versions, too.
     pub fn since(self, old: Option<&'a OldVersions>) -> Examiner<'a> {
         Examiner { old, ..self }
+    }
+
+    /// Prints findings before a file ends, if there are many.
+    pub fn early(self, early: Option<PrintEarly<'a>>) -> Examiner<'a> {
+        Examiner { early, ..self }
     }
 
     /// Returns the outcome for a file, None if it has no errors, and how many bytes of it were checked. Returns nothing if
@@ -177,7 +191,12 @@ impl<'a> Examiner<'a> {
         let well_formed = if is_fast { self.well_formed_len(&mut window, target, span)? } else { None };
         let (outcome, len) = match well_formed {
             Some(len) => (None, len),
-            None => self.walk(&mut window, target, &reading, rules, range, sieve.is_some())?,
+            None => {
+                // Later, findings may be added or taken out.
+                let is_final = sieve.is_none() && declared.is_none() && !rules.has(Rule::LostCharacters);
+                let early = self.early.filter(|_| is_final);
+                self.walk(&mut window, target, &reading, rules, range, (sieve.is_some(), early))?
+            }
         };
         let outcome = match declared {
             None => outcome,
@@ -255,7 +274,8 @@ impl<'a> Examiner<'a> {
         Ok(None)
     }
 
-    /// Walks through the range, or the file, with a checker. `is_compared` is whether all errors are wanted.
+    /// Walks through the range, or the file, with a checker. `is_compared` is whether all errors are wanted. Findings that
+    /// are final are printed `early`.
     fn walk(
         &mut self,
         window: &mut Window,
@@ -263,7 +283,7 @@ impl<'a> Examiner<'a> {
         reading: &Reading,
         rules: Rules,
         range: Option<(Span, Position)>,
-        is_compared: bool,
+        (is_compared, early): (bool, Option<PrintEarly>),
     ) -> io::Result<(Option<Outcome>, u64)> {
         let settings = self.settings;
         let (max_listed, max_found) = match is_compared {
@@ -283,9 +303,11 @@ impl<'a> Examiner<'a> {
             pending: Pending::new(reading.named == &UTF_8),
             found: Findings::with_room(max_listed),
             max_found,
+            // What is scanned is not found in order.
+            early: early.filter(|_| !needs_text),
             counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
         };
-        let walked = pass.through(window);
+        let walked = pass.through(window, target);
         let len = pass.checker.position().offset() - start;
         let walked = walked.and_then(|is_cut_short| match span {
             Some(span) => span.ensure_whole(window.borrow().0).map(|()| is_cut_short),
@@ -296,7 +318,7 @@ impl<'a> Examiner<'a> {
         }
         let mut found = Findings { is_cut_short: walked?, ..pass.found };
         // If it is compared, what is left of it is judged.
-        if settings.verdicts != Verdicts::None && !is_compared {
+        if settings.verdicts != Verdicts::None && !is_compared && found.printed == 0 {
             let is_summary = settings.verdicts == Verdicts::Summary;
             judge(&mut found, window, target, reading.named, is_summary)?;
         }
@@ -409,12 +431,13 @@ struct Pass<'a> {
     found: Findings,
     /// The next one ends the reading.
     max_found: u64,
+    early: Option<PrintEarly<'a>>,
     counter: Option<Counter>,
 }
 
 impl Pass<'_> {
     /// Walks through the window; returns true if it stopped before the end.
-    fn through(&mut self, window: &mut Window) -> io::Result<bool> {
+    fn through(&mut self, window: &mut Window, target: &FileEntry) -> io::Result<bool> {
         loop {
             if self.found.room == 0 && self.counter.is_none() {
                 self.checker.skip_line_counts();
@@ -452,10 +475,30 @@ impl Pass<'_> {
                 _ => {}
             }
             self.show(listed, window);
+            self.print(window, target)?;
             if self.found.total > self.max_found {
                 return Ok(true);
             }
         }
+    }
+
+    /// Prints the findings so far, if there are many. If the file is plainly in another encoding, the verdict comes first, and
+    /// needs all of them.
+    fn print(&mut self, window: &mut Window, target: &FileEntry) -> io::Result<()> {
+        let Some(print) = self.early.filter(|_| self.found.listed.len() >= MOST_KEPT) else { return Ok(()) };
+        if self.found.printed == 0 && self.settings.verdicts != Verdicts::None {
+            let verdict = verdict(&self.found, window, target, self.named)?;
+            if window.end_of_file(target)?.is_some() {
+                window.resume()?;
+            }
+            if verdict.is_some() {
+                self.early = None;
+                return Ok(());
+            }
+        }
+        self.found.printed += self.found.listed.len() as u64;
+        print(target, mem::take(&mut self.found.listed));
+        Ok(())
     }
 
     fn text(&mut self, start: Position, source: &[u8]) {

@@ -46,6 +46,8 @@ pub struct Findings {
     pub total: u64,
     /// The rest of the file was not read, because the limit was reached.
     pub is_cut_short: bool,
+    /// How many findings were printed before, and are no longer in the list.
+    pub printed: u64,
     /// How many more findings the one about another encoding replaces in the list.
     pub summarized: u64,
     /// What is known of the encoding, if the file is plainly in another one.
@@ -84,12 +86,12 @@ impl Findings {
 
     /// How many were only counted.
     pub fn unlisted(&self) -> u64 {
-        self.total - self.shown()
+        self.total - self.shown() - self.summarized
     }
 
-    /// How many are listed, or summarized by one that is.
-    fn shown(&self) -> u64 {
-        self.listed.len() as u64 + self.summarized
+    /// How many are in the list, or were printed from it.
+    pub fn shown(&self) -> u64 {
+        self.listed.len() as u64 + self.printed
     }
 }
 
@@ -249,7 +251,7 @@ impl Report {
     /// Keeps an outcome. In any order of calls, the first findings of the report are kept.
     fn keep(&mut self, key: Key, outcome: Outcome) {
         if let Outcome::Findings(findings) = &outcome {
-            self.listed += findings.listed.len() as u64;
+            self.listed += findings.shown();
         }
         self.outcomes.insert(key, outcome);
         // Not each time: trimming visits all outcomes.
@@ -263,6 +265,7 @@ impl Report {
         let mut room = self.max_listed;
         for outcome in self.outcomes.values_mut() {
             if let Outcome::Findings(findings) = outcome {
+                room -= findings.printed;
                 let count = findings.listed.len() as u64;
                 let kept = count.min(room);
                 if kept < count {

@@ -10,19 +10,19 @@ use std::sync::{Arc, Mutex};
 use indicatif::ProgressBar;
 
 use super::baseline::{self, Baselines};
-use super::examine::Examiner;
+use super::examine::{Examiner, PrintEarly};
 use super::fast::Spare;
 use super::fix::Fixer;
-use super::formats::{Context, Reader, summary};
+use super::formats::{Context, Format, Reader, summary};
 use super::plan::{CheckPlan, Fix, Output, Settings};
-use super::report::{BaselineTotals, Outcome, Report};
+use super::report::{BaselineTotals, Finding, Findings, Outcome, Report};
 use super::rules::Selection;
 use super::show;
 use crate::config::{Configuration, Purpose};
 use crate::diff::{Renderer, Style};
 use crate::edits::{Manifest, Mode};
 use crate::files::in_place::is_from_a_run;
-use crate::files::print::{Printer, print};
+use crate::files::print::Printer;
 use crate::files::ranges::hides_lines;
 use crate::files::signals;
 use crate::files::sink::Sink;
@@ -75,7 +75,8 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         signals::watch();
         signals::refuse_pipe_signal();
     }
-    let Checked { report, baselines, diffs } = check(&plan, configuration.as_deref(), baselines);
+    let printer = Mutex::new(Printer::default());
+    let Checked { report, baselines, diffs } = check(&plan, configuration.as_deref(), baselines, &printer);
     let would_change = diffs.iter().any(|diff| !diff.is_empty());
     let exit = match report.totals.found() {
         _ if report.totals.unreadable > 0 || !report.notes.errors.is_empty() => Exit::Failure,
@@ -83,9 +84,9 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         1.. if !plan.exit_zero => Exit::Fault,
         _ => Exit::Success,
     };
-    let mut printer = Printer::default();
+    let mut printer = into_inner(printer);
     diffs.iter().for_each(|diff| printer.print(diff));
-    let printed = printer.end(Personality::Utfconv).max(print_all(&plan, &report, exit));
+    let printed = print_all(&plan, &report, exit, printer);
     let written = new_baseline.map_or(Exit::Success, |path| write_baseline(&path, &baselines, exit));
     // The process ends: freeing the memory would only take time.
     mem::forget(report);
@@ -109,7 +110,12 @@ struct Checked {
 }
 
 /// Examines all files, on all threads, and repairs them if that is requested.
-fn check(plan: &CheckPlan, configuration: Option<&Configuration>, mut baselines: Baselines) -> Checked {
+fn check(
+    plan: &CheckPlan,
+    configuration: Option<&Configuration>,
+    mut baselines: Baselines,
+    printer: &Mutex<Printer>,
+) -> Checked {
     // One file needs one examiner; the other threads help if the file is large.
     let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
         (true, Some(threads)) => (1, Spare::new(threads - 1)),
@@ -125,6 +131,15 @@ fn check(plan: &CheckPlan, configuration: Option<&Configuration>, mut baselines:
     let ends_at_first = matches!(plan.output, Output::Nothing) && plan.fix.is_none();
     let broken = Mutex::new(Vec::new());
     let current = std::env::current_dir();
+    let print = |target: &FileEntry, listed: Vec<Finding>| {
+        let Output::Report(Format { render_part: Some(render), .. }) = plan.output else { return };
+        let mut part = Report::new(u64::MAX);
+        let total = listed.len() as u64;
+        let findings = Findings { listed, total, ..Findings::default() };
+        part.add(|| target.key(), Some(Outcome::Findings(findings)), 0, false);
+        lock(printer).print(render(&part, &context(plan, Exit::Success)).as_bytes());
+    };
+    let early = prints_early(plan).then_some(&print as PrintEarly);
     let work = || {
         let mut examiner =
             Examiner::new(&plan.settings, configuration, &baselines, &spare, &passed).since(old.as_ref());
@@ -134,6 +149,8 @@ fn check(plan: &CheckPlan, configuration: Option<&Configuration>, mut baselines:
             if batch.is_empty() {
                 break;
             }
+            // Nothing is printed if the output is among the files.
+            examiner = examiner.early(early.filter(|_| !report.notes.has_output));
             for target in batch {
                 if is_ended.load(Ordering::Relaxed) {
                     break;
@@ -191,6 +208,25 @@ fn check(plan: &CheckPlan, configuration: Option<&Configuration>, mut baselines:
         report.notes.errors.insert(text.into());
     }
     Checked { report, baselines, diffs }
+}
+
+/// Whether findings can be printed as they are found: those of one file in a form of lines, if none is left out in the end.
+fn prints_early(plan: &CheckPlan) -> bool {
+    matches!(plan.output, Output::Report(Format { render_part: Some(_), .. }))
+        && plan.targets.is_one_file()
+        && plan.fix.is_none()
+        && plan.settings.max_listed.min(plan.max_total) == u64::MAX
+}
+
+/// What a report shows besides.
+fn context(plan: &CheckPlan, exit: Exit) -> Context {
+    Context {
+        status: exit.status(Personality::Utfconv),
+        cwd: std::env::current_dir().ok(),
+        color: plan.color.holds(has_color()),
+        hints: plan.settings.hints,
+        hides_lines: hides_lines(plan.settings.range, plan.settings.first_line),
+    }
 }
 
 /// The old versions of the files, if only those that changed are checked.
@@ -258,8 +294,8 @@ fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
     }
 }
 
-/// Prints the report and the messages; returns whether that succeeded.
-fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
+/// Prints the rest of the report and the messages; returns whether all was printed.
+fn print_all(plan: &CheckPlan, report: &Report, exit: Exit, mut printer: Printer) -> Exit {
     let who = Personality::Utfconv;
     let mut out = Vec::new();
     match plan.output {
@@ -277,21 +313,15 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit) -> Exit {
         }
         Output::Report(_) if plan.fix.as_ref().is_some_and(|fix| fix.is_diff) => {}
         Output::Report(format) => {
-            let context = Context {
-                status: exit.status(who),
-                cwd: std::env::current_dir().ok(),
-                color: plan.color.holds(has_color()),
-                hints: plan.settings.hints,
-                hides_lines: hides_lines(plan.settings.range, plan.settings.first_line),
-            };
-            out = (format.render)(report, &context).into_bytes();
+            out = (format.render)(report, &context(plan, exit)).into_bytes();
         }
     }
     if report.notes.has_output {
         out.clear();
     }
     // If there is nothing to write, standard output may be closed.
-    let printed = if out.is_empty() { Exit::Success } else { print(who, out) };
+    printer.print(&out);
+    let printed = printer.end(who);
     for (key, outcome) in &report.outcomes {
         match outcome {
             Outcome::Unreadable(why) => who.report(&format!("{}: {why}", quoted(&key.name))),

@@ -22,22 +22,42 @@ pub fn judge(
     named: &'static Encoding,
     is_summary: bool,
 ) -> io::Result<()> {
+    let Some((first, verdict)) = verdict(found, window, target, named)? else { return Ok(()) };
+    if is_summary {
+        let finding = finding(&found.listed[first], &verdict, target);
+        found.listed.retain(|one| one.rule != Rule::IllFormed);
+        // No ill-formed sequence is listed before the first.
+        found.listed.insert(first, finding);
+        // Those beyond the limit of the list are counted too.
+        found.summarized = verdict.errors.unwrap_or(1) - 1;
+    }
+    found.verdict = Some(verdict);
+    Ok(())
+}
+
+/// The verdict, if there is one, and the number of the first ill-formed sequence in the list.
+pub fn verdict(
+    found: &Findings,
+    window: &mut Window,
+    target: &FileEntry,
+    named: &'static Encoding,
+) -> io::Result<Option<(usize, Verdict)>> {
     let total = found.counts.get(&Rule::IllFormed).copied().unwrap_or(0);
     // A check for ASCII has to list each byte that is not ASCII.
     if named == &US_ASCII {
-        return Ok(());
+        return Ok(None);
     }
     let mut ill_formed = found.listed.iter().enumerate().filter(|(_, one)| one.rule == Rule::IllFormed);
-    let Some((first, one)) = ill_formed.next() else { return Ok(()) };
+    let Some((first, one)) = ill_formed.next() else { return Ok(None) };
     // One sequence that is repeated is no text, even if the statistics accept it.
     if ill_formed.all(|(_, other)| other.bytes == one.bytes) {
-        return Ok(());
+        return Ok(None);
     }
     // What `-f auto` would not accept is no advice.
-    let Some(detected) = detect(window, target)?.filter(Detected::is_enough) else { return Ok(()) };
-    let Detection { encoding: Some(like), grade, .. } = detected.found else { return Ok(()) };
+    let Some(detected) = detect(window, target)?.filter(Detected::is_enough) else { return Ok(None) };
+    let Detection { encoding: Some(like), grade, .. } = detected.found else { return Ok(None) };
     if like == named || like == &US_ASCII {
-        return Ok(());
+        return Ok(None);
     }
     let verdict = Verdict {
         encoding: like.name(),
@@ -46,16 +66,7 @@ pub fn judge(
         errors: Some(total),
         at_least: found.is_cut_short,
     };
-    if is_summary {
-        let finding = finding(&found.listed[first], &verdict, target);
-        found.listed.retain(|one| one.rule != Rule::IllFormed);
-        // No ill-formed sequence is listed before the first.
-        found.listed.insert(first, finding);
-        // Those beyond the limit of the list are counted too.
-        found.summarized = total - 1;
-    }
-    found.verdict = Some(verdict);
-    Ok(())
+    Ok(Some((first, verdict)))
 }
 
 /// Makes the finding, at the position of the first ill-formed sequence.

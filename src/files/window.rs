@@ -113,6 +113,11 @@ impl<'a> Window<'a> {
         self.fill()
     }
 
+    /// Goes on where it was, after the file was in other use, and not the buffer.
+    pub fn resume(&mut self) -> io::Result<()> {
+        self.file.0.seek(SeekFrom::Start(self.base + self.end as u64)).map(drop)
+    }
+
     /// Goes to the start of a range of such a file, and ends with the range.
     pub fn narrow(&mut self, range: Range<u64>) -> io::Result<()> {
         (self.start, self.limit) = (range.start, Some(range.end));
@@ -135,7 +140,7 @@ impl<'a> Window<'a> {
         Ok(metadata.is_file().then_some(self.limit.unwrap_or(metadata.len())))
     }
 
-    /// Returns the file and the buffer for other use; the window has to be rewound after it.
+    /// Returns the file and the buffer for other use; the window has to be rewound or resumed after it.
     pub fn borrow(&mut self) -> (&File, &mut [u8]) {
         (&self.file.0, self.buffer)
     }

@@ -11,6 +11,25 @@ use crate::stats;
 use crate::ui::json::{Path, to_json};
 
 pub fn render(report: &Report, context: &Context) -> String {
+    let mut text = render_files(report, context);
+    let mut put = |line: Line| text += &(to_json(&line) + "\n");
+    if let Some(stats) = &report.stats {
+        put(Line::Stats(stats.line(|name| path::relative(name, context.cwd.as_deref()))));
+    }
+    let totals = &report.totals;
+    put(Line::Summary {
+        totals,
+        errors: totals.found(),
+        listed: report.listed,
+        fixed: report.fixed,
+        by_rule: totals.findings.iter().map(|(rule, n)| (rule.id(), *n)).collect(),
+        status: context.status,
+    });
+    text
+}
+
+/// The lines of the files.
+pub fn render_files(report: &Report, context: &Context) -> String {
     let mut text = String::new();
     let mut put = |line: Line| text += &(to_json(&line) + "\n");
     for (name, outcome) in outcomes(report, context) {
@@ -37,7 +56,7 @@ pub fn render(report: &Report, context: &Context) -> String {
                 if findings.unlisted() > 0 || findings.is_cut_short {
                     put(Line::File {
                         path,
-                        listed: findings.listed.len(),
+                        listed: findings.shown(),
                         unlisted: findings.unlisted(),
                         cut_short: findings.is_cut_short,
                     });
@@ -47,18 +66,6 @@ pub fn render(report: &Report, context: &Context) -> String {
             Outcome::Binary => put(Line::Binary { path }),
         }
     }
-    if let Some(stats) = &report.stats {
-        put(Line::Stats(stats.line(|name| path::relative(name, context.cwd.as_deref()))));
-    }
-    let totals = &report.totals;
-    put(Line::Summary {
-        totals,
-        errors: totals.found(),
-        listed: report.listed,
-        fixed: report.fixed,
-        by_rule: totals.findings.iter().map(|(rule, n)| (rule.id(), *n)).collect(),
-        status: context.status,
-    });
     text
 }
 
@@ -89,7 +96,7 @@ enum Line<'a> {
     /// A file whose findings are not all listed.
     File {
         path: Path<'a>,
-        listed: usize,
+        listed: u64,
         unlisted: u64,
         cut_short: bool,
     },

@@ -1,6 +1,6 @@
 //! The formats of a report: one for people, and those that CI services read.
 //!
-//! Each is written at the end, from the report alone, and has a separate file here. To add one, write its file, and
+//! Each is written from the report alone, at the end or file by file, and has a separate file here. To add one, write its file, and
 //! add it to the two lists below. All escape names and messages, so that no text in them can act.
 
 mod context;
@@ -26,6 +26,8 @@ pub use summary::summary;
 pub struct Format {
     pub reader: Reader,
     pub render: fn(&Report, &Context) -> String,
+    /// Renders findings that are not the last, if the form has nothing before and between them.
+    pub render_part: Option<fn(&Report, &Context) -> String>,
 }
 
 /// Who reads a report.
@@ -38,7 +40,8 @@ pub enum Reader {
 }
 
 impl Format {
-    pub const TEXT: Format = Format { reader: Reader::People, render: text::render };
+    pub const TEXT: Format =
+        Format { reader: Reader::People, render: text::render, render_part: Some(text::render) };
 
     /// The values of the option.
     pub const TABLE: &[(&str, &str, Format)] = &[
@@ -46,7 +49,7 @@ impl Format {
         (
             "json",
             "One JSON object per line, a summary last",
-            Format { reader: Reader::Programs, render: json::render },
+            Format { reader: Reader::Programs, render: json::render, render_part: Some(json::render_files) },
         ),
         ("github", "Annotations for GitHub Actions", Format::for_service(github::render)),
         ("gitlab", "Code Quality report for GitLab", Format::for_service(gitlab::render)),
@@ -55,6 +58,6 @@ impl Format {
     ];
 
     const fn for_service(render: fn(&Report, &Context) -> String) -> Format {
-        Format { reader: Reader::Service, render }
+        Format { reader: Reader::Service, render, render_part: None }
     }
 }

@@ -248,7 +248,7 @@ impl Mixture {
             decode(encoding).unwrap_or_else(|| word.iter().copied().map(char::from).collect())
         };
         let gain = |word: &Vec<u8>| Some(cost(&decoded(word)) - cost(str::from_utf8(word).ok()?));
-        let is_proof = |word: &&Vec<u8>| encoding.takes_raw_bytes() || !is_pair_by_chance(word);
+        let is_proof = |word: &&Vec<u8>| !is_pair_by_chance(word) && !is_ideograph_by_chance(word);
         let gains: Vec<Cost> = words.iter().filter(is_proof).take(WORDS).filter_map(gain).collect();
         let proofs = gains.iter().filter(|gain| **gain > 0).count();
         gains.iter().sum::<Cost>() >= ENOUGH && proofs * OTHERS >= units.len().min(EXAMINED)
@@ -376,7 +376,7 @@ fn well_formed_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     words.filter(|word| !word.is_ascii() && str::from_utf8(word).is_ok())
 }
 
-/// Whether a well-formed word is as likely a character of a multi-byte encoding: all of it that is not ASCII is one character of two
+/// Whether a well-formed word is as likely one or two characters of another encoding: all of it that is not ASCII is one character of two
 /// bytes, maybe repeated, and not next to ASCII letters.
 fn is_pair_by_chance(word: &[u8]) -> bool {
     let pairs = word.split(u8::is_ascii).filter(|pair| !pair.is_empty());
@@ -385,6 +385,14 @@ fn is_pair_by_chance(word: &[u8]) -> bool {
     let is_joined = |two: &[u8]| two[0].is_ascii_alphabetic() != two[1].is_ascii_alphabetic();
     let is_in_word = word.windows(2).any(|two| two.iter().any(|byte| !byte.is_ascii()) && is_joined(two));
     !is_in_word && first.is_some_and(|pair| pair[0] < 0xE0) && of_two.all(|pair| Some(pair) == first)
+}
+
+/// Whether a well-formed word has a character of East Asia next to an ASCII letter: in a page of bytes, such are three letters within
+/// a word.
+fn is_ideograph_by_chance(word: &[u8]) -> bool {
+    let chars: Vec<char> = str::from_utf8(word).unwrap_or_default().chars().collect();
+    let is_joined = |two: &[char]| two[0].is_ascii_alphabetic() && two[1] >= '\u{2E80}';
+    chars.windows(2).any(|two| is_joined(two) || is_joined(&[two[1], two[0]]))
 }
 
 /// What is compared of a unit: its words that are not ASCII, with what is around it.

@@ -288,7 +288,7 @@ fn only_what_got_worse_is_reported() {
     }
     write(at, "b", "sch\u{f6}n\n");
     sh(at, "git add b && git commit -qm new").expect(0, "", "");
-    write(at, "b", "sch\u{f6}n\ngr\u{c3}\u{bc}n\n");
+    write(at, "b", "sch\u{f6}n\nwe\u{e2}\u{20ac}\u{2122}re f\u{c3}\u{bc}r\n");
     for format in ["text", "json", "sarif", "gitlab", "github", "junit"] {
         let ran = sh(at, &format!("$U check --since=HEAD --format={format}"));
         let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();

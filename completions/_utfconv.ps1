@@ -155,6 +155,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude')
             [CompletionResult]::new('--tracked', '--tracked', [CompletionResultType]::ParameterName, 'Only files that git tracks')
             [CompletionResult]::new('--staged', '--staged', [CompletionResultType]::ParameterName, 'Check what is staged for the next commit, as it is in git''s index')
+            [CompletionResult]::new('--all-errors', '--all-errors', [CompletionResultType]::ParameterName, 'With --since or --staged: also report errors that the old version has')
             [CompletionResult]::new('-l', '-l', [CompletionResultType]::ParameterName, 'Print only the names of files with errors')
             [CompletionResult]::new('--files-with-errors', '--files-with-errors', [CompletionResultType]::ParameterName, 'Print only the names of files with errors')
             [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'With -l: end each name with NUL')

@@ -569,14 +569,14 @@ _utfconv_table() {
         echo '
 -f --from-code|encodings|
 --ebcdic-newline|words|nel lf
---rule|list|all ill-formed wrong-encoding bom=require bom=forbid nul replacement-character noncharacter control bidi inner-bom mixed-newlines mixed-newlines=lf mixed-newlines=crlf mixed-newlines=cr final-newline final-newline=require final-newline=forbid not-nfc double-encoded declaration lost-characters
---allow|list|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration lost-characters
+--rule|list|all ill-formed wrong-encoding bom=require bom=forbid nul replacement-character noncharacter control bidi inner-bom mixed-newlines mixed-newlines=lf mixed-newlines=crlf mixed-newlines=cr final-newline final-newline=require final-newline=forbid not-nfc double-encoded declaration lost-characters changed-encoding changed-bom changed-newlines
+--allow|list|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration lost-characters changed-encoding changed-bom changed-newlines
 --fix|flag|
 --diff|flag|
 --min-certainty|words|certain likely guess
 --manifest|files|
 --undo|files|
---explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration lost-characters
+--explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration lost-characters changed-encoding changed-bom changed-newlines
 --config|files|
 --no-config|flag|
 --show-config|files|
@@ -588,6 +588,7 @@ _utfconv_table() {
 --tracked|flag|
 --staged|flag|
 --since|any|
+--all-errors|flag|
 --binary|words|skip check error
 --files-from|files|
 --files0-from|files|

@@ -151,6 +151,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --no-ignore 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
             cand --tracked 'Only files that git tracks'
             cand --staged 'Check what is staged for the next commit, as it is in git''s index'
+            cand --all-errors 'With --since or --staged: also report errors that the old version has'
             cand -l 'Print only the names of files with errors'
             cand --files-with-errors 'Print only the names of files with errors'
             cand -0 'With -l: end each name with NUL'

@@ -665,7 +665,10 @@ function __utfconv_words
             'not-nfc' 'not in NFC' \
             'double-encoded' 'double-encoded' \
             'declaration' 'wrong declaration of the encoding' \
-            'lost-characters' 'characters of the old version were lost'
+            'lost-characters' 'characters of the old version were lost' \
+            'changed-encoding' 'encoding changed' \
+            'changed-bom' 'BOM added or removed' \
+            'changed-newlines' 'newlines changed'
         case check:allow
             printf '%s\t%s\n' 'ill-formed' 'ill-formed bytes' \
             'wrong-encoding' 'another encoding' \
@@ -681,7 +684,10 @@ function __utfconv_words
             'not-nfc' 'not in NFC' \
             'double-encoded' 'double-encoded' \
             'declaration' 'wrong declaration of the encoding' \
-            'lost-characters' 'characters of the old version were lost'
+            'lost-characters' 'characters of the old version were lost' \
+            'changed-encoding' 'encoding changed' \
+            'changed-bom' 'BOM added or removed' \
+            'changed-newlines' 'newlines changed'
         case check:min-certainty
             printf '%s\t%s\n' 'certain' 'Only with proof' \
             'likely' 'All evidence supports it' \
@@ -701,7 +707,10 @@ function __utfconv_words
             'not-nfc' 'not in NFC' \
             'double-encoded' 'double-encoded' \
             'declaration' 'wrong declaration of the encoding' \
-            'lost-characters' 'characters of the old version were lost'
+            'lost-characters' 'characters of the old version were lost' \
+            'changed-encoding' 'encoding changed' \
+            'changed-bom' 'BOM added or removed' \
+            'changed-newlines' 'newlines changed'
         case check:binary
             printf '%s\t%s\n' 'skip' 'Skip them, even if named' \
             'check' 'Check them like text' \
@@ -915,6 +924,7 @@ complete -c utfconv -n '__utfconv_is check' -l exclude -x -d 'In directories: no
 complete -c utfconv -n '__utfconv_is check' -l tracked -d 'Only files that git tracks'
 complete -c utfconv -n '__utfconv_is check' -l staged -d 'Check what is staged for the next commit, as it is in git\'s index'
 complete -c utfconv -n '__utfconv_is check' -l since -x -d 'Only files that git tracks and that differ from revision REV'
+complete -c utfconv -n '__utfconv_is check' -l all-errors -d 'With --since or --staged: also report errors that the old version has'
 complete -c utfconv -n '__utfconv_is check' -l binary -x -a '(__utfconv_words check:binary)' -d 'Handle binary files [default: check if named, else skip]'
 complete -c utfconv -n '__utfconv_is check' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
 complete -c utfconv -n '__utfconv_is check' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'

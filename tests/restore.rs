@@ -257,3 +257,139 @@ fn a_repository_without_commits_has_no_old_versions() {
     let dir = dir_with(&[("a", "é\u{FFFD}\n".as_bytes())]);
     sh(dir.path(), "git init -q . && git add a && $U check --staged").expect(0, "", "");
 }
+
+/// What the old version has is no new error; by content, so one that moved or was added elsewhere is told apart.
+#[test]
+fn only_what_got_worse_is_reported() {
+    if !has("git") {
+        return;
+    }
+    let bad = b"one\nb\xE9d\nsch\xC3\x83\xC2\xB6n\n";
+    let dir = dir_with(&[("a", bad), (".utfconv", b"")]);
+    let at = dir.path();
+    let git = "git init -q . && git config user.email a@b.c && git config user.name a";
+    sh(at, &format!("{git} && git add a && git commit -qm old")).expect(0, "", "");
+    write(at, "a", [b"new\n", &bad[..]].concat());
+    for options in ["--since=HEAD", "--staged", "--since=HEAD -q", "--since=HEAD --format=github"] {
+        sh(at, &format!("git add a && $U check --no-config {options}")).expect(0, "", "");
+    }
+    let old = "a:3:2: error: byte 9: ill-formed UTF-8: E9: ";
+    let ran = sh(at, "$U check --since=HEAD --all-errors");
+    let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(ran.status == 1 && stdout.starts_with(old) && stdout.lines().count() == 1, "{stdout}");
+    // The same bytes in another line, and double-encoded text that is new.
+    write(at, "a", [&bad[..], b"b\xE9\ngr\xC3\x83\xC2\xBCn\n"].concat());
+    sh(at, "git add a").expect(0, "", "");
+    for option in ["--since=HEAD", "--staged"] {
+        let ran = sh(at, &format!("$U check --excerpt=never {option}"));
+        let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let lines: Vec<_> = stdout.lines().collect();
+        assert!(ran.status == 1 && lines.len() == 1 && lines[0].starts_with("a:4:2: error: "), "{stdout}");
+    }
+    write(at, "b", "sch\u{f6}n\n");
+    sh(at, "git add b && git commit -qm new").expect(0, "", "");
+    write(at, "b", "sch\u{f6}n\nwe\u{e2}\u{20ac}\u{2122}re f\u{c3}\u{bc}r\n");
+    for format in ["text", "json", "sarif", "gitlab", "github", "junit"] {
+        let ran = sh(at, &format!("$U check --since=HEAD --format={format}"));
+        let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let has_it = stdout.contains("double-encoded") || stdout.contains("read as windows-1252");
+        assert!(ran.status == 1 && has_it, "{format}: {stdout}");
+    }
+    sh(at, "$U check --since=HEAD --all-errors b").expect(0, "", "");
+    // Without an old version, all is new.
+    write(at, "c", bad);
+    let ran = sh(at, "git add c && $U check --staged --format=json c");
+    let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(ran.status == 1 && stdout.contains("ill-formed"), "{stdout}");
+    let ran = sh(at, "$U check --all-errors a");
+    ran.expect(2, "", "utfconv: --all-errors requires --since or --staged\n");
+}
+
+#[test]
+fn changes_besides_the_text_are_reported_on_request() {
+    if !has("git") {
+        return;
+    }
+    let german =
+        "Die Gr\u{f6}\u{df}e f\u{fc}r \u{e4}ltere B\u{e4}ume und \u{fc}ber die H\u{f6}he der St\u{e4}mme.\n"
+            .repeat(4);
+    let crlf = german.replace('\n', "\r\n");
+    let latin1: Vec<u8> = german.chars().map(|scalar| scalar as u8).collect();
+    let utf16 = |text: &str| -> Vec<u8> {
+        "\u{feff}".chars().chain(text.chars()).flat_map(|scalar| (scalar as u16).to_le_bytes()).collect()
+    };
+    let bom = format!("\u{feff}{german}").into_bytes();
+    let cases: [(&str, Vec<u8>, Vec<u8>, &[&str]); 9] = [
+        ("encoding", latin1.clone(), german.clone().into_bytes(), &["encoding"]),
+        ("utf16", utf16(&german), german.clone().into_bytes(), &["encoding", "bom"]),
+        ("bom", german.clone().into_bytes(), bom.clone(), &["bom"]),
+        ("no-bom", bom, german.clone().into_bytes(), &["bom"]),
+        ("crlf", german.clone().into_bytes(), crlf.clone().into_bytes(), &["newlines"]),
+        ("wide", utf16(&german), utf16(&crlf), &["newlines"]),
+        ("ascii", b"a\n".to_vec(), "a\n\u{e9}t\u{e9}\n".into(), &[]),
+        ("same", latin1.clone(), [&latin1[..], b"more\n"].concat(), &[]),
+        ("uniform", b"a\r\nb\n".to_vec(), b"a\nb\n".to_vec(), &[]),
+    ];
+    let dir = dir_with(&[("x", b"")]);
+    let at = dir.path();
+    for (name, old, ..) in &cases {
+        write(at, name, old);
+    }
+    let git = "git init -q . && git config user.email a@b.c && git config user.name a && git config core.autocrlf false";
+    sh(at, &format!("{git} && git add . && git commit -qm old")).expect(0, "", "");
+    cases.iter().for_each(|(name, _, new, _)| write(at, name, new));
+    for (name, _, _, rules) in &cases {
+        for rule in ["encoding", "bom", "newlines"] {
+            let command =
+                format!("$U check --no-config --since=HEAD --rule=changed-{rule} --format=json {name}");
+            let stdout = String::from_utf8_lossy(&sh(at, &command).stdout).into_owned();
+            let has_it = stdout.contains(&format!("\"changed-{rule}\""));
+            assert_eq!(has_it, rules.contains(&rule), "{name} {rule}: {stdout}");
+        }
+    }
+    let all = "$U check --no-config --since=HEAD --rule=changed-encoding,changed-bom,changed-newlines --excerpt=never";
+    sh(at, &format!("{all} crlf no-bom encoding")).expect(
+        1,
+        "crlf:1:1: error: byte 0: the line ends with CRLF; HEAD has only LF [changed-newlines]\n\
+         no-bom:1:1: error: byte 0: the BOM of HEAD is gone [changed-bom]\n\
+         encoding:1:1: error: byte 0: the encoding is UTF-8; that of HEAD is windows-1252 [changed-encoding]\n",
+        "utfconv: 3 errors in 3 of 3 files\n",
+    );
+    for rule in ["changed-encoding", "changed-bom", "changed-newlines", "lost-characters"] {
+        let text =
+            format!("utfconv: --rule {rule} compares files with old versions; use --since REV or --staged\n");
+        sh(at, &format!("$U check --rule={rule} crlf")).expect(2, "", &text);
+    }
+}
+
+#[test]
+fn a_declared_code_page_does_not_hide_utf8() {
+    let german = "sch\u{f6}n\n".as_bytes();
+    let dir = dir_with(&[
+        ("utf8", german),
+        ("latin", b"sch\xF6n\n"),
+        ("ascii", b"a\n"),
+        ("mixed", b"\xC3\xB6\xF6\n"),
+    ]);
+    let at = dir.path();
+    let line = "utf8:1:4: error: byte 3: looks like UTF-8, not windows-1252; convert it with 'utfconv -i -f UTF-8 -t windows-1252 utf8' [wrong-encoding]\n";
+    sh(at, "$U check --excerpt=never -f windows-1252 .").expect(
+        1,
+        line,
+        "utfconv: 1 error in 1 of 4 files\n",
+    );
+    sh(at, "$U check --excerpt=never -f windows-1252 utf8").expect(
+        1,
+        line,
+        "utfconv: 1 error in 1 of 1 file\n",
+    );
+    write(at, ".editorconfig", "root = true\n[*]\ncharset = latin1\n");
+    let ran = sh(at, "$U check --format=json utf8 latin ascii mixed");
+    let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(
+        ran.status == 1 && stdout.matches("wrong-encoding").count() >= 1 && !stdout.contains("\"latin\""),
+        "{stdout}"
+    );
+    // The command of the message helps.
+    sh(at, "$U -i -f UTF-8 -t ISO-8859-1 utf8 && $U check utf8 latin").expect(0, "", "");
+}

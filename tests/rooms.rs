@@ -17,7 +17,7 @@ const ROOMS: &[&[&str]] = &[
     &["check/args.rs", "check/run.rs"],
     &["check/show.rs", "check/fix/"],
     &["check/examine.rs"],
-    &["check/declared.rs", "check/lost.rs"],
+    &["check/changed.rs", "check/declared.rs", "check/lost.rs"],
     &["check/plan.rs"],
     &["check/formats/"],
     &["check/fast.rs", "check/pending.rs", "check/verdict.rs"],

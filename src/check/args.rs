@@ -83,6 +83,7 @@ fn files(table: Table) -> Table {
         .add_all(in_directories())
         .add(tracked())
         .add_all(changed().map(|option| option.conflicts_with(&["range"])))
+        .add(flag("all-errors", "With --since or --staged: also report errors that the old version has"))
         .add(option("binary", "WHAT", "Handle binary files [default: check if named, else skip]").with(
             |arg| {
                 arg.value_parser(choice(&[
@@ -199,11 +200,23 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let targets = walked(m, ".", stdin_name)?;
     // A hook of git that names a revision may have data of git.
     let is_default_path = !is_named && !targets.wanted.is_of_changes();
-    if targets.wanted.is_of_changes() {
-        selection.turn_on(Rule::LostCharacters);
-    }
     let output = output(m);
     let fix = m.flag("fix");
+    let has_old_versions = targets.wanted.is_of_changes();
+    // What is repaired or recorded is all there is.
+    let only_new = has_old_versions && !m.flag("all-errors") && !fix && !m.is_given("write-baseline");
+    if has_old_versions {
+        selection.turn_on(Rule::LostCharacters);
+    } else if let Some(rule) = selection.needing_old_version() {
+        let id = rule.id();
+        let text = format!("--rule {id} compares files with old versions; use --since REV or --staged");
+        return Err(Refusal::usage(text));
+    } else if m.flag("all-errors") {
+        return Err(Refusal::usage("--all-errors requires --since or --staged"));
+    }
+    if only_new {
+        selection.turn_on(Rule::DoubleEncoded);
+    }
     for option in ["diff", "min-certainty", "manifest"] {
         needs(m, option, "fix", "fix")?;
     }
@@ -227,6 +240,7 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
         settings: Settings {
             encoding: from.map(|name| name.encoding),
             fixes: fix,
+            only_new,
             bom,
             newline: m.remove_one("ebcdic-newline").unwrap_or(EbcdicNewline::Nel),
             selection,

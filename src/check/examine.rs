@@ -16,7 +16,8 @@ use utfconv_core::{
     Repertoire, UTF_8, is_printable, utf8_well_formed_up_to,
 };
 
-use super::baseline::{Baselines, MOST_COMPARED, Sieve, Sieved};
+use super::baseline::{self, Baselines, Errors, MOST_COMPARED, Sieve, Sieved};
+use super::changed;
 use super::declared::DeclaringFile;
 use super::excerpt::{CONTEXT, Excerpt};
 use super::fast::{self, Spare};
@@ -26,13 +27,13 @@ use super::plan::{Binary, Settings, Verdicts};
 use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::{Rule, Rules, Selection, windows_1252};
 use super::scan::Scan;
-use super::verdict::{judge, verdict};
+use super::verdict::{hidden_utf8, judge, verdict};
 use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
-use crate::restore::OldVersions;
+use crate::restore::{OldVersion, OldVersions};
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::reason;
 use utfconv_core::detect::{self, Grade, Sniffed};
@@ -158,6 +159,7 @@ impl<'a> Examiner<'a> {
         };
         let (reading, rules) = self.reading(&required);
         let encoding = reading.named;
+        let is_compared = sieve.is_some() || self.reports_only_new();
         let range = self.range(&file, &reading, &rules)?;
         let span = range.as_ref().map(|(span, _)| span);
         if span.is_some_and(|span| span.bytes.is_empty() && span.of > 0) {
@@ -177,7 +179,9 @@ impl<'a> Examiner<'a> {
                 return Ok(Some((None, 0)));
             }
             let len = head.len() as u64;
-            let settled = self.settle(Some(outcome), &mut window, target, encoding, sieve)?;
+            let (outcome, known) =
+                self.compare(Some(outcome), &rules, target, &required, window.borrow().0)?;
+            let settled = self.settle(outcome, &mut window, target, encoding, (is_compared, sieve, known))?;
             return Ok(settled.map(|outcome| (outcome, len)));
         }
         let has_bom = head.starts_with(b"\xEF\xBB\xBF");
@@ -188,15 +192,21 @@ impl<'a> Examiner<'a> {
             window.narrow(span.bytes.clone())?;
         }
         let is_fast = encoding == &UTF_8 && obeys_bom && !rules.needs_text() && !settings.stats;
+        let may_hide_utf8 = settings.range.is_none() && encoding != &UTF_8;
         let well_formed = if is_fast { self.well_formed_len(&mut window, target, span)? } else { None };
         let (outcome, len) = match well_formed {
             Some(len) => (None, len),
             None => {
                 // Later, findings may be added or taken out.
-                let is_final = sieve.is_none() && declared.is_none() && !rules.has(Rule::LostCharacters);
+                let is_final =
+                    !is_compared && declared.is_none() && !rules.compare_versions() && !may_hide_utf8;
                 let early = self.early.filter(|_| is_final);
-                self.walk(&mut window, target, &reading, rules, range, (sieve.is_some(), early))?
+                self.walk(&mut window, target, &reading, rules, range, (is_compared, early))?
             }
+        };
+        let outcome = match may_hide_utf8 {
+            true => hidden_utf8(outcome, settings.max_listed, &mut window, target, &reading)?,
+            false => outcome,
         };
         let outcome = match declared {
             None => outcome,
@@ -205,31 +215,93 @@ impl<'a> Examiner<'a> {
                 declared.check(outcome, settings, &reading, is_required)?
             }
         };
-        let outcome = match self.old.filter(|_| rules.has(Rule::LostCharacters)) {
-            Some(old) => lost::check(outcome, settings, old, target, window.borrow().0)?,
-            None => outcome,
-        };
-        let settled = self.settle(outcome, &mut window, target, encoding, sieve)?;
+        let (outcome, known) = self.compare(outcome, &rules, target, &required, window.borrow().0)?;
+        let settled = self.settle(outcome, &mut window, target, encoding, (is_compared, sieve, known))?;
         Ok(settled.map(|outcome| (outcome, len)))
     }
 
-    /// Takes the errors that a baseline knows out of the outcome. Returns nothing if the file was postponed.
+    /// Whether errors that the old version of a file has are left out.
+    fn reports_only_new(&self) -> bool {
+        self.settings.only_new && self.old.is_some()
+    }
+
+    fn old_version(&self, target: &FileEntry) -> io::Result<Option<OldVersion>> {
+        Ok(self.old.map(|old| old.newest(&target.name())).transpose()?.flatten())
+    }
+
+    /// Adds what the rules that compare versions find to the outcome, and returns the errors that the old version has, if they
+    /// are to be left out.
+    fn compare(
+        &self,
+        outcome: Option<Outcome>,
+        rules: &Rules,
+        target: &FileEntry,
+        required: &Requirements,
+        file: &File,
+    ) -> io::Result<(Option<Outcome>, Option<Errors>)> {
+        let compares = rules.compare_versions() || self.reports_only_new() && outcome.is_some();
+        let old = if compares { self.old_version(target)? } else { None };
+        let Some(old) = old else { return Ok((outcome, None)) };
+        let known = match &outcome {
+            Some(Outcome::Findings(_)) if self.reports_only_new() => {
+                Some(self.errors_of(&old, target, required)?)
+            }
+            _ => None,
+        };
+        let outcome = match rules.has(Rule::LostCharacters) {
+            true => lost::check(outcome, self.settings, &old, target, file)?,
+            false => outcome,
+        };
+        let outcome = changed::check(outcome, self.settings, rules, &old, target, file)?;
+        Ok((outcome, known))
+    }
+
+    /// The errors of an old version, with the same rules.
+    fn errors_of(&self, old: &OldVersion, target: &FileEntry, required: &Requirements) -> io::Result<Errors> {
+        let settings = self.settings.of_old_versions();
+        let (baselines, spare, passed) = (Baselines::default(), Spare::new(0), AtomicU64::new(0));
+        let mut examiner = Examiner::new(&settings, None, &baselines, &spare, &passed);
+        let required = Requirements { baseline: None, ..required.clone() };
+        let encoding = examiner.reading(&required).0.named;
+        let mut file = old.file.try_clone()?;
+        file.rewind()?;
+        let mut buffer = vec![0; settings.buffer_size];
+        let (outcome, _) = examiner.look_at(file, target, required, &mut buffer)?.unwrap_or_default();
+        match outcome {
+            Some(Outcome::Findings(found)) => baseline::errors(&found, &old.file, encoding),
+            _ => Ok(Errors::new()),
+        }
+    }
+
+    /// Takes the errors that a baseline or the old version knows out of the outcome, if it is compared with one. Returns nothing if the file was postponed.
     fn settle(
         &self,
         outcome: Option<Outcome>,
         window: &mut Window,
         target: &FileEntry,
         named: &'static Encoding,
-        sieve: Option<Sieve>,
+        (is_compared, sieve, known): (bool, Option<Sieve>, Option<Errors>),
     ) -> io::Result<Option<Option<Outcome>>> {
-        let Some(sieve) = sieve else { return Ok(Some(outcome)) };
+        if !is_compared {
+            return Ok(Some(outcome));
+        }
         let found = match outcome {
             None => None,
             Some(Outcome::Findings(found)) => Some(found),
             other => return Ok(Some(other)),
         };
-        let Sieved::New(found) = sieve.sift(found, window.borrow().0, named)? else { return Ok(None) };
-        let Some(mut found) = found else { return Ok(Some(None)) };
+        let sifted = match sieve {
+            None => Sieved::New(found),
+            Some(sieve) => sieve.sift(found, window.borrow().0, named)?,
+        };
+        let Sieved::New(found) = sifted else { return Ok(None) };
+        let found = match (found, known) {
+            (Some(found), Some(mut known)) => {
+                Some(baseline::unknown(found, &mut known, window.borrow().0, named)?)
+            }
+            (found, _) => found,
+        };
+        let Some(mut found) = found.filter(|found| found.total > 0) else { return Ok(Some(None)) };
         let settings = self.settings;
         if settings.verdicts != Verdicts::None {
             judge(&mut found, window, target, named, settings.verdicts == Verdicts::Summary)?;

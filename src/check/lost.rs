@@ -10,21 +10,20 @@ use super::plan::Settings;
 use super::report::{Finding, Findings, Outcome};
 use super::rules::Rule;
 use crate::files::walk::FileEntry;
-use crate::restore::{OldVersion, OldVersions, damage, is_loss, read_whole};
+use crate::restore::{OldVersion, damage, is_loss, read_whole};
 use crate::ui::quote::as_argument;
 
 /// Adds what the file of `target` has lost since its old version to what was found in it.
 pub fn check(
     outcome: Option<Outcome>,
     settings: &Settings,
-    old: &OldVersions,
+    old: &OldVersion,
     target: &FileEntry,
     file: &std::fs::File,
 ) -> io::Result<Option<Outcome>> {
     if let Some(Outcome::Binary | Outcome::Unreadable(_)) = outcome {
         return Ok(outcome);
     }
-    let Some(old) = old.newest(&target.name())? else { return Ok(outcome) };
     let new = read_whole(file)?;
     if old.content.is_ascii() || old.content == new {
         return Ok(outcome);
@@ -33,7 +32,7 @@ pub fn check(
         Some(Outcome::Findings(findings)) => findings,
         _ => Findings::with_room(settings.max_listed),
     };
-    let (view, places, is_proven) = lost(&old, &new);
+    let (view, places, is_proven) = lost(old, &new);
     let lines = Lines::new(&new);
     let restore = || {
         let name = as_argument(&target.key().name);
@@ -43,7 +42,7 @@ pub fn check(
     let mut advice = if is_proven { restore() } else { String::new() };
     for place in places {
         let advice = std::mem::take(&mut advice);
-        findings.push(Rule::LostCharacters, || lines.finding(place, view, &old, &advice, settings));
+        findings.push(Rule::LostCharacters, || lines.finding(place, view, old, &advice, settings));
     }
     findings.listed.sort_by_key(|finding| finding.position.offset());
     Ok((findings.total > 0).then_some(Outcome::Findings(findings)))

@@ -5,6 +5,7 @@
 
 pub mod args;
 mod baseline;
+mod changed;
 mod declared;
 mod examine;
 mod excerpt;

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use utfconv_core::detect::Grade;
 use utfconv_core::{EbcdicNewline, Encoding};
 
+use super::baseline::MOST_COMPARED;
 use super::formats::Format;
 use super::rules::Selection;
 use crate::config::Demand;
@@ -94,6 +95,24 @@ pub struct Settings {
     pub buffer_size: usize,
     /// Files are repaired: no baseline is read.
     pub fixes: bool,
+    /// Of files with an old version, only errors that it does not have are reported.
+    pub only_new: bool,
+}
+
+impl Settings {
+    /// The settings that find all errors of an old version.
+    pub fn of_old_versions(&self) -> Settings {
+        Settings {
+            max_listed: MOST_COMPARED,
+            max_found: MOST_COMPARED,
+            excerpts: false,
+            verdicts: Verdicts::None,
+            hints: false,
+            stats: false,
+            only_new: false,
+            ..self.clone()
+        }
+    }
 }
 
 /// How binary files are handled.

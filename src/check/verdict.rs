@@ -3,14 +3,17 @@
 
 use std::io;
 
-use utfconv_core::detect::{Detection, Hints};
-use utfconv_core::{Encoding, US_ASCII, UTF_8};
+use utfconv_core::detect::{Detection, Grade, Hints};
+use utfconv_core::{Encoding, FaultBytes, Position, US_ASCII, UTF_8};
 
-use super::report::{Finding, Findings, Verdict};
+use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::Rule;
 use crate::detect::detected::{self, Detected};
+use crate::files::ranges::Reading;
+use crate::files::stdio::fill_at;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
+use crate::git::{Likeness, Mistakable};
 use crate::ui::quote::{as_argument, counted};
 
 /// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`; for a summary, one
@@ -69,16 +72,100 @@ pub fn verdict(
     Ok(Some((first, verdict)))
 }
 
+/// Bytes read at a time.
+const BUFFER: usize = 64 << 10;
+
+/// Adds to the outcome that a file is UTF-8, which a single-byte encoding decodes as other text.
+pub fn hidden_utf8(
+    outcome: Option<Outcome>,
+    max_listed: u64,
+    window: &mut Window,
+    target: &FileEntry,
+    reading: &Reading,
+) -> io::Result<Option<Outcome>> {
+    let named = reading.named;
+    let mut findings = match outcome {
+        None => Findings::with_room(max_listed),
+        Some(Outcome::Findings(findings)) => findings,
+        other => return Ok(other),
+    };
+    let is_known = findings.listed.iter().any(|one| one.rule == Rule::WrongEncoding);
+    let may_hide = named != &US_ASCII && named.is_of_bytes() && named.is_ascii_compatible();
+    let mistakable = || Mistakable::in_text_of(named, reading.newline);
+    if !is_known
+        && may_hide
+        && window.end_of_file(target)?.is_some()
+        && let (likeness, Some((position, byte))) = liken(window.borrow().0)?
+        && likeness.is_utf8()
+        && let mistakable @ Mistakable::Others(1) = mistakable()
+        && likeness.is_rather_utf8(mistakable)
+    {
+        let first = Finding {
+            rule: Rule::WrongEncoding,
+            position,
+            len: 1,
+            columns: Some(1),
+            bytes: FaultBytes::new(&[byte]),
+            kind: "",
+            message: String::new(),
+            hint: None,
+            excerpt: None,
+        };
+        let verdict = Verdict {
+            encoding: UTF_8.name(),
+            certainty: Grade::Likely.word(),
+            expected: named.name(),
+            errors: None,
+            at_least: false,
+        };
+        let call = conversion(&verdict, target);
+        let offset = position.offset();
+        let message =
+            format!("byte {offset}: looks like UTF-8, not {}; convert it with '{call}'", verdict.expected);
+        findings.push(Rule::WrongEncoding, || Finding { message, ..first });
+        findings.verdict.get_or_insert(verdict);
+        findings.listed.sort_by_key(|finding| finding.position.offset());
+    }
+    Ok((findings.total > 0).then_some(Outcome::Findings(findings)))
+}
+
+/// How much a file looks like UTF-8, and its first byte that is not ASCII, with the position.
+fn liken(file: &std::fs::File) -> io::Result<(Likeness, Option<(Position, u8)>)> {
+    let (mut likeness, mut position, mut first) = (Likeness::new(), Position::default(), None);
+    let (mut buffer, mut offset) = (vec![0; BUFFER], 0);
+    loop {
+        let len = fill_at(file, &mut buffer, offset)?;
+        let chunk = &buffer[..len];
+        likeness.feed(chunk);
+        if first.is_none() {
+            let ascii = chunk.iter().position(|byte| !byte.is_ascii()).unwrap_or(len);
+            position = position.past(&chunk[..ascii], ascii as u64);
+            first = chunk.get(ascii).map(|byte| (position, *byte));
+        }
+        // A sequence that is cut may continue.
+        if len < BUFFER || likeness.is_ill_formed() {
+            return Ok((likeness, first));
+        }
+        offset += len as u64;
+    }
+}
+
+/// The command that converts the file to the encoding that is expected.
+fn conversion(verdict: &Verdict, target: &FileEntry) -> String {
+    let Verdict { encoding: like, expected: to, .. } = verdict;
+    let to_option = if *to == UTF_8.name() { String::new() } else { format!(" -t {to}") };
+    match target.is_stdin() {
+        true => format!("utfconv -f {like}{to_option}"),
+        false => format!("utfconv -i -f {like}{to_option} {}", as_argument(&target.key().name)),
+    }
+}
+
 /// Makes the finding, at the position of the first ill-formed sequence.
 fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry) -> Finding {
     let Verdict { encoding: like, expected: to, errors, at_least, .. } = verdict;
     let least = if *at_least { "at least " } else { "" };
     let errors = counted(errors.unwrap_or_default(), "error");
-    let to_option = if *to == UTF_8.name() { String::new() } else { format!(" -t {to}") };
-    let call = match target.is_stdin() {
-        true => format!("utfconv -f {like}{to_option}"),
-        false => format!("utfconv -i -f {like}{to_option} {}", as_argument(&target.key().name)),
-    };
+    let call = conversion(verdict, target);
     Finding {
         rule: Rule::WrongEncoding,
         kind: "",

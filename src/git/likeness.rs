@@ -89,6 +89,11 @@ impl Likeness {
         }
     }
 
+    /// Whether some is ill-formed, whatever follows.
+    pub fn is_ill_formed(&self) -> bool {
+        self.is_ill_formed
+    }
+
     /// Whether all was well-formed UTF-8.
     pub fn is_utf8(&self) -> bool {
         !self.is_ill_formed && self.cut.is_empty()

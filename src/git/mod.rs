@@ -14,5 +14,6 @@ mod protocol;
 mod textconv;
 
 pub use filter::run as filter;
+pub use likeness::{Likeness, Mistakable};
 pub use plan::{FilterPlan, TextconvPlan};
 pub use textconv::run as textconv;

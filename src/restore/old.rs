@@ -56,6 +56,8 @@ pub struct OldVersion {
     pub encoding: Option<&'static Encoding>,
     /// It was named on the command line.
     pub is_named: bool,
+    /// The file with the content.
+    pub file: File,
 }
 
 impl OldVersions {
@@ -124,7 +126,13 @@ impl OldVersions {
         // It is looked for from where the file is read.
         let encoding = self.encoding_of(&mut opened, path)?;
         let content = read_whole(opened.file()).map_err(|error| with_context(&error, &name))?;
-        Ok(OldVersion { name, content, encoding, is_named: self.encoding.is_some() })
+        Ok(OldVersion {
+            name,
+            content,
+            encoding,
+            is_named: self.encoding.is_some(),
+            file: opened.into_file(),
+        })
     }
 
     /// Reads the newest version of the file at `path`; None if there is none.

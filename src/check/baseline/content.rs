@@ -29,8 +29,16 @@ const CONTEXT: usize = 120;
 /// Returns the key of an error: its bytes and the line around them, but not its position. Blanks around the line do not
 /// count, and neither does the line where a rule is about the whole file.
 pub fn key(file: &File, finding: &Finding, encoding: &Encoding) -> io::Result<ErrorKey> {
-    let about_file =
-        [Rule::Bom, Rule::WrongEncoding, Rule::MixedNewlines, Rule::FinalNewline, Rule::Declaration];
+    let about_file = [
+        Rule::Bom,
+        Rule::WrongEncoding,
+        Rule::MixedNewlines,
+        Rule::FinalNewline,
+        Rule::Declaration,
+        Rule::ChangedEncoding,
+        Rule::ChangedBom,
+        Rule::ChangedNewlines,
+    ];
     let (mut before, mut after) = (Vec::new(), Vec::new());
     if !about_file.contains(&finding.rule) {
         let (start, unit) = (finding.position.offset(), encoding.unit());

@@ -18,7 +18,8 @@ use std::sync::{Arc, Mutex};
 
 use utfconv_core::Encoding;
 
-use self::content::{Errors, Sketch, common, key};
+pub use self::content::Errors;
+use self::content::{Sketch, common, key};
 pub use self::text::may_replace;
 use self::text::{Files, Recorded};
 use super::report::{BaselineTotals, Findings};
@@ -255,6 +256,36 @@ impl<'a> Lost<'a> {
     }
 }
 
+/// The errors that were found in a file that can be read at any offset.
+pub fn errors(found: &Findings, file: &File, encoding: &Encoding) -> io::Result<Errors> {
+    let mut errors = Errors::new();
+    for finding in &found.listed {
+        *errors.entry(key(file, finding, encoding)?).or_default() += 1;
+    }
+    Ok(errors)
+}
+
+/// What was found in a file without the `known` errors, of which those that are not there are left.
+pub fn unknown(
+    found: Findings,
+    known: &mut Errors,
+    file: &File,
+    encoding: &Encoding,
+) -> io::Result<Findings> {
+    let mut new = Findings { listed: Vec::new(), counts: BTreeMap::new(), total: 0, ..found };
+    for finding in found.listed {
+        match known.get_mut(&key(file, &finding, encoding)?).filter(|count| **count > 0) {
+            Some(count) => *count -= 1,
+            None => {
+                *new.counts.entry(finding.rule).or_default() += 1;
+                new.total += 1;
+                new.listed.push(finding);
+            }
+        }
+    }
+    Ok(new)
+}
+
 impl Sieve<'_> {
     /// Takes the known errors out of what was found in the file, None if there is nothing. `file` can be read at any
     /// offset.
@@ -262,10 +293,7 @@ impl Sieve<'_> {
         let Sieve { baselines, baseline, name, key: file_key } = self;
         let Some(baseline) = baseline else {
             if let (Some(found), Some((_, files))) = (found, &baselines.recorded) {
-                let mut errors = Errors::new();
-                for finding in &found.listed {
-                    *errors.entry(key(file, finding, encoding)?).or_default() += 1;
-                }
+                let errors = errors(&found, file, encoding)?;
                 let recorded = Recorded { lines: Sketch::of(file)?, errors };
                 lock(files).insert(name, recorded);
             }
@@ -273,12 +301,11 @@ impl Sieve<'_> {
         };
         let old_name = baselines.renamed.get(&file_key).unwrap_or(&name);
         let Some(recorded) = baseline.files.get(old_name) else {
-            if found.is_some() && !baseline.vanished.is_empty() && !baselines.is_second_pass {
-                let lines = Sketch::of(file)?;
-                let mut errors = Errors::new();
-                for finding in found.iter().flat_map(|found| &found.listed) {
-                    *errors.entry(key(file, finding, encoding)?).or_default() += 1;
-                }
+            if let Some(found) = &found
+                && !baseline.vanished.is_empty()
+                && !baselines.is_second_pass
+            {
+                let (lines, errors) = (Sketch::of(file)?, errors(found, file, encoding)?);
                 let postponed = Postponed { key: file_key, baseline, name, lines, errors };
                 lock(&baselines.postponed).push(postponed);
                 return Ok(Sieved::Postponed);
@@ -287,25 +314,9 @@ impl Sieve<'_> {
         };
         let mut left = recorded.errors.clone();
         let is_cut_short = found.as_ref().is_some_and(|found| found.is_cut_short);
-        let new = found.map(|found| {
-            let mut new = Findings { listed: Vec::new(), counts: BTreeMap::new(), total: 0, ..found };
-            for finding in found.listed {
-                let count = left.get_mut(&key(file, &finding, encoding)?).filter(|count| **count > 0);
-                match count {
-                    Some(count) => {
-                        *count -= 1;
-                        baselines.known.fetch_add(1, Ordering::Relaxed);
-                    }
-                    None => {
-                        *new.counts.entry(finding.rule).or_default() += 1;
-                        new.total += 1;
-                        new.listed.push(finding);
-                    }
-                }
-            }
-            Ok::<_, io::Error>(new)
-        });
-        let new = new.transpose()?;
+        let new = found.map(|found| unknown(found, &mut left, file, encoding)).transpose()?;
+        let known = recorded.errors.values().sum::<u64>() - left.values().sum::<u64>();
+        baselines.known.fetch_add(known, Ordering::Relaxed);
         // What was not read may be there.
         if !is_cut_short {
             baselines.gone.fetch_add(left.values().sum(), Ordering::Relaxed);

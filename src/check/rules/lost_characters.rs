@@ -21,6 +21,6 @@ To see what can be put back, with the edits kept, and to do that:
     utfconv repair --from-rev=REV -i FILE
 ",
     severity: Severity::Major,
-    detection: Detection::Versions,
+    detection: Detection::Lost,
     ..Definition::with(Fix::Never("utfconv repair does"))
 };

@@ -5,6 +5,9 @@
 
 mod bidi;
 mod bom;
+mod changed_bom;
+mod changed_encoding;
+mod changed_newlines;
 mod control;
 mod declaration;
 pub mod double_encoded;
@@ -23,6 +26,7 @@ mod wrong_encoding;
 
 use std::ops::Range;
 
+use utfconv_core::Encoding;
 use utfconv_core::internals::marks::{Marks, Start};
 
 pub use inner_bom::{Before, without_boms};
@@ -66,6 +70,9 @@ rules! {
     DoubleEncoded: double_encoded,
     Declaration: declaration,
     LostCharacters: lost_characters,
+    ChangedEncoding: changed_encoding,
+    ChangedBom: changed_bom,
+    ChangedNewlines: changed_newlines,
 }
 
 /// What is known about a rule.
@@ -127,8 +134,10 @@ pub enum Detection {
     Newlines,
     /// A look at the first and last bytes of a file.
     Ends,
-    /// A comparison with an old version, where there is one.
-    Versions,
+    /// What can be restored from an old version, where there is one.
+    Lost,
+    /// This comparison with an old version, where there is one.
+    Change(Compare),
 }
 
 /// Finds single characters.
@@ -138,6 +147,32 @@ pub struct Character {
     pub is_forbidden: fn(u32) -> bool,
     /// Explains the finding.
     why: fn(u32) -> Why,
+}
+
+/// Returns what changed from the old version to the new one, in words, and where that shows in the new one.
+pub type Compare = fn(&Version, &Version) -> Option<Change>;
+
+/// A version of a file.
+pub struct Version<'a> {
+    /// Its name in messages.
+    pub name: &'a str,
+    pub content: &'a [u8],
+    /// None if nothing shows which it is.
+    pub encoding: Option<&'static Encoding>,
+}
+
+/// What changed between two versions.
+pub struct Change {
+    pub text: String,
+    /// The offset of a line of the new version, and its number.
+    pub line: (u64, u64),
+}
+
+impl Change {
+    /// A change of the whole file.
+    fn of_file(text: String) -> Option<Change> {
+        Some(Change { text, line: (0, 1) })
+    }
 }
 
 /// Calls a function for each range of a text that breaks a rule.
@@ -248,7 +283,8 @@ impl Rule {
             | Detection::Document
             | Detection::Newlines
             | Detection::Ends
-            | Detection::Versions => Why::from(self.definition().title),
+            | Detection::Lost
+            | Detection::Change(_) => Why::from(self.definition().title),
         }
     }
 

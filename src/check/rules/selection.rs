@@ -78,6 +78,12 @@ impl Selection {
         self.named.insert(rule);
     }
 
+    /// Returns a rule that was named and compares a file with an old version.
+    pub fn needing_old_version(&self) -> Option<Rule> {
+        let compares = |rule: &&Rule| matches!(rule.detection(), Detection::Lost | Detection::Change(_));
+        self.named.difference(&self.allowed).find(compares).copied()
+    }
+
     /// Returns this selection over that of a configuration file: both count, and where they contradict each other, this one.
     pub fn over(&self, list: &RuleList) -> Selection {
         let selected = list.rules.iter().filter_map(|rule| Selected::parse(rule).ok());
@@ -181,10 +187,18 @@ impl Rules {
         self.iter().filter(|rule| rule.needs_whole_file()).min()
     }
 
+    /// Whether some compare a file with its old version.
+    pub fn compare_versions(&self) -> bool {
+        self.iter().any(|rule| matches!(rule.detection(), Detection::Lost | Detection::Change(_)))
+    }
+
     /// Whether well-formed text must be scanned too. The BOM is not part of the text.
     pub fn needs_text(&self) -> bool {
         self.iter().any(|rule| {
-            !matches!(rule.detection(), Detection::Decoder | Detection::Ends | Detection::Versions)
+            !matches!(
+                rule.detection(),
+                Detection::Decoder | Detection::Ends | Detection::Lost | Detection::Change(_)
+            )
         })
     }
 }

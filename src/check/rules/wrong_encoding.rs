@@ -8,7 +8,8 @@ pub const RULE: Definition = Definition {
     explanation: "\
 The file is plainly in another encoding than expected. Where UTF-8 is
 expected, it begins with the BOM of UTF-16 or UTF-32, or all of it reads as
-such. Where UTF-16 or UTF-32 is expected, it is UTF-8. One such error replaces
+such. Where UTF-16, UTF-32 or a single-byte encoding with ASCII is expected,
+it is UTF-8, and not only ASCII. One such error replaces
 thousands of ill-formed bytes. It also replaces several ill-formed sequences
 in a file that is certainly or likely in another encoding, as 'utfconv detect'
 finds it; --verbose lists them. With --binary=error, binary files break this

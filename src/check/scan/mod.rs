@@ -54,7 +54,8 @@ impl Scan {
                 | Detection::Document
                 | Detection::Newlines
                 | Detection::Ends
-                | Detection::Versions => {}
+                | Detection::Lost
+                | Detection::Change(_) => {}
             }
         }
         Scan {

@@ -1,0 +1,68 @@
+//! What a change did to a file besides its text, as findings: the rules that compare two versions.
+
+use std::ffi::OsStr;
+use std::io;
+
+use utfconv_core::detect::Hints;
+use utfconv_core::{Encoding, FaultBytes, Position};
+
+use super::plan::Settings;
+use super::report::{Finding, Findings, Outcome};
+use super::rules::{Change, Detection, Rules, Version};
+use crate::detect::detected::{self, Detected};
+use crate::files::walk::FileEntry;
+use crate::restore::{OldVersion, read_whole};
+
+/// Adds what changed from the old version of `target` to what was found in it.
+pub fn check(
+    outcome: Option<Outcome>,
+    settings: &Settings,
+    rules: &Rules,
+    old: &OldVersion,
+    target: &FileEntry,
+    file: &std::fs::File,
+) -> io::Result<Option<Outcome>> {
+    if let Some(Outcome::Binary | Outcome::Unreadable(_)) = outcome {
+        return Ok(outcome);
+    }
+    let compared: Vec<_> = rules
+        .iter()
+        .filter_map(|rule| match rule.detection() {
+            Detection::Change(compare) => Some((rule, compare)),
+            _ => None,
+        })
+        .collect();
+    if compared.is_empty() {
+        return Ok(outcome);
+    }
+    let new = read_whole(file)?;
+    let name = &target.key().name;
+    let was = Version { name: &old.name, content: &old.content, encoding: detect(&old.content, name)? };
+    let is = Version { name: "", content: &new, encoding: detect(&new, name)? };
+    let mut findings = match outcome {
+        Some(Outcome::Findings(findings)) => findings,
+        _ => Findings::with_room(settings.max_listed),
+    };
+    for (rule, compare) in compared {
+        let Some(Change { text, line: (offset, line) }) = compare(&was, &is) else { continue };
+        findings.push(rule, || Finding {
+            rule,
+            position: Position::new(offset, line, 1),
+            len: 0,
+            columns: Some(0),
+            bytes: FaultBytes::new(&[]),
+            kind: "",
+            message: format!("byte {offset}: {text}"),
+            hint: None,
+            excerpt: None,
+        });
+    }
+    findings.listed.sort_by_key(|finding| finding.position.offset());
+    Ok((findings.total > 0).then_some(Outcome::Findings(findings)))
+}
+
+/// The encoding that the content shows, if it is no guess.
+fn detect(mut content: &[u8], name: &OsStr) -> io::Result<Option<&'static Encoding>> {
+    let detected = detected::detect(&mut content, None, name, &Hints::default())?;
+    Ok(Some(detected).filter(Detected::is_enough).and_then(|detected| detected.found.encoding))
+}

@@ -1,0 +1,33 @@
+//! A BOM that a change added or removed.
+
+use super::{Change, Definition, Detection, Fix, Version};
+
+pub const RULE: Definition = Definition {
+    id: "changed-bom",
+    title: "BOM added or removed",
+    explanation: "\
+The file begins with a BOM (byte order mark), and its old version in git does
+not, or the reverse. Editors add and remove it without notice, and compilers,
+parsers of CSV and #! lines behave differently then.
+
+This is checked with --since or --staged only, and on request.
+
+To remove the BOM from UTF-8, and to add it:
+    utfconv --input-bom=strip -o FILE FILE
+    utfconv --output-bom=always -o FILE FILE
+",
+    detection: Detection::Change(compare),
+    ..Definition::with(Fix::Never("the change may be intended"))
+};
+
+/// UTF-32LE begins as UTF-16LE does.
+const BOMS: [&[u8]; 4] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\0\0\xFE\xFF"];
+
+fn compare(old: &Version, new: &Version) -> Option<Change> {
+    let has_bom = |content: &[u8]| BOMS.iter().any(|bom| content.starts_with(bom));
+    match (has_bom(old.content), has_bom(new.content)) {
+        (false, true) => Change::of_file(format!("{} has no BOM", old.name)),
+        (true, false) => Change::of_file(format!("the BOM of {} is gone", old.name)),
+        _ => None,
+    }
+}

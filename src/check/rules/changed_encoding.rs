@@ -1,0 +1,43 @@
+//! An encoding that a change replaced by another one.
+
+use std::collections::HashSet;
+
+use utfconv_core::US_ASCII;
+
+use super::{Change, Definition, Detection, Fix, Severity, Version};
+
+pub const RULE: Definition = Definition {
+    id: "changed-encoding",
+    title: "encoding changed",
+    explanation: "\
+The file is in another encoding than its old version in git, as 'utfconv
+detect' finds both, whatever is declared. Text that gets its first characters
+that are not ASCII has not changed its encoding, nor has a file in which a
+line with such characters is the same as before.
+
+This is checked with --since or --staged only, and on request.
+
+To convert the file back, with the names from the message:
+    utfconv -i -f NEW -t OLD FILE
+",
+    severity: Severity::Major,
+    detection: Detection::Change(compare),
+    ..Definition::with(Fix::Never("the change may be intended"))
+};
+
+fn compare(old: &Version, new: &Version) -> Option<Change> {
+    let (was, is) = (old.encoding?, new.encoding?);
+    let is_more_of = |one, other| one == &US_ASCII && utfconv_core::Encoding::is_ascii_compatible(other);
+    if was == is || is_more_of(was, is) || is_more_of(is, was) {
+        return None;
+    }
+    let lines = |version: &Version<'_>| -> HashSet<Vec<u8>> {
+        let lines = version.content.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        lines.filter(|line| !line.is_ascii()).map(<[u8]>::to_vec).collect()
+    };
+    // The statistics may change their mind about the same bytes.
+    if !lines(old).is_disjoint(&lines(new)) {
+        return None;
+    }
+    Change::of_file(format!("the encoding is {}; that of {} is {}", is.name(), old.name, was.name()))
+}

@@ -319,7 +319,8 @@ fn changes_besides_the_text_are_reported_on_request() {
         "\u{feff}".chars().chain(text.chars()).flat_map(|scalar| (scalar as u16).to_le_bytes()).collect()
     };
     let bom = format!("\u{feff}{german}").into_bytes();
-    let cases: [(&str, Vec<u8>, Vec<u8>, &[&str]); 9] = [
+    type Case = (&'static str, Vec<u8>, Vec<u8>, &'static [&'static str]);
+    let cases: [Case; 9] = [
         ("encoding", latin1.clone(), german.clone().into_bytes(), &["encoding"]),
         ("utf16", utf16(&german), german.clone().into_bytes(), &["encoding", "bom"]),
         ("bom", german.clone().into_bytes(), bom.clone(), &["bom"]),

@@ -180,7 +180,11 @@ fn a_second_bom_is_reported() {
 
 #[test]
 fn contradicting_options_are_usage_errors() {
-    run(&["--input-bom=keep", "--output-bom=never"], "").expect(2, "", "contradict");
+    run(&["--input-bom=keep", "--output-bom=never"], "").expect(
+        2,
+        "",
+        "--input-bom=keep cannot be used with --output-bom=never",
+    );
     run(&["-f", "latin1", "--input-bom=require"], "").expect(2, "", "ISO-8859-1 has no BOM");
     run(&["-t", "latin1", "--output-bom=always"], "").expect(2, "", "ISO-8859-1 has no BOM");
 }

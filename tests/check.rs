@@ -678,7 +678,7 @@ fn hints_and_long_findings() {
     let dir =
         dir_with(&[("wide", b"\xFF\xFEa\0\n\0"), ("twice", "é".repeat(9000).replace('é', "Ã©").as_bytes())]);
     let at = dir.path();
-    let hint = "   = hint: utfconv -f UTF-16 -t UTF-8 -o FILE FILE converts it\n";
+    let hint = "   = hint: utfconv -i -f UTF-16 wide converts it\n";
     let line =
         "wide:1:1: error: byte 0: looks like UTF-16LE (begins with FF FE), not UTF-8 [wrong-encoding]\n";
     let excerpt = " 1 | <FF><FE>a<U+0000>\n   | ^^^^^^^^\n";

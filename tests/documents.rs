@@ -93,7 +93,7 @@ const COMMANDS: [(&str, i32, &str, &[u8]); 14] = [
     ("utfconv repair -i --manifest", 1, "docs/page.html", "<p>Straße".as_bytes()),
     ("utfconv -f windows-1252 letter.txt >", 0, "letter.utf8.txt", "25 € und".as_bytes()),
     ("utfconv -f UTF-16 -o", 0, "letter.utf8.txt", "25 € und".as_bytes()),
-    ("utfconv --in-place -f auto", 0, "letter.txt", "25 € und".as_bytes()),
+    ("utfconv --in-place=.bak -f auto", 0, "letter.txt", "25 € und".as_bytes()),
     ("utfconv -i -r -f auto --manifest", 0, "src/brief.txt", "25 € und".as_bytes()),
     ("utfconv check --rule bom=forbid", 1, "fixes.patch", b"\n+<p>Gr\xC3\xB6"),
     (

@@ -246,7 +246,7 @@ fn kinds(stderr: &str) -> String {
         ("problem in writing the output", "write"),
         ("error while closing output file", "write"),
         ("write error", "write"),
-        (" is output file", "same file"),
+        ("would overwrite this input", "same file"),
         (": not written", "not written"),
         ("warning: ", "warning"),
         ("option", "usage"),

@@ -148,6 +148,25 @@ fn renamed_files_have_their_old_version() {
     sh(at, "cd /; $U repair --from-rev").expect(2, "", "not in a git repository");
 }
 
+/// What is staged is read from the index, also where its directory is gone.
+#[test]
+fn staged_files_need_no_directory() {
+    if !has("git") {
+        return;
+    }
+    let (dir, old) = repository();
+    let at = dir.path();
+    sh(at, "mkdir -p a/b && git mv western a/b/c && git commit -qm move").expect(0, "", "");
+    write(at, "a/b/c", edited(&old[0], false));
+    let ran = sh(at, "git add . && rm -r a && $U check --staged");
+    let stdout = String::from_utf8(ran.stdout).expect("UTF-8");
+    assert!(
+        ran.status == 1 && stdout.starts_with("a/b/c:1:7: error: byte 6: characters of HEAD were lost: "),
+        "{stdout}"
+    );
+    assert_eq!(ran.stderr, "utfconv: 3 errors in 1 of 1 file\n");
+}
+
 /// The newest commit in which a file is not damaged counts, also under another name, and before other edits.
 #[test]
 fn the_history_gives_back_what_was_lost() {

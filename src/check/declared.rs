@@ -125,7 +125,7 @@ impl DeclaringFile {
             kind: "",
             message: format!("byte {}: {}, {contradiction}", range.start, declares(one)),
             hint: has_name.then(|| {
-                format!("utfconv -f {name} -t {name} --declaration=update -o FILE FILE replaces the name")
+                format!("utfconv -i -f {name} -t {name} --declaration=update FILE replaces the name")
             }),
             excerpt: match settings.excerpts {
                 true => Excerpt::new(bytes, at, len as usize, reading.named),

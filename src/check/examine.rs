@@ -27,7 +27,7 @@ use super::plan::{Binary, Settings, Verdicts};
 use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::{Rule, Rules, Selection, windows_1252};
 use super::scan::Scan;
-use super::verdict::{hidden_utf8, judge, verdict};
+use super::verdict::{conversion, hidden_utf8, judge, verdict};
 use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
@@ -170,7 +170,7 @@ impl<'a> Examiner<'a> {
         let mut window = Window::new(file, target.is_named(), CONTEXT, buffer, self.passed);
         window.fill()?;
         let head = window.rest();
-        if let Some(outcome) = misfit(settings, head, encoding, target.is_named()) {
+        if let Some(outcome) = misfit(settings, head, encoding, target) {
             if let Some(stats) = &mut self.stats {
                 stats.leave_out();
             }
@@ -429,14 +429,19 @@ fn demanded(bom: Option<Demand>) -> InputBom {
 }
 
 /// Returns the outcome for a file that is skipped or reported because of its first bytes.
-fn misfit(settings: &Settings, head: &[u8], encoding: &'static Encoding, is_named: bool) -> Option<Outcome> {
-    let binary = settings.binary.unwrap_or(if is_named { Binary::Check } else { Binary::Skip });
+fn misfit(
+    settings: &Settings,
+    head: &[u8],
+    encoding: &'static Encoding,
+    target: &FileEntry,
+) -> Option<Outcome> {
+    let binary = settings.binary.unwrap_or(if target.is_named() { Binary::Check } else { Binary::Skip });
     let sniffed = detect::sniff(head, encoding);
     let finding = match (sniffed, binary) {
         (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => return None,
         (Sniffed::Binary { .. }, Binary::Skip) => return Some(Outcome::Binary),
         (Sniffed::Binary { at, why }, Binary::Error) => looks_binary(head, at, why, encoding),
-        (Sniffed::Looks { like, bom }, _) => looks_like(like, &head[..bom], encoding),
+        (Sniffed::Looks { like, bom }, _) => looks_like(like, &head[..bom], encoding, target),
     };
     let mut found = Findings::with_room(settings.max_listed);
     found.push(Rule::WrongEncoding, || finding);
@@ -476,7 +481,7 @@ fn looks_binary(head: &[u8], at: usize, why: detect::Binary, encoding: &Encoding
 }
 
 /// Makes the finding for a file that is in another encoding because of its first bytes.
-fn looks_like(like: &Encoding, bom: &[u8], encoding: &Encoding) -> Finding {
+fn looks_like(like: &Encoding, bom: &[u8], encoding: &Encoding, target: &FileEntry) -> Finding {
     let (name, mut scheme) = (encoding.name(), like.name());
     let mut message = format!("looks like {scheme}, not {name}");
     if !bom.is_empty() {
@@ -484,7 +489,7 @@ fn looks_like(like: &Encoding, bom: &[u8], encoding: &Encoding) -> Finding {
         // Under this name the BOM is not part of the text.
         scheme = scheme.trim_end_matches("LE").trim_end_matches("BE");
     }
-    let hint = format!("utfconv -f {scheme} -t {name} -o FILE FILE converts it");
+    let hint = format!("{} converts it", conversion(scheme, name, target));
     wrong_encoding(Position::default(), bom, &message, Some(hint))
 }
 

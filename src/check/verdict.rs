@@ -118,7 +118,7 @@ pub fn hidden_utf8(
             errors: None,
             at_least: false,
         };
-        let call = conversion(&verdict, target);
+        let call = conversion(verdict.encoding, verdict.expected, target);
         let offset = position.offset();
         let message =
             format!("byte {offset}: looks like UTF-8, not {}; convert it with '{call}'", verdict.expected);
@@ -150,10 +150,9 @@ fn liken(file: &std::fs::File) -> io::Result<(Likeness, Option<(Position, u8)>)>
     }
 }
 
-/// The command that converts the file to the encoding that is expected.
-fn conversion(verdict: &Verdict, target: &FileEntry) -> String {
-    let Verdict { encoding: like, expected: to, .. } = verdict;
-    let to_option = if *to == UTF_8.name() { String::new() } else { format!(" -t {to}") };
+/// The command that converts a file from the encoding that it is `like` to the one that is expected.
+pub fn conversion(like: &str, to: &str, target: &FileEntry) -> String {
+    let to_option = if to == UTF_8.name() { String::new() } else { format!(" -t {to}") };
     match target.is_stdin() {
         true => format!("utfconv -f {like}{to_option}"),
         false => format!("utfconv -i -f {like}{to_option} {}", as_argument(&target.key().name)),
@@ -165,7 +164,7 @@ fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry) -> Finding {
     let Verdict { encoding: like, expected: to, errors, at_least, .. } = verdict;
     let least = if *at_least { "at least " } else { "" };
     let errors = counted(errors.unwrap_or_default(), "error");
-    let call = conversion(verdict, target);
+    let call = conversion(like, to, target);
     Finding {
         rule: Rule::WrongEncoding,
         kind: "",

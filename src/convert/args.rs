@@ -206,23 +206,20 @@ fn last_given(m: &Matches, side: &'static str, template: &'static str) -> Option
 
 /// The table for `-h`: the most common options, in one list that fits a screen.
 pub fn for_short_help(table: Clap) -> Clap {
-    const COMMON: [&str; 17] = [
+    const COMMON: [&str; 14] = [
         "from",
         "to",
         "input-bom",
         "omit",
         "ill-formed",
         "unmappable",
-        "errors",
         "max-errors",
         "silent",
-        "normalize",
         "newline",
         "output",
         "in-place",
         "output-dir",
         "recursive",
-        "dry-run",
         "file",
     ];
     table.after_help(AFTER_SHORT_HELP).mut_args(|arg| {

@@ -78,9 +78,7 @@ impl OldVersions {
             }
             Source::History => (None, Wanted { tracked: true, ..Wanted::default() }),
         };
-        let above = path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
-        let directory = above.canonicalize()?;
-        let real = directory.join(path.file_name().unwrap_or_default());
+        let (directory, real) = resolved(path)?;
         let listing = match lock(&self.repositories).listing(&directory, &wanted) {
             Ok(listing) => listing,
             // Before the first commit there is none.
@@ -148,6 +146,24 @@ impl OldVersions {
         let required = required(self.configuration.as_deref(), path).encoding;
         let found = auto::find(opened, path.as_os_str(), &Hints::default(), required, Grade::Likely)?;
         Ok(found.ok())
+    }
+}
+
+/// The nearest directory above a path that is there, without symbolic links, and the path below it: what is staged may have been
+/// removed with its directories.
+fn resolved(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
+    let above = path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
+    let name = path.file_name().unwrap_or_default();
+    match above.canonicalize() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && above != Path::new(".") => {
+            let (directory, real) = resolved(above)?;
+            Ok((directory, real.join(name)))
+        }
+        directory => {
+            let directory = directory?;
+            let real = directory.join(name);
+            Ok((directory, real))
+        }
     }
 }
 

@@ -17,8 +17,8 @@ without guessing. In UTF-16 and UTF-32 it gives the byte order, so --rule all
 forbids it only in UTF-8 and its relatives.
 
 To remove the BOM from UTF-8, and to add it:
-    utfconv --input-bom=strip -o FILE FILE
-    utfconv --output-bom=always -o FILE FILE
+    utfconv -i --input-bom=strip FILE
+    utfconv -i --output-bom=always FILE
 For another encoding, name it with -f and with -t.
 ",
     ..Definition::with(Fix::By(

@@ -13,8 +13,8 @@ parsers of CSV and #! lines behave differently then.
 This is checked with --since or --staged only, and on request.
 
 To remove the BOM from UTF-8, and to add it:
-    utfconv --input-bom=strip -o FILE FILE
-    utfconv --output-bom=always -o FILE FILE
+    utfconv -i --input-bom=strip FILE
+    utfconv -i --output-bom=always FILE
 ",
     detection: Detection::Change(compare),
     ..Definition::with(Fix::Never("the change may be intended"))

@@ -18,7 +18,7 @@ Text that is the same in both encodings, such as plain ASCII, is no
 contradiction if no encoding is required.
 
 To replace the name, and nothing else, in a UTF-8 file:
-    utfconv --declaration=update -o FILE FILE
+    utfconv -i --declaration=update FILE
 If the declaration is right, convert the file or change what is required.
 ",
     detection: Detection::Ends,

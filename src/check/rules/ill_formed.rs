@@ -16,9 +16,9 @@ write U+FFFD instead. Text that one program checks is not the text that the
 next one reads.
 
 If the whole file is in another encoding, convert it from that one:
-    utfconv -f windows-1252 -o FILE FILE
+    utfconv -i -f windows-1252 FILE
 If only a few characters in UTF-8 text come from another encoding:
-    utfconv --ill-formed=fallback=windows-1252 -o FILE FILE
+    utfconv -i --ill-formed=fallback=windows-1252 FILE
 ",
     severity: Severity::Major,
     is_optional: false,

@@ -17,7 +17,7 @@ rule too. It cannot be turned off.
 
 Convert the file from the encoding that the report names; use -f UTF-16 if the
 file begins with FF FE or FE FF:
-    utfconv -f UTF-16LE -o FILE FILE
+    utfconv -i -f UTF-16LE FILE
 Or set the expected encoding: with -f ENCODING, with charset in .editorconfig,
 or with working-tree-encoding in .gitattributes.
 ",
@@ -26,7 +26,8 @@ or with working-tree-encoding in .gitattributes.
     ..Definition::with(Fix::By(
         "\
 converts the file if .editorconfig or .gitattributes name an
-encoding, and the file is certainly in another one; with --min-certainty=likely also
-if that is likely. All of the text must be convertible.",
+encoding, and the file is certainly in another one; with
+--min-certainty=likely also if that is likely. All of the text must be
+convertible.",
     ))
 };

@@ -2,6 +2,7 @@
 //! and is reported besides them otherwise.
 
 use std::io;
+use std::path::Path;
 
 use utfconv_core::detect::{Detection, Grade, Hints};
 use utfconv_core::{Encoding, FaultBytes, Position, US_ASCII, UTF_8};
@@ -155,7 +156,13 @@ pub fn conversion(like: &str, to: &str, target: &FileEntry) -> String {
     let to_option = if to == UTF_8.name() { String::new() } else { format!(" -t {to}") };
     match target.is_stdin() {
         true => format!("utfconv -f {like}{to_option}"),
-        false => format!("utfconv -i -f {like}{to_option} {}", as_argument(&target.key().name)),
+        false => {
+            // As reports name it.
+            let name = target.key().name;
+            let current = std::env::current_dir().unwrap_or_default();
+            let path = Path::new(&name).strip_prefix(&current).unwrap_or(Path::new(&name));
+            format!("utfconv -i -f {like}{to_option} {}", as_argument(path.as_os_str()))
+        }
     }
 }
 

@@ -39,10 +39,7 @@ pub fn check(
     let name = &target.key().name;
     let was = Version { name: &old.name, content: &old.content, encoding: detect(&old.content, name)? };
     let is = Version { name: "", content: &new, encoding: detect(&new, name)? };
-    let mut findings = match outcome {
-        Some(Outcome::Findings(findings)) => findings,
-        _ => Findings::with_room(settings.max_listed),
-    };
+    let mut findings = Findings::of(outcome, settings.max_listed);
     for (rule, compare) in compared {
         let Some(Change { text, line: (offset, line) }) = compare(&was, &is) else { continue };
         findings.push(rule, || Finding {
@@ -57,8 +54,7 @@ pub fn check(
             excerpt: None,
         });
     }
-    findings.listed.sort_by_key(|finding| finding.position.offset());
-    Ok((findings.total > 0).then_some(Outcome::Findings(findings)))
+    Ok(findings.into_outcome())
 }
 
 /// The encoding that the content shows, if it is no guess.

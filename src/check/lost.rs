@@ -28,10 +28,7 @@ pub fn check(
     if old.content.is_ascii() || old.content == new {
         return Ok(outcome);
     }
-    let mut findings = match outcome {
-        Some(Outcome::Findings(findings)) => findings,
-        _ => Findings::with_room(settings.max_listed),
-    };
+    let mut findings = Findings::of(outcome, settings.max_listed);
     let (view, places, is_proven) = lost(old, &new);
     let lines = Lines::new(&new);
     let restore = || {
@@ -44,8 +41,7 @@ pub fn check(
         let advice = std::mem::take(&mut advice);
         findings.push(Rule::LostCharacters, || lines.finding(place, view, old, &advice, settings));
     }
-    findings.listed.sort_by_key(|finding| finding.position.offset());
-    Ok((findings.total > 0).then_some(Outcome::Findings(findings)))
+    Ok(findings.into_outcome())
 }
 
 /// How a program saw the old version, where it lost something (lines, with the column if it is known), and whether that can be

@@ -69,6 +69,20 @@ pub struct Verdict {
 }
 
 impl Findings {
+    /// Takes the findings of an outcome, to add more; none where it has none.
+    pub fn of(outcome: Option<Outcome>, max_listed: u64) -> Findings {
+        match outcome {
+            Some(Outcome::Findings(findings)) => findings,
+            _ => Findings::with_room(max_listed),
+        }
+    }
+
+    /// The outcome of a file with these findings, in the order of the file; None if there are none.
+    pub fn into_outcome(mut self) -> Option<Outcome> {
+        self.listed.sort_by_key(|finding| finding.position.offset());
+        (self.total > 0).then_some(Outcome::Findings(self))
+    }
+
     /// Makes an empty list for at most this many findings.
     pub fn with_room(room: u64) -> Findings {
         Findings { room, ..Findings::default() }

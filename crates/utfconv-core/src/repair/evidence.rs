@@ -30,6 +30,9 @@ pub(super) const LEAST: Cost = 2 * NATS;
 const LEAST_AMONG_BROKEN: Cost = -6 * NATS;
 const LEAST_AMONG_OTHERS: Cost = 6 * NATS;
 
+/// How many characters, for each one of a group, may be around groups that a mistake can have made, but not of UTF-8.
+const MOST_AROUND: u64 = 2;
+
 /// How many different groups are evidence for a mistake.
 const COUNTED: usize = 64;
 
@@ -48,8 +51,9 @@ struct Tally {
     /// What groups gained that differ, and their texts with context.
     total: Cost,
     counted: Vec<String>,
-    /// How many characters are in groups that gain.
+    /// How many characters are in groups that gain, and how many around these may be bytes of sequences, too.
     chars: u64,
+    around: u64,
     /// How many characters are in any groups.
     explained: u64,
     /// What groups gain or lose together, and the same without the cost of the mistake.
@@ -77,6 +81,7 @@ pub(super) struct Tallied {
     sums: [Cost; MISTAKES],
     fits: [Cost; MISTAKES],
     chars: [u16; MISTAKES],
+    around: [u16; MISTAKES],
 }
 
 impl Tallied {
@@ -98,8 +103,11 @@ impl Tallied {
             }
         }
         for group in best.iter().map(|number| &groups[*number]) {
-            let chars = group.chars(word) as u16;
-            group.mistakes.iter().for_each(|mistake| self.chars[mistake.number()] += chars);
+            let (chars, around) = (group.chars(word) as u16, group.around(word) as u16);
+            for mistake in group.mistakes.iter() {
+                self.chars[mistake.number()] += chars;
+                self.around[mistake.number()] += around;
+            }
         }
     }
 }
@@ -178,6 +186,7 @@ impl Evidence {
             tally.sum = tally.sum.saturating_add(tallied.sums[number]);
             tally.fit = tally.fit.saturating_add(tallied.fits[number]);
             tally.chars += u64::from(tallied.chars[number]);
+            tally.around += u64::from(tallied.around[number]);
         }
     }
 
@@ -197,8 +206,12 @@ impl Evidence {
 
     /// Takes a group that is the best reading of its characters.
     pub(super) fn count(&mut self, group: &Group, text: &str) {
-        let chars = group.chars(text);
-        group.mistakes.iter().for_each(|mistake| self.tallies[mistake.number()].chars += chars);
+        let (chars, around) = (group.chars(text), group.around(text));
+        for mistake in group.mistakes.iter() {
+            let tally = &mut self.tallies[mistake.number()];
+            tally.chars += chars;
+            tally.around += around;
+        }
         self.count_gain(group, text);
     }
 
@@ -256,7 +269,11 @@ impl Evidence {
         if self.is_consistent(mistake) {
             return true;
         }
-        let Tally { total, counted, chars, .. } = self.tally(mistake);
+        let Tally { total, counted, chars, around, .. } = self.tally(mistake);
+        // Most of the bytes are not those of UTF-8: they are of another encoding, such as Shift_JIS.
+        if *around > MOST_AROUND * chars {
+            return false;
+        }
         match self.well(mistake) {
             0 => *total >= ENOUGH,
             well if mistake.is_of_whole_texts() && well > *chars => false,

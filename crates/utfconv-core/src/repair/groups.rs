@@ -57,6 +57,14 @@ impl Group {
         self.runs.iter().map(|run| count_chars(&text.as_bytes()[run.start..run.end]) as u64).sum()
     }
 
+    /// How many characters are next to it in the word that a mistake can have made.
+    pub(super) fn around(&self, text: &str) -> u64 {
+        let Range { start, end } = self.range();
+        let before = &text[context_before(text, start)..start];
+        let after = &text[end..context_after(text, end)];
+        before.chars().chain(after.chars()).filter(|char| is_possible(*char)).count() as u64
+    }
+
     /// A group of one of its runs.
     pub(super) fn of_run(&self, run: Run) -> Group {
         Group { mistakes: self.mistakes, ..Group::new(self.mistake, vec![run]) }
@@ -130,17 +138,16 @@ impl Group {
         is_letter && was.all(|char| char == first)
     }
 
-    /// Whether one of its runs was letters of several scripts, one of which is neither Latin, Greek nor Cyrillic. GBK makes such
-    /// text of UTF-8, so that a level of it may be what another is made of.
+    /// Whether one of its runs was letters of several scripts. GBK makes such text of UTF-8, so that a level of it may be what
+    /// another is made of.
     fn has_many_scripts(&self) -> bool {
         let mut runs = self.runs.iter().filter(|_| !self.mistake.has_pairs());
         runs.any(|run| {
-            let mut scripts = run.was.chars().filter(|char| char.is_alphabetic()).map(script);
+            let letters =
+                run.was.chars().filter(|char| char.is_alphabetic() && !matches!(char, 'ª' | 'µ' | 'º'));
+            let mut scripts = letters.map(script);
             let first = scripts.next();
-            first.is_some() && {
-                let others: Vec<u32> = scripts.filter(|script| Some(*script) != first).collect();
-                !others.is_empty() && others.into_iter().chain(first).any(|script| script > EUROPEAN)
-            }
+            scripts.any(|script| Some(script) != first)
         })
     }
 
@@ -170,9 +177,6 @@ impl Group {
         text[range].chars().nth(2).is_none() && !self.runs[0].was.chars().all(char::is_alphanumeric)
     }
 }
-
-/// A number for Latin, Greek and Cyrillic each; those of other scripts are greater.
-const EUROPEAN: u32 = 2;
 
 /// The number of the script of a letter, roughly.
 fn script(letter: char) -> u32 {

@@ -253,3 +253,16 @@ fn units_are_kept() {
     );
     assert_kept("The areas are 53 Å² and 61 Å², the volumes 812.4(3) Å³ and 799 Å³ (Ø½).");
 }
+
+/// Its bytes are not those of UTF-8, though some that follow each other look like a character.
+#[test]
+fn japanese_that_was_read_as_windows_1252_is_kept() {
+    let text = "<title>木登りの体験</title>\n<b>「木登りの体験」プログラム</b><br />石狩町の木で始まる、森の\
+        木には花が咲く。一般の立候補者は、議会の解散を読んだ。複数のみかんが立って残っている。\n";
+    for encoding in [encoding_rs::SHIFT_JIS, encoding_rs::EUC_JP] {
+        let bytes = encoding.encode(text).0;
+        let repeated = bytes.repeat(20);
+        let (read, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&repeated);
+        assert_kept(&read);
+    }
+}

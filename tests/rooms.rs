@@ -54,7 +54,9 @@ const ROOMS: &[&[&str]] = &[
     &["restore/"],
     &["convert/mod.rs"],
     &["convert/run.rs"],
-    &["convert/batch/"],
+    &["convert/batch/mod.rs"],
+    &["convert/batch/one.rs", "convert/batch/report.rs"],
+    &["convert/batch/causes.rs", "convert/batch/json.rs"],
     &["convert/input.rs"],
     &["convert/auto.rs"],
     &["convert/configured.rs", "convert/declared.rs", "convert/offset_map.rs", "convert/range_context.rs"],
@@ -89,7 +91,7 @@ fn imports_point_down() {
 /// Files that import each other, perhaps by way of others, can only be understood together.
 #[test]
 fn no_file_imports_itself_by_way_of_others() {
-    imports::assert_no_circles(&sources(), &[]);
+    imports::assert_no_circles(&sources());
 }
 
 /// The order is the only one: with two neighbours swapped that import each other, the test fails.

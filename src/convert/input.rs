@@ -16,7 +16,7 @@ use crate::convert::offset_map::{OffsetMap, convert_mapped};
 use crate::convert::plan::{ConvertPlan, refuse_together};
 use crate::convert::records::{RecordReader, Starts};
 use crate::convert::report::Reporter;
-use crate::convert::segments::{self, Job};
+use crate::convert::segments::{self, Job, Limits};
 use crate::files::ranges::Reading;
 use crate::files::sink::Sink;
 use crate::files::source::{Mapping, Opened};
@@ -117,6 +117,7 @@ fn convert_segments<W: Write + Send>(
         follows: !source.opened.is_narrowed(),
         segment_len: segments::segment_len(plan),
         threads: source.threads,
+        limits: Limits::USUAL,
     };
     let (result, tally) = segments::convert(&job, sink, transcoder, |stop| events.take(stop));
     events.reporter.count(&tally);

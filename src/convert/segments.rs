@@ -36,21 +36,26 @@ const LARGE: u64 = 8 << 20;
 const BEFORE: usize = 16;
 const _: () = assert!(BEFORE >= Encoding::BOUNDARY_CONTEXT && BEFORE.is_multiple_of(4));
 
-/// Bytes after a segment that are read with it, to find where its last sequence ends.
-const AHEAD: usize = if cfg!(test) { 16 } else { 1 << 10 };
-
-/// How many errors of a segment are kept until its turn; after them, it is converted in its turn.
-const MOST_FAULTS: usize = if cfg!(test) { 4 } else { 1000 };
-
-/// How many times as long as its source the output of a segment may become, before it has to wait for its turn: no
-/// character takes more.
-const GROWTH: usize = if cfg!(test) { 1 } else { 4 };
-
 /// Bytes that are read again at a time to count their lines, at most.
 const MEASURED: usize = 64 << 10;
 
 /// The first bytes are converted before any thread starts: they decide the byte order.
 const FIRST: u64 = 16 << 10;
+
+/// How much is made of a segment before its turn.
+pub struct Limits {
+    /// Bytes after it that are read with it, to find where its last sequence ends.
+    ahead: usize,
+    /// How many of its errors are kept; after them, it is converted in its turn.
+    faults: usize,
+    /// How many times as long as its source its output may become, before it has to wait.
+    growth: usize,
+}
+
+impl Limits {
+    /// No character grows more.
+    pub const USUAL: Limits = Limits { ahead: 1 << 10, faults: 1000, growth: 4 };
+}
 
 /// What is converted, and how.
 pub struct Job<'a> {
@@ -63,6 +68,7 @@ pub struct Job<'a> {
     pub segment_len: usize,
     /// None is one for each processor.
     pub threads: Option<usize>,
+    pub limits: Limits,
 }
 
 /// The length of segments under `plan`, in bytes.
@@ -85,7 +91,7 @@ pub fn suits(plan: &ConvertPlan, from: &Encoding, range: &Range<u64>) -> bool {
 impl Job<'_> {
     /// Room for the output of a segment, in bytes.
     fn most(&self) -> usize {
-        GROWTH * self.segment_len + AHEAD
+        self.limits.growth * self.segment_len + self.limits.ahead
     }
 
     fn len(&self) -> u64 {
@@ -144,7 +150,12 @@ pub fn convert<W: Write + Send>(
         ended: None,
     };
     // Later there may be no memory left.
-    if turn.buffer.reserve(job.segment_len + AHEAD).and_then(|()| turn.out.reserve(job.most())).is_none() {
+    if turn
+        .buffer
+        .reserve(job.segment_len + job.limits.ahead)
+        .and_then(|()| turn.out.reserve(job.most()))
+        .is_none()
+    {
         turn.ended = Some(Err(StreamError::Read(ErrorKind::OutOfMemory.into())));
     }
     let first = job.len().min(FIRST).min(job.segment_len as u64);
@@ -294,9 +305,10 @@ impl Worker<'_> {
         let len = (range.end - range.start) as usize;
         let before = (BEFORE as u64).min(range.start) as usize;
         // Without memory for it, the segment is converted in its turn.
-        self.buffer.reserve(before + len + AHEAD)?;
+        let whole = before + len + self.job.limits.ahead;
+        self.buffer.reserve(whole)?;
         out.reserve(self.job.most())?;
-        let window = &mut self.buffer.bytes()[..before + len + AHEAD];
+        let window = &mut self.buffer.bytes()[..whole];
         let start = range.start - before as u64;
         // If it cannot be read now, it is tried again in its turn, and reported.
         let read = self.job.read(window, start).ok()?;
@@ -328,7 +340,7 @@ impl Worker<'_> {
             let fed = pump.feed(&src[at..], false, &mut |stop| {
                 // A fault that ends the conversion is found again in its turn.
                 events.extend(Some(stop).filter(|stop| !matches!(stop, Stop::Stopped(_))));
-                if events.len() == MOST_FAULTS { More::End } else { More::Report }
+                if events.len() == self.job.limits.faults { More::End } else { More::Report }
             });
             at += pump.read() as usize;
             written += pump.filled();
@@ -418,7 +430,8 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
     fn advance(&mut self, end: u64) {
         let mut buffer = std::mem::take(&mut self.buffer);
         while self.position < end && self.ended.is_none() {
-            let wanted = (end - self.position).min((self.job.segment_len + AHEAD) as u64) as usize;
+            let wanted =
+                (end - self.position).min((self.job.segment_len + self.job.limits.ahead) as u64) as usize;
             let read = self.job.read(&mut buffer.bytes()[..wanted], self.position);
             match read {
                 Ok(0) => {
@@ -498,7 +511,8 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         let mut again = self.transcoder.segment();
         // Not as much as for a segment: an error is no reason to run out of memory.
         let len = self.job.segment_len.min(MEASURED);
-        let (mut buffer, mut out) = (vec![0; len], vec![0; GROWTH * len + AHEAD]);
+        let (mut buffer, mut out) =
+            (vec![0; len], vec![0; self.job.limits.growth * len + self.job.limits.ahead]);
         let mut at = self.measured.offset();
         while at < self.position {
             let len = (self.position - at).min(buffer.len() as u64) as usize;
@@ -607,7 +621,10 @@ mod tests {
         let mut file = tempfile::tempfile().expect("a temporary file");
         file.write_all(source).expect("writes");
         let range = 0..source.len() as u64;
-        let job = Job { file: &file, range, follows: true, segment_len: part, threads: Some(threads) };
+        // Little, so that all of it is reached.
+        let limits = Limits { ahead: 16, faults: 4, growth: 1 };
+        let job =
+            Job { file: &file, range, follows: true, segment_len: part, threads: Some(threads), limits };
         seen(limit, |output, report| convert(&job, output, transcoder, report))
     }
 

@@ -66,8 +66,8 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// Bytes that are decoded at a time, at most.
-const CHUNK: usize = if cfg!(test) { 64 } else { 64 << 10 };
+/// Bytes that are usually decoded at a time, at most.
+pub const CHUNK: usize = 64 << 10;
 
 /// How much of two texts must agree after a character that only one of them has, in bytes.
 const AGREEMENT: usize = 4;
@@ -81,8 +81,8 @@ const AHEAD: usize = 2 * WIDEST + AGREEMENT;
 const BOM: &[u8] = "\u{FEFF}".as_bytes();
 
 /// Looks for the first position where `new`, in `to`, is not the text of `old`, in `from`, when that is converted under
-/// `options` and its newlines are `changed`. Both are read from the start, whatever their file offset. A BOM
-/// makes no difference on either side.
+/// `options` and its newlines are `changed`. Both are read from the start, whatever their file offset, at most `chunk` bytes at a
+/// time. A BOM makes no difference on either side.
 ///
 /// # Errors
 /// If one of them cannot be read.
@@ -93,6 +93,7 @@ pub fn same_text(
     to: &'static Encoding,
     options: &Options,
     changed: Changed,
+    chunk: usize,
 ) -> io::Result<Option<Difference>> {
     // They hold what the encodings have beside scalar values.
     let pivot = if [from, to].contains(&&WTF_8) { &WTF_8 } else { &UTF_8_2279 };
@@ -107,13 +108,13 @@ pub fn same_text(
     let way_back = if changed == Changed::NOTHING { way_back(from, to, options) } else { None };
     let decode_old = || match way_back {
         // Bytes as they are.
-        Some(_) => Decoded::new(old, &ISO_8859_1, &ISO_8859_1, Options::default(), Changed::NOTHING),
-        None => Decoded::new(old, from, pivot, as_converted.clone(), changed),
+        Some(_) => Decoded::new(old, &ISO_8859_1, &ISO_8859_1, Options::default(), Changed::NOTHING, chunk),
+        None => Decoded::new(old, from, pivot, as_converted.clone(), changed, chunk),
     };
     let mut olds = decode_old();
     let mut news = match &way_back {
-        Some(options) => Decoded::new(new, to, from, options.clone(), Changed::NOTHING),
-        None => Decoded::new(new, to, pivot, as_written, Changed::NOTHING),
+        Some(options) => Decoded::new(new, to, from, options.clone(), Changed::NOTHING, chunk),
+        None => Decoded::new(new, to, pivot, as_written, Changed::NOTHING, chunk),
     };
 
     let mut is_start = true;
@@ -178,7 +179,7 @@ fn kind_of(old: &[u8], new: &[u8], faults: (Option<Fault>, Option<Fault>)) -> Op
 /// its bytes one by one.
 fn locate(mut again: Decoded, checked: u64, same: u64) -> io::Result<Position> {
     while again.read < checked {
-        again.step(usize::try_from(checked - again.read).map_or(CHUNK, |rest| rest.min(CHUNK)))?;
+        again.step(usize::try_from(checked - again.read).unwrap_or(usize::MAX))?;
         again.pass(again.text().len());
     }
     loop {
@@ -274,6 +275,7 @@ impl<'a> Decoded<'a> {
         pivot: &'static Encoding,
         options: Options,
         changed: Changed,
+        chunk: usize,
     ) -> Decoded<'a> {
         let newline = options.ebcdic_newline;
         let newlines = Newlines::new(Vec::new(), changed, pivot, newline);
@@ -288,8 +290,8 @@ impl<'a> Decoded<'a> {
             gone: 0,
             fault: None,
             is_done: false,
-            source: vec![0; CHUNK],
-            room: vec![0; CHUNK],
+            source: vec![0; chunk],
+            room: vec![0; chunk],
         }
     }
 
@@ -314,15 +316,16 @@ impl<'a> Decoded<'a> {
     /// Goes on until there is so much text, in bytes, or the file ends.
     fn want(&mut self, len: usize) -> io::Result<()> {
         while !self.is_done && self.text().len() < len {
-            self.step(CHUNK)?;
+            self.step(usize::MAX)?;
         }
         Ok(())
     }
 
-    /// Decodes what comes next, so many bytes at most.
+    /// Decodes what comes next, so many bytes at most, and no more than a chunk.
     fn step(&mut self, most: usize) -> io::Result<()> {
         self.gone += self.passed as u64;
         self.newlines.sink_mut().drain(..std::mem::take(&mut self.passed));
+        let most = most.min(self.source.len());
         let len = self.file.fill_at(&mut self.source[..most], self.read)?;
         self.read += len as u64;
         let fault = &mut self.fault;
@@ -351,6 +354,9 @@ mod tests {
 
     const KEPT: Changed = Changed::NOTHING;
 
+    /// Small, so that short texts are longer.
+    const CHUNK: usize = 64;
+
     fn named(name: &str) -> &'static Encoding {
         Encoding::named(name).expect("is there")
     }
@@ -373,7 +379,7 @@ mod tests {
     ) -> Option<Difference> {
         let (old, new) = (file(old), file(new));
         let whole = Restored { file: &new, replaced: &[] };
-        let found = same_text(&old, from, whole, to, options, changed).expect("reads");
+        let found = same_text(&old, from, whole, to, options, changed, CHUNK).expect("reads");
         let offset = |mut file: &File| file.stream_position().expect("has one");
         let middle = |file: &File| file.metadata().expect("is there").len() / 2;
         assert_eq!((offset(&old), offset(&new)), (middle(&old), middle(&new)));

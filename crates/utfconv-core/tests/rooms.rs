@@ -35,7 +35,14 @@ const ROOMS: &[&[&str]] = &[
     &["restore/lines.rs", "restore/view.rs"],
     &["offset_map.rs", "read.rs", "write.rs"],
     &["stream.rs"],
-    &["transcode/"],
+    &["transcode/cuts.rs", "transcode/exact.rs", "transcode/mod.rs", "transcode/segments.rs"],
+    &["transcode/checkpoint.rs", "transcode/policy.rs"],
+    &["transcode/carriers.rs"],
+    &["transcode/write.rs"],
+    &["transcode/state.rs"],
+    &["transcode/engine.rs"],
+    &["transcode/normalize.rs", "transcode/restore.rs", "transcode/rows.rs", "transcode/substituting.rs"],
+    &["transcode/options.rs", "transcode/output.rs"],
     &["check.rs"],
     &["transcode/input.rs"],
     &["repertoire.rs"],
@@ -99,7 +106,7 @@ fn imports_point_down() {
 
 #[test]
 fn no_files_import_each_other() {
-    imports::assert_no_circles(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &["transcode/"]);
+    imports::assert_no_circles(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
 }
 
 /// A file that re-exports another's name needs it only if it uses it.

@@ -22,7 +22,7 @@ use crate::convert::report::Reporter;
 use crate::convert::request::{BinaryFiles, Declarations};
 use crate::convert::restored::Restored;
 use crate::convert::round_trip::{first_difference, is_exact};
-use crate::convert::verify::same_text;
+use crate::convert::verify::{CHUNK, same_text};
 use crate::edits::{Destination, Edit, Encodings, HEAD, Job, NotEdited, OpenJob, Product, SkipKind, Skipped};
 use crate::files::binary;
 use crate::files::source::{Mapping, Opened};
@@ -223,7 +223,7 @@ impl<'a> Edit for Converter<'a> {
         let verified = old_file.as_ref().filter(|_| self.plan.settings.verify);
         if let (Some(old), Some(new)) = (verified, output.file()) {
             let new = Restored { file: new, replaced: &declarations.back };
-            let compared = same_text(old, from, new, to, options, self.plan.settings.newlines);
+            let compared = same_text(old, from, new, to, options, self.plan.settings.newlines, CHUNK);
             if let Some(difference) = compared.map_err(StreamError::Read)? {
                 // What another process has changed meanwhile is not compared with what was converted.
                 output.ensure_unchanged().map_err(StreamError::Write)?;

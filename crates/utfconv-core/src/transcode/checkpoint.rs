@@ -1,6 +1,6 @@
 //! Checkpoints: positions at which the source and the output can both be cut.
 
-use super::Transcoder;
+use super::state::Transcoder;
 
 /// A pair of offsets at which the source and the output of a conversion can both be cut. See [`Transcoder::checkpoint`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

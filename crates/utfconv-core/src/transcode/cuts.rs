@@ -5,7 +5,8 @@
 
 use std::collections::VecDeque;
 
-use super::{Checkpoint, Transcoder};
+use super::checkpoint::Checkpoint;
+use super::state::Transcoder;
 use crate::encoding::{Encoding, UTF_8};
 use crate::newline::EbcdicNewline;
 use crate::position::Position;

@@ -1,10 +1,11 @@
 //! The transcoder: joins BOM, decoder, policy and encoder into one loop over chunks.
 //!
-//! A kernel converts the well-formed run; the exact decoder takes what it stops at, one sequence at a time, and the policy
-//! is applied here alone. Nothing depends on where a source is cut into chunks or on how much room a call gives: a sequence cut
+//! A kernel converts the well-formed run; the exact decoder takes what it stops at, one sequence at a time, and
+//! [`policy`] is asked about each fault. Nothing depends on where a source is cut into chunks or on how much room a call gives: a sequence cut
 //! by the end of a chunk waits for the next one, output without room waits in the [`Output`]. Both are small and never grow
 //! with the source.
 
+mod carriers;
 mod checkpoint;
 pub(crate) mod cuts;
 mod engine;
@@ -17,147 +18,34 @@ mod policy;
 mod restore;
 mod rows;
 pub(crate) mod segments;
+mod state;
 mod substituting;
 mod write;
 
 pub use checkpoint::Checkpoint;
 pub use options::Options;
+pub use state::{Step, Stop, Transcoder};
 
 use std::collections::VecDeque;
 use std::iter;
 
 use crate::bom::{InputBom, Keep, Notice, OutputBom};
-use crate::decode::{Decode, Next};
+use crate::decode::Next;
 use crate::encoding::Encoding;
-use crate::fault::{Fault, FaultKind, Tally};
-use crate::policy::{Carrier, OnIllFormed};
-use crate::position::{Extent, Position};
+use crate::fault::FaultKind;
+use crate::normalize::NormalizationForm;
+use crate::policy::OnIllFormed;
+use crate::position::Extent;
+use carriers::Carried;
 use engine::{Engine, Fast, LONGEST_HELD, ROW, Run};
-use normalize::NormalizationBuffer;
-use policy::Carried;
 use restore::Restore;
-
-/// The answer to one call of [`Transcoder::step`]: counts in bytes, and why the call ended. See [`Transcoder`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Step {
-    /// Bytes taken from the source; continue with what follows them.
-    pub read: usize,
-    /// Bytes written to the sink.
-    pub written: usize,
-    /// Why the call ended.
-    pub stop: Stop,
-}
-
-/// Why a call of [`Transcoder::step`] ended. After a variant that a later version adds, call again, as after a notice. See
-/// [`Transcoder::count_faults`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Stop {
-    /// All of the source was taken. After `last`, the conversion is complete.
-    SourceEmpty,
-    /// There is no room for the next bytes of output. Call again with more.
-    SinkFull,
-    /// A fault to which the policy was applied. Call again to continue.
-    Fault(Fault),
-    /// A remark about the source. Call again to continue.
-    Notice(Notice),
-    /// A fault that ends the conversion; everything before it is written. Every further call returns the same.
-    Stopped(Fault),
-}
-
-/// Converts one source, in chunks of any size.
-///
-/// ```
-/// use utfconv_core::{Options, Stop, Transcoder, UTF_8, UTF_16LE};
-///
-/// let mut transcoder = Transcoder::new(&UTF_16LE, &UTF_8, Options::default());
-/// let mut out = [0; 16];
-/// // The chunks cut a code unit and a surrogate pair.
-/// let mut text = Vec::new();
-/// for (chunk, last) in [(&b"A\0\x3D"[..], false), (b"\xD8\x00", false), (b"\xDE", true)] {
-///     let step = transcoder.step(chunk, &mut out, last);
-///     assert_eq!((step.read, step.stop), (chunk.len(), Stop::SourceEmpty));
-///     text.extend_from_slice(&out[..step.written]);
-/// }
-/// assert_eq!(text, "A😀".as_bytes());
-/// ```
-///
-/// # In a task
-///
-/// A transcoder does no I/O and never waits, so an asynchronous task reads a chunk, converts it as here, and writes the result;
-/// at the end of the source, it converts an empty chunk as the last one.
-///
-/// ```
-/// use utfconv_core::{Fault, Options, Stop, Transcoder, UTF_8, UTF_16BE};
-///
-/// fn convert_chunk(transcoder: &mut Transcoder, chunk: &[u8], last: bool) -> Result<Vec<u8>, Fault> {
-///     let (mut out, mut buffer, mut read) = (Vec::new(), [0; 4096], 0);
-///     loop {
-///         let step = transcoder.step(&chunk[read..], &mut buffer, last);
-///         read += step.read;
-///         out.extend_from_slice(&buffer[..step.written]);
-///         match step.stop {
-///             Stop::SourceEmpty => return Ok(out),
-///             Stop::Stopped(fault) => return Err(fault),
-///             _ => {} // There is more output, or a fault that the policy handles.
-///         }
-///     }
-/// }
-///
-/// let mut transcoder = Transcoder::new(&UTF_16BE, &UTF_8, Options::default());
-/// let mut text = convert_chunk(&mut transcoder, b"\0h\0", false)?;
-/// text.extend(convert_chunk(&mut transcoder, b"i", false)?);
-/// text.extend(convert_chunk(&mut transcoder, b"", true)?);
-/// assert_eq!(text, b"hi");
-/// # Ok::<(), Fault>(())
-/// ```
-pub struct Transcoder {
-    options: Options,
-    engine: Engine,
-    fallback: Option<Box<dyn Decode>>,
-    /// Between a byte encoding and wider code units, with carriers: what has to be carried.
-    restore: Option<Box<Restore>>,
-    /// The source broke off: an incomplete sequence is no fault.
-    broken_off: bool,
-    /// Text follows the end of the source: the output does not end there.
-    stays_open: bool,
-    /// Events that were not returned yet.
-    events: VecDeque<Stop>,
-    /// If faults are only counted, how many there were.
-    tally: Option<Tally>,
-    /// The source has a BOM that is not text.
-    has_bom: bool,
-    /// Bytes that calls of `step` have written.
-    written: u64,
-    stopped: Option<Fault>,
-}
-
-/// What came of the sequence at the front of a window.
-enum Taken {
-    /// It is not whole yet.
-    Incomplete,
-    /// So many bytes are taken.
-    Bytes(usize),
-    /// The conversion ends before it.
-    Stopped,
-}
+use state::Taken;
 
 /// A kernel that does not get this far, in bytes, takes longer than the exact decoder.
 const SHORT: usize = 8;
 
 /// After more short runs than these, faults are dense: the kernel is not worth its call.
 const MOST_SHORT_RUNS: usize = 2;
-
-impl std::fmt::Debug for Transcoder {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.debug_struct("Transcoder")
-            .field("from", &self.engine.input.encoding)
-            .field("to", &self.engine.output.to)
-            .field("position", &self.position())
-            .finish_non_exhaustive()
-    }
-}
 
 impl Transcoder {
     /// A transcoder for one source in `from` to a target in `to`.
@@ -263,58 +151,6 @@ impl Transcoder {
         };
         self.written += written as u64;
         Step { read, written, stop }
-    }
-
-    /// Declares that the source cannot be read to its end. An incomplete sequence is dropped, and is not a fault. Call
-    /// [`Transcoder::step`] with `last` once more, so that the output is ended.
-    ///
-    /// ```
-    /// use utfconv_core::{Options, Stop, Transcoder, UTF_8};
-    ///
-    /// let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, Options::default());
-    /// assert_eq!(transcoder.step(b"a\xE2\x82", &mut [0; 8], false).written, 1);
-    /// transcoder.break_off();
-    /// assert_eq!(transcoder.step(b"", &mut [0; 8], true).stop, Stop::SourceEmpty);
-    /// ```
-    pub fn break_off(&mut self) {
-        self.broken_off = true;
-    }
-
-    /// From here on, faults that do not end the conversion are counted, which is faster, and no longer returned one by one.
-    ///
-    /// ```
-    /// use utfconv_core::{OnIllFormed, Options, Policy, Stop, Transcoder, UTF_8};
-    ///
-    /// let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
-    /// let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, Options::default().policy(policy));
-    /// let step = transcoder.step(b"a\xFFb\xFF", &mut [0; 8], true);
-    /// let Stop::Fault(fault) = step.stop else { panic!() };
-    /// assert_eq!((step.read, fault.at), (2, 1));
-    ///
-    /// transcoder.count_faults();
-    /// assert_eq!(transcoder.step(b"b\xFF", &mut [0; 8], true).stop, Stop::SourceEmpty);
-    /// assert_eq!(transcoder.take_tally().ill_formed(), 1);
-    /// assert_eq!((transcoder.encoding(), transcoder.position().offset()), (&UTF_8, 4));
-    /// ```
-    pub fn count_faults(&mut self) {
-        self.tally.get_or_insert_default();
-    }
-
-    /// The faults counted since the last call, if they are counted. See [`Transcoder::count_faults`].
-    #[must_use]
-    pub fn take_tally(&mut self) -> Tally {
-        self.tally.as_mut().map(std::mem::take).unwrap_or_default()
-    }
-
-    /// The encoding of the source; after its BOM, with the byte order decided. See [`Transcoder::count_faults`].
-    pub fn encoding(&self) -> &'static Encoding {
-        self.engine.input.encoding
-    }
-
-    /// The position in the source after the last sequence that was converted. See [`Transcoder::count_faults`].
-    pub fn position(&self) -> Position {
-        let waiting = self.engine.normalization.as_ref().and_then(NormalizationBuffer::start);
-        waiting.map_or(self.engine.input.position, |origin| origin.position)
     }
 
     /// Why a call ends before anything more is taken: output waits for room, an event is to be returned, or the conversion
@@ -453,6 +289,38 @@ impl Transcoder {
         read
     }
 
+    /// [`Engine::take_row`](super::engine::Engine::take_row) where the text is normalized: characters that the form leaves as
+    /// they are, the last of which waits for what follows it.
+    fn take_stable_row(&mut self, form: NormalizationForm, src: &[u8], room: usize, most: usize) -> usize {
+        let (mut read, mut extent) = (0, Extent::default());
+        let mut last = None;
+        for _ in 0..most {
+            if self.engine.output.waiting() >= room {
+                break;
+            }
+            let rest = &src[read..];
+            let Next::Scalar { code_point, len } = self.engine.input.decoder.next(rest, false) else { break };
+            let is_text = matches!(self.carrier_of(code_point, len, rest, false), Carried::No);
+            if !is_text || self.engine.output.doubles_bom(code_point) || !form.leaves(code_point) {
+                break;
+            }
+            if let Some((_, before)) = last {
+                if !self.engine.output.put(before) {
+                    break;
+                }
+                extent = extent.then(Extent::of(before));
+            }
+            last = Some((read, code_point));
+            self.engine.input.decoder.taken();
+            read += len;
+        }
+        if let Some((start, code_point)) = last {
+            self.pass(&src[..start], extent);
+            self.put(&[code_point], &src[start..read]);
+        }
+        read
+    }
+
     /// Takes the sequence at the front of `window`, or the BOM.
     fn take(&mut self, window: &[u8], last: bool) -> Taken {
         if self.engine.input.is_opening() {
@@ -493,17 +361,6 @@ impl Transcoder {
         taken
     }
 
-    /// Carries `bytes`, which would come back as others if they were decoded.
-    fn carry(&mut self, code_points: &[u32], bytes: &[u8], carrier: Carrier) -> Taken {
-        if !self.carry_bytes(bytes, carrier) {
-            let kind = FaultKind::unmappable(self.engine.output.to.name(), code_points[0]);
-            return self.stop(bytes, kind);
-        }
-        let extent = code_points.iter().fold(Extent::default(), |sum, one| sum.then(Extent::of(*one)));
-        self.pass(bytes, extent);
-        Taken::Bytes(bytes.len())
-    }
-
     fn open(&mut self, window: &[u8], last: bool) -> Taken {
         let named = self.engine.input.encoding;
         let Some(opening) = self.engine.input.open(window, last) else {
@@ -537,43 +394,6 @@ impl Transcoder {
         // A BOM is not text: it takes no column.
         self.pass(bom, Extent::default());
         Taken::Bytes(bom.len())
-    }
-
-    fn report(&mut self, position: Position, bytes: &[u8], kind: FaultKind) {
-        match &mut self.tally {
-            Some(tally) => tally.add(&kind),
-            None => self.events.push_back(Stop::Fault(Fault::new(position, bytes, kind))),
-        }
-    }
-
-    /// Ends the conversion before `bytes`, which begin here, unless what waits before them ends it.
-    fn stop(&mut self, bytes: &[u8], kind: FaultKind) -> Taken {
-        if self.close() {
-            self.end(self.engine.input.position, bytes, kind);
-        }
-        Taken::Stopped
-    }
-
-    /// Ends the conversion with a fault at `position`, unless one has before.
-    fn end(&mut self, position: Position, bytes: &[u8], kind: FaultKind) {
-        if self.stopped.is_some() {
-            return;
-        }
-        if position == self.engine.input.position {
-            self.events.extend(self.engine.input.feed_watch(bytes).map(Stop::Notice));
-        }
-        self.end_watch();
-        self.engine.output.finish();
-        self.stopped = Some(Fault::new(position, bytes, kind));
-    }
-
-    fn end_watch(&mut self) {
-        self.events.extend(self.engine.input.end_watch().map(Stop::Notice));
-    }
-
-    /// Passes `bytes`, which span `extent`.
-    fn pass(&mut self, bytes: &[u8], extent: Extent) {
-        self.events.extend(self.engine.input.pass(bytes, extent).map(Stop::Notice));
     }
 }
 

@@ -2,17 +2,13 @@
 //!
 //! [`NormalizationForm`] knows where sequences end; the transcoder knows what becomes of a sequence, and of faults.
 
-use std::iter;
 use std::ops::RangeInclusive;
 
-use super::Transcoder;
 use super::output::Output;
-use super::policy::Carried;
-use crate::decode::Next;
-use crate::fault::{FaultBytes, FaultKind};
+use crate::fault::FaultBytes;
 use crate::kernel::{Kernel, Set, well_formed_utf8};
 use crate::normalize::{CodePoints, NormalizationForm};
-use crate::position::{Extent, Position};
+use crate::position::Position;
 
 /// What a character of a sequence comes from.
 #[derive(Clone, Copy, Debug)]
@@ -131,107 +127,5 @@ impl NormalizationBuffer {
             rest = after;
             write(chunk, &origins[0])
         })
-    }
-}
-
-impl Transcoder {
-    /// [`Engine::take_row`](super::engine::Engine::take_row) where the text is normalized: characters that the form leaves as
-    /// they are, the last of which waits for what follows it.
-    pub(super) fn take_stable_row(
-        &mut self,
-        form: NormalizationForm,
-        src: &[u8],
-        room: usize,
-        most: usize,
-    ) -> usize {
-        let (mut read, mut extent) = (0, Extent::default());
-        let mut last = None;
-        for _ in 0..most {
-            if self.engine.output.waiting() >= room {
-                break;
-            }
-            let rest = &src[read..];
-            let Next::Scalar { code_point, len } = self.engine.input.decoder.next(rest, false) else { break };
-            let is_text = matches!(self.carrier_of(code_point, len, rest, false), Carried::No);
-            if !is_text || self.engine.output.doubles_bom(code_point) || !form.leaves(code_point) {
-                break;
-            }
-            if let Some((_, before)) = last {
-                if !self.engine.output.put(before) {
-                    break;
-                }
-                extent = extent.then(Extent::of(before));
-            }
-            last = Some((read, code_point));
-            self.engine.input.decoder.taken();
-            read += len;
-        }
-        if let Some((start, code_point)) = last {
-            self.pass(&src[..start], extent);
-            self.put(&[code_point], &src[start..read]);
-        }
-        read
-    }
-
-    /// Takes `code_point` into the sequence that is normalized next, which it may end; false if the conversion ends before
-    /// it.
-    pub(super) fn hold(&mut self, code_point: u32, bytes: &[u8], is_made: bool) -> bool {
-        let Some(scalar) = char::from_u32(code_point) else {
-            // No scalar value, and so no text.
-            return self.close() && self.write(iter::once(code_point), self.engine.input.position, bytes);
-        };
-        let ends = self.engine.normalization.as_ref().is_some_and(|sequence| sequence.ends_before(scalar));
-        if ends && !self.close() {
-            return false;
-        }
-        let Some(sequence) = &mut self.engine.normalization else { return true };
-        let origin = Origin { position: self.engine.input.position, bytes: FaultBytes::new(bytes), is_made };
-        if sequence.push(scalar, origin) {
-            return true;
-        }
-        let start = sequence.start().copied().unwrap_or(origin);
-        let kind =
-            FaultKind::LongSequence { form: sequence.form.name(), most: NormalizationForm::LONGEST_SEQUENCE };
-        sequence.clear();
-        self.end(start.position, &start.bytes, kind);
-        false
-    }
-
-    /// Normalizes and writes what waits for it; false if the conversion ends there.
-    pub(super) fn close(&mut self) -> bool {
-        let Some(mut sequence) = self.engine.normalization.take() else { return true };
-        let continues = sequence.chunks(|text, origin| {
-            if origin.is_made {
-                self.engine.output.put_replacement(Some(text));
-                return true;
-            }
-            self.write(text.chars().map(u32::from), origin.position, &origin.bytes)
-        });
-        sequence.clear();
-        self.engine.normalization = Some(sequence);
-        continues
-    }
-
-    /// Writes what waits for normalization if nothing that follows can change it; false if the conversion ends there.
-    pub(super) fn settle(&mut self) -> bool {
-        !self.engine.normalization.as_ref().is_some_and(NormalizationBuffer::is_closed) || self.close()
-    }
-
-    /// Writes what waits for normalization if `src` begins another sequence for certain: there a kernel may continue, or a row.
-    /// False if the conversion ends.
-    pub(super) fn close_before(&mut self, src: &[u8]) -> bool {
-        let Some(sequence) = self.engine.normalization.as_ref().filter(|sequence| !sequence.is_empty())
-        else {
-            return true;
-        };
-        let form = sequence.form;
-        match self.engine.input.decoder.next(src, false) {
-            Next::Scalar { code_point, .. }
-                if char::from_u32(code_point).is_some_and(|scalar| form.has_boundary_before(scalar)) =>
-            {
-                self.close()
-            }
-            _ => true,
-        }
     }
 }

@@ -3,8 +3,8 @@
 //!
 //! Both are found by encoding what was decoded, so that no list of exceptions is kept.
 
-use super::policy::looks_like_carrier;
-use crate::decode::{Decode, Next};
+use super::output::C8_MARK;
+use crate::decode::{Decode, Next, is_surrogate};
 use crate::encode::Encode;
 use crate::encoding::Encoding;
 use crate::form::Form;
@@ -76,5 +76,23 @@ impl Restore {
     /// The character that a byte below 80 travels as; none if it takes a carrier.
     pub fn low(&self, byte: u8) -> Option<char> {
         self.low.get(usize::from(byte)).copied().flatten()
+    }
+}
+
+/// Whether text with `code_point` may be mistaken for a carrier.
+pub(super) fn looks_like_carrier(carrier: Carrier, code_point: u32) -> bool {
+    match carrier {
+        // A high one too: with the low one of a carrier after it, it would be half of a pair.
+        Carrier::SurrogateEscape => is_surrogate(code_point),
+        _ => is_carrier(carrier, code_point),
+    }
+}
+
+/// Whether `code_point` is or begins the carrier of a byte. Bytes below 80 have one where they are no character.
+pub(super) fn is_carrier(carrier: Carrier, code_point: u32) -> bool {
+    match carrier {
+        Carrier::SurrogateEscape => (0xDC00..=0xDCFF).contains(&code_point),
+        Carrier::Pua => (0xEF00..=0xEFFF).contains(&code_point),
+        Carrier::C8 => code_point == C8_MARK,
     }
 }

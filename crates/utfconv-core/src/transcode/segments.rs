@@ -3,8 +3,8 @@
 //! Segments begin at boundaries ([`Encoding::boundary`](crate::Encoding::boundary)). The threads of the program agree
 //! about who converts what; each has a [`Transcoder`], and these methods beside its own.
 
-use super::Transcoder;
 use super::engine::Fast;
+use super::state::Transcoder;
 use crate::bom::OutputBom;
 use crate::fault::Tally;
 use crate::position::Position;

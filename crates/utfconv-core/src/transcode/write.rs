@@ -1,9 +1,14 @@
 //! Writes characters, or has them wait for normalization; applies the policy for those that the target cannot encode.
 
+use std::iter;
+
+use super::normalize::{NormalizationBuffer, Origin};
 use super::output::Written;
-use super::{Stop, Taken, Transcoder};
+use super::state::{Stop, Taken, Transcoder};
 use crate::bom::{InputBom, Notice};
-use crate::fault::FaultKind;
+use crate::decode::Next;
+use crate::fault::{FaultBytes, FaultKind};
+use crate::normalize::NormalizationForm;
 use crate::position::{Extent, Position};
 
 impl Transcoder {
@@ -80,6 +85,76 @@ impl Transcoder {
             false => Notice::BomAsText { read_as: self.engine.input.encoding },
         };
         self.events.push_back(Stop::Notice(notice));
+    }
+
+    /// Takes `code_point` into the sequence that is normalized next, which it may end; false if the conversion ends before
+    /// it.
+    pub(super) fn hold(&mut self, code_point: u32, bytes: &[u8], is_made: bool) -> bool {
+        let Some(scalar) = char::from_u32(code_point) else {
+            // No scalar value, and so no text.
+            return self.close() && self.write(iter::once(code_point), self.engine.input.position, bytes);
+        };
+        let ends = self.engine.normalization.as_ref().is_some_and(|sequence| sequence.ends_before(scalar));
+        if ends && !self.close() {
+            return false;
+        }
+        let Some(sequence) = &mut self.engine.normalization else { return true };
+        let origin = Origin { position: self.engine.input.position, bytes: FaultBytes::new(bytes), is_made };
+        if sequence.push(scalar, origin) {
+            return true;
+        }
+        let start = sequence.start().copied().unwrap_or(origin);
+        let kind =
+            FaultKind::LongSequence { form: sequence.form.name(), most: NormalizationForm::LONGEST_SEQUENCE };
+        sequence.clear();
+        self.end(start.position, &start.bytes, kind);
+        false
+    }
+
+    /// Normalizes and writes what waits for it; false if the conversion ends there.
+    pub(super) fn close(&mut self) -> bool {
+        let Some(mut sequence) = self.engine.normalization.take() else { return true };
+        let continues = sequence.chunks(|text, origin| {
+            if origin.is_made {
+                self.engine.output.put_replacement(Some(text));
+                return true;
+            }
+            self.write(text.chars().map(u32::from), origin.position, &origin.bytes)
+        });
+        sequence.clear();
+        self.engine.normalization = Some(sequence);
+        continues
+    }
+
+    /// Writes what waits for normalization if nothing that follows can change it; false if the conversion ends there.
+    pub(super) fn settle(&mut self) -> bool {
+        !self.engine.normalization.as_ref().is_some_and(NormalizationBuffer::is_closed) || self.close()
+    }
+
+    /// Writes what waits for normalization if `src` begins another sequence for certain: there a kernel may continue, or a row.
+    /// False if the conversion ends.
+    pub(super) fn close_before(&mut self, src: &[u8]) -> bool {
+        let Some(sequence) = self.engine.normalization.as_ref().filter(|sequence| !sequence.is_empty())
+        else {
+            return true;
+        };
+        let form = sequence.form;
+        match self.engine.input.decoder.next(src, false) {
+            Next::Scalar { code_point, .. }
+                if char::from_u32(code_point).is_some_and(|scalar| form.has_boundary_before(scalar)) =>
+            {
+                self.close()
+            }
+            _ => true,
+        }
+    }
+
+    /// Ends the conversion before `bytes`, which begin here, unless what waits before them ends it.
+    pub(super) fn stop(&mut self, bytes: &[u8], kind: FaultKind) -> Taken {
+        if self.close() {
+            self.end(self.engine.input.position, bytes, kind);
+        }
+        Taken::Stopped
     }
 
     /// The first of `code_points` at which the conversion would end.

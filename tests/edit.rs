@@ -101,6 +101,120 @@ fn nothing_is_written_after_a_failure() {
     assert_eq!(contents(at, "a"), b"caf\xE9 un\r\nna\xEFve \x81 deux\r\nx\r\n\n");
 }
 
+/// A pipe in place of the copy is not waited for, and a link is not followed: what it leads to is another file.
+#[cfg(unix)]
+#[test]
+fn only_a_regular_copy_goes_back() {
+    let dir = dir_with(&[("a", WESTERN), ("other", b"secret\n")]);
+    let at = dir.path();
+    for replace in ["mkfifo \"$1\"", "ln -s $PWD/other \"$1\"", "ln -s /dev/zero \"$1\"", "mkdir \"$1\""] {
+        let script = |end: &str| format!("-f windows-1252 a -- sh -c 'rm \"$1\"; {replace}{end}' sh");
+        let ran = edit(at, &script(""));
+        let why = "utfconv: a: its edited copy: it is no longer a regular file\n";
+        assert!(ran.status == 2 && ran.stderr.starts_with(why), "{replace}: {ran:?}");
+        // After a failure, the copies are compared, too.
+        let failed = "utfconv: sh failed (exit status: 3): nothing is written";
+        edit(at, &script("; exit 3")).expect(2, "", failed);
+        assert_eq!([contents(at, "a"), contents(at, "other")], [WESTERN, b"secret\n"], "{replace}");
+    }
+}
+
+/// Editors that write nothing, that go on after their first process ended, or that edit a file again.
+#[test]
+fn editors_may_do_less_or_more() {
+    let dir = dir_with(&[("a", WESTERN), ("b", WESTERN), ("binary", b"\x89PNG\r\n\x1A\n\0\0\0")]);
+    let at = dir.path();
+    edit(at, "-f windows-1252 a -- true").expect(0, "", "");
+    edit(at, "-f windows-1252 a -- touch").expect(0, "", "");
+    assert_eq!(contents(at, "a"), WESTERN);
+    edit(at, "binary -- cat").expect(2, "", "utfconv: binary: ");
+    edit(at, "-f windows-1252 a ./a -- cat").expect(2, "", "utfconv: ");
+    // What a process that goes on writes has no file any more.
+    let late = "sh -c '(sleep 0.2; echo late > \"$1\") > /dev/null 2>&1 &' sh";
+    edit(at, &format!("-f windows-1252 a -- {late}")).expect(0, "", "");
+    sh(at, "sleep 0.4").expect(0, "", "");
+    assert_eq!((contents(at, "a"), copies(at)), (WESTERN.to_vec(), vec![]));
+    // Two at the same time: the first finds a file that changed.
+    let inner = "sh -c 'sed -i s/abc/outer/ \"$1\"; $U edit -f windows-1252 a -- sed -i s/abc/inner/' sh";
+    edit(at, &format!("-f windows-1252 a -- {inner}")).expect(2, "", "utfconv: a: file was replaced");
+    assert_eq!(contents(at, "a"), b"caf\xE9 un\r\nna\xEFve \x81 deux\r\ninner\r\n");
+    // One after the other.
+    edit(at, "-f windows-1252 b -- sed -i s/abc/one/").expect(0, "", "");
+    edit(at, "-f windows-1252 b -- sed -i s/one/é/").expect(0, "", "");
+    assert_eq!(contents(at, "b"), b"caf\xE9 un\r\nna\xEFve \x81 deux\r\n\xE9\r\n");
+}
+
+/// Programs edit a line, or indent every line as formatters do; all else keeps its bytes.
+#[test]
+fn programs_edit_in_their_ways() {
+    let lines: [&[u8]; 4] = [
+        b"\x81\xCA \xEE\xF9 \xFA\x54\n",
+        b"\x87\x90 \x81\xE0 \xED\x40 \xFA\x5C\n",
+        b"abc\n",
+        b"\x87\x54\xFA\x4A\n",
+    ];
+    let edited = [lines[0], lines[1], b"\x93\xFA\x96\x7B\n", lines[3]].concat();
+    let indented = lines.map(|line| [b"  ", line].concat()).concat();
+    let vim = "vim -es -u NONE -c 'set enc=utf-8 | e!'";
+    let python = r#"python3 -c 'import sys, re
+name = sys.argv[1]
+text = open(name, encoding="utf-8").read()
+open(name, "w", encoding="utf-8").write(text.replace("abc", "日本"))'"#;
+    let formatter =
+        python.replace(r#"text.replace("abc", "日本")"#, r#"re.sub("^(?=.)", "  ", text, flags=re.M)"#);
+    for (needed, program, expected) in [
+        ("vim", format!("{vim} -c '%s/abc/日本/' -c wq"), &edited),
+        ("vim", format!("{vim} -c '%s/^/  /' -c wq"), &indented),
+        ("bash", "sed -i s/abc/日本/".to_string(), &edited),
+        ("bash", "sed -i 's/^/  /'".to_string(), &indented),
+        ("python3", python.to_string(), &edited),
+        ("python3", formatter, &indented),
+    ] {
+        if needed != "bash" && !has(needed) {
+            continue;
+        }
+        for newline in ["\n", "\r\n"] {
+            let with_newlines = |text: &[u8]| {
+                let lines = text.split_inclusive(|byte| *byte == b'\n');
+                let lines = lines.map(|line| [&line[..line.len() - 1], newline.as_bytes()].concat());
+                lines.collect::<Vec<_>>().concat()
+            };
+            let dir = dir_with(&[("a", &with_newlines(&lines.concat()))]);
+            edit(dir.path(), &format!("-f cp932 a -- {program}")).expect(0, "", "");
+            assert_eq!(contents(dir.path(), "a"), with_newlines(expected), "{program}, {newline:?}");
+        }
+    }
+}
+
+/// Killed at any moment, the file is old or new. `UTFCONV_KILLS` sets how often.
+#[test]
+fn killed_at_any_moment() {
+    let old = WESTERN.repeat(2_000);
+    let dir = dir_with(&[("a", &old)]);
+    let at = dir.path();
+    edit(at, "-f windows-1252 a -- sed -i s/abc/x/").expect(0, "", "");
+    let new = contents(at, "a");
+    assert_eq!(new.len(), old.len() - 4_000);
+    let rounds: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
+    let mut total = 0;
+    for round in 0..rounds {
+        fs::write(at.join("a"), &old).expect("writes");
+        let signal = ["KILL", "KILL", "TERM", "INT"][round as usize % 4];
+        let wait = 0.012 * f64::from(round * 7 % 25 + 1);
+        // The editor gets the signal, too, as from a terminal.
+        let script = format!(
+            "mkdir -p tmp; export TMPDIR=$PWD/tmp; set -m; $U edit -f windows-1252 a -- sed -i s/abc/x/ > log 2>&1 &
+            sleep {wait:.3}; kill -{signal} -$!; wait $!; rm -r tmp"
+        );
+        sh(at, &script);
+        let now = contents(at, "a");
+        assert!(now == old || now == new, "round {round}: {} bytes", now.len());
+        total += usize::from(now == new);
+    }
+    println!("{total} of {rounds} new");
+    assert!(total < rounds as usize);
+}
+
 #[test]
 fn an_edit_can_be_undone() {
     if !has("vim") {

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use utfconv_core::restore::{View, view};
 use utfconv_core::{US_ASCII, UTF_8};
 
-use crate::restore::{OldVersion, OldVersions};
+use crate::files::open_directory::OpenDirectory;
+use crate::restore::{OldVersion, OldVersions, read_whole};
 
 /// The directory of the copies.
 pub struct Copies(PathBuf);
@@ -21,6 +22,34 @@ pub struct Copy {
     pub original: OldVersion,
     /// The copy, as the program gets it.
     pub text: Vec<u8>,
+}
+
+impl Copy {
+    /// What the program made of it. A link or a pipe that took its place is neither followed nor waited for.
+    pub fn edited(&self) -> io::Result<Vec<u8>> {
+        let not_regular = || io::Error::other("it is no longer a regular file");
+        if !fs::symlink_metadata(&self.path)?.is_file() {
+            return Err(not_regular());
+        }
+        let (Some(directory), Some(name)) = (self.path.parent(), self.path.file_name()) else {
+            return Err(not_regular());
+        };
+        let file = OpenDirectory::open(directory)?.open_file(name)?;
+        match file.metadata()?.is_file() {
+            true => read_whole(&file),
+            false => Err(not_regular()),
+        }
+    }
+
+    /// Whether there is something else than the program was given.
+    pub fn is_edited(&self) -> bool {
+        self.edited().map_or_else(|_| self.is_there(), |edited| edited != self.text)
+    }
+
+    /// Whether there is something in its place.
+    pub fn is_there(&self) -> bool {
+        fs::symlink_metadata(&self.path).is_ok()
+    }
 }
 
 impl Copies {

@@ -84,12 +84,12 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
     let unsynced = batch.run(&jobs, &WayBack(&copies), &Progress::default(), |job, outcome, _| {
         outcome.lines.iter().for_each(|line| WHO.report(line));
         if outcome.exit != Exit::Success {
-            left.push(&*copies[job.key.argument as usize].path);
+            left.push(&copies[job.key.argument as usize]);
         }
         exit = exit.max(outcome.exit);
     });
     unsynced.iter().for_each(|text| WHO.report(text));
-    left.retain(|path| path.exists());
+    let left: Vec<_> = left.iter().filter(|copy| copy.is_there()).map(|copy| &*copy.path).collect();
     left.iter().for_each(|path| WHO.report(&kept(path)));
     directory.remove(&left);
     Ok(if unsynced.is_empty() { exit } else { Exit::Failure })
@@ -142,12 +142,6 @@ fn kept(path: &Path) -> String {
     format!("the edited copy is kept: {}", quoted(path.as_os_str()))
 }
 
-impl Copy {
-    fn is_edited(&self) -> bool {
-        std::fs::read(&self.path).is_ok_and(|now| now != self.text)
-    }
-}
-
 /// Puts edited copies back.
 struct WayBack<'a>(&'a [Copy]);
 
@@ -173,9 +167,9 @@ impl Edit for WayBack<'_> {
         OpenJob { job, opened, output, .. }: OpenJob,
         outcome: &mut Outcome,
     ) -> Result<Option<Product>, NotEdited> {
-        let Copy { path, original, text } = &self.0[job.key.argument as usize];
-        let edited = std::fs::File::open(path).and_then(|file| read_whole(&file));
-        let edited = edited.map_err(|error| {
+        let copy = &self.0[job.key.argument as usize];
+        let Copy { original, text, .. } = copy;
+        let edited = copy.edited().map_err(|error| {
             StreamError::Read(io::Error::new(error.kind(), format!("its edited copy: {}", reason(&error))))
         })?;
         if edited == *text {

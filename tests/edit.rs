@@ -228,6 +228,6 @@ fn an_edit_can_be_undone() {
     )
     .expect(0, "", "");
     assert_eq!(contents(at, "a"), b"caf\xE9 un\r\nna\xEFve \x81 deux\r\n\xE9\r\n");
-    sh(at, "$U --undo M").expect(0, "", "");
+    sh(at, "$U --undo M").expect(0, "", "utfconv: M: 1 file restored\n");
     assert_eq!(contents(at, "a"), WESTERN);
 }

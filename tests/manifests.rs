@@ -35,10 +35,14 @@ fn a_conversion_is_recorded_and_undone() {
 \"from\":\"ISO-8859-1\",\"to\":\"UTF-8\"}
 ";
     assert_eq!(String::from_utf8(contents(at, "M")).expect("UTF-8"), manifest);
-    sh(at, "stat -c %a M; $U --undo M").expect(0, "600\n", "");
+    sh(at, "stat -c %a M; $U --undo M").expect(0, "600\n", "utfconv: M: 1 file restored\n");
     assert_eq!(contents(at, "a"), b"caf\xE9\nplain\nna\xEFve\n");
     // Undone, the files can be converted again, and the manifest goes on.
-    sh(at, "$U -i -f latin1 --manifest=M a && $U repair --undo M a").expect(0, "", "");
+    sh(at, "$U -i -f latin1 --manifest=M a && $U repair --undo M a").expect(
+        0,
+        "",
+        "utfconv: M: 1 file restored\n",
+    );
     assert_eq!(contents(at, "a"), b"caf\xE9\nplain\nna\xEFve\n");
 }
 
@@ -58,7 +62,7 @@ fn no_file_is_converted_twice() {
         "",
         "utfconv: a: skipped: an earlier run with this manifest has changed it",
     );
-    sh(at, "$U --undo M").expect(0, "", "");
+    sh(at, "$U --undo M").expect(0, "", "utfconv: M: 3 files restored\n");
     assert_eq!([contents(at, "a"), contents(at, "b"), contents(at, "c")], [KOI, KOI, b"\xC1\n"]);
 }
 
@@ -83,7 +87,7 @@ fn lossy_conversions_are_undone() {
     sh(at, "$U -i -c -t latin1 --normalize=nfc --newline=lf --manifest=M a b").expect(1, "", "omitted");
     sh(at, "$U -i -f utf-16le --manifest=M c").expect(0, "", "");
     assert_eq!([contents(at, "a"), contents(at, "b")], [b"\xE9x\n".to_vec(), b"x\ny\n".to_vec()]);
-    sh(at, "$U --undo M").expect(0, "", "");
+    sh(at, "$U --undo M").expect(0, "", "utfconv: M: 3 files restored\n");
     assert_eq!(["a", "b", "c"].map(|name| contents(at, name)), old);
 }
 
@@ -103,7 +107,7 @@ fn fixes_are_recorded_and_undone() {
         "",
         "utfconv: M: it is a manifest of utfconv check --fix",
     );
-    sh(at, "$U check --undo M").expect(0, "", "");
+    sh(at, "$U check --undo M").expect(0, "", "utfconv: M: 2 files restored\n");
     assert_eq!([contents(at, "a"), contents(at, "b")], [b"\xEF\xBB\xBFx\n".to_vec(), b"no newline".to_vec()]);
 }
 
@@ -140,7 +144,7 @@ fn a_file_that_cannot_be_recorded_stays() {
         "",
         "1 converted, 0 unchanged, 0 failed, 2 already",
     );
-    sh(at, "$U --undo M").expect(0, "", "");
+    sh(at, "$U --undo M").expect(0, "", "utfconv: M: 3 files restored\n");
     assert_eq!([contents(at, "a"), contents(at, "b"), contents(at, "c")], [KOI, &long, KOI]);
 }
 
@@ -234,6 +238,8 @@ fn killed_runs_go_on() {
         .for_each(|file| fs::write(at.join(name(file)), edited(file)).expect("writes"));
     let ran = sh(at, "$U --undo M");
     assert_eq!((ran.status, ran.stderr.matches("not undone: it was changed since").count()), (2, count));
+    let text = format!("utfconv: M: {} files restored, {count} not restored\n", files - count);
+    assert!(ran.stderr.ends_with(&text), "{}", ran.stderr);
     for file in 0..files {
         let message = format!("utfconv: {}: not undone: it was changed since", name(file));
         assert_eq!(ran.stderr.contains(&message), is_edited(&file), "{message}");
@@ -241,8 +247,10 @@ fn killed_runs_go_on() {
         assert_eq!(contents(at, &name(file)), expected, "{}", name(file));
     }
     (0..files).filter(is_edited).for_each(|file| fs::write(at.join(name(file)), new(file)).expect("writes"));
-    sh(at, "$U --undo M").expect(0, "", "");
+    let text = format!("utfconv: M: {count} files restored, {} restored already\n", files - count);
+    sh(at, "$U --undo M").expect(0, "", &text);
     (0..files).for_each(|file| assert_eq!(contents(at, &name(file)), old(file), "{}", name(file)));
+    sh(at, "$U --undo M").expect(0, "", &format!("utfconv: M: no file restored, {files} restored already\n"));
 }
 
 /// Exactly the files that were not converted, for the next program.

@@ -58,12 +58,12 @@ fn lines_are_records() {
         to("4"),
         1,
         "",
-        "utfconv: -: error: byte 0: record 1 is too long: the line has 5 bytes, and there is room for 4",
+        "utfconv: -: error: line 1 is too long for a record: it has 5 bytes, and there is room for 4",
     );
     let long = run(&["-t", "latin1", "--output-records=4"], "abc\nabcd\nabcde\n");
-    is(long, 1, "abc abcd", "error: byte 8: record 3 is too long");
+    is(long, 1, "abc abcd", "utfconv: -: error: line 3 is too long for a record: it has 5 bytes");
     let last = run(&["-t", "latin1", "--output-records=4"], "abc\nabcde");
-    is(last, 1, "abc ", "error: byte 4: record 2 is too long");
+    is(last, 1, "abc ", "utfconv: -: error: line 2 is too long for a record: it has 5 bytes");
     // Full blocks have at most 32,760 bytes.
     let text = format!("{}\n", "x".repeat(10_000)).repeat(7);
     let blocks = run(&["-t", "latin1", "--output-records=rdw-blocked"], &text).stdout;
@@ -72,7 +72,7 @@ fn lines_are_records() {
         (70_040, &b"\x75\x40\0\0"[..], &b"\x75\x40\0\0"[..])
     );
     is(run(&["-f", "latin1", "--records=rdw-blocked"], &blocks), 0, &text, "");
-    is(run(&["-t", "latin1", "--output-records=rdw"], "x".repeat(32_757)), 1, "", "record 1 is too long");
+    is(run(&["-t", "latin1", "--output-records=rdw"], "x".repeat(32_757)), 1, "", "line 1 is too long");
 }
 
 /// Each error has the offset of its record.
@@ -104,6 +104,22 @@ fn bad_records_are_errors() {
         ("rdw", with(9, 1), "Hello\n", "byte 9: record 2 is cut: it has 7 of 263 bytes"),
         ("rdw-blocked", block[..13].to_vec(), "Hello\n", "byte 13: record 2 is cut: it has 0 of 7 bytes"),
         ("rdw-blocked", described(b""), "", "byte 0: record 1 would be in a block of the length 4"),
+        (
+            "rdw-blocked",
+            [&block[..], &[0, 8, 0, 1], b"more"].concat(),
+            "Hello\na b\n",
+            "byte 20: record 3 would be in a block whose descriptor does not end with zeros",
+        ),
+        // What would be a newline in the text makes no lines of a record.
+        (
+            "4",
+            b"abcda\ncdabcd".to_vec(),
+            "abcd\n",
+            "byte 5: record 2 has a newline, 0A, and would become more than one line",
+        ),
+        ("4", b"abcdab \r".to_vec(), "abcd\n", "byte 7: record 2 has a newline, 0D, and would become"),
+        ("rdw", with(13, 0x25), "Hello\n", "byte 13: record 2 has a newline, 25, and would become"),
+        ("rdw-blocked", described(&with(15, 0x0D)), "Hello\n", "byte 19: record 2 has a newline, 0D,"),
         (
             "rdw-blocked",
             [described(&described(HELLO)[..8]), vec![0x40; 9]].concat(),
@@ -150,6 +166,42 @@ fn bad_records_are_errors() {
     }
 }
 
+/// NEL is text to every editor, unless `--ebcdic-newline` makes it the newline.
+#[test]
+fn newlines_of_ebcdic() {
+    let record = b"\x81\x15\x82\x40";
+    is(run(&["-f", "IBM1047", "--records=4"], record), 0, "a\u{85}b\n", "");
+    let lf = ["-f", "IBM1047", "--records=4", "--ebcdic-newline=lf"];
+    is(run(&lf, record), 1, "", "utfconv: -: error: byte 1: record 1 has a newline, 15, and would become");
+    is(run(&lf, b"\x81\x25\x82\x40"), 0, "a\u{85}b\n", "");
+}
+
+/// A line that cannot be a record is named where it is: in the input, of which there may be several.
+#[test]
+fn bad_lines_are_named_in_their_input() {
+    let dir =
+        dir_with(&[("a", b"x\ny\nz\n"), ("b", b"x\r\nlonger\n"), ("c", b"x\ny\rz\n"), ("d", b"x\nlonger")]);
+    let at = dir.path();
+    let long = "is too long for a record: it has 6 bytes, and there is room for 3";
+    for (files, stdout, stderr) in [
+        ("a b a", "x  y  z  x  ", format!("utfconv: b: error: line 2 {long}\n")),
+        (
+            "a c a",
+            "x  y  z  x  ",
+            "utfconv: c: error: line 2 cannot be a record: it has a CR that is not before LF\n".into(),
+        ),
+        ("a d", "x  y  z  x  ", format!("utfconv: d: error: line 2 {long}\n")),
+    ] {
+        let ran = sh(at, &format!("$U -t latin1 --output-records=3 {files}"));
+        assert_eq!((ran.status, ran.stdout, ran.stderr), (1, stdout.as_bytes().to_vec(), stderr), "{files}");
+    }
+    let ran = sh(at, "$U -i -t latin1 --output-records=3 a b c d; s=$?; cat a b; exit $s");
+    assert_eq!((ran.status, ran.stdout.as_slice()), (1, &b"x  y  z  x\r\nlonger\n"[..]), "{}", ran.stderr);
+    for line in [format!("b: not converted: line 2 {long}"), format!("d: not converted: line 2 {long}")] {
+        assert!(ran.stderr.contains(&line), "{}", ran.stderr);
+    }
+}
+
 /// What a source with these records is as lines, and whether it ends in the middle of one. A model of its own: it knows the whole
 /// source, where the program has pieces.
 fn model(source: &[u8], form: &str) -> (Vec<u8>, bool) {
@@ -159,6 +211,9 @@ fn model(source: &[u8], form: &str) -> (Vec<u8>, bool) {
         while rest.len() >= len {
             let (record, after) = rest.split_at(len);
             let end = record.iter().rposition(|byte| *byte != b' ').map_or(0, |at| at + 1);
+            if record.contains(&b'\r') || record.contains(&b'\n') {
+                return (lines, true);
+            }
             lines.extend([&record[..end], b"\n"].concat());
             rest = after;
         }
@@ -171,7 +226,9 @@ fn model(source: &[u8], form: &str) -> (Vec<u8>, bool) {
         if block == 0 {
             match word(rest) {
                 None => return (lines, !rest.is_empty()),
-                Some(8..) if rest[0] & 0x80 == 0 => block = word(rest).expect("is there") - 4,
+                Some(8..) if rest[0] & 0x80 == 0 && rest[2..4] == [0, 0] => {
+                    block = word(rest).expect("is there") - 4
+                }
                 // Large blocks are longer than any source of the test.
                 Some(_) if rest[0] & 0x80 != 0 => block = usize::MAX >> 1,
                 Some(_) => return (lines, true),
@@ -180,6 +237,9 @@ fn model(source: &[u8], form: &str) -> (Vec<u8>, bool) {
         }
         let Some(len) = word(rest) else { return (lines, !rest.is_empty() || form != "rdw") };
         if len < 4 || rest[2] != 0 || rest[3] != 0 || len > block || len > rest.len() {
+            return (lines, true);
+        }
+        if rest[4..len].contains(&b'\r') || rest[4..len].contains(&b'\n') {
             return (lines, true);
         }
         lines.extend([&rest[4..len], b"\n"].concat());

@@ -92,13 +92,21 @@ fn a_manifest_undoes_everything_or_nothing() {
     assert_eq!(contents(at, "m"), MIXED);
     assert!(contents(at, "a").ends_with(b"more\n"));
     // Under another name; twice changes nothing.
-    sh(at, "mv a.new a; $U repair --undo M a; $U repair --undo M").expect(0, "", "");
+    sh(at, "mv a.new a; $U repair --undo M a; $U repair --undo M").expect(
+        0,
+        "",
+        "utfconv: M: 1 file restored\nutfconv: M: no file restored, 2 restored already\n",
+    );
     assert_eq!(contents(at, "a"), DOUBLE.as_bytes());
     sh(at, "$U repair --undo M b").expect(2, "", "it has no changes of that file");
     sh(at, "$U repair --undo b").expect(2, "", "not a manifest of utfconv");
     sh(at, "$U repair --undo /dev/null").expect(2, "", "is not a manifest of yours: a regular file");
     // A run without changes has nothing to undo.
-    sh(at, "$U repair -i --manifest=N b && $U repair --undo N").expect(0, "", "");
+    sh(at, "$U repair -i --manifest=N b && $U repair --undo N").expect(
+        0,
+        "",
+        "utfconv: N: no file restored\n",
+    );
 }
 
 #[cfg(unix)]
@@ -112,7 +120,7 @@ fn what_was_forced_is_undone_by_force() {
         "",
         "a: has another hard link; use --force to change all hard links",
     );
-    sh(at, "$U repair --undo M --force").expect(0, "", "");
+    sh(at, "$U repair --undo M --force").expect(0, "", "utfconv: M: 1 file restored\n");
     assert_eq!(contents(at, "b"), DOUBLE.as_bytes());
     sh(at, "$U repair --undo M --preserve-time").expect(2, "", "--preserve-time requires --in-place");
 }
@@ -150,7 +158,7 @@ fn a_damaged_manifest_changes_nothing() {
         assert_eq!(contents(at, "a"), SINGLE.as_bytes(), "{damage}");
     }
     sh(at, "sed 4s/.$// M > N; $U repair --undo N").expect(2, "", "not a manifest of utfconv");
-    sh(at, "$U repair --undo M").expect(0, "", "");
+    sh(at, "$U repair --undo M").expect(0, "", "utfconv: M: 1 file restored\n");
     assert_eq!(contents(at, "a"), DOUBLE.as_bytes());
 }
 
@@ -417,7 +425,7 @@ fn a_manifest_that_cannot_be_written_is_named() {
         contents(dir.path(), "M"),
         b"{\"type\":\"manifest\",\"of\":\"utfconv repair\",\"version\":1}\n"
     );
-    sh(dir.path(), "$U repair --undo M").expect(0, "", "");
+    sh(dir.path(), "$U repair --undo M").expect(0, "", "utfconv: M: no file restored\n");
     assert_eq!(contents(dir.path(), "a"), "cafÃ©\n".repeat(50).as_bytes());
 }
 
@@ -432,7 +440,7 @@ fn a_manifest_without_room_for_a_record_keeps_the_others() {
     ran.expect(2, "", "utfconv: b: not recorded in the manifest: File too large");
     assert_eq!([contents(at, "a"), contents(at, "c")], [SINGLE.as_bytes(), SINGLE.as_bytes()]);
     assert_eq!(contents(at, "b"), long);
-    sh(at, "$U repair --undo M").expect(0, "", "");
+    sh(at, "$U repair --undo M").expect(0, "", "utfconv: M: 2 files restored\n");
     assert_eq!([contents(at, "a"), contents(at, "c")], [DOUBLE.as_bytes(), DOUBLE.as_bytes()]);
     // Nor does the first line.
     sh(at, "ulimit -f 0; $U repair -i --manifest=N a").expect(2, "", "utfconv: N: File too large");
@@ -468,7 +476,7 @@ fn a_manifest_of_others_is_not_trusted() {
         assert_eq!(contents(at, "a"), SINGLE.as_bytes());
         sh(at, "mv -f K M").expect(0, "", "");
     }
-    sh(at, "ln -s M L; $U repair --undo L").expect(0, "", "");
+    sh(at, "ln -s M L; $U repair --undo L").expect(0, "", "utfconv: L: 1 file restored\n");
     assert_eq!(contents(at, "a"), DOUBLE.as_bytes());
 }
 
@@ -494,14 +502,14 @@ fn a_manifest_leads_to_no_other_directory() {
         assert_eq!(contents(at, "out/a"), SINGLE.as_bytes(), "{path}");
         sh(at, "cd in; $U repair --undo M").expect(2, "", why);
         assert_eq!(contents(at, "out/a"), SINGLE.as_bytes(), "{path}");
-        sh(at, &format!("cd in; $U repair --undo M {path}")).expect(0, "", "");
+        sh(at, &format!("cd in; $U repair --undo M {path}")).expect(0, "", "utfconv: M: 1 file restored\n");
         assert_eq!(contents(at, "out/a"), DOUBLE.as_bytes(), "{path}");
     }
     // A directory restores all that is below it.
     let script = "rm -rf out in; mkdir -p out/b in; cp a out; cp a out/b; cp a in; cd in
         $U repair -i --manifest=M a ../out > log; $U repair --undo M ../out; cmp ../a ../out/a && cmp ../a ../out/b/a && cmp -s ../a a";
-    sh(at, script).expect(1, "", "");
-    sh(at, "cd in; $U repair --undo M .; cmp ../a a").expect(0, "", "");
+    sh(at, script).expect(1, "", "utfconv: M: 2 files restored\n");
+    sh(at, "cd in; $U repair --undo M .; cmp ../a a").expect(0, "", "utfconv: M: 1 file restored\n");
 }
 
 /// Offsets that go back would copy a file again and again.

@@ -9,11 +9,12 @@
 //! codes of ISO-2022-JP at least 21, those of UTF-8 and its relatives at least 80, and base64 has letters and digits. Both
 //! take UTF-7 and ISO-2022-JP back to ASCII first.
 
+use std::error::Error;
 use std::io::{self, ErrorKind, Write};
 
 pub use utfconv_core::internals::newlines::NewlineStyle;
 use utfconv_core::internals::newlines::{Rewriter, Units};
-use utfconv_core::internals::records::{BadRecord, Blocker, Framing};
+use utfconv_core::internals::records::{Blocker, Framing};
 use utfconv_core::{
     EbcdicNewline, Encoding, InputBom, OnUnmappable, Options, OutputBom, Policy, UTF_8, convert,
 };
@@ -83,8 +84,8 @@ pub fn blank(encoding: &'static Encoding) -> Option<u8> {
     }
 }
 
-/// The error of a bad record.
-pub fn error_of(bad: BadRecord) -> io::Error {
+/// The error of a bad record, or of a line that cannot be one.
+pub fn error_of(bad: impl Error + Send + Sync + 'static) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, bad)
 }
 
@@ -129,6 +130,13 @@ impl<W: Write> Newlines<W> {
 
     pub fn into_sink(self) -> W {
         self.sink
+    }
+
+    /// Begins to count the lines of another input, for errors.
+    pub fn begin_input(&mut self) {
+        if let Some(blocker) = &mut self.blocker {
+            blocker.begin_input();
+        }
     }
 
     /// Continues the text that went to `before`. Unless this is the end of the text (`ends`), [`Newlines::finish`] adds

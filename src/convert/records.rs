@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, ErrorKind, Read};
 use std::sync::{Arc, Mutex};
 
-use utfconv_core::internals::records::{BadRecord, Framing, Unblocker};
+use utfconv_core::internals::records::{BadLine, BadRecord, Framing, Unblocker};
 use utfconv_core::{EbcdicNewline, Encoding, StreamError};
 
 use super::newlines::{blank, bytes, error_of};
@@ -35,9 +35,11 @@ pub fn framing(value: &str) -> Result<Framing, String> {
     }
 }
 
-/// What is wrong with a record, if that is why a conversion failed.
+/// What is wrong with a record, or with a line that is to be one, if that is why a conversion failed.
 pub fn bad(error: &io::Error) -> Option<String> {
-    error.get_ref()?.downcast_ref::<BadRecord>().map(BadRecord::to_string)
+    let error = error.get_ref()?;
+    let record = error.downcast_ref::<BadRecord>().map(BadRecord::to_string);
+    record.or_else(|| error.downcast_ref::<BadLine>().map(BadLine::to_string))
 }
 
 /// The same, on either side.
@@ -86,12 +88,12 @@ impl<'a> RecordReader<'a> {
         encoding: &'static Encoding,
         newline: EbcdicNewline,
     ) -> Option<RecordReader<'a>> {
-        let [_, newline] = bytes(encoding, newline)?;
+        let crlf = bytes(encoding, newline)?;
         let blank = blank(encoding)?;
         let is_trimmed = matches!(framing, Framing::Fixed(_)) && !keeps_blanks;
         Some(RecordReader {
             source,
-            unblocker: Unblocker::new(framing, is_trimmed.then_some(blank), newline),
+            unblocker: Unblocker::new(framing, is_trimmed.then_some(blank), crlf),
             rest: Vec::new(),
             lines: Vec::new(),
             at: 0,

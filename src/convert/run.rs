@@ -222,6 +222,7 @@ impl<'a> Run<'a> {
         let mapping = if has_temporary_name { Mapping::Never } else { plan.settings.mapping };
         let key = Key { argument: number, name: input.name().to_owned() };
         let source = Source { opened, mapping, threads: plan.settings.threads, name: &name, key, origin };
+        self.sink.begin_input();
         self.sink.sink_mut().begin(plan, input.name());
         if let Some((file, spacing)) = self.map_sink.take() {
             let ends = range.as_ref().is_none_or(|range| range.span.is_last());
@@ -318,7 +319,9 @@ impl<'a> Run<'a> {
         let finished = if has_stopped { Ok(()) } else { self.sink.finish() };
         if let Err(error) = finished {
             let Some(why) = records::bad(&error) else { return Err(self.unwritable(&error)) };
-            personality.report(&format!("{}: error: {why}", self.sink_name));
+            // Of the last input.
+            let name = plan.inputs.last().map_or_else(|| self.sink_name.clone(), Input::shown);
+            personality.report(&format!("{name}: error: {why}"));
             self.exit = self.exit.max(Exit::Fault);
         }
         let Run { sink, sink_name, mut exit, reporter, map, map_sink, .. } = self;

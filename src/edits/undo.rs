@@ -19,7 +19,7 @@ use crate::files::walk::{FileEntry, Key};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
-use crate::ui::quote::{quoted, reason};
+use crate::ui::quote::{counted, quoted, reason};
 use crate::ui::threads::lock;
 
 const WHO: Personality = Personality::Utfconv;
@@ -58,7 +58,7 @@ pub fn undo(UndoPlan { manifest, path, how }: &UndoPlan) -> Exit {
     if chosen.is_empty() && path.is_some() {
         return fail(&io::Error::other("it has no changes of that file"));
     }
-    let mut exit = Exit::Success;
+    let mut counts = Counts::default();
     let (mut entries, mut restorer) =
         (Vec::new(), Restorer { files: Vec::new(), manifest: Mutex::new(file) });
     for (file, route) in chosen {
@@ -68,7 +68,7 @@ pub fn undo(UndoPlan { manifest, path, how }: &UndoPlan) -> Exit {
         };
         let Some(route) = route else {
             WHO.report(&format!("{}: {OUTSIDE}", quoted(&name)));
-            exit = Exit::Failure;
+            counts.failed += 1;
             continue;
         };
         // Their order is that of the manifest.
@@ -87,17 +87,49 @@ pub fn undo(UndoPlan { manifest, path, how }: &UndoPlan) -> Exit {
         failed: None,
     };
     let mut errors = Vec::new();
-    let unsynced = batch.run(&jobs, &restorer, &Progress::default(), |_, error, _| errors.extend(error));
-    for text in errors.iter().chain(&unsynced) {
-        WHO.report(text);
-        exit = Exit::Failure;
-    }
+    let unsynced = batch.run(&jobs, &restorer, &Progress::default(), |_, outcome, _| match outcome {
+        Undone::Restored => counts.restored += 1,
+        Undone::Already => counts.already += 1,
+        Undone::Failed(error) => {
+            counts.failed += 1;
+            errors.push(error);
+        }
+    });
+    errors.iter().chain(&unsynced).for_each(|text| WHO.report(text));
+    WHO.report(&format!("{}: {}", quoted(manifest), counts.text()));
     if end == End::Cut {
         return fail(&io::Error::other(
             "it ends in the middle of a line, as after an interrupted run; files recorded before that are undone",
         ));
     }
-    exit
+    match counts.failed == 0 && unsynced.is_empty() {
+        true => Exit::Success,
+        false => Exit::Failure,
+    }
+}
+
+/// Files by what became of them.
+#[derive(Default)]
+struct Counts {
+    restored: u64,
+    already: u64,
+    failed: u64,
+}
+
+impl Counts {
+    fn text(&self) -> String {
+        let Counts { restored, already, failed } = *self;
+        let mut text = match restored {
+            0 => "no file restored".to_string(),
+            _ => format!("{} restored", counted(restored, "file")),
+        };
+        for (count, what) in [(already, "restored already"), (failed, "not restored")] {
+            if count > 0 {
+                text += &format!(", {count} {what}");
+            }
+        }
+        text
+    }
 }
 
 /// Why a manifest alone does not lead to a file.
@@ -141,22 +173,30 @@ struct Restorer<'a> {
     manifest: Mutex<BufReader<File>>,
 }
 
+/// What became of a file.
+enum Undone {
+    Restored,
+    /// It is as it was before the run.
+    Already,
+    /// Why it is not restored.
+    Failed(String),
+}
+
 impl Edit for Restorer<'_> {
     type Worker = ();
-    /// Why it is not restored.
-    type Outcome = Option<String>;
+    type Outcome = Undone;
 
     fn worker(&self) {}
 
-    fn begin(&self, _: &Job) -> Option<String> {
-        None
+    fn begin(&self, _: &Job) -> Undone {
+        Undone::Already
     }
 
     fn edit(
         &self,
         (): &mut (),
         OpenJob { job, opened, output, .. }: OpenJob,
-        _: &mut Option<String>,
+        outcome: &mut Undone,
     ) -> Result<Option<Product>, NotEdited> {
         let recorded = self.files[job.key.argument as usize];
         let now = digest(opened.file()).map_err(StreamError::Write)?;
@@ -168,15 +208,17 @@ impl Edit for Restorer<'_> {
         }
         let product = output.begin().map_err(StreamError::Write)?;
         let restored = restore(recorded, opened.file(), product, &mut *lock(&self.manifest));
-        Ok(Some(restored.map_err(StreamError::Write)?))
+        let restored = restored.map_err(StreamError::Write)?;
+        *outcome = Undone::Restored;
+        Ok(Some(restored))
     }
 
-    fn has_failed(&self, outcome: &Option<String>) -> bool {
-        outcome.is_some()
+    fn has_failed(&self, outcome: &Undone) -> bool {
+        matches!(outcome, Undone::Failed(_))
     }
 
-    fn fail(&self, job: &Job, outcome: &mut Option<String>, why: NotEdited) {
-        *outcome = Some(format!("{}: {}", job.shown(), why.reason()));
+    fn fail(&self, job: &Job, outcome: &mut Undone, why: NotEdited) {
+        *outcome = Undone::Failed(format!("{}: {}", job.shown(), why.reason()));
     }
 }
 

@@ -132,11 +132,6 @@ impl<'a> Edit for Converter<'a> {
     }
 
     fn fail(&self, job: &Job, outcome: &mut Outcome<'a>, why: NotEdited) {
-        if let NotEdited::Failed(error) = &why
-            && let Some(why) = records::bad_in(error)
-        {
-            return outcome.not_converted(Cause::Data, why);
-        }
         let (text, why) = match why {
             NotEdited::Skipped(skipped) => return outcome.skip(job, skipped),
             NotEdited::Failed(StreamError::Read(error)) => {
@@ -203,6 +198,16 @@ impl<'a> Edit for Converter<'a> {
         let Converted { result, stopped, is_at_end, stats } =
             convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter, None);
         outcome.stats = stats;
+        let result = match stopped {
+            None => result.and_then(|()| output.finish().map_err(StreamError::Write)),
+            Some(_) => result,
+        };
+        if let Err(error) = &result
+            && let Some(why) = records::bad_in(error)
+        {
+            outcome.not_converted(Cause::Data, why);
+            return Ok(None);
+        }
         result?;
         if let Some(fault) = stopped {
             outcome.reporter.stopped(&outcome.name, &fault, is_at_end);
@@ -214,7 +219,6 @@ impl<'a> Edit for Converter<'a> {
             outcome.ended = Ended::Failed(cause, fault.to_string());
             return Ok(None);
         }
-        output.finish().map_err(StreamError::Write)?;
         let mut output = output.into_sink();
         let declarations = output.end().map_err(StreamError::Write)?;
         let mut output = output.into_sink();

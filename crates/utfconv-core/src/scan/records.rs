@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 /// How records are set apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,12 +21,12 @@ const WORD: usize = 4;
 /// The longest block, and the longest record with its word that is written.
 const LONGEST: usize = 32_760;
 
-/// A record that is none.
+/// Bytes of a source that are no record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadRecord {
     /// Counted from 1.
     pub number: u64,
-    /// Of its first byte, in the source or in the output.
+    /// Of the first byte, or of the newline.
     pub offset: u64,
     /// Why it is none.
     pub kind: BadKind,
@@ -42,12 +42,14 @@ pub enum BadKind {
     Length(u64),
     /// The same of a block.
     BlockLength(u64),
+    /// Bytes of the descriptor of a block that are not zeros.
+    BlockReserved,
     /// It is longer than the rest of its block.
     CrossesBlock { wants: u64, left: u64 },
     /// A segment of a record that spans several.
     Spanned,
-    /// A line of so many bytes is too long for this many.
-    TooLong { has: u64, room: u64 },
+    /// It has this newline, and would become several lines.
+    Newline(u8),
 }
 
 impl fmt::Display for BadRecord {
@@ -62,12 +64,15 @@ impl fmt::Display for BadRecord {
             BadKind::BlockLength(length) => {
                 write!(f, "would be in a block of the length {length}, too short for a record")
             }
+            BadKind::BlockReserved => {
+                write!(f, "would be in a block whose descriptor does not end with zeros")
+            }
             BadKind::CrossesBlock { wants, left } => {
                 write!(f, "has the length {wants}, but its block ends after {left} bytes")
             }
             BadKind::Spanned => write!(f, "is a segment of a spanned record, or has no descriptor"),
-            BadKind::TooLong { has, room } => {
-                write!(f, "is too long: the line has {has} bytes, and there is room for {room}")
+            BadKind::Newline(byte) => {
+                write!(f, "has a newline, {byte:02X}, and would become more than one line")
             }
         }
     }
@@ -75,14 +80,49 @@ impl fmt::Display for BadRecord {
 
 impl std::error::Error for BadRecord {}
 
+/// A line that cannot be a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadLine {
+    /// Counted from 1, in its input.
+    pub number: u64,
+    /// Why it cannot.
+    pub kind: BadLineKind,
+}
+
+/// Why a line cannot be a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the fields are bytes
+pub enum BadLineKind {
+    TooLong {
+        has: u64,
+        room: u64,
+    },
+    /// It has a CR that is not before LF: a newline, which no record may have.
+    Cr,
+}
+
+impl fmt::Display for BadLine {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "line {} ", self.number)?;
+        match self.kind {
+            BadLineKind::TooLong { has, room } => {
+                write!(f, "is too long for a record: it has {has} bytes, and there is room for {room}")
+            }
+            BadLineKind::Cr => write!(f, "cannot be a record: it has a CR that is not before LF"),
+        }
+    }
+}
+
+impl std::error::Error for BadLine {}
+
 /// Makes lines of records.
 pub struct Unblocker {
     /// How records are set apart.
     pub framing: Framing,
     /// Removed at the end of records of fixed length.
     pub blank: Option<u8>,
-    /// Written after each record.
-    pub newline: u8,
+    /// CR and LF. LF is written after each record.
+    pub crlf: [u8; 2],
     /// Records so far.
     number: u64,
     /// The offset in the source of what comes next.
@@ -102,8 +142,8 @@ pub struct Taken {
 
 impl Unblocker {
     /// Begins at the start of a source.
-    pub fn new(framing: Framing, blank: Option<u8>, newline: u8) -> Unblocker {
-        Unblocker { framing, blank, newline, number: 0, offset: 0, block: 0 }
+    pub fn new(framing: Framing, blank: Option<u8>, crlf: [u8; 2]) -> Unblocker {
+        Unblocker { framing, blank, crlf, number: 0, offset: 0, block: 0 }
     }
 
     /// Adds the lines of whole records to `out`, up to `most` bytes and one line; returns how much of the source that was. `starts` takes the offsets
@@ -125,10 +165,39 @@ impl Unblocker {
     pub fn wants(&self, first: &[u8]) -> usize {
         match self.framing {
             Framing::Fixed(len) => len,
-            Framing::RdwBlocked if self.block == 0 => WORD,
+            _ if self.is_before_block() => WORD,
             Framing::Rdw | Framing::RdwBlocked => first
                 .first_chunk()
-                .map_or(WORD, |word: &[u8; WORD]| length_of(*word).max(WORD as u64) as usize),
+                .and_then(|word| self.length_of(*word).ok())
+                .map_or(WORD, |length| length as usize),
+        }
+    }
+
+    /// Whether the descriptor of a block comes next.
+    fn is_before_block(&self) -> bool {
+        self.framing == Framing::RdwBlocked && self.block == 0
+    }
+
+    /// The length of the block or record that begins with a descriptor word, with that word.
+    fn length_of(&self, word: [u8; WORD]) -> Result<u64, BadKind> {
+        const SHORTEST: u64 = WORD as u64;
+        const SHORTEST_BLOCK: u64 = 2 * SHORTEST;
+        let is_block = self.is_before_block();
+        // Blocks may have a length of 31 bits.
+        let is_large = is_block && word[0] & 0x80 != 0;
+        let (length, is_reserved) = match is_large {
+            true => (u64::from(u32::from_be_bytes(word) & 0x7FFF_FFFF), false),
+            false => (u64::from(u16::from_be_bytes([word[0], word[1]])), word[2..] != [0, 0]),
+        };
+        match (is_block, length) {
+            (true, ..SHORTEST_BLOCK) => Err(BadKind::BlockLength(length)),
+            (true, _) if is_reserved => Err(BadKind::BlockReserved),
+            (false, ..SHORTEST) => Err(BadKind::Length(length)),
+            (false, _) if is_reserved => Err(BadKind::Spanned),
+            (false, _) if self.framing == Framing::RdwBlocked && length > self.block => {
+                Err(BadKind::CrossesBlock { wants: length, left: self.block })
+            }
+            _ => Ok(length),
         }
     }
 
@@ -145,6 +214,13 @@ impl Unblocker {
         BadRecord { number: self.number + 1, offset: self.offset, kind }
     }
 
+    /// What is wrong with the next item if it has a newline, `before` bytes of it being before `data`.
+    fn newline_in(&self, data: &[u8], before: usize) -> Option<BadRecord> {
+        let at = memchr2(self.crlf[0], self.crlf[1], data)?;
+        let bad = self.bad(BadKind::Newline(data[at]));
+        Some(BadRecord { offset: bad.offset + (before + at) as u64, ..bad })
+    }
+
     fn take_fixed(
         &mut self,
         from: &[u8],
@@ -153,24 +229,28 @@ impl Unblocker {
         most: usize,
         starts: &mut Vec<(usize, u64)>,
     ) -> Taken {
-        let mut count = 0;
+        let (mut count, mut bad) = (0, None);
         out.reserve(from.len() + from.len() / len + 1);
         for record in from.chunks_exact(len) {
             if out.len() >= most {
                 break;
             }
-            starts.push((out.len(), self.offset + count as u64));
             let kept = match self.blank {
                 Some(blank) => trimmed(record, blank),
                 None => len,
             };
+            bad = self.newline_in(&record[..kept], 0);
+            if bad.is_some() {
+                break;
+            }
+            starts.push((out.len(), self.offset));
             out.extend_from_slice(&record[..kept]);
-            out.push(self.newline);
+            out.push(self.crlf[1]);
             count += len;
+            self.number += 1;
+            self.offset += len as u64;
         }
-        self.number += (count / len) as u64;
-        self.offset += count as u64;
-        Taken { count, bad: None }
+        Taken { count, bad }
     }
 
     fn take_described(
@@ -184,52 +264,29 @@ impl Unblocker {
         while out.len() < most
             && let Some(word) = from[count..].first_chunk::<WORD>()
         {
-            if self.framing == Framing::RdwBlocked && self.block == 0 {
-                let length = block_length_of(*word);
-                if length < 2 * WORD as u64 {
-                    return Taken { count, bad: Some(self.bad(BadKind::BlockLength(length))) };
-                }
-                self.block = length - WORD as u64;
-                self.offset += WORD as u64;
-                count += WORD;
-                continue;
-            }
-            let length = length_of(*word);
-            let bad = if length < WORD as u64 {
-                Some(BadKind::Length(length))
-            } else if word[2] != 0 || word[3] != 0 {
-                Some(BadKind::Spanned)
-            } else if self.framing == Framing::RdwBlocked && length > self.block {
-                Some(BadKind::CrossesBlock { wants: length, left: self.block })
-            } else {
-                None
+            let length = match self.length_of(*word) {
+                Ok(length) => length,
+                Err(kind) => return Taken { count, bad: Some(self.bad(kind)) },
             };
-            if let Some(bad) = bad {
-                return Taken { count, bad: Some(self.bad(bad)) };
-            }
-            let Some(record) = from[count..].get(WORD..length as usize) else { break };
-            starts.push((out.len(), self.offset + WORD as u64));
-            out.extend_from_slice(record);
-            out.push(self.newline);
-            count += length as usize;
-            self.offset += length;
-            self.number += 1;
-            self.block = self.block.saturating_sub(length);
+            let taken = if self.is_before_block() {
+                self.block = length;
+                WORD
+            } else {
+                let Some(record) = from[count..].get(WORD..length as usize) else { break };
+                if let Some(bad) = self.newline_in(record, WORD) {
+                    return Taken { count, bad: Some(bad) };
+                }
+                starts.push((out.len(), self.offset + WORD as u64));
+                out.extend_from_slice(record);
+                out.push(self.crlf[1]);
+                self.number += 1;
+                length as usize
+            };
+            count += taken;
+            self.offset += taken as u64;
+            self.block = self.block.saturating_sub(taken as u64);
         }
         Taken { count, bad: None }
-    }
-}
-
-/// The length of a record, with its descriptor.
-fn length_of(word: [u8; WORD]) -> u64 {
-    u64::from(u16::from_be_bytes([word[0], word[1]]))
-}
-
-/// The length of a block, with its descriptor, which may be of the large form.
-fn block_length_of(word: [u8; WORD]) -> u64 {
-    match word[0] & 0x80 {
-        0 => length_of(word),
-        _ => u64::from(u32::from_be_bytes(word) & 0x7FFF_FFFF),
     }
 }
 
@@ -258,19 +315,23 @@ pub struct Blocker {
     line: Vec<u8>,
     /// A block that is not full.
     block: Vec<u8>,
-    /// Records so far, and the bytes in them.
+    /// Lines of the input so far.
     number: u64,
-    written: u64,
 }
 
 impl Blocker {
     /// Begins at the start of an output, in an encoding with this blank and these newlines.
     pub fn new(framing: Framing, blank: u8, crlf: [u8; 2]) -> Blocker {
-        Blocker { framing, blank, crlf, line: Vec::new(), block: Vec::new(), number: 0, written: 0 }
+        Blocker { framing, blank, crlf, line: Vec::new(), block: Vec::new(), number: 0 }
+    }
+
+    /// Begins to count the lines of another input. A line that is not whole goes on there.
+    pub fn begin_input(&mut self) {
+        self.number = 0;
     }
 
     /// Adds the records of whole lines to `out`.
-    pub fn take(&mut self, mut text: &[u8], out: &mut Vec<u8>) -> Result<(), BadRecord> {
+    pub fn take(&mut self, mut text: &[u8], out: &mut Vec<u8>) -> Result<(), BadLine> {
         while let Some(at) = memchr(self.crlf[1], text) {
             let (line, rest) = (&text[..at], &text[at + 1..]);
             if self.line.is_empty() {
@@ -289,7 +350,7 @@ impl Blocker {
     }
 
     /// Ends the text: a last line without a newline is a record, too.
-    pub fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), BadRecord> {
+    pub fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), BadLine> {
         let line = std::mem::take(&mut self.line);
         if !line.is_empty() {
             self.put(&line, out)?;
@@ -298,7 +359,9 @@ impl Blocker {
         Ok(())
     }
 
-    fn put(&mut self, line: &[u8], out: &mut Vec<u8>) -> Result<(), BadRecord> {
+    fn put(&mut self, line: &[u8], out: &mut Vec<u8>) -> Result<(), BadLine> {
+        self.number += 1;
+        let bad = |kind| BadLine { number: self.number, kind };
         let line = line.strip_suffix(&self.crlf[..1]).unwrap_or(line);
         let room = match self.framing {
             Framing::Fixed(len) => len,
@@ -306,33 +369,28 @@ impl Blocker {
             Framing::RdwBlocked => LONGEST - 2 * WORD,
         };
         if line.len() > room {
-            let kind = BadKind::TooLong { has: line.len() as u64, room: room as u64 };
-            return Err(BadRecord { number: self.number + 1, offset: self.written, kind });
+            return Err(bad(BadLineKind::TooLong { has: line.len() as u64, room: room as u64 }));
+        }
+        if memchr(self.crlf[0], line).is_some() {
+            return Err(bad(BadLineKind::Cr));
         }
         match self.framing {
             Framing::Fixed(len) => {
                 out.extend_from_slice(line);
                 out.resize(out.len() + len - line.len(), self.blank);
-                self.written += len as u64;
             }
             Framing::Rdw => {
                 out.extend_from_slice(&word_of(line.len() + WORD));
                 out.extend_from_slice(line);
-                self.written += (line.len() + WORD) as u64;
             }
             Framing::RdwBlocked => {
                 if WORD + self.block.len() + WORD + line.len() > LONGEST {
                     self.end_block(out);
                 }
-                if self.block.is_empty() {
-                    self.written += WORD as u64;
-                }
                 self.block.extend_from_slice(&word_of(line.len() + WORD));
                 self.block.extend_from_slice(line);
-                self.written += (line.len() + WORD) as u64;
             }
         }
-        self.number += 1;
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use utfconv_core::internals::{Kernel, between};
+use utfconv_core::internals::{Kernel, KernelSet};
 use utfconv_core::{Encoding, Fault, InputBom, Options, UTF_8};
 
 use crate::buffer::{Bytes, bytes_of};
@@ -88,7 +88,7 @@ impl Converter {
         // It writes no BOM: only for targets that have none.
         let (mut whole, mut run) = (Output::new(), [0; 64]);
         let sample: &[u8] = if from.unit() == 1 { b"0123" } else { &[0; 8] };
-        if let Some(mut kernel) = between(from, to).filter(|_| is_plain) {
+        if let Some(mut kernel) = KernelSet::active().between(from, to).filter(|_| is_plain) {
             let (read, written) = kernel(sample, &mut run);
             let is_same =
                 converter.convert_whole(sample, &mut whole).is_none() && whole.bytes() == &run[..written];

@@ -136,7 +136,7 @@ impl NormalizationBuffer {
 
 impl Transcoder {
     /// [`Engine::take_row`](super::engine::Engine::take_row) where the text is normalized: characters that the form leaves as
-    /// they are, the last of which waits for what follows it.
+    /// they are; the last one waits for what follows it.
     pub(super) fn take_stable_row(
         &mut self,
         form: NormalizationForm,

@@ -62,7 +62,7 @@ def label_of(path):
         return label, path.name
     stem = path.name.rpartition(".")[0] or path.name
     if label := encoding_of(path.name) or encoding_of(stem):
-        # Files that are all called alike are told apart by their directories.
+        # Directories distinguish files with the same name.
         return label, f"{path.parent.name}/{path.name}"
     return None, None
 

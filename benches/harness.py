@@ -133,7 +133,7 @@ class Promise(NamedTuple):
     is_speed: bool
     column: str
 
-    def judge(self, values, bounds):
+    def check(self, values, bounds):
         """What was promised, measured, and whether it is kept; `None` for the last where it cannot be known."""
         sign = ">=" if self.is_speed else "<="
         who = "" if self.column == "utfconv" else f"{self.column} "
@@ -182,9 +182,9 @@ class Report:
         """Prints a row. `bounds` are columns of what the operating system takes at least: the least of them keeps
         whatever is promised."""
         self.results[name] = values
-        ours, judged = values["utfconv"], []
-        for text, is_kept in (promise.judge(values, bounds) for promise in promises):
-            judged.append(text)
+        ours, checked = values["utfconv"], []
+        for text, is_kept in (promise.check(values, bounds) for promise in promises):
+            checked.append(text)
             if is_kept is False:
                 self.broken.append(f"{name}: {text}")
             self.kept += is_kept is True
@@ -194,7 +194,7 @@ class Report:
             else f"{values[column]:.2f} ({values[column] / ours:.2f}x)"
             for column in self.columns
         ]
-        self.line(name, cells, "; ".join(judged))
+        self.line(name, cells, "; ".join(checked))
 
     def line(self, name, cells, end):
         text = " | ".join([name.ljust(48), *(cell.rjust(15) for cell in cells), end])
@@ -249,7 +249,7 @@ def tools(args, ours, peers):
 
 
 def version(tool, exe):
-    option = "-h" if tool in ("isutf8", "sutf") else "--version"  # of sutf not even that tells
+    option = "-h" if tool in ("isutf8", "sutf") else "--version"  # sutf does not print its version
     done = subprocess.run([exe, option], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     return next((line.strip() for line in done.stdout.splitlines() if re.search(r"\d\.\d", line)), "version unknown")
 

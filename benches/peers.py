@@ -50,7 +50,7 @@ NAMES = {"utf8": "UTF-8", "utf16le": "UTF-16LE", "utf16be": "UTF-16BE", "utf32le
 # The promises that are not factors of another column's time.
 FLAT = 1.5  # the time of an input of up to 256 KiB, by that of 1 KiB
 LINEAR = 1.25  # the time by that of the next smaller input, above what the sizes explain
-FAULTS_ONLY = 50e6  # bytes per second of input of which every byte is a fault
+FAULTS_ONLY = 50e6  # bytes per second of input in which every byte is a fault
 NORMALIZED = 300e6  # bytes per second of input that is in the normalization form already
 MEMORY, MEMORY_THREAD = 8, 3  # MiB, and MiB more for each thread
 
@@ -162,7 +162,7 @@ class Bench:
             # It would change a named file in place: it gets the file as standard input.
             return Job([[self.exes[tool], f"{src}..{dst}"]], path or os.devnull)
         if tool == "sutf" and not path:
-            # It reads no standard input but under this name. And it tells of faults on standard output, with status 0:
+            # It reads standard input only under this name, and reports faults on standard output, with status 0:
             # only the comparison of the output shows them.
             files = ["/dev/stdin"]
         if tool == "-j1":
@@ -187,7 +187,7 @@ class Bench:
         return jobs
 
     def limits(self, path):
-        """What bounds whoever reads a file."""
+        """Returns the time that only reading takes."""
         return {"cat": self.command("cat", path), "read 1": self.read(1, path), READ_ALL: self.read(CORES, path)}
 
     # Rows.
@@ -357,11 +357,11 @@ class Bench:
             job = self.convert("utfconv", "utf8", "utf16le", faults.path, *options)
             of_clean = self.convert("utfconv", "utf8", "utf16le", clean.path, *options)
 
-            def mended(text):
+            def repaired(text):
                 return text.replace("\ufffd", replacement).encode("utf-16le")
 
             return {
-                "utfconv": job._replace(status=status, expected=functools.partial(faults.pieces, mended)),
+                "utfconv": job._replace(status=status, expected=functools.partial(faults.pieces, repaired)),
                 "clean": of_clean._replace(expected=clean.expected("utf16le")),
             }
 

@@ -18,7 +18,7 @@ import utfconv
 
 # Real sentences, and how often a text has them. Enough characters that caches do not hold the text.
 SENTENCES = {
-    "English": "The quick brown fox jumps over the lazy dog, and nobody minds. ",
+    "English": "The quick brown fox jumps over the lazy dog, and sleeps well. ",
     "German": "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. ",
     "Polish": "Pchnąć w tę łódź jeża lub ośm skrzyń fig. ",
     "Greek": "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία. ",

@@ -16,11 +16,11 @@ restore every file.
 
 files: prints what would be repaired in UTF-8 files of these directories, .gz included, to be read by a person.
 
-ftfy: the test cases of ftfy (github.com/rspeer/python-ftfy), which are not part of this repository. Cases of which bytes were lost are
+ftfy: the test cases of ftfy (github.com/rspeer/python-ftfy), which are not part of this repository. Cases that have lost bytes are
 counted apart: a case can be inverted if the expected text, broken by mistakes, gives the original. ftfy straightens quotation marks and
 reads C1 controls as windows-1252 besides; both texts are compared without that.
 
-speed: compares the processor time with that of ftfy.fix_encoding, line by line, in turns: on clean text, text of which every second line
+speed: compares the processor time with that of ftfy.fix_encoding, line by line, in turns: on clean text, text in which every second line
 was broken by windows-1252, and text that was broken as a whole, in five languages; and on hostile text, which is nothing but characters
 that may be double-encoded. Where ftfy is not installed, only utfconv is measured. Of broken text, 100 MB/s and 100 times ftfy's speed are
 wanted; of hostile text, 10 MB/s.

@@ -67,25 +67,25 @@ class Conversion:
             done = run([*self.command, "-j1", f"--range={span}", f"--output={self.part(span)}", self.file])
         except Failed as failed:
             raise Failed(f"{self.file}, range {span}: {failed}") from None
-        # Faults that a policy dealt with are told in the log of the task.
+        # The log of the task has the errors that a mode handled.
         sys.stderr.write(done.stderr.decode("utf-8", "backslashreplace"))
         return began, time.time() - began
 
     def compare(self, spans):
         """Converts the whole file in one process. Fails unless the parts join to the same bytes."""
         at = 0
-        # Silent about faults, which the parts have told.
+        # The parts have reported the errors already.
         with subprocess.Popen([*self.command, "-s", self.file], stdout=subprocess.PIPE) as whole:
             for span in spans:
                 with open(self.part(span), "rb") as part:
                     while chunk := part.read(CHUNK):
                         if whole.stdout.read(len(chunk)) != chunk:
                             whole.kill()
-                            raise Failed(f"the part of {span} differs from the whole, at byte {at} or behind")
+                            raise Failed(f"the part of {span} differs from the whole, at byte {at} or after it")
                         at += len(chunk)
             if whole.stdout.read(1):
                 whole.kill()
-                raise Failed(f"the parts end after {at} bytes, and the whole goes on")
+                raise Failed(f"the parts end after {at} bytes, and the whole continues")
         if whole.returncode != 0:
             raise Failed(f"the whole conversion {end(whole.returncode)}")
         return at

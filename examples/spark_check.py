@@ -5,9 +5,9 @@
     git ls-files -z | spark_check.py --workers 4 --files0-from - > report.jsonl
 
 The report is that of `utfconv check --format=json` on the files, sorted by name, with one summary at its end. Files in
-directories are all that are not hidden, and binary ones among them are passed over.
+directories, hidden and binary files are skipped.
 
-Exit status: 0 nothing found; 1 something is; 2 trouble, such as a file that cannot be read.
+Exit status: 0 nothing found; 1 something is; 2 an error, such as a file that cannot be read.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def check_each(command, names):
 
 
 def summarize(summaries):
-    """One summary out of those of all shares: numbers are added up, but for the worst status."""
+    """Returns one summary of all shares: the sums, and the worst status."""
     total = dict(summaries[0])
     rules = collections.Counter()
     for summary in summaries:

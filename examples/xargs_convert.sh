@@ -80,7 +80,7 @@ with_places() {
         echo "$range $place"
         place=$((place + length))
     done <"$scratch/lengths" >"$scratch/places"
-    # What is at fault was told with the lengths.
+    # The errors were reported with the lengths.
     for_each 'convert_range "${line% *}" -s |
         dd of="$scratch/joined" seek="${line#* }" oflag=seek_bytes bs=1M iflag=fullblock conv=notrunc status=none' \
         <"$scratch/places"

@@ -170,7 +170,7 @@ fn another_directory() {
     // No link is followed out of DIR.
     sh(at, "echo v > v; mkdir k; ln -s ../v k/a; ln -s .. k/x; echo w > w; ln w k/b; $U --output-dir k a b x/f; s=$?; cat v; ls x; exit $s")
         .expect(2, "v\nf\n", "utfconv: a: k/a: is a symbolic link; use a regular file as output\nutfconv: b: k/b: has other hard links");
-    // Nothing is made for what is left alone.
+    // Nothing is made for what is skipped.
     sh(at, "mkdir n; printf 'a\\0' > n/bin; $U -r --output-dir o n; ls -d o").expect(
         2,
         "",
@@ -350,7 +350,7 @@ fn killed_at_any_moment() {
     sh(at, &make).expect(0, "", "");
     let rounds: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
     let (mut old_ones, mut new_ones, mut left) = (0, 0, 0);
-    // Of rounds before: whoever replaces the file they belong to takes them away.
+    // Left by earlier rounds: the next replacement of their file removes them.
     let mut known = std::collections::BTreeSet::new();
     for round in 0..rounds {
         // So that some are there to be converted in every round.
@@ -479,7 +479,7 @@ fn converted_files_are_skipped_unless_again() {
         "utfconv: f: skipped: already UTF-8\n",
     );
     sh(at, "$U --dry-run --output-dir=o -f latin1 f").expect(0, "f: would be copied: already UTF-8\n", "");
-    // What else is asked for is done all the same.
+    // Everything else that was given is still done.
     sh(at, "printf 'caf\\xc3\\xa9\\r\\n' > f; $U -i -f latin1 --newline=lf f; cat f").expect(0, "café\n", "");
 }
 
@@ -499,7 +499,7 @@ fn files_replaced_after_the_search_are_refused() {
     assert_eq!((content(at, "victim"), content(at, "t/a")), (CAFE.to_vec(), "café\n".into()));
 }
 
-/// New files that are not published yet take up the room of others, which are converted all the same: those of the same
+/// New files that are not published yet take up the room of others, which are still converted: those of the same
 /// thread and those of other threads.
 #[test]
 fn little_room() {

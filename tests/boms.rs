@@ -105,7 +105,7 @@ fn each_input_has_its_own_bom_and_the_output_one_at_most() {
     sh(at, "$U -t UTF-16 a b").expect(0, hex("FF FE 41 00 E9 00 41 00 E9 00"), "");
     sh(at, "$U -f UTF-16 le be le").expect(0, "ABA", "");
     sh(at, "$U -f UTF-16 -t UTF-16 le be").expect(0, hex("FF FE 41 00 42 00"), "");
-    // What a name with a byte order takes for text stays, also at the seam.
+    // What a name with a byte order takes for text stays, also at the range boundary.
     sh(at, "$U -f UTF-16LE le le").expect(0, "\u{FEFF}A\u{FEFF}A", "");
     sh(at, "$U --input-bom=keep a b").expect(0, [&bom8[..], &bom8].concat(), "");
 }
@@ -172,7 +172,7 @@ fn a_second_bom_is_reported() {
         let ran = run(options, hex(source));
         assert_eq!((ran.status, ran.stdout, &*ran.stderr), (0, hex(output), warning), "{options:?} {source}");
     }
-    // A large file is divided; the start is reported all the same.
+    // A large file is divided; the start is still reported.
     let dir = dir_with(&[("a", &[&hex("EF BB BF EF BB BF")[..], &b"text\n".repeat(2_000_000)].concat())]);
     let ran = sh(dir.path(), "$U -t UTF-16 -j 2 a | head -c 6");
     ran.expect(0, hex("FF FE FF FE 74 00"), &second.replace("-:", "a:"));

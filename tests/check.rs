@@ -231,7 +231,7 @@ fn other_encodings() {
     let ran = sh(at, "head -c6 wide > w; mv w wide; $U check -f UTF-16LE --rule bom=forbid wide");
     assert_ran(&ran, 1, bom, "utfconv: 1 error in 1 of 1 file\n");
     assert_ran(&sh(at, "$U check -f UTF-8-SIG -l plain"), 1, "plain\n", "");
-    // U+FEFF is text there, and a BOM all the same.
+    // U+FEFF is text there, and still a BOM.
     assert_ran(&sh(at, "$U check -f UTF-16LE --rule inner-bom wide"), 0, "", "");
 }
 
@@ -446,7 +446,7 @@ fn odd_names() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_is_trouble() {
+fn a_report_that_cannot_be_written_is_an_error() {
     let dir = dir_with(&[("bad", BAD), ("good", b"fine\n")]);
     let at = dir.path();
     // Nothing has to be written, so nothing is missing.
@@ -578,7 +578,7 @@ fn help_and_explanations() {
 
 /// Escape sequences and lone surrogates take bytes and columns, and are no text.
 #[test]
-fn places_where_bytes_stand_for_no_character() {
+fn positions_of_bytes_without_a_character() {
     let dir = dir_with(&[
         ("jis", b"\x1B$B0!0!\x1B(B\n\x0B"),
         ("wtf", b"\xED\xA0\x80\x0B"),
@@ -646,7 +646,7 @@ fn odd_circumstances() {
         "bad\n",
         "",
     );
-    // Settings that cannot be read are not passed over.
+    // Settings that cannot be read are errors.
     let ran =
         sh(at, "rm -f .editorconfig; ln -s .editorconfig .editorconfig; $U check deep; rm .editorconfig");
     assert!(ran.stderr.starts_with("utfconv: .editorconfig: "), "{ran:?}");
@@ -658,7 +658,7 @@ fn odd_circumstances() {
     let ran = sh(at, "timeout 20 $U check --max-total=1 many");
     assert_eq!((ran.status, ran.stdout.iter().filter(|byte| **byte == b'\n').count()), (1, 1));
     assert!(ran.stderr.contains("5000 errors in 5000 of 5000 files; 1 listed"), "{ran:?}");
-    // -q leaves the rest unread, and so its trouble unseen.
+    // -q does not read the rest, so its errors are not found.
     assert_ran(&sh(at, "$U check -q -j1 bad missing"), 1, "", "");
 }
 

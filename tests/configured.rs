@@ -98,7 +98,7 @@ fn a_required_bom_is_required_of_the_output() {
     sh(dir.path(), "$U -i -f utf-16 -t utf-8-sig f; cat f").expect(0, "\u{FEFF}Hi\n", "");
 }
 
-/// The whole line of a message, of which the test has the start.
+/// The whole line of a message that starts so.
 fn full(why: &str) -> String {
     const END: &str = ", as configured; use --no-config to convert it";
     format!("{}{END}", why.strip_suffix(END).unwrap_or(why))

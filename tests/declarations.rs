@@ -200,7 +200,7 @@ fn check_reports_contradictions() {
     is(&checked("a.py", LATIN, "-f latin1"), "");
     let required = required.replace("but UTF-8", "but windows-1252");
     is(&checked("a.py", LATIN, "-f windows-1252"), &required);
-    // What nobody knows; what others know, as long as it is ASCII.
+    // Unknown names; names that others know, as long as they are ASCII.
     let unknown = report
         .replace("latin-1", "lattin-1")
         .replace("but the file is UTF-8", "which is not a known encoding");

@@ -64,7 +64,7 @@ fn json_is_an_object_a_line() {
 
 /// Legacy text is likely where there is enough of it, and one letter is a guess.
 #[test]
-fn statistics_tell_what_is_likely_and_what_is_a_guess() {
+fn statistics_decide_what_is_likely_and_what_is_a_guess() {
     let ran = run(&["detect", "-"], hex(RUSSIAN));
     let said = String::from_utf8_lossy(&ran.stdout);
     assert!(ran.status == 0 && said.starts_with("-: KOI8-R (likely: it reads as Russian"), "{ran:?}");
@@ -93,7 +93,7 @@ fn seven_bit_encodings_are_known_by_their_escapes() {
     assert_ran(&run(&["detect", "--allow-7bit", "-"], b"1+1=2\n"), 0, ascii, "");
 }
 
-/// What text does not have makes a file binary, or no more than a guess.
+/// What text does not have makes a file binary, or only a guess.
 #[test]
 fn controls_and_escapes() {
     for (bytes, status, found) in [
@@ -229,7 +229,7 @@ fn candidates_and_languages_are_hints() {
             "",
         );
     }
-    // Chinese in simplified and traditional characters is told by the script.
+    // Simplified and traditional characters identify the kind of Chinese.
     let chinese =
         hex("A4 A4 A4 E5 A4 E5 A6 72 BA D9 A9 4D A6 72 AC 4F A4 40 BA D8 A4 E5 A6 72 A8 74 B2 CE 0A");
     for (tag, encoding) in [("zh-TW", "Big5"), ("zh-Hans", "GB18030")] {
@@ -396,7 +396,7 @@ fn a_damaged_byte_leaves_a_guess() {
     );
 }
 
-/// A letter that occurs once in a long text tells encodings apart, wherever it is.
+/// A letter that occurs once in a long text distinguishes encodings, at any position.
 #[test]
 fn a_rare_letter_of_a_long_text_counts() {
     let words = "Η νέα έκδοση του συστήματος είναι τώρα διαθέσιμη για όλους τους χρήστες";

@@ -237,7 +237,7 @@ fn checks(command: &str) {
         assert_eq!(String::from_utf8(ran.stdout), String::from_utf8(whole.stdout), "{paths} {shares}");
     }
 
-    // Names in a list are checked whatever they are of, and one that is missing is trouble.
+    // Names in a list are checked whatever they are of, and a missing one is an error.
     let list = "printf '%s\\0' tree/binary tree/missing tree/wide >list";
     let whole = sh(at, &format!("{list}; $U check --format=json --files0-from list"));
     let ran =
@@ -275,7 +275,7 @@ fn the_scripts_are_in_order() {
     }
 }
 
-/// The page tells of every file, and of none that is not there.
+/// The page names every file, and only files that exist.
 #[test]
 fn the_page_names_the_files() {
     let ran = example(Path::new("/"), "ls $E");

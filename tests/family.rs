@@ -100,7 +100,7 @@ fn code_points_beyond_the_scalar_values() {
 
 #[test]
 fn surrogates_that_meet_become_one_character() {
-    // The units stand apart in UTF-7 only for what is omitted between them.
+    // The units are separate in UTF-7 only for what is omitted between them.
     let broken = b"+2D0-~+3gA-";
     run(&["-f", "UTF-7", "-t", "WTF-8", "--ill-formed=omit", "-s"], broken).expect(0, "😀", "");
 }
@@ -195,7 +195,7 @@ fn peers_read_what_is_written() {
 }
 
 #[test]
-fn an_owed_mark_comes_first() {
+fn a_pending_bom_comes_first() {
     run(&["-f", "UTF-16LE", "-t", "WTF-8", "--output-bom=always"], hex("00 D8")).expect(
         0,
         hex("EF BB BF ED A0 80"),

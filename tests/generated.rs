@@ -52,7 +52,7 @@ fn committed_files_are_up_to_date() {
     }
 }
 
-/// The sections of the pages, each of which has some of them, in this order.
+/// The sections of the pages; each page has some of them, in this order.
 const SECTIONS: [&str; 25] = [
     "NAME",
     "SYNOPSIS",
@@ -140,7 +140,7 @@ fn the_man_pages_have_their_sections_in_order() {
     }
 }
 
-/// The long options that stand in a text.
+/// The long options in a text.
 fn long_options(text: &str) -> BTreeSet<&str> {
     let is_part = |scalar: char| scalar.is_ascii_lowercase() || scalar.is_ascii_digit() || scalar == '-';
     let begins = text.match_indices("--").map(|(at, _)| at);

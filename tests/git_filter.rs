@@ -513,7 +513,7 @@ fn git_stops_where_a_file_is_refused_and_required() {
     // Without, it is stored as it is, and reported.
     let script = "git config filter.utf16.required false; printf '\\377\\376\\0\\330' > c.rc; git add c.rc; git show :c.rc | cmp - c.rc";
     git_sh(at, script).expect(0, "", "utfconv: c.rc: not converted to UTF-8: line 1, column 1, byte 2: ");
-    // A file of another branch that nobody converted.
+    // A file of another branch that was not converted.
     let script = "git config filter.utf16.required true; git rm -q --cached c.rc; rm c.rc
         cp a.rc raw; id=$(git hash-object -w --no-filters raw); git update-index --add --cacheinfo 100644,$id,d.rc
         git checkout d.rc && cmp raw d.rc; git status --short d.rc; rm raw";

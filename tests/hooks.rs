@@ -1,6 +1,6 @@
 //! The hooks of `.pre-commit-hooks.yaml`, run by pre-commit itself.
 //!
-//! Those that build the program are the same but for that, so the -system ones are run.
+//! Those that build the program differ only in that, so the -system ones are run.
 
 use std::fs;
 use std::path::Path;

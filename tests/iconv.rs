@@ -1,5 +1,5 @@
 //! As `iconv`: calls as scripts make them, once with glibc's iconv and once with ours under that name. Status, output
-//! and kind of message are the same, but for what `differences-iconv.md` lists.
+//! and kind of message are the same, except what `differences-iconv.md` lists.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -391,7 +391,7 @@ fn messages_have_the_place_and_the_reason() {
         assert!(ran.status == status && ran.stderr.starts_with(message), "{script}\n{message}\n{ran:?}");
         assert!(!message.is_empty() || ran.stderr.is_empty(), "{script} {ran:?}");
     }
-    // The position is that in the file, also far behind its start.
+    // The position is that in the file, also far from its start.
     let script =
         "for i in $(seq 50000); do printf '\\xe2\\x82\\xac'; done > many; printf '\\xff' >> many; iconv many";
     let ran = run_call(script, Some(bin.path()));

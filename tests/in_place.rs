@@ -415,7 +415,7 @@ fn several_processes() {
     let dir = dir_with(&[("f", &latin), ("g", CAFE)]);
     let at = dir.path();
     sh(at, "for i in 1 2 3 4 5 6 7 8; do $U -i -s -f latin1 f 2>/dev/null & done; wait").expect(0, "", "");
-    // Whoever comes late converts what is converted; never is anything mixed.
+    // A late process converts what is converted already; files are never mixed.
     let once = text.clone().into_bytes();
     let mut expected = once.clone();
     let found = read(at, "f");

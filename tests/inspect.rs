@@ -205,7 +205,7 @@ fn boms() {
                    UTF-8 input must begin with a BOM
 ";
     inspect("-f UTF-8-SIG", "").expect(1, missing, "");
-    // What is missing stands before the first character.
+    // What is missing is shown before the first character.
     let ran = inspect("--input-bom=require --errors-only -C1", "abc");
     let text = String::from_utf8(ran.stdout).expect("UTF-8");
     assert!(ran.status == 1 && text.starts_with(&format!("{missing}   0  61 ")), "{text}");
@@ -303,7 +303,7 @@ fn what_shows_nothing_is_left_out() {
     }
 }
 
-/// What stands on U+25CC are marks, as Python has them; and all names are those of Python.
+/// What is shown on U+25CC are combining marks, as Python has them; and all names are those of Python.
 #[cfg(feature = "character-names")]
 #[test]
 fn names_and_marks_are_those_of_python() {
@@ -452,7 +452,7 @@ fn ranges_show_what_begins_there() {
 
 /// Offsets count from the start of the file, even if standard input starts inside it.
 #[test]
-fn standard_input_stands_amid_a_file() {
+fn standard_input_begins_inside_a_file() {
     let dir = dir_with(&[("e", "aéb日\n".as_bytes()), ("bad", b"a\xEF\xBB\xBFb\n\xFF")]);
     let shown = |words: &str, file: &str| {
         let skip = "dd bs=1 count=1 of=/dev/null status=none";
@@ -471,7 +471,7 @@ fn standard_input_stands_amid_a_file() {
     ] {
         assert_eq!(shown(words, "e"), expected, "{words}");
     }
-    // Where it stands a text begins, as for a conversion.
+    // A text begins at the current position, as for a conversion.
     let bad = shown("--errors-only -C9", "bad");
     assert_eq!((&bad[0]["type"], &bad[0]["offset"]), (&Value::from("bom"), &Value::from(1)));
     let fault = &bad[3];
@@ -479,7 +479,7 @@ fn standard_input_stands_amid_a_file() {
     assert!(fault["message"].as_str().expect("a string").starts_with("byte 6: "), "{fault}");
 }
 
-/// Far from its start, a file is read from a place nearby, and all is the same as from a pipe but for the lines.
+/// Far from its start, a file is read from a place nearby; only the lines differ from those of a pipe.
 #[test]
 fn far_places_are_found() {
     let mut below = generator();
@@ -488,7 +488,7 @@ fn far_places_are_found() {
         ("UTF-16", &b"\x3D\xD8\x00\xDE"[..]),
         ("UTF-8", "日!".as_bytes()),
         ("UTF-32BE", b"\x00\x01\xF6\x00"),
-        // No place but the start can be told from those bytes.
+        // Those bytes show no position except the start.
         ("Shift_JIS", b"\x81\x81\x81\x81"),
         ("GB18030", b"\x81\x30\x81\x30"),
         ("ISO-2022-JP", b"abcd"),
@@ -663,7 +663,7 @@ fn colours() {
         assert_eq!(shown("TERM=xterm"), String::from_utf8_lossy(&colored));
         let plain = sh(at, "$U inspect f").stdout;
         assert_eq!(shown("TERM=xterm NO_COLOR=1"), String::from_utf8_lossy(&plain));
-        // But for colours, nothing that acts on the terminal gets through.
+        // Only colors reach the terminal as escapes.
         let rest = shown("TERM=xterm").replace("\u{1B}[", "<");
         assert!(rest.chars().all(|scalar| scalar == '\n' || utfconv_core::is_printable(scalar)), "{rest:?}");
     }

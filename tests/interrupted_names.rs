@@ -134,7 +134,7 @@ impl Case {
         assert!(is == expected, "{}: {when}:\n{}\nis not\n{}", self.label, shown(&is), shown(expected));
     }
 
-    /// Finishes or takes back a run that was killed, and puts the old names back.
+    /// Finishes or undoes a run that was killed, and puts the old names back.
     fn settle(&self, end: &str, when: &str) {
         let journal = fs::read(self.dir.path().join("j"));
         // Without a journal, nothing was renamed. One that has its end is that of a whole run.

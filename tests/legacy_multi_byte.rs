@@ -1,4 +1,4 @@
-//! The multi-byte encodings of East Asia, code by code, against Python's codecs, glibc's iconv and ICU's uconv, but for
+//! The multi-byte encodings of East Asia, code by code, against Python's codecs, glibc's iconv and ICU's uconv, except
 //! what `differences-legacy.md` lists.
 
 use std::collections::HashMap;

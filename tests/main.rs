@@ -33,7 +33,7 @@ mod fix; // check --fix
 mod generated; // man page and completions are those of the option table
 mod git_filter; // git-filter and textconv, packet by packet and by git
 mod hooks; // those of pre-commit
-mod iconv; // the same as glibc's iconv under its name, but for what is listed
+mod iconv; // the same as glibc's iconv under its name, except what is listed
 mod inspect; // the command inspect, from outside
 mod interrupted_names; // names -i killed at every call, where files take the names of others
 mod kernels; // every set of kernels passes the vectors
@@ -48,7 +48,7 @@ mod offset_map; // --offset-map
 mod options; // the command line
 mod pages; // tables and names of the single-byte pages, as peers have them
 mod parts; // files in parts are as from end to end
-mod peers; // the same as Python, uconv and glibc iconv, but for what is listed
+mod peers; // the same as Python, uconv and glibc iconv, except what is listed
 mod policies; // what is done about faults
 mod power_cut; // files are old or new as a whole, on a disk that is cut off
 mod program_list; // what the tests call
@@ -61,7 +61,7 @@ mod restore; // what a program lost, put back from an old version
 mod rooms; // imports point down
 mod scenarios;
 mod schemas; // what may happen to a process: full disks, closed pipes, odd files
-mod stats; // what --stats tells, as Python counts it
+mod stats; // what --stats reports, as Python counts it
 mod streams; // slow and non-blocking pipes
 mod translit; // approximations, and where they differ from glibc's
 mod undeclared;

@@ -1,4 +1,4 @@
-//! Manifests of the commands that change files, from outside: what they record, how a run goes on after it was interrupted, and
+//! Manifests of the commands that change files, from outside: what they record, how an interrupted run continues, and
 //! how it is undone.
 
 use std::fs;
@@ -37,7 +37,7 @@ fn a_conversion_is_recorded_and_undone() {
     assert_eq!(String::from_utf8(contents(at, "M")).expect("UTF-8"), manifest);
     sh(at, "stat -c %a M; $U --undo M").expect(0, "600\n", "utfconv: M: 1 file restored\n");
     assert_eq!(contents(at, "a"), b"caf\xE9\nplain\nna\xEFve\n");
-    // Undone, the files can be converted again, and the manifest goes on.
+    // Undone, the files can be converted again, and the manifest continues.
     sh(at, "$U -i -f latin1 --manifest=M a && $U repair --undo M a").expect(
         0,
         "",
@@ -183,7 +183,7 @@ const CONVERSIONS: [(&str, &str, &str); 12] = [
 /// killed.
 #[cfg(unix)]
 #[test]
-fn killed_runs_go_on() {
+fn killed_runs_continue() {
     let kills: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
     let files: usize = if kills > 100 { 20_000 } else { 600 };
     let dir = dir_with(&[]);

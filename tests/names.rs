@@ -155,7 +155,7 @@ fn forms_and_other_encodings() {
     }
 }
 
-/// Each makes names in `t`, of which none may change, and what is reported.
+/// Each makes names in `t`, which must not change, and has what is reported.
 const REFUSED: &[(&str, &str)] = &[
     ("touch $'\\xe9' é", "$'t/\\xE9': there is a file named é already"),
     ("touch $'\\xe9'; mkdir é", "$'t/\\xE9': there is a file named é already"),
@@ -234,7 +234,7 @@ fn chains_of_names() {
         "c1\ne0\nde\n",
         "restored",
     );
-    sh(at, "$U names --undo --journal=j t").expect(2, "", "taken back already");
+    sh(at, "$U names --undo --journal=j t").expect(2, "", "undone already");
     // Two letters have each other's code.
     sh(at, "touch $'t/\\xc4' $'t/\\xe4' $'t/\\xc5'; $U names -i -f koi8-r -t windows-1251 t").expect(
         1,
@@ -246,7 +246,7 @@ fn chains_of_names() {
 
 /// Kills a run at each of its renames; the next one finishes it or takes it back.
 #[test]
-fn killed_runs_are_finished_or_taken_back() {
+fn killed_runs_are_finished_or_undone() {
     if !has("strace") {
         return;
     }

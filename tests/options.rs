@@ -116,7 +116,7 @@ fn suffixes_of_iconv() {
     to("ascii//NON_IDENTICAL_DISCARD").expect(1, "a", "");
     run(&["-t", "ascii//NON_IDENTICAL_DISCARD", "-s"], "a€b").expect(1, "ab", "");
     run(&["-t", "ascii//NON_IDENTICAL_DISCARD", "-s"], "ab").expect(0, "ab", "");
-    // An option that names a mode wins; of what the name says, the rest holds.
+    // An option that names a mode takes precedence; the rest of the name still applies.
     run(&["-s", "-t", "ascii//IGNORE", "--unmappable=escape"], text).expect(1, "a\\u{20AC}b", "");
     run(&["-s", "-t", "ascii//IGNORE", "--errors=escape=percent"], text).expect(0, "a%FF%E2%82%ACb", "");
     // Approximated or replaced is not omitted.
@@ -137,7 +137,7 @@ fn suffixes_of_iconv() {
 }
 
 #[test]
-fn names_that_tell_of_the_bom() {
+fn names_that_set_the_bom() {
     let signed = b"\xEF\xBB\xBFa";
     for name in ["UTF-8-SIG", "utf-8-bom", "utf8sig"] {
         run(&["-f", name], signed).expect(0, "a", "");
@@ -157,7 +157,7 @@ fn names_that_tell_of_the_bom() {
         run(&["-t", name], "a").expect(0, hex(bytes), "");
         run(&["-f", name], hex(bytes)).expect(0, "a", "");
     }
-    // An option wins.
+    // An option takes precedence.
     run(&["-t", "UTF-8-SIG", "--output-bom=never"], "a").expect(0, "a", "");
     run(&["-f", "UTF-8-SIG", "--input-bom=keep"], signed).expect(0, signed, "");
     run(&["-f", "UTF-8-SIG", "--input-bom=auto"], signed).expect(0, signed, "");
@@ -172,7 +172,7 @@ fn templates_of_libiconv() {
     with(&["--byte-subst", "-", "--unicode-subst", "-"]).expect(0, "a---b", "");
     with(&[byte]).expect(1, "a<0xff><0xe9>", "");
     with(&[byte, "--unmappable=omit", "--widechar-subst=%x"]).expect(0, "a<0xff><0xe9>b", "");
-    // -c wins, wherever it stands; of the others, the last.
+    // -c takes precedence at any position; of the others, the last.
     with(&["-c", byte, scalar]).expect(1, "ab", "");
     with(&[byte, scalar, "-c"]).expect(1, "ab", "");
     with(&["-t", "ascii//IGNORE", byte, scalar]).expect(1, "ab", "");
@@ -289,6 +289,6 @@ fn list_finds_names() {
 }
 
 #[test]
-fn a_command_behind_an_option_is_a_file() {
+fn a_command_after_an_option_is_a_file() {
     run(&["-j1", "check"], "").expect(2, "", "check: No such file or directory; a command must come first");
 }

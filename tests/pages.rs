@@ -1,4 +1,4 @@
-//! The single-byte pages and all names: as glibc's iconv, ICU's uconv and Python have them, but for what is listed.
+//! The single-byte pages and all names: as glibc's iconv, ICU's uconv and Python have them, except what is listed.
 //!
 //! `differences-pages.md` lists bytes that are read differently. A character that is therefore written differently is
 //! not listed again; others are in `differences-pages-written.md`.
@@ -63,17 +63,17 @@ struct Table {
 /// takes long to fork.
 type Written = BTreeMap<char, Vec<u8>>;
 
-/// All bytes but 00, with 00 01 20 30 00 behind each: a page reads 80 as U+0000, others have nothing for one of these.
+/// All bytes but 00, with 00 01 20 30 00 after each: a page reads 80 as U+0000, others have nothing for one of these.
 fn all_bytes() -> Vec<u8> {
     (1..=255).flat_map(|byte| [byte, 0, 1, 0x20, 0x30, 0]).collect()
 }
 
-/// In UTF-16LE, with U+0000 behind each: what a page lacks leaves nothing, and nothing is composed.
+/// In UTF-16LE, with U+0000 after each: what a page lacks leaves nothing, and nothing is composed.
 fn all_characters() -> Vec<u8> {
     bmp().flat_map(|character| [u32::from(character) as u16, 0]).flat_map(u16::to_le_bytes).collect()
 }
 
-/// The text of each of [`all_bytes`]; nothing if they are not to be told apart.
+/// The text of each of [`all_bytes`]; nothing if they cannot be separated.
 fn texts(utf16: &[u8], separator: &str) -> Option<Vec<String>> {
     let units: Vec<u16> = utf16.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]])).collect();
     let text = String::from_utf16_lossy(&units);
@@ -81,7 +81,7 @@ fn texts(utf16: &[u8], separator: &str) -> Option<Vec<String>> {
     (texts.len() == 255).then_some(texts)
 }
 
-/// The bytes of each of [`all_characters`]; nothing if they are not to be told apart.
+/// The bytes of each of [`all_characters`]; nothing if they cannot be separated.
 fn spellings(bytes: &[u8]) -> Option<Written> {
     let spellings = bytes.strip_suffix(&[0])?.split(|byte| *byte == 0);
     let has_all = spellings.clone().count() == bmp().count();
@@ -102,7 +102,7 @@ fn ours(page: &'static Encoding, options: &Options) -> Table {
     Table { read, written }
 }
 
-/// What a page writes: as a row of bytes, or told apart if some characters have several.
+/// What a page writes: as a row of bytes, or separated if some characters have several.
 fn ours_written(page: &'static Encoding, options: &Options) -> Written {
     static TEXT: LazyLock<String> = LazyLock::new(|| bmp().collect());
     let mut faults = Vec::new();
@@ -292,7 +292,7 @@ fn kind_read(byte: u8, ours: &str, theirs: &str) -> &'static str {
     }
 }
 
-/// By byte: the kind of the difference and `ours/theirs`; that is empty where the list does not tell.
+/// By byte: the kind of the difference and `ours/theirs`; that is empty where the list has nothing.
 type Read = BTreeMap<u8, (&'static str, String)>;
 
 fn differences_read(ours: &[String], theirs: &[String]) -> Read {
@@ -387,7 +387,7 @@ fn tables_as_peers_have_them() {
             .collect();
         assert!(names.len() > 200, "{} knows pages", peer.name);
 
-        // Every name leads to the table that is ours, but for what is listed.
+        // Every name leads to the same table as here, except what is listed.
         let spelled: Vec<_> = names.iter().map(|(name, _)| name.as_str()).collect();
         let mut chosen: BTreeMap<&str, (&str, &Encoding, Vec<String>)> = BTreeMap::new();
         let (none, mut known) = (Read::new(), Vec::new());
@@ -468,7 +468,7 @@ fn tables_as_peers_have_them() {
     assert!(wrong.is_empty(), "not as listed:\n{}", wrong.join("\n"));
 }
 
-/// Folded names that peers have and nobody here is to know.
+/// Folded names that peers have and utfconv must not know.
 const NOT_HERE: [(&str, &str); 7] = [
     (
         "aliases base64 base64codec bz2 bz2codec charmap hex hexcodec idna punycode quopri quopricodec \

@@ -1,4 +1,4 @@
-//! The same conversions as Python's codecs, ICU's uconv and glibc's iconv, but for what `differences.md` lists.
+//! The same conversions as Python's codecs, ICU's uconv and glibc's iconv, except what `differences.md` lists.
 //!
 //! A peer that is not on the PATH is skipped, and said so; CI has them all.
 

@@ -155,7 +155,7 @@ fn status_after_faults_that_did_not_stop() {
 }
 
 #[test]
-fn the_last_option_given_for_a_side_wins() {
+fn the_last_option_for_a_side_counts() {
     let bad = "a€".bytes().chain([0xFF]).collect::<Vec<_>>();
     let t = ["-t", "latin1", "-s"];
     let with = |args: &[&str]| run(&[&t, args].concat(), &bad);

@@ -139,7 +139,7 @@ fn a_range_is_of_characters_that_start_in_it() {
         let count = format!("{}\n", text.len());
         utfconv(dir.path(), &format!("--count-output --range {range}")).expect(0, count, "");
     }
-    // The mark tells every part the byte order, and is read by the first.
+    // The BOM sets the byte order of every part, and is read by the first.
     for (range, text) in [("0:2", ""), ("2:4", "a"), ("3:5", "😀"), ("5:", "z")] {
         sh(dir.path(), &format!("$U -f UTF-16 --range {range} u")).expect(0, text, "");
     }
@@ -150,7 +150,7 @@ fn a_range_is_of_characters_that_start_in_it() {
         .expect(0, "", "");
 }
 
-/// Lines are told where they are known; offsets are those of the file.
+/// Lines are reported where they are known; offsets are those of the file.
 #[test]
 fn places_in_messages() {
     let dir = dir_with(&[("x", b"a\nb\xFFc\nd\xFE\n")]);

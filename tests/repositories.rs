@@ -50,7 +50,7 @@ fn tracked_files_alone() {
     assert_eq!(names(at, "cd src; $U check -l --tracked"), "b.txt deep/c.txt");
     assert_eq!(names(at, "cd src; $U check -l --tracked ../a.txt"), "../a.txt");
     assert_eq!(names(at, "$U check -l --tracked --exclude deep --include '*.txt' src"), "src/b.txt");
-    // Deleted, replaced by a link, and behind a directory that is now a link: not there.
+    // Deleted, replaced by a link, and under a directory that is now a link: missing.
     let script = "rm a.txt src/b.txt; ln -s ../outside/x a.txt; mv src/deep deep; ln -s ../deep src/deep; $U check -l --tracked";
     assert_eq!(names(at, script), ".hidden/d.txt ignored/forced.txt $'new\\nline.txt'");
     // A repository in a repository has files of its own.

@@ -277,7 +277,7 @@ fn a_repository_without_commits_has_no_old_versions() {
     sh(dir.path(), "git init -q . && git add a && $U check --staged").expect(0, "", "");
 }
 
-/// What the old version has is no new error; by content, so one that moved or was added elsewhere is told apart.
+/// What the old version has is no new error; by content, so one that moved differs from one that was added elsewhere.
 #[test]
 fn only_what_got_worse_is_reported() {
     if !has("git") {

@@ -85,7 +85,7 @@ fn the_reader_goes_away() {
     sh(dir.path(), &script).expect(0, "l2\n", "utfconv: standard output: write error: Broken pipe\n");
 }
 
-/// strace stands in for a system that interrupts and fails; counts are of the program's own calls.
+/// strace acts as a system that interrupts and fails; counts are of the program's own calls.
 #[test]
 fn failing_system_calls() {
     if !has("strace") {
@@ -243,7 +243,7 @@ fn standard_output_is_an_input() {
     );
     assert_eq!(read(dir.path(), "ok.txt"), ok.as_bytes());
     sh(dir.path(), "$U in.txt > in.txt").expect(2, "", "the output would overwrite this input");
-    // It is found before anything is written, wherever it stands among the inputs.
+    // It is found before anything is written, at any position among the inputs.
     sh(dir.path(), "cp bad.txt g; printf 'a\\n' > a; $U a g >> g").expect(
         2,
         "",
@@ -278,13 +278,13 @@ fn an_output_file_is_complete_or_untouched() {
         assert_eq!(read(at, "out"), b"good", "{trouble}");
     }
     sh(at, "$U -o new bad.txt").expect(1, "", "new: not written");
-    // By whatever way it is reached, but for the descriptors of a process.
+    // By any path, except the descriptors of a process.
     for path in ["/proc/self/cwd/out", "/proc/self/root$PWD/out"] {
         sh(at, &format!("$U -o {path} bad.txt")).expect(1, "", "not written");
         assert_eq!(read(at, "out"), b"good", "{path}");
     }
     sh(at, "$U -o /proc/self/cwd/out ok.txt && cat out && printf good > out").expect(0, "ok\n", "");
-    // With a policy that goes on, the result is whole.
+    // With a policy that continues, the result is whole.
     sh(at, "$U -c -s -o out bad.txt").expect(1, "", "");
     assert_eq!(read(at, "out"), b"ab");
     sh(at, "$U -o empty /dev/null").expect(0, "", "");
@@ -430,7 +430,7 @@ fn files_that_cannot_be_renamed_over() {
     }
 }
 
-/// A file with several names is written in place, one writer at a time, and a failure tells where the content is.
+/// A file with several names is written in place, one writer at a time, and a failure reports where the content is.
 #[test]
 fn writing_in_place() {
     let dir = dir();
@@ -473,7 +473,7 @@ fn inputs_that_cannot_be_read() {
     let said = "utfconv: .: Is a directory\nutfconv: nofile: No such file or directory\n\
                 utfconv: '': No such file or directory\n";
     assert_eq!((ran.status, ran.stdout.as_slice(), ran.stderr.as_str()), (2, &b"ok\nok\n"[..], said));
-    // Trouble takes precedence over a fault.
+    // A failure takes precedence over an error in the text.
     sh(dir.path(), "$U nofile bad.txt").expect(2, "a", "bad.txt:1:2: error: byte 1");
     sh(dir.path(), "$U -c nofile bad.txt").expect(2, "ab", "1 error");
 }

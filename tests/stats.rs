@@ -1,11 +1,11 @@
-//! What `--stats` tells, of conversions and of `check`, from outside.
+//! What `--stats` reports, of conversions and of `check`, from outside.
 
 use std::collections::BTreeMap;
 
 use crate::harness::{dir_with, has, sh};
 use crate::random::generator;
 
-/// The statistics that were told behind whatever else, but for the scripts, which the oracle does not know.
+/// The statistics at the end of a report, without the scripts, which the oracle does not know.
 fn statistics(told: &str) -> String {
     let start = told.find("files: ").unwrap_or_else(|| panic!("no statistics in {told:?}"));
     let lines = told[start..].lines().filter(|line| !line.starts_with("scripts: "));
@@ -53,7 +53,7 @@ fn as_python_counts() {
                     "{from} {to} {size}"
                 );
             }
-            // As if nobody counted.
+            // As without --stats.
             assert_eq!(sh(at, &format!("{} text | cmp - out", call.replace("--stats", ""))).status, 0);
             let ran = sh(at, &format!("{call} < text | cmp - out"));
             assert_eq!((ran.status, statistics(&ran.stderr).replace(" -:", " text:")), (0, expected.clone()));
@@ -91,7 +91,7 @@ fn what_is_listed_is_what_was_replaced() {
     ] {
         let mut text = String::new();
         while text.len() < 20_000 {
-            // Mostly of the same few blocks, so that some come again; no marks, which Big5-HKSCS has behind letters only.
+            // Mostly of the same few blocks, so that some come again; no combining marks, which Big5-HKSCS has after letters only.
             let block =
                 [0, 0x100, 0x400, 0x1E00, 0x2000, 0x3000, 0x4E00, 0xAC00, 0x1F600][random(9) as usize];
             let scalar = char::from_u32(block + random(0x100) as u32).expect("no surrogate");
@@ -127,7 +127,7 @@ fn what_is_listed_is_what_was_replaced() {
         }
         assert_eq!(listed, replaced, "{to}");
         assert_eq!(replaced.is_empty(), to == "UTF-7");
-        // People are told of the most frequent ones.
+        // The text has the most frequent ones.
         let told: Vec<_> = ran.stderr.lines().filter_map(|line| line.strip_prefix("  U+")).collect();
         assert_eq!(told.len(), replaced.len().min(100));
         for line in told {
@@ -141,7 +141,7 @@ fn what_is_listed_is_what_was_replaced() {
     }
 }
 
-/// Statistics of two files, the first of which has 日, as the other one has.
+/// Statistics of two files that both have 日.
 fn both(first: &str) -> String {
     format!(
         "files: 2
@@ -279,7 +279,7 @@ fn as_json() {
 }
 
 #[test]
-fn what_makes_no_sense() {
+fn options_that_exclude_statistics() {
     let dir = dir_with(&[("x", b"x\n")]);
     for call in [
         "check --target latin1 x",

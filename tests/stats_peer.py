@@ -1,7 +1,7 @@
 """What --stats has to say of a text, by Python's codecs.
 
-stats_peer.py FILE ENCODING SIGNATURE TARGET SEED writes FILE, random text in ENCODING behind
-SIGNATURE (hexadecimal), with ill-formed sequences if it is UTF-8, and prints the statistics of it but for the scripts.
+stats_peer.py FILE ENCODING SIGNATURE TARGET SEED writes FILE, random text in ENCODING after
+SIGNATURE (hexadecimal), with ill-formed sequences if it is UTF-8, and prints its statistics without the scripts.
 """
 import random
 import sys
@@ -10,7 +10,7 @@ name, encoding, signature, target, seed = sys.argv[1:]
 source, target = (which.split("=") for which in (encoding, target))
 choose = random.Random(int(seed))
 
-# The bytes, the columns they take, and the kind; in the order in which kinds are told.
+# The bytes, the columns they take, and the kind; in the order in which kinds are reported.
 FAULTS = [
     (b"\xFF", 1, "never-used byte"),
     (b"\x80", 1, "unexpected continuation"),

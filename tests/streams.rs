@@ -71,7 +71,7 @@ fn non_blocking_pipes_are_waited_for() {
 
 /// Faults and their places are the same through a pipe in odd pieces, a file and a map.
 #[test]
-fn pipe_file_and_map_tell_the_same_faults() {
+fn pipe_file_and_map_report_the_same_errors() {
     let mut text = udhr().into_bytes();
     for (n, at) in (50..text.len()).step_by(97).enumerate() {
         text[at] = [0xFF, 0xC0, 0xED, 0x80, b'\n'][n % 5];

@@ -1,4 +1,4 @@
-//! The same ASCII as glibc's `iconv -t ASCII//TRANSLIT` for the whole Basic Multilingual Plane, but for what
+//! The same ASCII as glibc's `iconv -t ASCII//TRANSLIT` for the whole Basic Multilingual Plane, except what
 //! `differences-translit.md` lists.
 
 use crate::check::assert_ran;

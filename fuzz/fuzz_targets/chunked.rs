@@ -142,7 +142,7 @@ fn cut(case: &Case) -> Vec<&[u8]> {
     chunks
 }
 
-/// Converts `chunks` with such room, call by call: the output, and everything told.
+/// Converts `chunks` with such room, call by call: the output, and everything reported.
 fn drive(case: &Case, chunks: &[&[u8]], rooms: &[usize], most_steps: usize) -> (Vec<u8>, Vec<Stop>) {
     let mut transcoder = Transcoder::new(case.from, case.to, case.options.clone());
     let mut buffer = vec![0; rooms.iter().copied().max().unwrap_or_default()];
@@ -191,7 +191,7 @@ fn check(case: &Case) {
     let Converted { output, notices, .. } = converted;
     let told = faults.len() + notices.len() + usize::from(stopped.is_some());
 
-    // A call ends at a chunk's end, with room used up, or with something to tell.
+    // A call ends at a chunk's end, with room used up, or with something to report.
     let chunks = cut(case);
     let cut = drive(case, &chunks, &case.rooms, chunks.len() + output.len() + told);
     let whole = drive(case, &[&case.source], &[output.len().max(1)], 2 + told);

@@ -1,5 +1,5 @@
 //! Holds every set of kernels that the CPU has against the portable one: counts and output, with room that ends
-//! anywhere and a canary behind it, and the validators. Sources reach over several blocks, and begin at any address.
+//! anywhere and a canary after it, and the validators. Sources reach over several blocks, and begin at any address.
 
 #![no_main]
 

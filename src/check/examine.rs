@@ -27,7 +27,7 @@ use super::plan::{Binary, Settings, Verdicts};
 use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::{Rule, Rules, Selection, windows_1252};
 use super::scan::Scan;
-use super::verdict::{conversion, hidden_utf8, judge, verdict};
+use super::verdict::{add_verdict, conversion, hidden_utf8, verdict};
 use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
@@ -304,7 +304,7 @@ impl<'a> Examiner<'a> {
         let Some(mut found) = found.filter(|found| found.total > 0) else { return Ok(Some(None)) };
         let settings = self.settings;
         if settings.verdicts != Verdicts::None {
-            judge(&mut found, window, target, named, settings.verdicts == Verdicts::Summary)?;
+            add_verdict(&mut found, window, target, named, settings.verdicts == Verdicts::Summary)?;
         }
         found.listed.sort_by_key(|finding| finding.position.offset());
         found.listed.truncate(usize::try_from(settings.max_listed).unwrap_or(usize::MAX));
@@ -389,10 +389,10 @@ impl<'a> Examiner<'a> {
             stats.add(counter.end(len, !matches!(walked, Ok(false))));
         }
         let mut found = Findings { is_cut_short: walked?, ..pass.found };
-        // If it is compared, what is left of it is judged.
+        // If it is compared, examines the errors that remain.
         if settings.verdicts != Verdicts::None && !is_compared && found.printed == 0 {
             let is_summary = settings.verdicts == Verdicts::Summary;
-            judge(&mut found, window, target, reading.named, is_summary)?;
+            add_verdict(&mut found, window, target, reading.named, is_summary)?;
         }
         // Some findings are made only at the end.
         found.listed.sort_by_key(|finding| finding.position.offset());

@@ -1,4 +1,4 @@
-//! The findings of a check, in an order that does not depend on threads, and no more than the limits allow. The formats
+//! The findings of a check, in an order that does not depend on threads, and within the limits. The formats
 //! use nothing else.
 
 use std::collections::BTreeMap;
@@ -187,7 +187,7 @@ impl Report {
         }
     }
 
-    /// How many findings others in the list stand for.
+    /// How many findings are represented by others in the list.
     pub fn summarized(&self) -> u64 {
         let of = |outcome: &Outcome| match outcome {
             Outcome::Findings(findings) => findings.summarized,

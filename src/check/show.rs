@@ -114,7 +114,7 @@ fn demand(demand: Option<Demand>, none: &str) -> String {
 fn newlines(rules: &Rules) -> String {
     match rules.newlines {
         None => "any",
-        Some(Newlines::Same) => "all the same",
+        Some(Newlines::Same) => "one kind",
         Some(Newlines::All(newline)) => newline.name(),
     }
     .to_string()

@@ -19,7 +19,7 @@ use crate::ui::quote::{as_argument, counted};
 
 /// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`; for a summary, one
 /// finding then replaces the ill-formed sequences in the list. The counts stay.
-pub fn judge(
+pub fn add_verdict(
     found: &mut Findings,
     window: &mut Window,
     target: &FileEntry,

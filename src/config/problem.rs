@@ -17,7 +17,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position after these bytes, of which this is that of the first.
+    /// Returns the position after these bytes, where `self` is that of the first.
     pub fn after(self, bytes: &[u8]) -> Position {
         let line = bytes.iter().rposition(|byte| *byte == b'\n').map(|newline| newline + 1);
         let is_start = |byte: &&u8| !utfconv_core::internals::is_continuation(**byte);

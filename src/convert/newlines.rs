@@ -54,7 +54,7 @@ const CHUNK: usize = 64 << 10;
 /// Characters whose UTF-16 has the bytes of newlines.
 const OTHERS: &str = "\u{A0A}\u{D0D}\u{4E0A}\u{4E0D}";
 
-/// Returns what the encoding has for newlines; None if it has none that stand out.
+/// Returns the newlines of the encoding; None if none is recognizable by code unit.
 fn units(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
     let options =
         Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline);
@@ -89,7 +89,7 @@ pub fn error_of(bad: impl Error + Send + Sync + 'static) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, bad)
 }
 
-/// CR and LF in an encoding of bytes; None if it has none that stand out.
+/// CR and LF in an encoding of bytes; None if none is recognizable by its byte.
 pub fn bytes(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<[u8; 2]> {
     units(encoding, newline)?.crlf[..].try_into().ok()
 }

@@ -142,7 +142,7 @@ impl<'a> RecordReader<'a> {
                 self.rest.drain(..taken.count);
             }
         }
-        // The last record of the lines before may go on in a character that is decoded now.
+        // The last record of the lines before may continue in a character that is decoded now.
         let mut starts = lock(&self.starts.0);
         let last = starts.last().copied();
         starts.clear();

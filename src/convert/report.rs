@@ -25,7 +25,7 @@ pub fn warn(plan: &ConvertPlan) {
 /// A message that is kept until its turn.
 struct Line {
     text: String,
-    /// It reports an error, and counts for the limit.
+    /// It reports an error, and is included in the limit.
     counts: bool,
 }
 
@@ -171,7 +171,7 @@ impl<'a> Reporter<'a> {
         self.sampled = sampled;
     }
 
-    /// The end of the advice to name the encoding, if nobody did: how to detect it.
+    /// The end of the advice to set -f, if it was not given: how to detect the encoding.
     fn advice_to_detect(&self, name: &str, fault: &Fault) -> String {
         let is_ill_formed = matches!(fault.kind, FaultKind::IllFormed { .. });
         let can_stop = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);

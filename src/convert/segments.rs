@@ -177,14 +177,14 @@ pub fn convert<W: Write + Send>(
     let mut turn = into_inner(relay.state).turn.expect("every thread brings it back");
     turn.advance(u64::MAX);
     turn.tally.merge(&turn.transcoder.take_tally());
-    // Whoever reads on from here finds the end. A file that cannot be sought was not read by segments.
+    // Reading from here on finds the end. A file that cannot be sought was not read by segments.
     let _ = (&mut { job.file }).seek(SeekFrom::Start(job.range.start + turn.position));
     (turn.ended.unwrap_or(Ok(())), turn.tally)
 }
 
 /// Hands out segments, and brings their results back into order. No thread waits for another, unless that one is so
-/// late that there is no room left: whoever finishes a segment leaves it here, and whoever finishes the one that is due
-/// handles all that are ready. A panic anywhere ends the process, so that nobody waits in vain.
+/// late that there is no room left: the thread that finishes a segment leaves it here; the one that finishes the one that is due
+/// handles all that are ready. A panic anywhere ends the process, so that no thread deadlocks.
 struct Relay<'a, W, F> {
     /// How many there are.
     segments: u64,
@@ -194,7 +194,7 @@ struct Relay<'a, W, F> {
 }
 
 struct State<'a, W, F> {
-    /// The number of the next segment that nobody has begun.
+    /// The number of the next segment that no thread has begun.
     next: u64,
     finished: Ordered<Segment>,
     /// Room for the output of segments.
@@ -211,7 +211,7 @@ struct Segment {
     made: Option<Made>,
     /// Where the next one may begin.
     end: u64,
-    /// The output, and what else there is room for.
+    /// The output, which may have space after it.
     out: Room,
 }
 
@@ -330,7 +330,7 @@ impl Worker<'_> {
         let mut events = Vec::new();
         let is_clean = at == src.len();
         if !is_clean || counts_lines {
-            self.transcoder.pass_over(&src[..at]);
+            self.transcoder.skip_text(&src[..at]);
         }
         let mut is_whole = is_clean;
         if !is_clean && written < out.len() {

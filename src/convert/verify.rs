@@ -224,7 +224,7 @@ fn way_back(from: &Encoding, to: &Encoding, options: &Options) -> Option<Options
     is_exact.then_some(back.continues(false))
 }
 
-/// How many BOMs, or what else U+FEFF may be there, a text begins with.
+/// How many U+FEFF a text begins with, BOMs or not.
 fn count_boms(text: &[u8]) -> usize {
     text.chunks(BOM.len()).take_while(|chunk| *chunk == BOM).count()
 }
@@ -313,7 +313,7 @@ impl<'a> Decoded<'a> {
         self.transcoder.position()
     }
 
-    /// Goes on until there is so much text, in bytes, or the file ends.
+    /// Continues until there is so much text, in bytes, or the file ends.
     fn want(&mut self, len: usize) -> io::Result<()> {
         while !self.is_done && self.text().len() < len {
             self.step(usize::MAX)?;
@@ -520,14 +520,14 @@ mod tests {
         let options = under(OnIllFormed::Raw, OnUnmappable::Stop);
         let expected = "byte 1 (line 1): the result has an error here: byte 1: ill-formed US-ASCII: FF: FF never appears in US-ASCII";
         assert_eq!(described(b"a\xFFb", "UTF-8", "US-ASCII", &options).as_deref(), Some(expected));
-        // Nobody would have converted this.
+        // A conversion would have ended here.
         let found =
             difference(b"a\nb\xFF", named("UTF-8"), b"a\nb", named("UTF-8"), &Options::default(), KEPT);
         let expected = "byte 3 (line 2): byte 3: ill-formed UTF-8: FF: FF never appears in UTF-8";
         assert_eq!(found.unwrap().to_string(), expected);
     }
 
-    /// A byte changed, the end cut off or something appended: what decodes to the same text all the same is no damage.
+    /// A byte changed, the end cut off or something appended: what decodes to the same text is not corruption.
     #[test]
     fn damage_is_found_where_it_is() {
         let mut random = Random(2);

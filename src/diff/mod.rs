@@ -15,7 +15,7 @@ use self::names::Root;
 pub use self::patch::Change;
 use crate::ui::color::{When, has_color, is_terminal_out};
 
-/// The longest file of which a diff is made, in bytes. Both contents are held in memory.
+/// The longest file that a diff is made for, in bytes. Both contents are held in memory.
 pub const LARGEST: u64 = 128 << 20;
 
 /// The error for longer files.

@@ -74,7 +74,7 @@ pub fn quoted(prefix: &str, name: &[u8], is_for_people: bool) -> String {
         }
         octal(chunk.invalid(), &mut quoted);
     }
-    // Escapes are longer than what they stand for.
+    // Escapes are longer than the characters that they replace.
     if quoted.len() > prefix.len() + name.len() { format!("\"{quoted}\"") } else { quoted }
 }
 

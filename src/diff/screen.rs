@@ -13,7 +13,7 @@ const RED: &str = "\x1b[31m";
 const GREEN: &str = "\x1b[32m";
 const CYAN: &str = "\x1b[36m";
 const RESET: &str = "\x1b[0m";
-/// Around what stands for bytes that do not show.
+/// Around escapes for bytes that cannot be shown.
 const REVERSED: [&str; 2] = ["\x1b[7m", "\x1b[27m"];
 
 /// Writes lines, with colours or without.
@@ -80,7 +80,7 @@ pub fn rename(old: &[u8], new: &[u8], targets: Option<[&[u8]; 2]>, color: bool) 
 
 /// Whether the lines of a hunk differ in normalization only, and so look the same.
 fn is_same_normalized(lines: &Lines, hunk: &Hunk) -> bool {
-    /// Longer changes are compared by nobody.
+    /// Longer changes are not compared.
     const LONGEST: usize = 1 << 16;
     let text = |lines: &[&[u8]]| {
         let len: usize = lines.iter().map(|line| line.len()).sum();

@@ -1,4 +1,4 @@
-//! Lists of the files that were not edited, for a program that goes on with them.
+//! Lists of the files that were not edited, for a program that continues with them.
 
 use std::ffi::OsString;
 use std::io::{self, Write};

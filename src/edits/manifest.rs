@@ -49,7 +49,7 @@ impl Manifest {
     /// In words, with its name.
     pub fn open(name: &OsStr, of: &str) -> Result<Manifest, String> {
         let opened = DirectoryEntry::named(Path::new(name)).and_then(|entry| match records::create(&entry) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Manifest::go_on(name, of),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Manifest::resume(name, of),
             file => Manifest::begin(name, file?, of, &entry),
         });
         opened.map_err(|error| format!("{}: {}", quoted(name), reason(&error)))
@@ -71,7 +71,7 @@ impl Manifest {
         Manifest { name: name.into(), file, state: Mutex::new(State { ended, is_broken: false }), earlier }
     }
 
-    fn go_on(name: &OsStr, of: &str) -> io::Result<Manifest> {
+    fn resume(name: &OsStr, of: &str) -> io::Result<Manifest> {
         let file = open(Path::new(name), Access::ReadWrite)?;
         claim(&file)?;
         let Content { command, files, end, ended } = read(&mut BufReader::new(&file))?;

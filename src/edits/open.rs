@@ -30,7 +30,7 @@ pub struct OutputFile<'a>(Place<'a>, Purpose);
 #[allow(clippy::large_enum_variant)] // there is one for each thread
 enum Place<'a> {
     Itself(FileTarget),
-    /// A file in the directory for outputs, which allows no more than the input does.
+    /// A file in the directory for outputs, with at most the permissions of the input.
     Copy(&'a Tree<'a>, &'a OutputPath, Openness),
     Nowhere,
 }

@@ -6,7 +6,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
-/// Gives `new` what `old` has, of which `metadata` is known; false if not all can be given, and `new` must not take the
+/// Gives `new` the attributes of `old`, which has `metadata`; false if not all can be given, and `new` must not take the
 /// place of `old`.
 ///
 /// The owner first: to change it clears mode bits. The mode last: the lists before it change the bits of the group.
@@ -43,7 +43,7 @@ pub struct Openness {
 
 #[cfg(unix)]
 impl Openness {
-    /// Of the file or directory at `path`, of which `metadata` is known.
+    /// Returns the attributes of the file or directory at `path`, which has `metadata`.
     pub fn of(path: &Path, metadata: &Metadata) -> Openness {
         use std::os::unix::fs::MetadataExt;
         let mode = metadata.mode() & 0o777;

@@ -62,7 +62,7 @@ mod tests {
     use utfconv_core::{ISO_8859_1, UTF_16LE};
 
     #[test]
-    fn text_is_decoded_before_it_is_judged() {
+    fn text_is_decoded_before_it_is_classified() {
         let text = "Grüße, 日本語\n".repeat(9);
         let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(oddity(&utf16, &UTF_16LE), None);

@@ -27,7 +27,7 @@ pub fn in_directories() -> [Definition; 4] {
     ]
 }
 
-/// Stands for the suffix of `--in-place` without one.
+/// The suffix of `--in-place` without one.
 const NO_SUFFIX: &str = "\0";
 
 /// The option for replacement in place, with this help, and those about it.

@@ -1,6 +1,6 @@
 //! Lines of `.gitignore` and its relatives: which files a list of patterns names.
 //!
-//! Spec: gitignore(5). A later pattern takes precedence, and a path counts for a pattern relative to the directory of the
+//! Spec: gitignore(5). A later pattern takes precedence, and a path is matched relative to the directory of the
 //! list.
 
 use std::borrow::Cow;
@@ -49,7 +49,7 @@ impl Pattern {
         Ok(Some(Pattern { is_negative, ..Pattern::new(pattern, syntax)? }))
     }
 
-    /// Reads a pattern, all of which counts.
+    /// Reads a pattern without comments or trailing blanks.
     pub fn new(pattern: &[u8], syntax: Syntax) -> Result<Pattern, String> {
         let (is_rooted, pattern) = match pattern.strip_prefix(b"/") {
             Some(rest) => (true, rest),

@@ -38,7 +38,7 @@ pub fn create(entry: &DirectoryEntry) -> io::Result<File> {
     Ok(file)
 }
 
-/// Removes a new record if others can write to it all the same.
+/// Removes a new record if others can still write to it.
 pub fn refuse_fixed_permissions(entry: &DirectoryEntry, file: &File) -> io::Result<()> {
     if is_own(&file.metadata()?) {
         return Ok(());

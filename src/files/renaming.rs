@@ -318,7 +318,7 @@ mod unix {
         }
     }
 
-    /// Whether a file belongs to the user, and nobody else can write to it or has a name for it.
+    /// Whether a file belongs to the user, and no other user can write to it, and it has one name.
     pub fn is_own(metadata: &std::fs::Metadata) -> bool {
         use std::os::unix::fs::MetadataExt;
         let user = rustix::process::geteuid().as_raw();

@@ -128,7 +128,7 @@ impl FileTarget {
         file.try_clone().map(Opened::new)
     }
 
-    /// A file to create or to replace, which is to allow no more than its input does. Links are not followed.
+    /// A file to create or to replace, with at most the permissions of its input. Links are not followed.
     pub fn like(entry: DirectoryEntry, limit: Openness) -> io::Result<FileTarget> {
         let old = match entry.metadata() {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -580,7 +580,7 @@ pub fn directory_of(path: &Path) -> &Path {
 
 /// Copies the content of `draft` over that of `old`, which keeps its inode.
 ///
-/// The room is reserved before a byte is written. If the copy fails all the same, the old content is lost; the draft
+/// The room is reserved before a byte is written. If the copy still fails, the old content is lost; the draft
 /// then keeps a name, where possible, which the error mentions.
 fn copy_over(mut draft: Draft, mut old: File) -> io::Result<File> {
     let mut new = draft.file();

@@ -37,7 +37,7 @@ impl Wanted {
     }
 }
 
-/// The repositories of a run, each of which is asked once.
+/// The repositories of a run; git is called once for each.
 #[derive(Debug, Default)]
 pub struct Repositories(Vec<Arc<Listing>>);
 

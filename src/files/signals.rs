@@ -14,7 +14,7 @@ pub fn refuse_size_signal() {
     unix::refuse(Signal::SIGXFSZ);
 }
 
-/// Turns the signal of a closed pipe into a write error: the work continues even if nobody reads the messages.
+/// Turns the signal of a closed pipe into a write error: the work continues even if the messages are not read.
 pub fn refuse_pipe_signal() {
     #[cfg(unix)]
     unix::refuse(Signal::SIGPIPE);
@@ -123,7 +123,7 @@ mod unix {
         let Some(before) = block(signals) else { return };
         let wait = move || {
             let Ok(signal) = signals.wait() else { return };
-            // Nobody is let in again.
+            // New calls wait forever.
             let _uninterrupted = super::UNINTERRUPTED.write().unwrap_or_else(PoisonError::into_inner);
             for entry in lock(&super::TO_REMOVE).iter() {
                 let _ = entry.remove();

@@ -154,7 +154,7 @@ impl Opened {
         &self.file
     }
 
-    /// What is known of it; None for a stream of which the system knows nothing.
+    /// What is known of it; None for a stream without metadata.
     pub fn metadata(&self) -> Option<&Metadata> {
         self.metadata.as_ref()
     }

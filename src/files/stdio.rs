@@ -30,7 +30,7 @@ impl Write for Patient {
     }
 }
 
-/// Gives a pipe room for more, so that its two ends wait for each other less often; for whoever moves much through it.
+/// Enlarges the buffer of a pipe, so that its two ends wait for each other less often; errors are ignored.
 /// That is refused where the user's pipes have too much room already, and changes nothing.
 pub fn widen(pipe: &File) {
     #[cfg(target_os = "linux")]

@@ -95,7 +95,7 @@ pub fn has_data(pipe: &File) -> bool {
 /// Closes `file`; an error means that the system only now reports that something was not written.
 pub fn close(file: File) -> io::Result<()> {
     match nix::unistd::close(file) {
-        // Linux has closed it all the same.
+        // Linux has closed it nevertheless.
         Ok(()) | Err(nix::errno::Errno::EINTR) => Ok(()),
         Err(error) => Err(error.into()),
     }

@@ -113,7 +113,7 @@ impl<'a> Window<'a> {
         self.fill()
     }
 
-    /// Goes on where it was, after the file was in other use, and not the buffer.
+    /// Seeks back to where it was, after the file was read past the buffer.
     pub fn resume(&mut self) -> io::Result<()> {
         self.file.0.seek(SeekFrom::Start(self.base + self.end as u64)).map(drop)
     }

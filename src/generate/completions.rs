@@ -52,7 +52,7 @@ struct Completion {
     help: String,
     is_repeated: bool,
     /// How its value is completed: `flag` (there is none, or none in a separate word), `any` (it cannot be completed),
-    /// `files`, `directories`, `words`, `list` (words with commas between them), `modes` (words, one of which an encoding
+    /// `files`, `directories`, `words`, `list` (words with commas between them), `modes` (words; to one an encoding
     /// follows), `encodings` (or one of the words), or `targets` (encodings and suffixes).
     kind: &'static str,
     words: Words,

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn utf8_is_told_from_other_encodings() {
+    fn utf8_is_distinguished_from_other_encodings() {
         assert_eq!(in_text_of("UTF-8"), Mistakable::Same);
         assert_eq!(Mistakable::in_text_of(&CESU_8, EbcdicNewline::Nel), Mistakable::Same);
         assert_eq!(Mistakable::in_text_of(&UTF_16LE, EbcdicNewline::Nel), Mistakable::Ascii);

@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_one_wins_and_the_locale_stands_in() {
+    fn the_last_option_counts_and_the_locale_is_the_default() {
         let names = |words: &str| {
             let args = args(words);
             (args.from.expect("named").encoding.name(), args.to.encoding.name())

@@ -1,4 +1,4 @@
-//! Finds where to begin reading a file of which only a distant range is shown.
+//! Finds where to begin reading a file if only a distant range is shown.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};

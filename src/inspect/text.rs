@@ -155,7 +155,7 @@ fn glyph(scalar: char) -> String {
 }
 
 /// Whether a character shows nothing, and is neither a control nor a space: the fillers of Hangul, the empty pattern of
-/// Braille, and what is to be ignored where it is not known (Default_Ignorable_Code_Point), of which std escapes the rest.
+/// Braille, and what is to be ignored where it is not known (Default_Ignorable_Code_Point); std escapes the rest.
 fn is_blank(scalar: char) -> bool {
     matches!(
         scalar,

@@ -43,10 +43,7 @@ pub fn table(built: Built) -> Table {
             option("normalize", "FORM", "Write names in one normalization form: nfc, nfd, nfkc, nfkd or mac")
                 .with(|arg| arg.ignore_case(true).value_parser(choice(FORMS))),
         )
-        .add(flag(
-            "repair",
-            "Take back double encoding (UTF-8 decoded as another encoding), where there is proof",
-        ))
+        .add(flag("repair", "Undo double encoding (UTF-8 decoded as another encoding), where there is proof"))
         .add(flag("reconvert", "Convert names that are UTF-8 already, too"))
         .add(flag("links", "Also convert the names in the targets of symbolic links"))
         .heading("Renaming")
@@ -58,7 +55,7 @@ pub fn table(built: Built) -> Table {
         .add(color().help("With --diff: use colour [default: auto]"))
         .add(flag("keep-going", "Rename the others if some names are refused; without it, none is renamed"))
         .add(
-            flag("undo", "Take back an interrupted run, or the one of --journal")
+            flag("undo", "Undo an interrupted run, or the one of --journal")
                 .conflicts_with(&["in-place", "diff"]),
         )
         .add(

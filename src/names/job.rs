@@ -1,6 +1,6 @@
 //! What is to be renamed below one directory, in an order in which every step is possible.
 //!
-//! The steps of a directory come after those in all directories below it. So whenever a step is done, or taken back in the
+//! The steps of a directory come after those in all directories below it. So whenever a step is done, or undone in the
 //! reverse order, the directories above still have, or have again, their old names.
 
 use std::collections::{BTreeSet, HashMap};

@@ -109,7 +109,7 @@ impl Journal {
 
     /// Opens and reads a journal; None if there is none. One that is not the user's own is an error.
     pub fn open(entry: DirectoryEntry, is_named: bool) -> io::Result<Option<FoundJournal>> {
-        let advice = "; remove it if nobody needs it";
+        let advice = "; inspect it, then delete it";
         let file = loop {
             match records::open(&entry, Access::ReadWrite, "journal", advice) {
                 Ok(file) if lock(&entry, &file)? => break file,

@@ -18,7 +18,7 @@ pub struct Rules {
     pub from: NameSource,
     pub to: &'static Encoding,
     pub form: Option<NameForm>,
-    /// Double encoding is taken back.
+    /// Double encoding is undone.
     pub repairs: bool,
     /// Names that are well-formed UTF-8 are converted from the named encoding too.
     pub again: bool,

@@ -1,4 +1,4 @@
-//! Carries out a plan: continues or takes back an interrupted run, or surveys all names, writes the journals and renames.
+//! Carries out a plan: continues or undoes an interrupted run, or surveys all names, writes the journals and renames.
 
 use std::path::{Path, PathBuf};
 
@@ -74,7 +74,7 @@ impl Run<'_> {
         self.exit = self.exit.max(exit);
     }
 
-    /// Finishes or takes back interrupted runs, or reports them. Returns whether that was all there is to do.
+    /// Finishes or undoes interrupted runs, or reports them. Returns whether that was all there is to do.
     fn settle_earlier_runs(&mut self, bases: &[Base]) -> bool {
         let directories = directories(bases);
         let mut found = Vec::new();
@@ -115,7 +115,7 @@ impl Run<'_> {
         is_all
     }
 
-    /// Finishes or takes back one run, or reports it. Returns whether there was something to do.
+    /// Finishes or undoes one run, or reports it. Returns whether there was something to do.
     fn settle(&mut self, found: FoundJournal, directory: Option<&Path>, directories: &[PathBuf]) -> bool {
         let FoundJournal { journal, content } = found;
         let shown = journal.shown();
@@ -158,9 +158,7 @@ impl Run<'_> {
                     "{shown}: is the journal of a complete run; use another name, or remove it"
                 ));
             }
-            (Action::Undo, Recorded::Undone) => {
-                self.fail(&format!("{shown}: this run was taken back already"))
-            }
+            (Action::Undo, Recorded::Undone) => self.fail(&format!("{shown}: this run was undone already")),
             (Action::Undo, _) => self.work(Ready { job, descent, journal }, Direction::Back),
         }
         true

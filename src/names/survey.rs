@@ -237,7 +237,7 @@ impl<'a> Surveyor<'a> {
             return Ok(false);
         }
         let selection = base.selection.as_ref().filter(|_| frames.len() == 1);
-        // A directory of which only some names were given may be walked as a whole later.
+        // A directory with only some names given may be walked as a whole later.
         if selection.is_none() && !self.visited.insert(identity) {
             return Ok(false);
         }

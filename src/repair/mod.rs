@@ -1,4 +1,4 @@
-//! The command `repair`: takes back double encoding, and decodes files that mix encodings. The library decides what is
+//! The command `repair`: undoes double encoding, and decodes files that mix encodings. The library decides what is
 //! repaired.
 //!
 //! args -> plan -> run (all files) -> one (a file or a stream, in windows) -> report -> exit status.

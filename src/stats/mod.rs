@@ -187,7 +187,7 @@ impl Counter {
         self.after_cr = *last == b'\r';
     }
 
-    /// Returns the statistics of the source, of which so many bytes were read.
+    /// Returns the statistics of the source after so many bytes were read.
     pub fn end(mut self, bytes: u64, is_cut_short: bool) -> Stats {
         self.stats.files = 1;
         self.stats.cut_short = is_cut_short.into();

@@ -75,7 +75,7 @@ pub fn languages(list: &str) -> Result<Vec<&'static str>, String> {
     Ok(codes)
 }
 
-/// The codes of all languages that are told apart.
+/// The codes of all languages that are distinguished.
 pub fn known_languages() -> String {
     detect::languages().map(|(code, _)| code).collect::<Vec<_>>().join(", ")
 }

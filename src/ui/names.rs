@@ -2,7 +2,7 @@
 //! suffixes as iconv has them.
 //!
 //! Suffixes are cut off as in glibc: from the end, at a slash or a comma, as long as there are two slashes. A name with
-//! one slash (ISO-10646/UCS4) so stays whole. Other names with a slash are those of mapping files, of which only the known
+//! one slash (ISO-10646/UCS4) so stays whole. Other names with a slash are those of mapping files, and only the known
 //! suffixes are cut.
 
 use std::cmp::{Ordering, Reverse};

@@ -24,7 +24,7 @@ impl Progress {
         update: impl Fn(&ProgressBar) + Sync,
         work: impl FnOnce(),
     ) {
-        /// Nobody minds to wait so long.
+        /// A wait this short needs no progress.
         const PATIENCE: Duration = Duration::from_secs(1);
         const PERIOD: Duration = Duration::from_millis(100);
         if !io::stderr().is_terminal() {

@@ -1,4 +1,4 @@
-//! Option tables, of which clap is given what was typed: to build, parse and drop a hundred options that were not takes
+//! Option tables; clap is given only the options that were typed: to build, parse and drop a hundred options that were not takes
 //! longer than a run on a small file needs for all else. Help, man pages, completions and errors are made from whole tables.
 
 use std::any::Any;
@@ -17,7 +17,7 @@ pub enum Built<'a> {
 
 impl Built<'_> {
     /// Whether an option may be in the words: abbreviated, or one letter of several. That some are values makes no
-    /// difference, because an option that is built in vain changes nothing.
+    /// difference, because an unneeded option changes nothing.
     fn has(self, option: &Definition) -> bool {
         let Built::Typed(words) = self else { return true };
         words.iter().map(|word| word.as_encoded_bytes()).any(|word| match word {
@@ -31,7 +31,7 @@ impl Built<'_> {
     }
 }
 
-/// An option or an operand, of which clap's argument is made if it is built.
+/// An option or an operand, from which clap's argument is made if needed.
 pub struct Definition {
     id: &'static str,
     long: Option<&'static str>,

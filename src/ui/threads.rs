@@ -8,7 +8,7 @@ pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does `work` on `threads` threads at once, of which this one is one. Where the system has no more threads to give, fewer
+/// Does `work` on `threads` threads at once, this one included. Where the system has no more threads to give, fewer
 /// do it all.
 pub fn work_on(threads: usize, work: impl Fn() + Sync) {
     thread::scope(|scope| {

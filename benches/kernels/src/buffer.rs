@@ -39,7 +39,7 @@ impl From<&[u8]> for Buffer {
     }
 }
 
-/// An integer of which any bytes are a value.
+/// An integer type for which all bytes are valid.
 ///
 /// # Safety
 /// Only for types without padding and without invalid values.
@@ -59,7 +59,7 @@ pub fn units<T: Unit>(bytes: &[u8]) -> &[T] {
     units
 }
 
-/// The same, to be written to; bytes behind the last whole unit are left alone.
+/// The same, to be written to; bytes after the last whole unit are skipped.
 pub fn units_mut<T: Unit>(bytes: &mut [u8]) -> &mut [T] {
     // SAFETY: any bytes are a `T`, and any `T` is bytes.
     let (head, units, _) = unsafe { bytes.align_to_mut() };

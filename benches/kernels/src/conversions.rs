@@ -58,7 +58,7 @@ impl Conversion {
                 let mut kernel =
                     KernelSet::active().between(named(self.from)?, named(self.to)?).ok_or("utfconv has no kernel")?;
                 Some(Box::new(move |src, dst| {
-                    // A kernel may stop where it likes, and goes on from there.
+                    // A kernel may stop anywhere; the next call continues there.
                     let (mut read, mut written) = (0, 0);
                     while read < src.len() {
                         let (more, out) = kernel(&src[read..], &mut dst[written..]);

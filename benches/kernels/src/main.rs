@@ -5,7 +5,7 @@
 //! them writes is compared with the text as std encodes it, once, before any of them is timed.
 //!
 //! Every cell has two figures: "hot" is 64 KiB of input over and over, which stay in the L2 cache together with their
-//! output, and "streamed" is one pass over an input that is larger than the caches.
+//! output, and "streamed" reads an input once that is larger than the caches.
 //!
 //! Exit status: 0 utfconv keeps up with simdutf, as [`GEOMETRIC_MEAN`] and [`LOWEST_CELL`] have it; 1 it does not;
 //! 2 something failed.
@@ -36,7 +36,7 @@ const TEXTS: [&str; 5] = ["en", "latin", "ru", "zh", "emoji"];
 const LATIN1_TEXTS: [&str; 2] = ["en", "latin"];
 
 const HOT: usize = 64 << 10;
-/// Room behind the output, so that no kernel has to stop early for want of it. encoding_rs wants more, for the longest
+/// Room after the output, so that no kernel has to stop early for want of it. encoding_rs wants more, for the longest
 /// output that there could be: twice the input.
 const SLACK: usize = 256;
 

@@ -203,7 +203,7 @@ export! {
 /// What [`iconv_open`] returns where it fails: `(iconv_t)-1`.
 const INVALID: *mut c_void = usize::MAX as *mut c_void;
 
-/// The descriptor behind a pointer; sets errno for one that is none.
+/// Returns the descriptor that a pointer is; sets errno for any other pointer.
 ///
 /// # Safety
 /// A pointer that is not NULL or -1 is of [`iconv_open`], not closed, and not in use.

@@ -80,7 +80,7 @@ impl Deref for Bytes<'_, '_> {
     }
 }
 
-/// The bytes of any object with a buffer. Only bytes that nobody writes to are not copied.
+/// The bytes of any object with a buffer. Copies them, unless they cannot change.
 pub fn bytes_of<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(Bytes::Own(bytes.as_bytes()));

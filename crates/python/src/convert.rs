@@ -286,7 +286,7 @@ fn encode_error(
     exception(fault, text, start..(start + 1).min(text.len()?), true, to.name()).map(PyErr::from_value)
 }
 
-/// The codec of CPython that does no more than copy characters, and so is as fast as can be. Its errors are not ours.
+/// A codec of CPython that only copies characters, for speed. Its errors are not ours.
 fn codec_of_python(encoding: &Encoding) -> Option<&'static CStr> {
     let codecs: [(&Encoding, &CStr); 7] = [
         (&UTF_8, c"utf-8"),

@@ -203,7 +203,7 @@ pub fn check(
     Ok(Check { text: text.unbind(), at: 0, checker: Mutex::new(checker) })
 }
 
-/// Takes back double encoding, where that is proven. In bytes, which may mix encodings, that is undone, too.
+/// Undoes double encoding, where that is proven. In bytes, also decodes the parts in other encodings.
 ///
 /// >>> import utfconv
 /// >>> utfconv.repair("Un cafÃ© et un thÃ©, sâ€™il vous plaÃ®t.")

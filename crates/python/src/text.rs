@@ -13,7 +13,7 @@ use crate::output::Output;
 /// UTF-16 in host order.
 pub const HOST: &Encoding = if cfg!(target_endian = "little") { &UTF_16LE } else { &UTF_16BE };
 
-/// UTF-32 in host order: for what may have surrogates, each of which is a character of a str.
+/// UTF-32 in host order: for text that may have surrogates, which a str can hold.
 pub const HOST_32: &Encoding = if cfg!(target_endian = "little") { &UTF_32LE } else { &UTF_32BE };
 
 /// The bytes of a character in it, and of its BOM.

@@ -98,7 +98,7 @@ class Codecs(unittest.TestCase):
                 self.assertEqual(file.read(), "".join(lines))
             if name == "ISO-2022-JP":
                 continue
-            # Positions can be told, and gone back to.
+            # Positions can be asked for, and sought.
             with open(path, encoding=encoding, newline="") as file:
                 for _ in range(700):
                     file.readline()

@@ -91,7 +91,7 @@ class Conversions(unittest.TestCase):
             with self.assertRaises(EncodeError) as caught:
                 utfconv.encode("a\ud800b", name)
             self.assertEqual((caught.exception.start, caught.exception.end), (1, 2), name)
-        # Two that stand side by side are no character.
+        # Two side by side are no character.
         for name in ("UTF-8", "UTF-16BE", "UTF-16", "GB18030"):
             with self.assertRaises(EncodeError) as caught:
                 utfconv.encode("😀\ud83d\ude00", name)

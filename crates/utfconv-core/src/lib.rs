@@ -71,7 +71,7 @@
 //! - `detect` (default): detection of encodings, [`detect`]; 0.2 MB of statistics.
 //! - `normalize` (default): normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
 //! - `declaration` (default): text that names its own encoding, such as the XML declaration: `declaration`, a module.
-//! - `repair` (default): takes back double encoding, [`repair`].
+//! - `repair` (default): undoes double encoding, [`repair`].
 //! - `restore` (default): puts the bytes of an original back into a text that a program damaged, [`restore`].
 //!
 //! The minimum supported Rust version is 1.89.

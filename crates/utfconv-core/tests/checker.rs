@@ -32,7 +32,7 @@ fn converted(source: &[u8], encoding: &'static Encoding) -> Outcome {
     Outcome { faults, notices: converted.notices, text: converted.output }
 }
 
-/// Checks `source`, of which the checker sees `cuts` bytes more at a time; what it leaves is kept for the next call.
+/// Checks `source`, showing the checker `cuts` bytes more at a time; what it leaves is kept for the next call.
 fn checked(
     source: &[u8],
     encoding: &'static Encoding,

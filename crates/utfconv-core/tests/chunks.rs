@@ -118,7 +118,7 @@ fn sources() -> Vec<Vec<u8>> {
 #[test]
 fn every_cut_and_every_room() {
     for source in sources() {
-        // The long ones are for the kernels' blocks; how they end is the same for every policy that goes on.
+        // The long ones are for the kernels' blocks; how they end is the same for every policy that continues.
         let long = source.len() > 60;
         for from in CORE
             .iter()
@@ -297,16 +297,16 @@ fn every_encoding_at_every_cut() {
     }
 }
 
-/// For windows-1258: letters and tone marks, also at the edges of blocks of ASCII, with faults among them, and behind
+/// For windows-1258: letters and tone marks, also at the edges of blocks of ASCII, with faults among them, and after
 /// letters that they make nothing with.
 const LETTERS_AND_MARKS: &[u8] = b"\
     Ti\xEA\xECng Vi\xEA\xF2t e\xEC\xF2 \xEC\xEA\nO\xDE\xEC q\xEC\n\xECe\x81\xECa\xF2\x8A \
     0123456789abcde\xEC0123456789abcdea\xF20123456789abcdeq\xCC0123456789abcdef\
     \xF4\xDE\xF4\xD2\xF4\xCC\xF4\xEC\xF4\xF2\xF5\xF2\xC2\xF2\xC0\xF2\n\xD9\xCC\x90y";
 
-/// Faults keep their places behind runs of every length, so at every offset of a kernel's block.
+/// Faults keep their positions after runs of every length, so at every offset of a kernel's block.
 #[test]
-fn a_fault_behind_a_run_of_every_length() {
+fn a_fault_after_a_run_of_every_length() {
     for filler in ["a", "é", "€", "😀", "a\n", "€b"] {
         for count in 0..70 {
             let mut source = filler.repeat(count).into_bytes();

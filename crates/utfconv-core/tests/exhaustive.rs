@@ -20,7 +20,7 @@ use utfconv_core::{
     convert_reporting, internals,
 };
 
-/// The encodings whose byte order is known; those with a mark are theirs behind it.
+/// The encodings whose byte order is known; those with a BOM are theirs after it.
 const FIXED: [&str; 8] =
     ["UTF-8", "CESU-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1", "US-ASCII"];
 
@@ -74,7 +74,7 @@ fn on_all_cores(count: u32, work: impl Fn(u32) + Sync) {
     });
 }
 
-/// Every four bytes, behind the last places of a block of each set of kernels and before more text: the length of the
+/// Every four bytes, after the last places of a block of each set of kernels and before more text: the length of the
 /// well-formed prefix, as std finds it, and what that becomes.
 #[test]
 fn every_four_bytes_at_the_edge_of_a_block() {
@@ -146,9 +146,9 @@ fn every_scalar_value_through_every_ordered_pair() {
     });
 }
 
-/// The same behind a byte order mark, to and from the encodings that have one.
+/// The same after a byte order mark, to and from the encodings that have one.
 #[test]
-fn every_scalar_value_behind_a_mark() {
+fn every_scalar_value_after_a_bom() {
     let text: String = (0..0x110000).filter_map(char::from_u32).collect();
     for (scheme, fixed) in [("UTF-16", ["UTF-16LE", "UTF-16BE"]), ("UTF-32", ["UTF-32LE", "UTF-32BE"])] {
         for order in fixed {
@@ -279,7 +279,7 @@ fn every_byte_string_of_four() {
     });
 }
 
-/// Four bytes that nothing follows, behind each lead that announces four.
+/// Four bytes that nothing follows, after each lead that announces four.
 #[test]
 fn every_byte_string_of_four_alone() {
     let ends: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };

@@ -36,7 +36,7 @@ const ILL_FORMED: &[(&str, &str, &str, u64, usize, IllFormed)] = &[
     // One digit, and two: no code unit.
     ("UTF-7", "2B 41 2D 62", "Rb", 1, 1, IllFormed::Truncated),
     ("UTF-7", "2B 41 4F 21 62", "R!b", 1, 2, IllFormed::Truncated),
-    // The bits behind the unit are not zero.
+    // The bits after the unit are not zero.
     ("UTF-7", "2B 41 4F 6C 2D 62", "Rb", 1, 3, IllFormed::StrayBits),
     ("UTF-7", "2B 41 4F 6C", "R", 1, 3, IllFormed::StrayBits),
     ("UTF-7-IMAP", "61 26", "aR", 1, 1, IllFormed::Truncated),

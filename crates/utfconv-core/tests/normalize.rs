@@ -107,7 +107,7 @@ fn all_scalar_values_with_something_around_them() {
         for (before, behind) in
             [("", "\n"), ("e", "\u{323}\n"), ("\u{1100}\u{1161}", "\u{1161}\u{300}\u{31B}")]
         {
-            // Behind these, nothing was ever assigned, nor will be soon.
+            // After these, nothing is assigned.
             let text: String = ('\0'..='\u{323AF}')
                 .chain('\u{E0000}'..='\u{E0FFF}')
                 .flat_map(|scalar| before.chars().chain([scalar]).chain(behind.chars()))
@@ -282,7 +282,7 @@ fn output_comes_as_soon_as_it_is_known() {
     }
 }
 
-/// No part goes on behind another where the text is normalized.
+/// No part continues another where the text is normalized.
 #[test]
 fn there_are_no_parts() {
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, to(NormalizationForm::Nfc));

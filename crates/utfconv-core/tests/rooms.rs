@@ -64,7 +64,7 @@ const ROOMS: &[&[&str]] = &[
     &["mapping/charmap.rs", "mapping/export.rs", "mapping/listing.rs"],
     &["mapping/entries.rs"],
     &["mapping/text.rs"],
-    // The registry of encodings, and what is behind each.
+    // The registry of encodings, and their codecs.
     &["encoding/"],
     &["form.rs"],
     &["stateful/"],

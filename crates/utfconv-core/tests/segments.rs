@@ -87,7 +87,7 @@ fn positions_count_from_the_start_of_a_segment() {
     assert_eq!(transcoder.position(), Position::default());
     assert_eq!(transcoder.run(b"ab\nc", &mut [0; 8]), (4, 8));
     assert_eq!(transcoder.position(), Position::default());
-    transcoder.pass_over(b"ab\nc");
+    transcoder.skip_text(b"ab\nc");
     assert_eq!(transcoder.position(), Position::new(4, 2, 2));
     let (_, stop) = step(&mut transcoder, b"\xFF", false);
     let Stop::Stopped(fault) = stop else { panic!("{stop:?}") };
@@ -149,7 +149,7 @@ fn a_segment_is_of_the_same_source() {
 
 #[test]
 fn the_end_of_a_segment_that_stays_open_is_not_the_end_of_the_text() {
-    // Base64 goes on in the next segment, or is ended.
+    // Base64 continues in the next segment, or is ended.
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_7, Options::default());
     transcoder.stay_open(true);
     assert_eq!(step(&mut transcoder, "é".as_bytes(), true).0, b"+AO");

@@ -94,7 +94,7 @@ fn as_many_replacements_as_the_standard_says() {
         let utf16: Vec<u8> = expected.encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(replacing(&hex(bytes), &UTF_8, &UTF_16LE, false), utf16, "{bytes}");
     }
-    // One for each byte: the truncated sequences tell the two apart.
+    // One for each byte: the truncated sequences distinguish the two.
     let per_byte = "\u{FFFD}".repeat(8) + "A";
     let bytes = hex("E1 80 E2 F0 91 92 F1 BF 41");
     assert_eq!(replacing(&bytes, &UTF_8, &UTF_8, true), per_byte.as_bytes());

@@ -85,7 +85,7 @@ fn short_and_interrupted_calls_lose_nothing() {
 }
 
 #[test]
-fn a_failing_reader_is_told_from_a_failing_writer() {
+fn a_failing_reader_differs_from_a_failing_writer() {
     let mut source = OddReader { rest: udhr().into_bytes(), calls: 0, fails: true };
     let mut sink = OddWriter { taken: Vec::new(), calls: 0, limit: usize::MAX };
     assert!(matches!(pump(&mut source, &mut sink, 64), Err(StreamError::Read(_))));

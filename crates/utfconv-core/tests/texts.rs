@@ -3,7 +3,7 @@
 
 use utfconv_core::Encoding;
 
-/// The encodings that the oracle knows, each of which is converted to each.
+/// The encodings that the oracle knows, in any combination.
 pub static CORE: [&Encoding; 10] = [
     &utfconv_core::UTF_8,
     &utfconv_core::UTF_16,

@@ -265,7 +265,7 @@ pub fn errors(found: &Findings, file: &File, encoding: &Encoding) -> io::Result<
     Ok(errors)
 }
 
-/// What was found in a file without the `known` errors, of which those that are not there are left.
+/// Removes the `known` errors from what was found in a file; those that were not found remain in `known`.
 pub fn unknown(
     found: Findings,
     known: &mut Errors,

@@ -24,7 +24,7 @@ pub struct Repair {
     /// The BOM is removed or added.
     pub bom: Option<Demand>,
     pub text: Repairs,
-    /// Double encoding is taken back where that is proven, in UTF-8.
+    /// Undoes double encoding where that is proven, in UTF-8.
     pub takes_back_double_encoding: bool,
     /// Written at the end of the text.
     pub added: Option<Newline>,

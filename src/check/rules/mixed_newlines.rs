@@ -18,7 +18,7 @@ lines of a file must end alike, and the rarer kinds are reported. With =lf,
 newlines. Each kind is reported once, at its first position, with its count.
 
 Tools count the lines of such a file differently, and an editor that saves it
-changes lines that nobody edited. To make all newlines LF, or CRLF (with
+changes lines that were not edited. To make all newlines LF, or CRLF (with
 -f ENC if the file is not UTF-8):
     utfconv -i --newline=lf FILE
     utfconv -i --newline=crlf FILE

@@ -188,7 +188,7 @@ pub struct Pass {
 #[derive(Debug)]
 pub struct Why {
     pub text: String,
-    /// What else is certain about it.
+    /// Other certain properties of it.
     pub hint: Option<String>,
 }
 

@@ -39,7 +39,7 @@ const NFC: NormalizationForm = NormalizationForm::Nfc;
 /// The most characters that a message shows.
 const FEW: usize = 4;
 
-/// The text in NFC, but for CJK compatibility ideographs: NFC exchanges them for others that may look different.
+/// Returns the text in NFC, except CJK compatibility ideographs: NFC exchanges them for others that may look different.
 pub fn composed(text: &str) -> Cow<'_, str> {
     let (mut composed, mut end) = (String::new(), 0);
     each(text.as_bytes(), &mut |range| {

@@ -6,7 +6,7 @@ use std::mem;
 use utfconv_core::repair::{Change, Document, Unit, WINDOW, window_len};
 use utfconv_core::{Position, UTF_8};
 
-use super::text_run::{Spot, TextRun, finding};
+use super::text_run::{Span, TextRun, finding};
 use crate::check::excerpt::Excerpt;
 use crate::check::report::{Finding, Findings};
 use crate::check::rules::{Rule, double_encoded};
@@ -99,13 +99,13 @@ impl Windows {
                 // Text without ASCII can be cut anywhere.
                 let end = (start + change.range.len()).min(*len);
                 found.push(Rule::DoubleEncoded, || {
-                    let mut spot = run.spot(start..end);
+                    let mut span = run.span(start..end);
                     if source.is_none() {
-                        spot = Spot { len: change.range.len() as u64, ..spot };
+                        span = Span { len: change.range.len() as u64, ..span };
                     }
                     let (title, why) = (Rule::DoubleEncoded.definition().title, double_encoded::why(&change));
                     let excerpt = Excerpt::new(&self.bytes, at + start, end - start, &UTF_8);
-                    let finding = finding(Rule::DoubleEncoded, title, spot, &why.text, why.hint);
+                    let finding = finding(Rule::DoubleEncoded, title, span, &why.text, why.hint);
                     // The file was read past it.
                     Finding { excerpt, ..finding }
                 });

@@ -86,7 +86,7 @@ impl Scan {
             }
             found.push(rule, || {
                 let Why { text: why, hint } = rule.why(&text[start..end], decode_first(&text[start..]).0);
-                finding(rule, rule.definition().title, run.spot(start..end), &why, hint)
+                finding(rule, rule.definition().title, run.span(start..end), &why, hint)
             });
         }
         self.newlines.run(run);

@@ -6,7 +6,7 @@ use crate::check::rules::{Newlines, Rule};
 use crate::config::{Demand, Newline};
 use crate::ui::quote::counted;
 
-use super::text_run::{Spot, TextRun, finding};
+use super::text_run::{Span, TextRun, finding};
 use crate::check::report::Findings;
 
 /// Counts the newlines of a file.
@@ -16,7 +16,7 @@ pub struct Count {
     /// LF, CRLF and CR.
     kinds: [Kind; 3],
     /// A CR at the end of a run: the next one may begin with its LF.
-    open: Option<Spot>,
+    open: Option<Span>,
     ending: Ending,
 }
 
@@ -24,7 +24,7 @@ pub struct Count {
 #[derive(Clone, Copy, Default)]
 struct Kind {
     count: u64,
-    first: Option<Spot>,
+    first: Option<Span>,
 }
 
 /// How the text ends so far.
@@ -32,7 +32,7 @@ enum Ending {
     /// There is no text.
     Empty,
     /// The position is known only if a rule needs it.
-    Newline(Newline, Option<Spot>),
+    Newline(Newline, Option<Span>),
     Other,
 }
 
@@ -52,9 +52,9 @@ impl Count {
         if let Some(cr) = self.open.take() {
             if text[0] == b'\n' {
                 start = 1;
-                let lf = run.spot(0..1);
+                let lf = run.span(0..1);
                 let bytes = FaultBytes::new(&[&cr.bytes[..], &lf.bytes[..]].concat());
-                let crlf = Spot { position: cr.position, len: cr.len + lf.len, columns: None, bytes };
+                let crlf = Span { position: cr.position, len: cr.len + lf.len, columns: None, bytes };
                 self.count(Newline::Crlf, 1, || crlf);
                 self.ending = Ending::Newline(Newline::Crlf, Some(crlf));
             } else {
@@ -63,7 +63,7 @@ impl Count {
         }
         let end = text.len() - usize::from(text.ends_with(b"\r"));
         if end < text.len() {
-            let cr = run.spot(end..text.len());
+            let cr = run.span(end..text.len());
             self.open = Some(cr);
         }
         self.count_whole(run, start, end);
@@ -88,16 +88,16 @@ impl Count {
             *count += 1;
         }
         let lfs = memchr::memchr_iter(b'\n', text).count() as u64 - crlfs;
-        self.count(Newline::Cr, crs, || run.spot(first_cr..first_cr + 1));
-        self.count(Newline::Crlf, crlfs, || run.spot(first_crlf..first_crlf + 2));
+        self.count(Newline::Cr, crs, || run.span(first_cr..first_cr + 1));
+        self.count(Newline::Crlf, crlfs, || run.span(first_crlf..first_crlf + 2));
         self.count(Newline::Lf, lfs, || {
             let is_lone = |at: &usize| *at == 0 || text[at - 1] != b'\r';
             let first = start + memchr::memchr_iter(b'\n', text).find(is_lone).unwrap_or_default();
-            run.spot(first..first + 1)
+            run.span(first..first + 1)
         });
     }
 
-    fn count(&mut self, newline: Newline, count: u64, first: impl FnOnce() -> Spot) {
+    fn count(&mut self, newline: Newline, count: u64, first: impl FnOnce() -> Span) {
         let kind = &mut self.kinds[newline as usize];
         kind.count += count;
         if count > 0 && kind.first.is_none() {
@@ -115,7 +115,7 @@ impl Count {
             _ => return Ending::Other,
         };
         let is_asked = self.final_newline == Some(Demand::Forbid);
-        Ending::Newline(newline, is_asked.then(|| run.spot(text.len() - len..text.len())))
+        Ending::Newline(newline, is_asked.then(|| run.span(text.len() - len..text.len())))
     }
 
     /// Marks ill-formed bytes: the next run does not continue the previous one.
@@ -149,8 +149,8 @@ impl Count {
             Newlines::All(wanted) => wanted,
         };
         let mut others: Vec<_> = self.occurring().filter(|(newline, ..)| *newline != wanted).collect();
-        others.sort_by_key(|(.., spot)| spot.position.offset());
-        for (newline, count, spot) in others {
+        others.sort_by_key(|(.., span)| span.position.offset());
+        for (newline, count, span) in others {
             found.push(Rule::MixedNewlines, || {
                 let lines = format!("{} ends {}", newline.name(), counted(count, "line"));
                 let (what, why) = match newlines {
@@ -162,7 +162,7 @@ impl Count {
                         ("newlines", format!("{lines}, but all must end with {}", wanted.name()))
                     }
                 };
-                finding(Rule::MixedNewlines, what, spot, &why, None)
+                finding(Rule::MixedNewlines, what, span, &why, None)
             });
         }
     }
@@ -177,25 +177,25 @@ impl Count {
             {
                 None
             }
-            Ending::Newline(_, spot) => Some(spot),
+            Ending::Newline(_, span) => Some(span),
             Ending::Other => None,
         };
         match (demand, newline) {
             (Demand::Require, None) => found.push(Rule::FinalNewline, || {
-                let spot = Spot { position: end, len: 0, columns: Some(0), bytes: FaultBytes::new(&[]) };
+                let span = Span { position: end, len: 0, columns: Some(0), bytes: FaultBytes::new(&[]) };
                 finding(
                     Rule::FinalNewline,
                     "no final newline",
-                    spot,
+                    span,
                     "the last line must end with a newline",
                     None,
                 )
             }),
-            (Demand::Forbid, Some(Some(spot))) => found.push(Rule::FinalNewline, || {
+            (Demand::Forbid, Some(Some(span))) => found.push(Rule::FinalNewline, || {
                 finding(
                     Rule::FinalNewline,
                     "final newline",
-                    spot,
+                    span,
                     "the last line must not end with a newline",
                     None,
                 )
@@ -205,7 +205,7 @@ impl Count {
     }
 
     /// Iterates over the newlines that occur: their kind, how many, and the first.
-    fn occurring(&self) -> impl Iterator<Item = (Newline, u64, Spot)> {
+    fn occurring(&self) -> impl Iterator<Item = (Newline, u64, Span)> {
         let kinds = [Newline::Lf, Newline::Crlf, Newline::Cr];
         kinds.into_iter().filter_map(|newline| {
             let Kind { count, first } = self.kinds[newline as usize];

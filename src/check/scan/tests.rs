@@ -258,7 +258,7 @@ fn double_encoded() {
 
 /// The rule finds what the command `repair` changes, with the evidence of the whole file, and in windows.
 #[test]
-fn double_encoded_is_what_repair_takes_back() {
+fn double_encoded_is_what_repair_undoes() {
     use utfconv_core::repair::{Document, Unit, WINDOW, window_len};
     let line = "ASCII only, and some more of it\n".repeat(1000);
     let long = format!("{}cafÃ© «É» voilÃ\u{A0}\n{line}", line.repeat(WINDOW / line.len()));

@@ -36,7 +36,7 @@ struct Cursor {
 
 /// Some text of a run, with its position in the file.
 #[derive(Clone, Copy, Debug)]
-pub struct Spot {
+pub struct Span {
     pub position: Position,
     /// Bytes in the file.
     pub len: u64,
@@ -77,7 +77,7 @@ impl<'a> TextRun<'a> {
         self.cursor.position
     }
 
-    pub fn spot(&mut self, text: Range<usize>) -> Spot {
+    pub fn span(&mut self, text: Range<usize>) -> Span {
         let position = self.position(text.start);
         // The next finding may begin inside this one.
         let cursor = self.cursor;
@@ -91,13 +91,13 @@ impl<'a> TextRun<'a> {
                 &source.bytes[(position.offset() - self.start.offset()) as usize..][..len as usize]
             }
         };
-        Spot { position, len, columns, bytes: FaultBytes::new(&bytes[..bytes.len().min(FaultBytes::MAX)]) }
+        Span { position, len, columns, bytes: FaultBytes::new(&bytes[..bytes.len().min(FaultBytes::MAX)]) }
     }
 }
 
 /// Makes a finding, with a message of `what`, the bytes and `why`.
-pub fn finding(rule: Rule, what: &str, spot: Spot, why: &str, hint: Option<String>) -> Finding {
-    let Spot { position, len, columns, bytes } = spot;
+pub fn finding(rule: Rule, what: &str, span: Span, why: &str, hint: Option<String>) -> Finding {
+    let Span { position, len, columns, bytes } = span;
     let more = if len > bytes.len() as u64 { " ..." } else { "" };
     let which = if len > 0 { format!("{bytes}{more}: ") } else { String::new() };
     Finding {

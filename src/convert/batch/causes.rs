@@ -126,7 +126,7 @@ impl Failures {
         self.causes.iter().map(|(cause, count)| (cause.id(), *count)).collect()
     }
 
-    /// A line for each group of which not all files were reported.
+    /// A line for each group whose files were not all reported.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.groups.iter().filter(|(_, count)| **count > LISTED).map(|((cause, reason), count)| {
             let what = if reason.is_empty() { cause.in_words() } else { reason };

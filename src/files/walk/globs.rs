@@ -30,7 +30,7 @@ impl Globs {
         Ok(Globs { include, ..Globs::default() })
     }
 
-    /// All but the files that match; invalid patterns count for nothing.
+    /// All but the files that match; invalid patterns are ignored.
     pub fn excluding(globs: &[String]) -> Globs {
         Globs { exclude: patterns(globs).unwrap_or_default(), ..Globs::default() }
     }

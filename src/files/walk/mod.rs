@@ -43,7 +43,7 @@ pub struct Key {
     pub name: OsString,
 }
 
-/// What else a walk finds.
+/// What a walk finds apart from files.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Notes {
     /// What was named or found and cannot be read, and why.
@@ -237,7 +237,7 @@ impl Supply {
         Supply { left: Mutex::new(left), changed: Condvar::new() }
     }
 
-    /// The next files; none if there are no more. What else is found goes into `notes`.
+    /// The next files; none if there are no more. Everything else that is found goes into `notes`.
     pub fn take(&self, notes: &mut Notes) -> Vec<FileEntry> {
         let mut left = lock(&self.left);
         loop {

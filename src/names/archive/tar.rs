@@ -156,7 +156,7 @@ impl Extended {
             records = &records[len..];
             let equals = record.iter().position(|byte| *byte == b'=')?;
             let (key, value) = (&record[..equals], &record[equals + 1..]);
-            // An empty value takes back one of the global header.
+            // An empty value removes one of the global header.
             let value = Some(value.to_vec()).filter(|value| !value.is_empty());
             match key {
                 b"path" => self.path = value,

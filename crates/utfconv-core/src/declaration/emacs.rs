@@ -86,7 +86,7 @@ fn is_blank(unit: &u8) -> bool {
     matches!(unit, b' ' | b'\t')
 }
 
-/// Emacs' names of encodings that no one else uses, and their usual names; none in particular where that is empty.
+/// Names of encodings that only Emacs uses, and their usual names; empty for names that fix no encoding.
 static ALIASES: &[(&str, &str)] = &[
     ("undecided", ""),
     ("prefer-utf-8", ""),

@@ -1,6 +1,6 @@
-//! Tables by code point, of which encodings need few rows.
+//! Tables by code point for encodings that need few rows.
 
-/// Values by index, most of which are the default: `ROW` of them in a row, in up to `ROWS` rows.
+/// Values by index, most of them the default: `ROW` of them in a row, in up to `ROWS` rows.
 pub(crate) struct Sparse<T, const ROWS: usize, const ROW: usize> {
     /// Which of `rows`; the first of them is empty.
     index: [u16; ROWS],

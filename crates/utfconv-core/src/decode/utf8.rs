@@ -219,9 +219,9 @@ fn three(a: u8, b: u8, c: u8) -> u32 {
     (u32::from(a) & 0x0F) << 12 | (u32::from(b) & 0x3F) << 6 | u32::from(c) & 0x3F
 }
 
-/// Decodes the sequence that `src` begins with. Where it is not well-formed in `form`, `judge` gets a lead with the
+/// Decodes the sequence that `src` begins with. Where it is not well-formed in `form`, `explain` gets a lead with the
 /// continuation bytes after it, up to as many as it announces, and whether these are all.
-fn next(form: &impl WellFormed, src: &[u8], last: bool, judge: impl FnOnce(&[u8], bool) -> Next) -> Next {
+fn next(form: &impl WellFormed, src: &[u8], last: bool, explain: impl FnOnce(&[u8], bool) -> Next) -> Next {
     if let Some(first) = form.first(src) {
         return Next::scalar(first);
     }
@@ -237,7 +237,7 @@ fn next(form: &impl WellFormed, src: &[u8], last: bool, judge: impl FnOnce(&[u8]
     if len < wanted && len == src.len() && !last {
         return Next::Incomplete;
     }
-    judge(&src[..len], len == wanted)
+    explain(&src[..len], len == wanted)
 }
 
 /// Finds the rule that a lead and its continuation bytes, known to be ill-formed in UTF-8, break.

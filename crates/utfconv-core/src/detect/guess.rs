@@ -127,7 +127,7 @@ fn has_letters(page: &CodePage, seen: &[u8], head: &[u8]) -> bool {
         || head.iter().any(u8::is_ascii_alphabetic)
 }
 
-/// Whether a page reads all non-ASCII bytes as symbols, some of which draw lines: no language is written with these alone.
+/// Whether a page reads all non-ASCII bytes as symbols, and some as line drawing: no language is written with these alone.
 fn is_line_drawing(page: &CodePage, seen: &[u8]) -> bool {
     let chars = || seen.iter().filter_map(|byte| page.char(*byte));
     chars().any(|char| matches!(char, '\u{2500}'..='\u{259F}')) && !chars().any(char::is_alphabetic)
@@ -194,8 +194,8 @@ impl Evidence<'_> {
         self.hints.candidates.iter().filter_map(|encoding| CodePage::requested(encoding)).collect()
     }
 
-    /// Whether a text in another page than those of the West is not in the language of that name, but in another one, of which
-    /// there are no statistics: its letters, or the ASCII words near them, are not.
+    /// Whether a text in another page than those of the West is not in the language of that name, but in another one without
+    /// statistics: its letters, or the ASCII words near them, are not.
     fn is_foreign(&self, page: &CodePage, name: Option<&str>) -> bool {
         let is_named = |alphabet: &Alphabet| Some(language(alphabet.name)) == name;
         let Some(number) = MODELS.alphabets.iter().position(is_named) else { return false };

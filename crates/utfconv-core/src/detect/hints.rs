@@ -20,7 +20,7 @@ pub struct Hints {
     /// The encodings that may be found; all if this is empty. US-ASCII is found always.
     pub candidates: Vec<&'static Encoding>,
     /// The codes of the languages that statistics compare a text with, as [`languages`](super::languages) has them, besides
-    /// English, of which every text may have words; all languages if this is empty.
+    /// English, which is always included; all languages if this is empty.
     pub languages: Vec<&'static str>,
     /// Look for UTF-7 in ASCII text.
     pub allows_utf7: bool,

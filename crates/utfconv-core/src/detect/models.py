@@ -56,7 +56,7 @@ OTHERS = {
 }  # fmt: skip
 IDEOGRAPHIC = {"ja": ("ja", "jpn", 0), "ko": ("ko", "kor", 0), "zh-CN": ("zh-cn", "cmn_hans", 0), "zh-TW": ("zh-tw", "cmn_hant", 4)}
 
-# Symbols, by what stands around them.
+# Symbols, by their neighbors.
 GROUPS = [
     "“„‘‚«‹", "”»›", "’´", "–—", "…", "•·", "\xa0\xad", "©®™", "°ºª", "§¶†‡", "€£¥¢", "±×÷²³¹¼½¾µ‰", "¿¡",
     "─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬╒╓╕╖╘╙╛╜╞╟╡╢╤╥╧╨╪╫▀▄█▌▐░▒▓■",
@@ -303,7 +303,7 @@ def symbols(alphabets):
         everything = sum(total[char] for char in group) + 0.01 * len(group)
         for char in group:
             share = max(0.03, total[char] / everything) if number < BOX else 1 / 8 if number == BOX else 1 / 16
-            # Nobody writes it on purpose.
+            # Texts have it only by mistake.
             share = 1 / 400 if char == "¤" else share
             packed.append((ord(char), 3 + number, cost(share)))
     return struct.pack("<H", len(packed)) + b"".join(struct.pack("<HBB", *row) for row in sorted(packed))

@@ -28,7 +28,7 @@ pub(super) struct Written {
     pub(super) cost: Cost,
 }
 
-/// Stands for a byte that a code page does not define.
+/// Represents a byte that a code page does not define.
 const UNASSIGNED: u16 = 0xFFFD;
 
 /// Where a code page comes from: which newlines its texts have.

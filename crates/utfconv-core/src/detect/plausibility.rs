@@ -42,7 +42,7 @@ const NEXT_EMOJI: Cost = 4 * NATS;
 /// The cost of a control.
 const ODD: Cost = 18 * NATS;
 
-/// The cost of a character that nobody writes: unassigned, or for private use.
+/// The cost of an unassigned or private-use character.
 const UNWRITTEN: Cost = 40 * NATS;
 
 /// The cost of U+FFFD and of U+FEFF, which texts get by accidents.
@@ -162,7 +162,7 @@ pub(crate) struct Plausibility {
     /// The alphabets that fitted most often, the best first.
     favourites: Vec<usize>,
     texts: u32,
-    /// How many texts told which languages the document has.
+    /// How many texts showed which languages the document has.
     learned: u32,
     /// How many texts were compared with all languages since these are known.
     searched: u32,
@@ -192,7 +192,7 @@ const SEARCHED: u32 = 1024;
 /// A gain for which the favourites are enough.
 const DECISIVE: Cost = 12 * NATS;
 
-/// A text that gains this tells which languages the document has.
+/// A text that gains this shows which languages the document has.
 const TELLING: Cost = 6 * NATS;
 
 /// How much a language that does not fit other texts of a document costs at most.

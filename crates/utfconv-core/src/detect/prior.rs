@@ -7,7 +7,7 @@ use super::models::{ASCII_NUMBERS, ASCII_PAIRS, Alphabet, Cost, MODELS, NATS, as
 use super::pages::{ASCII_PAGES, CodePage, Family};
 use super::sample::{Word, hash};
 
-/// The most that the words of ASCII count for or against a language.
+/// The maximum weight of ASCII words for or against a language.
 const MOST_BY_ASCII: Cost = 8 * NATS;
 
 /// How many bytes of ASCII words are compared.
@@ -67,7 +67,7 @@ pub(super) struct Prior {
 }
 
 impl Prior {
-    /// From the `head` of a text, from its words with non-ASCII bytes, of which there are `bytes`, and from the kinds of these.
+    /// From the `head` of a text, from its words with non-ASCII bytes (`bytes` of them), and from the kinds of these.
     pub(super) fn new(head: &[u8], words: &[Word], bytes: u64, seen: &[u8]) -> Prior {
         let letters = count(head, |byte| byte.is_ascii_alphabetic());
         let others = count(head, |byte| !byte.is_ascii());

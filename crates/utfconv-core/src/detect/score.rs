@@ -52,7 +52,7 @@ impl Pairs {
         counts.pairs(STAGES)
     }
 
-    /// The same pairs, of which each counts once however often it occurs.
+    /// The same pairs, each counted once.
     pub(super) fn each_once(mut self) -> Pairs {
         self.pairs.iter_mut().for_each(|pair| pair.weight = 1);
         self.weight = self.pairs.len() as Cost;
@@ -236,7 +236,7 @@ fn readings<'a>(
     readings
 }
 
-/// The characters of bytes in a page, most of which the last reading may have, too.
+/// The characters of bytes in a page; the last reading may share most of them.
 fn read(page: &CodePage, last: Option<&Reading>, bytes: &[u8]) -> (Vec<u16>, Vec<Sign>) {
     let unit = |byte: &u8| page.units[usize::from(*byte)];
     let Some(last) = last else {

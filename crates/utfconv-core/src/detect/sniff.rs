@@ -12,7 +12,7 @@ use crate::utf8::is_noncharacter;
 /// The most bytes that [`sniff`] looks at: as many as git does.
 pub const HEAD: usize = 8 << 10;
 
-/// Bytes of which each character is looked up.
+/// The bytes in which each character is looked up.
 const SOME: usize = 512;
 
 /// What a file is.

@@ -106,7 +106,7 @@ impl Encoding {
     }
 
     /// Whether the standard that defines the encoding has no encoder for it: the WHATWG Encoding Standard has none for UTF-16.
-    /// A conversion to it writes UTF-16 all the same.
+    /// A conversion to it still writes UTF-16.
     ///
     /// ```
     /// use utfconv_core::{Encoding, UTF_16LE};

@@ -2,7 +2,7 @@
 //!
 //! A kernel converts a well-formed prefix of its source, not always the longest, and stops: before a fault, before a scalar
 //! value that the target cannot encode, before a sequence cut off by the end, or when the room is full. It never reports which.
-//! The transcoder's decoder finds out what stopped it, so kernels cannot disagree about faults.
+//! The transcoder's decoder determines what stopped it, so kernels cannot disagree about faults.
 //!
 //! There is a set of kernels for each set of instructions. The portable one, in safe Rust, has all; a vector set has
 //! those that it is faster at, works in whole blocks, and leaves what its last block could not hold to the portable

@@ -472,7 +472,7 @@ fn written(form: Form, text: &str) -> Vec<(usize, Vec<u8>)> {
 }
 
 #[test]
-fn tables_read_as_the_judge_does() {
+fn tables_read_as_the_decoder_does() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for encoding in with_tables() {
         let form = encoding.form();
@@ -540,7 +540,7 @@ fn tables_write_as_the_encoder_does() {
     }
 }
 
-/// Pairs of which one is a code page, and the other a code page, or a form that it is converted to through a table.
+/// Pairs of a code page and another one, or a form that it is converted to through a table.
 #[test]
 fn code_pages_to_each_other() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
@@ -635,7 +635,7 @@ fn long_texts_of_double_bytes_are_as_single_characters() {
             let (from, to) = if is_read { (form, Form::Utf8) } else { (Form::Utf8, form) };
             let mut bytes = if is_read { codes.clone() } else { text.clone().into_bytes() };
             match round / 2 {
-                // Every alignment, behind ASCII; every cut; and a few with damage.
+                // Every alignment, after ASCII; every cut; and a few with damage.
                 shift @ 0..40 => _ = bytes.splice(0..0, vec![b'a'; shift]),
                 cut @ 40..90 => bytes.truncate(bytes.len() - (cut - 40)),
                 _ => (0..random.below(6)).for_each(|_| damage(&mut random, &mut bytes)),

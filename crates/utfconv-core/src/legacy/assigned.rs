@@ -1,4 +1,4 @@
-//! What the codes of a multi-byte encoding without shift states stand for: single bytes, codes of two bytes, and an adapter
+//! The characters of the codes of a multi-byte encoding without shift states: single bytes, codes of two bytes, and an adapter
 //! for longer ones. Plain tables, which [`Builder`](super::builder::Builder) makes of mappings.
 
 use super::longer::Longer;

@@ -16,7 +16,7 @@ type Bytes = RangeInclusive<u8>;
 /// The bytes of the sets of 94 characters in EUC.
 pub(super) const EUC: ByteSet = ByteSet::of(&[(0xA1, 0xFE)]);
 
-/// The tables of mapping files, each of which builds on the one before.
+/// The tables of mapping files; each builds on the one before.
 pub(super) fn built(leads: ByteSet, trails: ByteSet, mappings: &[Packed]) -> MultiByte {
     Builder::new(leads, trails).take_all(mappings).build()
 }
@@ -24,7 +24,7 @@ pub(super) fn built(leads: ByteSet, trails: ByteSet, mappings: &[Packed]) -> Mul
 /// The tables of an encoding that is being built.
 pub(crate) struct Builder {
     made: Assigned,
-    /// Codes that only a list has room for, and what else it has to write.
+    /// Codes that only fit in a list, and the other sequences that it writes.
     listed: Vec<(Code, u32)>,
     listed_written: Vec<(u32, Code)>,
 }
@@ -98,7 +98,7 @@ impl Builder {
         self
     }
 
-    /// Takes mapping files, each of which builds on the one before.
+    /// Takes mapping files; each builds on the one before.
     pub(super) fn take_all(self, mappings: &[Packed]) -> Builder {
         mappings.iter().fold(self, |made, mapping| made.take(&mapping.same()))
     }

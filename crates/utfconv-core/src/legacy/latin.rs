@@ -1,4 +1,4 @@
-//! Latin letters with a mark before them: two bytes for a letter with an accent, of which the first is the accent.
+//! Latin letters with a mark before them: two bytes for a letter with an accent, the accent first.
 
 use super::builder::built;
 use super::lazy::Lazy;

@@ -32,7 +32,7 @@ enum Found {
 }
 
 impl Listed {
-    /// The list of these codes; `written` has what is written as codes of any length, of which the first for a scalar value
+    /// The list of these codes; `written` has what is written as codes of any length; the first for a scalar value
     /// counts.
     pub fn new(mut codes: Vec<(Code, u32)>, mut written: Vec<(u32, Code)>) -> Listed {
         codes.sort_unstable();

@@ -16,11 +16,11 @@ const LENGTHS: usize = 256;
 
 /// The form of long codes.
 enum Form {
-    /// Three bytes, of which this is the first.
+    /// Three bytes, with this first one.
     Shifted(u8),
-    /// Four bytes, of which this is the first, and the number of a plane the second.
+    /// Four bytes: this one, the number of a plane, and two more.
     Numbered(u8),
-    /// Four bytes, of which the second and the fourth are digits.
+    /// Four bytes; the second and the fourth are digits.
     Quads,
 }
 
@@ -97,7 +97,7 @@ impl LongCells {
     }
 
     /// `len` is the length of the code that begins with two bytes, and `long` where the cell of a long code is. The lengths at all
-    /// bytes are found first, so that a character waits for no more than one of them. What is chosen by it depends on
+    /// bytes are found first, so that a character waits for at most one of them. What is chosen by it depends on
     /// no branch.
     #[inline(always)]
     fn put_by(

@@ -72,7 +72,7 @@ pub(super) struct Planes {
     pub scalars: Box<[u32]>,
 }
 
-/// The number of a plane is its low four bits: CNS 11643 has 16, of which the last is empty.
+/// The number of a plane is its low four bits: CNS 11643 has 16; the last one is empty.
 #[inline(always)]
 pub(super) fn plane_at(plane: u8, row: u8, column: u8) -> usize {
     usize::from(plane & 0x0F) << 14 | usize::from(row & 0x7F) << 7 | usize::from(column & 0x7F)
@@ -151,7 +151,7 @@ impl Planes {
     }
 }
 
-/// The four-byte codes of GB18030, of which the second and the fourth are digits: by arithmetic, except for the Basic
+/// The four-byte codes of GB18030, whose second and fourth bytes are digits: by arithmetic, except for the Basic
 /// Multilingual Plane, where they are for what has no shorter code.
 pub(super) struct Quads {
     /// The scalar values of the Basic Multilingual Plane, in the order of their codes.

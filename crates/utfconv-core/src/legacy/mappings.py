@@ -438,7 +438,7 @@ class Mapping:
 
 
 def ranges(indices):
-    """A number of ranges, of which each has its first index, and how many follow on it."""
+    """A number of ranges, each with its first index and its length."""
     runs = []
     for at in sorted(indices):
         if runs and runs[-1][1] == at:

@@ -1,8 +1,8 @@
 //! The legacy multi-byte encodings of East Asia.
 //!
-//! Plain tables ([`assigned`]) say what the codes of an encoding stand for: single bytes, two-byte codes, and an adapter
+//! Plain tables ([`assigned`]) have the characters of the codes of an encoding: single bytes, two-byte codes, and an adapter
 //! ([`longer`]) for longer ones. [`MultiByte`] is made of them, and [`codec`] has its logic. The tables for reading are made on first use, out of mapping files in `mappings/`
-//! ([`packed`]), one of which may build on another; the modules [`japanese`], [`chinese`], [`korean`] and [`latin`] list
+//! ([`packed`]); one may build on another; the modules [`japanese`], [`chinese`], [`korean`] and [`latin`] list
 //! them, with lead and trail bytes. Mappings known only at run time become tables, too ([`Builder::of`]). The tables for
 //! writing are made from those for reading when something is first written.
 //!
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fast_face_and_the_judge_agree() {
+    fn the_fast_decoder_and_the_exact_one_agree() {
         for (name, mut table) in all() {
             for sequence in sequences(table) {
                 let mut window = [0; WINDOW];

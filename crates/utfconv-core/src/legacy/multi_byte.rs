@@ -1,4 +1,4 @@
-//! A multi-byte encoding without shift states: what its codes stand for, and tables made of that when they are first used.
+//! A multi-byte encoding without shift states: the characters of its codes, and tables made from these on first use.
 
 use std::ops::Deref;
 use std::sync::OnceLock;

@@ -316,7 +316,7 @@ struct Transitions {
     transitions: Vec<[Transition; COLUMNS]>,
 }
 
-/// The block Tamil, other characters, of which no transition is known, and ASCII.
+/// The block Tamil, other characters without known transitions, and ASCII.
 const COLUMNS: usize = 0x82;
 const OTHER: usize = 0x80;
 const ASCII: usize = 0x81;

@@ -55,7 +55,7 @@ impl std::error::Error for ExportError {}
 struct Table {
     /// Codes in ascending order, and what they are read as; whether that is written as them.
     codes: Vec<(Code, Vec<u32>, bool)>,
-    /// What else is written as them.
+    /// The other code points that are written as them.
     written: Vec<(Code, u32)>,
 }
 

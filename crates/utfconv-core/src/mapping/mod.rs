@@ -1,7 +1,7 @@
 //! Mapping files: encodings that are described by a text, and encodings written as such texts.
 //!
-//! There are three forms, told apart by their content: the charmaps of POSIX (glibc's), the .ucm files of ICU ([`charmap`] has
-//! both), and the .TXT files of unicode.org ([`listing`]). A file becomes a [`Mapping`](crate::legacy::Mapping), of which the
+//! There are three forms, distinguished by their content: the charmaps of POSIX (glibc's), the .ucm files of ICU ([`charmap`] has
+//! both), and the .TXT files of unicode.org ([`listing`]). A file becomes a [`Mapping`](crate::legacy::Mapping); the
 //! codecs of built-in encodings make their tables. [`export`] goes the other way.
 
 mod charmap;
@@ -24,7 +24,7 @@ impl Encoding {
     /// The most bytes that the text of a mapping has. See [`Encoding::from_mapping`].
     pub const LONGEST_MAPPING: usize = 16 << 20;
 
-    /// Makes an encoding of the text of a mapping file: a POSIX charmap, a .ucm file of ICU, or a .TXT file of unicode.org, told
+    /// Makes an encoding of the text of a mapping file: a POSIX charmap, a .ucm file of ICU, or a .TXT file of unicode.org, found
     /// apart by its content. Messages call the encoding `name`.
     ///
     /// Encodings are passed by `&'static` reference: each call leaks the tables of the encoding, so call it once for each file.

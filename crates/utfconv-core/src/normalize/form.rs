@@ -150,7 +150,7 @@ impl NormalizationForm {
         self.edges(code_point).is_stable()
     }
 
-    /// Normalizes long text, most of which changes.
+    /// Normalizes long text that changes nearly everywhere.
     pub(crate) fn rewritten(self, text: &[u8]) -> Cow<'_, [u8]> {
         if self.composes() {
             return self.composed(text).into();
@@ -171,7 +171,7 @@ impl NormalizationForm {
     }
 
     fn quick_check(self, scalar: char) -> QuickCheck {
-        // Ideographs are frequent, and all the same to the forms; so are syllables of Hangul, except that those without a
+        // Ideographs are frequent, and the forms treat all of them alike; so are syllables of Hangul, except that those without a
         // final consonant compose with one.
         match scalar {
             '\u{3400}'..='\u{9FFF}' | '\u{20000}'..='\u{2F7FF}' | '\u{30000}'.. => {

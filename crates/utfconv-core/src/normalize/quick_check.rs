@@ -75,7 +75,7 @@ impl Table {
         Table([const { AtomicU16::new(0) }; Table::END])
     }
 
-    /// The edges of the scalar value `code_point`, whose kind `find` finds out.
+    /// The edges of the scalar value `code_point`, whose kind `find` returns.
     #[inline(always)]
     pub fn edges(&self, code_point: u32, find: impl Fn(char) -> QuickCheck) -> Edges {
         match self.known(code_point) {

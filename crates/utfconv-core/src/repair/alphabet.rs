@@ -15,7 +15,7 @@ const SIGN: usize = 2;
 #[derive(Debug)]
 pub(super) struct Alphabet {
     counts: Box<[i32]>,
-    /// The mistakes of which other characters are changed.
+    /// The mistakes whose characters are changed elsewhere.
     proven: Set,
 }
 

@@ -16,12 +16,12 @@ pub struct Change {
     pub text: String,
     /// The encoding that it was decoded from, where the document mixes encodings.
     pub encoding: Option<&'static Encoding>,
-    /// The mistakes that were taken back, the last one that was made first.
+    /// The mistakes that were undone, starting with the last one that was made.
     pub mistakes: Mistakes,
 }
 
 impl Change {
-    /// Of a text that one mistake is taken back in.
+    /// The change of a text in which one mistake is undone.
     pub(super) fn new(range: Range<usize>, was: impl Into<String>, mistake: Mistake) -> Change {
         let mistakes = iter::once(mistake).collect();
         Change { range, text: was.into(), encoding: None, mistakes }
@@ -34,7 +34,7 @@ impl Change {
 pub struct Suspect {
     /// Their bytes in the text.
     pub range: Range<usize>,
-    /// What they may have been; None if bytes of it were lost, so that nobody can know.
+    /// What they may have been; None if bytes of it were lost.
     pub was: Option<String>,
     /// The mistake that would have been made; None if they are not UTF-8.
     pub mistake: Option<Mistake>,

@@ -1,4 +1,4 @@
-//! A document in windows: what mixes encodings is decoded, and then double encoding is taken back.
+//! A document in windows: decodes what mixes encodings, then undoes double encoding.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -259,7 +259,7 @@ impl Evidence {
         self.others.saturating_sub(self.tally(mistake).chars)
     }
 
-    /// Whether a mistake explains all characters of the document, of which there are several.
+    /// Whether a mistake explains all of several characters of the document.
     fn is_consistent(&self, mistake: Mistake) -> bool {
         let tally = self.tally(mistake);
         tally.explained == self.others && tally.sum >= FLOOR + ENOUGH && tally.is_varied

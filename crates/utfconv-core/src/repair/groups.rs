@@ -1,4 +1,4 @@
-//! Groups: runs of one mistake in the same word, which are judged together and with what is around them.
+//! Groups: runs of one mistake in the same word, measured together and with their context.
 
 use std::ops::Range;
 
@@ -39,7 +39,7 @@ pub(super) struct Group {
     /// All mistakes that it can be, with the same result.
     pub(super) mistakes: Set,
     pub(super) runs: Vec<Run>,
-    /// How much less its words cost as text once it is taken back.
+    /// How much less its words cost as text once it is undone.
     pub(super) gain: Cost,
     /// How plausible the result is among other readings, once the document is known.
     pub(super) rank: Cost,

@@ -1,4 +1,4 @@
-//! Takes back double encoding in a document, level by level, where there is proof.
+//! Undoes double encoding in a document, level by level, where there is proof.
 //!
 //! A run of characters is proven by how much less its words cost as text than they did, by its neighbours, and by other runs of
 //! the same mistake in the document.
@@ -31,7 +31,7 @@ const SUSPICIOUS: Cost = 6 * NATS;
 /// How many bytes of text that comes later allow one more byte of words to be measured.
 const REFILL: usize = 32;
 
-/// Takes back double encoding in a document that comes in windows.
+/// Undoes double encoding in a document that comes in windows.
 ///
 /// ```
 /// use utfconv_core::repair::Repairer;
@@ -147,7 +147,7 @@ impl Repairer {
         found
     }
 
-    /// Takes back one level.
+    /// Undoes one level.
     fn level(&mut self, level: usize, text: &str, possible: Set) -> (Vec<Change>, Vec<Suspect>) {
         let Some(Explained { mut changes, rest, .. }) = self.explained(level, text, possible) else {
             return self.measured_level(level, text, possible);
@@ -168,7 +168,7 @@ impl Repairer {
         (changes, suspects)
     }
 
-    /// Takes back a level in the lines of a text that one mistake explains as a whole: a sample shows which. None if there is no
+    /// Undoes a level in the lines of a text that one mistake explains as a whole: a sample shows which. None if there is no
     /// such mistake, or if the text is short.
     fn explained(&mut self, level: usize, text: &str, possible: Set) -> Option<Explained> {
         if text.len() < whole::LEAST {
@@ -176,23 +176,23 @@ impl Repairer {
         }
         if let Some(mistake) = self.explaining[level].filter(|mistake| self.levels[level].is_proven(*mistake))
         {
-            let explained = whole::take_back(text, mistake)?;
+            let explained = whole::undo(text, mistake)?;
             self.levels[level].take_whole(mistake, explained.count(text));
             return Some(explained);
         }
         let likely = whole::likely(text)?;
-        let explained = whole::take_back(text, likely)?;
+        let explained = whole::undo(text, likely)?;
         let sample = whole::sample(text, &explained)?;
         let mut evidence = Evidence::default();
         self.measurer.measure(&sample, &mut evidence, possible, &mut Words::default());
         let mistake = evidence.consistent()?;
-        let explained = if mistake == likely { explained } else { whole::take_back(text, mistake)? };
+        let explained = if mistake == likely { explained } else { whole::undo(text, mistake)? };
         self.levels[level].take_sample(evidence, mistake, explained.count(text));
         self.explaining[level] = Some(mistake);
         Some(explained)
     }
 
-    /// Takes back one level in a text whose words are all measured.
+    /// Undoes one level in a text whose words are all measured.
     fn measured_level(&mut self, level: usize, text: &str, possible: Set) -> (Vec<Change>, Vec<Suspect>) {
         let mut evidence = mem::take(&mut self.levels[level]);
         let mut words = mem::take(&mut self.words[level]);
@@ -221,7 +221,7 @@ impl Repairer {
         (changes, suspects)
     }
 
-    /// Decides which groups are taken back, and which are suspicious. Returns their runs.
+    /// Decides which groups are undone, and which are suspicious. Returns their runs.
     fn decided(
         &self,
         text: &str,

@@ -152,7 +152,7 @@ impl Measurer {
         single
     }
 
-    /// How much less a group costs with its context once it is taken back.
+    /// How much less a group costs with its context once it is undone.
     fn gain(&mut self, text: &str, group: &Group) -> Cost {
         let (window, after) = group.with_context(text);
         let key = group.key(window);

@@ -1,4 +1,4 @@
-//! The mistakes that text is taken back from: UTF-8 that was decoded as another encoding.
+//! The mistakes that can be undone: UTF-8 that was decoded as another encoding.
 //!
 //! Each is a function from bytes to characters, and here is its inverse. Bytes that an encoding leaves undefined are C1
 //! controls, as browsers decode them; so a run may mix an encoding of Windows with ISO-8859-1.
@@ -104,7 +104,7 @@ impl Mistake {
     }
 }
 
-/// How often a text is taken back at most.
+/// How many levels of mistakes are undone at most.
 pub(super) const LEVELS: usize = 5;
 
 /// The mistakes of a change, which are a slice.
@@ -322,7 +322,7 @@ fn characters(page: &Encoding) -> Vec<(u16, u8)> {
     let units = &table.to_unicode;
     let upper = (0x80..=0xFF_u8).map(|byte| (units[usize::from(byte)], byte));
     let mut all: Vec<(u16, u8)> = upper.filter(|(unit, _)| *unit != UNASSIGNED).collect();
-    // Those of IBM and Apple have no undefined bytes, and nobody takes them for ISO-8859-1.
+    // Those of IBM and Apple have no undefined bytes, and are never mistaken for ISO-8859-1.
     if !matches!(page.name(), "macintosh" | "IBM437" | "IBM850") {
         let is_undefined = |byte: u8| units[usize::from(byte)] == UNASSIGNED;
         let controls = (0x80..=0x9F).filter(|byte| units[usize::from(*byte)] != u16::from(*byte));

@@ -1,4 +1,4 @@
-//! Takes back double encoding: text that is UTF-8, was decoded as another encoding by mistake, and encoded again. Decodes files
+//! Undoes double encoding: text that is UTF-8, was decoded as another encoding by mistake, and encoded again. Decodes files
 //! that mix encodings ([`Document`]).
 //!
 //! ```text

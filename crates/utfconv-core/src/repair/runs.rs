@@ -15,7 +15,7 @@ pub(super) struct Run {
     pub(super) was: String,
 }
 
-/// The most bytes of a run, and of the runs of a word that are judged together.
+/// The most bytes of a run, and of the runs of a word that are measured together.
 pub(super) const GROUP: usize = 512;
 
 /// Finds the runs of some mistakes in a well-formed text. Those of one mistake do not overlap.
@@ -46,7 +46,7 @@ pub(super) fn find_in(
     }
 }
 
-/// Returns those of some mistakes of which the two characters at an offset can be the start of a run.
+/// Returns those of some mistakes whose runs can start with the two characters at an offset.
 pub(super) fn starting_at(bytes: &[u8], at: usize, mistakes: Set) -> impl Iterator<Item = Mistake> {
     let (char, width) = decode_first(&bytes[at..]);
     let rest = &bytes[at + width..];

@@ -1,4 +1,4 @@
-//! A fast look at text, nearly all of which is as it should be: where runs may begin.
+//! A fast search in text, which is nearly always correct: where runs may begin.
 
 use super::mistakes::Set;
 use crate::utf8::is_continuation;
@@ -16,7 +16,7 @@ pub(super) const AFTER_START: usize = 3;
 pub(super) struct Starts<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// All mistakes are those of Windows and ISO-8859-2: for them, the first bytes of two characters tell most.
+    /// All mistakes are those of Windows and ISO-8859-2: for them, the first bytes of two characters exclude most.
     are_of_windows: bool,
     /// What was found in the block that begins there, by bits.
     block: usize,

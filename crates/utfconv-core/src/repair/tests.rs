@@ -56,7 +56,7 @@ const SENTENCES: [&str; 8] = [
 ];
 
 #[test]
-fn every_mistake_is_taken_back_once_and_more_often() {
+fn every_mistake_is_undone_once_and_repeatedly() {
     for name in PAGES {
         for sentence in SENTENCES {
             let Some(once) = broken(sentence, name) else { continue };
@@ -70,13 +70,13 @@ fn every_mistake_is_taken_back_once_and_more_often() {
 }
 
 #[test]
-fn gbk_is_taken_back() {
+fn gbk_is_undone() {
     assert_repaired("鏃犳硶鎵撳紑鏂囦欢", "无法打开文件");
     assert_repaired("it鈥檚 a caf茅, isn鈥檛 it", "it’s a café, isn’t it");
 }
 
 #[test]
-fn mixtures_of_windows_1252_and_c1_controls_are_taken_back() {
+fn mixtures_of_windows_1252_and_c1_controls_are_undone() {
     assert_repaired(
         "He said \u{e2}\u{20ac}\u{153}yes\u{e2}\u{20ac}\u{9d} and left",
         "He said “yes” and left",
@@ -99,7 +99,7 @@ fn a_single_word_is_enough_without_other_characters() {
 }
 
 #[test]
-fn pages_of_iso_8859_are_taken_back() {
+fn pages_of_iso_8859_are_undone() {
     assert_repaired("ÃŒle jÃ€rgi", "üle järgi");
     assert_repaired("Ãœle jÃ¤rgi", "Üle järgi");
 }
@@ -178,7 +178,7 @@ fn changes_of_several_levels_are_ranges_of_the_text() {
 
 /// In a long document, a sample decides about the lines that one mistake explains as a whole.
 #[test]
-fn long_documents_are_taken_back_with_a_few_other_lines() {
+fn long_documents_are_repaired_with_a_few_other_lines() {
     for sentence in &SENTENCES[..4] {
         let once = broken(sentence, "windows-1252").expect("it can be broken");
         let lines = 2 * super::whole::LEAST / once.len();
@@ -198,7 +198,7 @@ fn long_documents_are_taken_back_with_a_few_other_lines() {
 
 /// Where half of the lines are broken, a sample of these decides about the long ones.
 #[test]
-fn long_documents_of_which_half_is_broken_are_taken_back() {
+fn long_half_broken_documents_are_repaired() {
     for sentence in &SENTENCES[3..] {
         let once = broken(sentence, "windows-1252").expect("it can be broken");
         let numbered = |lines: [&str; 2]| -> String {
@@ -210,7 +210,7 @@ fn long_documents_of_which_half_is_broken_are_taken_back() {
 }
 
 #[test]
-fn texts_without_ascii_are_taken_back_by_a_sample() {
+fn texts_without_ascii_are_repaired_by_a_sample() {
     let sentence: String = SENTENCES[7].chars().filter(|char| !char.is_ascii()).collect();
     let text = sentence.repeat(2 * super::whole::LEAST / sentence.len());
     let once = broken(&text, "windows-1252").expect("it can be broken");

@@ -35,7 +35,7 @@ const LINE: usize = 8;
 /// Lines between others are explained as a whole if they have so many runs: no other text is such by chance.
 const BLOCK: usize = 64;
 
-/// The lines that a mistake explains as a whole, taken back, and the other lines.
+/// The lines that a mistake explains as a whole, repaired, and the other lines.
 pub(super) struct Explained {
     pub(super) changes: Vec<Change>,
     pub(super) rest: Vec<Range<usize>>,
@@ -180,14 +180,14 @@ fn sample_of_lines(text: &str, rest: &[Range<usize>]) -> Option<String> {
     (sample.len() >= FEWEST * PIECE).then_some(sample)
 }
 
-/// Takes back a mistake in all lines that it explains, if they are most of the text; or else in those that are too long to be
+/// Undoes a mistake in all lines that it explains, if they are most of the text; or else in those that are too long to be
 /// explained by chance. None if there are few.
-pub(super) fn take_back(text: &str, mistake: Mistake) -> Option<Explained> {
-    take_back_blocks(text, mistake).or_else(|| take_back_lines(text, mistake))
+pub(super) fn undo(text: &str, mistake: Mistake) -> Option<Explained> {
+    undo_in_blocks(text, mistake).or_else(|| undo_in_lines(text, mistake))
 }
 
-/// Takes back a mistake in the long lines that it explains.
-fn take_back_lines(text: &str, mistake: Mistake) -> Option<Explained> {
+/// Undoes a mistake in the long lines that it explains.
+fn undo_in_lines(text: &str, mistake: Mistake) -> Option<Explained> {
     let table = mistake.table()?;
     let mut explained = Explained { changes: Vec::new(), rest: Vec::new(), left: 0 };
     let mut was = Vec::with_capacity(2 * GROUP);
@@ -226,8 +226,8 @@ fn take_back_lines(text: &str, mistake: Mistake) -> Option<Explained> {
     (sum >= text.len() / 4).then_some(explained)
 }
 
-/// Takes back a mistake in all lines that it explains. None if these are not most of the text.
-fn take_back_blocks(text: &str, mistake: Mistake) -> Option<Explained> {
+/// Undoes a mistake in all lines that it explains. None if these are not most of the text.
+fn undo_in_blocks(text: &str, mistake: Mistake) -> Option<Explained> {
     let table = mistake.table()?;
     let bytes = text.as_bytes();
     let mut explained = Explained { changes: Vec::new(), rest: Vec::new(), left: 0 };

@@ -31,7 +31,7 @@ pub(super) struct Words {
     known: Option<Known>,
 }
 
-/// What decides which groups are taken back.
+/// The evidence for which groups are undone.
 #[derive(Debug, PartialEq)]
 pub(super) struct Known {
     pub(super) consistent: Option<Mistake>,
@@ -58,7 +58,7 @@ pub(super) struct Word {
     best: Vec<usize>,
     /// The best groups were taken as evidence.
     pub(super) is_counted: bool,
-    /// What is taken back, and what is suspicious; None if that is not decided.
+    /// The groups to undo, and those that are suspicious; None if that is not decided.
     decided: Option<Vec<Decided>>,
 }
 

@@ -19,11 +19,11 @@ struct OldUnit {
 
 /// What shows that text was damaged, in a view.
 pub(super) enum Signs<'a> {
-    /// This character, which nobody types.
+    /// This character, which is never typed.
     Mark(char),
     /// A question mark, which may be typed.
     Question,
-    /// Words of which something was dropped.
+    /// Words that lost something.
     Broken(&'a HashSet<String>),
     /// Characters that bytes are in the encoding that was read.
     Misread(&'static Encoding),
@@ -32,7 +32,7 @@ pub(super) enum Signs<'a> {
 /// A piece of the new text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// These bytes of the original, of which so many units were lost.
+    /// These bytes of the original, which lost so many units.
     Kept(Range<usize>, u64),
     /// A character to encode.
     New(char),

@@ -10,7 +10,7 @@ use super::view::{Mark, View, Viewed, units};
 /// How many characters of a line show which one it was, where others were dropped.
 const TELLING: usize = 12;
 
-/// Lines of which something was lost, and of which the view has nothing but blanks.
+/// Lines that lost something, and that are blank in the view.
 pub(super) fn blank_lines(viewed: &Viewed, old: &[&str]) -> HashSet<String> {
     let lost = old.iter().enumerate().filter(|(line, _)| viewed.lines[*line].lost > 0);
     let is_blank = |text: &&&str| !text.is_empty() && text.trim_ascii().is_empty();

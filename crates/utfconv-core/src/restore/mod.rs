@@ -1,7 +1,7 @@
 //! Text that a program damaged when it edited it: the bytes of the original are put back, and the edits kept.
 //!
 //! A program that knows only UTF-8 reads other encodings with U+FFFD for what it cannot decode, changes a line, and writes the
-//! whole. [`restore`] takes the original, its encoding, and the edited text. It finds out how the program saw the original (its
+//! whole. [`restore`] takes the original, its encoding, and the edited text. It determines how the program saw the original (its
 //! [`View`]): the one in which the fewest characters were edited. Text that is still there gets the bytes of the original. What is new is
 //! encoded. A lost character comes back only with proof: the lost characters next to it are as many as in the original, and so are the
 //! characters around them, or the whole line is one of the original's.
@@ -38,7 +38,7 @@ const COPIED: u64 = 1_000;
 
 /// Puts the bytes of an original back into a text that a program made of it and edited.
 ///
-/// `encoding` is that of the original; None stands for one that is not known and has ASCII: then all that is new has to be ASCII.
+/// `encoding` is that of the original; None if it is unknown and has ASCII: then all that is new has to be ASCII.
 /// `edited` is UTF-8. Its BOM and its newlines are taken as the program's: the result has those of the original.
 /// Memory is a small multiple of both sizes.
 ///
@@ -63,7 +63,7 @@ pub fn restore(
     restore_among(original, encoding, edited, None)
 }
 
-/// Does what [`restore`] does where the program is known to have seen the original by this view. Its result is then certain, but
+/// Does what [`restore`] does where the program is known to have seen the original by this view. Its result is then certain, except
 /// for characters that the view has lost.
 ///
 /// # Errors

@@ -25,7 +25,7 @@ fn damages(original: &[u8]) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn every_damage_without_edits_is_taken_back() {
+fn every_damage_without_edits_is_undone() {
     for (text, encoding) in [
         ("Un café et un thé.\nJe suis là, où ça?\nNaïve\n", &WINDOWS_1252),
         ("Привет, мир!\nВсе счастливые семьи\n", &KOI8_R),
@@ -53,7 +53,7 @@ fn every_damage_without_edits_is_taken_back() {
 #[test]
 fn edits_are_kept() {
     let original = b"one caf\xE9\ntwo na\xEFve \xE0 la carte\nthree\n";
-    // In the edited text, a tilde stands for each lost character.
+    // In the edited text, a tilde replaces each lost character.
     for (edited, expected) in [
         (
             "one caf~!\ntwo na~ve ~ la carte\nthree\n",

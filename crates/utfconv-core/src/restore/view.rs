@@ -22,7 +22,7 @@ pub(super) fn encode(text: &str, encoding: &'static Encoding) -> Option<Vec<u8>>
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum View {
-    /// As the encoding of the original says; U+FFFD stands for ill-formed bytes.
+    /// As the encoding of the original says; U+FFFD replaces ill-formed bytes.
     Exact,
     /// As UTF-8, with a mark for what is ill-formed in that.
     Lossy(Mark),
@@ -30,7 +30,7 @@ pub enum View {
     Misread(&'static Encoding),
 }
 
-/// What stands for bytes that are ill-formed in UTF-8.
+/// The replacement for bytes that are ill-formed in UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mark {

@@ -40,7 +40,7 @@ pub(super) struct Writer<'a, 'b> {
     pub known: Known<'a>,
     /// Lines of the original that are elsewhere now.
     pub sources: HashSet<usize>,
-    /// What the view has of words of which something was dropped, and of lines of which only blanks are left.
+    /// What the view has of words that lost something, and of lines that are now blank.
     pub broken: HashSet<String>,
     pub blank: HashSet<String>,
     /// Made when it is needed.

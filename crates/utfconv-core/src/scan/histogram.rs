@@ -4,7 +4,7 @@ use std::iter;
 
 use crate::utf8::decode_first;
 
-/// A count for each scalar value. Blocks without any take no memory.
+/// How often each scalar value occurs. Unused blocks take no memory.
 #[derive(Clone, Debug)]
 pub struct Histogram {
     blocks: Vec<Option<Box<Block>>>,

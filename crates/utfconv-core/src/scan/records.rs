@@ -161,7 +161,7 @@ impl Unblocker {
         }
     }
 
-    /// How many bytes the next item has, of which these are the first.
+    /// Returns how many bytes the next item has; `self` has its first ones.
     pub fn wants(&self, first: &[u8]) -> usize {
         match self.framing {
             Framing::Fixed(len) => len,

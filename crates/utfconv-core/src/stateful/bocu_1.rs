@@ -21,7 +21,7 @@ const RESET: u8 = 0xFF;
 /// The lead byte of no difference.
 const MIDDLE: i32 = 0x90;
 
-/// How many values a trail byte has, of which the first are control characters.
+/// How many values a trail byte has; the first are control characters.
 const TRAILS: i32 = 243;
 const CONTROLS: [u8; 20] = [
     0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1C,

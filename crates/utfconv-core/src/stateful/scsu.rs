@@ -34,7 +34,7 @@ const STATIC: [u32; 8] = [0x0000, 0x0080, 0x0100, 0x0300, 0x2000, 0x2080, 0x2100
 /// Where the other windows are when a text begins.
 const INITIAL: [u32; 8] = [0x0080, 0x00C0, 0x0400, 0x0600, 0x0900, 0x3040, 0x30A0, 0xFF00];
 
-/// The positions that F9..FF stand for.
+/// The window positions of F9..FF.
 const SPECIAL: [u32; 7] = [0x00C0, 0x0250, 0x0370, 0x0530, 0x3040, 0x30A0, 0xFF60];
 
 /// The scalar values from here to the surrogates have no window.
@@ -43,7 +43,7 @@ const FIRST_WITHOUT_WINDOW: u32 = 0x3400;
 /// What is added to positions of windows after the scalar values without one.
 const GAP: u32 = 0xAC00;
 
-/// Where the window begins that this byte of a definition stands for.
+/// Returns the start of the window that this byte defines.
 fn position(code: u8) -> Option<u32> {
     Some(match code {
         0x01..=0x67 => u32::from(code) << 7,
@@ -152,7 +152,7 @@ impl Scsu {
         }
     }
 
-    /// A tag with `count` bytes, of which the last or all may be a window's position. `None` for what is reserved.
+    /// A tag with `count` bytes; the last or all may be a window's position. `None` for what is reserved.
     fn tag(
         &mut self,
         src: &[u8],

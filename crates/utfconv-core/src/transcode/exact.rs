@@ -3,7 +3,9 @@
 //!
 //! [`Transcoder`](super::Transcoder) may hold output that did not fit; here a sequence that does not fit is not taken, and
 //! the state of the encoder is as before it. Of a sequence of several characters, those that fit are written, and the others
-//! are owed: a caller whose room holds one character gets on. Faults have no positions, and there are few policies: stop, omit, approximate.
+//! are pending: a caller whose buffer holds one character makes progress.
+//!
+//! Faults have no positions, and there are few policies: stop, omit, approximate.
 
 use super::engine::{Engine, Run};
 use super::options::Options;
@@ -66,18 +68,18 @@ enum Taken {
     Stopped(ExactStop),
 }
 
-/// More bytes than are ever written for one sequence: in this room nothing has to be taken back.
+/// More bytes than are ever written for one sequence: with this much room nothing has to be undone.
 const AMPLE: usize = 1024;
 
 impl ExactTranscoder {
-    /// A transcoder from `from` to `to`; None for an encoding whose state cannot be taken back.
+    /// A transcoder from `from` to `to`; None for an encoding whose state cannot be restored.
     ///
     /// Of the options it has the policies Stop, Omit and Translit with a replacement, and [`Options::ebcdic_newline`]. A BOM decides the byte
     /// order of UTF-16 and UTF-32, and is text in all other encodings.
     pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Option<ExactTranscoder> {
-        let can_take_back =
+        let can_undo =
             |encoding: &Encoding| !matches!(encoding.form(), Form::Web(_)) || !encoding.is_stateful();
-        if !can_take_back(from) || !can_take_back(to) {
+        if !can_undo(from) || !can_undo(to) {
             return None;
         }
         let newlines = [options.ebcdic_newline; 2];
@@ -183,7 +185,7 @@ impl ExactTranscoder {
         let undo = self.engine.output.state();
         self.engine.output.finish();
         if self.engine.output.waiting() > dst.len() - step.written {
-            self.engine.output.take_back(undo);
+            self.engine.output.restore(undo);
             return ExactStep { stop: ExactStop::SinkFull, ..step };
         }
         step.written += self.engine.output.drain(&mut dst[step.written..]);
@@ -211,14 +213,14 @@ impl ExactTranscoder {
         None
     }
 
-    /// Writes what is owed to `dst`, after what was written; returns what prevents that.
+    /// Writes what is pending to `dst`, after what was written; returns what prevents that.
     fn pay(&mut self, dst: &mut [u8], step: &mut ExactStep) -> Option<ExactStop> {
         let mut stop = None;
         while let Some(code_point) = self.owed.first().copied() {
             let undo = self.engine.output.state();
             let is_written = self.put(&[code_point], step);
             if !is_written || self.engine.output.waiting() > dst.len() - step.written {
-                self.engine.output.take_back(undo);
+                self.engine.output.restore(undo);
                 stop = Some(if is_written { ExactStop::SinkFull } else { ExactStop::Fault });
                 break;
             }
@@ -293,7 +295,7 @@ impl ExactTranscoder {
         }
     }
 
-    /// Writes the characters of a sequence to `room`: all, or those that fit, and then the others are owed. Returns the bytes
+    /// Writes the characters of a sequence to `room`: all, or those that fit, and then the others are pending. Returns the bytes
     /// written, or why there are none.
     fn put_in(
         &mut self,
@@ -309,7 +311,7 @@ impl ExactTranscoder {
         if is_written && self.engine.output.waiting() <= room.len() {
             return Ok(self.engine.output.drain(room));
         }
-        self.engine.output.take_back(undo.expect("no sequence fills ample room"));
+        self.engine.output.restore(undo.expect("no sequence fills ample room"));
         if !is_written || code_points.len() < 2 {
             return Err(ExactStop::SinkFull);
         }
@@ -332,7 +334,7 @@ impl ExactTranscoder {
         Taken::Bytes(0, bom.len())
     }
 
-    /// Holds `window`, a sequence cut off by the end of the source of which `held` bytes were taken before, if it is whole
+    /// Holds `window`, a sequence cut off by the end of the source (`held` of its bytes were taken before), if it is whole
     /// and only what follows may change its characters.
     fn hold(&mut self, window: &[u8], held: usize, step: &mut ExactStep) -> Taken {
         let next = self.engine.input.decoder.next(window, true);
@@ -341,7 +343,7 @@ impl ExactTranscoder {
                 self.engine.held = window.to_vec();
                 Taken::Bytes(len - held, 0)
             }
-            // More bytes would only tell how far it goes.
+            // More bytes would only show where it ends.
             (Next::IllFormed(found), _) if !may_be_continued(found.kind) => {
                 self.skip(found.len.saturating_sub(held), step)
             }

@@ -31,7 +31,7 @@ pub(crate) struct Output {
     gone: usize,
 }
 
-/// What [`Output::take_back`] needs.
+/// What [`Output::restore`] needs.
 pub(crate) struct OutputState {
     encoder: Option<Box<dyn Encode>>,
     bom_pending: bool,
@@ -132,7 +132,7 @@ impl Output {
         moved
     }
 
-    /// The state of the output, to which it can be taken back as long as nothing goes out.
+    /// The state of the output, which can be restored as long as nothing is written out.
     pub fn state(&self) -> OutputState {
         OutputState {
             encoder: self.encoder.copy(),
@@ -142,8 +142,8 @@ impl Output {
         }
     }
 
-    /// Takes back what was written since the output was in that state.
-    pub fn take_back(&mut self, state: OutputState) {
+    /// Removes what was written since the output was in that state.
+    pub fn restore(&mut self, state: OutputState) {
         self.waiting.truncate(state.waiting);
         (self.bom_pending, self.is_after_bom) = (state.bom_pending, state.is_after_bom);
         if let Some(encoder) = state.encoder {
@@ -157,7 +157,7 @@ impl Output {
         let before = self.state();
         let is_written = code_points.all(|code_point| self.put(code_point));
         if !is_written {
-            self.take_back(before);
+            self.restore(before);
         }
         is_written
     }

@@ -33,7 +33,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// The rows between two encodings, of which one or both have shift states; `None` if one has no kernel either.
+    /// The rows between two encodings, if one or both have shift states; `None` if one has no kernel either.
     pub(super) fn between(
         from: &Encoding,
         to: &Encoding,
@@ -49,7 +49,7 @@ impl Rows {
             form if form.is_stateful() => None,
             form => Some(kernel(Form::Utf32Le, form)?),
         };
-        // An encoder could not take back half of a sequence of several code points.
+        // An encoder could not undo half of a sequence of several code points.
         let has_several = from.form() == Form::Tscii && target.is_none();
         let is_possible = source.is_some() || can_fill && !has_several;
         is_possible.then(|| Rows { units: vec![[0; 4]; LONGEST], len: LONGEST, source, target })

@@ -35,11 +35,11 @@ pub trait Segments: Sized {
     /// Converts a prefix of `src` in which there is nothing to decide, by the kernel alone; returns the bytes read and
     /// the bytes written. The rest has to be given to [`Transcoder::step`].
     ///
-    /// The position does not move, since counting lines takes longer and is seldom of use. [`Segments::pass_over`] does.
+    /// The position does not move, since counting lines takes longer and is seldom of use. [`Segments::skip_text`] does.
     fn run(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize);
 
     /// Moves the position past `run`, which [`Segments::run`] has converted.
-    fn pass_over(&mut self, run: &[u8]);
+    fn skip_text(&mut self, run: &[u8]);
 
     /// Whether the output for a character never depends on those before it.
     fn writes_apart(&self) -> bool;
@@ -92,7 +92,7 @@ impl Segments for Transcoder {
         }
     }
 
-    fn pass_over(&mut self, run: &[u8]) {
+    fn skip_text(&mut self, run: &[u8]) {
         self.engine.input.measure_past(run);
     }
 

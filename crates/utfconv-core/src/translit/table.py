@@ -341,7 +341,7 @@ def main():
     assert len(pool.encode()) < 0x10000
 
     print("// Made by table.py from Unicode 14.0. The ASCII separators end a list of candidates and part them.\n")
-    print("/// What stands for nothing: from, to.")
+    print("/// Characters that are omitted: from, to.")
     print(f"pub(super) static DROPPED: [(u32, u32); {len(dropped)}] = [")
     print(*lines(f"(0x{first:X}, 0x{last:X})," for first, last in dropped), sep="\n")
     print("];\n\n/// For each plane: the last four digits of a scalar value, and where in LISTS its candidates begin.")

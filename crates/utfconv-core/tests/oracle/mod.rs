@@ -1,7 +1,7 @@
 //! Naive decoders, written straight from the standards, to hold the library against. They share no code with it and
 //! care for nothing but being obviously right.
 
-/// What stands at one place of a source.
+/// An item at one position of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// A scalar value and the number of bytes it takes.

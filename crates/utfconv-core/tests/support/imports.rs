@@ -1,6 +1,6 @@
 //! Reads which file of a crate imports which, and holds the imports to a list of rooms from top to bottom.
 //!
-//! Tests are not looked at: neither what is behind `#[cfg(test)]`, nor comments.
+//! Skips comments, and what follows `#[cfg(test)]`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -127,7 +127,7 @@ impl Sources {
         circles
     }
 
-    /// What `target` finds for the paths of each file, of which it also hears whether they are re-exported.
+    /// What `target` finds for the paths of each file; it also learns whether they are re-exported.
     fn imports_to<'a>(&self, target: impl Fn(&str, &[String], bool) -> Option<&'a String>) -> Vec<Import> {
         let mut imports = BTreeSet::new();
         for (from, text) in &self.texts {

@@ -174,7 +174,7 @@ fn utf32<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> 
     pairs.whole(done, 4)
 }
 
-/// Writes sixteen units, of which `found` are of surrogate pairs, as units of 32 bits; `next` are the units after each.
+/// Writes sixteen units as units of 32 bits; `found` are those of surrogate pairs; `next` are the units after each.
 /// Returns how many bytes they are.
 #[inline]
 #[target_feature(enable = "neon")]

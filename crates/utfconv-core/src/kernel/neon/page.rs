@@ -27,7 +27,7 @@ struct Upper {
 
 impl Upper {
     fn new(page: &Page) -> Upper {
-        // A surrogate stands for what has no character.
+        // A surrogate represents a byte without a character.
         let unit = |at: usize| page.cells[0x80 + at].scalar().map_or(0xD800, |scalar| scalar as u16);
         let plane =
             |byte: usize| [0, 64].map(|half| std::array::from_fn(|at| unit(half + at).to_le_bytes()[byte]));

@@ -11,7 +11,7 @@ pub struct Units {
     pub high: uint8x16_t,
 }
 
-/// Code units of 32 bits, of which the uppermost byte is zero.
+/// Code units of 32 bits whose uppermost byte is zero.
 #[derive(Clone, Copy)]
 pub struct Scalars {
     pub low: uint8x16_t,

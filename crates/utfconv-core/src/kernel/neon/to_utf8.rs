@@ -137,7 +137,7 @@ impl Spelled {
     }
 }
 
-/// Writes sixteen units, of which those in the lanes of `are_high` and `are_low` are of surrogate pairs; `next` are the
+/// Writes sixteen units; those in the lanes of `are_high` and `are_low` are of surrogate pairs; `next` are the
 /// units after each. A pair has three bytes in the lane of its first unit, and one in the other.
 #[inline]
 #[target_feature(enable = "neon")]

@@ -37,7 +37,7 @@ pub(super) fn utf8(src: &[u8]) -> usize {
     sure + encoding_rs::Encoding::utf8_valid_up_to(&src[sure..])
 }
 
-/// A block, of which the last lanes of the last three vectors are before the next block.
+/// A block whose last lanes of the last three vectors are before the next block.
 #[derive(Clone, Copy)]
 struct Before {
     vectors: [uint8x16_t; 3],

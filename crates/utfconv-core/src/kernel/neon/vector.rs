@@ -197,7 +197,7 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
         self.len
     }
 
-    /// Stores a vector, of which the first `len` bytes are to stay.
+    /// Stores a vector; the first `len` bytes will stay.
     ///
     /// # Safety
     /// There is room for the vector.
@@ -210,7 +210,7 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
         self.len += len;
     }
 
-    /// Stores half a vector, of which the first `len` bytes are to stay.
+    /// Stores half a vector; the first `len` bytes will stay.
     ///
     /// # Safety
     /// There is room for half a vector.
@@ -223,7 +223,7 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
         self.len += len;
     }
 
-    /// Stores units of 32 bits, of which the lower halves are given, and the upper are zero.
+    /// Stores units of 32 bits: the given lower halves, and zeros.
     ///
     /// # Safety
     /// There is room for two vectors.

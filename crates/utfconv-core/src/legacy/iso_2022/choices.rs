@@ -62,7 +62,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Choices {
-    /// Those of an encoding, of which there is one table.
+    /// The choices of an encoding; each encoding has one table.
     pub fn of(variant: &'static Variant) -> &'static Choices {
         static KNOWN: Mutex<Vec<&Choices>> = Mutex::new(Vec::new());
         let mut known = locked(&KNOWN);

@@ -51,7 +51,7 @@ fn korean_and_chinese_are_read_between_shifts() {
 }
 
 #[test]
-fn what_is_judged_and_not_taken_changes_nothing() {
+fn what_is_decoded_and_not_taken_changes_nothing() {
     let mut reader = Iso2022::new(&JP);
     for _ in 0..2 {
         assert_eq!(reader.next(b"\x1B$B", false), Next::Shift { len: 3 });

@@ -82,7 +82,7 @@ fn what_does_not_fit_is_not_taken() {
     assert_eq!(to_japanese.finish(&mut []), ExactStep::default());
 }
 
-/// Codes of two characters, the first of which has a code of its own size.
+/// Codes of two characters; the first one alone has a code of the same size.
 const OF_TWO: [(&str, &[u8], &str); 3] = [
     ("Big5-HKSCS", b"\x88\x62A", "Ê\u{304}A"),
     ("TSCII", b"\x82A", "\u{BB8}\u{BCD}\u{BB0}\u{BC0}A"),
@@ -119,7 +119,7 @@ fn of_several_characters_those_that_fit_are_written() {
 }
 
 #[test]
-fn characters_that_are_owed_are_written_at_the_end_or_dropped_by_a_reset() {
+fn pending_characters_are_written_at_the_end_or_dropped_by_a_reset() {
     let mut room = [0; 4];
     for (name, source, expected) in OF_TWO {
         let source = source.strip_suffix(b"A").or(source.strip_suffix(b"\x1B(B")).unwrap();

@@ -7,7 +7,7 @@ use super::super::vector::{LANES, all, any, has_bits, load, load_at, mask, selec
 use crate::kernel::generic::from_utf8::{self, BEFORE, WINDOW};
 use crate::kernel::generic::utf8_faults::{kinds, leads_of_cut};
 
-/// The last eight bytes of a block, of which one is not zero if it is the lead of a sequence that the block cuts.
+/// The last eight bytes of a block; a byte is nonzero if it is the lead of a sequence that the block cuts.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Cut(u64);
 

@@ -81,7 +81,7 @@ pub fn put_latin1(bytes: __m256i, room: &mut [u8; 64]) -> usize {
     at
 }
 
-/// Writes 16 units, of which those in the lanes of `high` and `low` are of surrogate pairs; `next` are the units after
+/// Writes 16 units; those in the lanes of `high` and `low` are of surrogate pairs; `next` are the units after
 /// each. Returns how many bytes they are. A pair has three bytes in the lane of its first unit, and one in the other.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]

@@ -147,7 +147,7 @@ pub fn narrow_to_16(first: __m256i, second: __m256i) -> __m256i {
 }
 
 /// The shuffle that spreads code units of `FROM` bytes to lanes of `TO` bytes, from either byte order to either: in both
-/// halves of the vector are the 16 bytes to spread, of which it takes what it can from the unit `first` on.
+/// halves of the vector are the 16 bytes to spread; it takes what it can from the unit `first` on.
 pub const fn spread<const FROM: usize, const TO: usize>(
     first: usize,
     from_be: bool,

@@ -27,7 +27,7 @@ impl<S: Compress> Convert<S> for ToUtf8 {
     }
 }
 
-/// Writes a block of which not all is ASCII.
+/// Writes a block that is not all ASCII.
 #[inline(always)]
 fn put<S: Compress>(simd: S, v: S::V, non_ascii: u64, room: &mut [u8; 2 * SIZE]) -> usize {
     let v = simd.spread(v);

@@ -24,7 +24,7 @@ pub trait Target<S: Simd> {
     fn put_pairs(simd: S, pairs: &Pairs<S::V>, room: &mut [u8]) -> usize;
 }
 
-/// Units with pairs of surrogates, the first and last of which may lie across the edges.
+/// Units with pairs of surrogates; the first and last pair may lie across the edges.
 pub struct Pairs<V> {
     units: V,
     /// These units, with the one before them first.

@@ -171,12 +171,12 @@ macro_rules! operations {
 }
 pub(super) use operations;
 
-/// A conversion, of which [`Kernel`](crate::kernel::Kernel)s are made.
+/// A conversion that [`Kernel`](crate::kernel::Kernel)s are made from.
 pub trait Convert<S: Simd> {
     fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize);
 }
 
-/// A conversion by tables, of which [`Kernel`](crate::kernel::Kernel)s are made.
+/// A conversion by tables that [`Kernel`](crate::kernel::Kernel)s are made from.
 pub trait ConvertBy<S: Simd> {
     fn convert(&self, simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize);
 }

@@ -124,7 +124,7 @@ impl ToPage {
         let byte = simd.splat16(0x00FF);
         let low = simd.narrow16(simd.and(a, byte), simd.and(b, byte));
         let high = simd.narrow16(simd.shr16::<8>(a), simd.shr16::<8>(b));
-        // In UTF-8, those below U+0800 are two bytes, of which the first has bit 6.
+        // In UTF-8, those below U+0800 are two bytes; the first has bit 6.
         let two = simd.lt8(high, simd.splat8(0x08));
         let row = simd.select(simd.splat8(0x03), simd.shr16::<6>(low), simd.shl16::<2>(high));
         let bit = simd.blend8(two, simd.splat8(0), simd.splat8(0x40));

@@ -25,7 +25,7 @@ pub fn put_scalars<S: Compress, const ASTRAL: bool>(
     without: u16,
     room: &mut [u8],
 ) -> usize {
-    /// The bits of the four bytes, the last of which holds the lowest six.
+    /// The bits of the four bytes; the last one holds the lowest six.
     const SHIFTS: [u8; SIZE] = {
         let mut shifts = [0; SIZE];
         let mut i = 0;

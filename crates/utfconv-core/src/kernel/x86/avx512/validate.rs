@@ -10,7 +10,7 @@ const GROUP: usize = 4;
 /// The length from which on alignment pays.
 const LONG: usize = 4096;
 
-/// UTF-8, of which it reads all of the well-formed prefix, by the tables of [`utf8_faults`](crate::kernel::generic::utf8_faults).
+/// UTF-8: reads all of the well-formed prefix, by the tables of [`utf8_faults`](crate::kernel::generic::utf8_faults).
 pub struct Utf8ToNothing;
 
 impl<S: Simd> Convert<S> for Utf8ToNothing {

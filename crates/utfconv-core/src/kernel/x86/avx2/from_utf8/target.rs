@@ -40,7 +40,7 @@ impl<const ROOM: usize> Filler<'_, ROOM> {
         Filler { room: room.try_into().expect("the room of a block"), len: 0 }
     }
 
-    /// Stores lanes in a row, of which the first `len` bytes are to stay.
+    /// Stores lanes in a row; the first `len` bytes will stay.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn push<const LANES: usize>(&mut self, lanes: [__m128i; LANES], len: usize) {
@@ -51,7 +51,7 @@ impl<const ROOM: usize> Filler<'_, ROOM> {
         self.len += len;
     }
 
-    /// Stores the lower half of a lane, of which the first `len` bytes are to stay.
+    /// Stores the lower half of a lane; the first `len` bytes will stay.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn push_half(&mut self, lane: __m128i, len: usize) {

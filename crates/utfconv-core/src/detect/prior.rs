@@ -188,9 +188,12 @@ fn costs_of_ascii(text: &[u8]) -> Vec<Cost> {
         }
     }
     let latin = || MODELS.alphabets.iter().filter(|alphabet| alphabet.is_latin);
+    // A short text has few of all pairs.
+    let counted: Vec<(usize, Cost)> =
+        (0..).zip(counts).filter(|(_, count)| *count > 0).map(|(pair, count)| (pair, count.into())).collect();
     let cost_in = |alphabet: &Alphabet| {
-        let costs = alphabet.ascii_costs.iter().zip(&counts);
-        costs.map(|(cost, count)| Cost::from(u16::from(*cost) * u16::from(*count))).sum::<Cost>() / 4
+        let costs = counted.iter().map(|(pair, count)| Cost::from(alphabet.ascii_costs[*pair]) * count);
+        costs.sum::<Cost>() / 4
     };
     let costs: Vec<Cost> = latin().map(cost_in).collect();
     let least = costs.iter().copied().min().unwrap_or(0);

@@ -19,6 +19,9 @@ pub(super) fn wide(head: &[u8], hints: &Hints) -> Option<Detection> {
         return None;
     }
     let some = head[..head.len().min(SOME)].as_chunks().0;
+    if has_blanks_of_bytes(some) {
+        return None;
+    }
     let read = |encoding: &'static Encoding, unit: fn([u8; 2]) -> u16| {
         let decoded: Result<Vec<char>, _> =
             char::decode_utf16(without_half(some, unit)).map(|char| char.map_err(drop)).collect();
@@ -34,6 +37,13 @@ pub(super) fn wide(head: &[u8], hints: &Hints) -> Option<Detection> {
     let (_, name, encoding) = orders.into_iter().flatten().min_by_key(|(cost, ..)| *cost)?;
     let reason = format!("no BOM, but as UTF-16 it reads as {}", language(name));
     Some(Detection { language: Some(language(name)), ..Detection::new(encoding, Grade::Likely, reason) })
+}
+
+/// Whether a text has blanks of one byte: without a NUL beside them, and often in both places of a code unit.
+fn has_blanks_of_bytes(units: &[[u8; 2]]) -> bool {
+    let blanks = |place: usize| units.iter().filter(|unit| unit[place] == b' ').count();
+    let are_frequent = |blanks: usize| 32 * blanks > units.len();
+    are_frequent(blanks(0)) && are_frequent(blanks(1)) && !units.as_flattened().contains(&0)
 }
 
 /// The code units, without the first half of a pair that the end cuts.

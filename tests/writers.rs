@@ -44,8 +44,8 @@ const FIX: Writer = Writer {
 };
 
 const EDIT: Writer = Writer {
-    command: "edit -f latin1 t/* -- sed -i 's/f./ff\u{ea}/'",
-    new: |name| [b"caff\xEA ", name.as_bytes(), b"\n"].concat(),
+    command: "edit -f latin1 t/* -- sed -i 's/f\u{e9}/f\u{ea}/'",
+    new: |name| [b"caf\xEA ", name.as_bytes(), b"\n"].concat(),
     ..IN_PLACE
 };
 

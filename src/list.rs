@@ -258,12 +258,6 @@ fn columns() -> String {
 mod tests {
     use super::*;
 
-    /// clap's own look at the table: no clashes, no impossible settings.
-    #[test]
-    fn the_table_is_consistent() {
-        table(Built::All).clap().debug_assert();
-    }
-
     #[test]
     fn every_listed_name_is_known() {
         for line in iconv_names() {

@@ -337,65 +337,6 @@ fn a_failed_sync_leaves_the_old_files() {
     sh(at, "ls -A").expect(0, "a\nb\nc\n", "");
 }
 
-/// Killed at any moment, each file is old or new, and the next run finishes the job and takes away what was left.
-#[test]
-fn killed_at_any_moment() {
-    const FILES: usize = 2000;
-    let dir = dir_with(&[]);
-    let at = dir.path();
-    let make = format!(
-        "rm -rf t; mkdir t; cd t; mkdir 0 1 2 3; for f in $(seq {FILES}); do d=$((f % 4)); \
-         printf 'caf\\xe9 %s\\n' $f > $d/$f; done"
-    );
-    sh(at, &make).expect(0, "", "");
-    let rounds: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
-    let (mut old_ones, mut new_ones, mut left) = (0, 0, 0);
-    // Left by earlier rounds: the next replacement of their file removes them.
-    let mut known = std::collections::BTreeSet::new();
-    for round in 0..rounds {
-        // So that some are there to be converted in every round.
-        if round % 8 == 0 {
-            sh(at, &make).expect(0, "", "");
-            known.clear();
-        }
-        let wait = 0.004 * f64::from(round % 25 + 1);
-        let signal = ["KILL", "KILL", "TERM", "INT"][round as usize % 4];
-        let sync = ["file", "batch", "none"][round as usize % 3];
-        let script = format!(
-            "bash -c 'exec $U -s -i -r -j2 -f latin1 --sync={sync} t' & sleep {wait:.3}; kill -{signal} $!; wait $!"
-        );
-        let ran = sh(at, &script);
-        let mut files = 0;
-        for entry in (0..4).flat_map(|d| std::fs::read_dir(at.join(format!("t/{d}"))).expect("is there")) {
-            let entry = entry.expect("is there");
-            let name = entry.file_name().into_string().expect("ASCII");
-            if name.starts_with('.') {
-                assert!(name.ends_with(".utfconv-tmp"), "{name}");
-                let is_left = known.insert(name.clone());
-                assert!(!is_left || signal == "KILL", "another signal leaves nothing: {name} {ran:?}");
-                left += u32::from(is_left);
-                continue;
-            }
-            files += 1;
-            let content = std::fs::read(entry.path()).expect("is there");
-            if content == format!("café {name}\n").as_bytes() {
-                new_ones += 1;
-            } else {
-                assert_eq!(content, [b"caf\xE9 ", name.as_bytes(), b"\n"].concat(), "{name}");
-                old_ones += 1;
-            }
-        }
-        assert_eq!(files, FILES);
-    }
-    println!("{old_ones} old, {new_ones} new, {left} leftovers");
-    assert!(old_ones > 0 && new_ones > 0);
-    sh(
-        at,
-        "$U -s -i -r -f latin1 t; find t -name '.*' -type f; find t -type f | xargs grep -Lx 'café [0-9]*'; true",
-    )
-    .expect(0, "", "");
-}
-
 /// As `--in-place` does, each of these may fail once.
 #[test]
 fn every_system_call_fails_once() {

@@ -36,13 +36,20 @@ fn exchange(at: &Path, victim: &Path, is_done: &AtomicBool) {
     fs::remove_file(link).expect("removes");
 }
 
-/// Runs `command` again and again while `exchanged` is exchanged for a link to `victim`, which stays as it is. `reset` is
+/// Runs `command` again and again while `exchanged` is exchanged for a link to a directory with a file of that content, which stays. `reset` is
 /// called before each run, and `is_converted` after it with the number of the run: it checks the file, and returns whether
 /// it was converted, which is to be so in one run at least.
-fn race(at: &Path, exchanged: &str, command: &str, reset: impl Fn(), is_converted: impl Fn(u32) -> bool) {
+pub fn race(
+    at: &Path,
+    exchanged: &str,
+    command: &str,
+    content: &[u8],
+    reset: impl Fn(),
+    is_converted: impl Fn(u32) -> bool,
+) {
     let victim = at.join("victim");
     fs::create_dir_all(&victim).expect("makes");
-    fs::write(victim.join("f"), VICTIM).expect("writes");
+    fs::write(victim.join("f"), content).expect("writes");
     let (mut round, mut converted) = (0, 0);
     while round < rounds() || converted == 0 && round < MOST {
         reset();
@@ -54,7 +61,7 @@ fn race(at: &Path, exchanged: &str, command: &str, reset: impl Fn(), is_converte
             // What is exchanged may be refused.
             assert!([0, 2].contains(&ran.status), "round {round}: {ran:?}");
         });
-        assert_eq!(fs::read(victim.join("f")).expect("is there"), VICTIM, "round {round}");
+        assert_eq!(fs::read(victim.join("f")).expect("is there"), content, "round {round}");
         let names: Vec<_> =
             fs::read_dir(&victim).expect("reads").map(|one| one.expect("reads").file_name()).collect();
         assert_eq!(names, ["f"], "round {round}");
@@ -82,7 +89,7 @@ fn in_place_nothing_outside_is_changed() {
         fs::create_dir_all(at.join("w/d")).expect("makes");
         fs::write(&f, CAFE).expect("writes");
     };
-    race(at, "w/d", "$U -i=.bak -r -f latin1 w", reset, |round| {
+    race(at, "w/d", "$U -i=.bak -r -f latin1 w", VICTIM, reset, |round| {
         let content = fs::read(&f).expect("is there");
         assert!(content == CAFE || content == "café\n".as_bytes(), "round {round}: {content:02X?}");
         let names = sh(at, "ls -A w/d").stdout;
@@ -104,7 +111,7 @@ fn outputs_stay_in_their_directory() {
         let _ = fs::remove_dir_all(at.join("out"));
         fs::create_dir_all(at.join("out/w/d")).expect("makes");
     };
-    race(at, "out/w/d", "$U --output-dir out -r -f latin1 w", reset, |round| {
+    race(at, "out/w/d", "$U --output-dir out -r -f latin1 w", VICTIM, reset, |round| {
         is_output_right(&at.join("out/w/d/f"), round)
     });
 }
@@ -118,7 +125,7 @@ fn inputs_outside_are_not_read() {
         fs::create_dir_all(at.join("w/d")).expect("makes");
         fs::write(at.join("w/d/f"), CAFE).expect("writes");
     };
-    race(at, "w/d", "$U --output-dir out -r -f latin1 w", reset, |round| {
+    race(at, "w/d", "$U --output-dir out -r -f latin1 w", VICTIM, reset, |round| {
         is_output_right(&at.join("out/w/d/f"), round)
     });
 }

@@ -404,53 +404,6 @@ fn files_that_change_meanwhile_are_skipped() {
     assert_eq!(fs::read(dir.path().join("f")).expect("is there"), b"b");
 }
 
-/// Killed at any moment, each file is old or new. `UTFCONV_KILLS` sets how often.
-#[test]
-fn killed_at_any_moment() {
-    const FILES: usize = 1000;
-    let dir = dir_with(&[]);
-    let at = dir.path();
-    let make = format!(
-        "rm -rf t; mkdir t; for f in $(seq {FILES}); do printf 'caf\\xc3\\xa9 %s\\r\\nb\\nc\\n' $f > t/$f; done"
-    );
-    let rounds: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
-    let (mut old_ones, mut new_ones) = (0, 0);
-    for round in 0..rounds {
-        if round % 8 == 0 {
-            sh(at, &make).expect(0, "", "");
-        }
-        let wait = 0.004 * f64::from(round % 25 + 1);
-        let signal = ["KILL", "KILL", "TERM", "INT"][round as usize % 4];
-        sh(
-            at,
-            &format!(
-                "bash -c 'exec $U check -q --fix --rule mixed-newlines -j2 t' & sleep {wait:.3}; kill -{signal} $!; wait $!"
-            ),
-        );
-        let mut files = 0;
-        for entry in fs::read_dir(at.join("t")).expect("is there") {
-            let entry = entry.expect("is there");
-            let name = entry.file_name().into_string().expect("ASCII");
-            if name.starts_with('.') {
-                assert!(name.ends_with(".utfconv-tmp"), "{name}");
-                continue;
-            }
-            files += 1;
-            let content = fs::read(entry.path()).expect("is there");
-            if content == format!("caf\u{e9} {name}\nb\nc\n").as_bytes() {
-                new_ones += 1;
-            } else {
-                assert_eq!(content, format!("caf\u{e9} {name}\r\nb\nc\n").as_bytes(), "{name}");
-                old_ones += 1;
-            }
-        }
-        assert_eq!(files, FILES);
-    }
-    println!("{old_ones} old, {new_ones} new");
-    assert!(old_ones > 0 && new_ones > 0);
-    sh(at, "$U check -q --fix --rule mixed-newlines t; grep -lr $'\\r' t").expect(1, "", "");
-}
-
 #[test]
 fn each_file_is_fixed_once() {
     let dir = dir_with(&[("a", b"a"), (".b.0123456789abcdef.utfconv-tmp", b"b")]);

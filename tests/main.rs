@@ -66,3 +66,4 @@ mod streams; // slow and non-blocking pipes
 mod translit; // approximations, and where they differ from glibc's
 mod undeclared;
 mod wording; // one word per concept in user texts
+mod writers; // faults while files are changed, for every command that changes them

@@ -326,55 +326,6 @@ fn records_of_earlier_runs_are_skipped() {
     );
 }
 
-/// Killed at any moment, each file is old or new, and a manifest restores the new ones. `UTFCONV_KILLS` sets how often.
-#[test]
-fn killed_at_any_moment() {
-    const FILES: usize = 200;
-    let dir = dir_with(&[]);
-    let at = dir.path();
-    let rounds: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
-    // How many files are new; all others are old.
-    let new_ones = || {
-        let (mut files, mut new) = (0, 0);
-        for entry in fs::read_dir(at.join("t")).expect("is there") {
-            let name = entry.expect("is there").file_name().into_string().expect("ASCII");
-            if name.starts_with('.') {
-                assert!(name.ends_with(".utfconv-tmp"), "{name}");
-                continue;
-            }
-            let content = contents(&at.join("t"), &name);
-            let is_new = content == SINGLE.as_bytes();
-            assert!(is_new || content == DOUBLE.as_bytes(), "{name}");
-            (files, new) = (files + 1, new + usize::from(is_new));
-        }
-        assert_eq!(files, FILES);
-        new
-    };
-    let mut total = 0;
-    for round in 0..rounds {
-        sh(at, "rm -rf t M; mkdir t").expect(0, "", "");
-        (0..FILES).for_each(|file| fs::write(at.join(format!("t/{file}")), DOUBLE).expect("writes"));
-        let option = ["-j2", "--manifest=M"][round as usize % 2];
-        let signal = ["KILL", "KILL", "TERM", "INT"][round as usize / 2 % 4];
-        let wait = 0.006 * f64::from(round * 7 % 25 + 1);
-        sh(
-            at,
-            &format!(
-                "bash -c 'exec $U repair -i {option} t' > log & sleep {wait:.3}; kill -{signal} $!; wait $!"
-            ),
-        );
-        let new = new_ones();
-        total += new;
-        if option == "--manifest=M" {
-            // Killed before the manifest was begun, it has changed nothing.
-            sh(at, "$U repair --undo M");
-            assert_eq!(new_ones(), 0, "{new} were new");
-        }
-    }
-    println!("{total} of {} new", FILES * rounds as usize);
-    assert!(total > 0 && total < FILES * rounds as usize);
-}
-
 /// It has the old names and contents, which may be double-encoded.
 #[test]
 fn a_manifest_is_neither_repaired_nor_overwritten() {

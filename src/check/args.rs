@@ -20,7 +20,7 @@ use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
 use crate::ui::options::{
-    Refusal, choice, color, command, ebcdic_newline, min_certainty, needs, number, threads,
+    Refusal, choice, color, command, ebcdic_newline, from, min_certainty, needs, number, threads,
 };
 use crate::ui::table::{Built, Definition, Matches, Table, flag, option};
 
@@ -38,9 +38,7 @@ fn rules(table: Table) -> Table {
     table
         .heading("Rules")
         .add(
-            option("from", "ENC", "Encoding of all files [default: as configured, or UTF-8]")
-                .short('f')
-                .long("from-code")
+            from("Encoding of all files [default: as configured, or UTF-8]")
                 .with(|arg| arg.value_parser(modes::name)),
         )
         .add(ebcdic_newline().for_long_help())

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use utfconv_core::UTF_8;
+use utfconv_core::{Position, UTF_8};
 
 use super::plan::CheckPlan;
 use super::rules::{Newlines, Rule, Rules, Selection};
-use crate::config::{Configuration, Demand, LastDirectory, Position, Requirements};
+use crate::config::{Configuration, Demand, LastDirectory, Requirements};
 use crate::files::print::print;
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
@@ -88,7 +88,7 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
 fn shown(configuration: &Configuration, (file, position): (std::path::PathBuf, Option<Position>)) -> String {
     let name = relative(configuration, &file);
     match position {
-        Some(Position { line, column }) => format!("{name}:{line}:{column}"),
+        Some(at) => format!("{name}:{}:{}", at.line(), at.column()),
         None => name,
     }
 }

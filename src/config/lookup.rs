@@ -11,11 +11,11 @@ use std::io::ErrorKind;
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use utfconv_core::UTF_8;
+use utfconv_core::{Position, UTF_8};
 
 use super::attributes::{self, Attribute, Attributes, Macros};
 use super::editorconfig::{EditorConfig, Properties};
-use super::problem::{Position, Problem, Problems};
+use super::problem::{Problem, Problems};
 use super::project::{self, OfFile, Project, Purpose, ReadRule};
 use super::requirements::{EncodingAndBom, Newline, Requirements};
 use crate::files::git::git_directory;

@@ -13,6 +13,5 @@ mod project;
 mod requirements;
 
 pub use lookup::{Configuration, LastDirectory};
-pub use problem::Position;
 pub use project::{Project, Purpose, ReadRule, Set, keys, schema};
 pub use requirements::{Demand, Newline, Requirements, RuleList};

@@ -4,30 +4,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
+use utfconv_core::Position;
+
 use crate::ui::quote::quoted;
 
 /// How many problems of one file are reported.
 const MOST_REPORTED: usize = 8;
-
-/// The position of a value in its file; both count from 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
-    pub line: u64,
-    pub column: u64,
-}
-
-impl Position {
-    /// Returns the position after these bytes, where `self` is that of the first.
-    pub fn after(self, bytes: &[u8]) -> Position {
-        let line = bytes.iter().rposition(|byte| *byte == b'\n').map(|newline| newline + 1);
-        let is_start = |byte: &&u8| !utfconv_core::internals::is_continuation(**byte);
-        let starts = bytes[line.unwrap_or_default()..].iter().filter(is_start).count() as u64;
-        Position {
-            line: self.line + bytes.iter().filter(|byte| **byte == b'\n').count() as u64,
-            column: starts + if line.is_some() { 1 } else { self.column },
-        }
-    }
-}
 
 /// What a problem is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +43,7 @@ impl fmt::Display for Problem {
         match self.place {
             Place::File => write!(f, ": {text}"),
             Place::Line(line) => write!(f, ": line {line}: {text}"),
-            Place::Position(Position { line, column }) => write!(f, ":{line}:{column}: {text}"),
+            Place::Position(at) => write!(f, ":{}:{}: {text}", at.line(), at.column()),
         }
     }
 }

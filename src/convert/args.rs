@@ -27,7 +27,8 @@ use crate::ui::color::When;
 use crate::ui::modes::{self, Both, both, ill_formed, unmappable};
 use crate::ui::names::Name;
 use crate::ui::options::{
-    Refusal, buffer_size, choice, color, ebcdic_newline, language, min_certainty, needs, number, threads,
+    Refusal, buffer_size, choice, color, ebcdic_newline, from, language, min_certainty, needs, number,
+    threads,
 };
 use crate::ui::quote::one_line;
 use crate::ui::table::{Built, Definition, Matches, Table, flag, operand, option};
@@ -245,9 +246,7 @@ fn encodings(table: Table) -> Table {
     table
         .heading("Encodings")
         .add(
-            option("from", "ENC", "Input encoding; 'auto' detects it, also 'auto:LIST' [default: UTF-8]")
-                .short('f')
-                .long("from-code")
+            from("Input encoding; 'auto' detects it, also 'auto:LIST' [default: UTF-8]")
                 .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::source)),
         )
         .add(

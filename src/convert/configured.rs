@@ -85,7 +85,7 @@ fn words(m: &Matches, project: &Project) -> Result<Vec<OsString>, Refusal> {
         let parsed = parse(table, || super::args::table(Built::All).clap(), &words_of_key, |_| None);
         if let Err(refusal) = parsed {
             let file = quoted(project.path.as_os_str());
-            let text = format!("{file}:{}:{}: {}", position.line, position.column, refusal.text);
+            let text = format!("{file}:{}:{}: {}", position.line(), position.column(), refusal.text);
             return Err(Refusal::usage(text));
         }
         words.push(word.into());

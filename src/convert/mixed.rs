@@ -8,6 +8,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 
+use utfconv_core::internals::utf8_lines::Utf8Lines;
 use utfconv_core::{CESU_8, Encoding, MUTF_8, US_ASCII, UTF_8, UTF_8_2279, WTF_8};
 
 use crate::files::stdio::fill_at;
@@ -23,20 +24,9 @@ pub fn differs_from_utf8(from: &Encoding) -> bool {
     from.is_of_bytes() && !RELATIVES.contains(&from)
 }
 
-/// What was found in the lines with other characters than ASCII.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mixed {
-    lines: u64,
-    /// In which all of those are UTF-8, and common characters.
-    utf8_lines: u64,
-    /// Characters of two bytes in them.
-    short: u64,
-    /// Those of more.
-    long: u64,
-    /// Bytes that are not ASCII in the other lines, and how many of them continue sequences in UTF-8.
-    others: u64,
-    continuing: u64,
-}
+/// What was found in the lines of a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mixed(Utf8Lines);
 
 impl Mixed {
     /// Looks at a file, up to this length. None unless some of it is UTF-8, by more than chance.
@@ -54,7 +44,7 @@ impl Mixed {
                 Some(at) => at + 1,
                 None => text.len(),
             };
-            mixed.add(&text[..end]);
+            mixed.0.add(&text[..end]);
             if is_last {
                 break;
             }
@@ -64,35 +54,9 @@ impl Mixed {
         Ok(Some(mixed).filter(Mixed::is_partly_utf8))
     }
 
-    fn add(&mut self, text: &[u8]) {
-        if !text.is_ascii() {
-            text.split(|byte| *byte == b'\n')
-                .filter(|line| !line.is_ascii())
-                .for_each(|line| self.line(line));
-        }
-    }
-
-    fn line(&mut self, line: &[u8]) {
-        self.lines += 1;
-        if let Ok(text) = std::str::from_utf8(line)
-            && text.chars().all(is_common)
-            && is_word(text)
-        {
-            self.utf8_lines += 1;
-            for scalar in text.chars().filter(|scalar| !scalar.is_ascii()) {
-                *(if scalar.len_utf8() == 2 { &mut self.short } else { &mut self.long }) += 1;
-            }
-            return;
-        }
-        for byte in line.iter().filter(|byte| !byte.is_ascii()) {
-            self.others += 1;
-            self.continuing += u64::from(*byte < 0xC0);
-        }
-    }
-
     /// Whether so much UTF-8 is no chance.
     fn is_partly_utf8(&self) -> bool {
-        let Mixed { lines, utf8_lines, short, long, others, continuing } = *self;
+        let Utf8Lines { lines, utf8_lines, short, long, others, continuing } = self.0;
         let is_dense = 6 * continuing > others;
         let is_much = if is_dense { long >= 6 && 4 * long > short } else { short + 2 * long >= 3 };
         // A text of many lines has some by chance.
@@ -102,7 +66,7 @@ impl Mixed {
 
 impl std::fmt::Display for Mixed {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(f, "{} of {} lines with characters that are not ASCII", self.utf8_lines, self.lines)
+        write!(f, "{} of {} lines with characters that are not ASCII", self.0.utf8_lines, self.0.lines)
     }
 }
 
@@ -113,36 +77,13 @@ const SAMPLE: u64 = 256 << 10;
 pub fn warning(file: &File, from: &Encoding, name: &OsStr) -> Option<String> {
     let mixed = Mixed::of(file, from, SAMPLE).ok()??;
     let from = from.name();
-    Some(if mixed.others == 0 && mixed.utf8_lines == mixed.lines {
+    Some(if mixed.0.others == 0 && mixed.0.utf8_lines == mixed.0.lines {
         format!("it is UTF-8, not {from}; use -f UTF-8")
     } else if name == "-" {
         format!("it is UTF-8 in {mixed}; see utfconv-repair(1)")
     } else {
         format!("it is UTF-8 in {mixed}; see 'utfconv repair {}'", as_argument(name))
     })
-}
-
-/// Whether a text has other letters than accented ones of Latin, which do not come alone.
-fn is_word(text: &str) -> bool {
-    let is_accented = |scalar: char| matches!(scalar, '\u{C0}'..='\u{17F}');
-    text.contains(|scalar: char| scalar.is_alphabetic() && !is_accented(scalar))
-}
-
-/// Whether texts have such characters.
-fn is_common(scalar: char) -> bool {
-    matches!(scalar,
-        '\0'..='\x7F'
-        // Latin, with the signs of Western text.
-        | '\u{A0}'..='\u{17F}' | '\u{1E00}'..='\u{1EFF}'
-        | '\u{386}'..='\u{3CE}'
-        | '\u{400}'..='\u{45F}' | '\u{490}' | '\u{491}'
-        | '\u{5D0}'..='\u{5EA}'
-        | '\u{60C}' | '\u{61B}' | '\u{61F}' | '\u{621}'..='\u{652}'
-        | '\u{900}'..='\u{97F}'
-        | '\u{E01}'..='\u{E5B}'
-        | '\u{2010}'..='\u{203A}' | '\u{20AC}' | '\u{2116}' | '\u{2122}' | '\u{2190}'..='\u{21FF}'
-        | '\u{3000}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}'
-        | '\u{FEFF}' | '\u{FF01}'..='\u{FF9F}' | '\u{1F300}'..='\u{1FAFF}')
 }
 
 #[cfg(test)]

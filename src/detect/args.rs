@@ -54,14 +54,3 @@ pub fn understand(mut matches: Matches) -> Result<DetectPlan, Refusal> {
         threads: m.remove_one::<u16>("threads").map(usize::from),
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::ui::table::Built;
-
-    /// clap checks its table: no clashes, no impossible settings.
-    #[test]
-    fn the_table_is_consistent() {
-        super::table(Built::All).clap().debug_assert();
-    }
-}

@@ -7,8 +7,8 @@ use super::plan::EditPlan;
 use crate::edits::args::manifest;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, command};
-use crate::ui::table::{Built, Matches, Table, flag, operand, option};
+use crate::ui::options::{Refusal, command, from};
+use crate::ui::table::{Built, Matches, Table, flag, operand};
 
 /// Returns the option table, from which parser, help, man page and completions are made.
 pub fn table(built: Built) -> Table {
@@ -17,9 +17,7 @@ pub fn table(built: Built) -> Table {
         .after_help(AFTER_HELP)
         .heading("Edit")
         .add(
-            option("from", "ENC", "Encoding of the files [default: as configured, declared or detected]")
-                .short('f')
-                .long("from-code")
+            from("Encoding of the files [default: as configured, declared or detected]")
                 .with(|arg| arg.value_parser(modes::name)),
         )
         .add(flag("ignore-status", "Write what was edited even if COMMAND fails"))

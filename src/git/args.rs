@@ -8,8 +8,8 @@ use clap::{ValueHint, value_parser};
 use super::plan::{FilterPlan, Side, TextconvPlan};
 use crate::ui::modes::{self, Source};
 use crate::ui::names::{Name, Suffixes};
-use crate::ui::options::{Refusal, command, ebcdic_newline};
-use crate::ui::table::{Built, Definition, Matches, Table, flag, operand, option};
+use crate::ui::options::{Refusal, command, ebcdic_newline, from};
+use crate::ui::table::{Built, Matches, Table, flag, operand, option};
 
 /// Returns the option table of `git-filter`.
 pub fn filter_table(built: Built) -> Table {
@@ -64,10 +64,6 @@ git calls this to compare files:
   git config diff.utf16.textconv 'utfconv textconv --'
   echo '*.rc diff=utf16' >> .gitattributes
 Exit status: 0, also if the file is not well-formed; 2 usage or I/O error. See utfconv-textconv(1).";
-
-fn from(help: &'static str) -> Definition {
-    option("from", "ENC", help).short('f').long("from-code")
-}
 
 /// Makes the plan of `git-filter`.
 pub fn understand_filter(mut matches: Matches) -> Result<FilterPlan, Refusal> {

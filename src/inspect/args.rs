@@ -13,7 +13,7 @@ use crate::files::source::Input;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, choice, color, command, ebcdic_newline, number};
+use crate::ui::options::{Refusal, choice, color, command, ebcdic_newline, from, number};
 use crate::ui::table::{Built, Matches, Table, flag, operand, option};
 
 /// The size of reads in bytes.
@@ -29,12 +29,7 @@ pub fn table(built: Built) -> Table {
     command("inspect", "Show the bytes of a file as characters, with code points, names and errors", built)
         .after_help(AFTER_HELP)
         .heading("Encoding")
-        .add(
-            option("from", "ENC", "Input encoding [default: UTF-8]")
-                .short('f')
-                .long("from-code")
-                .with(|arg| arg.value_parser(modes::name)),
-        )
+        .add(from("Input encoding [default: UTF-8]").with(|arg| arg.value_parser(modes::name)))
         .add(option("input-bom", "MODE", "Set how to handle an input BOM [default: auto]").with(|arg| {
             arg.value_parser(choice(&[
                 ("auto", "As the encoding defines it", InputBom::Auto),

@@ -196,14 +196,3 @@ fn encoding(name: &Name, option: &str) -> Result<&'static Encoding, Refusal> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::ui::table::Built;
-
-    /// clap checks its table: no clashes, no impossible settings.
-    #[test]
-    fn the_table_is_consistent() {
-        super::table(Built::All).clap().debug_assert();
-    }
-}

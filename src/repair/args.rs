@@ -192,12 +192,6 @@ fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
 mod tests {
     use super::*;
 
-    /// clap checks its table: no clashes, no impossible settings.
-    #[test]
-    fn the_table_is_consistent() {
-        table(Built::All).clap().debug_assert();
-    }
-
     #[test]
     fn units_are_lines_fields_and_runs() {
         assert_eq!(unit("line"), Ok(Unit::Line));

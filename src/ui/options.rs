@@ -129,6 +129,11 @@ pub fn command<'a>(name: &'static str, about: &'static str, built: Built<'a>) ->
     Table::new(Clap::new(name).bin_name(format!("utfconv {name}")).about(about), built)
 }
 
+/// The option for the encoding of the input.
+pub fn from(help: &'static str) -> Definition {
+    option("from", "ENC", help).short('f').long("from-code")
+}
+
 /// The option for what EBCDIC byte 0x15 is.
 pub fn ebcdic_newline() -> Definition {
     option("ebcdic-newline", "CONTROL", "Map EBCDIC byte 0x15 to NEL or LF [default: nel]")

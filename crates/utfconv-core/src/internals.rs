@@ -6,7 +6,7 @@ pub use crate::detect::sniff::{is_mostly_utf8, may_be_wide};
 pub use crate::encoding::names::{is_same_name, unsupported};
 pub use crate::encoding::suffixes::Suffixes;
 pub use crate::kernel::{Kernel, NotAvailable, Set as KernelSet, Validator};
-pub use crate::scan::{histogram, marks, newlines, records};
+pub use crate::scan::{histogram, marks, newlines, records, utf8_lines};
 pub use crate::stream::{Observer, Pump};
 pub use crate::transcode::cuts::Spacing;
 pub use crate::transcode::exact::{ExactStep, ExactStop, ExactTranscoder};

@@ -11,7 +11,7 @@ use crate::utf8::count_chars;
 /// assert_eq!((position.offset(), position.line(), position.column()), (10, 2, 4));
 /// assert_eq!(Position::default(), Position::new(0, 1, 1));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// Bytes before it.
     offset: u64,
@@ -74,7 +74,7 @@ impl Position {
 }
 
 /// The lines and columns that a run of text spans.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Extent {
     /// Line feeds.
     pub lines: u64,

@@ -13,10 +13,12 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use utfconv_core::Position;
+
 pub use self::schema::{keys, schema};
 
 use self::read::{Reading, Value, Values};
-use super::problem::{Position, Problem};
+use super::problem::Problem;
 use super::requirements::{EncodingAndBom, RuleList, encoding};
 use crate::files::walk::Globs;
 

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use utfconv_core::Position;
 
 use super::keys::{Key, Kind, Trust};
-use crate::config::problem::{Place, Position, Problem};
+use crate::config::problem::{Place, Problem};
 use crate::config::requirements::{cut, encoding};
 use crate::files::walk::Globs;
 use crate::ui::modes;
@@ -43,10 +44,10 @@ const MANY: usize = 1000;
 
 impl<'a> Reading<'a> {
     pub fn new(text: &'a str, is_named: bool, rule: fn(&str, &str) -> Result<(), String>) -> Reading<'a> {
-        let mut position = Position { line: 1, column: 1 };
+        let mut position = Position::default();
         let steps = text.as_bytes().chunks(STEP).map(|bytes| {
             let start = position;
-            position = position.after(bytes);
+            position = position.past(bytes, bytes.len() as u64);
             start
         });
         Reading { text, steps: steps.collect(), is_named, rule, problems: Vec::new() }
@@ -169,8 +170,9 @@ impl<'a> Reading<'a> {
 
     fn position(&self, offset: usize) -> Position {
         let step = (offset / STEP).min(self.steps.len().saturating_sub(1));
-        let start = self.steps.get(step).copied().unwrap_or(Position { line: 1, column: 1 });
-        start.after(&self.text.as_bytes()[step * STEP..offset.min(self.text.len())])
+        let start = self.steps.get(step).copied().unwrap_or_default();
+        let bytes = &self.text.as_bytes()[step * STEP..offset.min(self.text.len())];
+        start.past(bytes, bytes.len() as u64)
     }
 }
 

@@ -7,3 +7,4 @@ pub mod histogram;
 pub mod marks;
 pub mod newlines;
 pub mod records;
+pub mod utf8_lines;

@@ -22,6 +22,7 @@ pub(super) enum Carried {
 
 impl Transcoder {
     /// What a well-formed code point has to do with carriers.
+    #[inline]
     pub(super) fn carrier_of(&mut self, code_point: u32, len: usize, window: &[u8], last: bool) -> Carried {
         let Some(carrier) = self.options.policy.carrier() else { return Carried::No };
         // Below 80, most bytes have no carrier.
@@ -42,6 +43,7 @@ impl Transcoder {
 
     /// Whether the code points that `bytes` of a byte encoding were decoded to give the same bytes on the way back from
     /// wider code units.
+    #[inline]
     pub(super) fn comes_back(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
         let Some(restore) = &mut self.restore else { return true };
         let can_be_written = |code_point: &u32| is_scalar(*code_point) || self.engine.output.has(*code_point);

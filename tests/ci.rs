@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::harness::{dir_with, sh};
+use crate::harness::{dir_with, has, sh};
 
 const PAGE: &str = include_str!("../docs/ci.md");
 
@@ -59,4 +59,46 @@ fn reports_and_hooks_exist() {
     for id in ids {
         assert!(include_str!("../.pre-commit-hooks.yaml").contains(&format!("- id: {id}\n")), "{id}");
     }
+}
+
+/// The action compares a pull request with its base, which a shallow clone does not have yet, and checks all files without one.
+#[test]
+fn the_action_compares_with_the_base() {
+    if !has("git") {
+        return;
+    }
+    let action = include_str!("../action.yml");
+    let step = action.rsplit("      run: |\n").next().expect("the last step");
+    let step: String =
+        step.lines().map(|line| format!("{}\n", line.trim_start_matches("        "))).collect();
+    assert!(action.contains("default: ${{ github.event.pull_request.base.sha }}\n"));
+    let dir = dir_with(&[("step", step.as_bytes())]);
+    let at = dir.path();
+    let script = r#"git init -q -b main origin; cd origin; git config user.name n; git config user.email e
+        printf 'Un caf\351, un th\351.\nplain\n' > letter.txt; cp letter.txt old.txt; git add .; git commit -qm base
+        printf 'Un caf\357\277\275, un th\357\277\275.\nedited\n' > letter.txt; git commit -qam damage; echo more >> letter.txt; git commit -qam more
+        git config uploadpack.allowAnySHA1InWant true; git rev-parse HEAD~2 | tr -d '\n'
+        git clone -q --depth=1 "file://$PWD" ../clone"#;
+    let ran = sh(at, script);
+    assert_eq!((ran.status, &ran.stderr[..]), (0, ""));
+    let base = String::from_utf8(ran.stdout).expect("ASCII");
+    let check = |since: &str, arguments: &str| {
+        let script = format!(
+            "cd clone; PATH=\"$(dirname $U):$PATH\" SINCE='{since}' ARGUMENTS='{arguments}' bash --noprofile --norc -eo pipefail ../step"
+        );
+        sh(at, &script)
+    };
+    let ran = check("", "");
+    let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(ran.status == 1 && said.contains("file=old.txt") && !said.contains("letter.txt"), "{said}");
+    for arguments in ["", "--rule final-newline"] {
+        let ran = check(&base, arguments);
+        let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert!(
+            ran.status == 1 && said.contains("file=letter.txt,line=1") && said.contains("were lost"),
+            "{ran:?}"
+        );
+        assert!(!said.contains("old.txt"), "{said}");
+    }
+    check(&"0".repeat(40), "").expect(128, "", "fatal: ");
 }

@@ -162,15 +162,15 @@ text = open(name, encoding="utf-8").read()
 open(name, "w", encoding="utf-8").write(text.replace("abc", "日本"))'"#;
     let formatter =
         python.replace(r#"text.replace("abc", "日本")"#, r#"re.sub("^(?=.)", "  ", text, flags=re.M)"#);
-    for (needed, program, expected) in [
-        ("vim", format!("{vim} -c '%s/abc/日本/' -c wq"), &edited),
-        ("vim", format!("{vim} -c '%s/^/  /' -c wq"), &indented),
-        ("bash", "sed -i s/abc/日本/".to_string(), &edited),
-        ("bash", "sed -i 's/^/  /'".to_string(), &indented),
-        ("python3", python.to_string(), &edited),
-        ("python3", formatter, &indented),
+    for (is_there, program, expected) in [
+        (has("vim"), format!("{vim} -c '%s/abc/日本/' -c wq"), &edited),
+        (has("vim"), format!("{vim} -c '%s/^/  /' -c wq"), &indented),
+        (true, "sed -i s/abc/日本/".to_string(), &edited),
+        (true, "sed -i 's/^/  /'".to_string(), &indented),
+        (has("python3"), python.to_string(), &edited),
+        (has("python3"), formatter, &indented),
     ] {
-        if needed != "bash" && !has(needed) {
+        if !is_there {
             continue;
         }
         for newline in ["\n", "\r\n"] {

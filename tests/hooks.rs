@@ -17,8 +17,8 @@ fn hooks() -> Vec<Vec<&'static str>> {
 #[test]
 fn each_hook_has_a_twin_for_the_program_on_the_path() {
     let hooks = hooks();
-    assert_eq!(hooks.len(), 6);
-    for hook in &hooks[..3] {
+    assert_eq!(hooks.len(), 8);
+    for hook in &hooks[..4] {
         let twin = hooks.iter().find(|twin| twin[0] == format!("{}-system", hook[0])).expect("a twin");
         let as_twin = |line: &&str| line.replace("language: rust", "language: system");
         assert_eq!(hook[1..].iter().map(as_twin).collect::<Vec<_>>(), twin[1..]);
@@ -28,6 +28,11 @@ fn each_hook_has_a_twin_for_the_program_on_the_path() {
 
 /// Runs the hook on these files in a repository of their own; gives whether it passed, and what it said.
 fn run(hook: &str, files: &[(&str, &[u8])]) -> (bool, String) {
+    run_after("true", hook, files)
+}
+
+/// The same after a `change` of the repository.
+fn run_after(change: &str, hook: &str, files: &[(&str, &[u8])]) -> (bool, String) {
     let source = dir_with(&[(".pre-commit-hooks.yaml", MANIFEST.as_bytes())]);
     let home = tempfile::tempdir().expect("a temporary directory");
     let repository = dir_with(files);
@@ -41,6 +46,7 @@ fn run(hook: &str, files: &[(&str, &[u8])]) -> (bool, String) {
         printf 'repos:\\n- repo: {source}\\n  rev: %s\\n  hooks:\\n  - id: {hook}\\n' \\
             \"$(git -C '{source}' rev-parse HEAD)\" > .pre-commit-config.yaml
         git init -q && git add . || exit 9
+        {change}
         pre-commit run --all-files --color=never 2>&1",
         home = path(home.path()),
         source = path(source.path()),
@@ -96,6 +102,33 @@ fn a_bom_is_shown() {
     let (passed, said) = run("utfconv-no-bom-system", &[GOOD, BINARY, SIGNED]);
     assert!(!passed && said.contains("signed.csv:1:1: error: "), "{said}");
     assert!(!said.contains("good.txt:"), "{said}");
+}
+
+/// A file that a program for UTF-8 wrote passes every hook but the one that knows the last commit.
+#[test]
+fn what_a_change_lost_is_shown() {
+    if !has("pre-commit") || !has("git") {
+        return;
+    }
+    let old = "Un café, un thé.\nplain\nNaïve façade\n";
+    let old: Vec<u8> = old.chars().map(|scalar| scalar as u8).collect();
+    let files: &[(&str, &[u8])] = &[GOOD, ("letter.txt", &old)];
+    let damage = "git commit -qm one && printf 'Un caf\u{FFFD}, un th\u{FFFD}.\\nedited\\nNa\u{FFFD}ve fa\u{FFFD}ade\\n' > letter.txt && git add .";
+    let (passed, said) = run_after(damage, "utfconv-check-system", files);
+    assert!(passed, "{said}");
+    let (passed, said) = run_after(damage, "utfconv-changes-system", files);
+    assert!(
+        !passed && said.contains("letter.txt:1:7: error: byte 6: characters of HEAD were lost: "),
+        "{said}"
+    );
+    assert!(said.contains("use 'utfconv repair --from-rev=HEAD -i letter.txt' to restore them"), "{said}");
+    // An edit in its encoding makes nothing worse, and where nothing is staged, nothing is compared.
+    for change in
+        ["git commit -qm one && sed -i s/plain/edited/ letter.txt && git add .", "git commit -qm one"]
+    {
+        let (passed, said) = run_after(change, "utfconv-changes-system", files);
+        assert!(passed && said.contains("Passed"), "{change}: {said}");
+    }
 }
 
 #[test]

@@ -96,6 +96,64 @@ fn a_revision_gives_back_what_a_program_lost() {
     }
 }
 
+/// Programs read with U+FFFD in their own ways, and edit one line: the check fails, the repair restores, and git shows that line.
+#[test]
+fn one_line_differs_after_the_repair() {
+    if !has("git") {
+        return;
+    }
+    let python = r#"python3 -c 'import sys
+name, wide = sys.argv[1:]
+edit = lambda text: "\0".join(text) if wide == "true" else text
+text = open(name, encoding="utf-8", errors="replace", newline="").read()
+assert edit("plain") in text
+open(name, "w", encoding="utf-8", newline="").write(text.replace(edit("plain"), edit("not plain")))'"#;
+    let node = r#"node -e 'const fs = require("fs"), [name, wide] = process.argv.slice(1)
+const edit = text => wide == "true" ? [...text].join("\0") : text
+const text = new TextDecoder().decode(fs.readFileSync(name))
+if (!text.includes(edit("plain"))) throw name
+fs.writeFileSync(name, text.replace(edit("plain"), edit("not plain")))'"#;
+    let programs =
+        [("Python", has("python3"), Some(python)), ("Node", has("node"), Some(node)), ("Rust", true, None)];
+    for (program, is_there, script) in programs {
+        if !is_there {
+            continue;
+        }
+        let (dir, old) = repository();
+        let at = dir.path();
+        for ((name, encoding, _), old) in TEXTS.iter().zip(&old) {
+            let is_wide = *encoding == "UTF-16LE";
+            match script {
+                Some(script) => sh(at, &format!("{script} {name} {is_wide}")).expect(0, "", ""),
+                None => write(
+                    at,
+                    name,
+                    edited(old, is_wide).replace("added\n", "").replace("a\0d\0d\0e\0d\0\n\0", ""),
+                ),
+            }
+            assert!(contents(at, name) != *old && std::str::from_utf8(&contents(at, name)).is_ok(), "{name}");
+        }
+        let ran = sh(at, "git add . && $U check --staged --excerpt=never");
+        let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert_eq!(ran.status, 1, "{program}: {said}");
+        for (name, ..) in TEXTS {
+            assert!(
+                said.lines().any(|line| line.starts_with(&format!("{name}:")) && line.contains("of HEAD were lost: ")),
+                "{program}, {name}: {said}"
+            );
+        }
+        sh(at, "$U repair --from-rev -i > /dev/null && git add . && $U check --staged").expect(0, "", "");
+        let mut expected: Vec<_> = TEXTS.iter().map(|(name, ..)| format!("1\t1\t{name}\n")).collect();
+        expected.sort();
+        // All of them are text for git.
+        sh(at, "echo '* diff' > .git/info/attributes; git diff --numstat HEAD").expect(
+            0,
+            expected.concat(),
+            "",
+        );
+    }
+}
+
 #[test]
 fn a_file_is_restored_from_another_one() {
     let dir =

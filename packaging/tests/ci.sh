@@ -64,7 +64,7 @@ test_action() {
     cp "$out/$name" "$work/releases/v$version/"
     (cd "$work/releases/v$version" && sha256sum -- * >SHA256SUMS)
     repository "$work/checked"
-    steps action.yml "downloads=file://$work/releases" arguments="--rule final-newline ." >"$work/action"
+    steps action.yml "downloads=file://$work/releases" since= arguments="--rule final-newline ." >"$work/action"
     # shellcheck source=/dev/null
     . "$work/action"
     export RUNNER_TEMP=$work/runner GITHUB_PATH=$work/runner/path

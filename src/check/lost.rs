@@ -21,10 +21,16 @@ pub fn check(
     target: &FileEntry,
     file: &std::fs::File,
 ) -> io::Result<Option<Outcome>> {
-    if let Some(Outcome::Binary | Outcome::Unreadable(_)) = outcome {
-        return Ok(outcome);
-    }
-    let new = read_whole(file)?;
+    let binary = match &outcome {
+        Some(Outcome::Unreadable(_)) => return Ok(outcome),
+        Some(Outcome::Binary) => Some(Outcome::Binary),
+        _ => None,
+    };
+    let new = match read_whole(file) {
+        Ok(new) if binary.is_none() || has_marks(&new) => new,
+        Err(error) if binary.is_none() => return Err(error),
+        _ => return Ok(binary),
+    };
     if old.content.is_ascii() || old.content == new {
         return Ok(outcome);
     }
@@ -41,7 +47,13 @@ pub fn check(
         let advice = std::mem::take(&mut advice);
         findings.push(Rule::LostCharacters, || lines.finding(place, view, old, &advice, settings));
     }
-    Ok(findings.into_outcome())
+    Ok(findings.into_outcome().or(binary))
+}
+
+/// Whether content is UTF-8 with U+FFFD. Binary content never is by chance; UTF-16 that was read as UTF-8 is, and seems to be binary for
+/// its NULs.
+fn has_marks(content: &[u8]) -> bool {
+    std::str::from_utf8(content).is_ok_and(|text| text.contains(char::REPLACEMENT_CHARACTER))
 }
 
 /// How a program saw the old version, where it lost something (lines, with the column if it is known), and whether that can be

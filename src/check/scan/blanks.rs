@@ -108,7 +108,7 @@ impl Blanks {
         let rule = Rule::BlankLinesAtEnd;
         found.push(rule, || {
             let why = format!("the file ends with {}", counted(count + u64::from(has_rest), "blank line"));
-            let len = end.offset() - first.position.offset();
+            let len = end.offset().saturating_sub(first.position.offset());
             finding(rule, rule.definition().title, Spot { len, columns: None, ..first }, &why, None)
         });
     }

@@ -145,9 +145,9 @@ fn blanks_at_ends_are_reported() {
     );
     // Off unless they are chosen, and some files can be excepted.
     sh(at, "$U check -q").expect(0, "", "");
-    let toml = "[[check.paths]]\nglobs = [\"*.md\"]\nallow = [\"trailing-whitespace\"]\n";
+    let toml = "[check]\nrules = [\"trailing-whitespace\"]\n[[check.paths]]\nglobs = [\"*.md\"]\nallow = [\"trailing-whitespace\"]\n";
     std::fs::write(at.join("utfconv.toml"), toml).expect("writes");
-    sh(at, "$U check --rule trailing-whitespace -l c.md d; $U check --no-config -l --rule trailing-whitespace c.md")
+    sh(at, "$U check -l c.md d; $U check --no-config -l --rule trailing-whitespace c.md")
         .expect(1, "c.md\n", "");
 }
 

@@ -16,7 +16,10 @@ U+3000 and form feeds, are text.
 
 Nobody sees them, and editors that remove them change lines that nobody
 edited. In Markdown, two blanks at the end of a line break it there. To except
-such files, write in utfconv.toml:
+such files, write in utfconv.toml, and select the rule only there (--rule on
+the command line takes precedence):
+    [check]
+    rules = [\"trailing-whitespace\"]
     [[check.paths]]
     globs = [\"*.md\"]
     allow = [\"trailing-whitespace\"]

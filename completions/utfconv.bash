@@ -569,14 +569,14 @@ _utfconv_table() {
         echo '
 -f --from-code|encodings|
 --ebcdic-newline|words|nel lf
---rule|list|all ill-formed wrong-encoding bom=require bom=forbid nul replacement-character noncharacter control bidi inner-bom mixed-newlines mixed-newlines=lf mixed-newlines=crlf mixed-newlines=cr final-newline final-newline=require final-newline=forbid not-nfc double-encoded declaration lost-characters changed-encoding changed-bom changed-newlines
---allow|list|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration lost-characters changed-encoding changed-bom changed-newlines
+--rule|list|all ill-formed wrong-encoding bom=require bom=forbid nul replacement-character noncharacter control bidi inner-bom mixed-newlines mixed-newlines=lf mixed-newlines=crlf mixed-newlines=cr final-newline final-newline=require final-newline=forbid trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters changed-encoding changed-bom changed-newlines
+--allow|list|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters changed-encoding changed-bom changed-newlines
 --fix|flag|
 --diff|flag|
 --min-certainty|words|certain likely guess
 --manifest|files|
 --undo|files|
---explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline not-nfc double-encoded declaration lost-characters changed-encoding changed-bom changed-newlines
+--explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters changed-encoding changed-bom changed-newlines
 --config|files|
 --no-config|flag|
 --show-config|files|

@@ -662,6 +662,8 @@ function __utfconv_words
             'final-newline' 'final newline' \
             'final-newline=require' 'final newline' \
             'final-newline=forbid' 'final newline' \
+            'trailing-whitespace' 'trailing whitespace' \
+            'blank-lines-at-end' 'blank lines at the end' \
             'not-nfc' 'not in NFC' \
             'double-encoded' 'double-encoded' \
             'declaration' 'wrong declaration of the encoding' \
@@ -681,6 +683,8 @@ function __utfconv_words
             'inner-bom' 'byte order mark inside the text' \
             'mixed-newlines' 'mixed newlines' \
             'final-newline' 'final newline' \
+            'trailing-whitespace' 'trailing whitespace' \
+            'blank-lines-at-end' 'blank lines at the end' \
             'not-nfc' 'not in NFC' \
             'double-encoded' 'double-encoded' \
             'declaration' 'wrong declaration of the encoding' \
@@ -704,6 +708,8 @@ function __utfconv_words
             'inner-bom' 'byte order mark inside the text' \
             'mixed-newlines' 'mixed newlines' \
             'final-newline' 'final newline' \
+            'trailing-whitespace' 'trailing whitespace' \
+            'blank-lines-at-end' 'blank lines at the end' \
             'not-nfc' 'not in NFC' \
             'double-encoded' 'double-encoded' \
             'declaration' 'wrong declaration of the encoding' \

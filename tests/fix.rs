@@ -88,6 +88,103 @@ fn each_rule_has_its_repair() {
     }
 }
 
+/// As the hooks trailing-whitespace and end-of-file-fixer of pre-commit do it, in every kind of encoding.
+#[test]
+fn blanks_are_removed_at_ends() {
+    let ends = "--rule blank-lines-at-end,final-newline";
+    let all = "--rule trailing-whitespace,blank-lines-at-end,final-newline";
+    for (content, options, expected) in [
+        ("a \t\n\tb\t\r\n \r c", "--rule trailing-whitespace", "a\n\tb\r\n\r c"),
+        ("a ", "--rule trailing-whitespace", "a"),
+        ("a\u{A0}\n\u{3000}\n\u{C}\n", "--rule trailing-whitespace", "a\u{A0}\n\u{3000}\n\u{C}\n"),
+        ("a\n\n\n", "--rule blank-lines-at-end", "a\n"),
+        ("a\r\n\r\n", "--rule blank-lines-at-end", "a\r\n"),
+        ("a\r\r", "--rule blank-lines-at-end", "a\r"),
+        ("a \n\n \t", "--rule blank-lines-at-end", "a \n"),
+        ("\n\na", "--rule blank-lines-at-end", "\n\na"),
+        ("\n \n", "--rule blank-lines-at-end", ""),
+        ("a\n\n", "--rule blank-lines-at-end,final-newline=forbid", "a"),
+        ("a\n ", ends, "a\n"),
+        ("a ", ends, "a \n"),
+        ("\n", ends, ""),
+        ("a \r\n\r\n b \n\t\n", all, "a\r\n\r\n b\n"),
+        ("a\t", all, "a\n"),
+    ] {
+        let new = fixed("f", content.as_bytes(), options);
+        assert_eq!(String::from_utf8_lossy(&new), expected, "{content:?} {options}");
+        for to in ["UTF-16LE", "UTF-32BE", "IBM1047", "windows-1252", "GB18030", "Shift_JIS"] {
+            let encoding = utfconv_core::Encoding::named(to).expect("is there");
+            let encoded = |text: &str| {
+                let options = utfconv_core::Options::default();
+                utfconv_core::convert(text.as_bytes(), &utfconv_core::UTF_8, encoding, &options)
+                    .map(|done| done.output)
+            };
+            let (Ok(content), Ok(expected)) = (encoded(content), encoded(expected)) else { continue };
+            let new = fixed("f", &content, &format!("-f {to} {options}"));
+            assert_eq!(new, expected, "{content:02X?} {options} {to}");
+        }
+    }
+    // A long line is repaired in pieces, and blanks at the end of one are not those of the line.
+    let long = [&b"x "[..], &b" ".repeat(70_000), b"y ", &b" ".repeat(200_000), b"\nz \n\n"].concat();
+    let expected = [&b"x "[..], &b" ".repeat(70_000), b"y\nz\n"].concat();
+    assert!(fixed("f", &long, all) == expected);
+}
+
+/// The position is that of the first blank, or of the first blank line.
+#[test]
+fn blanks_at_ends_are_reported() {
+    let dir = dir_with(&[("a", b"x  \ny\t"), ("b", b"x\n\n \n"), ("c.md", b"x  \n"), ("d", b"x y\n\nz\n")]);
+    let at = dir.path();
+    sh(at, "$U check --rule trailing-whitespace,blank-lines-at-end a b d").expect(
+        1,
+        "a:1:2: error: byte 1: trailing whitespace: 20 20: the line ends with it [trailing-whitespace]\n\
+         a:2:2: error: byte 5: trailing whitespace: 09: the line ends with it [trailing-whitespace]\n\
+         b:2:1: error: byte 2: blank lines at the end: 0A 20 0A: the file ends with 2 blank lines [blank-lines-at-end]\n\
+         b:3:1: error: byte 3: trailing whitespace: 20: the line ends with it [trailing-whitespace]\n",
+        "utfconv: 4 errors",
+    );
+    // Off unless they are chosen, and some files can be excepted.
+    sh(at, "$U check -q").expect(0, "", "");
+    let toml = "[check]\nrules = [\"trailing-whitespace\"]\n[[check.paths]]\nglobs = [\"*.md\"]\nallow = [\"trailing-whitespace\"]\n";
+    std::fs::write(at.join("utfconv.toml"), toml).expect("writes");
+    sh(at, "$U check -l c.md d; $U check --no-config -l --rule trailing-whitespace c.md")
+        .expect(1, "c.md\n", "");
+}
+
+/// Newlines and blanks are repaired in files of unknown encoding, as bytes that nothing else has, and nothing else is.
+#[test]
+fn newlines_of_unknown_encodings_are_fixed() {
+    let russian = "\u{FEFF}Съешь же ещё этих мягких французских булок, да выпей чаю \r\nи ещё\n\n";
+    let options = utfconv_core::Options::default().input_bom(utfconv_core::InputBom::Strip);
+    let of = |name: &str, text: &str| {
+        let encoding = utfconv_core::Encoding::named(name).expect("is there");
+        utfconv_core::convert(text.as_bytes(), &utfconv_core::UTF_8, encoding, &options)
+            .expect("converts")
+            .output
+    };
+    let rules = "--rule bom=forbid,mixed-newlines=lf,final-newline,trailing-whitespace,blank-lines-at-end";
+    for (text, expected) in [
+        (russian, "Съешь же ещё этих мягких французских булок, да выпей чаю\nи ещё\n"),
+        (
+            "Съешь же ещё этих мягких французских булок, да выпей чаю\rи ещё",
+            "Съешь же ещё этих мягких французских булок, да выпей чаю\nи ещё\n",
+        ),
+    ] {
+        let dir = dir_with(&[("f", &of("windows-1251", text))]);
+        let ran = sh(dir.path(), &format!("$U check --fix {rules} f > log"));
+        assert_eq!(std::fs::read(dir.path().join("f")).expect("reads"), of("windows-1251", expected));
+        let note = "utfconv: warning: f: its encoding is not known, so only newlines and blanks were fixed, as bytes of ASCII\n";
+        assert!(ran.status == 1 && ran.stderr.contains(note), "{ran:?}");
+    }
+    // Where newlines have other bytes, they stay.
+    for name in ["UTF-16LE", "IBM1047"] {
+        let dir = dir_with(&[("f", &of(name, &"one \r\ntwo \r\n".repeat(20)))]);
+        let ran =
+            sh(dir.path(), &format!("cp f g; $U check --fix {rules} f > log; s=$?; cmp f g && exit $s"));
+        assert!(ran.status == 1 && !ran.stderr.contains("fixed, as bytes"), "{name} {ran:?}");
+    }
+}
+
 /// Such a line is repaired in segments, which end with any character.
 #[test]
 fn long_lines_are_repaired() {

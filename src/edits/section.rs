@@ -79,13 +79,10 @@ impl Section {
     }
 }
 
-/// The least room for what is read next.
-const LEAST: usize = 4 << 10;
-
 /// One of two contents that are compared.
 pub struct Side<R> {
     read: R,
-    /// How long it seems to be.
+    /// Its length. A file that has become longer since is refused later, as a changed one.
     len: u64,
     buffer: Vec<u8>,
     /// Where the rest begins in the buffer, and its offset in the content.
@@ -113,13 +110,14 @@ impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
         }
         self.buffer.drain(..mem::take(&mut self.start));
         let had = self.buffer.len();
-        // One more byte shows the end; to clear a whole window takes longer than to compare a small file.
-        let rest = self.len.saturating_sub(self.at + had as u64).saturating_add(1);
-        let room = usize::try_from(rest).unwrap_or(usize::MAX).clamp(LEAST, 2 * WINDOW - had);
+        // To clear a whole window, or to read once more for nothing, takes longer than to compare a small file.
+        let offset = self.at + had as u64;
+        let rest = usize::try_from(self.len.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let room = rest.min(2 * WINDOW - had);
         self.buffer.resize(had + room, 0);
-        let read = (self.read)(&mut self.buffer[had..], self.at + had as u64)?;
+        let read = (self.read)(&mut self.buffer[had..], offset)?;
         self.buffer.truncate(had + read);
-        self.is_ended = read < room;
+        self.is_ended = read < room || read == rest;
         self.hasher.update(&self.buffer[had..]);
         Ok(())
     }

@@ -6,7 +6,7 @@
 use std::fs::File;
 use std::io;
 
-use utfconv_core::detect::Format;
+use utfconv_core::detect::{Detector, Format, Hints};
 use utfconv_core::{Encoding, OnIllFormed, Options, Policy, UTF_8, convert};
 
 use crate::files::stdio::fill_at;
@@ -22,6 +22,18 @@ pub fn format(file: &File, head: &[u8]) -> io::Result<Option<String>> {
     let found = Format::of(head);
     let is_text = matches!(found, Some(Format::OwnEncoding(_))) && is_ascii(file)?;
     Ok(found.filter(|_| !is_text).map(|format| format.to_string()))
+}
+
+/// Whether ASCII is part of the encoding of a text file, as far as its start shows: then newlines and blanks are bytes that mean
+/// nothing else.
+pub fn has_ascii(file: &File) -> io::Result<bool> {
+    let mut head = vec![0; BUFFER];
+    let len = fill_at(file, &mut head, 0)?;
+    let mut detector = Detector::new(Hints::default());
+    detector.feed(&head[..len]);
+    let detected = detector.finish();
+    let has_ascii = |found: &Encoding| found.unit() == 1 && !found.is_ebcdic() && !found.is_stateful();
+    Ok(!detected.is_binary() && detected.encoding.is_none_or(has_ascii))
 }
 
 fn is_ascii(file: &File) -> io::Result<bool> {

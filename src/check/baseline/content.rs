@@ -34,6 +34,7 @@ pub fn key(file: &File, finding: &Finding, encoding: &Encoding) -> io::Result<Er
         Rule::WrongEncoding,
         Rule::MixedNewlines,
         Rule::FinalNewline,
+        Rule::BlankLinesAtEnd,
         Rule::Declaration,
         Rule::ChangedEncoding,
         Rule::ChangedBom,

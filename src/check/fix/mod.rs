@@ -13,9 +13,12 @@ use std::fs::File;
 use std::io::{self, BufReader, Seek};
 
 use utfconv_core::detect::{self, Grade, Sniffed};
-use utfconv_core::{Encoding, More, Options, Stop, StreamError, Transcoder, UTF_16, UTF_32, convert_stream};
+use utfconv_core::{
+    Encoding, ISO_8859_1, InputBom, More, Options, Stop, StreamError, Transcoder, UTF_8, UTF_16, UTF_32,
+    convert_stream,
+};
 
-use self::rewrite::{Repair, rewrite};
+use self::rewrite::{AtEnd, Repair, rewrite};
 use self::survey::{End, Survey};
 use self::text::Repairs;
 use super::examine::Examiner;
@@ -50,6 +53,8 @@ pub struct Fixer<E> {
 pub struct Fixed {
     /// How many bytes were checked before, and what is left, if it was repaired.
     left: Option<(u64, Examined)>,
+    /// It was repaired by its bytes, since its encoding is not known.
+    is_unknown: bool,
     error: Option<String>,
 }
 
@@ -82,14 +87,18 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
             manifest,
             failed: None,
         };
-        let unsynced = batch.run(&jobs, self, &Progress::default(), |job, Fixed { left, error }, diff| {
-            if let Some((old_len, left)) = left {
-                count += 1;
-                diffs.push(diff);
-                report.exchange(job.key.clone(), old_len, left);
-            }
-            report.notes.errors.extend(error);
-        });
+        let unsynced =
+            batch.run(&jobs, self, &Progress::default(), |job, Fixed { left, is_unknown, error }, diff| {
+                if let Some((old_len, left)) = left {
+                    count += 1;
+                    diffs.push(diff);
+                    report.exchange(job.key.clone(), old_len, left);
+                }
+                if is_unknown {
+                    report.notes.warnings.insert(format!("{}: {BY_BYTES}", job.shown()));
+                }
+                report.notes.errors.extend(error);
+            });
         report.trim();
         report.fixed = Some(count);
         report.notes.errors.extend(unsynced);
@@ -101,7 +110,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
         &self,
         OpenJob { job, opened, output, .. }: OpenJob,
         examiner: &mut Examiner,
-    ) -> io::Result<Option<(Product, u64, Examined)>> {
+    ) -> io::Result<Option<(Product, u64, Repaired)>> {
         let entry = &job.entry;
         let required = examiner.required(entry);
         let (reading, rules) = examiner.reading(&required);
@@ -120,16 +129,16 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
             Some(draft) => examiner.examine_open(draft.file().try_clone()?, entry)?,
             None => (found, old_len),
         };
-        let Some((new, left)) = repaired(&old, converted, left, &reading, &rules, entry, examiner)? else {
+        let Some(repaired) = repaired(&old, converted, left, &reading, &rules, entry, examiner)? else {
             return Ok(None);
         };
-        if count(left.0.as_ref(), Rule::IllFormed) > ill_formed {
+        if count(repaired.left.0.as_ref(), Rule::IllFormed) > ill_formed {
             return Err(io::Error::other("the new content would have more ill-formed bytes"));
         }
         let mut product = output.begin()?;
-        io::copy(&mut reader(new.file())?, &mut product)?;
+        io::copy(&mut reader(repaired.new.file())?, &mut product)?;
         product.settle()?;
-        Ok((!product.is_unchanged()).then_some((product, old_len, left)))
+        Ok((!product.is_unchanged()).then_some((product, old_len, repaired)))
     }
 
     /// Converts a file to the encoding that its configuration names, if it is surely in another one, as was `found`. None if
@@ -188,8 +197,8 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Edit for Fixer<E> {
         outcome: &mut Fixed,
     ) -> Result<Option<Product>, NotEdited> {
         let fixed = self.fix_one(file, examiner).map_err(StreamError::Write)?;
-        Ok(fixed.map(|(product, old_len, left)| {
-            outcome.left = Some((old_len, left));
+        Ok(fixed.map(|(product, old_len, Repaired { left, is_unknown, .. })| {
+            (outcome.left, outcome.is_unknown) = (Some((old_len, left)), is_unknown);
             product
         }))
     }
@@ -209,11 +218,21 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Edit for Fixer<E> {
 /// The outcome of a check, and how many bytes were checked.
 type Examined = (Option<Outcome>, u64);
 
+/// A repaired file.
+struct Repaired {
+    new: Draft,
+    left: Examined,
+    is_unknown: bool,
+}
+
+/// What is said of a file of unknown encoding.
+const BY_BYTES: &str = "its encoding is not known, so only newlines and blanks were fixed, as bytes of ASCII";
+
 /// How often a file is repaired, as one repair may make another necessary: a BOM is a reason to update a declaration.
 const ROUNDS: usize = 4;
 
-/// Repairs a file, or what it was `converted` to, in which that is `left` to repair, until nothing changes. Returns the result
-/// and what is left in it; None if nothing changes at all.
+/// Repairs a file, or what it was `converted` to, in which that is `left` to repair, until nothing changes. None if nothing changes
+/// at all.
 fn repaired(
     old: &File,
     converted: Option<Draft>,
@@ -222,22 +241,33 @@ fn repaired(
     rules: &Rules,
     entry: &FileEntry,
     examiner: &mut Examiner,
-) -> io::Result<Option<(Draft, Examined)>> {
+) -> io::Result<Option<Repaired>> {
     let is_converted = converted.is_some();
-    let mut now = converted;
+    let (mut now, mut is_unknown) = (converted, false);
     for round in 0..ROUNDS {
         let count = |rule| count(left.0.as_ref(), rule);
-        let is_foreign = count(Rule::WrongEncoding) > 0 || has_verdict(left.0.as_ref());
-        if left.0.is_none() && !(is_converted && round == 0) || is_foreign || reading.named.is_stateful() {
+        let is_done = left.0.is_none() && !(is_converted && round == 0);
+        if is_done || count(Rule::WrongEncoding) > 0 || reading.named.is_stateful() {
             break;
         }
         let source = now.as_ref().map_or(old, Draft::file);
+        is_unknown = has_verdict(left.0.as_ref());
+        if is_unknown && !(reading.named == &UTF_8 && binary::has_ascii(source)?) {
+            break;
+        }
+        let (reading, rules) = match is_unknown {
+            // Each byte stays as it is, whatever it means.
+            true => {
+                (&Reading { named: &ISO_8859_1, input_bom: InputBom::Text, ..*reading }, &rules.of_lines())
+            }
+            false => (reading, rules),
+        };
         let survey = Survey::of(source, reading, rules.has(Rule::InnerBom))?;
-        let is_double_encoded = count(Rule::DoubleEncoded) > 0;
+        let is_double_encoded = !is_unknown && count(Rule::DoubleEncoded) > 0;
         let repair = repair(source, *reading, rules, &survey, is_double_encoded);
         let mut sink = DeclarationSink::new(Draft::elsewhere(entry.name().file_name().unwrap_or_default())?);
         let is_declared = count(Rule::Declaration) > 0 && !survey.has_ill_formed;
-        if is_declared || is_converted && round == 0 {
+        if !is_unknown && (is_declared || is_converted && round == 0) {
             sink.begin_update(encoding_of(source, reading)?, &entry.key().name);
         }
         rewrite(source, &repair, &mut sink)?;
@@ -249,7 +279,7 @@ fn repaired(
         left = examiner.examine_open(draft.file().try_clone()?, entry)?;
         now = Some(draft);
     }
-    Ok(now.map(|draft| (draft, left)))
+    Ok(now.map(|new| Repaired { new, left, is_unknown }))
 }
 
 /// Converts a file into a draft. None if it is ill-formed, or cannot be converted as a whole.
@@ -323,6 +353,8 @@ fn repair(file: &File, reading: Reading, rules: &Rules, survey: &Survey, is_doub
         inner_bom,
         leading_bom: bom == Some(Demand::Forbid),
         composes: rules.has(Rule::NotNfc) && !survey.has_ill_formed,
+        trims: rules.has(Rule::TrailingWhitespace),
+        is_last: false,
     };
     Repair {
         reading,
@@ -330,7 +362,11 @@ fn repair(file: &File, reading: Reading, rules: &Rules, survey: &Survey, is_doub
         text,
         takes_back_double_encoding: is_double_encoded && !survey.has_ill_formed,
         added: added.map(|added| newline.unwrap_or(added)),
-        is_stripped,
+        at_end: match is_stripped {
+            true => AtEnd::Newlines,
+            false if rules.has(Rule::BlankLinesAtEnd) => AtEnd::BlankLines,
+            false => AtEnd::Nothing,
+        },
     }
 }
 

@@ -12,7 +12,7 @@ use utfconv_core::{
 
 use super::text::Repairs;
 use super::walk::{Item, through};
-use crate::check::rules::Before;
+use crate::check::rules::{Before, is_blank, split_blank_lines};
 use crate::config::{Demand, Newline};
 use crate::files::ranges::Reading;
 use utfconv_core::internals::count_chars;
@@ -28,8 +28,15 @@ pub struct Repair {
     pub takes_back_double_encoding: bool,
     /// Written at the end of the text.
     pub added: Option<Newline>,
-    /// Newlines at the end of the text are removed.
-    pub is_stripped: bool,
+    pub at_end: AtEnd,
+}
+
+/// What is removed at the end of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtEnd {
+    Nothing,
+    Newlines,
+    BlankLines,
 }
 
 /// Writes the repaired file.
@@ -63,8 +70,12 @@ struct Writer<'a> {
     bytes: Vec<u8>,
     starts: Vec<u32>,
     is_utf8: bool,
-    /// Newlines that are not written yet: the text may end with them.
+    /// No more text follows.
+    is_last: bool,
+    /// Newlines and blanks that are not written yet: the text may end with them.
     trailing: Vec<u8>,
+    /// Those of them that stay at the end, if that is known: up to the first newline, and none where no text is before.
+    kept: Option<usize>,
     /// They were too many, and some were written.
     is_past_limit: bool,
 }
@@ -81,7 +92,9 @@ impl<'a> Writer<'a> {
             bytes: Vec::new(),
             starts: Vec::new(),
             is_utf8: true,
+            is_last: false,
             trailing: Vec::new(),
+            kept: Some(0),
             is_past_limit: false,
         }
     }
@@ -121,7 +134,6 @@ impl<'a> Writer<'a> {
                 self.flush(self.text.len())?;
                 self.before = Before::Other;
                 self.write_trailing()?;
-                self.is_past_limit = false;
                 self.out.write_all(bytes)
             }
         }
@@ -152,7 +164,9 @@ impl<'a> Writer<'a> {
         let form = NormalizationForm::Nfc;
         // The last character may be a CR before its LF, or be composed with what follows.
         let boundary = form.last_boundary(text, text.len() - 1);
-        match boundary > 0 && text[boundary - 1] != b'\r' && text[boundary - 1] < 0x80 {
+        let may_be_cut =
+            |last: u8| last != b'\r' && last < 0x80 && !(self.repair.text.trims && is_blank(last));
+        match boundary > 0 && may_be_cut(text[boundary - 1]) {
             true => boundary,
             false if text.len() <= NormalizationForm::LONGEST_SEQUENCE => 0,
             false if boundary > 0 => boundary,
@@ -188,9 +202,15 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
+    /// The repairs of the text that comes next.
+    fn repairs(&self) -> Repairs {
+        Repairs { is_last: self.is_last, ..self.repair.text }
+    }
+
     /// The text of a UTF-8 file with all repairs.
     fn repaired<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        let mut repaired = self.repair.text.apply(text, self.before);
+        let repairs = self.repairs();
+        let mut repaired = repairs.apply(text, self.before);
         if self.repair.takes_back_double_encoding {
             for round in 0..ROUNDS {
                 // What was found before in the document is evidence.
@@ -202,7 +222,7 @@ impl<'a> Writer<'a> {
                     break;
                 }
                 let text = found.applied(&repaired);
-                repaired = Cow::Owned(self.repair.text.apply(&text, self.before).into_owned());
+                repaired = Cow::Owned(repairs.apply(&text, self.before).into_owned());
             }
         }
         repaired
@@ -211,7 +231,7 @@ impl<'a> Writer<'a> {
     /// Writes a line of a file that is not UTF-8: as it is if it needs no repair, or if a repair would not leave the rest of
     /// it as it is.
     fn write_line(&mut self, line: &str, bytes: &[u8]) -> io::Result<()> {
-        let all = self.repair.text;
+        let all = self.repairs();
         // The encoding may not have what is composed.
         for repairs in [all, Repairs { composes: false, ..all }] {
             let repaired = repairs.apply(line, self.before);
@@ -227,28 +247,33 @@ impl<'a> Writer<'a> {
         self.write(line, bytes)
     }
 
-    /// Writes `bytes`, which are this text; newlines at its end wait if they may have to go.
+    /// Writes `bytes`, which are this text; what is at its end waits if it may have to go.
     fn write(&mut self, text: &str, bytes: &[u8]) -> io::Result<()> {
-        if !self.repair.is_stripped {
-            return self.out.write_all(bytes);
-        }
-        let rest = text.trim_end_matches(['\r', '\n']);
-        let newlines = self.encoded(&text[rest.len()..]).map_or(0, |newlines| newlines.len());
-        let (start, newlines) = bytes.split_at(bytes.len() - newlines);
+        let (rest, end) = match self.repair.at_end {
+            AtEnd::Nothing => return self.out.write_all(bytes),
+            AtEnd::Newlines => text.split_at(text.trim_end_matches(['\r', '\n']).len()),
+            AtEnd::BlankLines => split_blank_lines(text),
+        };
+        let len = |text: &str| self.encoded(text).map_or(0, |encoded| encoded.len());
+        let (len, first) =
+            (len(end), Newline::find(end.as_bytes()).map(|(at, kind)| len(&end[..at + kind.text().len()])));
+        let (start, end) = bytes.split_at(bytes.len() - len);
         if !rest.is_empty() {
             self.write_trailing()?;
-            self.is_past_limit = false;
             self.out.write_all(start)?;
         }
-        self.trailing.extend_from_slice(newlines);
+        self.kept = self.kept.or(first.map(|first| self.trailing.len() + first));
+        self.trailing.extend_from_slice(end);
         if self.trailing.len() > MOST_TRAILING {
-            self.is_past_limit = true;
             self.write_trailing()?;
+            self.is_past_limit = true;
         }
         Ok(())
     }
 
+    /// Writes what waited, since text follows.
     fn write_trailing(&mut self) -> io::Result<()> {
+        (self.kept, self.is_past_limit) = (None, false);
         self.out.write_all(&mem::take(&mut self.trailing))
     }
 
@@ -258,13 +283,21 @@ impl<'a> Writer<'a> {
     }
 
     fn end(mut self) -> io::Result<()> {
+        self.is_last = true;
         self.flush(self.text.len())?;
-        if self.is_past_limit {
-            self.write_trailing()?;
-        }
+        let drops_lines = self.repair.at_end == AtEnd::BlankLines && !self.is_past_limit;
+        let kept = match self.kept {
+            Some(kept) if drops_lines => kept,
+            None if drops_lines => self.trailing.len(),
+            _ if self.is_past_limit => self.trailing.len(),
+            _ => 0,
+        };
+        self.out.write_all(&self.trailing[..kept])?;
         let is_empty = matches!(self.before, Before::Start | Before::Bom);
+        // With blank lines, a newline before them was kept, or all of the text was dropped.
+        let has_newline = drops_lines && self.kept.is_some();
         match self.repair.added.and_then(|newline| self.encoded(newline.text())) {
-            Some(newline) if !is_empty => self.out.write_all(&newline),
+            Some(newline) if !is_empty && !has_newline => self.out.write_all(&newline),
             _ => Ok(()),
         }
     }
@@ -294,7 +327,7 @@ mod tests {
             text: Repairs::default(),
             takes_back_double_encoding: false,
             added: None,
-            is_stripped: false,
+            at_end: AtEnd::Nothing,
         };
         let marks = "\u{301}".repeat(ENOUGH);
         let mut out = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::check::rules::{Before, composed, with_newlines, without_boms};
+use crate::check::rules::{Before, composed, with_newlines, without_boms, without_trailing_whitespace};
 use crate::config::Newline;
 
 /// Which repairs are made.
@@ -16,6 +16,10 @@ pub struct Repairs {
     pub leading_bom: bool,
     /// Text that is not in NFC is composed.
     pub composes: bool,
+    /// Blanks at the end of lines are removed.
+    pub trims: bool,
+    /// The text that is repaired ends the file.
+    pub is_last: bool,
 }
 
 /// How often repairs are repeated, as one may make another necessary.
@@ -44,6 +48,10 @@ impl Repairs {
             true => then(text, |text| without_boms(text, before, self.leading_bom, self.inner_bom)),
             false => text,
         };
+        let text = match self.trims {
+            true => then(text, |text| without_trailing_whitespace(text, self.is_last)),
+            false => text,
+        };
         if self.composes { then(text, composed) } else { text }
     }
 }
@@ -63,7 +71,14 @@ mod tests {
 
     #[test]
     fn repairs() {
-        let all = Repairs { newline: Some(Newline::Lf), inner_bom: true, leading_bom: true, composes: true };
+        let all = Repairs {
+            newline: Some(Newline::Lf),
+            inner_bom: true,
+            leading_bom: true,
+            composes: true,
+            ..Repairs::default()
+        };
+        let trims = Repairs { trims: true, ..Repairs::default() };
         let inner = Repairs { inner_bom: true, ..Repairs::default() };
         for (repairs, before, text, expected) in [
             (all, Before::Start, "\u{FEFF}\u{FEFF}a\r\nb\rc\n", "a\nb\nc\n"),
@@ -73,6 +88,8 @@ mod tests {
             (inner, Before::Lf, "\u{FEFF}", ""),
             (inner, Before::Cr, "\u{FEFF}\u{FEFF}\n\u{FEFF}a", "\u{FEFF}\u{FEFF}\na"),
             (inner, Before::Other, "\u{FEFF}a\r\u{FEFF}b", "\u{FEFF}a\rb"),
+            (trims, Before::Start, " a \t\r\n\t\n b  \rc \u{A0}\u{C} ", " a\r\n\n b\rc \u{A0}\u{C} "),
+            (Repairs { is_last: true, ..trims }, Before::Other, " \na b\u{3000} ", "\na b\u{3000}"),
             (
                 Repairs { composes: true, ..Repairs::default() },
                 Before::Other,
@@ -90,7 +107,7 @@ mod tests {
         let mut random = Random(0xF1F);
         let words = [
             "\u{FEFF}", "\r", "\n", "\r\n", "e", "\u{301}", "\u{327}", "a", "\u{F900}", "\u{1100}",
-            "\u{1161}",
+            "\u{1161}", " ", "\t",
         ];
         for _ in 0..20_000 {
             let text: String = (0..random.below(9)).map(|_| random.one(&words)).collect();
@@ -99,6 +116,8 @@ mod tests {
                 inner_bom: random.below(2) == 0,
                 leading_bom: random.below(2) == 0,
                 composes: random.below(2) == 0,
+                trims: random.below(2) == 0,
+                is_last: random.below(2) == 0,
             };
             let before = random.one(&[Before::Start, Before::Bom, Before::Lf, Before::Other]);
             let once = repairs.apply(&text, before).into_owned();

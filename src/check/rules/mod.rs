@@ -4,6 +4,7 @@
 //! scan take it from there.
 
 mod bidi;
+mod blank_lines_at_end;
 mod bom;
 mod changed_bom;
 mod changed_encoding;
@@ -21,6 +22,7 @@ mod not_nfc;
 mod nul;
 mod replacement_character;
 mod selection;
+mod trailing_whitespace;
 pub mod windows_1252;
 mod wrong_encoding;
 
@@ -29,10 +31,12 @@ use std::ops::Range;
 use utfconv_core::Encoding;
 use utfconv_core::internals::marks::{Marks, Start};
 
+pub use blank_lines_at_end::{is_in_blank_line, split as split_blank_lines};
 pub use inner_bom::{Before, without_boms};
 pub use mixed_newlines::with_newlines;
 pub use not_nfc::composed;
 pub use selection::{Newlines, Rules, Selected, Selection};
+pub use trailing_whitespace::{is_blank, len_without_blanks, without_trailing_whitespace};
 
 /// Makes the type [`Rule`] from the list of rules, in the order in which they are listed everywhere.
 macro_rules! rules {
@@ -66,6 +70,8 @@ rules! {
     InnerBom: inner_bom,
     MixedNewlines: mixed_newlines,
     FinalNewline: final_newline,
+    TrailingWhitespace: trailing_whitespace,
+    BlankLinesAtEnd: blank_lines_at_end,
     NotNfc: not_nfc,
     DoubleEncoded: double_encoded,
     Declaration: declaration,
@@ -130,7 +136,7 @@ pub enum Detection {
     Pass(Pass),
     /// The scan, in windows of the file.
     Document,
-    /// The scan, which counts newlines.
+    /// The scan, which follows the lines of a file.
     Newlines,
     /// A look at the first and last bytes of a file.
     Ends,

@@ -177,6 +177,15 @@ impl Rules {
         valued.chain(Rule::ALL.iter().copied().filter(|rule| self.plain[*rule as usize]))
     }
 
+    /// Those that are about newlines and blanks alone, which every encoding with ASCII has as the same bytes.
+    pub fn of_lines(&self) -> Rules {
+        let mut lines = Rules { bom: None, plain: [false; Rule::ALL.len()], ..*self };
+        for rule in [Rule::TrailingWhitespace, Rule::BlankLinesAtEnd] {
+            lines.plain[rule as usize] = self.plain[rule as usize];
+        }
+        lines
+    }
+
     /// Whether a rule is on.
     pub fn has(&self, rule: Rule) -> bool {
         self.iter().any(|one| one == rule)

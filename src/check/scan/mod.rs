@@ -12,6 +12,7 @@ use super::rules::{self, Character, Detection, Find, Rule, Rules, Why};
 use utfconv_core::internals::marks::{BLOCK, Marks};
 use utfconv_core::internals::{decode_first, is_continuation};
 
+mod blanks;
 mod document;
 mod newlines;
 mod text_run;
@@ -33,6 +34,7 @@ pub struct Scan {
     /// Where double encoding is looked for.
     document: Option<document::Windows>,
     newlines: newlines::Count,
+    blanks: blanks::Blanks,
 }
 
 /// Text that a rule forbids.
@@ -65,6 +67,7 @@ impl Scan {
             hits: Vec::new(),
             document: rules.has(Rule::DoubleEncoded).then(document::Windows::new),
             newlines: newlines::Count::new(rules.newlines, rules.final_newline),
+            blanks: blanks::Blanks::new(&rules),
         }
     }
 
@@ -90,6 +93,7 @@ impl Scan {
             });
         }
         self.newlines.run(run);
+        self.blanks.run(run, found);
         if let Some(document) = &mut self.document {
             document.take(run, found);
         }
@@ -101,6 +105,7 @@ impl Scan {
             document.gap(bytes, found);
         }
         self.newlines.gap();
+        self.blanks.gap();
     }
 
     /// Ends the file. Findings about newlines and double encoding may begin before those in `found`.
@@ -109,6 +114,7 @@ impl Scan {
             document.end(found);
         }
         self.newlines.end(end, found);
+        self.blanks.end(end, found);
     }
 
     /// Finds characters that are forbidden.

@@ -125,6 +125,12 @@ fn messages_explain_the_finding() {
             "itâ\u{80}\u{99}s",
             "byte 2: double-encoded: C3 A2 C2 80 C2 99: UTF-8 that was read as windows-1252 [it was \"’\"]",
         ),
+        ("trailing-whitespace", "a \t\r\n", "byte 1: trailing whitespace: 20 09: the line ends with it"),
+        (
+            "blank-lines-at-end",
+            "a\r\n\n \t",
+            "byte 3: blank lines at the end: 0A 20 09: the file ends with 2 blank lines",
+        ),
         ("final-newline", "a", "byte 1: no final newline: the last line must end with a newline"),
         (
             "final-newline=forbid",

@@ -29,7 +29,7 @@ use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::fill_at;
 use crate::stats::Stats;
 use crate::ui::quote::{as_argument, reason};
-use utfconv_core::detect::{self, Detector, Hints, Sniffed};
+use utfconv_core::detect::{self, Sniffed};
 use utfconv_core::internals::{is_mostly_utf8, may_be_wide};
 
 /// Bytes read at a time to see what a file is.
@@ -316,13 +316,7 @@ impl<'a> Converter<'a> {
         if !self.plan.settings.changes_form_only || is_well_formed(opened, &UTF_8, 0)? {
             return Ok(false);
         }
-        let mut head = vec![0; BUFFER];
-        let len = fill_at(opened.file(), &mut head, 0)?;
-        let mut detector = Detector::new(Hints::default());
-        detector.feed(&head[..len]);
-        let detected = detector.finish();
-        let has_ascii = |found: &Encoding| found.unit() == 1 && !found.is_ebcdic() && !found.is_stateful();
-        Ok(!detected.is_binary() && detected.encoding.is_none_or(has_ascii))
+        binary::has_ascii(opened.file())
     }
 
     /// Leaves out the BOM of UTF-8, if that is requested, of a file that is not UTF-8; returns false if one is to be added.

@@ -1,0 +1,59 @@
+//! Blanks and tabs at the end of a line. `scan::blanks` looks for them.
+
+use std::borrow::Cow;
+
+use memchr::memchr2_iter;
+
+use super::{Definition, Detection, Fix};
+
+pub const RULE: Definition = Definition {
+    id: "trailing-whitespace",
+    title: "trailing whitespace",
+    explanation: "\
+Blanks (U+0020) and tabs before a newline, or at the end of the file. A
+newline is LF, CRLF or CR. Other characters that look blank, such as U+00A0,
+U+3000 and form feeds, are text.
+
+Nobody sees them, and editors that remove them change lines that nobody
+edited. In Markdown, two blanks at the end of a line break it there. To except
+such files, write in utfconv.toml, and select the rule only there (--rule on
+the command line takes precedence):
+    [check]
+    rules = [\"trailing-whitespace\"]
+    [[check.paths]]
+    globs = [\"*.md\"]
+    allow = [\"trailing-whitespace\"]
+To remove them (GNU sed):
+    sed -i 's/[ \\t]*\\(\\r\\?\\)$/\\1/' FILE
+",
+    detection: Detection::Newlines,
+    ..Definition::with(Fix::By("removes the blanks and tabs. Before ill-formed bytes, they are left."))
+};
+
+/// Whether a byte of a text in UTF-8 is a blank or a tab.
+pub fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// The length of a line without the blanks at its end.
+pub fn len_without_blanks(line: &[u8]) -> usize {
+    line.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |last| last + 1)
+}
+
+/// The text without blanks at the end of lines; the last one ends with the text if that `is_last`.
+pub fn without_trailing_whitespace(text: &str, is_last: bool) -> Cow<'_, str> {
+    let (mut kept, mut copied, mut line) = (String::new(), 0, 0);
+    for at in memchr2_iter(b'\r', b'\n', text.as_bytes()).chain(is_last.then_some(text.len())) {
+        let end = line + len_without_blanks(&text.as_bytes()[line..at]);
+        if end < at {
+            kept.push_str(&text[copied..end]);
+            copied = at;
+        }
+        line = at + 1;
+    }
+    if copied == 0 {
+        return text.into();
+    }
+    kept.push_str(&text[copied..]);
+    kept.into()
+}

@@ -5,13 +5,14 @@ use std::ops::Range;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use utfconv_core::internals::{Kernel, KernelSet};
+use utfconv_core::internals::Kernel;
 use utfconv_core::{Encoding, Fault, InputBom, Options, UTF_8};
 
 use crate::buffer::{Bytes, bytes_of};
 use crate::convert::{Conversion, Pause};
 use crate::errors::of_bytes;
-use crate::options::{Settings, named};
+use crate::fast;
+use crate::options::{Settings, is_bare, named};
 use crate::output::Output;
 
 /// How an array says where its values are.
@@ -84,17 +85,8 @@ struct Converter {
 
 impl Converter {
     fn new(from: &'static Encoding, to: &'static Encoding, options: Options, is_plain: bool) -> Converter {
-        let mut converter = Converter { from, to, options, kernel: None };
-        // It writes no BOM: only for targets that have none.
-        let (mut whole, mut run) = (Output::new(), [0; 64]);
-        let sample: &[u8] = if from.unit() == 1 { b"0123" } else { &[0; 8] };
-        if let Some(mut kernel) = KernelSet::active().between(from, to).filter(|_| is_plain) {
-            let (read, written) = kernel(sample, &mut run);
-            let is_same =
-                converter.convert_whole(sample, &mut whole).is_none() && whole.bytes() == &run[..written];
-            converter.kernel = (read == sample.len() && is_same).then_some(kernel);
-        }
-        converter
+        let kernel = if is_plain { fast::kernel(from, to, options.clone()) } else { None };
+        Converter { from, to, options, kernel }
     }
 
     /// Appends the converted value to `out`.
@@ -186,7 +178,7 @@ pub fn convert_values<'py>(
         return Err(PyValueError::new_err("the offsets of the array are wrong: there are too few"));
     }
     let values = Values { layout, validity: bytes(0), range: start..end };
-    let is_plain = settings.is_plain() && name.signed.is_none() && name.suffixes == Default::default();
+    let is_plain = settings.is_plain() && is_bare(&name);
     let converted =
         py.detach(|| Converter::new(from, to, options, is_plain).convert_all(&values, width.min(8)));
     match converted {

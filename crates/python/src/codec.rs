@@ -97,10 +97,7 @@ impl Decoder {
     #[new]
     #[pyo3(signature = (encoding, errors = "strict"))]
     fn new(py: Python<'_>, encoding: &str, errors: &str) -> PyResult<Decoder> {
-        let name = named(py, encoding)?;
-        let handler = Handler::new(py, errors, false)?;
-        let conversion = Mutex::new(handler.conversion(name.encoding, HOST, begin(&name)?));
-        Ok(Decoder { name, handler, conversion, origin: 0, pending: Vec::new(), fed: 0 })
+        Decoder::of(py, named(py, encoding)?, errors)
     }
 
     /// Decodes the next piece.
@@ -156,6 +153,12 @@ impl Decoder {
 }
 
 impl Decoder {
+    fn of(py: Python<'_>, name: Name, errors: &str) -> PyResult<Decoder> {
+        let handler = Handler::new(py, errors, false)?;
+        let conversion = Mutex::new(handler.conversion(name.encoding, HOST, begin(&name)?));
+        Ok(Decoder { name, handler, conversion, origin: 0, pending: Vec::new(), fed: 0 })
+    }
+
     fn restart(&mut self, from: &'static Encoding, options: Options, at: u64) {
         self.conversion = Mutex::new(self.handler.conversion(from, HOST, options));
         (self.origin, self.fed) = (at, at);
@@ -240,11 +243,7 @@ impl Encoder {
     #[new]
     #[pyo3(signature = (encoding, errors = "strict"))]
     fn new(py: Python<'_>, encoding: &str, errors: &str) -> PyResult<Encoder> {
-        let name = named(py, encoding)?;
-        let handler = Handler::new(py, errors, true)?;
-        let conversion =
-            Mutex::new(handler.conversion(HOST_32, name.encoding, encoding_options(&name, false)?));
-        Ok(Encoder { name, handler, conversion, fed: 0, is_begun: false })
+        Encoder::of(py, named(py, encoding)?, errors)
     }
 
     /// Encodes the next piece.
@@ -274,6 +273,13 @@ impl Encoder {
 }
 
 impl Encoder {
+    fn of(py: Python<'_>, name: Name, errors: &str) -> PyResult<Encoder> {
+        let handler = Handler::new(py, errors, true)?;
+        let options = encoding_options(&name, false)?;
+        let conversion = Mutex::new(handler.conversion(HOST_32, name.encoding, options));
+        Ok(Encoder { name, handler, conversion, fed: 0, is_begun: false })
+    }
+
     fn encode_piece(&mut self, text: &Bound<'_, PyString>, last: bool) -> PyResult<Output> {
         let py = text.py();
         let source = text::to_utf32(text)?;
@@ -344,30 +350,42 @@ fn encoding_options(name: &Name, continues: bool) -> PyResult<Options> {
     Ok(options.input_bom(InputBom::Text).continues(continues))
 }
 
-/// Decodes a whole text with an error handler of Python.
-#[pyfunction]
-pub fn codec_decode<'py>(
-    data: &Bound<'py, PyAny>,
-    encoding: &str,
-    errors: &str,
-) -> PyResult<Bound<'py, PyString>> {
-    let py = data.py();
-    match errors {
-        "strict" => decode_as(data, &named(py, encoding)?, &Settings::read(None)?),
-        _ => Decoder::new(py, encoding, errors)?.decode(data, true),
-    }
+/// A codec: what decodes and encodes whole texts with an error handler of Python. Each returns the length of its input, too.
+#[pyclass(frozen, module = "utfconv._utfconv")]
+pub struct Codec {
+    name: Name,
 }
 
-/// Encodes a whole str with an error handler of Python.
-#[pyfunction]
-pub fn codec_encode<'py>(
-    text: &Bound<'py, PyString>,
-    encoding: &str,
-    errors: &str,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let py = text.py();
-    match errors {
-        "strict" => encode_as(text, &named(py, encoding)?, &Settings::read(None)?),
-        _ => Encoder::new(py, encoding, errors)?.encode(text, true),
+#[pymethods]
+impl Codec {
+    #[new]
+    fn new(py: Python<'_>, encoding: &str) -> PyResult<Codec> {
+        Ok(Codec { name: named(py, encoding)? })
+    }
+
+    #[pyo3(signature = (input, errors = "strict"))]
+    fn decode<'py>(
+        &self,
+        input: &Bound<'py, PyAny>,
+        errors: &str,
+    ) -> PyResult<(Bound<'py, PyString>, usize)> {
+        let text = match errors {
+            "strict" => decode_as(input, &self.name, &Settings::read(None)?)?,
+            _ => Decoder::of(input.py(), self.name.clone(), errors)?.decode(input, true)?,
+        };
+        Ok((text, bytes_of(input)?.len()))
+    }
+
+    #[pyo3(signature = (input, errors = "strict"))]
+    fn encode<'py>(
+        &self,
+        input: &Bound<'py, PyString>,
+        errors: &str,
+    ) -> PyResult<(Bound<'py, PyBytes>, usize)> {
+        let bytes = match errors {
+            "strict" => encode_as(input, &self.name, &Settings::read(None)?)?,
+            _ => Encoder::of(input.py(), self.name.clone(), errors)?.encode(input, true)?,
+        };
+        Ok((bytes, input.len()?))
     }
 }

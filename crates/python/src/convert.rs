@@ -1,9 +1,9 @@
 //! Conversion: the one loop over a transcoder, and the functions `convert`, `decode` and `encode`.
 
-use std::ffi::CStr;
 use std::sync::Mutex;
 
 use pyo3::exceptions::PyValueError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use utfconv_core::{
@@ -13,13 +13,14 @@ use utfconv_core::{
 
 use crate::buffer::bytes_of;
 use crate::errors::{exception, of_bytes, warn};
-use crate::options::{Settings, named};
+use crate::fast;
+use crate::options::{Settings, is_bare, named};
 use crate::output::Output;
 use crate::text::{self, HOST, HOST_32};
 use crate::ui::names::Name;
 
 /// For shorter texts, the GIL is kept: releasing it takes longer than converting them.
-const SHORT: usize = 2 << 10;
+pub const SHORT: usize = 2 << 10;
 
 /// Why a conversion paused.
 pub enum Pause {
@@ -192,19 +193,24 @@ pub fn decode_as<'py>(
 ) -> PyResult<Bound<'py, PyString>> {
     let py = data.py();
     let bytes = bytes_of(data)?;
-    let options = settings.between(Some(from), None)?;
     if settings.is_plain() {
         // The characters are the bytes.
         if from.encoding == &ISO_8859_1 || from.encoding.is_ascii_compatible() && bytes.is_ascii() {
             return text::from_latin1(py, &bytes);
         }
-        if from.signed.is_none()
-            && Encoding::for_bom(&bytes).is_none()
-            && let Some(text) = text::copied(py, &bytes, from.encoding)
-        {
-            return Ok(text);
+        if from.signed.is_none() && Encoding::for_bom(&bytes).is_none() {
+            if let Some(text) = text::copied(py, &bytes, from.encoding) {
+                return Ok(text);
+            }
+            let options = || settings.between(Some(from), None).unwrap_or_default();
+            if from.encoding.unit() == 1
+                && let Some(text) = fast::decoded(py, &bytes, from.encoding, options)
+            {
+                return text;
+            }
         }
     }
+    let options = settings.between(Some(from), None)?;
     match all(py, &bytes, from.encoding, HOST, options)? {
         Ok(units) => match settings.newline {
             None => text::from_utf16(py, units.bytes()),
@@ -248,14 +254,14 @@ pub fn encode_as<'py>(
     let options = settings.between(None, Some(to))?.input_bom(InputBom::Text);
     if settings.is_plain()
         && to.signed != Some(true)
-        && let Some(codec) = codec_of_python(to.encoding)
-        && let Ok(bytes) = text::encoded(text, codec, c"strict")
+        && let Some(encode) = codec_of_python(to.encoding)
+        && let Ok(bytes) = encode(text)
     {
         return Ok(bytes);
     }
     let is_ascii = settings.is_plain() && to.encoding.is_ascii_compatible() && to.signed != Some(true);
-    if is_ascii && text.call_method0("isascii")?.is_truthy()? {
-        return text::encoded(text, c"ascii", c"strict");
+    if is_ascii && text.call_method0(intern!(py, "isascii"))?.is_truthy()? {
+        return text::to_ascii(text);
     }
     // Most strings have no surrogates.
     let (source, from) = match text::to_utf16_strictly(text) {
@@ -266,6 +272,14 @@ pub fn encode_as<'py>(
     let units = &source.as_bytes()[from.unit()..];
     let rewritten = settings.newline.map(|newline| text::with_newlines(units, newline));
     let units = rewritten.as_deref().unwrap_or(units);
+    if settings.is_plain()
+        && is_bare(to)
+        && to.encoding.unit() == 1
+        && from == HOST
+        && let Some(out) = fast::converted(py, units, from, to.encoding, || options.clone())
+    {
+        return Ok(PyBytes::new(py, out.bytes()));
+    }
     match all(py, units, from, to.encoding, options)? {
         Ok(out) => Ok(PyBytes::new(py, out.bytes())),
         Err(fault) => Err(encode_error(&fault, text, units, from.unit(), to.encoding)?),
@@ -286,18 +300,21 @@ fn encode_error(
     exception(fault, text, start..(start + 1).min(text.len()?), true, to.name()).map(PyErr::from_value)
 }
 
-/// A codec of CPython that only copies characters, for speed. Its errors are not ours.
-fn codec_of_python(encoding: &Encoding) -> Option<&'static CStr> {
-    let codecs: [(&Encoding, &CStr); 7] = [
-        (&UTF_8, c"utf-8"),
-        (&ISO_8859_1, c"latin-1"),
-        (&US_ASCII, c"ascii"),
-        (&UTF_16LE, c"utf-16-le"),
-        (&UTF_16BE, c"utf-16-be"),
-        (&UTF_32LE, c"utf-32-le"),
-        (&UTF_32BE, c"utf-32-be"),
-    ];
-    codecs.into_iter().find(|(known, _)| *known == encoding).map(|(_, codec)| codec)
+/// A codec of CPython.
+type Encode = for<'py> fn(&Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>>;
+
+/// The codec of CPython that does no more than copy characters, and so is as fast as can be. Its errors are not ours.
+fn codec_of_python(encoding: &Encoding) -> Option<Encode> {
+    Some(match encoding {
+        _ if encoding == &UTF_8 => text::to_utf8,
+        _ if encoding == &ISO_8859_1 => text::to_latin1,
+        _ if encoding == &US_ASCII => text::to_ascii,
+        _ if encoding == &UTF_16LE => |text| text::encoded(text, c"utf-16-le", c"strict"),
+        _ if encoding == &UTF_16BE => |text| text::encoded(text, c"utf-16-be", c"strict"),
+        _ if encoding == &UTF_32LE => |text| text::encoded(text, c"utf-32-le", c"strict"),
+        _ if encoding == &UTF_32BE => |text| text::encoded(text, c"utf-32-be", c"strict"),
+        _ => return None,
+    })
 }
 
 /// A conversion of bytes that come in pieces.

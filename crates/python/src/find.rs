@@ -11,7 +11,7 @@ use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, Notice};
 
 use crate::buffer::bytes_of;
 use crate::errors::warn;
-use crate::options::{Settings, all_named, named};
+use crate::options::{Settings, all_named, is_bare, named};
 
 /// What `detect` has found.
 #[pyclass(frozen, get_all, module = "utfconv")]
@@ -255,8 +255,7 @@ fn repaired(source: &[u8], candidates: &[&'static Encoding]) -> Option<Vec<u8>> 
 #[pyfunction]
 pub fn canonical<'a>(py: Python<'_>, name: &'a str) -> PyResult<&'a str> {
     let known = named(py, name)?;
-    let is_plain = known.signed.is_none() && known.suffixes == Default::default();
-    Ok(if is_plain { known.encoding.name() } else { name })
+    Ok(if is_bare(&known) { known.encoding.name() } else { name })
 }
 
 /// The encoding, byte order and all, in which a source that begins with `head` is read, and whether it has shift states, so that

@@ -6,6 +6,7 @@ mod buffer;
 mod codec;
 mod convert;
 mod errors;
+mod fast;
 mod find;
 mod options;
 mod output;
@@ -29,7 +30,7 @@ mod _utfconv {
     #[pymodule_export]
     use super::arrow::convert_values;
     #[pymodule_export]
-    use super::codec::{Decoder, Encoder, codec_decode, codec_encode};
+    use super::codec::{Codec, Decoder, Encoder};
     #[pymodule_export]
     use super::convert::{Converter, convert, decode, encode};
     #[pymodule_export]

@@ -33,6 +33,11 @@ pub fn named(py: Python<'_>, text: &str) -> PyResult<Name> {
     Ok(name)
 }
 
+/// Whether a name says nothing beyond the encoding.
+pub fn is_bare(name: &Name) -> bool {
+    name.signed.is_none() && name.suffixes == Default::default()
+}
+
 /// The encodings of a list of names.
 pub fn all_named(py: Python<'_>, names: Option<Vec<String>>) -> PyResult<Vec<&'static Encoding>> {
     names.unwrap_or_default().iter().map(|name| Ok(named(py, name)?.encoding)).collect()

@@ -1,6 +1,6 @@
 //! Strings of Python, as UTF-16 in host order: the form in which CPython reads and writes them fastest, surrogates included.
 
-use std::ffi::{CStr, c_int};
+use std::ffi::{CStr, c_char, c_int, c_void};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -23,7 +23,7 @@ pub const UNIT_32: usize = 4;
 pub fn from_utf16<'py>(py: Python<'py>, units: &[u8]) -> PyResult<Bound<'py, PyString>> {
     let order = if cfg!(target_endian = "little") { -1 } else { 1 };
     let text = units.chunks_exact(2).map(|unit| u16::from_ne_bytes([unit[0], unit[1]]));
-    if text.clone().fold(0, |all, unit| all | unit) < 0x100 {
+    if is_narrow(text.clone()) {
         // CPython takes longer to find that out.
         let mut narrow = Output::new();
         let room = &mut narrow.room(units.len() / 2)[..units.len() / 2];
@@ -31,12 +31,56 @@ pub fn from_utf16<'py>(py: Python<'py>, units: &[u8]) -> PyResult<Bound<'py, PyS
         narrow.wrote(units.len() / 2);
         return from_latin1(py, narrow.bytes());
     }
+    let has_surrogate = text.fold(false, |any, unit| any | (unit & 0xF800 == 0xD800));
+    if !has_surrogate
+        && units.as_ptr().cast::<u64>().is_aligned()
+        && let Some(copy) = from_kind()
+    {
+        return decoded(py, units, |at, len| {
+            // SAFETY: `at` points to `len` bytes, aligned for code units of two, which are not changed while this runs.
+            unsafe { copy(2, at.cast(), len / 2) }
+        });
+    }
     decoded(py, units, |at, len| {
         let mut order: c_int = order;
         // SAFETY: `at` points to `len` bytes, which are not changed while this runs; the other pointers are to values that
         // outlive the call.
         unsafe { ffi::PyUnicode_DecodeUTF16(at, len, c"surrogatepass".as_ptr(), &mut order) }
     })
+}
+
+/// Whether all code units are below 100, as seen from the first ones if they are not.
+fn is_narrow(units: impl Iterator<Item = u16> + Clone) -> bool {
+    let is = |units: &mut dyn Iterator<Item = u16>| units.fold(0, |all, unit| all | unit) < 0x100;
+    is(&mut units.clone().take(64)) && units.fold(0, |all, unit| all | unit) < 0x100
+}
+
+/// `PyUnicode_FromKindAndData`: makes a string of so many code units of 1, 2 or 4 bytes.
+type FromKind = unsafe extern "C" fn(c_int, *const c_void, ffi::Py_ssize_t) -> *mut ffi::PyObject;
+
+/// It copies code units, which a decoder of UTF-16 looks at one by one. It is documented, but not in the stable ABI: an interpreter
+/// that does not export it does without.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn from_kind() -> Option<FromKind> {
+    use std::sync::OnceLock;
+
+    unsafe extern "C" {
+        fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+    }
+    static FOUND: OnceLock<Option<FromKind>> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        // RTLD_DEFAULT: all that the process has loaded.
+        let all = if cfg!(target_os = "macos") { -2_isize } else { 0 };
+        // SAFETY: the name ends with NUL.
+        let found = unsafe { dlsym(all as *mut c_void, c"PyUnicode_FromKindAndData".as_ptr()) };
+        // SAFETY: the function of that name in CPython has this type, and no pointer to it is null.
+        (!found.is_null()).then(|| unsafe { std::mem::transmute::<*mut c_void, FromKind>(found) })
+    })
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn from_kind() -> Option<FromKind> {
+    None
 }
 
 /// The string of ISO-8859-1, or ASCII.
@@ -77,7 +121,29 @@ pub fn to_utf32<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes
 
 /// UTF-16 in host order without lone surrogates, after a BOM; None if the string has some.
 pub fn to_utf16_strictly<'py>(text: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
-    encoded(text, c"utf-16", c"strict").ok()
+    written(text, ffi::PyUnicode_AsUTF16String).ok()
+}
+
+pub fn to_utf8<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+    written(text, ffi::PyUnicode_AsUTF8String)
+}
+
+pub fn to_latin1<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+    written(text, ffi::PyUnicode_AsLatin1String)
+}
+
+pub fn to_ascii<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+    written(text, ffi::PyUnicode_AsASCIIString)
+}
+
+/// What a function of CPython makes of a string, without the search for a codec.
+fn written<'py>(
+    text: &Bound<'py, PyString>,
+    encode: unsafe extern "C" fn(*mut ffi::PyObject) -> *mut ffi::PyObject,
+) -> PyResult<Bound<'py, PyBytes>> {
+    // SAFETY: `text` is a live str; the result is a new reference, or null with an exception.
+    let object = unsafe { Bound::from_owned_ptr_or_err(text.py(), encode(text.as_ptr())) }?;
+    Ok(object.cast_into()?)
 }
 
 /// UTF-16 in host order, after a BOM of two bytes.

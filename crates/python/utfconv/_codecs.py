@@ -12,27 +12,35 @@ PREFIX = "utfconv_"
 _is_registered = False
 
 
-class _IncrementalDecoder(codecs.IncrementalDecoder):
+class _Incremental:
+    """What incremental decoders and encoders share: a part in Rust, which is new if the error handler is."""
+
     name: str
+    part: Any
 
     def __init__(self, errors: str = "strict") -> None:
         self.errors = errors
 
     @property
-    def errors(self) -> str:  # type: ignore[override, unused-ignore]
+    def errors(self) -> str:
         return self._errors
 
     @errors.setter
     def errors(self, errors: str) -> None:
         # The text begins again.
         self._errors = errors
-        self._decoder = _utfconv.Decoder(self.name, errors)
+        self._part = self.part(self.name, errors)
+
+
+class _IncrementalDecoder(_Incremental, codecs.IncrementalDecoder):  # type: ignore[misc, unused-ignore]
+    part = _utfconv.Decoder
 
     def decode(self, input: Any, final: bool = False) -> str:
-        return self._decoder.decode(input, final)
+        text: str = self._part.decode(input, final)
+        return text
 
     def reset(self) -> None:
-        self._decoder.reset()
+        self._part.reset()
 
     @property
     def buffer(self) -> bytes:
@@ -40,40 +48,29 @@ class _IncrementalDecoder(codecs.IncrementalDecoder):
         return self.getstate()[0]
 
     def getstate(self) -> Tuple[bytes, int]:
-        return self._decoder.state()
+        state: Tuple[bytes, int] = self._part.state()
+        return state
 
     def setstate(self, state: Tuple[bytes, int]) -> None:
-        if not self._decoder.set_state(*state):
+        if not self._part.set_state(*state):
             raise io.UnsupportedOperation(f"{self.name} cannot go back into a shift state")
 
 
-class _IncrementalEncoder(codecs.IncrementalEncoder):
-    name: str
-
-    def __init__(self, errors: str = "strict") -> None:
-        self.errors = errors
-
-    @property
-    def errors(self) -> str:  # type: ignore[override, unused-ignore]
-        return self._errors
-
-    @errors.setter
-    def errors(self, errors: str) -> None:
-        # The text begins again.
-        self._errors = errors
-        self._encoder = _utfconv.Encoder(self.name, errors)
+class _IncrementalEncoder(_Incremental, codecs.IncrementalEncoder):  # type: ignore[misc, unused-ignore]
+    part = _utfconv.Encoder
 
     def encode(self, input: str, final: bool = False) -> bytes:
-        return self._encoder.encode(input, final)
+        encoded: bytes = self._part.encode(input, final)
+        return encoded
 
     def reset(self) -> None:
-        self._encoder.begin()
+        self._part.begin()
 
     def getstate(self) -> int:
-        return int(self._encoder.is_begun())
+        return int(self._part.is_begun())
 
     def setstate(self, state: Any) -> None:
-        self._encoder.begin(bool(state))
+        self._part.begin(bool(state))
 
 
 class _StreamReader(codecs.StreamReader):
@@ -114,18 +111,14 @@ class _StreamWriter(codecs.StreamWriter):
 def _codec(name: str) -> codecs.CodecInfo:
     """The codec of an encoding. Python keeps those that it has looked up."""
 
-    def encode(input: str, errors: str = "strict") -> Tuple[bytes, int]:
-        return _utfconv.codec_encode(input, name, errors), len(input)
-
-    def decode(input: Any, errors: str = "strict") -> Tuple[str, int]:
-        return _utfconv.codec_decode(input, name, errors), memoryview(input).nbytes
+    codec = _utfconv.Codec(name)
 
     def of(base: type) -> Any:
         return type(base.__name__.strip("_"), (base,), {"name": name, "__module__": __name__})
 
     return codecs.CodecInfo(
-        encode,
-        decode,
+        codec.encode,
+        codec.decode,
         streamreader=of(_StreamReader),
         streamwriter=of(_StreamWriter),
         incrementalencoder=of(_IncrementalEncoder),

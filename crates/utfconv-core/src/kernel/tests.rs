@@ -632,19 +632,35 @@ fn long_texts_of_double_bytes_are_as_single_characters() {
         assert!(codes.len() > 4000, "{encoding:?}");
         for round in 0..220 {
             let is_read = round % 2 == 0;
-            let (from, to) = if is_read { (form, Form::Utf8) } else { (Form::Utf8, form) };
-            let mut bytes = if is_read { codes.clone() } else { text.clone().into_bytes() };
+            let other = if (round / 2 + at) % 2 == 0 { Form::Utf8 } else { Form::Utf16Le };
+            let (from, to) = if is_read { (form, other) } else { (other, form) };
+            let ascii = encoded("a", from);
+            let mut bytes = if is_read { codes.clone() } else { encoded(&text, other) };
             match round / 2 {
-                // Every alignment, after ASCII; every cut; and a few with damage.
-                shift @ 0..40 => _ = bytes.splice(0..0, vec![b'a'; shift]),
+                // Every alignment, behind ASCII; every cut; and a few with damage.
+                shift @ 0..40 => _ = bytes.splice(0..0, ascii.repeat(shift)),
                 cut @ 40..90 => bytes.truncate(bytes.len() - (cut - 40)),
                 _ => (0..random.below(6)).for_each(|_| damage(&mut random, &mut bytes)),
             }
-            let characters = if is_read {
-                characters_of(form, &bytes)
-            } else {
-                let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-                written(form, valid)
+            let utf16 = |utf8: &[u8]| encoded(std::str::from_utf8(utf8).expect("characters"), Form::Utf16Le);
+            let characters: Vec<(usize, Vec<u8>)> = match (is_read, other) {
+                (true, Form::Utf8) => characters_of(form, &bytes),
+                (true, _) => {
+                    characters_of(form, &bytes).into_iter().map(|(len, utf8)| (len, utf16(&utf8))).collect()
+                }
+                (false, Form::Utf8) => {
+                    written(form, bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid()))
+                }
+                (false, _) => {
+                    let units = bytes.as_chunks().0.iter().map(|unit| u16::from_le_bytes(*unit));
+                    let valid: String = char::decode_utf16(units).map_while(Result::ok).collect();
+                    let mut at = 0;
+                    let wide = |(len, code): (usize, Vec<u8>)| {
+                        at += len;
+                        (utf16(&valid.as_bytes()[at - len..at]).len(), code)
+                    };
+                    written(form, &valid).into_iter().map(wide).collect()
+                }
             };
             let needed: usize = characters.iter().map(|(_, bytes)| bytes.len()).sum();
             let space = if round % 5 == 0 { random.below(needed + 1) } else { needed };

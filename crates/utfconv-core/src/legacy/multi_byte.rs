@@ -3,17 +3,20 @@
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-use super::assigned::Assigned;
+use super::assigned::{Assigned, DOUBLES};
 use super::leads::Leads;
 use super::long_cells::LongCells;
 use super::longer::Longer;
 use super::written::Written;
+use crate::decode::Cell;
 
 /// An encoding.
 pub(crate) struct MultiByte {
     assigned: Assigned,
     /// The codes by scalar value, made when something is first written.
     written: OnceLock<Box<Written>>,
+    /// See [`MultiByte::units`].
+    units: OnceLock<Box<[u16; DOUBLES]>>,
     /// See [`MultiByte::codes`].
     codes: OnceLock<Box<[u16; 0x1_0000]>>,
     /// See [`MultiByte::long_codes`].
@@ -27,6 +30,7 @@ impl From<Assigned> for MultiByte {
         MultiByte {
             assigned,
             written: OnceLock::new(),
+            units: OnceLock::new(),
             codes: OnceLock::new(),
             long_codes: OnceLock::new(),
             long_cells: OnceLock::new(),
@@ -47,6 +51,17 @@ impl MultiByte {
     /// The bytes that lead codes of two bytes, for the kernels; `None` if these cannot use [`Assigned::cells`].
     pub fn leads(&self) -> Option<Leads> {
         Leads::of(self)
+    }
+
+    /// The UTF-16 code units of [`Assigned::cells`]; 0 where the cell has none or two, and for U+0000. Made when it is first
+    /// asked for.
+    pub fn units(&self) -> &[u16; DOUBLES] {
+        self.units.get_or_init(|| {
+            let unit =
+                |cell: &Cell| if cell.is_none() { 0 } else { cell.code_point().try_into().unwrap_or(0) };
+            let units: Box<[u16]> = self.cells().iter().map(unit).collect();
+            units.try_into().expect("it has that size")
+        })
     }
 
     /// The codes of one or two bytes by UTF-16 code unit, the first byte lowest; 0 for what has none, and for U+0000. Made

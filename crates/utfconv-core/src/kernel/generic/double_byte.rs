@@ -1,4 +1,4 @@
-//! The kernels of East Asian encodings, to and from UTF-8, for sets of vector instructions.
+//! The kernels of East Asian encodings, to and from UTF-8 and UTF-16, for sets of vector instructions.
 //!
 //! A text is converted segment by segment, in stages that leave their results in the first-level cache and have no branch
 //! per character. Reading: the codes of a segment, of one byte or of two, become indices of 16 bits; the cells of a table at
@@ -9,10 +9,10 @@
 //! characters beyond the Basic Multilingual Plane, codes of two characters, and everything ill-formed. A few
 //! characters from there on are then converted one by one; where that stops, too, the kernel ends.
 
-use crate::decode::{BLOCK, Cell, Composing, Utf8, WINDOW, WellFormed};
+use crate::decode::{BLOCK, Cell, Composing, UNICODE, Utf8, Utf16, WINDOW, WellFormed};
 use crate::encode::Put;
 use crate::kernel::generic::Kernel;
-use crate::kernel::generic::portable::put_characters;
+use crate::kernel::generic::portable::{copy, put_characters};
 use crate::legacy::{DOUBLES, Leads, MultiByte};
 
 /// The stages, by some set of instructions.
@@ -103,19 +103,87 @@ pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte, stages: Stages) -> O
     }))
 }
 
+/// UTF-16 in the order in which units are here.
+const UTF16: Utf16<false, UNICODE> = Utf16;
+
+/// The kernel from an encoding of East Asia to UTF-16LE; `None` as of [`multi_byte_to_utf8`].
+pub(crate) fn multi_byte_to_utf16(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
+    let leads = table.leads()?;
+    let mut buffer: Option<Box<Units>> = None;
+    Some(Box::new(move |src, dst| {
+        if src.len() < SHORTEST {
+            return (0, 0);
+        }
+        let indices = buffer.get_or_insert_with(|| Box::new([0; _]));
+        let mut at = Progress::default();
+        loop {
+            // A byte is a code unit at most.
+            let fit = (dst.len() - at.written) / 2;
+            let len = fit.min(SEGMENT) / SPLIT_BLOCK * SPLIT_BLOCK;
+            let rest = &src[at.read..];
+            let (taken, count) = (stages.split)(&leads, &rest[..rest.len().min(len + 1)], indices);
+            if count == 0 {
+                return (at.read, at.written);
+            }
+            let indices = &indices.as_chunks().0[..count];
+            let found = put_units(table.units(), indices, &mut dst[at.written..]);
+            at.written += 2 * found;
+            if found == count {
+                at.read += taken;
+                at.after_stop = AFTER_STOP[0];
+                continue;
+            }
+            at.read += found + indices[..found].iter().filter(|[_, high]| *high != 0).count();
+            if !at.step_over(&table, &UTF16, src, dst) {
+                return (at.read, at.written);
+            }
+        }
+    }))
+}
+
+/// Writes the code units at indices, up to one that is 0. Returns how many.
+#[inline(always)]
+fn put_units(units: &[u16; DOUBLES], indices: &[[u8; 2]], dst: &mut [u8]) -> usize {
+    let room = &mut dst.as_chunks_mut::<2>().0[..indices.len()];
+    let mut has_all = true;
+    for (index, room) in indices.iter().zip(&mut *room) {
+        let unit = units[usize::from(u16::from_le_bytes(*index)) % DOUBLES];
+        has_all &= unit != 0;
+        *room = unit.to_le_bytes();
+    }
+    if has_all {
+        return indices.len();
+    }
+    room.iter().position(|unit| *unit == [0; 2]).unwrap_or(indices.len())
+}
+
 /// The kernel from UTF-8 to an encoding of East Asia, with one from UTF-8 to UTF-16LE.
 pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, widen: Kernel) -> Kernel {
+    to_multi_byte(Utf8, table, stages, widen)
+}
+
+/// The kernel from UTF-16LE to an encoding of East Asia.
+pub(crate) fn utf16_to_multi_byte(table: &'static MultiByte, stages: Stages) -> Kernel {
+    // Surrogates have no code: what is ill-formed stops it.
+    to_multi_byte(UTF16, table, stages, Box::new(copy))
+}
+
+fn to_multi_byte<S: WellFormed + Send + 'static>(
+    source: S,
+    table: &'static MultiByte,
+    stages: Stages,
+    widen: Kernel,
+) -> Kernel {
     let mut seen = 0;
-    let mut kernel =
-        through_units(table, widen, move |units, count, is_after_stop, room| {
-            match is_after_stop.then(|| table.long_codes()).flatten() {
-                Some(codes) => pack_long(codes, &units.as_chunks().0[..count], room),
-                None => {
-                    let (found, bytes) = (stages.pack)(table.codes(), units, count, room);
-                    (found, bytes, false)
-                }
+    let mut kernel = through_units(source, table, widen, move |units, count, is_after_stop, room| {
+        match is_after_stop.then(|| table.long_codes()).flatten() {
+            Some(codes) => pack_long(codes, &units.as_chunks().0[..count], room),
+            None => {
+                let (found, bytes) = (stages.pack)(table.codes(), units, count, room);
+                (found, bytes, false)
             }
-        });
+        }
+    });
     Box::new(move |src, dst| {
         seen += src.len();
         if src.len() < SHORTEST || seen < WORTH_A_TABLE && !table.has_codes() {
@@ -127,15 +195,16 @@ pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, wide
 
 /// The kernel from UTF-8 to a code page with combining marks, with one from UTF-8 to UTF-16LE.
 pub(crate) fn utf8_to_composing(table: &'static Composing, widen: Kernel) -> Kernel {
-    through_units(table, widen, move |units, count, _, room| {
+    through_units(Utf8, table, widen, move |units, count, _, room| {
         let (found, bytes) = table.spell(&units.as_chunks().0[..count], room);
         (found, bytes, false)
     })
 }
 
-/// A kernel through UTF-16. `pack` writes the codes of so many code units, up to one that has none, after a stop or not;
+/// A kernel through UTF-16, from UTF-8 or UTF-16LE. `pack` writes the codes of so many code units, up to one that has none, after a stop or not;
 /// returns how many code units, the bytes written, and whether a code has more than two bytes.
-fn through_units<T: Put + Send + 'static>(
+fn through_units<S: WellFormed + Send + 'static, T: Put + Send + 'static>(
+    source: S,
     target: T,
     mut widen: Kernel,
     mut pack: impl FnMut(&mut Units, usize, bool, &mut [u8]) -> (usize, usize, bool) + Send + 'static,
@@ -145,13 +214,14 @@ fn through_units<T: Put + Send + 'static>(
         let units = buffer.get_or_insert_with(|| Box::new([0; _]));
         let mut at = Progress::default();
         loop {
-            if target.takes_ascii() {
+            if S::UNIT == 1 && target.takes_ascii() {
                 at.copy_ascii(src, dst);
             }
             let rest = &src[at.read..];
             // A byte is two at most, since a character that is one byte of UTF-8 may have a code of two.
             let fit = (dst.len() - at.written).saturating_sub(BLOCK_ROOM) / 2;
-            let (taken, wide) = widen(&rest[..rest.len().min(SEGMENT).min(fit)], &mut units[..]);
+            let len = rest.len().min(SEGMENT).min(fit) / S::UNIT * S::UNIT;
+            let (taken, wide) = widen(&rest[..len], &mut units[..]);
             let count = wide / 2;
             let is_after_stop = at.after_stop > AFTER_STOP[0];
             let room = &mut dst[at.written..];
@@ -165,8 +235,8 @@ fn through_units<T: Put + Send + 'static>(
                 }
                 continue;
             }
-            at.read += utf8_len(&rest[..taken], found);
-            if !at.step_over(&Utf8, &target, src, dst) {
+            at.read += if S::UNIT == 1 { utf8_len(&rest[..taken], found) } else { S::UNIT * found };
+            if !at.step_over(&source, &target, src, dst) {
                 return (at.read, at.written);
             }
         }

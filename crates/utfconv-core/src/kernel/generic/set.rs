@@ -87,8 +87,12 @@ macro_rules! vector_set {
                 use $crate::form::Form;
                 match (from, to) {
                     (Form::Page(page), Form::Utf8) => page::kernel_from(*self, page, newline),
-                    (Form::MultiByte(tables), Form::Utf8) => double_byte::kernel_from(*self, tables.get()),
-                    (Form::Utf8, Form::MultiByte(tables)) => double_byte::kernel_to(*self, tables.get()),
+                    (Form::MultiByte(tables), Form::Utf8 | Form::Utf16Le) => {
+                        double_byte::kernel_from(*self, tables.get(), to)
+                    }
+                    (Form::Utf8 | Form::Utf16Le, Form::MultiByte(tables)) => {
+                        double_byte::kernel_to(*self, from, tables.get())
+                    }
                     (Form::Utf8, _) => from_utf8::kernel(*self, to),
                     (Form::Utf16Le, _) => from_utf16::kernel::<false>(*self, to),
                     (Form::Utf16Be, _) => from_utf16::kernel::<true>(*self, to),

@@ -8,7 +8,8 @@ use crate::decode::Cell;
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
 use crate::kernel::generic::double_byte::{
-    SPLIT_BLOCK, Stages, Units, look_up_codes, multi_byte_to_utf8, put_cells, put_codes, utf8_to_multi_byte,
+    SPLIT_BLOCK, Stages, Units, look_up_codes, multi_byte_to_utf8, multi_byte_to_utf16, put_cells, put_codes,
+    utf8_to_multi_byte, utf16_to_multi_byte,
 };
 use crate::kernel::generic::shuffles::{PAIRS, UNITS};
 use crate::legacy::{DOUBLES, Leads, MultiByte, pair_leads};
@@ -28,12 +29,18 @@ impl Stages {
 }
 
 /// The kernel from an encoding of East Asia, if there is one.
-pub(super) fn kernel_from(set: Avx2, table: &'static MultiByte) -> Option<Kernel> {
-    multi_byte_to_utf8(table, Stages::avx2(set))
+pub(super) fn kernel_from(set: Avx2, table: &'static MultiByte, to: Form) -> Option<Kernel> {
+    match to {
+        Form::Utf16Le => multi_byte_to_utf16(table, Stages::avx2(set)),
+        _ => multi_byte_to_utf8(table, Stages::avx2(set)),
+    }
 }
 
 /// The kernel to an encoding of East Asia, if there is one.
-pub(super) fn kernel_to(set: Avx2, table: &'static MultiByte) -> Option<Kernel> {
+pub(super) fn kernel_to(set: Avx2, from: Form, table: &'static MultiByte) -> Option<Kernel> {
+    if from == Form::Utf16Le {
+        return Some(utf16_to_multi_byte(table, Stages::avx2(set)));
+    }
     let widen = super::from_utf8::kernel(set, Form::Utf16Le)?;
     Some(utf8_to_multi_byte(table, Stages::avx2(set), widen))
 }

@@ -1,0 +1,85 @@
+//! Conversions in which there is nothing to decide: of whole well-formed texts, by a kernel that a thread keeps for the next ones.
+//! For short texts, it takes longer to make one than to use it.
+
+use std::cell::RefCell;
+
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use utfconv_core::internals::{Kernel, KernelSet};
+use utfconv_core::{Encoding, ISO_8859_1, Options};
+
+use crate::convert::{Conversion, SHORT};
+use crate::output::Output;
+use crate::text::{self, HOST};
+
+/// Kernels that a thread keeps.
+const KEPT: usize = 16;
+
+/// A kernel, or that there is none.
+type Kept = (&'static Encoding, &'static Encoding, Option<Kernel>);
+
+thread_local! {
+    static KERNELS: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The kernel that does what a conversion with these options does to text without errors and BOM; `None` if there is none.
+pub fn kernel(from: &'static Encoding, to: &'static Encoding, options: Options) -> Option<Kernel> {
+    let mut kernel = KernelSet::active().between(from, to)?;
+    // It writes no BOM: only for targets that have none.
+    let (mut whole, mut run) = (Output::new(), [0; 64]);
+    let sample: &[u8] = if from.unit() == 1 { b"0123" } else { &[0; 8] };
+    let stop = Conversion::new(from, to, options).counting_faults().advance(sample, true, &mut whole).1;
+    let (read, written) = kernel(sample, &mut run);
+    (stop.is_none() && read == sample.len() && whole.bytes() == &run[..written]).then_some(kernel)
+}
+
+/// Converts a text of bytes without a BOM, or to bytes; `None` if it has errors, or only a whole conversion knows what to write.
+pub fn converted(
+    py: Python<'_>,
+    src: &[u8],
+    from: &'static Encoding,
+    to: &'static Encoding,
+    options: impl FnOnce() -> Options,
+) -> Option<Output> {
+    let is_same = |(one, other, _): &Kept| std::ptr::eq(*one, from) && std::ptr::eq(*other, to);
+    // Nothing else of this thread runs while it is taken out.
+    let kept = KERNELS.with_borrow_mut(|kernels| {
+        let at = kernels.iter().position(is_same)?;
+        Some(kernels.swap_remove(at))
+    });
+    let mut kept = kept.unwrap_or_else(|| (from, to, kernel(from, to, options())));
+    let mut out = Output::new();
+    let is_whole = kept.2.as_mut().is_some_and(|kernel| {
+        let room = out.room(2 * src.len() + 512);
+        let (read, written) = match src.len() {
+            ..SHORT => kernel(src, room),
+            _ => py.detach(|| kernel(src, room)),
+        };
+        out.wrote(written);
+        read == src.len()
+    });
+    KERNELS.with_borrow_mut(|kernels| {
+        if kernels.len() == KEPT {
+            kernels.remove(0);
+        }
+        kernels.push(kept);
+    });
+    is_whole.then_some(out)
+}
+
+/// Decodes a text of single bytes as code units, without a BOM; `None` as of [`converted`].
+pub fn decoded<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    from: &'static Encoding,
+    options: impl Fn() -> Options,
+) -> Option<PyResult<Bound<'py, PyString>>> {
+    // What has only characters up to U+00FF is in CPython as it is in Latin-1. Kernels to that are direct from UTF-8 and code
+    // pages; of texts with others, they soon stop.
+    let is_direct = from.takes_raw_bytes() || from.is_ebcdic();
+    if is_direct && let Some(narrow) = converted(py, bytes, from, &ISO_8859_1, &options) {
+        return Some(text::from_latin1(py, narrow.bytes()));
+    }
+    let units = converted(py, bytes, from, HOST, options)?;
+    Some(text::from_utf16(py, units.bytes()))
+}

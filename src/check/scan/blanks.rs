@@ -3,7 +3,7 @@
 use memchr::memchr2_iter;
 use utfconv_core::{FaultBytes, Position};
 
-use super::text_run::{Spot, TextRun, finding};
+use super::text_run::{Span, TextRun, finding};
 use crate::check::report::Findings;
 use crate::check::rules::{Rule, Rules, is_in_blank_line, len_without_blanks};
 use crate::ui::quote::counted;
@@ -13,7 +13,7 @@ pub struct Blanks {
     trailing: bool,
     lines: bool,
     /// Blanks at the end of the run before, after which a newline may follow.
-    open: Option<Spot>,
+    open: Option<Span>,
     end: End,
 }
 
@@ -26,7 +26,7 @@ struct End {
     /// Blank lines, of which the last may have no newline, and what is known of the first.
     count: u64,
     has_rest: bool,
-    first: Option<Spot>,
+    first: Option<Span>,
 }
 
 impl End {
@@ -57,7 +57,7 @@ impl Blanks {
         for at in memchr2_iter(b'\r', b'\n', text).chain([text.len()]) {
             let start = line + len_without_blanks(&text[line..at]);
             let before = self.open.take().filter(|_| start == 0);
-            let here = (start < at).then(|| run.spot(start..at));
+            let here = (start < at).then(|| run.span(start..at));
             let spot = match (before, here) {
                 (Some(before), Some(here)) => Some(joined(before, here)),
                 (before, here) => before.or(here),
@@ -89,7 +89,7 @@ impl Blanks {
                 end.is_line = is_newline;
                 continue;
             }
-            end.first.get_or_insert_with(|| run.spot(at..text.len()));
+            end.first.get_or_insert_with(|| run.span(at..text.len()));
             end.count += u64::from(is_newline);
             end.has_rest = !is_newline;
         }
@@ -109,20 +109,20 @@ impl Blanks {
         found.push(rule, || {
             let why = format!("the file ends with {}", counted(count + u64::from(has_rest), "blank line"));
             let len = end.offset().saturating_sub(first.position.offset());
-            finding(rule, rule.definition().title, Spot { len, columns: None, ..first }, &why, None)
+            finding(rule, rule.definition().title, Span { len, columns: None, ..first }, &why, None)
         });
     }
 }
 
-fn trailing(spot: Spot, found: &mut Findings) {
+fn trailing(spot: Span, found: &mut Findings) {
     let rule = Rule::TrailingWhitespace;
     found.push(rule, || finding(rule, rule.definition().title, spot, "the line ends with it", None));
 }
 
 /// What is side by side, on one line.
-fn joined(one: Spot, next: Spot) -> Spot {
+fn joined(one: Span, next: Span) -> Span {
     let bytes = [&one.bytes[..], &next.bytes[..]].concat();
-    Spot {
+    Span {
         position: one.position,
         len: one.len + next.len,
         columns: one.columns.zip(next.columns).map(|(one, next)| one + next),

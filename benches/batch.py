@@ -73,7 +73,7 @@ def time_one(argv, source, texts, encoding, cwd):
         if (target / name).read_bytes() != text.encode(encoding):
             raise harness.Failure(f"{name} is wrong: {argv}")
     if sum(len(files) for _, _, files in os.walk(target)) != len(texts):
-        raise harness.Failure(f"files were left behind: {argv}")
+        raise harness.Failure(f"temporary files remain: {argv}")
     return elapsed * 1000, cpu * 1000
 
 

@@ -119,7 +119,7 @@ fn only_a_regular_copy_goes_back() {
     }
 }
 
-/// Editors that write nothing, that go on after their first process ended, or that edit a file again.
+/// Editors that write nothing, that continue after their first process ended, or that edit a file again.
 #[test]
 fn editors_may_do_less_or_more() {
     let dir = dir_with(&[("a", WESTERN), ("b", WESTERN), ("binary", b"\x89PNG\r\n\x1A\n\0\0\0")]);
@@ -129,7 +129,7 @@ fn editors_may_do_less_or_more() {
     assert_eq!(contents(at, "a"), WESTERN);
     edit(at, "binary -- cat").expect(2, "", "utfconv: binary: ");
     edit(at, "-f windows-1252 a ./a -- cat").expect(2, "", "utfconv: ");
-    // What a process that goes on writes has no file any more.
+    // What a process that continues writes has no file any more.
     let late = "sh -c '(sleep 0.2; echo late > \"$1\") > /dev/null 2>&1 &' sh";
     edit(at, &format!("-f windows-1252 a -- {late}")).expect(0, "", "");
     sh(at, "sleep 0.4").expect(0, "", "");

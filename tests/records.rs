@@ -176,7 +176,7 @@ fn newlines_of_ebcdic() {
     is(run(&lf, b"\x81\x25\x82\x40"), 0, "a\u{85}b\n", "");
 }
 
-/// A line that cannot be a record is named where it is: in the input, of which there may be several.
+/// A line that cannot be a record is named where it is: in its input, one of several.
 #[test]
 fn bad_lines_are_named_in_their_input() {
     let dir =

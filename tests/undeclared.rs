@@ -20,7 +20,11 @@ fn newlines_of_unknown_encodings_are_changed() {
     let all = ["latin1", "sjis", "utf8", "plain"];
     let new: [&[u8]; 4] = [b"caf\xE9\nna\xEFve\n", b"\x93\xFA\x96{\n\x83\x5C\n", "é\n".as_bytes(), b"x\n"];
     assert_eq!(contents(all), new.map(<[u8]>::to_vec));
-    sh(at, "grep -c unknown-8bit M; $U --undo M; cat latin1").expect(0, b"2\ncaf\xE9\r\nna\xEFve\r\n", "");
+    sh(at, "grep -c unknown-8bit M; $U --undo M; cat latin1").expect(
+        0,
+        b"2\ncaf\xE9\r\nna\xEFve\r\n",
+        "utfconv: M: 4 files restored\n",
+    );
     // The same as dos2unix does, for every byte but NUL and those of newlines.
     let every: Vec<u8> = (32..=255).flat_map(|byte| [byte, b'\r', b'\n']).collect();
     fs::write(at.join("every"), &every).expect("writes");

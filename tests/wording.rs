@@ -3,9 +3,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use crate::harness::run;
+use crate::programs::{command, has};
 
 /// A word or phrase, what to write instead, and longer phrases in which it is allowed.
 type Word = (&'static str, &'static str, &'static [&'static str]);
@@ -291,8 +291,8 @@ fn texts_use_the_words_of_the_glossary() {
 
 /// The files that are part of the repository.
 fn repository_files(root: &Path) -> Vec<String> {
-    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output();
-    if let Ok(listed) = listed
+    let list = || command("git").args(["ls-files", "-z"]).current_dir(root).output().ok();
+    if let Some(listed) = has("git").then(list).flatten()
         && listed.status.success()
     {
         return listed

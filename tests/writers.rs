@@ -105,7 +105,7 @@ impl Writer {
     }
 }
 
-/// The next run finishes the job and removes what was left; a manifest takes back what was done.
+/// The next run finishes the job and removes what was left; a manifest undoes what was done.
 #[test]
 fn killed_at_any_moment() {
     const FILES: usize = 150;
@@ -208,7 +208,7 @@ fn what_another_process_writes_stays() {
 /// The directory is a link to another one at times: nothing in there is changed.
 #[cfg(target_env = "gnu")]
 #[test]
-fn nothing_behind_an_exchanged_directory_is_changed() {
+fn nothing_in_an_exchanged_directory_is_changed() {
     let dir = dir_with(&[]);
     let at = dir.path();
     for writer in WRITERS.iter().filter(|writer| !writer.command.starts_with("edit")) {

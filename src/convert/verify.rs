@@ -321,7 +321,7 @@ impl<'a> Decoded<'a> {
         Ok(())
     }
 
-    /// Decodes what comes next, so many bytes at most, and no more than a chunk.
+    /// Decodes what comes next, at most so many bytes, and at most a chunk.
     fn step(&mut self, most: usize) -> io::Result<()> {
         self.gone += self.passed as u64;
         self.newlines.sink_mut().drain(..std::mem::take(&mut self.passed));

@@ -303,7 +303,7 @@ fn encode_error(
 /// A codec of CPython.
 type Encode = for<'py> fn(&Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>>;
 
-/// The codec of CPython that does no more than copy characters, and so is as fast as can be. Its errors are not ours.
+/// The codec of CPython that only copies characters, for speed. Its errors are not ours.
 fn codec_of_python(encoding: &Encoding) -> Option<Encode> {
     Some(match encoding {
         _ if encoding == &UTF_8 => text::to_utf8,

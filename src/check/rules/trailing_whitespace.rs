@@ -14,8 +14,8 @@ Blanks (U+0020) and tabs before a newline, or at the end of the file. A
 newline is LF, CRLF or CR. Other characters that look blank, such as U+00A0,
 U+3000 and form feeds, are text.
 
-Nobody sees them, and editors that remove them change lines that nobody
-edited. In Markdown, two blanks at the end of a line break it there. To except
+They are invisible, and editors that remove them change lines besides those
+that were edited. In Markdown, two blanks at the end of a line break it there. To except
 such files, write in utfconv.toml, and select the rule only there (--rule on
 the command line takes precedence):
     [check]

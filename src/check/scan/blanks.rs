@@ -23,7 +23,7 @@ struct End {
     is_line: bool,
     /// With a CR, whose LF may follow.
     is_cr: bool,
-    /// Blank lines, of which the last may have no newline, and what is known of the first.
+    /// Blank lines, the last maybe without a newline, and what is known of the first.
     count: u64,
     has_rest: bool,
     first: Option<Span>,

@@ -637,7 +637,7 @@ fn long_texts_of_double_bytes_are_as_single_characters() {
             let ascii = encoded("a", from);
             let mut bytes = if is_read { codes.clone() } else { encoded(&text, other) };
             match round / 2 {
-                // Every alignment, behind ASCII; every cut; and a few with damage.
+                // Every alignment, after ASCII; every cut; and a few with damage.
                 shift @ 0..40 => _ = bytes.splice(0..0, ascii.repeat(shift)),
                 cut @ 40..90 => bytes.truncate(bytes.len() - (cut - 40)),
                 _ => (0..random.below(6)).for_each(|_| damage(&mut random, &mut bytes)),

@@ -325,7 +325,7 @@ impl Blocker {
         Blocker { framing, blank, crlf, line: Vec::new(), block: Vec::new(), number: 0 }
     }
 
-    /// Begins to count the lines of another input. A line that is not whole goes on there.
+    /// Begins to count the lines of another input. A line that is not whole continues there.
     pub fn begin_input(&mut self) {
         self.number = 0;
     }

@@ -290,7 +290,7 @@ impl Transcoder {
     }
 
     /// [`Engine::take_row`](super::engine::Engine::take_row) where the text is normalized: characters that the form leaves as
-    /// they are, the last of which waits for what follows it.
+    /// they are, and the last waits for what follows it.
     fn take_stable_row(&mut self, form: NormalizationForm, src: &[u8], room: usize, most: usize) -> usize {
         let (mut read, mut extent) = (0, Extent::default());
         let mut last = None;

@@ -163,7 +163,11 @@ fn places_in_messages() {
     utfconv(dir.path(), "--range 3:").expect(1, "", "x: error: byte 3: ");
     utfconv(dir.path(), "--ill-formed=omit --range 0:6").expect(0, "a\nbc\n", "x:2:2: warning: byte 3: ");
     let said = utfconv(dir.path(), "check --range 4:");
-    said.expect(1, "x: error: byte 7: ill-formed UTF-8: FE: FE never appears in UTF-8\n", "1 error");
+    said.expect(
+        1,
+        "x: error: invalid UTF-8 (never-used byte) at byte 7: FE never appears in UTF-8\n",
+        "1 error",
+    );
     let said = utfconv(dir.path(), "check --format=json --range 4:");
     assert!(
         said.stdout

@@ -131,7 +131,7 @@ fn bad_records_are_errors() {
     sh(at, "$U -f windows-1252 --records=4 g").expect(
         1,
         "ab\nc",
-        "g:2:2: error: byte 5: ill-formed windows-1252",
+        "g:2:2: error: invalid windows-1252 (unassigned) at byte 5",
     );
     for (options, text) in [
         ("-f latin1 --records=0 f", "expected a length from 1 to 1048576, rdw or rdw-blocked"),
@@ -150,8 +150,8 @@ fn bad_records_are_errors() {
     }
 }
 
-/// What a source with these records is as lines, and whether it ends in the middle of one. A model of its own: it knows the whole
-/// source, where the program has pieces.
+/// What a source with these records is as lines, and whether it ends in the middle of one. A model of its own: it
+/// knows the whole source, where the program has pieces.
 fn model(source: &[u8], form: &str) -> (Vec<u8>, bool) {
     let mut lines = Vec::new();
     let mut rest = source;

@@ -523,7 +523,7 @@ fn terminals() {
 fn offsets_beyond_32_bits() {
     let dir = dir_for_holes();
     let ran = sh(dir.path(), "truncate -s 5G z; printf '\\xff' >> z; $U z > /dev/null; s=$?; rm z; exit $s");
-    ran.expect(1, "", "z:1:5368709121: error: byte 5368709120: ill-formed UTF-8: FF");
+    ran.expect(1, "", "z:1:5368709121: error: invalid UTF-8 (never-used byte) at byte 5368709120: FF");
 }
 
 /// Memory does not grow with the source.

@@ -140,7 +140,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Where the text can be cut, so that no repair looks across the cut.
+    /// Returns where the text can be cut, so that no repair looks across the cut.
     fn cut(&self) -> usize {
         let all = self.text.as_bytes();
         // Where windows end in which double encoding is looked for.
@@ -188,7 +188,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The text of a UTF-8 file with all repairs.
+    /// Returns the text of a UTF-8 file with all repairs.
     fn repaired<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         let mut repaired = self.repair.text.apply(text, self.before);
         if self.repair.takes_back_double_encoding {
@@ -208,8 +208,8 @@ impl<'a> Writer<'a> {
         repaired
     }
 
-    /// Writes a line of a file that is not UTF-8: as it is if it needs no repair, or if a repair would not leave the rest of
-    /// it as it is.
+    /// Writes a line of a file that is not UTF-8: as it is if it needs no repair, or if a repair would not leave the
+    /// rest of it as it is.
     fn write_line(&mut self, line: &str, bytes: &[u8]) -> io::Result<()> {
         let all = self.repair.text;
         // The encoding may not have what is composed.
@@ -252,7 +252,7 @@ impl<'a> Writer<'a> {
         self.out.write_all(&mem::take(&mut self.trailing))
     }
 
-    /// The text in the encoding of the file, if that has all of it.
+    /// Returns the text in the encoding of the file, if that has all of it.
     fn encoded(&self, text: &str) -> Option<Vec<u8>> {
         encoded(text, self.encoding, self.repair.reading.newline)
     }
@@ -270,7 +270,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The text in that encoding, without a BOM, if the encoding has all of it.
+/// Returns the text in that encoding, without a BOM, if the encoding has all of it.
 fn encoded(text: &str, to: &'static Encoding, newline: EbcdicNewline) -> Option<Vec<u8>> {
     if to == &UTF_8 {
         return Some(text.as_bytes().to_vec());

@@ -106,8 +106,8 @@ impl Unblocker {
         Unblocker { framing, blank, newline, number: 0, offset: 0, block: 0 }
     }
 
-    /// Adds the lines of whole records to `out`, up to `most` bytes and one line; returns how much of the source that was. `starts` takes the offsets
-    /// in `out` and in the source at which the data of records begin.
+    /// Adds the lines of whole records to `out`, up to `most` bytes and one line; returns how much of the source
+    /// that was. `starts` takes the offsets in `out` and in the source at which the data of records begin.
     pub fn take(
         &mut self,
         from: &[u8],
@@ -233,7 +233,7 @@ fn block_length_of(word: [u8; WORD]) -> u64 {
     }
 }
 
-/// The length of a record without the blanks at its end.
+/// Returns the length of a record without the blanks at its end.
 fn trimmed(record: &[u8], blank: u8) -> usize {
     let mut len = record.len();
     let blanks = u64::from_ne_bytes([blank; 8]);

@@ -1,9 +1,9 @@
 //! The transcoder: joins BOM, decoder, policy and encoder into one loop over chunks.
 //!
 //! A kernel converts the well-formed run; the exact decoder takes what it stops at, one sequence at a time, and the policy
-//! is applied here alone. Nothing depends on where a source is cut into chunks or on how much room a call gives: a sequence cut
-//! by the end of a chunk waits for the next one, output without room waits in the [`Output`]. Both are small and never grow
-//! with the source.
+//! is applied here alone. Nothing depends on where a source is cut into chunks or on how much room a call gives: a
+//! sequence cut by the end of a chunk waits for the next one, output without room waits in the [`Output`]. Both are
+//! small and never grow with the source.
 
 mod checkpoint;
 pub(crate) mod cuts;
@@ -85,8 +85,8 @@ pub enum Stop {
 ///
 /// # In a task
 ///
-/// A transcoder does no I/O and never waits, so an asynchronous task reads a chunk, converts it as here, and writes the result;
-/// at the end of the source, it converts an empty chunk as the last one.
+/// A transcoder does no I/O and never waits, so an asynchronous task reads a chunk, converts it as here, and writes
+/// the result; at the end of the source, it converts an empty chunk as the last one.
 ///
 /// ```
 /// use utfconv_core::{Fault, Options, Stop, Transcoder, UTF_8, UTF_16BE};
@@ -300,18 +300,18 @@ impl Transcoder {
         self.tally.get_or_insert_default();
     }
 
-    /// The faults counted since the last call, if they are counted. See [`Transcoder::count_faults`].
+    /// Returns the faults counted since the last call, if they are counted. See [`Transcoder::count_faults`].
     #[must_use]
     pub fn take_tally(&mut self) -> Tally {
         self.tally.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// The encoding of the source; after its BOM, with the byte order decided. See [`Transcoder::count_faults`].
+    /// Returns the encoding of the source; after its BOM, with the byte order decided. See [`Transcoder::count_faults`].
     pub fn encoding(&self) -> &'static Encoding {
         self.engine.input.encoding
     }
 
-    /// The position in the source after the last sequence that was converted. See [`Transcoder::count_faults`].
+    /// Returns the position in the source after the last sequence that was converted. See [`Transcoder::count_faults`].
     pub fn position(&self) -> Position {
         let waiting = self.engine.normalization.as_ref().and_then(NormalizationBuffer::start);
         waiting.map_or(self.engine.input.position, |origin| origin.position)
@@ -401,8 +401,8 @@ impl Transcoder {
         self.events.is_empty() && !self.engine.output.is_waiting() && self.stopped.is_none()
     }
 
-    /// Takes up to `most` sequences, as long as there is nothing to report, and until about `room` bytes wait: where faults are
-    /// dense, this is quicker than a kernel. Returns the bytes taken.
+    /// Takes up to `most` sequences, as long as there is nothing to report, and until about `room` bytes wait: where
+    /// faults are dense, this is quicker than a kernel. Returns the bytes taken.
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         if self.engine.is_plain {
             let (read, extent) = self.engine.take_row::<true>(src, room, most);
@@ -414,7 +414,8 @@ impl Transcoder {
         self.take_decided(src, room, most)
     }
 
-    /// [`Transcoder::take_row`] for characters that may be carriers or have to be normalized, and for faults that are counted.
+    /// [`Transcoder::take_row`] for characters that may be carriers or have to be normalized, and for faults that
+    /// are counted.
     fn take_decided(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         if let Some(sequence) = &self.engine.normalization {
             let form = sequence.form;

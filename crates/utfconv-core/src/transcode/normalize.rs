@@ -54,7 +54,7 @@ impl NormalizationBuffer {
         self.text.is_empty()
     }
 
-    /// Where it begins, if it does.
+    /// Returns where it begins, if it does.
     pub fn start(&self) -> Option<&Origin> {
         self.origins.first()
     }
@@ -115,8 +115,8 @@ impl NormalizationBuffer {
     /// Calls `write` with the normalized text, in chunks, and their origins, as long as it returns true; returns whether it
     /// always did.
     ///
-    /// Where normalization changes nothing, the characters that come from one position are a chunk; otherwise the whole text
-    /// is one, with the origin of the start of the sequence.
+    /// Where normalization changes nothing, the characters that come from one position are a chunk; otherwise the
+    /// whole text is one, with the origin of the start of the sequence.
     pub fn chunks(&self, mut write: impl FnMut(&str, &Origin) -> bool) -> bool {
         let normal = self.form.normalize(&self.text);
         if *normal != *self.text {
@@ -135,8 +135,8 @@ impl NormalizationBuffer {
 }
 
 impl Transcoder {
-    /// [`Engine::take_row`](super::engine::Engine::take_row) where the text is normalized: characters that the form leaves as
-    /// they are; the last one waits for what follows it.
+    /// [`Engine::take_row`](super::engine::Engine::take_row) where the text is normalized: characters that the form
+    /// leaves as they are; the last one waits for what follows it.
     pub(super) fn take_stable_row(
         &mut self,
         form: NormalizationForm,
@@ -217,8 +217,8 @@ impl Transcoder {
         !self.engine.normalization.as_ref().is_some_and(NormalizationBuffer::is_closed) || self.close()
     }
 
-    /// Writes what waits for normalization if `src` begins another sequence for certain: there a kernel may continue, or a row.
-    /// False if the conversion ends.
+    /// Writes what waits for normalization if `src` begins another sequence for certain: there a kernel may
+    /// continue, or a row. False if the conversion ends.
     pub(super) fn close_before(&mut self, src: &[u8]) -> bool {
         let Some(sequence) = self.engine.normalization.as_ref().filter(|sequence| !sequence.is_empty())
         else {

@@ -31,8 +31,8 @@ impl Transcoder {
             && matches!(policy.ill_formed, OnIllFormed::Omit | OnIllFormed::Replace(None))
     }
 
-    /// Does about a fault what [`Transcoder::apply_policy`] does, where [`Transcoder::counts_only`]; false if it does not yet know
-    /// how.
+    /// Does about a fault what [`Transcoder::apply_policy`] does, where [`Transcoder::counts_only`]; false if it
+    /// does not yet know how.
     pub(super) fn apply_counted(&mut self, found: &IllFormedSequence) -> bool {
         let policy = &self.options.policy;
         let is_omitted = matches!(policy.ill_formed, OnIllFormed::Omit);
@@ -100,7 +100,7 @@ impl Transcoder {
     /// cannot be.
     pub(super) fn carry_bytes(&mut self, bytes: &[u8], carrier: Carrier) -> bool {
         if let Some(restore) = &self.restore {
-            // Below 80, bytes travel as the characters that they are, if they are.
+            // Below 80, bytes that are characters are converted normally.
             let low = |byte| if carrier == Carrier::C8 { None } else { restore.low(byte) };
             let units: Vec<_> = bytes.iter().map(|byte| (*byte, low(*byte))).collect();
             return self.close()

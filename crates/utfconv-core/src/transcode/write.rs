@@ -82,7 +82,7 @@ impl Transcoder {
         self.events.push_back(Stop::Notice(notice));
     }
 
-    /// The first of `code_points` at which the conversion would end.
+    /// Returns the first of `code_points` at which the conversion would end.
     pub(super) fn first_missing(&self, mut code_points: impl Iterator<Item = u32>) -> Option<u32> {
         let policy = &self.options.policy.unmappable;
         code_points.find(|code_point| !self.engine.output.takes(policy, *code_point))

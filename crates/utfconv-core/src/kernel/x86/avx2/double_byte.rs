@@ -27,12 +27,12 @@ impl Stages {
     }
 }
 
-/// The kernel from an encoding of East Asia, if there is one.
+/// Returns the kernel from an encoding of East Asia, if there is one.
 pub(super) fn kernel_from(set: Avx2, table: &'static MultiByte) -> Option<Kernel> {
     multi_byte_to_utf8(table, Stages::avx2(set))
 }
 
-/// The kernel to an encoding of East Asia, if there is one.
+/// Returns the kernel to an encoding of East Asia, if there is one.
 pub(super) fn kernel_to(set: Avx2, table: &'static MultiByte) -> Option<Kernel> {
     let widen = super::from_utf8::kernel(set, Form::Utf16Le)?;
     Some(utf8_to_multi_byte(table, Stages::avx2(set), widen))

@@ -85,7 +85,7 @@ fn messages_do_not_depend_on_threads() {
     }
     assert!(all.iter().all(|one| one == &all[0]), "{all:#?}");
     let ran = &all[0].0;
-    assert_eq!((ran.status, ran.stderr.matches("warning: invalid US").count()), (0, 30));
+    assert_eq!((ran.status, ran.stderr.matches("warning: invalid UTF-8 (").count()), (0, 30));
     assert!(
         ran.stderr.contains("60 warnings: 60 invalid sequences replaced")
             && ran.stderr.contains("30 converted")

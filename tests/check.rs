@@ -432,7 +432,8 @@ fn odd_names() {
     let text = String::from_utf8(ran.stdout).expect("UTF-8");
     assert!(!text.contains(|scalar: char| scalar.is_control() && scalar != '\n'), "{text:?}");
     for line in text.lines() {
-        let is_command = line.starts_with("::error file=") && line.contains("title=ill-formed::byte ");
+        let is_command =
+            line.starts_with("::error file=") && line.contains("title=ill-formed::invalid UTF-8 (");
         assert!(is_command || !line.trim_start().starts_with("::"), "{line}");
     }
     if has("python3") {
@@ -507,7 +508,9 @@ fn excerpts_colours_and_hints() {
     assert_ran(&sh(at, "$U check --excerpt=always bad"), 1, &format!("{line}{excerpt}"), summary);
     let colored = sh(at, "$U check --color=always bad");
     assert!(
-        colored.stdout.starts_with(b"\x1B[1mbad:2:4:\x1B[0m \x1B[1;31merror:\x1B[0m byte 5"),
+        colored.stdout.starts_with(
+            b"\x1B[1mbad:2:4:\x1B[0m \x1B[1;31merror:\x1B[0m invalid UTF-8 (truncated) at byte 5"
+        ),
         "{colored:?}"
     );
     assert_ran(&sh(at, "CLICOLOR_FORCE=1 NO_COLOR=1 $U check bad"), 1, line, summary);
@@ -602,7 +605,11 @@ fn positions_of_bytes_without_a_character() {
         "$U check -f UTF-7-IMAP --rule control imap; $U check -f UTF-16 --excerpt=always --rule control <(printf '\\xfe\\xff\\0a\\0\\x0b')",
     );
     let text = String::from_utf8_lossy(&ran.stdout).into_owned();
-    assert!(text.contains("imap:1:3: error: byte 6:") && text.contains("| <U+FEFF>a<U+000B>\n"), "{text}");
+    assert!(
+        text.contains("imap:1:3: error: invalid UTF-7-IMAP (never-used byte) at byte 6:")
+            && text.contains("| <U+FEFF>a<U+000B>\n"),
+        "{text}"
+    );
 }
 
 #[test]

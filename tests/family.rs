@@ -163,7 +163,11 @@ fn mixed_text_is_repaired() {
     );
     run(&["-s", "--ill-formed=fallback=CESU-8"], b"a\xED\xA0\xBD\xED\xB8\x80").expect(0, "a😀", "");
     // 81 is no character of windows-1252 either.
-    run(&["--ill-formed=fallback=windows-1252"], b"a\x81b").expect(1, "a", "error: byte 1");
+    run(&["--ill-formed=fallback=windows-1252"], b"a\x81b").expect(
+        1,
+        "a",
+        "error: invalid UTF-8 (unexpected continuation) at byte 1",
+    );
     run(&["--ill-formed=fallback=UTF-7"], b"a").expect(2, "", "UTF-7 has wide units or shift states");
 }
 
@@ -267,6 +271,14 @@ fn files_come_back_from_carriers() {
 
 #[test]
 fn lines_where_the_page_has_no_line_feed_or_two() {
-    run(&["-f", "ISO-11548-1", "-t", "BRF"], b"\x01\x0A\x01\xFF").expect(1, "AIA", "-:1:4: error: byte 3");
-    run(&["-f", "ISIRI-3342", "-t", "ASCII"], b"A\x8AB\xB0").expect(1, "A\nB", "-:2:2: error: byte 3");
+    run(&["-f", "ISO-11548-1", "-t", "BRF"], b"\x01\x0A\x01\xFF").expect(
+        1,
+        "AIA",
+        "-:1:4: error: unmappable character at byte 3",
+    );
+    run(&["-f", "ISIRI-3342", "-t", "ASCII"], b"A\x8AB\xB0").expect(
+        1,
+        "A\nB",
+        "-:2:2: error: unmappable character at byte 3",
+    );
 }

@@ -178,7 +178,7 @@ fn refusals_may_be_late_and_end_nothing() {
     let why = "line 1, column 200001, invalid UTF-16LE (lone high surrogate) at byte 400000: 00 D8: ";
     assert!(messages.starts_with(&format!("utfconv: long: not converted to UTF-8: {why}")), "{messages}");
     assert!(
-        messages.contains("\nutfconv: short: not converted to UTF-8: line 1, column 2, byte 2: "),
+        messages.contains("\nutfconv: short: not converted to UTF-8: line 1, column 2, invalid UTF-16LE (lone low surrogate) at byte 2: "),
         "{messages}"
     );
 }
@@ -512,7 +512,7 @@ fn git_stops_where_a_file_is_refused_and_required() {
     git_sh(at, "$U -t UTF-16LE-BOM -i b.rc && git add b.rc && git show :b.rc").expect(0, "text\n", "");
     // Without, it is stored as it is, and reported.
     let script = "git config filter.utf16.required false; printf '\\377\\376\\0\\330' > c.rc; git add c.rc; git show :c.rc | cmp - c.rc";
-    git_sh(at, script).expect(0, "", "utfconv: c.rc: not converted to UTF-8: line 1, column 1, byte 2: ");
+    git_sh(at, script).expect(0, "", "utfconv: c.rc: not converted to UTF-8: line 1, column 1, invalid UTF-16LE (lone high surrogate) at byte 2: ");
     // A file of another branch that was not converted.
     let script = "git config filter.utf16.required true; git rm -q --cached c.rc; rm c.rc
         cp a.rc raw; id=$(git hash-object -w --no-filters raw); git update-index --add --cacheinfo 100644,$id,d.rc

@@ -105,7 +105,13 @@ fn policies_and_places() {
             "é",
             "-:1:3: error: invalid UTF-8 (never-used byte) at byte 3: FF",
         ),
-        ("--normalize=nfc --ill-formed=replace -t ISO-8859-1", "\u{FF}", 0, "?", "-:1:1: warning: byte 0"),
+        (
+            "--normalize=nfc --ill-formed=replace -t ISO-8859-1",
+            "\u{FF}",
+            0,
+            "?",
+            "-:1:1: warning: invalid UTF-8 (never-used byte) at byte 0",
+        ),
         // The first of two faults is the one that ends it.
         (
             "--normalize=nfc -t US-ASCII",
@@ -126,7 +132,11 @@ fn policies_and_places() {
         run(&args, &source).expect(status, stdout, stderr);
     }
     // Bytes that are no text end a sequence.
-    run(&["--normalize=nfc", "--ill-formed=raw"], b"e\xFF\xCC\x81").expect(0, b"e\xFF\xCC\x81", "ill-formed");
+    run(&["--normalize=nfc", "--ill-formed=raw"], b"e\xFF\xCC\x81").expect(
+        0,
+        b"e\xFF\xCC\x81",
+        "invalid UTF-8 (never-used byte)",
+    );
     run(&["--normalize=nfc", "--errors=surrogateescape"], b"e\xCC\x81\xFFe\xCC\x81").expect(
         0,
         b"\xC3\xA9\xFF\xC3\xA9",
@@ -190,8 +200,9 @@ fn the_check_agrees() {
     ]);
     let at = dir.path();
     sh(at, "$U check --rule not-nfc --allow control good limit").expect(0, "", "");
-    let found = sh(at, "$U check --rule not-nfc bad longer 2>/dev/null | grep -o 'byte [0-9]*.*'");
-    let text = "not in NFC: 65 CC 81: U+0065 U+0301 in NFC is U+00E9 \"é\" [not-nfc]";
-    let long = "not in NFC: 78 CC 81 CC 81 CC 81 CC 81 ...: the sequence U+0078 U+0301 U+0301 U+0301 ... is too long to check: more than 1 MiB [not-nfc]";
-    found.expect(0, format!("byte 300000: {text}\nbyte 600003: {text}\nbyte 1: {long}\n"), "");
+    let found =
+        sh(at, "$U check --rule not-nfc bad longer 2>/dev/null | grep -o 'not in NFC at byte [0-9]*.*'");
+    let text = "65 CC 81: U+0065 U+0301 in NFC is U+00E9 \"é\" [not-nfc]";
+    let long = "78 CC 81 CC 81 CC 81 CC 81 ...: the sequence U+0078 U+0301 U+0301 U+0301 ... is too long to check: more than 1 MiB [not-nfc]";
+    found.expect(0, format!("not in NFC at byte 300000: {text}\nnot in NFC at byte 600003: {text}\nnot in NFC at byte 1: {long}\n"), "");
 }

@@ -55,11 +55,15 @@ fn unmappable_modes() {
 #[test]
 fn the_two_kinds_are_never_mixed() {
     let source = b"\xFF\xE2\x82\xAC";
-    run(&["-t", "latin1", "--ill-formed=omit"], source).expect(1, "", "unmappable: E2 82 AC");
+    run(&["-t", "latin1", "--ill-formed=omit"], source).expect(
+        1,
+        "",
+        "unmappable character at byte 1: E2 82 AC",
+    );
     run(&["-t", "latin1", "--unmappable=omit"], source).expect(
         1,
         "",
-        "invalid UTF-8 (never-used byte) at byte 1: FF",
+        "invalid UTF-8 (never-used byte) at byte 0: FF",
     );
     run(&["-t", "latin1", "--unmappable=omit", "--ill-formed=escape"], source).expect(
         0,
@@ -87,7 +91,7 @@ fn fallback_decodes_one_character_and_continues() {
         "-:1:4: warning: invalid UTF-8 (truncated) at byte 3: E2 82: E2 starts a sequence of 3 bytes, 2 found"
     ));
     assert!(
-        ran.stderr.contains("-:2:1: warning: byte 6:")
+        ran.stderr.contains("-:2:1: warning: invalid UTF-8 (never-used byte) at byte 6:")
             && ran.stderr.contains("3 warnings: 3 invalid sequences decoded")
     );
     // A column is of the source, whatever is made of it.
@@ -97,7 +101,8 @@ fn fallback_decodes_one_character_and_continues() {
             hex("ED A0 BD ED B8 80 C2 41 E2 82 AC"),
         );
         assert!(
-            ran.stderr.contains("-:1:7: warning: byte 6:") || mode == "fallback=CESU-8",
+            ran.stderr.contains("-:1:7: warning: invalid UTF-8 (truncated) at byte 6:")
+                || mode == "fallback=CESU-8",
             "{mode} {ran:?}"
         );
         let last = "-:1:9: warning: unmappable character at byte 8: ";
@@ -248,5 +253,9 @@ fn approximations_are_counted_in_one_line() {
     let mixed = run(&["-t", "ascii//TRANSLIT", "--ill-formed=omit"], b"\xE2\x80\x9Ca\xFF").stderr;
     assert_eq!(mixed.lines().count(), 2, "{mixed}");
     assert!(mixed.contains("-:1:3: warning: invalid UTF-8 (never-used byte) at byte 4: FF"), "{mixed}");
-    run(&["-t", "ascii//TRANSLIT"], b"\xE2\x80\x9Ca\xFF").expect(1, "\"a", "-:1:3: error: byte 4");
+    run(&["-t", "ascii//TRANSLIT"], b"\xE2\x80\x9Ca\xFF").expect(
+        1,
+        "\"a",
+        "-:1:3: error: invalid UTF-8 (never-used byte) at byte 4",
+    );
 }

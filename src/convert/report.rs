@@ -138,7 +138,7 @@ impl<'a> Reporter<'a> {
     /// Returns the messages that were kept.
     #[cfg(test)]
     pub fn into_kept(self) -> Vec<String> {
-        self.kept.into_iter().flatten().map(|line| line.text).collect()
+        self.kept.into_iter().flatten().collect()
     }
 
     /// Adds errors that the policy handled and that are not reported one by one.

@@ -203,7 +203,7 @@ fn parts_that_differ_are_found() {
     }
     let spoils = [
         ("echo -n x >> parts/part-000000000000000", "differs from the whole"),
-        ("truncate -s -2 $(ls -d parts/part-* | tail -1)", "the whole goes on"),
+        ("truncate -s -2 $(ls -d parts/part-* | tail -1)", "the whole continues"),
         ("echo -n x >> $(ls -d parts/part-* | tail -1)", "differs from the whole"),
         ("touch -d @1 text", "has changed while it was converted"),
         ("truncate -s 99 text", "has changed while it was converted"),

@@ -546,7 +546,7 @@ function __utfconv_words
             'repair' 'Repair double encoding, and files that mix encodings' \
             'edit' 'Edit files of any encoding in a program for UTF-8' \
             'git-filter' 'Convert files for git: UTF-8 in the repository or in the work tree, another encoding on the other side' \
-            'textconv' 'Print a file as UTF-8 for git diff, whatever is in it' \
+            'textconv' 'Print any file as UTF-8 for git diff' \
             'list' 'List the encodings and their names' \
             'help' 'Print the help of utfconv or of a command' \
             'man' 'Print a man page in roff: utfconv man check | man -l -' \
@@ -859,7 +859,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -l byte-subst -x -d 'Write each il
 complete -c utfconv -n '__utfconv_is utfconv' -l unicode-subst -x -d 'Write each unmappable character using FORMAT, such as \'<U+%04X>\''
 complete -c utfconv -n '__utfconv_is utfconv' -l widechar-subst -x -d 'No effect; kept for libiconv'
 complete -c utfconv -n '__utfconv_is utfconv' -l per-byte -d 'With replace: write it once per ill-formed byte, not per maximal subpart'
-complete -c utfconv -n '__utfconv_is utfconv' -l max-errors -x -d 'Report at most N errors; 0 is no limit [default: 100]'
+complete -c utfconv -n '__utfconv_is utfconv' -l max-errors -x -d 'Report at most N errors per file; 0 is no limit [default: 100]'
 complete -c utfconv -n '__utfconv_is utfconv' -l lossy-status -x -a '(__utfconv_words utfconv:lossy-status)' -d 'Set the exit status after errors that were handled [default: 1 if -c omitted any, else 0]'
 complete -c utfconv -n '__utfconv_is utfconv' -s s -l silent -d 'Do not report errors; the exit status is the same'
 complete -c utfconv -n '__utfconv_is utfconv' -l stats -d 'Print statistics of the input on standard error at the end'
@@ -896,7 +896,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -l include -x -d 'In directories: 
 complete -c utfconv -n '__utfconv_is utfconv' -l exclude -x -d 'In directories: no files and directories that match GLOB'
 complete -c utfconv -n '__utfconv_is utfconv' -l tracked -d 'Only files that git tracks'
 complete -c utfconv -n '__utfconv_is utfconv' -l dry-run -d 'Write nothing; report what would change and what would be lost'
-complete -c utfconv -n '__utfconv_is utfconv' -l diff -d 'With -i: write nothing; print what would change, as a patch for git apply'
+complete -c utfconv -n '__utfconv_is utfconv' -l diff -d 'Write nothing; print what -i would change, as a patch for git apply'
 complete -c utfconv -n '__utfconv_is utfconv' -l color -x -a '(__utfconv_words utfconv:color)' -d 'With --diff: use colour [default: auto]'
 complete -c utfconv -n '__utfconv_is utfconv' -l verify -d 'Read each new file again; keep the old one if the text differs'
 complete -c utfconv -n '__utfconv_is utfconv' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
@@ -914,7 +914,7 @@ complete -c utfconv -n '__utfconv_is check' -l ebcdic-newline -x -a '(__utfconv_
 complete -c utfconv -n '__utfconv_is check' -l rule -x -a '(__utfconv_list check:rule)' -d 'Check these rules too; \'all\' means every rule'
 complete -c utfconv -n '__utfconv_is check' -l allow -x -a '(__utfconv_list check:allow)' -d 'Turn these rules off'
 complete -c utfconv -n '__utfconv_is check' -l fix -d 'Repair files in place where the repair is certain; report what is left'
-complete -c utfconv -n '__utfconv_is check' -l diff -d 'With --fix: write nothing; print what would change, as a patch for git apply'
+complete -c utfconv -n '__utfconv_is check' -l diff -d 'Write nothing; print what --fix would change, as a patch for git apply'
 complete -c utfconv -n '__utfconv_is check' -l min-certainty -x -a '(__utfconv_words check:min-certainty)' -d 'With --fix: convert files only if their encoding is so certain [default: certain]'
 complete -c utfconv -n '__utfconv_is check' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
 complete -c utfconv -n '__utfconv_is check' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
@@ -942,8 +942,8 @@ complete -c utfconv -n '__utfconv_is check' -s l -l files-with-errors -d 'Print 
 complete -c utfconv -n '__utfconv_is check' -s 0 -l null -d 'With -l: end each name with NUL'
 complete -c utfconv -n '__utfconv_is check' -s q -l quiet -d 'Print nothing; exit at the first error'
 complete -c utfconv -n '__utfconv_is check' -s v -l verbose -d 'List all errors of files in another encoding, and binary files; always sum up'
-complete -c utfconv -n '__utfconv_is check' -l max-errors -x -d 'Stop reading a file after N errors; 0 for no limit [default: 1000]'
-complete -c utfconv -n '__utfconv_is check' -l max-total -x -d 'List at most N errors in all; 0 for no limit [default: 100000]'
+complete -c utfconv -n '__utfconv_is check' -l max-errors -x -d 'Report at most N errors per file, and read no further; 0 is no limit [default: 1000]'
+complete -c utfconv -n '__utfconv_is check' -l max-total -x -d 'Report at most N errors in all; 0 is no limit [default: 100000]'
 complete -c utfconv -n '__utfconv_is check' -l count -d 'Count the errors past --max-errors too'
 complete -c utfconv -n '__utfconv_is check' -l stats -d 'Print statistics: characters, scripts, newlines, BOMs, errors'
 complete -c utfconv -n '__utfconv_is check' -l target -x -a '(__utfconv_encodings)' -d 'With --stats: list characters that cannot be encoded in ENC'
@@ -1020,7 +1020,7 @@ complete -c utfconv -n '__utfconv_is repair' -l include -x -d 'In directories: o
 complete -c utfconv -n '__utfconv_is repair' -l exclude -x -d 'In directories: no files and directories that match GLOB'
 complete -c utfconv -n '__utfconv_is repair' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
 complete -c utfconv -n '__utfconv_is repair' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
-complete -c utfconv -n '__utfconv_is repair' -l max-errors -x -d 'Report at most N changes, and N that it leaves, per file; 0 is no limit [default: 100]'
+complete -c utfconv -n '__utfconv_is repair' -l max-errors -x -d 'Report at most N errors per file, of those repaired and of those not; 0 is no limit [default: 100]'
 complete -c utfconv -n '__utfconv_is repair' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is repair' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is repair' -s V -l version -d 'Print version'

@@ -216,7 +216,7 @@ fn with_commands(table: Clap) -> Clap {
     ))
 }
 
-/// The option table of `help`.
+/// Returns the option table of `help`.
 fn help_table(built: Built) -> Table {
     let name = operand("command", "COMMAND", "Command to explain, or iconv [default: the conversion]");
     command("help", "Print the help of utfconv or of a command", built).add(name.with(|arg| {

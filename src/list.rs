@@ -106,7 +106,7 @@ fn folded(name: &str) -> String {
     letters.map(|scalar| scalar.to_ascii_lowercase()).collect()
 }
 
-/// The option table: parser, help, man page and completions are all made from it.
+/// Returns the option table: parser, help, man page and completions are all made from it.
 pub fn table(built: Built) -> Table {
     command("list", "List the encodings and their names", built)
         .after_help(AFTER_HELP)

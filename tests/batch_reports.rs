@@ -15,7 +15,7 @@ fn an_error_that_many_files_have_is_grouped() {
         |options: &str| sh(at, &format!("$U {options} -i -r -f us-ascii --newline=crlf --files-from=list t"));
     let ran = run("--failed=L -j2");
     for (text, count) in [
-        ("ill-formed US-ASCII", 10),
+        ("invalid US-ASCII (never-used byte)", 10),
         ("use --ill-formed=MODE to continue", 10),
         (": has another hard link; use --force to change all hard links\n", 10),
         ("No such file or directory\n", 10),
@@ -37,7 +37,10 @@ fn an_error_that_many_files_have_is_grouped() {
     sh(at, "wc -l < L").expect(0, "65\n", "");
     let ran = run("-v");
     assert_eq!(
-        (ran.stderr.matches("ill-formed US-ASCII").count(), ran.stderr.matches("more file").count()),
+        (
+            ran.stderr.matches("invalid US-ASCII (never-used byte)").count(),
+            ran.stderr.matches("more file").count()
+        ),
         (25, 0)
     );
 }

@@ -8,9 +8,9 @@ use crate::harness::{Ran, dir_with, has, run, sh, udhr};
 
 const BAD: &[u8] = b"fine\nnot \xC0\xAF and \xE9t\xE9\n";
 const BAD_LINES: &str = "\
-bad:2:5: error: byte 9: ill-formed UTF-8: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F \"/\")
-bad:2:12: error: byte 16: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found
-bad:2:14: error: byte 18: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found
+bad:2:5: error: invalid UTF-8 (non-shortest form) at byte 9: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F \"/\")
+bad:2:12: error: invalid UTF-8 (truncated) at byte 16: E9 starts a sequence of 3 bytes, 1 found
+bad:2:14: error: invalid UTF-8 (truncated) at byte 18: E9 starts a sequence of 3 bytes, 1 found
 ";
 const BAD_SUMMARY: &str = "utfconv: 3 errors in 1 of 1 file\n";
 
@@ -220,14 +220,14 @@ fn other_encodings() {
     let wide = [&b"\xFF\xFE"[..], b"a\0\n\0\x3D\xD8x\0\0\xDE"].concat();
     let dir = dir_with(&[("wide", &wide), ("latin", b"caf\xE9\n"), ("plain", b"plain text, not UTF-16\n")]);
     let at = dir.path();
-    let lines = "wide:2:1: error: byte 6: ill-formed UTF-16LE: 3D D8: high surrogate U+D83D without a low surrogate after it\n\
-                 wide:2:3: error: byte 10: ill-formed UTF-16LE: 00 DE: low surrogate U+DE00 without a high surrogate before it\n";
+    let lines = "wide:2:1: error: invalid UTF-16LE (lone high surrogate) at byte 6: 3D D8: high surrogate U+D83D without a low surrogate after it\n\
+                 wide:2:3: error: invalid UTF-16LE (lone low surrogate) at byte 10: 00 DE: low surrogate U+DE00 without a high surrogate before it\n";
     assert_ran(&sh(at, "$U check -f UTF-16 wide"), 1, lines, "utfconv: 2 errors in 1 of 1 file\n");
     assert_ran(&sh(at, "$U check -f latin1 latin plain"), 0, "", "");
     let plain = "plain:1:1: error: byte 0: looks like UTF-8, not UTF-16LE [wrong-encoding]\n";
     assert_ran(&sh(at, "$U check -f UTF-16LE plain"), 1, plain, "utfconv: 1 error in 1 of 1 file\n");
     let bom =
-        "wide:1:1: error: byte 0: forbidden BOM: FF FE: UTF-16LE input must not begin with a BOM [bom]\n";
+        "wide:1:1: error: forbidden BOM at byte 0: FF FE: UTF-16LE input must not begin with a BOM [bom]\n";
     let ran = sh(at, "head -c6 wide > w; mv w wide; $U check -f UTF-16LE --rule bom=forbid wide");
     assert_ran(&ran, 1, bom, "utfconv: 1 error in 1 of 1 file\n");
     assert_ran(&sh(at, "$U check -f UTF-8-SIG -l plain"), 1, "plain\n", "");
@@ -366,7 +366,7 @@ fn what_the_configuration_claims() {
     assert_eq!(places.len(), 4, "{stdout}");
     assert_eq!(places[0][0], "a.txt:1:2:");
     assert_eq!(places[1][0], "a.txt:2:2:");
-    assert_eq!(places[2], ["c.sig:1:1:", "byte 0: missing BOM: UTF-8 input must begin with a BOM [bom]"]);
+    assert_eq!(places[2], ["c.sig:1:1:", "missing BOM at byte 0: UTF-8 input must begin with a BOM [bom]"]);
     assert_eq!(places[3][0], "d.txt:1:1:");
     assert_eq!(ran.status, 1);
     // Not at all, and not where the command line says more.
@@ -432,7 +432,8 @@ fn odd_names() {
     let text = String::from_utf8(ran.stdout).expect("UTF-8");
     assert!(!text.contains(|scalar: char| scalar.is_control() && scalar != '\n'), "{text:?}");
     for line in text.lines() {
-        let is_command = line.starts_with("::error file=") && line.contains("title=ill-formed::byte ");
+        let is_command =
+            line.starts_with("::error file=") && line.contains("title=ill-formed::invalid UTF-8 (");
         assert!(is_command || !line.trim_start().starts_with("::"), "{line}");
     }
     if has("python3") {
@@ -490,7 +491,7 @@ fn few_resources() {
 #[test]
 fn the_last_byte_of_a_huge_file() {
     let dir = dir_for_holes();
-    let lines = "z:1:5368709121: error: byte 5368709120: ill-formed UTF-8: FF: FF never appears in UTF-8\n";
+    let lines = "z:1:5368709121: error: invalid UTF-8 (never-used byte) at byte 5368709120: FF never appears in UTF-8\n";
     let ran = sh(dir.path(), "truncate -s 5G z; printf '\\xff' >> z; $U check --binary=check z");
     assert_ran(&ran, 1, lines, "utfconv: 1 error in 1 of 1 file\n");
 }
@@ -500,14 +501,16 @@ fn excerpts_colours_and_hints() {
     let dir = dir_with(&[("bad", b"x\ncaf\xE9 \x1B[2J\n")]);
     let at = dir.path();
     let line =
-        "bad:2:4: error: byte 5: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found\n";
+        "bad:2:4: error: invalid UTF-8 (truncated) at byte 5: E9 starts a sequence of 3 bytes, 1 found\n";
     let summary = "utfconv: 1 error in 1 of 1 file\n";
     let excerpt = " 2 | caf<E9> <U+001B>[2J\n   |    ^^^^\n   = hint: in windows-1252, E9 is \"é\"\n";
     assert_ran(&sh(at, "$U check bad"), 1, line, summary);
     assert_ran(&sh(at, "$U check --excerpt=always bad"), 1, &format!("{line}{excerpt}"), summary);
     let colored = sh(at, "$U check --color=always bad");
     assert!(
-        colored.stdout.starts_with(b"\x1B[1mbad:2:4:\x1B[0m \x1B[1;31merror:\x1B[0m byte 5"),
+        colored.stdout.starts_with(
+            b"\x1B[1mbad:2:4:\x1B[0m \x1B[1;31merror:\x1B[0m invalid UTF-8 (truncated) at byte 5"
+        ),
         "{colored:?}"
     );
     assert_ran(&sh(at, "CLICOLOR_FORCE=1 NO_COLOR=1 $U check bad"), 1, line, summary);
@@ -586,7 +589,7 @@ fn positions_of_bytes_without_a_character() {
     ]);
     let at = dir.path();
     let line = |file: &str, place: &str, byte: u32| {
-        format!("{file}:{place}: error: byte {byte}: control character: 0B: U+000B is VT [control]\n")
+        format!("{file}:{place}: error: control character at byte {byte}: 0B: U+000B is VT [control]\n")
     };
     let summary = "utfconv: 1 error in 1 of 1 file\n";
     let found = sh(at, "$U check -f ISO-2022-JP --rule control jis");
@@ -602,7 +605,11 @@ fn positions_of_bytes_without_a_character() {
         "$U check -f UTF-7-IMAP --rule control imap; $U check -f UTF-16 --excerpt=always --rule control <(printf '\\xfe\\xff\\0a\\0\\x0b')",
     );
     let text = String::from_utf8_lossy(&ran.stdout).into_owned();
-    assert!(text.contains("imap:1:3: error: byte 6:") && text.contains("| <U+FEFF>a<U+000B>\n"), "{text}");
+    assert!(
+        text.contains("imap:1:3: error: invalid UTF-7-IMAP (never-used byte) at byte 6:")
+            && text.contains("| <U+FEFF>a<U+000B>\n"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -768,7 +775,7 @@ fn invalid_options_are_refused() {
 #[test]
 fn messages_about_boms_name_the_configured_encoding() {
     let dir = dir_with(&[(".gitattributes", b"*.txt working-tree-encoding=UTF-16\n"), ("a.txt", b"a\0\n\0")]);
-    let line = "a.txt:1:1: error: byte 0: missing BOM: UTF-16 input must begin with a BOM [bom]\n";
+    let line = "a.txt:1:1: error: missing BOM at byte 0: UTF-16 input must begin with a BOM [bom]\n";
     sh(dir.path(), "mkdir -p .git; $U check a.txt").expect(1, line, "utfconv: 1 error in 1 of 1 file\n");
 }
 
@@ -875,13 +882,13 @@ fn a_verdict_has_the_encoding_that_was_expected() {
     // Few errors in much UTF-8, and one error.
     for name in ["ru.xml", "one"] {
         let ran = sh(at, &format!("$U check {name}"));
-        assert!(prints(&ran, "ill-formed UTF-8"), "{ran:?}");
+        assert!(prints(&ran, "invalid UTF-8 ("), "{ran:?}");
     }
     let ran = sh(at, "$U check -f CESU-8 ru");
     assert!(prints(&ran, "convert it with 'utfconv -i -f windows-1251 -t CESU-8 ru'"), "{ran:?}");
     // Who checks for ASCII wants the positions, as do programs.
     let ran = sh(at, "$U check -f US-ASCII ru");
-    assert!(prints(&ran, "ill-formed US-ASCII") && !prints(&ran, "looks like"), "{ran:?}");
+    assert!(prints(&ran, "invalid US-ASCII (") && !prints(&ran, "looks like"), "{ran:?}");
     let ran = sh(at, "$U check --format=json ru");
     assert!(!prints(&ran, "looks like") && prints(&ran, "\"rule\":\"ill-formed\""), "{ran:?}");
     let of_ru = |certainty: &str, errors: &str, at_least: bool| {

@@ -1,5 +1,5 @@
-//! Conversions obey `.editorconfig` and `.gitattributes`: they name the encoding of an input, and no batch makes a file break
-//! them.
+//! Conversions obey `.editorconfig` and `.gitattributes`: they name the encoding of an input, and no batch makes a
+//! file break them.
 
 use crate::harness::{command, dir_with, has, sh};
 

@@ -81,7 +81,7 @@ fn update_replaces_the_name_and_nothing_else() {
     let bytes = [&LATIN[..31], b"\xFF"].concat();
     fs::write(at.join("e.py"), bytes).expect("writes");
     let ran = sh(at, "$U --declaration=update e.py -t latin2");
-    let error = "e.py:2:1: error: byte 31: ill-formed UTF-8: FF: FF never appears in UTF-8\n\
+    let error = "e.py:2:1: error: invalid UTF-8 (never-used byte) at byte 31: FF never appears in UTF-8\n\
         utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect e.py')\n";
     assert_ran(&ran, 1, "# -*- coding: iso-8859-2-unix -*-\n", error);
 }

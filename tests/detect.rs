@@ -153,7 +153,7 @@ fn the_beginning_of_a_pipe() {
     // An error after what has decided, and no decision: both mention it.
     let (text, end) = ("é\n".repeat(40_000), "; only the first 64 KiB of a pipe are looked at\n");
     let late = run(&["-f", "auto"], [text.as_bytes(), b"\xE9 x"].concat());
-    let error = "-:40001:1: error: byte 120000: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found\n\
+    let error = "-:40001:1: error: invalid UTF-8 (truncated) at byte 120000: E9 starts a sequence of 3 bytes, 1 found\n\
         utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding \
         (it was detected by the first 64 KiB alone)\n";
     late.expect(1, &text, error);
@@ -313,7 +313,8 @@ fn what_is_binary_is_decided_once() {
     sh(at, "$U -i -v -r -f auto .").expect(0, "", "3 skipped as binary");
 }
 
-/// To convert all of a file that mixes UTF-8 with another encoding would garble what is UTF-8, even if it declares the other.
+/// To convert all of a file that mixes UTF-8 with another encoding would garble what is UTF-8, even if it declares
+/// the other.
 #[test]
 fn a_file_that_mixes_encodings_is_not_converted() {
     let utf8 = "Größe der Prüfung, schöne Grüße\n".as_bytes();
@@ -412,8 +413,8 @@ fn a_rare_letter_of_a_long_text_counts() {
     }
 }
 
-/// Text that quotes or separates with one control is text; patterns of hyphenation, and letters that a language does not have,
-/// are a guess.
+/// Text that quotes or separates with one control is text; patterns of hyphenation, and letters that a language does
+/// not have, are a guess.
 #[test]
 fn what_is_no_prose_is_a_guess() {
     let keys = "a\t\u{16}š\nb\t\u{16}đ\nc\t\u{16}č\nd\t\u{16}ć\ne\t\u{16}ž\nf\t\u{16}Š\n\" The keys of a map, and what else it has\n";
@@ -460,7 +461,8 @@ fn endless_input_is_read_until_it_is_known() {
     sh(dir.path(), "timeout 60 $U -f auto /dev/zero").expect(2, "", "byte 0 is NUL");
 }
 
-/// One symbol of windows-1252 in English text is that symbol, however often it comes again, and never a letter of a rare page.
+/// One symbol of windows-1252 in English text is that symbol, however often it comes again, and never a letter of a
+/// rare page.
 #[test]
 fn symbols_in_english_are_no_letters() {
     let sentences = [

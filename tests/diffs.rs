@@ -1,5 +1,5 @@
-//! `--diff`: nothing is written, the status is 1 if something would change, and `git apply` makes of the patch what the command
-//! itself makes.
+//! `--diff`: nothing is written, the status is 1 if something would change, and `git apply` makes of the patch what
+//! the command itself makes.
 #![cfg(target_os = "linux")]
 
 use std::ffi::OsStr;
@@ -162,12 +162,13 @@ fn nothing_is_written() {
         "\nliteral 5\nMc$`a4Onb=%00xEv9smFU\n\n",
         "",
     );
-    sh(at, "$U -i --diff bad").expect(1, "", "bad:1:2: error: byte 1");
+    sh(at, "$U -i --diff bad").expect(1, "", "bad:1:2: error: invalid UTF-8");
     sh(at, "$U -i --diff nothing latin -f latin1 > /dev/null").expect(2, "", "nothing: No such file");
     sh(at, "stat -c '%n %i %y' bad latin same | diff - <(grep -v before before)").expect(0, "", "");
     for (options, why) in [
-        ("--diff same", "--diff requires --in-place"),
-        ("--diff --output-dir d same", "--diff requires --in-place"),
+        ("--diff", "--diff requires at least one FILE"),
+        ("--diff --output-dir d same", "cannot be used with"),
+        ("--diff -o new same", "--diff cannot be used with -o"),
         ("-i --color=always same", "--color requires --diff"),
         ("-i --diff --verify same", "cannot be used with"),
     ] {
@@ -239,8 +240,8 @@ fn huge_files_are_refused() {
         .expect(2, "", "f: larger than 128 MiB");
 }
 
-/// Applies the patch of `names` to one copy of the directory `t`, and renames in another: both have the same files, links and
-/// contents, and the patch can be reversed. What a patch cannot rename is removed first.
+/// Applies the patch of `names` to one copy of the directory `t`, and renames in another: both have the same files,
+/// links and contents, and the patch can be reversed. What a patch cannot rename is removed first.
 #[track_caller]
 fn assert_renamed(at: &Path, options: &str) {
     let script = format!(
@@ -322,4 +323,32 @@ utfconv: warning: $'./\\xE9/sub': a repository, which a patch cannot rename
         "1 name cannot be converted\n",
     );
     sh(at, "rm $'\\xe8'; $U names -f latin1 --diff").expect(0, "", "");
+}
+
+/// `--diff` has one contract in all commands: it writes nothing, with or without the option that would write.
+#[test]
+fn diff_writes_nothing_in_any_command() {
+    let dir = dir_with(&[("latin", &b"caf\xE9\n"[..]), ("double", "cafÃ©\n".as_bytes())]);
+    let at = dir.path();
+    sh(at, "mkdir -p all/d && mv latin double all && touch all/d/cafÃ©").expect(0, "", "");
+    let state = "find all -printf '%p %s %i %T@\n' | sort; cat all/latin all/double";
+    let before = sh(at, state);
+    for (command, write, shown) in [
+        ("-f latin1", "-i", "GIT binary patch"),
+        ("check --rule double-encoded", "--fix", "+café"),
+        ("repair", "-i", "+café"),
+        ("names --repair", "-i", "rename to "),
+    ] {
+        let path = match command {
+            "-f latin1" => "all/latin",
+            "names --repair" => "all/d",
+            _ => "all/double",
+        };
+        let [alone, with] = ["", write].map(|write| sh(at, &format!("$U {command} --diff {write} {path}")));
+        assert_eq!(alone, with, "{command}");
+        let patch = String::from_utf8_lossy(&alone.stdout);
+        assert!(patch.starts_with("diff --git ") && patch.contains(shown), "{command}: {alone:?}");
+        assert!(alone.status <= 1, "{command}: {alone:?}");
+        assert_eq!(sh(at, state), before, "{command}");
+    }
 }

@@ -103,7 +103,7 @@ fn converts(command: &str, ranges: &[u32]) {
     fs::write(at.join("out"), "old").expect("writes");
     let ran = convert(at, command, "faulty", "-t UTF-16LE", 5);
     assert_ne!(ran.status, 0);
-    for said in ["/faulty: error: byte 203: ill-formed UTF-8: E9: ", "162:243", "status 1"] {
+    for said in ["/faulty: error: invalid UTF-8 (truncated) at byte 203: E9 ", "162:243", "status 1"] {
         // GNU parallel has the status in its log.
         let said_it = ran.stderr.contains(said) || said == "status 1" && command == PARALLEL;
         assert!(said_it, "{said}: {}", ran.stderr);

@@ -45,7 +45,11 @@ fn vectors_both_ways() {
 
 #[test]
 fn messages_of_the_family() {
-    run(&["-f", "UTF-7"], b"a+").expect(1, "a", "-:1:2: error: byte 1: ill-formed UTF-7: 2B: truncated");
+    run(&["-f", "UTF-7"], b"a+").expect(
+        1,
+        "a",
+        "-:1:2: error: invalid UTF-7 (truncated) at byte 1: 2B: the character",
+    );
     run(&["-f", "WTF-8"], hex("ED A0 BD ED B8 80")).expect(1, "", "non-shortest form of U+1F600 \"😀\"");
 }
 
@@ -56,7 +60,7 @@ fn controls_are_in_base64() {
     for (encoding, direct) in [("UTF-7", &b"\t\n\r"[..]), ("UTF-7-IMAP", b"\n\r")] {
         for control in &controls {
             let (text, is_direct) = ([b'a', *control, b'b'], direct.contains(control));
-            let message = format!("byte 1: ill-formed {encoding}: {control:02X}: ");
+            let message = format!("invalid {encoding} (never-used byte) at byte 1: {control:02X} never");
             let (exit, written) = if is_direct { (0, &text[..]) } else { (1, &text[..1]) };
             run(&["-f", encoding], text).expect(exit, written, if is_direct { "" } else { &message });
             let there = run(&["-t", encoding], text);
@@ -77,7 +81,9 @@ fn code_points_beyond_the_scalar_values() {
         run(&["-f", "WTF-8", "-t", to], hex("41 ED A0 80")).expect(
             1,
             run(&["-t", to], "A").stdout,
-            &format!("-:1:2: error: byte 1: unmappable: ED A0 80: U+D800 cannot be encoded in {to}"),
+            &format!(
+                "-:1:2: error: unmappable character at byte 1: ED A0 80: U+D800 cannot be encoded in {to}"
+            ),
         );
     }
     run(&["-f", "WTF-8", "--unmappable=escape=json"], hex("ED A0 80 41")).expect(0, "\\uD800A", "unmappable");
@@ -153,11 +159,15 @@ fn mixed_text_is_repaired() {
     run(&["--ill-formed=fallback=windows-1252"], &mixed[..14]).expect(
         0,
         "café café “q”",
-        "3 warnings: 3 ill-formed sequences decoded as windows-1252 (",
+        "3 warnings: 3 invalid sequences decoded as windows-1252 (",
     );
     run(&["-s", "--ill-formed=fallback=CESU-8"], b"a\xED\xA0\xBD\xED\xB8\x80").expect(0, "a😀", "");
     // 81 is no character of windows-1252 either.
-    run(&["--ill-formed=fallback=windows-1252"], b"a\x81b").expect(1, "a", "error: byte 1");
+    run(&["--ill-formed=fallback=windows-1252"], b"a\x81b").expect(
+        1,
+        "a",
+        "error: invalid UTF-8 (unexpected continuation) at byte 1",
+    );
     run(&["--ill-formed=fallback=UTF-7"], b"a").expect(2, "", "UTF-7 has wide units or shift states");
 }
 
@@ -212,7 +222,7 @@ fn two_characters_of_one_code_are_both_written_or_none() {
     run(&["-f", "BIG5-HKSCS", "-t", "latin1"], code).expect(
         1,
         "a",
-        "-:1:2: error: byte 1: unmappable: 88 62: U+0304",
+        "-:1:2: error: unmappable character at byte 1: 88 62: U+0304",
     );
     run(&["-s", "-f", "BIG5-HKSCS", "-t", "latin1", "--unmappable=omit"], code).expect(0, b"a\xCAb", "");
     // As a fallback, too.
@@ -261,6 +271,14 @@ fn files_come_back_from_carriers() {
 
 #[test]
 fn lines_where_the_page_has_no_line_feed_or_two() {
-    run(&["-f", "ISO-11548-1", "-t", "BRF"], b"\x01\x0A\x01\xFF").expect(1, "AIA", "-:1:4: error: byte 3");
-    run(&["-f", "ISIRI-3342", "-t", "ASCII"], b"A\x8AB\xB0").expect(1, "A\nB", "-:2:2: error: byte 3");
+    run(&["-f", "ISO-11548-1", "-t", "BRF"], b"\x01\x0A\x01\xFF").expect(
+        1,
+        "AIA",
+        "-:1:4: error: unmappable character at byte 3",
+    );
+    run(&["-f", "ISIRI-3342", "-t", "ASCII"], b"A\x8AB\xB0").expect(
+        1,
+        "A\nB",
+        "-:2:2: error: unmappable character at byte 3",
+    );
 }

@@ -9,13 +9,13 @@ fn messages_name_position_bytes_and_reason() {
             "UTF-8",
             "UTF-8",
             "61 0A 62 C0 AF",
-            "-:2:2: error: byte 3: ill-formed UTF-8: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F \"/\")",
+            "-:2:2: error: invalid UTF-8 (non-shortest form) at byte 3: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F \"/\")",
         ),
         (
             "UTF-8",
             "UTF-8",
             "C3 A9 FF",
-            "-:1:2: error: byte 2: ill-formed UTF-8: FF: FF never appears in UTF-8",
+            "-:1:2: error: invalid UTF-8 (never-used byte) at byte 2: FF never appears in UTF-8",
         ),
         ("UTF-8", "UTF-8", "E0 80 AF", "E0 80 AF: non-shortest form of U+002F \"/\""),
         ("UTF-8", "UTF-8", "E0 80", "E0 80: begins a non-shortest form, and is cut short"),
@@ -33,7 +33,7 @@ fn messages_name_position_bytes_and_reason() {
             "F8 88 80 80 80",
             "F8 never appears in UTF-8 (it led the five-byte form of RFC 2279)",
         ),
-        ("UTF-8", "UTF-8", "E1 A0 20", "E1 A0: truncated: E1 starts a sequence of 3 bytes, 2 found"),
+        ("UTF-8", "UTF-8", "E1 A0 20", "E1 A0: E1 starts a sequence of 3 bytes, 2 found"),
         ("UTF-8", "UTF-8", "80", "80: continuation byte without a lead byte"),
         ("UTF-16BE", "UTF-8", "D8 3D 00 41", "D8 3D: high surrogate U+D83D without a low surrogate after it"),
         ("UTF-16LE", "UTF-8", "00 DE", "00 DE: low surrogate U+DE00 without a high surrogate before it"),
@@ -41,7 +41,7 @@ fn messages_name_position_bytes_and_reason() {
             "UTF-16LE",
             "UTF-8",
             "41 00 42",
-            "byte 2: ill-formed UTF-16LE: 42: the text ends with half a code unit",
+            "invalid UTF-16LE (odd length) at byte 2: 42: the text ends with half a code unit",
         ),
         (
             "UTF-16LE",
@@ -64,19 +64,24 @@ fn messages_name_position_bytes_and_reason() {
             "ED A0 BD 41",
             "ED A0 BD: high surrogate U+D83D without a low surrogate after it",
         ),
-        ("US-ASCII", "UTF-8", "41 E9", "byte 1: ill-formed US-ASCII: E9: E9 never appears in US-ASCII"),
+        (
+            "US-ASCII",
+            "UTF-8",
+            "41 E9",
+            "invalid US-ASCII (never-used byte) at byte 1: E9 never appears in US-ASCII",
+        ),
         (
             "UTF-8",
             "ISO-8859-1",
             "61 E2 82 AC",
-            "-:1:2: error: byte 1: unmappable: E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1",
+            "-:1:2: error: unmappable character at byte 1: E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1",
         ),
         // The offset is that of the source bytes, in the source's units.
         (
             "UTF-16LE",
             "US-ASCII",
             "61 00 0A 00 3D D8 00 DE",
-            "-:2:1: error: byte 4: unmappable: 3D D8 00 DE: U+1F600",
+            "-:2:1: error: unmappable character at byte 4: 3D D8 00 DE: U+1F600",
         ),
     ] {
         let ran = run(&["-f", from, "-t", to], hex(bytes));
@@ -92,7 +97,11 @@ fn messages_name_position_bytes_and_reason() {
 fn all_before_a_stopping_fault_is_written() {
     let text = "é€\n".repeat(100_000);
     let source = [text.as_bytes(), b"\xFF", text.as_bytes()].concat();
-    run(&[], &source).expect(1, &text, "-:100001:1: error: byte 600000: ill-formed UTF-8: FF");
+    run(&[], &source).expect(
+        1,
+        &text,
+        "-:100001:1: error: invalid UTF-8 (never-used byte) at byte 600000: FF",
+    );
 }
 
 /// A character that a terminal would act on is named, never shown.
@@ -117,9 +126,9 @@ fn a_fault_is_named_after_its_file() {
     sh(dir.path(), "$U good.txt ./bad.txt good.txt").expect(
         1,
         "ok\n1\n2",
-        "./bad.txt:2:2: error: byte 3: ill-formed UTF-8: FF",
+        "./bad.txt:2:2: error: invalid UTF-8 (never-used byte) at byte 3: FF",
     );
-    sh(dir.path(), "$U x:y").expect(1, "", "x:y:1:1: error: byte 0");
+    sh(dir.path(), "$U x:y").expect(1, "", "x:y:1:1: error: invalid UTF-8 (never-used byte) at byte 0");
 }
 
 #[test]
@@ -128,8 +137,8 @@ fn faults_are_reported_up_to_a_limit_and_counted_beyond() {
     let ran = run(&["--ill-formed=omit"], &source);
     assert_eq!((ran.status, ran.stdout), (0, b"\n".repeat(90)));
     assert_eq!(ran.stderr.lines().count(), 101);
-    let summary = "utfconv: 180 warnings: 180 ill-formed sequences omitted (90 never-used byte, 90 truncated); \
-                   only the first 100 are shown (use --max-errors=N to show more)";
+    let summary = "utfconv: 180 warnings: 180 invalid sequences omitted (90 never-used byte, 90 truncated); \
+                   only 100 are shown (use --max-errors=N to show more)";
     assert_eq!(ran.stderr.lines().last(), Some(summary));
 
     let all = run(&["--ill-formed=omit", "--max-errors=0"], &source);
@@ -150,7 +159,11 @@ fn columns_count_characters() {
         ran.stderr.lines().filter_map(|line| line.split(": warning").next()).take(3).collect();
     assert_eq!(places, ["-:1:5", "-:1:9", "-:2:1"]);
     // A BOM is no part of the text.
-    run(&[], hex("EF BB BF FF")).expect(1, hex("EF BB BF"), "-:1:1: error: byte 3:");
+    run(&[], hex("EF BB BF FF")).expect(
+        1,
+        hex("EF BB BF"),
+        "-:1:1: error: invalid UTF-8 (never-used byte) at byte 3:",
+    );
 }
 
 /// If no input encoding was named, the last line names the command that finds it.

@@ -379,8 +379,8 @@ fn random_files_are_repaired_once() {
     }
 }
 
-/// Repairs a copy of the directory `t`: what is left is what is found then, a second run changes nothing, and the patch makes
-/// the same.
+/// Repairs a copy of the directory `t`: what is left is what is found then, a second run changes nothing, and the
+/// patch makes the same.
 #[track_caller]
 fn assert_fixed_once(at: &Path, rules: &str) {
     let options = format!("{rules} --max-errors=0 --max-total=0");
@@ -442,7 +442,8 @@ fn what_cannot_be_repaired_is_refused() {
         ("--fix --stdin-filename=x", "--fix cannot repair standard input"),
         ("--fix --range=1:2 a", "cannot be used with"),
         ("--fix --stats a", "cannot be used with"),
-        ("--diff a", "--diff requires --fix"),
+        ("--diff --stats a", "cannot be used with"),
+        ("--diff --quiet a", "cannot be used with"),
         ("--min-certainty=likely a", "--min-certainty requires --fix"),
         ("--fix --diff --format=json a", "cannot be used with"),
     ] {
@@ -455,7 +456,7 @@ fn what_cannot_be_repaired_is_refused() {
     );
     sh(at, "cat left b").expect(
         0,
-        "a:1:2: error: byte 1: no final newline: the last line must end with a newline [final-newline]\nb\n",
+        "a:1:2: error: no final newline at byte 1: the last line must end with a newline [final-newline]\nb\n",
         "",
     );
     // A symbolic link that was named is followed.

@@ -198,8 +198,9 @@ fn the_man_pages_have_no_errors() {
         assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout)), (0, "".into()));
     }
     if has("mandoc") {
-        // The pages have the date of no day: they change with the version.
-        let ran = sh(root, "mandoc -T lint -W warning man/*.[157] | grep -v 'missing date'");
+        // The pages have the date of no day: they change with the version. A line is as long as a sentence.
+        let known = "missing date\\|input text line longer than 80 bytes";
+        let ran = sh(root, &format!("mandoc -T lint man/*.[157] | grep -v '{known}'"));
         assert_eq!(String::from_utf8_lossy(&ran.stdout), "");
     }
 }

@@ -175,10 +175,10 @@ fn refusals_may_be_late_and_end_nothing() {
         &[("clean", "long", &long), ("clean", "short", b"a\0\x00\xDC"), ("clean", "good", b"a\0")],
     );
     assert_eq!(answers, [None, None, Some(b"a".to_vec())]);
-    let why = "line 1, column 200001, byte 400000: ill-formed UTF-16LE: 00 D8: ";
+    let why = "line 1, column 200001, invalid UTF-16LE (lone high surrogate) at byte 400000: 00 D8: ";
     assert!(messages.starts_with(&format!("utfconv: long: not converted to UTF-8: {why}")), "{messages}");
     assert!(
-        messages.contains("\nutfconv: short: not converted to UTF-8: line 1, column 2, byte 2: "),
+        messages.contains("\nutfconv: short: not converted to UTF-8: line 1, column 2, invalid UTF-16LE (lone low surrogate) at byte 2: "),
         "{messages}"
     );
 }
@@ -282,10 +282,10 @@ const ROWS: &[Row] = &[
     ("-f latin1 --force", "smudge", b"caf\xE9", Ok(b"caf\xE9")),
     ("-f UTF-16LE --force", "smudge", b"a\0", Ok(b"a\0\0\0")),
     // Neither.
-    ("-f UTF-16LE", "smudge", b"caf\xE9\n", Err("ill-formed UTF-8: E9")),
-    ("-f UTF-16LE", "clean", b"caf\xE9\n", Err("ill-formed UTF-16LE")),
+    ("-f UTF-16LE", "smudge", b"caf\xE9\n", Err("invalid UTF-8 (truncated) at byte 3: E9")),
+    ("-f UTF-16LE", "clean", b"caf\xE9\n", Err("invalid UTF-16LE (")),
     ("-f latin1", "smudge", "€".as_bytes(), Err("cannot be encoded in ISO-8859-1")),
-    ("-f windows-1252", "clean", b"\x81", Err("ill-formed windows-1252: 81")),
+    ("-f windows-1252", "clean", b"\x81", Err("invalid windows-1252 (unassigned) at byte 0: 81")),
     // Binary.
     ("-f UTF-16LE", "clean", b"a\0\0\0b\0", Err("it has U+0000; give it the attribute -filter")),
     ("-f latin1", "clean", PNG, Err("it has U+0000")),
@@ -303,7 +303,7 @@ const ROWS: &[Row] = &[
     ("-t latin1 --force", "smudge", "é".as_bytes(), Ok("Ã©".as_bytes())),
     ("-t UTF-16LE-BOM", "smudge", BOM, Ok(b"a")),
     ("-t UTF-16LE-BOM", "smudge", b"a\0", Err("missing BOM")),
-    ("-t windows-1252", "smudge", b"\x81", Err("ill-formed windows-1252: 81")),
+    ("-t windows-1252", "smudge", b"\x81", Err("invalid windows-1252 (unassigned) at byte 0: 81")),
     ("-t latin1", "smudge", PNG, Err("it has U+0000")),
     // Codes that plain encoding would change come back with what is stored.
     ("-t CP932", "smudge", b"\xFA\x5B \x81\xE6", Ok("∵ ∵".as_bytes())),
@@ -512,7 +512,7 @@ fn git_stops_where_a_file_is_refused_and_required() {
     git_sh(at, "$U -t UTF-16LE-BOM -i b.rc && git add b.rc && git show :b.rc").expect(0, "text\n", "");
     // Without, it is stored as it is, and reported.
     let script = "git config filter.utf16.required false; printf '\\377\\376\\0\\330' > c.rc; git add c.rc; git show :c.rc | cmp - c.rc";
-    git_sh(at, script).expect(0, "", "utfconv: c.rc: not converted to UTF-8: line 1, column 1, byte 2: ");
+    git_sh(at, script).expect(0, "", "utfconv: c.rc: not converted to UTF-8: line 1, column 1, invalid UTF-16LE (lone high surrogate) at byte 2: ");
     // A file of another branch that was not converted.
     let script = "git config filter.utf16.required true; git rm -q --cached c.rc; rm c.rc
         cp a.rc raw; id=$(git hash-object -w --no-filters raw); git update-index --add --cacheinfo 100644,$id,d.rc
@@ -554,13 +554,13 @@ fn only_utf8_is_encoded_for_the_repository() {
             r"caf\351",
             128,
             "",
-            "utfconv: a.txt: not converted to ISO-8859-1: line 1, column 4, byte 3: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found; if it is ISO-8859-1, use 'utfconv -f ISO-8859-1 -i a.txt' to convert it\n",
+            "utfconv: a.txt: not converted to ISO-8859-1: line 1, column 4, invalid UTF-8 (truncated) at byte 3: E9 starts a sequence of 3 bytes, 1 found; if it is ISO-8859-1, use 'utfconv -f ISO-8859-1 -i a.txt' to convert it\n",
         ),
         (
             r"\342\202\254",
             128,
             "",
-            "utfconv: a.txt: not converted to ISO-8859-1: line 1, column 1, byte 0: unmappable: ",
+            "utfconv: a.txt: not converted to ISO-8859-1: line 1, column 1, unmappable character at byte 0: ",
         ),
         (
             r"a\0b",

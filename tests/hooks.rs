@@ -86,8 +86,11 @@ fn every_fault_is_shown() {
     let (passed, said) =
         run("utfconv-check-system", &[GOOD, BINARY, SIGNED, WIDE, ("bad.txt", b"fine\ncaf\xE9\n\xC0\xAF\n")]);
     assert!(!passed && said.contains("Failed"), "{said}");
-    assert!(said.contains("bad.txt:2:4: error: byte 8: ill-formed UTF-8: E9: "), "{said}");
-    assert!(said.contains("bad.txt:3:1: error: byte 10: ill-formed UTF-8: C0 AF: "), "{said}");
+    assert!(said.contains("bad.txt:2:4: error: invalid UTF-8 (truncated) at byte 8: E9 "), "{said}");
+    assert!(
+        said.contains("bad.txt:3:1: error: invalid UTF-8 (non-shortest form) at byte 10: C0 AF: "),
+        "{said}"
+    );
     assert!(said.contains("wide:1:1: error: "), "{said}");
     for name in ["good.txt:", "picture.png:", "signed.csv:"] {
         assert!(!said.contains(name), "{said}");

@@ -333,18 +333,18 @@ fn messages_have_the_place_and_the_reason() {
         (
             "iconv -f UTF-8 -t UTF-8 bad",
             1,
-            "iconv: illegal input sequence at position 7 (bad:2:4: ill-formed UTF-8: FF: FF never appears in UTF-8)\n",
+            "iconv: illegal input sequence at position 7 (bad:2:4: invalid UTF-8 (never-used byte): FF never appears in UTF-8)\n",
         ),
         (
             "iconv -f UTF-8 -t ascii < euro",
             1,
-            "iconv: illegal input sequence at position 1 (-:1:2: unmappable: E2 82 AC: U+20AC \"€\" cannot be encoded in US-ASCII)\n",
+            "iconv: illegal input sequence at position 1 (-:1:2: unmappable character: E2 82 AC: U+20AC \"€\" cannot be encoded in US-ASCII)\n",
         ),
         (
             "iconv -f UTF-8 truncated",
             1,
-            "iconv: incomplete character or shift sequence at end of buffer (truncated:2:4: byte 6: ill-formed UTF-8: \
-             E2 82: truncated: E2 starts a sequence of 3 bytes, 2 found)\n",
+            "iconv: incomplete character or shift sequence at end of buffer (truncated:2:4: invalid UTF-8 (truncated) at byte 6: \
+             E2 82: E2 starts a sequence of 3 bytes, 2 found)\n",
         ),
         ("iconv nofile", 1, "iconv: cannot open input file `nofile': No such file or directory\n"),
         (

@@ -71,9 +71,9 @@ fn unchanged_files_are_not_touched() {
     };
     is_same("$U -i ok", 0, "utfconv: ok: unchanged\n");
     is_same("$U -i=.bak -f latin1 -t utf-8 ok", 0, "utfconv: ok: unchanged\n");
-    is_same("$U -i bad", 1, "bad:1:2: error: byte 1: ill-formed UTF-8: FF");
+    is_same("$U -i bad", 1, "bad:1:2: error: invalid UTF-8 (never-used byte) at byte 1: FF");
     is_same("$U -i -t utf-16 bad nothing", 2, "nothing: No such file or directory");
-    is_same("$U -i=.bak -t latin1 late", 1, "late:1:4: error: byte 3");
+    is_same("$U -i=.bak -t latin1 late", 1, "late:1:4: error: invalid UTF-8 (truncated) at byte 3: E9");
     assert_eq!(read(at, "bad"), b"a\xFFb");
 }
 

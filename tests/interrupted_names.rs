@@ -13,7 +13,8 @@ use std::time::Duration;
 use crate::harness::{Ran, UTFCONV, dir_with, has, sh};
 use crate::random::generator;
 
-/// From KOI8-R to windows-1251, C1 becomes E0, E0 becomes DE, DE becomes F7, and F7 becomes C2. Here are names of each length.
+/// From KOI8-R to windows-1251, C1 becomes E0, E0 becomes DE, DE becomes F7, and F7 becomes C2. Here are names of
+/// each length.
 const KOI: &str = "-f koi8-r -t windows-1251";
 
 /// A tree in `t`: what makes it, and the options that convert its names.

@@ -261,8 +261,8 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
     }
 }
 
-/// Codes of ISCII. It is written otherwise than ICU does: a script is named where it changes, and a text ends in that of the
-/// encoding.
+/// Codes of ISCII. It is written otherwise than ICU does: a script is named where it changes, and a text ends in
+/// that of the encoding.
 fn codes_by_context(encoding: &str) -> Vec<Vec<u8>> {
     let special =
         b"A\xA1\xA2\xA4\xB3\xB4\xC0\xD1\xD8\xD9\xDB\xDF\xE0\xE8\xE9\xEA\xEF\xF0\xB8\xBF\x42\x43\x4B";

@@ -179,8 +179,8 @@ const CONVERSIONS: [(&str, &str, &str); 12] = [
     ("GBK", "Big5", "中文"),
 ];
 
-/// Killed at random moments and continued, a run converts each file once, in twelve encodings. `UTFCONV_KILLS` sets how often runs are
-/// killed.
+/// Killed at random moments and continued, a run converts each file once, in twelve encodings. `UTFCONV_KILLS` sets
+/// how often runs are killed.
 #[cfg(unix)]
 #[test]
 fn killed_runs_continue() {

@@ -272,10 +272,10 @@ fn each_form_reads_and_writes() {
     assert_eq!(write(charmap, "AD€😀"), Ok(b"AD\x80A\x80B".to_vec()));
     assert_eq!(
         write(charmap, "¥"),
-        Err("byte 0: unmappable: C2 A5: U+00A5 \"¥\" cannot be encoded in mine".to_string())
+        Err("unmappable character at byte 0: C2 A5: U+00A5 \"¥\" cannot be encoded in mine".to_string())
     );
     let fault = read(charmap, b"A\x80C").expect_err("no code");
-    assert!(fault.starts_with("byte 1: ill-formed mine: 80: truncated"), "{fault}");
+    assert!(fault.starts_with("invalid mine (truncated) at byte 1: 80 starts"), "{fault}");
     let ucm = Encoding::from_mapping("mine", UCM_TEXT.as_bytes()).expect("a .ucm file");
     assert_eq!(read(ucm, b"A\x80A\x80B\\"), Ok("A€e\u{301}¥".to_string()));
     assert_eq!(write(ucm, "aA€"), Ok(b"AA\x80A".to_vec()));

@@ -141,9 +141,9 @@ fn forms_and_other_encodings() {
         ("-t IBM037", "cannot be an encoding of file names"),
         ("-t ascii//TRANSLIT", "suffixes"),
         ("--keep-going", "--keep-going requires --in-place or --diff"),
-        ("--diff -i", "cannot be used with"),
+        ("--diff -i --journal=j", "--journal cannot be used with --diff"),
         ("--diff --undo", "cannot be used with"),
-        ("--diff --journal=j", "--journal requires -i or --undo"),
+        ("--diff --journal=j", "--journal cannot be used with --diff"),
         ("--archive --diff a", "--archive cannot be used with --diff"),
         ("--journal j", "--journal requires -i or --undo"),
         ("--min-certainty=guess", "require -f auto"),
@@ -282,8 +282,9 @@ fn killed_runs_are_finished_or_undone() {
     }
 }
 
-/// Names in chains, where a name that is there does not show whose it is: of files, empty ones too, of hard links, of links, and
-/// of directories, whose files are in chains as well. From KOI8-R to windows-1251, C1 becomes E0, E0 becomes DE, and DE F7.
+/// Names in chains, where a name that is there does not show whose it is: of files, empty ones too, of hard links,
+/// of links, and of directories, whose files are in chains as well. From KOI8-R to windows-1251, C1 becomes E0, E0
+/// becomes DE, and DE F7.
 const CHAINS: &str = r"mkdir t t/files t/hard t/links t/dirs && cd t
     echo one > files/$(printf '\xc1') && : > files/$(printf '\xe0') && echo three > files/$(printf '\xde')
     echo both > hard/$(printf '\xc1') && ln hard/$(printf '\xc1') hard/$(printf '\xe0')
@@ -300,8 +301,8 @@ fn content_of(at: &Path) -> String {
     String::from_utf8(sh(at, list).stdout).expect("is ASCII")
 }
 
-/// Kills a run over chains of names before and after each of its calls that change something, the last one included. The next
-/// run finishes it or takes it back: each file has its old name or its new one, and none is lost.
+/// Kills a run over chains of names before and after each of its calls that change something, the last one included.
+/// The next run finishes it or takes it back: each file has its old name or its new one, and none is lost.
 #[test]
 fn killed_runs_over_chains_lose_nothing() {
     if !has("strace") {
@@ -682,7 +683,7 @@ fn names_cannot_act_on_a_terminal() {
     );
     sh(at, "$U names --format=json . 2>/dev/null | tail -1").expect(
         0,
-        "{\"type\":\"refused\",\"path\":{\"bytes\":\"Li/pG1szMW0=\"},\"reason\":\"name: byte 0: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found\"}\n",
+        "{\"type\":\"refused\",\"path\":{\"bytes\":\"Li/pG1szMW0=\"},\"reason\":\"name: invalid UTF-8 (truncated) at byte 0: E9 starts a sequence of 3 bytes, 1 found\"}\n",
         "",
     );
 }

@@ -45,15 +45,21 @@ fn policies_and_places() {
             "ae\u{301}",
             0,
             "a&#xE9;",
-            "-:1:2: warning: byte 1: unmappable: 65: U+00E9",
+            "-:1:2: warning: unmappable character at byte 1: 65: U+00E9",
         ),
-        ("--normalize=nfc -t US-ASCII", "xe\u{301}", 1, "x", "-:1:2: error: byte 1: unmappable: 65: U+00E9"),
+        (
+            "--normalize=nfc -t US-ASCII",
+            "xe\u{301}",
+            1,
+            "x",
+            "-:1:2: error: unmappable character at byte 1: 65: U+00E9",
+        ),
         (
             "--normalize=nfc -t US-ASCII",
             "x\ne\u{303}",
             1,
             "x\n",
-            "-:2:1: error: byte 2: unmappable: 65: U+1EBD",
+            "-:2:1: error: unmappable character at byte 2: 65: U+1EBD",
         ),
         // Where nothing changes, at its own place.
         (
@@ -61,14 +67,14 @@ fn policies_and_places() {
             "xq\u{303}",
             1,
             "xq",
-            "-:1:3: error: byte 2: unmappable: CC 83: U+0303",
+            "-:1:3: error: unmappable character at byte 2: CC 83: U+0303",
         ),
         (
             "--normalize=nfc -t US-ASCII --unmappable=omit",
             "xq\u{301}\u{323}y",
             0,
             "xqy",
-            "-:1:3: warning: byte 2: unmappable: CC 81: U+0323",
+            "-:1:3: warning: unmappable character at byte 2: CC 81: U+0323",
         ),
         // What is made of ill-formed bytes is text.
         (
@@ -76,25 +82,43 @@ fn policies_and_places() {
             "a\u{FF}\u{301}",
             0,
             "aé",
-            "-:1:2: warning: byte 1: ill-formed",
+            "-:1:2: warning: invalid UTF-8 (never-used byte) at byte 1: FF",
         ),
-        ("--normalize=nfc --ill-formed=omit", "e\u{FF}\u{301}", 0, "é", "-:1:2: warning: byte 1: ill-formed"),
+        (
+            "--normalize=nfc --ill-formed=omit",
+            "e\u{FF}\u{301}",
+            0,
+            "é",
+            "-:1:2: warning: invalid UTF-8 (never-used byte) at byte 1: FF",
+        ),
         (
             "--normalize=nfc --ill-formed=escape",
             "\u{FF}\u{301}",
             0,
             "\\xFF\u{301}",
-            "-:1:1: warning: byte 0: ill-formed",
+            "-:1:1: warning: invalid UTF-8 (never-used byte) at byte 0: FF",
         ),
-        ("--normalize=nfc", "e\u{301}\u{FF}", 1, "é", "-:1:3: error: byte 3: ill-formed"),
-        ("--normalize=nfc --ill-formed=replace -t ISO-8859-1", "\u{FF}", 0, "?", "-:1:1: warning: byte 0"),
+        (
+            "--normalize=nfc",
+            "e\u{301}\u{FF}",
+            1,
+            "é",
+            "-:1:3: error: invalid UTF-8 (never-used byte) at byte 3: FF",
+        ),
+        (
+            "--normalize=nfc --ill-formed=replace -t ISO-8859-1",
+            "\u{FF}",
+            0,
+            "?",
+            "-:1:1: warning: invalid UTF-8 (never-used byte) at byte 0",
+        ),
         // The first of two faults is the one that ends it.
         (
             "--normalize=nfc -t US-ASCII",
             "xe\u{301}\u{FF}",
             1,
             "x",
-            "-:1:2: error: byte 1: unmappable: 65: U+00E9",
+            "-:1:2: error: unmappable character at byte 1: 65: U+00E9",
         ),
     ] {
         let source: Vec<u8> = source
@@ -108,11 +132,15 @@ fn policies_and_places() {
         run(&args, &source).expect(status, stdout, stderr);
     }
     // Bytes that are no text end a sequence.
-    run(&["--normalize=nfc", "--ill-formed=raw"], b"e\xFF\xCC\x81").expect(0, b"e\xFF\xCC\x81", "ill-formed");
+    run(&["--normalize=nfc", "--ill-formed=raw"], b"e\xFF\xCC\x81").expect(
+        0,
+        b"e\xFF\xCC\x81",
+        "invalid UTF-8 (never-used byte)",
+    );
     run(&["--normalize=nfc", "--errors=surrogateescape"], b"e\xCC\x81\xFFe\xCC\x81").expect(
         0,
         b"\xC3\xA9\xFF\xC3\xA9",
-        "-:1:3: warning: byte 3: ill-formed",
+        "-:1:3: warning: invalid UTF-8 (never-used byte) at byte 3: FF",
     );
     run(&["--normalize=nfc", "-t", "ISO-8859-1"], "e\u{301}\n").expect(0, b"\xE9\n", "");
     run(&["--normalize=nfc", "-f", "windows-1258"], b"\xE2\xEC").expect(0, "ấ", "");
@@ -128,7 +156,7 @@ fn a_sequence_that_is_too_long() {
     run(&["--normalize=nfc"], &text).expect(
         1,
         "a\n",
-        "-:2:1: error: byte 2: sequence too long for NFC: C3 A9: more than 1 MiB of text that must be normalized as a whole begin here",
+        "-:2:1: error: sequence too long for NFC at byte 2: C3 A9: more than 1 MiB of text that must be normalized as a whole begin here",
     );
 }
 
@@ -172,8 +200,9 @@ fn the_check_agrees() {
     ]);
     let at = dir.path();
     sh(at, "$U check --rule not-nfc --allow control good limit").expect(0, "", "");
-    let found = sh(at, "$U check --rule not-nfc bad longer 2>/dev/null | grep -o 'byte [0-9]*.*'");
-    let text = "not in NFC: 65 CC 81: U+0065 U+0301 in NFC is U+00E9 \"é\" [not-nfc]";
-    let long = "not in NFC: 78 CC 81 CC 81 CC 81 CC 81 ...: the sequence U+0078 U+0301 U+0301 U+0301 ... is too long to check: more than 1 MiB [not-nfc]";
-    found.expect(0, format!("byte 300000: {text}\nbyte 600003: {text}\nbyte 1: {long}\n"), "");
+    let found =
+        sh(at, "$U check --rule not-nfc bad longer 2>/dev/null | grep -o 'not in NFC at byte [0-9]*.*'");
+    let text = "65 CC 81: U+0065 U+0301 in NFC is U+00E9 \"é\" [not-nfc]";
+    let long = "78 CC 81 CC 81 CC 81 CC 81 ...: the sequence U+0078 U+0301 U+0301 U+0301 ... is too long to check: more than 1 MiB [not-nfc]";
+    found.expect(0, format!("not in NFC at byte 300000: {text}\nnot in NFC at byte 600003: {text}\nnot in NFC at byte 1: {long}\n"), "");
 }

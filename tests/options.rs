@@ -292,3 +292,24 @@ fn list_finds_names() {
 fn a_command_after_an_option_is_a_file() {
     run(&["-j1", "check"], "").expect(2, "", "check: No such file or directory; a command must come first");
 }
+
+/// `--max-errors=N` reports at most N errors of each file, in all commands that have it.
+#[test]
+fn max_errors_is_per_file_in_all_commands() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = "for f in a b; do printf 'x\\xff\\n%.0s' 1 2 3 > $f; printf 'caf\\xc3\\x83\\xc2\\xa9\\n%.0s' 1 2 3 > m$f; done";
+    for (command, files, line) in [
+        ("check -v", "a b", "error: invalid UTF-8"),
+        ("--ill-formed=omit", "a b", "warning: invalid UTF-8"),
+        ("-i --ill-formed=omit", "a b", "warning: invalid UTF-8"),
+        ("repair", "ma mb", "repair: byte"),
+    ] {
+        for (limit, count) in [("1", 2), ("2", 4), ("0", 6), ("3", 6)] {
+            sh(at, make).expect(0, "", "");
+            let ran = sh(at, &format!("$U {command} --max-errors={limit} {files} 2>&1"));
+            let text = String::from_utf8_lossy(&ran.stdout);
+            assert_eq!(text.matches(line).count(), count, "{command} {limit}: {text}");
+        }
+    }
+}

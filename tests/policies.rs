@@ -17,7 +17,7 @@ fn ill_formed_modes() {
         ("escape=octal", "a\\300\\257b"),
         ("fallback=ISO-8859-1", "aÀ¯b"),
     ] {
-        run(&["--ill-formed", mode], b"a\xC0\xAFb").expect(0, output, "1 warning: 1 ill-formed sequence ");
+        run(&["--ill-formed", mode], b"a\xC0\xAFb").expect(0, output, "1 warning: 1 invalid sequence ");
         let utf16: Vec<u8> = output.encode_utf16().flat_map(u16::to_be_bytes).collect();
         run(&["--ill-formed", mode, "-t", "UTF-16BE", "-s"], b"a\xC0\xAFb").expect(0, utf16, "");
     }
@@ -27,7 +27,7 @@ fn ill_formed_modes() {
     run(&["--ill-formed=replace", "-t", "latin1"], b"a\xFF").expect(
         0,
         "a?",
-        "1 warning: 1 ill-formed sequence replaced",
+        "1 warning: 1 invalid sequence replaced",
     );
     run(&["--ill-formed=replace=<€>", "-t", "latin1", "-s"], b"a\xFF").expect(0, "a<?>", "");
 }
@@ -55,8 +55,16 @@ fn unmappable_modes() {
 #[test]
 fn the_two_kinds_are_never_mixed() {
     let source = b"\xFF\xE2\x82\xAC";
-    run(&["-t", "latin1", "--ill-formed=omit"], source).expect(1, "", "unmappable: E2 82 AC");
-    run(&["-t", "latin1", "--unmappable=omit"], source).expect(1, "", "ill-formed UTF-8: FF");
+    run(&["-t", "latin1", "--ill-formed=omit"], source).expect(
+        1,
+        "",
+        "unmappable character at byte 1: E2 82 AC",
+    );
+    run(&["-t", "latin1", "--unmappable=omit"], source).expect(
+        1,
+        "",
+        "invalid UTF-8 (never-used byte) at byte 0: FF",
+    );
     run(&["-t", "latin1", "--unmappable=omit", "--ill-formed=escape"], source).expect(
         0,
         "\\xFF",
@@ -71,7 +79,7 @@ fn fallback_decodes_one_character_and_continues() {
     run(&["--ill-formed=fallback=latin1"], mixed).expect(
         0,
         "café été\n",
-        "2 warnings: 2 ill-formed sequences decoded as ISO-8859-1",
+        "2 warnings: 2 invalid sequences decoded as ISO-8859-1",
     );
     let pair = hex("41 ED A0 BD ED B8 80 42 F0 9F 98 80");
     run(&["--ill-formed=fallback=CESU-8", "-s"], &pair).expect(0, "A😀B😀", "");
@@ -80,11 +88,11 @@ fn fallback_decodes_one_character_and_continues() {
     let ran = run(&["--ill-formed=fallback=latin1"], &odd);
     assert_eq!((ran.status, ran.stdout), (0, "í\u{A0}\u{80}â\u{82}\nÿ".as_bytes().to_vec()));
     assert!(ran.stderr.contains(
-        "-:1:4: warning: byte 3: ill-formed UTF-8: E2 82: truncated: E2 starts a sequence of 3 bytes, 2 found"
+        "-:1:4: warning: invalid UTF-8 (truncated) at byte 3: E2 82: E2 starts a sequence of 3 bytes, 2 found"
     ));
     assert!(
-        ran.stderr.contains("-:2:1: warning: byte 6:")
-            && ran.stderr.contains("3 warnings: 3 ill-formed sequences decoded")
+        ran.stderr.contains("-:2:1: warning: invalid UTF-8 (never-used byte) at byte 6:")
+            && ran.stderr.contains("3 warnings: 3 invalid sequences decoded")
     );
     // A column is of the source, whatever is made of it.
     for mode in ["fallback=CESU-8", "omit", "replace"] {
@@ -93,25 +101,30 @@ fn fallback_decodes_one_character_and_continues() {
             hex("ED A0 BD ED B8 80 C2 41 E2 82 AC"),
         );
         assert!(
-            ran.stderr.contains("-:1:7: warning: byte 6:") || mode == "fallback=CESU-8",
+            ran.stderr.contains("-:1:7: warning: invalid UTF-8 (truncated) at byte 6:")
+                || mode == "fallback=CESU-8",
             "{mode} {ran:?}"
         );
-        let last = "-:1:9: warning: byte 8: unmappable";
+        let last = "-:1:9: warning: unmappable character at byte 8: ";
         assert!(ran.stderr.contains(last) || ran.stderr.contains("stopped"), "{mode} {ran:?}");
     }
     // Where the fallback fails too, the run stops at the fault.
     run(&["--ill-formed=fallback=CESU-8"], b"A\xFF").expect(
         1,
         "A",
-        "-:1:2: error: byte 1: ill-formed UTF-8: FF",
+        "-:1:2: error: invalid UTF-8 (never-used byte) at byte 1: FF",
     );
-    run(&["--ill-formed=fallback=US-ASCII"], b"A\xFF").expect(1, "A", "ill-formed UTF-8: FF");
+    run(&["--ill-formed=fallback=US-ASCII"], b"A\xFF").expect(
+        1,
+        "A",
+        "invalid UTF-8 (never-used byte) at byte 1: FF",
+    );
     // What it decodes may be unmappable, and both faults count.
     let both = ["--ill-formed=fallback=CESU-8", "--unmappable=omit", "-t", "latin1"];
     run(&both, &pair).expect(
         0,
         "AB",
-        "3 warnings: 1 ill-formed sequence decoded as CESU-8 (1 surrogate), 2 unmappable characters omitted",
+        "3 warnings: 1 invalid sequence decoded as CESU-8 (1 surrogate), 2 unmappable characters omitted",
     );
     run(&["--ill-formed=fallback=CESU-8", "-t", "latin1"], &pair).expect(1, "A", "unmappable");
 }
@@ -143,7 +156,7 @@ fn surrogateescape_carries_bytes_both_ways() {
 #[test]
 fn status_after_faults_that_did_not_stop() {
     let bad = b"a\xFFb";
-    run(&["-c"], bad).expect(1, "ab", "1 error: 1 ill-formed sequence omitted");
+    run(&["-c"], bad).expect(1, "ab", "1 error: 1 invalid sequence omitted");
     run(&["-c"], "ab").expect(0, "ab", "");
     run(&["-c", "-t", "latin1"], "a€").expect(1, "a", "1 error: 1 unmappable character omitted");
     run(&["-c", "-s"], bad).expect(1, "ab", "");
@@ -232,12 +245,17 @@ fn approximations_are_counted_in_one_line() {
     let listed = run(&["-t", "ascii//TRANSLIT", "--max-errors=2"], text).stderr;
     assert_eq!(listed.lines().count(), 3, "{listed}");
     assert!(
-        listed.contains("-:1:1: warning: byte 0") && listed.contains("only the first 2 are shown"),
+        listed.contains("-:1:1: warning: unmappable character at byte 0: ")
+            && listed.contains("only 2 are shown"),
         "{listed}"
     );
     // Ill-formed bytes are reported where they are.
     let mixed = run(&["-t", "ascii//TRANSLIT", "--ill-formed=omit"], b"\xE2\x80\x9Ca\xFF").stderr;
     assert_eq!(mixed.lines().count(), 2, "{mixed}");
-    assert!(mixed.contains("-:1:3: warning: byte 4: ill-formed UTF-8: FF"), "{mixed}");
-    run(&["-t", "ascii//TRANSLIT"], b"\xE2\x80\x9Ca\xFF").expect(1, "\"a", "-:1:3: error: byte 4");
+    assert!(mixed.contains("-:1:3: warning: invalid UTF-8 (never-used byte) at byte 4: FF"), "{mixed}");
+    run(&["-t", "ascii//TRANSLIT"], b"\xE2\x80\x9Ca\xFF").expect(
+        1,
+        "\"a",
+        "-:1:3: error: invalid UTF-8 (never-used byte) at byte 4",
+    );
 }

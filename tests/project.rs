@@ -51,10 +51,10 @@ fn a_corner_of_legacy_files_needs_no_exclusion() {
     let dir = tree();
     let expected = "\
 bom.txt:1:1: error: byte 0: forbidden byte order mark (EF BB BF) [bom]
-legacy/greek/a.txt:1:2: error: byte 1: ill-formed ISO-8859-7: FF: has no character
-legacy/new/a.txt:1:4: error: byte 3: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found
-legacy/undefined.txt:1:1: error: byte 0: ill-formed windows-1252: 81: has no character
-open.txt:1:2: error: byte 1: no final newline: the last line must end with a newline [final-newline]
+legacy/greek/a.txt:1:2: error: invalid ISO-8859-7 (unassigned) at byte 1: FF: ISO-8859-7 has no character there
+legacy/new/a.txt:1:4: error: invalid UTF-8 (truncated) at byte 3: E9 starts a sequence of 3 bytes, 1 found
+legacy/undefined.txt:1:1: error: invalid windows-1252 (unassigned) at byte 0: 81: windows-1252 has no character there
+open.txt:1:2: error: no final newline at byte 1: the last line must end with a newline [final-newline]
 ";
     let places = |text: &str| {
         let place = |line: &str| line.split(": ").next().unwrap_or_default().to_string();
@@ -204,7 +204,7 @@ fn batches_take_defaults() {
     assert!(none.is_empty() && why.contains("different [convert] settings"), "{none} {why}");
     // A pipe obeys none.
     reset();
-    sh(&at.join("p"), "$U a.txt").expect(1, "caf", "ill-formed UTF-8");
+    sh(&at.join("p"), "$U a.txt").expect(1, "caf", "invalid UTF-8 (truncated) at byte 3: E9");
     // A file that is named may lose data.
     write(at, "lossy.toml", "[convert]\nunmappable = \"translit\"\nto = \"ascii\"\nnewline = \"crlf\"\n");
     write(at, "p/a.txt", "café\n");

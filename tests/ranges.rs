@@ -155,15 +155,23 @@ fn a_range_is_of_characters_that_start_in_it() {
 fn places_in_messages() {
     let dir = dir_with(&[("x", b"a\nb\xFFc\nd\xFE\n")]);
     let said = utfconv(dir.path(), "--ill-formed=omit --range 3:");
-    said.expect(0, "c\nd\n", "x: warning: byte 3: ");
-    assert!(said.stderr.contains("x: warning: byte 7: "), "{said:?}");
+    said.expect(0, "c\nd\n", "x: warning: invalid UTF-8 (never-used byte) at byte 3: ");
+    assert!(said.stderr.contains("x: warning: invalid UTF-8 (never-used byte) at byte 7: "), "{said:?}");
     let said = utfconv(dir.path(), "--ill-formed=omit --range 3: --range-first-line 2");
-    said.expect(0, "c\nd\n", "x:2:2: warning: byte 3: ");
-    assert!(said.stderr.contains("x:3:2: warning: byte 7: "), "{said:?}");
-    utfconv(dir.path(), "--range 3:").expect(1, "", "x: error: byte 3: ");
-    utfconv(dir.path(), "--ill-formed=omit --range 0:6").expect(0, "a\nbc\n", "x:2:2: warning: byte 3: ");
+    said.expect(0, "c\nd\n", "x:2:2: warning: invalid UTF-8 (never-used byte) at byte 3: ");
+    assert!(said.stderr.contains("x:3:2: warning: invalid UTF-8 (never-used byte) at byte 7: "), "{said:?}");
+    utfconv(dir.path(), "--range 3:").expect(1, "", "x: error: invalid UTF-8 (never-used byte) at byte 3: ");
+    utfconv(dir.path(), "--ill-formed=omit --range 0:6").expect(
+        0,
+        "a\nbc\n",
+        "x:2:2: warning: invalid UTF-8 (never-used byte) at byte 3: ",
+    );
     let said = utfconv(dir.path(), "check --range 4:");
-    said.expect(1, "x: error: byte 7: ill-formed UTF-8: FE: FE never appears in UTF-8\n", "1 error");
+    said.expect(
+        1,
+        "x: error: invalid UTF-8 (never-used byte) at byte 7: FE never appears in UTF-8\n",
+        "1 error",
+    );
     let said = utfconv(dir.path(), "check --format=json --range 4:");
     assert!(
         said.stdout
@@ -176,7 +184,7 @@ fn places_in_messages() {
     utfconv(dir.path(), "--range 200001: --range-first-line 2").expect(
         1,
         "",
-        "x:2:100001: error: byte 200001: ",
+        "x:2:100001: error: invalid UTF-8 (never-used byte) at byte 200001: ",
     );
 }
 
@@ -195,7 +203,7 @@ fn places_where_a_fallback_reads() {
     utfconv(dir.path(), &format!("{options} --range 5: --range-first-line 1")).expect(
         1,
         "cdef",
-        "x:1:9: error: byte 9: ",
+        "x:1:9: error: unmappable character at byte 9: ",
     );
     let options = "-f CP949 -t UTF-16BE --ill-formed=fallback=windows-1252 --unmappable=replace";
     let [whole, part] = ["", "--range 27: --range-first-line 1"].map(|range| {

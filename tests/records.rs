@@ -147,7 +147,7 @@ fn bad_records_are_errors() {
     sh(at, "$U -f windows-1252 --records=4 g").expect(
         1,
         "ab\nc",
-        "g:2:2: error: byte 5: ill-formed windows-1252",
+        "g:2:2: error: invalid windows-1252 (unassigned) at byte 5",
     );
     for (options, text) in [
         ("-f latin1 --records=0 f", "expected a length from 1 to 1048576, rdw or rdw-blocked"),

@@ -80,7 +80,7 @@ fn staged_contents_and_changes() {
     assert_eq!(names(at, "$U check -l --staged --tracked src"), "src/deep/c.txt src/new.txt");
     git_sh(at, "$U check --staged src").expect(
         1,
-        "src/new.txt:1:5: error: byte 4: ill-formed UTF-8: FE: FE never appears in UTF-8\n",
+        "src/new.txt:1:5: error: invalid UTF-8 (never-used byte) at byte 4: FE never appears in UTF-8\n",
         "1 error in 1 of 1 file",
     );
     // In the working tree.

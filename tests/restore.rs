@@ -350,7 +350,7 @@ fn only_what_got_worse_is_reported() {
     for options in ["--since=HEAD", "--staged", "--since=HEAD -q", "--since=HEAD --format=github"] {
         sh(at, &format!("git add a && $U check --no-config {options}")).expect(0, "", "");
     }
-    let old = "a:3:2: error: byte 9: ill-formed UTF-8: E9: ";
+    let old = "a:3:2: error: invalid UTF-8 (truncated) at byte 9: E9 ";
     let ran = sh(at, "$U check --since=HEAD --all-errors");
     let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
     assert!(ran.status == 1 && stdout.starts_with(old) && stdout.lines().count() == 1, "{stdout}");

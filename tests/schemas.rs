@@ -156,7 +156,7 @@ fn conversions_are_reported_as_json() {
     sh(at, make).expect(0, "", "");
     let lines = r#"{"type":"file","path":{"text":"gone"},"outcome":"failed","cause":"inaccessible","message":"No such file or directory"}
 {"type":"file","path":{"text":"t/a"},"outcome":"converted","from":"windows-1252","to":"UTF-8","input":5,"output":6}
-{"type":"file","path":{"text":"t/bad"},"outcome":"failed","cause":"ill-formed","message":"byte 1: ill-formed windows-1252: 81: windows-1252 has no character there"}
+{"type":"file","path":{"text":"t/bad"},"outcome":"failed","cause":"ill-formed","message":"invalid windows-1252 (unassigned) at byte 1: 81: windows-1252 has no character there"}
 {"type":"file","path":{"text":"t/i.png"},"outcome":"skipped","cause":"binary","message":"it is binary: as windows-1252, its text has NUL; use --binary=convert to convert it anyway"}
 {"type":"file","path":{"bytes":"dC9u/w=="},"outcome":"converted","from":"windows-1252","to":"UTF-8","input":3,"output":4}
 {"type":"file","path":{"text":"t/plain"},"outcome":"unchanged"}

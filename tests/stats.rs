@@ -91,7 +91,8 @@ fn what_is_listed_is_what_was_replaced() {
     ] {
         let mut text = String::new();
         while text.len() < 20_000 {
-            // Mostly of the same few blocks, so that some come again; no combining marks, which Big5-HKSCS has after letters only.
+            // Mostly of the same few blocks, so that some come again; no combining marks, which Big5-HKSCS has after
+            // letters only.
             let block =
                 [0, 0x100, 0x400, 0x1E00, 0x2000, 0x3000, 0x4E00, 0xAC00, 0x1F600][random(9) as usize];
             let scalar = char::from_u32(block + random(0x100) as u32).expect("no surrogate");
@@ -108,9 +109,10 @@ fn what_is_listed_is_what_was_replaced() {
             ),
         );
         let json = String::from_utf8(json.stdout).expect("is UTF-8");
-        for line in ran.stderr.lines().filter(|line| line.contains(": unmappable: ")) {
-            let (place, rest) = line.split_once(": warning: byte ").expect("a message");
-            let (at, rest) = rest.split_once(": unmappable: ").expect("a place");
+        for line in ran.stderr.lines().filter(|line| line.contains(": unmappable character at ")) {
+            let (place, rest) =
+                line.split_once(": warning: unmappable character at byte ").expect("a message");
+            let (at, rest) = rest.split_once(": ").expect("a place");
             let (_, rest) = rest.split_once(": U+").expect("a number");
             let number = rest.split(' ').next().expect("a number").to_string();
             replaced.entry(number).or_insert((0, format!("{place} (byte {at})"))).0 += 1;

@@ -4,8 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::harness::run;
-use crate::programs::{command, has};
+use crate::harness::{has, run, sh};
 
 /// A word or phrase, what to write instead, and longer phrases in which it is allowed.
 type Word = (&'static str, &'static str, &'static [&'static str]);
@@ -291,10 +290,8 @@ fn texts_use_the_words_of_the_glossary() {
 
 /// The files that are part of the repository.
 fn repository_files(root: &Path) -> Vec<String> {
-    let list = || command("git").args(["ls-files", "-z"]).current_dir(root).output().ok();
-    if let Some(listed) = has("git").then(list).flatten()
-        && listed.status.success()
-    {
+    let listed = has("git").then(|| sh(root, "git ls-files -z")).filter(|listed| listed.status == 0);
+    if let Some(listed) = listed {
         return listed
             .stdout
             .split(|byte| *byte == 0)

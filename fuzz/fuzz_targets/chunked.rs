@@ -1,5 +1,6 @@
-//! Holds [`utfconv_core::Transcoder`], given a source in chunks and room in pieces, against [`utfconv_core::convert`], which has
-//! both at once: under any options, the bytes and the reports are the same, and come in a bounded number of steps.
+//! Holds [`utfconv_core::Transcoder`], given a source in chunks and room in pieces, against
+//! [`utfconv_core::convert`], which has both at once: under any options, the bytes and the reports are the same, and
+//! come in a bounded number of steps.
 
 #![no_main]
 

@@ -52,7 +52,7 @@ fn rules(table: Table) -> Table {
         )
         .add(flag("fix", "Repair files in place where the repair is certain; report what is left"))
         .add(
-            flag("diff", "With --fix: write nothing; print what would change, as a patch for git apply")
+            flag("diff", "Write nothing; print what --fix would change, as a patch for git apply")
                 .conflicts_with(&["format", "names", "quiet"]),
         )
         .add(
@@ -63,7 +63,7 @@ fn rules(table: Table) -> Table {
         )
         .add_all({
             let [manifest, undo] = manifest();
-            let undo = undo.conflicts_with(&["fix", "manifest", "format", "names"]);
+            let undo = undo.conflicts_with(&["fix", "diff", "manifest", "format", "names"]);
             [manifest.conflicts_with(&["diff"]), undo].map(|option| option.for_long_help())
         })
         .add(option("explain", "ID", "Explain a rule and exit").with(|arg| arg.value_parser(Rule::parse)))
@@ -94,7 +94,7 @@ fn files(table: Table) -> Table {
         .add_all(lists().map(|list| list.for_long_help()))
         .add(
             range("Check only characters that start at bytes A to B-1 of one file")
-                .conflicts_with(&["fix"])
+                .conflicts_with(&["fix", "diff"])
                 .for_long_help(),
         )
         .add(first_line().for_long_help())
@@ -125,18 +125,22 @@ fn report(table: Table) -> Table {
                 .short('v'),
         )
         .add(
-            option("max-errors", "N", "Stop reading a file after N errors; 0 for no limit [default: 1000]")
-                .with(|arg| arg.value_parser(number(0..=u64::MAX))),
+            option(
+                "max-errors",
+                "N",
+                "Report at most N errors per file, and read no further; 0 is no limit [default: 1000]",
+            )
+            .with(|arg| arg.value_parser(number(0..=u64::MAX))),
         )
         .add(
-            option("max-total", "N", "List at most N errors in all; 0 for no limit [default: 100000]")
+            option("max-total", "N", "Report at most N errors in all; 0 is no limit [default: 100000]")
                 .for_long_help()
                 .with(|arg| arg.value_parser(number(0..=u64::MAX))),
         )
         .add(flag("count", "Count the errors past --max-errors too").for_long_help())
         .add(
             flag("stats", "Print statistics: characters, scripts, newlines, BOMs, errors")
-                .conflicts_with(&["names", "quiet", "fix"]),
+                .conflicts_with(&["names", "quiet", "fix", "diff"]),
         )
         .add(
             option("target", "ENC", "With --stats: list characters that cannot be encoded in ENC")
@@ -158,7 +162,7 @@ fn report(table: Table) -> Table {
 fn baselines() -> [Definition; 2] {
     let file = |id, help| {
         option(id, "FILE", help)
-            .conflicts_with(&["range", "fix"])
+            .conflicts_with(&["range", "fix", "diff"])
             .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath))
     };
     [
@@ -176,7 +180,7 @@ const AFTER_SHORT_HELP: &str = "\
 Exit status: 0 no errors; 1 errors; 2 usage or I/O error (takes precedence over 1).
 Use --help for all options, and see utfconv-check(1).";
 
-/// The text that is printed instead of a check, if an option asks for one.
+/// Returns the text that is printed instead of a check, if an option asks for one.
 pub fn explanation(m: &mut Matches) -> Option<String> {
     if m.flag("config-schema") {
         let rules: Vec<_> = Rule::ALL.iter().flat_map(|rule| rule.spellings()).collect();
@@ -199,7 +203,8 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     // A hook of git that names a revision may have data of git.
     let is_default_path = !is_named && !targets.wanted.is_of_changes();
     let output = output(m);
-    let fix = m.flag("fix");
+    // A diff shows what --fix would do.
+    let fix = m.flag("fix") || m.flag("diff");
     let has_old_versions = targets.wanted.is_of_changes();
     // What is repaired or recorded is all there is.
     let only_new = has_old_versions && !m.flag("all-errors") && !fix && !m.is_given("write-baseline");
@@ -215,8 +220,10 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     if only_new {
         selection.turn_on(Rule::DoubleEncoded);
     }
-    for option in ["diff", "min-certainty", "manifest"] {
-        needs(m, option, "fix", "fix")?;
+    for option in ["min-certainty", "manifest"] {
+        if !fix {
+            needs(m, option, "fix", "fix")?;
+        }
     }
     if fix && targets.paths.iter().any(|path| path == "-") {
         return Err(Refusal::usage("--fix cannot repair standard input"));
@@ -297,7 +304,7 @@ fn output(m: &mut Matches) -> Output {
     }
 }
 
-/// The range and its first line, if they fit the other options.
+/// Returns the range and its first line, if they fit the other options.
 fn range_and_line(
     m: &mut Matches,
     targets: &Targets,
@@ -314,7 +321,7 @@ fn range_and_line(
     Ok((range, first_line))
 }
 
-/// The value of an option for which 0 is no limit.
+/// Returns the value of an option for which 0 is no limit.
 fn limit(m: &mut Matches, id: &str, default: u64) -> u64 {
     match m.remove_one(id).unwrap_or(default) {
         0 => u64::MAX,

@@ -57,7 +57,7 @@ pub fn check(
     Ok(findings.into_outcome())
 }
 
-/// The encoding that the content shows, if it is no guess.
+/// Returns the encoding that the content shows, if it is no guess.
 fn detect(mut content: &[u8], name: &OsStr) -> io::Result<Option<&'static Encoding>> {
     let detected = detected::detect(&mut content, None, name, &Hints::default())?;
     Ok(Some(detected).filter(Detected::is_enough).and_then(|detected| detected.found.encoding))

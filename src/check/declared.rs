@@ -46,8 +46,8 @@ impl DeclaringFile {
         Ok(DeclaringFile { name, ends, file, is_all })
     }
 
-    /// Adds the declarations that contradict the encoding to what was found in the file. `is_required` is whether someone has
-    /// asked for this encoding; else it counts only if the file is in it, and not just in ASCII.
+    /// Adds the declarations that contradict the encoding to what was found in the file. `is_required` is whether
+    /// someone has asked for this encoding; else it counts only if the file is in it, and not just in ASCII.
     pub fn check(
         self,
         outcome: Option<Outcome>,
@@ -134,7 +134,7 @@ impl DeclaringFile {
         })
     }
 
-    /// The position of the byte at that offset.
+    /// Returns the position of the byte at that offset.
     fn position(&self, reading: &Reading, end: u64) -> io::Result<Position> {
         let mut checker = reading.checker(reading.named, true, Position::default());
         let mut buffer = Vec::new();

@@ -229,8 +229,8 @@ impl<'a> Examiner<'a> {
         Ok(self.old.map(|old| old.newest(&target.name())).transpose()?.flatten())
     }
 
-    /// Adds what the rules that compare versions find to the outcome, and returns the errors that the old version has, if they
-    /// are to be left out.
+    /// Adds what the rules that compare versions find to the outcome, and returns the errors that the old version
+    /// has, if they are to be left out.
     fn compare(
         &self,
         outcome: Option<Outcome>,
@@ -256,7 +256,7 @@ impl<'a> Examiner<'a> {
         Ok((outcome, known))
     }
 
-    /// The errors of an old version, with the same rules.
+    /// Returns the errors of an old version, with the same rules.
     fn errors_of(&self, old: &OldVersion, target: &FileEntry, required: &Requirements) -> io::Result<Errors> {
         let settings = self.settings.of_old_versions();
         let (baselines, spare, passed) = (Baselines::default(), Spare::new(0), AtomicU64::new(0));
@@ -273,7 +273,8 @@ impl<'a> Examiner<'a> {
         }
     }
 
-    /// Takes the errors that a baseline or the old version knows out of the outcome, if it is compared with one. Returns nothing if the file was postponed.
+    /// Takes the errors that a baseline or the old version knows out of the outcome, if it is compared with one.
+    /// Returns nothing if the file was postponed.
     fn settle(
         &self,
         outcome: Option<Outcome>,
@@ -559,8 +560,8 @@ impl Pass<'_> {
         }
     }
 
-    /// Prints the findings so far, if there are many. If the file is plainly in another encoding, the verdict comes first, and
-    /// needs all of them.
+    /// Prints the findings so far, if there are many. If the file is plainly in another encoding, the verdict comes
+    /// first, and needs all of them.
     fn print(&mut self, window: &mut Window, target: &FileEntry) -> io::Result<()> {
         let Some(print) = self.early.filter(|_| self.found.listed.len() >= MOST_KEPT) else { return Ok(()) };
         if self.found.printed == 0 && self.settings.verdicts != Verdicts::None {

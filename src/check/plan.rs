@@ -100,7 +100,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The settings that find all errors of an old version.
+    /// Returns the settings that find all errors of an old version.
     pub fn of_old_versions(&self) -> Settings {
         Settings {
             max_listed: MOST_COMPARED,

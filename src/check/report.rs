@@ -25,7 +25,7 @@ pub struct Finding {
     pub bytes: FaultBytes,
     /// The kind of ill-formed text; empty for other rules.
     pub kind: &'static str,
-    /// The message: `byte 212: ill-formed UTF-8: C0 AF: ...`. One line, safe for any terminal.
+    /// The message: `invalid UTF-8 (truncated) at byte 35: ...`. One line, safe for any terminal.
     pub message: String,
     /// The cause and what to do, if certain. Safe for any terminal too.
     pub hint: Option<String>,
@@ -77,7 +77,7 @@ impl Findings {
         }
     }
 
-    /// The outcome of a file with these findings, in the order of the file; None if there are none.
+    /// Returns the outcome of a file with these findings, in the order of the file; None if there are none.
     pub fn into_outcome(mut self) -> Option<Outcome> {
         self.listed.sort_by_key(|finding| finding.position.offset());
         (self.total > 0).then_some(Outcome::Findings(self))
@@ -98,12 +98,12 @@ impl Findings {
         }
     }
 
-    /// How many were only counted.
+    /// Returns how many were only counted.
     pub fn unlisted(&self) -> u64 {
         self.total - self.shown() - self.summarized
     }
 
-    /// How many are in the list, or were printed from it.
+    /// Returns how many are in the list, or were printed from it.
     pub fn shown(&self) -> u64 {
         self.listed.len() as u64 + self.printed
     }
@@ -187,7 +187,7 @@ impl Report {
         }
     }
 
-    /// How many findings are represented by others in the list.
+    /// Returns how many findings are represented by others in the list.
     pub fn summarized(&self) -> u64 {
         let of = |outcome: &Outcome| match outcome {
             Outcome::Findings(findings) => findings.summarized,

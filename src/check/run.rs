@@ -93,7 +93,7 @@ pub fn run(mut plan: CheckPlan) -> Exit {
     exit.max(printed).max(written)
 }
 
-/// The configuration that files obey, if it is read; or the problems of the one that was named.
+/// Returns the configuration that files obey, if it is read; or the problems of the one that was named.
 fn configuration(plan: &CheckPlan) -> Result<Option<Arc<Configuration>>, Vec<String>> {
     let current = std::env::current_dir().ok().filter(|_| plan.reads_configuration);
     let Some(current) = current else { return Ok(None) };
@@ -229,7 +229,7 @@ fn context(plan: &CheckPlan, exit: Exit) -> Context {
     }
 }
 
-/// The old versions of the files, if only those that changed are checked.
+/// Returns the old versions of the files, if only those that changed are checked.
 fn old_versions(plan: &CheckPlan) -> Option<OldVersions> {
     let wanted = &plan.targets.wanted;
     let revision = match &wanted.since {

@@ -120,7 +120,7 @@ fn newlines(rules: &Rules) -> String {
     .to_string()
 }
 
-/// The rules besides those that have a line.
+/// Returns the rules besides those that have a line.
 fn ids(rules: &Rules) -> String {
     let mut ids: Vec<_> = [Rule::IllFormed, Rule::WrongEncoding].into_iter().chain(rules.iter()).collect();
     ids.retain(|rule| !matches!(rule, Rule::Bom | Rule::MixedNewlines | Rule::FinalNewline));

@@ -39,7 +39,7 @@ pub fn add_verdict(
     Ok(())
 }
 
-/// The verdict, if there is one, and the number of the first ill-formed sequence in the list.
+/// Returns the verdict, if there is one, and the number of the first ill-formed sequence in the list.
 pub fn verdict(
     found: &Findings,
     window: &mut Window,
@@ -130,7 +130,7 @@ pub fn hidden_utf8(
     Ok((findings.total > 0).then_some(Outcome::Findings(findings)))
 }
 
-/// How much a file looks like UTF-8, and its first byte that is not ASCII, with the position.
+/// Returns how much a file looks like UTF-8, and its first byte that is not ASCII, with the position.
 fn liken(file: &std::fs::File) -> io::Result<(Likeness, Option<(Position, u8)>)> {
     let (mut likeness, mut position, mut first) = (Likeness::new(), Position::default(), None);
     let (mut buffer, mut offset) = (vec![0; BUFFER], 0);
@@ -151,7 +151,7 @@ fn liken(file: &std::fs::File) -> io::Result<(Likeness, Option<(Position, u8)>)>
     }
 }
 
-/// The command that converts a file from the encoding that it is `like` to the one that is expected.
+/// Returns the command that converts a file from the encoding that it is `like` to the one that is expected.
 pub fn conversion(like: &str, to: &str, target: &FileEntry) -> String {
     let to_option = if to == UTF_8.name() { String::new() } else { format!(" -t {to}") };
     match target.is_stdin() {

@@ -105,7 +105,7 @@ fn parse(glob: &[char], depth: usize) -> Vec<Node> {
 #[derive(Default)]
 struct Classes {
     /// No class begins before this position: one that began there had no end, so none after it has, up to the next slash.
-    /// Without it, a glob of many `[` would take the square of its length.
+    /// Without it, a glob of many `[` would be quadratic.
     none_before: usize,
 }
 

@@ -234,7 +234,8 @@ impl Configuration {
 impl Known {
     /// Returns the settings of the directory of that name. `may_have` knows which names it does not have.
     fn directory(&mut self, path: &Path, current: &Path, may_have: &dyn Fn(&str) -> bool) -> Directory {
-        // Goes up by cutting names off, as long as there are any: for a file in a known directory, no absolute name is made.
+        // Goes up by cutting names off, as long as there are any: for a file in a known directory, no absolute name
+        // is made.
         let mut unknown = vec![];
         let mut above = path;
         let mut directory = loop {
@@ -399,7 +400,7 @@ impl Directory {
         [encoding, bom, newline, final_newline, rules, baseline]
     }
 
-    /// The file of git's attributes that sets the encoding.
+    /// Returns the file of git's attributes that sets the encoding.
     fn attribute_source(&self, path: &Path) -> Option<(PathBuf, Option<Position>)> {
         [Attribute::WorkingTreeEncoding, Attribute::Encoding].into_iter().find_map(|attribute| {
             self.attribute(attribute, path)?;

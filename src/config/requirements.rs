@@ -75,7 +75,7 @@ impl Newline {
         ))
     }
 
-    /// The newline itself.
+    /// Returns the newline itself.
     pub fn text(self) -> &'static str {
         match self {
             Newline::Lf => "\n",

@@ -21,7 +21,7 @@ use crate::convert::request::{
 };
 use crate::files;
 use crate::files::options::{first_line, range};
-use crate::files::replace::Durability;
+use crate::files::replace::{Durability, InPlace};
 use crate::files::source::Mapping;
 use crate::ui::color::When;
 use crate::ui::modes::{self, Both, both, ill_formed, unmappable};
@@ -33,7 +33,8 @@ use crate::ui::options::{
 use crate::ui::quote::one_line;
 use crate::ui::table::{Built, Definition, Matches, Table, flag, operand, option};
 
-/// The message instead of `error`, for an option that is known in another place or form: `--iconv`, and sed's `-i.bak`.
+/// Returns the message instead of `error`, for an option that is known in another place or form: `--iconv`, and
+/// sed's `-i.bak`.
 pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
     let unknown = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(unknown)) if error.kind() == ErrorKind::UnknownArgument => {
@@ -52,7 +53,7 @@ pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
     Some(format!("write the -i suffix after '=': -i={}", one_line(suffix)))
 }
 
-/// The input encoding, None if it is detected; then those that may be found, all if there are none.
+/// Returns the input encoding, None if it is detected; then those that may be found, all if there are none.
 fn source(m: &mut Matches) -> (Option<Name>, Vec<&'static Encoding>) {
     match m.remove_one("from") {
         Some(modes::Source::Named(name)) => (Some(name), Vec::new()),
@@ -67,14 +68,13 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
     for (option, other) in [
         ("null", "list-ranges"),
         ("range-first-line", "range"),
-        ("diff", "in-place"),
         ("color", "diff"),
         ("keep-blanks", "records"),
         ("offset-map-every", "offset-map"),
     ] {
         needs(m, option, other, other)?;
     }
-    let is_batch = m.is_given("in-place") || m.is_given("output-dir");
+    let is_batch = ["in-place", "output-dir", "diff"].iter().any(|option| m.is_given(option));
     if !is_batch {
         needs(m, "format", "list-ranges", "list-ranges, --in-place or --output-dir")?;
     }
@@ -93,6 +93,8 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         ])
         && !has(&["records", "output-records", "declaration"]);
     let how_in_place = files::options::how_in_place(m)?;
+    // It shows what -i would do.
+    let how_in_place = how_in_place.or_else(|| m.is_given("diff").then(InPlace::default));
     let (ill_formed, unmappable) = (ill_formed_policy(m), unmappable_policy(m));
     let from_is_default = !m.is_given("from");
     let (from, candidates) = source(m);
@@ -174,7 +176,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
     })
 }
 
-/// The policy for ill-formed bytes, and the kind of option that set it.
+/// Returns the policy for ill-formed bytes, and the kind of option that set it.
 fn ill_formed_policy(m: &mut Matches) -> Given<OnIllFormed> {
     match last_given(m, "ill-formed", "byte-subst") {
         Some("ill-formed") => m.remove_one("ill-formed").map(|policy| (policy, By::Mode)),
@@ -185,7 +187,7 @@ fn ill_formed_policy(m: &mut Matches) -> Given<OnIllFormed> {
     }
 }
 
-/// The policy for unmappable characters, likewise.
+/// Returns the policy for unmappable characters, likewise.
 fn unmappable_policy(m: &mut Matches) -> Given<OnUnmappable> {
     match last_given(m, "unmappable", "unicode-subst") {
         Some("unmappable") => m.remove_one("unmappable").map(|policy| (policy, By::Mode)),
@@ -205,7 +207,7 @@ fn last_given(m: &Matches, side: &'static str, template: &'static str) -> Option
     if last == Some(template) && m.is_given("omit") { Some("omit") } else { last }
 }
 
-/// The table for `-h`: the most common options, in one list that fits a screen.
+/// Returns the table for `-h`: the most common options, in one list that fits a screen.
 pub fn for_short_help(table: Clap) -> Clap {
     const COMMON: [&str; 14] = [
         "from",
@@ -231,7 +233,7 @@ pub fn for_short_help(table: Clap) -> Clap {
     })
 }
 
-/// The option table: parser, help, man page and completions are all made from it.
+/// Returns the option table: parser, help, man page and completions are all made from it.
 pub fn table(built: Built) -> Table {
     let clap = Clap::new("utfconv")
         .bin_name("utfconv")
@@ -327,7 +329,7 @@ fn errors(table: Table) -> Table {
         .add(template("widechar-subst", "No effect; kept for libiconv"))
         .add(flag("per-byte", "With replace: write it once per ill-formed byte, not per maximal subpart"))
         .add(
-            option("max-errors", "N", "Report at most N errors; 0 is no limit [default: 100]")
+            option("max-errors", "N", "Report at most N errors per file; 0 is no limit [default: 100]")
                 .with(|arg| arg.value_parser(number(0..=u64::MAX))),
         )
         .add(
@@ -464,7 +466,10 @@ fn many_files(table: Table) -> Table {
         .add_all(files::options::in_directories())
         .add(files::options::tracked())
         .add(flag("dry-run", "Write nothing; report what would change and what would be lost"))
-        .add(flag("diff", "With -i: write nothing; print what would change, as a patch for git apply"))
+        .add(
+            flag("diff", "Write nothing; print what -i would change, as a patch for git apply")
+                .conflicts_with(&["output-dir"]),
+        )
         .add(color().help("With --diff: use colour [default: auto]"))
         .add(
             flag("verify", "Read each new file again; keep the old one if the text differs")
@@ -505,7 +510,7 @@ fn many_files(table: Table) -> Table {
         )
 }
 
-/// The table with the options for tests, which neither help nor completions offer.
+/// Returns the table with the options for tests, which neither help nor completions offer.
 pub fn with_hidden(built: Built) -> Table {
     table(built).add(buffer_size::<1>())
 }

@@ -42,8 +42,8 @@ impl NotFound {
     }
 }
 
-/// The encoding of an input, by all of its bytes, or by the first ones if it can be read only once. `name` is that of its file.
-/// `least` is how certain it has to be. What the configuration
+/// Returns the encoding of an input, by all of its bytes, or by the first ones if it can be read only once. `name`
+/// is that of its file. `least` is how certain it has to be. What the configuration
 /// requires takes precedence over what is not certain, if the input is well-formed in it.
 pub fn find(
     opened: &mut Opened,
@@ -73,7 +73,8 @@ pub fn find(
     Ok(accepted.map_err(|not_found| if is_head { not_found.by_head() } else { not_found }))
 }
 
-/// Whether the encoding that is required of a file is more credible than the detected one, if the file is well-formed there.
+/// Whether the encoding that is required of a file is more credible than the detected one, if the file is
+/// well-formed there.
 fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints) -> bool {
     let may_be = hints.candidates.is_empty() || hints.candidates.contains(&required);
     let is_sure = match detected.grade {
@@ -86,7 +87,7 @@ fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints
     may_be && !is_sure && !detected.is_binary()
 }
 
-/// The detected encoding, if it is certain enough; what a declaration contradicts has to be proved.
+/// Returns the detected encoding, if it is certain enough; what a declaration contradicts has to be proved.
 fn accepted(detected: Detected, least: Grade) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.found.is_binary();
     let (is_enough, contradiction) = (detected.is_enough(), detected.contradiction());

@@ -23,7 +23,7 @@ use crate::ui::table::{Built, Matches};
 /// Bytes read at a time.
 const BUFFER: usize = 64 << 10;
 
-/// The configuration that a conversion obeys; None if it is not to be read. Problems of the file that was named are
+/// Returns the configuration that a conversion obeys; None if it is not to be read. Problems of the file that was named are
 /// reported before there is a plan.
 pub fn configuration(plan: &ConvertPlan) -> Option<Arc<Configuration>> {
     let is_read = !plan.settings.ignores_configuration && (plan.batch.is_some() || plan.from.is_none());
@@ -68,7 +68,7 @@ pub fn defaults(m: &Matches) -> Result<Vec<OsString>, Refusal> {
     }
 }
 
-/// The options that one file sets; each is valid.
+/// Returns the options that one file sets; each is valid.
 fn words(m: &Matches, project: &Project) -> Result<Vec<OsString>, Refusal> {
     let mut words = Vec::new();
     for (key, Set { value, position }) in &project.convert {
@@ -164,7 +164,7 @@ pub fn broken(plan: &ConvertPlan, required: &Requirements, old: &[u8], head: &[u
         .then(|| "must not end with a newline".to_string())
 }
 
-/// The encoding whose BOM these bytes of text in `encoding` begin with.
+/// Returns the encoding whose BOM these bytes of text in `encoding` begin with.
 fn bom_of(head: &[u8], encoding: &Encoding) -> Option<&'static Encoding> {
     let unit = encoding.unit();
     // The BOM of UTF-16LE and a NUL look like the BOM of UTF-32LE.

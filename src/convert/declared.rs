@@ -48,7 +48,7 @@ struct Error {
 }
 
 impl Found {
-    /// The errors in words; `text` is what the text is called.
+    /// Returns the errors in words; `text` is what the text is called.
     pub fn warnings(&self, text: &str) -> impl Iterator<Item = String> {
         self.errors.iter().map(move |error| error.in_words(text))
     }
@@ -111,7 +111,7 @@ struct ByteSet {
 }
 
 impl ByteSet {
-    /// The set of an empty text in `encoding`.
+    /// Returns the set of an empty text in `encoding`.
     fn new(encoding: &'static Encoding) -> ByteSet {
         let may_matter = encoding.is_of_bytes() && encoding != &UTF_8;
         ByteSet { is_ascii: true, present: may_matter.then(|| Box::new([false; 256])) }
@@ -188,7 +188,7 @@ fn warns(plan: &ConvertPlan) -> bool {
     (plan.output.is_some() || plan.batch.is_some()) && !plan.settings.silent
 }
 
-/// The errors in the declarations of a text with these ends and bytes, if they are kept.
+/// Returns the errors in the declarations of a text with these ends and bytes, if they are kept.
 fn found(ends: &Ends, encoding: &'static Encoding, name: Option<&str>, bytes: &ByteSet) -> Found {
     let mut found = Found::default();
     let Update { edits, kept, missing, .. } = update(ends, encoding, name);
@@ -203,7 +203,8 @@ fn found(ends: &Ends, encoding: &'static Encoding, name: Option<&str>, bytes: &B
     found
 }
 
-/// The errors in the declarations of a file in `encoding` that needs no conversion, if the plan is to warn about them.
+/// Returns the errors in the declarations of a file in `encoding` that needs no conversion, if the plan is to warn
+/// about them.
 ///
 /// # Errors
 /// If the file cannot be read.

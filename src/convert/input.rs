@@ -31,7 +31,7 @@ const SINK_BUFFER: usize = 256 << 10;
 /// Room beyond what a small file needs, in bytes.
 const SLACK: usize = 1 << 10;
 
-/// The encoding of an input: as named, or detected. `required` is what the configuration requires.
+/// Returns the encoding of an input: as named, or detected. `required` is what the configuration requires.
 pub fn source_encoding(
     plan: &ConvertPlan,
     opened: &mut Opened,

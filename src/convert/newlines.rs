@@ -75,7 +75,7 @@ fn units(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
     stand_out.then(|| Units { len, crlf: [cr, lf].concat(), bom })
 }
 
-/// The byte of a blank in an encoding; None if it has none.
+/// Returns the byte of a blank in an encoding; None if it has none.
 pub fn blank(encoding: &'static Encoding) -> Option<u8> {
     let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
     match convert(b" ", &UTF_8, encoding, &options).ok()?.output[..] {
@@ -118,12 +118,12 @@ impl<W: Write> Newlines<W> {
         Some(Newlines { sink, changed, rewriter, gone: 0, blocker })
     }
 
-    /// Where the text goes.
+    /// Returns where the text goes.
     pub fn sink(&self) -> &W {
         &self.sink
     }
 
-    /// Where the text goes, to take it from there.
+    /// Returns where the text goes, to take it from there.
     pub fn sink_mut(&mut self) -> &mut W {
         &mut self.sink
     }

@@ -1,7 +1,7 @@
 //! The offset map of `--offset-map`: pairs of offsets at which an input and its output can both be cut, written to a file.
 //!
-//! The library finds the checkpoints ([`Pump::spaced`]). A pair is written where the newlines that are changed on the way to the
-//! output can be cut, too.
+//! The library finds the checkpoints ([`Pump::spaced`]). A pair is written where the newlines that are changed on
+//! the way to the output can be cut, too.
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufWriter, Write};
@@ -142,7 +142,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Observer for Mapped<'_, W, F> {
     }
 }
 
-/// The name of an offset map for messages; `-` is standard output.
+/// Returns the name of an offset map for messages; `-` is standard output.
 pub fn shown(name: &OsStr) -> String {
     if name == "-" { STDOUT_NAME.to_string() } else { quoted(name) }
 }
@@ -293,7 +293,7 @@ mod tests {
         Some(Whole { output, len, pairs, encoding: transcoder.encoding() })
     }
 
-    /// The output of half a text, without a newline added to it; None if an error stops the conversion.
+    /// Returns the output of half a text, without a newline added to it; None if an error stops the conversion.
     fn half(plan: &ConvertPlan, source: &[u8], from: &'static Encoding, options: Options) -> Option<Vec<u8>> {
         let changed = Changed { adds_final: false, ..plan.settings.newlines };
         let mut sink = Newlines::new(Vec::new(), changed, plan.to, plan.options.ebcdic_newline)?;

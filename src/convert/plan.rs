@@ -99,7 +99,7 @@ pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
     newlines.expect("no plan is made for an encoding without newlines")
 }
 
-/// The policy for the input BOM: the option's, else the one that the name implies.
+/// Returns the policy for the input BOM: the option's, else the one that the name implies.
 fn input_bom(request: &Request) -> InputBom {
     let implied = match request.from.as_ref().and_then(|name| name.signed) {
         Some(true) => InputBom::Strip,
@@ -108,7 +108,7 @@ fn input_bom(request: &Request) -> InputBom {
     request.input_bom.unwrap_or(implied)
 }
 
-/// The policy for the output BOM, likewise.
+/// Returns the policy for the output BOM, likewise.
 fn output_bom(request: &Request) -> OutputBom {
     let implied = match request.to.signed {
         Some(true) => OutputBom::Always,
@@ -118,7 +118,7 @@ fn output_bom(request: &Request) -> OutputBom {
     request.output_bom.unwrap_or(implied)
 }
 
-/// The policies given for ill-formed bytes and for unmappable characters, with what the suffixes ask for.
+/// Returns the policies given for ill-formed bytes and for unmappable characters, with what the suffixes ask for.
 fn policies(request: &mut Request) -> (Given<OnIllFormed>, Given<OnUnmappable>) {
     let Suffixes { translit, ignore, discard, .. } = request.to.suffixes;
     let ill_formed = with_suffix(request.ill_formed.take(), ignore, OnIllFormed::Omit);
@@ -142,7 +142,7 @@ fn share_carrier(
     }
 }
 
-/// The warnings about suffixes that mean nothing.
+/// Returns the warnings about suffixes that mean nothing.
 fn warnings(request: &Request) -> Vec<String> {
     let names = [('f', request.from.as_ref()), ('t', Some(&request.to))];
     let suffixes = names.into_iter().filter_map(|(option, name)| Some((option, &name?.suffixes.unknown)));
@@ -271,6 +271,7 @@ fn batch(request: &mut Request) -> Result<Option<Files>> {
     let (option, destination) = match (request.in_place.take(), request.output_dir.take()) {
         (None, None) => return refuse_without_batch(request).map(|()| None),
         (Some(_), Some(_)) => bail!("--in-place cannot be used with --output-dir"),
+        (Some(how), None) if request.settings.diff.is_some() => ("--diff", Destination::InPlace(how)),
         (Some(how), None) => ("--in-place", Destination::InPlace(how)),
         (None, Some(directory)) => ("--output-dir", Destination::Directory(directory.into())),
     };
@@ -288,7 +289,7 @@ fn batch(request: &mut Request) -> Result<Option<Files>> {
     ensure!(!has_map, "{option} cannot be used with --offset-map: a map is of one file");
     if request.output.is_some() {
         // `-iorig` is `-i -o rig`.
-        let backup = if option == "--in-place" { "; to keep backups, use --in-place=SUFFIX" } else { "" };
+        let backup = if option != "--output-dir" { "; to keep backups, use --in-place=SUFFIX" } else { "" };
         bail!("{option} cannot be used with -o: each file has its own output{backup}");
     }
     if let Destination::InPlace(how) = &destination
@@ -313,7 +314,7 @@ fn batch(request: &mut Request) -> Result<Option<Files>> {
     );
     let manifest = request.manifest.take();
     if manifest.is_some() {
-        ensure!(option == "--in-place", "--manifest requires --in-place");
+        ensure!(!is_mirror, "--manifest requires --in-place");
         ensure!(
             !request.settings.dry_run,
             "--manifest records what is written; omit it with --dry-run or --diff"
@@ -350,7 +351,7 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
     Ok(())
 }
 
-/// The policy for one kind of error, where a suffix may ask to omit as `-c` does.
+/// Returns the policy for one kind of error, where a suffix may ask to omit as `-c` does.
 fn with_suffix<P>(given: Given<P>, omits: bool, omit: P) -> Given<P> {
     match given {
         Some((_, By::Template)) | None if omits => Some((omit, By::Omit)),
@@ -358,7 +359,7 @@ fn with_suffix<P>(given: Given<P>, omits: bool, omit: P) -> Given<P> {
     }
 }
 
-/// The policy with `//TRANSLIT`: the given policy handles characters without an approximation; by default they are
+/// Returns the policy with `//TRANSLIT`: the given policy handles characters without an approximation; by default they are
 /// replaced. As in glibc, `-c` and `//IGNORE` replace them too, so that readers see where something was.
 fn approximate(given: Given<OnUnmappable>) -> (OnUnmappable, By) {
     let otherwise = match given {

@@ -111,7 +111,7 @@ impl Context<'_> {
         transcoder
     }
 
-    /// The position of the start of the range, counted from the boundary `at`.
+    /// Returns the position of the start of the range, counted from the boundary `at`.
     fn position_from(&self, at: u64) -> io::Result<Position> {
         // A fallback may decode bytes as one character that are several for the encoding itself.
         if let OnIllFormed::Fallback(_) = self.plan.options.policy.ill_formed {
@@ -229,7 +229,7 @@ mod tests {
         }
     }
 
-    /// The outcome of a file or range: the output and the errors. None if an error stops it.
+    /// Returns the outcome of a file or range: the output and the errors. None if an error stops it.
     fn converted(plan: &ConvertPlan, file: &File) -> Option<(Vec<u8>, String)> {
         let mut opened = Opened::new(file.try_clone().expect("a descriptor"));
         opened.file().rewind().expect("a file");
@@ -271,7 +271,7 @@ mod tests {
         Some((sink.into_sink(), faults.concat()))
     }
 
-    /// Where the line feeds of a source end.
+    /// Returns where the line feeds of a source end.
     fn line_feeds(source: &[u8], reading: &Reading) -> Vec<usize> {
         let mut checker = reading.checker(reading.named, true, Position::default()).keeping_text();
         let (mut ends, mut at) = (Vec::new(), 0);
@@ -370,7 +370,7 @@ mod tests {
         (PARTITIONS, !whole.1.is_empty())
     }
 
-    /// Where small files are quick to write.
+    /// Returns where small files are quick to write.
     fn memory() -> std::path::PathBuf {
         let memory = std::path::PathBuf::from("/dev/shm");
         if memory.is_dir() { memory } else { std::env::temp_dir() }

@@ -42,7 +42,7 @@ pub fn bad(error: &io::Error) -> Option<String> {
     record.or_else(|| error.downcast_ref::<BadLine>().map(BadLine::to_string))
 }
 
-/// The same, on either side.
+/// Returns the same, on either side.
 pub fn bad_in(error: &StreamError) -> Option<String> {
     match error {
         StreamError::Read(error) | StreamError::Write(error) => bad(error),
@@ -54,7 +54,7 @@ pub fn bad_in(error: &StreamError) -> Option<String> {
 pub struct Starts(Arc<Mutex<Vec<(u64, u64)>>>);
 
 impl Starts {
-    /// The offset in the source of an offset in the lines that were made last.
+    /// Returns the offset in the source of an offset in the lines that were made last.
     pub fn offset_in_source(&self, at: u64) -> u64 {
         let starts = lock(&self.0);
         match starts.partition_point(|(line, _)| *line <= at).checked_sub(1) {

@@ -22,19 +22,14 @@ pub fn warn(plan: &ConvertPlan) {
     }
 }
 
-/// A message that is kept until its turn.
-struct Line {
-    text: String,
-    /// It reports an error, and is included in the limit.
-    counts: bool,
-}
-
 /// Reports errors up to a limit, and counts them all.
 pub struct Reporter<'a> {
     plan: &'a ConvertPlan,
     /// Messages, if they are kept and not written.
-    kept: Option<Vec<Line>>,
+    kept: Option<Vec<String>>,
     reported: u64,
+    /// Of these, those of the inputs before: the limit is per file.
+    reported_before: u64,
     has_stopped: bool,
     tally: Tally,
     /// If the encoding of the input was detected by its first bytes alone, how many.
@@ -44,7 +39,15 @@ pub struct Reporter<'a> {
 impl<'a> Reporter<'a> {
     pub fn new(plan: &'a ConvertPlan) -> Reporter<'a> {
         let tally = Tally::default();
-        Reporter { plan, kept: None, reported: 0, has_stopped: false, tally, sampled: None }
+        Reporter {
+            plan,
+            kept: None,
+            reported: 0,
+            reported_before: 0,
+            has_stopped: false,
+            tally,
+            sampled: None,
+        }
     }
 
     /// One that keeps its messages.
@@ -52,18 +55,16 @@ impl<'a> Reporter<'a> {
         Reporter { kept: Some(Vec::new()), ..Reporter::new(plan) }
     }
 
-    /// Adds what another one has kept and counted.
+    /// Adds what another one has kept and counted: that of another file.
     pub fn take(&mut self, other: Reporter) {
-        let is_kept = other.kept.is_some();
-        for line in other.kept.into_iter().flatten() {
-            if !line.counts || self.reports_next() {
-                self.reported += u64::from(line.counts);
-                complain(&line.text);
-            }
-        }
-        // What was not kept was reported already.
-        self.reported += if is_kept { 0 } else { other.reported };
+        other.kept.into_iter().flatten().for_each(|line| complain(&line));
+        self.reported += other.reported;
         self.tally.merge(&other.tally);
+    }
+
+    /// Begins another input.
+    pub fn next_input(&mut self) {
+        self.reported_before = self.reported;
     }
 
     /// Drops what was kept and not reported yet.
@@ -71,19 +72,19 @@ impl<'a> Reporter<'a> {
         self.kept.iter_mut().for_each(Vec::clear);
     }
 
-    /// How many errors the policy handled: ill-formed sequences, and unmappable characters.
+    /// Returns how many errors the policy handled: ill-formed sequences, and unmappable characters.
     pub fn handled(&self) -> [u64; 2] {
         [self.tally.ill_formed(), self.tally.unmappable()]
     }
 
     /// Prints a message that is not about an error in the data.
     pub fn report(&mut self, text: &str) {
-        self.write(format!("{}: {text}\n", self.plan.personality.name()), false);
+        self.write(format!("{}: {text}\n", self.plan.personality.name()));
     }
 
-    fn write(&mut self, text: String, counts: bool) {
+    fn write(&mut self, text: String) {
         match &mut self.kept {
-            Some(kept) => kept.push(Line { text, counts }),
+            Some(kept) => kept.push(text),
             None => complain(&text),
         }
     }
@@ -100,7 +101,7 @@ impl<'a> Reporter<'a> {
         let is_wanted = !self.plan.personality.is_iconv() && !self.plan.settings.silent;
         let can_be_reported = !self.only_counts_unmappable()
             || !matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
-        is_wanted && can_be_reported && (limit == 0 || self.reported < limit)
+        is_wanted && can_be_reported && (limit == 0 || self.reported - self.reported_before < limit)
     }
 
     /// Whether unmappable characters are approximated, and a summary is enough.
@@ -121,7 +122,7 @@ impl<'a> Reporter<'a> {
                 // An error in the BOM always ends the run.
                 _ => true,
             };
-            self.write(self.data_message(name, if is_error { "error" } else { "warning" }, fault), true);
+            self.write(self.data_message(name, if is_error { "error" } else { "warning" }, fault));
         }
     }
 
@@ -134,10 +135,10 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// The messages that were kept.
+    /// Returns the messages that were kept.
     #[cfg(test)]
     pub fn into_kept(self) -> Vec<String> {
-        self.kept.into_iter().flatten().map(|line| line.text).collect()
+        self.kept.into_iter().flatten().collect()
     }
 
     /// Adds errors that the policy handled and that are not reported one by one.
@@ -155,7 +156,7 @@ impl<'a> Reporter<'a> {
         match self.plan.personality {
             Personality::Iconv(iconv) => self.report(&(iconv.stopped)(name, fault, at_end)),
             Personality::Utfconv => {
-                self.write(self.data_message(name, "error", fault), false);
+                self.write(self.data_message(name, "error", fault));
                 let ended = match self.plan.batch.is_some() {
                     true => format!("{name}: not converted"),
                     false => "stopped".to_string(),
@@ -171,7 +172,7 @@ impl<'a> Reporter<'a> {
         self.sampled = sampled;
     }
 
-    /// The end of the advice to set -f, if it was not given: how to detect the encoding.
+    /// Returns the end of the advice to set -f, if it was not given: how to detect the encoding.
     fn advice_to_detect(&self, name: &str, fault: &Fault) -> String {
         let is_ill_formed = matches!(fault.kind, FaultKind::IllFormed { .. });
         let can_stop = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
@@ -215,7 +216,7 @@ impl<'a> Reporter<'a> {
         let mut kinds = Vec::new();
         if ill_formed > 0 {
             let rules: Vec<_> = self.tally.rules().map(|(rule, n)| format!("{n} {}", rule.name())).collect();
-            let sequences = counted(ill_formed, "ill-formed sequence");
+            let sequences = counted(ill_formed, "invalid sequence");
             kinds.push(format!("{sequences} {} ({})", treated(policy), rules.join(", ")));
         }
         if unmappable > 0 {
@@ -247,7 +248,7 @@ impl<'a> Reporter<'a> {
         match self.plan.personality {
             Personality::Iconv(_) => String::new(),
             Personality::Utfconv if self.reported < listed => {
-                format!("; only the first {} are shown (use --max-errors=N to show more)", self.reported)
+                format!("; only {} are shown (use --max-errors=N to show more)", self.reported)
             }
             Personality::Utfconv if listed < total => "; use --max-errors=N to list them".to_string(),
             Personality::Utfconv => String::new(),

@@ -140,12 +140,12 @@ pub enum Product {
     Ranges { count: u64, form: RangeFormat },
 }
 
-/// The policy that `--byte-subst` sets.
+/// Returns the policy that `--byte-subst` sets.
 pub fn by_byte_template(template: Template) -> (OnIllFormed, By) {
     (OnIllFormed::Escape(ByteEscape::Template(template)), By::Template)
 }
 
-/// The policy that `--unicode-subst` sets.
+/// Returns the policy that `--unicode-subst` sets.
 pub fn by_scalar_template(template: Template) -> (OnUnmappable, By) {
     (OnUnmappable::Escape(ScalarEscape::Template(template)), By::Template)
 }

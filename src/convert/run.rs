@@ -197,6 +197,7 @@ impl<'a> Run<'a> {
         let (plan, personality, name) = (self.plan, self.plan.personality, input.shown());
         let Some(mut opened) = self.open(input, &name, hint) else { return Ok(()) };
         let is_sampled = plan.from.is_none() && opened.range().is_none();
+        self.reporter.next_input();
         self.reporter.set_sampled(is_sampled.then_some(auto::HEAD as u64));
         let from = match source_encoding(plan, &mut opened, input.name(), self.required(input)) {
             Ok(Ok(from)) => from,
@@ -274,7 +275,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The encoding that the configuration requires of an input.
+    /// Returns the encoding that the configuration requires of an input.
     fn required(&self, input: &Input) -> Option<&'static Encoding> {
         let configuration = self.configuration.as_deref().filter(|_| input.name() != "-");
         required(configuration, Path::new(input.name())).encoding

@@ -71,7 +71,7 @@ pub struct Job<'a> {
     pub limits: Limits,
 }
 
-/// The length of segments under `plan`, in bytes.
+/// Returns the length of segments under `plan`, in bytes.
 pub fn segment_len(plan: &ConvertPlan) -> usize {
     plan.settings.buffer_size.map_or(SEGMENT, |size| size.next_multiple_of(BEFORE))
 }
@@ -98,7 +98,7 @@ impl Job<'_> {
         self.range.end - self.range.start
     }
 
-    /// How many threads there is work for.
+    /// Returns how many threads there is work for.
     fn threads(&self) -> usize {
         let wanted = match self.threads {
             Some(threads) => threads,
@@ -124,8 +124,8 @@ impl Job<'_> {
     }
 }
 
-/// Converts the range of `job` by `transcoder`, or by others like it, and writes it to `sink`. The file offset is then where
-/// the conversion ended. Also returns how many errors were counted, but not reported.
+/// Converts the range of `job` by `transcoder`, or by others like it, and writes it to `sink`. The file offset is
+/// then where the conversion ended. Also returns how many errors were counted, but not reported.
 pub fn convert<W: Write + Send>(
     job: &Job,
     sink: &mut W,
@@ -183,8 +183,8 @@ pub fn convert<W: Write + Send>(
 }
 
 /// Hands out segments, and brings their results back into order. No thread waits for another, unless that one is so
-/// late that there is no room left: the thread that finishes a segment leaves it here; the one that finishes the one that is due
-/// handles all that are ready. A panic anywhere ends the process, so that no thread deadlocks.
+/// late that there is no room left: the thread that finishes a segment leaves it here; the one that finishes the one
+/// that is due handles all that are ready. A panic anywhere ends the process, so that no thread deadlocks.
 struct Relay<'a, W, F> {
     /// How many there are.
     segments: u64,
@@ -228,8 +228,8 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
         Relay { segments, state: Mutex::new(state), freed: Condvar::new() }
     }
 
-    /// The number of a segment to convert, and room for its output; None if there is nothing left to do. The segment
-    /// that is due has its room, so that there is always one to wait for.
+    /// Returns the number of a segment to convert, and room for its output; None if there is nothing left to do. The
+    /// segment that is due has its room, so that there is always one to wait for.
     fn begin(&self) -> Option<(u64, Room)> {
         let mut state = lock(&self.state);
         while state.spare.is_empty() && state.next < self.segments && !state.has_ended {
@@ -293,8 +293,8 @@ struct Made {
 }
 
 impl Worker<'_> {
-    /// Converts a segment whose first sequence begins, and whose last one ends, at or after the ends of `range`; None unless
-    /// both can be found. The output goes to the front of `out`, which grows as necessary.
+    /// Converts a segment whose first sequence begins, and whose last one ends, at or after the ends of `range`;
+    /// None unless both can be found. The output goes to the front of `out`, which grows as necessary.
     fn make(
         &mut self,
         range: Range<u64>,
@@ -481,7 +481,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         read
     }
 
-    /// Converts `src`, whatever is in it.
+    /// Converts `src`, with its errors.
     fn step(&mut self, src: &[u8], last: bool) {
         let Turn { sink, transcoder, out, report, measured, counts_faults, .. } = self;
         let mut observer = |stop| report_at(report, *measured, counts_faults, stop);

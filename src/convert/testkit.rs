@@ -46,7 +46,7 @@ pub const NEWLINES: &[&str] = &[
     "--newline=crlf --final-newline",
 ];
 
-/// The plan that a command line asks for.
+/// Returns the plan that a command line asks for.
 pub fn plan(words: &str) -> anyhow::Result<ConvertPlan> {
     let words: Vec<OsString> = words.split_whitespace().map(Into::into).collect();
     let table = with_hidden(Built::Typed(&words));

@@ -175,8 +175,8 @@ fn kind_of(old: &[u8], new: &[u8], faults: (Option<Fault>, Option<Fault>)) -> Op
     })
 }
 
-/// The position in a file of the character after `same` bytes of text: found by decoding the file again, after `checked` of
-/// its bytes one by one.
+/// Returns the position in a file of the character after `same` bytes of text: found by decoding the file again,
+/// after `checked` of its bytes one by one.
 fn locate(mut again: Decoded, checked: u64, same: u64) -> io::Result<Position> {
     while again.read < checked {
         again.step(usize::try_from(checked - again.read).unwrap_or(usize::MAX))?;
@@ -194,7 +194,7 @@ fn locate(mut again: Decoded, checked: u64, same: u64) -> io::Result<Position> {
     }
 }
 
-/// The policy for a result: it has no errors, except for the carriers that a lossless policy has written.
+/// Returns the policy for a result: it has no errors, except for the carriers that a lossless policy has written.
 fn policy_of_result(policy: &Policy) -> Policy {
     match (&policy.ill_formed, &policy.unmappable) {
         (OnIllFormed::Carry(carrier), _) | (_, OnUnmappable::Carry(carrier)) => Policy {
@@ -206,7 +206,7 @@ fn policy_of_result(policy: &Policy) -> Policy {
     }
 }
 
-/// The options that convert a result back to the bytes of the old file, if it was converted so that they can come back: with
+/// Returns the options that convert a result back to the bytes of the old file, if it was converted reversibly: with
 /// carriers, from a byte encoding to wider code units.
 fn way_back(from: &Encoding, to: &Encoding, options: &Options) -> Option<Options> {
     let policy = policy_of_result(&options.policy);
@@ -224,12 +224,12 @@ fn way_back(from: &Encoding, to: &Encoding, options: &Options) -> Option<Options
     is_exact.then_some(back.continues(false))
 }
 
-/// How many U+FEFF a text begins with, BOMs or not.
+/// Returns how many U+FEFF a text begins with, BOMs or not.
 fn count_boms(text: &[u8]) -> usize {
     text.chunks(BOM.len()).take_while(|chunk| *chunk == BOM).count()
 }
 
-/// How many bytes two texts of one length have in common at their start.
+/// Returns how many bytes two texts of one length have in common at their start.
 fn common_len(one: &[u8], other: &[u8]) -> usize {
     match one == other {
         true => one.len(),
@@ -237,7 +237,7 @@ fn common_len(one: &[u8], other: &[u8]) -> usize {
     }
 }
 
-/// The first character of a text, or the bytes there that are none.
+/// Returns the first character of a text, or the bytes there that are none.
 fn first(text: &[u8]) -> &[u8] {
     let text = &text[..text.len().min(AHEAD)];
     let len = text.utf8_chunks().next().map_or(0, |chunk| match chunk.valid().chars().next() {
@@ -304,7 +304,7 @@ impl<'a> Decoded<'a> {
         self.passed += len;
     }
 
-    /// How many bytes of text there were, in all.
+    /// Returns how many bytes of text there were, in all.
     fn total(&self) -> u64 {
         self.gone + self.newlines.sink().len() as u64
     }
@@ -518,12 +518,13 @@ mod tests {
         }
         // The bytes are there, but the result is no text.
         let options = under(OnIllFormed::Raw, OnUnmappable::Stop);
-        let expected = "byte 1 (line 1): the result has an error here: byte 1: ill-formed US-ASCII: FF: FF never appears in US-ASCII";
+        let expected = "byte 1 (line 1): the result has an error here: invalid US-ASCII (never-used byte) at byte 1: FF never appears in US-ASCII";
         assert_eq!(described(b"a\xFFb", "UTF-8", "US-ASCII", &options).as_deref(), Some(expected));
         // A conversion would have ended here.
         let found =
             difference(b"a\nb\xFF", named("UTF-8"), b"a\nb", named("UTF-8"), &Options::default(), KEPT);
-        let expected = "byte 3 (line 2): byte 3: ill-formed UTF-8: FF: FF never appears in UTF-8";
+        let expected =
+            "byte 3 (line 2): invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8";
         assert_eq!(found.unwrap().to_string(), expected);
     }
 

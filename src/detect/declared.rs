@@ -16,8 +16,8 @@ use crate::ui::quote::declares;
 pub struct DeclaredEvidence(Vec<Declaration>);
 
 impl DeclaredEvidence {
-    /// Finds those in the first bytes of a text, and in the last ones, if its file and its range there are given because the
-    /// file can be read in any order.
+    /// Finds those in the first bytes of a text, and in the last ones, if its file and its range there are given
+    /// because the file can be read in any order.
     pub fn read(
         head: &[u8],
         file: Option<(&File, Range<u64>)>,
@@ -32,7 +32,7 @@ impl DeclaredEvidence {
         }))
     }
 
-    /// The encoding that is declared.
+    /// Returns the encoding that is declared.
     pub fn encoding(&self) -> Option<&'static Encoding> {
         self.0.iter().find_map(|one| match one.meaning() {
             Meaning::Encoding(encoding) => Some(encoding),

@@ -7,7 +7,7 @@ use sha1_smol::Sha1;
 
 use super::lines::{COMPARED, Lines};
 
-/// The SHA-1 of a content as git stores it.
+/// Returns the SHA-1 of a content as git stores it.
 pub fn blob_id(content: &[u8]) -> String {
     let mut sha1 = Sha1::new();
     sha1.update(format!("blob {}\0", content.len()).as_bytes());
@@ -29,7 +29,7 @@ pub fn patch(old: &[u8], new: &[u8], patch: &mut Vec<u8>) {
     half(new, old, &back, patch);
 }
 
-/// The offsets where lines start, and the end.
+/// Returns the offsets where lines start, and the end.
 fn starts(lines: &[&[u8]]) -> Vec<usize> {
     let mut starts = vec![0];
     let mut at = 0;
@@ -100,7 +100,8 @@ fn length(mut len: usize, delta: &mut Vec<u8>) {
     delta.push(len as u8);
 }
 
-/// Appends instructions to copy a range: a byte with a bit for each byte of offset and length that is not 0, and those bytes.
+/// Appends instructions to copy a range: a byte with a bit for each byte of offset and length that is not 0, and
+/// those bytes.
 fn copy(range: Range<usize>, delta: &mut Vec<u8>) {
     /// A longer one is copied by several instructions; older versions of git read two bytes of length.
     const LONGEST: usize = 0xFFFF;

@@ -1,7 +1,7 @@
 //! What would change, as a unified diff: for `--diff` of all commands.
 //!
-//! names (of files, as git writes them) -> lines (which lines change) -> patch (what `git apply` takes, with binary patches where
-//! the text is not UTF-8) or screen (what people read on a terminal)
+//! names (of files, as git writes them) -> lines (which lines change) -> patch (what `git apply` takes, with binary
+//! patches where the text is not UTF-8) or screen (what people read on a terminal)
 
 mod binary;
 mod lines;
@@ -31,7 +31,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// The style for standard output. Colours that an option demands are for people, too.
+    /// Returns the style for standard output. Colours that an option demands are for people, too.
     pub fn of_output(color: When) -> Style {
         match color == When::Always || is_terminal_out() {
             true => Style::Screen { color: color.holds(has_color()) },
@@ -48,8 +48,8 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Makes diffs in that style. Looks for the repository around the current directory, since git's patches name files from
-    /// its root.
+    /// Makes diffs in that style. Looks for the repository around the current directory, since git's patches name
+    /// files from its root.
     pub fn new(style: Style) -> Renderer {
         Renderer { style, root: Root::find() }
     }

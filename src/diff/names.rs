@@ -42,7 +42,7 @@ impl Root {
     }
 }
 
-/// The path with links resolved, as far as it exists: git applies nothing through links.
+/// Returns the path with links resolved, as far as it exists: git applies nothing through links.
 fn real(path: &Path) -> PathBuf {
     if let Ok(real) = path.canonicalize() {
         return real;

@@ -16,7 +16,7 @@ pub struct Change<'a> {
     pub is_executable: bool,
 }
 
-/// The patch of a file that changes.
+/// Returns the patch of a file that changes.
 pub fn content(name: &[u8], change: &Change) -> Vec<u8> {
     let mode = if change.is_executable { "100755" } else { "100644" };
     let mut patch = header(name, name);
@@ -24,7 +24,7 @@ pub fn content(name: &[u8], change: &Change) -> Vec<u8> {
     patch
 }
 
-/// The first line.
+/// Returns the first line.
 fn header(old: &[u8], new: &[u8]) -> Vec<u8> {
     format!("diff --git {} {}\n", quoted("a/", old, false), quoted("b/", new, false)).into_bytes()
 }
@@ -73,7 +73,7 @@ pub fn is_text(content: &[u8]) -> bool {
     str::from_utf8(content).is_ok() && !content.contains(&0)
 }
 
-/// The line before a group of hunks.
+/// Returns the line before a group of hunks.
 pub fn heading(all: &Hunk) -> String {
     let range = |range: &std::ops::Range<usize>| match range.len() {
         // The line after which there is nothing.

@@ -58,7 +58,7 @@ impl Screen {
     }
 }
 
-/// The diff of a file that changes.
+/// Returns the diff of a file that changes.
 pub fn content(name: &[u8], change: &Change, color: bool) -> Vec<u8> {
     let mut screen = Screen { text: String::new(), color };
     screen.contents([name, name], [change.old, change.new]);

@@ -111,7 +111,7 @@ fn copies(plan: &EditPlan, jobs: &Jobs, directory: &Copies) -> Result<Vec<Copy>,
     }
 }
 
-/// The program with the copies as arguments.
+/// Returns the program with the copies as arguments.
 fn command(words: &[OsString], copies: &[PathBuf]) -> Command {
     let Some((program, arguments)) = words.split_first() else {
         let mut command = Command::new(SHELL);

@@ -10,7 +10,7 @@ use crate::files::replace::InPlace;
 use crate::ui::options::{Refusal, needs};
 use crate::ui::table::{Definition, Matches, option};
 
-/// The options.
+/// Returns the options.
 pub fn manifest() -> [Definition; 2] {
     let file = |id, name, help| {
         option(id, name, help)
@@ -22,7 +22,7 @@ pub fn manifest() -> [Definition; 2] {
     ]
 }
 
-/// The options for a list of the files that were not edited.
+/// Returns the options for a list of the files that were not edited.
 pub fn failed() -> [Definition; 2] {
     [
         option(
@@ -35,7 +35,7 @@ pub fn failed() -> [Definition; 2] {
     .map(|list| list.with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)))
 }
 
-/// Where that list goes.
+/// Returns where that list goes.
 pub fn failed_plan(m: &mut Matches) -> Option<FailedPlan> {
     let lists = [("failed", b'\n'), ("failed0", b'\0')];
     lists.into_iter().find_map(|(id, end)| Some(FailedPlan { file: m.remove_one(id)?, end }))

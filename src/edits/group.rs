@@ -33,8 +33,8 @@ impl<'a> Group<'a> {
         self.waiting.len() >= self.room
     }
 
-    /// Puts the files in their places, after what is recorded of them is on the disk. Returns the number of each, and whether it got
-    /// there, in the order in which they were added.
+    /// Puts the files in their places, after what is recorded of them is on the disk. Returns the number of each,
+    /// and whether it got there, in the order in which they were added.
     pub fn publish(&mut self, manifest: Option<&Manifest>) -> Vec<(usize, Result<(), StreamError>)> {
         if self.waiting.is_empty() {
             return Vec::new();
@@ -64,8 +64,8 @@ impl<'a> Group<'a> {
     }
 }
 
-/// How many threads may work, and how many files of each may wait for each other before they take the places of the old
-/// ones, if so many threads are wanted.
+/// Returns how many threads may work, and how many files of each may wait for each other before they take the places
+/// of the old ones, if so many threads are wanted.
 pub fn limits(sync: Durability, threads: usize) -> (usize, usize) {
     /// Of the process itself.
     const OWN: u64 = 5;

@@ -30,7 +30,7 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// The suffix of backups, if there are any.
+    /// Returns the suffix of backups, if there are any.
     fn suffix(&self) -> Option<&OsStr> {
         match self {
             Destination::InPlace(how) => how.backup.as_deref(),
@@ -212,7 +212,7 @@ impl Jobs {
         }
     }
 
-    /// The directory for outputs, if there is one.
+    /// Returns the directory for outputs, if there is one.
     pub(super) fn tree<'a>(
         &'a self,
         destination: &'a Destination,

@@ -138,7 +138,7 @@ impl Manifest {
         }
     }
 
-    /// The file that is to get to the disk before what it records changes.
+    /// Returns the file that is to get to the disk before what it records changes.
     pub fn file(&self) -> &File {
         &self.file
     }
@@ -228,7 +228,7 @@ pub fn read(file: &mut (impl io::BufRead + Seek)) -> io::Result<Content> {
     Ok(Content { command, files, end, ended })
 }
 
-/// The digest of a file.
+/// Returns the digest of a file.
 pub fn digest(file: &File) -> io::Result<Digest> {
     let (mut hasher, mut buffer, mut offset) = (Hasher::default(), vec![0; 256 << 10], 0);
     loop {

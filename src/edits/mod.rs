@@ -1,8 +1,10 @@
 //! Changes of files: what a command does with each of many files, carried out in one way.
 //!
-//! jobs (which files, where their results go, and what is refused) -> open (a file as it was found) -> the [`Edit`] of a command
-//! -> product (the new content) -> section (what changes, for the manifest) -> group (what is published together) -> what became
-//! of each, in the order of the files. An error in one file does not stop the others. undo takes a run back by its manifest.
+//! jobs (which files, where their results go, and what is refused) -> open (a file as it was found) -> the [`Edit`]
+//! of a command
+//! -> product (the new content) -> section (what changes, for the manifest) -> group (what is published together) ->
+//! what became of each, in the order of the files. An error in one file does not stop the others. undo takes a run
+//! back by its manifest.
 
 pub mod args;
 mod failed;
@@ -58,7 +60,7 @@ pub trait Edit: Sync {
 
     fn worker(&self) -> Self::Worker;
 
-    /// The outcome of a file that is not open yet.
+    /// Returns the outcome of a file that is not open yet.
     fn begin(&self, job: &Job) -> Self::Outcome;
 
     /// Writes the new content of a file to the product that its output begins. Without a product, the file stays.
@@ -69,7 +71,7 @@ pub trait Edit: Sync {
         outcome: &mut Self::Outcome,
     ) -> Result<Option<Product>, NotEdited>;
 
-    /// The encodings of an edited file, for a manifest.
+    /// Returns the encodings of an edited file, for a manifest.
     fn encodings(&self, _: &Self::Outcome) -> Option<Encodings> {
         None
     }

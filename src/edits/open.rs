@@ -41,7 +41,7 @@ impl OutputFile<'_> {
         matches!(self.0, Place::Itself(_))
     }
 
-    /// The product that takes the new content.
+    /// Returns the product that takes the new content.
     pub fn begin(self) -> io::Result<Product> {
         let OutputFile(place, purpose) = self;
         match place {
@@ -55,7 +55,7 @@ impl OutputFile<'_> {
 }
 
 impl Job {
-    /// The path of its output, where that is another file.
+    /// Returns the path of its output, where that is another file.
     pub fn output_path(&self, destination: &Destination) -> Option<PathBuf> {
         match (&self.output, destination) {
             (Ok(Output::Copy(path) | Output::Link(path)), Destination::Directory(directory)) => {

@@ -89,7 +89,7 @@ impl Product {
         self.section = Some(section);
     }
 
-    /// The records of what changes in the file `path`. None if nothing does.
+    /// Returns the records of what changes in the file `path`. None if nothing does.
     pub fn recorded(&mut self, path: &OsStr, encodings: Option<Encodings>) -> io::Result<Option<Section>> {
         self.settle()?;
         let State::Written(replacement) = &self.state else { return Ok(None) };
@@ -112,7 +112,7 @@ impl Product {
         self.len
     }
 
-    /// The first bytes.
+    /// Returns the first bytes.
     pub fn head(&self) -> &[u8] {
         &self.head
     }
@@ -125,7 +125,7 @@ impl Product {
         }
     }
 
-    /// The file that was written, if one was.
+    /// Returns the file that was written, if one was.
     pub fn file(&self) -> Option<&File> {
         match &self.state {
             State::Written(replacement) => Some(replacement.file()),
@@ -133,7 +133,7 @@ impl Product {
         }
     }
 
-    /// The contents to compare, if they differ.
+    /// Returns the contents to compare, if they differ.
     pub fn into_contents(mut self) -> io::Result<Option<Contents>> {
         self.settle()?;
         match self.state {
@@ -201,7 +201,8 @@ impl Product {
         Ok(())
     }
 
-    /// How many of the first of these bytes are what the old file holds next, and whether that is all that were looked at.
+    /// Returns how many of the first of these bytes are what the old file holds next, and whether that is all that
+    /// were looked at.
     fn same(&mut self, from: &[u8]) -> io::Result<(usize, bool)> {
         let State::Same(target) = &self.state else { return Ok((0, false)) };
         let from = &from[..from.len().min(WINDOW)];
@@ -217,7 +218,7 @@ impl Product {
     }
 }
 
-/// The content of the old file.
+/// Returns the content of the old file.
 fn whole(target: &FileTarget) -> io::Result<Vec<u8>> {
     let len = target.len().unwrap_or_default();
     if len > diff::LARGEST {

@@ -1,4 +1,5 @@
-//! Records: the lines of a manifest, in which a run writes what it changes, so that it can be undone. Each is an object of JSON:
+//! Records: the lines of a manifest, in which a run writes what it changes, so that it can be undone. Each is an
+//! object of JSON:
 //!
 //! ```text
 //! {"type":"manifest","of":"utfconv repair","version":1}
@@ -7,8 +8,8 @@
 //! {"type":"end","input":{"length":9,"sha1":"..."},"output":{"length":7,"sha1":"..."},"from":"UTF-8","to":"UTF-8"}
 //! ```
 //!
-//! `input` and `output` are offsets in the old and the new file, `length` is that of the new bytes, and `old` has the old ones.
-//! A file without an end was not replaced. An interrupted run may leave half a line at the end.
+//! `input` and `output` are offsets in the old and the new file, `length` is that of the new bytes, and `old` has
+//! the old ones. A file without an end was not replaced. An interrupted run may leave half a line at the end.
 
 use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
@@ -83,7 +84,7 @@ const VERSION: u64 = 1;
 /// The longest line, in bytes.
 pub const LONGEST: u64 = 8 << 20;
 
-/// The first line of a manifest of this command, such as `utfconv repair`.
+/// Returns the first line of a manifest of this command, such as `utfconv repair`.
 pub fn first_line(command: &str) -> String {
     let rest = command.trim_start_matches("utfconv");
     format!("{}{rest}\",\"version\":{VERSION}}}\n", records::MANIFEST)

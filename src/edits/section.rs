@@ -122,7 +122,7 @@ impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
         Ok(())
     }
 
-    /// The length of the line that is next.
+    /// Returns the length of the line that is next.
     fn line(&self) -> usize {
         let window = &self.rest()[..self.rest().len().min(WINDOW)];
         window.iter().position(|byte| *byte == b'\n').map_or(window.len(), |at| at + 1)
@@ -133,7 +133,7 @@ impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
         self.at += count as u64;
     }
 
-    /// The digest of the whole content.
+    /// Returns the digest of the whole content.
     fn end(mut self) -> io::Result<Digest> {
         while !self.is_ended {
             self.skip(self.rest().len());
@@ -143,7 +143,7 @@ impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
     }
 }
 
-/// The digests of both contents.
+/// Returns the digests of both contents.
 pub fn digests<A, B>(old: Side<A>, new: Side<B>) -> io::Result<[Digest; 2]>
 where
     A: Fn(&mut [u8], u64) -> io::Result<usize>,
@@ -152,8 +152,8 @@ where
     Ok([old.end()?, new.end()?])
 }
 
-/// Adds to `section` how the new content differs from the old one, line by line; returns the digests of both. Where a line was
-/// added or removed, all that follows differs.
+/// Adds to `section` how the new content differs from the old one, line by line; returns the digests of both. Where
+/// a line was added or removed, all that follows differs.
 pub fn compare<A, B>(section: &mut Section, mut old: Side<A>, mut new: Side<B>) -> io::Result<[Digest; 2]>
 where
     A: Fn(&mut [u8], u64) -> io::Result<usize>,
@@ -182,7 +182,7 @@ where
     }
 }
 
-/// How many of the first bytes are the same.
+/// Returns how many of the first bytes are the same.
 fn common(one: &[u8], other: &[u8]) -> usize {
     const BLOCK: usize = 4 << 10;
     let blocks =

@@ -1,7 +1,7 @@
 //! The directory for outputs: where an output goes in it, and its directories, made as outputs need them.
 //!
-//! No symbolic link in it is followed. A new directory gives no more access than the input directory that it mirrors, and an
-//! output is not accessible to more users than its input. Directories that exist keep their permissions.
+//! No symbolic link in it is followed. A new directory gives no more access than the input directory that it
+//! mirrors, and an output is not accessible to more users than its input. Directories that exist keep their permissions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -84,7 +84,8 @@ impl<'a> Tree<'a> {
         Tree { path, mode, root: Mutex::new(None), making: Mutex::new(()), sync, unsynced }
     }
 
-    /// Returns the entry of an output and what it may allow, if its input allows `openness`. Makes the directories above it.
+    /// Returns the entry of an output and what it may allow, if its input allows `openness`. Makes the directories
+    /// above it.
     pub fn entry(
         &self,
         output: &OutputPath,
@@ -131,7 +132,7 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// The directory itself.
+    /// Returns the directory itself.
     fn root(&self) -> io::Result<Arc<OpenDirectory>> {
         let mut root = lock(&self.root);
         if let Some(root) = &*root {

@@ -135,8 +135,8 @@ impl Counts {
 /// Why a manifest alone does not lead to a file.
 const OUTSIDE: &str = "not undone: it is not below the current directory; to undo it, name it, or a directory above it, after the manifest";
 
-/// Returns the files to restore, and the way to each: in what a user named, or below the current directory. A manifest leads nowhere
-/// else by itself, nor through links: it may have come with the files of others.
+/// Returns the files to restore, and the way to each: in what a user named, or below the current directory. A
+/// manifest leads nowhere else by itself, nor through links: it may have come with the files of others.
 fn choose<'a>(files: &'a [Recorded], path: Option<&Path>) -> Vec<(&'a Recorded, Option<Route>)> {
     // The same change may be recorded twice, by a run that was killed before it made it.
     let mut known = HashSet::new();
@@ -158,7 +158,7 @@ fn choose<'a>(files: &'a [Recorded], path: Option<&Path>) -> Vec<(&'a Recorded, 
     }
 }
 
-/// The way to a recorded file from a directory; None if it is not below that.
+/// Returns the way to a recorded file from a directory; None if it is not below that.
 fn found(file: &Recorded, root: &Path) -> Option<Route> {
     let below = plain(&file.path).strip_prefix(plain(root)).ok()?.to_path_buf();
     let is_below = below.components().all(|part| matches!(part, Component::Normal(_)));

@@ -53,12 +53,12 @@ impl Openness {
         Openness { mode, group: metadata.gid() }
     }
 
-    /// The permissions of a copy that belongs to the same group.
+    /// Returns the permissions of a copy that belongs to the same group.
     pub fn mode(self) -> u32 {
         self.mode
     }
 
-    /// The permissions of a copy that belongs to `group`. The members of another group get what all others have.
+    /// Returns the permissions of a copy that belongs to `group`. The members of another group get what all others have.
     fn mode_for(self, group: u32) -> u32 {
         match self.group == group {
             true => self.mode,
@@ -69,7 +69,8 @@ impl Openness {
         }
     }
 
-    /// The permissions that something with this metadata has to get, if it allows more than this. Its owner keeps all.
+    /// Returns the permissions that something with this metadata has to get, if it allows more than this. Its owner
+    /// keeps all.
     pub fn narrowed(self, metadata: &Metadata) -> Option<u32> {
         use std::os::unix::fs::MetadataExt;
         let mode = metadata.mode() & 0o7777;

@@ -1,7 +1,7 @@
 //! Decides whether a file that is to be converted is binary: by its format, and by its text.
 //!
-//! If its encoding is named, the text is decoded first. Its bytes show nothing: UTF-16 and UTF-32 have NULs, and the letters
-//! of EBCDIC are controls elsewhere.
+//! If its encoding is named, the text is decoded first. Its bytes show nothing: UTF-16 and UTF-32 have NULs, and the
+//! letters of EBCDIC are controls elsewhere.
 
 use std::fs::File;
 use std::io;

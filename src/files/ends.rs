@@ -17,7 +17,7 @@ pub struct FileEnds {
 }
 
 impl FileEnds {
-    /// The ends of a text in memory: the head is the whole text.
+    /// Returns the ends of a text in memory: the head is the whole text.
     pub fn of(text: &[u8]) -> FileEnds {
         let start = text.len().saturating_sub(TAIL);
         FileEnds { head: text.to_vec(), tail: text[start..].to_vec(), tail_offset: start as u64 }
@@ -36,7 +36,7 @@ impl FileEnds {
         Ok(FileEnds { head: head[..head.len().min(HEAD)].to_vec(), tail, tail_offset })
     }
 
-    /// The ends of a text that cannot be read to its end: only the head.
+    /// Returns the ends of a text that cannot be read to its end: only the head.
     pub fn head(head: &[u8]) -> FileEnds {
         FileEnds { head: head[..head.len().min(HEAD)].to_vec(), tail: Vec::new(), tail_offset: 0 }
     }

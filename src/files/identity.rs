@@ -15,17 +15,17 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// The identity of the file that a path leads to. None if there is nothing.
+    /// Returns the identity of the file that a path leads to. None if there is nothing.
     pub fn of(path: &Path) -> Option<Identity> {
         Identity::with(&fs::metadata(path).ok()?, path)
     }
 
-    /// The identity of the file at a path, whose metadata is known.
+    /// Returns the identity of the file at a path, whose metadata is known.
     pub fn with(metadata: &Metadata, path: &Path) -> Option<Identity> {
         system::identity(metadata, path).map(|(device, file)| Identity { device, file })
     }
 
-    /// The identity of an open file, whose metadata is known.
+    /// Returns the identity of an open file, whose metadata is known.
     pub fn of_open(file: &File, metadata: &Metadata) -> Option<Identity> {
         system::identity_of(file, metadata).map(|(device, file)| Identity { device, file })
     }

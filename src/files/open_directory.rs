@@ -87,7 +87,7 @@ impl Route {
     }
 }
 
-/// The error for something below a directory that is to be a directory itself.
+/// Returns the error for something below a directory that is to be a directory itself.
 fn not_a_directory(path: &Path) -> io::Error {
     let name = quoted(path.as_os_str());
     io::Error::other(format!("{name} is a symbolic link or a file, not a directory"))
@@ -108,7 +108,7 @@ fn file_name(components: &mut std::path::Components) -> io::Result<OsString> {
 }
 
 impl DirectoryEntry {
-    /// The entry of an absolute path without links. Those that have appeared in it meanwhile are not followed.
+    /// Returns the entry of an absolute path without links. Those that have appeared in it meanwhile are not followed.
     pub fn real(path: &Path) -> io::Result<DirectoryEntry> {
         let mut components = path.components();
         let name = file_name(&mut components)?;
@@ -116,7 +116,7 @@ impl DirectoryEntry {
         Ok(DirectoryEntry { directory: directory.into(), name })
     }
 
-    /// The entry of a path whose file need not be there.
+    /// Returns the entry of a path whose file need not be there.
     pub fn named(path: &Path) -> io::Result<DirectoryEntry> {
         let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
         let directory = OpenDirectory::open(path.parent().unwrap_or(Path::new("")))?;
@@ -140,7 +140,7 @@ impl DirectoryEntry {
         self.directory.path.join(&self.name)
     }
 
-    /// The entry of another name in the same directory.
+    /// Returns the entry of another name in the same directory.
     pub fn sibling(&self, name: OsString) -> DirectoryEntry {
         DirectoryEntry { directory: self.directory.clone(), name }
     }
@@ -309,7 +309,7 @@ mod unix {
             persist(|| renameat(from, self.name.as_os_str(), to, other.name.as_os_str()))
         }
 
-        /// Where a symbolic link leads.
+        /// Returns where a symbolic link leads.
         pub fn read_link(&self) -> io::Result<OsString> {
             persist(|| readlinkat(&self.directory.handle, self.name.as_os_str()))
         }
@@ -403,7 +403,7 @@ mod elsewhere {
             fs::rename(self.path(), other.path())
         }
 
-        /// Where a symbolic link leads.
+        /// Returns where a symbolic link leads.
         pub fn read_link(&self) -> io::Result<OsString> {
             fs::read_link(self.path()).map(Into::into)
         }

@@ -13,7 +13,7 @@ use crate::ui::options::{Refusal, choice, needs, number};
 use crate::ui::quote::{one_line, quoted};
 use crate::ui::table::{Definition, Matches, flag, operand, option};
 
-/// The options that choose files in directories.
+/// Returns the options that choose files in directories.
 pub fn in_directories() -> [Definition; 4] {
     let globs = |id, help| option(id, "GLOB", help).with(|arg| arg.action(ArgAction::Append));
     [
@@ -30,7 +30,7 @@ pub fn in_directories() -> [Definition; 4] {
 /// The suffix of `--in-place` without one.
 const NO_SUFFIX: &str = "\0";
 
-/// The option for replacement in place, with this help, and those about it.
+/// Returns the option for replacement in place, with this help, and those about it.
 pub fn in_place(help: &'static str) -> [Definition; 4] {
     [
         option("in-place", "SUFFIX", help).short('i').with(|arg| {
@@ -84,12 +84,12 @@ fn refuse_suffix(suffix: &OsStr) -> Result<(), Refusal> {
     }))
 }
 
-/// The option for the files that git tracks.
+/// Returns the option for the files that git tracks.
 pub fn tracked() -> Definition {
     flag("tracked", "Only files that git tracks")
 }
 
-/// The options for files that git knows more about.
+/// Returns the options for files that git knows more about.
 pub fn changed() -> [Definition; 2] {
     [
         flag("staged", "Check what is staged for the next commit, as it is in git's index")
@@ -100,7 +100,7 @@ pub fn changed() -> [Definition; 2] {
     ]
 }
 
-/// The options for configuration files.
+/// Returns the options for configuration files.
 pub fn config() -> [Definition; 2] {
     [
         option("config", "FILE", "Read FILE instead of searching for utfconv.toml")
@@ -110,7 +110,7 @@ pub fn config() -> [Definition; 2] {
     ]
 }
 
-/// The options for lists of names.
+/// Returns the options for lists of names.
 pub fn lists() -> [Definition; 2] {
     [
         option("files-from", "FILE", "Also read file names from FILE, one per line; '-' is standard input"),
@@ -152,7 +152,7 @@ fn wanted(m: &mut Matches) -> Wanted {
     Wanted { tracked, staged, since: if m.knows("since") { m.remove_one("since") } else { None } }
 }
 
-/// The operands of commands that walk directories.
+/// Returns the operands of commands that walk directories.
 pub fn paths() -> Definition {
     operand("path", "PATH", "Files and directories; '-' is standard input [default: .]").with(|arg| {
         arg.action(ArgAction::Append)
@@ -177,12 +177,12 @@ fn stdin_twice() -> Refusal {
     Refusal::usage("standard input can be read only once")
 }
 
-/// The option for a range of bytes.
+/// Returns the option for a range of bytes.
 pub fn range(help: &'static str) -> Definition {
     option("range", "A:B", help).with(|arg| arg.value_parser(Bounds::parse))
 }
 
-/// The option for its line.
+/// Returns the option for its line.
 pub fn first_line() -> Definition {
     option("range-first-line", "N", "With --range: byte A is in line N, for the lines in messages")
         .with(|arg| arg.value_parser(number(1..=1u64 << 62)))

@@ -156,7 +156,7 @@ fn trimmed(line: &[u8]) -> &[u8] {
     &line[..end.min(line.len())]
 }
 
-/// The bytes of a path, with slashes.
+/// Returns the bytes of a path, with slashes.
 fn bytes(path: &Path) -> Cow<'_, [u8]> {
     let bytes = path.as_os_str().as_encoded_bytes();
     if cfg!(windows) {

@@ -66,7 +66,7 @@ impl Reading {
         }
     }
 
-    /// The length of a regular file, and the encoding with the byte order that its first bytes give.
+    /// Returns the length of a regular file, and the encoding with the byte order that its first bytes give.
     pub fn open(&self, file: &File) -> io::Result<(u64, &'static Encoding)> {
         let metadata = file.metadata()?;
         ensure_regular(&metadata)?;
@@ -92,7 +92,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The characters of `file` that start within `bounds`.
+    /// Returns the characters of `file` that start within `bounds`.
     ///
     /// # Errors
     /// If it cannot be read at an offset, or ends before the range begins.
@@ -120,8 +120,8 @@ impl Span {
         self.bytes.end == self.of
     }
 
-    /// The position where it begins, if it was asked for from byte `asked` on, which is in line `line`. `position_from` is
-    /// [`Span::position_from`], or counts as the reader of the span does.
+    /// Returns the position where it begins, if it was asked for from byte `asked` on, which is in line `line`.
+    /// `position_from` is [`Span::position_from`], or counts as the reader of the span does.
     pub fn position(
         &self,
         file: &File,
@@ -141,7 +141,7 @@ impl Span {
         })
     }
 
-    /// The position where it begins, counted from byte `from` of the file.
+    /// Returns the position where it begins, counted from byte `from` of the file.
     pub fn position_from(&self, file: &File, reading: &Reading, from: u64) -> io::Result<Position> {
         let mut feeder = Feeder::new(reading.checker(self.encoding, from == 0, Position::default()));
         let end = self.bytes.start;
@@ -189,7 +189,7 @@ pub fn split(file: &File, count: u64, reading: &Reading) -> io::Result<Vec<Range
 /// Bytes that are looked through first, and where that is not enough, further on.
 const WINDOWS: [usize; 2] = [64, 64 << 10];
 
-/// The first boundary ([`Encoding::boundary`]) of a file at or after `at`; `len`, where it ends, is one.
+/// Returns the first boundary ([`Encoding::boundary`]) of a file at or after `at`; `len`, where it ends, is one.
 pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Result<u64> {
     const CONTEXT: u64 = Encoding::BOUNDARY_CONTEXT as u64;
     let mut sizes = WINDOWS.into_iter();

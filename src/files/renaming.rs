@@ -189,7 +189,7 @@ mod unix {
             false
         }
 
-        /// The length of the longest possible name in bytes.
+        /// Returns the length of the longest possible name in bytes.
         pub fn longest_name(&self) -> usize {
             match fs::fstatvfs(self.handle()) {
                 Ok(StatVfs { f_namemax: most @ 1.., .. }) => most as usize,
@@ -267,7 +267,7 @@ mod unix {
             Ok(retry_on_intr(|| fs::renameat(directory, old, directory, new))?)
         }
 
-        /// The target of a symbolic link.
+        /// Returns the target of a symbolic link.
         pub fn read_target(&self, name: &OsStr) -> io::Result<OsString> {
             let target = retry_on_intr(|| fs::readlinkat(self.handle(), name, Vec::new()))?;
             Ok(OsString::from_vec(target.into_bytes()))
@@ -389,7 +389,7 @@ mod elsewhere {
             cfg!(windows)
         }
 
-        /// The length of the longest possible name.
+        /// Returns the length of the longest possible name.
         pub fn longest_name(&self) -> usize {
             LONGEST_NAME
         }
@@ -423,7 +423,7 @@ mod elsewhere {
             fs::rename(self.path().join(old), self.path().join(new))
         }
 
-        /// The target of a symbolic link.
+        /// Returns the target of a symbolic link.
         pub fn read_target(&self, name: &OsStr) -> io::Result<OsString> {
             Ok(fs::read_link(self.path().join(name))?.into_os_string())
         }

@@ -122,7 +122,7 @@ impl FileTarget {
         })
     }
 
-    /// The old file as an input.
+    /// Returns the old file as an input.
     pub fn source(&self) -> io::Result<Opened> {
         let (file, _) = self.old.as_ref().ok_or(ErrorKind::NotFound)?;
         file.try_clone().map(Opened::new)
@@ -162,7 +162,7 @@ impl FileTarget {
         FileTarget { entry, old, in_place: None, is_input: false, mode, limit: None }
     }
 
-    /// The length of the old file, in bytes.
+    /// Returns the length of the old file, in bytes.
     pub fn len(&self) -> Option<u64> {
         self.old.as_ref().map(|(_, metadata)| metadata.len())
     }
@@ -272,7 +272,7 @@ fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
     std::iter::successors(Some(path.to_path_buf()), next).take(40)
 }
 
-/// The path that a file has, or would have, links resolved; None if its directory is not there.
+/// Returns the path that a file has, or would have, links resolved; None if its directory is not there.
 pub fn real_path(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok().or_else(|| {
         let path = links(path).last()?;
@@ -314,7 +314,7 @@ impl Replacement {
         Ok(Replacement { target, draft, is_direct })
     }
 
-    /// The new content so far.
+    /// Returns the new content so far.
     pub fn file(&self) -> &File {
         self.draft.file()
     }
@@ -324,7 +324,7 @@ impl Replacement {
         self.draft.has_name()
     }
 
-    /// The length of the old file, in bytes.
+    /// Returns the length of the old file, in bytes.
     pub fn old_len(&self) -> u64 {
         self.target.len().unwrap_or_default()
     }
@@ -423,7 +423,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// The new file, if it has to be on the disk before it replaces the old one.
+    /// Returns the new file, if it has to be on the disk before it replaces the old one.
     pub fn unsynced(&self) -> Option<&File> {
         self.over.is_none().then(|| self.draft.file())
     }
@@ -504,7 +504,7 @@ pub fn sync_together<'a>(files: impl Iterator<Item = &'a File>, journal: Option<
     }
 }
 
-/// The times of access and modification.
+/// Returns the times of access and modification.
 fn times_of(metadata: &Metadata) -> io::Result<FileTimes> {
     Ok(FileTimes::new().set_accessed(metadata.accessed()?).set_modified(metadata.modified()?))
 }
@@ -515,7 +515,8 @@ pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
     backup.into()
 }
 
-/// The backup of a file, in the same directory: the first name that is free or has the same content, if it is `numbered`.
+/// Returns the backup of a file, in the same directory: the first name that is free or has the same content, if it
+/// is `numbered`.
 fn backup_entry(old: &File, entry: &DirectoryEntry, suffix: &OsStr, numbered: bool) -> DirectoryEntry {
     let backup = backup_of(&entry.path(), suffix);
     let first = entry.sibling(backup.file_name().unwrap_or_default().to_os_string());
@@ -570,7 +571,7 @@ fn back_up(old: &File, metadata: &Metadata, to: &DirectoryEntry, sync: Durabilit
     copy().map_err(|error| with_context(&error, &context))
 }
 
-/// The directory of a file, which is `.` if its name alone is given.
+/// Returns the directory of a file, which is `.` if its name alone is given.
 pub fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(directory) if directory != Path::new("") => directory,

@@ -182,19 +182,19 @@ impl Listing {
         self.files.iter().filter(|(file, _)| !self.unmerged.contains(file)).filter_map(below).collect()
     }
 
-    /// The object that the revision has of a file, which differs from it.
+    /// Returns the object that the revision has of a file, which differs from it.
     pub fn old(&self, path: &Path) -> Option<&str> {
         let object = self.old.get(path.strip_prefix(&self.root).ok()?)?;
         (!object.is_empty()).then_some(object)
     }
 
-    /// The object that the index has of a file, by its name relative to the top of the working tree.
+    /// Returns the object that the index has of a file, by its name relative to the top of the working tree.
     pub fn object(&self, name: &Path) -> Option<&str> {
         self.files.get(name).map(String::as_str)
     }
 
-    /// The commits that changed a file, also under other names, and the objects that they have of it: the newest first. Takes its
-    /// absolute name, without symbolic links.
+    /// Returns the commits that changed a file, also under other names, and the objects that they have of it: the
+    /// newest first. Takes its absolute name, without symbolic links.
     pub fn history(&self, path: &Path) -> Result<Vec<(String, String)>, String> {
         let name = path.strip_prefix(&self.root).unwrap_or(path);
         let options = ["log", "--follow", "--format=%H", "--no-show-signature", "--no-mailmap"];

@@ -16,7 +16,7 @@ impl Room {
         Some(())
     }
 
-    /// The bytes, at least as many as were reserved.
+    /// Returns the bytes, at least as many as were reserved.
     pub fn bytes(&mut self) -> &mut [u8] {
         self.0.as_deref_mut().unwrap_or_default()
     }

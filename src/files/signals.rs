@@ -98,7 +98,7 @@ mod unix {
         let _ = SigSet::from(signal).thread_block();
     }
 
-    /// The signals that end a process at a user's wish.
+    /// Returns the signals that end a process at a user's wish.
     pub fn wishes() -> SigSet {
         let mut wishes = SigSet::empty();
         wishes.extend([Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM]);
@@ -139,8 +139,8 @@ mod unix {
         }
     }
 
-    /// The signals that are ignored, as nohup and shells have it, one bit for each; None if that is not known. One that is
-    /// taken would no longer be ignored.
+    /// Returns the signals that are ignored, as nohup and shells have it, one bit for each; None if that is not
+    /// known. One that is taken would no longer be ignored.
     #[cfg(target_os = "linux")]
     fn ignored() -> Option<u64> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;

@@ -97,7 +97,7 @@ pub fn refuse_directory(metadata: &Metadata) -> io::Result<()> {
     }
 }
 
-/// The error of a directory where a file is expected.
+/// Returns the error of a directory where a file is expected.
 pub fn is_directory() -> io::Error {
     io::Error::new(ErrorKind::IsADirectory, "Is a directory")
 }
@@ -139,7 +139,7 @@ impl Opened {
         self.end.is_some()
     }
 
-    /// The first bytes, at most `most`, of an input that can be read only once; they can still be read after this.
+    /// Returns the first bytes, at most `most`, of an input that can be read only once; they can still be read after this.
     pub fn look_ahead(&mut self, most: usize) -> io::Result<&[u8]> {
         let mut file = Patient(self.file.try_clone()?);
         file.by_ref().take((most - self.ahead.len()) as u64).read_to_end(&mut self.ahead)?;
@@ -164,7 +164,7 @@ impl Opened {
         Identity::of_open(&self.file, self.metadata.as_ref()?)
     }
 
-    /// The length of a regular file.
+    /// Returns the length of a regular file.
     pub fn len(&self) -> Option<u64> {
         self.metadata.as_ref().filter(|metadata| metadata.is_file()).map(Metadata::len)
     }
@@ -178,7 +178,7 @@ impl Opened {
         (start < end).then_some(start..end)
     }
 
-    /// The bytes, read in chunks of at most `buffer_size`, or mapped.
+    /// Returns the bytes, read in chunks of at most `buffer_size`, or mapped.
     pub fn reader(mut self, mapping: Mapping, buffer_size: usize, name: &str) -> Box<dyn BufRead> {
         if self.end.is_some() {
             let len = self.range().map_or(0, |range| range.end - range.start);

@@ -91,13 +91,13 @@ pub fn stdout() -> io::Result<Patient> {
     system::cloned(&io::stdout()).map(Patient)
 }
 
-/// The identity of the regular file that standard output writes to.
+/// Returns the identity of the regular file that standard output writes to.
 fn output() -> Option<&'static Identity> {
     static OUTPUT: OnceLock<Option<Identity>> = OnceLock::new();
     OUTPUT.get_or_init(|| identity_of_regular(&stdout().ok()?.0)).as_ref()
 }
 
-/// The identity of a regular file; None for all others.
+/// Returns the identity of a regular file; None for all others.
 pub fn identity_of_regular(file: &File) -> Option<Identity> {
     let metadata = file.metadata().ok().filter(Metadata::is_file)?;
     Identity::of_open(file, &metadata)

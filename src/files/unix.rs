@@ -11,7 +11,7 @@ use std::path::Path;
 /// Whether a file that is open cannot be replaced.
 pub const CLOSES_TO_REPLACE: bool = false;
 
-/// The name that these bytes are; None if the system has no such names.
+/// Returns the name that these bytes are; None if the system has no such names.
 pub fn name_of(bytes: Vec<u8>) -> Option<OsString> {
     Some(OsString::from_vec(bytes))
 }
@@ -31,7 +31,7 @@ pub fn is_same(one: &Metadata, other: &Metadata) -> Option<bool> {
     Some((one.dev(), one.ino()) == (other.dev(), other.ino()))
 }
 
-/// How many names a file has.
+/// Returns how many names a file has.
 pub fn names(metadata: &Metadata, _: Option<&File>) -> u64 {
     metadata.nlink()
 }
@@ -126,7 +126,7 @@ fn filler() -> io::Result<File> {
     File::open("/dev/null")
 }
 
-/// How many files may be open at once.
+/// Returns how many files may be open at once.
 pub fn descriptors() -> u64 {
     use nix::sys::resource::{Resource, getrlimit};
     #[allow(clippy::unnecessary_cast)] // types differ between systems

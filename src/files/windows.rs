@@ -21,8 +21,8 @@ use crate::ui::threads::lock;
 /// Whether a file that is open cannot be replaced: only Windows 10 can do that, and not on every file system.
 pub const CLOSES_TO_REPLACE: bool = true;
 
-/// The name that these bytes are; None if the system has no such names. They are WTF-8: UTF-8 with surrogates that are not
-/// paired, as names of Windows may have them.
+/// Returns the name that these bytes are; None if the system has no such names. They are WTF-8: UTF-8 with
+/// surrogates that are not paired, as names of Windows may have them.
 pub fn name_of(bytes: Vec<u8>) -> Option<OsString> {
     match String::from_utf8(bytes) {
         Ok(text) => Some(text.into()),
@@ -30,7 +30,7 @@ pub fn name_of(bytes: Vec<u8>) -> Option<OsString> {
     }
 }
 
-/// The code units of WTF-8.
+/// Returns the code units of WTF-8.
 fn wide(mut bytes: &[u8]) -> Option<Vec<u16>> {
     let mut units = Vec::new();
     loop {
@@ -50,12 +50,12 @@ fn wide(mut bytes: &[u8]) -> Option<Vec<u16>> {
     }
 }
 
-/// The serial number of the volume, and the number of a file on it.
+/// Returns the serial number of the volume, and the number of a file on it.
 pub fn identity(_: &Metadata, path: &Path) -> Option<(u64, u64)> {
     number(Handle::from_path_any(path).ok()?)
 }
 
-/// The serial number of the volume of an open file, and its number there.
+/// Returns the serial number of the volume of an open file, and its number there.
 pub fn identity_of(file: &File, _: &Metadata) -> Option<(u64, u64)> {
     number(HandleRef::from_file(file))
 }
@@ -69,7 +69,7 @@ pub fn is_same(_: &Metadata, _: &Metadata) -> Option<bool> {
     None
 }
 
-/// How many names a file has, as far as that is known before it is open.
+/// Returns how many names a file has, as far as that is known before it is open.
 pub fn names(_: &Metadata, file: Option<&File>) -> u64 {
     file.and_then(|file| information(HandleRef::from_file(file)).ok())
         .map_or(1, |found| found.number_of_links())
@@ -167,7 +167,7 @@ pub fn close(file: File) -> io::Result<()> {
 /// Here a stream that was closed is not replaced by the next file.
 pub fn reserve() {}
 
-/// How many files may be open at once: enough for what is done with them, and far below the limit of the system.
+/// Returns how many files may be open at once: enough for what is done with them, and far below the limit of the system.
 pub fn descriptors() -> u64 {
     512
 }

@@ -154,7 +154,7 @@ fn encodings(line: impl Fn(&str) -> String) -> String {
     rows.chain(signed).map(|row| line(&row)).collect()
 }
 
-/// The tables of the commands: the first one is the program's, and the last one that of iconv.
+/// Returns the tables of the commands: the first one is the program's, and the last one that of iconv.
 fn named(commands: &[Table]) -> &[Table] {
     &commands[1..commands.len() - 1]
 }
@@ -185,7 +185,7 @@ fn bash(commands: &[Table]) -> String {
     filled(include_str!("completions/bash.sh"), &values)
 }
 
-/// The words of all options, and the commands, as the lines of a `case`.
+/// Returns the words of all options, and the commands, as the lines of a `case`.
 fn cases(commands: &[Table], case: impl Fn(&str, &[(String, String)]) -> String) -> String {
     let about = |table: &Table| (table.name.clone(), table.about.clone());
     let mut text = case("commands", &named(commands).iter().map(about).collect::<Vec<_>>());

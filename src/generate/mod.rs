@@ -13,7 +13,7 @@ mod pages;
 /// Commands that utfconv(1) explains in a line.
 const WITHOUT_PAGE: [&str; 3] = ["help", "man", "completions"];
 
-/// The option table of `man`.
+/// Returns the option table of `man`.
 pub fn man_table(built: Built) -> Table {
     let page = operand("page", "PAGE", "A command, 'iconv', 'encodings' or 'config' [default: utfconv(1)]");
     command("man", "Print a man page in roff: utfconv man check | man -l -", built).add(page.with(|arg| {
@@ -33,7 +33,7 @@ pub fn man(matches: &Matches, tree: &Clap) -> Result<String, Refusal> {
     }
 }
 
-/// The option table of `completions`.
+/// Returns the option table of `completions`.
 pub fn completions_table(built: Built) -> Table {
     command("completions", "Print the completion script for a shell", built)
         .after_help(AFTER_COMPLETIONS)

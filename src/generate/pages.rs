@@ -150,7 +150,7 @@ impl Rendering<'_> {
 
     fn head(&self) -> String {
         // clap_mangen drops the empty date, which moves what follows into its place.
-        let (name, section) = (escaped(&self.name), self.page.section);
+        let (name, section) = (escaped(&self.name.to_uppercase()), self.page.section);
         let version = env!("CARGO_PKG_VERSION");
         let title = format!(".TH {name} {section} \"\" \"utfconv {version}\" \"utfconv manual\"\n");
         title + &rendered(|out| Man::new(self.table.clone()).render_name_section(out))
@@ -163,7 +163,7 @@ impl Rendering<'_> {
         rendered(|out| man.render_synopsis_section(out))
     }
 
-    /// The options in one section, grouped as in the help.
+    /// Returns the options in one section, grouped as in the help.
     fn options(&self) -> String {
         let mut headings: Vec<_> =
             self.table.get_arguments().filter_map(|arg| arg.get_help_heading()).collect();
@@ -182,7 +182,7 @@ impl Rendering<'_> {
         })
     }
 
-    /// The commands, those without a page last.
+    /// Returns the commands, those without a page last.
     fn commands(&self) -> String {
         let mut list = String::new();
         for table in self.tree.get_subcommands() {
@@ -224,7 +224,7 @@ fn with_values_in_a_paragraph(section: &str) -> String {
     joined
 }
 
-/// The lines of the help of iconv from the first option to the last.
+/// Returns the lines of the help of iconv from the first option to the last.
 fn iconv_options() -> String {
     let (_, options) = iconv::HELP.split_once("\n\n").unwrap_or_default();
     let (options, _) = options.split_once("\nExit status").unwrap_or_default();
@@ -236,7 +236,7 @@ fn encodings() -> String {
     names.join(",\n") + ".\n"
 }
 
-/// The section about the rules.
+/// Returns the section about the rules.
 fn rules() -> String {
     let mut section = ".SH RULES\n".to_string();
     for rule in Rule::ALL {
@@ -246,7 +246,7 @@ fn rules() -> String {
     section
 }
 
-/// The section about the keys of utfconv.toml.
+/// Returns the section about the keys of utfconv.toml.
 fn keys() -> String {
     let mut section = ".SH KEYS\n".to_string();
     for (table, keys) in config::keys() {

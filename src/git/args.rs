@@ -1,5 +1,5 @@
-//! The options of `git-filter` and `textconv`: their tables, and the plans made from them. Makes no system calls, except that
-//! a mapping file is read where it is named.
+//! The options of `git-filter` and `textconv`: their tables, and the plans made from them. Makes no system calls,
+//! except that a mapping file is read where it is named.
 
 use std::ffi::OsString;
 
@@ -44,7 +44,7 @@ Exit status: 0 all done; 1 files were refused; 2 usage, protocol or I/O error. S
 
 /// Returns the option table of `textconv`.
 pub fn textconv_table(built: Built) -> Table {
-    command("textconv", "Print a file as UTF-8 for git diff, whatever is in it", built)
+    command("textconv", "Print any file as UTF-8 for git diff", built)
         .after_help(AFTER_TEXTCONV)
         .heading("Conversion")
         .add(

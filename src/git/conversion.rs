@@ -1,8 +1,8 @@
 //! The conversion of one file between the work tree and the repository: exactly, or not at all.
 //!
-//! What comes out is converted back at once, and has to be what came in, byte by byte. Nothing is decided about text that is
-//! not well-formed: no repair, no replacement. Where the repository has the encoding, its bytes come back with the help of the
-//! version that it has: of two codes for a character, the one that is stored is kept.
+//! What comes out is converted back at once, and has to be what came in, byte by byte. Nothing is decided about text
+//! that is not well-formed: no repair, no replacement. Where the repository has the encoding, its bytes come back
+//! with the help of the version that it has: of two codes for a character, the one that is stored is kept.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -141,7 +141,7 @@ impl Conversion {
         }
     }
 
-    /// The text of a stored version, if that can be made of it again.
+    /// Returns the text of a stored version, if that can be made of it again.
     fn decoded_with_its_codes(&self, stored: &[u8]) -> Result<Vec<u8>, Refused> {
         let mut text = Vec::new();
         match exact(stored, &self.decode, &self.encode, &mut text, &mut |_| {}) {

@@ -76,7 +76,7 @@ fn convert(
 struct Index(Option<Arc<Listing>>);
 
 impl Index {
-    /// The version of the file at a path as git has it; None if there is none.
+    /// Returns the version of the file at a path as git has it; None if there is none.
     fn read(&mut self, path: &[u8]) -> Result<Option<Vec<u8>>, String> {
         let listing = match self.0.take() {
             Some(listing) => listing,

@@ -24,7 +24,7 @@ pub struct FilterPlan {
 }
 
 impl FilterPlan {
-    /// The encoding, by the name that `-f` and `-t` take.
+    /// Returns the encoding, by the name that `-f` and `-t` take.
     pub fn name(&self) -> String {
         let bom = if self.encoding.signed == Some(true) { "-BOM" } else { "" };
         format!("{}{bom}", self.encoding.encoding.name())

@@ -3,7 +3,7 @@
 
 use utfconv_core::{Encoding, US_ASCII};
 
-/// The encoding of the locale: what follows the dot in LC_ALL, LC_CTYPE or LANG, whichever is set first. Without
+/// Returns the encoding of the locale: what follows the dot in LC_ALL, LC_CTYPE or LANG, whichever is set first. Without
 /// one that is known, US-ASCII, as in the locale C.
 pub fn encoding(variable: impl Fn(&str) -> Option<String>) -> &'static Encoding {
     let locale =

@@ -85,7 +85,7 @@ static SPECS: [Spec<Id>; 14] = [
     Spec { id: Id::Version, letter: Some('V'), long: Some("version"), takes_value: false },
 ];
 
-/// The options as a table of clap, for completions only.
+/// Returns the options as a table of clap, for completions only.
 pub fn table() -> Clap {
     let operands = Arg::new("file").action(ArgAction::Append).value_hint(ValueHint::FilePath);
     SPECS

@@ -38,6 +38,6 @@ fn stopped(name: &str, fault: &Fault, at_end: bool) -> String {
         return format!("{glibc} ({name}:{line}:{column}: {sentence})");
     }
     // The offset is in the sentence already.
-    let detail = sentence.strip_prefix(&format!("byte {at}: ")).unwrap_or(&sentence);
+    let detail = sentence.replacen(&format!(" at byte {at}:"), ":", 1);
     format!("illegal input sequence at position {at} ({name}:{line}:{column}: {detail})")
 }

@@ -29,7 +29,7 @@ pub enum What {
 }
 
 impl Sequence {
-    /// The offset after it.
+    /// Returns the offset after it.
     pub fn end(&self) -> u64 {
         self.offset + self.bytes.len() as u64
     }

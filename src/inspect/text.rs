@@ -140,7 +140,7 @@ fn push_code_point(page: &mut Page, color: &str, code_point: u32, glyph: &str) {
     page.cell(PLAIN, glyph, CHARACTER);
 }
 
-/// The character itself, where that does no harm; a control is abbreviated.
+/// Returns the character itself, where that does no harm; a control is abbreviated.
 fn glyph(scalar: char) -> String {
     match controls::aliases(scalar) {
         Some((short, _)) => short.to_string(),

@@ -50,7 +50,7 @@ pub fn table(built: Built) -> Table {
         .add(flag("in-place", "Rename; without it, only show what would change").short('i'))
         .add(
             flag("diff", "Rename nothing; print what would change, as a patch for git apply")
-                .conflicts_with(&["in-place", "format"]),
+                .conflicts_with(&["format"]),
         )
         .add(color().help("With --diff: use colour [default: auto]"))
         .add(flag("keep-going", "Rename the others if some names are refused; without it, none is renamed"))
@@ -98,17 +98,20 @@ pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
         return Err(Refusal::usage(format!("--archive cannot be used with {}", typed(option))));
     }
     needs(m, "color", "diff", "diff")?;
-    let action = match ["in-place", "undo", "diff"].map(|option| m.flag(option)) {
-        [true, ..] => Action::Rename,
+    let action = match ["diff", "undo", "in-place"].map(|option| m.flag(option)) {
+        [true, ..] => Action::Diff(m.remove_one("color").unwrap_or(When::Auto)),
         [_, true, _] => Action::Undo,
-        [.., true] => Action::Diff(m.remove_one("color").unwrap_or(When::Auto)),
+        [.., true] => Action::Rename,
         _ => Action::Show,
     };
     match action {
         Action::Show | Action::Undo if m.flag("keep-going") => {
             return Err(Refusal::usage("--keep-going requires --in-place or --diff"));
         }
-        Action::Show | Action::Diff(_) if m.is_given("journal") => {
+        Action::Diff(_) if m.is_given("journal") => {
+            return Err(Refusal::usage("--journal cannot be used with --diff"));
+        }
+        Action::Show if m.is_given("journal") => {
             return Err(Refusal::usage("--journal requires -i or --undo"));
         }
         _ => {}
@@ -180,7 +183,7 @@ fn rules(m: &mut Matches, is_list: bool) -> Result<Rules, Refusal> {
     })
 }
 
-/// The encoding of a name without suffixes, whose code units are bytes.
+/// Returns the encoding of a name without suffixes, whose code units are bytes.
 fn encoding(name: &Name, option: &str) -> Result<&'static Encoding, Refusal> {
     if name.suffixes != crate::ui::names::Suffixes::default() {
         return Err(Refusal::usage(format!("{option}: suffixes cannot be used for names of files")));

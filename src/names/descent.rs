@@ -34,7 +34,7 @@ impl Descent {
         &self.root
     }
 
-    /// The directory that was gone down to.
+    /// Returns the directory that was gone down to.
     pub fn here(&self) -> &Arc<OpenDirectory> {
         self.way.last().and_then(|level| level.opened.as_ref()).unwrap_or(&self.root)
     }

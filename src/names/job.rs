@@ -51,7 +51,7 @@ pub enum StepChange {
 }
 
 impl Step {
-    /// The name of the file before.
+    /// Returns the name of the file before.
     pub fn old_name(&self) -> &OsString {
         match &self.change {
             StepChange::Rename { old, .. } => old,
@@ -65,19 +65,19 @@ impl Job {
         Job { path, directories: vec![Directory::default()], steps: Vec::new() }
     }
 
-    /// The path of the file of a step, before all steps.
+    /// Returns the path of the file of a step, before all steps.
     pub fn path_of(&self, step: &Step) -> PathBuf {
         self.below(&self.names_of(step))
     }
 
-    /// The path of these names in the directory, as it is shown.
+    /// Returns the path of these names in the directory, as it is shown.
     pub fn below(&self, names: &[OsString]) -> PathBuf {
         let mut path = self.path.clone();
         path.extend(names);
         path
     }
 
-    /// The path of the file of a step, below the directory and before all steps.
+    /// Returns the path of the file of a step, below the directory and before all steps.
     pub fn names_of(&self, step: &Step) -> Vec<OsString> {
         let mut names = vec![step.old_name().clone()];
         let mut here = &self.directories[step.directory];
@@ -89,7 +89,7 @@ impl Job {
         names
     }
 
-    /// The new names, by the old paths below the directory.
+    /// Returns the new names, by the old paths below the directory.
     pub fn new_names(&self) -> HashMap<Vec<OsString>, &OsStr> {
         let names = self.steps.iter().filter_map(|step| match &step.change {
             StepChange::Rename { new, .. } => Some((self.names_of(step), new.as_os_str())),
@@ -98,7 +98,7 @@ impl Job {
         names.collect()
     }
 
-    /// The directory, as the system takes it.
+    /// Returns the directory, as the system takes it.
     pub fn directory(&self) -> &Path {
         as_directory(&self.path)
     }

@@ -1,9 +1,9 @@
 //! The journal: what a run is going to rename, on the disk before it begins.
 //!
-//! It is text. The first line has the version, the second one the directory; then come the directories below it, each with the
-//! number of the one that it is in; the steps, directory by directory; and a line with their number and a checksum. No line is
-//! added while the run works: whether a step is done is seen in the directory. A run that ends removes its journal, or adds a
-//! line if a user named it.
+//! It is text. The first line has the version, the second one the directory; then come the directories below it,
+//! each with the number of the one that it is in; the steps, directory by directory; and a line with their number
+//! and a checksum. No line is added while the run works: whether a step is done is seen in the directory. A run that
+//! ends removes its journal, or adds a line if a user named it.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
@@ -289,7 +289,7 @@ fn add_line(job: &mut Job, current: &mut Option<usize>, words: &[&str]) -> Optio
     Some(())
 }
 
-/// The name of a file in a directory.
+/// Returns the name of a file in a directory.
 fn name(word: &str) -> Option<OsString> {
     let bytes = percent::decoded(word)?;
     let is_plain = !bytes.iter().any(|byte| matches!(byte, 0 | b'/') || cfg!(windows) && *byte == b'\\');

@@ -1,5 +1,5 @@
-//! What a run would do, as a diff of files. Patches of git have no directories: each file in a directory that is renamed gets
-//! its new path.
+//! What a run would do, as a diff of files. Patches of git have no directories: each file in a directory that is
+//! renamed gets its new path.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
@@ -88,7 +88,7 @@ impl Changes<'_> {
         self.names.keys().chain(self.targets.keys()).map(Vec::as_slice).filter(is_topmost).collect()
     }
 
-    /// The path of a file after all steps.
+    /// Returns the path of a file after all steps.
     fn new_path(&self, path: &[OsString]) -> PathBuf {
         let new_name = |len: usize| self.names.get(&path[..len]).copied().unwrap_or(&path[len - 1]);
         (1..=path.len()).map(new_name).collect()

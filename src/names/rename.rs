@@ -74,8 +74,9 @@ pub fn sync(job: &Job, descent: &mut Descent) -> io::Result<()> {
 
 /// Recognizes the files of a job, whichever of their names they have.
 ///
-/// A name that is the old one of one file and the new one of another, as in a chain of names, does not show whose it is: then
-/// the number of the file has to be that of the step. Any other name is enough, as not every file system keeps the numbers.
+/// A name that is the old one of one file and the new one of another, as in a chain of names, does not show whose it
+/// is: then the number of the file has to be that of the step. Any other name is enough, as not every file system
+/// keeps the numbers.
 struct Index<'a> {
     job: &'a Job,
     /// The renames, by their directories and the old names.
@@ -109,7 +110,7 @@ impl<'a> Index<'a> {
         step.inode == 0 || found.inode == step.inode || !self.shared.contains(&(step.directory, name))
     }
 
-    /// The name that a directory of the job has by now in the one above it; None if it is gone.
+    /// Returns the name that a directory of the job has by now in the one above it; None if it is gone.
     fn name_of(&self, above: &OpenDirectory, directory: usize) -> io::Result<Option<&'a OsStr>> {
         let Directory { above: number, name } = &self.job.directories[directory];
         let step = number.and_then(|number| self.renames.get(&(number, name.as_os_str())));
@@ -212,8 +213,8 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Whether a file has more names in a directory than there are steps for them, so that one of them is left from a rename
-    /// that was interrupted. If it has as many, they are its hard links, and each of them has a step.
+    /// Whether a file has more names in a directory than there are steps for them, so that one of them is left from
+    /// a rename that was interrupted. If it has as many, they are its hard links, and each of them has a step.
     fn has_name_too_many(&self, directory: &OpenDirectory, step: &Step) -> io::Result<bool> {
         let (mut steps, mut names) = (0, HashSet::new());
         for other in &self.job.steps {

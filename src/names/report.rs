@@ -44,7 +44,7 @@ pub enum Line<'a> {
     },
 }
 
-/// The line of a step, as it was done or would be.
+/// Returns the line of a step, as it was done or would be.
 pub fn line(job: &Job, step: &Step, format: Format, direction: Direction, renamed: bool) -> String {
     let path = job.path_of(step);
     let (path, from, to) = match (&step.change, direction) {
@@ -94,7 +94,7 @@ pub fn refusals(refusals: &[(PathBuf, Refusal)], format: Format) -> String {
     lines
 }
 
-/// The path of a name in a directory; without a name, that of the directory.
+/// Returns the path of a name in a directory; without a name, that of the directory.
 fn full(directory: &FilePath, name: &OsStr) -> PathBuf {
     if name.is_empty() { directory.to_path_buf() } else { directory.join(name) }
 }

@@ -336,7 +336,7 @@ fn note(text: &str) {
     Personality::Utfconv.report(text);
 }
 
-/// The directories in which a journal may be.
+/// Returns the directories in which a journal may be.
 fn directories(bases: &[Base]) -> Vec<PathBuf> {
     let mut directories = Vec::new();
     for base in bases {

@@ -66,8 +66,8 @@ pub fn bases(paths: &[OsString], errors: &mut Vec<String>) -> Vec<Base> {
     found.into_iter().filter(|(real, _)| !covered.contains(real)).map(|(_, base)| base).collect()
 }
 
-/// Where a path leads: the resolved directory, the directory as it is shown, and the name in it, unless it is the directory
-/// itself.
+/// Returns where a path leads: the resolved directory, the directory as it is shown, and the name in it, unless it
+/// is the directory itself.
 fn locate(path: &Path) -> io::Result<(PathBuf, PathBuf, Option<OsString>)> {
     let bytes = path.as_os_str().as_encoded_bytes();
     let ends_in_separator = bytes.last().is_some_and(|last| std::path::is_separator(char::from(*last)));
@@ -108,7 +108,7 @@ struct Frame {
     steps: Vec<PlannedStep>,
 }
 
-/// The number in the job of the last of these directories. It and those above it get one if they have none.
+/// Returns the number in the job of the last of these directories. It and those above it get one if they have none.
 fn number(frames: &mut [Frame], job: &mut Job) -> usize {
     let numbered = frames.iter().rposition(|frame| frame.number.is_some());
     let mut above = numbered.and_then(|last| frames[last].number);
@@ -123,7 +123,7 @@ fn number(frames: &mut [Frame], job: &mut Job) -> usize {
     above.unwrap_or(0)
 }
 
-/// The path of the last of these directories, as it is shown.
+/// Returns the path of the last of these directories, as it is shown.
 fn shown(base: &Base, frames: &[Frame]) -> PathBuf {
     let mut path = base.path.clone();
     path.extend(frames.iter().skip(1).map(|frame| &frame.name));
@@ -359,8 +359,8 @@ impl<'a> Surveyor<'a> {
     }
 }
 
-/// Refuses to change the targets of links whose old name is the new name of another file, or the reverse: a link with another
-/// target is another file, which a later run could not recognize.
+/// Refuses to change the targets of links whose old name is the new name of another file, or the reverse: a link
+/// with another target is another file, which a later run could not recognize.
 fn refuse_links_in_chains(wanted: &[Wanted], steps: &mut Vec<PlannedStep>, refusals: &mut Vec<Refusal>) {
     if steps.is_empty() {
         return;

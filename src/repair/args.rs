@@ -25,8 +25,7 @@ pub fn table(built: Built) -> Table {
         .heading("Repair")
         .add_all([in_place, backup, keep_times, force.help(FORCE)])
         .add(
-            flag("diff", "Write nothing; print what would change, as a patch for git apply")
-                .conflicts_with(&["in-place"]),
+            flag("diff", "Write nothing; print what would change, as a patch for git apply"),
         )
         .add(color().help("With --diff: use colour [default: auto]"))
         .add(
@@ -82,7 +81,7 @@ pub fn table(built: Built) -> Table {
             option(
                 "max-errors",
                 "N",
-                "Report at most N changes, and N that it leaves, per file; 0 is no limit [default: 100]",
+                "Report at most N errors per file, of those repaired and of those not; 0 is no limit [default: 100]",
             )
             .with(|arg| arg.value_parser(number(0..=u64::MAX))),
         )
@@ -135,12 +134,13 @@ pub fn understand(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     }
     let task = task(m, old.as_ref())?;
     if manifest.is_some() && !matches!(task, Task::Write(..)) {
-        return Err(Refusal::usage("--manifest requires --in-place"));
+        let why = if m.flag("diff") { "cannot be used with --diff" } else { "requires --in-place" };
+        return Err(Refusal::usage(format!("--manifest {why}")));
     }
     Ok(RepairPlan { task, candidates, unit, old, encoding, manifest, max_lines, threads })
 }
 
-/// Where the old versions are.
+/// Returns where the old versions are.
 fn old(m: &mut Matches) -> Option<Source> {
     let file = m.remove_one::<OsString>("from").map(|old| Source::File(old.into()));
     let revision = file.or_else(|| m.remove_one("from-rev").map(Source::Revision));
@@ -177,9 +177,9 @@ fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
                 "standard input is repaired alone, without --in-place and --diff; write ./- for a file called -",
             ))
         }
-        Some(how) => Ok(Task::Write(targets, how)),
         None if is_diff && targets.is_empty() => Err(Refusal::usage("--diff requires at least one PATH")),
-        None if is_diff => Ok(Task::Diff(targets, color.unwrap_or(When::Auto))),
+        _ if is_diff => Ok(Task::Diff(targets, color.unwrap_or(When::Auto))),
+        Some(how) => Ok(Task::Write(targets, how)),
         None if old.is_some() && has_stdin => {
             Err(Refusal::usage("--from, --from-rev and --history cannot be used with standard input"))
         }

@@ -98,7 +98,7 @@ impl FileReport {
         let _ = writeln!(self.lines, "{name}: {text}");
     }
 
-    /// The last line: what is counted. `done` says what was done with the changes.
+    /// Returns the last line: what is counted. `done` says what was done with the changes.
     pub fn summary(&self, name: &str, done: &str) -> String {
         let mut parts = Vec::new();
         if self.changes > 0 {
@@ -175,7 +175,7 @@ fn shown(bytes: &[u8]) -> String {
     }
 }
 
-/// The beginning of a text, safe for a terminal.
+/// Returns the beginning of a text, safe for a terminal.
 fn cut(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}...", one_line(&text[..end])),

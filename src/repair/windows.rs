@@ -27,7 +27,7 @@ impl<R: Read> Windows<R> {
         Windows { source, buffer: Vec::new(), taken: 0, is_ended: false }
     }
 
-    /// The next window; None at the end. Where it ends depends on the bytes alone, and not on how they arrive.
+    /// Returns the next window; None at the end. Where it ends depends on the bytes alone, and not on how they arrive.
     pub fn next(&mut self) -> io::Result<Option<Lines<'_>>> {
         self.buffer.drain(..self.taken);
         self.taken = 0;

@@ -69,7 +69,7 @@ impl OldVersions {
         OldVersions { source, repositories: Mutex::default(), encoding, configuration }
     }
 
-    /// Those of the file at `path`, the newest first.
+    /// Returns those of the file at `path`, the newest first.
     pub fn of(&self, path: &Path) -> io::Result<Vec<Version>> {
         let (revision, wanted) = match &self.source {
             Source::File(old) => return Ok(vec![Version::File(old.clone())]),
@@ -138,7 +138,7 @@ impl OldVersions {
         self.of(path)?.first().map(|version| self.read(version, path)).transpose()
     }
 
-    /// The encoding that was named, or else one that is configured, declared, or detected and no guess.
+    /// Returns the encoding that was named, or else one that is configured, declared, or detected and no guess.
     fn encoding_of(&self, opened: &mut Opened, path: &Path) -> io::Result<Option<&'static Encoding>> {
         if self.encoding.is_some() {
             return Ok(self.encoding);
@@ -149,8 +149,8 @@ impl OldVersions {
     }
 }
 
-/// The nearest directory above a path that is there, without symbolic links, and the path below it: what is staged may have been
-/// removed with its directories.
+/// Returns the nearest directory above a path that is there, without symbolic links, and the path below it: what is
+/// staged may have been removed with its directories.
 fn resolved(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
     let above = path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
     let name = path.file_name().unwrap_or_default();
@@ -167,7 +167,7 @@ fn resolved(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
     }
 }
 
-/// The configuration of the project, for the encodings of its files.
+/// Returns the configuration of the project, for the encodings of its files.
 pub fn project_configuration() -> Option<Arc<Configuration>> {
     let current = std::env::current_dir().ok()?;
     Some(Arc::new(Configuration::new(&current, Purpose::Convert, |_, _| Ok(()))))

@@ -60,7 +60,7 @@ impl Stats {
         }
     }
 
-    /// The forms of newlines: the usual ones, and the others if there are any.
+    /// Returns the forms of newlines: the usual ones, and the others if there are any.
     fn newlines(&self) -> Vec<(&'static str, u64)> {
         let of = |scalar| self.characters.of(scalar);
         let usual = [("LF", of('\n') - self.crlf), ("CRLF", self.crlf), ("CR", of('\r') - self.crlf)];

@@ -15,7 +15,7 @@ impl When {
     pub const TABLE: &[(&str, &str, When)] =
         &[("auto", "On a terminal", When::Auto), ("always", "", When::Always), ("never", "", When::Never)];
 
-    /// Whether it is done, if `auto` says whether there is somebody to do it for.
+    /// Whether to do it; `auto` is the result for Auto.
     pub fn holds(self, auto: bool) -> bool {
         match self {
             When::Auto => auto,

@@ -26,7 +26,7 @@ pub fn name(text: &str, special: impl Fn(&str) -> Option<&'static Encoding>) -> 
 /// The files that were read, by where their paths lead: each is read once.
 static READ: Mutex<Vec<(PathBuf, &Encoding)>> = Mutex::new(Vec::new());
 
-/// The encoding of a mapping file.
+/// Returns the encoding of a mapping file.
 fn load(path: &str) -> Result<&'static Encoding, String> {
     // A pipe leads nowhere, and is read where it is named.
     let real = fs::canonicalize(path).ok();
@@ -47,7 +47,7 @@ fn load(path: &str) -> Result<&'static Encoding, String> {
     Ok(encoding)
 }
 
-/// The text of a mapping file, or enough of it to see that it is too long.
+/// Returns the text of a mapping file, or enough of it to see that it is too long.
 fn read(path: &str) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     let most = Encoding::LONGEST_MAPPING as u64 + 1;

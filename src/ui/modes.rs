@@ -75,12 +75,12 @@ pub fn languages(list: &str) -> Result<Vec<&'static str>, String> {
     Ok(codes)
 }
 
-/// The codes of all languages that are distinguished.
+/// Returns the codes of all languages that are distinguished.
 pub fn known_languages() -> String {
     detect::languages().map(|(code, _)| code).collect::<Vec<_>>().join(", ")
 }
 
-/// The encoding of that name, or of the mapping file that it names.
+/// Returns the encoding of that name, or of the mapping file that it names.
 fn encoding_or_mapping(text: &str) -> Result<&'static Encoding, String> {
     match Encoding::named(text) {
         Some(encoding) => Ok(encoding),
@@ -89,12 +89,12 @@ fn encoding_or_mapping(text: &str) -> Result<&'static Encoding, String> {
     }
 }
 
-/// The encoding of that name.
+/// Returns the encoding of that name.
 fn encoding(name: &str) -> Result<&'static Encoding, String> {
     Encoding::named(name).ok_or_else(|| no_such(Unknown::new(name)))
 }
 
-/// The message about an unknown name.
+/// Returns the message about an unknown name.
 pub fn no_such(unknown: Unknown) -> String {
     match &unknown {
         Unknown::OutOfScope(known) => format!("{known} is not supported; use 'utfconv list' to see what is"),
@@ -168,7 +168,7 @@ pub enum Declarations {
     Update,
 }
 
-/// The words of a table of values.
+/// Returns the words of a table of values.
 pub fn words<T>(table: &'static [(&'static str, &'static str, T)]) -> Vec<&'static str> {
     table.iter().map(|(word, ..)| *word).collect()
 }
@@ -187,7 +187,7 @@ impl Mode {
         self.help.replace('\n', " ")
     }
 
-    /// The words to offer on a command line.
+    /// Returns the words to offer on a command line.
     pub fn word(&self) -> String {
         match self.value {
             value if value.starts_with('=') => format!("{}=", self.name),
@@ -231,12 +231,12 @@ pub const UNMAPPABLE: &[Mode] = &[
     mode("c8", "", "as for ill-formed bytes; stop at other characters"),
 ];
 
-/// The modes of both sides. Of the styles of `escape`, only `percent` is both a byte's and a character's.
+/// Returns the modes of both sides. Of the styles of `escape`, only `percent` is both a byte's and a character's.
 pub fn common() -> impl Iterator<Item = &'static Mode> {
     UNMAPPABLE.iter().filter(|mode| ILL_FORMED.iter().any(|other| other.name == mode.name))
 }
 
-/// The help for an option whose values are `modes`.
+/// Returns the help for an option whose values are `modes`.
 pub fn help(first: &str, modes: &[Mode]) -> String {
     modes.iter().fold(first.to_string(), |text, Mode { name, value, help }| {
         let help = help.replace('\n', &format!("\n{:20}", ""));
@@ -244,7 +244,7 @@ pub fn help(first: &str, modes: &[Mode]) -> String {
     })
 }
 
-/// The modes in a sentence: `stop, replace[=TEXT] and omit`.
+/// Returns the modes in a sentence: `stop, replace[=TEXT] and omit`.
 pub fn sentence<'a>(modes: impl Iterator<Item = &'a Mode>) -> String {
     let words: Vec<_> = modes.map(|mode| format!("{}{}", mode.name, mode.value)).collect();
     match words.split_last() {
@@ -339,7 +339,7 @@ const FOREIGN: [(&str, &str); 6] = [
     ("xmlcharrefreplace", "escape=html"),
 ];
 
-/// The mode that other programs call so.
+/// Returns the mode that other programs call so.
 fn foreign(mode: &str) -> Option<&'static str> {
     FOREIGN.iter().find(|(name, _)| name.eq_ignore_ascii_case(mode)).map(|(_, known)| *known)
 }

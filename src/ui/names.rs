@@ -125,7 +125,7 @@ fn cut_known(text: &str) -> (&str, Suffixes) {
 }
 
 impl Unknown {
-    /// The file that a name with suffixes is.
+    /// Returns the file that a name with suffixes is.
     fn of_file(text: &str) -> Unknown {
         let (path, suffixes) = cut_known(text);
         Unknown::File(path.to_string(), suffixes)
@@ -154,7 +154,7 @@ impl Unknown {
         }
     }
 
-    /// The names that may be meant: `; did you mean KOI8-R or KOI8-U?`. None if there are none.
+    /// Returns the names that may be meant: `; did you mean KOI8-R or KOI8-U?`. None if there are none.
     pub fn suggestion(&self) -> Option<String> {
         let Unknown::Similar(known) = self else { return None };
         if known.is_empty() {
@@ -203,7 +203,7 @@ fn web_label(name: &str) -> Option<&str> {
     prefix.eq_ignore_ascii_case("whatwg").then_some(label)
 }
 
-/// The names of the Encoding Standard that `name`, which has the prefix, may be a misspelling of.
+/// Returns the names of the Encoding Standard that `name`, which has the prefix, may be a misspelling of.
 fn similar_label(name: &str) -> Vec<&'static str> {
     let lower = name.to_lowercase();
     let known = Encoding::web().flat_map(names).chain(["whatwg:UTF-8"]);
@@ -215,7 +215,7 @@ fn similar_label(name: &str) -> Vec<&'static str> {
 /// How many names are suggested.
 const SUGGESTED: usize = 3;
 
-/// The name without an ending that asks for a BOM, if the encoding can have one.
+/// Returns the name without an ending that asks for a BOM, if the encoding can have one.
 fn without_bom(name: &str) -> Vec<&'static str> {
     let endings = ["-BOM", "-SIG", "-WITH-SIGNATURE"];
     let is_ending = |at: &usize| endings.iter().any(|ending| is_same_name(ending, &name[*at..]));
@@ -248,13 +248,14 @@ fn digits(name: &str) -> String {
     name.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// The spellings of [`all_names`], and those of [`unsupported`]. A configuration file may have thousands of unknown names.
+/// Returns the spellings of [`all_names`], and those of [`unsupported`]. A configuration file may have thousands of
+/// unknown names.
 fn spellings() -> &'static [Vec<Spelling>; 2] {
     static ALL: OnceLock<[Vec<Spelling>; 2]> = OnceLock::new();
     ALL.get_or_init(|| [all_names().map(Spelling::of).collect(), unsupported().map(Spelling::of).collect()])
 }
 
-/// The names that `name` may be a misspelling of. Digits are not misspelt: cp1252 is not cp1201.
+/// Returns the names that `name` may be a misspelling of. Digits are not misspelt: cp1252 is not cp1201.
 fn similar(name: &str) -> Vec<&'static str> {
     let (typed, lower) = (digits(name), name.to_lowercase());
     let is_near = |known: &Spelling| {
@@ -268,8 +269,8 @@ fn similar(name: &str) -> Vec<&'static str> {
     )
 }
 
-/// The names that differ from `name` by one digit that is wrong, added or missing, or by two exchanged digits. The best ones
-/// share the most leading digits, and then have the nearest number.
+/// Returns the names that differ from `name` by one digit that is wrong, added or missing, or by two exchanged
+/// digits. The best ones share the most leading digits, and then have the nearest number.
 fn miscounted(name: &str) -> Vec<&'static str> {
     let (typed, typed_letters) = (digits(name), letters(name));
     let Ok(number) = typed.parse::<u32>() else { return Vec::new() };
@@ -285,7 +286,7 @@ fn miscounted(name: &str) -> Vec<&'static str> {
     }))
 }
 
-/// The names with the best grade, one for each encoding, at most [`SUGGESTED`].
+/// Returns the names with the best grade, one for each encoding, at most [`SUGGESTED`].
 fn best<G: PartialOrd>(graded: impl Iterator<Item = (G, &'static str)>) -> Vec<&'static str> {
     let mut graded: Vec<_> = graded.collect();
     graded.sort_by(|(one, _), (other, _)| other.partial_cmp(one).unwrap_or(Ordering::Equal));
@@ -306,7 +307,7 @@ pub fn all_names() -> impl Iterator<Item = &'static str> {
     Encoding::all().flat_map(names)
 }
 
-/// The canonical name of an encoding and its aliases.
+/// Returns the canonical name of an encoding and its aliases.
 pub fn names(encoding: &'static Encoding) -> impl Iterator<Item = &'static str> {
     std::iter::once(encoding.name()).chain(encoding.aliases())
 }

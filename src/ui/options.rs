@@ -74,7 +74,7 @@ pub fn parse(
             // The tip to put `--` before what looks like an option would show it raw, and is seldom what was meant.
             error.remove(ContextKind::Suggested);
             let text = one_sentence(&error.to_string());
-            // What is wrong with a value says what is right.
+            // Value errors already contain the fix.
             let help = if error.kind() == ErrorKind::ValueValidation { "" } else { " (see --help)" };
             Err(Refusal::usage(inert(&text) + help))
         }
@@ -95,7 +95,7 @@ fn one_sentence(text: &str) -> String {
     told.join("; ")
 }
 
-/// The message about an abbreviation of several long options, which clap takes for an unknown one.
+/// Returns the message about an abbreviation of several long options, which clap takes for an unknown one.
 fn ambiguous(error: &clap::Error, table: &Clap) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
     let start = typed.strip_prefix("--").filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
@@ -105,7 +105,7 @@ fn ambiguous(error: &clap::Error, table: &Clap) -> Option<String> {
     (names.len() > 1).then(|| format!("'{typed}' is ambiguous: --{}", names.join(", --")))
 }
 
-/// The text of an error with control characters quoted; None if it has none.
+/// Returns the text of an error with control characters quoted; None if it has none.
 fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
     match value {
         ContextValue::String(text) if text.contains(char::is_control) => {
@@ -124,7 +124,7 @@ pub fn needs(m: &Matches, option: &str, other: &str, name: &str) -> Result<(), R
     }
 }
 
-/// The table of a command, still without options.
+/// Returns the table of a command, still without options.
 pub fn command<'a>(name: &'static str, about: &'static str, built: Built<'a>) -> Table<'a> {
     Table::new(Clap::new(name).bin_name(format!("utfconv {name}")).about(about), built)
 }
@@ -140,13 +140,13 @@ pub fn ebcdic_newline() -> Definition {
         .with(|arg| arg.value_parser(choice(modes::EBCDIC_NEWLINE)))
 }
 
-/// The option for the languages that a text may be in.
+/// Returns the option for the languages that a text may be in.
 pub fn language() -> Definition {
     option("language", "LIST", "Limit statistics to these languages and English, such as de,pt-BR")
         .with(|arg| arg.value_parser(modes::languages))
 }
 
-/// The option for how certain a detected encoding has to be.
+/// Returns the option for how certain a detected encoding has to be.
 pub fn min_certainty(help: &'static str) -> Definition {
     option("min-certainty", "GRADE", help).with(|arg| arg.value_parser(choice(CERTAINTIES)))
 }
@@ -166,24 +166,24 @@ const RENAMED: &[(&str, &str)] = &[
     ("--no-guess", "--force"),
 ];
 
-/// The message about an option that has another name now.
+/// Returns the message about an option that has another name now.
 fn renamed(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
     let (old, new) = RENAMED.iter().find(|(old, _)| old == typed)?;
     Some(format!("unexpected argument '{old}'; use '{new}'"))
 }
 
-/// The option for colours.
+/// Returns the option for colours.
 pub fn color() -> Definition {
     option("color", "WHEN", "Use colour [default: auto]").with(|arg| arg.value_parser(choice(When::TABLE)))
 }
 
-/// The option for the size of reads in bytes, for tests: neither help nor completions offer it.
+/// Returns the option for the size of reads in bytes, for tests: neither help nor completions offer it.
 pub fn buffer_size<const LEAST: u64>() -> Definition {
     option("buffer-size", "BYTES", "").with(|arg| arg.hide(true).value_parser(number(LEAST..=1 << 30)))
 }
 
-/// The option for the number of threads.
+/// Returns the option for the number of threads.
 pub fn threads() -> Definition {
     option("threads", "N", "Use N threads [default: as many as there are processors]")
         .short('j')

@@ -18,7 +18,7 @@ impl<T> Ordered<T> {
         self.finished.insert(number, one);
     }
 
-    /// The one that is due and its number, if it is finished; the next one is due then.
+    /// Returns the one that is due and its number, if it is finished; the next one is due then.
     pub fn take(&mut self) -> Option<(u64, T)> {
         let one = self.finished.remove_entry(&self.due)?;
         self.due += 1;

@@ -52,7 +52,7 @@ impl Personality {
         matches!(self, Personality::Iconv(_))
     }
 
-    /// The name in front of messages.
+    /// Returns the name in front of messages.
     pub fn name(self) -> &'static str {
         match self {
             Personality::Utfconv => "utfconv",
@@ -74,7 +74,7 @@ impl Personality {
         }
     }
 
-    /// The text for an input that cannot be opened.
+    /// Returns the text for an input that cannot be opened.
     pub fn no_input(self, name: &str, error: &io::Error) -> String {
         match self {
             Personality::Utfconv => format!("{name}: {}", reason(error)),
@@ -82,7 +82,7 @@ impl Personality {
         }
     }
 
-    /// The text for a failed read.
+    /// Returns the text for a failed read.
     pub fn read_error(self, name: &str, error: &io::Error) -> String {
         match self {
             // As where the name of a directory is typed.
@@ -94,7 +94,7 @@ impl Personality {
         }
     }
 
-    /// The text for an output that cannot be opened.
+    /// Returns the text for an output that cannot be opened.
     pub fn no_output(self, name: &str, error: &io::Error) -> String {
         match self {
             Personality::Utfconv => format!("{name}: {}", reason(error)),
@@ -102,7 +102,7 @@ impl Personality {
         }
     }
 
-    /// The text for a failed write.
+    /// Returns the text for a failed write.
     pub fn write_error(self, name: &str, error: &io::Error) -> String {
         match self {
             Personality::Utfconv => format!("{name}: write error: {}", reason(error)),

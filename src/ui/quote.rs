@@ -16,7 +16,7 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// The error with `context` before what the system says.
+/// Returns the error with `context` before what the system says.
 pub fn with_context(error: &io::Error, context: &str) -> io::Error {
     io::Error::new(error.kind(), format!("{context}: {}", reason(error)))
 }

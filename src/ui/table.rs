@@ -1,5 +1,6 @@
-//! Option tables; clap is given only the options that were typed: to build, parse and drop a hundred options that were not takes
-//! longer than a run on a small file needs for all else. Help, man pages, completions and errors are made from whole tables.
+//! Option tables; clap is given only the options that were typed: to build, parse and drop a hundred options that
+//! were not takes longer than a run on a small file needs for all else. Help, man pages, completions and errors are
+//! made from whole tables.
 
 use std::any::Any;
 use std::ffi::OsString;
@@ -239,7 +240,7 @@ impl Matches {
         self.has(id).then(|| self.typed.remove_many(id)).flatten().into_iter().flatten()
     }
 
-    /// Where an option was typed last.
+    /// Returns where an option was typed last.
     pub fn last_index(&self, id: &str) -> Option<usize> {
         self.has(id).then(|| self.typed.indices_of(id)).flatten()?.next_back()
     }

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// How many threads can run at once. The system's files are read for it: not to be asked where one will do.
+/// Returns how many threads can run at once. The system's files are read for it: not to be asked where one will do.
 pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }

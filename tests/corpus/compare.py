@@ -160,7 +160,7 @@ def compare(utfconv, root, listed, schema, scratch):
     hold("summary: status", 1, summary.get("status"))
     other = sum(found is None for found in walked.values())
     hold("summary: by_rule", {"ill-formed": len(expected) - other, "wrong-encoding": other}, summary.get("by_rule"))
-    messages = [(r["message"], f"byte {r['offset']}: ill-formed UTF-8: {r['bytes']}: ") for r in rows if r.get("rule") == "ill-formed"]
+    messages = [(r["message"], f"invalid UTF-8 ({r['kind']}) at byte {r['offset']}: {r['bytes'][:2]}") for r in rows if r.get("rule") == "ill-formed"]
     hold("sentences", [], [message for message, start in messages if not message.startswith(start)][:5])
 
     # The other formats, for those who read them; and threads.
@@ -211,7 +211,7 @@ def compare(utfconv, root, listed, schema, scratch):
     done = run("--format=json", *NO_LIMITS, "--stdin-filename=some/name.txt", "-", stdin=data)
     hold("standard input", expected_there, faults_of("standard input", done))
     done = run(*NO_LIMITS, "-", stdin=b"caf\xe9\n")
-    first = "-:1:4: error: byte 3: ill-formed UTF-8: E9: "
+    first = "-:1:4: error: invalid UTF-8 (truncated) at byte 3: E9 "
     hold("standard input in text", first, done.stdout.decode("utf-8")[: len(first)])
 
     # Statuses.

@@ -73,7 +73,8 @@ impl Descriptor {
         self.transcoder.is_trivial()
     }
 
-    /// The surface of one side, as libiconv numbers them: 1 is that of z/OS Unix, where 15 and 25 of EBCDIC change places.
+    /// Returns the surface of one side, as libiconv numbers them: 1 is that of z/OS Unix, where 15 and 25 of EBCDIC
+    /// change places.
     pub fn surface(&self, side: Side) -> c_uint {
         (self.transcoder.newlines()[side as usize] == EbcdicNewline::Lf).into()
     }
@@ -133,7 +134,7 @@ fn cut_surface(name: &str) -> (&str, EbcdicNewline) {
     }
 }
 
-/// The encoding of a name; that of the program's locale for an empty one and `char`.
+/// Returns the encoding of a name; that of the program's locale for an empty one and `char`.
 pub fn encoding(name: &str) -> Option<&'static Encoding> {
     if name.is_empty() || name.eq_ignore_ascii_case("char") {
         locale_encoding()

@@ -1,7 +1,7 @@
 //! `iconv(3)` for C programs: the functions of POSIX and of GNU libiconv, each by both of its names.
 //!
-//! `include/iconv.h` is the documentation of the functions. This file translates pointers and `errno`; what is converted, and
-//! how, is in [`descriptor`].
+//! `include/iconv.h` is the documentation of the functions. This file translates pointers and `errno`; what is
+//! converted, and how, is in [`descriptor`].
 
 mod descriptor;
 mod list;
@@ -42,8 +42,8 @@ type DoOne = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> 
 
 /// Defines each function by its name in POSIX and by its name in libiconv.
 ///
-/// Both call a private function, and so does the library itself: a call by an exported name may lead to the function of the C
-/// library, where that comes first in the process.
+/// Both call a private function, and so does the library itself: a call by an exported name may lead to the function
+/// of the C library, where that comes first in the process.
 macro_rules! export {
     ($($(#[$doc:meta])* fn $name:ident $alias:ident ($($arg:ident: $type:ty),*) $(-> $result:ty)? $body:block)+) => {
         mod private {
@@ -88,8 +88,8 @@ export! {
     }
 
     /// # Safety
-    /// `cd` is of [`iconv_open`] and not closed; no other thread uses it. The pointers are NULL, or lead to buffers that hold
-    /// as many bytes as the sizes say.
+    /// `cd` is of [`iconv_open`] and not closed; no other thread uses it. The pointers are NULL, or lead to buffers
+    /// that hold as many bytes as the sizes say.
     fn iconv libiconv(
         cd: *mut c_void,
         source: *mut *mut c_char,
@@ -226,7 +226,7 @@ fn mark(descriptor: Descriptor) -> *mut c_void {
     Box::into_raw(Box::new(descriptor)).cast::<c_void>().wrapping_byte_add(MARK)
 }
 
-/// The address of a descriptor.
+/// Returns the address of a descriptor.
 fn unmarked(cd: *mut c_void) -> *mut Descriptor {
     cd.wrapping_byte_sub(MARK).cast()
 }
@@ -242,13 +242,13 @@ type Iconv =
     unsafe extern "C" fn(*mut c_void, *mut *mut c_char, *mut usize, *mut *mut c_char, *mut usize) -> usize;
 type Close = unsafe extern "C" fn(*mut c_void) -> c_int;
 
-/// Whether another library has opened a descriptor. glibc's program opens its descriptors by a private function, and uses them by
-/// the public ones, which are ours if this library is preloaded.
+/// Whether another library has opened a descriptor. glibc's program opens its descriptors by a private function, and
+/// uses them by the public ones, which are ours if this library is preloaded.
 fn is_foreign(cd: *mut c_void) -> bool {
     !cd.is_null() && cd != INVALID && cd.addr() % 8 != MARK
 }
 
-/// The functions of the next library, if there are any, which are looked up once.
+/// Returns the functions of the next library, if there are any, which are looked up once.
 fn next() -> Option<Next> {
     static NEXT: OnceLock<Option<Next>> = OnceLock::new();
     *NEXT.get_or_init(|| {
@@ -275,7 +275,7 @@ struct Buffer {
 }
 
 impl Buffer {
-    /// The buffer that two pointers describe; None if there is none.
+    /// Returns the buffer that two pointers describe; None if there is none.
     ///
     /// # Safety
     /// The pointers are NULL or can be read.
@@ -319,7 +319,7 @@ unsafe fn advance(start: *mut *mut c_char, left: *mut usize, count: usize) {
     }
 }
 
-/// The result of `iconv()`, with errno.
+/// Returns the result of `iconv()`, with errno.
 fn answer(result: Result<usize, c_int>) -> usize {
     result.unwrap_or_else(|error| {
         set_errno(Errno(error));

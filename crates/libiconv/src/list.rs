@@ -8,7 +8,7 @@ use utfconv_core::Encoding;
 
 use crate::descriptor::encoding;
 
-/// The names of each encoding, the canonical one first.
+/// Returns the names of each encoding, the canonical one first.
 pub fn names() -> impl Iterator<Item = Vec<CString>> {
     Encoding::all().map(|encoding| {
         let names = std::iter::once(encoding.name()).chain(encoding.aliases());
@@ -16,7 +16,7 @@ pub fn names() -> impl Iterator<Item = Vec<CString>> {
     })
 }
 
-/// The canonical name of the encoding that `name` names.
+/// Returns the canonical name of the encoding that `name` names.
 pub fn canonical(name: &str) -> Option<&'static CStr> {
     static CANONICAL: OnceLock<HashMap<&str, CString>> = OnceLock::new();
     let known = CANONICAL.get_or_init(|| {

@@ -46,7 +46,7 @@ impl<'a> Values<'a> {
         validity.get(index / 8).map(|byte| byte >> (index % 8) & 1 == 0)
     }
 
-    /// The value at an index; None if the buffers do not have it.
+    /// Returns the value at an index; None if the buffers do not have it.
     fn get(&self, index: usize) -> Option<&'a [u8]> {
         match &self.layout {
             Layout::Offsets { offsets, width, data } => {
@@ -111,7 +111,8 @@ impl Converter {
         }
     }
 
-    /// Converts all values: offsets of `width` bytes each, as many as the array has before its range and one more, and the data.
+    /// Converts all values: offsets of `width` bytes each, as many as the array has before its range and one more,
+    /// and the data.
     fn convert_all(&mut self, values: &Values<'_>, width: usize) -> Result<(Vec<u8>, Output), Failure> {
         let mut offsets = vec![0; (values.range.start + 1) * width];
         offsets.reserve(values.range.len() * width);
@@ -133,9 +134,9 @@ impl Converter {
     }
 }
 
-/// Converts the values of an array from its buffers: decodes them to UTF-8, or encodes them from it. `width` is the number of
-/// bytes of an offset, and 16 for views, whose result has 8. Returns the offsets and the data, for an array with the same offset
-/// and the same validity.
+/// Converts the values of an array from its buffers: decodes them to UTF-8, or encodes them from it. `width` is the
+/// number of bytes of an offset, and 16 for views, whose result has 8. Returns the offsets and the data, for an
+/// array with the same offset and the same validity.
 #[pyfunction]
 #[pyo3(signature = (buffers, width, start, count, encoding, is_encoding, **options))]
 pub fn convert_values<'py>(

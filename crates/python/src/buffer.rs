@@ -1,7 +1,7 @@
 //! The bytes of Python objects, by the buffer protocol.
 //!
-//! The stable ABI has it since CPython 3.11. The functions and the structure are the same in 3.9 and 3.10, which export them,
-//! so they are declared here.
+//! The stable ABI has it since CPython 3.11. The functions and the structure are the same in 3.9 and 3.10, which
+//! export them, so they are declared here.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::marker::PhantomData;
@@ -80,7 +80,7 @@ impl Deref for Bytes<'_, '_> {
     }
 }
 
-/// The bytes of any object with a buffer. Copies them, unless they cannot change.
+/// Returns the bytes of any object with a buffer. Copies them, unless they cannot change.
 pub fn bytes_of<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(Bytes::Own(bytes.as_bytes()));

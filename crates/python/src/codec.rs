@@ -1,7 +1,7 @@
 //! Codecs, as the module `codecs` of Python has them: incremental decoders and encoders with Python's error handlers.
 //!
-//! Handlers that the library has as a policy are one; any other is called with each fault, and what it returns is put into the
-//! output.
+//! Handlers that the library has as a policy are one; any other is called with each fault, and what it returns is
+//! put into the output.
 
 use std::sync::Mutex;
 
@@ -119,7 +119,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// The bytes that wait, and the state of the rest as a number.
+    /// Returns the bytes that wait, and the state of the rest as a number.
     fn state<'py>(&mut self, py: Python<'py>) -> (Bound<'py, PyBytes>, u64) {
         let transcoder = unlocked(&mut self.conversion).transcoder();
         let begun = self.fed - self.pending.len() as u64 > 0;
@@ -221,7 +221,7 @@ impl Decoder {
     }
 }
 
-/// The options at the start of a text.
+/// Returns the options at the start of a text.
 fn begin(name: &Name) -> PyResult<Options> {
     Settings::default().between(Some(name), None)
 }
@@ -344,7 +344,7 @@ impl Encoder {
     }
 }
 
-/// The options of an encoder. U+FEFF in a str is text.
+/// Returns the options of an encoder. U+FEFF in a str is text.
 fn encoding_options(name: &Name, continues: bool) -> PyResult<Options> {
     let options = Settings::default().between(None, Some(name))?;
     Ok(options.input_bom(InputBom::Text).continues(continues))

@@ -72,7 +72,7 @@ impl Conversion {
         (read, pause)
     }
 
-    /// The same, with the GIL released for long texts; then warns of what was remarked.
+    /// Returns the same, with the GIL released for long texts; then warns of what was remarked.
     pub fn advance_detached(
         &mut self,
         py: Python<'_>,
@@ -151,7 +151,7 @@ pub fn convert<'py>(
     }
 }
 
-/// The error for a fault of bytes: an `EncodeError` if the target lacks a character.
+/// Returns the error for a fault of bytes: an `EncodeError` if the target lacks a character.
 fn decode_error(fault: &Fault, data: &Bound<'_, PyAny>, bytes: &[u8], from: &Name) -> PyResult<PyErr> {
     let start = (fault.at as usize).min(bytes.len());
     let range = start..(start + fault.bytes.len()).min(bytes.len());
@@ -286,7 +286,7 @@ pub fn encode_as<'py>(
     }
 }
 
-/// The error for a character of a str, whose code units are of so many bytes.
+/// Returns the error for a character of a str, whose code units are of so many bytes.
 fn encode_error(
     fault: &Fault,
     text: &Bound<'_, PyString>,

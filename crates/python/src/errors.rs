@@ -12,14 +12,14 @@ use utfconv_core::{Encoding, Fault, FaultKind, Notice};
 use crate::ui::modes::no_such;
 use crate::ui::names::Unknown;
 
-/// The class of that name.
+/// Returns the class of that name.
 fn class<'py>(py: Python<'py>, name: &'static str) -> PyResult<Bound<'py, PyType>> {
     static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let module = MODULE.get_or_try_init(py, || py.import("utfconv._errors").map(Bound::unbind))?;
     Ok(module.bind(py).getattr(name)?.cast_into()?)
 }
 
-/// The exception for a fault. `object` has it at these indexes.
+/// Returns the exception for a fault. `object` has it at these indexes.
 pub fn exception<'py>(
     fault: &Fault,
     object: &Bound<'py, PyAny>,
@@ -42,7 +42,8 @@ pub fn exception<'py>(
     Ok(exception)
 }
 
-/// The exception for a fault of bytes, which have it at these indexes: a character that the target lacks is an `EncodeError`.
+/// Returns the exception for a fault of bytes, which have it at these indexes: a character that the target lacks is
+/// an `EncodeError`.
 pub fn of_bytes<'py>(
     fault: &Fault,
     bytes: &Bound<'py, PyBytes>,
@@ -59,7 +60,7 @@ pub fn of_bytes<'py>(
     }
 }
 
-/// The exception for an unknown encoding.
+/// Returns the exception for an unknown encoding.
 pub fn unknown(py: Python<'_>, name: &str, unknown: Unknown) -> PyErr {
     let problem = match unknown {
         Unknown::Name => "no such encoding; utfconv.encodings() lists all".to_string(),

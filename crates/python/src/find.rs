@@ -178,7 +178,7 @@ fn next_fault(
 /// >>> import utfconv
 /// >>> for fault in utfconv.check(b"caf\xe9\n"):
 /// ...     print(fault)
-/// 1:4: byte 3: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found
+/// 1:4: invalid UTF-8 (truncated) at byte 3: E9 starts a sequence of 3 bytes, 1 found
 /// >>> list(utfconv.check("café".encode()))
 /// []
 #[pyfunction]
@@ -231,7 +231,7 @@ pub fn repair<'py>(text: &Bound<'py, PyAny>, candidates: Option<Vec<String>>) ->
     Ok(PyBytes::new(py, repaired.as_deref().unwrap_or(source)).into_any())
 }
 
-/// The text with what is proven; None if nothing is.
+/// Returns the text with what is proven; None if nothing is.
 fn repaired(source: &[u8], candidates: &[&'static Encoding]) -> Option<Vec<u8>> {
     let mut document = Document::new(Unit::Line, candidates);
     let (mut out, mut copied, mut at) = (Vec::new(), 0, 0);
@@ -251,22 +251,22 @@ fn repaired(source: &[u8], candidates: &[&'static Encoding]) -> Option<Vec<u8>> 
     Some(out)
 }
 
-/// The usual spelling of a name.
+/// Returns the usual spelling of a name.
 #[pyfunction]
 pub fn canonical<'a>(py: Python<'_>, name: &'a str) -> PyResult<&'a str> {
     let known = named(py, name)?;
     Ok(if is_bare(&known) { known.encoding.name() } else { name })
 }
 
-/// The encoding, byte order and all, in which a source that begins with `head` is read, and whether it has shift states, so that
-/// it cannot be read from the middle.
+/// Returns the encoding, byte order and all, in which a source that begins with `head` is read, and whether it has
+/// shift states, so that it cannot be read from the middle.
 #[pyfunction]
 pub fn read_as(py: Python<'_>, name: &str, head: &[u8]) -> PyResult<(&'static str, bool)> {
     let encoding = InputBom::Auto.read_as(named(py, name)?.encoding, head);
     Ok((encoding.name(), encoding.is_stateful()))
 }
 
-/// The first boundary of a source at or after an index of a window of it: `Encoding::boundary` of the library.
+/// Returns the first boundary of a source at or after an index of a window of it: `Encoding::boundary` of the library.
 #[pyfunction]
 pub fn boundary(py: Python<'_>, name: &str, window: &[u8], at: usize) -> PyResult<Option<usize>> {
     Ok(named(py, name)?.encoding.boundary(window, at))
@@ -294,7 +294,7 @@ pub fn split_lines<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyByte
     Ok((PyBytes::new(py, &offsets), PyBytes::new(py, &lines)))
 }
 
-/// The names of all encodings, each with its other names.
+/// Returns the names of all encodings, each with its other names.
 ///
 /// >>> import utfconv
 /// >>> "latin1" in utfconv.encodings()["ISO-8859-1"]

@@ -17,7 +17,8 @@ use crate::ui::names::Name;
 /// How many names are remembered.
 const REMEMBERED: usize = 256;
 
-/// The encoding of a name, and what the name implies. Names are remembered: a list of all is searched for a new one.
+/// Returns the encoding of a name, and what the name implies. Names are remembered: a list of all is searched for a
+/// new one.
 pub fn named(py: Python<'_>, text: &str) -> PyResult<Name> {
     static KNOWN: Mutex<Option<HashMap<String, Name>>> = Mutex::new(None);
     let lock = || KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -98,7 +99,7 @@ impl Settings {
         self.is_plain
     }
 
-    /// The options for a source and a target of these names. `Converted` text of Python has no BOM.
+    /// Returns the options for a source and a target of these names. `Converted` text of Python has no BOM.
     pub fn between(&self, from: Option<&Name>, to: Option<&Name>) -> PyResult<Options> {
         let mut options = self.options.clone();
         let implied = match from.and_then(|name| name.signed) {

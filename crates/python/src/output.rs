@@ -25,7 +25,7 @@ impl Output {
         &self.buffer[..self.filled]
     }
 
-    /// The free room, which has so many bytes at least.
+    /// Returns the free room, which has so many bytes at least.
     pub fn room(&mut self, least: usize) -> &mut [u8] {
         let needed = self.filled + least;
         if self.buffer.is_empty() {

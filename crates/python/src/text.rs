@@ -1,4 +1,5 @@
-//! Strings of Python, as UTF-16 in host order: the form in which CPython reads and writes them fastest, surrogates included.
+//! Strings of Python, as UTF-16 in host order: the form in which CPython reads and writes them fastest, surrogates
+//! included.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -19,7 +20,7 @@ pub const HOST_32: &Encoding = if cfg!(target_endian = "little") { &UTF_32LE } e
 /// The bytes of a character in it, and of its BOM.
 pub const UNIT_32: usize = 4;
 
-/// The string of UTF-16 in host order, which may have lone surrogates.
+/// Returns the string of UTF-16 in host order, which may have lone surrogates.
 pub fn from_utf16<'py>(py: Python<'py>, units: &[u8]) -> PyResult<Bound<'py, PyString>> {
     let order = if cfg!(target_endian = "little") { -1 } else { 1 };
     let text = units.chunks_exact(2).map(|unit| u16::from_ne_bytes([unit[0], unit[1]]));
@@ -100,7 +101,8 @@ fn decoded<'py>(
     Ok(object.cast_into()?)
 }
 
-/// What CPython makes of bytes without a BOM in an encoding whose code units it copies; None of others, and of ill-formed ones.
+/// What CPython makes of bytes without a BOM in an encoding whose code units it copies; None of others, and of
+/// ill-formed ones.
 pub fn copied<'py>(py: Python<'py>, bytes: &[u8], encoding: &Encoding) -> Option<Bound<'py, PyString>> {
     let (is_wide, mut order): (bool, c_int) = match encoding {
         _ if encoding == &UTF_16LE => (false, -1),
@@ -168,7 +170,7 @@ pub fn encoded<'py>(
 /// The length of the BOM that [`to_utf16`] writes.
 pub const BOM: usize = 2;
 
-/// How many characters these units have, counting a lone surrogate as one.
+/// Returns how many characters these units have, counting a lone surrogate as one.
 pub fn characters(units: &[u8]) -> usize {
     let is = |unit: &[u8], lead: u8| unit[usize::from(cfg!(target_endian = "little"))] & 0xFC == lead;
     let pairs = units.chunks_exact(2).zip(units.chunks_exact(2).skip(1));

@@ -62,7 +62,7 @@ class Arrays(unittest.TestCase):
             utfconv.decode_array(array[1:], "UTF-8")
         error = caught.exception
         self.assertEqual((error.row, error.object, error.start), (1, b"b\xffd", 1))
-        self.assertTrue(str(error).startswith("row 1: line 1, column 2: byte 1: ill-formed UTF-8: FF"))
+        self.assertTrue(str(error).startswith("row 1: line 1, column 2: invalid UTF-8 (never-used byte) at byte 1: FF"))
         self.assertEqual(utfconv.decode_array(array, "UTF-8", ill_formed="replace").to_pylist(), [None, "good", "b\ufffdd"])
         with self.assertRaises(utfconv.EncodeError):
             utfconv.encode_array(pa.array(["€"]), "latin1")

@@ -23,7 +23,7 @@ class DecodeError(_Positioned, UnicodeDecodeError):
     ...     utfconv.decode(b"a\\nb\\xff", "UTF-8")
     ... except UnicodeDecodeError as error:
     ...     print(error.line, error.column, error.start, error)
-    2 2 3 line 2, column 2: byte 3: ill-formed UTF-8: FF: FF never appears in UTF-8
+    2 2 3 line 2, column 2: invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8
     """
 
 

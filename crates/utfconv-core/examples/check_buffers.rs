@@ -2,7 +2,7 @@
 
 use utfconv_core::{CheckItem, Checker, Encoding, Fault, SHIFT_JIS};
 
-/// The first fault of each buffer that has one, and the number of the buffer.
+/// Returns the first fault of each buffer that has one, and the number of the buffer.
 pub fn faulty<'a>(
     buffers: impl IntoIterator<Item = &'a [u8]>,
     encoding: &'static Encoding,

@@ -12,7 +12,7 @@ use crate::encoding::{self, BomMeaning, Encoding};
 use crate::fault::{BomFault, FaultBytes};
 use crate::form::Form;
 
-/// What a BOM at the start of a source means (RFC 2781 section 4, RFC 3629 section 6, Unicode 23.8).
+/// How to handle a BOM at the start of a source (RFC 2781 section 4, RFC 3629 section 6, Unicode 23.8).
 ///
 /// ```
 /// use utfconv_core::{InputBom, Options, UTF_8, UTF_16BE, convert};
@@ -29,26 +29,27 @@ use crate::form::Form;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputBom {
-    /// In UTF-16 and UTF-32 it sets the byte order and is consumed. In UTF-8 and CESU-8 it is kept where the target
-    /// can carry it, and never doubled. In UTF-16LE and its like it is text.
+    /// In UTF-16 and UTF-32, the BOM sets the byte order and is consumed. In UTF-8 and CESU-8, it is kept where the target
+    /// can carry it, and never doubled. In UTF-16LE, UTF-16BE, UTF-32LE and UTF-32BE it is text.
     #[default]
     Auto,
-    /// It is kept, as U+FEFF in the target; unmappable where the target has none.
+    /// Keep the BOM as U+FEFF; it is unmappable if the target has none.
     Keep,
-    /// It is removed.
+    /// Remove the BOM.
     Strip,
-    /// There are no BOMs: U+FEFF is text.
+    /// Treat U+FEFF as text.
     Text,
-    /// It is a fault.
+    /// Report a BOM as a fault.
     Forbid,
-    /// Its absence is a fault; otherwise it is treated as in `Auto`, but in UTF-16LE and its like as in UTF-8.
+    /// Report a missing BOM as a fault. Treat a BOM as `Auto` does, but as in UTF-8 also in UTF-16LE, UTF-16BE,
+    /// UTF-32LE and UTF-32BE.
     Require,
-    /// It decides the encoding (UTF-8, UTF-16, UTF-32) over the one that was named, and is then treated as in `Auto`.
+    /// Let the BOM decide the encoding (UTF-8, UTF-16, UTF-32), then treat it as `Auto` does.
     Sniff,
 }
 
 impl InputBom {
-    /// The encoding, byte order and all, in which a source that was named `named` and begins with `head` is read.
+    /// Returns the encoding, with its byte order, in which to read a source in `named` that begins with `head`.
     ///
     /// `head` is the first four bytes of the source, or all where there are fewer.
     ///
@@ -76,12 +77,12 @@ impl InputBom {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OutputBom {
-    /// By the encoding (UTF-16 and UTF-32 have one), and where the source's was kept.
+    /// Write one if the encoding requires it (UTF-16, UTF-32), or if that of the source was kept.
     #[default]
     Auto,
-    /// Always, where the target has U+FEFF; not on an output that is otherwise empty.
+    /// Write one if the target has U+FEFF and the output is not empty.
     Always,
-    /// Never, not even one that was kept.
+    /// Write none, not even one that was kept.
     Never,
 }
 
@@ -160,9 +161,9 @@ static BOMS: [Bom; 5] = [
 ];
 
 impl Encoding {
-    /// The encoding whose BOM `head` begins with (Unicode 3.10, table 3-8), byte order included, and the length of the BOM in
-    /// bytes: UTF-8, UTF-16LE, UTF-16BE, UTF-32LE or UTF-32BE. Four bytes of the source are enough; `FF FE 00 00` is the
-    /// BOM of UTF-32LE.
+    /// Returns the encoding whose BOM `head` begins with (Unicode 3.10, table 3-8), byte order included, and the
+    /// length of the BOM in bytes: UTF-8, UTF-16LE, UTF-16BE, UTF-32LE or UTF-32BE. Four bytes of the source are
+    /// enough; `FF FE 00 00` is the BOM of UTF-32LE.
     ///
     /// ```
     /// use utfconv_core::{Encoding, UTF_16BE};
@@ -184,7 +185,7 @@ pub(crate) fn may_contain(window: &[u8], at: usize) -> bool {
     BOMS.iter().any(|known| is_cut(known.bytes))
 }
 
-/// How a source opens.
+/// How the start of a source is read.
 pub(crate) struct Opening {
     /// The encoding to decode, its byte order decided.
     pub encoding: &'static Encoding,
@@ -281,7 +282,7 @@ impl OrderWatch {
     /// How many bytes are enough.
     const ENOUGH: usize = 64;
 
-    /// For a text in `named`, which does not fix the byte order, read as `read_as`.
+    /// Makes one for a text in `named`, which does not fix the byte order, read as `read_as`.
     pub(crate) fn new(named: &'static Encoding, read_as: &'static Encoding) -> Option<OrderWatch> {
         let other = named.orders().find(|row| *row != read_as)?;
         Some(OrderWatch { read_as, other, head: Vec::new() })
@@ -294,7 +295,7 @@ impl OrderWatch {
         self.head.len() == Self::ENOUGH
     }
 
-    /// The notice about the bytes so far, if they give rise to one.
+    /// Returns the notice about the bytes so far, if they give rise to one.
     pub(crate) fn notice(&self) -> Option<Notice> {
         let size = self.read_as.unit();
         let (mut units, mut as_read, mut swapped) = (0, 0, 0);

@@ -13,19 +13,19 @@ impl Encoding {
     /// The most bytes before `at` that [`Encoding::boundary`] looks at. See [`Encoding::boundary`].
     pub const BOUNDARY_CONTEXT: usize = 8;
 
-    /// The first position at or after `at` from which a source in this encoding reads the same with or without the bytes
-    /// before, and before which it reads the same with or without the bytes after.
+    /// Returns the first position at or after `at` from which a source in this encoding reads the same with or
+    /// without the bytes before, and before which it reads the same with or without the bytes after.
     ///
-    /// `window` is a range of the source. `at` is an index in it, and so is the answer, which is less than the length of the
-    /// window. The window begins at a multiple of four bytes from the start of the source, and at least
-    /// [`Encoding::BOUNDARY_CONTEXT`] bytes before `at` or at the start of the source. It may end anywhere: two windows that
-    /// both have an answer for a position have the same.
+    /// `window` is a range of the source. `at` is an index in it, and so is the answer, which is less than the
+    /// length of the window. The window begins at a multiple of four bytes from the start of the source, and at least
+    /// [`Encoding::BOUNDARY_CONTEXT`] bytes before `at` or at the start of the source. It may end anywhere: two
+    /// windows that both have an answer for a position have the same.
     ///
     /// `None` if there is no boundary before the end of the window, or none can be determined. The end of the source, which
-    /// is always a boundary, is not known here. Encodings with shift states have no boundary except the start of the source;
-    /// encodings of East Asia have one only after ASCII bytes that cannot belong to a longer code. There is none inside a
-    /// BOM, of any encoding, that the source may begin with. For UTF-16 and UTF-32 use the encoding with the byte order that
-    /// the BOM gives.
+    /// is always a boundary, is not known here. Encodings with shift states have no boundary except the start of the
+    /// source; encodings of East Asia have one only after ASCII bytes that cannot belong to a longer code. There is
+    /// none inside a BOM, of any encoding, that the source may begin with. For UTF-16 and UTF-32 use the encoding
+    /// with the byte order that the BOM gives.
     ///
     /// A boundary is about reading only. Some conversions still combine characters across one:
     /// [`OnIllFormed::Fallback`](crate::OnIllFormed::Fallback), [`Carrier::C8`](crate::Carrier::C8) from wider code units,

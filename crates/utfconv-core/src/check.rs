@@ -15,8 +15,8 @@ use crate::newline::EbcdicNewline;
 use crate::position::{Extent, Position};
 use crate::transcode::input::Input;
 
-/// The next item of a source; lengths are in bytes. A variant that a later version adds passes no byte: treat it as a notice.
-/// See [`Checker`] for an example.
+/// The next item of a source; lengths are in bytes. A variant that a later version adds passes no byte: treat it as
+/// a notice. See [`Checker`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[must_use]
@@ -111,8 +111,8 @@ impl Checker {
         }
     }
 
-    /// Sets what a BOM at the start of the source means. [`InputBom::Forbid`] and [`InputBom::Require`] give rise to faults.
-    /// See [`Checker::new`].
+    /// Sets what a BOM at the start of the source means. [`InputBom::Forbid`] and [`InputBom::Require`] give rise to
+    /// faults. See [`Checker::new`].
     #[must_use]
     pub fn input_bom(mut self, input_bom: InputBom) -> Checker {
         self.input.bom = input_bom;
@@ -180,23 +180,24 @@ impl Checker {
         self.measures = false;
     }
 
-    /// The text of the last [`CheckItem::Text`], if it is kept. See [`Checker::keeping_text`].
+    /// Returns the text of the last [`CheckItem::Text`], if it is kept. See [`Checker::keeping_text`].
     pub fn text(&self) -> Option<&RunText> {
         self.text.as_ref()
     }
 
-    /// The position of the next item. See [`Checker::starting_at`].
+    /// Returns the position of the next item. See [`Checker::starting_at`].
     pub fn position(&self) -> Position {
         self.input.position
     }
 
-    /// The encoding that is checked for; after the first item, with the byte order that the BOM gives. See
+    /// Returns the encoding that is checked for; after the first item, with the byte order that the BOM gives. See
     /// [`Checker::starting_at`].
     pub fn encoding(&self) -> &'static Encoding {
         self.input.encoding
     }
 
-    /// The next item of `src`, which has to begin after the last item. `last` means that the source ends with `src`.
+    /// Returns the next item of `src`, which has to begin after the last item. `last` means that the source ends
+    /// with `src`.
     ///
     /// A run of text ends where `src` does, or earlier. A sequence cut off by the end of `src` has to be given again, with
     /// more bytes, and is a fault only when `last` is true.
@@ -313,7 +314,8 @@ impl Checker {
     }
 }
 
-/// How many bytes of `src` are well-formed UTF-8: all, or those before the first fault or a sequence that the end cuts.
+/// Returns how many bytes of `src` are well-formed UTF-8: all, or those before the first fault or a sequence that
+/// the end cuts.
 ///
 /// ```
 /// assert_eq!(utfconv_core::utf8_well_formed_up_to("né".as_bytes()), 3);

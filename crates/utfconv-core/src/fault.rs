@@ -1,7 +1,6 @@
-//! Faults as values: what is wrong with a text, its position, and its bytes.
+//! Faults: errors in a text, with their position, bytes and kind.
 //!
-//! Nothing here decides what is ill-formed (the decoders do) or what is done about it (the policy does), and nothing
-//! here names a file: the caller who opened a source knows its name.
+//! The decoders decide what is ill-formed, the policy how it is handled, and callers know the names of sources.
 //!
 //! Words follow The Unicode Standard, sections 3.9 and 3.10, and RFC 3629.
 
@@ -32,12 +31,12 @@ pub struct Fault {
     pub column: u64,
     /// The source bytes at fault; empty only for a missing BOM.
     pub bytes: FaultBytes,
-    /// What is wrong with them.
+    /// The kind of error.
     pub kind: FaultKind,
 }
 
 impl Fault {
-    /// The fault that `bytes` at `position` are.
+    /// Makes a fault of `bytes` at `position`.
     pub(crate) fn new(position: Position, bytes: &[u8], kind: FaultKind) -> Fault {
         let (at, line, column) = (position.offset(), position.line(), position.column());
         Fault { at, line, column, bytes: FaultBytes::new(bytes), kind }
@@ -61,7 +60,7 @@ impl Fault {
     }
 }
 
-/// How many faults there were, by kind. A BOM fault or a sequence too long to normalize ends a conversion: those are not
+/// Counts of faults, by kind. A BOM fault or a sequence too long to normalize ends a conversion: those are not
 /// counted.
 ///
 /// ```
@@ -104,30 +103,30 @@ impl Tally {
         self.ill_formed[kind as usize] += 1;
     }
 
-    /// Adds what another has counted.
+    /// Adds the counts of another tally.
     pub fn merge(&mut self, other: &Tally) {
         self.ill_formed.iter_mut().zip(other.ill_formed).for_each(|(sum, count)| *sum += count);
         self.unmappable += other.unmappable;
     }
 
-    /// The ill-formed sequences.
+    /// Returns the number of ill-formed sequences.
     pub fn ill_formed(&self) -> u64 {
         self.ill_formed.iter().sum()
     }
 
-    /// The rules that ill-formed sequences have broken, and how many have.
+    /// Returns the rules that ill-formed sequences broke, each with its count.
     pub fn rules(&self) -> impl Iterator<Item = (IllFormed, u64)> {
         let counts = IllFormed::NAMES.into_iter().zip(self.ill_formed);
         counts.map(|((rule, _), count)| (rule, count)).filter(|(_, count)| *count > 0)
     }
 
-    /// The unmappable characters.
+    /// Returns the number of unmappable characters.
     pub fn unmappable(&self) -> u64 {
         self.unmappable
     }
 }
 
-/// What is wrong. Encodings and normalization forms are given by their names. See [`Fault`] for an example.
+/// The kind of a fault. Encodings and normalization forms are given by their names. See [`Fault`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -349,7 +348,7 @@ pub fn is_printable(scalar: char) -> bool {
 }
 
 impl Fault {
-    /// What is wrong, in few words: `ill-formed UTF-8`. See [`Fault`] for an example.
+    /// Returns the kind in a few words: `ill-formed UTF-8`. See [`Fault`] for an example.
     pub fn title(&self) -> impl fmt::Display {
         let (words, encoding) = match self.kind {
             FaultKind::IllFormed { encoding, .. } => ("ill-formed ", encoding),
@@ -361,7 +360,7 @@ impl Fault {
         written(move |f| f.write_str(words).and_then(|()| f.write_str(encoding)))
     }
 
-    /// Why that is wrong: `C0 never appears in UTF-8 (non-shortest form of U+002F "/")`. See [`Fault`] for an example.
+    /// Returns the reason: `C0 never appears in UTF-8 (non-shortest form of U+002F "/")`. See [`Fault`] for an example.
     pub fn reason(&self) -> impl fmt::Display {
         written(|f| match self.kind {
             FaultKind::IllFormed { encoding, kind, means, pair, announced } => {
@@ -391,7 +390,7 @@ impl Fault {
     }
 }
 
-/// What `write` writes.
+/// Returns a value that `write` displays.
 fn written(write: impl Fn(&mut fmt::Formatter) -> fmt::Result) -> impl fmt::Display {
     struct Written<F>(F);
     impl<F: Fn(&mut fmt::Formatter) -> fmt::Result> fmt::Display for Written<F> {
@@ -402,15 +401,23 @@ fn written(write: impl Fn(&mut fmt::Formatter) -> fmt::Result) -> impl fmt::Disp
     Written(write)
 }
 
-/// The sentence of a fault, without the name of the source:
-/// `byte 212: ill-formed UTF-8: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F "/")`.
+/// Displays a fault, without the name of its source:
+/// `invalid UTF-8 (non-shortest form) at byte 212: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F "/")`.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "byte {}: {}: ", self.at, self.title())?;
-        if !self.bytes.is_empty() {
-            write!(f, "{}: ", self.bytes)?;
+        match self.kind {
+            FaultKind::IllFormed { encoding, kind, .. } => write!(f, "invalid {encoding} ({})", kind.name())?,
+            FaultKind::Unmappable { .. } => f.write_str("unmappable character")?,
+            _ => self.title().fmt(f)?,
         }
-        self.reason().fmt(f)
+        write!(f, " at byte {}: ", self.at)?;
+        let (bytes, reason) = (self.bytes.to_string(), self.reason().to_string());
+        // Many reasons begin with the bytes.
+        let has_bytes = reason.strip_prefix(&bytes).is_some_and(|rest| rest.starts_with(' '));
+        if !bytes.is_empty() && !has_bytes {
+            write!(f, "{bytes}: ")?;
+        }
+        f.write_str(&reason)
     }
 }
 
@@ -450,9 +457,9 @@ fn reason(
         (IllFormed::Surrogate, None) => f.write_str("begins a surrogate, and is cut short"),
         (IllFormed::Truncated, _) => match announced {
             Some(wanted) => {
-                write!(f, "truncated: {lead:02X} starts a sequence of {wanted} bytes, {} found", bytes.len())
+                write!(f, "{lead:02X} starts a sequence of {wanted} bytes, {} found", bytes.len())
             }
-            None => f.write_str("truncated: the character is not complete"),
+            None => f.write_str("the character is not complete"),
         },
         (IllFormed::Unassigned, _) => write!(f, "{name} has no character there"),
         (IllFormed::UnknownEscape, _) => write!(f, "no escape sequence of {name} begins here"),

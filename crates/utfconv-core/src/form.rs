@@ -97,7 +97,7 @@ macro_rules! with_codec {
 pub(crate) use with_codec;
 
 impl Form {
-    /// The exact decoder of sources in this form.
+    /// Returns the exact decoder of sources in this form.
     pub fn decoder(self, newline: EbcdicNewline) -> Box<dyn Decode> {
         with_codec!(self, newline, codec => Box::new(codec); _ => match self {
             Form::Utf7(variant) => Box::new(decode::Utf7::new(variant)),
@@ -115,7 +115,7 @@ impl Form {
         })
     }
 
-    /// The decoder that reads every code by itself: it composes no letter and mark to one character.
+    /// Returns the decoder that reads every code by itself: it composes no letter and mark to one character.
     pub fn decoder_by_code(self, newline: EbcdicNewline) -> Box<dyn Decode> {
         match self {
             Form::Page(table) => Box::new(table.page(newline)),
@@ -123,7 +123,7 @@ impl Form {
         }
     }
 
-    /// The encoder of targets in this form.
+    /// Returns the encoder of targets in this form.
     pub fn encoder(self, newline: EbcdicNewline) -> Box<dyn Encode> {
         match self {
             Form::Wtf8 => return Box::new(ToWtf8::default()),

@@ -10,7 +10,7 @@
 //! let converted =
 //!     convert_reporting("5 €".as_bytes(), &UTF_8, &ISO_8859_1, &options, |fault| faults.push(fault.to_string()))?;
 //! assert_eq!(converted.output, b"5 EUR");
-//! let fault = "byte 2: unmappable: E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1";
+//! let fault = "unmappable character at byte 2: E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1";
 //! assert_eq!(faults, [fault]);
 //! # Ok::<(), Box<utfconv_core::Stopped>>(())
 //! ```
@@ -32,9 +32,9 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! [`DecodeReader`] reads UTF-8 from any source, [`EncodeWriter`] writes it in any encoding, [`convert_stream`] goes from a reader
-//! to a writer, and [`Transcoder`] takes chunks, also from [asynchronous](Transcoder#in-a-task) sources. A fault ends
-//! the conversion, unless the [`Policy`] says what to write for it.
+//! [`DecodeReader`] reads UTF-8 from any source, [`EncodeWriter`] writes it in any encoding, [`convert_stream`] goes
+//! from a reader to a writer, and [`Transcoder`] takes chunks, also from [asynchronous](Transcoder#in-a-task)
+//! sources. A fault ends the conversion, unless the [`Policy`] says what to write for it.
 //!
 //! # A check
 //!
@@ -46,10 +46,10 @@
 //! assert_eq!(checker.next(source, true), CheckItem::Text(3));
 //! let CheckItem::Fault(fault) = checker.next(&source[3..], true) else { panic!("E9 leads nothing") };
 //! assert_eq!((fault.line, fault.column), (1, 4));
-//! assert_eq!(fault.to_string(), "byte 3: ill-formed UTF-8: E9: truncated: E9 starts a sequence of 3 bytes, 1 found");
+//! assert_eq!(fault.to_string(), "invalid UTF-8 (truncated) at byte 3: E9 starts a sequence of 3 bytes, 1 found");
 //! ```
 //!
-//! A [`Fault`] holds what is wrong, the position (byte, line, column) and the bytes.
+//! A [`Fault`] holds the kind of error, the position (byte, line, column) and the bytes.
 //!
 //! # How it works
 //!
@@ -59,8 +59,8 @@
 //!                          +---------> policy <----------+
 //! ```
 //!
-//! Between decoder and encoder the text may be normalized ([`Options::normalization`]). Nothing depends on where a source is
-//! cut into chunks. Memory does not grow with the source. Well-formed runs go through SIMD code on x86-64 (AVX2,
+//! Between decoder and encoder the text may be normalized ([`Options::normalization`]). Nothing depends on where a
+//! source is cut into chunks. Memory does not grow with the source. Well-formed runs go through SIMD code on x86-64 (AVX2,
 //! AVX-512) and 64-bit ARM (NEON).
 //!
 //! The library parses no arguments, prints nothing, opens nothing, reads no environment and never exits. Conformance is to
@@ -78,7 +78,7 @@
 //!
 //! # Not supported
 //!
-//! `no_std`. [`Encoding::unsupported`] knows the names of encodings that others have.
+//! `no_std` is not supported. [`Encoding::unsupported`] has the names of encodings that only others have.
 //!
 //! # From encoding_rs and encoding_rs_io
 //!
@@ -106,10 +106,11 @@
 //! | `Decoder`, `Encoder` | [`Transcoder`], between any two encodings |
 //! | `Encoding::decode`, `Encoding::encode` | [`decode_to_string`], [`convert`] |
 //!
-//! encoding_rs implements the WHATWG Encoding Standard: the 40 encodings of the web, with the web's reading of names (`latin1`
-//! is windows-1252) and of errors. Here names have IANA's meaning, and [`Encoding::for_label`] has the web's, by encoding_rs;
-//! UTF-16 and UTF-32 are targets, too; EBCDIC and DOS pages, UTF-7, CESU-8, WTF-8 and others are there; errors come with
-//! their position and reason; and the caller decides about BOMs and errors. For a browser, use encoding_rs.
+//! encoding_rs implements the WHATWG Encoding Standard: the 40 encodings of the web, with the web's reading of names
+//! (`latin1` is windows-1252) and of errors. Here names have IANA's meaning, and [`Encoding::for_label`] has the
+//! web's, by encoding_rs; UTF-16 and UTF-32 are targets, too; EBCDIC and DOS pages, UTF-7, CESU-8, WTF-8 and others
+//! are there; errors come with their position and reason; and the caller decides about BOMs and errors. For a
+//! browser, use encoding_rs.
 
 #![deny(unsafe_code)] // except in the vector kernels
 #![warn(missing_docs)]

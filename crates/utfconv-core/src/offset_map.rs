@@ -1,7 +1,7 @@
 //! Offset maps: which offsets of a source and of its output belong together, asked from either side.
 //!
-//! One conversion makes an index of checkpoints. An answer converts again what follows the last checkpoint before it, byte by
-//! byte.
+//! One conversion makes an index of checkpoints. An answer converts again what follows the last checkpoint before
+//! it, byte by byte.
 
 use std::io;
 
@@ -54,8 +54,8 @@ type Side = fn(&Checkpoint) -> u64;
 impl<'a> OffsetMap<'a> {
     /// Converts `source` once. No output is kept.
     ///
-    /// The conversion is that of [`convert`](crate::convert) with the same arguments. It ends at the first fault whose policy is
-    /// to stop; offsets after it have the last checkpoint before it.
+    /// The conversion is that of [`convert`](crate::convert) with the same arguments. It ends at the first fault
+    /// whose policy is to stop; offsets after it have the last checkpoint before it.
     #[must_use]
     pub fn new(
         source: &'a [u8],
@@ -72,7 +72,7 @@ impl<'a> OffsetMap<'a> {
         OffsetMap { source, from, to, options: options.clone(), encoding: transcoder.encoding(), index, end }
     }
 
-    /// The last checkpoint at or before an offset of the source.
+    /// Returns the last checkpoint at or before an offset of the source.
     ///
     /// ```
     /// use utfconv_core::{ISO_2022_JP, OffsetMap, Options, UTF_8};
@@ -88,7 +88,7 @@ impl<'a> OffsetMap<'a> {
         self.last_before(offset, |checkpoint| checkpoint.source)
     }
 
-    /// The last checkpoint at or before an offset of the output: the byte there comes from what follows
+    /// Returns the last checkpoint at or before an offset of the output: the byte there comes from what follows
     /// [`Checkpoint::source`].
     ///
     /// ```
@@ -105,14 +105,14 @@ impl<'a> OffsetMap<'a> {
         self.last_before(offset, |checkpoint| checkpoint.output)
     }
 
-    /// The ends of the source and of the output; `None` if a fault ends the conversion. See [`OffsetMap`].
+    /// Returns the ends of the source and of the output; `None` if a fault ends the conversion. See [`OffsetMap`].
     #[must_use]
     pub fn end(&self) -> Option<Checkpoint> {
         self.end
     }
 
-    /// The encoding of the source; after its BOM, with the byte order decided. It is that of the second half, if the source is
-    /// cut.
+    /// Returns the encoding of the source; after its BOM, with the byte order decided. It is that of the second
+    /// half, if the source is cut.
     ///
     /// ```
     /// use utfconv_core::{OffsetMap, Options, UTF_8, UTF_16, UTF_16BE};
@@ -171,8 +171,8 @@ impl<F: FnMut(Checkpoint)> Observer for Found<F> {
     }
 }
 
-/// Converts `source`, which `ends` or not, and shows the checkpoints after every so many bytes; false if a fault has ended the
-/// conversion. No output is kept.
+/// Converts `source`, which `ends` or not, and shows the checkpoints after every so many bytes; false if a fault has
+/// ended the conversion. No output is kept.
 fn watch(
     transcoder: &mut Transcoder,
     source: &[u8],

@@ -6,7 +6,7 @@ use crate::decode::{IllFormedSequence, is_surrogate};
 use crate::encoding::Encoding;
 use crate::template::Template;
 
-/// What to do about either kind of fault. The default stops at the first.
+/// How to handle each kind of fault. The default stops at the first.
 ///
 /// ```
 /// use utfconv_core::{OnIllFormed, OnUnmappable, Options, Policy, ISO_8859_1, UTF_8, convert};
@@ -23,7 +23,7 @@ use crate::template::Template;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
-    /// For source bytes that break their encoding.
+    /// For source bytes that are ill-formed.
     pub ill_formed: OnIllFormed,
     /// For scalar values that the target cannot encode.
     pub unmappable: OnUnmappable,
@@ -32,7 +32,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// What bytes travel as, set by either side.
+    /// Returns the carrier of undecodable bytes, which either policy may set.
     pub(crate) fn carrier(&self) -> Option<Carrier> {
         match (&self.ill_formed, &self.unmappable) {
             (OnIllFormed::Carry(carrier), _) | (_, OnUnmappable::Carry(carrier)) => Some(*carrier),
@@ -40,13 +40,13 @@ impl Policy {
         }
     }
 
-    /// How many replacements are written for an ill-formed sequence.
+    /// Returns how many replacements to write for an ill-formed sequence.
     pub(crate) fn replacements(&self, found: &IllFormedSequence) -> usize {
         if self.per_byte { found.len } else { found.subparts }
     }
 }
 
-/// What to do about ill-formed bytes.
+/// How to handle ill-formed bytes.
 ///
 /// ```
 /// use utfconv_core::{ByteEscape, OnIllFormed, Options, Policy, UTF_8, encodings::WINDOWS_1252, decode_to_string};
@@ -65,7 +65,7 @@ impl Policy {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum OnIllFormed {
-    /// Convert nothing from there on.
+    /// End the conversion.
     #[default]
     Stop,
     /// Write U+FFFD, or this text, for each maximal subpart (Unicode 3.9, D93b).
@@ -84,7 +84,7 @@ pub enum OnIllFormed {
     Raw,
 }
 
-/// What to do about a scalar value that the target cannot encode.
+/// How to handle a scalar value that the target cannot encode.
 ///
 /// ```
 /// use utfconv_core::{OnUnmappable, Options, Policy, ScalarEscape, US_ASCII, UTF_8, convert};
@@ -102,10 +102,10 @@ pub enum OnIllFormed {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum OnUnmappable {
-    /// Convert nothing from there on.
+    /// End the conversion.
     #[default]
     Stop,
-    /// Write U+FFFD, or this text; `?` for what of it the target cannot encode.
+    /// Write U+FFFD, or this text, with `?` for characters of it that the target cannot encode.
     Replace(Option<String>),
     /// Write nothing.
     Omit,
@@ -113,11 +113,11 @@ pub enum OnUnmappable {
     Escape(ScalarEscape),
     /// Write an approximation of it, from a table that no locale changes; without one, apply the policy inside.
     Translit(Box<OnUnmappable>),
-    /// Carriers as in [`OnIllFormed::Carry`]; for any other, stop.
+    /// Turn carriers back into bytes, as [`OnIllFormed::Carry`] does; stop at any other value.
     Carry(Carrier),
 }
 
-/// What carries an undecodable byte through a text, so that it can be restored.
+/// Preserves an undecodable byte as code points, so that it can be restored.
 ///
 /// From a byte encoding ([`Encoding::is_of_bytes`]) to UTF-16 or UTF-32 and back to the same encoding, with the same
 /// carrier, every sequence of bytes comes back. What already looks like a carrier is carried byte by byte, and so is a code
@@ -141,7 +141,7 @@ pub enum OnUnmappable {
 #[non_exhaustive]
 pub enum Carrier {
     /// Bytes 80..FF as the surrogates U+DC80..U+DCFF (PEP 383). No scalar values: for UTF-16 and UTF-32 only. Bytes
-    /// 00..7F travel as the characters that they are, or as U+DC00..U+DC7F where the encoding has none for them.
+    /// 00..7F are converted normally, or as U+DC00..U+DC7F where the encoding has none for them.
     SurrogateEscape,
     /// Bytes 80..FF as U+EF80..U+EFFF of the private use area (OPTU-8 and OPTU-16 of MirBSD); 00..7F likewise, where they
     /// are no characters, as U+EF00..U+EF7F.

@@ -20,28 +20,28 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position after `offset` bytes of the source, in this line and column, both counted from 1.
+    /// Returns the position after `offset` bytes of the source, in this line and column, both counted from 1.
     pub fn new(offset: u64, line: u64, column: u64) -> Position {
         let extent = Extent { lines: line.saturating_sub(1), column: column.saturating_sub(1) };
         Position { offset, extent }
     }
 
-    /// How many bytes of the source are before it.
+    /// Returns how many bytes of the source are before it.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The line, counted from 1; a line ends with U+000A.
+    /// Returns the line, counted from 1; a line ends with U+000A.
     pub fn line(&self) -> u64 {
         self.extent.lines + 1
     }
 
-    /// The column, counted from 1, in scalar values; an ill-formed maximal subpart counts as one.
+    /// Returns the column, counted from 1, in scalar values; an ill-formed maximal subpart counts as one.
     pub fn column(&self) -> u64 {
         self.extent.column + 1
     }
 
-    /// The position after `text`, well-formed UTF-8 that begins here and takes `len` bytes of the source.
+    /// Returns the position after `text`, well-formed UTF-8 that begins here and takes `len` bytes of the source.
     ///
     /// ```
     /// let position = utfconv_core::Position::default().past("a\né".as_bytes(), 4);
@@ -83,7 +83,7 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// The extent of one code point.
+    /// Returns the extent of one code point.
     pub fn of(code_point: u32) -> Extent {
         match code_point {
             0x0A => Extent { lines: 1, column: 0 },
@@ -91,7 +91,7 @@ impl Extent {
         }
     }
 
-    /// The extent of this run and the `next` together.
+    /// Returns the extent of this run and the `next` together.
     pub fn then(self, next: Extent) -> Extent {
         Extent {
             lines: self.lines + next.lines,
@@ -100,7 +100,7 @@ impl Extent {
     }
 }
 
-/// The extent of a run whose line feeds are the byte `lf`, and whose other bytes never are.
+/// Returns the extent of a run whose line feeds are the byte `lf`, and whose other bytes never are.
 pub(crate) fn measure_bytes(run: &[u8], lf: u8, count_scalars: impl Fn(&[u8]) -> usize) -> Extent {
     match memchr::memrchr(lf, run) {
         None => Extent { lines: 0, column: count_scalars(run) as u64 },

@@ -14,11 +14,12 @@ use crate::transcode::{Options, Step, Stop, Transcoder};
 ///
 /// It has its own buffer: the source need not be buffered. A read error of the source is returned as it is, and
 /// reading may continue after it; a fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`] with
-/// the [`Fault`](crate::Fault) inside, after everything before the fault was read. All other faults are counted ([`DecodeReader::tally`]).
+/// the [`Fault`](crate::Fault) inside, after everything before the fault was read. All other faults are counted
+/// ([`DecodeReader::tally`]).
 ///
-/// It does not implement [`Seek`](std::io::Seek): an offset in the text says nothing about the offset in the source before all
-/// text up to there is decoded, and a shift state or a BOM before it decides what follows. For a source in memory,
-/// [`OffsetMap`](crate::OffsetMap) finds where a new reader can begin.
+/// It does not implement [`Seek`](std::io::Seek): an offset in the text says nothing about the offset in the source
+/// before all text up to there is decoded, and a shift state or a BOM before it decides what follows. For a source
+/// in memory, [`OffsetMap`](crate::OffsetMap) finds where a new reader can begin.
 ///
 /// ```
 /// use std::io::Read;
@@ -30,7 +31,7 @@ use crate::transcode::{Options, Step, Stop, Transcoder};
 ///
 /// let error = DecodeReader::new(&b"\0\xD8"[..], &UTF_16LE, Options::default()).read(&mut [0; 8]).unwrap_err();
 /// let fault = error.get_ref().and_then(|inner| inner.downcast_ref::<Fault>()).expect("a fault");
-/// assert_eq!(fault.to_string(), "byte 0: ill-formed UTF-16LE: 00 D8: high surrogate U+D800 without a low surrogate after it");
+/// assert_eq!(fault.to_string(), "invalid UTF-16LE (lone high surrogate) at byte 0: 00 D8: high surrogate U+D800 without a low surrogate after it");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
@@ -90,12 +91,12 @@ impl<R: Read> DecodeReader<R> {
         DecodeReader::new(source, otherwise, options)
     }
 
-    /// The encoding of the source; once the BOM was read, with the byte order decided. See [`DecodeReader::tally`].
+    /// Returns the encoding of the source; once the BOM was read, with the byte order decided. See [`DecodeReader::tally`].
     pub fn encoding(&self) -> &'static Encoding {
         self.transcoder.encoding()
     }
 
-    /// The number of faults that did not end the conversion, since the last call.
+    /// Returns the number of faults that did not end the conversion, since the last call.
     ///
     /// ```
     /// use std::io::Read;
@@ -303,8 +304,7 @@ mod tests {
             let reader = DecodeReader::new(&b"\0a\0b\xD8\0\0c"[..], &UTF_16BE, Options::default());
             let (text, error) = all(reader, size);
             assert_eq!(text, b"ab");
-            let expected =
-                "byte 4: ill-formed UTF-16BE: D8 00: high surrogate U+D800 without a low surrogate after it";
+            let expected = "invalid UTF-16BE (lone high surrogate) at byte 4: D8 00: high surrogate U+D800 without a low surrogate after it";
             assert_eq!(error.as_deref(), Some(expected));
         }
     }

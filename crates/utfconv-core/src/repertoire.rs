@@ -30,13 +30,13 @@ impl std::fmt::Debug for Repertoire {
 }
 
 impl Repertoire {
-    /// The repertoire of `encoding`. Making one takes longer than asking it: keep it.
+    /// Returns the repertoire of `encoding`. Making one takes longer than asking it: keep it.
     pub fn of(encoding: &'static Encoding) -> Repertoire {
         // Either reading of EBCDIC's newlines has the same characters.
         Repertoire { encoding, encoder: encoding.form().encoder(EbcdicNewline::default()) }
     }
 
-    /// The encoding whose repertoire it is.
+    /// Returns the encoding whose repertoire it is.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }

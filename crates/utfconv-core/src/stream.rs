@@ -9,14 +9,14 @@ use crate::fault::{Fault, Tally};
 use crate::transcode::cuts::{Cuts, Spacing};
 use crate::transcode::{Checkpoint, Options, Step, Stop, Transcoder};
 
-/// What [`convert`] makes of a text. See [`convert`] for an example.
+/// The result of [`convert`]. See [`convert`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 #[non_exhaustive]
 pub struct Converted {
     /// The text in the target encoding.
     pub output: Vec<u8>,
-    /// How many faults there were to which the policy was applied. [`convert_reporting`] gives each of them.
+    /// The number of faults that the policy handled. [`convert_reporting`] gives each of them.
     pub faults: Tally,
     /// Remarks about the start of the source.
     pub notices: Vec<Notice>,
@@ -190,8 +190,8 @@ pub enum More {
 /// Converts what `source` gives, until it ends, and writes it to `sink` as early as possible.
 ///
 /// `buffer` holds output before a write; its size, in bytes, is that of the largest write. `report` is called with every
-/// [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and returns whether further faults are to be reported or counted,
-/// or nothing more is to be converted. The sink is not flushed.
+/// [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and returns whether further faults are to be reported or
+/// counted, or nothing more is to be converted. The sink is not flushed.
 ///
 /// # Errors
 /// [`StreamError`] if reading or writing fails; interrupted calls are repeated.
@@ -288,8 +288,8 @@ impl<'a> Pump<'a> {
         self.filled
     }
 
-    /// Converts `chunk`. The last output stays in the buffer until a [`Pump::flush`], unless the conversion ends: by a fault, or
-    /// by [`More::End`].
+    /// Converts `chunk`. The last output stays in the buffer until a [`Pump::flush`], unless the conversion ends: by
+    /// a fault, or by [`More::End`].
     ///
     /// # Errors
     /// If the sink cannot be written.

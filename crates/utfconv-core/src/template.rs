@@ -99,7 +99,7 @@ impl Template {
         part.push_str(literal);
     }
 
-    /// The template with `number` for the directive.
+    /// Returns the template with `number` for the directive.
     pub(crate) fn spell(&self, number: u32) -> String {
         let field = self.directive.map(|directive| directive.field(number)).unwrap_or_default();
         format!("{}{field}{}", self.before, self.after)
@@ -164,7 +164,7 @@ impl Directive {
     }
 }
 
-/// The number that `text` begins with, 0 if none; returns the text after it too.
+/// Returns the number that `text` begins with, 0 if none; returns the text after it too.
 fn number(text: &str) -> Result<(usize, &str), InvalidTemplate> {
     let (digits, rest) = text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
     match digits.parse().unwrap_or(if digits.is_empty() { 0 } else { usize::MAX }) {

@@ -17,8 +17,8 @@ pub const VERSION: u32 = 1;
 const NEXT: char = '\x1F';
 const END: char = '\x1E';
 
-/// The approximations of `scalar` for a target that cannot encode it, best first: near equivalents, then ASCII. The caller
-/// takes the first one whose characters the target all has.
+/// Returns the approximations of `scalar` for a target that cannot encode it, best first: near equivalents, then
+/// ASCII. The caller takes the first one whose characters the target all has.
 ///
 /// Combining marks and invisible characters have the empty string, so that `é` gives the same as one scalar value and as
 /// two. There is nothing for Han, Kana, Hangul, and letters of scripts without a simple Latin spelling.

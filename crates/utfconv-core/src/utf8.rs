@@ -22,13 +22,13 @@ pub fn decode_first(text: &[u8]) -> (u32, usize) {
     }
 }
 
-/// The first character of a well-formed text.
+/// Returns the first character of a well-formed text.
 #[cfg(feature = "normalize")]
 pub(crate) fn first_char(text: &[u8]) -> Option<char> {
     (!text.is_empty()).then(|| decode_first(text)).and_then(|(code_point, _)| char::from_u32(code_point))
 }
 
-/// The offset of the last character of `text[..at]`; 0 if there is none.
+/// Returns the offset of the last character of `text[..at]`; 0 if there is none.
 #[cfg(feature = "normalize")]
 pub(crate) fn last_start(text: &[u8], at: usize) -> usize {
     text[..at].iter().rposition(|byte| !is_continuation(*byte)).unwrap_or_default()

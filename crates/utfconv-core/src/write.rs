@@ -9,10 +9,10 @@ use crate::transcode::{Options, Stop, Transcoder};
 
 /// Encodes the UTF-8 that is written to it, and writes that to another writer.
 ///
-/// [`EncodeWriter::finish`] ends the text: without it, a character cut by the end is lost, and a shift state stays open. Each
-/// call writes all that can be encoded; put a [`BufWriter`](std::io::BufWriter) around it for many small ones. A fault whose
-/// policy is to stop is an error of the kind [`ErrorKind::InvalidData`] with the [`Fault`](crate::Fault) inside; the text before
-/// it is written. All other faults are counted ([`EncodeWriter::tally`]).
+/// [`EncodeWriter::finish`] ends the text: without it, a character cut by the end is lost, and a shift state stays
+/// open. Each call writes all that can be encoded; put a [`BufWriter`](std::io::BufWriter) around it for many small
+/// ones. A fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`] with the
+/// [`Fault`](crate::Fault) inside; the text before it is written. All other faults are counted ([`EncodeWriter::tally`]).
 ///
 /// ```
 /// use std::io::Write;
@@ -41,7 +41,7 @@ impl<W: Write> EncodeWriter<W> {
         EncodeWriter { sink, transcoder, buffer: vec![0; Self::BUFFER].into() }
     }
 
-    /// The number of faults that did not end the conversion, since the last call.
+    /// Returns the number of faults that did not end the conversion, since the last call.
     ///
     /// ```
     /// use std::io::Write;
@@ -136,7 +136,7 @@ mod tests {
             let error = writer.write("é日".as_bytes()).unwrap_err();
             assert_eq!(
                 error.to_string(),
-                "byte 2: unmappable: E6 97 A5: U+65E5 \"日\" cannot be encoded in ISO-8859-1"
+                "unmappable character at byte 2: E6 97 A5: U+65E5 \"日\" cannot be encoded in ISO-8859-1"
             );
         }
         drop(writer);

@@ -66,7 +66,7 @@ const MODES: &[(InputBom, &str, &str, &str, &str)] = &[
         "FF FE 41 00",
         "UTF-16LE",
         "ISO-8859-1",
-        "; begins with U+FEFF, which is text in UTF-16LE, not a BOM; ends: byte 0: unmappable: FF FE: U+FEFF cannot be encoded in ISO-8859-1",
+        "; begins with U+FEFF, which is text in UTF-16LE, not a BOM; ends: unmappable character at byte 0: FF FE: U+FEFF cannot be encoded in ISO-8859-1",
     ),
     (
         InputBom::Auto,
@@ -88,7 +88,7 @@ const MODES: &[(InputBom, &str, &str, &str, &str)] = &[
         "EF BB BF 41",
         "UTF-8",
         "ISO-8859-1",
-        "; ends: byte 0: unmappable: EF BB BF: U+FEFF cannot be encoded in ISO-8859-1",
+        "; ends: unmappable character at byte 0: EF BB BF: U+FEFF cannot be encoded in ISO-8859-1",
     ),
     (InputBom::Keep, "FF FE 41 00", "UTF-16", "UTF-8", "EFBBBF41"),
     (InputBom::Keep, "FE FF 00 41", "UTF-16", "UTF-16LE", "FFFE4100"),
@@ -104,7 +104,7 @@ const MODES: &[(InputBom, &str, &str, &str, &str)] = &[
         "EF BB BF 41",
         "UTF-8",
         "ISO-8859-1",
-        "; ends: byte 0: unmappable: EF BB BF: U+FEFF cannot be encoded in ISO-8859-1",
+        "; ends: unmappable character at byte 0: EF BB BF: U+FEFF cannot be encoded in ISO-8859-1",
     ),
     (
         InputBom::Text,
@@ -120,7 +120,7 @@ const MODES: &[(InputBom, &str, &str, &str, &str)] = &[
         "UTF-32",
         "UTF-8",
         "; has no BOM and is read as UTF-32LE, but looks like UTF-32BE; \
-         ends: byte 0: ill-formed UTF-32LE: 00 00 00 61: U+61000000 is above U+10FFFF",
+         ends: invalid UTF-32LE (above U+10FFFF) at byte 0: 00 00 00 61: U+61000000 is above U+10FFFF",
     ),
     (InputBom::Forbid, "41", "UTF-8", "UTF-8", "41"),
     (
@@ -128,21 +128,21 @@ const MODES: &[(InputBom, &str, &str, &str, &str)] = &[
         "EF BB BF 41",
         "UTF-8",
         "UTF-8",
-        "; ends: byte 0: forbidden BOM: EF BB BF: UTF-8 input must not begin with a BOM",
+        "; ends: forbidden BOM at byte 0: EF BB BF: UTF-8 input must not begin with a BOM",
     ),
     (
         InputBom::Forbid,
         "FF FE 41 00",
         "UTF-16",
         "UTF-8",
-        "; ends: byte 0: forbidden BOM: FF FE: UTF-16LE input must not begin with a BOM",
+        "; ends: forbidden BOM at byte 0: FF FE: UTF-16LE input must not begin with a BOM",
     ),
     (
         InputBom::Forbid,
         "FF FE 41 00",
         "UTF-16LE",
         "UTF-8",
-        "; ends: byte 0: forbidden BOM: FF FE: UTF-16LE input must not begin with a BOM",
+        "; ends: forbidden BOM at byte 0: FF FE: UTF-16LE input must not begin with a BOM",
     ),
     (InputBom::Require, "EF BB BF 41", "UTF-8", "UTF-8", "EFBBBF41"),
     (
@@ -150,7 +150,7 @@ const MODES: &[(InputBom, &str, &str, &str, &str)] = &[
         "41",
         "UTF-8",
         "UTF-16BE",
-        "; ends: byte 0: missing BOM: UTF-8 input must begin with a BOM",
+        "; ends: missing BOM at byte 0: UTF-8 input must begin with a BOM",
     ),
     (InputBom::Require, "FF FE 41 00", "UTF-16", "UTF-8", "41"),
     (InputBom::Require, "FF FE 41 00", "UTF-16LE", "UTF-8", "EFBBBF41"),
@@ -215,7 +215,7 @@ fn a_bom_that_is_kept_is_up_to_the_policy_where_the_target_has_none() {
         let policy = Policy { unmappable, ..Policy::default() };
         Options::default().input_bom(InputBom::Keep).policy(policy)
     };
-    let report = "byte 0: unmappable: EF BB BF: U+FEFF cannot be encoded in ISO-8859-1";
+    let report = "unmappable character at byte 0: EF BB BF: U+FEFF cannot be encoded in ISO-8859-1";
     let replaced =
         shown("EF BB BF 41", "UTF-8", "ISO-8859-1", &options(OnUnmappable::Replace(Some("*".into()))));
     assert_eq!(replaced, format!("2A41; {report}"));
@@ -268,7 +268,7 @@ fn units(values: &[u32], size: usize, is_other: bool) -> String {
     in_hex(&bytes.collect::<Vec<_>>())
 }
 
-/// The notice about the order of code units, if there is one; a check gives the same.
+/// Returns the notice about the order of code units, if there is one; a check gives the same.
 fn watched(values: &[u32], size: usize, is_other: bool) -> bool {
     let from = if size == 2 { "UTF-16" } else { "UTF-32" };
     let source = units(values, size, is_other);

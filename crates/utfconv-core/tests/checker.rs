@@ -161,7 +161,7 @@ fn boms_can_be_demanded() {
     let CheckItem::Fault(forbidden) = kinds(signed, InputBom::Forbid) else { panic!() };
     assert_eq!(
         forbidden.to_string(),
-        "byte 0: forbidden BOM: EF BB BF: UTF-8 input must not begin with a BOM"
+        "forbidden BOM at byte 0: EF BB BF: UTF-8 input must not begin with a BOM"
     );
     let CheckItem::Fault(missing) = kinds(b"a", InputBom::Require) else { panic!() };
     assert_eq!((missing.at, missing.bytes.len()), (0, 0));

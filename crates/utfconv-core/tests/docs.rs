@@ -84,7 +84,7 @@ fn public_items() -> Vec<Item> {
     items
 }
 
-/// The name of the public item that a line declares.
+/// Returns the name of the public item that a line declares.
 fn declared(code: &str) -> Option<&str> {
     let declaration = code.strip_prefix("pub ")?;
     let (kind, rest) = declaration
@@ -93,7 +93,7 @@ fn declared(code: &str) -> Option<&str> {
     ["fn", "struct", "enum", "trait", "const", "type"].contains(&kind).then(|| words(rest).next()).flatten()
 }
 
-/// The type of an `impl`, from after that word.
+/// Returns the type of an `impl`, from after that word.
 fn self_type(rest: &str) -> Option<String> {
     let after_parameters = if rest.starts_with('<') { rest.split_once("> ")?.1 } else { rest };
     words(after_parameters).next().map(str::to_string)

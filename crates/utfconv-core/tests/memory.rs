@@ -8,7 +8,7 @@ const LEN: usize = 16 << 20;
 /// Set in the process whose memory is measured.
 const MEASURED: &str = "UTFCONV_MEASURED";
 
-/// The most memory that this process has had, in bytes.
+/// Returns the most memory that this process has had, in bytes.
 fn peak() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use utfconv_core::UTF_8;
 use utfconv_core::declaration::{Ends, Kind, find};
 
-/// The label that is found in a file of HTML.
+/// Returns the label that is found in a file of HTML.
 fn label(text: &[u8]) -> Option<String> {
     let found = find(&Ends::of(text), &UTF_8, Some("a.html"));
     found.iter().find(|one| one.kind() == Kind::Html).map(|one| one.label().to_string())

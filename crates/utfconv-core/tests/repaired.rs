@@ -8,7 +8,7 @@ fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
     include_str!("data/languages.txt").lines().filter_map(|line| line.split_once(": "))
 }
 
-/// How many changes a file gets.
+/// Returns how many changes a file gets.
 fn changes(file: &[u8], unit: Unit) -> usize {
     let mut document = Document::new(unit, &[]);
     let (mut at, mut sum) = (0, 0);
@@ -20,7 +20,7 @@ fn changes(file: &[u8], unit: Unit) -> usize {
     sum
 }
 
-/// The text in an encoding; None if it does not have all characters.
+/// Returns the text in an encoding; None if it does not have all characters.
 fn encoded(text: &str, encoding: &'static Encoding) -> Option<Vec<u8>> {
     Some(convert(text.as_bytes(), &UTF_8, encoding, &Options::default()).ok()?.output)
 }

@@ -7,7 +7,7 @@ use crate::carriers::{
 };
 use crate::random::generator;
 
-/// The output for `source` in chunks of random lengths, to room of random lengths.
+/// Returns the output for `source` in chunks of random lengths, to room of random lengths.
 fn in_chunks(
     source: &[u8],
     from: &'static Encoding,

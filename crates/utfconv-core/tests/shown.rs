@@ -5,13 +5,13 @@ use utfconv_core::{Encoding, Options};
 use crate::chunks::{chunked, whole};
 use crate::texts::{hex, in_hex};
 
-/// The encoding of this name.
+/// Returns the encoding of this name.
 pub fn named(name: &str) -> &'static Encoding {
     Encoding::named(name).unwrap_or_else(|| panic!("{name} is a name"))
 }
 
-/// The output of a conversion, then its notices, the errors that it reports, and the one that ends it. Chunks of one byte
-/// give the same. UTF-16 and UTF-32 are shown as a little-endian machine writes them.
+/// Returns the output of a conversion, then its notices, the errors that it reports, and the one that ends it.
+/// Chunks of one byte give the same. UTF-16 and UTF-32 are shown as a little-endian machine writes them.
 pub fn shown(source: &str, from: &str, to: &str, options: &Options) -> String {
     let (source, from, to) = (hex(source), named(from), named(to));
     let outcome = whole(&source, from, to, options);

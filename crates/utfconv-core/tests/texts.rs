@@ -17,7 +17,7 @@ pub static CORE: [&Encoding; 10] = [
     &utfconv_core::US_ASCII,
 ];
 
-/// The rows, without the heads, of those tables in Markdown that have so many columns.
+/// Returns the rows, without the heads, of those tables in Markdown that have so many columns.
 pub fn rows<const N: usize>(text: &'static str) -> Vec<[&'static str; N]> {
     let is_rule = |line: &str| line.starts_with("|--") || line.starts_with("| --");
     let next = text.lines().skip(1).chain([""]);
@@ -37,12 +37,12 @@ pub fn hex(text: &str) -> Vec<u8> {
     pairs.iter().map(|[high, low]| high << 4 | low).collect()
 }
 
-/// The notation of bytes, without blanks.
+/// Returns the notation of bytes, without blanks.
 pub fn in_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect()
 }
 
-/// The text in thirteen languages.
+/// Returns the text in thirteen languages.
 pub fn udhr() -> String {
     include_str!("data/udhr.txt").into()
 }

@@ -12,7 +12,7 @@ use crate::random::generator;
 /// What is decoded from a source: the text, with U+FFFD for each error, and the offset, length and column of each.
 type Decoded = (String, Vec<(u64, usize, u64)>);
 
-/// The encodings, ours and theirs.
+/// Returns the encodings, ours and theirs.
 fn all() -> impl Iterator<Item = (&'static Encoding, &'static encoding_rs::Encoding)> {
     let pairs = Encoding::web().map(|ours| {
         let label = ours.name().strip_prefix("whatwg:").expect("a prefix");
@@ -43,7 +43,7 @@ fn theirs(encoding: &'static encoding_rs::Encoding, source: &[u8]) -> Decoded {
     }
 }
 
-/// The same by the library, with the source cut at these offsets.
+/// Returns the same by the library, with the source cut at these offsets.
 fn ours(encoding: &'static Encoding, source: &[u8], cuts: &[usize]) -> Decoded {
     let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
     let mut transcoder = Transcoder::new(encoding, &UTF_8, Options::default().policy(policy));
@@ -96,8 +96,8 @@ fn is_exhaustive() -> bool {
     std::env::var_os("UTFCONV_EXHAUSTIVE").is_some()
 }
 
-/// Sequences of three and four bytes: all after the single shift of EUC-JP, and those of GB18030 by lead bytes at the limits of
-/// their ranges; with `UTFCONV_EXHAUSTIVE`, all of them.
+/// Sequences of three and four bytes: all after the single shift of EUC-JP, and those of GB18030 by lead bytes at
+/// the limits of their ranges; with `UTFCONV_EXHAUSTIVE`, all of them.
 #[test]
 fn every_long_sequence_decodes_as_theirs() {
     for (encoding, other) in all() {
@@ -176,7 +176,7 @@ fn escapes_decode_as_theirs() {
     }
 }
 
-/// The codes of a text by encoding_rs, and the characters that have none.
+/// Returns the codes of a text by encoding_rs, and the characters that have none.
 fn codes(other: &'static encoding_rs::Encoding, text: &str) -> (Vec<u8>, Vec<char>) {
     let (mut encoder, mut codes, mut missing, mut read) = (other.new_encoder(), Vec::new(), Vec::new(), 0);
     let mut room = [0; 256];

@@ -1,6 +1,6 @@
-//! The tests of decoders and encoders of WPT (the Web Platform Tests), and the test data of encoding_rs. Neither is part of this
-//! repository: `UTFCONV_WPT` is a file with the cases of the former (`node crates/utfconv-core/tests/wpt.js WPT/encoding` prints
-//! them), `UTFCONV_ENCODING_RS` a directory with the latter.
+//! The tests of decoders and encoders of WPT (the Web Platform Tests), and the test data of encoding_rs. Neither is
+//! part of this repository: `UTFCONV_WPT` is a file with the cases of the former (`node
+//! crates/utfconv-core/tests/wpt.js WPT/encoding` prints them), `UTFCONV_ENCODING_RS` a directory with the latter.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use utfconv_core::{
     convert,
 };
 
-/// The path in a variable; reports that a test is skipped without one.
+/// Returns the path in a variable; reports that a test is skipped without one.
 fn path(variable: &str) -> Option<PathBuf> {
     let path = std::env::var_os(variable).map(PathBuf::from);
     if path.is_none() {

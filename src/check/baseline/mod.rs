@@ -179,7 +179,7 @@ impl Baselines {
         Some(BaselineTotals { known: self.known.load(Ordering::Relaxed), gone })
     }
 
-    /// The errors of baselines that configurations name.
+    /// Returns the errors of baselines that configurations name.
     pub fn problems(&self) -> BTreeSet<String> {
         lock(&self.problems).clone()
     }
@@ -229,7 +229,7 @@ impl<'a> Lost<'a> {
         Some(self.files[at].0)
     }
 
-    /// The others that are alike, and how much.
+    /// Returns the others that are alike, and how much.
     fn alike(&self, file: &Postponed) -> Vec<(Rank, &'a Vec<u8>)> {
         let mut shared: HashMap<usize, u32> = HashMap::new();
         for at in file.lines.0.iter().filter_map(|line| self.by_line.get(line)).flatten() {
@@ -256,7 +256,7 @@ impl<'a> Lost<'a> {
     }
 }
 
-/// The errors that were found in a file that can be read at any offset.
+/// Returns the errors that were found in a file that can be read at any offset.
 pub fn errors(found: &Findings, file: &File, encoding: &Encoding) -> io::Result<Errors> {
     let mut errors = Errors::new();
     for finding in &found.listed {
@@ -359,7 +359,7 @@ fn absolute(current: &Path, path: &Path) -> PathBuf {
     absolute
 }
 
-/// The name of a file relative to a directory, with slashes; both are absolute.
+/// Returns the name of a file relative to a directory, with slashes; both are absolute.
 fn relative(path: &Path, directory: &Path) -> Vec<u8> {
     let (mut path, mut directory) = (path.components().peekable(), directory.components().peekable());
     while path.peek().is_some() && path.peek() == directory.peek() {

@@ -1,8 +1,8 @@
 //! `check --fix`: repairs the files in which the check has found something, and reports what is left.
 //!
 //! A file is opened for replacement and read again: survey (what has to be known of all of it) -> rewrite (one pass: walk
-//! finds the text, text repairs it) -> the check of the new content -> replacement. All that is not repaired is written as it
-//! is. Other processes see the old file or the new one, as with conversions in place.
+//! finds the text, text repairs it) -> the check of the new content -> replacement. All that is not repaired is
+//! written as it is. Other processes see the old file or the new one, as with conversions in place.
 
 mod rewrite;
 mod survey;
@@ -141,8 +141,8 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
         Ok((!product.is_unchanged()).then_some((product, old_len, repaired)))
     }
 
-    /// Converts a file to the encoding that its configuration names, if it is surely in another one, as was `found`. None if
-    /// it is not, or if not all of it can be converted.
+    /// Converts a file to the encoding that its configuration names, if it is surely in another one, as was `found`.
+    /// None if it is not, or if not all of it can be converted.
     fn in_right_encoding(
         &self,
         old: &File,
@@ -318,7 +318,7 @@ fn is_binary(file: &File, encoding: &'static Encoding) -> io::Result<bool> {
     })
 }
 
-/// The encoding of a file, byte order included.
+/// Returns the encoding of a file, byte order included.
 fn encoding_of(file: &File, reading: &Reading) -> io::Result<&'static Encoding> {
     let mut head = [0; 4];
     let len = fill_at(file, &mut head, 0)?;

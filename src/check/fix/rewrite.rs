@@ -152,7 +152,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Where the text can be cut, so that no repair looks across the cut.
+    /// Returns where the text can be cut, so that no repair looks across the cut.
     fn cut(&self) -> usize {
         let all = self.text.as_bytes();
         // Where windows end in which double encoding is looked for.
@@ -228,8 +228,8 @@ impl<'a> Writer<'a> {
         repaired
     }
 
-    /// Writes a line of a file that is not UTF-8: as it is if it needs no repair, or if a repair would not leave the rest of
-    /// it as it is.
+    /// Writes a line of a file that is not UTF-8: as it is if it needs no repair, or if a repair would not leave the
+    /// rest of it as it is.
     fn write_line(&mut self, line: &str, bytes: &[u8]) -> io::Result<()> {
         let all = self.repairs();
         // The encoding may not have what is composed.
@@ -277,7 +277,7 @@ impl<'a> Writer<'a> {
         self.out.write_all(&mem::take(&mut self.trailing))
     }
 
-    /// The text in the encoding of the file, if that has all of it.
+    /// Returns the text in the encoding of the file, if that has all of it.
     fn encoded(&self, text: &str) -> Option<Vec<u8>> {
         encoded(text, self.encoding, self.repair.reading.newline)
     }
@@ -303,7 +303,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The text in that encoding, without a BOM, if the encoding has all of it.
+/// Returns the text in that encoding, without a BOM, if the encoding has all of it.
 fn encoded(text: &str, to: &'static Encoding, newline: EbcdicNewline) -> Option<Vec<u8>> {
     if to == &UTF_8 {
         return Some(text.as_bytes().to_vec());

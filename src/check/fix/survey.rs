@@ -98,7 +98,7 @@ impl Survey {
         (self.end, self.trailing, self.is_open) = (end, [0; 3], false);
     }
 
-    /// The most frequent newline, of two the first.
+    /// Returns the most frequent newline, of two the first.
     pub fn prevailing(&self) -> Option<Newline> {
         let rank = |kind: &&Newline| {
             let first = self.order.iter().position(|one| one == *kind);
@@ -116,7 +116,8 @@ impl Survey {
         }
     }
 
-    /// The newline of more than half of the lines, when one newline was added at the end, or those at the end were removed.
+    /// Returns the newline of more than half of the lines, when one newline was added at the end, or those at the
+    /// end were removed.
     pub fn majority(&self, added: Option<Newline>, is_stripped: bool) -> Option<Newline> {
         let mut counts = self.counts;
         if let Some(kind) = added {

@@ -76,7 +76,7 @@ impl Entry<'_> {
     }
 }
 
-/// The name as GitHub knows the file, unless it could act on who sees the log; then, as people see it.
+/// Returns the name as GitHub knows the file, unless it could act on who sees the log; then, as people see it.
 fn file(name: &OsStr) -> Cow<'_, str> {
     match name.to_str() {
         Some(text) if text.char_indices().all(|(at, c)| !acts(c) && !is_command(&text[at..])) => text.into(),
@@ -92,12 +92,12 @@ fn acts(scalar: char) -> bool {
     moves_text || scalar.is_control()
 }
 
-/// The escapes of the text of a command.
+/// Returns the escapes of the text of a command.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The escapes of a property of a command.
+/// Returns the escapes of a property of a command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -28,7 +28,7 @@ pub fn render(report: &Report, context: &Context) -> String {
     text
 }
 
-/// The lines of the files.
+/// Returns the lines of the files.
 pub fn render_files(report: &Report, context: &Context) -> String {
     let mut text = String::new();
     let mut put = |line: Line| text += &(to_json(&line) + "\n");

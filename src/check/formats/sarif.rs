@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use crate::check::formats::samples;
 
-    /// The output, and its only run.
+    /// Returns the output, and its only run.
     fn render(report: &Report) -> (String, Value) {
         let context = Context { status: 2, cwd: Some("/w".into()), ..Context::default() };
         let text = super::render(report, &context);

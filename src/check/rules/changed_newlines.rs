@@ -38,7 +38,7 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
     })
 }
 
-/// The first line that ends with each kind of newline: its offset and number.
+/// Returns the first line that ends with each kind of newline: its offset and number.
 fn first_of_each(version: &Version) -> [Option<(u64, u64)>; 3] {
     let mut first = [None; 3];
     if version.encoding.is_some_and(utfconv_core::Encoding::is_ebcdic) {

@@ -60,7 +60,7 @@ impl Before {
     }
 }
 
-/// The text without U+FEFF at the start of the file, if `is_leading`, and of lines, if `is_inner`.
+/// Returns the text without U+FEFF at the start of the file, if `is_leading`, and of lines, if `is_inner`.
 pub fn without_boms(text: &str, mut before: Before, is_leading: bool, is_inner: bool) -> Cow<'_, str> {
     const BOM: char = '\u{FEFF}';
     if !text.contains(BOM) {

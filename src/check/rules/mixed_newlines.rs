@@ -31,7 +31,7 @@ one that ends more than half of the lines. If none does, the file is left.",
     ))
 };
 
-/// The text with all newlines of one kind.
+/// Returns the text with all newlines of one kind.
 pub fn with_newlines(text: &str, newline: Newline) -> Cow<'_, str> {
     if newline == Newline::Lf && memchr(b'\r', text.as_bytes()).is_none() {
         return text.into();

@@ -225,7 +225,7 @@ impl Definition {
         }
     }
 
-    /// The text of `--explain`.
+    /// Returns the text of `--explain`.
     pub fn explained(&self) -> String {
         match self.fix {
             Fix::Never(why) => format!("{}\n--fix does not repair this: {why}.\n", self.explanation),
@@ -235,7 +235,7 @@ impl Definition {
 }
 
 impl Rule {
-    /// The name of the rule on the command line and in reports.
+    /// Returns the name of the rule on the command line and in reports.
     pub fn id(self) -> &'static str {
         self.definition().id
     }

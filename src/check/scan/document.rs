@@ -1,5 +1,5 @@
-//! Collects the text of a file in the windows in which the library looks for double encoding, with the positions of the text in
-//! the file. The windows are those of the command `repair`, so that this finds what it changes.
+//! Collects the text of a file in the windows in which the library looks for double encoding, with the positions of
+//! the text in the file. The windows are those of the command `repair`, so that this finds what it changes.
 
 use std::mem;
 

@@ -32,7 +32,7 @@ fn scan(asked: &str, runs: &[Option<&str>]) -> Vec<Finding> {
     found.listed
 }
 
-/// The sentences, with hints in brackets.
+/// Returns the sentences, with hints in brackets.
 fn sentences(asked: &str, runs: &[Option<&str>]) -> Vec<String> {
     let sentence = |finding: Finding| match finding.hint {
         Some(hint) => format!("{} [{hint}]", finding.message),
@@ -94,48 +94,48 @@ fn characters_at_the_edges() {
 #[test]
 fn messages_explain_the_finding() {
     for (rule, text, sentence) in [
-        ("nul", "a\0", "byte 1: NUL: 00: U+0000 is not allowed"),
+        ("nul", "a\0", "NUL at byte 1: 00: U+0000 is not allowed"),
         (
             "replacement-character",
             "\u{FFFD}",
-            "byte 0: replacement character: EF BF BD: U+FFFD replaces text that was lost",
+            "replacement character at byte 0: EF BF BD: U+FFFD replaces text that was lost",
         ),
-        ("noncharacter", "\u{FFFE}", "byte 0: noncharacter: EF BF BE: U+FFFE is never a character"),
-        ("control", "\u{1B}[2J", "byte 0: control character: 1B: U+001B is ESC"),
-        ("control", "\u{81}", "byte 0: control character: C2 81: U+0081 is a C1 control"),
+        ("noncharacter", "\u{FFFE}", "noncharacter at byte 0: EF BF BE: U+FFFE is never a character"),
+        ("control", "\u{1B}[2J", "control character at byte 0: 1B: U+001B is ESC"),
+        ("control", "\u{81}", "control character at byte 0: C2 81: U+0081 is a C1 control"),
         (
             "control",
             "\u{93}",
-            "byte 0: control character: C2 93: U+0093 is a C1 control [windows-1252 has U+201C \"“\" for the byte 93]",
+            "control character at byte 0: C2 93: U+0093 is a C1 control [windows-1252 has U+201C \"“\" for the byte 93]",
         ),
-        ("bidi", "\u{202E}", "byte 0: bidirectional control: E2 80 AE: U+202E is RIGHT-TO-LEFT OVERRIDE"),
+        ("bidi", "\u{202E}", "bidirectional control at byte 0: E2 80 AE: U+202E is RIGHT-TO-LEFT OVERRIDE"),
         (
             "inner-bom",
             " \u{FEFF}",
-            "byte 1: byte order mark inside the text: EF BB BF: U+FEFF is a BOM only at the start of a file",
+            "byte order mark inside the text at byte 1: EF BB BF: U+FEFF is a BOM only at the start of a file",
         ),
-        ("not-nfc", "cafe\u{301}", "byte 3: not in NFC: 65 CC 81: U+0065 U+0301 in NFC is U+00E9 \"é\""),
+        ("not-nfc", "cafe\u{301}", "not in NFC at byte 3: 65 CC 81: U+0065 U+0301 in NFC is U+00E9 \"é\""),
         (
             "double-encoded",
             "cafÃ©",
-            "byte 3: double-encoded: C3 83 C2 A9: UTF-8 that was read as windows-1252 [it was \"é\"]",
+            "double-encoded at byte 3: C3 83 C2 A9: UTF-8 that was read as windows-1252 [it was \"é\"]",
         ),
         (
             "double-encoded",
             "itâ\u{80}\u{99}s",
-            "byte 2: double-encoded: C3 A2 C2 80 C2 99: UTF-8 that was read as windows-1252 [it was \"’\"]",
+            "double-encoded at byte 2: C3 A2 C2 80 C2 99: UTF-8 that was read as windows-1252 [it was \"’\"]",
         ),
-        ("trailing-whitespace", "a \t\r\n", "byte 1: trailing whitespace: 20 09: the line ends with it"),
+        ("trailing-whitespace", "a \t\r\n", "trailing whitespace at byte 1: 20 09: the line ends with it"),
         (
             "blank-lines-at-end",
             "a\r\n\n \t",
-            "byte 3: blank lines at the end: 0A 20 09: the file ends with 2 blank lines",
+            "blank lines at the end at byte 3: 0A 20 09: the file ends with 2 blank lines",
         ),
-        ("final-newline", "a", "byte 1: no final newline: the last line must end with a newline"),
+        ("final-newline", "a", "no final newline at byte 1: the last line must end with a newline"),
         (
             "final-newline=forbid",
             "a\r\n",
-            "byte 1: final newline: 0D 0A: the last line must not end with a newline",
+            "final newline at byte 1: 0D 0A: the last line must not end with a newline",
         ),
     ] {
         assert_eq!(in_text(rule, text), [sentence]);
@@ -154,18 +154,18 @@ fn mixed_newlines() {
         (
             "mixed-newlines",
             "a\nb\r\nc\n",
-            &["byte 3: mixed newlines: 0D 0A: CRLF ends 1 line, LF ends 2 lines"],
+            &["mixed newlines at byte 3: 0D 0A: CRLF ends 1 line, LF ends 2 lines"],
         ),
         // The first kind is the one that prevails in a draw.
-        ("mixed-newlines", "\r\n\n", &["byte 2: mixed newlines: 0A: LF ends 1 line, CRLF ends 1 line"]),
-        ("mixed-newlines", "\n\r", &["byte 1: mixed newlines: 0D: CR ends 1 line, LF ends 1 line"]),
-        ("mixed-newlines", "\r\r\n", &["byte 1: mixed newlines: 0D 0A: CRLF ends 1 line, CR ends 1 line"]),
+        ("mixed-newlines", "\r\n\n", &["mixed newlines at byte 2: 0A: LF ends 1 line, CRLF ends 1 line"]),
+        ("mixed-newlines", "\n\r", &["mixed newlines at byte 1: 0D: CR ends 1 line, LF ends 1 line"]),
+        ("mixed-newlines", "\r\r\n", &["mixed newlines at byte 1: 0D 0A: CRLF ends 1 line, CR ends 1 line"]),
         (
             "mixed-newlines",
             "\r-\n-\n-\r\n",
             &[
-                "byte 0: mixed newlines: 0D: CR ends 1 line, LF ends 2 lines",
-                "byte 6: mixed newlines: 0D 0A: CRLF ends 1 line, LF ends 2 lines",
+                "mixed newlines at byte 0: 0D: CR ends 1 line, LF ends 2 lines",
+                "mixed newlines at byte 6: 0D 0A: CRLF ends 1 line, LF ends 2 lines",
             ],
         ),
         ("mixed-newlines=lf", "a\nb\n", &none),
@@ -173,11 +173,15 @@ fn mixed_newlines() {
             "mixed-newlines=lf",
             "\r\n\r\n\n\r",
             &[
-                "byte 0: newlines: 0D 0A: CRLF ends 2 lines, but all must end with LF",
-                "byte 5: newlines: 0D: CR ends 1 line, but all must end with LF",
+                "newlines at byte 0: 0D 0A: CRLF ends 2 lines, but all must end with LF",
+                "newlines at byte 5: 0D: CR ends 1 line, but all must end with LF",
             ],
         ),
-        ("mixed-newlines=crlf", "é\n", &["byte 2: newlines: 0A: LF ends 1 line, but all must end with CRLF"]),
+        (
+            "mixed-newlines=crlf",
+            "é\n",
+            &["newlines at byte 2: 0A: LF ends 1 line, but all must end with CRLF"],
+        ),
         ("mixed-newlines=cr", "a\rb\r", &none),
     ] {
         assert_eq!(in_text(rule, text), expected, "{rule} {text:?}");
@@ -218,15 +222,15 @@ fn runs_and_gaps() {
     assert_eq!(sentences("mixed-newlines,final-newline", crlf), none);
     assert_eq!(
         sentences("mixed-newlines=lf", crlf),
-        ["byte 1: newlines: 0D 0A: CRLF ends 2 lines, but all must end with LF"]
+        ["newlines at byte 1: 0D 0A: CRLF ends 2 lines, but all must end with LF"]
     );
     assert_eq!(
         sentences("final-newline=forbid", &[Some("a\r"), Some("\n")]),
-        ["byte 1: final newline: 0D 0A: the last line must not end with a newline"]
+        ["final newline at byte 1: 0D 0A: the last line must not end with a newline"]
     );
     assert_eq!(
         sentences("mixed-newlines", &[Some("a\r"), None, Some("\nb\n")]),
-        ["byte 1: mixed newlines: 0D: CR ends 1 line, LF ends 2 lines"]
+        ["mixed newlines at byte 1: 0D: CR ends 1 line, LF ends 2 lines"]
     );
     assert_eq!(sentences("final-newline", &[Some("a\n"), None]).len(), 1);
     assert_eq!(sentences("final-newline", &[None]).len(), 1);

@@ -107,7 +107,7 @@ pub fn finding(rule: Rule, what: &str, span: Span, why: &str, hint: Option<Strin
         columns,
         bytes,
         kind: "",
-        message: format!("byte {}: {what}: {which}{why}", position.offset()),
+        message: format!("{what} at byte {}: {which}{why}", position.offset()),
         hint,
         excerpt: None,
     }

@@ -22,7 +22,7 @@ fn configuration(current: &Path) -> Configuration {
     Configuration::new(current, Purpose::Check, |_, _| Ok(()))
 }
 
-/// The requirements as text: `UTF-8 bom=Forbid Lf final=Require`.
+/// Returns the requirements as text: `UTF-8 bom=Forbid Lf final=Require`.
 fn shown(required: &Requirements) -> String {
     let mut words = vec![];
     words.extend(required.encoding.map(|encoding| encoding.name().to_string()));

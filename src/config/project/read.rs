@@ -1,4 +1,5 @@
-//! Reads the text of a `utfconv.toml` by the table of its keys: values of the right kinds, and problems with their positions.
+//! Reads the text of a `utfconv.toml` by the table of its keys: values of the right kinds, and problems with their
+//! positions.
 
 use std::ops::Range;
 
@@ -39,7 +40,8 @@ pub struct Reading<'a> {
 
 const STEP: usize = 256;
 
-/// Problems from which on the rest of a file is not looked at: each name that is unknown is compared with all that are known.
+/// Problems from which on the rest of a file is not looked at: each name that is unknown is compared with all that
+/// are known.
 const MANY: usize = 1000;
 
 impl<'a> Reading<'a> {
@@ -186,7 +188,7 @@ fn unknown(name: &str, keys: &[Key]) -> String {
     format!("unknown key '{}'{known}", cut(name))
 }
 
-/// The word that may have been meant, as the end of a sentence.
+/// Returns the word that may have been meant, as the end of a sentence.
 fn meant<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> String {
     let word = word.to_lowercase();
     let likeness = |known: &str| strsim::jaro_winkler(known, &word);

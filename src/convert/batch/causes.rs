@@ -121,7 +121,7 @@ impl Failures {
         self.causes.values().sum()
     }
 
-    /// How many failed for each cause.
+    /// Returns how many failed for each cause.
     pub fn by_cause(&self) -> BTreeMap<&'static str, u64> {
         self.causes.iter().map(|(cause, count)| (cause.id(), *count)).collect()
     }
@@ -134,7 +134,7 @@ impl Failures {
         })
     }
 
-    /// The causes in words, if there are several failures.
+    /// Returns the causes in words, if there are several failures.
     pub fn in_words(&self) -> String {
         if self.total() < 2 {
             return String::new();

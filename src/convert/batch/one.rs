@@ -269,8 +269,8 @@ impl<'a> Edit for Converter<'a> {
 }
 
 impl<'a> Converter<'a> {
-    /// The encoding of an open file, and the same again if that seems to be the output encoding already. None if the file
-    /// is not to be converted, as `outcome` then shows.
+    /// Returns the encoding of an open file, and the same again if that seems to be the output encoding already.
+    /// None if the file is not to be converted, as `outcome` then shows.
     fn encoding(
         &self,
         job: &Job,

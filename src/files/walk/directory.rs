@@ -82,8 +82,8 @@ impl Entries {
     /// Entries that are read at a time: all of most directories.
     const MANY: usize = 1024;
 
-    /// The first ones of a directory, and the others. What a signal interrupts is begun again: the system's list of entries
-    /// ends there.
+    /// Returns the first ones of a directory, and the others. What a signal interrupts is begun again: the system's
+    /// list of entries ends there.
     fn first(path: &Path) -> io::Result<(Vec<Entry>, Entries)> {
         let is_interrupted = |error: &io::Error| error.kind() == io::ErrorKind::Interrupted;
         loop {

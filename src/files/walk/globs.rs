@@ -24,7 +24,7 @@ impl Globs {
         Ok(Globs { include: read("include", include)?, exclude: read("exclude", exclude)? })
     }
 
-    /// The files that match; the reason if a pattern is invalid.
+    /// Returns the files that match; the reason if a pattern is invalid.
     pub fn including(globs: &[String]) -> Result<Globs, String> {
         let include = patterns(globs).map_err(|(_, why)| why)?;
         Ok(Globs { include, ..Globs::default() })

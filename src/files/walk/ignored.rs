@@ -188,7 +188,7 @@ impl Rules {
     }
 }
 
-/// The patterns of a file, relative to `directory`. One that cannot be read has none; errors in it are reported.
+/// Returns the patterns of a file, relative to `directory`. One that cannot be read has none; errors in it are reported.
 fn patterns(directory: &Path, file: &Path, report: &mut impl FnMut(String)) -> Patterns {
     // Most directories have none, and asking for that is cheaper than to open.
     if !file.is_file() {

@@ -112,7 +112,7 @@ impl FileEntry {
         FileEntry { argument: key.argument, origin, is_link: false }
     }
 
-    /// The name that it goes by.
+    /// Returns the name that it goes by.
     pub fn name(&self) -> Cow<'_, Path> {
         match &self.origin {
             Origin::Stdin(name) => Path::new(name).into(),
@@ -160,7 +160,7 @@ impl FileEntry {
         matches!(self.origin, Origin::Stdin(_))
     }
 
-    /// The directory that it was found in, and its name there.
+    /// Returns the directory that it was found in, and its name there.
     pub fn found_in(&self) -> Option<(&Directory, &OsStr)> {
         match &self.origin {
             Origin::Found(directory, name) => Some((directory, name)),
@@ -194,7 +194,7 @@ impl FileEntry {
     }
 }
 
-/// The position of something among all.
+/// Returns the position of something among all.
 fn key(argument: u64, name: &Path) -> Key {
     // What was found under `.` needs no `./`.
     let short = name.strip_prefix("./").ok().filter(|short| !short.as_os_str().is_empty());
@@ -237,7 +237,7 @@ impl Supply {
         Supply { left: Mutex::new(left), changed: Condvar::new() }
     }
 
-    /// The next files; none if there are no more. Everything else that is found goes into `notes`.
+    /// Returns the next files; none if there are no more. Everything else that is found goes into `notes`.
     pub fn take(&self, notes: &mut Notes) -> Vec<FileEntry> {
         let mut left = lock(&self.left);
         loop {
@@ -533,7 +533,8 @@ impl Listing {
         }
     }
 
-    /// Skips what is neither a file nor a directory, nor a link if those count: links are not followed, and pipes are not opened.
+    /// Skips what is neither a file nor a directory, nor a link if those count: links are not followed, and pipes
+    /// are not opened.
     fn add(&self, name: OsString, kind: FileType, files: &mut Vec<FileEntry>, more: &mut Vec<WorkItem>) {
         let Listing { argument, directory, ignored, .. } = self;
         let is_link = kind.is_symlink() && ignored.takes_links();

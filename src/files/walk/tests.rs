@@ -9,7 +9,7 @@ use ignore::WalkBuilder;
 use super::*;
 use crate::testkit::Random;
 
-/// The files that are found in `root`.
+/// Returns the files that are found in `root`.
 fn found(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
     let targets = Targets { paths: vec![root.into()], hidden, no_ignore, ..Targets::default() };
     let supply = Supply::new(targets);

@@ -120,7 +120,7 @@ impl Listing<'_> {
         self.out.write_all(line.as_bytes()).map_err(Broken::Write)
     }
 
-    /// The decoded name and its encoding; neither if it cannot be decoded, which is counted and reported.
+    /// Returns the decoded name and its encoding; neither if it cannot be decoded, which is counted and reported.
     fn decoded(&mut self, name: &RawName, context: &Context) -> (Option<String>, Option<&'static Encoding>) {
         let encoding = match (name.origin, &context.legacy) {
             (Origin::Header, _) if self.rules.is_detected() && std::str::from_utf8(&name.bytes).is_ok() => {

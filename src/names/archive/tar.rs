@@ -124,7 +124,7 @@ pub fn visit(file: &mut File, each: &mut Each) -> Result<(), Broken> {
 
 const WRONG_EXTENDED: &str = "the extended header is wrong";
 
-/// The name of a header, and of what came before it.
+/// Returns the name of a header, and of what came before it.
 fn name(block: &Block, long: Option<Vec<u8>>, extended: &Extended) -> RawName {
     if let Some(bytes) = extended.sparse.clone().or_else(|| extended.path.clone()) {
         // GNU tar writes names there as they are.
@@ -180,7 +180,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The next block; None at the end.
+    /// Returns the next block; None at the end.
     fn block(&mut self) -> Result<Option<Block>, Broken> {
         if self.at == self.len {
             return Ok(None);
@@ -198,7 +198,7 @@ impl Reader<'_> {
         Broken::Headers(self.at, "the archive is cut")
     }
 
-    /// The content of a header, which fills whole blocks.
+    /// Returns the content of a header, which fills whole blocks.
     fn content(&mut self, size: u64) -> Result<Vec<u8>, Broken> {
         if size > LONGEST {
             return Err(Broken::Headers(self.at, "the extended header is longer than 1 MiB"));

@@ -157,8 +157,8 @@ fn fill(reader: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
-/// The Unicode path in the extra fields, if it was written for the name of this checksum, and not for one that the file had
-/// before.
+/// Returns the Unicode path in the extra fields, if it was written for the name of this checksum, and not for one
+/// that the file had before.
 fn unicode_path(checksum: impl FnOnce() -> u32, mut extra: &[u8]) -> Option<Vec<u8>> {
     // There may be many such fields, and a long name.
     let checksum = LazyCell::new(checksum);
@@ -173,7 +173,7 @@ fn unicode_path(checksum: impl FnOnce() -> u32, mut extra: &[u8]) -> Option<Vec<
     None
 }
 
-/// The CRC of zip, without a table: names are short.
+/// Returns the CRC of zip, without a table: names are short.
 fn crc32(bytes: &[u8]) -> u32 {
     let shifted = |crc: u32| (0..8).fold(crc, |crc, _| crc >> 1 ^ (0xEDB8_8320 & (crc & 1).wrapping_neg()));
     !bytes.iter().fold(u32::MAX, |crc, byte| shifted(crc ^ u32::from(*byte)))

@@ -7,7 +7,7 @@ use super::text::lines;
 /// Code units of the first lines that are looked at.
 const LIMIT: usize = 4 << 10;
 
-/// The first lines of a text, so many or all. A line that is longer than what is looked at is cut.
+/// Returns the first lines of a text, so many or all. A line that is longer than what is looked at is cut.
 pub(super) fn first_lines(units: &[u8], most: usize) -> Vec<Range<usize>> {
     lines(&units[..units.len().min(LIMIT)]).take(most).collect()
 }

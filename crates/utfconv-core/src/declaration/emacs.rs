@@ -33,7 +33,7 @@ fn between_marks(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     Some(start..start + len)
 }
 
-/// The value of `coding` among variables that semicolons separate.
+/// Returns the value of `coding` among variables that semicolons separate.
 fn variable(units: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     let mut start = range.start;
     loop {
@@ -52,7 +52,7 @@ fn variable(units: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// The value of `coding` in the local variables at the end of a text.
+/// Returns the value of `coding` in the local variables at the end of a text.
 fn local_variable(tail: &View) -> Option<Label> {
     let units = &tail.units[..];
     // They are on the last screen.

@@ -156,7 +156,7 @@ impl Prescan<'_> {
         self.units.get(self.at).copied()
     }
 
-    /// The algorithm "get an attribute". None if the units end in it.
+    /// Returns the algorithm "get an attribute". None if the units end in it.
     fn attribute(&mut self) -> Option<Option<Attribute>> {
         while is_space(self.unit()?) || self.unit()? == b'/' {
             self.at += 1;
@@ -206,7 +206,7 @@ impl Prescan<'_> {
     }
 }
 
-/// The algorithm "extracting a character encoding from a meta element", as far as the label.
+/// Returns the algorithm "extracting a character encoding from a meta element", as far as the label.
 fn extract(units: &[u8], value: Range<usize>) -> Option<Range<usize>> {
     let mut at = value.start;
     let text = &units[..value.end];
@@ -228,7 +228,7 @@ fn extract(units: &[u8], value: Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// The algorithm "get an XML encoding", as far as the label.
+/// Returns the algorithm "get an XML encoding", as far as the label.
 fn xml_encoding(units: &[u8]) -> Option<Range<usize>> {
     if !units.starts_with(b"<?xml") {
         return None;

@@ -42,7 +42,7 @@ pub(super) fn is_same(declared: &'static Encoding, encoding: &'static Encoding) 
         || encoding.orders().any(|order| order == declared)
 }
 
-/// What is nearest to an encoding of the Encoding Standard, or else the encoding itself.
+/// Returns the nearest equivalent of an encoding in the Encoding Standard, or else the encoding itself.
 fn nearest(encoding: &'static Encoding) -> &'static Encoding {
     let label = encoding.name().strip_prefix(PREFIX).filter(|_| encoding.unit() == 1);
     match label.map(on_the_web) {
@@ -94,7 +94,7 @@ pub(super) fn on_the_web(label: &str) -> Meaning {
     }
 }
 
-/// The label of an encoding on the web; None if no encoding of the web reads its texts.
+/// Returns the label of an encoding on the web; None if no encoding of the web reads its texts.
 pub(super) fn label_on_the_web(encoding: &'static Encoding) -> Option<&'static str> {
     let name = match encoding.name() {
         "UTF-8" => return Some("utf-8"),
@@ -187,7 +187,7 @@ pub(super) static DOS: Names = &[
     ("windows-31j", "cp932"),
 ];
 
-/// The label of an encoding in several tables; None if it is in none.
+/// Returns the label of an encoding in several tables; None if it is in none.
 pub(super) fn in_tables(tables: &[Names], encoding: &'static Encoding) -> Option<&'static str> {
     tables.iter().copied().flatten().find(|(name, _)| *name == encoding.name()).map(|(_, label)| *label)
 }

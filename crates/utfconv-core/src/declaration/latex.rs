@@ -47,7 +47,7 @@ fn is_in_comment(units: &[u8], at: usize) -> bool {
     false
 }
 
-/// The options of a package, if that is inputenc.
+/// Returns the options of a package, if that is inputenc.
 fn options(units: &[u8], at: usize) -> Option<Range<usize>> {
     let at = at + count(units, at, u8::is_ascii_whitespace);
     let options = enclosed(units, at, b'[', b']')?;
@@ -65,7 +65,7 @@ fn enclosed(units: &[u8], at: usize, open: u8, close: u8) -> Option<Range<usize>
     Some(at + 1..at + 1 + len)
 }
 
-/// The last item of a list with commas, without white space.
+/// Returns the last item of a list with commas, without white space.
 fn last_item(units: &[u8], range: Range<usize>) -> Range<usize> {
     let comma = units[range.clone()].iter().rposition(|unit| *unit == b',');
     let start = comma.map_or(range.start, |comma| range.start + comma + 1);

@@ -77,13 +77,13 @@ kinds! {
 }
 
 impl Kind {
-    /// The name of the kind in messages, such as `XML declaration`.
+    /// Returns the name of the kind in messages, such as `XML declaration`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.definition().name
     }
 
-    /// The preferred name of an encoding in such declarations. None if it has none there, as UTF-16 in HTML.
+    /// Returns the preferred name of an encoding in such declarations. None if it has none there, as UTF-16 in HTML.
     ///
     /// ```
     /// use utfconv_core::declaration::Kind;
@@ -121,13 +121,13 @@ impl Declaration {
         self.kind
     }
 
-    /// The name of the encoding as it is written, without a suffix for newlines such as Emacs' `-unix`.
+    /// Returns the name of the encoding as it is written, without a suffix for newlines such as Emacs' `-unix`.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// The bytes of the text that are the label.
+    /// Returns the bytes of the text that are the label.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
         self.range.clone()

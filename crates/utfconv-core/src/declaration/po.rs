@@ -27,7 +27,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     }
 }
 
-/// The header: its text, and where each unit of that is. None if the text does not begin with one.
+/// Returns the header: its text, and where each unit of that is. None if the text does not begin with one.
 fn header(units: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     let mut rest = lines(units).filter(|line| {
         let text = units[line.clone()].trim_ascii();

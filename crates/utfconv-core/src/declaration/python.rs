@@ -29,7 +29,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     }
 }
 
-/// The label in a line: `^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)`.
+/// Returns the label in a line: `^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)`.
 fn in_line(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     let text = &units[..line.end];
     let mut at = line.start + count(text, line.start, is_blank);

@@ -1,8 +1,8 @@
 //! Ruby's magic comment: `# coding: ...` in the first line, or in the second one after `#!`.
 //!
-//! As Ruby's lexers read it: a comment that is one `KEY: VALUE`, or has several of them between `-*-` and `-*-`, counts only
-//! with the key `coding` or `encoding`. In any other comment, `coding` may be the end of a longer word, as in Vim's
-//! `fileencoding=`.
+//! As Ruby's lexers read it: a comment that is one `KEY: VALUE`, or has several of them between `-*-` and `-*-`,
+//! counts only with the key `coding` or `encoding`. In any other comment, `coding` may be the end of a longer word,
+//! as in Vim's `fileencoding=`.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     }
 }
 
-/// The label in a line that is a comment.
+/// Returns the label in a line that is a comment.
 fn in_line(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     let text = &units[..line.end];
     let start = line.start + count(text, line.start, is_space);
@@ -40,7 +40,7 @@ fn in_line(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// The value of `coding` in a comment that has keys and values only. None if it is another comment.
+/// Returns the value of `coding` in a comment that has keys and values only. None if it is another comment.
 fn directives(text: &[u8], start: usize) -> Option<Option<Range<usize>>> {
     const MARK: &[u8] = b"-*-";
     /// Shorter comments have no room for a key and a value.
@@ -93,7 +93,7 @@ fn directives(text: &[u8], start: usize) -> Option<Option<Range<usize>>> {
     Some(found)
 }
 
-/// The length of text up to a quotation mark that no backslash is before, or to the end.
+/// Returns the length of text up to a quotation mark that no backslash is before, or to the end.
 fn quoted_len(text: &[u8]) -> usize {
     let mut at = 0;
     while at < text.len() && text[at] != b'"' {
@@ -102,8 +102,8 @@ fn quoted_len(text: &[u8]) -> usize {
     at.min(text.len())
 }
 
-/// What follows the first `coding` that a separator or a space follows. Where a space is before the separator, Ruby skips what
-/// follows that, whatever it is.
+/// What follows the first `coding` that a separator or a space follows. Where a space is before the separator, Ruby
+/// skips what follows that, whatever it is.
 fn anywhere(text: &[u8], start: usize) -> Option<Range<usize>> {
     let is_separator = |unit: Option<&u8>| matches!(unit, Some(b':' | b'='));
     let mut at = start;

@@ -177,7 +177,7 @@ fn update_changes_only_the_name_and_makes_it_true() {
     assert!(count > 700, "{count}");
 }
 
-/// The bytes of a text without those in some ranges.
+/// Returns the bytes of a text without those in some ranges.
 fn without(text: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> Vec<u8> {
     let (mut result, mut at) = (Vec::new(), 0);
     for range in ranges {
@@ -188,8 +188,8 @@ fn without(text: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> Vec<u8> {
     result
 }
 
-/// Any cut of a text of any kind, alone or before another one, under any name: only labels are replaced, the rest stays byte
-/// for byte, and there is nothing to update after that.
+/// Any cut of a text of any kind, alone or before another one, under any name: only labels are replaced, the rest
+/// stays byte for byte, and there is nothing to update after that.
 #[test]
 fn update_changes_no_other_byte() {
     let mut random = crate::testkit::Random(7);

@@ -31,20 +31,20 @@ pub struct Ends<'a> {
 }
 
 impl<'a> Ends<'a> {
-    /// Those of a text in memory.
+    /// Returns those of a text in memory.
     #[must_use]
     pub fn of(text: &'a [u8]) -> Ends<'a> {
         let tail = text.len().saturating_sub(TAIL);
         Ends { head: &text[..text.len().min(HEAD)], tail: &text[tail..], tail_offset: tail as u64 }
     }
 
-    /// The first bytes alone, [`HEAD`] of them or all.
+    /// Returns the first bytes alone, [`HEAD`] of them or all.
     #[must_use]
     pub fn head(head: &'a [u8]) -> Ends<'a> {
         Ends { head: &head[..head.len().min(HEAD)], tail: &[], tail_offset: 0 }
     }
 
-    /// The first [`HEAD`] bytes and the last [`TAIL`] bytes, which begin at this offset. They may overlap.
+    /// Returns the first [`HEAD`] bytes and the last [`TAIL`] bytes, which begin at this offset. They may overlap.
     #[must_use]
     pub fn new(head: &'a [u8], tail: &'a [u8], tail_offset: u64) -> Ends<'a> {
         Ends { tail, tail_offset, ..Ends::head(head) }
@@ -77,7 +77,7 @@ const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
 impl Units {
-    /// The units of a text in `encoding` that begins with `head`.
+    /// Returns the units of a text in `encoding` that begins with `head`.
     fn of(encoding: &'static Encoding, head: &[u8]) -> Units {
         let form = encoding.form();
         let has_bom = |order: &&'static Encoding| head.starts_with(&order.bom_bytes());
@@ -111,7 +111,7 @@ impl Units {
         Units::Page { seen: Box::new(seen), newline, has_shifts: matches!(form, Form::Host(_)) }
     }
 
-    /// The units of a text that begins with `head`, by its BOM, or by what XML and HTML begin with.
+    /// Returns the units of a text that begins with `head`, by its BOM, or by what XML and HTML begin with.
     fn sniffed(head: &[u8]) -> Units {
         let wide = |len, is_big| Units::Wide { len, is_big };
         match *head {
@@ -137,7 +137,7 @@ impl Units {
         }
     }
 
-    /// The view of `bytes`, which are at this offset of the text.
+    /// Returns the view of `bytes`, which are at this offset of the text.
     fn see<'a>(&self, bytes: &'a [u8], offset: u64) -> View<'a> {
         let (units, spans) = match self {
             Units::Bytes => (Cow::Borrowed(bytes), None),
@@ -159,7 +159,7 @@ impl Units {
         View { units, offset, len: self.len(), spans }
     }
 
-    /// The code units of ASCII text; None if there are none, or if they depend on those before.
+    /// Returns the code units of ASCII text; None if there are none, or if they depend on those before.
     pub fn spell(&self, text: &str) -> Option<Vec<u8>> {
         let unit = |byte: u8| match self {
             Units::Decoded(_) => None,
@@ -235,7 +235,7 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// The bytes of the text that are these units.
+    /// Returns the bytes of the text that are these units.
     pub fn bytes(&self, units: Range<usize>) -> Range<u64> {
         if let Some(spans) = &self.spans {
             let start = spans.get(units.start).map_or(0, |span| span.start);
@@ -246,7 +246,7 @@ impl View<'_> {
         offset(units.start)..offset(units.end)
     }
 
-    /// The label at these units; None if it is empty, or not made of visible ASCII characters.
+    /// Returns the label at these units; None if it is empty, or not made of visible ASCII characters.
     pub fn label(&self, units: Range<usize>) -> Option<Label> {
         let text = std::str::from_utf8(&self.units[units.clone()])
             .ok()
@@ -319,13 +319,13 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// The units of the line that begins at `start`, without the newline: LF, CR LF or CR.
+/// Returns the units of the line that begins at `start`, without the newline: LF, CR LF or CR.
 pub(super) fn line_at(units: &[u8], start: usize) -> Range<usize> {
     let len = units[start..].iter().position(|unit| matches!(unit, b'\n' | b'\r'));
     start..len.map_or(units.len(), |len| start + len)
 }
 
-/// The lines of `units`.
+/// Returns the lines of `units`.
 pub(super) fn lines(units: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut next = Some(0);
     std::iter::from_fn(move || {
@@ -339,12 +339,12 @@ pub(super) fn lines(units: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// Where `needle` is first.
+/// Returns where `needle` is first.
 pub(super) fn position(units: &[u8], needle: &[u8]) -> Option<usize> {
     memchr::memmem::find(units, needle)
 }
 
-/// Where `needle`, which is in lower case, is first in any case.
+/// Returns where `needle`, which is in lower case, is first in any case.
 pub(super) fn position_in_any_case(units: &[u8], needle: &[u8]) -> Option<usize> {
     let starts = memchr::memchr2_iter(needle[0], needle[0].to_ascii_uppercase(), units);
     let begins =
@@ -352,7 +352,7 @@ pub(super) fn position_in_any_case(units: &[u8], needle: &[u8]) -> Option<usize>
     starts.into_iter().find(begins)
 }
 
-/// How many units from `start` on are of a kind.
+/// Returns how many units from `start` on are of a kind.
 pub(super) fn count(units: &[u8], start: usize, is_of_kind: impl Fn(&u8) -> bool) -> usize {
     units[start..].iter().take_while(|unit| is_of_kind(unit)).count()
 }

@@ -30,7 +30,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     }
 }
 
-/// The label in a modeline: `[text ]vim:[ ]set options:[text]` or `[text ]vim:[ ]options`.
+/// Returns the label in a modeline: `[text ]vim:[ ]set options:[text]` or `[text ]vim:[ ]options`.
 fn in_line(view: &View, line: Range<usize>) -> Option<Label> {
     let units = &view.units[..line.end];
     let mut at = line.start;
@@ -79,7 +79,7 @@ enum Found {
     Error,
 }
 
-/// The value of the option for the encoding, among options with blanks between them.
+/// Returns the value of the option for the encoding, among options with blanks between them.
 fn option(units: &[u8], range: Range<usize>) -> Found {
     let mut at = range.start;
     while at < range.end {

@@ -14,7 +14,7 @@ impl Cell {
     /// No character.
     pub const NONE: Cell = Cell(0);
 
-    /// The cell of a scalar value; [`Cell::NONE`] for other code points.
+    /// Returns the cell of a scalar value; [`Cell::NONE`] for other code points.
     pub const fn of(code_point: u32) -> Cell {
         match char::from_u32(code_point) {
             Some(scalar) => Cell::of_utf8(scalar.encode_utf8(&mut [0; 4]).as_bytes()),
@@ -22,7 +22,7 @@ impl Cell {
         }
     }
 
-    /// The cell of some UTF-8; [`Cell::NONE`] if it is not exactly one character.
+    /// Returns the cell of some UTF-8; [`Cell::NONE`] if it is not exactly one character.
     pub const fn of_utf8(utf8: &[u8]) -> Cell {
         Cell(u32::from_le_bytes(match *utf8 {
             [a] => [a, 0, 0, 1],
@@ -38,7 +38,7 @@ impl Cell {
         self == Cell::NONE
     }
 
-    /// The length of its UTF-8; 0 if there is none.
+    /// Returns the length of its UTF-8; 0 if there is none.
     #[inline(always)]
     pub fn len(self) -> usize {
         (self.0 >> 24).min(4) as usize
@@ -50,7 +50,7 @@ impl Cell {
         self.0.to_le_bytes()
     }
 
-    /// The code point, or 0 if there is none.
+    /// Returns the code point, or 0 if there is none.
     #[inline(always)]
     pub fn code_point(self) -> u32 {
         let Cell(bytes) = self;
@@ -61,7 +61,7 @@ impl Cell {
         }
     }
 
-    /// The character.
+    /// Returns the character.
     #[inline(always)]
     pub fn scalar(self) -> Option<char> {
         if self.is_none() { None } else { char::from_u32(decode_first(&self.bytes()).0) }

@@ -20,12 +20,12 @@ impl CodePage {
         CodePage { table, pages: [const { OnceLock::new() }; 2], composing: OnceLock::new() }
     }
 
-    /// The codec of single bytes.
+    /// Returns the codec of single bytes.
     pub fn page(&self, newline: EbcdicNewline) -> &Page {
         self.pages[newline as usize].get_or_init(|| Page::new(&self.table, newline).into())
     }
 
-    /// The codec that reads a letter and a mark as one character, by [`PageTable::composed`].
+    /// Returns the codec that reads a letter and a mark as one character, by [`PageTable::composed`].
     pub fn composing(&'static self) -> &'static Composing {
         // No newline is another in a page with composites.
         let page = self.page(EbcdicNewline::Nel);

@@ -1,9 +1,9 @@
 //! Decoding: bytes of a source to scalar values.
 //!
 //! Most encoding forms have a fast and an exact decoder. [`WellFormed`] is the fast one: it knows well-formed sequences and
-//! stops at everything else; the kernels are made of it. [`Decode`] is the exact one: it looks at one sequence at a time, and
-//! decides alone what is ill-formed, why, and how far it goes. Kernels therefore cannot disagree about faults. Forms with
-//! shift states have an exact decoder only. Those of East Asia are in `legacy`.
+//! stops at everything else; the kernels are made of it. [`Decode`] is the exact one: it looks at one sequence at a
+//! time, and decides alone what is ill-formed, why, and how far it goes. Kernels therefore cannot disagree about
+//! faults. Forms with shift states have an exact decoder only. Those of East Asia are in `legacy`.
 //!
 //! BOMs are not known here: U+FEFF is a scalar value like any other.
 
@@ -51,7 +51,7 @@ pub(crate) trait WellFormed {
     /// `None` if there is none, for whatever reason.
     fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)>;
 
-    /// The well-formed sequence that a source of any length begins with.
+    /// Returns the well-formed sequence that a source of any length begins with.
     #[inline(always)]
     fn first(&self, src: &[u8]) -> Option<(char, usize)> {
         if let Some(window) = src.first_chunk() {
@@ -63,8 +63,8 @@ pub(crate) trait WellFormed {
         self.scalar(&window).filter(|(_, len)| *len <= src.len())
     }
 
-    /// The [`BLOCK`] code units of `src`, if all are ASCII; as given here, for forms whose bytes 00..7F are just that
-    /// where a sequence begins. `src` holds exactly so many.
+    /// Returns the [`BLOCK`] code units of `src`, if all are ASCII; as given here, for forms whose bytes 00..7F are
+    /// just that where a sequence begins. `src` holds exactly so many.
     #[inline(always)]
     fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
         let block: [u8; BLOCK] = src.try_into().ok()?;
@@ -210,7 +210,7 @@ impl Deref for Several {
 }
 
 impl FromIterator<u32> for Several {
-    /// The first four.
+    /// Returns the first four.
     fn from_iter<I: IntoIterator<Item = u32>>(code_points: I) -> Several {
         let mut several = Several::default();
         for (slot, code_point) in several.code_points.iter_mut().zip(code_points) {
@@ -227,7 +227,7 @@ impl Next {
         Next::Several { code_points: code_points.into_iter().collect(), len }
     }
 
-    /// The code points of a sequence, none of a shift, and its length; None if it is ill-formed or incomplete.
+    /// Returns the code points of a sequence, none of a shift, and its length; None if it is ill-formed or incomplete.
     pub(crate) fn sequence(self) -> Option<(Several, usize)> {
         match self {
             Next::Scalar { code_point, len } => {
@@ -239,7 +239,7 @@ impl Next {
         }
     }
 
-    /// The result of an exact decoder where the fast one has found `scalar`.
+    /// Returns the result of an exact decoder where the fast one has found `scalar`.
     fn scalar((scalar, len): (char, usize)) -> Next {
         Next::Scalar { code_point: scalar.into(), len }
     }
@@ -299,7 +299,7 @@ pub(crate) fn is_low_surrogate(code_point: u32) -> bool {
     (0xDC00..0xE000).contains(&code_point)
 }
 
-/// The scalar value of a surrogate pair (Unicode 3.9, table 3-5).
+/// Returns the scalar value of a surrogate pair (Unicode 3.9, table 3-5).
 pub(crate) fn join(high: u32, low: u32) -> Option<char> {
     char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
 }

@@ -76,13 +76,13 @@ impl Page {
         if unit == UNASSIGNED { None } else { char::from_u32(unit.into()) }
     }
 
-    /// The byte of a character in the Basic Multilingual Plane.
+    /// Returns the byte of a character in the Basic Multilingual Plane.
     pub(super) fn byte(&self, unit: u16) -> Option<u8> {
         self.from_unicode.byte(char::from_u32(unit.into())?)
     }
 }
 
-/// The character that `src` begins with, or else that its first byte is ill-formed.
+/// Returns the character that `src` begins with, or else that its first byte is ill-formed.
 fn one_byte(first: Option<(char, usize)>, src: &[u8], kind: IllFormed) -> Next {
     match first {
         Some(first) => Next::scalar(first),

@@ -12,19 +12,19 @@ impl<T: Copy + Default + PartialEq, const ROWS: usize, const ROW: usize> Sparse<
         Sparse { index: [0; ROWS], rows: vec![[T::default(); ROW]] }
     }
 
-    /// The values from `ROW * at` on.
+    /// Returns the values from `ROW * at` on.
     #[inline(always)]
     pub fn row(&self, at: usize) -> &[T; ROW] {
         &self.rows[usize::from(self.index[at])]
     }
 
-    /// The value at an index, which may be beyond the table.
+    /// Returns the value at an index, which may be beyond the table.
     #[inline(always)]
     pub fn get(&self, at: usize) -> T {
         if at < ROWS * ROW { self.row(at / ROW)[at % ROW] } else { T::default() }
     }
 
-    /// Where the value at an index goes.
+    /// Returns where the value at an index goes.
     pub fn slot(&mut self, at: usize) -> &mut T {
         let row = &mut self.index[at / ROW];
         if *row == 0 {

@@ -17,7 +17,7 @@ pub(crate) const FROM_TWO: u32 = 0x100;
 pub(crate) const FROM_THREE: u32 = FROM_TWO + (0xF6 - 0xA1) * BASE;
 pub(crate) const FROM_FIVE: u32 = FROM_THREE + (0xFC - 0xF6) * BASE * BASE;
 
-/// The digit that a byte after a lead encodes.
+/// Returns the digit that a byte after a lead encodes.
 #[inline(always)]
 fn digit(byte: u8) -> Option<u32> {
     match byte {
@@ -36,7 +36,7 @@ fn len_of(lead: u8) -> usize {
     }
 }
 
-/// The code point of a whole sequence; above all others where it is too great to be counted.
+/// Returns the code point of a whole sequence; above all others where it is too great to be counted.
 #[inline(always)]
 fn value(sequence: &[u8]) -> Option<u32> {
     let (&lead, rest) = sequence.split_first()?;

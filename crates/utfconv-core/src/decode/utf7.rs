@@ -13,7 +13,7 @@ pub(crate) enum Variant {
 }
 
 impl Variant {
-    /// The byte that begins a run of base64.
+    /// Returns the byte that begins a run of base64.
     pub(crate) fn shift(self) -> u8 {
         match self {
             Variant::Rfc2152 => b'+',
@@ -21,7 +21,7 @@ impl Variant {
         }
     }
 
-    /// The digits of base64.
+    /// Returns the digits of base64.
     pub(crate) const fn digits(self) -> &'static [u8; 64] {
         match self {
             Variant::Rfc2152 => b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
@@ -29,7 +29,7 @@ impl Variant {
         }
     }
 
-    /// The six bits of a base64 digit.
+    /// Returns the six bits of a base64 digit.
     #[inline(always)]
     fn sextet(self, byte: u8) -> Option<u32> {
         match SEXTETS[self as usize][usize::from(byte)] {
@@ -38,8 +38,9 @@ impl Variant {
         }
     }
 
-    /// Whether `byte` is itself outside base64: what is printable, and in UTF-7 the tab and newlines, but not `~` and `\`, which RFC
-    /// 2152 excludes because other national sets replace them. Names of IMAP may be a list, with one in each line.
+    /// Whether `byte` is itself outside base64: what is printable, and in UTF-7 the tab and newlines, but not `~`
+    /// and `\`, which RFC 2152 excludes because other national sets replace them. Names of IMAP may be a list, with
+    /// one in each line.
     fn is_direct(self, byte: u8) -> bool {
         match self {
             Variant::Rfc2152 => {
@@ -106,8 +107,8 @@ impl Utf7 {
         }
     }
 
-    /// Writes the characters that `src` begins with to `row`: direct ones, and in base64 those of the Basic Multilingual Plane.
-    /// Returns their bytes, and how many they are.
+    /// Writes the characters that `src` begins with to `row`: direct ones, and in base64 those of the Basic
+    /// Multilingual Plane. Returns their bytes, and how many they are.
     #[inline(always)]
     fn run(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
         let (mut read, mut count) = (0, 0);

@@ -256,13 +256,13 @@ fn classify(sequence: &[u8], complete: bool) -> IllFormedSequence {
     if complete { found.meaning(value(sequence)) } else { found }
 }
 
-/// The code point of a complete sequence of two to six bytes, by the rules of RFC 2279.
+/// Returns the code point of a complete sequence of two to six bytes, by the rules of RFC 2279.
 fn value(sequence: &[u8]) -> u32 {
     let lead_bits = u32::from(sequence[0]) & (0x7F >> sequence.len());
     sequence[1..].iter().fold(lead_bits, |value, byte| value << 6 | u32::from(byte & 0x3F))
 }
 
-/// How many bytes a lead byte announces, by RFC 2279; 1 if it is no lead.
+/// Returns how many bytes a lead byte announces, by RFC 2279; 1 if it is no lead.
 pub(crate) fn announced(lead: u8) -> usize {
     match lead {
         0xC0..=0xDF => 2,

@@ -395,7 +395,7 @@ impl Detector {
     }
 }
 
-/// The length of the first ill-formed sequence; None if the end cuts it, or there is none.
+/// Returns the length of the first ill-formed sequence; None if the end cuts it, or there is none.
 fn first_fault(rest: &[u8]) -> Option<usize> {
     let error = str::from_utf8(&rest[..rest.len().min(4)]).err()?;
     debug_assert_eq!(error.valid_up_to(), 0);

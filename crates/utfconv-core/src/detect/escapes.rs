@@ -48,7 +48,7 @@ fn iso_2022(text: &[u8]) -> Option<Detection> {
     (pairs > 0).then(|| Detection::named(name, grade, "its escapes, and it is well-formed"))
 }
 
-/// How many pairs of bytes are between designations of two-byte sets and of others; None if something else is.
+/// Returns how many pairs of bytes are between designations of two-byte sets and of others; None if something else is.
 fn escaped_pairs(text: &[u8]) -> Option<usize> {
     let mut pairs = 0;
     let mut segments = text.split(|byte| *byte == 0x1B).skip(1).peekable();
@@ -63,7 +63,7 @@ fn escaped_pairs(text: &[u8]) -> Option<usize> {
     Some(pairs)
 }
 
-/// How many pairs of bytes are between shift-out and shift-in.
+/// Returns how many pairs of bytes are between shift-out and shift-in.
 fn shifted_pairs(text: &[u8]) -> Option<usize> {
     let mut pairs = 0;
     for segment in text.split(|byte| *byte == 0x0E).skip(1) {
@@ -73,7 +73,8 @@ fn shifted_pairs(text: &[u8]) -> Option<usize> {
     Some(pairs)
 }
 
-/// How many pairs of bytes a text in a two-byte set has; newlines and blanks may be between them. The end may be cut.
+/// Returns how many pairs of bytes a text in a two-byte set has; newlines and blanks may be between them. The end
+/// may be cut.
 fn pairs_of(text: &[u8], may_be_cut: bool) -> Option<usize> {
     let mut pairs = 0;
     let mut words = text.split(|byte| matches!(byte, b'\r' | b'\n' | b' ' | b'\t')).peekable();

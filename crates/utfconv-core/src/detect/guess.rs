@@ -1,4 +1,4 @@
-//! Guesses a legacy encoding: the one in which the bytes are the likeliest text of a language.
+//! Guesses a legacy encoding: the one that gives the most plausible text of a language.
 
 use super::bytes::count;
 use super::hints::Hints;
@@ -161,8 +161,8 @@ fn are_patterns(words: &[Word]) -> bool {
     words.len() >= PAIRS && 2 * patterns > words.len()
 }
 
-/// Whether a file may be EBCDIC: its blanks are 40, its newlines 15 or 25, and nearly all else is above them, where its letters,
-/// digits and punctuation are.
+/// Whether a file may be EBCDIC: its blanks are 40, its newlines 15 or 25, and nearly all else is above them, where
+/// its letters, digits and punctuation are.
 pub(super) fn may_be_ebcdic(head: &[u8]) -> bool {
     let blanks = count(head, |byte| matches!(byte, 0x15 | 0x25 | 0x40));
     let others = || count(head, |byte| byte < 0x40 && !matches!(byte, 0x05 | 0x0C | 0x0D | 0x15 | 0x25));
@@ -189,13 +189,13 @@ pub(super) fn ebcdic(evidence: &Evidence) -> Option<Detection> {
 }
 
 impl Evidence<'_> {
-    /// The code pages that the candidates are limited to, if they are.
+    /// Returns the code pages that the candidates are limited to, if they are.
     fn requested_pages(&self) -> Vec<CodePage> {
         self.hints.candidates.iter().filter_map(|encoding| CodePage::requested(encoding)).collect()
     }
 
-    /// Whether a text in another page than those of the West is not in the language of that name, but in another one without
-    /// statistics: its letters, or the ASCII words near them, are not.
+    /// Whether a text in another page than those of the West is not in the language of that name, but in another one
+    /// without statistics: its letters, or the ASCII words near them, are not.
     fn is_foreign(&self, page: &CodePage, name: Option<&str>) -> bool {
         let is_named = |alphabet: &Alphabet| Some(language(alphabet.name)) == name;
         let Some(number) = MODELS.alphabets.iter().position(is_named) else { return false };
@@ -204,8 +204,8 @@ impl Evidence<'_> {
             && (is_latin && is_misfit(self.head, number) || self.is_strange(page, number))
     }
 
-    /// Whether many words, or in a page that is not made for the language with this number a few, have letters that are not of
-    /// the language, or symbols between letters.
+    /// Whether many words, or in a page that is not made for the language with this number a few, have letters that
+    /// are not of the language, or symbols between letters.
     fn is_strange(&self, page: &CodePage, number: usize) -> bool {
         let alphabet = &MODELS.alphabets[number];
         let sign = |byte: &u8| Sign::of_unit(page.units[usize::from(*byte)]);
@@ -217,7 +217,7 @@ impl Evidence<'_> {
         strange > 1 && (STRANGE * strange > self.words.len() || !page.is_home_of(number))
     }
 
-    /// The pairs of bytes by which code pages are compared.
+    /// Returns the pairs of bytes by which code pages are compared.
     fn pairs(&self, prior: &Prior) -> Pairs {
         let pairs = Pairs::of_words(&self.words);
         if prior.has_symbols { pairs.each_once() } else { pairs }
@@ -254,8 +254,8 @@ impl Evidence<'_> {
         scored
     }
 
-    /// Scores encodings of several bytes a character, except those in which the text costs more than `most`, or much more than
-    /// in one before.
+    /// Scores encodings of several bytes a character, except those in which the text costs more than `most`, or much
+    /// more than in one before.
     fn score_multi_byte<'b>(
         &self,
         candidates: impl Iterator<Item = &'static MultiByte>,
@@ -317,8 +317,8 @@ impl Evidence<'_> {
         if self.hints.declared == Some(encoding) { -DECLARED } else { 0 }
     }
 
-    /// Makes the result of the candidates' costs, which is likely with the margin that is needed; the reason says how many bytes were compared. The bytes `seen` are those by which
-    /// texts differ.
+    /// Makes the result of the candidates' costs, which is likely with the margin that is needed; the reason says
+    /// how many bytes were compared. The bytes `seen` are those by which texts differ.
     fn conclude(&self, mut scored: Vec<Scored>, needed: Cost, count: u64, seen: &[u8]) -> Detection {
         scored.sort_by_key(|scored| scored.cost);
         let Some(best) = scored.first() else {
@@ -361,7 +361,7 @@ impl Evidence<'_> {
 }
 
 impl Scored<'_> {
-    /// The mean cost from which on a text is in no language that is known.
+    /// Returns the mean cost from which on a text is in no language that is known.
     fn implausible(&self) -> Cost {
         match self.candidate {
             Candidate::Page(_) if self.is_latin => IMPLAUSIBLE_LATIN,

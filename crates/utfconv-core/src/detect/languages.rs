@@ -45,7 +45,7 @@ pub fn languages_of(name: &str) -> Vec<&'static str> {
     }
 }
 
-/// The English name of a language, by its code.
+/// Returns the English name of a language, by its code.
 pub(super) fn language(code: &'static str) -> &'static str {
     LANGUAGES.iter().find(|(known, _)| *known == code).map_or(code, |(_, name)| name)
 }

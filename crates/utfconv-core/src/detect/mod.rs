@@ -45,7 +45,7 @@ pub use languages::languages_of;
 pub use result::{Detection, Grade};
 pub use sniff::{Binary, HEAD, Sniffed, sniff};
 
-/// The languages that are distinguished: their codes, and their English names.
+/// Returns the languages that are distinguished: their codes, and their English names.
 ///
 /// ```
 /// assert!(utfconv_core::detect::languages().any(|language| language == ("de", "German")));

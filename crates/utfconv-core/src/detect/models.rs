@@ -107,21 +107,21 @@ impl Models {
         Models { alphabets, characters, symbols, letters, compositions }
     }
 
-    /// The group of a symbol, and its cost in the group.
+    /// Returns the group of a symbol, and its cost in the group.
     fn symbol(&self, char: char) -> Option<(u8, Cost)> {
         let code = u16::try_from(u32::from(char)).ok()?;
         let at = self.symbols.binary_search_by_key(&code, |row| u16::from_le_bytes([row[0], row[1]])).ok()?;
         Some((self.symbols[at][2], self.symbols[at][3].into()))
     }
 
-    /// The cost of a letter where it is foreign.
+    /// Returns the cost of a letter where it is foreign.
     fn foreign(&self, char: char) -> Cost {
         let code = u16::try_from(u32::from(char)).unwrap_or(u16::MAX);
         let found = self.letters.binary_search_by_key(&code, |row| u16::from_le_bytes([row[0], row[1]]));
         found.map_or(UNKNOWN_LETTER, |at| self.letters[at][2].into())
     }
 
-    /// The letter and the tone mark of a Vietnamese letter.
+    /// Returns the letter and the tone mark of a Vietnamese letter.
     fn parts(&self, char: char) -> Option<(char, char)> {
         let unit = |row: &[u8; 6], at: usize| u16::from_le_bytes([row[at], row[at + 1]]);
         let code = u16::try_from(u32::from(char)).ok()?;
@@ -169,7 +169,7 @@ const CAPITALS: [Cost; CASES * CASES] = [0, 0, NATS + NATS / 4, 0, 0, 5 * NATS, 
 static SIGNS: [AtomicU64; 0x2600] = [const { AtomicU64::new(0) }; 0x2600];
 
 impl Sign {
-    /// The sign of a character below U+10000.
+    /// Returns the sign of a character below U+10000.
     pub(super) fn of_unit(unit: u16) -> Sign {
         let find = || Sign::of(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER));
         let Some(known) = SIGNS.get(usize::from(unit)) else { return find() };
@@ -279,7 +279,7 @@ fn is_joint(char: char) -> bool {
     )
 }
 
-/// The cost of a capital letter after another character.
+/// Returns the cost of a capital letter after another character.
 pub(super) fn cost_of_capital(before: Sign, now: Sign) -> Cost {
     CAPITALS[before.case as usize * CASES + now.case as usize]
 }
@@ -398,12 +398,12 @@ impl Alphabet {
         now.more() + self.cost_at(self.row(before) + now.class())
     }
 
-    /// Where the costs after a character begin in the table.
+    /// Returns where the costs after a character begin in the table.
     pub(super) fn row(&self, before: Role) -> usize {
         usize::from(before.before) * self.size
     }
 
-    /// The cost at a place of the table: the row of a character and the class of the next.
+    /// Returns the cost at a place of the table: the row of a character and the class of the next.
     #[inline(always)]
     pub(super) fn cost_at(&self, at: usize) -> Cost {
         self.costs[at].into()
@@ -431,7 +431,7 @@ pub(super) const ASCII_NUMBERS: usize = 27;
 /// How many pairs of them there are.
 pub(super) const ASCII_PAIRS: usize = ASCII_NUMBERS * ASCII_NUMBERS;
 
-/// The number of an ASCII letter, 0 for other ASCII.
+/// Returns the number of an ASCII letter, 0 for other ASCII.
 pub(super) fn ascii_number(byte: u8) -> usize {
     if byte.is_ascii_alphabetic() { usize::from(byte & 31) } else { 0 }
 }

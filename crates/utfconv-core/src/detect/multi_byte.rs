@@ -65,14 +65,14 @@ pub(super) struct Read {
 }
 
 impl Read {
-    /// The mean cost of a character.
+    /// Returns the mean cost of a character.
     pub(super) fn mean(&self) -> Cost {
         self.cost / Cost::try_from(self.chars.max(1)).unwrap_or(Cost::MAX)
     }
 }
 
 impl MultiByte {
-    /// The encoding, or the requested encoding whose texts it reads; None if it is not allowed.
+    /// Returns the encoding, or the requested encoding whose texts it reads; None if it is not allowed.
     pub(super) fn allowed(&self, hints: &Hints) -> Option<&'static Encoding> {
         let own = self.encoding;
         if hints.candidates.is_empty() {
@@ -159,7 +159,7 @@ impl MultiByte {
     }
 }
 
-/// How many of the first words are within so many bytes, at least one.
+/// Returns how many of the first words are within so many bytes, at least one.
 fn count_within(words: &[Word], bytes: usize) -> usize {
     let mut len = 0;
     let is_within = |word: &&Word| {

@@ -43,8 +43,8 @@ pub(super) enum Family {
 
 use Family::{Dos, Ebcdic, Mac, Unix, Windows};
 
-/// The names, each with its rarity. Of similar code pages, the one with more characters is first: that matters only if a file
-/// has these characters.
+/// The names, each with its rarity. Of similar code pages, the one with more characters is first: that matters only
+/// if a file has these characters.
 static PAGES: &[(&Encoding, Family, Cost)] = &[
     (&WINDOWS_1252, Windows, 0),
     (&ISO_8859_1, Unix, 3 * NATS),
@@ -191,7 +191,7 @@ impl CodePage {
         Some(CodePage { encoding, rarity, family, units, languages: OnceLock::new() })
     }
 
-    /// The character of a byte.
+    /// Returns the character of a byte.
     pub(super) fn char(&self, byte: u8) -> Option<char> {
         char::from_u32(self.units[usize::from(byte)].into())
             .filter(|char| *char != char::REPLACEMENT_CHARACTER)
@@ -219,7 +219,7 @@ impl CodePage {
         self.languages().iter().any(|written| written.alphabet == alphabet && written.cost < ABROAD)
     }
 
-    /// The languages that are written with it.
+    /// Returns the languages that are written with it.
     pub(super) fn languages(&self) -> &[Written] {
         self.languages.get_or_init(|| self.find_languages())
     }

@@ -28,8 +28,8 @@ const MATHEMATICAL: Cost = 4 * NATS;
 const MARK: Cost = 8 * NATS;
 const RARE_MARK: Cost = 16 * NATS;
 
-/// What a Latin letter costs less that is in no statistics, and in other languages than those: the models are of files without
-/// romanized words and names.
+/// What a Latin letter costs less that is in no statistics, and in other languages than those: the models are of
+/// files without romanized words and names.
 const KNOWN_ALPHABET: Cost = 5 * NATS;
 
 /// What a small letter costs more after two capitals.
@@ -136,7 +136,7 @@ impl Kind {
     }
 }
 
-/// The kind of a Han, kana or Hangul character, or of their punctuation.
+/// Returns the kind of a Han, kana or Hangul character, or of their punctuation.
 fn ideograph(char: char) -> Kind {
     let costs = MODELS.characters.iter().filter_map(|characters| characters.cost(char));
     let is_rare = matches!(char, '\u{3400}'..='\u{4DBF}' | '\u{A000}'..='\u{ABFF}' | '\u{D7A4}'..='\u{D7FF}' | '\u{1100}'..='\u{11FF}');
@@ -156,8 +156,8 @@ impl Signs {
 /// Compares texts of one document. It remembers the languages that fitted so far, and tries them first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plausibility {
-    /// By alphabet: how often it fitted best, how much more texts cost in it than in the best, and how much more the ASCII words
-    /// of the document do.
+    /// By alphabet: how often it fitted best, how much more texts cost in it than in the best, and how much more the
+    /// ASCII words of the document do.
     languages: Vec<Language>,
     /// The alphabets that fitted most often, the best first.
     favourites: Vec<usize>,
@@ -181,12 +181,13 @@ const FAVOURITES: usize = 5;
 /// After so many texts, only the favourites are tried, and each so many texts all.
 const LEARNED: u32 = 24;
 
-/// After so many, the languages of the document are known: only this many are tried, and the others where these do not decide.
+/// After so many, the languages of the document are known: only this many are tried, and the others where these do
+/// not decide.
 const KNOWN: u32 = 2048;
 const SETTLED: usize = 12;
 
-/// How many texts are compared with all languages after that: hardly any document has so many that the known ones do not decide,
-/// but one in which every word is suspicious.
+/// How many texts are compared with all languages after that: hardly any document has so many that the known ones do
+/// not decide, but one in which every word is suspicious.
 const SEARCHED: u32 = 1024;
 
 /// A gain for which the favourites are enough.
@@ -206,8 +207,8 @@ impl Plausibility {
         Plausibility { languages, ..Plausibility::default() }
     }
 
-    /// Returns how much more the text `before` costs than the cheapest of `after`, each in its likeliest language. Each of `after` has
-    /// a cost besides.
+    /// Returns how much more the text `before` costs than the cheapest of `after`, each in its likeliest language.
+    /// Each of `after` has a cost besides.
     pub(crate) fn gain(&mut self, before: &Signs, after: &[(Signs, Cost)]) -> Cost {
         let is_learned = self.texts >= LEARNED && !self.texts.is_multiple_of(LEARNED);
         self.texts = self.texts.saturating_add(1);
@@ -268,7 +269,7 @@ impl Plausibility {
         costs.min().unwrap_or(0)
     }
 
-    /// The same, by the languages that fitted best where there are some.
+    /// Returns the same, by the languages that fitted best where there are some.
     pub(crate) fn cost_in_favourites(&self, text: &Signs) -> Cost {
         if self.texts < LEARNED || self.favourites.is_empty() {
             return self.cost_in_document(text);
@@ -313,7 +314,7 @@ impl Plausibility {
         self.cost_below(alphabet, text, Cost::MAX).unwrap_or(Cost::MAX)
     }
 
-    /// The cost of a text in a language; None if it is not below `limit`.
+    /// Returns the cost of a text in a language; None if it is not below `limit`.
     fn cost_below(&self, alphabet: usize, text: &Signs, limit: Cost) -> Option<Cost> {
         let prior = self.languages[alphabet].prior;
         cost_below(&MODELS.alphabets[alphabet], text, limit.saturating_sub(prior)).map(|cost| cost + prior)
@@ -344,7 +345,7 @@ enum Before {
     Other,
 }
 
-/// The cost of a text in a language; None if it is not below `limit`. It grows with each character.
+/// Returns the cost of a text in a language; None if it is not below `limit`. It grows with each character.
 fn cost_below(alphabet: &Alphabet, text: &Signs, limit: Cost) -> Option<Cost> {
     let mut cost = alphabet.rarity / 2;
     let blank = Sign::of_unit(u16::from(b' '));

@@ -28,11 +28,11 @@ const FEW: u64 = 4;
 /// What each byte below that number adds to the cost.
 const MISSING: Cost = 3 * NATS;
 
-/// English text with no more kinds of non-ASCII bytes than this has a few symbols that come again: quotation marks, dashes and
-/// signs. They are as frequent as the letters of another language would be.
+/// English text with no more kinds of non-ASCII bytes than this has a few symbols that come again: quotation marks,
+/// dashes and signs. They are as frequent as the letters of another language would be.
 const FEW_KINDS: usize = 2;
-/// The most that it costs to read English otherwise than in windows-1252 then; and if there are bytes that windows-1252 reads
-/// as letters, which quotation marks of the Macintosh are among.
+/// The most that it costs to read English otherwise than in windows-1252 then; and if there are bytes that
+/// windows-1252 reads as letters, which quotation marks of the Macintosh are among.
 const NO_SYMBOL: Cost = 200 * NATS;
 const NO_LETTER: Cost = 30 * NATS;
 /// How much of that each nat counts by which the words are better English than any other language.
@@ -112,19 +112,19 @@ impl Prior {
         }
     }
 
-    /// The cost of a code page in which the bytes `seen` are the only ones that are not ASCII.
+    /// Returns the cost of a code page in which the bytes `seen` are the only ones that are not ASCII.
     pub(super) fn of_page(&self, page: &CodePage, seen: &[u8]) -> Cost {
         let is_common = self.uncommon == 0 || page.reads_as(&ASCII_PAGES[0], seen);
         self.newline.cost(page.family) + if is_common { 0 } else { self.uncommon }
     }
 
-    /// The cost of an encoding of several bytes a character.
+    /// Returns the cost of an encoding of several bytes a character.
     pub(super) fn of_multi_byte(&self, family: Family) -> Cost {
         self.newline.cost(family) + self.foreign + self.multi_byte
     }
 }
 
-/// How much better the ASCII words, whose costs these are, are English than any other language.
+/// Returns how much better the ASCII words, whose costs these are, are English than any other language.
 fn margin_of_english(by_ascii: &[Cost]) -> Cost {
     let latin = || MODELS.alphabets.iter().zip(by_ascii).filter(|(alphabet, _)| alphabet.is_latin);
     let english = latin().find(|(alphabet, _)| alphabet.name == "en").map_or(0, |(_, cost)| *cost);
@@ -132,8 +132,8 @@ fn margin_of_english(by_ascii: &[Cost]) -> Cost {
     others.map(|(_, cost)| *cost - english).min().unwrap_or(0)
 }
 
-/// Whether the ASCII words around the other bytes at the start of a text are plainly in another language than the one with this
-/// number, whose letters are Latin.
+/// Whether the ASCII words around the other bytes at the start of a text are plainly in another language than the
+/// one with this number, whose letters are Latin.
 pub(super) fn is_misfit(head: &[u8], alphabet: usize) -> bool {
     let near = near(head);
     let cost = costs_of_ascii(&near)[alphabet];
@@ -165,8 +165,8 @@ pub(super) fn by_ascii_words(text: &[u8]) -> Vec<Cost> {
     costs.into_iter().map(|cost| cost.min(MOST_BY_ASCII)).collect()
 }
 
-/// How much worse the ASCII words are in each Latin alphabet than in the best; 0 for other alphabets. A word that comes again
-/// counts once.
+/// Returns how much worse the ASCII words are in each Latin alphabet than in the best; 0 for other alphabets. A word
+/// that comes again counts once.
 fn costs_of_ascii(text: &[u8]) -> Vec<Cost> {
     let mut counts = [0_u8; ASCII_PAIRS];
     let mut known = [0; KNOWN];
@@ -223,7 +223,7 @@ impl Newline {
         }
     }
 
-    /// The cost of such newlines in the texts of a family.
+    /// Returns the cost of such newlines in the texts of a family.
     fn cost(self, family: Family) -> Cost {
         match (self, family) {
             (Newline::CrLf, Family::Unix) => 2 * NATS,

@@ -16,7 +16,7 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// The grade in a word: `certain`, `likely`, `guess` or `unknown`.
+    /// Returns the grade in a word: `certain`, `likely`, `guess` or `unknown`.
     pub fn word(self) -> &'static str {
         match self {
             Grade::Unknown => "unknown",
@@ -31,8 +31,8 @@ impl Grade {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Detection {
-    /// The encoding. None if the file is binary, if nothing fits, or if this library does not have the encoding. With a BOM,
-    /// this is the encoding scheme that removes it, UTF-16 or UTF-32.
+    /// The encoding. None if the file is binary, if nothing fits, or if this library does not have the encoding.
+    /// With a BOM, this is the encoding scheme that removes it, UTF-16 or UTF-32.
     pub encoding: Option<&'static Encoding>,
     /// The name of the encoding, which is known also where this library does not have it.
     pub name: Option<&'static str>,

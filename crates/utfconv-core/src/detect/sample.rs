@@ -31,7 +31,8 @@ pub(super) struct Sample {
     is_cut_short: bool,
     /// The bytes that occur in all words with non-ASCII bytes, kept or not.
     seen: [bool; 256],
-    /// Short words in which a byte occurs first, and where each ends: some of these bytes are in no other word that is kept.
+    /// Short words in which a byte occurs first, and where each ends: some of these bytes are in no other word that
+    /// is kept.
     firsts: Vec<u8>,
     ends_of_firsts: Vec<usize>,
 }
@@ -176,7 +177,7 @@ impl Sample {
         words
     }
 
-    /// The non-ASCII bytes that occur, in words that are kept or not.
+    /// Returns the non-ASCII bytes that occur, in words that are kept or not.
     pub(super) fn seen(&self) -> Vec<u8> {
         (0x80..=0xFF).filter(|byte| self.seen[usize::from(*byte)]).collect()
     }
@@ -193,7 +194,7 @@ fn split<'a>(words: &'a [u8], ends: &'a [usize]) -> impl Iterator<Item = &'a [u8
     starts.zip(ends).map(|(start, end)| &words[start..*end])
 }
 
-/// The position of the first byte that is not ASCII.
+/// Returns the position of the first byte that is not ASCII.
 fn first_non_ascii(bytes: &[u8]) -> Option<usize> {
     const BLOCK: usize = 32;
     let ascii = BLOCK * bytes.chunks(BLOCK).take_while(|block| block.is_ascii()).count();
@@ -228,7 +229,7 @@ impl Word<'_> {
         self.bytes.iter().for_each(|byte| counts[usize::from(*byte)] += u64::from(self.count));
     }
 
-    /// How many of its bytes are not ASCII.
+    /// Returns how many of its bytes are not ASCII.
     pub(super) fn other_bytes(&self) -> u64 {
         self.bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64
     }

@@ -27,7 +27,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// The most frequent is first; the order of others does not depend on the algorithm.
+    /// Returns the most frequent is first; the order of others does not depend on the algorithm.
     fn order(&self) -> (Cost, u16) {
         (-self.weight, u16::from_be_bytes([self.before, self.now]))
     }
@@ -52,14 +52,14 @@ impl Pairs {
         counts.pairs(STAGES)
     }
 
-    /// The same pairs, each counted once.
+    /// Returns the same pairs, each counted once.
     pub(super) fn each_once(mut self) -> Pairs {
         self.pairs.iter_mut().for_each(|pair| pair.weight = 1);
         self.weight = self.pairs.len() as Cost;
         self
     }
 
-    /// How many different pairs there are.
+    /// Returns how many different pairs there are.
     pub(super) fn count(&self) -> usize {
         self.pairs.len()
     }
@@ -167,8 +167,8 @@ impl Reading<'_> {
     }
 }
 
-/// Scores code pages in the languages that are allowed, whose costs before any byte was compared are `by_language`. Leaves out
-/// what is hopeless.
+/// Scores code pages in the languages that are allowed, whose costs before any byte was compared are `by_language`.
+/// Leaves out what is hopeless.
 pub(super) fn score<'a>(
     pages: &[Priced<'a>],
     pairs: &Pairs,
@@ -236,7 +236,7 @@ fn readings<'a>(
     readings
 }
 
-/// The characters of bytes in a page; the last reading may share most of them.
+/// Returns the characters of bytes in a page; the last reading may share most of them.
 fn read(page: &CodePage, last: Option<&Reading>, bytes: &[u8]) -> (Vec<u16>, Vec<Sign>) {
     let unit = |byte: &u8| page.units[usize::from(*byte)];
     let Some(last) = last else {
@@ -334,7 +334,7 @@ fn compare(contenders: &mut [Contender], readings: &[Reading], pairs: &Pairs, st
     }
 }
 
-/// The cost of capital letters in pairs of these characters, which is the same in all languages.
+/// Returns the cost of capital letters in pairs of these characters, which is the same in all languages.
 fn cost_of_capitals(signs: &[Sign], pairs: &[Pair]) -> Cost {
     let sign = |number: u8| signs[usize::from(number)];
     pairs.iter().map(|pair| pair.weight * cost_of_capital(sign(pair.before), sign(pair.now))).sum()
@@ -368,7 +368,7 @@ impl Roles {
         more
     }
 
-    /// The cost of the classes of pairs, each after the other.
+    /// Returns the cost of the classes of pairs, each after the other.
     fn cost_of_classes(&self, alphabet: &Alphabet, pairs: &[Pair]) -> Cost {
         let cost = |pair: &Pair| {
             let at = self.rows[usize::from(pair.before)] + self.classes[usize::from(pair.now)];

@@ -52,7 +52,7 @@ fn without_half(units: &[[u8; 2]], unit: fn([u8; 2]) -> u16) -> impl Iterator<It
     units[..units.len() - usize::from(is_cut)].iter().map(move |bytes| unit(*bytes))
 }
 
-/// The likeliest language of a text, and the cost of the text.
+/// Returns the likeliest language of a text, and the cost of the text.
 fn likeliest(text: &[char], hints: &Hints) -> Option<(&'static str, i32)> {
     let chars = || text.iter().copied();
     let pairs = || ['\n'].into_iter().chain(chars()).zip(chars());

@@ -1,8 +1,8 @@
 //! Encoding: scalar values to bytes of a target.
 //!
 //! As in [`crate::decode`], an encoding form has a fast encoder for the kernels ([`Put`]) and one that the transcoder calls
-//! for a single character ([`Encode`]); with shift states, only the latter. An encoder knows neither source nor policy, only
-//! whether the target has a scalar value.
+//! for a single character ([`Encode`]); with shift states, only the latter. An encoder knows neither source nor
+//! policy, only whether the target has a scalar value.
 
 mod single_byte;
 mod utf1;
@@ -71,7 +71,7 @@ pub(crate) trait Encode: Send {
         let _ = (surrogate, out);
     }
 
-    /// The code point that an escape for `code_point`, which the target cannot encode, is about.
+    /// Returns the code point that an escape for `code_point`, which the target cannot encode, is about.
     fn escaped_as(&self, code_point: u32) -> u32 {
         code_point
     }
@@ -172,7 +172,7 @@ pub(crate) fn store<const N: usize>(bytes: [u8; N], dst: &mut [u8; WIDEST]) -> u
     N
 }
 
-/// The surrogate pair of a supplementary scalar value (Unicode 3.9, table 3-5).
+/// Returns the surrogate pair of a supplementary scalar value (Unicode 3.9, table 3-5).
 #[inline(always)]
 fn split(scalar: u32) -> (u16, u16) {
     let above = scalar - 0x10000;

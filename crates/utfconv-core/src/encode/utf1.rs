@@ -4,7 +4,7 @@ use super::{Put, WIDEST, store};
 use crate::decode::Utf1;
 use crate::decode::utf1::{BASE, FROM_FIVE, FROM_THREE, FROM_TWO};
 
-/// The byte for a digit in base 190.
+/// Returns the byte for a digit in base 190.
 #[inline(always)]
 fn byte(digit: u32) -> u8 {
     match digit % BASE {

@@ -155,7 +155,8 @@ impl Encoding {
         self.bom != BomMeaning::None
     }
 
-    /// The bytes of U+FEFF where a text begins; empty where the encoding has none or its bytes depend on a shift state.
+    /// Returns the bytes of U+FEFF where a text begins; empty where the encoding has none or its bytes depend on a
+    /// shift state.
     pub(crate) fn bom_bytes(&self) -> Vec<u8> {
         if self.bom == BomMeaning::None || self.is_stateful() {
             return Vec::new();
@@ -169,7 +170,7 @@ impl Encoding {
         bytes
     }
 
-    /// The encoding in its own byte order: for UTF-16, the one that is read without a BOM.
+    /// Returns the encoding in its own byte order: for UTF-16, the one that is read without a BOM.
     pub(crate) fn in_order(&'static self) -> &'static Encoding {
         self.orders().find(|row| row.form == self.form).unwrap_or(self)
     }
@@ -179,7 +180,7 @@ impl Encoding {
         self.bom == BomMeaning::Bom && bytes == self.bom_bytes()
     }
 
-    /// The fault that `bytes` of a source in this encoding are.
+    /// Returns the fault that `bytes` of a source in this encoding are.
     pub(crate) fn ill_formed(&self, found: &IllFormedSequence, bytes: &[u8]) -> FaultKind {
         let IllFormedSequence { kind, means, pair, .. } = *found;
         let announced = match kind {
@@ -189,7 +190,7 @@ impl Encoding {
         FaultKind::IllFormed { encoding: self.name, kind, means, pair, announced }
     }
 
-    /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not decide.
+    /// Returns how many bytes a sequence has that begins with `lead`; `None` where the lead alone does not decide.
     fn announced(&self, lead: u8) -> Option<usize> {
         match self.form {
             form if form.is_like_utf8() => Some(crate::decode::utf8::announced(lead)),

@@ -25,8 +25,8 @@ impl Encoding {
         BY_CODE.iter().chain(BY_TABLE).copied()
     }
 
-    /// The encoding of that name or alias, in the meaning of IANA's registry. Case and separators do not matter. After
-    /// `whatwg:`, the encoding of a label of the WHATWG Encoding Standard ([`Encoding::for_label`]).
+    /// Returns the encoding of that name or alias, in the meaning of IANA's registry. Case and separators do not
+    /// matter. After `whatwg:`, the encoding of a label of the WHATWG Encoding Standard ([`Encoding::for_label`]).
     ///
     /// ```
     /// use utfconv_core::{Encoding, ISO_8859_1, UTF_8};
@@ -40,7 +40,8 @@ impl Encoding {
         find(name)
     }
 
-    /// The usual name of an encoding that other converters have and this library does not, if `name` is one of its names.
+    /// Returns the usual name of an encoding that other converters have and this library does not, if `name` is one
+    /// of its names.
     ///
     /// ```
     /// use utfconv_core::Encoding;
@@ -81,7 +82,7 @@ fn find(name: &str) -> Option<&'static Encoding> {
     })
 }
 
-/// The encoding that has this name among its own.
+/// Returns the encoding that has this name among its own.
 fn find_listed(name: &str) -> Option<&'static Encoding> {
     let found = SORTED.binary_search_by(|known| order(known.bytes(), name.as_bytes(), NO_END)).ok()?;
     Some(SORTED[found].encoding())
@@ -105,7 +106,7 @@ impl Known {
         if number < BY_CODE.len() { BY_CODE[number] } else { BY_TABLE[number - BY_CODE.len()] }
     }
 
-    /// The name, which a blank may end; nothing if there is none.
+    /// Returns the name, which a blank may end; nothing if there is none.
     const fn bytes(self) -> &'static [u8] {
         let encoding = self.encoding();
         let mut before = self.0 as usize % NAMES;
@@ -189,7 +190,7 @@ const fn first_bytes(name: &[u8]) -> u128 {
 /// Encodings that other converters have: a name and its aliases a line. Comments begin with `#`.
 const OUT_OF_SCOPE: &str = include_str!("out-of-scope.txt");
 
-/// The canonical name of an encoding that is known, and not supported.
+/// Returns the canonical name of an encoding that is known, and not supported.
 fn find_out_of_scope(name: &str) -> Option<&'static str> {
     let line = out_of_scope().find(|line| line.split(' ').any(|known| is_same_name(known, name)))?;
     line.split(' ').next()
@@ -200,7 +201,7 @@ pub fn unsupported() -> impl Iterator<Item = &'static str> {
     out_of_scope().flat_map(|line| line.split(' '))
 }
 
-/// The lines of the list that are no comments.
+/// Returns the lines of the list that are no comments.
 fn out_of_scope() -> impl Iterator<Item = &'static str> {
     OUT_OF_SCOPE.lines().filter(|line| !line.starts_with('#'))
 }
@@ -230,7 +231,7 @@ const fn order(known: &[u8], name: &[u8], end: u8) -> Ordering {
     }
 }
 
-/// The next byte of a name from `at` on that is no separator, in lower case, and where the rest begins.
+/// Returns the next byte of a name from `at` on that is no separator, in lower case, and where the rest begins.
 const fn next(name: &[u8], mut at: usize, end: u8) -> (Option<u8>, usize) {
     while at < name.len() && name[at] != end {
         let byte = name[at];

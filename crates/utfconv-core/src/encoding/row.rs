@@ -44,12 +44,12 @@ pub(crate) enum BomMeaning {
 }
 
 impl Encoding {
-    /// The canonical name, which is IANA's where it has one.
+    /// Returns the canonical name, which is IANA's where it has one.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The other names, in the spelling of their source.
+    /// Returns the other names, in the spelling of their source.
     pub fn aliases(&self) -> impl Iterator<Item = &'static str> {
         self.aliases.split(' ').filter(|name| !name.is_empty())
     }
@@ -68,7 +68,7 @@ impl Encoding {
         self.bom
     }
 
-    /// The rows that a text in this encoding can turn out to be in, once its byte order is known.
+    /// Returns the rows that a text in this encoding can turn out to be in, once its byte order is known.
     pub(crate) fn orders(&'static self) -> impl Iterator<Item = &'static Encoding> {
         let rows = match self.bom {
             BomMeaning::ByteOrder { le, be } => [Some(le), Some(be)],

@@ -57,8 +57,8 @@ x-user-defined x-user-defined
 static ALL: LazyLock<Vec<Encoding>> = LazyLock::new(|| LABELS.lines().map(encoding).collect());
 
 impl Encoding {
-    /// The encodings of the WHATWG Encoding Standard, except UTF-8, which is [`UTF_8`]. Their names begin with `whatwg:`.
-    /// [`Encoding::all`] does not include them.
+    /// Returns the encodings of the WHATWG Encoding Standard, except UTF-8, which is [`UTF_8`]. Their names begin
+    /// with `whatwg:`. [`Encoding::all`] does not include them.
     ///
     /// ```
     /// use utfconv_core::Encoding;
@@ -70,8 +70,9 @@ impl Encoding {
         ALL.iter()
     }
 
-    /// The encoding of a label of the WHATWG Encoding Standard (section 4.2), with the standard's decoder and encoder; labels
-    /// are those of web pages and HTTP. The encoding of the same name in [`Encoding::named`] may differ.
+    /// Returns the encoding of a label of the WHATWG Encoding Standard (section 4.2), with the standard's decoder
+    /// and encoder; labels are those of web pages and HTTP. The encoding of the same name in [`Encoding::named`] may
+    /// differ.
     ///
     /// `None` too for the labels of the standard's "replacement", which is not an encoding of text
     /// ([`Encoding::is_replacement`]). BOMs are handled as [`InputBom`](crate::InputBom) says.
@@ -94,8 +95,8 @@ impl Encoding {
         }
     }
 
-    /// Whether `label` is one of the WHATWG Encoding Standard for "replacement", which reads any text as one error. These are
-    /// encodings that attackers could hide scripts in.
+    /// Whether `label` is one of the WHATWG Encoding Standard for "replacement", which reads any text as one error.
+    /// These are encodings that attackers could hide scripts in.
     ///
     /// ```
     /// assert!(utfconv_core::Encoding::is_replacement("ISO-2022-KR"));
@@ -105,8 +106,8 @@ impl Encoding {
         encoding_rs::Encoding::for_label(label.as_bytes()) == Some(encoding_rs::REPLACEMENT)
     }
 
-    /// Whether the standard that defines the encoding has no encoder for it: the WHATWG Encoding Standard has none for UTF-16.
-    /// A conversion to it still writes UTF-16.
+    /// Whether the standard that defines the encoding has no encoder for it: the WHATWG Encoding Standard has none
+    /// for UTF-16. A conversion to it still writes UTF-16.
     ///
     /// ```
     /// use utfconv_core::{Encoding, UTF_16LE};
@@ -119,13 +120,13 @@ impl Encoding {
     }
 }
 
-/// The encoding of a name with the prefix.
+/// Returns the encoding of a name with the prefix.
 pub(super) fn find(name: &str) -> Option<&'static Encoding> {
     let (prefix, label) = name.split_at_checked(PREFIX.len())?;
     Encoding::for_label(label).filter(|_| prefix.eq_ignore_ascii_case(PREFIX))
 }
 
-/// The encoding of a line of [`LABELS`].
+/// Returns the encoding of a line of [`LABELS`].
 fn encoding(line: &'static str) -> Encoding {
     let (name, labels) = line.split_once(' ').expect("a name and labels");
     let web = encoding_rs::Encoding::for_label(name.as_bytes()).expect("a name is a label");
@@ -141,7 +142,7 @@ fn encoding(line: &'static str) -> Encoding {
     Encoding { name: format!("{PREFIX}{name}").leak(), aliases: aliases.join(" ").leak(), form, bom }
 }
 
-/// The page of an encoding of single bytes; no character has two of them.
+/// Returns the page of an encoding of single bytes; no character has two of them.
 fn page(web: &'static encoding_rs::Encoding) -> &'static CodePage {
     let to_unicode = std::array::from_fn(|byte| {
         let text = web

@@ -1,8 +1,8 @@
 //! Kernels: well-formed runs at full speed.
 //!
 //! A kernel converts a well-formed prefix of its source, not always the longest, and stops: before a fault, before a scalar
-//! value that the target cannot encode, before a sequence cut off by the end, or when the room is full. It never reports which.
-//! The transcoder's decoder determines what stopped it, so kernels cannot disagree about faults.
+//! value that the target cannot encode, before a sequence cut off by the end, or when the room is full. It never
+//! reports which. The transcoder's decoder determines what stopped it, so kernels cannot disagree about faults.
 //!
 //! There is a set of kernels for each set of instructions. The portable one, in safe Rust, has all; a vector set has
 //! those that it is faster at, works in whole blocks, and leaves what its last block could not hold to the portable
@@ -42,7 +42,7 @@ static ACTIVE: OnceLock<Set> = OnceLock::new();
 impl Set {
     const PORTABLE: Set = Set { name: "portable", vector: None };
 
-    /// The sets that this CPU has, the best first. To add one, add its row here.
+    /// Returns the sets that this CPU has, the best first. To add one, add its row here.
     pub fn all() -> &'static [Set] {
         static ALL: OnceLock<Vec<Set>> = OnceLock::new();
         ALL.get_or_init(|| {
@@ -63,12 +63,12 @@ impl Set {
         })
     }
 
-    /// The set of that name, if the CPU has the instructions.
+    /// Returns the set of that name, if the CPU has the instructions.
     fn row(name: &'static str, detected: Option<impl VectorSet + 'static>) -> Option<Set> {
         detected.map(|vector| Set { name, vector: Some(Box::leak(Box::new(vector))) })
     }
 
-    /// The set of that name.
+    /// Returns the set of that name.
     ///
     /// # Errors
     /// [`NotAvailable`] if this CPU has none.
@@ -81,13 +81,13 @@ impl Set {
         self.name
     }
 
-    /// The set that conversions use: the best, unless another was chosen.
+    /// Returns the set that conversions use: the best, unless another was chosen.
     pub fn active() -> Set {
         *ACTIVE.get_or_init(|| Set::all()[0])
     }
 
-    /// Has all conversions use this set, for tests and benchmarks: the output is the same with any. It is chosen once, before
-    /// anything is converted.
+    /// Has all conversions use this set, for tests and benchmarks: the output is the same with any. It is chosen
+    /// once, before anything is converted.
     ///
     /// # Panics
     /// If a set is in use already.
@@ -95,22 +95,22 @@ impl Set {
         assert!(ACTIVE.set(self).is_ok(), "kernels are in use already: {}", Set::active().name);
     }
 
-    /// The kernel for a pair of encodings, in their byte order without a BOM; `None` if either has shift states.
+    /// Returns the kernel for a pair of encodings, in their byte order without a BOM; `None` if either has shift states.
     pub fn between(self, from: &Encoding, to: &Encoding) -> Option<Kernel> {
         self.kernel(from.form(), to.form(), EbcdicNewline::default())
     }
 
-    /// The validator for an encoding; `None` if it has shift states.
+    /// Returns the validator for an encoding; `None` if it has shift states.
     pub fn well_formed(self, encoding: &Encoding) -> Option<Validator> {
         self.validator(encoding.form(), EbcdicNewline::default())
     }
 
-    /// The vector validator of an encoding form, if the set has one.
+    /// Returns the vector validator of an encoding form, if the set has one.
     fn vector_validator(self, form: Form) -> Option<fn(&[u8]) -> usize> {
         self.vector?.validator(form)
     }
 
-    /// The best validator for an encoding form; `None` if it has shift states.
+    /// Returns the best validator for an encoding form; `None` if it has shift states.
     pub(crate) fn validator(self, form: Form, newline: EbcdicNewline) -> Option<Validator> {
         if form == Form::Utf8 {
             return Some(Box::new(self.utf8_validator()));
@@ -128,12 +128,12 @@ impl Set {
         }))
     }
 
-    /// The validator of UTF-8, which finds all of a well-formed prefix.
+    /// Returns the validator of UTF-8, which finds all of a well-formed prefix.
     fn utf8_validator(self) -> fn(&[u8]) -> usize {
         self.vector_validator(Form::Utf8).unwrap_or(encoding_rs::Encoding::utf8_valid_up_to)
     }
 
-    /// The best kernel for a pair of encoding forms; `None` if either has shift states, which no kernel can follow.
+    /// Returns the best kernel for a pair of encoding forms; `None` if either has shift states, which no kernel can follow.
     ///
     /// Between the common forms and from code pages it is direct; all others go to and from UTF-8, and through it to each
     /// other, or to code pages through UTF-16.
@@ -162,12 +162,12 @@ impl Set {
         })
     }
 
-    /// The vector kernel from UTF-8 to UTF-32LE, if the set has one. It may stop a block before the end.
+    /// Returns the vector kernel from UTF-8 to UTF-32LE, if the set has one. It may stop a block before the end.
     pub(crate) fn code_points(self) -> Option<Kernel> {
         self.vector?.kernel(Form::Utf8, Form::Utf32Le, EbcdicNewline::default())
     }
 
-    /// The kernel from or to a code page through UTF-16 in little-endian order; None where another is faster.
+    /// Returns the kernel from or to a code page through UTF-16 in little-endian order; None where another is faster.
     fn kernel_through_utf16(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
         const BETWEEN: Form = Form::Utf16Le;
         // What their relatives have more is in no code page.
@@ -196,8 +196,8 @@ impl Set {
         Some(portable::in_a_row(first, self.kernel(BETWEEN, second, newline)?))
     }
 
-    /// The kernel of a pair of forms that is nearly the same as this one, limited to where they are the same; `None` if
-    /// there is no such pair.
+    /// Returns the kernel of a pair of forms that is nearly the same as this one, limited to where they are the
+    /// same; `None` if there is no such pair.
     ///
     /// No limit is needed where the difference is ill-formed in the other form, as the lone surrogates of WTF-8 are.
     fn relatives_kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
@@ -221,7 +221,7 @@ impl Set {
     }
 }
 
-/// The form of UTF-8, UTF-16 or UTF-32 that is nearly the same.
+/// Returns the form of UTF-8, UTF-16 or UTF-32 that is nearly the same.
 fn next_of_kin(form: Form) -> Form {
     match form {
         Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279 => Form::Utf8,
@@ -233,7 +233,7 @@ fn next_of_kin(form: Form) -> Form {
     }
 }
 
-/// The kernel from UTF-8 to a page with combining marks, with what a vector set has; `None` for other forms.
+/// Returns the kernel from UTF-8 to a page with combining marks, with what a vector set has; `None` for other forms.
 fn composing_kernel(vector: &dyn VectorSet, from: Form, to: Form) -> Option<Kernel> {
     match (from, to) {
         (Form::Utf8, Form::Page(page)) if page.has_composites() => {
@@ -244,7 +244,7 @@ fn composing_kernel(vector: &dyn VectorSet, from: Form, to: Form) -> Option<Kern
     }
 }
 
-/// The portable kernel for a pair of encoding forms, if there is a direct one.
+/// Returns the portable kernel for a pair of encoding forms, if there is a direct one.
 fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
     with_common_codec!(from, source => {
         with_common_codec!(to, target => return Some(portable::kernel(source, target)); _ => {})
@@ -283,7 +283,7 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
     }
 }
 
-/// The substituting kernel for a pair of encoding forms, if there is one: to what has ASCII as single bytes.
+/// Returns the substituting kernel for a pair of encoding forms, if there is one: to what has ASCII as single bytes.
 pub(crate) fn substituting_kernel(
     from: Form,
     to: Form,
@@ -320,7 +320,7 @@ impl std::fmt::Display for NotAvailable {
 
 impl std::error::Error for NotAvailable {}
 
-/// The length of the well-formed UTF-8 that `src` begins with, in bytes.
+/// Returns the length of the well-formed UTF-8 that `src` begins with, in bytes.
 pub(crate) fn well_formed_utf8(src: &[u8]) -> usize {
     Set::active().utf8_validator()(src)
 }

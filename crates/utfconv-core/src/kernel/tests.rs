@@ -99,7 +99,7 @@ fn compare_validators(set: Set, form: Form, src: &[u8]) {
     assert_eq!(found, expected, "{set:?} {form:?} {src:02X?}");
 }
 
-/// The sets to compare with the portable one.
+/// Returns the sets to compare with the portable one.
 fn vector_sets() -> impl Iterator<Item = Set> {
     let emulated: [Option<Set>; cfg!(target_arch = "x86_64") as usize] = [
         #[cfg(target_arch = "x86_64")]
@@ -181,12 +181,12 @@ fn windows_of_texts_between_the_common_forms() {
     println!("{count} comparisons");
 }
 
-/// How many rounds to run: these, or as many as `KERNEL_ROUNDS` in the environment sets.
+/// Returns how many rounds to run: these, or as many as `KERNEL_ROUNDS` in the environment sets.
 fn rounds(default: usize) -> usize {
     std::env::var("KERNEL_ROUNDS").map_or(default, |rounds| rounds.parse().expect("a number"))
 }
 
-/// How many bytes the well-formed prefix of `src` becomes.
+/// Returns how many bytes the well-formed prefix of `src` becomes.
 fn encoded_len(src: &[u8], from: Form, to: Form) -> usize {
     let mut dst = vec![0; 4 * src.len() + 64];
     let mut kernel = Set::PORTABLE.kernel(from, to, EbcdicNewline::default()).expect("a kernel");
@@ -420,7 +420,7 @@ fn every_code_point_of_utf_32() {
     }
 }
 
-/// The encodings whose kernels go by tables.
+/// Returns the encodings whose kernels go by tables.
 fn with_tables() -> impl Iterator<Item = &'static Encoding> {
     Encoding::all().filter(|encoding| matches!(encoding.form(), Form::Page(_) | Form::MultiByte(_)))
 }
@@ -444,7 +444,7 @@ fn compare_with_characters(from: Form, to: Form, src: &[u8], room: usize, charac
     }
 }
 
-/// The characters that the exact decoder finds in `src` before the first fault, each with its length and in UTF-8.
+/// Returns the characters that the exact decoder finds in `src` before the first fault, each with its length and in UTF-8.
 fn characters_of(form: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let mut decoder = form.decoder(EbcdicNewline::default());
     let (mut characters, mut rest) = (Vec::new(), src);
@@ -457,7 +457,7 @@ fn characters_of(form: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     characters
 }
 
-/// The output of the encoder for `text`, up to the first character that it cannot encode.
+/// Returns the output of the encoder for `text`, up to the first character that it cannot encode.
 fn written(form: Form, text: &str) -> Vec<(usize, Vec<u8>)> {
     let mut encoder = match form {
         // That of Big5-HKSCS holds some letters back, before which a kernel stops.
@@ -589,8 +589,8 @@ fn code_pages_to_each_other_with_little_in_common() {
     }
 }
 
-/// The characters that the exact decoder finds in `src` before the first fault, each with its length and as the encoder
-/// writes it, up to the first that it cannot encode.
+/// Returns the characters that the exact decoder finds in `src` before the first fault, each with its length and as
+/// the encoder writes it, up to the first that it cannot encode.
 fn converted(from: Form, to: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let mut encoder = to.encoder(EbcdicNewline::default());
     let encode = |(len, utf8): (usize, Vec<u8>)| {

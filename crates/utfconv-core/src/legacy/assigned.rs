@@ -1,5 +1,5 @@
-//! The characters of the codes of a multi-byte encoding without shift states: single bytes, codes of two bytes, and an adapter
-//! for longer ones. Plain tables, which [`Builder`](super::builder::Builder) makes of mappings.
+//! The characters of the codes of a multi-byte encoding without shift states: single bytes, codes of two bytes, and
+//! an adapter for longer ones. Plain tables, which [`Builder`](super::builder::Builder) makes of mappings.
 
 use super::longer::Longer;
 use super::mapping::{ByteSet, Code};
@@ -64,7 +64,7 @@ impl Assigned {
             && (0..0x80).all(|byte| !self.trails.has(byte) && !self.inner().has(byte))
     }
 
-    /// The bytes below 80 that codes have before the last byte.
+    /// Returns the bytes below 80 that codes have before the last byte.
     pub(super) fn inner(&self) -> ByteSet {
         match &self.longer {
             Longer::Listed(listed) => listed.inner().iter().filter(|byte| *byte < 0x80).collect(),
@@ -73,7 +73,7 @@ impl Assigned {
         }
     }
 
-    /// The two-byte codes of the encoding's form, in ascending order.
+    /// Returns the two-byte codes of the encoding's form, in ascending order.
     pub(super) fn double_codes(&self) -> Vec<[u8; 2]> {
         let trails: Vec<u8> = self.trails.iter().collect();
         let leads = (0x80..=0xFF).filter(|lead| self.singles[usize::from(*lead)] == LEAD);
@@ -82,7 +82,7 @@ impl Assigned {
         codes
     }
 
-    /// The scalar values of the two-byte codes from `code` on.
+    /// Returns the scalar values of the two-byte codes from `code` on.
     pub(super) fn doubles_from(&self, code: u16) -> impl Iterator<Item = u32> {
         self.doubles[double_of(code)..].iter().filter_map(|cell| cell.scalar()).map(u32::from)
     }
@@ -102,7 +102,7 @@ impl Assigned {
         self.pairs.iter().any(|(_, [first, _])| *first == scalar)
     }
 
-    /// The code of a character by itself, if it is a single byte below 80 or only in a list.
+    /// Returns the code of a character by itself, if it is a single byte below 80 or only in a list.
     pub(super) fn code_alone(&self, scalar: u32) -> Option<Code> {
         if let Longer::Listed(listed) = &self.longer
             && let Some(code) = listed.code(scalar)
@@ -115,14 +115,14 @@ impl Assigned {
             .map(|(byte, _)| Code::single(byte))
     }
 
-    /// The single bytes that are written, and for what; the last for a character counts.
+    /// Returns the single bytes that are written, and for what; the last for a character counts.
     pub(super) fn singles_written(&self) -> impl Iterator<Item = (u8, u32)> {
         let read = (0..).zip(self.singles).filter(|(byte, _)| !self.is_read_only(*byte));
         read.chain(self.also.iter().copied())
             .filter_map(|(code, scalar)| Some((u8::try_from(code).ok()?, scalar)))
     }
 
-    /// The characters of single bytes, by byte, and of codes of two bytes, by these without the highest bit.
+    /// Returns the characters of single bytes, by byte, and of codes of two bytes, by these without the highest bit.
     pub fn cells(&self) -> &[Cell; DOUBLES] {
         &self.doubles
     }

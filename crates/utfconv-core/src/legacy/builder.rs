@@ -16,7 +16,7 @@ type Bytes = RangeInclusive<u8>;
 /// The bytes of the sets of 94 characters in EUC.
 pub(super) const EUC: ByteSet = ByteSet::of(&[(0xA1, 0xFE)]);
 
-/// The tables of mapping files; each builds on the one before.
+/// Returns the tables of mapping files; each builds on the one before.
 pub(super) fn built(leads: ByteSet, trails: ByteSet, mappings: &[Packed]) -> MultiByte {
     Builder::new(leads, trails).take_all(mappings).build()
 }
@@ -30,7 +30,8 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// The tables of an encoding that is known only at run time. Lead and trail bytes are those that its codes have.
+    /// Returns the tables of an encoding that is known only at run time. Lead and trail bytes are those that its
+    /// codes have.
     ///
     /// # Errors
     /// A code for two scalar values that has not two bytes, or begins below 80.
@@ -156,7 +157,8 @@ impl Builder {
         }
     }
 
-    /// The codes of a mapping that the tables of short codes cannot write, in the order in which they are preferred.
+    /// Returns the codes of a mapping that the tables of short codes cannot write, in the order in which they are
+    /// preferred.
     fn listed_codes(&self, mapping: &Mapping) -> Vec<(u32, Code)> {
         let is_listed = |(code, scalar): &&(Code, u32)| {
             let is_longer = match *code.bytes() {

@@ -104,8 +104,8 @@ impl MultiByte {
         is_double.then_some(code.to_be_bytes())
     }
 
-    /// The code of one or two bytes that a scalar value of the Basic Multilingual Plane is written as, its first byte
-    /// lowest, or 0.
+    /// Returns the code of one or two bytes that a scalar value of the Basic Multilingual Plane is written as, its
+    /// first byte lowest, or 0.
     pub(super) fn short_code(&self, scalar: u32) -> u16 {
         if scalar < 0x80 {
             return self.ascii_written(scalar as u8).map_or(0, u16::from);
@@ -117,7 +117,7 @@ impl MultiByte {
         }
     }
 
-    /// The code of up to four bytes that a scalar value is written as, its first byte lowest, or 0.
+    /// Returns the code of up to four bytes that a scalar value is written as, its first byte lowest, or 0.
     pub(super) fn long_code(&self, scalar: u32) -> u32 {
         let mut room = [0; WIDEST];
         match char::from_u32(scalar).and_then(|scalar| self.put_surely(scalar, &mut room)) {
@@ -126,7 +126,7 @@ impl MultiByte {
         }
     }
 
-    /// The character of a code of two bytes, or 0.
+    /// Returns the character of a code of two bytes, or 0.
     #[inline(always)]
     pub(super) fn double_character(&self, code: u16) -> u32 {
         self.doubles[double_of(code)].code_point()
@@ -145,7 +145,7 @@ impl MultiByte {
         }
     }
 
-    /// The code of EUC that a character is written as; with a plane, that after the single shift.
+    /// Returns the code of EUC that a character is written as; with a plane, that after the single shift.
     pub(super) fn euc_code(&self, scalar: u32, plane: Option<u8>) -> Option<[u8; 2]> {
         let written = self.written();
         let code = match written.first_of_pair(scalar) {
@@ -162,7 +162,7 @@ impl MultiByte {
         }
     }
 
-    /// The byte of an ASCII character; `None` if there is none.
+    /// Returns the byte of an ASCII character; `None` if there is none.
     #[inline(always)]
     pub(crate) fn ascii_written(&self, ascii: u8) -> Option<u8> {
         match self.ascii_written.get(usize::from(ascii)) {
@@ -226,7 +226,7 @@ impl MultiByte {
         matches!(self.longer, Longer::Planes(_))
     }
 
-    /// How many characters `run` holds, which has to be whole well-formed sequences.
+    /// Returns how many characters `run` holds, which has to be whole well-formed sequences.
     pub(super) fn count(&self, run: &[u8]) -> usize {
         let (mut at, mut count) = (0, 0);
         while let Some(&lead) = run.get(at) {
@@ -239,7 +239,7 @@ impl MultiByte {
         count
     }
 
-    /// How many bytes a sequence has that begins with `lead`; `None` where the lead alone does not decide.
+    /// Returns how many bytes a sequence has that begins with `lead`; `None` where the lead alone does not decide.
     pub(crate) fn announced(&self, lead: u8) -> Option<usize> {
         match self.singles[usize::from(lead)] {
             LEAD => self.longer.announced(lead),

@@ -40,7 +40,7 @@ struct Written {
 }
 
 impl Written {
-    /// The code of a scalar value, or 0.
+    /// Returns the code of a scalar value, or 0.
     #[inline(always)]
     fn code(&self, scalar: u32) -> u16 {
         self.codes.get(scalar as usize).copied().unwrap_or(0)
@@ -75,8 +75,8 @@ pub(crate) static IBM1390: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm930"
 pub(crate) static IBM1399: Lazy<HostPage> =
     Lazy::new(|| page(&[packed!("ibm930"), packed!("ibm1390"), packed!("ibm1399")]));
 
-/// The page of these mapping files: each has its single bytes and what is only written, and more codes of two bytes than the
-/// one before.
+/// Returns the page of these mapping files: each has its single bytes and what is only written, and more codes of
+/// two bytes than the one before.
 fn page(mappings: &[Packed]) -> HostPage {
     let mut page = HostPage::empty();
     for packed in mappings {
@@ -97,7 +97,7 @@ impl HostPage {
         }
     }
 
-    /// The page of a mapping that is known only at run time.
+    /// Returns the page of a mapping that is known only at run time.
     pub fn of(mapping: &Mapping) -> HostPage {
         let mut page = HostPage::empty();
         page.take(mapping);
@@ -131,7 +131,7 @@ impl HostPage {
         self.written.get_or_init(|| self.invert())
     }
 
-    /// The code of a scalar value; `None` if it has none.
+    /// Returns the code of a scalar value; `None` if it has none.
     fn code(&self, scalar: u32) -> Option<u16> {
         match self.written().code(scalar) {
             // 00 is U+0000, as in every page.
@@ -171,7 +171,7 @@ impl HostPage {
     }
 }
 
-/// The other of two newlines, if `newline` says so.
+/// Returns the other of two newlines, if `newline` says so.
 fn swapped(scalar: u32, newline: EbcdicNewline) -> u32 {
     match (scalar, newline) {
         (0x0A, EbcdicNewline::Lf) => 0x85,
@@ -376,8 +376,8 @@ impl ToHost {
         count
     }
 
-    /// Writes codes and the shifts between them. There is no branch per code, which nothing could predict. Returns whether a single
-    /// byte is likely next.
+    /// Writes codes and the shifts between them. There is no branch per code, which nothing could predict. Returns
+    /// whether a single byte is likely next.
     fn put_codes(&mut self, codes: &[u16], out: &mut Vec<u8>) -> bool {
         let mut room = [0; 3 * BLOCK + 4];
         let (mut len, mut is_double, mut all) = (0, self.is_double, 0);

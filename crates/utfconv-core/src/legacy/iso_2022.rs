@@ -37,7 +37,7 @@ enum Slot {
 }
 
 impl Slot {
-    /// The second byte of the escape sequence that invokes the set for one character.
+    /// Returns the second byte of the escape sequence that invokes the set for one character.
     fn single_shift(self) -> Option<u8> {
         match self {
             Slot::G2 => Some(b'N'),
@@ -69,7 +69,7 @@ const fn designation(escape: &'static [u8], slot: Slot, set: Set) -> Designation
 }
 
 impl Designation {
-    /// The bytes of the escape sequence, the first lowest, and how many they are.
+    /// Returns the bytes of the escape sequence, the first lowest, and how many they are.
     fn prefix(&self) -> (u32, usize) {
         ((self.key & self.mask).swap_bytes(), self.escape.len())
     }

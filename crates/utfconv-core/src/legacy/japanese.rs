@@ -25,7 +25,7 @@ fn shift_jis(last_lead: u8, mapping: Packed) -> MultiByte {
         .build()
 }
 
-/// The code in Shift_JIS of a code of JIS X 0208 in EUC.
+/// Returns the code in Shift_JIS of a code of JIS X 0208 in EUC.
 fn shifted_0208(key: Key) -> Option<Code> {
     match key {
         Key::Double(0, _) => shifted(key),
@@ -116,7 +116,7 @@ pub(crate) static SHIFT_JISX0213: Lazy<MultiByte> = Lazy::new(|| {
         .build()
 });
 
-/// The code in Shift_JIS of a code of JIS X 0213 in EUC.
+/// Returns the code in Shift_JIS of a code of JIS X 0213 in EUC.
 fn shifted(key: Key) -> Option<Code> {
     let Key::Double(plane, [row, column]) = key else { return key.same() };
     let (row, cell) = (row.wrapping_sub(0xA0), column.wrapping_sub(0xA0));

@@ -34,7 +34,7 @@ impl<T> Lazy<T> {
 }
 
 impl Lazy<MultiByte> {
-    /// The tables of an encoding that is known only at run time.
+    /// Returns the tables of an encoding that is known only at run time.
     pub fn of(table: MultiByte) -> Lazy<MultiByte> {
         let inner = table.inner();
         Lazy { inner, ..Lazy::ready(table) }
@@ -53,7 +53,7 @@ impl<T> Deref for Lazy<T> {
 pub(crate) struct Tables<T: 'static = MultiByte>(pub &'static Lazy<T>);
 
 impl<T> Tables<T> {
-    /// The tables.
+    /// Returns the tables.
     pub fn get(self) -> &'static T {
         self.0
     }

@@ -2,13 +2,13 @@
 
 use super::assigned::{Assigned, LEAD, NO_SINGLE};
 
-/// Two ranges of bytes, which may be the same, that hold all lead bytes above 80, and no byte that is a character by itself:
-/// the first byte of each, and its length.
+/// Two ranges of bytes, which may be the same, that hold all lead bytes above 80, and no byte that is a character by
+/// itself: the first byte of each, and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leads(pub [(u8, u8); 2]);
 
 impl Leads {
-    /// The ranges of an encoding; `None` if it needs more or none, or if 80 is a lead byte.
+    /// Returns the ranges of an encoding; `None` if it needs more or none, or if 80 is a lead byte.
     pub fn of(table: &Assigned) -> Option<Leads> {
         let mut ranges: Vec<(u8, u8)> = Vec::new();
         let mut is_open = false;

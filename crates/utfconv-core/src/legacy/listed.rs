@@ -26,13 +26,13 @@ struct Run {
 /// What the list has for the bytes that a source begins with.
 enum Found {
     Code(u32, usize),
-    /// So many bytes begin codes, and are none.
+    /// So many bytes are an incomplete code.
     Prefix(usize),
     Nothing,
 }
 
 impl Listed {
-    /// The list of these codes; `written` has what is written as codes of any length; the first for a scalar value
+    /// Returns the list of these codes; `written` has what is written as codes of any length; the first for a scalar value
     /// counts.
     pub fn new(mut codes: Vec<(Code, u32)>, mut written: Vec<(u32, Code)>) -> Listed {
         codes.sort_unstable();
@@ -57,7 +57,7 @@ impl Listed {
         }
     }
 
-    /// The bytes before the last of codes.
+    /// Returns the bytes before the last of codes.
     pub fn inner(&self) -> ByteSet {
         self.runs.iter().flat_map(|run| run.first.bytes().iter().rev().skip(1)).copied().collect()
     }
@@ -66,7 +66,7 @@ impl Listed {
         self.leads.has(byte)
     }
 
-    /// The scalar value of the code that `src` begins with, and its length.
+    /// Returns the scalar value of the code that `src` begins with, and its length.
     pub fn scalar(&self, src: &[u8]) -> Option<(u32, usize)> {
         match self.find(src) {
             Found::Code(scalar, len) => Some((scalar, len)),
@@ -74,7 +74,7 @@ impl Listed {
         }
     }
 
-    /// The code of a scalar value.
+    /// Returns the code of a scalar value.
     pub fn code(&self, scalar: u32) -> Option<Code> {
         let at = self.written.binary_search_by_key(&scalar, |(scalar, _)| *scalar).ok()?;
         Some(self.written[at].1)

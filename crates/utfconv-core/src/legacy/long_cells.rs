@@ -25,7 +25,7 @@ enum Form {
 }
 
 impl LongCells {
-    /// The cells of an encoding in which 80 is no lead byte; `None` if it has no long codes of one of these forms.
+    /// Returns the cells of an encoding in which 80 is no lead byte; `None` if it has no long codes of one of these forms.
     pub fn of(table: &Assigned) -> Option<LongCells> {
         let (long, form) = match &table.longer {
             Longer::Planes(planes) if planes.is_numbered => (&planes.scalars, Form::Numbered(planes.shift)),
@@ -71,8 +71,8 @@ impl LongCells {
         }
     }
 
-    /// Converts codes of four bytes with digits. Letters of one script have codes of one length, most of the time: the branches
-    /// on it are faster than all that a code may be.
+    /// Converts codes of four bytes with digits. Letters of one script have codes of one length, most of the time:
+    /// the branches on it are faster than all that a code may be.
     fn put_quads(&self, src: &[u8], dst: &mut [u8], end: usize) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         while read < end
@@ -96,9 +96,9 @@ impl LongCells {
         (read, written)
     }
 
-    /// `len` is the length of the code that begins with two bytes, and `long` where the cell of a long code is. The lengths at all
-    /// bytes are found first, so that a character waits for at most one of them. What is chosen by it depends on
-    /// no branch.
+    /// `len` is the length of the code that begins with two bytes, and `long` where the cell of a long code is. The
+    /// lengths at all bytes are found first, so that a character waits for at most one of them. What is chosen by it
+    /// depends on no branch.
     #[inline(always)]
     fn put_by(
         &self,

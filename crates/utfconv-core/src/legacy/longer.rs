@@ -40,7 +40,7 @@ impl Longer {
         }
     }
 
-    /// The length of the well-formed code that `src` begins with; `None` if it has two bytes.
+    /// Returns the length of the well-formed code that `src` begins with; `None` if it has two bytes.
     #[inline(always)]
     pub fn len(&self, src: &[u8]) -> Option<usize> {
         match self {
@@ -53,7 +53,7 @@ impl Longer {
         }
     }
 
-    /// How many bytes a code has that begins with `lead`; `None` where the lead alone does not decide.
+    /// Returns how many bytes a code has that begins with `lead`; `None` where the lead alone does not decide.
     pub fn announced(&self, lead: u8) -> Option<usize> {
         match self {
             Longer::Planes(planes) if planes.shift == lead => Some(planes.len()),
@@ -72,7 +72,7 @@ pub(super) struct Planes {
     pub scalars: Box<[u32]>,
 }
 
-/// The number of a plane is its low four bits: CNS 11643 has 16; the last one is empty.
+/// Returns the number of a plane is its low four bits: CNS 11643 has 16; the last one is empty.
 #[inline(always)]
 pub(super) fn plane_at(plane: u8, row: u8, column: u8) -> usize {
     usize::from(plane & 0x0F) << 14 | usize::from(row & 0x7F) << 7 | usize::from(column & 0x7F)
@@ -84,7 +84,7 @@ impl Planes {
         Planes { shift, is_numbered, scalars: vec![0; planes << 14].into() }
     }
 
-    /// Where a code is in [`Planes::scalars`].
+    /// Returns where a code is in [`Planes::scalars`].
     pub fn at(&self, code: Code) -> Option<usize> {
         match *code.bytes() {
             [shift, row, column] if shift == self.shift && !self.is_numbered => {
@@ -113,7 +113,7 @@ impl Planes {
         (0xA1..=if self.is_numbered { 0xB0 } else { 0xFE }).contains(&byte)
     }
 
-    /// The length of a code, with the single shift.
+    /// Returns the length of a code, with the single shift.
     #[inline(always)]
     fn len(&self) -> usize {
         3 + usize::from(self.is_numbered)
@@ -162,8 +162,8 @@ pub(super) struct Quads {
 const SUPPLEMENTARY: u32 = 189_000;
 
 impl Quads {
-    /// The codes for the scalar values that are not in `shorter`, where the second of each pair in `exchanged` has the
-    /// position of the first, which has the shorter code of the second.
+    /// Returns the codes for the scalar values that are not in `shorter`, where the second of each pair in
+    /// `exchanged` has the position of the first, which has the shorter code of the second.
     pub fn new(shorter: impl Iterator<Item = u32>, exchanged: &[(u32, u32)]) -> Quads {
         let mut basic: Vec<u32> = (0..0x1_0000).collect();
         basic[..0x80].fill(0);
@@ -205,7 +205,7 @@ impl Quads {
         })
     }
 
-    /// The code of a scalar value above the Basic Multilingual Plane.
+    /// Returns the code of a scalar value above the Basic Multilingual Plane.
     pub fn supplementary(scalar: u32) -> [u8; 4] {
         quad_bytes(scalar - 0x1_0000 + SUPPLEMENTARY)
     }

@@ -13,7 +13,7 @@ pub(crate) struct Code {
 }
 
 impl Code {
-    /// The code of these bytes; `None` if they are too few or too many.
+    /// Returns the code of these bytes; `None` if they are too few or too many.
     pub fn new(bytes: &[u8]) -> Option<Code> {
         let mut code = Code { bytes: [0; 4], len: bytes.len() as u8 };
         code.bytes.get_mut(..bytes.len()).filter(|room| !room.is_empty())?.copy_from_slice(bytes);
@@ -61,7 +61,7 @@ impl Code {
         }
     }
 
-    /// The code with its last byte counted up by `more`; `None` after FF.
+    /// Returns the code with its last byte counted up by `more`; `None` after FF.
     pub fn plus(mut self, more: u8) -> Option<Code> {
         let last = &mut self.bytes[usize::from(self.len - 1)];
         *last = last.checked_add(more)?;
@@ -92,7 +92,7 @@ pub(crate) struct Mapping {
 }
 
 impl Mapping {
-    /// The mapping with the codes of several bytes of another on which it builds.
+    /// Returns the mapping with the codes of several bytes of another on which it builds.
     pub fn on(mut self, base: Mapping) -> Mapping {
         let own = self.codes.iter().map(|(code, _)| code).chain(self.pairs.iter().map(|(code, _)| code));
         let own: HashSet<Code> = own.chain(&self.removed).copied().collect();
@@ -112,7 +112,7 @@ pub(crate) struct ByteSet([u64; 4]);
 impl ByteSet {
     pub const EMPTY: ByteSet = ByteSet([0; 4]);
 
-    /// The bytes of these ranges, by their first and last.
+    /// Returns the bytes of these ranges, by their first and last.
     pub const fn of(ranges: &[(u8, u8)]) -> ByteSet {
         let mut set = ByteSet::EMPTY;
         let mut at = 0;
@@ -132,7 +132,7 @@ impl ByteSet {
         self.0[usize::from(byte >> 6)] >> (byte & 0x3F) & 1 != 0
     }
 
-    /// The bytes of the set, in ascending order.
+    /// Returns the bytes of the set, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         (0..=0xFF).filter(move |byte| self.has(*byte))
     }

@@ -48,7 +48,7 @@ impl Deref for MultiByte {
 }
 
 impl MultiByte {
-    /// The bytes that lead codes of two bytes, for the kernels; `None` if these cannot use [`Assigned::cells`].
+    /// Returns the bytes that lead codes of two bytes, for the kernels; `None` if these cannot use [`Assigned::cells`].
     pub fn leads(&self) -> Option<Leads> {
         Leads::of(self)
     }
@@ -76,8 +76,8 @@ impl MultiByte {
         })
     }
 
-    /// The codes of up to four bytes by UTF-16 code unit, the first byte lowest; 0 for what has none, and for U+0000. `None` if
-    /// no code is longer than two bytes. Made when it is first asked for.
+    /// Returns the codes of up to four bytes by UTF-16 code unit, the first byte lowest; 0 for what has none, and
+    /// for U+0000. `None` if no code is longer than two bytes. Made when it is first asked for.
     pub fn long_codes(&self) -> Option<&[u32; 0x1_0000]> {
         let made = || {
             let mut codes: Box<[u32; 0x1_0000]> = vec![0; 0x1_0000].try_into().expect("it has that size");
@@ -89,8 +89,8 @@ impl MultiByte {
         (!matches!(self.longer, Longer::None)).then(|| &**self.long_codes.get_or_init(made))
     }
 
-    /// The characters of all codes; `None` if none is longer than two bytes, or in an order of their own. Made when it is
-    /// first asked for.
+    /// Returns the characters of all codes; `None` if none is longer than two bytes, or in an order of their own.
+    /// Made when it is first asked for.
     pub fn long_cells(&self) -> Option<&LongCells> {
         self.long_cells.get_or_init(|| LongCells::of(self).map(Box::new)).as_deref()
     }

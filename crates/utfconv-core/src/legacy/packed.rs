@@ -34,7 +34,7 @@ pub(super) enum Key {
 pub(super) type Place = fn(Key) -> Option<Code>;
 
 impl Key {
-    /// The code of one or two bytes that it is in the mapping file.
+    /// Returns the code of one or two bytes that it is in the mapping file.
     pub fn same(self) -> Option<Code> {
         match self {
             Key::Single(byte) => Some(Code::single(byte)),
@@ -50,7 +50,7 @@ struct Rest {
 }
 
 impl Packed {
-    /// The mapping, with the codes that `place` gives.
+    /// Returns the mapping, with the codes that `place` gives.
     pub fn mapping(self, place: Place) -> Mapping {
         let mut rest = Rest { bytes: self.0.iter(), trails: Vec::new() };
         for _ in 0..rest.byte() {
@@ -74,7 +74,7 @@ impl Packed {
         Mapping { codes, pairs, read_only, write_only, removed }
     }
 
-    /// The mapping, with codes as they are in the file.
+    /// Returns the mapping, with codes as they are in the file.
     pub fn same(self) -> Mapping {
         self.mapping(Key::same)
     }
@@ -168,7 +168,7 @@ pub(super) use packed;
 mod tests {
     use super::*;
 
-    /// The mapping of a mapping file, with codes of a plane after its number.
+    /// Returns the mapping of a mapping file, with codes of a plane after its number.
     fn parse(text: &str) -> Mapping {
         let mut mapping = Mapping::default();
         let hex = |digits: &str| u32::from_str_radix(digits, 16).expect("hexadecimal");

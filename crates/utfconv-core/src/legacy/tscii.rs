@@ -57,7 +57,7 @@ fn characters(byte: u8) -> impl Iterator<Item = u32> {
     TEXTS[usize::from(byte & 0x7F)].chars().map(u32::from)
 }
 
-/// The sign of a vowel that two bytes around a consonant are.
+/// Returns the sign of a vowel that two bytes around a consonant are.
 fn around(before: u8, after: u8) -> Option<u32> {
     match (before, after) {
         (0xA6 | 0xA7, LENGTH) => Some(u32::from(before - 0xA6) + SIGN_O),
@@ -186,7 +186,7 @@ impl Syllables {
         made
     }
 
-    /// The syllable of another and a character, which is made if there is none.
+    /// Returns the syllable of another and a character, which is made if there is none.
     fn enter(&mut self, at: usize, character: u32) -> usize {
         if let Some(known) = self.after(at, character) {
             return known;
@@ -202,7 +202,7 @@ impl Syllables {
         new
     }
 
-    /// The syllable of another and a character.
+    /// Returns the syllable of another and a character.
     #[inline(always)]
     fn after(&self, at: usize, character: u32) -> Option<usize> {
         let found = match self.tamil[at].get(character.wrapping_sub(TAMIL) as usize) {
@@ -228,7 +228,7 @@ impl Syllables {
         parts
     }
 
-    /// The syllable of one character, or 0.
+    /// Returns the syllable of one character, or 0.
     fn first(&self, character: u32) -> usize {
         self.after(0, character).unwrap_or(0)
     }
@@ -300,7 +300,7 @@ impl ToTscii {
     }
 }
 
-/// The bytes of the signs O, OO and AU.
+/// Returns the bytes of the signs O, OO and AU.
 fn parts(sign: u32) -> [u8; 2] {
     match sign {
         SIGN_O => [0xA6, LENGTH],
@@ -321,7 +321,7 @@ const COLUMNS: usize = 0x82;
 const OTHER: usize = 0x80;
 const ASCII: usize = 0x81;
 
-/// The column of a character, and the byte that its transition leaves open.
+/// Returns the column of a character, and the byte that its transition leaves open.
 #[inline(always)]
 fn column(scalar: u32) -> (usize, u16) {
     match scalar {

@@ -39,7 +39,7 @@ impl Web {
         (read - held, written)
     }
 
-    /// The length of the well-formed prefix of `src`, in bytes.
+    /// Returns the length of the well-formed prefix of `src`, in bytes.
     pub fn well_formed(self, src: &[u8]) -> usize {
         let mut text = [0; 3 * (4 << 10) + SLACK];
         let mut read = 0;
@@ -76,7 +76,7 @@ impl Web {
         }
     }
 
-    /// How many scalar values are in `run`, which is well-formed.
+    /// Returns how many scalar values are in `run`, which is well-formed.
     fn count(self, run: &[u8]) -> usize {
         let mut decoder = self.0.new_decoder_without_bom_handling();
         let mut units = [0; 1 << 10];
@@ -97,7 +97,7 @@ fn is_low_surrogate(unit: u16) -> bool {
     (0xDC00..0xE000).contains(&unit)
 }
 
-/// How many of the bytes that a decoder was given are the beginning of a sequence.
+/// Returns how many of the bytes that a decoder was given are the beginning of a sequence.
 fn held_at_end(mut decoder: encoding_rs::Decoder) -> usize {
     match decoder.decode_to_utf16_without_replacement(&[], &mut [0; 8], true).0 {
         DecoderResult::Malformed(len, _) => len.into(),
@@ -161,7 +161,7 @@ enum Set {
 /// The length of an escape sequence.
 const ESCAPE: usize = 3;
 
-/// The set that an escape sequence at the front of `src` selects.
+/// Returns the set that an escape sequence at the front of `src` selects.
 fn selected(src: &[u8]) -> Option<Set> {
     match src {
         [0x1B, 0x28, 0x42, ..] => Some(Set::Ascii),
@@ -234,7 +234,7 @@ impl Decode for WebIso2022Jp {
     }
 }
 
-/// The character of a pair of bytes in JIS X 0208, as the standard has it.
+/// Returns the character of a pair of bytes in JIS X 0208, as the standard has it.
 fn pair(lead: u8, trail: u8) -> Option<u16> {
     let mut decoder = encoding_rs::ISO_2022_JP.new_decoder_without_bom_handling();
     let mut units = [0; 4];

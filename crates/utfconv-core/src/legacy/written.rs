@@ -25,7 +25,7 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// The codes of an encoding that reads this.
+    /// Returns the codes of an encoding that reads this.
     pub fn of(read: &Assigned) -> Written {
         let mut codes = Codes::new();
         let is_within = |scalar: u32| scalar < WRITTEN_END;
@@ -80,13 +80,13 @@ impl Written {
         Written { codes, planes, firsts, quads }
     }
 
-    /// The code of a scalar value, or 0.
+    /// Returns the code of a scalar value, or 0.
     #[inline(always)]
     pub fn code(&self, scalar: u32) -> u16 {
         self.codes.get(scalar as usize)
     }
 
-    /// The plane of a scalar value whose code is after a single shift, or 0.
+    /// Returns the plane of a scalar value whose code is after a single shift, or 0.
     #[inline(always)]
     pub fn plane(&self, scalar: u32) -> u8 {
         self.planes.get(scalar as usize)
@@ -107,7 +107,7 @@ impl Written {
         if has_three_bytes && upper >= 0x800 >> 6 { self.codes.row(upper)[c & 0x3F] } else { 0 }
     }
 
-    /// The index of a scalar value in [`Quads::basic`](super::longer::Quads::basic).
+    /// Returns the index of a scalar value in [`Quads::basic`](super::longer::Quads::basic).
     #[inline(always)]
     pub fn quad(&self, scalar: u32) -> Option<u32> {
         u32::from(self.quads.get(scalar as usize)).checked_sub(1)

@@ -1,7 +1,7 @@
 //! Charmaps of POSIX (The Open Group Base Specifications, section 6.4), as glibc and ICU have them.
 //!
-//! A charmap of glibc has comments and escapes of its own choice, ranges, and `%IRREVERSIBLE%` before codes that are only read.
-//! A .ucm file of ICU has a class, a precision after each code (`|0` to `|4`), and codes of several characters.
+//! A charmap of glibc has comments and escapes of its own choice, ranges, and `%IRREVERSIBLE%` before codes that are
+//! only read. A .ucm file of ICU has a class, a precision after each code (`|0` to `|4`), and codes of several characters.
 
 use super::entries::{Direction, Entries, Scalars};
 use super::text::{Line, MappingError, Problem, shown};
@@ -15,7 +15,7 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    /// The dialect of a text; `None` if it is no charmap.
+    /// Returns the dialect of a text; `None` if it is no charmap.
     pub fn of(text: &[u8]) -> Option<Dialect> {
         let mut is_charmap = false;
         for mut line in Line::all(text) {
@@ -136,7 +136,7 @@ impl Reader {
         Ok(false)
     }
 
-    /// The characters of an entry.
+    /// Returns the characters of an entry.
     fn scalars(&self, line: &mut Line) -> Result<Scalars, MappingError> {
         let first = self.name(line)?;
         let start = *line;
@@ -153,7 +153,7 @@ impl Reader {
         Ok(Scalars { first, second: Some(second) })
     }
 
-    /// How many more characters than `scalars` a range has.
+    /// Returns how many more characters than `scalars` a range has.
     fn range(&self, line: &mut Line, scalars: Scalars) -> Result<u32, MappingError> {
         let start = *line;
         if line.take_while(|byte| byte == b'.').len() < 2 {
@@ -167,7 +167,7 @@ impl Reader {
         }
     }
 
-    /// The character of a name in angle brackets.
+    /// Returns the character of a name in angle brackets.
     fn name(&self, line: &mut Line) -> Result<u32, MappingError> {
         let start = *line;
         let bad = || start.unexpected(Problem::BadCharacter);
@@ -193,7 +193,7 @@ impl Reader {
         }
     }
 
-    /// The code of an entry.
+    /// Returns the code of an entry.
     fn code(&self, line: &mut Line) -> Result<Code, MappingError> {
         let start = *line;
         let mut bytes = Vec::new();
@@ -224,7 +224,7 @@ impl Reader {
         Code::new(&bytes).ok_or_else(|| start.error(Problem::LongCode))
     }
 
-    /// The direction of an entry of a .ucm file; `None` for one that is only about a substitute.
+    /// Returns the direction of an entry of a .ucm file; `None` for one that is only about a substitute.
     fn precision(&self, mut line: Line) -> Result<Option<Direction>, MappingError> {
         line.cut_at(self.comment);
         if line.is_done() {
@@ -264,7 +264,7 @@ impl Reader {
     }
 }
 
-/// The one character that is the rest of a line.
+/// Returns the one character that is the rest of a line.
 fn character(mut line: Line) -> Result<u8, MappingError> {
     line.is_done();
     match *line.rest() {

@@ -59,7 +59,7 @@ impl Entries {
         Ok(())
     }
 
-    /// The mapping, if no code is there twice and none begins another.
+    /// Returns the mapping, if no code is there twice and none begins another.
     pub fn finish(self) -> Result<Mapping, MappingError> {
         self.check()?;
         let mut mapping = Mapping::default();
@@ -140,7 +140,7 @@ fn is_reached_by_shifts(code: Code) -> bool {
     }
 }
 
-/// The line and the column of what is still to be read.
+/// Returns the line and the column of what is still to be read.
 fn place(at: &Line) -> [u32; 2] {
     let error = at.error(Problem::NoCode);
     [error.line() as u32, error.column() as u32]

@@ -14,8 +14,8 @@ use crate::newline::EbcdicNewline;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MappingFormat {
-    /// A charmap of POSIX, as glibc has them. Codes for two characters, and characters that are written as another's code, are
-    /// comments: charmaps cannot have them.
+    /// A charmap of POSIX, as glibc has them. Codes for two characters, and characters that are written as another's
+    /// code, are comments: charmaps cannot have them.
     Charmap,
     /// A .ucm file of ICU.
     Ucm,
@@ -214,7 +214,7 @@ impl Table {
         of(0x1A).or_else(|| of(0x3F)).unwrap_or(any)
     }
 
-    /// The table of states that ICU needs of codes of several bytes.
+    /// Returns the table of states that ICU needs of codes of several bytes.
     fn states(&self, out: &mut String) -> fmt::Result {
         let mut states: Vec<String> = vec![String::new()];
         let rests = self.codes.iter().map(|(code, scalars, _)| (code.bytes(), scalars[0] > 0xFFFF));
@@ -229,7 +229,7 @@ impl Table {
 /// The rest of a code, and whether its character needs a surrogate pair.
 type Rest<'a> = (&'a [u8], bool);
 
-/// The state in which these rests of codes are read, as a line; states of their later bytes are added to `states`.
+/// Returns the state in which these rests of codes are read, as a line; states of their later bytes are added to `states`.
 fn state<'a>(rests: impl Iterator<Item = Rest<'a>>, states: &mut Vec<String>) -> String {
     let mut by_byte: BTreeMap<u8, Vec<Rest>> = BTreeMap::new();
     for (rest, is_pair) in rests {
@@ -275,7 +275,7 @@ const SHIFT_STATES: &str = "\
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
-/// The code that an encoder writes for a text, by itself and without shifts.
+/// Returns the code that an encoder writes for a text, by itself and without shifts.
 fn written(encoder: &mut dyn Encode, scalars: &[u32]) -> Option<Code> {
     let mut bytes = Vec::new();
     let has_all = scalars.iter().all(|scalar| encoder.encode(*scalar, &mut bytes));
@@ -287,7 +287,7 @@ fn written(encoder: &mut dyn Encode, scalars: &[u32]) -> Option<Code> {
     Code::new(code).filter(|_| has_all)
 }
 
-/// How many of the first codes make one range of a charmap: one, or more than three.
+/// Returns how many of the first codes make one range of a charmap: one, or more than three.
 fn run_len(codes: &[(Code, Vec<u32>, bool)]) -> usize {
     let (first, scalars, is_written) = &codes[0];
     let [scalar] = scalars[..] else { return 1 };

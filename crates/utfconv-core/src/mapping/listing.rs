@@ -46,7 +46,7 @@ fn code_problem(mut at: Line) -> fn(String) -> Problem {
     }
 }
 
-/// The code of `0x8140`.
+/// Returns the code of `0x8140`.
 fn code(word: &[u8]) -> Option<Code> {
     let digits = word.strip_prefix(b"0x").or_else(|| word.strip_prefix(b"0X"))?;
     let bytes: Option<Vec<u8>> =
@@ -54,7 +54,7 @@ fn code(word: &[u8]) -> Option<Code> {
     Code::new(&bytes?)
 }
 
-/// The characters of `0x20AC`, `U+20AC`, or two of them with a plus between.
+/// Returns the characters of `0x20AC`, `U+20AC`, or two of them with a plus between.
 fn scalars(word: &[u8], at: Line) -> Result<Scalars, MappingError> {
     let bad = || at.unexpected(Problem::BadCharacter);
     let rest =

@@ -1,8 +1,8 @@
 //! Mapping files: encodings that are described by a text, and encodings written as such texts.
 //!
-//! There are three forms, distinguished by their content: the charmaps of POSIX (glibc's), the .ucm files of ICU ([`charmap`] has
-//! both), and the .TXT files of unicode.org ([`listing`]). A file becomes a [`Mapping`](crate::legacy::Mapping); the
-//! codecs of built-in encodings make their tables. [`export`] goes the other way.
+//! There are three forms, distinguished by their content: the charmaps of POSIX (glibc's), the .ucm files of ICU
+//! ([`charmap`] has both), and the .TXT files of unicode.org ([`listing`]). A file becomes a
+//! [`Mapping`](crate::legacy::Mapping); the codecs of built-in encodings make their tables. [`export`] goes the other way.
 
 mod charmap;
 mod entries;
@@ -24,10 +24,11 @@ impl Encoding {
     /// The most bytes that the text of a mapping has. See [`Encoding::from_mapping`].
     pub const LONGEST_MAPPING: usize = 16 << 20;
 
-    /// Makes an encoding of the text of a mapping file: a POSIX charmap, a .ucm file of ICU, or a .TXT file of unicode.org, found
-    /// apart by its content. Messages call the encoding `name`.
+    /// Makes an encoding of the text of a mapping file: a POSIX charmap, a .ucm file of ICU, or a .TXT file of
+    /// unicode.org, found apart by its content. Messages call the encoding `name`.
     ///
-    /// Encodings are passed by `&'static` reference: each call leaks the tables of the encoding, so call it once for each file.
+    /// Encodings are passed by `&'static` reference: each call leaks the tables of the encoding, so call it once for
+    /// each file.
     ///
     /// # Errors
     /// The first line that is wrong, and why.
@@ -67,7 +68,7 @@ impl Encoding {
     }
 }
 
-/// The codec for a mapping.
+/// Returns the codec for a mapping.
 fn form(mapping: &Mapping, has_shifts: bool) -> Result<Form, Problem> {
     if has_shifts {
         let page = HostPage::of(mapping);
@@ -80,7 +81,7 @@ fn form(mapping: &Mapping, has_shifts: bool) -> Result<Form, Problem> {
     Ok(Form::MultiByte(Tables(Box::leak(Box::new(Lazy::of(table))))))
 }
 
-/// The table of a mapping of single bytes, if a code page can have all of it.
+/// Returns the table of a mapping of single bytes, if a code page can have all of it.
 fn page(mapping: &Mapping) -> Option<PageTable> {
     if !mapping.pairs.is_empty() || !mapping.write_only.is_empty() {
         return None;

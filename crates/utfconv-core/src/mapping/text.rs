@@ -53,13 +53,13 @@ impl MappingError {
         MappingError { line: 0, column: 0, problem }
     }
 
-    /// The line of the error, counted from 1; 0 if it is about the whole text.
+    /// Returns the line of the error, counted from 1; 0 if it is about the whole text.
     /// See [`Encoding::from_mapping`](crate::Encoding::from_mapping).
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// The column of the error in bytes, counted from 1; 0 if it is about the whole text.
+    /// Returns the column of the error in bytes, counted from 1; 0 if it is about the whole text.
     /// See [`Encoding::from_mapping`](crate::Encoding::from_mapping).
     pub fn column(&self) -> usize {
         self.column
@@ -142,7 +142,7 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// The lines of a text, without line feeds and carriage returns.
+    /// Returns the lines of a text, without line feeds and carriage returns.
     pub fn all(text: &'a [u8]) -> impl Iterator<Item = Line<'a>> {
         text.split(|byte| *byte == b'\n').zip(1..).map(|(line, number)| {
             let line = line.strip_suffix(b"\r").unwrap_or(line);

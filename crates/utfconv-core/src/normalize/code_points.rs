@@ -32,9 +32,9 @@ impl CodePoints {
         CodePoints { kernel, buffer: vec![0; 4 * CHUNK].try_into().expect("as long") }
     }
 
-    /// The characters at the front of `text`, well-formed UTF-8, that their edges leave as they are after one with this
-    /// trail: all of a chunk, or those before the first that does not. `find` finds the kind of one that is not in the
-    /// table yet.
+    /// Returns the characters at the front of `text`, well-formed UTF-8, that their edges leave as they are after
+    /// one with this trail: all of a chunk, or those before the first that does not. `find` finds the kind of one
+    /// that is not in the table yet.
     pub(super) fn stable_prefix(
         &mut self,
         text: &[u8],

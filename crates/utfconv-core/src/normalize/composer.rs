@@ -1,5 +1,5 @@
-//! Composes text that is decomposed, with its marks in order, as most decomposed text is. The normalizer, which is for all text,
-//! has the rest.
+//! Composes text that is decomposed, with its marks in order, as most decomposed text is. The normalizer, which is
+//! for all text, has the rest.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -42,8 +42,8 @@ struct Composer {
     /// Where its last sequence begins, which a starter does, and where the text of that does.
     start: usize,
     source: usize,
-    /// The starter, the highest class of the marks after it that were read, and the class of the last that was written; 0 if
-    /// there is none.
+    /// The starter, the highest class of the marks after it that were read, and the class of the last that was
+    /// written; 0 if there is none.
     starter: u32,
     highest: u8,
     last: u8,
@@ -120,7 +120,8 @@ impl Composer {
 /// Bytes at the end of the output that there may be room for.
 const SPARE: usize = 64;
 
-/// Bytes that the normalizer has at least, where it is needed. The next sequences may need it too: four times as many if they do.
+/// Bytes that the normalizer has at least, where it is needed. The next sequences may need it too: four times as
+/// many if they do.
 const STRETCH: usize = 256;
 
 impl NormalizationForm {
@@ -171,7 +172,7 @@ impl NormalizationForm {
         composer.finish()
     }
 
-    /// The first position from `at` on where a character has a boundary before it, or the end.
+    /// Returns the first position from `at` on where a character has a boundary before it, or the end.
     fn next_boundary(self, text: &[u8], at: usize) -> usize {
         let mut at = at.min(text.len());
         while let Some(byte) = text.get(at)
@@ -188,7 +189,7 @@ fn compose(first: u32, second: u32) -> Option<char> {
     super::form::COMPOSITIONS.compose(char::from_u32(first)?, char::from_u32(second)?)
 }
 
-/// The first bytes of a text, and 0 if there are fewer.
+/// Returns the first bytes of a text, and 0 if there are fewer.
 #[inline(always)]
 fn first_four(text: &[u8]) -> [u8; 4] {
     text.first_chunk().copied().unwrap_or_else(|| {

@@ -48,7 +48,7 @@ impl NormalizationForm {
     /// All of them.
     pub const ALL: [NormalizationForm; 4] = [Nfc, Nfd, Nfkc, Nfkd];
 
-    /// The form's name, such as `NFC`.
+    /// Returns the form's name, such as `NFC`.
     pub fn name(self) -> &'static str {
         match self {
             Nfc => "NFC",
@@ -73,8 +73,8 @@ impl NormalizationForm {
         }
     }
 
-    /// The length in bytes of a prefix of `text`, well-formed UTF-8, that is in this form whatever text is before and after
-    /// it. It is not always the longest; for text in this form, it is usually all except the end.
+    /// Returns the length in bytes of a prefix of `text`, well-formed UTF-8, that is in this form whatever text is
+    /// before and after it. It is not always the longest; for text in this form, it is usually all except the end.
     ///
     /// # Panics
     /// It may, where `text` is not well-formed.
@@ -171,8 +171,8 @@ impl NormalizationForm {
     }
 
     fn quick_check(self, scalar: char) -> QuickCheck {
-        // Ideographs are frequent, and the forms treat all of them alike; so are syllables of Hangul, except that those without a
-        // final consonant compose with one.
+        // Ideographs are frequent, and the forms treat all of them alike; so are syllables of Hangul, except that
+        // those without a final consonant compose with one.
         match scalar {
             '\u{3400}'..='\u{9FFF}' | '\u{20000}'..='\u{2F7FF}' | '\u{30000}'.. => {
                 return QuickCheck::Stable { inner: 0, is_first: false };
@@ -220,8 +220,8 @@ impl NormalizationForm {
         }
     }
 
-    /// The last position in `text`, well-formed UTF-8, up to the offset `at`, where a character has a boundary before it; 0 if
-    /// there is none. Text can be cut there and each part be normalized alone.
+    /// Returns the last position in `text`, well-formed UTF-8, up to the offset `at`, where a character has a
+    /// boundary before it; 0 if there is none. Text can be cut there and each part be normalized alone.
     ///
     /// # Panics
     /// If `at` is after the end; and it may where `text` is not well-formed.
@@ -260,7 +260,7 @@ impl NormalizationForm {
         is_starter(first) && !(self.composes() && is_second(first))
     }
 
-    /// The length of the first sequence of `text`, well-formed UTF-8, that has to be normalized as a whole.
+    /// Returns the length of the first sequence of `text`, well-formed UTF-8, that has to be normalized as a whole.
     ///
     /// # Panics
     /// It may, where `text` is not well-formed.
@@ -309,7 +309,7 @@ impl NormalizationForm {
         decomposition.normalize_iter([scalar].into_iter())
     }
 
-    /// The last character of `text` in this form.
+    /// Returns the last character of `text` in this form.
     fn last(self, text: &[u8]) -> Option<char> {
         self.normalize_utf8(text).chars().next_back()
     }
@@ -420,7 +420,7 @@ fn is_loud(a: u8, b: u8, c: u8) -> bool {
     !is_quiet
 }
 
-/// How many bytes at the front of a text are ASCII, up to eight, or to one near its end.
+/// Returns how many bytes at the front of a text are ASCII, up to eight, or to one near its end.
 #[inline(always)]
 fn ascii_run(text: &[u8]) -> usize {
     match text.first_chunk() {

@@ -18,7 +18,8 @@ pub(super) enum QuickCheck {
 }
 
 /// How a character relates to its neighbours, as the combining classes of its first and last code point in ICU's quick
-/// check: it stays as it is if its lead is greater than the trail of the character before; otherwise there is more to check.
+/// check: it stays as it is if its lead is greater than the trail of the character before; otherwise there is more
+/// to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edges {
     /// In this order: characters that are always checked; [`Edges::SECOND`]; marks by their class; [`Edges::STABLE`].
@@ -52,13 +53,13 @@ impl Edges {
         self.lead == Edges::STABLE
     }
 
-    /// The class of a mark, which may compose with one before it; `None` for all that are no marks.
+    /// Returns the class of a mark, which may compose with one before it; `None` for all that are no marks.
     pub fn class_of_mark(self) -> Option<u8> {
         let is_mark = self.lead != 0 && !self.is_stable() && self.trail > 1;
         is_mark.then(|| self.trail - 1)
     }
 
-    /// The class of a character that may compose with one before it; `None` for all others.
+    /// Returns the class of a character that may compose with one before it; `None` for all others.
     pub fn class_of_second(self) -> Option<u8> {
         (self.lead == Edges::SECOND).then(|| self.trail - 1)
     }
@@ -75,7 +76,7 @@ impl Table {
         Table([const { AtomicU16::new(0) }; Table::END])
     }
 
-    /// The edges of the scalar value `code_point`, whose kind `find` returns.
+    /// Returns the edges of the scalar value `code_point`, whose kind `find` returns.
     #[inline(always)]
     pub fn edges(&self, code_point: u32, find: impl Fn(char) -> QuickCheck) -> Edges {
         match self.known(code_point) {
@@ -84,7 +85,7 @@ impl Table {
         }
     }
 
-    /// The edges of a code point, as far as it is known.
+    /// Returns the edges of a code point, as far as it is known.
     #[inline(always)]
     pub fn known(&self, code_point: u32) -> Edges {
         let known = self.0.get(code_point as usize).map_or(0, |known| known.load(Ordering::Relaxed));

@@ -1,5 +1,5 @@
-//! The characters that a document has apart from what is changed. Letters of its language follow each other as the bytes of a
-//! character do, by chance: a change of nothing but such letters is none.
+//! The characters that a document has apart from what is changed. Letters of its language follow each other as the
+//! bytes of a character do, by chance: a change of nothing but such letters is none.
 
 use std::ops::Range;
 
@@ -82,7 +82,8 @@ impl Alphabet {
         })
     }
 
-    /// Whether a word proves its mistake: it has characters that are not elsewhere, and what was one letter begins with one.
+    /// Whether a word proves its mistake: it has characters that are not elsewhere, and what was one letter begins
+    /// with one.
     fn is_proof(&self, text: &str, word: &[Change]) -> bool {
         let first = text[word[0].range.clone()].chars().next().map_or(0, char::len_utf8);
         let lead = &text[word[0].range.start..][..first];
@@ -95,12 +96,12 @@ impl Alphabet {
     }
 }
 
-/// The mistake of a change.
+/// Returns the mistake of a change.
 fn mistake(change: &Change) -> Option<Mistake> {
     change.mistakes.first().copied()
 }
 
-/// The changes of each word.
+/// Returns the changes of each word.
 fn words<'a>(text: &str, changes: &'a [Change]) -> Vec<&'a [Change]> {
     let is_joined = |first: &Change, second: &Change| {
         mistake(first) == mistake(second) && is_word(&text[first.range.end..second.range.start])

@@ -21,7 +21,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// The change of a text in which one mistake is undone.
+    /// Returns the change of a text in which one mistake is undone.
     pub(super) fn new(range: Range<usize>, was: impl Into<String>, mistake: Mistake) -> Change {
         let mistakes = iter::once(mistake).collect();
         Change { range, text: was.into(), encoding: None, mistakes }

@@ -33,7 +33,7 @@ pub fn window_len(rest: &[u8], is_ended: bool) -> (usize, bool) {
     }
 }
 
-/// Where a window ends in a long line: after ASCII, if there is some near the end.
+/// Returns where a window ends in a long line: after ASCII, if there is some near the end.
 fn end_in_line(window: &[u8]) -> usize {
     const NEAR: usize = 4 << 10;
     let near = window.len().saturating_sub(NEAR);
@@ -70,8 +70,8 @@ impl Document {
         Document { repairer: Repairer::new(), mixture: Mixture::new(unit, candidates) }
     }
 
-    /// Finds what to repair in the next window, which has [`WINDOW`] bytes at most. It ends with a line, or `is_cut`. Ranges
-    /// are of the bytes of the window.
+    /// Finds what to repair in the next window, which has [`WINDOW`] bytes at most. It ends with a line, or
+    /// `is_cut`. Ranges are of the bytes of the window.
     pub fn next(&mut self, window: &[u8], is_cut: bool) -> Found {
         if utf8_well_formed_up_to(window) == window.len() && !self.mixture.is_legacy() {
             let found = self.repairer.next_window(window);
@@ -114,7 +114,7 @@ fn unread(ranges: Vec<Range<usize>>) -> Vec<Suspect> {
     ranges.into_iter().map(|range| Suspect { range, was: None, mistake: None }).collect()
 }
 
-/// The bytes as text, with a control in the place of each ill-formed one, so that offsets stay.
+/// Returns the bytes as text, with a control in the place of each ill-formed one, so that offsets stay.
 fn without_ill_formed(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = str::from_utf8(bytes) {
         return Cow::Borrowed(text);

@@ -117,7 +117,7 @@ impl Evidence {
         &self.tallies[mistake.number()]
     }
 
-    /// The mistakes that are proven for the document.
+    /// Returns the mistakes that are proven for the document.
     pub(super) fn proven(&self) -> Set {
         Mistake::all().filter(|mistake| self.is_proven(*mistake)).collect()
     }
@@ -233,13 +233,13 @@ impl Evidence {
         }
     }
 
-    /// The mistake that explains all characters best, if one does.
+    /// Returns the mistake that explains all characters best, if one does.
     pub(super) fn consistent(&self) -> Option<Mistake> {
         let order = |mistake: &Mistake| (self.tally(*mistake).fit - mistake.rarity(), Reverse(*mistake));
         Mistake::all().filter(|mistake| self.is_consistent(*mistake)).max_by_key(order)
     }
 
-    /// The mistake with the most evidence; of those that have as much, the commonest.
+    /// Returns the mistake with the most evidence; of those that have as much, the commonest.
     pub(super) fn likeliest(&self, mistakes: Set) -> Mistake {
         let order = |mistake: &Mistake| (self.tally(*mistake).total, Reverse(*mistake));
         mistakes.iter().max_by_key(order).expect("a group has a mistake")
@@ -254,7 +254,7 @@ impl Evidence {
         known
     }
 
-    /// How many characters are not explained by a mistake.
+    /// Returns how many characters are not explained by a mistake.
     fn well(&self, mistake: Mistake) -> u64 {
         self.others.saturating_sub(self.tally(mistake).chars)
     }
@@ -309,7 +309,7 @@ impl Taken {
     }
 }
 
-/// How many characters are not ASCII.
+/// Returns how many characters are not ASCII.
 pub(super) fn others(text: &[u8]) -> u64 {
     let count = |part: &[u8]| part.iter().map(|byte| u8::from(*byte >= 0xC0)).sum::<u8>();
     text.chunks(255).map(|part| u64::from(count(part))).sum()

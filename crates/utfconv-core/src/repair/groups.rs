@@ -8,8 +8,8 @@ use super::runs::{self, Run};
 use crate::detect::plausibility::{Cost, NATS, Signs};
 use crate::utf8::count_chars;
 
-/// What a character costs that is next to a group, and that a mistake can have made, but not this one here. As many as half of
-/// those of the group cost nothing.
+/// What a character costs that is next to a group, and that a mistake can have made, but not this one here. As many
+/// as half of those of the group cost nothing.
 const UNEXPLAINED: Cost = 8 * NATS;
 
 /// What an ideograph costs that is not in a word of other letters.
@@ -52,7 +52,7 @@ impl Group {
         Group { mistake, mistakes, runs, gain: 0, rank: 0 }
     }
 
-    /// How many characters of the text it has.
+    /// Returns how many characters of the text it has.
     pub(super) fn chars(&self, text: &str) -> u64 {
         self.runs.iter().map(|run| count_chars(&text.as_bytes()[run.start..run.end]) as u64).sum()
     }
@@ -84,7 +84,7 @@ impl Group {
         self.runs[0].start..self.runs[self.runs.len() - 1].end
     }
 
-    /// The text of the group with what is around it, and the same with the result.
+    /// Returns the text of the group with what is around it, and the same with the result.
     pub(super) fn with_context<'a>(&self, text: &'a str) -> (&'a str, String) {
         let range = self.range();
         let start = context_before(text, range.start);
@@ -125,8 +125,8 @@ impl Group {
         own.all(|char| Some(char) == first)
     }
 
-    /// Whether all that it was is one letter, maybe repeated, neither Latin nor Greek nor of the Cyrillic of Slavic languages.
-    /// Letters that follow each other by chance make such a letter.
+    /// Whether all that it was is one letter, maybe repeated, neither Latin nor Greek nor of the Cyrillic of Slavic
+    /// languages. Letters that follow each other by chance make such a letter.
     fn is_lone_foreign_letter(&self) -> bool {
         let mut was = self.runs.iter().flat_map(|run| run.was.chars());
         let Some(first) = was.next() else { return false };
@@ -151,8 +151,8 @@ impl Group {
         })
     }
 
-    /// Whether it is an Å, Ø or × that is no part of a word, with a sign: Å² and Ø½. Hardly any of the letters that such a pair can
-    /// have been is a word.
+    /// Whether it is an Å, Ø or × that is no part of a word, with a sign: Å² and Ø½. Hardly any of the letters that
+    /// such a pair can have been is a word.
     fn is_unit(&self, text: &str) -> bool {
         let range = self.range();
         let mut own = text[range.clone()].chars();
@@ -163,7 +163,8 @@ impl Group {
             && !text[range.end..].starts_with(char::is_alphabetic)
     }
 
-    /// Whether it is two letters in words without ASCII letters. Correct words have the same two again and again, as "БРЈ" has.
+    /// Whether it is two letters in words without ASCII letters. Correct words have the same two again and again, as
+    /// "БРЈ" has.
     pub(super) fn is_pair_of_letters(&self, context: &str, text: &str) -> bool {
         let own = &text[self.range()];
         own.chars().all(char::is_alphabetic)
@@ -261,7 +262,7 @@ pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
 
-/// Where the context of a group begins: after a blank, or some characters before the group.
+/// Returns where the context of a group begins: after a blank, or some characters before the group.
 fn context_before(text: &str, start: usize) -> usize {
     let before = text[..start].char_indices().rev().take(CONTEXT);
     let mut at = start;
@@ -274,7 +275,7 @@ fn context_before(text: &str, start: usize) -> usize {
     at
 }
 
-/// Where it ends: after a blank, or some characters after the group.
+/// Returns where it ends: after a blank, or some characters after the group.
 fn context_after(text: &str, end: usize) -> usize {
     let mut at = end;
     for char in text[end..].chars().take(CONTEXT) {

@@ -1,7 +1,7 @@
 //! Undoes double encoding in a document, level by level, where there is proof.
 //!
-//! A run of characters is proven by how much less its words cost as text than they did, by its neighbours, and by other runs of
-//! the same mistake in the document.
+//! A run of characters is proven by how much less its words cost as text than they did, by its neighbours, and by
+//! other runs of the same mistake in the document.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -70,7 +70,7 @@ impl Repairer {
         self.next_window(text.as_bytes())
     }
 
-    /// The same for bytes that are known to be well-formed.
+    /// Returns the same for bytes that are known to be well-formed.
     pub(super) fn next_window(&mut self, window: &[u8]) -> Found {
         // A BOM is no evidence.
         let is_first = !mem::replace(&mut self.is_begun, true);
@@ -109,7 +109,8 @@ impl Repairer {
         found
     }
 
-    /// The same for some lines of a window, which have all of its runs; or for `all`, as text. Characters of the others are counted.
+    /// Returns the same for some lines of a window, which have all of its runs; or for `all`, as text. Characters of
+    /// the others are counted.
     fn next_lines(
         &mut self,
         window: &[u8],
@@ -168,8 +169,8 @@ impl Repairer {
         (changes, suspects)
     }
 
-    /// Undoes a level in the lines of a text that one mistake explains as a whole: a sample shows which. None if there is no
-    /// such mistake, or if the text is short.
+    /// Undoes a level in the lines of a text that one mistake explains as a whole: a sample shows which. None if
+    /// there is no such mistake, or if the text is short.
     fn explained(&mut self, level: usize, text: &str, possible: Set) -> Option<Explained> {
         if text.len() < whole::LEAST {
             return None;

@@ -22,8 +22,8 @@ const LENGTH_REMEMBERED: usize = 1 << 10;
 /// A long text is measured in slices of so many bytes.
 const SLICE: usize = 4 << 10;
 
-/// After so many bytes of different words, only those of mistakes that are proven by then are measured, and after so many, none:
-/// hardly any text has so many that are suspicious. Words that gain count less.
+/// After so many bytes of different words, only those of mistakes that are proven by then are measured, and after so
+/// many, none: hardly any text has so many that are suspicious. Words that gain count less.
 const THOROUGH: usize = 32 << 10;
 const MOST: usize = 96 << 10;
 const LESS: usize = 4;
@@ -152,7 +152,7 @@ impl Measurer {
         single
     }
 
-    /// How much less a group costs with its context once it is undone.
+    /// Returns how much less a group costs with its context once it is undone.
     fn gain(&mut self, text: &str, group: &Group) -> Cost {
         let (window, after) = group.with_context(text);
         let key = group.key(window);
@@ -269,7 +269,7 @@ fn count(text: &str, fresh: &[Fresh], known: &[Occurrence], evidence: &mut Evide
     }
 }
 
-/// The slices of a text, which end with a word; at any character where there are only long ones.
+/// Returns the slices of a text, which end with a word; at any character where there are only long ones.
 pub(super) fn slices(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let is_short = text.len() <= whole::LEAST;
     let mut at = 0;

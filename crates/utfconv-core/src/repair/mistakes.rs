@@ -46,7 +46,7 @@ impl Mistake {
         (0..MISTAKES as u8).map(Mistake)
     }
 
-    /// The name of the encoding. With windows-1252 goes ISO-8859-1: texts can be of both.
+    /// Returns the name of the encoding. With windows-1252 goes ISO-8859-1: texts can be of both.
     ///
     /// ```
     /// use utfconv_core::repair::Mistake;
@@ -78,17 +78,19 @@ impl Mistake {
         self.number() == GBK
     }
 
-    /// Whether hardly any document has this mistake in a few places: it is made by systems without Unicode, for all of a text.
+    /// Whether hardly any document has this mistake in a few places: it is made by systems without Unicode, for all
+    /// of a text.
     pub(super) fn is_of_whole_texts(self) -> bool {
         self.number() == GBK || [&MACINTOSH, &IBM437, &IBM850].contains(&PAGES[self.number()])
     }
 
-    /// The bytes of the characters of the Basic Multilingual Plane, 0 for others. None if characters have two bytes.
+    /// Returns the bytes of the characters of the Basic Multilingual Plane, 0 for others. None if characters have
+    /// two bytes.
     pub(super) fn table(self) -> Option<&'static [u8; 1 << 16]> {
         TABLES.pages.get(self.number()).map(Page::table)
     }
 
-    /// The bytes that were decoded as `char`: one or two, the first above 7F. None if no bytes were.
+    /// Returns the bytes that were decoded as `char`: one or two, the first above 7F. None if no bytes were.
     pub(super) fn bytes(self, char: char) -> Option<Bytes> {
         let at = char as usize;
         match TABLES.pages.get(self.number()) {
@@ -176,7 +178,7 @@ impl Set {
     /// All mistakes.
     pub(super) const ALL: Set = Set((1 << MISTAKES) - 1);
 
-    /// Those of them that are made of whole texts.
+    /// Returns those of them that are made of whole texts.
     pub(super) fn of_whole_texts(self) -> Set {
         self.iter().filter(|mistake| mistake.is_of_whole_texts()).collect()
     }
@@ -218,8 +220,8 @@ impl Roles {
         Set(self.0.get(char as usize).map_or(0, |roles| *roles as u16) & mistakes.0)
     }
 
-    /// Returns those of some mistakes that make `char` and `next` of the first bytes of a sequence. Only the Basic Multilingual
-    /// Plane has such characters.
+    /// Returns those of some mistakes that make `char` and `next` of the first bytes of a sequence. Only the Basic
+    /// Multilingual Plane has such characters.
     #[inline]
     pub(super) fn starting(self, char: u32, next: u32, mistakes: Set) -> Set {
         let of = |char: u32| self.0.get(char as usize).copied().unwrap_or(0);
@@ -242,8 +244,8 @@ pub(super) const LEADS_OF_IDEOGRAPHS: RangeInclusive<u8> = 0xE4..=0xE9;
 fn may_start_in_gbk(char: u32, next: u32) -> bool {
     let bytes = |char: u32| GBK_BYTES.get(char as usize).copied().unwrap_or(0).to_be_bytes();
     let [first, second] = bytes(char);
-    // The character can be a whole sequence, whatever follows. After one that is two bytes of three, the next begins with the
-    // third, or after two of two with a lead.
+    // The character can be a whole sequence, whatever follows. After one that is two bytes of three, the next begins
+    // with the third, or after two of two with a lead.
     let may_follow = || next < 0x80 || matches!(bytes(next)[0], 0x80..=0xBF | 0xC2..=0xF4);
     is_lead(first) && is_trail(second) && may_follow()
 }
@@ -316,7 +318,7 @@ impl Tables {
     }
 }
 
-/// The characters of the upper half of a code page, and the C1 controls that its encoding does not have.
+/// Returns the characters of the upper half of a code page, and the C1 controls that its encoding does not have.
 fn characters(page: &Encoding) -> Vec<(u16, u8)> {
     let Form::Page(table) = page.form() else { return Vec::new() };
     let units = &table.to_unicode;
@@ -338,7 +340,7 @@ fn characters(page: &Encoding) -> Vec<(u16, u8)> {
     all
 }
 
-/// The characters of GBK, as browsers decode them: those that are encoded again as these two bytes.
+/// Returns the characters of GBK, as browsers decode them: those that are encoded again as these two bytes.
 fn gbk() -> Box<[u16]> {
     let seconds = || (0x40..=0x7E).chain(0x80..=0xFE_u8);
     let pairs = || (0x81..=0xFE_u8).flat_map(|first| seconds().map(move |second| [first, second]));

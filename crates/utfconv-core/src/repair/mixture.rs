@@ -1,5 +1,5 @@
-//! Files that mix encodings: the lines, fields or runs of bytes that are not UTF-8 are decoded in the candidate that makes the
-//! most plausible text of them.
+//! Files that mix encodings: the lines, fields or runs of bytes that are not UTF-8 are decoded in the candidate that
+//! makes the most plausible text of them.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -39,8 +39,8 @@ const MOST_OF_CANDIDATE: Cost = 5 * NATS;
 const EXAMINED: usize = 200;
 const CANDIDATES: usize = 6;
 
-/// How many different words, of so many bytes at most, show whether a document has UTF-8, and what they have to gain together
-/// as that.
+/// How many different words, of so many bytes at most, show whether a document has UTF-8, and what they have to gain
+/// together as that.
 const WORDS: usize = 256;
 const LONGEST_WORD: usize = 64;
 const ENOUGH: Cost = 6 * NATS;
@@ -65,8 +65,8 @@ pub(super) struct Mixture {
     is_mixed: bool,
     /// Something was changed as UTF-8.
     is_changed: bool,
-    /// The encoding of all of it, and whether that was taken. What the first window with ill-formed bytes shows is true of the
-    /// rest, so that no document is half converted.
+    /// The encoding of all of it, and whether that was taken. What the first window with ill-formed bytes shows is
+    /// true of the rest, so that no document is half converted.
     whole: Option<Whole>,
     is_taken: bool,
     /// The last window ended in a line that is too long.
@@ -118,7 +118,8 @@ impl Mixture {
         self.whole.is_some()
     }
 
-    /// Takes the words of a text that are well-formed and not ASCII, as long as it is not known whether the document is mixed.
+    /// Takes the words of a text that are well-formed and not ASCII, as long as it is not known whether the document
+    /// is mixed.
     fn take_words(&mut self, text: &[u8]) {
         if self.candidates.is_some() || self.well.len() >= WORDS || text.is_ascii() {
             return;
@@ -160,7 +161,7 @@ impl Mixture {
         (changes, long)
     }
 
-    /// The units of a line that are not UTF-8, without its newline.
+    /// Returns the units of a line that are not UTF-8, without its newline.
     fn units(&mut self, window: &[u8], line: Range<usize>) -> Vec<Range<usize>> {
         let text = window[line.clone()].trim_ascii_end().len();
         let line = line.start..line.start + text;
@@ -233,8 +234,8 @@ impl Mixture {
         candidates
     }
 
-    /// Whether the well-formed words of a document are UTF-8: as that they are much more plausible than in the `legacy` encoding
-    /// that the rest seems to be in. Pairs of bytes of such an encoding can be well-formed, too.
+    /// Whether the well-formed words of a document are UTF-8: as that they are much more plausible than in the
+    /// `legacy` encoding that the rest seems to be in. Pairs of bytes of such an encoding can be well-formed, too.
     fn has_utf8(&self, window: &[u8], units: &[Range<usize>], legacy: Option<&'static Encoding>) -> bool {
         let mut words = self.well.clone();
         for unit in units.iter().take(EXAMINED) {
@@ -346,7 +347,7 @@ fn read(bytes: &[u8], candidates: &[&'static Encoding]) -> Vec<Reading> {
     readings
 }
 
-/// The runs of bytes in a range that are not UTF-8.
+/// Returns the runs of bytes in a range that are not UTF-8.
 fn ill_formed(window: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut at = range.start;
@@ -363,21 +364,21 @@ fn ill_formed(window: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     runs
 }
 
-/// The encoding that a window seems to be in as a whole, if it is one of bytes and not UTF-8.
+/// Returns the encoding that a window seems to be in as a whole, if it is one of bytes and not UTF-8.
 fn detected(window: &[u8]) -> Option<&'static Encoding> {
     let mut detector = Detector::new(Hints::default());
     detector.feed(window);
     detector.finish().encoding.filter(|encoding| *encoding != &UTF_8 && encoding.is_of_bytes())
 }
 
-/// The words of a text that are well-formed and not ASCII.
+/// Returns the words of a text that are well-formed and not ASCII.
 fn well_formed_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let words = text.split(u8::is_ascii_whitespace).filter(|word| word.len() <= LONGEST_WORD);
     words.filter(|word| !word.is_ascii() && str::from_utf8(word).is_ok())
 }
 
-/// Whether a well-formed word is as likely one or two characters of another encoding: all of it that is not ASCII is one character of two
-/// bytes, maybe repeated, and not next to ASCII letters.
+/// Whether a well-formed word is as likely one or two characters of another encoding: all of it that is not ASCII is
+/// one character of two bytes, maybe repeated, and not next to ASCII letters.
 fn is_pair_by_chance(word: &[u8]) -> bool {
     let pairs = word.split(u8::is_ascii).filter(|pair| !pair.is_empty());
     let mut of_two = pairs.flat_map(|pair| pair.chunks(2));
@@ -387,8 +388,8 @@ fn is_pair_by_chance(word: &[u8]) -> bool {
     !is_in_word && first.is_some_and(|pair| pair[0] < 0xE0) && of_two.all(|pair| Some(pair) == first)
 }
 
-/// Whether a well-formed word has a character of East Asia next to an ASCII letter: in a page of bytes, such are three letters within
-/// a word.
+/// Whether a well-formed word has a character of East Asia next to an ASCII letter: in a page of bytes, such are
+/// three letters within a word.
 fn is_ideograph_by_chance(word: &[u8]) -> bool {
     let chars: Vec<char> = str::from_utf8(word).unwrap_or_default().chars().collect();
     let is_joined = |two: &[char]| two[0].is_ascii_alphabetic() && two[1] >= '\u{2E80}';

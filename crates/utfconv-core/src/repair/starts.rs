@@ -53,7 +53,7 @@ impl<'a> Starts<'a> {
     }
 }
 
-/// How many bytes come before the first that is not ASCII.
+/// Returns how many bytes come before the first that is not ASCII.
 pub(super) fn next_non_ascii(bytes: &[u8]) -> Option<usize> {
     // Mostly it is near.
     let near = &bytes[..bytes.len().min(BLOCK)];
@@ -65,7 +65,7 @@ pub(super) fn next_non_ascii(bytes: &[u8]) -> Option<usize> {
     non_ascii_in(&bytes[full..bytes.len().min(full + BLOCK)]).map(|at| full + at)
 }
 
-/// The same for a few bytes, eight at a time.
+/// Returns the same for a few bytes, eight at a time.
 #[inline]
 fn non_ascii_in(bytes: &[u8]) -> Option<usize> {
     let (words, rest) = bytes.as_chunks::<8>();

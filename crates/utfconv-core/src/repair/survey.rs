@@ -49,7 +49,7 @@ pub(super) fn possible(bytes: &[u8], proven: Set) -> Set {
     possible.without(sampled.iter().filter(is_rare).collect())
 }
 
-/// The characters that begin in [`PIECE`] bytes.
+/// Returns the characters that begin in [`PIECE`] bytes.
 fn piece(bytes: &[u8], start: usize) -> &[u8] {
     let is_start = |at: &usize| bytes.get(*at).is_none_or(|byte| !is_continuation(*byte));
     let boundary = |at: usize| (at.min(bytes.len())..).find(is_start).unwrap_or(bytes.len());

@@ -1,5 +1,5 @@
-//! Lines that one mistake explains as a whole: all of their characters outside ASCII. Most double-encoded documents have few other
-//! lines. To measure each of their words takes long, and shows only what a sample shows.
+//! Lines that one mistake explains as a whole: all of their characters outside ASCII. Most double-encoded documents
+//! have few other lines. To measure each of their words takes long, and shows only what a sample shows.
 
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ pub(super) struct Explained {
 }
 
 impl Explained {
-    /// How many characters outside ASCII are explained.
+    /// Returns how many characters outside ASCII are explained.
     pub(super) fn count(&self, text: &str) -> u64 {
         others(text.as_bytes())
             - self.rest.iter().map(|range| others(&text.as_bytes()[range.clone()])).sum::<u64>()
@@ -95,7 +95,7 @@ impl<'a> Shifts<'a> {
     }
 }
 
-/// The mistake that explains most at the start of a text; None if none explains much.
+/// Returns the mistake that explains most at the start of a text; None if none explains much.
 pub(super) fn likely(text: &str) -> Option<Mistake> {
     let best = |tried: usize, least: usize| {
         let counts = Mistake::all()
@@ -108,7 +108,8 @@ pub(super) fn likely(text: &str) -> Option<Mistake> {
     best(TRIED, LIKELY).or_else(|| best(TRIED_AMONG_OTHERS, LIKELY_AMONG_OTHERS))
 }
 
-/// How many of the first sequences a mistake explains; None if it is not the `least`. Long sequences are cut, as runs are.
+/// Returns how many of the first sequences a mistake explains; None if it is not the `least`. Long sequences are
+/// cut, as runs are.
 fn explained_first(bytes: &[u8], mistake: Mistake, tried: usize, least: usize) -> Option<usize> {
     let (mut at, mut missed) = (0, 0);
     for _ in 0..tried {
@@ -127,8 +128,8 @@ fn explained_first(bytes: &[u8], mistake: Mistake, tried: usize, least: usize) -
     Some(tried - missed)
 }
 
-/// Some of the text that is explained, from everywhere in it, in pieces that begin and end with ASCII, or with a change where there is
-/// none.
+/// Some of the text that is explained, from everywhere in it, in pieces that begin and end with ASCII, or with a
+/// change where there is none.
 pub(super) fn sample(text: &str, explained: &Explained) -> Option<String> {
     let bytes = text.as_bytes();
     let Explained { changes, rest, .. } = explained;

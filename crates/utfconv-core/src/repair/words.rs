@@ -1,7 +1,7 @@
 //! Words of a document that were measured: most words of a text come again.
 //!
-//! Neither a group nor what is compared with it reaches beyond a blank, so that a word has the same groups wherever it is. Only
-//! whether a group ends a quotation depends on the text before.
+//! Neither a group nor what is compared with it reaches beyond a blank, so that a word has the same groups wherever
+//! it is. Only whether a group ends a quotation depends on the text before.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -85,8 +85,8 @@ pub(super) struct Occurrence {
     pub(super) number: usize,
 }
 
-/// Returns the word at an offset of a slice, with the blank after it; None if it is too long, or not in the slice as a whole; and
-/// where it ends in the slice.
+/// Returns the word at an offset of a slice, with the blank after it; None if it is too long, or not in the slice as
+/// a whole; and where it ends in the slice.
 pub(super) fn word_at(bytes: &[u8], at: usize, slice: &Range<usize>) -> (Option<Range<usize>>, usize) {
     let blank = bytes[at..slice.end].iter().position(|byte| is_blank(*byte));
     let end = blank.map_or(slice.end, |blank| at + blank + 1);
@@ -161,7 +161,7 @@ impl Words {
         }
     }
 
-    /// The best groups of a word, the best first.
+    /// Returns the best groups of a word, the best first.
     pub(super) fn best(&self, number: usize) -> impl Iterator<Item = &Group> {
         let Word { groups, best, .. } = &self.all[number];
         best.iter().map(|number| &groups[*number])
@@ -229,7 +229,7 @@ impl Word {
     }
 }
 
-/// The numbers of the groups that are the best reading of their place, the best first.
+/// Returns the numbers of the groups that are the best reading of their place, the best first.
 pub(super) fn best(groups: &[Group]) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..groups.len()).collect();
     let order = |number: &usize| {

@@ -1,4 +1,5 @@
-//! What became of changed lines: which characters of the edited text are those of the original, and which lost ones are proven.
+//! What became of changed lines: which characters of the edited text are those of the original, and which lost ones
+//! are proven.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -97,14 +98,14 @@ impl<'a> Hunk<'a> {
         Hunk { viewed, old, units: old_units, new, origin, target }
     }
 
-    /// How many characters are only in the old or only in the new text.
+    /// Returns how many characters are only in the old or only in the new text.
     pub fn edits(&self) -> u64 {
         let count = |side: &[Option<usize>]| side.iter().filter(|other| other.is_none()).count() as u64;
         count(&self.origin) + count(&self.target)
     }
 
-    /// The pieces of the new text, each with the character of it at which it begins. `signs` shows what is damaged in text that the
-    /// original does not have there.
+    /// Returns the pieces of the new text, each with the character of it at which it begins. `signs` shows what is
+    /// damaged in text that the original does not have there.
     pub fn pieces(&self, signs: &Signs) -> Found {
         let is_omitted = matches!(signs, Signs::Broken(_));
         // What begins at each place of the new text, and with how many characters.
@@ -218,7 +219,7 @@ impl<'a> Hunk<'a> {
         }
     }
 
-    /// The word of the new text that has this character.
+    /// Returns the word of the new text that has this character.
     fn word_at(&self, at: usize) -> &[char] {
         let before = self.new[..at].iter().rev().take_while(|scalar| is_letter(**scalar)).count();
         let after = self.new[at..].iter().take_while(|scalar| is_letter(**scalar)).count();
@@ -233,7 +234,7 @@ impl<'a> Hunk<'a> {
         !before && !after
     }
 
-    /// Where words begin that are new, and that the view has of words with something dropped.
+    /// Returns where words begin that are new, and that the view has of words with something dropped.
     fn broken_words(&self, signs: &Signs) -> HashSet<usize> {
         let Signs::Broken(known) = signs else { return HashSet::new() };
         let is_known = |word: &Range<usize>| {
@@ -243,7 +244,7 @@ impl<'a> Hunk<'a> {
         words(&self.new).into_iter().filter(is_known).map(|word| word.start).collect()
     }
 
-    /// Where these characters of the old text are in the new one, if they are there, all and together.
+    /// Returns where these characters of the old text are in the new one, if they are there, all and together.
     fn place(&self, chars: &Range<usize>) -> Option<usize> {
         if chars.is_empty() {
             return None;
@@ -355,7 +356,7 @@ impl<'a> Hunk<'a> {
         Proof::At(at)
     }
 
-    /// How many words before and after `chars` are the same as before and after `at` in the new text.
+    /// Returns how many words before and after `chars` are the same as before and after `at` in the new text.
     fn support(&self, chars: &Range<usize>, at: usize) -> [usize; 2] {
         /// More than that says no more.
         const MOST: usize = 60;
@@ -368,8 +369,8 @@ impl<'a> Hunk<'a> {
     }
 }
 
-/// How many words, whole ones, two texts begin with that are the same in both; the rest of a word at the start and the end of both texts
-/// count too.
+/// How many words, whole ones, two texts begin with that are the same in both; the rest of a word at the start and
+/// the end of both texts count too.
 fn same_words([one, other]: &[Vec<char>; 2]) -> usize {
     let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
     let is_end = |text: &[char]| text.get(same).is_none_or(|scalar| !is_letter(*scalar));
@@ -469,7 +470,7 @@ impl<'a, T: Eq + std::hash::Hash> TokenSource for Tokens<'a, T> {
     }
 }
 
-/// The ranges that differ; everything between them is the same.
+/// Returns the ranges that differ; everything between them is the same.
 pub(super) fn hunks<T: Eq + std::hash::Hash>(old: &[T], new: &[T]) -> Vec<(Range<u32>, Range<u32>)> {
     if old.is_empty() && new.is_empty() {
         return Vec::new();

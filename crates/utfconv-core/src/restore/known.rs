@@ -40,7 +40,7 @@ impl Likely {
         Likely(lines)
     }
 
-    /// The most likely ones first, few.
+    /// Returns the most likely ones first, few.
     pub fn lines(&self, text: &str) -> Vec<usize> {
         let mut counts: HashMap<u32, u32> = HashMap::new();
         for stretch in stretches(text) {
@@ -115,15 +115,15 @@ impl<'a> Known<'a> {
         self.0.contains_key(line.trim_ascii())
     }
 
-    /// The line of the original that a line is.
+    /// Returns the line of the original that a line is.
     pub fn source(&self, line: &str) -> Option<usize> {
         let alike = self.0.get(line.trim_ascii()).filter(|alike| !alike.differ)?;
         let is_it = alike.exactly.as_ref().is_none_or(|exactly| exactly == line);
         is_it.then_some(alike.first)
     }
 
-    /// Lines that are unchanged, and may be others that look the same: those between an edit and the next line that is alone with
-    /// its content, unless there are as many as before.
+    /// Lines that are unchanged, and may be others that look the same: those between an edit and the next line that
+    /// is alone with its content, unless there are as many as before.
     pub fn doubtful(&self, edges: &[(Range<usize>, usize)], old: &[&str], new: &[&str]) -> HashSet<usize> {
         let mut doubtful = HashSet::new();
         if edges.len() < 2 || !self.0.values().any(|alike| alike.differ) {

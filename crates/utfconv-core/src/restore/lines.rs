@@ -20,7 +20,8 @@ impl Newline {
     }
 }
 
-/// The length of a line without its newline, and that. Where code units have more bytes, the view may have zeros in it.
+/// Returns the length of a line without its newline, and that. Where code units have more bytes, the view may have
+/// zeros in it.
 pub(super) fn content(line: &str, is_wide: bool) -> (usize, Option<Newline>) {
     let trim = |text: &'_ str| if is_wide { text.trim_end_matches('\0').len() } else { text.len() };
     let end = trim(line);
@@ -40,7 +41,7 @@ pub(super) fn content(line: &str, is_wide: bool) -> (usize, Option<Newline>) {
     }
 }
 
-/// The lines of a text, with their newlines.
+/// Returns the lines of a text, with their newlines.
 pub(super) fn lines_of(text: &str, is_wide: bool) -> Vec<&str> {
     let (mut lines, mut start, mut at) = (Vec::new(), 0, 0);
     let bytes = text.as_bytes();
@@ -66,7 +67,7 @@ pub(super) fn lines_of(text: &str, is_wide: bool) -> Vec<&str> {
     lines
 }
 
-/// The newline that most lines have.
+/// Returns the newline that most lines have.
 pub(super) fn prevailing(newlines: impl Iterator<Item = Option<Newline>>) -> Option<(Newline, bool)> {
     let mut counts: HashMap<Newline, u64> = HashMap::new();
     newlines.flatten().for_each(|newline| *counts.entry(newline).or_default() += 1);

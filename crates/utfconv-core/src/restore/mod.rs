@@ -1,10 +1,11 @@
 //! Text that a program damaged when it edited it: the bytes of the original are put back, and the edits kept.
 //!
-//! A program that knows only UTF-8 reads other encodings with U+FFFD for what it cannot decode, changes a line, and writes the
-//! whole. [`restore`] takes the original, its encoding, and the edited text. It determines how the program saw the original (its
-//! [`View`]): the one in which the fewest characters were edited. Text that is still there gets the bytes of the original. What is new is
-//! encoded. A lost character comes back only with proof: the lost characters next to it are as many as in the original, and so are the
-//! characters around them, or the whole line is one of the original's.
+//! A program that knows only UTF-8 reads other encodings with U+FFFD for what it cannot decode, changes a line, and
+//! writes the whole. [`restore`] takes the original, its encoding, and the edited text. It determines how the
+//! program saw the original (its [`View`]): the one in which the fewest characters were edited. Text that is still
+//! there gets the bytes of the original. What is new is encoded. A lost character comes back only with proof: the
+//! lost characters next to it are as many as in the original, and so are the characters around them, or the whole
+//! line is one of the original's.
 
 mod hunk;
 mod known;
@@ -63,8 +64,8 @@ pub fn restore(
     restore_among(original, encoding, edited, None)
 }
 
-/// Does what [`restore`] does where the program is known to have seen the original by this view. Its result is then certain, except
-/// for characters that the view has lost.
+/// Does what [`restore`] does where the program is known to have seen the original by this view. Its result is then
+/// certain, except for characters that the view has lost.
 ///
 /// # Errors
 /// As [`restore`].
@@ -145,14 +146,14 @@ fn restore_among(
     }
 }
 
-/// The length of the BOM.
+/// Returns the length of the BOM.
 fn bom_of(original: &[u8], encoding: &'static Encoding) -> usize {
     let bom = encode("\u{FEFF}", encoding).unwrap_or_default();
     if !bom.is_empty() && encoding.can_carry_bom() && original.starts_with(&bom) { bom.len() } else { 0 }
 }
 
 impl<'a> Side<'a> {
-    /// The views that may explain a text.
+    /// Returns the views that may explain a text.
     fn views(&self, edited: &str) -> Vec<View> {
         let mut views = vec![View::Exact];
         if self.original.is_ascii() {
@@ -172,8 +173,8 @@ impl<'a> Side<'a> {
         views
     }
 
-    /// How many characters are more in the view or in the text than in the other: at least so many were edited. And a hash of the
-    /// view's text.
+    /// Returns how many characters are more in the view or in the text than in the other: at least so many were
+    /// edited. And a hash of the view's text.
     fn distance(&self, view: View, edited: &str) -> (u64, u64) {
         let mut counts = vec![0i64; 1 << 16];
         // Those above the Basic Multilingual Plane share the counts of others.

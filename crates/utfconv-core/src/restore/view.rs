@@ -47,7 +47,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The character for each byte or subpart.
+    /// Returns the character for each byte or subpart.
     pub(super) fn character(self) -> Option<char> {
         match self {
             Mark::ReplacementPerSubpart | Mark::ReplacementPerByte => Some(char::REPLACEMENT_CHARACTER),
@@ -223,7 +223,7 @@ impl Seen {
     }
 }
 
-/// The length of the first sequence of UTF-8, and its scalar value; or the length of the maximal subpart.
+/// Returns the length of the first sequence of UTF-8, and its scalar value; or the length of the maximal subpart.
 fn first_of_utf8(bytes: &[u8]) -> (usize, Option<char>) {
     let head = &bytes[..bytes.len().min(4)];
     match head.utf8_chunks().next() {
@@ -276,17 +276,17 @@ impl<'a> Viewed<'a> {
         Viewed { original, encoding, view, text, lines }
     }
 
-    /// Where line `number` begins in the original; the end for the one after the last.
+    /// Returns where line `number` begins in the original; the end for the one after the last.
     pub fn start_of(&self, number: usize) -> usize {
         self.lines.get(number).map_or(self.original.len(), |line| line.start)
     }
 
-    /// The bytes of a line.
+    /// Returns the bytes of a line.
     pub fn bytes_of(&self, number: usize) -> &'a [u8] {
         &self.original[self.start_of(number)..self.start_of(number + 1)]
     }
 
-    /// The text of a line.
+    /// Returns the text of a line.
     pub fn text_of(&self, number: usize) -> &str {
         let end = self.lines.get(number + 1).map_or(self.text.len(), |line| line.at);
         &self.text[self.lines[number].at..end]

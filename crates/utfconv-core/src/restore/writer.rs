@@ -67,7 +67,7 @@ impl Writer<'_, '_> {
         self.newline(number, new_newline);
     }
 
-    /// How many bytes of a line its first `end` bytes in the view have, with or without what is lost after them.
+    /// Returns how many bytes of a line its first `end` bytes in the view have, with or without what is lost after them.
     fn content_bytes(&self, bytes: &[u8], end: usize, takes_lost: bool) -> usize {
         let (mut seen, mut count, mut is_ended) = (0, 0, false);
         units(self.viewed.encoding, self.viewed.view, bytes, |Unit { len, text, .. }| {
@@ -125,7 +125,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The characters of lines, with line feeds as newlines.
+    /// Returns the characters of lines, with line feeds as newlines.
     fn characters(&self, lines: &[&str]) -> Vec<char> {
         let of_line = |line: &&'_ str| {
             let (end, newline) = content(line, self.is_wide);
@@ -205,7 +205,8 @@ impl Writer<'_, '_> {
         self.new_text(&pending, line, pending_at);
     }
 
-    /// The pieces of a line that was moved or copied, and edited: of those lines of the original that are most like it.
+    /// Returns the pieces of a line that was moved or copied, and edited: of those lines of the original that are
+    /// most like it.
     fn elsewhere(&mut self, text: &str) -> Option<Vec<(usize, Piece)>> {
         // Question marks, and less, say too little.
         if matches!(self.signs(), Signs::Broken(_) | Signs::Question) {

@@ -102,13 +102,13 @@ impl Histogram {
         }
     }
 
-    /// How often `scalar` occurs.
+    /// Returns how often `scalar` occurs.
     pub fn of(&self, scalar: char) -> u64 {
         let code_point = u32::from(scalar) as usize;
         self.blocks[code_point / BLOCK].as_ref().map_or(0, |block| block[code_point % BLOCK])
     }
 
-    /// The characters that occur, and how often.
+    /// Returns the characters that occur, and how often.
     pub fn iter(&self) -> impl Iterator<Item = (char, u64)> {
         let blocks = self.blocks.iter().zip((0..).step_by(BLOCK));
         let counts =
@@ -140,7 +140,7 @@ impl Rows {
         1 + is_two
     }
 
-    /// The sums, by code point.
+    /// Returns the sums, by code point.
     fn sums(&self) -> impl Iterator<Item = u64> {
         let ascii = (0..0x80).map(|at| self.ascii.iter().map(|row| u64::from(row[at])).sum());
         self.low

@@ -26,7 +26,7 @@ pub struct Units {
 }
 
 impl Units {
-    /// The code units of a newline.
+    /// Returns the code units of a newline.
     pub fn spell(&self, style: NewlineStyle) -> &[u8] {
         match style {
             NewlineStyle::Keep => &[],

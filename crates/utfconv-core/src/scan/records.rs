@@ -146,8 +146,8 @@ impl Unblocker {
         Unblocker { framing, blank, crlf, number: 0, offset: 0, block: 0 }
     }
 
-    /// Adds the lines of whole records to `out`, up to `most` bytes and one line; returns how much of the source that was. `starts` takes the offsets
-    /// in `out` and in the source at which the data of records begin.
+    /// Adds the lines of whole records to `out`, up to `most` bytes and one line; returns how much of the source
+    /// that was. `starts` takes the offsets in `out` and in the source at which the data of records begin.
     pub fn take(
         &mut self,
         from: &[u8],

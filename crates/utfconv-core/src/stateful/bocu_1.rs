@@ -55,7 +55,7 @@ fn middle(code_point: u32) -> i32 {
     middle as i32
 }
 
-/// The state after a character: the space changes none.
+/// Returns the state after a character: the space changes none.
 fn state_after(code_point: u32, state: i32) -> i32 {
     match code_point {
         SPACE => state,

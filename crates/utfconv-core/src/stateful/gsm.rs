@@ -1,7 +1,7 @@
 //! GSM 03.38 (3GPP TS 23.038): the default alphabet of short messages, a septet in a byte, and its extension table.
 //!
-//! An escape before a byte that the extension table does not have is a fault. ICU reads it as U+00A0, which here has no code:
-//! with the next character it would make another.
+//! An escape before a byte that the extension table does not have is a fault. ICU reads it as U+00A0, which here has
+//! no code: with the next character it would make another.
 
 use super::Codec;
 use crate::decode::{Decode, IllFormedSequence, Next};
@@ -54,7 +54,7 @@ impl Decode for Gsm {
 
 struct ToGsm;
 
-/// The byte of a character, and whether it comes after the escape.
+/// Returns the byte of a character, and whether it comes after the escape.
 fn code(code_point: u32) -> Option<(bool, u8)> {
     let is_it = |character: char| u32::from(character) == code_point;
     if code_point == ESCAPE.into() {

@@ -1,10 +1,11 @@
-//! ISCII (IS 13194:1991): the scripts of India in eight bits. ATR and a letter choose a script, and a letter of one script has
-//! the byte of its relatives in the others.
+//! ISCII (IS 13194:1991): the scripts of India in eight bits. ATR and a letter choose a script, and a letter of one
+//! script has the byte of its relatives in the others.
 //!
-//! Read and written as ICU does, with these differences. The dandas belong to every script. A line ends in the script of the
-//! encoding, and a script is named only where it changes. Where two bytes would be read as one character that they are not, the
-//! script is named between them. The addak of Gurmukhi is a doubled consonant around a halant; before anything else it is
-//! written as a doubled invisible consonant. A zero width non-joiner has a code after a halant alone.
+//! Read and written as ICU does, with these differences. The dandas belong to every script. A line ends in the
+//! script of the encoding, and a script is named only where it changes. Where two bytes would be read as one
+//! character that they are not, the script is named between them. The addak of Gurmukhi is a doubled consonant
+//! around a halant; before anything else it is written as a doubled invisible consonant. A zero width non-joiner has
+//! a code after a halant alone.
 
 use super::Codec;
 use crate::decode::{Decode, IllFormedSequence, Next};
@@ -48,7 +49,8 @@ enum Script {
 
 use Script::{Bengali, Devanagari, Gujarati, Gurmukhi, Kannada, Malayalam, Oriya, Tamil, Telugu};
 
-/// In the order of their blocks: scripts, the bytes that choose them, and a bit for each place in the block that is assigned.
+/// In the order of their blocks: scripts, the bytes that choose them, and a bit for each place in the block that is
+/// assigned.
 const SCRIPTS: [(Script, u8, u128); 9] = [
     (Devanagari, 0x42, 0x0001_FFCF_FF05_3FFF_F3FF_FFFF_FFFF_FFFE),
     (Bengali, 0x43, 0x0000_FFCF_B000_399F_D3C5_FDFF_FFF9_9FEE),
@@ -266,7 +268,7 @@ struct ToIscii {
     holds_addak: bool,
 }
 
-/// The script of a character, and its bytes: one, or two with the second not 0. None for characters of all scripts.
+/// Returns the script of a character, and its bytes: one, or two with the second not 0. None for characters of all scripts.
 fn code(code_point: u32) -> Option<(Option<Script>, [u8; 2])> {
     match code_point {
         0x80..=0xA0 => return Some((None, [code_point as u8, 0])),

@@ -112,7 +112,7 @@ fn scalar(code_point: u32, len: usize) -> Next {
     Next::Scalar { code_point, len }
 }
 
-/// The UTF-16 code unit that `src` begins with, and its length in bytes; `Err` for what is none.
+/// Returns the UTF-16 code unit that `src` begins with, and its length in bytes; `Err` for what is none.
 fn unit(is_unicode: bool, src: &[u8]) -> Result<(u32, usize), Option<usize>> {
     let quote = if is_unicode { UNICODE_QUOTE } else { QUOTE_UNICODE };
     let before = match src.first() {
@@ -266,7 +266,7 @@ fn is_wide(code_point: u32) -> bool {
     (FIRST_WITHOUT_WINDOW..0xE000).contains(&code_point)
 }
 
-/// The bytes of a definition of a window that has this character, and where it begins; none for what has no window.
+/// Returns the bytes of a definition of a window that has this character, and where it begins; none for what has no window.
 fn definition(code_point: u32) -> Option<(Vec<u8>, u32)> {
     if is_wide(code_point) {
         return None;
@@ -283,7 +283,7 @@ fn definition(code_point: u32) -> Option<(Vec<u8>, u32)> {
 }
 
 impl ToScsu {
-    /// The window that has this character, the active one before others.
+    /// Returns the window that has this character, the active one before others.
     fn window_of(&self, code_point: u32) -> Option<u8> {
         let windows = (0..8).filter(|window| has(self.state.windows[usize::from(*window)], code_point));
         windows.max_by_key(|window| *window == self.state.active)

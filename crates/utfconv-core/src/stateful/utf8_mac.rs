@@ -1,8 +1,8 @@
 //! UTF-8-MAC: UTF-8 in the decomposed form that file names have on Apple's HFS Plus, as in Apple's libiconv.
 //!
-//! Written is each character taken apart by Unicode 3.2, except for U+2000..U+2FFF and compatibility ideographs; marks stay in
-//! their order. Read is UTF-8 in which a letter and the marks after it are put together, as long as each makes a character with
-//! what is before it. Hangul is decomposed too.
+//! Written is each character taken apart by Unicode 3.2, except for U+2000..U+2FFF and compatibility ideographs;
+//! marks stay in their order. Read is UTF-8 in which a letter and the marks after it are put together, as long as
+//! each makes a character with what is before it. Hangul is decomposed too.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -39,7 +39,7 @@ static DECOMPOSED: LazyLock<HashMap<u32, [u32; 2]>> = LazyLock::new(|| {
     rows.map(|[whole, first, mark]| (whole, [first, mark])).collect()
 });
 
-/// The character that two make; none if they make none.
+/// Returns the character that two make; none if they make none.
 fn composed(first: u32, mark: u32) -> Option<u32> {
     let (leading, syllable) = (first.wrapping_sub(LEADING), first.wrapping_sub(SYLLABLES));
     let (vowel, last) = (mark.wrapping_sub(VOWELS), mark.wrapping_sub(FINALS));

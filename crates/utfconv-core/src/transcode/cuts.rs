@@ -47,7 +47,7 @@ impl Cuts {
         Cuts { spacing, line_feeds, seen: Position::default(), characters: 0, last: 0 }
     }
 
-    /// Where the next piece ends, after `from`, in the `chunk` of the source that begins at `start`.
+    /// Returns where the next piece ends, after `from`, in the `chunk` of the source that begins at `start`.
     pub fn next(&mut self, chunk: &[u8], start: u64, from: u64, transcoder: &Transcoder) -> u64 {
         let (encoding, end) = (transcoder.encoding(), start + chunk.len() as u64);
         if let Spacing::Bytes(every) = self.spacing {
@@ -66,7 +66,8 @@ impl Cuts {
         next.min(from.saturating_add(wanted.saturating_mul(encoding.unit() as u64)))
     }
 
-    /// Looks at the end of a piece, after `fed` bytes of the source; `accepts` decides about a checkpoint that is wanted there.
+    /// Looks at the end of a piece, after `fed` bytes of the source; `accepts` decides about a checkpoint that is
+    /// wanted there.
     pub fn look(&mut self, transcoder: &Transcoder, fed: u64, accepts: impl FnOnce(Checkpoint) -> bool) {
         let position = transcoder.position();
         let lines = position.line() - self.seen.line();
@@ -118,8 +119,8 @@ impl LineFeeds {
         LineFeeds { encoding, key, len: code.len(), searched: 0, cuts: VecDeque::new() }
     }
 
-    /// The next offset after `from` at which a candidate in `chunk`, which begins at `start`, begins or ends; none if there
-    /// is none in the chunk.
+    /// Returns the next offset after `from` at which a candidate in `chunk`, which begins at `start`, begins or
+    /// ends; none if there is none in the chunk.
     fn next(&mut self, chunk: &[u8], start: u64, from: u64) -> Option<u64> {
         loop {
             while let Some(cut) = self.cuts.front().copied() {

@@ -1,4 +1,5 @@
-//! The engine of a conversion: decoder, output, and the fastest way between them for text in which there is nothing to decide.
+//! The engine of a conversion: decoder, output, and the fastest way between them for text in which there is nothing
+//! to decide.
 //!
 //! It knows no positions and applies no policy to ill-formed text. [`Transcoder`](super::Transcoder) adds both, and
 //! [`ExactTranscoder`](super::exact::ExactTranscoder) the return to the state before a sequence without room.
@@ -204,8 +205,8 @@ impl Engine {
         (read, extent)
     }
 
-    /// Writes `code_point`, or what `policy` has for one that the target cannot encode; None, with nothing written, if that is
-    /// to stop.
+    /// Writes `code_point`, or what `policy` has for one that the target cannot encode; None, with nothing written,
+    /// if that is to stop.
     pub fn put(&mut self, code_point: u32, policy: &OnUnmappable) -> Option<Written> {
         let start = self.output.end();
         if self.output.put(code_point) {
@@ -223,7 +224,7 @@ impl Engine {
     }
 }
 
-/// The kernel that may be used under `options`.
+/// Returns the kernel that may be used under `options`.
 fn kernel_for(from: &'static Encoding, to: &'static Encoding, options: &Options) -> Option<Kernel> {
     match options.policy.carrier() {
         // Well-formed text may look like carriers.

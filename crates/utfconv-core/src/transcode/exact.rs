@@ -2,8 +2,8 @@
 //! for what is written for it, and keeps nothing that it has not taken.
 //!
 //! [`Transcoder`](super::Transcoder) may hold output that did not fit; here a sequence that does not fit is not taken, and
-//! the state of the encoder is as before it. Of a sequence of several characters, those that fit are written, and the others
-//! are pending: a caller whose buffer holds one character makes progress.
+//! the state of the encoder is as before it. Of a sequence of several characters, those that fit are written, and
+//! the others are pending: a caller whose buffer holds one character makes progress.
 //!
 //! Faults have no positions, and there are few policies: stop, omit, approximate.
 
@@ -74,8 +74,8 @@ const AMPLE: usize = 1024;
 impl ExactTranscoder {
     /// A transcoder from `from` to `to`; None for an encoding whose state cannot be restored.
     ///
-    /// Of the options it has the policies Stop, Omit and Translit with a replacement, and [`Options::ebcdic_newline`]. A BOM decides the byte
-    /// order of UTF-16 and UTF-32, and is text in all other encodings.
+    /// Of the options it has the policies Stop, Omit and Translit with a replacement, and
+    /// [`Options::ebcdic_newline`]. A BOM decides the byte order of UTF-16 and UTF-32, and is text in all other encodings.
     pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Option<ExactTranscoder> {
         let can_undo =
             |encoding: &Encoding| !matches!(encoding.form(), Form::Web(_)) || !encoding.is_stateful();
@@ -99,7 +99,7 @@ impl ExactTranscoder {
         self.engine.choose(&self.options, is_ebcdic == [true; 2] && source != target);
     }
 
-    /// The newlines of the source and of the target, which matter where they are EBCDIC.
+    /// Returns the newlines of the source and of the target, which matter where they are EBCDIC.
     pub fn newlines(&self) -> [EbcdicNewline; 2] {
         self.newlines
     }
@@ -175,8 +175,8 @@ impl ExactTranscoder {
         step
     }
 
-    /// Ends the text: writes what is held and what leads back to the initial shift state, and starts anew. What does not fit
-    /// into `dst`, or cannot be encoded in the target, is kept.
+    /// Ends the text: writes what is held and what leads back to the initial shift state, and starts anew. What does
+    /// not fit into `dst`, or cannot be encoded in the target, is kept.
     pub fn finish(&mut self, dst: &mut [u8]) -> ExactStep {
         let mut step = ExactStep::default();
         if let Some(stop) = self.pay(dst, &mut step).or_else(|| self.put_held(dst, &mut step)) {
@@ -230,8 +230,8 @@ impl ExactTranscoder {
         stop
     }
 
-    /// Takes the BOM that decides the byte order of `src`, which is not empty; returns its length, or None if more of it may
-    /// follow.
+    /// Takes the BOM that decides the byte order of `src`, which is not empty; returns its length, or None if more
+    /// of it may follow.
     fn open(&mut self, src: &[u8]) -> Option<usize> {
         let known: Vec<_> = self.from.orders().map(|order| (order, order.bom_bytes())).collect();
         let found = known.iter().find(|(_, bom)| src.starts_with(bom));
@@ -295,8 +295,8 @@ impl ExactTranscoder {
         }
     }
 
-    /// Writes the characters of a sequence to `room`: all, or those that fit, and then the others are pending. Returns the bytes
-    /// written, or why there are none.
+    /// Writes the characters of a sequence to `room`: all, or those that fit, and then the others are pending.
+    /// Returns the bytes written, or why there are none.
     fn put_in(
         &mut self,
         code_points: &[u32],

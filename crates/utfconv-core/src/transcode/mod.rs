@@ -237,8 +237,8 @@ impl Transcoder {
         self.events.is_empty() && !self.engine.output.is_waiting() && self.stopped.is_none()
     }
 
-    /// Takes up to `most` sequences, as long as there is nothing to report, and until about `room` bytes wait: where faults are
-    /// dense, this is quicker than a kernel. Returns the bytes taken.
+    /// Takes up to `most` sequences, as long as there is nothing to report, and until about `room` bytes wait: where
+    /// faults are dense, this is quicker than a kernel. Returns the bytes taken.
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         if self.engine.is_plain {
             let (read, extent) = self.engine.take_row::<true>(src, room, most);
@@ -250,7 +250,8 @@ impl Transcoder {
         self.take_decided(src, room, most)
     }
 
-    /// [`Transcoder::take_row`] for characters that may be carriers or have to be normalized, and for faults that are counted.
+    /// [`Transcoder::take_row`] for characters that may be carriers or have to be normalized, and for faults that
+    /// are counted.
     fn take_decided(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         if let Some(sequence) = &self.engine.normalization {
             let form = sequence.form;

@@ -50,7 +50,7 @@ impl NormalizationBuffer {
         self.text.is_empty()
     }
 
-    /// Where it begins, if it does.
+    /// Returns where it begins, if it does.
     pub fn start(&self) -> Option<&Origin> {
         self.origins.first()
     }
@@ -111,8 +111,8 @@ impl NormalizationBuffer {
     /// Calls `write` with the normalized text, in chunks, and their origins, as long as it returns true; returns whether it
     /// always did.
     ///
-    /// Where normalization changes nothing, the characters that come from one position are a chunk; otherwise the whole text
-    /// is one, with the origin of the start of the sequence.
+    /// Where normalization changes nothing, the characters that come from one position are a chunk; otherwise the
+    /// whole text is one, with the origin of the start of the sequence.
     pub fn chunks(&self, mut write: impl FnMut(&str, &Origin) -> bool) -> bool {
         let normal = self.form.normalize(&self.text);
         if *normal != *self.text {

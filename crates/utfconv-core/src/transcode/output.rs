@@ -104,17 +104,17 @@ impl Output {
         !self.waiting.is_empty()
     }
 
-    /// Where the next byte will wait; None if a BOM comes first.
+    /// Returns where the next byte will wait; None if a BOM comes first.
     pub fn end(&self) -> Option<usize> {
         (!self.bom_pending).then_some(self.waiting.len())
     }
 
-    /// The bytes written since [`Output::end`] was `start`, if none has gone out since.
+    /// Returns the bytes written since [`Output::end`] was `start`, if none has gone out since.
     pub fn written_since(&self, start: usize) -> &[u8] {
         &self.waiting[start..]
     }
 
-    /// How many bytes wait for room.
+    /// Returns how many bytes wait for room.
     pub fn waiting(&self) -> usize {
         self.waiting.len() - self.gone
     }
@@ -132,7 +132,7 @@ impl Output {
         moved
     }
 
-    /// The state of the output, which can be restored as long as nothing is written out.
+    /// Returns the state of the output, which can be restored as long as nothing is written out.
     pub fn state(&self) -> OutputState {
         OutputState {
             encoder: self.encoder.copy(),
@@ -151,8 +151,8 @@ impl Output {
         }
     }
 
-    /// Writes all of `code_points`, or nothing and returns false: the target may have a code for them together, and none for
-    /// one of them.
+    /// Writes all of `code_points`, or nothing and returns false: the target may have a code for them together, and
+    /// none for one of them.
     pub fn put_all(&mut self, mut code_points: impl Iterator<Item = u32>) -> bool {
         let before = self.state();
         let is_written = code_points.all(|code_point| self.put(code_point));
@@ -168,7 +168,7 @@ impl Output {
         self.is_after_bom = self.put(0xFEFF);
     }
 
-    /// The bytes of the BOM that is pending, and no longer is.
+    /// Returns the bytes of the BOM that is pending, and no longer is.
     pub fn take_bom(&mut self) -> Vec<u8> {
         if !std::mem::take(&mut self.bom_pending) {
             return Vec::new();
@@ -262,7 +262,7 @@ impl Output {
         Some(Written::Other)
     }
 
-    /// The best approximation that the target has all of.
+    /// Returns the best approximation that the target has all of.
     pub fn approximation(&self, code_point: u32) -> Option<&'static str> {
         let scalar = char::from_u32(code_point)?;
         translit::candidates(scalar).find(|text| text.chars().all(|scalar| self.encoder.has(scalar.into())))

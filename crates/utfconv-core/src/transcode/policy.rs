@@ -19,8 +19,8 @@ impl Transcoder {
             && matches!(policy.ill_formed, OnIllFormed::Omit | OnIllFormed::Replace(None))
     }
 
-    /// Does about a fault what [`Transcoder::apply_policy`] does, where [`Transcoder::counts_only`]; false if it does not yet know
-    /// how.
+    /// Does about a fault what [`Transcoder::apply_policy`] does, where [`Transcoder::counts_only`]; false if it
+    /// does not yet know how.
     pub(super) fn apply_counted(&mut self, found: &IllFormedSequence) -> bool {
         let policy = &self.options.policy;
         let is_omitted = matches!(policy.ill_formed, OnIllFormed::Omit);

@@ -46,7 +46,7 @@ impl Restore {
         restore
     }
 
-    /// The character that `byte` is by itself, if it comes back.
+    /// Returns the character that `byte` is by itself, if it comes back.
     fn character(&mut self, decoder: &mut dyn Decode, byte: u8) -> Option<char> {
         match decoder.next(&[byte], true) {
             Next::Scalar { code_point, .. } if self.comes_back(&[code_point], &[byte]) => {
@@ -73,7 +73,7 @@ impl Restore {
         has_all && self.written == bytes
     }
 
-    /// The character that a byte below 80 travels as; none if it takes a carrier.
+    /// Returns the character that a byte below 80 travels as; none if it takes a carrier.
     pub fn low(&self, byte: u8) -> Option<char> {
         self.low.get(usize::from(byte)).copied().flatten()
     }

@@ -33,7 +33,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// The rows between two encodings, if one or both have shift states; `None` if one has no kernel either.
+    /// Returns the rows between two encodings, if one or both have shift states; `None` if one has no kernel either.
     pub(super) fn between(
         from: &Encoding,
         to: &Encoding,
@@ -55,8 +55,8 @@ impl Rows {
         is_possible.then(|| Rows { units: vec![[0; 4]; LONGEST], len: LONGEST, source, target })
     }
 
-    /// How many code points the next row may have: to `dst`, without the last `ample` bytes of it, or to the encoder of `output`,
-    /// which has room unless some is to stay.
+    /// Returns how many code points the next row may have: to `dst`, without the last `ample` bytes of it, or to the
+    /// encoder of `output`, which has room unless some is to stay.
     fn most(&self, output: &Output, dst: &[u8], ample: usize) -> usize {
         match self.target {
             Some(_) if output.at_rest() && dst.len() > ROOM => LONGEST,
@@ -67,8 +67,8 @@ impl Rows {
         }
     }
 
-    /// Converts a row, if there is room for one. Returns the bytes read, those written to `dst`, and the code points. What an
-    /// encoder writes waits in `output`.
+    /// Converts a row, if there is room for one. Returns the bytes read, those written to `dst`, and the code
+    /// points. What an encoder writes waits in `output`.
     pub(super) fn convert(
         &mut self,
         decoder: &mut dyn Decode,
@@ -116,13 +116,13 @@ impl Rows {
         (read, written, done)
     }
 
-    /// The first `count` code points of the last row.
+    /// Returns the first `count` code points of the last row.
     pub(super) fn done(&self, count: usize) -> &[Utf32Unit] {
         &self.units[..count]
     }
 }
 
-/// The lines and columns of a row.
+/// Returns the lines and columns of a row.
 pub(super) fn extent(units: &[Utf32Unit]) -> Extent {
     const LINE_FEED: Utf32Unit = [0x0A, 0, 0, 0];
     // As wide as the units, which is what the compiler vectorizes best.

@@ -23,7 +23,7 @@ const UTF8_CHAR: [&[(u8, u8)]; 9] = [
     &[(0xF4, 0xF4), (0x80, 0x8F), (0x80, 0xBF), (0x80, 0xBF)],
 ];
 
-/// The piece at the front of `src`, which is not empty, in UTF-8.
+/// Returns the piece at the front of `src`, which is not empty, in UTF-8.
 pub fn utf8_piece(src: &[u8]) -> Piece {
     let mut longest = 1;
     for production in UTF8_CHAR {
@@ -51,8 +51,8 @@ pub fn utf8_piece(src: &[u8]) -> Piece {
     Piece::Bad(longest)
 }
 
-/// How many bytes belong to the fault at the front of `src`, which is ill-formed: the lead and the continuation bytes
-/// that it announces by RFC 2279, as far as they came.
+/// Returns how many bytes belong to the fault at the front of `src`, which is ill-formed: the lead and the
+/// continuation bytes that it announces by RFC 2279, as far as they came.
 pub fn utf8_fault_len(src: &[u8]) -> usize {
     let follow = match src[0] {
         0xC0..=0xDF => 1,
@@ -126,7 +126,7 @@ pub fn utf32_piece(src: &[u8], big_endian: bool) -> Piece {
     }
 }
 
-/// The piece at the front of `src` in the encoding of that canonical name, byte order fixed.
+/// Returns the piece at the front of `src` in the encoding of that canonical name, byte order fixed.
 pub fn piece(encoding: &str, src: &[u8]) -> Piece {
     match encoding {
         "UTF-8" => utf8_piece(src),
@@ -156,7 +156,7 @@ pub fn pieces(encoding: &str, src: &[u8]) -> Vec<Piece> {
     pieces
 }
 
-/// The bytes of a scalar value, or `None` if the encoding lacks it.
+/// Returns the bytes of a scalar value, or `None` if the encoding lacks it.
 pub fn encode(encoding: &str, scalar: u32) -> Option<Vec<u8>> {
     let units = |scalar: u32| match scalar.checked_sub(0x10000) {
         None => vec![scalar],
@@ -191,8 +191,8 @@ pub fn encode(encoding: &str, scalar: u32) -> Option<Vec<u8>> {
     })
 }
 
-/// The whole of `src` converted, with U+FFFD (or `?`) for each ill-formed maximal subpart and each unmappable scalar
-/// value.
+/// Returns the whole of `src` converted, with U+FFFD (or `?`) for each ill-formed maximal subpart and each
+/// unmappable scalar value.
 pub fn convert_replacing(from: &str, to: &str, src: &[u8]) -> Vec<u8> {
     let replacement = encode(to, 0xFFFD).unwrap_or(b"?".to_vec());
     let mut out = Vec::new();

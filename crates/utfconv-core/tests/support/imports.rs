@@ -104,7 +104,7 @@ impl Sources {
         self.imports_to(|from, path, _| self.target(from, path).map(|(to, _)| to))
     }
 
-    /// The imports of definitions from which a way leads back to the file, in the order of the files.
+    /// Returns the imports of definitions from which a way leads back to the file, in the order of the files.
     pub fn circles(&self) -> Vec<Import> {
         let uses = self.texts.iter().map(|(file, text)| (file, uses(text))).collect();
         let mut circles = self.imports_to(|from, path, is_exported| {
@@ -142,7 +142,7 @@ impl Sources {
         imports.into_iter().collect()
     }
 
-    /// The file that defines what a path in `file` leads to: of a name that a module has by a `use`, another.
+    /// Returns the file that defines what a path in `file` leads to: of a name that a module has by a `use`, another.
     fn definition(&self, file: &str, path: &[String], uses: &BTreeMap<&String, Uses>) -> Option<&String> {
         let (mut to, mut name) = self.target(file, path)?;
         let mut seen = BTreeSet::new();
@@ -155,7 +155,7 @@ impl Sources {
         Some(to)
     }
 
-    /// The file that a path in `file` leads into, if it is one of this crate, and the first name in there.
+    /// Returns the file that a path in `file` leads into, if it is one of this crate, and the first name in there.
     fn target(&self, file: &str, path: &[String]) -> Option<(&String, Option<String>)> {
         let mut full = module_path(file);
         let mut rest = path;
@@ -210,7 +210,7 @@ fn module_path(file: &str) -> Vec<String> {
     }
 }
 
-/// The name of the module that an item declares.
+/// Returns the name of the module that an item declares.
 fn module_name(item: &str) -> Option<&str> {
     let words: Vec<_> = item.split_whitespace().collect();
     let at = words.iter().position(|word| *word == "mod")?;
@@ -233,7 +233,7 @@ fn without_comments(text: &str) -> String {
     String::from_utf8(plain).expect("whole characters are blanked")
 }
 
-/// The length of the comment or literal that `text` begins with; 0 if there is none.
+/// Returns the length of the comment or literal that `text` begins with; 0 if there is none.
 fn literal_len(text: &[u8]) -> usize {
     let to = |needle: &[u8], from: usize| {
         let found = text[from..].windows(needle.len()).position(|window| window == needle);
@@ -264,7 +264,7 @@ fn literal_len(text: &[u8]) -> usize {
     }
 }
 
-/// Where the items are that only tests have.
+/// Returns where the items are that only tests have.
 fn test_items(text: &str) -> Vec<Range<usize>> {
     let mut items: Vec<Range<usize>> = Vec::new();
     for attribute in ["#[cfg(test)]", "#[cfg(all(test,"] {
@@ -278,7 +278,7 @@ fn test_items(text: &str) -> Vec<Range<usize>> {
     items
 }
 
-/// The length of an item, from its first attribute to its `;`, `,` or block.
+/// Returns the length of an item, from its first attribute to its `;`, `,` or block.
 fn item_len(text: &str) -> usize {
     let mut depth = 0;
     let mut in_attribute = false;
@@ -315,7 +315,8 @@ fn use_before(text: &str) -> Option<&str> {
     Some(text.trim_end().strip_suffix("use")?.trim_end())
 }
 
-/// The paths of two and more names in a source, and where they begin; a group in braces is one path for each member.
+/// Returns the paths of two and more names in a source, and where they begin; a group in braces is one path for each
+/// member.
 fn paths(text: &str) -> Vec<(usize, Vec<String>)> {
     let mut paths = Vec::new();
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';

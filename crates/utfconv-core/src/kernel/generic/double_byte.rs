@@ -1,9 +1,9 @@
 //! The kernels of East Asian encodings, to and from UTF-8 and UTF-16, for sets of vector instructions.
 //!
 //! A text is converted segment by segment, in stages that leave their results in the first-level cache and have no branch
-//! per character. Reading: the codes of a segment, of one byte or of two, become indices of 16 bits; the cells of a table at
-//! these hold the characters as UTF-8; their unused bytes are removed. Writing: a segment becomes UTF-16; a table has the
-//! codes of all code units; the unused bytes of single bytes are removed.
+//! per character. Reading: the codes of a segment, of one byte or of two, become indices of 16 bits; the cells of a
+//! table at these hold the characters as UTF-8; their unused bytes are removed. Writing: a segment becomes UTF-16; a
+//! table has the codes of all code units; the unused bytes of single bytes are removed.
 //!
 //! The stages are functions of a set of instructions. What they do not know stops them: codes of more than two bytes,
 //! characters beyond the Basic Multilingual Plane, codes of two characters, and everything ill-formed. A few
@@ -21,8 +21,8 @@ pub(crate) struct Stages {
     /// Writes the indices of the codes that begin in whole blocks of the source, with a byte after each block. Returns the
     /// bytes of these codes, and how many they are.
     pub split: fn(&Leads, &[u8], &mut Units) -> (usize, usize),
-    /// Writes the UTF-8 of the cells at so many indices, up to an empty cell, with [`BLOCK_ROOM`] after it. Returns how many
-    /// cells, and the bytes written.
+    /// Writes the UTF-8 of the cells at so many indices, up to an empty cell, with [`BLOCK_ROOM`] after it. Returns
+    /// how many cells, and the bytes written.
     pub join: Join,
     /// Writes the codes of so many code units, up to one that has none, with [`BLOCK_ROOM`] after it. Returns how many
     /// code units, and the bytes written.
@@ -57,7 +57,8 @@ const WORTH_LONG_CELLS: usize = 4 << 10;
 /// the second where they are frequent.
 const AFTER_STOP: [usize; 2] = [BLOCK, 1024];
 
-/// The kernel from an encoding of East Asia to UTF-8; `None` if its lead bytes are of a form that the stages cannot split.
+/// Returns the kernel from an encoding of East Asia to UTF-8; `None` if its lead bytes are of a form that the stages
+/// cannot split.
 pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
     let leads = table.leads()?;
     let mut buffer: Option<Box<Units>> = None;
@@ -193,7 +194,7 @@ fn to_multi_byte<S: WellFormed + Send + 'static>(
     })
 }
 
-/// The kernel from UTF-8 to a code page with combining marks, with one from UTF-8 to UTF-16LE.
+/// Returns the kernel from UTF-8 to a code page with combining marks, with one from UTF-8 to UTF-16LE.
 pub(crate) fn utf8_to_composing(table: &'static Composing, widen: Kernel) -> Kernel {
     through_units(Utf8, table, widen, move |units, count, _, room| {
         let (found, bytes) = table.spell(&units.as_chunks().0[..count], room);
@@ -297,7 +298,7 @@ fn pack_long(codes: &[u32; 0x1_0000], units: &[[u8; 2]], dst: &mut [u8]) -> (usi
     (taken, written, all > 0xFFFF)
 }
 
-/// The length of so many characters of `utf8`.
+/// Returns the length of so many characters of `utf8`.
 fn utf8_len(utf8: &[u8], characters: usize) -> usize {
     let mut leads = utf8.iter().enumerate().filter(|(_, byte)| **byte & 0xC0 != 0x80);
     leads.nth(characters).map_or(utf8.len(), |(at, _)| at)

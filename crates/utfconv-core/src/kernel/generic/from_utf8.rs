@@ -2,8 +2,8 @@
 //!
 //! All take the same steps, in blocks of 64 bytes. A block of ASCII is widened as it is. In any other, every byte is
 //! checked against the three before it; then the unit of each byte that ends a sequence is computed, from itself and the
-//! three before it; then the units of the other bytes are removed, eight bytes at a time, by a table of shuffles. No sequence
-//! waits for the one before, and nothing branches by their lengths.
+//! three before it; then the units of the other bytes are removed, eight bytes at a time, by a table of shuffles. No
+//! sequence waits for the one before, and nothing branches by their lengths.
 //!
 //! A sequence may straddle two blocks: its unit is made in the second.
 
@@ -21,7 +21,7 @@ pub(crate) const WINDOW: usize = BEFORE + BLOCK;
 pub(crate) trait Cut: Copy + Default {
     fn is_none(self) -> bool;
 
-    /// How many bytes of the sequence are in the block.
+    /// Returns how many bytes of the sequence are in the block.
     fn len(self) -> usize;
 }
 
@@ -34,7 +34,7 @@ pub(crate) trait Block: Sized {
 
     unsafe fn load(window: &[u8; WINDOW]) -> Self;
 
-    /// The greatest length that a lead in the block, or among the bytes before it, announces; 2 if there is none.
+    /// Returns the greatest length that a lead in the block, or among the bytes before it, announces; 2 if there is none.
     unsafe fn longest(&self) -> usize;
 
     /// Which bytes do not go with the one before, in a block without leads of three or four bytes.
@@ -48,7 +48,7 @@ pub(crate) trait Block: Sized {
     /// Which bytes are at least `low`.
     unsafe fn at_least(&self, low: u8) -> u64;
 
-    /// Where the block ends inside a sequence.
+    /// Returns where the block ends inside a sequence.
     unsafe fn cut(&self) -> Self::Cut;
 
     /// Which bytes are continuation bytes.
@@ -166,7 +166,7 @@ pub(crate) unsafe fn convert<B: Block, T: Target<B>>(src: &[u8], dst: &mut [u8])
     (read - cut.len(), written.saturating_sub(early))
 }
 
-/// The block at `at`, which may be short, and what is before it, padded with zeros.
+/// Returns the block at `at`, which may be short, and what is before it, padded with zeros.
 #[cold]
 fn pad(src: &[u8], at: usize) -> [u8; WINDOW] {
     let mut window = [0; WINDOW];

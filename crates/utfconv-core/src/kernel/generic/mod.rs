@@ -25,9 +25,9 @@ pub type Validator = Box<dyn FnMut(&[u8]) -> usize + Send>;
 
 /// The vector kernels of one set of instructions. A value is proof that the CPU has them.
 pub(crate) trait VectorSet: Debug + Send + Sync {
-    /// The kernel for a pair of encoding forms, if the set has one.
+    /// Returns the kernel for a pair of encoding forms, if the set has one.
     fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel>;
 
-    /// The validator of an encoding form, if the set has one. That of UTF-8 finds all of a well-formed prefix.
+    /// Returns the validator of an encoding form, if the set has one. That of UTF-8 finds all of a well-formed prefix.
     fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize>;
 }

@@ -4,7 +4,7 @@ use crate::decode::{BLOCK, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
 use crate::kernel::generic::{Kernel, Validator};
 
-/// The direct kernel for a pair of encoding forms.
+/// Returns the direct kernel for a pair of encoding forms.
 pub(crate) fn kernel(source: impl WellFormed + Send + 'static, target: impl Put + Send + 'static) -> Kernel {
     Box::new(move |src, dst| {
         run(&source, &target, src, dst, |block, room| put_characters(&source, &target, block, room))
@@ -99,7 +99,7 @@ fn one_character<S: WellFormed, T: Put>(
     Some((len, target.put(scalar, front)?))
 }
 
-/// The validator of an encoding form.
+/// Returns the validator of an encoding form.
 pub(crate) fn validator<S: WellFormed + Send + 'static>(source: S) -> Validator {
     Box::new(move |src| {
         let block_len = BLOCK * S::UNIT;

@@ -53,7 +53,8 @@ pub(crate) static CELLS: [[u8; 16]; 256] = {
     table
 };
 
-/// How many bytes `LANES` lanes have, by an index that holds for each, in as many bits as it has, the bytes less one.
+/// Returns how many bytes `LANES` lanes have, by an index that holds for each, in as many bits as it has, the bytes
+/// less one.
 const fn lens<const LANES: usize>(index: usize) -> [usize; LANES] {
     let bits = 8 / LANES;
     let mut lens = [1; LANES];

@@ -56,18 +56,18 @@ impl Substitutes {
         is_known.then_some(usize::from(entry.len))
     }
 
-    /// How many substitutes were written since the last call.
+    /// Returns how many substitutes were written since the last call.
     pub fn take_count(&mut self) -> u64 {
         std::mem::take(&mut self.count)
     }
 
-    /// The page of a scalar value, and its index there.
+    /// Returns the page of a scalar value, and its index there.
     fn position(scalar: char) -> (usize, usize) {
         (scalar as usize >> 8, scalar as usize & 0xFF)
     }
 }
 
-/// The substituting kernel for a pair of encoding forms that both contain ASCII as single bytes.
+/// Returns the substituting kernel for a pair of encoding forms that both contain ASCII as single bytes.
 pub(crate) fn substituting(
     source: impl WellFormed + Send + 'static,
     target: impl Put + Send + 'static,
@@ -113,7 +113,7 @@ pub(crate) fn substituting(
     })
 }
 
-/// The substituting kernel from another encoding form, through UTF-8: `first`, then `second`.
+/// Returns the substituting kernel from another encoding form, through UTF-8: `first`, then `second`.
 pub(crate) fn through_utf8(mut first: Kernel, mut second: SubstitutingKernel) -> SubstitutingKernel {
     /// Bytes in between, at most: they stay in the first-level cache.
     const BETWEEN: usize = 4 << 10;

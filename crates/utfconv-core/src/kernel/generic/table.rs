@@ -47,7 +47,7 @@ pub(crate) fn utf16_cells(from: Form, big_endian: bool, newline: EbcdicNewline) 
     Some(Box::new(scalars_of(from, newline)?.map(|scalar| scalar.map_or(MISSING, unit))))
 }
 
-/// The character of each byte of a form of single bytes.
+/// Returns the character of each byte of a form of single bytes.
 fn scalars_of(form: Form, newline: EbcdicNewline) -> Option<[Option<char>; 256]> {
     Some(match form {
         Form::Page(page) if !page.reads_composites() => page.page(newline).cells.map(Cell::scalar),
@@ -84,7 +84,7 @@ pub(crate) fn bytes_to_units<const N: usize>(cells: Box<[u32; 256]>) -> Kernel {
     })
 }
 
-/// The kernel from UTF-16 in little-endian order to a code page.
+/// Returns the kernel from UTF-16 in little-endian order to a code page.
 pub(crate) fn utf16_to_page(page: &'static Page) -> Kernel {
     // By code unit; 0 where there is nothing, and for one character. Made when it is first needed.
     let bytes = OnceCell::new();
@@ -120,7 +120,7 @@ fn put_cell(cell: Cell, room: &mut [u8], written: &mut usize) {
     *written += cell.len();
 }
 
-/// The kernel from a code page to UTF-8.
+/// Returns the kernel from a code page to UTF-8.
 pub(crate) fn page_to_utf8(page: &'static Page) -> Kernel {
     Box::new(move |src, dst| {
         run(&page, &Utf8, src, dst, |block, room| put_cells(page, &block[..BLOCK], room))
@@ -141,7 +141,7 @@ pub(crate) fn put_cells(page: &Page, block: &[u8], room: &mut [u8]) -> (usize, u
     (block.len(), written)
 }
 
-/// The codec of a page, if it is ASCII below 80 and each of its bytes is a character by itself.
+/// Returns the codec of a page, if it is ASCII below 80 and each of its bytes is a character by itself.
 pub(crate) fn ascii_page(page: &'static CodePage, newline: EbcdicNewline) -> Option<&'static Page> {
     (page.is_ascii() && !page.has_composites()).then(|| page.page(newline))
 }
@@ -176,7 +176,7 @@ pub(crate) fn page_blocks<const BLOCK: usize, const ROOM: usize>(
     (read, written)
 }
 
-/// The kernel from UTF-8 to a code page.
+/// Returns the kernel from UTF-8 to a code page.
 pub(crate) fn utf8_to_page(page: &'static Page) -> Kernel {
     // Made when it is first needed: short text may do without.
     let pairs = OnceCell::new();
@@ -212,7 +212,7 @@ pub(crate) fn utf8_to_page(page: &'static Page) -> Kernel {
     })
 }
 
-/// The kernel from UTF-8 to a code page: `vector`, and a few single characters wherever that stops.
+/// Returns the kernel from UTF-8 to a code page: `vector`, and a few single characters wherever that stops.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn utf8_to_page_by(page: &'static Page, mut vector: Kernel) -> Kernel {
     Box::new(move |src, dst| {
@@ -226,7 +226,7 @@ pub(crate) fn utf8_to_page_by(page: &'static Page, mut vector: Kernel) -> Kernel
     })
 }
 
-/// The byte of a code page for each code unit of UTF-16; 0 where there is none, and for one character.
+/// Returns the byte of a code page for each code unit of UTF-16; 0 where there is none, and for one character.
 fn bytes_of(page: &Page) -> Box<[u8; 0x1_0000]> {
     let mut bytes = vec![0; 0x1_0000];
     for scalar in page.cells.iter().filter_map(|cell| cell.scalar()) {
@@ -235,8 +235,8 @@ fn bytes_of(page: &Page) -> Box<[u8; 0x1_0000]> {
     bytes.into_boxed_slice().try_into().expect("as long")
 }
 
-/// The byte of a code page for the character that these two bytes of UTF-8 begin with, if it is one or two bytes long;
-/// otherwise 0, which also is the byte of one character.
+/// Returns the byte of a code page for the character that these two bytes of UTF-8 begin with, if it is one or two
+/// bytes long; otherwise 0, which also is the byte of one character.
 fn pairs_of(page: &Page) -> Box<[u8; 0x1_0000]> {
     let mut pairs = Box::new([0; 0x1_0000]);
     for scalar in '\0'..='\u{7FF}' {
@@ -250,7 +250,7 @@ fn pairs_of(page: &Page) -> Box<[u8; 0x1_0000]> {
     pairs
 }
 
-/// The kernel from an encoding of East Asia to UTF-8.
+/// Returns the kernel from an encoding of East Asia to UTF-8.
 pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte) -> Kernel {
     Box::new(move |src, dst| {
         run(&table, &Utf8, src, dst, |block, room| {
@@ -268,7 +268,7 @@ pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte) -> Kernel {
     })
 }
 
-/// The kernel from UTF-8 to an encoding of East Asia.
+/// Returns the kernel from UTF-8 to an encoding of East Asia.
 pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte) -> Kernel {
     Box::new(move |src, dst| {
         run(&Utf8, &table, src, dst, |block, room| {

@@ -45,7 +45,7 @@ pub(crate) const fn kinds<const LEN: usize>(part: usize) -> [u8; LEN] {
     table
 }
 
-/// The lowest leads of sequences that reach beyond the end of a vector, if they are among its last three bytes.
+/// Returns the lowest leads of sequences that reach beyond the end of a vector, if they are among its last three bytes.
 pub(crate) const fn leads_of_cut<const LEN: usize>() -> [u8; LEN] {
     // 0xFF is in no well-formed text.
     let mut leads = [0xFF; LEN];

@@ -40,7 +40,7 @@ struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// The blocks of the given lengths from `read` and `written` on; with half of the comparisons of slices.
+    /// Returns the blocks of the given lengths from `read` and `written` on; with half of the comparisons of slices.
     #[inline(always)]
     fn at<const LEN: usize, const ROOM: usize>(
         &mut self,

@@ -14,7 +14,7 @@ use crate::kernel::generic::set::{kernel, wide_kernel};
 use crate::kernel::generic::shuffles::QUADS;
 use crate::kernel::generic::walk::walk;
 
-/// The kernel from UTF-16 to another form, if there is one.
+/// Returns the kernel from UTF-16 to another form, if there is one.
 pub fn kernel<const FROM_BE: bool>(set: Neon, to: Form) -> Option<Kernel> {
     wide_kernel!(set, FROM_BE, to)
 }
@@ -56,7 +56,7 @@ impl Pairs {
         Some(Surrogates { are_high, are_low, lows })
     }
 
-    /// The bytes read and written, without the high surrogate that may be last and became `len` bytes.
+    /// Returns the bytes read and written, without the high surrogate that may be last and became `len` bytes.
     fn whole(&self, (read, written): (usize, usize), len: usize) -> (usize, usize) {
         if self.awaited.get() { (read - 2, written - len) } else { (read, written) }
     }
@@ -70,7 +70,7 @@ fn load_units<const BIG_ENDIAN: bool, const BLOCKS: usize>(block: &[u8]) -> [Uni
     std::array::from_fn(|at| Units::load::<BIG_ENDIAN>(&blocks[at]))
 }
 
-/// What is nearest to a surrogate, in all lanes.
+/// The value nearest to a surrogate, in all lanes.
 #[inline]
 #[target_feature(enable = "neon")]
 fn nearest<const BLOCKS: usize>(blocks: [Units; BLOCKS]) -> uint8x16_t {

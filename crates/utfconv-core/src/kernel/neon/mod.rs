@@ -3,8 +3,8 @@
 //! Most of them hold sixteen characters as planes, a vector for each byte of their code units: the loads and stores of NEON
 //! that take units apart and put them together make these of any form, in either byte order.
 //!
-//! A function with `#[target_feature]` may only run on a CPU that has the feature. [`Neon`] is proof of that: it is only made
-//! where the target promises the feature.
+//! A function with `#[target_feature]` may only run on a CPU that has the feature. [`Neon`] is proof of that: it is
+//! only made where the target promises the feature.
 
 #![allow(unsafe_code)]
 
@@ -28,7 +28,7 @@ use Neon as Proof;
 pub(crate) struct Neon(());
 
 impl Neon {
-    /// The CPUs of every target whose base has NEON, as those of the operating systems do.
+    /// Returns the CPUs of every target whose base has NEON, as those of the operating systems do.
     pub fn detect() -> Option<Neon> {
         cfg!(target_feature = "neon").then_some(Neon(()))
     }

@@ -1,5 +1,5 @@
-//! Kernels from code pages that are ASCII below 80 to UTF-8: tables give the code units of sixteen characters at once, which
-//! are then converted as those of UTF-16 are.
+//! Kernels from code pages that are ASCII below 80 to UTF-8: tables give the code units of sixteen characters at
+//! once, which are then converted as those of UTF-16 are.
 
 use std::arch::aarch64::*;
 
@@ -12,7 +12,7 @@ use crate::kernel::generic::set::kernel;
 use crate::kernel::generic::table::{ascii_page, page_blocks};
 use crate::newline::EbcdicNewline;
 
-/// The kernel from a code page to UTF-8, if there is one.
+/// Returns the kernel from a code page to UTF-8, if there is one.
 pub(super) fn kernel_from(set: Neon, page: &'static CodePage, newline: EbcdicNewline) -> Option<Kernel> {
     let page = ascii_page(page, newline)?;
     let upper = Upper::new(page);
@@ -34,7 +34,7 @@ impl Upper {
         Upper { low: plane(0), high: plane(1) }
     }
 
-    /// The code units of sixteen bytes.
+    /// Returns the code units of sixteen bytes.
     #[inline]
     #[target_feature(enable = "neon")]
     fn units(&self, bytes: uint8x16_t) -> Units {

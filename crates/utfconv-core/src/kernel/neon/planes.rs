@@ -73,7 +73,7 @@ impl Scalars {
         store_4(self.bytes::<BIG_ENDIAN>(), room);
     }
 
-    /// The bytes of the units, in their order.
+    /// Returns the bytes of the units, in their order.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn bytes<const BIG_ENDIAN: bool>(self) -> [uint8x16_t; 4] {

@@ -13,14 +13,14 @@ use crate::kernel::generic::shuffles::{LENS_32, SHUFFLES_16, SHUFFLES_32};
 /// Room for sixteen characters, and for what stores write after them.
 pub const ROOM: usize = 64;
 
-/// The byte of a sequence that comes after its lead, with the lowest six bits of `bits`.
+/// Returns the byte of a sequence that comes after its lead, with the lowest six bits of `bits`.
 #[inline]
 #[target_feature(enable = "neon")]
 fn continuation(bits: uint8x16_t) -> uint8x16_t {
     select(all(0x3F), bits, all(0x80))
 }
 
-/// The second to last six bits of units, the lowest, below two more.
+/// Returns the second to last six bits of units, the lowest, below two more.
 #[inline]
 #[target_feature(enable = "neon")]
 fn middle(units: Units) -> uint8x16_t {

@@ -8,7 +8,7 @@ use std::arch::aarch64::*;
 use super::vector::{LANES, all, has_bits, load, load_4};
 use crate::kernel::generic::utf8_faults::kinds;
 
-/// The length of the well-formed prefix.
+/// Returns the length of the well-formed prefix.
 #[target_feature(enable = "neon")]
 pub(super) fn utf8(src: &[u8]) -> usize {
     let mut read = 0;

@@ -15,7 +15,7 @@ pub fn load(bytes: &[u8; 16]) -> uint8x16_t {
     unsafe { vld1q_u8(bytes.as_ptr()) }
 }
 
-/// Those at `bytes[at..]`.
+/// Returns those at `bytes[at..]`.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn load_at(bytes: &[u8], at: usize) -> uint8x16_t {
@@ -93,7 +93,7 @@ pub fn all(byte: u8) -> uint8x16_t {
     vdupq_n_u8(byte)
 }
 
-/// The bits of `of` where `which` has bits, and those of `others` elsewhere.
+/// Returns the bits of `of` where `which` has bits, and those of `others` elsewhere.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn select(which: uint8x16_t, of: uint8x16_t, others: uint8x16_t) -> uint8x16_t {
@@ -117,7 +117,7 @@ pub fn has_bits(lanes: uint8x16_t) -> bool {
 /// A bit of each byte: that of its index among eight.
 const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
-/// The sums of neighbouring bytes, first of one vector, then of the other.
+/// Returns the sums of neighbouring bytes, first of one vector, then of the other.
 ///
 /// The compiler makes four instructions of `vpaddq_u8` where it sees that no bit is in both bytes.
 #[inline]
@@ -191,7 +191,7 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
         Filler { room, len: 0 }
     }
 
-    /// The bytes that are there to stay.
+    /// Returns the bytes that are there to stay.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
@@ -238,7 +238,7 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
     }
 }
 
-/// How many units are in a set of eight.
+/// Returns how many units are in a set of eight.
 #[inline(always)]
 pub fn count(set: u8) -> usize {
     usize::from(COUNTS[usize::from(set)])

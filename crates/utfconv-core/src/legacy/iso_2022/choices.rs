@@ -1,5 +1,5 @@
-//! Which sets of an encoding have a character: a table of what the encoder would otherwise ask every set. Its rows are made when
-//! they are first asked for, since few texts have characters of many rows.
+//! Which sets of an encoding have a character: a table of what the encoder would otherwise ask every set. Its rows
+//! are made when they are first asked for, since few texts have characters of many rows.
 
 use std::iter;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -17,8 +17,8 @@ pub(super) struct Choices {
 
 type Row = Box<[Entry; ROW]>;
 
-/// A character: in the highest 16 bits its class, and from the lowest on its codes in the first of its sets, their first bytes
-/// lowest. 0 where there is none, and where more is to be decided than the set.
+/// A character: in the highest 16 bits its class, and from the lowest on its codes in the first of its sets, their
+/// first bytes lowest. 0 where there is none, and where more is to be decided than the set.
 pub(super) type Entry = u64;
 
 /// Codes of an entry.
@@ -27,12 +27,12 @@ pub(super) const CODES: usize = 3;
 /// The entries of all characters, which an encoder has for itself: 0 until their row is entered.
 pub(super) type Entries = [Entry; END];
 
-/// Those of no rows, which take no memory yet.
+/// Returns those of no rows, which take no memory yet.
 pub(super) fn entries() -> Box<Entries> {
     vec![0; END].try_into().expect("it has that length")
 }
 
-/// The class of an entry, 0 if it has none.
+/// Returns the class of an entry, 0 if it has none.
 #[inline(always)]
 pub(super) fn class(entry: Entry) -> usize {
     (entry >> (16 * CODES)) as usize
@@ -62,7 +62,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Choices {
-    /// The choices of an encoding; each encoding has one table.
+    /// Returns the choices of an encoding; each encoding has one table.
     pub fn of(variant: &'static Variant) -> &'static Choices {
         static KNOWN: Mutex<Vec<&Choices>> = Mutex::new(Vec::new());
         let mut known = locked(&KNOWN);
@@ -76,7 +76,7 @@ impl Choices {
         choices
     }
 
-    /// The row that begins with a scalar value.
+    /// Returns the row that begins with a scalar value.
     #[cold]
     #[inline(never)]
     fn row(&self, first: u32) -> Row {
@@ -102,7 +102,8 @@ impl Choices {
         entries.try_into().expect("it has that length")
     }
 
-    /// Whether more is to be decided about a character outside ASCII than its set. After those of JIS X 0201, ASCII is in that.
+    /// Whether more is to be decided about a character outside ASCII than its set. After those of JIS X 0201, ASCII
+    /// is in that.
     fn is_left(&self, scalar: u32) -> bool {
         let is_second = |set: Set| set.seconds().any(|second| second == scalar);
         self.variant.pairs.is_some_and(is_second)
@@ -110,7 +111,7 @@ impl Choices {
             || Set::Roman.write(scalar).is_some()
     }
 
-    /// The class of the characters that these designations have.
+    /// Returns the class of the characters that these designations have.
     fn class(&self, all: u16) -> usize {
         let mut classes = locked(&self.classes);
         let known = classes.iter().skip(1 + LINE_FEED).position(|class| *class == all);
@@ -121,7 +122,7 @@ impl Choices {
         at
     }
 
-    /// The entry of a character, or 0. Enters its row, if that is missing.
+    /// Returns the entry of a character, or 0. Enters its row, if that is missing.
     #[cold]
     pub fn enter(&self, scalar: u32, entries: &mut Entries) -> Entry {
         let Some(entry) = entries.get(scalar as usize) else { return 0 };
@@ -134,7 +135,7 @@ impl Choices {
         row[scalar as usize % ROW]
     }
 
-    /// The designations whose sets have the characters of a class, as bits by their indices.
+    /// Returns the designations whose sets have the characters of a class, as bits by their indices.
     pub fn of_class(&self, class: usize) -> u32 {
         locked(&self.classes)[class].into()
     }

@@ -64,7 +64,7 @@ impl Iso2022 {
         if may_follow && !last { Next::Incomplete } else { ill_formed(IllFormed::UnknownEscape, 1) }
     }
 
-    /// The set that bytes are read in.
+    /// Returns the set that bytes are read in.
     fn set(&self) -> Set {
         let slot = if self.state.is_out { Slot::G1 } else { Slot::G0 };
         self.state.slots[slot as usize].unwrap_or(Set::Ascii)
@@ -174,7 +174,7 @@ impl Iso2022 {
     }
 }
 
-/// The character of `set` that `code` begins with, after `before` bytes that belong to it.
+/// Returns the character of `set` that `code` begins with, after `before` bytes that belong to it.
 fn character(set: Set, before: usize, code: &[u8], last: bool) -> Next {
     let width = set.width();
     let whole = code.iter().take(width).take_while(|byte| set.is_byte(**byte)).count();

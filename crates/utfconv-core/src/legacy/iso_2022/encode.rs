@@ -14,8 +14,8 @@ pub(crate) struct ToIso2022 {
     variant: &'static Variant,
     /// The sets that have been designated.
     slots: Slots,
-    /// The designation of the last character outside ASCII, if its set is still in its slot and the character was not in a row: the
-    /// first choice for the next one, found without a search.
+    /// The designation of the last character outside ASCII, if its set is still in its slot and the character was
+    /// not in a row: the first choice for the next one, found without a search.
     last: Option<&'static Designation>,
     is_out: bool,
     has_begun: bool,
@@ -70,7 +70,7 @@ impl Clone for States {
 }
 
 impl States {
-    /// The index of a state; `None` if there are too many.
+    /// Returns the index of a state; `None` if there are too many.
     fn enter(&mut self, state: State) -> Option<usize> {
         let known = self.states.iter().position(|known| *known == state);
         let at = known.unwrap_or(self.states.len());
@@ -82,8 +82,8 @@ impl States {
         })
     }
 
-    /// Writes the characters that `row` begins with to `room` in the state `at`, up to one about which more is to be learnt.
-    /// Returns how many it wrote, the state after them, and their bytes.
+    /// Writes the characters that `row` begins with to `room` in the state `at`, up to one about which more is to be
+    /// learnt. Returns how many it wrote, the state after them, and their bytes.
     #[inline(never)]
     fn put(
         classes: &[Class],
@@ -135,8 +135,8 @@ impl ToIso2022 {
         }
     }
 
-    /// The designations by which a character can be written, the best first: that of the set which is invoked, those of sets
-    /// that are designated, and then all.
+    /// Returns the designations by which a character can be written, the best first: that of the set which is
+    /// invoked, those of sets that are designated, and then all.
     fn choices(&self) -> impl Iterator<Item = &'static Designation> {
         let all = self.variant.designations;
         self.current().map(|at| &all[at]).chain(all)
@@ -269,8 +269,8 @@ impl ToIso2022 {
         count
     }
 
-    /// Writes the characters at the front of `block` that have a class, but not the last of them if it may be the first of a
-    /// pair. Returns how many were written, and whether the next is to be written alone.
+    /// Writes the characters at the front of `block` that have a class, but not the last of them if it may be the
+    /// first of a pair. Returns how many were written, and whether the next is to be written alone.
     fn put_block(
         &mut self,
         states: &mut States,
@@ -323,8 +323,8 @@ impl ToIso2022 {
         self.last = None;
     }
 
-    /// Enters what is written for a character of a class in a state. Returns it, with the set; `None` if there is no class, or if
-    /// there are too many states.
+    /// Enters what is written for a character of a class in a state. Returns it, with the set; `None` if there is no
+    /// class, or if there are too many states.
     #[cold]
     #[inline(never)]
     fn learn(
@@ -382,7 +382,7 @@ impl ToIso2022 {
         current.unwrap_or(all.trailing_zeros() as usize)
     }
 
-    /// The designations of the sets that are in slots, by their indices, the best first.
+    /// Returns the designations of the sets that are in slots, by their indices, the best first.
     fn current(&self) -> impl Iterator<Item = usize> {
         let order = [Slot::G1, Slot::G0, Slot::G2, Slot::G3];
         order.into_iter().filter_map(move |slot| {

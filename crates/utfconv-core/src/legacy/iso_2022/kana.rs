@@ -1,5 +1,5 @@
-//! Half-width katakana in encodings that have none, as Microsoft's CP50220 writes them: wide ones, with the voiced sound mark in
-//! the letter.
+//! Half-width katakana in encodings that have none, as Microsoft's CP50220 writes them: wide ones, with the voiced
+//! sound mark in the letter.
 
 /// From U+FF61 on: the wide characters.
 const WIDE: &str = "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン゛゜";
@@ -8,7 +8,7 @@ const FIRST: u32 = 0xFF61;
 const VOICED: u32 = 0xFF9E;
 const HALF_VOICED: u32 = 0xFF9F;
 
-/// The wide form of a half-width character; others are themselves.
+/// Returns the wide form of a half-width character; others are themselves.
 pub(super) fn wide(code_point: u32) -> u32 {
     let at = code_point.checked_sub(FIRST).map(|at| at as usize);
     at.and_then(|at| WIDE.chars().nth(at)).map_or(code_point, u32::from)
@@ -19,7 +19,7 @@ pub(super) fn may_be_voiced(code_point: u32) -> bool {
     [VOICED, HALF_VOICED].iter().any(|mark| voiced(code_point, *mark).is_some())
 }
 
-/// The wide form of a half-width letter with the half-width sound mark after it.
+/// Returns the wide form of a half-width letter with the half-width sound mark after it.
 pub(super) fn voiced(letter: u32, mark: u32) -> Option<u32> {
     let wide = wide(letter);
     match (letter, mark) {

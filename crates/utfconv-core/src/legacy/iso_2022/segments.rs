@@ -50,7 +50,7 @@ fn is_long(window: u32) -> bool {
     window & 0x4000 == 0
 }
 
-/// Where a designation is: those of the encodings of Japan are in different slots.
+/// Returns where a designation is: those of the encodings of Japan are in different slots.
 #[inline(always)]
 fn slot(window: u32) -> usize {
     let [_, second, third, fourth] = window.to_be_bytes();
@@ -69,8 +69,9 @@ impl Segments {
         Segments { known }
     }
 
-    /// Writes the characters of the segments that `src` begins with to `row`. Returns their bytes, how many characters they are,
-    /// and the set of the last of them. The first that is not whole, has no room, or has anything else, ends this.
+    /// Writes the characters of the segments that `src` begins with to `row`. Returns their bytes, how many
+    /// characters they are, and the set of the last of them. The first that is not whole, has no room, or has
+    /// anything else, ends this.
     #[inline(never)]
     pub fn fill(&self, src: &Source, row: &mut [Utf32Unit]) -> (usize, usize, Option<Set>) {
         if self.designated(src, 0).is_none() {
@@ -110,7 +111,7 @@ impl Segments {
         (positions[whole].into(), counts[last].into(), set)
     }
 
-    /// The slot of the designation at `at`, and where it ends.
+    /// Returns the slot of the designation at `at`, and where it ends.
     #[inline(always)]
     fn designated(&self, src: &Source, at: u8) -> Option<(usize, usize)> {
         let at = usize::from(at);
@@ -121,7 +122,8 @@ impl Segments {
     }
 }
 
-/// How many segments are before the first with a character that its set lacks. `counts`: the characters up to the end of each.
+/// Returns how many segments are before the first with a character that its set lacks. `counts`: the characters up
+/// to the end of each.
 fn whole_segments(counts: &[u16], row: &[Utf32Unit]) -> usize {
     let row = &row[..counts.last().map_or(0, |count| usize::from(*count))];
     // Without a branch for each: most texts have none.
@@ -131,8 +133,8 @@ fn whole_segments(counts: &[u16], row: &[Utf32Unit]) -> usize {
 }
 
 impl Known {
-    /// Writes the characters of the first `bytes` bytes of `src` to `row` from `count` on, 0 where the set lacks one; returns
-    /// how many they are. `None` if the bytes end inside a character, or if there is no room.
+    /// Writes the characters of the first `bytes` bytes of `src` to `row` from `count` on, 0 where the set lacks
+    /// one; returns how many they are. `None` if the bytes end inside a character, or if there is no room.
     #[inline(always)]
     fn fill(&self, src: &[u8], bytes: usize, row: &mut [Utf32Unit], count: usize) -> Option<usize> {
         let sheet = self.sheet.get_or_init(|| sheet(self.set));
@@ -164,7 +166,7 @@ fn spread(bytes: u32) -> u64 {
     (halves | halves << 8) & 0x00FF_00FF_00FF_00FF
 }
 
-/// The characters of a set, which is invoked at once.
+/// Returns the characters of a set, which is invoked at once.
 #[cold]
 fn sheet(set: Set) -> Sheet {
     let mut sheet: Sheet = vec![0; 0x1_0000].try_into().expect("it has that size");

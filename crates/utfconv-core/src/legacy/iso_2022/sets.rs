@@ -62,7 +62,7 @@ const GREEK: [u16; 0x60] = [
 ];
 
 impl Set {
-    /// The bytes of a code.
+    /// Returns the bytes of a code.
     pub fn width(self) -> usize {
         match self {
             Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek => 1,
@@ -78,7 +78,7 @@ impl Set {
         }
     }
 
-    /// The table that has the set among its two-byte codes, or in this plane after its single shift.
+    /// Returns the table that has the set among its two-byte codes, or in this plane after its single shift.
     pub fn table(self) -> Option<(&'static MultiByte, Option<u8>)> {
         Some(match self {
             Set::Jis0208 => (&EUC_JP, None),
@@ -119,7 +119,7 @@ impl Set {
         }
     }
 
-    /// The code of a character that has one; the second byte counts in sets of two bytes only.
+    /// Returns the code of a character that has one; the second byte counts in sets of two bytes only.
     pub fn write(self, scalar: u32) -> Option<[u8; 2]> {
         if let Some((table, plane)) = self.table() {
             let code = table.euc_code(scalar, plane)?.map(|byte| byte & 0x7F);
@@ -154,7 +154,7 @@ impl Set {
         self.pairs().iter().any(|(_, [first, _])| *first == scalar)
     }
 
-    /// The characters that end codes of two.
+    /// Returns the characters that end codes of two.
     pub fn seconds(self) -> impl Iterator<Item = u32> {
         self.pairs().iter().map(|(_, [_, second])| *second)
     }

@@ -148,7 +148,7 @@ impl Block {
 }
 
 impl Quarter {
-    /// The bytes that do not go with the one before, as non-zero, where there are no leads of three or four bytes.
+    /// Returns the bytes that do not go with the one before, as non-zero, where there are no leads of three or four bytes.
     #[inline]
     #[target_feature(enable = "neon")]
     fn faults_of_two(self) -> uint8x16_t {
@@ -158,7 +158,7 @@ impl Quarter {
         vorrq_u8(veorq_u8(is_continuation(self.byte), after_lead), is_overlong)
     }
 
-    /// The bytes that do not go with those before, as non-zero: see [`kinds`].
+    /// Returns the bytes that do not go with those before, as non-zero: see [`kinds`].
     #[inline]
     #[target_feature(enable = "neon")]
     fn faults<const LONGEST: usize>(self) -> uint8x16_t {
@@ -180,7 +180,7 @@ impl Quarter {
         veorq_u8(vandq_u8(wanted, all(0x80)), kinds)
     }
 
-    /// The 16 bits that each byte encodes, if it is the end of a sequence of up to `LONGEST` bytes.
+    /// Returns the 16 bits that each byte encodes, if it is the end of a sequence of up to `LONGEST` bytes.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn units<const LONGEST: usize>(self) -> Units {
@@ -195,8 +195,8 @@ impl Quarter {
         Units { low, high: vandq_u8(high, is_continuation) }
     }
 
-    /// The units of UTF-16 that each byte ends: third bytes out of four get the high surrogate, and fourth bytes the low
-    /// one. Also returns which bytes are those third bytes.
+    /// Returns the units of UTF-16 that each byte ends: third bytes out of four get the high surrogate, and fourth
+    /// bytes the low one. Also returns which bytes are those third bytes.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn units_with_surrogates(self) -> (Units, uint8x16_t) {
@@ -219,7 +219,7 @@ impl Quarter {
         (units, is_third)
     }
 
-    /// The planes (Unicode 2.8) that the ends of sequences are in.
+    /// Returns the planes (Unicode 2.8) that the ends of sequences are in.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn planes(self) -> uint8x16_t {

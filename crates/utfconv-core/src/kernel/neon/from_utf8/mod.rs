@@ -13,7 +13,7 @@ use crate::kernel::generic::from_utf8::{self, Latin1, Target, Utf16, Utf32};
 use crate::kernel::generic::set::{kernel, utf8_kernel};
 use block::Block;
 
-/// The kernel from UTF-8 to an encoding form, if there is one.
+/// Returns the kernel from UTF-8 to an encoding form, if there is one.
 pub(super) fn kernel(set: Neon, to: Form) -> Option<Kernel> {
     utf8_kernel!(set, to)
 }

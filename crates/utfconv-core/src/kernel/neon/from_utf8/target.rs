@@ -14,7 +14,7 @@ fn joined<const BIG_ENDIAN: bool>(Units { low, high }: Units) -> [uint8x16_t; 2]
     if BIG_ENDIAN { zip(high, low) } else { zip(low, high) }
 }
 
-/// The sets of each eight bytes of a block, as bits, by its vectors.
+/// Returns the sets of each eight bytes of a block, as bits, by its vectors.
 #[inline(always)]
 fn sets(mask: u64) -> [[u8; 2]; 4] {
     let [a, b, c, d, e, f, g, h] = mask.to_le_bytes();

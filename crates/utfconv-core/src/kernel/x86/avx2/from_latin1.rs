@@ -9,7 +9,7 @@ use crate::kernel::generic::Kernel;
 use crate::kernel::generic::set::{kernel, narrow_kernel};
 use crate::kernel::generic::walk::walk;
 
-/// The kernel to another form from ISO-8859-1 or, where `LAST` is 7F, from US-ASCII, if there is one.
+/// Returns the kernel to another form from ISO-8859-1 or, where `LAST` is 7F, from US-ASCII, if there is one.
 pub fn kernel<const LAST: u8>(set: Avx2, to: Form) -> Option<Kernel> {
     narrow_kernel!(set, LAST, to)
 }

@@ -16,7 +16,7 @@ use crate::kernel::generic::set::{kernel, wide_kernel};
 use crate::kernel::generic::shuffles::BYTES;
 use crate::kernel::generic::walk::walk;
 
-/// The kernel from UTF-16 to another form, if there is one.
+/// Returns the kernel from UTF-16 to another form, if there is one.
 pub fn kernel<const FROM_BE: bool>(set: Avx2, to: Form) -> Option<Kernel> {
     wide_kernel!(set, FROM_BE, to)
 }
@@ -59,7 +59,7 @@ impl Pairs {
         Some(Surrogates { high, low })
     }
 
-    /// The bytes read and written, without the high surrogate that may be last and became `len` bytes.
+    /// Returns the bytes read and written, without the high surrogate that may be last and became `len` bytes.
     fn whole(&self, (read, written): (usize, usize), len: usize) -> (usize, usize) {
         if self.awaited.get() == 0 { (read, written) } else { (read - 2, written - len) }
     }

@@ -13,7 +13,7 @@ use crate::kernel::generic::set::{kernel, wide_kernel};
 use crate::kernel::generic::shuffles::compactions;
 use crate::kernel::generic::walk::walk;
 
-/// The kernel from UTF-32 to another form, if there is one.
+/// Returns the kernel from UTF-32 to another form, if there is one.
 pub fn kernel<const FROM_BE: bool>(set: Avx2, to: Form) -> Option<Kernel> {
     wide_kernel!(set, FROM_BE, to)
 }

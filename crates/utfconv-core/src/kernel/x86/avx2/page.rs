@@ -15,7 +15,7 @@ use crate::kernel::generic::shuffles::PAIRS;
 use crate::kernel::generic::table::{ascii_page, page_blocks};
 use crate::newline::EbcdicNewline;
 
-/// The kernel from a code page to UTF-8, if there is one.
+/// Returns the kernel from a code page to UTF-8, if there is one.
 pub(super) fn kernel_from(set: Avx2, page: &'static CodePage, newline: EbcdicNewline) -> Option<Kernel> {
     let page = ascii_page(page, newline)?;
     let upper = Upper::new(page);

@@ -138,7 +138,7 @@ impl Spelled {
         _mm256_movemask_epi8(_mm256_andnot_si256(single, sizes)) as u32
     }
 
-    /// The bytes, in a lane of 32 bits for each unit: in the first vector those of the units 0 to 3 and 8 to 11.
+    /// Returns the bytes, in a lane of 32 bits for each unit: in the first vector those of the units 0 to 3 and 8 to 11.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn lanes(&self) -> (__m256i, __m256i) {

@@ -5,14 +5,14 @@ use std::arch::x86_64::*;
 
 use super::vector::load;
 
-/// The length of the well-formed prefix.
+/// Returns the length of the well-formed prefix.
 #[target_feature(enable = "avx2")]
 pub(super) fn utf8(src: &[u8]) -> usize {
     let ascii = ascii(src);
     ascii + encoding_rs::Encoding::utf8_valid_up_to(&src[ascii..])
 }
 
-/// The length of the ASCII that `src` begins with, in whole steps.
+/// Returns the length of the ASCII that `src` begins with, in whole steps.
 #[target_feature(enable = "avx2")]
 fn ascii(src: &[u8]) -> usize {
     const STEP: usize = 128;

@@ -23,7 +23,7 @@ pub fn load_quarter(bytes: &[u8; 8]) -> __m128i {
     unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
 }
 
-/// The vector at `bytes[at..]`.
+/// Returns the vector at `bytes[at..]`.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn load_at(bytes: &[u8], at: usize) -> __m256i {
@@ -146,8 +146,8 @@ pub fn narrow_to_16(first: __m256i, second: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(first, second))
 }
 
-/// The shuffle that spreads code units of `FROM` bytes to lanes of `TO` bytes, from either byte order to either: in both
-/// halves of the vector are the 16 bytes to spread; it takes what it can from the unit `first` on.
+/// Returns the shuffle that spreads code units of `FROM` bytes to lanes of `TO` bytes, from either byte order to
+/// either: in both halves of the vector are the 16 bytes to spread; it takes what it can from the unit `first` on.
 pub const fn spread<const FROM: usize, const TO: usize>(
     first: usize,
     from_be: bool,

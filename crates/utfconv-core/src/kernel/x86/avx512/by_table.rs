@@ -20,7 +20,7 @@ impl Table {
         self.look_up_above(simd, v, low)
     }
 
-    /// The bytes for those from 80 on; those of `low` for others.
+    /// Returns the bytes for those from 80 on; those of `low` for others.
     #[inline(always)]
     fn look_up_above<S: Compress>(&self, simd: S, v: S::V, low: S::V) -> S::V {
         simd.blend8(simd.negative8(v), low, Table::half(simd, [&self.0[2], &self.0[3]], v))
@@ -158,7 +158,7 @@ impl ToUtf8 {
         }
     }
 
-    /// The bytes of a table where those below 80 are `low`, if the code page has ASCII there.
+    /// Returns the bytes of a table where those below 80 are `low`, if the code page has ASCII there.
     #[inline(always)]
     fn look_up<S: Compress>(&self, simd: S, table: &Table, v: S::V, low: S::V) -> S::V {
         if self.is_ascii { table.look_up_above(simd, v, low) } else { table.look_up(simd, v) }

@@ -109,7 +109,7 @@ fn put_one_byte_runs<S: Simd, const BIG_ENDIAN: bool>(
     count
 }
 
-/// The scalar values of the lower and the upper 16 units, with the lanes of high surrogates to be left out.
+/// Returns the scalar values of the lower and the upper 16 units, with the lanes of high surrogates to be left out.
 #[inline(always)]
 fn scalars<S: Simd>(simd: S, pairs: &Pairs<S::V>) -> [(S::V, u16); 2] {
     let zero = simd.splat8(0);
@@ -122,7 +122,7 @@ fn scalars<S: Simd>(simd: S, pairs: &Pairs<S::V>) -> [(S::V, u16); 2] {
     ]
 }
 
-/// The scalar values of units in 32-bit lanes and those before them.
+/// Returns the scalar values of units in 32-bit lanes and those before them.
 #[inline(always)]
 fn join<S: Simd>(simd: S, before: S::V, units: S::V, low: u16) -> S::V {
     // What the high bits of the two surrogates add, less 0x10000.
@@ -222,7 +222,8 @@ impl<S: Compress, const BIG_ENDIAN: bool> Target<S> for CompressedUtf32<BIG_ENDI
     }
 }
 
-/// The scalar values of units in the lower halves of lanes, some with the high surrogate before them in the upper half.
+/// Returns the scalar values of units in the lower halves of lanes, some with the high surrogate before them in the
+/// upper half.
 #[inline(always)]
 fn joined<S: Simd, const BIG_ENDIAN: bool>(simd: S, units: S::V) -> S::V {
     // Ten bits of the low surrogate, below all of the high one; of that, the excess is subtracted.

@@ -38,7 +38,7 @@ pub(super) struct Carry {
 }
 
 impl Carry {
-    /// How many bytes at the end of the block belong to a sequence that continues after it.
+    /// Returns how many bytes at the end of the block belong to a sequence that continues after it.
     #[inline(always)]
     pub(super) fn cut_off(self) -> usize {
         match self {
@@ -116,7 +116,7 @@ fn put_ascii<S: Compress, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> usi
     len
 }
 
-/// The block `v`, which follows `before` and the sequences that it left open; `None` if it is ill-formed.
+/// Returns the block `v`, which follows `before` and the sequences that it left open; `None` if it is ill-formed.
 #[inline(always)]
 pub(super) fn well_formed_block<S: Compress>(
     simd: S,
@@ -175,14 +175,14 @@ pub(super) fn well_formed_block<S: Compress>(
     Some(Block { v, before, first_before, continuations, thirds, fourths, thirds_of_four, ends, carry })
 }
 
-/// The lowest bytes of the scalar values.
+/// Returns the lowest bytes of the scalar values.
 #[inline(always)]
 fn low<S: Compress>(simd: S, block: &Block<S::V>) -> S::V {
     let joined = simd.select(simd.splat8(0x3F), block.v, simd.shl16::<6>(block.first_before));
     simd.blend8(block.continuations, block.v, joined)
 }
 
-/// The second bytes of the scalar values.
+/// Returns the second bytes of the scalar values.
 #[inline(always)]
 fn high<S: Compress>(simd: S, block: &Block<S::V>) -> S::V {
     let lower_half = simd.splat8(0x0F);

@@ -94,8 +94,8 @@ impl<const VBMI2: bool> Simd for Instructions<VBMI2> {
 impl Compress for Instructions<true> {
     #[inline(always)]
     fn look_up(self, table: &[Cell; DOUBLES], indices: &[u8; SIZE / 2]) -> __m512i {
-        // SAFETY: see above; there are 32 bytes to load, and the indices are below the length of the table, whose cells have
-        // four bytes.
+        // SAFETY: see above; there are 32 bytes to load, and the indices are below the length of the table, whose
+        // cells have four bytes.
         unsafe {
             let indices = _mm512_cvtepu16_epi32(_mm256_loadu_si256(indices.as_ptr().cast()));
             let indices = _mm512_and_si512(indices, _mm512_set1_epi32(DOUBLES as i32 - 1));
@@ -126,15 +126,15 @@ fn repeat16(bytes: &[u8; 16]) -> __m512i {
     _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
 }
 
-/// The quarters' halves in such an order that unpacking the lower and upper halves of the quarters gives the lower and
-/// the upper half of the vector.
+/// Returns the quarters' halves in such an order that unpacking the lower and upper halves of the quarters gives the
+/// lower and the upper half of the vector.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn spread_quarters(v: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), v)
 }
 
-/// The order after packing two vectors quarter by quarter made straight.
+/// Returns the order after packing two vectors quarter by quarter made straight.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn gather_quarters(v: __m512i) -> __m512i {

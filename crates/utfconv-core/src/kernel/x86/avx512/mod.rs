@@ -76,7 +76,7 @@ pub trait Machine: Copy {
 
 /// A [`Machine`] that compresses bytes.
 pub trait FullMachine: Machine<Simd: Compress> {
-    /// The stages of East Asian encodings.
+    /// Returns the stages of East Asian encodings.
     fn stages(self) -> Stages;
 }
 
@@ -154,7 +154,7 @@ impl FullMachine for Avx512<true> {
     }
 }
 
-/// The kernels that need no compression of bytes, where those of AVX2 are slower.
+/// Returns the kernels that need no compression of bytes, where those of AVX2 are slower.
 fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
     use Form::{Latin1, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     use from_utf16::FromUtf16;
@@ -182,7 +182,7 @@ fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
     })
 }
 
-/// The kernels with compression of bytes.
+/// Returns the kernels with compression of bytes.
 fn full_kernel<M: FullMachine>(machine: M, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
     use Form::{Latin1, MultiByte, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     use from_utf8::FromUtf8;

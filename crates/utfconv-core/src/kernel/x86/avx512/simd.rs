@@ -11,7 +11,7 @@ use crate::legacy::DOUBLES;
 /// Bytes in a vector.
 pub const SIZE: usize = 64;
 
-/// Where [`Simd::spread`] puts the byte at `at`.
+/// Returns where [`Simd::spread`] puts the byte at `at`.
 pub const fn spread_to(at: usize) -> usize {
     at / 8 % 4 * 16 + at / 32 * 8 + at % 8
 }
@@ -51,7 +51,7 @@ pub trait Simd: Copy {
     fn lt16(self, a: Self::V, b: Self::V) -> u32;
     fn lt32(self, a: Self::V, b: Self::V) -> u16;
 
-    /// The lanes of `b` where the mask has a bit, else those of `a`.
+    /// Returns the lanes of `b` where the mask has a bit, else those of `a`.
     fn blend8(self, mask: u64, a: Self::V, b: Self::V) -> Self::V;
     fn blend16(self, mask: u32, a: Self::V, b: Self::V) -> Self::V;
     fn blend32(self, mask: u16, a: Self::V, b: Self::V) -> Self::V;
@@ -60,19 +60,19 @@ pub trait Simd: Copy {
     fn lookup16(self, table: &[u8; 16], index: Self::V) -> Self::V;
     /// The bytes of each quarter in another order.
     fn reorder16(self, order: &[u8; 16], v: Self::V) -> Self::V;
-    /// The last `BYTES` bytes of `before` and all but the last of `v`.
+    /// Returns the last `BYTES` bytes of `before` and all but the last of `v`.
     fn delay<const BYTES: u32>(self, v: Self::V, before: Self::V) -> Self::V;
-    /// The 64-bit lanes in the order that [`Simd::unpack8`] needs.
+    /// Returns the 64-bit lanes in the order that [`Simd::unpack8`] needs.
     fn spread(self, v: Self::V) -> Self::V;
-    /// The bytes in turn of two vectors that [`Simd::spread`] returned.
+    /// Returns the bytes in turn of two vectors that [`Simd::spread`] returned.
     fn unpack8(self, a: Self::V, b: Self::V) -> [Self::V; 2];
-    /// The 16-bit lanes of `a` and `b` in turn.
+    /// Returns the 16-bit lanes of `a` and `b` in turn.
     fn interleave16(self, a: Self::V, b: Self::V) -> [Self::V; 2];
-    /// The 16-bit lanes of `a`, then of `b`, as bytes. They are below 0x100.
+    /// Returns the 16-bit lanes of `a`, then of `b`, as bytes. They are below 0x100.
     fn narrow16(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The 32-bit lanes of `a`, then of `b`, as 16-bit lanes. They are below 0x10000.
+    /// Returns the 32-bit lanes of `a`, then of `b`, as 16-bit lanes. They are below 0x10000.
     fn narrow32(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The lanes where the mask has a bit, in a row; 0 after them.
+    /// Returns the lanes where the mask has a bit, in a row; 0 after them.
     fn compress32(self, mask: u16, v: Self::V) -> Self::V;
 
     /// `a` where `bits` has a bit, else `b`.
@@ -82,7 +82,7 @@ pub trait Simd: Copy {
         self.xor(b, self.and(bits, self.xor(a, b)))
     }
 
-    /// The order of the bytes in each 16-bit lane reversed, if `SWAP`.
+    /// Returns the order of the bytes in each 16-bit lane reversed, if `SWAP`.
     #[inline(always)]
     fn swap16<const SWAP: bool>(self, v: Self::V) -> Self::V {
         if !SWAP {
@@ -91,7 +91,7 @@ pub trait Simd: Copy {
         self.reorder16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14], v)
     }
 
-    /// The order of the bytes in each 32-bit lane reversed, if `SWAP`.
+    /// Returns the order of the bytes in each 32-bit lane reversed, if `SWAP`.
     #[inline(always)]
     fn swap32<const SWAP: bool>(self, v: Self::V) -> Self::V {
         if !SWAP {
@@ -100,7 +100,7 @@ pub trait Simd: Copy {
         self.reorder16(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12], v)
     }
 
-    /// The bytes of `a` and `b` in turn.
+    /// Returns the bytes of `a` and `b` in turn.
     #[inline(always)]
     fn interleave8(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
         self.unpack8(self.spread(a), self.spread(b))
@@ -136,7 +136,7 @@ pub trait Simd: Copy {
 
 /// What AVX-512 VBMI and VBMI2 add.
 pub trait Compress: Simd {
-    /// The bytes to keep of 32 pairs: the first of each, and the second where `both` has a bit.
+    /// Returns the bytes to keep of 32 pairs: the first of each, and the second where `both` has a bit.
     fn kept_of_pairs(self, both: u32) -> u64;
     /// The bytes of `table` at the lower six bits of `index`.
     fn lookup64(self, table: &[u8; SIZE], index: Self::V) -> Self::V;
@@ -146,7 +146,7 @@ pub trait Compress: Simd {
     fn permute8(self, order: &[u8; SIZE], v: Self::V) -> Self::V;
     /// For each byte, eight bits of its 64-bit lane of `v`, from the bit that `shifts` gives, and wrapping around.
     fn shift_bytes(self, shifts: &[u8; SIZE], v: Self::V) -> Self::V;
-    /// The lanes where the mask has a bit, in a row; 0 after them.
+    /// Returns the lanes where the mask has a bit, in a row; 0 after them.
     fn compress8(self, mask: u64, v: Self::V) -> Self::V;
     fn compress16(self, mask: u32, v: Self::V) -> Self::V;
     /// The cells of a table at the lower fifteen bits of 16-bit indices.

@@ -17,8 +17,8 @@ pub struct ToPage {
     is_ascii: bool,
     /// The bytes of ASCII; 0 where there is none.
     ascii: Tables,
-    /// By the byte before the last: which of `rows` the character is in, bit 6 for the second of two; and in the lowest four
-    /// bits the lead byte, where that is another byte.
+    /// By the byte before the last: which of `rows` the character is in, bit 6 for the second of two; and in the
+    /// lowest four bits the lead byte, where that is another byte.
     places: Tables,
     /// The bytes of rows, those with the most letters first; 0 where there is none, and in the last.
     rows: [[Tables; 2]; (MOST + 2) / 4],
@@ -39,7 +39,7 @@ const FOUR: u8 = PAIR & !place(1);
 /// The bits of a place for a lead byte of three.
 const LEAD: u8 = 0x0F;
 
-/// The place of the two rows with a number up to 7.
+/// Returns the place of the two rows with a number up to 7.
 const fn place(number: usize) -> u8 {
     ((number & 3) << 4 | (number & 4) << 5) as u8
 }
@@ -76,8 +76,8 @@ impl ToPage {
         Some(ToPage { is_ascii: page.is_ascii, ascii: [table(0), table(1)], places, rows })
     }
 
-    /// The bytes of the characters of a block, and where these end; None if one has no byte, or is in no row, and where
-    /// the block is ill-formed: no row is reached by sequences that are too long, or of surrogates.
+    /// Returns the bytes of the characters of a block, and where these end; None if one has no byte, or is in no
+    /// row, and where the block is ill-formed: no row is reached by sequences that are too long, or of surrogates.
     #[inline(always)]
     fn bytes<S: Compress>(
         &self,
@@ -137,8 +137,8 @@ impl ToPage {
         has_all(simd, !0, simd.or(low, high), bytes).then_some(bytes)
     }
 
-    /// The bytes of the characters with these places and these last bytes, or last bytes of the code point, at `others`, and
-    /// of ASCII elsewhere; 0 for those without a byte, or in no row.
+    /// Returns the bytes of the characters with these places and these last bytes, or last bytes of the code point,
+    /// at `others`, and of ASCII elsewhere; 0 for those without a byte, or in no row.
     #[inline(always)]
     fn look_up<S: Compress>(&self, simd: S, place: S::V, last: S::V, others: u64) -> S::V {
         let index = simd.select(simd.splat8(0x3F), last, place);
@@ -159,7 +159,7 @@ impl ToPage {
         bytes
     }
 
-    /// The bytes of ASCII; 0 for characters without a byte, and anything for others.
+    /// Returns the bytes of ASCII; 0 for characters without a byte, and anything for others.
     #[inline(always)]
     fn of_ascii<S: Compress>(&self, simd: S, v: S::V) -> S::V {
         if self.is_ascii { v } else { simd.lookup128(&self.ascii, v) }

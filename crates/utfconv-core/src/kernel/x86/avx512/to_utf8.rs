@@ -2,7 +2,7 @@
 
 use super::simd::{Compress, SIZE};
 
-/// The UTF-8 of 32 scalar values below U+0800, in 16-bit lanes, to the front of `room`.
+/// Returns the UTF-8 of 32 scalar values below U+0800, in 16-bit lanes, to the front of `room`.
 #[inline(always)]
 pub fn put_two_bytes<S: Compress>(simd: S, scalars: S::V, room: &mut [u8]) -> usize {
     let lead = simd.shr16::<6>(scalars);
@@ -15,7 +15,7 @@ pub fn put_two_bytes<S: Compress>(simd: S, scalars: S::V, room: &mut [u8]) -> us
     kept.count_ones() as usize
 }
 
-/// The UTF-8 of 16 scalar values in 32-bit lanes, to the front of `room`.
+/// Returns the UTF-8 of 16 scalar values in 32-bit lanes, to the front of `room`.
 ///
 /// With `ASTRAL` they may be above U+FFFF, and those with a bit in `without` are left out.
 #[inline(always)]

@@ -51,14 +51,14 @@ fn well_formed_utf8<S: Simd>(simd: S, src: &[u8]) -> usize {
     }
 }
 
-/// How many of the last bytes are a lead with the bytes of its sequence so far.
+/// Returns how many of the last bytes are a lead with the bytes of its sequence so far.
 fn cut_off(src: &[u8]) -> usize {
     let is_cut = |(lead, came): (u8, usize)| src.len() >= came && src[src.len() - came] >= lead;
     [(0xC0, 1), (0xE0, 2), (0xF0, 3)].into_iter().find(|last| is_cut(*last)).map_or(0, |(_, came)| came)
 }
 
-/// The length of the well-formed prefix, where `near` is at most three bytes after the start of the first fault, or in
-/// front of it.
+/// Returns the length of the well-formed prefix, where `near` is at most three bytes after the start of the first
+/// fault, or in front of it.
 #[cold]
 fn utf8_near(src: &[u8], near: usize) -> usize {
     const LONGEST: usize = 4;

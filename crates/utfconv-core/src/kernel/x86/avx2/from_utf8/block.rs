@@ -67,7 +67,7 @@ fn at_least(low: u8, bytes: __m256i) -> __m256i {
     _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, all(low)), bytes)
 }
 
-/// The upper bits of all bytes.
+/// Returns the upper bits of all bytes.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(super) fn mask(low: __m256i, high: __m256i) -> u64 {
@@ -172,7 +172,7 @@ impl from_utf8::Block for Block {
 }
 
 impl Half {
-    /// The bytes that do not go with those before, as non-zero: see [`kinds`].
+    /// Returns the bytes that do not go with those before, as non-zero: see [`kinds`].
     #[target_feature(enable = "avx2")]
     #[inline]
     fn faults(&self) -> __m256i {
@@ -193,7 +193,7 @@ impl Half {
         _mm256_xor_si256(wanted, kinds)
     }
 
-    /// The 16 bits that each byte encodes, if it is the end of a sequence of up to `LONGEST` bytes.
+    /// Returns the 16 bits that each byte encodes, if it is the end of a sequence of up to `LONGEST` bytes.
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn units<const LONGEST: usize>(&self) -> Units {
@@ -209,8 +209,8 @@ impl Half {
         Units { low, high: _mm256_and_si256(high, is_continuation) }
     }
 
-    /// The units of UTF-16 that each byte ends: third bytes out of four get the high surrogate, and fourth bytes the low
-    /// one. Also returns which bytes are those third bytes.
+    /// Returns the units of UTF-16 that each byte ends: third bytes out of four get the high surrogate, and fourth
+    /// bytes the low one. Also returns which bytes are those third bytes.
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn units_with_surrogates(&self) -> (Units, __m256i) {
@@ -237,7 +237,7 @@ impl Half {
         (units, is_third)
     }
 
-    /// The planes (Unicode 2.8) that the ends of sequences are in.
+    /// Returns the planes (Unicode 2.8) that the ends of sequences are in.
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn planes(&self) -> __m256i {

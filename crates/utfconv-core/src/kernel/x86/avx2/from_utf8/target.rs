@@ -7,7 +7,7 @@ use super::block::{Block, Units, is_ascii, mask};
 use crate::kernel::generic::from_utf8::{BLOCK, Latin1, Target, Utf16, Utf32};
 use crate::kernel::generic::shuffles::{BYTES, UNITS, compactions};
 
-/// The sets of each eight bytes of a half, as bits.
+/// Returns the sets of each eight bytes of a half, as bits.
 fn sets(mask: u64, half: usize) -> [u8; 4] {
     let bytes = mask.to_le_bytes();
     [bytes[4 * half], bytes[4 * half + 1], bytes[4 * half + 2], bytes[4 * half + 3]]

@@ -137,10 +137,10 @@ fn blanks_at_ends_are_reported() {
     let at = dir.path();
     sh(at, "$U check --rule trailing-whitespace,blank-lines-at-end a b d").expect(
         1,
-        "a:1:2: error: byte 1: trailing whitespace: 20 20: the line ends with it [trailing-whitespace]\n\
-         a:2:2: error: byte 5: trailing whitespace: 09: the line ends with it [trailing-whitespace]\n\
-         b:2:1: error: byte 2: blank lines at the end: 0A 20 0A: the file ends with 2 blank lines [blank-lines-at-end]\n\
-         b:3:1: error: byte 3: trailing whitespace: 20: the line ends with it [trailing-whitespace]\n",
+        "a:1:2: error: trailing whitespace at byte 1: 20 20: the line ends with it [trailing-whitespace]\n\
+         a:2:2: error: trailing whitespace at byte 5: 09: the line ends with it [trailing-whitespace]\n\
+         b:2:1: error: blank lines at the end at byte 2: 0A 20 0A: the file ends with 2 blank lines [blank-lines-at-end]\n\
+         b:3:1: error: trailing whitespace at byte 3: 20: the line ends with it [trailing-whitespace]\n",
         "utfconv: 4 errors",
     );
     // Off unless they are chosen, and some files can be excepted.

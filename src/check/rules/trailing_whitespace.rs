@@ -15,9 +15,9 @@ newline is LF, CRLF or CR. Other characters that look blank, such as U+00A0,
 U+3000 and form feeds, are text.
 
 They are invisible, and editors that remove them change lines besides those
-that were edited. In Markdown, two blanks at the end of a line break it there. To except
-such files, write in utfconv.toml, and select the rule only there (--rule on
-the command line takes precedence):
+that were edited. In Markdown, two blanks at the end of a line break it
+there. To except such files, write in utfconv.toml, and select the rule only
+there (--rule on the command line takes precedence):
     [check]
     rules = [\"trailing-whitespace\"]
     [[check.paths]]

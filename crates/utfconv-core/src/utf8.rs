@@ -36,9 +36,14 @@ pub(crate) fn last_start(text: &[u8], at: usize) -> usize {
 
 /// Returns how many characters a well-formed text has.
 pub fn count_chars(text: &[u8]) -> usize {
+    count_bytes(text, |byte| !is_continuation(byte))
+}
+
+/// Returns how many bytes there are for which `is` holds.
+pub(crate) fn count_bytes(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
     // Short sums in small integers are what the compiler vectorises best.
-    let count = |part: &[u8]| part.iter().map(|byte| u8::from(!is_continuation(*byte))).sum::<u8>();
-    text.chunks(255).map(|part| usize::from(count(part))).sum()
+    let count = |part: &[u8]| part.iter().map(|byte| u8::from(is(*byte))).sum::<u8>();
+    bytes.chunks(255).map(|part| usize::from(count(part))).sum()
 }
 
 /// Whether a scalar value is a noncharacter (The Unicode Standard, section 23.7).

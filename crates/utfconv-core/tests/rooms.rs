@@ -28,7 +28,7 @@ const ROOMS: &[&[&str]] = &[
     &["detect/prior.rs", "detect/score.rs"],
     &["detect/escapes.rs", "detect/formats.rs", "detect/multi_byte.rs", "detect/pages.rs"],
     &["detect/hints.rs", "detect/languages.rs", "detect/models.rs", "detect/sample.rs"],
-    &["detect/bytes.rs", "detect/result.rs"],
+    &["detect/result.rs"],
     &["restore/mod.rs"],
     &["restore/writer.rs"],
     &["restore/hunk.rs", "restore/known.rs", "restore/result.rs"],

@@ -2,7 +2,6 @@
 
 use std::mem;
 
-use super::bytes;
 use super::escapes::seven_bit;
 use super::guess::{Evidence, ebcdic, guess, may_be_ebcdic};
 use super::hints::Hints;
@@ -14,6 +13,7 @@ use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::readers::reads;
 use crate::encoding::{Encoding, US_ASCII, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
+use crate::utf8::count_bytes;
 
 /// Takes one file in chunks. Their size does not affect the result.
 ///
@@ -343,7 +343,7 @@ impl Detector {
             let reason = "all bytes are ASCII, and some are escapes as of ISO-2022";
             return Detection::new(&US_ASCII, Grade::Guess, reason);
         }
-        match bytes::count(&self.head, is_odd) {
+        match count_bytes(&self.head, is_odd) {
             0 => Detection::new(&US_ASCII, Grade::Certain, "all bytes are ASCII"),
             odd if is_few(odd, &self.head) => {
                 Detection::new(&US_ASCII, Grade::Likely, "all bytes are ASCII, some are controls")
@@ -416,7 +416,7 @@ fn binary(at: usize, why: Binary) -> String {
 }
 
 fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u64 {
-    bytes::count(bytes, is) as u64
+    count_bytes(bytes, is) as u64
 }
 
 #[cfg(test)]

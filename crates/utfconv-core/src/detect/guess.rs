@@ -1,6 +1,5 @@
 //! Guesses a legacy encoding: the one that gives the most plausible text of a language.
 
-use super::bytes::count;
 use super::hints::Hints;
 use super::languages::language;
 use super::models::{Alphabet, Cost, MODELS, NATS, Sign};
@@ -12,6 +11,7 @@ use super::sample::Word;
 use super::score::{HOPELESS, Pairs, Priced, score};
 use crate::encoding::pages::{ISO_8859_15, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1};
+use crate::utf8::count_bytes;
 
 /// A guess is likely if every candidate that gives another text costs more than it by at least this, and by what the guess
 /// costs because it is rare.
@@ -164,9 +164,10 @@ fn are_patterns(words: &[Word]) -> bool {
 /// Whether a file may be EBCDIC: its blanks are 40, its newlines 15 or 25, and nearly all else is above them, where
 /// its letters, digits and punctuation are.
 pub(super) fn may_be_ebcdic(head: &[u8]) -> bool {
-    let blanks = count(head, |byte| matches!(byte, 0x15 | 0x25 | 0x40));
-    let others = || count(head, |byte| byte < 0x40 && !matches!(byte, 0x05 | 0x0C | 0x0D | 0x15 | 0x25));
-    let ascii = || count(head, |byte| matches!(byte, b' ' | b'\n'));
+    let blanks = count_bytes(head, |byte| matches!(byte, 0x15 | 0x25 | 0x40));
+    let others =
+        || count_bytes(head, |byte| byte < 0x40 && !matches!(byte, 0x05 | 0x0C | 0x0D | 0x15 | 0x25));
+    let ascii = || count_bytes(head, |byte| matches!(byte, b' ' | b'\n'));
     head.len() >= 8 && 25 * blanks >= head.len() && 40 * others() <= head.len() && 8 * ascii() <= blanks
 }
 

@@ -19,7 +19,6 @@
 //! assert_eq!((found.name, found.grade), (Some("UTF-8"), Grade::Certain));
 //! ```
 
-mod bytes;
 mod detector;
 mod escapes;
 mod formats;

@@ -2,10 +2,10 @@
 
 use std::mem;
 
-use super::bytes::count;
 use super::models::{ASCII_NUMBERS, ASCII_PAIRS, Alphabet, Cost, MODELS, NATS, ascii_number};
 use super::pages::{ASCII_PAGES, CodePage, Family};
 use super::sample::{Word, hash};
+use crate::utf8::count_bytes;
 
 /// The maximum weight of ASCII words for or against a language.
 const MOST_BY_ASCII: Cost = 8 * NATS;
@@ -69,8 +69,8 @@ pub(super) struct Prior {
 impl Prior {
     /// From the `head` of a text, from its words with non-ASCII bytes (`bytes` of them), and from the kinds of these.
     pub(super) fn new(head: &[u8], words: &[Word], bytes: u64, seen: &[u8]) -> Prior {
-        let letters = count(head, |byte| byte.is_ascii_alphabetic());
-        let others = count(head, |byte| !byte.is_ascii());
+        let letters = count_bytes(head, |byte| byte.is_ascii_alphabetic());
+        let others = count_bytes(head, |byte| !byte.is_ascii());
         let cost = |word: &Word| if word.is_one_letter() { LETTER_AMONG_LATIN } else { WORD_AMONG_LATIN };
         let by_words = words.iter().take(100).map(cost).sum::<Cost>();
         let foreign = match letters > 4 * others {
@@ -213,8 +213,8 @@ enum Newline {
 
 impl Newline {
     fn of(head: &[u8]) -> Newline {
-        let lf = count(head, |byte| byte == b'\n');
-        let cr = count(head, |byte| byte == b'\r');
+        let lf = count_bytes(head, |byte| byte == b'\n');
+        let cr = count_bytes(head, |byte| byte == b'\r');
         match (lf, cr) {
             (0, 0) => Newline::None,
             (0, _) => Newline::Cr,

@@ -1,13 +1,12 @@
 //! Decides from the first bytes of a file whether it is text, binary, or text that is certainly in another encoding.
 //! Does not guess among legacy encodings.
 
-use super::bytes::count;
 use super::formats::Format;
 use super::guess::may_be_ebcdic;
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 use crate::fault::is_printable;
-use crate::utf8::is_noncharacter;
+use crate::utf8::{count_bytes, is_noncharacter};
 
 /// The most bytes that [`sniff`] looks at: as many as git does.
 pub const HEAD: usize = 8 << 10;
@@ -122,7 +121,7 @@ fn by_format(head: &[u8]) -> Option<Sniffed> {
 
 /// Whether bytes without a NUL are binary, because they are not UTF-8 and have controls.
 fn by_controls(head: &[u8]) -> Sniffed {
-    let odd = count(head, is_odd);
+    let odd = count_bytes(head, is_odd);
     if odd == 0 {
         return Sniffed::Text;
     }
@@ -141,7 +140,7 @@ pub(super) fn is_few(odd: usize, head: &[u8]) -> bool {
 
 /// Whether nearly all bytes are ASCII, and the controls are of one kind: text that separates or quotes something with them.
 fn is_nearly_ascii(head: &[u8]) -> bool {
-    let others = count(head, |byte| !is_ascii_text(byte.into()) && !is_odd(byte));
+    let others = count_bytes(head, |byte| !is_ascii_text(byte.into()) && !is_odd(byte));
     let first = head.iter().find(|byte| is_odd(**byte));
     8 * others <= head.len() && head.iter().all(|byte| !is_odd(*byte) || Some(byte) == first)
 }
@@ -170,9 +169,9 @@ fn is_plainly_utf8(head: &[u8]) -> bool {
 /// UTF-8 without other controls, which half of the bytes of most alphabets would be, or nearly half of it is blanks and
 /// small letters of ASCII, more than any script brings about in UTF-16.
 fn is_narrow(head: &[u8]) -> bool {
-    let nuls = count(head, |byte| byte == 0);
-    let letters = count(head, |byte| byte == b' ' || byte.is_ascii_lowercase());
-    let controls = count(head, |byte| matches!(byte, 1..=8 | 0x0E..=0x1F));
+    let nuls = count_bytes(head, |byte| byte == 0);
+    let letters = count_bytes(head, |byte| byte == b' ' || byte.is_ascii_lowercase());
+    let controls = count_bytes(head, |byte| matches!(byte, 1..=8 | 0x0E..=0x1F));
     let is_utf8 = controls == 0 && is_well_formed_so_far(head);
     4 * nuls < head.len() && (is_utf8 || 20 * letters >= 9 * (head.len() - nuls))
 }

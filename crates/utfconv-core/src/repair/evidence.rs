@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::groups::Group;
 use super::mistakes::{MISTAKES, Mistake, Set};
 use crate::detect::plausibility::{Cost, NATS};
+use crate::utf8::count_bytes;
 
 /// What a group has to gain to count as evidence for the document.
 const FLOOR: Cost = 4 * NATS;
@@ -311,6 +312,5 @@ impl Taken {
 
 /// Returns how many characters are not ASCII.
 pub(super) fn others(text: &[u8]) -> u64 {
-    let count = |part: &[u8]| part.iter().map(|byte| u8::from(*byte >= 0xC0)).sum::<u8>();
-    text.chunks(255).map(|part| u64::from(count(part))).sum()
+    count_bytes(text, |byte| byte >= 0xC0) as u64
 }

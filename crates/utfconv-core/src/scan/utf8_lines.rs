@@ -2,6 +2,8 @@
 
 use memchr::memchr;
 
+use crate::utf8::{count_bytes, is_continuation};
+
 /// What was found in the lines with other characters than ASCII.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Utf8Lines {
@@ -51,12 +53,7 @@ impl Utf8Lines {
 
 /// How many bytes are not ASCII, and how many of them continue sequences in UTF-8.
 fn counts(text: &[u8]) -> [u64; 2] {
-    let count = |is_counted: fn(u8) -> bool| -> u64 {
-        // Short sums in small integers are what the compiler vectorises best.
-        let part = |part: &[u8]| part.iter().map(|byte| u8::from(is_counted(*byte))).sum::<u8>();
-        text.chunks(255).map(|bytes| u64::from(part(bytes))).sum()
-    };
-    [count(|byte| byte >= 0x80), count(|byte| byte & 0xC0 == 0x80)]
+    [count_bytes(text, |byte| !byte.is_ascii()), count_bytes(text, is_continuation)].map(|count| count as u64)
 }
 
 /// Whether a text has common characters only, and other letters than accented ones of Latin, which do not come alone.

@@ -74,9 +74,7 @@ pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte, stages: Stages) -> O
             }
             // A byte is three of UTF-8 at most.
             let fit = (dst.len() - at.written).saturating_sub(BLOCK_ROOM + 3) / 3;
-            let len = fit.min(SEGMENT) / SPLIT_BLOCK * SPLIT_BLOCK;
-            let rest = &src[at.read..];
-            let (taken, count) = (stages.split)(&leads, &rest[..rest.len().min(len + 1)], indices);
+            let (taken, count) = stages.split_segment(&leads, &src[at.read..], fit, indices);
             if count == 0 {
                 return (at.read, at.written);
             }
@@ -87,8 +85,7 @@ pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte, stages: Stages) -> O
                 at.after_stop = AFTER_STOP[0];
                 continue;
             }
-            let doubles = indices.as_chunks::<2>().0[..found].iter().filter(|[_, high]| *high != 0);
-            at.read += found + doubles.count();
+            at.read += bytes_of_codes(&indices.as_chunks().0[..found]);
             let is_worth_it = src.len() >= WORTH_LONG_CELLS;
             if let Some(cells) = is_worth_it.then(|| table.long_cells()).flatten() {
                 let (read, written) = cells.put(&src[at.read..], &mut dst[at.written..], at.after_stop);
@@ -102,6 +99,20 @@ pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte, stages: Stages) -> O
             }
         }
     }))
+}
+
+impl Stages {
+    /// Splits the next segment of a source, of at most `fit` bytes; returns what [`Stages::split`] does.
+    #[inline(always)]
+    fn split_segment(&self, leads: &Leads, rest: &[u8], fit: usize, indices: &mut Units) -> (usize, usize) {
+        let len = fit.min(SEGMENT) / SPLIT_BLOCK * SPLIT_BLOCK;
+        (self.split)(leads, &rest[..rest.len().min(len + 1)], indices)
+    }
+}
+
+/// Returns how many bytes the codes of these indices have.
+fn bytes_of_codes(indices: &[[u8; 2]]) -> usize {
+    indices.len() + indices.iter().filter(|[_, high]| *high != 0).count()
 }
 
 /// UTF-16 in the order in which units are here.
@@ -120,9 +131,7 @@ pub(crate) fn multi_byte_to_utf16(table: &'static MultiByte, stages: Stages) -> 
         loop {
             // A byte is a code unit at most.
             let fit = (dst.len() - at.written) / 2;
-            let len = fit.min(SEGMENT) / SPLIT_BLOCK * SPLIT_BLOCK;
-            let rest = &src[at.read..];
-            let (taken, count) = (stages.split)(&leads, &rest[..rest.len().min(len + 1)], indices);
+            let (taken, count) = stages.split_segment(&leads, &src[at.read..], fit, indices);
             if count == 0 {
                 return (at.read, at.written);
             }
@@ -134,7 +143,7 @@ pub(crate) fn multi_byte_to_utf16(table: &'static MultiByte, stages: Stages) -> 
                 at.after_stop = AFTER_STOP[0];
                 continue;
             }
-            at.read += found + indices[..found].iter().filter(|[_, high]| *high != 0).count();
+            at.read += bytes_of_codes(&indices[..found]);
             if !at.step_over(&table, &UTF16, src, dst) {
                 return (at.read, at.written);
             }

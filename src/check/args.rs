@@ -220,8 +220,8 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     if only_new {
         selection.turn_on(Rule::DoubleEncoded);
     }
-    for option in ["min-certainty", "manifest"] {
-        if !fix {
+    if !fix {
+        for option in ["min-certainty", "manifest"] {
             needs(m, option, "fix", "fix")?;
         }
     }

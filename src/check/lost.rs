@@ -21,15 +21,14 @@ pub fn check(
     target: &FileEntry,
     file: &std::fs::File,
 ) -> io::Result<Option<Outcome>> {
-    let binary = match &outcome {
-        Some(Outcome::Unreadable(_)) => return Ok(outcome),
-        Some(Outcome::Binary) => Some(Outcome::Binary),
-        _ => None,
-    };
+    if let Some(Outcome::Unreadable(_)) = outcome {
+        return Ok(outcome);
+    }
+    let is_binary = matches!(outcome, Some(Outcome::Binary));
     let new = match read_whole(file) {
-        Ok(new) if binary.is_none() || has_marks(&new) => new,
-        Err(error) if binary.is_none() => return Err(error),
-        _ => return Ok(binary),
+        Ok(new) if !is_binary || has_marks(&new) => new,
+        Err(error) if !is_binary => return Err(error),
+        _ => return Ok(outcome),
     };
     if old.content.is_ascii() || old.content == new {
         return Ok(outcome);
@@ -47,7 +46,7 @@ pub fn check(
         let advice = std::mem::take(&mut advice);
         findings.push(Rule::LostCharacters, || lines.finding(place, view, old, &advice, settings));
     }
-    Ok(findings.into_outcome().or(binary))
+    Ok(findings.into_outcome().or(is_binary.then_some(Outcome::Binary)))
 }
 
 /// Whether content is UTF-8 with U+FFFD. Binary content never is by chance; UTF-16 that was read as UTF-8 is, and seems to be binary for

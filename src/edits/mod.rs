@@ -1,10 +1,9 @@
 //! Changes of files: what a command does with each of many files, carried out in one way.
 //!
-//! jobs (which files, where their results go, and what is refused) -> open (a file as it was found) -> the [`Edit`]
-//! of a command
-//! -> product (the new content) -> section (what changes, for the manifest) -> group (what is published together) ->
-//! what became of each, in the order of the files. An error in one file does not stop the others. undo takes a run
-//! back by its manifest.
+//! jobs (which files, where their results go, and what is refused) -> open (a file as it was found)
+//! -> the [`Edit`] of a command -> product (the new content) -> section (what changes, for the manifest)
+//! -> group (what is published together) -> what became of each, in the order of the files. An error in one file
+//! does not stop the others. undo restores the old content by the manifest of a run.
 
 pub mod args;
 mod failed;

@@ -255,9 +255,8 @@ impl<'a> Writer<'a> {
             AtEnd::BlankLines => split_blank_lines(text),
         };
         let len = |text: &str| self.encoded(text).map_or(0, |encoded| encoded.len());
-        let (len, first) =
-            (len(end), Newline::find(end.as_bytes()).map(|(at, kind)| len(&end[..at + kind.text().len()])));
-        let (start, end) = bytes.split_at(bytes.len() - len);
+        let first = Newline::find(end.as_bytes()).map(|(at, kind)| len(&end[..at + kind.text().len()]));
+        let (start, end) = bytes.split_at(bytes.len() - len(end));
         if !rest.is_empty() {
             self.write_trailing()?;
             self.out.write_all(start)?;
@@ -286,11 +285,11 @@ impl<'a> Writer<'a> {
         self.is_last = true;
         self.flush(self.text.len())?;
         let drops_lines = self.repair.at_end == AtEnd::BlankLines && !self.is_past_limit;
-        let kept = match self.kept {
-            Some(kept) if drops_lines => kept,
-            None if drops_lines => self.trailing.len(),
-            _ if self.is_past_limit => self.trailing.len(),
-            _ => 0,
+        let all = self.trailing.len();
+        let kept = match () {
+            () if drops_lines => self.kept.unwrap_or(all),
+            () if self.is_past_limit => all,
+            () => 0,
         };
         self.out.write_all(&self.trailing[..kept])?;
         let is_empty = matches!(self.before, Before::Start | Before::Bom);

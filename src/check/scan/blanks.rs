@@ -58,14 +58,14 @@ impl Blanks {
             let start = line + len_without_blanks(&text[line..at]);
             let before = self.open.take().filter(|_| start == 0);
             let here = (start < at).then(|| run.span(start..at));
-            let spot = match (before, here) {
+            let span = match (before, here) {
                 (Some(before), Some(here)) => Some(joined(before, here)),
                 (before, here) => before.or(here),
             };
             if at == text.len() {
-                self.open = spot;
+                self.open = span;
             } else {
-                spot.into_iter().for_each(|spot| trailing(spot, found));
+                span.into_iter().for_each(|span| trailing(span, found));
             }
             line = at + 1;
         }
@@ -103,7 +103,7 @@ impl Blanks {
 
     /// Ends the file.
     pub fn end(&mut self, end: Position, found: &mut Findings) {
-        self.open.take().into_iter().for_each(|spot| trailing(spot, found));
+        self.open.take().into_iter().for_each(|span| trailing(span, found));
         let End { count, has_rest, first: Some(first), .. } = self.end else { return };
         let rule = Rule::BlankLinesAtEnd;
         found.push(rule, || {
@@ -114,9 +114,9 @@ impl Blanks {
     }
 }
 
-fn trailing(spot: Span, found: &mut Findings) {
+fn trailing(span: Span, found: &mut Findings) {
     let rule = Rule::TrailingWhitespace;
-    found.push(rule, || finding(rule, rule.definition().title, spot, "the line ends with it", None));
+    found.push(rule, || finding(rule, rule.definition().title, span, "the line ends with it", None));
 }
 
 /// What is side by side, on one line.

@@ -97,6 +97,14 @@ pub fn bytes_of<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'p
     }
 }
 
+/// Returns how many bytes an object with a buffer has.
+pub fn len_of(object: &Bound<'_, PyAny>) -> PyResult<usize> {
+    match object.cast::<PyBytes>() {
+        Ok(bytes) => Ok(bytes.as_bytes().len()),
+        Err(_) => Ok(view(object)?.bytes().len()),
+    }
+}
+
 fn view<'py>(object: &Bound<'py, PyAny>) -> PyResult<Held<'py>> {
     let mut view = Box::new(View {
         buf: std::ptr::null_mut(),

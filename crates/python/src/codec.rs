@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyString};
 use utfconv_core::{Encoding, Fault, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
-use crate::buffer::bytes_of;
+use crate::buffer::{bytes_of, len_of};
 use crate::convert::{Conversion, Pause, decode_as, encode_as};
 use crate::errors::exception;
 use crate::options::{Settings, named};
@@ -373,7 +373,7 @@ impl Codec {
             "strict" => decode_as(input, &self.name, &Settings::read(None)?)?,
             _ => Decoder::of(input.py(), self.name.clone(), errors)?.decode(input, true)?,
         };
-        Ok((text, bytes_of(input)?.len()))
+        Ok((text, len_of(input)?))
     }
 
     #[pyo3(signature = (input, errors = "strict"))]

@@ -202,7 +202,7 @@ pub fn decode_as<'py>(
             if let Some(text) = text::copied(py, &bytes, from.encoding) {
                 return Ok(text);
             }
-            let options = || settings.between(Some(from), None).unwrap_or_default();
+            let options = || settings.between(Some(from), None).expect("only a target can be refused");
             if from.encoding.unit() == 1
                 && let Some(text) = fast::decoded(py, &bytes, from.encoding, options)
             {
@@ -252,15 +252,17 @@ pub fn encode_as<'py>(
     let py = text.py();
     // U+FEFF in a str is text.
     let options = settings.between(None, Some(to))?.input_bom(InputBom::Text);
-    if settings.is_plain()
-        && to.signed != Some(true)
+    let is_plain = settings.is_plain() && to.signed != Some(true);
+    if is_plain
         && let Some(encode) = codec_of_python(to.encoding)
         && let Ok(bytes) = encode(text)
     {
         return Ok(bytes);
     }
-    let is_ascii = settings.is_plain() && to.encoding.is_ascii_compatible() && to.signed != Some(true);
-    if is_ascii && text.call_method0(intern!(py, "isascii"))?.is_truthy()? {
+    if is_plain
+        && to.encoding.is_ascii_compatible()
+        && text.call_method0(intern!(py, "isascii"))?.is_truthy()?
+    {
         return text::to_ascii(text);
     }
     // Most strings have no surrogates.
@@ -272,7 +274,7 @@ pub fn encode_as<'py>(
     let units = &source.as_bytes()[from.unit()..];
     let rewritten = settings.newline.map(|newline| text::with_newlines(units, newline));
     let units = rewritten.as_deref().unwrap_or(units);
-    if settings.is_plain()
+    if is_plain
         && is_bare(to)
         && to.encoding.unit() == 1
         && from == HOST

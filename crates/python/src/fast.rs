@@ -45,7 +45,7 @@ pub fn converted(
     // Nothing else of this thread runs while it is taken out.
     let kept = KERNELS.with_borrow_mut(|kernels| {
         let at = kernels.iter().position(is_same)?;
-        Some(kernels.swap_remove(at))
+        Some(kernels.remove(at))
     });
     let mut kept = kept.unwrap_or_else(|| (from, to, kernel(from, to, options())));
     let mut out = Output::new();
@@ -60,6 +60,7 @@ pub fn converted(
     });
     KERNELS.with_borrow_mut(|kernels| {
         if kernels.len() == KEPT {
+            // The one that was used least recently.
             kernels.remove(0);
         }
         kernels.push(kept);

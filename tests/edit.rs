@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::harness::{dir_with, has, sh};
+use crate::harness::{dir_with, has, rounds, sh};
 
 /// Text in windows-1252 with a byte that is no character, and CRLF.
 const WESTERN: &[u8] = b"caf\xE9 un\r\nna\xEFve \x81 deux\r\nabc\r\n";
@@ -195,7 +195,7 @@ fn killed_at_any_moment() {
     edit(at, "-f windows-1252 a -- sed -i s/abc/x/").expect(0, "", "");
     let new = contents(at, "a");
     assert_eq!(new.len(), old.len() - 4_000);
-    let rounds: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
+    let rounds = rounds("UTFCONV_KILLS", 16);
     let mut total = 0;
     for round in 0..rounds {
         fs::write(at.join("a"), &old).expect("writes");

@@ -9,18 +9,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
 
-use crate::harness::{dir_with, has, sh};
+use crate::harness::{dir_with, has, rounds, sh};
 
 const CAFE: &[u8] = b"caf\xE9\n";
 const VICTIM: &[u8] = b"victim \xE9\n";
 
 /// How often a race is run at most until a file is converted in it.
 const MOST: u32 = 2000;
-
-/// How often each race is run, at least.
-fn rounds() -> u32 {
-    std::env::var("UTFCONV_SWAPS").ok().and_then(|n| n.parse().ok()).unwrap_or(200)
-}
 
 /// Exchanges the directory `at` for a link to `victim` and back, until `is_done`.
 fn exchange(at: &Path, victim: &Path, is_done: &AtomicBool) {
@@ -50,8 +45,10 @@ pub fn race(
     let victim = at.join("victim");
     fs::create_dir_all(&victim).expect("makes");
     fs::write(victim.join("f"), content).expect("writes");
+    // At least so often.
+    let rounds = rounds("UTFCONV_SWAPS", 200);
     let (mut round, mut converted) = (0, 0);
-    while round < rounds() || converted == 0 && round < MOST {
+    while round < rounds || converted == 0 && round < MOST {
         reset();
         let is_done = AtomicBool::new(false);
         std::thread::scope(|scope| {

@@ -104,6 +104,11 @@ pub fn temporary_name(name: &str) -> String {
     format!(".{name}.{hash:016x}.utfconv-tmp")
 }
 
+/// How often something is tried: `default`, unless the environment has a number in `variable`.
+pub fn rounds(variable: &str, default: u32) -> u32 {
+    std::env::var(variable).ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(default)
+}
+
 /// Whether root runs this; says that a test is skipped if not.
 #[cfg(target_os = "linux")]
 pub fn is_root() -> bool {

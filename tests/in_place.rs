@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::harness::{dir_with, has, is_root, run, sh, skip, temporary_name, unmount};
+use crate::harness::{dir_with, has, is_root, rounds, run, sh, skip, temporary_name, unmount};
 
 const CAFE: &[u8] = b"caf\xE9\n";
 
@@ -494,7 +494,7 @@ fn killed_at_any_moment() {
     let dir = dir_with(&[("old", &latin)]);
     let at = dir.path();
     let new = text.into_bytes();
-    let rounds = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
+    let rounds = rounds("UTFCONV_KILLS", 40);
     let (mut old_ones, mut new_ones) = (0, 0);
     for round in 0..rounds {
         let wait = 0.0002 * f64::from(round % 100);

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::harness::{Ran, UTFCONV, dir_with, has, sh};
+use crate::harness::{Ran, UTFCONV, dir_with, has, rounds, sh};
 use crate::random::generator;
 
 /// From KOI8-R to windows-1251, C1 becomes E0, E0 becomes DE, DE becomes F7, and F7 becomes C2. Here are names of
@@ -256,7 +256,7 @@ fn fill(directory: &Path, levels: u32, below: &mut impl FnMut(u64) -> u64) {
 /// Kills a run at random moments, finishes it or takes it back, and kills that as well.
 #[test]
 fn killed_again_and_again() {
-    let count: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
+    let count = rounds("UTFCONV_KILLS", 20);
     let (mut below, mut midway) = (generator(), 0);
     let options = "-f koi8-r -t windows-1251 --links --keep-going";
     for round in 0..count {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use utfconv_core::{Encoding, Options, UTF_8, convert};
 
-use crate::harness::{dir_with, has, sh};
+use crate::harness::{dir_with, has, rounds, sh};
 use crate::random::generator;
 
 /// "Привет" in KOI8-R; and in windows-1251, which is other letters in KOI8-R.
@@ -184,7 +184,7 @@ const CONVERSIONS: [(&str, &str, &str); 12] = [
 #[cfg(unix)]
 #[test]
 fn killed_runs_continue() {
-    let kills: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
+    let kills = rounds("UTFCONV_KILLS", 12);
     let files: usize = if kills > 100 { 20_000 } else { 600 };
     let dir = dir_with(&[]);
     let at = dir.path();

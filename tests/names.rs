@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::harness::{Ran, UTFCONV, dir_with, has, is_root, sh, skip, unmount};
+use crate::harness::{Ran, UTFCONV, dir_with, has, is_root, rounds, sh, skip, unmount};
 use crate::random::generator;
 
 /// Makes a tree of names in ISO-8859-1; `$N` names a file of each kind.
@@ -368,7 +368,7 @@ fn links_in_chains_keep_their_targets() {
 /// Kills a run at random moments: every file has its old or its new name, and none is lost.
 #[test]
 fn killed_at_random_moments() {
-    let count: u32 = std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
+    let count = rounds("UTFCONV_KILLS", 20);
     let mut below = generator();
     let dir = dir_with(&[]);
     let at = dir.path();

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::exchanged_directories::race;
-use crate::harness::{dir_with, has, sh, skip};
+use crate::harness::{dir_with, has, rounds, sh, skip};
 
 /// A command that changes all files of the directory `t`.
 struct Writer {
@@ -110,8 +110,7 @@ impl Writer {
 fn killed_at_any_moment() {
     const FILES: usize = 150;
     const MOST_KILLS: u32 = 500;
-    let rounds =
-        std::env::var("UTFCONV_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(8).min(MOST_KILLS);
+    let rounds = rounds("UTFCONV_KILLS", 8).min(MOST_KILLS);
     let dir = dir_with(&[]);
     let at = dir.path();
     for writer in WRITERS {

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures `utfconv detect` and other detectors on labelled corpora.
+"""Measures `utfconv detect` and other detectors on labeled corpora.
 
 A corpus is a directory of files in which a directory's name or a file's name is an encoding: the tests of chardet
 (`tests/`), of uchardet (`test/`), charset_normalizer's char-dataset, and what `detection_corpora.py` writes. A file named
-`ENCODING.EXT` below a directory that names no encoding is labelled by its own name. Each corpus is split into halves by the
+`ENCODING.EXT` below a directory that names no encoding is labeled by its own name. Each corpus is split into halves by the
 first bit of the SHA-256 of a file's name: `--half development` is for improving the program, `--half held-out` for measuring it.
 
 An answer is right if it decodes the file to the same text as the label does, or as the usual superset of the label does
-(CP932 for Shift_JIS). Files labelled `binary` are right if no encoding is named.
+(CP932 for Shift_JIS). Files labeled `binary` are right if no encoding is named.
 
 Measured beside utfconv: chardet and charset_normalizer if the interpreter of `--python` has them, uchardet if it is on
 the PATH, and any `--peer NAME=COMMAND` that reads paths and prints `PATH: ENCODING` lines.
@@ -191,20 +191,20 @@ def row_of(tool, right, count, cpu):
 
 def measure(args, corpus, others):
     """Prints the table of one corpus; returns whether utfconv is at least as good as the best of the others."""
-    labelled = dict(files(corpus, args.half))
-    paths = list(labelled)
+    labeled = dict(files(corpus, args.half))
+    paths = list(labeled)
     if not paths:
-        print(f"{corpus}: no labelled files")
+        print(f"{corpus}: no labeled files")
         return True
     exe = args.utfconv
     answers, rows, cpu = utfconv(exe, paths, args.option)
-    right = {path: is_right(path, labelled[path], answers[path]) for path in paths}
+    right = {path: is_right(path, labeled[path], answers[path]) for path in paths}
     print(f"{corpus}, {args.half}: {len(paths)} files")
     print(row_of("utfconv", sum(right.values()), len(paths), cpu))
     best = 0
     for tool, argv in others.items():
         theirs, seconds = answers_of(argv, paths)
-        hits = {path: is_right(path, labelled[path], theirs[path]) for path in paths}
+        hits = {path: is_right(path, labeled[path], theirs[path]) for path in paths}
         best = max(best, sum(hits.values()))
         print(row_of(tool, sum(hits.values()), len(paths), seconds))
         if args.wrong:
@@ -219,17 +219,17 @@ def measure(args, corpus, others):
         for path in paths:
             if not right[path] or args.guesses and rows[path]["certainty"] in ("guess", "unknown"):
                 row = rows[path]
-                print(f"    {'WRONG' if not right[path] else 'right'} {path}: {labelled[path]}, found {row['encoding']} ({row['certainty']}: {row['reason']}) {row['alternatives'][:4]}")
+                print(f"    {'WRONG' if not right[path] else 'right'} {path}: {labeled[path]}, found {row['encoding']} ({row['certainty']}: {row['reason']}) {row['alternatives'][:4]}")
     sure = [path for path in paths if rows[path]["certainty"] in ("certain", "likely") and not right[path]]
     return sum(right.values()) >= best and len(sure) <= 1
 
 
 def convert(args, corpus, options):
     """Lets `utfconv -i -r -f auto` convert a copy of the corpus; returns whether no file was converted wrongly."""
-    labelled = dict(files(corpus, args.half))
+    labeled = dict(files(corpus, args.half))
     with tempfile.TemporaryDirectory(prefix="utfconv-detection-") as folder:
         copies = {}
-        for number, path in enumerate(labelled):
+        for number, path in enumerate(labeled):
             # Directories as in the corpus, so that the report is as it would be.
             copies[path] = Path(folder, os.path.relpath(path, corpus))
             copies[path].parent.mkdir(parents=True, exist_ok=True)
@@ -237,7 +237,7 @@ def convert(args, corpus, options):
         argv = [args.utfconv, "-i", "-r", "-f", "auto", "--reconvert", "--sync=none", *options, folder]
         done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         counts, wrong = collections.Counter(), []
-        for path, label in labelled.items():
+        for path, label in labeled.items():
             was, now = Path(path).read_bytes(), copies[path].read_bytes()
             same = was == now
             right = not same and any(text_without_bom(now) == decoded(was, name) for name in (label, SUPERSETS.get(codec_of(label))) if name)
@@ -258,7 +258,7 @@ def text_without_bom(data):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("corpora", nargs="+", metavar="DIR", help="directories of labelled files")
+    parser.add_argument("corpora", nargs="+", metavar="DIR", help="directories of labeled files")
     parser.add_argument("--half", choices=("development", "held-out", "all"), default="held-out", help="which half of each corpus (held-out)")
     parser.add_argument("--utfconv", default=str(harness.ROOT / "target/release/utfconv"), metavar="PATH", help="the program (target/release/utfconv)")
     parser.add_argument("--python", default=sys.executable, metavar="PATH", help="an interpreter that has chardet and charset_normalizer")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes labelled corpora for detection.py.
+"""Writes labeled corpora for detection.py.
 
     detection_corpora.py western DIR            300 short Western texts in windows-1252, from templates
     detection_corpora.py --fetch PACKAGES       downloads and unpacks Debian documentation (apt-get download)
     detection_corpora.py debian PACKAGES DIR    5,000 files of it, in the legacy encodings of their languages
     detection_corpora.py samples PACKAGES DIR   stretches of it of about 50, 500 and 5,000 bytes
     detection_corpora.py symbols PACKAGES DIR   2,517 English texts, each with one kind of character of windows-1252
-    detection_corpora.py foreign LOCALE DIR     texts of languages without statistics, of the catalogues below LOCALE
+    detection_corpora.py foreign LOCALE DIR     texts of languages without statistics, of the catalogs below LOCALE
     detection_corpora.py declared REPO... DIR   files of git repositories that declare a legacy encoding: whole, 2 KB and 200 bytes
 
 A file is in a directory that is named after its encoding. Nothing here is a source of the detector's statistics
@@ -375,14 +375,14 @@ FOREIGN = {
 
 
 def lines_of(folder, code):
-    """The translations of a language: in gettext's catalogues."""
+    """The translations of a language: in gettext's catalogs."""
     for path in sorted(Path(folder).rglob(f"{code}/LC_MESSAGES/*.mo")):
         try:
             with open(path, "rb") as file:
-                catalogue = gettext.GNUTranslations(file)._catalog
+                catalog = gettext.GNUTranslations(file)._catalog
         except (OSError, UnicodeError, ValueError, IndexError):  # some are not well-formed
             continue
-        yield from (text for key, text in sorted((str(key), text) for key, text in catalogue.items() if key) if isinstance(text, str) and text != key)
+        yield from (text for key, text in sorted((str(key), text) for key, text in catalog.items() if key) if isinstance(text, str) and text != key)
 
 
 def write_foreign(folder, out, each=12):
@@ -406,7 +406,7 @@ def write_foreign(folder, out, each=12):
 
 # --- Files of repositories that declare their encoding ---
 
-# What declares an encoding: in catalogues, XML and HTML, Inno Setup's and NSIS's languages, dictionaries, Vim's files, PHP's languages, and LaTeX.
+# What declares an encoding: in catalogs, XML and HTML, Inno Setup's and NSIS's languages, dictionaries, Vim's files, PHP's languages, and LaTeX.
 DECLARATIONS = [
     rb"Content-Type: text/plain; *charset=([\w-]+)", rb"<\?xml[^>]*encoding=[\"']([\w-]+)", rb"<meta[^>]*charset=[\"']?([\w-]+)", rb"^LanguageCodePage=(\d+)",
     rb"^# ?Codepage.*\r?\n(\d+)", rb"^SET[ \t]+([\w-]+)", rb"scriptencoding ([\w-]+)", rb"coding: *([\w-]+)",
@@ -518,7 +518,7 @@ def main():
         return 0
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("corpus", choices=("western", "debian", "samples", "symbols", "foreign", "declared"))
-    parser.add_argument("folders", nargs="+", metavar="DIR", help="the unpacked packages, catalogues or repositories, except for western, and where to write")
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="the unpacked packages, catalogs or repositories, except for western, and where to write")
     args = parser.parse_args()
     {"western": write_western, "debian": write_debian, "samples": write_samples, "symbols": write_symbols, "foreign": write_foreign, "declared": write_declared}[args.corpus](*args.folders)
     return 0

@@ -63,7 +63,7 @@ def ran(argv, data):
 
 
 def words(letters, size, seed):
-    """About `size` bytes of UTF-8: words of letters that are neighbours in Unicode, and of ASCII, if that is among them."""
+    """About `size` bytes of UTF-8: words of letters that are neighbors in Unicode, and of ASCII, if that is among them."""
     chance = random.Random(seed)
     space, newline = (separator if separator in letters else "" for separator in SEPARATORS)
     letters = [letter for letter in letters if letter not in SEPARATORS]

@@ -1,7 +1,7 @@
 """Draws rows of benches/peers.py as an SVG image: a group of bars for each, in gigabytes of input per second.
 
 The longest bar of a group is as wide as that of any other: within a group the bars compare, between groups the figures
-do. The colours are in the middle of the range and the ground is left out, for light and dark pages alike.
+do. The colors are in the middle of the range and the ground is left out, for light and dark pages alike.
 """
 
 from xml.sax.saxutils import escape

@@ -7,7 +7,7 @@
     FTFY_CASES=.../tests/test-cases python3 benches/repair.py ftfy
     python3 benches/repair.py speed
 
-sentences: sentences of gettext's catalogues in /usr/share/locale, in 18 languages, are broken by each of ten mistakes once and
+sentences: sentences of gettext's catalogs in /usr/share/locale, in 18 languages, are broken by each of ten mistakes once and
 twice. Those that a mistake cannot break without losing bytes are left out. At least 99.5 % have to be restored exactly, and no
 sentence that is not broken may change.
 

@@ -37,7 +37,7 @@ CELL, LINE, SIZE = 8.43, 20, 14  # width of a column, height of a line, size of 
 PADDING, BAR = 20, 36  # around the text, and the title bar
 
 FOREGROUND, BACKGROUND, TITLE = "#d8dee9", "#1b2130", "#262e40"
-COLOURS = {
+COLORS = {
     31: "#ff7b72",
     32: "#7ee787",
     33: "#e3b341",
@@ -80,17 +80,17 @@ def run(program, command, directory):
 
 
 def style_after(style, codes):
-    """The style (bold, faint, colour) after an escape sequence with these codes."""
+    """The style (bold, faint, color) after an escape sequence with these codes."""
     for code in (int(code or 0) for code in codes.split(";")):
-        bold, faint, colour = style
+        bold, faint, color = style
         if code == 0:
             style = (False, False, None)
         elif code == 1:
-            style = (True, faint, colour)
+            style = (True, faint, color)
         elif code == 2:
-            style = (bold, True, colour)
-        elif code in COLOURS:
-            style = (bold, faint, COLOURS[code])
+            style = (bold, True, color)
+        elif code in COLORS:
+            style = (bold, faint, COLORS[code])
         else:
             sys.exit(f"unknown code {code} in an escape sequence")
     return style
@@ -120,8 +120,8 @@ def runs(line):
 def drawn(line, top):
     """A line of the terminal as SVG."""
     pieces = []
-    for column, columns, text, (bold, faint, colour) in runs(line):
-        fill = colour or (FAINT if faint else None)
+    for column, columns, text, (bold, faint, color) in runs(line):
+        fill = color or (FAINT if faint else None)
         attributes = f'x="{PADDING + column * CELL:.2f}" y="{top}"'
         if columns:
             attributes += f' textLength="{columns * CELL:.2f}" lengthAdjust="spacingAndGlyphs"'
@@ -144,8 +144,8 @@ def picture(title, text):
         f'<rect width="{wide}" height="{high}" rx="10" fill="{BACKGROUND}"/>',
         f'<path d="M0 {BAR}V10a10 10 0 0 1 10 -10H{wide - 10}a10 10 0 0 1 10 10V{BAR}z" fill="{TITLE}"/>',
     ]
-    for number, colour in enumerate(["#ff5f57", "#febc2e", "#28c840"]):
-        svg.append(f'<circle cx="{PADDING + 2 + 20 * number}" cy="{BAR // 2}" r="6" fill="{colour}"/>')
+    for number, color in enumerate(["#ff5f57", "#febc2e", "#28c840"]):
+        svg.append(f'<circle cx="{PADDING + 2 + 20 * number}" cy="{BAR // 2}" r="6" fill="{color}"/>')
     svg.append(
         f'<text x="{wide / 2:g}" y="{BAR // 2 + 5}" text-anchor="middle" fill="{FAINT}"'
         f' font-family="system-ui, sans-serif" font-size="13">{escape(title)}</text>'

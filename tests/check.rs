@@ -497,7 +497,7 @@ fn the_last_byte_of_a_huge_file() {
 }
 
 #[test]
-fn excerpts_colours_and_hints() {
+fn excerpts_colors_and_hints() {
     let dir = dir_with(&[("bad", b"x\ncaf\xE9 \x1B[2J\n")]);
     let at = dir.path();
     let line =

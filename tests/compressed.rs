@@ -6,7 +6,7 @@ use utfconv_core::{Encoding, Options, UTF_8, convert};
 
 use crate::harness::{dir_with, has, sh};
 
-/// Texts of many scripts, of every length up to a few blocks: runs of neighbouring characters, from a fixed seed.
+/// Texts of many scripts, of every length up to a few blocks: runs of neighboring characters, from a fixed seed.
 fn texts() -> Vec<String> {
     const RANGES: [(u32, u32); 14] = [
         (0x00, 0x7F),

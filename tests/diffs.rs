@@ -196,7 +196,7 @@ fn people_see_what_does_not_show() {
     if !has("script") {
         return;
     }
-    // A terminal that takes no colours.
+    // A terminal that takes no colors.
     let run =
         "script -qec \"TERM=dumb $U -i --diff --newline=lf --input-bom=strip f\" /dev/null | tr -d '\\r'";
     sh(at, run).expect(0, plain, "");
@@ -226,7 +226,7 @@ fn people_see_what_does_not_show() {
     let bytes = "-caf<E9>\n+caf\u{e9}\n";
     sh(at, "$U -i --diff --color=always -f latin1 l1 | sed 's/\\x1b\\[[0-9]*m//g' | tail -2")
         .expect(0, bytes, "");
-    // A pipe takes no colours, whatever the environment says.
+    // A pipe takes no colors, whatever the environment says.
     sh(at, "CLICOLOR_FORCE=1 $U -i --diff -f latin1 l1 | head -1").expect(0, "diff --git a/l1 b/l1\n", "");
 }
 

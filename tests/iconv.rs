@@ -424,9 +424,9 @@ fn utf16_goes_to_a_terminal_and_names_come_in_columns() {
     assert!(list.lines().all(|line| line.trim_end().len() <= 100), "{list}");
 }
 
-/// Makefiles that make an ASCII catalogue out of a UTF-8 one, as for locales without UTF-8.
+/// Makefiles that make an ASCII catalog out of a UTF-8 one, as for locales without UTF-8.
 #[test]
-fn a_catalogue_through_a_pipeline() {
+fn a_catalog_through_a_pipeline() {
     if !has("msgfmt") {
         return;
     }

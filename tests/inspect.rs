@@ -636,9 +636,9 @@ fn files_and_streams_that_fail() {
     sh(at, "echo x > inspect; $U ./inspect").expect(0, "x\n", "");
 }
 
-/// Colours by the length of a sequence, on a terminal or where they are wanted.
+/// Colors by the length of a sequence, on a terminal or where they are wanted.
 #[test]
-fn colours() {
+fn colors() {
     let text = "aé日😀\u{1B}\u{9B}\u{202E}\n";
     let dir = dir_with(&[("f", text.as_bytes()), ("bad", b"\xEF\xBB\xBF\xFF")]);
     let at = dir.path();

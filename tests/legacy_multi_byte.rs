@@ -323,11 +323,11 @@ fn ask_uconv(codec: &str, direction: Direction, codes: &[Vec<u8>]) -> Vec<Answer
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines: Vec<&[u8]> = output.stdout.split(|byte| *byte == b'\n').take(codes.len()).collect();
     assert_eq!(lines.len(), codes.len(), "uconv {codec}");
-    let spelt = |line: &&[u8]| {
+    let spelled = |line: &&[u8]| {
         line.windows(3).any(|three| matches!(three, [b'%', b'X' | b'U', digit] if digit.is_ascii_hexdigit()))
     };
     // It drops characters that are ignorable by default.
-    lines.iter().map(|line| (!line.is_empty() && !spelt(line)).then(|| line.to_vec())).collect()
+    lines.iter().map(|line| (!line.is_empty() && !spelled(line)).then(|| line.to_vec())).collect()
 }
 
 /// A range in the column "codes".

@@ -94,7 +94,7 @@ fn no_file_imports_itself_by_way_of_others() {
     imports::assert_no_circles(&sources());
 }
 
-/// The order is the only one: with two neighbours swapped that import each other, the test fails.
+/// The order is the only one: with two neighbors swapped that import each other, the test fails.
 #[test]
 fn upward_imports_and_forgotten_files_are_found() {
     let fails =

@@ -113,6 +113,36 @@ const USER_WORDS: &[Word] = &[
     ("what is wrong", "the error", &[]),
 ];
 
+/// Parts of words in British spelling, and the American spelling, which all texts have.
+const BRITISH: &[(&str, &str)] = &[
+    ("analys", "analyz"),
+    ("artefact", "artifact"),
+    ("avourit", "avorit"),
+    ("behaviour", "behavior"),
+    ("cancelled", "canceled"),
+    ("capitalis", "capitaliz"),
+    ("catalogue", "catalog"),
+    ("characteris", "characteriz"),
+    ("colour", "color"),
+    ("generalis", "generaliz"),
+    ("initialis", "initializ"),
+    ("labelled", "labeled"),
+    ("learnt", "learned"),
+    ("licence", "license"),
+    ("minimis", "minimiz"),
+    ("neighbour", "neighbor"),
+    ("normalis", "normaliz"),
+    ("optimise", "optimize"),
+    ("organis", "organiz"),
+    ("programme ", "program"),
+    ("recognis", "recogniz"),
+    ("serialis", "serializ"),
+    ("specialis", "specializ"),
+    ("spelt", "spelled"),
+    ("summaris", "summariz"),
+    ("travelled", "traveled"),
+];
+
 /// What a text is for.
 #[derive(Clone, Copy, PartialEq)]
 enum Reader {
@@ -267,8 +297,8 @@ fn read_helps(texts: &mut Vec<(String, String, Reader)>) {
     }
 }
 
-#[test]
-fn texts_use_the_words_of_the_glossary() {
+/// Returns all texts: of the files of the repository, and the helps.
+fn all_texts() -> Vec<(String, String, Reader)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut texts = Vec::new();
     for name in repository_files(root) {
@@ -276,6 +306,27 @@ fn texts_use_the_words_of_the_glossary() {
     }
     assert!(texts.len() > 500, "{}", texts.len());
     read_helps(&mut texts);
+    texts
+}
+
+#[test]
+fn texts_have_american_spelling() {
+    let mut found = String::new();
+    for (name, text, _) in all_texts() {
+        for (british, american) in BRITISH {
+            if let Some(at) = text.find(british) {
+                let around: String =
+                    text[text.floor_char_boundary(at.saturating_sub(30))..].chars().take(70).collect();
+                found += &format!("{name}: \"{british}\" (write \"{american}\"): ...{around}...\n");
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found}");
+}
+
+#[test]
+fn texts_use_the_words_of_the_glossary() {
+    let texts = all_texts();
     let mut found = String::new();
     for (name, text, reader) in &texts {
         let words = if *reader == Reader::User { USER_WORDS } else { &[] };

@@ -1,7 +1,7 @@
 //! What the fuzz targets share: the oracle, and the making of sources that are text for the most part.
 //!
 //! Bytes at random hardly ever hold a well-formed run as long as a block of the kernels, so most sources are spelled
-//! from runs of neighbouring code points, with some faults between them.
+//! from runs of neighboring code points, with some faults between them.
 
 #![forbid(unsafe_code)]
 
@@ -118,7 +118,7 @@ pub fn coded(encoding: &'static Encoding, text: &[char]) -> Vec<u8> {
     convert(text.as_bytes(), &UTF_8, encoding, &text_only(omit)).expect("omits").output
 }
 
-/// Neighbouring code points from one of `ranges`.
+/// Neighboring code points from one of `ranges`.
 fn run(u: &mut Unstructured, ranges: &[(u32, u32)]) -> Result<impl Iterator<Item = u32> + use<>> {
     let (low, high) = one_of(u, ranges)?;
     let first = u.int_in_range(low..=high)?;

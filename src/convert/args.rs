@@ -470,7 +470,7 @@ fn many_files(table: Table) -> Table {
             flag("diff", "Write nothing; print what -i would change, as a patch for git apply")
                 .conflicts_with(&["output-dir"]),
         )
-        .add(color().help("With --diff: use colour [default: auto]"))
+        .add(color().help("With --diff: use color [default: auto]"))
         .add(
             flag("verify", "Read each new file again; keep the old one if the text differs")
                 .conflicts_with(&["dry-run", "diff"]),

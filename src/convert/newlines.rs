@@ -277,7 +277,7 @@ mod tests {
         convert(text.as_bytes(), &UTF_8, encoding, &options).expect("has them").output
     }
 
-    /// Encodings of each kind, and characters whose bytes are those of newlines and their neighbours.
+    /// Encodings of each kind, and characters whose bytes are those of newlines and their neighbors.
     fn samples() -> Vec<(&'static Encoding, EbcdicNewline, &'static [&'static str])> {
         const WIDE: &[&str] = &["a", "\u{A0A}", "\u{D0A}", "\u{A0D}", "\u{1040A}", "\u{2028}", "\u{85}"];
         const EAST: &[&str] = &["a", "~", "\u{A5}", "あ", "語"];

@@ -85,7 +85,7 @@ pub struct Settings {
     pub json: bool,
     /// Files are converted, and nothing is written.
     pub dry_run: bool,
-    /// What would change is printed, in these colours; then it is a dry run too.
+    /// What would change is printed, in these colors; then it is a dry run too.
     pub diff: Option<When>,
     /// Each output file is read again, and must hold the text of its input.
     pub verify: bool,

@@ -31,11 +31,11 @@ pub enum Style {
 }
 
 impl Style {
-    /// Returns the style for standard output. Colours that an option demands are for people, too.
+    /// Returns the style for standard output. Colors that an option demands are for people, too.
     pub fn of_output(color: When) -> Style {
         match color == When::Always || is_terminal_out() {
             true => Style::Screen { color: color.holds(has_color()) },
-            // Whatever the environment demands, no program takes colours in a patch.
+            // Whatever the environment demands, no program takes colors in a patch.
             false => Style::Patch,
         }
     }

@@ -16,14 +16,14 @@ const RESET: &str = "\x1b[0m";
 /// Around escapes for bytes that cannot be shown.
 const REVERSED: [&str; 2] = ["\x1b[7m", "\x1b[27m"];
 
-/// Writes lines, with colours or without.
+/// Writes lines, with colors or without.
 struct Screen {
     text: String,
     color: bool,
 }
 
 impl Screen {
-    /// Writes a line in that colour.
+    /// Writes a line in that color.
     fn line(&mut self, style: &str, line: &str) {
         let (start, end) = if self.color && !style.is_empty() { (style, RESET) } else { ("", "") };
         self.text.extend([start, line, end, "\n"]);

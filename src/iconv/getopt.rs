@@ -137,7 +137,7 @@ mod tests {
         Spec { id: 's', letter: Some('s'), long: None, takes_value: false },
     ];
 
-    /// Returns the items, spelt plainly, up to an error.
+    /// Returns the items, spelled plainly, up to an error.
     fn read(words: &str, permutes: bool) -> String {
         let words = words.split_whitespace().map(OsString::from).collect();
         let items = Getopt::new(&SPECS, words, permutes).map(|item| match item {

@@ -4,7 +4,7 @@
 //! 3  C3 A9        U+00E9    é    LATIN SMALL LETTER E WITH ACUTE
 //! ```
 //!
-//! Nothing that a terminal might act on is written, but colours.
+//! Nothing that a terminal might act on is written, but colors.
 
 use std::fmt::{Display, Write};
 

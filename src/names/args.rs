@@ -52,7 +52,7 @@ pub fn table(built: Built) -> Table {
             flag("diff", "Rename nothing; print what would change, as a patch for git apply")
                 .conflicts_with(&["format"]),
         )
-        .add(color().help("With --diff: use colour [default: auto]"))
+        .add(color().help("With --diff: use color [default: auto]"))
         .add(flag("keep-going", "Rename the others if some names are refused; without it, none is renamed"))
         .add(
             flag("undo", "Undo an interrupted run, or the one of --journal")

@@ -27,7 +27,7 @@ pub fn table(built: Built) -> Table {
         .add(
             flag("diff", "Write nothing; print what would change, as a patch for git apply"),
         )
-        .add(color().help("With --diff: use colour [default: auto]"))
+        .add(color().help("With --diff: use color [default: auto]"))
         .add(
             option("unit", "UNIT", "What is in one encoding: line, field:SEPARATOR or run [default: line]")
                 .with(|arg| arg.value_parser(unit)),

@@ -1,4 +1,4 @@
-//! Colour, and other things that are done for people at a terminal.
+//! Color, and other things that are done for people at a terminal.
 
 use std::io::{self, IsTerminal};
 
@@ -30,7 +30,7 @@ pub fn is_terminal_out() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Whether standard output is a terminal that takes colours and a user who wants them.
+/// Whether standard output is a terminal that takes colors and a user who wants them.
 pub fn has_color() -> bool {
     let wished = anstyle_query::clicolor_force() || is_terminal_out() && anstyle_query::term_supports_color();
     wished && !anstyle_query::no_color() && anstyle_query::clicolor() != Some(false)

@@ -96,7 +96,7 @@ impl Name {
 const LONGEST_PATH: usize = 1 << 15;
 
 /// Longer names are not misspellings of any.
-const LONGEST_MISSPELT: usize = 100;
+const LONGEST_MISSPELLED: usize = 100;
 
 /// What separates the names of directories in a path.
 const SEPARATORS: &[char] = if cfg!(windows) { &['/', '\\'] } else { &['/'] };
@@ -132,7 +132,7 @@ impl Unknown {
     }
 
     pub fn new(name: &str) -> Unknown {
-        if name.len() > LONGEST_MISSPELT {
+        if name.len() > LONGEST_MISSPELLED {
             return Unknown::Name;
         }
         if let Some((_, meaning)) = NO_ENCODING.iter().find(|(word, _)| is_same_name(word, name)) {
@@ -255,7 +255,7 @@ fn spellings() -> &'static [Vec<Spelling>; 2] {
     ALL.get_or_init(|| [all_names().map(Spelling::of).collect(), unsupported().map(Spelling::of).collect()])
 }
 
-/// Returns the names that `name` may be a misspelling of. Digits are not misspelt: cp1252 is not cp1201.
+/// Returns the names that `name` may be a misspelling of. Digits are not misspelled: cp1252 is not cp1201.
 fn similar(name: &str) -> Vec<&'static str> {
     let (typed, lower) = (digits(name), name.to_lowercase());
     let is_near = |known: &Spelling| {

@@ -173,9 +173,9 @@ fn renamed(error: &clap::Error) -> Option<String> {
     Some(format!("unexpected argument '{old}'; use '{new}'"))
 }
 
-/// Returns the option for colours.
+/// Returns the option for colors.
 pub fn color() -> Definition {
-    option("color", "WHEN", "Use colour [default: auto]").with(|arg| arg.value_parser(choice(When::TABLE)))
+    option("color", "WHEN", "Use color [default: auto]").with(|arg| arg.value_parser(choice(When::TABLE)))
 }
 
 /// Returns the option for the size of reads in bytes, for tests: neither help nor completions offer it.

@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* The library has libiconv's functions, but behaves as the C library of GNU/Linux where the two differ (//IGNORE, the byte
-   order of UTF-16). _LIBICONV_VERSION is therefore not defined: programs that ask for it expect libiconv's behaviour. */
+   order of UTF-16). _LIBICONV_VERSION is therefore not defined: programs that ask for it expect libiconv's behavior. */
 
 /* A program that includes this header calls the functions by libiconv's names, so that it never mixes them with those of the
    C library. The library has both. To use POSIX's names, define LIBICONV_PLUG. */

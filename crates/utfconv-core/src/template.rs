@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn templates_spell_as_printf_does() {
-        for (template, number, spelt) in [
+        for (template, number, spelled) in [
             ("?", 0xE9, "?"),
             ("<0x%02x>", 0xE9, "<0xe9>"),
             ("<U+%04X>", 0x20AC, "<U+20AC>"),
@@ -198,8 +198,8 @@ mod tests {
             ("%999999999999999999999u", 7, ""),
         ] {
             match template.parse::<Template>() {
-                Ok(parsed) => assert_eq!(parsed.spell(number), spelt, "{template}"),
-                Err(_) => assert_eq!("", spelt, "{template}"),
+                Ok(parsed) => assert_eq!(parsed.spell(number), spelled, "{template}"),
+                Err(_) => assert_eq!("", spelled, "{template}"),
             }
         }
     }

@@ -24,7 +24,7 @@ use utfconv_core::{
 const FIXED: [&str; 8] =
     ["UTF-8", "CESU-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1", "US-ASCII"];
 
-/// Bytes at which the rules of UTF-8 change, and their neighbours.
+/// Bytes at which the rules of UTF-8 change, and their neighbors.
 const EDGE_BYTES: [u8; 22] = [
     0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xED, 0xEF,
     0xF0, 0xF4, 0xF5, 0xF8, 0xFF,

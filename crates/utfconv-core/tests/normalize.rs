@@ -292,7 +292,7 @@ fn there_are_no_parts() {
     assert_eq!(transcoder.run(b"a\n", &mut room), (0, 0));
 }
 
-/// What the policy makes of ill-formed bytes is text that is normalized with its neighbours, except bytes; and all comes in
+/// What the policy makes of ill-formed bytes is text that is normalized with its neighbors, except bytes; and all comes in
 /// the order of the source.
 #[test]
 fn text_that_the_policy_makes() {

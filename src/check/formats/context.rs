@@ -12,7 +12,7 @@ use crate::ui::quote::one_line;
 pub struct Context {
     /// The exit status that the run will have.
     pub status: i32,
-    /// Text is coloured.
+    /// Text is colored.
     pub color: bool,
     /// Text has hints.
     pub hints: bool,

@@ -78,7 +78,7 @@ mod tests {
     use crate::check::formats::samples;
 
     #[test]
-    fn excerpts_and_colours() {
+    fn excerpts_and_colors() {
         let mut finding = samples::finding("ab", Rule::IllFormed, "byte 2: wrong");
         finding.hint = Some("right".to_string());
         finding.excerpt = Some(Excerpt { line: "ab<C0><AF>c".to_string(), before: 2, width: 8 });

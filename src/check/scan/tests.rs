@@ -45,7 +45,7 @@ fn in_text(asked: &str, text: &str) -> Vec<String> {
     sentences(asked, &[Some(text)])
 }
 
-/// The first and the last characters of what a rule forbids, and their neighbours.
+/// The first and the last characters of what a rule forbids, and their neighbors.
 #[test]
 fn characters_at_the_edges() {
     let cases: [(&str, &[u32], &[u32]); 6] = [

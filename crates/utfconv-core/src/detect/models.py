@@ -99,14 +99,14 @@ def plain(text):
     return html.unescape(text)
 
 
-def catalogues(folder, code, originals=False):
+def catalogs(folder, code, originals=False):
     path = "en_GB" if originals else {"pt-br": "pt_BR", "zh-cn": "zh_CN", "zh-tw": "zh_TW"}.get(code, code)
     if originals:
         path = "de"
     for name in sorted(glob.glob(f"{folder}/unpacked/usr/lib/libreoffice/program/resource/{path}/LC_MESSAGES/*.mo")):
         with open(name, "rb") as file:
-            catalogue = gettext.GNUTranslations(file)._catalog
-        for key, text in sorted((str(key), text) for key, text in catalogue.items() if key):
+            catalog = gettext.GNUTranslations(file)._catalog
+        for key, text in sorted((str(key), text) for key, text in catalog.items() if key):
             key = key.rpartition("\x04")[2]
             if originals:
                 yield plain(key)
@@ -155,9 +155,9 @@ def collected(folder, language, code, udhr):
     texts, size = [], 0
     pieces = [*declaration(folder, udhr), *guide(folder, language.replace("pt", "pt-br"))]
     if not code:
-        pieces += catalogues(folder, code, originals=True) if language == "en" else []
+        pieces += catalogs(folder, code, originals=True) if language == "en" else []
     else:
-        pieces += catalogues(folder, code)
+        pieces += catalogs(folder, code)
     for text in pieces:
         text = as_written(text, language)
         texts.append(text)

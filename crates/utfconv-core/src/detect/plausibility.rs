@@ -160,7 +160,7 @@ pub(crate) struct Plausibility {
     /// ASCII words of the document do.
     languages: Vec<Language>,
     /// The alphabets that fitted most often, the best first.
-    favourites: Vec<usize>,
+    favorites: Vec<usize>,
     texts: u32,
     /// How many texts showed which languages the document has.
     learned: u32,
@@ -176,9 +176,9 @@ struct Language {
 }
 
 /// How many languages are tried after the first texts.
-const FAVOURITES: usize = 5;
+const FAVORITES: usize = 5;
 
-/// After so many texts, only the favourites are tried, and each so many texts all.
+/// After so many texts, only the favorites are tried, and each so many texts all.
 const LEARNED: u32 = 24;
 
 /// After so many, the languages of the document are known: only this many are tried, and the others where these do
@@ -190,7 +190,7 @@ const SETTLED: usize = 12;
 /// not decide, but one in which every word is suspicious.
 const SEARCHED: u32 = 1024;
 
-/// A gain for which the favourites are enough.
+/// A gain for which the favorites are enough.
 const DECISIVE: Cost = 12 * NATS;
 
 /// A text that gains this shows which languages the document has.
@@ -215,8 +215,8 @@ impl Plausibility {
         if self.texts == KNOWN {
             self.settle();
         }
-        if is_learned && !self.favourites.is_empty() || self.texts >= KNOWN {
-            let cheapest = |text: &Signs| self.favourites.iter().map(|at| self.cost(*at, text)).min();
+        if is_learned && !self.favorites.is_empty() || self.texts >= KNOWN {
+            let cheapest = |text: &Signs| self.favorites.iter().map(|at| self.cost(*at, text)).min();
             let after = after.iter().filter_map(|(text, more)| Some(cheapest(text)? + more)).min();
             let gain = cheapest(before).unwrap_or(0) - after.unwrap_or(0);
             if gain > DECISIVE || self.texts >= KNOWN && self.searched >= SEARCHED {
@@ -247,19 +247,19 @@ impl Plausibility {
         self.texts.min(KNOWN).saturating_add(self.learned)
     }
 
-    /// Adds the languages that cost least so far to the favourites, which are all that is tried from now on.
+    /// Adds the languages that cost least so far to the favorites, which are all that is tried from now on.
     fn settle(&mut self) {
         let mut others: Vec<usize> =
-            (0..self.languages.len()).filter(|at| !self.favourites.contains(at)).collect();
+            (0..self.languages.len()).filter(|at| !self.favorites.contains(at)).collect();
         others.sort_by_key(|at| self.languages[*at].prior + self.languages[*at].excess / 2);
-        self.favourites.extend(others);
-        self.favourites.truncate(SETTLED);
+        self.favorites.extend(others);
+        self.favorites.truncate(SETTLED);
     }
 
     /// Returns the cost of a text in the languages of the document, as far as they are known.
     pub(crate) fn cost_in_document(&self, text: &Signs) -> Cost {
         if self.texts >= KNOWN {
-            return self.cost_in_favourites(text);
+            return self.cost_in_favorites(text);
         }
         let costs = self
             .languages
@@ -270,12 +270,12 @@ impl Plausibility {
     }
 
     /// Returns the same, by the languages that fitted best where there are some.
-    pub(crate) fn cost_in_favourites(&self, text: &Signs) -> Cost {
-        if self.texts < LEARNED || self.favourites.is_empty() {
+    pub(crate) fn cost_in_favorites(&self, text: &Signs) -> Cost {
+        if self.texts < LEARNED || self.favorites.is_empty() {
             return self.cost_in_document(text);
         }
         let of = |at: &usize| self.cost(*at, text) + (self.languages[*at].excess / 2).min(MOST_OF_LANGUAGE);
-        self.favourites.iter().map(of).min().unwrap_or(0)
+        self.favorites.iter().map(of).min().unwrap_or(0)
     }
 
     /// Takes a text of the document.
@@ -296,18 +296,18 @@ impl Plausibility {
         self.learned = self.learned.saturating_add(1);
         if self.texts >= KNOWN {
             // A language that begins late takes the place of the one that fits least.
-            if !self.favourites.contains(&alphabet) {
-                self.favourites.truncate(SETTLED - 1);
-                self.favourites.push(alphabet);
+            if !self.favorites.contains(&alphabet) {
+                self.favorites.truncate(SETTLED - 1);
+                self.favorites.push(alphabet);
             }
-            self.favourites.sort_by_key(|at| std::cmp::Reverse(self.languages[*at].fitted));
+            self.favorites.sort_by_key(|at| std::cmp::Reverse(self.languages[*at].fitted));
             return;
         }
-        if !self.favourites.contains(&alphabet) {
-            self.favourites.push(alphabet);
+        if !self.favorites.contains(&alphabet) {
+            self.favorites.push(alphabet);
         }
-        self.favourites.sort_by_key(|at| (std::cmp::Reverse(self.languages[*at].fitted), *at));
-        self.favourites.truncate(FAVOURITES);
+        self.favorites.sort_by_key(|at| (std::cmp::Reverse(self.languages[*at].fitted), *at));
+        self.favorites.truncate(FAVORITES);
     }
 
     fn cost(&self, alphabet: usize, text: &Signs) -> Cost {
@@ -324,7 +324,7 @@ impl Plausibility {
     fn cheapest(&self, text: &Signs, limit: Cost) -> Option<(Cost, usize)> {
         let mut best: Option<(Cost, usize)> = None;
         // Those that fit often make the others stop early. Of languages in which it costs the same, the first one counts.
-        for at in self.favourites.iter().copied().chain(0..self.languages.len()) {
+        for at in self.favorites.iter().copied().chain(0..self.languages.len()) {
             let limit =
                 best.map_or(limit, |(cost, best)| if at < best { cost.saturating_add(1) } else { cost });
             if let Some(cost) = self.cost_below(at, text, limit) {

@@ -396,7 +396,7 @@ fn two_units_at_every_edge() {
     }
 }
 
-/// Every code point, surrogates too, and what lies above: alone among others, and among its neighbours.
+/// Every code point, surrogates too, and what lies above: alone among others, and among its neighbors.
 #[test]
 fn every_code_point_of_utf_32() {
     for set in vector_sets() {

@@ -17,7 +17,7 @@ pub(super) enum QuickCheck {
     Changed,
 }
 
-/// How a character relates to its neighbours, as the combining classes of its first and last code point in ICU's quick
+/// How a character relates to its neighbors, as the combining classes of its first and last code point in ICU's quick
 /// check: it stays as it is if its lead is greater than the trail of the character before; otherwise there is more
 /// to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

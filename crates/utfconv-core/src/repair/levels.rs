@@ -1,6 +1,6 @@
 //! Undoes double encoding in a document, level by level, where there is proof.
 //!
-//! A run of characters is proven by how much less its words cost as text than they did, by its neighbours, and by
+//! A run of characters is proven by how much less its words cost as text than they did, by its neighbors, and by
 //! other runs of the same mistake in the document.
 
 use std::borrow::Cow;

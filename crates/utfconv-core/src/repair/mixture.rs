@@ -268,7 +268,7 @@ impl Mixture {
         for unit in &units {
             let mut all = read(&window[unit.clone()], candidates);
             for reading in &mut all {
-                reading.cost = plausibility.cost_in_favourites(&telling(window, unit, &reading.text));
+                reading.cost = plausibility.cost_in_favorites(&telling(window, unit, &reading.text));
             }
             if let Some((best, margin)) = best(&all, |_| 0)
                 && margin > CLEAR
@@ -286,7 +286,7 @@ impl Mixture {
         };
         for (unit, mut all) in units.into_iter().zip(readings) {
             for reading in &mut all {
-                reading.cost = plausibility.cost_in_favourites(&telling(window, &unit, &reading.text));
+                reading.cost = plausibility.cost_in_favorites(&telling(window, &unit, &reading.text));
             }
             match best(&all, rarity) {
                 Some((best, margin)) if margin >= MARGIN => changes.push(Change {

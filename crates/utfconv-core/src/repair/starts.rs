@@ -114,7 +114,7 @@ fn starts_in(window: &[u8; WINDOW]) -> u64 {
 }
 
 /// Whether two characters that begin with these bytes may be the first two bytes of a sequence. The first is a letter that
-/// windows-1252 or a code page of its neighbours has for the bytes C2..F4, of U+00C0..U+017F, or a Cyrillic letter of
+/// windows-1252 or a code page of its neighbors has for the bytes C2..F4, of U+00C0..U+017F, or a Cyrillic letter of
 /// windows-1251. The second is what they have for 80..BF.
 #[inline(always)]
 fn may_start(a: u8, b: u8, c: u8, d: u8) -> bool {
@@ -132,7 +132,7 @@ fn may_start(a: u8, b: u8, c: u8, d: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// All that windows-1252 and its neighbours make of two bytes of a sequence is found, wherever it is in a block.
+    /// All that windows-1252 and its neighbors make of two bytes of a sequence is found, wherever it is in a block.
     #[test]
     fn no_start_is_missed() {
         let windows = Set::ALL.without(Set::ALL.of_whole_texts());

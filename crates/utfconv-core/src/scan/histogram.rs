@@ -10,7 +10,7 @@ pub struct Histogram {
     blocks: Vec<Option<Box<Block>>>,
 }
 
-/// Most scripts are within one; ASCII and its neighbours to U+03FF share the first.
+/// Most scripts are within one; ASCII and its neighbors to U+03FF share the first.
 const BLOCK: usize = 1 << 10;
 
 type Block = [u64; BLOCK];

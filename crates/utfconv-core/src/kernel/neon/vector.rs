@@ -117,7 +117,7 @@ pub fn has_bits(lanes: uint8x16_t) -> bool {
 /// A bit of each byte: that of its index among eight.
 const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
-/// Returns the sums of neighbouring bytes, first of one vector, then of the other.
+/// Returns the sums of neighboring bytes, first of one vector, then of the other.
 ///
 /// The compiler makes four instructions of `vpaddq_u8` where it sees that no bit is in both bytes.
 #[inline]

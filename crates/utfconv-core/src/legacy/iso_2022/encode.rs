@@ -83,7 +83,7 @@ impl States {
     }
 
     /// Writes the characters that `row` begins with to `room` in the state `at`, up to one about which more is to be
-    /// learnt. Returns how many it wrote, the state after them, and their bytes.
+    /// learned. Returns how many it wrote, the state after them, and their bytes.
     #[inline(never)]
     fn put(
         classes: &[Class],

@@ -141,6 +141,7 @@ impl Rendering<'_> {
                 "@ENCODINGS@" => page += &encodings(),
                 "@RULES@" => page += &rules(),
                 "@KEYS@" => page += &keys(),
+                "@COLOR@" => page += COLOR,
                 "@REPOSITORY@" => page += concat!(env!("CARGO_PKG_REPOSITORY"), "\n"),
                 line => page.extend([line, "\n"]),
             }
@@ -197,6 +198,15 @@ impl Rendering<'_> {
         list
     }
 }
+
+/// The variables that an option for colors takes precedence over.
+const COLOR: &str = "\
+.TP
+.BR NO_COLOR \", \" CLICOLOR \", \" CLICOLOR_FORCE \", \" TERM
+Turn colors on or off, unless
+.B \\-\\-color
+does.
+";
 
 /// What roff needs to know before `\*(Aq` is an apostrophe.
 const APOSTROPHE: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";

@@ -131,9 +131,8 @@ pub fn table(built: Built) -> Table {
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 done; 1 no name contains PATTERN; 2 usage error, an encoding without a mapping, or the list cannot be
-written.
-See the man page utfconv-list(1).";
+Exit status: 0 done; 1 no name contains PATTERN; 2 usage or I/O error, or an encoding
+without a mapping. See the man page utfconv-list(1).";
 
 /// Refuses a pattern that every name contains.
 fn pattern(text: &str) -> Result<String, String> {

@@ -168,6 +168,62 @@ fn the_table_of_the_readme_shows_the_real_output() {
     assert!(count >= 6, "{count}");
 }
 
+/// A page is read as far as it is short.
+#[test]
+fn documents_are_short() {
+    let lines = |path: &str| fs::read_to_string(Path::new(ROOT).join(path)).expect("a text").lines().count();
+    for (path, most) in [("README.md", 150), ("CHANGELOG.md", 40), ("man/utfconv.1", 500)] {
+        assert!(lines(path) <= most, "{path} has {} lines, at most {most}", lines(path));
+    }
+    let help = typed(Path::new(ROOT), "utfconv -h").1;
+    assert!(help.lines().count() <= 45, "{help}");
+    let cookbook = include_str!("../docs/cookbook.md");
+    assert!(cookbook.lines().filter(|line| line.starts_with("### ")).count() >= 40);
+}
+
+/// The help ends with three examples, which run.
+#[test]
+fn the_help_ends_with_examples() {
+    let (_, help) = typed(Path::new(ROOT), "utfconv -h");
+    let (_, examples) = help.split_once("Examples:\n").expect("examples");
+    assert_eq!(examples.lines().count(), 3, "{examples}");
+    for line in examples.lines() {
+        let command = line.strip_prefix("  ").expect("a command");
+        let (status, output) = typed(samples().path(), command);
+        let expected = if command.starts_with("utfconv check") { 1 } else { 0 };
+        assert_eq!(status, expected, "{command}: {output}");
+    }
+}
+
+/// Lines of helps fit a terminal: clap wraps longer ones, and leaves a word or two on the next line.
+#[test]
+fn lines_of_helps_are_not_broken() {
+    let (_, usage) = typed(Path::new(ROOT), "utfconv --help");
+    let commands =
+        usage.split("Commands:\n").nth(1).expect("commands").lines().take_while(|line| !line.is_empty());
+    let mut commands: Vec<_> = commands.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.len() > 8, "{commands:?}");
+    commands.push("");
+    for command in commands {
+        for option in ["-h", "--help"] {
+            let (_, help) = typed(Path::new(ROOT), &format!("utfconv {command} {option}"));
+            let lines: Vec<_> = help.lines().collect();
+            for line in &lines {
+                assert!(line.len() <= 100, "{command} {option}: {line}");
+            }
+            // A short line between two others, without the end of a sentence, is the rest of a long one.
+            let is_text = |line: &str| !line.is_empty() && !line.starts_with(' ');
+            let is_rest = |three: &&[&str]| {
+                three.iter().all(|line| is_text(line))
+                    && three[1].len() < 40
+                    && !three[1].ends_with(['.', ':'])
+            };
+            let rest = lines.windows(3).find(is_rest);
+            assert!(rest.is_none(), "{command} {option}: {rest:?}");
+        }
+    }
+}
+
 /// The first command of "Try it", by the program that the tests have.
 #[test]
 fn the_sample_converts() {

@@ -37,9 +37,9 @@ pub fn table(built: Built) -> Table {
 }
 
 const AFTER_HELP: &str = "\
-The program gets copies in UTF-8. What it does not edit keeps its bytes, also where they are ill-formed.
-Exit status: 0 done; 1 an edit cannot be written in the encoding, and its copy is kept; 2 usage or I/O error, or COMMAND
-failed. See utfconv-edit(1).";
+The program gets copies in UTF-8. What it does not edit keeps its bytes, even if they are invalid.
+Exit status: 0 done; 1 an edit cannot be encoded, and its copy is kept; 2 usage or I/O error, or
+COMMAND failed. See utfconv-edit(1).";
 
 /// Makes the plan.
 pub fn understand(mut matches: Matches) -> Result<EditPlan, Refusal> {

@@ -40,7 +40,8 @@ git runs this as a filter process:
   git config filter.utf16.required true
   echo '*.rc filter=utf16' >> .gitattributes
 -f is for programs that need another encoding, -t for editors and tools that know only UTF-8.
-Exit status: 0 all done; 1 files were refused; 2 usage, protocol or I/O error. See utfconv-git-filter(1).";
+Exit status: 0 all done; 1 files were refused; 2 usage, protocol or I/O error.
+See utfconv-git-filter(1).";
 
 /// Returns the option table of `textconv`.
 pub fn textconv_table(built: Built) -> Table {
@@ -63,7 +64,7 @@ const AFTER_TEXTCONV: &str = "\
 git calls this to compare files:
   git config diff.utf16.textconv 'utfconv textconv --'
   echo '*.rc diff=utf16' >> .gitattributes
-Exit status: 0, also if the file is not well-formed; 2 usage or I/O error. See utfconv-textconv(1).";
+Exit status: 0, also if the file has errors; 2 usage or I/O error. See utfconv-textconv(1).";
 
 /// Makes the plan of `git-filter`.
 pub fn understand_filter(mut matches: Matches) -> Result<FilterPlan, Refusal> {

@@ -94,10 +94,11 @@ pub fn table(built: Built) -> Table {
 const FORCE: &str = "With -i and --undo: overwrite files that cannot be replaced by a rename";
 
 const AFTER_HELP: &str = "\
-Without -i, --diff and --undo, repair reports what it would change, and writes nothing. Without PATH, or with '-', it writes
-the repaired standard input to standard output, and the report to standard error.
-Exit status: 0 nothing to repair, or all repaired; 1 something would change or is left; 2 usage or I/O error (takes
-precedence over 1). See utfconv-repair(1).";
+Without -i, --diff and --undo, repair reports what it would change, and writes nothing. Without
+PATH, or with '-', it writes the repaired standard input to standard output, and the report to
+standard error.
+Exit status: 0 nothing to repair, or all repaired; 1 something would change, or is not repaired;
+2 usage or I/O error (takes precedence over 1). See utfconv-repair(1).";
 
 /// Reads a unit.
 fn unit(text: &str) -> Result<Unit, String> {

@@ -249,14 +249,14 @@ fn verify_reads_the_output_again() {
     sh(at, "$U -i --verify --unmappable=replace -t latin1 omega; cat omega").expect(
         0,
         "a\nΩ\n",
-        "omega: not converted: --verify found a difference: byte 2 (line 2): \"Ω\" became \"?\"",
+        "omega: not converted: --verify found a difference: \"Ω\" became \"?\" at byte 2 (line 2)",
     );
     sh(at, "$U -i --verify --unmappable=replace -t latin1 omega").expect(1, "", "not converted");
     // What is written would be the beginning of the old file.
     sh(at, "printf 'aΩ' > f; $U -i --verify --unmappable=omit -t latin1 f; s=$?; cat f; exit $s").expect(
         1,
         "aΩ",
-        "byte 1 (line 1): \"Ω\" is missing",
+        "the result has no \"Ω\" at byte 1 (line 1)",
     );
     sh(at, "$U -i --verify --ill-formed=replace bad; cat bad").expect(0, "a\u{FFFD}\n", "1 warning");
     sh(at, "$U --output-dir out --verify --newline=crlf -t utf-16le ok && $U -f utf-16le out/ok").expect(

@@ -188,9 +188,9 @@ fn another_encoding_and_binary_files() {
     ];
     let dir = dir_with(&files);
     let at = dir.path();
-    let wide = "be:1:1: error: byte 0: looks like UTF-16BE, not UTF-8 [wrong-encoding]\n\
-                le:1:1: error: byte 0: looks like UTF-16LE (begins with FF FE), not UTF-8 [wrong-encoding]\n\
-                quad:1:1: error: byte 0: looks like UTF-32LE, not UTF-8 [wrong-encoding]\n";
+    let wide = "be:1:1: error: wrong encoding at byte 0: looks like UTF-16BE, not UTF-8 [wrong-encoding]\n\
+                le:1:1: error: wrong encoding at byte 0: looks like UTF-16LE (begins with FF FE), not UTF-8 [wrong-encoding]\n\
+                quad:1:1: error: wrong encoding at byte 0: looks like UTF-32LE, not UTF-8 [wrong-encoding]\n";
     let summary = "utfconv: 3 errors in 3 of 4 files; 2 binary files skipped\n";
     assert_ran(&sh(at, "$U check"), 1, wide, summary);
     let skipped = "utfconv: binary: binary, skipped\nutfconv: late: binary, skipped\n";
@@ -204,14 +204,14 @@ fn another_encoding_and_binary_files() {
     assert_ran(&sh(at, "$U check -l --binary=check"), 1, "binary\n", "");
     let nothing = "utfconv: warning: nothing to check: 2 binary files skipped\n";
     assert_ran(&sh(at, "$U check --binary=skip binary late"), 0, "", nothing);
-    let faults = "binary:1:1: error: byte 0: looks binary, not UTF-8: it begins as an ELF executable [wrong-encoding]\n\
-                  late:1:17: error: byte 16: looks binary, not UTF-8: 00 [wrong-encoding]\n";
+    let faults = "binary:1:1: error: wrong encoding at byte 0: looks binary, not UTF-8: it begins as an ELF executable [wrong-encoding]\n\
+                  late:1:17: error: wrong encoding at byte 16: looks binary, not UTF-8: 00 [wrong-encoding]\n";
     let ran = sh(at, "$U check --binary=error");
     assert_ran(&ran, 1, faults, "utfconv: 2 errors in 2 of 3 files\n");
     sh(at, "$U check -l --rule nul late").expect(1, "late\n", "");
     // A format is named.
     sh(at, "rm *; printf '%%PDF-1.7\\n' > document");
-    let line = "document:1:1: error: byte 0: looks binary, not UTF-8: it begins as a PDF document [wrong-encoding]\n";
+    let line = "document:1:1: error: wrong encoding at byte 0: looks binary, not UTF-8: it begins as a PDF document [wrong-encoding]\n";
     assert_ran(&sh(at, "$U check --binary=error"), 1, line, "utfconv: 1 error in 1 of 1 file\n");
 }
 
@@ -224,7 +224,8 @@ fn other_encodings() {
                  wide:2:3: error: invalid UTF-16LE (lone low surrogate) at byte 10: 00 DE: low surrogate U+DE00 without a high surrogate before it\n";
     assert_ran(&sh(at, "$U check -f UTF-16 wide"), 1, lines, "utfconv: 2 errors in 1 of 1 file\n");
     assert_ran(&sh(at, "$U check -f latin1 latin plain"), 0, "", "");
-    let plain = "plain:1:1: error: byte 0: looks like UTF-8, not UTF-16LE [wrong-encoding]\n";
+    let plain =
+        "plain:1:1: error: wrong encoding at byte 0: looks like UTF-8, not UTF-16LE [wrong-encoding]\n";
     assert_ran(&sh(at, "$U check -f UTF-16LE plain"), 1, plain, "utfconv: 1 error in 1 of 1 file\n");
     let bom =
         "wide:1:1: error: forbidden BOM at byte 0: FF FE: UTF-16LE input must not begin with a BOM [bom]\n";
@@ -686,8 +687,7 @@ fn hints_and_long_findings() {
         dir_with(&[("wide", b"\xFF\xFEa\0\n\0"), ("twice", "é".repeat(9000).replace('é', "Ã©").as_bytes())]);
     let at = dir.path();
     let hint = "   = hint: utfconv -i -f UTF-16 wide converts it\n";
-    let line =
-        "wide:1:1: error: byte 0: looks like UTF-16LE (begins with FF FE), not UTF-8 [wrong-encoding]\n";
+    let line = "wide:1:1: error: wrong encoding at byte 0: looks like UTF-16LE (begins with FF FE), not UTF-8 [wrong-encoding]\n";
     let excerpt = " 1 | <FF><FE>a<U+0000>\n   | ^^^^^^^^\n";
     let ran = sh(at, "$U check --excerpt=always wide");
     let text = String::from_utf8_lossy(&ran.stdout).into_owned();
@@ -804,7 +804,7 @@ fn a_file_in_another_encoding_has_one_verdict() {
     );
     let verdict = |name: &str, least: &str, count: usize, call: &str| {
         format!(
-            "{name}:1:1: error: byte 0: looks like windows-1251, not UTF-8: {least}{count} errors; \
+            "{name}:1:1: error: wrong encoding at byte 0: looks like windows-1251, not UTF-8: {least}{count} errors; \
              convert it with '{call}', or list them with --verbose [wrong-encoding]\n"
         )
     };
@@ -910,7 +910,7 @@ fn a_verdict_has_the_encoding_that_was_expected() {
         assert!(!prints(&ran, "\"type\":\"encoding\""), "{ran:?}");
     }
     for (format, part, count) in [
-        ("github", "title=wrong-encoding::byte 0: looks like windows-1251", 1),
+        ("github", "title=wrong-encoding::wrong encoding at byte 0: looks like windows-1251", 1),
         ("gitlab", "\"check_name\":\"wrong-encoding\"", 1),
         ("sarif", "\"ruleId\":\"wrong-encoding\"", 1),
         // An attribute and the text.

@@ -98,7 +98,7 @@ fn the_action_compares_with_the_base() {
         let ran = check(&base, arguments);
         let said = String::from_utf8_lossy(&ran.stdout).into_owned();
         assert!(
-            ran.status == 1 && said.contains("file=letter.txt,line=1") && said.contains("were lost"),
+            ran.status == 1 && said.contains("file=letter.txt,line=1") && said.contains("lost characters at"),
             "{ran:?}"
         );
         assert!(!said.contains("old.txt"), "{said}");

@@ -63,7 +63,9 @@ fn what_cannot_be_encoded_is_kept_as_a_copy() {
     let ran = edit(at, "-f windows-1252 a b -- sed -i 's/caf/\u{65e5}&/; s/na/NA/'");
     assert_eq!(ran.status, 1, "{ran:?}");
     assert!(
-        ran.stderr.contains("a:1:1: left: U+65E5 \"日\" is not in windows-1252\nutfconv: a: not written\n"),
+        ran.stderr.contains(
+            "a:1:1: error: U+65E5 \"日\" cannot be encoded in windows-1252\nutfconv: a: not written\n"
+        ),
         "{ran:?}"
     );
     assert_eq!([contents(at, "a"), contents(at, "b")], [WESTERN.to_vec(), b"caf\xE9\n".to_vec()]);

@@ -121,7 +121,7 @@ fn what_a_change_lost_is_shown() {
     assert!(passed, "{said}");
     let (passed, said) = run_after(damage, "utfconv-changes-system", files);
     assert!(
-        !passed && said.contains("letter.txt:1:7: error: byte 6: characters of HEAD were lost: "),
+        !passed && said.contains("letter.txt:1:7: error: lost characters at byte 6: since HEAD, "),
         "{said}"
     );
     assert!(said.contains("use 'utfconv repair --from-rev=HEAD -i letter.txt' to restore them"), "{said}");

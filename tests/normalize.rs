@@ -181,7 +181,7 @@ fn files_in_place_and_large_ones() {
         .expect(0, b"\xE9\n", "");
     // A result that is not the normalized text is not taken.
     sh(at, "printf 'x\\u2260\\n' > f; $U -i -t latin1 --normalize=nfd --unmappable=omit --verify -s f; echo $?; cat f")
-        .expect(0, "1\nx\u{2260}\n", "U+0338 is missing in the result");
+        .expect(0, "1\nx\u{2260}\n", "the result has no U+0338 at byte 1 (line 1)");
     // Long enough for many parts, were it to be cut.
     let script = "yes \"$(printf 'e\\u301 e\\u323\\u302 \\uAC00\\u11A8')\" | head -c 30000001 > big; $U -c -s -j2 --normalize=nfc big | md5sum > many; $U -c -s --normalize=nfc < big | md5sum | cmp - many; $U -c -s -j2 --normalize=nfc big | head -2";
     sh(at, script).expect(0, "é ệ 각\né ệ 각\n", "");

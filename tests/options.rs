@@ -303,7 +303,7 @@ fn max_errors_is_per_file_in_all_commands() {
         ("check -v", "a b", "error: invalid UTF-8"),
         ("--ill-formed=omit", "a b", "warning: invalid UTF-8"),
         ("-i --ill-formed=omit", "a b", "warning: invalid UTF-8"),
-        ("repair", "ma mb", "repair: byte"),
+        ("repair", "ma mb", "repair: UTF-8 read as"),
     ] {
         for (limit, count) in [("1", 2), ("2", 4), ("0", 6), ("3", 6)] {
             sh(at, make).expect(0, "", "");

@@ -50,7 +50,7 @@ fn tree() -> tempfile::TempDir {
 fn a_corner_of_legacy_files_needs_no_exclusion() {
     let dir = tree();
     let expected = "\
-bom.txt:1:1: error: byte 0: forbidden byte order mark (EF BB BF) [bom]
+bom.txt:1:1: error: forbidden BOM at byte 0: EF BB BF: UTF-8 input must not begin with a BOM [bom]
 legacy/greek/a.txt:1:2: error: invalid ISO-8859-7 (unassigned) at byte 1: FF: ISO-8859-7 has no character there
 legacy/new/a.txt:1:4: error: invalid UTF-8 (truncated) at byte 3: E9 starts a sequence of 3 bytes, 1 found
 legacy/undefined.txt:1:1: error: invalid windows-1252 (unassigned) at byte 0: 81: windows-1252 has no character there

@@ -290,7 +290,8 @@ fn only_the_first_range_reports_another_encoding() {
     let dir = dir_with(&[("x", &[b"\xFF\xFE", &text[..]].concat())]);
     let first = utfconv(dir.path(), "check --range 0:4");
     assert!(
-        first.status == 1 && first.stdout.starts_with(b"x:1:1: error: byte 0: looks like UTF-16"),
+        first.status == 1
+            && first.stdout.starts_with(b"x:1:1: error: wrong encoding at byte 0: looks like UTF-16"),
         "{first:?}"
     );
     utfconv(dir.path(), "check --range 4:").expect(0, "", "");

@@ -86,45 +86,50 @@ fn bad_records_are_errors() {
         bad
     };
     for (form, input, stdout, text) in [
-        ("4", b"abcdef".to_vec(), "abcd\n", "byte 4: record 2 is cut: it has 2 of 4 bytes"),
-        ("rdw", rdw[..12].to_vec(), "Hello\n", "byte 9: record 2 is cut: it has 3 of 4 bytes"),
-        ("rdw", rdw[..15].to_vec(), "Hello\n", "byte 9: record 2 is cut: it has 6 of 7 bytes"),
+        ("4", b"abcdef".to_vec(), "abcd\n", "record 2 is cut at byte 4: it has 2 of 4 bytes"),
+        ("rdw", rdw[..12].to_vec(), "Hello\n", "record 2 is cut at byte 9: it has 3 of 4 bytes"),
+        ("rdw", rdw[..15].to_vec(), "Hello\n", "record 2 is cut at byte 9: it has 6 of 7 bytes"),
         (
             "rdw",
             with(10, 3),
             "Hello\n",
-            "byte 9: record 2 has the length 3, less than the 4 bytes of its descriptor",
+            "record 2 has an invalid length at byte 9: 3 is less than the 4 bytes of its descriptor",
         ),
         (
             "rdw",
             with(11, 1),
             "Hello\n",
-            "byte 9: record 2 is a segment of a spanned record, or has no descriptor",
+            "record 2 has an invalid descriptor at byte 9: this is a segment of a spanned record, or no descriptor",
         ),
-        ("rdw", with(9, 1), "Hello\n", "byte 9: record 2 is cut: it has 7 of 263 bytes"),
-        ("rdw-blocked", block[..13].to_vec(), "Hello\n", "byte 13: record 2 is cut: it has 0 of 7 bytes"),
-        ("rdw-blocked", described(b""), "", "byte 0: record 1 would be in a block of the length 4"),
+        ("rdw", with(9, 1), "Hello\n", "record 2 is cut at byte 9: it has 7 of 263 bytes"),
+        ("rdw-blocked", block[..13].to_vec(), "Hello\n", "record 2 is cut at byte 13: it has 0 of 7 bytes"),
+        (
+            "rdw-blocked",
+            described(b""),
+            "",
+            "record 1 has an invalid block at byte 0: its length 4 is too short",
+        ),
         (
             "rdw-blocked",
             [&block[..], &[0, 8, 0, 1], b"more"].concat(),
             "Hello\na b\n",
-            "byte 20: record 3 would be in a block whose descriptor does not end with zeros",
+            "record 3 has an invalid block at byte 20: its descriptor does not end with zeros",
         ),
         // What would be a newline in the text makes no lines of a record.
         (
             "4",
             b"abcda\ncdabcd".to_vec(),
             "abcd\n",
-            "byte 5: record 2 has a newline, 0A, and would become more than one line",
+            "record 2 has a newline at byte 5: 0A would make more than one line of it",
         ),
-        ("4", b"abcdab \r".to_vec(), "abcd\n", "byte 7: record 2 has a newline, 0D, and would become"),
-        ("rdw", with(13, 0x25), "Hello\n", "byte 13: record 2 has a newline, 25, and would become"),
-        ("rdw-blocked", described(&with(15, 0x0D)), "Hello\n", "byte 19: record 2 has a newline, 0D,"),
+        ("4", b"abcdab \r".to_vec(), "abcd\n", "record 2 has a newline at byte 7: 0D would"),
+        ("rdw", with(13, 0x25), "Hello\n", "record 2 has a newline at byte 13: 25 would"),
+        ("rdw-blocked", described(&with(15, 0x0D)), "Hello\n", "record 2 has a newline at byte 19: 0D would"),
         (
             "rdw-blocked",
             [described(&described(HELLO)[..8]), vec![0x40; 9]].concat(),
             "",
-            "byte 4: record 1 has the length 9, but its block ends after 8 bytes",
+            "record 1 crosses the end of its block at byte 4: its length is 9, but the block ends after 8 bytes",
         ),
     ] {
         let from = if form == "4" { "latin1" } else { "IBM1047" };
@@ -137,12 +142,12 @@ fn bad_records_are_errors() {
     sh(at, "echo old > o; $U -f latin1 --records=4 -o o f; s=$?; cat o; exit $s").expect(
         1,
         "old\n",
-        "f: error: byte 4: record 2 is cut",
+        "f: error: record 2 is cut at byte 4",
     );
     sh(at, "$U -i -f latin1 --records=4 f; s=$?; cat f; exit $s").expect(
         1,
         "abcdef",
-        "utfconv: f: not converted: byte 4: record 2 is cut",
+        "utfconv: f: not converted: record 2 is cut at byte 4",
     );
     sh(at, "$U -f windows-1252 --records=4 g").expect(
         1,
@@ -172,7 +177,7 @@ fn newlines_of_ebcdic() {
     let record = b"\x81\x15\x82\x40";
     is(run(&["-f", "IBM1047", "--records=4"], record), 0, "a\u{85}b\n", "");
     let lf = ["-f", "IBM1047", "--records=4", "--ebcdic-newline=lf"];
-    is(run(&lf, record), 1, "", "utfconv: -: error: byte 1: record 1 has a newline, 15, and would become");
+    is(run(&lf, record), 1, "", "utfconv: -: error: record 1 has a newline at byte 1: 15 would");
     is(run(&lf, b"\x81\x25\x82\x40"), 0, "a\u{85}b\n", "");
 }
 
@@ -288,7 +293,7 @@ fn random_cuts_and_bad_lengths() {
             "{form} {size} {source:02X?}: {}",
             ran.stderr
         );
-        assert_eq!(ran.stderr.contains("error: byte "), is_bad, "{}", ran.stderr);
+        assert_eq!(ran.stderr.contains("error: record "), is_bad, "{}", ran.stderr);
         errors += u32::from(is_bad);
         whole += u32::from(!is_bad);
     }

@@ -24,10 +24,10 @@ fn contents(at: &Path, name: &str) -> Vec<u8> {
 fn a_report_names_every_change_and_writes_nothing() {
     let dir = dir_with(&[("a", DOUBLE.as_bytes()), ("b", b"plain\n"), ("c", SINGLE.as_bytes())]);
     let lines = "\
-a:1:7: repair: byte 6: \"Ã©\" is \"é\": UTF-8 read as windows-1252
-a:1:18: repair: byte 19: \"Ã©\" is \"é\": UTF-8 read as windows-1252
-a:2:1: repair: byte 25: \"â€œ\" is \"“\": UTF-8 read as windows-1252
-a:2:7: repair: byte 35: \"â€\\u{9d}\" is \"”\": UTF-8 read as windows-1252
+a:1:7: repair: UTF-8 read as windows-1252 at byte 6: \"Ã©\" is \"é\"
+a:1:18: repair: UTF-8 read as windows-1252 at byte 19: \"Ã©\" is \"é\"
+a:2:1: repair: UTF-8 read as windows-1252 at byte 25: \"â€œ\" is \"“\"
+a:2:7: repair: UTF-8 read as windows-1252 at byte 35: \"â€\\u{9d}\" is \"”\"
 a: 4 changes to make
 ";
     assert_ran(&sh(dir.path(), "$U repair a b c"), 1, lines, "");
@@ -71,8 +71,7 @@ fn a_filter_writes_the_text_and_reports_aside() {
     assert_ran(&run(&["repair", "-"], SINGLE), 0, SINGLE, "");
     // What is not proven is left, and makes the status 1.
     let ran = run(&["repair"], "Bremer/Mccoy – DrÃ¥ber\n");
-    let line =
-        "-:1:18: left: byte 19: \"Ã¥\" is not proven to be \"å\", UTF-8 read as windows-1252\n-: 1 left\n";
+    let line = "-:1:18: not repaired: UTF-8 read as windows-1252 at byte 19: \"Ã¥\": it is not proven to be \"å\"\n-: 1 not repaired\n";
     assert_ran(&ran, 1, "Bremer/Mccoy – DrÃ¥ber\n", line);
 }
 
@@ -198,7 +197,7 @@ fn a_file_in_another_encoding_as_a_whole_is_left() {
         ("u", b"\xFF\xFEh\0i\0"),
         ("x", b"\x7FELF\x02\x01\x01\0\0"),
     ]);
-    let line = "l: left: not UTF-8, and not mixed; it seems to be windows-1252; use utfconv -i -f windows-1252 l\nl: 1 left\n";
+    let line = "l: not repaired: not UTF-8, and not mixed; it seems to be windows-1252; use utfconv -i -f windows-1252 l\nl: 1 not repaired\n";
     assert_ran(&sh(dir.path(), "$U repair ."), 1, line, "");
     assert_ran(
         &sh(dir.path(), "$U repair -i u"),
@@ -227,7 +226,7 @@ fn a_file_in_one_legacy_encoding_is_never_mixed() {
         let ran = run(&["repair"], text);
         assert!(ran.stdout == text, "{}", ran.stderr);
         assert_eq!(ran.status, 1, "{}", ran.stderr);
-        assert!(ran.stderr.contains("left: not UTF-8, and not mixed"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("not repaired: not UTF-8, and not mixed"), "{}", ran.stderr);
     }
 }
 
@@ -255,7 +254,11 @@ fn lines_above_a_window_are_left_and_others_are_repaired() {
     assert_eq!(ran.status, 1);
     let expected = [SINGLE.as_bytes(), long.as_bytes(), b"\xE9\n", DECODED.as_bytes()].concat();
     assert!(ran.stdout == expected, "{}", ran.stderr);
-    assert!(ran.stderr.contains(": left: byte 1048629: E9: not UTF-8"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains(": not repaired: not UTF-8 at byte 1048629: E9: no encoding fits"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]

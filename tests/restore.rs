@@ -138,7 +138,8 @@ fs.writeFileSync(name, text.replace(edit("plain"), edit("not plain")))'"#;
         assert_eq!(ran.status, 1, "{program}: {said}");
         for (name, ..) in TEXTS {
             assert!(
-                said.lines().any(|line| line.starts_with(&format!("{name}:")) && line.contains("of HEAD were lost: ")),
+                said.lines().any(|line| line.starts_with(&format!("{name}:"))
+                    && line.contains(": error: lost characters at byte ")),
                 "{program}, {name}: {said}"
             );
         }
@@ -173,8 +174,8 @@ fn what_is_not_proven_is_left_with_its_position() {
         ("new", "caf\u{FFFD}\n\u{FFFD}\nna\u{FFFD}ve\nあ\n".as_bytes()),
     ]);
     let at = dir.path();
-    let lines = "new:2:1: left: a character was lost, and old does not prove which\n\
-        new:4:1: left: U+3042 \"あ\" is not in windows-1252\nnew: 2 left\n";
+    let lines = "new:2:1: error: a character was lost, and old does not prove which\n\
+        new:4:1: error: U+3042 \"あ\" cannot be encoded in windows-1252\nnew: 2 not repaired\n";
     for options in ["", "-i", "--max-errors=0"] {
         let ran = sh(at, &format!("$U repair -f windows-1252 --from old {options} new"));
         ran.expect(1, lines, "");
@@ -219,7 +220,7 @@ fn staged_files_need_no_directory() {
     let ran = sh(at, "git add . && rm -r a && $U check --staged");
     let stdout = String::from_utf8(ran.stdout).expect("UTF-8");
     assert!(
-        ran.status == 1 && stdout.starts_with("a/b/c:1:7: error: byte 6: characters of HEAD were lost: "),
+        ran.status == 1 && stdout.starts_with("a/b/c:1:7: error: lost characters at byte 6: since HEAD, "),
         "{stdout}"
     );
     assert_eq!(ran.stderr, "utfconv: 3 errors in 1 of 1 file\n");
@@ -297,7 +298,7 @@ fn checks_know_what_was_there_before() {
         write(at, name, edited(old, *encoding == "UTF-16LE"));
     }
     sh(at, "$U check --no-config western russian").expect(0, "", "");
-    let line = "russian:1:1: error: byte 0: characters of HEAD were lost: bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev=HEAD -i russian' to restore them [lost-characters]\n";
+    let line = "russian:1:1: error: lost characters at byte 0: since HEAD, bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev=HEAD -i russian' to restore them [lost-characters]\n";
     for options in ["--since=HEAD", "--staged"] {
         sh(at, "git add russian").expect(0, "", "");
         let ran = sh(at, &format!("$U check {options} --max-errors=1 --excerpt=never russian"));
@@ -321,7 +322,7 @@ fn checks_know_what_was_there_before() {
     let ran = sh(at, "$U check --since=HEAD western");
     ran.expect(
         1,
-        "western:3:7: error: byte 51: characters of HEAD were lost: U+FFFD is new [lost-characters]\n",
+        "western:3:7: error: lost characters at byte 51: since HEAD, U+FFFD was added [lost-characters]\n",
         "utfconv: 1 error in 1 of 1 file\n",
     );
 }
@@ -428,9 +429,9 @@ fn changes_besides_the_text_are_reported_on_request() {
     let all = "$U check --no-config --since=HEAD --rule=changed-encoding,changed-bom,changed-newlines --excerpt=never";
     sh(at, &format!("{all} crlf no-bom encoding")).expect(
         1,
-        "crlf:1:1: error: byte 0: the line ends with CRLF; HEAD has only LF [changed-newlines]\n\
-         no-bom:1:1: error: byte 0: the BOM of HEAD is gone [changed-bom]\n\
-         encoding:1:1: error: byte 0: the encoding is UTF-8; that of HEAD is windows-1252 [changed-encoding]\n",
+        "crlf:1:1: error: newlines changed at byte 0: the line ends with CRLF; HEAD has only LF [changed-newlines]\n\
+         no-bom:1:1: error: BOM added or removed at byte 0: the BOM of HEAD is gone [changed-bom]\n\
+         encoding:1:1: error: encoding changed at byte 0: the encoding is UTF-8; that of HEAD is windows-1252 [changed-encoding]\n",
         "utfconv: 3 errors in 3 of 3 files\n",
     );
     for rule in ["changed-encoding", "changed-bom", "changed-newlines", "lost-characters"] {
@@ -450,7 +451,7 @@ fn a_declared_code_page_does_not_hide_utf8() {
         ("mixed", b"\xC3\xB6\xF6\n"),
     ]);
     let at = dir.path();
-    let line = "utf8:1:4: error: byte 3: looks like UTF-8, not windows-1252; convert it with 'utfconv -i -f UTF-8 -t windows-1252 utf8' [wrong-encoding]\n";
+    let line = "utf8:1:4: error: wrong encoding at byte 3: looks like UTF-8, not windows-1252; convert it with 'utfconv -i -f UTF-8 -t windows-1252 utf8' [wrong-encoding]\n";
     sh(at, "$U check --excerpt=never -f windows-1252 .").expect(
         1,
         line,

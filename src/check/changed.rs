@@ -49,7 +49,7 @@ pub fn check(
             columns: Some(0),
             bytes: FaultBytes::new(&[]),
             kind: "",
-            message: format!("byte {offset}: {text}"),
+            message: format!("{} at byte {offset}: {text}", rule.definition().title),
             hint: None,
             excerpt: None,
         });

@@ -123,7 +123,7 @@ impl DeclaringFile {
             columns: Some(len / reading.named.unit() as u64),
             bytes: FaultBytes::new(&bytes[at..][..(len as usize).min(FaultBytes::MAX)]),
             kind: "",
-            message: format!("byte {}: {}, {contradiction}", range.start, declares(one)),
+            message: format!("wrong declaration at byte {}: {}, {contradiction}", range.start, declares(one)),
             hint: has_name.then(|| {
                 format!("utfconv -i -f {name} -t {name} --declaration=update FILE replaces the name")
             }),

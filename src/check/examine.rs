@@ -463,7 +463,7 @@ fn wrong_encoding(position: Position, bytes: &[u8], message: &str, hint: Option<
         columns: Some(bytes.len() as u64),
         bytes: FaultBytes::new(bytes),
         kind: "",
-        message: format!("byte {}: {message}", position.offset()),
+        message: super::verdict::wrong_encoding(position, message),
         hint,
         excerpt: None,
     }

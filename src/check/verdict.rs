@@ -120,9 +120,8 @@ pub fn hidden_utf8(
             at_least: false,
         };
         let call = conversion(verdict.encoding, verdict.expected, target);
-        let offset = position.offset();
-        let message =
-            format!("byte {offset}: looks like UTF-8, not {}; convert it with '{call}'", verdict.expected);
+        let looks = format!("looks like UTF-8, not {}; convert it with '{call}'", verdict.expected);
+        let message = wrong_encoding(position, &looks);
         findings.push(Rule::WrongEncoding, || Finding { message, ..first });
         findings.verdict.get_or_insert(verdict);
         findings.listed.sort_by_key(|finding| finding.position.offset());
@@ -166,6 +165,11 @@ pub fn conversion(like: &str, to: &str, target: &FileEntry) -> String {
     }
 }
 
+/// Returns the message of a finding of the rule `wrong-encoding`.
+pub fn wrong_encoding(position: Position, why: &str) -> String {
+    format!("wrong encoding at byte {}: {why}", position.offset())
+}
+
 /// Makes the finding, at the position of the first ill-formed sequence.
 fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry) -> Finding {
     let Verdict { encoding: like, expected: to, errors, at_least, .. } = verdict;
@@ -175,9 +179,11 @@ fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry) -> Finding {
     Finding {
         rule: Rule::WrongEncoding,
         kind: "",
-        message: format!(
-            "byte {}: looks like {like}, not {to}: {least}{errors}; convert it with '{call}', or list them with --verbose",
-            first.position.offset()
+        message: wrong_encoding(
+            first.position,
+            &format!(
+                "looks like {like}, not {to}: {least}{errors}; convert it with '{call}', or list them with --verbose"
+            ),
         ),
         hint: None,
         excerpt: None,

@@ -39,16 +39,16 @@ enum DifferenceKind {
     NewFault(Fault),
 }
 
-/// For people: `byte 1234 (line 5): "Ω" became "?"`.
+/// For people: `"Ω" became "?" at byte 1234 (line 5)`.
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "byte {} (line {}): ", self.at, self.line)?;
+        let at = format!("at byte {} (line {})", self.at, self.line);
         match &self.kind {
-            DifferenceKind::Became(old, new) => write!(f, "{} became {}", Shown(old), Shown(new)),
-            DifferenceKind::Missing(old) => write!(f, "{} is missing in the result", Shown(old)),
-            DifferenceKind::Added(new) => write!(f, "the result has {} here", Shown(new)),
+            DifferenceKind::Became(old, new) => write!(f, "{} became {} {at}", Shown(old), Shown(new)),
+            DifferenceKind::Missing(old) => write!(f, "the result has no {} {at}", Shown(old)),
+            DifferenceKind::Added(new) => write!(f, "the result has an additional {} {at}", Shown(new)),
             DifferenceKind::OldFault(fault) => write!(f, "{fault}"),
-            DifferenceKind::NewFault(fault) => write!(f, "the result has an error here: {fault}"),
+            DifferenceKind::NewFault(fault) => write!(f, "the result has an error {at}: {fault}"),
         }
     }
 }
@@ -469,7 +469,7 @@ mod tests {
             &Options::default(),
             KEPT,
         );
-        assert_eq!(found.unwrap().to_string(), "byte 0 (line 1): the result has U+FEFF here");
+        assert_eq!(found.unwrap().to_string(), "the result has an additional U+FEFF at byte 0 (line 1)");
     }
 
     #[test]
@@ -478,12 +478,12 @@ mod tests {
         for (unmappable, expected) in [
             (OnUnmappable::Replace(None), "\"Ω\" became \"?\""),
             (OnUnmappable::Replace(Some("ohm".to_string())), "\"Ω\" became \"o\""),
-            (OnUnmappable::Omit, "\"Ω\" is missing in the result"),
+            (OnUnmappable::Omit, "the result has no \"Ω\""),
             (OnUnmappable::Escape(ScalarEscape::Html), "\"Ω\" became \"&\""),
             (OnUnmappable::Translit(OnUnmappable::Omit.into()), "\"Ω\" became \"O\""),
         ] {
             let options = under(OnIllFormed::Stop, unmappable);
-            let expected = format!("byte 8 (line 2): {expected}");
+            let expected = format!("{expected} at byte 8 (line 2)");
             assert_eq!(described(text.as_bytes(), "UTF-8", "ISO-8859-1", &options), Some(expected));
             // Where the target has it, nothing is lost.
             assert_eq!(described(text.as_bytes(), "UTF-8", "UTF-16", &options), None);
@@ -492,7 +492,7 @@ mod tests {
         let options = under(OnIllFormed::Stop, OnUnmappable::Replace(None));
         let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
         assert_eq!(described(&utf16, "UTF-16BE", "IBM437", &options), None);
-        let expected = "byte 16 (line 2): \"Ω\" became \"?\"".to_string();
+        let expected = "\"Ω\" became \"?\" at byte 16 (line 2)".to_string();
         assert_eq!(described(&utf16, "UTF-16BE", "KOI8-R", &options), Some(expected));
     }
 
@@ -518,13 +518,12 @@ mod tests {
         }
         // The bytes are there, but the result is no text.
         let options = under(OnIllFormed::Raw, OnUnmappable::Stop);
-        let expected = "byte 1 (line 1): the result has an error here: invalid US-ASCII (never-used byte) at byte 1: FF never appears in US-ASCII";
+        let expected = "the result has an error at byte 1 (line 1): invalid US-ASCII (never-used byte) at byte 1: FF never appears in US-ASCII";
         assert_eq!(described(b"a\xFFb", "UTF-8", "US-ASCII", &options).as_deref(), Some(expected));
         // A conversion would have ended here.
         let found =
             difference(b"a\nb\xFF", named("UTF-8"), b"a\nb", named("UTF-8"), &Options::default(), KEPT);
-        let expected =
-            "byte 3 (line 2): invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8";
+        let expected = "invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8";
         assert_eq!(found.unwrap().to_string(), expected);
     }
 
@@ -603,6 +602,6 @@ mod tests {
             }
         }
         let found = difference(b"a\nb", from, b"a\r\0\n\0b\0", named("UTF-8"), &options, KEPT);
-        assert_eq!(found.unwrap().to_string(), "byte 1 (line 1): U+000A became U+000D");
+        assert_eq!(found.unwrap().to_string(), "U+000A became U+000D at byte 1 (line 1)");
     }
 }

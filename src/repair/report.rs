@@ -11,6 +11,9 @@ use crate::ui::quote::{counted, one_line};
 /// The most characters of a text that a line shows.
 const SHOWN: usize = 40;
 
+/// What became of something suspicious.
+pub const NOT_REPAIRED: &str = "not repaired";
+
 /// The lines of a file, and what is counted.
 #[derive(Debug, Default)]
 pub struct FileReport {
@@ -105,7 +108,7 @@ impl FileReport {
             parts.push(format!("{} {done}", counted(self.changes, "change")));
         }
         if self.left > 0 {
-            parts.push(format!("{} left", self.left));
+            parts.push(format!("{} {NOT_REPAIRED}", self.left));
         }
         if parts.is_empty() { String::new() } else { format!("{name}: {}\n", parts.join(", ")) }
     }
@@ -131,7 +134,7 @@ pub fn why(change: &Change) -> String {
     let double = (!words.is_empty()).then(|| format!("UTF-8 {}", words.join(", then ")));
     let encoding =
         change.encoding.map(|encoding| format!("{} in a file of another encoding", encoding.name()));
-    encoding.into_iter().chain(double).collect::<Vec<_>>().join("; ")
+    encoding.into_iter().chain(double).collect::<Vec<_>>().join(", and ")
 }
 
 /// What is left of a file in one encoding, and the command that converts it.
@@ -140,28 +143,25 @@ pub fn of_whole(Whole(encoding): Whole, name: &str) -> String {
         Some(encoding) => format!("it seems to be {encoding}; use utfconv -i -f {encoding} {name}"),
         None => format!("its encoding is unknown; use utfconv -i -f ENCODING {name}"),
     };
-    format!("left: not UTF-8, and not mixed; {advice}")
+    format!("{NOT_REPAIRED}: not UTF-8, and not mixed; {advice}")
 }
 
 fn of_change(window: &[u8], change: &Change, byte: u64) -> String {
     let was = shown(&window[change.range.clone()]);
-    format!("repair: byte {byte}: {was} is \"{}\": {}", cut(&change.text), why(change))
+    format!("repair: {} at byte {byte}: {was} is \"{}\"", why(change), cut(&change.text))
 }
 
 fn of_suspect(window: &[u8], suspect: &Suspect, byte: u64) -> String {
     let is = shown(&window[suspect.range.clone()]);
+    let what = suspect
+        .mistake
+        .map_or("not UTF-8".to_string(), |mistake| format!("UTF-8 read as {}", mistake.name()));
     let why = match (suspect.mistake, &suspect.was) {
-        (None, _) => "not UTF-8, and no encoding fits; try --candidates".to_string(),
-        (Some(mistake), None) => format!("UTF-8 read as {}; bytes of it are lost", mistake.name()),
-        (Some(mistake), Some(was)) => {
-            return format!(
-                "left: byte {byte}: {is} is not proven to be \"{}\", UTF-8 read as {}",
-                cut(was),
-                mistake.name()
-            );
-        }
+        (None, _) => "no encoding fits; try --candidates".to_string(),
+        (Some(_), None) => "some of its bytes are lost".to_string(),
+        (Some(_), Some(was)) => format!("it is not proven to be \"{}\"", cut(was)),
     };
-    format!("left: byte {byte}: {is}: {why}")
+    format!("{NOT_REPAIRED}: {what} at byte {byte}: {is}: {why}")
 }
 
 /// Some text of a file, or its bytes where it is no text.

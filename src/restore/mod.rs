@@ -41,9 +41,9 @@ pub fn problems(name: &str, old: &OldVersion, why: &NotRestored) -> Vec<String> 
         }
         NotRestored::Ambiguous(one, other) => {
             let (one, other) = (damage(*one), damage(*other));
-            vec![format!("{name}: left: either {one}, or {other}, and the results differ")]
+            vec![format!("{name}: error: either {one}, or {other}, and the results differ")]
         }
-        _ => vec![format!("{name}: left: it is not UTF-8")],
+        _ => vec![format!("{name}: error: it is not UTF-8")],
     }
 }
 
@@ -54,7 +54,9 @@ fn at(place: &Problem, old: &OldVersion) -> String {
             let shown = one_line(scalar.encode_utf8(&mut [0; 4])).into_owned();
             let code_point = u32::from(scalar);
             match old.encoding {
-                Some(encoding) => format!("U+{code_point:04X} \"{shown}\" is not in {}", encoding.name()),
+                Some(encoding) => {
+                    format!("U+{code_point:04X} \"{shown}\" cannot be encoded in {}", encoding.name())
+                }
                 None => format!(
                     "the encoding of {} is unknown, so U+{code_point:04X} \"{shown}\" cannot be written; use -f to name it",
                     old.name
@@ -63,5 +65,5 @@ fn at(place: &Problem, old: &OldVersion) -> String {
         }
         _ => format!("a character was lost, and {} does not prove which", old.name),
     };
-    format!("{line}:{column}: left: {why}")
+    format!("{line}:{column}: error: {why}")
 }

@@ -41,7 +41,9 @@ pub fn list(paths: &[OsString], rules: &Rules, format: Format) -> Exit {
                 let names = counted(listing.undecodable, "name");
                 (format!("{name}: {names} cannot be decoded"), Exit::Fault)
             }
-            Err(Broken::Headers(at, why)) => (format!("{name}: byte {at}: {why}"), Exit::Fault),
+            Err(Broken::Headers(at, why)) => {
+                (format!("{name}: invalid archive at byte {at}: {why}"), Exit::Fault)
+            }
             Err(Broken::Read(error)) => (format!("{name}: {}", reason(&error)), Exit::Failure),
             Err(Broken::Write(error)) => {
                 who.report(&who.write_error(STDOUT_NAME, &error));

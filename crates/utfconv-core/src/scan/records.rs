@@ -55,25 +55,27 @@ pub enum BadKind {
 impl fmt::Display for BadRecord {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let BadRecord { number, offset, kind } = self;
-        write!(f, "byte {offset}: record {number} ")?;
+        let what = match kind {
+            BadKind::Cut { .. } => "is cut",
+            BadKind::Length(_) => "has an invalid length",
+            BadKind::BlockLength(_) | BadKind::BlockReserved => "has an invalid block",
+            BadKind::CrossesBlock { .. } => "crosses the end of its block",
+            BadKind::Spanned => "has an invalid descriptor",
+            BadKind::Newline(_) => "has a newline",
+        };
+        write!(f, "record {number} {what} at byte {offset}: ")?;
         match kind {
-            BadKind::Cut { has, wants } => write!(f, "is cut: it has {has} of {wants} bytes"),
+            BadKind::Cut { has, wants } => write!(f, "it has {has} of {wants} bytes"),
             BadKind::Length(length) => {
-                write!(f, "has the length {length}, less than the {WORD} bytes of its descriptor")
+                write!(f, "{length} is less than the {WORD} bytes of its descriptor")
             }
-            BadKind::BlockLength(length) => {
-                write!(f, "would be in a block of the length {length}, too short for a record")
-            }
-            BadKind::BlockReserved => {
-                write!(f, "would be in a block whose descriptor does not end with zeros")
-            }
+            BadKind::BlockLength(length) => write!(f, "its length {length} is too short for a record"),
+            BadKind::BlockReserved => write!(f, "its descriptor does not end with zeros"),
             BadKind::CrossesBlock { wants, left } => {
-                write!(f, "has the length {wants}, but its block ends after {left} bytes")
+                write!(f, "its length is {wants}, but the block ends after {left} bytes")
             }
-            BadKind::Spanned => write!(f, "is a segment of a spanned record, or has no descriptor"),
-            BadKind::Newline(byte) => {
-                write!(f, "has a newline, {byte:02X}, and would become more than one line")
-            }
+            BadKind::Spanned => write!(f, "this is a segment of a spanned record, or no descriptor"),
+            BadKind::Newline(byte) => write!(f, "{byte:02X} would make more than one line of it"),
         }
     }
 }

@@ -742,6 +742,13 @@ fn names_in_archives_are_listed() {
         format!("$'{}/{}/\\xE9'\nx\nbig\n", "\\xE4".repeat(40), "b".repeat(90)),
         "1 name cannot be decoded",
     );
+    // Without --archive, a file is a name.
+    for archive in ["a.zip", "u.tar"] {
+        let hint = format!(
+            "utfconv: {archive}: an archive; use 'utfconv names --archive {archive}' for the names in it\n"
+        );
+        sh(at, &format!("$U names {archive}")).expect(0, "", &hint);
+    }
     sh(at, "gzip -k u.tar; $U names --archive u.tar.gz").expect(2, "", "compressed; decompress it first");
     sh(at, "$U names --archive a.py").expect(2, "", "not a zip or tar archive");
 }

@@ -191,6 +191,11 @@ impl Run<'_> {
         }
         if count > 0 {
             self.end(&format!("{} would be converted; -i does it", counted(count, "name")), Exit::Fault);
+        } else if survey.refusals.is_empty() {
+            for path in self.task.paths.iter().filter(|path| archive::is_archive(path)) {
+                let call = format!("utfconv names --archive {}", as_argument(path));
+                note(&format!("{}: an archive; use '{call}' for the names in it", quoted(path)));
+            }
         }
         self.report_refused(survey, "would stay");
     }

@@ -329,7 +329,12 @@ impl Baseline {
     /// Reads the baseline at `path`, which messages call `shown`.
     fn open(path: &Path, shown: &Path) -> Result<Baseline, String> {
         let shown = quoted(shown.as_os_str());
-        let metadata = fs::metadata(path).map_err(|error| format!("{shown}: {}", reason(&error)))?;
+        let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                format!("{shown}: {}; use --write-baseline={shown} to make it", reason(&error))
+            }
+            _ => format!("{shown}: {}", reason(&error)),
+        })?;
         if !metadata.is_file() {
             return Err(format!("{shown}: not a baseline of utfconv: not a regular file"));
         }

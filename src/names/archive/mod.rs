@@ -5,7 +5,7 @@ mod tar;
 mod zip;
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use utfconv_core::{Encoding, UTF_8};
@@ -20,6 +20,16 @@ use crate::ui::exit::Exit;
 use crate::ui::json::{Path, to_json};
 use crate::ui::personality::Personality;
 use crate::ui::quote::{counted, quoted, reason};
+
+/// Whether this is a file whose names can be listed.
+pub fn is_archive(path: &OsStr) -> bool {
+    // A FIFO would wait to be opened.
+    let open = || {
+        let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        Some((File::open(path).ok()?, metadata.len()))
+    };
+    open().is_some_and(|(mut file, len)| Kind::of(&mut file, len).is_ok())
+}
 
 /// Lists the names in `paths`; prints them and all messages.
 pub fn list(paths: &[OsString], rules: &Rules, format: Format) -> Exit {

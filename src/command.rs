@@ -183,6 +183,9 @@ fn hint(name: &OsStr, first: Option<&OsStr>) -> Option<String> {
         return Some("; a command must come first".to_string());
     }
     let word = name.to_str().filter(|_| first == Some(name))?;
+    if word == "convert" {
+        return Some("; to convert, write no command".to_string());
+    }
     let likeness = |command: &Row| strsim::damerau_levenshtein(command.name, word);
     let similar = COMMANDS.iter().min_by_key(|command| likeness(command)).filter(|row| likeness(row) <= 2)?;
     Some(format!("; did you mean the command '{}'?", similar.name))

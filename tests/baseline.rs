@@ -188,7 +188,10 @@ fn what_is_no_baseline_is_refused() {
         "utfconv: base: recorded 1 error in 1 file; later runs only report new ones\n",
     );
     for (script, why) in [
-        ("$U check --baseline nope a.txt", "utfconv: nope: No such file or directory; use --write-baseline=nope to make it"),
+        (
+            "$U check --baseline nope a.txt",
+            "utfconv: nope: No such file or directory; use --write-baseline=nope to make it",
+        ),
         ("$U check --baseline . a.txt", "utfconv: .: not a baseline of utfconv: not a regular file"),
         (
             "$U check --baseline json a.txt",

@@ -43,6 +43,13 @@ e: US-ASCII (certain: it is empty)
             "check --fix --accept-likely a",
             "unexpected argument '--accept-likely'; use '--min-certainty=likely'",
         ),
+        ("--bom a", "unexpected argument '--bom'; use '--output-bom=always'"),
+        ("--remove-bom a", "unexpected argument '--remove-bom'; use '--output-bom=never'"),
+        ("check --encoding=latin1 a", "unexpected argument '--encoding'; use '-f'"),
+        ("check -r a", "unexpected argument '-r'; directories are searched without it"),
+        ("detect --recursive a", "unexpected argument '--recursive'; directories are searched without it"),
+        ("repair -ri a", "unexpected argument '-r'; directories are searched without it"),
+        ("inspect -r a", "unexpected argument '-r' found (see --help)"),
         ("names --again a", "unexpected argument '--again'; use '--reconvert'"),
     ] {
         sh(at, &format!("$U {old}")).expect(2, "", &format!("utfconv: {new}\n"));

@@ -201,6 +201,7 @@ fn usage_errors() {
             "possible values: check, detect, inspect, names, repair, edit, git-filter, textconv, list, iconv, encodings",
         ),
         (&["man", "help"], "'help' has no man page; see 'utfconv help help'"),
+        (&["convert", "-"], "convert: No such file or directory; to convert, write no command\n"),
         (&["chekc", "-"], "chekc: No such file or directory; did you mean the command 'check'?\n"),
         (&["-", "chekc"], "chekc: No such file or directory\n"),
         (&["completions"], "<SHELL>"),

@@ -52,10 +52,9 @@ pub fn parse(
     }
     let mut table = whole();
     let matches = table.try_get_matches_from_mut(words);
-    let better = matches
-        .as_ref()
-        .err()
-        .and_then(|error| instead(error).or_else(|| renamed(error)).or_else(|| ambiguous(error, &table)));
+    let better = matches.as_ref().err().and_then(|error| {
+        instead(error).or_else(|| renamed(error, &table)).or_else(|| ambiguous(error, &table))
+    });
     match matches {
         Ok(matches) => Ok(Parsed::Matches(Matches::new(matches, known))),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -157,19 +156,32 @@ const CERTAINTIES: &[(&str, &str, Grade)] = &[
     ("guess", "Also the best of several", Grade::Guess),
 ];
 
-/// Options as they were called before the first release.
+/// Options as they were called before the first release, and as other programs call them.
 const RENAMED: &[(&str, &str)] = &[
     ("--accept-guess", "--min-certainty=guess"),
     ("--accept-likely", "--min-certainty=likely"),
+    ("--add-bom", "--output-bom=always"),
     ("--again", "--reconvert"),
+    ("--bom", "--output-bom=always"),
+    ("--encoding", "-f"),
     ("--first-line", "--range-first-line"),
     ("--no-guess", "--force"),
+    ("--remove-bom", "--output-bom=never"),
 ];
 
-/// Returns the message about an option that has another name now.
-fn renamed(error: &clap::Error) -> Option<String> {
+/// Returns the message about an option that has another name, or that is not needed: these directories are searched.
+fn renamed(error: &clap::Error, table: &Clap) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
-    let (old, new) = RENAMED.iter().find(|(old, _)| old == typed)?;
+    let has = |name: &str| table.get_arguments().any(|arg| arg.get_id() == name);
+    if error.kind() == ErrorKind::UnknownArgument && matches!(&**typed, "-r" | "--recursive") && has("hidden")
+    {
+        return Some(format!("unexpected argument '{typed}'; directories are searched without it"));
+    }
+    let is_known = |new: &str| match new.strip_prefix("--") {
+        Some(long) => has(long.split('=').next().unwrap_or_default()),
+        None => has("from"),
+    };
+    let (old, new) = RENAMED.iter().find(|(old, new)| old == typed && is_known(new))?;
     Some(format!("unexpected argument '{old}'; use '{new}'"))
 }
 

@@ -177,7 +177,7 @@ fn checked(name: &str, text: &[u8], options: &str) -> Ran {
 
 #[test]
 fn check_reports_contradictions() {
-    let report = "a.py:1:15: error: wrong declaration at byte 14: declares latin-1 (Python comment), but the file is UTF-8 [declaration]\n";
+    let report = "a.py:1:15: error: wrong declaration at byte 14: declares latin-1 (Python comment), but the file is UTF-8; correct it with 'utfconv -i -f UTF-8 --declaration=update a.py' [declaration]\n";
     let utf_8 = wrong();
     let is = |ran: &Ran, line: &str| {
         let (status, summary) = if line.is_empty() { (0, "") } else { (1, ONE_ERROR) };
@@ -197,7 +197,9 @@ fn check_reports_contradictions() {
     let required = report.replace("but the file is UTF-8", "but UTF-8 is required");
     is(&checked("a.py", ascii.as_bytes(), "-f UTF-8"), &required);
     is(&checked("a.py", LATIN, "-f latin1"), "");
-    let required = required.replace("but UTF-8", "but windows-1252");
+    let required = required
+        .replace("but UTF-8", "but windows-1252")
+        .replace("-f UTF-8 --declaration=update", "-f windows-1252 --declaration=update -t windows-1252");
     is(&checked("a.py", LATIN, "-f windows-1252"), &required);
     // Unknown names; names that others know, as long as they are ASCII.
     let unknown = report
@@ -213,7 +215,7 @@ fn check_takes_the_encoding_of_the_configuration() {
         ("a.py", b"# coding: latin-1\n"),
         (".editorconfig", b"root = true\n[*]\ncharset = utf-8\n"),
     ]);
-    let line = "a.py:1:11: error: wrong declaration at byte 10: declares latin-1 (Python comment), but UTF-8 is required [declaration]\n";
+    let line = "a.py:1:11: error: wrong declaration at byte 10: declares latin-1 (Python comment), but UTF-8 is required; correct it with 'utfconv -i -f UTF-8 --declaration=update a.py' [declaration]\n";
     assert_ran(&sh(dir.path(), "$U check --rule declaration"), 1, line, ONE_ERROR);
     assert_ran(&sh(dir.path(), "$U check --rule all --allow declaration"), 0, "", "");
 }
@@ -221,13 +223,13 @@ fn check_takes_the_encoding_of_the_configuration() {
 #[test]
 fn check_finds_positions_in_long_files_and_in_other_encodings() {
     let text = format!("# vim:fenc=latin1\né{}\n\té\n/* vim: set fenc=latin1: */\n", "x\n".repeat(100_000));
-    let lines = "a.c:1:12: error: wrong declaration at byte 11: declares latin1 (Vim modeline), but the file is UTF-8 [declaration]\n\
-        a.c:100004:18: error: wrong declaration at byte 200042: declares latin1 (Vim modeline), but the file is UTF-8 [declaration]\n";
+    let lines = "a.c:1:12: error: wrong declaration at byte 11: declares latin1 (Vim modeline), but the file is UTF-8; correct it with 'utfconv -i -f UTF-8 --declaration=update a.c' [declaration]\n\
+        a.c:100004:18: error: wrong declaration at byte 200042: declares latin1 (Vim modeline), but the file is UTF-8; correct it with 'utfconv -i -f UTF-8 --declaration=update a.c' [declaration]\n";
     assert_ran(&checked("a.c", text.as_bytes(), ""), 1, lines, TWO_ERRORS);
     let dir = dir_with(&[("a.c", text.as_bytes())]);
     let ran = sh(dir.path(), "$U -t UTF-16 -o b.c a.c; $U check -f UTF-16 --rule declaration b.c");
-    let lines = "b.c:1:12: error: wrong declaration at byte 24: declares latin1 (Vim modeline), but UTF-16 is required [declaration]\n\
-        b.c:100004:18: error: wrong declaration at byte 400082: declares latin1 (Vim modeline), but UTF-16 is required [declaration]\n";
+    let lines = "b.c:1:12: error: wrong declaration at byte 24: declares latin1 (Vim modeline), but UTF-16 is required; correct it with 'utfconv -i -f UTF-16 --declaration=update -t UTF-16 b.c' [declaration]\n\
+        b.c:100004:18: error: wrong declaration at byte 400082: declares latin1 (Vim modeline), but UTF-16 is required; correct it with 'utfconv -i -f UTF-16 --declaration=update -t UTF-16 b.c' [declaration]\n";
     let warning = "utfconv: a.c: warning: declares latin1 (Vim modeline), but the output is UTF-16; \
         use --declaration=update to rewrite it\n";
     let warning = warning.replace("modeline)", "modeline) 2 times");
@@ -235,7 +237,7 @@ fn check_finds_positions_in_long_files_and_in_other_encodings() {
     // Of a pipe, the end cannot be seen before its time.
     let long = "(cat a.c; head -c 9000000 /dev/zero | tr '\\0' x; cat a.c)";
     let ran = sh(dir.path(), &format!("{long} | $U check --rule declaration -"));
-    let line = "-:1:12: error: wrong declaration at byte 11: declares latin1 (Vim modeline), but the file is UTF-8 [declaration]\n";
+    let line = "-:1:12: error: wrong declaration at byte 11: declares latin1 (Vim modeline), but the file is UTF-8; correct it with 'utfconv -f UTF-8 --declaration=update' [declaration]\n";
     assert_ran(&ran, 1, line, ONE_ERROR);
 }
 

@@ -470,7 +470,7 @@ fn a_full_disk_leaves_the_old_file() {
 fn inputs_that_cannot_be_read() {
     let dir = dir();
     let ran = sh(dir.path(), "$U ok.txt . nofile '' ok.txt");
-    let said = "utfconv: .: Is a directory\nutfconv: nofile: No such file or directory\n\
+    let said = "utfconv: .: Is a directory; use -i -r to convert its files in place\nutfconv: nofile: No such file or directory\n\
                 utfconv: '': No such file or directory\n";
     assert_eq!((ran.status, ran.stdout.as_slice(), ran.stderr.as_str()), (2, &b"ok\nok\n"[..], said));
     // A failure takes precedence over an error in the text.

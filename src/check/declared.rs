@@ -10,6 +10,7 @@ use super::excerpt::Excerpt;
 use super::plan::Settings;
 use super::report::{Finding, Findings, Outcome};
 use super::rules::Rule;
+use super::verdict;
 use crate::files::ends::FileEnds;
 use crate::files::ranges::Reading;
 use crate::files::stdio::fill_at;
@@ -51,6 +52,7 @@ impl DeclaringFile {
     pub fn check(
         self,
         outcome: Option<Outcome>,
+        target: &FileEntry,
         settings: &Settings,
         reading: &Reading,
         is_required: bool,
@@ -71,7 +73,7 @@ impl DeclaringFile {
             found.retain(|one| !(is_ill_formed || is_true(one) || is_ascii && is_known_elsewhere(one)));
         }
         for one in &found {
-            let finding = self.finding(one, settings, reading, is_required)?;
+            let finding = self.finding(one, target, settings, reading, is_required)?;
             findings.push(Rule::Declaration, || finding);
         }
         findings.listed.sort_by_key(|finding| finding.position.offset());
@@ -97,6 +99,7 @@ impl DeclaringFile {
     fn finding(
         &self,
         one: &Declaration,
+        target: &FileEntry,
         settings: &Settings,
         reading: &Reading,
         is_required: bool,
@@ -115,7 +118,12 @@ impl DeclaringFile {
             Meaning::Unknown => "which is not a known encoding".to_string(),
             _ => format!("but the file is {name}"),
         };
-        let has_name = settings.hints && one.kind().label(reading.named).is_some();
+        let call = || {
+            let options = format!("-f {name} --declaration=update");
+            format!("; correct it with '{}'", verdict::call(&options, name, target))
+        };
+        let has_name = one.kind().label(reading.named).is_some();
+        let fix = if has_name { call() } else { String::new() };
         Ok(Finding {
             rule: Rule::Declaration,
             position,
@@ -123,10 +131,12 @@ impl DeclaringFile {
             columns: Some(len / reading.named.unit() as u64),
             bytes: FaultBytes::new(&bytes[at..][..(len as usize).min(FaultBytes::MAX)]),
             kind: "",
-            message: format!("wrong declaration at byte {}: {}, {contradiction}", range.start, declares(one)),
-            hint: has_name.then(|| {
-                format!("utfconv -i -f {name} -t {name} --declaration=update FILE replaces the name")
-            }),
+            message: format!(
+                "wrong declaration at byte {}: {}, {contradiction}{fix}",
+                range.start,
+                declares(one)
+            ),
+            hint: None,
             excerpt: match settings.excerpts {
                 true => Excerpt::new(bytes, at, len as usize, reading.named),
                 false => None,

@@ -212,7 +212,7 @@ impl<'a> Examiner<'a> {
             None => outcome,
             Some(declared) => {
                 let is_required = settings.encoding.or(required.encoding).is_some();
-                declared.check(outcome, settings, &reading, is_required)?
+                declared.check(outcome, target, settings, &reading, is_required)?
             }
         };
         let (outcome, known) = self.compare(outcome, &rules, target, &required, window.borrow().0)?;
@@ -455,7 +455,7 @@ fn misfit(
 }
 
 /// Makes a finding of the rule `wrong-encoding`, at the position of `bytes`.
-fn wrong_encoding(position: Position, bytes: &[u8], message: &str, hint: Option<String>) -> Finding {
+fn wrong_encoding(position: Position, bytes: &[u8], message: &str) -> Finding {
     Finding {
         rule: Rule::WrongEncoding,
         position,
@@ -464,7 +464,7 @@ fn wrong_encoding(position: Position, bytes: &[u8], message: &str, hint: Option<
         bytes: FaultBytes::new(bytes),
         kind: "",
         message: super::verdict::wrong_encoding(position, message),
-        hint,
+        hint: None,
         excerpt: None,
     }
 }
@@ -478,7 +478,7 @@ fn looks_binary(head: &[u8], at: usize, why: detect::Binary, encoding: &Encoding
         _ => format!("{:02X}", head[at]),
     };
     let message = format!("looks binary, not {}: {why}", encoding.name());
-    wrong_encoding(position, byte, &message, None)
+    wrong_encoding(position, byte, &message)
 }
 
 /// Makes the finding for a file that is in another encoding because of its first bytes.
@@ -490,8 +490,8 @@ fn looks_like(like: &Encoding, bom: &[u8], encoding: &Encoding, target: &FileEnt
         // Under this name the BOM is not part of the text.
         scheme = scheme.trim_end_matches("LE").trim_end_matches("BE");
     }
-    let hint = format!("{} converts it", conversion(scheme, name, target));
-    wrong_encoding(Position::default(), bom, &message, Some(hint))
+    message += &format!("; convert it with '{}'", conversion(scheme, name, target));
+    wrong_encoding(Position::default(), bom, &message)
 }
 
 /// The length of most messages about faults: room for them is reserved at once.
@@ -631,9 +631,8 @@ impl Pass<'_> {
         if self.checker.encoding() == &UTF_8 {
             return;
         }
-        self.found.push(Rule::WrongEncoding, || {
-            wrong_encoding(Position::default(), &[], &notice.to_string(), None)
-        });
+        self.found
+            .push(Rule::WrongEncoding, || wrong_encoding(Position::default(), &[], &notice.to_string()));
     }
 
     /// Adds excerpts to the findings from number `from` on.

@@ -152,15 +152,20 @@ fn liken(file: &std::fs::File) -> io::Result<(Likeness, Option<(Position, u8)>)>
 
 /// Returns the command that converts a file from the encoding that it is `like` to the one that is expected.
 pub fn conversion(like: &str, to: &str, target: &FileEntry) -> String {
+    call(&format!("-f {like}"), to, target)
+}
+
+/// Returns the command that converts a file in place, or standard input, with these options.
+pub fn call(options: &str, to: &str, target: &FileEntry) -> String {
     let to_option = if to == UTF_8.name() { String::new() } else { format!(" -t {to}") };
     match target.is_stdin() {
-        true => format!("utfconv -f {like}{to_option}"),
+        true => format!("utfconv {options}{to_option}"),
         false => {
             // As reports name it.
             let name = target.key().name;
             let current = std::env::current_dir().unwrap_or_default();
             let path = Path::new(&name).strip_prefix(&current).unwrap_or(Path::new(&name));
-            format!("utfconv -i -f {like}{to_option} {}", as_argument(path.as_os_str()))
+            format!("utfconv -i {options}{to_option} {}", as_argument(path.as_os_str()))
         }
     }
 }

@@ -289,8 +289,12 @@ impl<'a> Run<'a> {
         }
         let opened = if self.plan.settings.range.is_some() { input.open_regular() } else { input.open() };
         let report = |error: &io::Error| {
-            let may_be_command = error.kind() == ErrorKind::NotFound && !personality.is_iconv();
-            let hint = if may_be_command { hint(input.name()) } else { None };
+            let hint = match error.kind() {
+                _ if personality.is_iconv() => None,
+                ErrorKind::NotFound => hint(input.name()),
+                ErrorKind::IsADirectory => Some("; use -i -r to convert its files in place".to_string()),
+                _ => None,
+            };
             self.fail(&(personality.no_input(name, error) + &hint.unwrap_or_default()));
         };
         opened.inspect_err(report).ok()

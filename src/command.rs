@@ -143,7 +143,7 @@ pub fn main() -> i32 {
         true => Personality::Iconv(&iconv::SENTENCES),
         false => Personality::Utfconv,
     };
-    // Nothing of a backtrace: printing one takes locks and memory, which may be what failed.
+    // No backtrace is printed: that takes locks and memory, which may be what failed.
     std::panic::set_hook(Box::new(move |panic| {
         who.report(&format!("internal error, please report it: {panic}"));
         std::process::exit(Exit::Failure.status(who));
@@ -176,7 +176,7 @@ pub fn main() -> i32 {
     exit.status(who)
 }
 
-/// What to add to the message about an operand that is no file: it may be a command that does not come first, or a
+/// Returns an addition to the message about a missing file: the operand may be a command that does not come first, or a
 /// misspelled one. `first` is the first word of the command line.
 fn hint(name: &OsStr, first: Option<&OsStr>) -> Option<String> {
     if COMMANDS.iter().any(|command| name == command.name) {
@@ -241,7 +241,7 @@ fn help(matches: Matches) -> Result<Command, Refusal> {
     }
 }
 
-/// Reads a command line that names no command: a conversion, or what comes in place of one.
+/// Reads a command line without a command: a conversion, a list or an undo.
 fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
     read_conversion(argv, |mut matches| {
         if matches.flag("list") {
@@ -333,7 +333,7 @@ fn refuse(who: Personality, text: &str, exit: Exit) -> Exit {
 mod tests {
     use super::*;
 
-    /// clap's own look at the tables: no clashes, no impossible settings.
+    /// clap itself checks the tables for clashes and impossible settings.
     #[test]
     fn the_tables_are_consistent() {
         convert::args::with_hidden(Built::All).clap().debug_assert();
@@ -345,7 +345,7 @@ mod tests {
         }
     }
 
-    /// Options that are typed are built, however they are typed, and few others.
+    /// Few options are built besides those that are typed, in any spelling.
     #[test]
     fn what_is_typed_is_built() {
         let built = |table: fn(Built) -> Table, word: &str| {

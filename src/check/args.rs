@@ -200,13 +200,13 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let is_named =
         stdin_name.is_some() || ["path", "files-from", "files0-from"].iter().any(|id| m.is_given(id));
     let targets = walked(m, ".", stdin_name)?;
-    // A hook of git that names a revision may have data of git.
+    // A hook that names a revision may get lines of git on standard input.
     let is_default_path = !is_named && !targets.wanted.is_of_changes();
     let output = output(m);
     // A diff shows what --fix would do.
     let fix = m.flag("fix") || m.flag("diff");
     let has_old_versions = targets.wanted.is_of_changes();
-    // What is repaired or recorded is all there is.
+    // Repairs and baselines need all errors, not only the listed ones.
     let only_new = has_old_versions && !m.flag("all-errors") && !fix && !m.is_given("write-baseline");
     if has_old_versions {
         selection.turn_on(Rule::LostCharacters);

@@ -21,7 +21,7 @@ use crate::ui::quote::declares;
 /// Bytes read at a time.
 const BUFFER: usize = 64 << 10;
 
-/// A file in which declarations are looked for, as it was before it is checked.
+/// A file in which declarations are looked for, and its state before the check.
 pub struct DeclaringFile {
     name: String,
     /// The head is all of the file, if the window holds it.
@@ -80,7 +80,7 @@ impl DeclaringFile {
         Ok((findings.total > 0).then_some(Outcome::Findings(findings)))
     }
 
-    /// Whether the file is ASCII as a whole; surely not, if not.
+    /// Whether the file is certainly ASCII as a whole.
     fn is_ascii(&self) -> io::Result<bool> {
         let Some(file) = &self.file else { return Ok(self.is_all && self.ends.head.is_ascii()) };
         let (mut buffer, mut offset) = (vec![0; BUFFER], 0);

@@ -150,10 +150,10 @@ impl<'a> Examiner<'a> {
     ) -> io::Result<Option<(Option<Outcome>, u64)>> {
         let settings = self.settings;
         let baselines = self.baselines;
-        // What is repaired need not be known.
+        // A file that is repaired needs no baseline.
         let configured = required.baseline.as_deref().filter(|_| !settings.fixes);
         let sieve = match baselines.sieve(|| target.key(), configured) {
-            // What cannot be read again cannot be compared.
+            // To compare versions, the file must be read again.
             Some(sieve) if !target.is_stdin() && file.metadata()?.is_file() => Some(sieve),
             _ => None,
         };
@@ -376,7 +376,7 @@ impl<'a> Examiner<'a> {
             pending: Pending::new(reading.named == &UTF_8),
             found: Findings::with_room(max_listed),
             max_found,
-            // What is scanned is not found in order.
+            // The scan does not find errors in order.
             early: early.filter(|_| !needs_text),
             counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
         };
@@ -507,7 +507,7 @@ struct Pass<'a> {
     scan: Option<Scan>,
     pending: Pending,
     found: Findings,
-    /// The next one ends the reading.
+    /// The most findings; the next one ends the pass.
     max_found: u64,
     early: Option<PrintEarly<'a>>,
     counter: Option<Counter>,

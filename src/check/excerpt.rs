@@ -38,12 +38,12 @@ impl Excerpt {
         let (before, rest) = bytes[from..].split_at(at - from);
         let (marked, after) = rest.split_at(len);
         let (before, after) = (text(before, encoding), text(&after[..after.len().min(CONTEXT)], encoding));
-        // Of the text before, the end is what matters.
+        // The end of the text before is shown.
         let mut before = Shown::of(before.rsplit('\n').next().unwrap_or_default().chars().rev());
         before.words.reverse();
         let mut marked = Shown::of(text(&marked[..len.min(CONTEXT)], encoding).chars());
         marked.is_whole &= len <= CONTEXT;
-        // What is marked may be longer than what is shown of it.
+        // The marked bytes may be longer than the text that is shown of them.
         let after = if marked.is_whole { after.lines().next().unwrap_or_default() } else { "" };
         let words = [before.words, marked.words, Shown::of(after.chars()).words].concat();
         Some(Excerpt { line: words.concat(), before: before.columns, width: marked.columns.max(1) })

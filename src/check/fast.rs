@@ -115,7 +115,7 @@ fn is_chunk_well_formed(
     if fill_at(file, bytes, range.start)? < bytes.len() {
         return Ok(false);
     }
-    // From the lead of the sequence that the start may cut.
+    // Starts at the lead byte of a sequence that crosses the start of the chunk.
     let lead = bytes[..before].iter().rposition(|byte| !is_continuation(*byte));
     let from = lead.filter(|at| bytes[*at] >= 0xC0).unwrap_or(before);
     let bytes = &bytes[from..];
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    /// Like std for the whole, for every length of chunk, with and without helpers.
+    /// The result is that of std, for every length of chunk, with one thread and with several.
     #[test]
     fn chunks_agree_with_the_whole() {
         let texts: [&[u8]; 14] = [

@@ -9,7 +9,7 @@ pub fn fnv(hash: u128, bytes: &[u8]) -> u128 {
     bytes.iter().fold(hash, |hash, byte| (hash ^ u128::from(*byte)).wrapping_mul(FNV_PRIME))
 }
 
-/// Returns the hash of several parts.
+/// Returns the hash of several byte strings.
 pub fn fnv_of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u128 {
     parts.into_iter().fold(FNV_OFFSET, |hash, part| {
         // The length keeps "ab", "c" from being "a", "bc".

@@ -99,7 +99,7 @@ impl<'a> Lines<'a> {
         let start = self.starts[number];
         let end = self.starts.get(number + 1).copied().unwrap_or(self.content.len());
         let text = String::from_utf8_lossy(&self.content[start..end]);
-        // What is lost may have left a sign.
+        // A lost character may have left a U+FFFD.
         let sign = || text.chars().position(|scalar| scalar == char::REPLACEMENT_CHARACTER);
         let other = || text.chars().position(|scalar| !scalar.is_ascii());
         let before = column.map(|column| column as usize - 1).or_else(sign).or_else(other).unwrap_or(0);

@@ -20,7 +20,7 @@ pub struct CheckPlan {
     pub output: Output,
     /// None if nothing is repaired.
     pub fix: Option<Fix>,
-    /// Nothing says what to check, not even a revision: the current directory is checked.
+    /// No PATH and no revision was given: the current directory is checked.
     pub is_default_path: bool,
     /// `utfconv.toml`, `.editorconfig` and `.gitattributes` are read.
     pub reads_configuration: bool,

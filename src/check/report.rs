@@ -50,11 +50,11 @@ pub struct Findings {
     pub printed: u64,
     /// How many more findings the one about another encoding replaces in the list.
     pub summarized: u64,
-    /// What is known of the encoding, if the file is plainly in another one.
+    /// The result, if the file is plainly in another encoding.
     pub verdict: Option<Verdict>,
 }
 
-/// What is known of a file that is plainly in another encoding.
+/// The result for a file that is plainly in another encoding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verdict {
     /// The encoding, and how certain that is.
@@ -69,7 +69,7 @@ pub struct Verdict {
 }
 
 impl Findings {
-    /// Takes the findings of an outcome, to add more; none where it has none.
+    /// Takes the findings of an outcome, to add more.
     pub fn of(outcome: Option<Outcome>, max_listed: u64) -> Findings {
         match outcome {
             Some(Outcome::Findings(findings)) => findings,
@@ -145,7 +145,7 @@ pub struct Totals {
 pub struct BaselineTotals {
     /// Errors that are known, and not reported.
     pub known: u64,
-    /// Errors that are no longer there.
+    /// Known errors that were not found.
     pub gone: u64,
 }
 
@@ -314,7 +314,7 @@ mod tests {
         Outcome::Findings(Findings { listed, counts, total: count, ..Findings::default() })
     }
 
-    /// In any order of files and threads.
+    /// The report is the same in any order of files and threads.
     #[test]
     fn the_first_findings_in_order_are_listed() {
         let files = [("a", 3), ("b", 2), ("c", 4), ("d", 1)];

@@ -71,7 +71,7 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         }
     };
     if plan.fix.is_some() {
-        // While there is one thread.
+        // This must happen before other threads start.
         signals::watch();
         signals::refuse_pipe_signal();
     }
@@ -181,7 +181,7 @@ fn check(
     if !postponed.is_empty() {
         postponed.sort_by_key(FileEntry::key);
         baselines.pair();
-        // The statistics have these files.
+        // These files are in the statistics already.
         let settings = Settings { stats: false, ..plan.settings.clone() };
         let mut examiner =
             Examiner::new(&settings, configuration, &baselines, &spare, &passed).since(old.as_ref());
@@ -201,7 +201,7 @@ fn check(
         let text = format!("the current directory: {}: no configuration is read", reason(error));
         report.notes.warnings.insert(text);
     }
-    // At the end: by now, what writes to a pipe has begun. It is never waited for: an idle one may stay open.
+    // At the end, a process that writes to a pipe has begun. An idle pipe may stay open, so nothing waits for it.
     if plan.is_default_path && has_stdin_data() {
         let text = "standard input: not checked; use 'utfconv check -' to check it, or 'utfconv check .' to check only the \
                     current directory";
@@ -210,7 +210,7 @@ fn check(
     Checked { report, baselines, diffs }
 }
 
-/// Whether findings can be printed as they are found: those of one file in a form of lines, if none is left out in the end.
+/// Whether findings can be printed at once: those of one file, in a format of lines, if none is removed later.
 fn prints_early(plan: &CheckPlan) -> bool {
     matches!(plan.output, Output::Report(Format { render_part: Some(_), .. }))
         && plan.targets.is_one_file()

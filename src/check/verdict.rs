@@ -17,8 +17,8 @@ use crate::files::window::Window;
 use crate::git::{Likeness, Mistakable};
 use crate::ui::quote::{as_argument, counted};
 
-/// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`; for a summary, one
-/// finding then replaces the ill-formed sequences in the list. The counts stay.
+/// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`. For a summary, one
+/// finding replaces the ill-formed sequences in the list. The counts stay.
 pub fn add_verdict(
     found: &mut Findings,
     window: &mut Window,

@@ -30,8 +30,8 @@ const EDITOR_CONFIG: &str = ".editorconfig";
 
 /// Finds the requirements of files; remembers the settings of each directory.
 ///
-/// All threads share it, so that each configuration file is read once. The lock is held to find a directory and to read a
-/// new one, but not to match names.
+/// All threads share it, so that each configuration file is read once. The lock is held while a directory is found or
+/// read, but not while names are matched.
 #[derive(Debug)]
 pub struct Configuration {
     current: PathBuf,
@@ -139,8 +139,8 @@ impl Configuration {
         project.is_some_and(|project| project.leaves_out_file(self.purpose, &path))
     }
 
-    /// Returns the file that sets each requirement of the file of that path, in the order encoding, BOM, newline, final
-    /// newline, rules and baseline; the position where it is known.
+    /// Returns, for each requirement of the file at that path, the file that sets it, with the position if known. The
+    /// order is encoding, BOM, newline, final newline, rules, baseline.
     pub fn sources(&self, path: &Path) -> [Option<(PathBuf, Option<Position>)>; 6] {
         let path = normal(&self.current, path);
         let directory = path.parent().unwrap_or(&path);
@@ -165,7 +165,8 @@ impl Configuration {
         }
     }
 
-    /// Returns what is required of the content in git's index: what git converts is UTF-8 there, and lines may end with LF.
+    /// Returns the requirements for content in git's index: files that git converts are UTF-8 there, and lines may end
+    /// with LF.
     fn of_staged(&self, path: &Path, last: &mut LastDirectory) -> Requirements {
         let mut required = self.of_named(path, last);
         let path = normal(&self.current, path);
@@ -193,7 +194,7 @@ impl Configuration {
         last: &mut LastDirectory,
     ) -> Requirements {
         let settings = match &mut last.0 {
-            // Compares spellings: taking names apart would take longer than everything else here.
+            // Compares spellings: splitting names would take longer than the rest of this function.
             Some((name, settings)) if name == directory.as_os_str() => settings,
             last => {
                 let settings = self.known().directory(directory, &self.current, &may_have);
@@ -287,7 +288,7 @@ impl Directory {
         }
 
         let git = file(".git").and_then(|_| git_directory(&path));
-        // The search for it has ended below.
+        // A nearer directory has ended the search for it.
         if git.is_some() || reader.search.home.as_ref() == Some(&path) {
             self.project = None;
         }

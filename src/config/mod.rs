@@ -1,5 +1,5 @@
-//! What the configuration of a project requires of a file: `utfconv.toml`, `.editorconfig`, and `working-tree-encoding`
-//! in `.gitattributes`.
+//! The requirements that a project's configuration sets for a file:  `utfconv.toml`, `.editorconfig`, and
+//! `working-tree-encoding` in `.gitattributes`.
 //!
 //! lookup (which configuration files apply) -> project, editorconfig, attributes (what each requires) -> requirements (the
 //! result)

@@ -37,7 +37,7 @@ pub enum Demand {
 }
 
 impl Demand {
-    /// What a name such as UTF-8-BOM implies, if it is `signed`.
+    /// The requirement that a name such as UTF-8-BOM implies, if it is `signed`.
     pub fn implied(signed: bool) -> Demand {
         if signed { Demand::Require } else { Demand::Forbid }
     }

@@ -23,7 +23,7 @@ pub fn common(one: &Errors, other: &Errors) -> u64 {
     one.iter().filter_map(|(key, count)| other.get(key).map(|more| count.min(more))).sum()
 }
 
-/// The bytes of a line before and after an error that count.
+/// How many bytes of the line before and after an error are hashed with it.
 const CONTEXT: usize = 120;
 
 /// Returns the key of an error: its bytes and the line around them, but not its position. Blanks around the line do not
@@ -77,7 +77,7 @@ fn folded(hash: u128) -> u64 {
     (hash >> 64) as u64 ^ hash as u64
 }
 
-/// The smallest hashes of the lines of a file: of two files, about as many are the same as of their lines.
+/// The smallest hashes of the lines of a file. Two files share about the same proportion of them as of their lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sketch(pub BTreeSet<u32>);
 

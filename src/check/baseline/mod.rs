@@ -2,8 +2,8 @@
 //!
 //! content (what an error is, without its position) -> text (the file) -> Baselines (which errors of a file are known).
 //!
-//! An error is known by its rule, its file and its content. A file that is not in the baseline may be a renamed one: it is
-//! postponed until all others were checked, and then compared with those of the baseline that no longer exist.
+//! An error is known by its rule, its file and its content. A file that is not in the baseline may be a renamed one. It
+//! is checked after all others, and compared with files of the baseline that no longer exist.
 
 mod content;
 mod text;
@@ -84,7 +84,7 @@ pub struct Sieve<'a> {
 /// What is left of the errors of a file.
 pub enum Sieved {
     New(Option<Findings>),
-    /// The file is checked again when all others were.
+    /// The file is checked again after all others.
     Postponed,
 }
 
@@ -136,7 +136,7 @@ impl Baselines {
     pub fn pair(&mut self) {
         self.is_second_pass = true;
         let mut postponed = std::mem::take(&mut *lock(&self.postponed));
-        // In the same order whatever threads do.
+        // Threads find them in any order.
         postponed.sort_by(|one, other| one.key.cmp(&other.key));
         let mut lost = HashMap::new();
         let of = |file: &Postponed| Arc::as_ptr(&file.baseline);
@@ -206,7 +206,7 @@ struct Lost<'a> {
 }
 
 impl<'a> Lost<'a> {
-    /// A file is compared with at most so many, those that have the largest share of lines in common with it.
+    /// The most files that one is compared with: those that share most lines with it.
     const MOST: usize = 256;
 
     fn of(baseline: &'a Baseline) -> Lost<'a> {
@@ -317,7 +317,7 @@ impl Sieve<'_> {
         let new = found.map(|found| unknown(found, &mut left, file, encoding)).transpose()?;
         let known = recorded.errors.values().sum::<u64>() - left.values().sum::<u64>();
         baselines.known.fetch_add(known, Ordering::Relaxed);
-        // What was not read may be there.
+        // The known error may be in the bytes that were not read.
         if !is_cut_short {
             baselines.gone.fetch_add(left.values().sum(), Ordering::Relaxed);
         }
@@ -377,6 +377,6 @@ fn relative(path: &Path, directory: &Path) -> Vec<u8> {
 }
 
 fn path_of(name: &[u8]) -> PathBuf {
-    // A name that the system cannot have is that of no file.
+    // No file has a name that the system does not support.
     system::name_of(name.to_vec()).unwrap_or_else(|| String::from_utf8_lossy(name).into_owned().into()).into()
 }

@@ -170,7 +170,7 @@ mod tests {
         assert!(text.contains(part), "{text}");
     }
 
-    /// Any cut and any exchanged byte of what is no comment is found, or reads as another valid baseline.
+    /// A baseline that is cut, or has another byte outside of comments, is refused or reads as another valid one.
     #[test]
     fn damage_is_found() {
         let text = write(&sample());

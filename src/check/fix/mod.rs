@@ -1,8 +1,8 @@
-//! `check --fix`: repairs the files in which the check has found something, and reports what is left.
+//! `check --fix`: repairs the files in which the check has found errors, and reports the errors that remain.
 //!
-//! A file is opened for replacement and read again: survey (what has to be known of all of it) -> rewrite (one pass: walk
-//! finds the text, text repairs it) -> the check of the new content -> replacement. All that is not repaired is
-//! written as it is. Other processes see the old file or the new one, as with conversions in place.
+//! A file is opened for replacement and read again: survey (what has to be known of all of it) -> rewrite (one pass:
+//! walk finds the text, text repairs it) -> the check of the new content -> replacement. Text without repairs is
+//! written unchanged. Other processes see the old file or the new one, as with conversions in place.
 
 mod rewrite;
 mod survey;
@@ -51,7 +51,7 @@ pub struct Fixer<E> {
 /// What became of a file.
 #[derive(Default)]
 pub struct Fixed {
-    /// How many bytes were checked before, and what is left, if it was repaired.
+    /// How many bytes were checked before and, if it was repaired, the errors that remain.
     left: Option<(u64, Examined)>,
     /// It was repaired by its bytes, since its encoding is not known.
     is_unknown: bool,
@@ -119,7 +119,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
             return Ok(None);
         }
         let (found, old_len) = examiner.examine_open(old.try_clone()?, entry)?;
-        // Of a file with more errors than are listed, not all are known.
+        // The list may not have all errors of a file.
         let ill_formed = match &found {
             Some(Outcome::Findings(findings)) if findings.is_cut_short => u64::MAX,
             found => count(found.as_ref(), Rule::IllFormed),
@@ -225,14 +225,14 @@ struct Repaired {
     is_unknown: bool,
 }
 
-/// What is said of a file of unknown encoding.
+/// The note about a file of unknown encoding.
 const BY_BYTES: &str = "its encoding is not known, so only newlines and blanks were fixed, as bytes of ASCII";
 
 /// How often a file is repaired, as one repair may make another necessary: a BOM is a reason to update a declaration.
 const ROUNDS: usize = 4;
 
-/// Repairs a file, or what it was `converted` to, in which that is `left` to repair, until nothing changes. None if nothing changes
-/// at all.
+/// Repairs a file, or the content it was `converted` to, until nothing changes; `left` is what is to be repaired. None
+/// if nothing changes at all.
 fn repaired(
     old: &File,
     converted: Option<Draft>,
@@ -325,7 +325,7 @@ fn encoding_of(file: &File, reading: &Reading) -> io::Result<&'static Encoding> 
     Ok(reading.input_bom.read_as(reading.named, &head[..len]))
 }
 
-/// Decides what to repair in a file.
+/// Decides what is repaired in a file.
 fn repair(file: &File, reading: Reading, rules: &Rules, survey: &Survey, is_double_encoded: bool) -> Repair {
     // Without the BOM, the next reader takes the byte order that the name implies.
     let implied = reading.input_bom.read_as(reading.named, &[]);

@@ -1,4 +1,4 @@
-//! One pass through a file that writes it repaired: what needs no repair is written as it is, byte by byte.
+//! Writes the repaired file in one pass. Text without repairs is copied byte for byte.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -49,13 +49,13 @@ pub fn rewrite(file: &File, repair: &Repair, out: &mut dyn Write) -> io::Result<
     writer.end()
 }
 
-/// Text is repaired when so many bytes of it are there, or more if nothing can be cut.
+/// How many bytes of text are repaired at a time; more where the text cannot be cut.
 const ENOUGH: usize = 64 << 10;
 
-/// How often that is done, as it may make other repairs necessary.
+/// How often double encoding is undone, as the result may need further repairs.
 const ROUNDS: usize = 4;
 
-/// More newlines at the end of a file are left.
+/// The most newlines at the end of a file that are removed.
 const MOST_TRAILING: usize = 1 << 20;
 
 struct Writer<'a> {
@@ -74,9 +74,9 @@ struct Writer<'a> {
     is_last: bool,
     /// Newlines and blanks that are not written yet: the text may end with them.
     trailing: Vec<u8>,
-    /// Those of them that stay at the end, if that is known: up to the first newline, and none where no text is before.
+    /// How many of them stay at the end, if known: those up to the first newline, or none if no text is before them.
     kept: Option<usize>,
-    /// They were too many, and some were written.
+    /// Some were written, as they were too many.
     is_past_limit: bool,
 }
 
@@ -202,7 +202,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The repairs of the text that comes next.
+    /// The repairs of the next text.
     fn repairs(&self) -> Repairs {
         Repairs { is_last: self.is_last, ..self.repair.text }
     }
@@ -213,7 +213,7 @@ impl<'a> Writer<'a> {
         let mut repaired = repairs.apply(text, self.before);
         if self.repair.takes_back_double_encoding {
             for round in 0..ROUNDS {
-                // What was found before in the document is evidence.
+                // Earlier changes in the document are evidence.
                 let found = match round {
                     0 => self.repairer.next(&repaired),
                     _ => Repairer::new().next(&repaired),
@@ -228,8 +228,8 @@ impl<'a> Writer<'a> {
         repaired
     }
 
-    /// Writes a line of a file that is not UTF-8: as it is if it needs no repair, or if a repair would not leave the
-    /// rest of it as it is.
+    /// Writes a line of a file that is not UTF-8. The line stays if it needs no repair, or if a repair would change the
+    /// rest of it.
     fn write_line(&mut self, line: &str, bytes: &[u8]) -> io::Result<()> {
         let all = self.repairs();
         // The encoding may not have what is composed.
@@ -247,7 +247,7 @@ impl<'a> Writer<'a> {
         self.write(line, bytes)
     }
 
-    /// Writes `bytes`, which are this text; what is at its end waits if it may have to go.
+    /// Writes `bytes`, which are this text. Newlines and blanks at its end wait, as they may be removed.
     fn write(&mut self, text: &str, bytes: &[u8]) -> io::Result<()> {
         let (rest, end) = match self.repair.at_end {
             AtEnd::Nothing => return self.out.write_all(bytes),

@@ -1,4 +1,4 @@
-//! What has to be known of a whole file before it is repaired: which newlines prevail, and how it ends.
+//! Facts about a whole file that repairs need: which newlines prevail, and how it ends.
 
 use std::fs::File;
 use std::io;
@@ -13,7 +13,7 @@ pub struct Survey {
     pub has_ill_formed: bool,
     /// Newlines of each kind: LF, CRLF and CR.
     counts: [u64; 3],
-    /// Those at the end, after which there is nothing else.
+    /// The newlines at the end of the file.
     trailing: [u64; 3],
     /// The kinds in the order of their first positions.
     order: Vec<Newline>,
@@ -58,7 +58,7 @@ impl Survey {
     fn add(&mut self, text: &str, drops_boms: bool) {
         let mut rest = text;
         if self.is_open && rest.starts_with('\n') {
-            // The CR before it is no newline of its own.
+            // The CR before it is not a separate newline.
             self.counts[Newline::Cr as usize] -= 1;
             self.trailing[Newline::Cr as usize] -= 1;
             if self.counts[Newline::Cr as usize] == 0 {

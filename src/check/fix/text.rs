@@ -1,4 +1,4 @@
-//! What is repaired in the text of a file.
+//! Repairs the text of a file.
 
 use std::borrow::Cow;
 
@@ -101,7 +101,7 @@ mod tests {
         }
     }
 
-    /// Whatever is repaired together: nothing is left to repair.
+    /// With any set of repairs, a second run changes nothing.
     #[test]
     fn repairs_are_complete() {
         let mut random = Random(0xF1F);

@@ -17,7 +17,7 @@ pub enum Item<'a> {
     /// A BOM that the rules forbid.
     ForbiddenBom(&'a [u8]),
     MissingBom,
-    /// Well-formed text: its bytes, and what they mean if they are not UTF-8.
+    /// Well-formed text: its bytes, and the text in UTF-8 if they are not.
     Text(&'a [u8], Option<&'a RunText>),
     /// Bytes without text that are no error.
     Other(&'a [u8]),

@@ -1,4 +1,4 @@
-//! What the formats share: what is shown besides the report, and the words for a file and a finding.
+//! What the formats share: settings of the output, and the words for a file and a finding.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use super::path;
 use crate::check::report::{Finding, Findings, Outcome, Report};
 use crate::ui::quote::one_line;
 
-/// What a format shows besides the report.
+/// Settings of the output.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
     /// The exit status that the run will have.

@@ -44,7 +44,8 @@ pub fn render(report: &Report, context: &Context) -> String {
 }
 
 struct Entry<'a> {
-    /// Which of its file: the first of each file come before the second of any, so that many files are seen.
+    /// Its number in its file. The first findings of all files come before all second ones, so that many files are
+    /// seen.
     round: usize,
     /// The position in the report.
     order: usize,
@@ -76,7 +77,7 @@ impl Entry<'_> {
     }
 }
 
-/// Returns the name as GitHub knows the file, unless it could act on who sees the log; then, as people see it.
+/// Returns the name as GitHub knows the file. A name that could act on a terminal is escaped instead.
 fn file(name: &OsStr) -> Cow<'_, str> {
     match name.to_str() {
         Some(text) if text.char_indices().all(|(at, c)| !acts(c) && !is_command(&text[at..])) => text.into(),
@@ -84,7 +85,7 @@ fn file(name: &OsStr) -> Cow<'_, str> {
     }
 }
 
-/// Whether a log could do something else with `scalar` than show it.
+/// Whether `scalar` may do something in a log besides being shown.
 ///
 /// That is less than what is not inert: combining marks are common in names, and have to stay what they are.
 fn acts(scalar: char) -> bool {

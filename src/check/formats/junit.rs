@@ -48,7 +48,7 @@ fn case(name: &str, content: &str) -> String {
     format!("<testcase classname=\"utfconv check\" name=\"{}\">{content}</testcase>\n", xml(name))
 }
 
-/// All that was found in a file, under the first of it.
+/// All findings of a file are one failure, with the message of the first.
 fn failure(findings: &Findings) -> String {
     let (rule, message) = match findings.listed.first() {
         Some(first) => (first.rule.id(), one_line(&first.message).into_owned()),

@@ -33,7 +33,7 @@ fn listing(listed: Vec<Finding>) -> Findings {
     findings
 }
 
-/// A report of `outcomes`, as if there were two more files with nothing found.
+/// A report of `outcomes`, and of two more files without findings.
 pub fn report(outcomes: impl IntoIterator<Item = (OsString, Outcome)>) -> Report {
     let mut report = Report::new(u64::MAX);
     report.totals.files = 2;
@@ -43,7 +43,7 @@ pub fn report(outcomes: impl IntoIterator<Item = (OsString, Outcome)>) -> Report
     report
 }
 
-/// Each outcome there is.
+/// An outcome of each kind.
 pub fn every_outcome() -> Report {
     let mut hinted = finding("é\n", Rule::WrongEncoding, "windows-1252");
     hinted.hint = Some("run \"fix\"".to_string());

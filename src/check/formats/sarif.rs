@@ -31,7 +31,7 @@ pub fn render(report: &Report, context: &Context) -> String {
         } }),
         column_kind: "unicodeCodePoints",
         invocations: json!([{
-            // Findings are a success of the tool.
+            // A run with findings is a success of the tool.
             "executionSuccessful": context.status < 2,
             "exitCode": context.status,
             "toolExecutionNotifications": notifications,

@@ -61,7 +61,7 @@ fn push_line(text: &mut String, shown: &str, finding: &Finding, hides_lines: boo
     text.push('\n');
 }
 
-/// The escape sequences around the parts of a message.
+/// The escape sequences around the fields of a message.
 struct Paint {
     name: &'static str,
     error: &'static str,

@@ -35,7 +35,7 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
         let lines = version.content.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
         lines.filter(|line| !line.is_ascii()).map(<[u8]>::to_vec).collect()
     };
-    // The statistics may change their mind about the same bytes.
+    // Statistics may give the same bytes another encoding in another text.
     if !lines(old).is_disjoint(&lines(new)) {
         return None;
     }

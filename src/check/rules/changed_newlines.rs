@@ -45,7 +45,7 @@ fn first_of_each(version: &Version) -> [Option<(u64, u64)>; 3] {
         return first;
     }
     let unit = version.encoding.map_or(1, utfconv_core::Encoding::unit);
-    // Whatever the order of bytes is: U+0A00 and U+0D00 are not assigned.
+    // The byte order is not known; U+0A00 and U+0D00 are not assigned.
     let is = |bytes: Option<&[u8]>, byte: u8| {
         bytes.is_some_and(|bytes| {
             bytes.contains(&byte) && bytes.iter().map(|one| u32::from(*one)).sum::<u32>() == u32::from(byte)

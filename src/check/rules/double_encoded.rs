@@ -1,4 +1,4 @@
-//! Double-encoded text: UTF-8 that was read as another encoding and encoded again. The library decides what is proven to be so,
+//! Double-encoded text: UTF-8 that was read as another encoding and encoded again. The library decides what is proven,
 //! as for the command `repair`.
 
 use utfconv_core::repair::Change;

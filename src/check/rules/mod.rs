@@ -85,7 +85,7 @@ rules! {
 pub struct Definition {
     /// Its name on the command line and in reports.
     id: &'static str,
-    /// What is wrong in a file that breaks it, in a few words.
+    /// The error in a file that breaks it, in a few words.
     pub title: &'static str,
     values: Values,
     /// The text of `--explain`, in lines of at most 78 columns: what it means, why it matters, how to repair a file.
@@ -110,16 +110,16 @@ enum Values {
     Newline,
 }
 
-/// What `check --fix` does about a rule.
+/// The repair that `check --fix` makes for a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fix {
     /// Nothing, for this reason.
     Never(&'static str),
-    /// What it does, and what it leaves: the rest of a sentence about it, in lines of at most 78 columns with its start.
+    /// The repair and its limits: the rest of a sentence, in lines of at most 78 columns with its start.
     By(&'static str),
 }
 
-/// How much it matters that a file breaks a rule, for reports that distinguish this.
+/// The severity of an error, for reports that have one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     Major,
@@ -148,14 +148,14 @@ pub enum Detection {
 
 /// Finds single characters.
 pub struct Character {
-    /// What it begins with. Other characters may, too.
+    /// How the character begins. Other characters may begin so too.
     start: Start,
     pub is_forbidden: fn(u32) -> bool,
     /// Explains the finding.
     why: fn(u32) -> Why,
 }
 
-/// Returns what changed from the old version to the new one, in words, and where that shows in the new one.
+/// Returns the change from the old version to the new one, in words, and its position in the new one.
 pub type Compare = fn(&Version, &Version) -> Option<Change>;
 
 /// A version of a file.
@@ -294,7 +294,7 @@ impl Rule {
         }
     }
 
-    /// Whether it is on or off, and nothing else.
+    /// Whether the rule takes no value.
     fn is_plain(self) -> bool {
         self.definition().is_optional && self.definition().values == Values::None
     }

@@ -84,7 +84,8 @@ impl Selection {
         self.named.difference(&self.allowed).find(compares).copied()
     }
 
-    /// Returns this selection over that of a configuration file: both count, and where they contradict each other, this one.
+    /// Returns this selection together with that of a configuration file. Where they contradict each other, this one
+    /// decides.
     pub fn over(&self, list: &RuleList) -> Selection {
         let selected = list.rules.iter().filter_map(|rule| Selected::parse(rule).ok());
         let allowed = list.allow.iter().filter_map(|rule| Rule::allowed(rule).ok());
@@ -177,7 +178,7 @@ impl Rules {
         valued.chain(Rule::ALL.iter().copied().filter(|rule| self.plain[*rule as usize]))
     }
 
-    /// Those that are about newlines and blanks alone, which every encoding with ASCII has as the same bytes.
+    /// The rules that are only about newlines and blanks, which have the same bytes in every encoding with ASCII.
     pub fn of_lines(&self) -> Rules {
         let mut lines = Rules { bom: None, plain: [false; Rule::ALL.len()], ..*self };
         for rule in [Rule::TrailingWhitespace, Rule::BlankLinesAtEnd] {

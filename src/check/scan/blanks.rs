@@ -119,7 +119,7 @@ fn trailing(span: Span, found: &mut Findings) {
     found.push(rule, || finding(rule, rule.definition().title, span, "the line ends with it", None));
 }
 
-/// What is side by side, on one line.
+/// Joins ranges that are adjacent on one line.
 fn joined(one: Span, next: Span) -> Span {
     let bytes = [&one.bytes[..], &next.bytes[..]].concat();
     Span {

@@ -11,11 +11,11 @@ use crate::check::excerpt::Excerpt;
 use crate::check::report::{Finding, Findings};
 use crate::check::rules::{Rule, double_encoded};
 
-/// The bytes that are not looked at yet, after some of the window before.
+/// The bytes that were not searched yet, after some of the window before.
 pub struct Windows {
     document: Document,
     bytes: Vec<u8>,
-    /// How many of them were looked at.
+    /// How many of them were searched.
     looked: usize,
     runs: Vec<Collected>,
     is_begun: bool,
@@ -114,7 +114,7 @@ impl Windows {
     }
 }
 
-/// Joins changes side by side: a long run of characters is changed in several.
+/// Joins adjacent changes: a long run of characters has several.
 fn joined(changes: Vec<Change>) -> Vec<Change> {
     let mut all: Vec<Change> = Vec::with_capacity(changes.len());
     for change in changes {

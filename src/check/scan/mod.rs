@@ -22,8 +22,8 @@ use text_run::finding;
 
 /// Scans the runs of one file, in order.
 ///
-/// A run ends at the end of the file, at a gap, or after an ASCII character other than a letter, CR, `<`, `=` and `>`:
-/// there no finding is cut in two. If a run has to end elsewhere, a finding may be missed or reported in parts.
+/// A run ends at the end of the file, at a gap, or after an ASCII character other than a letter, CR, `<`, `=` and `>`.
+/// No finding is cut there. If a run has to end elsewhere, a finding may be missed or be reported as two.
 pub struct Scan {
     /// The rules that look for characters.
     local: Vec<(Rule, &'static Character)>,

@@ -170,7 +170,7 @@ impl Count {
     fn find_final(&self, demand: Demand, end: Position, found: &mut Findings) {
         let newline = match self.ending {
             Ending::Empty => return,
-            // In a file with other newlines, a single CR is not one.
+            // In a file with other newlines, a single CR is no newline.
             Ending::Newline(Newline::Cr, _)
                 if self.newlines != Some(Newlines::All(Newline::Cr))
                     && self.prevailing().is_none_or(|(newline, _)| newline != Newline::Cr) =>

@@ -156,7 +156,7 @@ fn mixed_newlines() {
             "a\nb\r\nc\n",
             &["mixed newlines at byte 3: 0D 0A: CRLF ends 1 line, LF ends 2 lines"],
         ),
-        // The first kind is the one that prevails in a draw.
+        // Of two kinds that are equally frequent, the first prevails.
         ("mixed-newlines", "\r\n\n", &["mixed newlines at byte 2: 0A: LF ends 1 line, CRLF ends 1 line"]),
         ("mixed-newlines", "\n\r", &["mixed newlines at byte 1: 0D: CR ends 1 line, LF ends 1 line"]),
         ("mixed-newlines", "\r\r\n", &["mixed newlines at byte 1: 0D 0A: CRLF ends 1 line, CR ends 1 line"]),
@@ -358,7 +358,7 @@ fn ordinary_text_is_not_double_encoded() {
     }
 }
 
-/// However a text is cut into runs where it may be, the same is found.
+/// Cuts at allowed positions do not change the findings.
 #[test]
 fn cuts_change_nothing() {
     let text = "10Â\u{A0}000 cafÃ© cafe\u{301} 1\u{301}\u{327}\r\n(\u{301}\u{327})\n \u{202E}1;\0\0\t\r\u{FEFF} \
@@ -420,7 +420,7 @@ fn what_has_no_room_is_counted() {
     assert_eq!(found.room, 0);
 }
 
-/// A megabyte of the worst takes no longer than a moment: nothing is looked at again and again.
+/// A megabyte of the worst text takes a moment: no text is searched again and again.
 #[test]
 fn hostile_texts_take_linear_time() {
     let began = std::time::Instant::now();

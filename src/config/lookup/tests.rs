@@ -126,7 +126,7 @@ fn names_as_they_are_typed() {
     assert_eq!(shown(&configuration.of_named(Path::new("a"), &mut LastDirectory::default())), "Lf");
     assert_eq!(shown(&configuration.of_named(Path::new("./a"), &mut LastDirectory::default())), "Lf");
     assert_eq!(shown(&configuration.of_named(Path::new("b"), &mut LastDirectory::default())), "");
-    // Names of nothing, and more names than a path can have.
+    // Names of no file, and paths that are too long.
     for name in ["", ".", "..", "/", &"a/".repeat(3000)] {
         configuration.of_named(Path::new(name), &mut LastDirectory::default());
     }
@@ -222,7 +222,7 @@ fn problems_are_reported_once() {
             "d/.gitattributes: line 3: working-tree-encoding=UTF-8//IGNORE: no such encoding".to_string(),
         ]
     );
-    // Those in a section are for the files in it.
+    // Problems in a section are reported for its files.
     let of_c = problems(&root, "d/a.c");
     assert_eq!(
         of_c[1..3],

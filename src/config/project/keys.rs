@@ -35,7 +35,7 @@ pub enum Kind {
 /// Which files may set a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
-    /// Also a file that was found: it may belong to anyone.
+    /// Also a file that was found in a directory: another user may have written it.
     Found,
     /// Only a file that the user named, since the key may lose data.
     Named,

@@ -2,8 +2,8 @@
 //!
 //! keys (what can be set) -> read (values, or problems with their positions) -> Project (what holds for a file).
 //!
-//! A file that was found may belong to anyone, so that it can set nothing that loses data, and names nothing outside its
-//! directory. See utfconv.toml(5).
+//! Another user may have written a file that was found. It can set nothing that loses data, and can name nothing
+//! outside its directory. See utfconv.toml(5).
 
 mod keys;
 mod read;

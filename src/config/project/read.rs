@@ -26,10 +26,10 @@ pub enum Value {
     Tables(Vec<(Position, Values)>),
 }
 
-/// What the reader knows besides the text.
+/// Facts that the reader needs besides the text.
 pub struct Reading<'a> {
     text: &'a str,
-    /// The positions of every [`STEP`]th byte: counting from the start each time would take the square of the length.
+    /// The positions of every [`STEP`]th byte: counting from the start each time would be quadratic.
     steps: Vec<Position>,
     /// The file was named, not found.
     pub is_named: bool,
@@ -40,8 +40,7 @@ pub struct Reading<'a> {
 
 const STEP: usize = 256;
 
-/// Problems from which on the rest of a file is not looked at: each name that is unknown is compared with all that
-/// are known.
+/// The most problems, after which the rest of a file is skipped: each unknown name is compared with all known ones.
 const MANY: usize = 1000;
 
 impl<'a> Reading<'a> {

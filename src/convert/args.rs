@@ -1,5 +1,5 @@
-//! The option table of conversions, and what was typed. No system call is made here, except that a mapping file is read
-//! where it is named ([`crate::ui::mappings`]).
+//! The option table of conversions, and the request made from typed options. The only system calls are those that read
+//! mapping files ([`crate::ui::mappings`]).
 //!
 //! To add an option: define it in its group here, add its field to `Request`, and use that in `plan`.
 
@@ -198,7 +198,7 @@ fn unmappable_policy(m: &mut Matches) -> Given<OnUnmappable> {
     }
 }
 
-/// Of the options that set a policy, the one given last; but `-c` takes precedence over a template.
+/// Returns the option that sets a policy: the last one. `-c` takes precedence over a template.
 fn last_given(m: &Matches, side: &'static str, template: &'static str) -> Option<&'static str> {
     let last = ["omit", "errors", side, template]
         .into_iter()

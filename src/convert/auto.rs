@@ -11,7 +11,7 @@ use crate::detect::detected::{Detected, detect, detect_in};
 use crate::files::source::Opened;
 use utfconv_core::internals::end_of_whole_sequences;
 
-/// Bytes of what can be read only once that are looked at.
+/// How many bytes are examined of an input that can be read only once.
 pub const HEAD: usize = 64 << 10;
 
 /// Why the encoding is not known.
@@ -42,9 +42,9 @@ impl NotFound {
     }
 }
 
-/// Returns the encoding of an input, by all of its bytes, or by the first ones if it can be read only once. `name`
-/// is that of its file. `least` is how certain it has to be. What the configuration
-/// requires takes precedence over what is not certain, if the input is well-formed in it.
+/// Returns the encoding of an input, by all of its bytes, or by the first ones if it can be read only once. `name` is
+/// that of its file. `least` is the certainty that is required. If the result is not certain, the encoding of the
+/// configuration takes precedence, as long as the input is well-formed in it.
 pub fn find(
     opened: &mut Opened,
     name: &OsStr,
@@ -58,7 +58,7 @@ pub fn find(
     } else {
         let head = opened.look_ahead(HEAD)?;
         is_head = head.len() == HEAD;
-        // What follows may continue the last sequence.
+        // Later bytes may continue the last sequence.
         let mut head = if is_head { &head[..end_of_whole_sequences(head)] } else { head };
         detect(&mut head, None, name, hints)?
     };
@@ -67,7 +67,7 @@ pub fn find(
     {
         return Ok(Ok(required));
     }
-    // What follows may be more than US-ASCII.
+    // Later bytes may be more than US-ASCII.
     let widened = |found| if is_head && found == &US_ASCII { &UTF_8 } else { found };
     let accepted = accepted(detected, least).map(widened);
     Ok(accepted.map_err(|not_found| if is_head { not_found.by_head() } else { not_found }))
@@ -87,7 +87,7 @@ fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints
     may_be && !is_sure && !detected.is_binary()
 }
 
-/// Returns the detected encoding, if it is certain enough; what a declaration contradicts has to be proved.
+/// Returns the detected encoding, if it is certain enough. If a declaration contradicts it, it must be certain.
 fn accepted(detected: Detected, least: Grade) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.found.is_binary();
     let (is_enough, contradiction) = (detected.is_enough(), detected.contradiction());
@@ -101,7 +101,7 @@ fn accepted(detected: Detected, least: Grade) -> Result<&'static Encoding, NotFo
     }
     let name = encoding.name();
     if let Some(contradiction) = contradiction {
-        // What is declared differs from file to file: no group of guesses is reported.
+        // Declarations differ from file to file: no group of guesses is reported.
         return Err(NotFound::other(format!(
             "it looks like {name} ({reason}), but {contradiction}; use -f to name the right encoding, or --min-certainty=guess to use {name}"
         )));

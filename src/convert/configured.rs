@@ -1,5 +1,4 @@
-//! What the configuration requires of a file that is converted: the encoding in which it is read, and what its new content
-//! must be.
+//! The requirements that the configuration sets for a converted file: its encoding, and its new content.
 
 use std::ffi::OsString;
 use std::io;
@@ -98,7 +97,8 @@ pub fn required(configuration: Option<&Configuration>, path: &Path) -> Requireme
     configuration.map(|one| one.of_named(path, &mut LastDirectory::default())).unwrap_or_default()
 }
 
-/// Whether the bytes of an input are well-formed in this encoding; of one that can be read only once, the first ones.
+/// Whether the bytes of an input are well-formed in this encoding. If it can be read only once, its first bytes are
+/// checked.
 pub fn is_well_formed(opened: &mut Opened, encoding: &'static Encoding, most: usize) -> io::Result<bool> {
     let mut feeder = Feeder::new(Checker::new(encoding));
     let mut is_well_formed = true;
@@ -126,12 +126,12 @@ pub fn is_well_formed(opened: &mut Opened, encoding: &'static Encoding, most: us
     }
 }
 
-/// Why new content that begins with `head` would break what is required of its file, if it would. `old` is what the old
-/// content begins with.
+/// Returns why new content that begins with `head` would break the requirements of its file, if it would. `old` begins
+/// the old content.
 pub fn broken(plan: &ConvertPlan, required: &Requirements, old: &[u8], head: &[u8]) -> Option<String> {
     let to = plan.to;
     let bom = bom_of(head, to);
-    // The order that the BOM shows.
+    // The BOM shows the byte order.
     let written = bom.unwrap_or(to);
     if let Some(encoding) = required.encoding {
         let is_subset = to == &US_ASCII && encoding.is_ascii_compatible();

@@ -1,8 +1,8 @@
 //! Declarations in the output: text that names its own encoding.
 //!
-//! They are looked for in the output: there, every change of the text was applied already, and the encoding is known. With
-//! `--declaration=keep`, the output is only observed. With `update`, the first bytes wait until there are enough of them,
-//! and the last ones until the text has ended.
+//! The output is searched: it has all changes of the text, and its encoding is known. With `--declaration=keep`, the
+//! output is only observed. With `update`, the first bytes wait until there are enough of them, and the last ones until
+//! the text has ended.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -25,12 +25,12 @@ pub struct DeclarationSink<W> {
     text: Option<Text>,
 }
 
-/// What was found in a text.
+/// The result for a text.
 #[derive(Default)]
 pub struct Found {
     /// Errors that stay in the text.
     errors: Vec<Error>,
-    /// Edits of the output that take the updates back.
+    /// Edits of the output that undo the updates.
     pub back: Vec<Edit>,
 }
 
@@ -97,7 +97,7 @@ struct Text {
     progress: Progress,
 }
 
-/// What is known of a text so far.
+/// Facts about the text so far.
 enum Progress {
     Observed(Observed),
     Updated(Updated),
@@ -339,7 +339,7 @@ impl Updated {
         self.held.len() - TAIL
     }
 
-    /// Updates what is still held, at the end of the text.
+    /// Updates the held bytes at the end of the text.
     fn end(&mut self, encoding: &'static Encoding, name: Option<&str>) {
         let Some(first) = self.first.take() else {
             let found = update(&Ends::of(&self.held), encoding, name);
@@ -373,7 +373,7 @@ impl Updated {
         self.missing = self.missing.or(found.missing);
     }
 
-    /// What was found in the text, which consists of these bytes.
+    /// Returns the result for the text, which consists of these bytes.
     fn found(self, encoding: &'static Encoding, bytes: &ByteSet) -> Found {
         let mut found = Found { back: self.back, ..Found::default() };
         for one in self.kept.iter().filter(|one| !bytes.agrees(one, encoding)) {

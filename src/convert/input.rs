@@ -31,7 +31,7 @@ const SINK_BUFFER: usize = 256 << 10;
 /// Room beyond what a small file needs, in bytes.
 const SLACK: usize = 1 << 10;
 
-/// Returns the encoding of an input: as named, or detected. `required` is what the configuration requires.
+/// Returns the encoding of an input: the given one, or the detected one. `required` is that of the configuration.
 pub fn source_encoding(
     plan: &ConvertPlan,
     opened: &mut Opened,
@@ -171,7 +171,7 @@ fn convert_as_stream<W: Write>(
     };
     let stopped = events.stopped;
     events.reporter.count(&transcoder.take_tally());
-    // If the sequence is cut by bytes that are there, there is no need to wait for more.
+    // If bytes after it cut the sequence, more input changes nothing.
     let is_at_end =
         stopped.as_ref().is_some_and(is_cut_short) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
     let stats = observer.map(|observer| observer.end(stopped.as_ref(), result.is_err()));

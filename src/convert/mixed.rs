@@ -1,8 +1,8 @@
-//! Files that are said to be in another encoding, and are UTF-8 in parts: a conversion would garble those.
+//! Files that are partly UTF-8, although another encoding was given: a conversion would garble the UTF-8.
 //!
-//! Lines are compared: in one of text in another encoding, hardly all characters that are not ASCII are UTF-8 by chance, and those that
-//! are would be rare characters. Where text has many bytes that UTF-8 has within its sequences, as in East Asia and Thai, more is asked
-//! for.
+//! Lines are compared. In another encoding, the non-ASCII bytes of a line are rarely all UTF-8 by chance, and would
+//! then be rare characters. East Asian and Thai text has many bytes that UTF-8 has within its sequences: there, more
+//! lines are required.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -29,7 +29,7 @@ pub fn differs_from_utf8(from: &Encoding) -> bool {
 pub struct Mixed(Utf8Lines);
 
 impl Mixed {
-    /// Looks at a file, up to this length. None unless some of it is UTF-8, by more than chance.
+    /// Examines a file up to this length. None unless more lines than by chance are UTF-8.
     pub fn of(file: &File, from: &Encoding, most: u64) -> io::Result<Option<Mixed>> {
         if !differs_from_utf8(from) || from.is_ebcdic() {
             return Ok(None);
@@ -70,10 +70,11 @@ impl std::fmt::Display for Mixed {
     }
 }
 
-/// Bytes of a file that are looked at before a conversion that changes no file, at most: the conversion itself is not much slower.
+/// The most bytes of a file that are examined before a conversion that changes no file. The conversion itself is not
+/// much slower.
 const SAMPLE: u64 = 256 << 10;
 
-/// What to warn of where a file is UTF-8, by its start, as a whole or in parts.
+/// Returns the warning about a file whose start is UTF-8, entirely or partly.
 pub fn warning(file: &File, from: &Encoding, name: &OsStr) -> Option<String> {
     let mixed = Mixed::of(file, from, SAMPLE).ok()??;
     let from = from.name();

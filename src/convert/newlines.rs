@@ -2,12 +2,11 @@
 //!
 //! LF, CRLF and CR are newlines. NEL, LS and PS (U+0085, U+2028, U+2029) are text, as they are to every editor.
 //!
-//! This works on encoded text, after the conversion, and decodes nothing: it looks for the code units of CR and LF, which
-//! mean nothing else. In UTF-16 and UTF-32 no unit below U+D800 belongs to a longer character; every byte of a code page
-//! is a character; and where characters have several bytes, those of CR and LF are not among them: the second bytes of
-//! East Asia's encodings are at least 30, those of letters with accents in ISO 6937 at least 20, those of UTF-1 and all
-//! codes of ISO-2022-JP at least 21, those of UTF-8 and its relatives at least 80, and base64 has letters and digits. Both
-//! take UTF-7 and ISO-2022-JP back to ASCII first.
+//! This works on encoded text, after the conversion, and decodes nothing. It looks for the code units of CR and LF,
+//! which have no other meaning. In UTF-16 and UTF-32, no unit below U+D800 belongs to a longer character. In a code
+//! page, every byte is a character. In other encodings, no longer character has the bytes of CR and LF. Their second
+//! bytes are at least 30 in East Asia, 20 in ISO 6937, 21 in UTF-1 and ISO-2022-JP, and 80 in UTF-8 and its relatives.
+//! Base64 has letters and digits. CR and LF return UTF-7 and ISO-2022-JP to ASCII first.
 
 use std::error::Error;
 use std::io::{self, ErrorKind, Write};
@@ -147,13 +146,13 @@ impl<W: Write> Newlines<W> {
         self.changed.adds_final &= ends;
     }
 
-    /// Whether what is known of the text so far is all that [`Newlines::finish`] may have to know.
+    /// Whether the text so far decides what [`Newlines::finish`] writes.
     pub fn knows_last(&self) -> bool {
         let asks_for_last = self.changed.adds_final && self.changed.newlines == NewlineStyle::Keep;
         !asks_for_last || self.rewriter.state.last.is_some()
     }
 
-    /// Whether text that follows is changed as if it were a separate text: no LF there would complete a newline.
+    /// Whether later text is changed like a separate text: no LF at its start would complete a newline.
     pub fn can_be_cut(&self) -> bool {
         let state = &self.rewriter.state;
         let may_continue =
@@ -220,7 +219,7 @@ impl<W: Write> Write for Newlines<W> {
         let chunk = &from[..from.len().min(CHUNK)];
         self.rewriter.take(chunk);
         match self.drain() {
-            // As if it had never been taken.
+            // The chunk counts as not taken.
             Err(error) if self.gone == 0 => {
                 self.rewriter.out.clear();
                 self.rewriter.state = before;
@@ -475,7 +474,7 @@ mod tests {
         }
     }
 
-    /// What was taken is written once, what was not taken is not written, whatever fails.
+    /// Bytes that were taken are written once, and others never, whatever fails.
     #[test]
     fn sinks_that_fail() {
         let text = "\r\r\none\ntwo\r\n\n\r\u{A0D}three";

@@ -246,15 +246,15 @@ mod tests {
                 random.one(NEWLINES),
                 random.one(NORMALIZATION),
             );
-            // Some options do not go together.
+            // Some options exclude each other.
             if let Ok(plan) = plan_of(&words) {
                 return plan;
             }
         }
     }
 
-    /// The output of a whole text, its length without the newline that was added to it, the pairs of its map, and the
-    /// encoding that its BOM has decided. None if an error stops the conversion.
+    /// Returns the output of a whole text, its length without an added newline, the pairs of its map, and the encoding
+    /// by its BOM. None if an error stops the conversion.
     struct Whole {
         output: Vec<u8>,
         len: usize,
@@ -307,8 +307,8 @@ mod tests {
         (!is_stopped).then(|| sink.into_sink())
     }
 
-    /// Wherever a map lists a pair, the source and the output can be cut there: each half of the source converts to that of
-    /// the output. With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this tries 100,000 pairs of each kind of map.
+    /// At every pair of a map, source and output can be cut: each half of the source converts to that half of the
+    /// output. With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this tries 100,000 pairs of each kind of map.
     #[test]
     fn both_halves_convert_to_each_other() {
         let most = if std::env::var_os("UTFCONV_EXHAUSTIVE").is_some() { 100_000 } else { 2_000 };

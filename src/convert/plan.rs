@@ -182,7 +182,7 @@ fn refuse(request: &Request, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what does not work with records.
+/// Refuses options that cannot be used with records.
 fn refuse_records(request: &Request) -> Result<()> {
     let Settings { records, newlines, range, product, ref offset_map, verify, .. } = request.settings;
     if records.is_none() && newlines.records.is_none() {
@@ -207,7 +207,7 @@ fn refuse_records(request: &Request) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what does not work with ranges.
+/// Refuses options that cannot be used with ranges.
 fn refuse_ranges(request: &Request, options: &Options) -> Result<()> {
     let Some(from) = &request.from else {
         bail!("ranges require a named input encoding; use utfconv detect FILE to detect it");
@@ -266,7 +266,7 @@ pub fn refuse_input(from: &Encoding, input_bom: InputBom) -> Result<()> {
     Ok(())
 }
 
-/// Takes what is about many files out of `request`.
+/// Takes the options for many files out of `request`.
 fn batch(request: &mut Request) -> Result<Option<Files>> {
     let (option, destination) = match (request.in_place.take(), request.output_dir.take()) {
         (None, None) => return refuse_without_batch(request).map(|()| None),
@@ -324,7 +324,7 @@ fn batch(request: &mut Request) -> Result<Option<Files>> {
     Ok(Some(Files { targets, destination, sync, manifest, failed }))
 }
 
-/// Refuses what is invalid where all inputs become one output.
+/// Refuses options that are invalid if all inputs become one output.
 fn refuse_without_batch(request: &Request) -> Result<()> {
     let Targets { lists, hidden, no_ignore, globs, wanted, .. } = &request.targets;
     for (option, is_given) in [
@@ -359,8 +359,8 @@ fn with_suffix<P>(given: Given<P>, omits: bool, omit: P) -> Given<P> {
     }
 }
 
-/// Returns the policy with `//TRANSLIT`: the given policy handles characters without an approximation; by default they are
-/// replaced. As in glibc, `-c` and `//IGNORE` replace them too, so that readers see where something was.
+/// Returns the policy with `//TRANSLIT`: the given policy handles characters without an approximation; by default they
+/// are replaced. As in glibc, `-c` and `//IGNORE` replace them too, so that readers see the loss.
 fn approximate(given: Given<OnUnmappable>) -> (OnUnmappable, By) {
     let otherwise = match given {
         // Carriers leave nothing to approximate.

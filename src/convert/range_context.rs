@@ -2,7 +2,7 @@
 //!
 //! A range is decoded as it is in the whole file, wherever it is cut ([`crate::files::ranges`]). Its output may still
 //! depend on what was written before: on a letter that the encoder holds back for a mark, on a CR whose LF follows. So
-//! text before the range is converted too, and not written: a little, or as much as necessary.
+//! text before the range is converted too, as much as necessary, and is not written.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -38,8 +38,8 @@ pub struct RangeEnd {
     bom: Vec<u8>,
 }
 
-/// Limits an input to the range within `bounds`, and converts as much of the earlier text as
-/// affects it. `from` is the encoding as named. None if the range is empty.
+/// Limits an input to the range within `bounds`, and converts the earlier text that affects it. `from` is the encoding
+/// as named. None if the range is empty.
 pub fn enter(
     plan: &ConvertPlan,
     from: &'static Encoding,
@@ -146,7 +146,7 @@ fn pass(
             Ok(()) => {}
             Err(StreamError::Read(error) | StreamError::Write(error)) => return Err(error),
         }
-        // What would have stopped the whole conversion is not reported for this range.
+        // An error that would have stopped the whole conversion is not reported for this range.
         let Some(len) = stopped else { break };
         *transcoder = transcoder.segment();
         range.start += len;
@@ -161,8 +161,7 @@ fn reader(mut file: &File, range: Range<u64>) -> io::Result<impl BufRead> {
 }
 
 impl RangeEnd {
-    /// Writes what later ranges rely on: the BOM, if nothing has been written so far and something
-    /// will be.
+    /// Writes the BOM that later ranges rely on, if nothing has been written so far and something will be.
     pub fn leave(&self, plan: &ConvertPlan, written: u64, sink: &mut impl Write) -> Result<(), StreamError> {
         self.span.ensure_whole(&self.file).map_err(StreamError::Read)?;
         let is_pending = !self.bom.is_empty() && written == 0 && !self.span.is_last();
@@ -298,9 +297,9 @@ mod tests {
         }
     }
 
-    /// The conversions of the ranges of a file, joined, equal that of the whole, wherever it is cut: the output, and the
-    /// errors with their lines and columns. With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this tries
-    /// 100,000 partitions for each encoding.
+    /// The conversions of the ranges of a file, joined, equal that of the whole, at any cut: output, and errors with
+    /// their lines and columns. With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this tries 100,000 partitions for
+    /// each encoding.
     #[test]
     fn parts_of_any_partition_join_to_the_whole() {
         let is_exhaustive = std::env::var_os("UTFCONV_EXHAUSTIVE").is_some();
@@ -335,8 +334,8 @@ mod tests {
         assert!(faulty > encodings.len(), "{faulty} sources with errors");
     }
 
-    /// Converts a random source by `plan`, as a whole and in some partitions; returns how many of these there were, none
-    /// if an error stops the conversion, and whether there were errors.
+    /// Converts a random source by `plan`, as a whole and in some partitions. Returns the number of partitions (0 if an
+    /// error stops the conversion), and whether there were errors.
     fn join_parts(random: &mut Random, plan: &mut ConvertPlan, file: &mut File) -> (usize, bool) {
         const PARTITIONS: usize = 10;
         let named = plan.from.expect("it was named");

@@ -1,4 +1,4 @@
-//! Records of mainframes as input, read as lines; and what is wrong with records on either side.
+//! Records of mainframes as input, read as lines; and errors in records on either side.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 use std::sync::{Arc, Mutex};
@@ -35,7 +35,7 @@ pub fn framing(value: &str) -> Result<Framing, String> {
     }
 }
 
-/// What is wrong with a record, or with a line that is to be one, if that is why a conversion failed.
+/// Returns the error in a record, or in a line that becomes one, if that is why a conversion failed.
 pub fn bad(error: &io::Error) -> Option<String> {
     let error = error.get_ref()?;
     let record = error.downcast_ref::<BadRecord>().map(BadRecord::to_string);

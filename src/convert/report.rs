@@ -1,8 +1,8 @@
 //! Messages about the data, for people, on standard error.
 //!
-//! A data message is `NAME:LINE:COLUMN: error: SENTENCE`, the form that editors read; every other one is
-//! `utfconv: NAME: TEXT`. As iconv, there are its sentences, and errors that the policy handled are not reported. A
-//! message that cannot be written is lost; the exit status still shows the error.
+//! A data message is `NAME:LINE:COLUMN: error: SENTENCE`, the form that editors read; every other one is `utfconv:
+//! NAME: TEXT`. Under the name iconv, messages are those of glibc, and errors that the policy handled are not reported.
+//! A message that cannot be written is lost; the exit status still shows the error.
 
 use std::ffi::OsStr;
 
@@ -126,7 +126,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// A data message; `severity` is "error" for what makes the status 1, else "warning".
+    /// A data message; `severity` is "error" if it makes the status 1, else "warning".
     fn data_message(&self, name: &str, severity: &str, fault: &Fault) -> String {
         let Settings { range, first_line, .. } = self.plan.settings;
         match hides_lines(range, first_line) {
@@ -146,8 +146,8 @@ impl<'a> Reporter<'a> {
         self.tally.merge(tally);
     }
 
-    /// Reports the error that ended the run, and what can be done about it, whatever the limit. `at_end` means
-    /// that the source ends with it.
+    /// Reports the error that ended the run, and the fix, whatever the limit. `at_end` means that the source ends with
+    /// it.
     pub fn stopped(&mut self, name: &str, fault: &Fault, at_end: bool) {
         self.has_stopped = true;
         if self.plan.settings.silent {
@@ -182,7 +182,7 @@ impl<'a> Reporter<'a> {
         if !(self.plan.settings.from_is_default && is_ill_formed && can_stop) || name == "-" {
             return String::new();
         }
-        // What was quoted to be shown can be copied as it is.
+        // The quoted name can be copied into a command.
         let argument = if name.starts_with("$'") { name.to_string() } else { as_argument(OsStr::new(name)) };
         format!(" (see 'utfconv detect {argument}')")
     }
@@ -243,7 +243,7 @@ impl<'a> Reporter<'a> {
         self.report(&text);
     }
 
-    /// What the summary says about errors that were not reported one by one: `listed` of `total` might have been.
+    /// Returns the end of the summary about errors that were not reported one by one: `listed` of `total` were.
     fn unlisted(&self, listed: u64, total: u64) -> String {
         match self.plan.personality {
             Personality::Iconv(_) => String::new(),
@@ -256,7 +256,7 @@ impl<'a> Reporter<'a> {
     }
 }
 
-/// What can be done about a notice, as it follows that.
+/// Returns the fix that follows a notice.
 pub fn advice_on(notice: &Notice) -> String {
     match notice {
         Notice::OtherBom { .. } => "; use --input-bom=sniff to follow the BOM".to_string(),
@@ -274,7 +274,7 @@ pub fn advice_on(notice: &Notice) -> String {
     }
 }
 
-/// What can be done about an error that stopped a conversion, as it follows the message about that.
+/// Returns the fix that follows the message about an error that stopped a conversion.
 fn advice(fault: &Fault, policy: &Policy) -> String {
     let (option, other) = match fault.kind {
         FaultKind::IllFormed { .. } => ("--ill-formed", "-f"),
@@ -293,7 +293,7 @@ fn advice(fault: &Fault, policy: &Policy) -> String {
     format!(": {reason}; use another mode of {option} to continue")
 }
 
-/// What was done about ill-formed bytes.
+/// Returns how ill-formed bytes were handled.
 fn treated(policy: &Policy) -> String {
     match &policy.ill_formed {
         OnIllFormed::Replace(_) => "replaced".to_string(),

@@ -1,4 +1,4 @@
-//! What a conversion is asked to do: its options, before they are resolved against each other.
+//! The request for a conversion: its options, before they are resolved against each other.
 
 use std::ffi::OsString;
 use utfconv_core::detect::{Grade, Hints};
@@ -56,7 +56,7 @@ pub struct Settings {
     pub from_is_default: bool,
     /// A detected encoding may be only a guess.
     pub least_certainty: Option<Grade>,
-    /// What is known of inputs whose encoding is detected.
+    /// Hints for the detection of encodings.
     pub hints: Hints,
     pub newlines: Changed,
     /// The input has records, which are read as lines.
@@ -81,11 +81,11 @@ pub struct Settings {
     /// Statistics of the inputs are printed.
     pub stats: bool,
     pub verbose: bool,
-    /// What becomes of each file is printed as JSON.
+    /// The outcome of each file is printed as JSON.
     pub json: bool,
     /// Files are converted, and nothing is written.
     pub dry_run: bool,
-    /// What would change is printed, in these colors; then it is a dry run too.
+    /// Changes are printed in these colors, and nothing is written.
     pub diff: Option<When>,
     /// Each output file is read again, and must hold the text of its input.
     pub verify: bool,
@@ -95,17 +95,17 @@ pub struct Settings {
     pub changes_form_only: bool,
     /// Files that are partly UTF-8 are converted too.
     pub force: bool,
-    /// What is done with binary files of a batch.
+    /// How binary files of a batch are handled.
     pub binary: BinaryFiles,
     /// `utfconv.toml`, `.editorconfig` and `.gitattributes` are not read.
     pub ignores_configuration: bool,
     /// The `utfconv.toml` that was named.
     pub config: Option<OsString>,
-    /// What is done about declarations that are false in the output.
+    /// How declarations that are false in the output are handled.
     pub declarations: Declarations,
 }
 
-/// What is done with binary files.
+/// How binary files are handled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BinaryFiles {
     #[default]

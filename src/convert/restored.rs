@@ -1,4 +1,4 @@
-//! A file as it would be without the declarations that were updated in it, for `--verify`.
+//! A file with its updated declarations undone, for `--verify`.
 
 use std::fs::File;
 use std::io;
@@ -11,7 +11,7 @@ use crate::files::stdio::fill_at;
 #[derive(Clone, Copy)]
 pub struct Restored<'a> {
     pub file: &'a File,
-    /// They take the updates back, in the order of the file.
+    /// They undo the updates, in the order of the file.
     pub replaced: &'a [Edit],
 }
 

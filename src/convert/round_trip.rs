@@ -13,12 +13,12 @@ use crate::files::stdio::{fill_at, read_at};
 /// Bytes compared at a time.
 const BUFFER: usize = 64 << 10;
 
-/// Whether all text that is well-formed in an encoding is encoded as the same bytes again, as far as that is plain.
+/// Whether all well-formed text of an encoding surely converts back to the same bytes.
 pub fn is_exact(encoding: &'static Encoding) -> bool {
     if encoding == &UTF_8 || encoding.unit() > 1 {
         return true;
     }
-    // A code page is exact if each byte comes back, whatever is before it.
+    // A code page is exact if each byte converts back to itself, whatever is before it.
     let omit = Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, ..Policy::default() };
     let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).policy(omit);
     let all: Vec<u8> = (0..=255).chain((0..=255).rev()).collect();

@@ -33,7 +33,7 @@ use crate::ui::exit::Exit;
 use crate::ui::quote::quoted;
 use crate::ui::stderr::complain;
 
-/// Carries out `plan` and reports everything. `hint` may have something to add about an operand that is no file.
+/// Carries out `plan` and reports everything. `hint` may add to the message about a missing file.
 pub fn run(plan: ConvertPlan, hint: impl Fn(&OsStr) -> Option<String>) -> Exit {
     if let Some(batch) = &plan.batch {
         return batch::run(&plan, batch);
@@ -89,7 +89,7 @@ fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
             plan.to.name()
         ));
     }
-    // Before anything is written: afterwards it would be too late for the file that is both.
+    // This happens before any write, which would destroy a file that is input and output.
     match plan.inputs.iter().find(|input| sink.is_same_file(input)) {
         Some(input) => Err(format!(
             "{}: the output would overwrite this input; use -o FILE to replace it",

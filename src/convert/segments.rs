@@ -1,10 +1,10 @@
 //! A regular file, converted by segments: a large one by all threads, with the output and the messages of one.
 //!
-//! Each thread takes the next segment, reads it, and converts it as if a sequence began at its start. The results of
-//! segments are then accepted in file order, by one thread at a time, which knows where the earlier segments really
-//! ended. If this one began just there, its output is written. If not, the output is discarded, and the segment is
-//! converted again from the true position. So the guess of [`Encoding::boundary`](utfconv_core::Encoding::boundary)
-//! decides how much threads save, and nothing else.
+//! Each thread takes the next segment, reads it, and converts it as if a sequence began at its start. One thread at a
+//! time then accepts results in file order, and knows where the earlier segments really ended. If the segment began
+//! exactly there, its output is written. If not, the output is discarded, and the segment is converted again from the
+//! true position. So the guess of [`Encoding::boundary`](utfconv_core::Encoding::boundary) decides how much threads
+//! save, and nothing else.
 //!
 //! Lines are not counted before an error is reported: most files have none, and what was converted by then can be read
 //! again.
@@ -42,7 +42,7 @@ const MEASURED: usize = 64 << 10;
 /// The first bytes are converted before any thread starts: they decide the byte order.
 const FIRST: u64 = 16 << 10;
 
-/// How much is made of a segment before its turn.
+/// Limits for the conversion of a segment before its turn.
 pub struct Limits {
     /// Bytes after it that are read with it, to find where its last sequence ends.
     ahead: usize,
@@ -62,7 +62,7 @@ pub struct Job<'a> {
     pub file: &'a File,
     /// The bytes to convert.
     pub range: Range<u64>,
-    /// If the file has grown since it was opened, what was added is converted as well.
+    /// Bytes that were added since the file was opened are converted as well.
     pub follows: bool,
     /// Bytes in a segment: a multiple of any code unit ([`segment_len`]).
     pub segment_len: usize,
@@ -76,10 +76,10 @@ pub fn segment_len(plan: &ConvertPlan) -> usize {
     plan.settings.buffer_size.map_or(SEGMENT, |size| size.next_multiple_of(BEFORE))
 }
 
-/// Whether this range of a file in that encoding can be converted by segments under `plan`, and is worth it, even with
-/// one thread: lines are not counted.
+/// Whether this range of a file can and should be converted by segments under `plan`. That pays off even with one
+/// thread: lines are not counted.
 pub fn suits(plan: &ConvertPlan, from: &Encoding, range: &Range<u64>) -> bool {
-    // Tests of other things choose small buffers.
+    // Other tests choose small buffers.
     let may_be_cut = plan.settings.buffer_size.is_none() || plan.settings.threads.is_some();
     let has_state = from.is_stateful() || plan.to.is_stateful();
     let is_long = (range.end - range.start) / 2 >= segment_len(plan) as u64;
@@ -108,8 +108,8 @@ impl Job<'_> {
         wanted.min(usize::try_from(self.len() / self.segment_len as u64).unwrap_or(usize::MAX)).max(1)
     }
 
-    /// Reads from `offset`, which counts from the start of the range as all offsets here, until `into` is full or the
-    /// file, or what is to be converted of it, ends; answers how much.
+    /// Reads from `offset`, which counts from the start of the range, as all offsets here. Ends when `into` is full, or
+    /// at the end of the range or file. Returns how many bytes it read.
     fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
         let room = match self.follows {
             true => into.len(),
@@ -117,7 +117,7 @@ impl Job<'_> {
         };
         let into = &mut into[..room];
         match fill_before_error_at(self.file, into, self.range.start + offset) {
-            // What is before an error is converted before it is reported.
+            // Text before an error is converted before the error is reported.
             (0, Err(error)) => Err(error),
             (filled, _) => Ok(filled),
         }
@@ -182,9 +182,9 @@ pub fn convert<W: Write + Send>(
     (turn.ended.unwrap_or(Ok(())), turn.tally)
 }
 
-/// Hands out segments, and brings their results back into order. No thread waits for another, unless that one is so
-/// late that there is no room left: the thread that finishes a segment leaves it here; the one that finishes the one
-/// that is due handles all that are ready. A panic anywhere ends the process, so that no thread deadlocks.
+/// Hands out segments, and brings their results back into order. Threads wait for each other only when no room is left.
+/// A thread leaves its finished segment here; the thread with the due segment handles all that are ready. A panic
+/// anywhere ends the process, so that no thread deadlocks.
 struct Relay<'a, W, F> {
     /// How many there are.
     segments: u64,
@@ -228,8 +228,8 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
         Relay { segments, state: Mutex::new(state), freed: Condvar::new() }
     }
 
-    /// Returns the number of a segment to convert, and room for its output; None if there is nothing left to do. The
-    /// segment that is due has its room, so that there is always one to wait for.
+    /// Returns the number of a segment to convert, and room for its output; None if there is nothing left to do. Room
+    /// is reserved for the due segment, so that one always finishes.
     fn begin(&self) -> Option<(u64, Room)> {
         let mut state = lock(&self.state);
         while state.spare.is_empty() && state.next < self.segments && !state.has_ended {
@@ -245,7 +245,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
         Some((state.next - 1, out))
     }
 
-    /// Leaves the result of a segment; handles what is due, unless another thread does.
+    /// Leaves the result of a segment; handles the due ones, unless another thread does.
     fn finish(&self, number: u64, segment: Segment) {
         let mut state = lock(&self.state);
         state.finished.put(number, segment);
@@ -364,15 +364,15 @@ impl Worker<'_> {
     }
 }
 
-/// What passes from segment to segment: how far the file is converted, and where the output goes.
+/// The state between segments: how far the file is converted, and where the output goes.
 struct Turn<'a, W, F> {
     job: &'a Job<'a>,
     sink: &'a mut W,
     report: F,
-    /// Where the conversion has arrived; what is before it was accepted.
+    /// Where the conversion has arrived; everything before was accepted.
     position: u64,
-    /// The last known position. All between it and `position`, or the start of what `transcoder` is inside of, is
-    /// well-formed.
+    /// The last known position. The text from there to `position`, or to the start of the sequence that `transcoder` is
+    /// inside of, is well-formed.
     measured: Position,
     /// Continues from `position`.
     transcoder: Transcoder,
@@ -389,7 +389,7 @@ struct Turn<'a, W, F> {
 }
 
 impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
-    /// Accepts the segment that is due, and converts what is left of it; returns its room.
+    /// Accepts the due segment, converts the rest of it, and returns its room.
     fn take(&mut self, Segment { made, end, mut out }: Segment) -> Room {
         let end = made.as_ref().map_or(end, |made| made.end);
         if let Some(made) = made {
@@ -445,7 +445,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
                     if !self.is_inside {
                         let read = self.run(src);
                         let rest = count - read;
-                        // What is left may be a sequence that the end cuts.
+                        // The rest may be a sequence that the end cuts.
                         if rest == 0 || rest < BEFORE && read > 0 && is_more {
                             if self.position + rest as u64 >= end {
                                 break;

@@ -1,4 +1,4 @@
-//! What tests of conversions share.
+//! Helpers for tests of conversions.
 
 use std::ffi::OsString;
 

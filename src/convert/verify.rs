@@ -1,8 +1,8 @@
 //! Compares the text of a file with that of its conversion.
 //!
-//! Both are decoded again and compared, in bounded memory. This shows what a lossy policy has written instead of unmappable
-//! characters, and any corruption of the result. What the policy writes for ill-formed bytes counts as
-//! text of the old file: those bytes were reported.
+//! Both are decoded again and compared, in bounded memory. This finds the replacements that a lossy policy wrote for
+//! unmappable characters, and any corruption. Replacements for ill-formed bytes count as text of the old file: those
+//! bytes were reported.
 
 use std::fmt;
 use std::fs::File;
@@ -80,9 +80,9 @@ const AHEAD: usize = 2 * WIDEST + AGREEMENT;
 
 const BOM: &[u8] = "\u{FEFF}".as_bytes();
 
-/// Looks for the first position where `new`, in `to`, is not the text of `old`, in `from`, when that is converted under
-/// `options` and its newlines are `changed`. Both are read from the start, whatever their file offset, at most `chunk` bytes at a
-/// time. A BOM makes no difference on either side.
+/// Finds the first difference between `new`, in `to`, and `old`, in `from`, converted under `options` with its newlines
+/// `changed`. Both are read from the start, whatever their file offset, at most `chunk` bytes at a time. A BOM makes no
+/// difference on either side.
 ///
 /// # Errors
 /// If one of them cannot be read.
@@ -98,7 +98,7 @@ pub fn same_text(
     // They hold what the encodings have beside scalar values.
     let pivot = if [from, to].contains(&&WTF_8) { &WTF_8 } else { &UTF_8_2279 };
     let as_converted = options.clone().output_bom(OutputBom::Never).continues(false);
-    // Output is in host order, and so is what is read without regard to its BOM.
+    // Output is in host order, and so is input whose BOM is text.
     let as_written = as_converted
         .clone()
         .input_bom(InputBom::Text)
@@ -161,7 +161,7 @@ pub fn same_text(
     Ok(Some(Difference { at: position.offset(), line: position.line(), kind }))
 }
 
-/// How two texts differ that diverge at their start, and in which decoding stopped at these errors; None if both end.
+/// Returns how two texts differ that diverge at their start. Decoding stopped at these errors. None if both end.
 fn kind_of(old: &[u8], new: &[u8], faults: (Option<Fault>, Option<Fault>)) -> Option<DifferenceKind> {
     Some(match (first(old), first(new), faults.0, faults.1) {
         ([], [], None, None) => return None,
@@ -175,8 +175,8 @@ fn kind_of(old: &[u8], new: &[u8], faults: (Option<Fault>, Option<Fault>)) -> Op
     })
 }
 
-/// Returns the position in a file of the character after `same` bytes of text: found by decoding the file again,
-/// after `checked` of its bytes one by one.
+/// Returns the position in a file of the character after `same` bytes of text. Decodes the file again, byte by byte
+/// after the first `checked`.
 fn locate(mut again: Decoded, checked: u64, same: u64) -> io::Result<Position> {
     while again.read < checked {
         again.step(usize::try_from(checked - again.read).unwrap_or(usize::MAX))?;
@@ -206,8 +206,8 @@ fn policy_of_result(policy: &Policy) -> Policy {
     }
 }
 
-/// Returns the options that convert a result back to the bytes of the old file, if it was converted reversibly: with
-/// carriers, from a byte encoding to wider code units.
+/// Returns the options that convert a result back to the bytes of the old file. That works with carriers, from a byte
+/// encoding to wider code units.
 fn way_back(from: &Encoding, to: &Encoding, options: &Options) -> Option<Options> {
     let policy = policy_of_result(&options.policy);
     let is_exact = matches!(policy.ill_formed, OnIllFormed::Carry(_))
@@ -259,7 +259,7 @@ struct Decoded<'a> {
     newlines: Newlines<Vec<u8>>,
     /// Bytes of the file that were read.
     read: u64,
-    /// Bytes of text in `newlines` that are done with, and those that were before.
+    /// How many bytes of `newlines` were compared, and how many were removed before.
     passed: usize,
     gone: u64,
     fault: Option<Fault>,
@@ -295,7 +295,7 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// What has been decoded and is not done with; whole characters.
+    /// Decoded text that is not compared yet; whole characters.
     fn text(&self) -> &[u8] {
         &self.newlines.sink()[self.passed..]
     }
@@ -321,7 +321,7 @@ impl<'a> Decoded<'a> {
         Ok(())
     }
 
-    /// Decodes what comes next, at most so many bytes, and at most a chunk.
+    /// Decodes the next bytes, at most so many, and at most a chunk.
     fn step(&mut self, most: usize) -> io::Result<()> {
         self.gone += self.passed as u64;
         self.newlines.sink_mut().drain(..std::mem::take(&mut self.passed));
@@ -594,7 +594,7 @@ mod tests {
                         None,
                         "{changed:?} {text:?}"
                     );
-                    // One more is damage.
+                    // One more BOM is an error.
                     new.extend_from_slice(b"\n\0");
                     let found = difference(&old, from, &new, to, &options, changed).expect("is there");
                     assert_eq!(found.at, old.len() as u64, "{changed:?} {text:?}");

@@ -16,8 +16,8 @@ use crate::ui::quote::declares;
 pub struct DeclaredEvidence(Vec<Declaration>);
 
 impl DeclaredEvidence {
-    /// Finds those in the first bytes of a text, and in the last ones, if its file and its range there are given
-    /// because the file can be read in any order.
+    /// Finds the declarations in the first bytes of a text. The last bytes are searched too, if its file and its range
+    /// there are given.
     pub fn read(
         head: &[u8],
         file: Option<(&File, Range<u64>)>,

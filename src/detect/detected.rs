@@ -26,7 +26,7 @@ impl Detected {
         self.declared.contradiction(&self.found)
     }
 
-    /// Whether it is certain enough to act on: what a declaration contradicts has to be proved.
+    /// Whether it is certain enough to act on. If a declaration contradicts it, it must be certain.
     pub fn is_enough(&self) -> bool {
         let is_contradicted = self.contradiction().is_some();
         self.found.grade > if is_contradicted { Grade::Likely } else { Grade::Guess }
@@ -38,8 +38,8 @@ pub fn detect_in(file: &File, range: Range<u64>, name: &OsStr, hints: &Hints) ->
     detect(&mut Part { file, rest: range.clone() }, Some((file, range)), name, hints)
 }
 
-/// Detects the encoding of what can be read from `source`, the content of the file of that `name`. Its end is looked at first
-/// if its `file` and its range there are given.
+/// Detects the encoding of what can be read from `source`, the content of the file of that `name`. Its end is read
+/// first if its `file` and its range there are given.
 pub fn detect(
     source: &mut impl Read,
     file: Option<(&File, Range<u64>)>,
@@ -61,7 +61,7 @@ pub fn detect(
     Ok(Detected { found: detector.finish(), declared })
 }
 
-/// Reads on until there are as many bytes as declarations are looked for in: those of a pipe may come one by one.
+/// Reads as many bytes as are searched for declarations. The bytes of a pipe may come one by one.
 fn fill(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < HEAD {
@@ -73,7 +73,7 @@ fn fill(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
-/// What is left of a range of a file.
+/// The rest of a range of a file.
 struct Part<'a> {
     file: &'a File,
     rest: Range<u64>,

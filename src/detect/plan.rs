@@ -8,7 +8,7 @@ use crate::files::walk::Targets;
 pub struct DetectPlan {
     pub targets: Targets,
     pub format: Format,
-    /// What is known of the files.
+    /// Hints about the files.
     pub hints: Hints,
     /// None means one per processor.
     pub threads: Option<usize>,

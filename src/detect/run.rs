@@ -113,7 +113,7 @@ fn detect(target: &FileEntry, hints: &Hints) -> io::Result<Detection> {
     Ok(found)
 }
 
-/// Returns the name of the encoding, or what takes its place.
+/// Returns the name of the encoding, or "binary" or "unknown".
 fn name(detected: &Detection) -> &'static str {
     match detected.name {
         Some(name) => name,

@@ -26,7 +26,7 @@ pub const TOO_LARGE: &str = "larger than 128 MiB, the limit of --diff; use anoth
 pub enum Style {
     /// For programs such as `git apply`.
     Patch,
-    /// For people: what does not show is made visible.
+    /// For people: invisible characters are shown as escapes.
     Screen { color: bool },
 }
 
@@ -35,7 +35,7 @@ impl Style {
     pub fn of_output(color: When) -> Style {
         match color == When::Always || is_terminal_out() {
             true => Style::Screen { color: color.holds(has_color()) },
-            // Whatever the environment demands, no program takes colors in a patch.
+            // A patch has no colors, whatever the environment demands.
             false => Style::Patch,
         }
     }

@@ -1,4 +1,4 @@
-//! Diffs for people: what does not show is made visible, and nothing in a file acts on the terminal.
+//! Diffs for people: invisible characters are shown as escapes, and nothing in a file acts on the terminal.
 
 use std::fmt::Write;
 

@@ -25,7 +25,7 @@ pub struct Copy {
 }
 
 impl Copy {
-    /// What the program made of it. A link or a pipe that took its place is neither followed nor waited for.
+    /// Returns the copy as the program left it. A link or a pipe in its place is neither followed nor waited for.
     pub fn edited(&self) -> io::Result<Vec<u8>> {
         let not_regular = || io::Error::other("it is no longer a regular file");
         if !fs::symlink_metadata(&self.path)?.is_file() {
@@ -41,12 +41,12 @@ impl Copy {
         }
     }
 
-    /// Whether there is something else than the program was given.
+    /// Whether the program changed the copy.
     pub fn is_edited(&self) -> bool {
         self.edited().map_or_else(|_| self.is_there(), |edited| edited != self.text)
     }
 
-    /// Whether there is something in its place.
+    /// Whether the copy, or something in its place, exists.
     pub fn is_there(&self) -> bool {
         fs::symlink_metadata(&self.path).is_ok()
     }
@@ -73,7 +73,7 @@ impl Copies {
         let unknown = || io::Error::other("its encoding is not known; use -f to name it");
         let original = originals.newest(path)?.ok_or_else(unknown)?;
         let encoding = original.encoding.ok_or_else(unknown)?;
-        // What is only ASCII so far becomes UTF-8.
+        // A file that is only ASCII so far becomes UTF-8.
         let encoding = if encoding == &US_ASCII { &UTF_8 } else { encoding };
         let original = OldVersion { encoding: Some(encoding), ..original };
         let text = view(&original.content, encoding, View::Exact).into_bytes();

@@ -1,4 +1,4 @@
-//! What is to be edited, and by which program.
+//! Which files are edited, and by which program.
 
 use std::ffi::OsString;
 
@@ -11,7 +11,7 @@ pub struct EditPlan {
     pub command: Vec<OsString>,
     /// None means the one that is configured, declared or detected.
     pub encoding: Option<&'static Encoding>,
-    /// What was edited is written even if the program fails.
+    /// Edits are written even if the program fails.
     pub ignores_status: bool,
     /// A file for all changes, from which they can be undone.
     pub manifest: Option<OsString>,

@@ -1,4 +1,4 @@
-//! Has a program edit copies of files, and puts what it edited back.
+//! Has a program edit copies of files, and writes the edits to the files.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -58,7 +58,7 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
         let program = plan.command.first().map_or("sh".to_string(), |program| quoted(program));
         format!("{program}: {}", reason(&error))
     });
-    // The program may be interrupted, and what it edited is still to be written, or to be kept.
+    // The program may be interrupted; its edits are still written or kept.
     let _held = hold_signals();
     let ended = match &mut child {
         Ok(child) => child.wait().map_err(|error| reason(&error)),

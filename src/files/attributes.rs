@@ -1,4 +1,4 @@
-//! What a file has beside its content: owner, group, mode, access control lists and extended attributes.
+//! The attributes of a file: owner, group, mode, access control lists and extended attributes.
 
 #[cfg(unix)]
 use std::fs::Permissions;
@@ -6,11 +6,11 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
-/// Gives `new` the attributes of `old`, which has `metadata`; false if not all can be given, and `new` must not take the
-/// place of `old`.
+/// Gives `new` the attributes of `old`, which has `metadata`. Returns false if not all can be given: then `new` must
+/// not replace `old`.
 ///
-/// The owner first: to change it clears mode bits. The mode last: the lists before it change the bits of the group.
-/// Set-user-ID, set-group-ID and capabilities are not kept, as with any write.
+/// The owner is set first, as that clears mode bits. The mode is set last, as access control lists change the bits of
+/// the group. Set-user-ID, set-group-ID and capabilities are not kept, as with any write.
 #[cfg(unix)]
 pub fn copy(old: &File, metadata: &Metadata, new: &File) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -78,14 +78,14 @@ impl Openness {
         (narrow != mode).then_some(narrow)
     }
 
-    /// What is left of it in a directory that is open like this one.
+    /// Returns the access that remains in a directory with this access.
     pub fn within(self, directory: Openness) -> Openness {
-        // Who may not search the directory does not reach the file.
+        // A user who may not search the directory does not reach the file.
         let search = directory.mode_for(self.group) & 0o011;
         Openness { mode: self.mode & (0o700 | (7 * search)), ..self }
     }
 
-    /// Takes from a file what it allows beyond this.
+    /// Removes permissions beyond this from a file.
     pub fn limit(self, file: &File) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;
         match self.narrowed(&file.metadata()?) {
@@ -120,13 +120,13 @@ fn copy_extended(old: &File, new: &File) -> bool {
         // A file system without extended attributes reports that.
         Err(error) => return error.kind() == io::ErrorKind::Unsupported,
     };
-    // What vouches for the old content does not for the new.
+    // Signatures of the old content are invalid for the new.
     let vouches =
         |name: &[u8]| [&b"security.capability"[..], b"security.ima", b"security.evm"].contains(&name);
     let names: Vec<_> = names.filter(|name| !vouches(name.as_encoded_bytes())).collect();
     let is_copied = names.iter().all(|name| {
         let Ok(value) = old.get_xattr(name) else { return false };
-        // To set what is set already may take rights that to keep it does not.
+        // Setting an attribute to its own value may need rights that keeping it does not.
         new.get_xattr(name).is_ok_and(|there| there == value)
             || value.is_some_and(|value| new.set_xattr(name, &value).is_ok())
     });

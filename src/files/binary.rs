@@ -57,7 +57,7 @@ pub fn oddity(head: &[u8], from: &'static Encoding) -> Option<String> {
         return Some(format!("as {}, its text has NUL", from.name()));
     }
     let (odd, all) = (text.chars().filter(|scalar| is_odd(*scalar)).count(), text.chars().count());
-    // Well-formed UTF-8 is no accident.
+    // Bytes are hardly well-formed UTF-8 by chance.
     let is_proved = from == &UTF_8 && !text.contains(char::REPLACEMENT_CHARACTER);
     (ODD * odd > all && !is_proved)
         .then(|| format!("as {}, its text has control characters that text does not have", from.name()))

@@ -1,8 +1,8 @@
 //! Patterns of file names: `*`, `?`, `**`, classes in brackets and, where they are wanted, alternatives in braces.
 //!
-//! A pattern becomes a list of nodes, and all positions in a name that these can reach are followed at once: the time is at
-//! most that of the pattern by that of the name, whatever the pattern is. Two dialects are read: that of git here, whose
-//! characters are bytes, and that of `.editorconfig` by the reader of that file.
+//! A pattern becomes a list of nodes. All positions in a name that they can reach are followed at once: the time is at
+//! most proportional to the length of the pattern times that of the name. Two dialects are read: that of git here,
+//! whose characters are bytes, and that of `.editorconfig` by the reader of that file.
 
 /// What a pattern may contain.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,7 +13,7 @@ pub struct Syntax {
     pub ignores_case: bool,
 }
 
-/// A pattern for the whole of a name, or of a path whose parts are separated by slashes.
+/// A pattern for a whole name, or for a path with slashes.
 #[derive(Clone, Debug)]
 pub enum Glob {
     /// This name or path and no other.
@@ -26,7 +26,7 @@ pub enum Glob {
     },
 }
 
-/// A part of a pattern. Bytes are the characters of the same number.
+/// An element of a pattern. A byte is the character of the same number.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     Literal(char),
@@ -243,7 +243,7 @@ impl Parser<'_> {
         if !ends {
             self.take();
         }
-        // `**/**` is as `**`.
+        // `**/**` means `**`.
         let is_again = nodes.last() == Some(&Node::Directories) && nodes.pop().is_some();
         match ends && !(is_again && nodes.is_empty()) {
             true => Node::Deep,
@@ -262,7 +262,7 @@ impl Parser<'_> {
             all.push(self.sequence(depth)?);
             if self.take().ok_or(UNCLOSED)? == b'}' {
                 all.retain(|one| !one.is_empty());
-                // Nothing is one if there is no other.
+                // An empty alternative counts only if it is the only one.
                 return Ok(Node::Any(if all.is_empty() { vec![Vec::new()] } else { all }));
             }
         }

@@ -1,5 +1,5 @@
-//! What files to replace in place must not be: the same file under several names, an input that the backup of another one
-//! would overwrite, and what a run has left in a directory.
+//! Files that must not be replaced in place: one file under several names, inputs that a backup would overwrite, and
+//! files that an earlier run has left.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -11,9 +11,9 @@ use crate::files::replace::{InPlace, backup_of};
 use crate::files::walk::{FileEntry, Targets};
 use crate::ui::quote::{quoted, reason};
 
-/// Returns the files that are not to be replaced because of the others, by their number, and why, in words: those that are
-/// listed already under another name, which is refused as `twice` explains, and those whose backups would overwrite inputs.
-/// A file is its name, and which one it is; None if there is nothing of that name.
+/// Returns, by their number, the files that must not be replaced because of others, and why in words. They are listed
+/// already under another name (`twice` explains that), or their backups would overwrite inputs. A file is its name, and
+/// which one it is; None if there is nothing of that name.
 pub fn refusals(
     files: &[(&Path, Option<Identity>)],
     suffix: Option<&OsStr>,

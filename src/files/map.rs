@@ -13,10 +13,10 @@ use memmap2::Mmap;
 pub fn open(mut file: &File, len: u64, name: &str) -> io::Result<Cursor<Mmap>> {
     let offset = file.stream_position()?.min(len);
     let length = usize::try_from(len - offset).map_err(|_| io::ErrorKind::FileTooLarge)?;
-    // SAFETY: the map is read as plain bytes, and all values are valid. A file that another process changes at
-    // the same time is outside of what Rust promises; no `str` is made of the bytes, and what a kernel finds in them
-    // moves it only within slices whose bounds are checked, so that the worst is output that mixes old and new, or is
-    // ill-formed. Pages may also be taken away, which the handler below handles.
+    // SAFETY: the map is read as plain bytes, and all values are valid. Rust promises nothing if another process
+    // changes the file at the same time. No `str` is made of the bytes, and kernels move only within slices whose
+    // bounds are checked. So the worst result is output that mixes old and new text, or is ill-formed. Pages may also
+    // be taken away, which the handler below handles.
     let map = unsafe { memmap2::MmapOptions::new().offset(offset).len(length).map(file)? };
     // As after reading: reading from here on finds the end.
     file.seek(io::SeekFrom::Start(len))?;

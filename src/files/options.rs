@@ -188,7 +188,7 @@ pub fn first_line() -> Definition {
         .with(|arg| arg.value_parser(number(1..=1u64 << 62)))
 }
 
-/// Refuses a line for the start of a range that cannot be right, or that is missing although a report needs lines.
+/// Refuses a wrong line for the start of a range, or a missing one if a report needs lines.
 pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>, needs_lines: bool) -> Result<(), Refusal> {
     if range.is_some_and(|bounds| bounds.start == 0) && first_line.is_some_and(|line| line > 1) {
         return Err(Refusal::usage("--range-first-line: byte 0 is in line 1"));

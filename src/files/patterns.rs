@@ -13,13 +13,13 @@ use super::glob::{Glob, Syntax};
 #[derive(Clone, Debug)]
 pub struct Pattern {
     glob: Glob,
-    /// It is for the last part of a path; otherwise, for all of it.
+    /// It is for the last name of a path; otherwise, for the whole path.
     is_of_name: bool,
     is_negative: bool,
     is_of_directories: bool,
 }
 
-/// What a list of patterns decides about a file.
+/// The decision of a list of patterns about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// A pattern matches it.
@@ -106,7 +106,7 @@ impl Patterns {
         self.list.is_empty()
     }
 
-    /// What the last pattern that matches a path decides.
+    /// Returns the decision of the last pattern that matches a path.
     pub fn decide(&self, path: &Path, is_directory: bool) -> Option<Decision> {
         if self.is_empty() {
             return None;
@@ -114,7 +114,7 @@ impl Patterns {
         self.decide_below(self.below(&bytes(path)), is_directory)
     }
 
-    /// What the last pattern that matches a path decides; if none does, what decides about the directories that it is in.
+    /// Returns the decision of the last pattern that matches a path; if none does, that for the directories above it.
     pub fn decide_with_parents(&self, path: &Path, is_directory: bool) -> Option<Decision> {
         let path = bytes(path);
         let mut path = self.below(&path);

@@ -1,8 +1,8 @@
 //! Ranges of a file, as `--range` names them: cut so that the ranges of any partition are decoded as the whole is.
 //!
-//! A range holds the characters that start between its two offsets. Where it begins and ends depends only on these offsets
-//! and the bytes around them, so that separate processes agree on each boundary. What a position inside a file
-//! needs of the earlier text is searched backwards, from one boundary to another.
+//! A range holds the characters that start between its two offsets. Where it begins and ends depends only on these
+//! offsets and the bytes around them, so that separate processes agree on each boundary. The earlier text that a
+//! position needs is searched backwards, from one boundary to another.
 
 use std::fs::File;
 use std::io;
@@ -186,7 +186,7 @@ pub fn split(file: &File, count: u64, reading: &Reading) -> io::Result<Vec<Range
     Ok(ranges)
 }
 
-/// Bytes that are looked through first, and where that is not enough, further on.
+/// How many bytes are searched first, and after that.
 const WINDOWS: [usize; 2] = [64, 64 << 10];
 
 /// Returns the first boundary ([`Encoding::boundary`]) of a file at or after `at`; `len`, where it ends, is one.
@@ -215,8 +215,8 @@ pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Resul
     Ok(len)
 }
 
-/// Calls `find` with boundaries of a file up to `at`, each looked for much farther back than the one before it, until it
-/// returns something, as it does at the start of the file.
+/// Calls `find` with boundaries of a file up to `at`, each much farther back than the one before, until it returns
+/// something. It always does at the start of the file.
 pub fn look_back<T>(
     file: &File,
     encoding: &Encoding,
@@ -228,7 +228,7 @@ pub fn look_back<T>(
     let mut distance = LEAST;
     loop {
         let from = at.saturating_sub(distance);
-        // So far as to see whether `at` is one.
+        // Far enough to decide whether `at` is one.
         let boundary = cut(file, encoding, from, at + 1)?;
         if boundary <= at
             && let Some(found) = find(boundary)?

@@ -1,6 +1,6 @@
 //! Files in which a run records what it changes, so that it can be undone: how they begin, and whom they are taken from.
 //!
-//! Undoing obeys such a file, so it has to be the user's own, and no other user can have written what it says.
+//! An undo follows such a file, so it must belong to the user, and no other user may be able to write to it.
 
 use std::fs::File;
 use std::io;
@@ -15,14 +15,14 @@ pub const MANIFEST: &str = r#"{"type":"manifest","of":"utfconv"#;
 /// The first line of a journal of `names`.
 pub const JOURNAL: &str = "utfconv-names 1";
 
-/// What an open file is, if it is such a file.
+/// The kind of an open file, if it is such a file.
 pub fn kind(file: &File) -> io::Result<Option<&'static str>> {
     let mut start = [0; MANIFEST.len()];
     let len = fill_at(file, &mut start, 0)?;
     Ok(kind_of(&start[..len]))
 }
 
-/// What a file is that begins so, if it is such a file.
+/// The kind of a file with this beginning, if it is such a file.
 pub fn kind_of(start: &[u8]) -> Option<&'static str> {
     if start.starts_with(MANIFEST.as_bytes()) {
         return Some("a manifest of utfconv");

@@ -5,7 +5,7 @@ use std::io;
 
 use crate::files::open_directory::OpenDirectory;
 
-/// What a name leads to, as far as names matter.
+/// The kind of file that a name leads to, as far as renaming needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     Directory,
@@ -91,7 +91,7 @@ mod unix {
         /// Lists its names in the order of their bytes.
         pub fn list(&self) -> io::Result<Vec<Listed>> {
             let mut listed = Vec::new();
-            // The handle may only be good for reaching what is in it.
+            // The handle may only allow to reach its entries.
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             let opened = retry_on_intr(|| fs::openat(self.handle(), ".", flags, Mode::empty()))?;
             for entry in Dir::new(opened)? {
@@ -213,8 +213,8 @@ mod unix {
             self.rename_in_two_steps(old, new)
         }
 
-        /// Takes the new name by a call that fails if it is taken: a second link of the file, or a new directory, which a
-        /// rename can replace only while it is empty; or an empty file.
+        /// Takes the new name by a call that fails if it exists: a second link of the file, an empty file, or a new
+        /// directory, which a rename can replace only while it is empty.
         fn rename_in_two_steps(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
             let directory = self.handle();
             let found = self.look_up(old)?.ok_or(io::ErrorKind::NotFound)?;

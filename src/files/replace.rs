@@ -1,9 +1,9 @@
 //! Replacing a file as a whole: a reader sees the old file or the complete new one, and a failure leaves the old one.
 //!
-//! The new content is written to a file beside the old one, given the old one's [`attributes`], synced, and renamed over
-//! it; until then it is a [draft](super::draft). A file with several names, with an owner that cannot be given away, in a
-//! directory that cannot be written, or that is a mount point, cannot be replaced by a rename; its content is then copied
-//! over when the conversion is complete.
+//! The new content is written to a file beside the old one, given the old one's [`attributes`], synced, and renamed
+//! over it; until then it is a [draft](super::draft). Some files cannot be replaced by a rename: those with several
+//! names, with an owner that cannot be set, in a read-only directory, and mount points. Their content is overwritten
+//! when the conversion is complete.
 //!
 //! The directory is [held open](super::open_directory) from the opening of the old file to the rename.
 
@@ -35,7 +35,7 @@ pub enum Durability {
     None,
 }
 
-/// What a file name given for output leads to.
+/// The kind of file that an output name leads to.
 #[allow(clippy::large_enum_variant)] // there is one in a run
 pub enum OutputTarget {
     /// A device, a pipe, a socket: written directly.
@@ -75,7 +75,7 @@ pub struct InPlace {
 }
 
 impl InPlace {
-    /// What a user can do about a file that is not replaced.
+    /// The fix for a file that is not replaced.
     fn advice(&self, purpose: &str) -> String {
         if self.cannot_force { String::new() } else { format!("; use --force to {purpose}") }
     }
@@ -291,7 +291,7 @@ pub struct Replacement {
 impl Replacement {
     /// Begins to replace `target`; the content is to be written to this.
     pub fn new(target: FileTarget) -> io::Result<Replacement> {
-        // The mode closes it to others if it is to become an old file.
+        // Before it replaces an old file, only the owner may read it.
         let FileTarget { entry, old, in_place, mode, limit, .. } = &target;
         let may_write_over = in_place.as_ref().is_none_or(|how| how.force);
         // A rename would take the file away from its other names.
@@ -543,7 +543,7 @@ fn back_up(old: &File, metadata: &Metadata, to: &DirectoryEntry, sync: Durabilit
     let is_same = |there: File| is_same_content(&there, old);
     match to.metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
-        // An earlier run has come so far.
+        // An earlier run has made this backup.
         Ok(there) if there.is_file() && to.open(Access::Read).and_then(is_same).unwrap_or(false) => {
             return Ok(());
         }
@@ -615,7 +615,7 @@ fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    //! What only Linux has.
+    //! Functions of Linux.
 
     use std::fs::File;
     use std::io;

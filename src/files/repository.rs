@@ -1,7 +1,7 @@
 //! Asks git which files of a repository it tracks, which have changed, and what is in its index.
 //!
-//! A repository may come from anyone: git is asked so that it runs nothing that the repository names (hooks, monitors,
-//! filters, diff and text conversion programs), fetches nothing and writes nothing.
+//! A repository may come from another user. So git runs with its hooks, monitors, filters, diff and text conversion
+//! programs disabled, fetches nothing and writes nothing.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -31,7 +31,7 @@ impl Wanted {
         *self != Wanted::default()
     }
 
-    /// Whether there may well be none.
+    /// Whether an empty list is expected.
     pub fn is_of_changes(&self) -> bool {
         self.since.is_some() || self.staged && !self.tracked
     }
@@ -144,7 +144,7 @@ impl Listing {
             if !status.starts_with('D') {
                 let has_old = old_mode.trim_start_matches(':').starts_with("100") && !status.starts_with('A');
                 let old = if has_old { old } else { "" };
-                // What was found first is what the revision has.
+                // The entry that was found first is that of the revision.
                 self.old.entry(path_of(name.to_vec())?).or_insert_with(|| old.to_string());
                 self.add(mode, object, status.starts_with('U'), name)?;
             }
@@ -245,7 +245,7 @@ impl Listing {
         };
         let copied = running.copy(object, into);
         if copied.is_err() {
-            // What it writes next is not certain.
+            // Its next output is not known.
             *contents = None;
         }
         copied
@@ -332,7 +332,7 @@ fn git(directory: &Path) -> Command {
             command.env(name, current.join(path));
         }
     }
-    // As git itself takes it, without a working tree named.
+    // Without a working tree given, git takes the current directory.
     if std::env::var_os("GIT_DIR").is_some() && std::env::var_os("GIT_WORK_TREE").is_none() {
         command.env("GIT_WORK_TREE", &current);
     }

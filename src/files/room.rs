@@ -1,4 +1,4 @@
-//! Memory of a buffer, fresh from the system: what is never written to takes no memory, and no time.
+//! The memory of a buffer, directly from the system: pages that are never written take no memory and no time.
 
 use memmap2::MmapMut;
 

@@ -1,4 +1,4 @@
-//! What signals do to the program, beyond what the system does by itself.
+//! Signal handling beyond that of the system.
 
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 
@@ -22,10 +22,10 @@ pub fn refuse_pipe_signal() {
     crate::files::system::report_closed_pipes();
 }
 
-/// Held for reading during work that must not be left half done.
+/// Held for reading during work that must not be interrupted.
 static UNINTERRUPTED: RwLock<()> = RwLock::new(());
 
-/// Files that have to go if the process is ended.
+/// Files that are removed if the process is ended.
 static TO_REMOVE: Mutex<Vec<DirectoryEntry>> = Mutex::new(Vec::new());
 
 /// What to report then.
@@ -54,7 +54,7 @@ pub fn remove_no_more(entry: &DirectoryEntry) {
     lock(&TO_REMOVE).retain(|other| other != entry);
 }
 
-/// Keeps the signals that end a process at a user's wish from ending it, until the result is dropped.
+/// Blocks the signals by which a user ends a process, until the result is dropped.
 pub fn hold_signals() -> impl Drop {
     Held {
         #[cfg(unix)]
@@ -79,8 +79,8 @@ impl Drop for Held {
     }
 }
 
-/// Has such a signal end the process, from now on, only between what must not be left half done, and without the files
-/// that have to go. To be called before there are other threads; once is enough.
+/// From now on, such a signal ends the process only outside of work that must not be interrupted, and removes the
+/// registered files. Call this once, before other threads start.
 pub fn watch() {
     #[cfg(target_os = "linux")]
     {
@@ -93,7 +93,7 @@ pub fn watch() {
 mod unix {
     use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 
-    /// Has what would raise this signal fail instead: a blocked signal is never delivered.
+    /// Makes a call fail that would raise this signal: a blocked signal is never delivered.
     pub fn refuse(signal: Signal) {
         let _ = SigSet::from(signal).thread_block();
     }

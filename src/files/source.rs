@@ -16,7 +16,7 @@ use crate::ui::quote::quoted;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mapping {
     #[default]
-    /// Where it is known to be faster; it never is so far.
+    /// If faster; currently never.
     Auto,
     /// Every regular file that is not empty and can be mapped.
     Always,
@@ -44,7 +44,7 @@ impl Input {
         quoted(&self.0)
     }
 
-    /// What is known of it without opening it.
+    /// Its metadata, read without opening it.
     pub fn metadata(&self) -> io::Result<Metadata> {
         if self.is_stdin() { stdio::stdin()?.0.metadata() } else { std::fs::metadata(&self.0) }
     }
@@ -115,7 +115,7 @@ pub struct Opened {
     file: File,
     /// Windows has none of consoles and pipes.
     metadata: Option<Metadata>,
-    /// What was read ahead of it.
+    /// Bytes that were read ahead.
     ahead: Vec<u8>,
     /// Where reading ends, if that is not the end of the file.
     end: Option<u64>,
@@ -169,7 +169,7 @@ impl Opened {
         self.metadata.as_ref().filter(|metadata| metadata.is_file()).map(Metadata::len)
     }
 
-    /// What is left of a regular file, as a range of its bytes; None for what can only be read from one end to the other.
+    /// Returns the rest of a regular file, as a range of its bytes; None for an input that can only be read in order.
     pub fn range(&self) -> Option<Range<u64>> {
         let len = self.len()?;
         let start = (&self.file).stream_position().ok()?;

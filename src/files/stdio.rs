@@ -1,4 +1,4 @@
-//! The standard streams and other open files, as raw as they come.
+//! The standard streams and other open files, without buffers.
 //!
 //! Reads and writes go straight to the system, so an error is seen where it happens and nothing is lost in a buffer
 //! that is dropped. std's own handles are only used to find the streams.
@@ -30,8 +30,8 @@ impl Write for Patient {
     }
 }
 
-/// Enlarges the buffer of a pipe, so that its two ends wait for each other less often; errors are ignored.
-/// That is refused where the user's pipes have too much room already, and changes nothing.
+/// Enlarges the buffer of a pipe, so that its two ends wait for each other less often; errors are ignored. The system
+/// refuses it if the user's pipes have too much memory already.
 pub fn widen(pipe: &File) {
     #[cfg(target_os = "linux")]
     let _ = nix::fcntl::fcntl(pipe, nix::fcntl::FcntlArg::F_SETPIPE_SZ(1 << 20));
@@ -49,7 +49,7 @@ pub fn has_stdin_data() -> bool {
     system::is_fifo(&metadata) && system::has_data(&input)
 }
 
-/// So many bytes at once are much.
+/// A read of so many bytes shows a fast pipe.
 pub const MUCH: usize = 32 << 10;
 
 /// Reads from an offset of a file that can be read at any, whatever others read from it.

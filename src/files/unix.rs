@@ -1,4 +1,4 @@
-//! What Unix has and Windows has not: its counterpart is `windows.rs`, with the same functions.
+//! System functions of Unix; `windows.rs` has the same functions for Windows.
 
 use std::ffi::OsString;
 use std::fs::{File, Metadata, TryLockError};
@@ -113,7 +113,7 @@ pub fn reserve() {
     }
 }
 
-/// A descriptor that can neither be read nor written, also when it is opened again by way of /dev/stdin and its like.
+/// A descriptor that can neither be read nor written, even if it is opened again as /dev/stdin or /proc/self/fd/0.
 #[cfg(target_os = "linux")]
 fn filler() -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;

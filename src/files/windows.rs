@@ -1,4 +1,4 @@
-//! What differs on Windows; its counterpart is `unix.rs`, with the same functions.
+//! System functions of Windows; `unix.rs` has the same functions for Unix.
 
 use std::ffi::OsString;
 use std::fs::{File, Metadata};
@@ -97,8 +97,8 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path).map_err(|error| if path.is_dir() { is_directory() } else { error })
 }
 
-/// What is open for writing is closed to other writers already. A lock would also keep this process from reading the file
-/// by another handle.
+/// A file that is open for writing is closed to other writers already. A lock would also keep this process from reading
+/// the file by another handle.
 pub fn claim(_: &File) -> io::Result<()> {
     Ok(())
 }
@@ -111,7 +111,7 @@ pub fn read(mut file: &File, into: &mut [u8]) -> io::Result<usize> {
 /// Whether the closed end of a pipe is an error to report.
 static REPORTS_CLOSED_PIPES: AtomicBool = AtomicBool::new(false);
 
-/// Has writing to a pipe that is closed at its other end fail, and not end the process without a message.
+/// Makes a write to a closed pipe fail, so that the process does not end without a message.
 pub fn report_closed_pipes() {
     REPORTS_CLOSED_PIPES.store(true, Ordering::Relaxed);
 }

@@ -1,4 +1,4 @@
-//! An open directory, and what is in it.
+//! An open directory, and its entries.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileType, ReadDir};
@@ -20,7 +20,7 @@ pub struct Directory {
     settings: Option<Vec<&'static str>>,
 }
 
-/// What is read to know what to do with files, and is missing in most directories.
+/// Configuration and ignore files, which are missing in most directories.
 const SETTINGS: [&str; 8] = [
     ".editorconfig",
     ".git",

@@ -6,8 +6,8 @@ use std::path::Path;
 use crate::files::glob::Syntax;
 use crate::files::patterns::{Decision, Pattern, Patterns};
 
-/// The values of `--include` and `--exclude`. Patterns are those of .gitignore, and may have braces; they are relative to
-/// the directory that was named: one without a slash is for a name at any depth.
+/// The values of `--include` and `--exclude`. Patterns are those of .gitignore, and may have braces; they are relative
+/// to the directory that was given. One without a slash is for a name at any depth.
 #[derive(Clone, Debug, Default)]
 pub struct Globs {
     /// If there are any, a file has to match.
@@ -43,7 +43,7 @@ impl Globs {
         !self.exclude.is_empty()
     }
 
-    /// Whether what has this name, in that directory below the named one, does not count.
+    /// Whether an entry of this name, in that directory below the given one, does not count.
     pub fn leave_out(&self, directory: &Path, name: &OsStr, is_directory: bool) -> bool {
         if !self.has_include() && !self.has_exclude() {
             return false;
@@ -64,7 +64,7 @@ fn patterns(globs: &[String]) -> Result<Patterns, (String, String)> {
         if glob.is_empty() {
             return Err((glob.clone(), "expected a pattern".to_string()));
         }
-        // A line of a file, it would be a comment.
+        // In a file, the line would be a comment.
         let line = if glob.starts_with('#') { format!("\\{glob}") } else { glob.clone() };
         list.extend(Pattern::of_line(line.as_bytes(), syntax).map_err(|why| (glob.clone(), why))?);
     }

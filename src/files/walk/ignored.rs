@@ -1,8 +1,9 @@
-//! What a walk leaves out: hidden files, what `.ignore`, `.gitignore`, `info/exclude` of a repository and the user's own
-//! excludes exclude, and what the command line excludes.
+//! Entries that a walk leaves out: hidden files, and those excluded by the command line, by `.ignore`, `.gitignore`,
+//! `info/exclude` of a repository, or by the user's own excludes.
 //!
-//! A file of patterns further down goes before one further up, `.ignore` before all of git's, and those count only in a
-//! repository, up to its root. That is the order of the crate `ignore`, whose walk the tests compare.
+//! A pattern file in a lower directory takes precedence over one above it, and `.ignore` over all of git's. Those of
+//! git count only in a repository, up to its root. That is the order of the crate `ignore`, whose walk the tests
+//! compare.
 
 use std::collections::HashSet;
 use std::env;
@@ -16,7 +17,7 @@ use crate::files::git::{excludes_file, git_directory};
 use crate::files::patterns::{Decision, Patterns};
 use crate::files::repository::Listing as Index;
 
-/// What holds everywhere.
+/// Settings for all directories.
 #[derive(Debug)]
 pub struct Filters {
     /// Hidden files count too.
@@ -27,7 +28,7 @@ pub struct Filters {
     configured: Option<Arc<dyn Excludes>>,
     /// A directory that is not entered.
     except: Option<PathBuf>,
-    /// What is walked for itself.
+    /// The directories that were given.
     named: Arc<HashSet<PathBuf>>,
     /// Symbolic links count.
     links: bool,
@@ -45,7 +46,7 @@ impl Filters {
     }
 }
 
-/// What is left out of a directory.
+/// The filters of a directory.
 #[derive(Clone)]
 pub struct Ignored {
     filters: Arc<Filters>,
@@ -142,7 +143,7 @@ impl Ignored {
             _ => None,
         };
         match matched {
-            // Whatever the patterns are.
+            // This holds for all patterns.
             _ if name == ".git" => true,
             _ if is_directory && self.excepts(name) || self.is_named(name) => true,
             _ if self.filters.globs.leave_out(&self.below, name, is_directory) => true,

@@ -19,7 +19,7 @@ pub struct List {
     end: u8,
     /// Entries so far.
     number: u64,
-    /// Nothing sensible follows.
+    /// The rest of the list is skipped.
     is_broken: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The files to work on: those named, those of lists, and those found in directories.
+//! The files of a run: those given as arguments, those of lists, and those found in directories.
 //!
 //! All threads walk together. In memory are the directories that they read and those that wait, never a whole
 //! tree: memory does not grow with the number of files. The callers sort them by their keys.
@@ -43,10 +43,10 @@ pub struct Key {
     pub name: OsString,
 }
 
-/// What a walk finds apart from files.
+/// Errors and warnings of a walk.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// What was named or found and cannot be read, and why.
+    /// Arguments and entries that cannot be read, and why.
     pub unreadable: BTreeMap<Key, String>,
     /// Other errors, in words.
     pub errors: BTreeSet<String>,
@@ -105,7 +105,7 @@ impl FileEntry {
         FileEntry { argument: key.argument, origin, is_link: false }
     }
 
-    /// What was found in a directory, and cannot be read.
+    /// An entry of a directory that cannot be read.
     pub fn unreadable(key: &Key) -> FileEntry {
         let path = PathBuf::from(&key.name);
         let origin = Origin::Remembered(path.clone(), Route::Named(path));
@@ -203,15 +203,15 @@ fn key(argument: u64, name: &Path) -> Key {
 
 /// Hands out the files, some at a time.
 ///
-/// What is left to walk is on a stack. Each thread takes the topmost item and puts back what it finds, so that all threads
-/// walk, and a directory is handed out before the next one is opened.
+/// Pending directories are on a stack. Each thread takes the topmost one and puts back those that it finds. So all
+/// threads walk, and a directory is handed out before the next one is opened.
 pub struct Supply {
     left: Mutex<Left>,
     /// Something was put back.
     changed: Condvar,
 }
 
-/// What is left to walk.
+/// Pending directories.
 struct Left {
     items: Vec<WorkItem>,
     /// None while a thread reads the next one.
@@ -307,7 +307,7 @@ struct Arguments {
 
 impl Arguments {
     fn new(mut targets: Targets) -> Arguments {
-        // What git tracks is no secret, and not ignored.
+        // Tracked files are neither hidden nor ignored.
         targets.hidden |= targets.wanted.is_set();
         targets.no_ignore |= targets.wanted.is_set();
         let mut paths = mem::take(&mut targets.paths);
@@ -355,7 +355,7 @@ impl Arguments {
                 }
                 Ok((listing, real)) if real.is_dir() || listing.has(&real, false) => Some(listing),
                 Ok((_, real)) if real.symlink_metadata().is_ok() => return true,
-                // This is reported like any name of nothing.
+                // This is reported like any missing file.
                 Ok(_) => None,
                 Err(why) => {
                     notes.errors.insert(format!("{}: {why}", quoted(&name)));

@@ -1,4 +1,4 @@
-//! What is to be walked: names, and which files in directories count.
+//! The targets of a walk: names, and which files in directories count.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -31,13 +31,13 @@ pub struct Targets {
     pub except: Option<PathBuf>,
     /// Symbolic links in directories count too, as links.
     pub links: bool,
-    /// What configuration files leave out.
+    /// The excludes of configuration files.
     pub configured: Option<Arc<dyn Excludes>>,
     /// Which files of repositories count, if not all.
     pub wanted: Wanted,
 }
 
-/// Leaves out what configuration files name, which are read on the way.
+/// Leaves out entries that configuration files exclude; they are read during the walk.
 pub trait Excludes: fmt::Debug + Send + Sync {
     /// For what is in a directory; None if all of it counts. `may_have` knows which names it does not have.
     fn of(&self, directory: &Path, may_have: &dyn Fn(&str) -> bool) -> Option<LeavesOut>;

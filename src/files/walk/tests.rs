@@ -112,7 +112,7 @@ fn the_same_files_are_found() {
     assert!(some > 400 && left_out > 100, "{some} {left_out}");
 }
 
-/// More entries than are read at a time; what says which count comes among the last.
+/// More entries than are read at a time; the ignore file comes among the last.
 #[test]
 fn a_large_directory_is_found_as_a_whole() {
     let scratch = tempfile::tempdir().expect("a temporary directory");

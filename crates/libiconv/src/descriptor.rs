@@ -5,16 +5,16 @@ use std::ffi::{CStr, c_int, c_uint};
 use utfconv_core::internals::{ExactStep, ExactStop, ExactTranscoder, Suffixes};
 use utfconv_core::{EbcdicNewline, Encoding, OnIllFormed, OnUnmappable, Options, Policy};
 
-/// What `iconv_open()` returns a pointer to.
+/// The value at a pointer of `iconv_open()`.
 pub struct Descriptor {
     transcoder: ExactTranscoder,
-    /// Approximate what the target cannot encode.
+    /// Approximate characters that the target cannot encode.
     pub transliterates: bool,
-    /// Omit what is ill-formed.
+    /// Omit ill-formed bytes.
     pub omits_ill_formed: bool,
-    /// Omit what the target cannot encode.
+    /// Omit characters that the target cannot encode.
     pub omits_unmappable: bool,
-    /// Something was omitted by a call that ended for want of room, which the one that takes the rest reports.
+    /// A call that ended for want of room has omitted something. The call that takes the rest reports it.
     has_omitted: bool,
 }
 
@@ -25,7 +25,7 @@ pub enum Side {
     To,
 }
 
-/// What `iconv()` did: bytes taken and written, and its result, a count or an error number.
+/// The result of `iconv()`: bytes taken and written, and a count or an error number.
 pub struct Converted {
     pub read: usize,
     pub written: usize,
@@ -54,7 +54,7 @@ impl Descriptor {
         Some(descriptor)
     }
 
-    /// Has the transcoder follow the fields.
+    /// Sets the policy of the transcoder by the fields.
     pub fn apply(&mut self) {
         let unmappable = if self.transliterates {
             // As in glibc, whatever else is asked for.
@@ -99,7 +99,7 @@ impl Descriptor {
         Converted::of(step)
     }
 
-    /// Writes what ends a text to `dst`, and starts anew.
+    /// Writes the end of a text to `dst`, and starts anew.
     pub fn finish(&mut self, dst: &mut [u8]) -> Converted {
         self.has_omitted = false;
         Converted::of(self.transcoder.finish(dst))
@@ -115,7 +115,8 @@ impl Descriptor {
 impl Converted {
     fn of(step: ExactStep) -> Converted {
         let result = match step.stop {
-            // What is omitted is an error, though it ends nothing; not beside an approximation, as in glibc and libiconv.
+            // An omission is an error that does not stop the conversion. Beside an approximation it is none, as in
+            // glibc and libiconv.
             ExactStop::SourceEmpty if step.has_omitted && step.substituted == 0 => Err(libc::EILSEQ),
             ExactStop::SourceEmpty => Ok(step.substituted),
             ExactStop::SinkFull => Err(libc::E2BIG),

@@ -1,7 +1,7 @@
 //! `iconv(3)` for C programs: the functions of POSIX and of GNU libiconv, each by both of its names.
 //!
-//! `include/iconv.h` is the documentation of the functions. This file translates pointers and `errno`; what is
-//! converted, and how, is in [`descriptor`].
+//! `include/iconv.h` is the documentation of the functions. This file translates pointers and `errno`; the conversion
+//! is in [`descriptor`].
 
 mod descriptor;
 mod list;
@@ -42,8 +42,8 @@ type DoOne = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> 
 
 /// Defines each function by its name in POSIX and by its name in libiconv.
 ///
-/// Both call a private function, and so does the library itself: a call by an exported name may lead to the function
-/// of the C library, where that comes first in the process.
+/// Both call a private function, and so does the library itself. A call by an exported name may lead to the C library,
+/// if that comes first in the process.
 macro_rules! export {
     ($($(#[$doc:meta])* fn $name:ident $alias:ident ($($arg:ident: $type:ty),*) $(-> $result:ty)? $body:block)+) => {
         mod private {
@@ -200,7 +200,7 @@ export! {
     }
 }
 
-/// What [`iconv_open`] returns where it fails: `(iconv_t)-1`.
+/// The result of an [`iconv_open`] that fails: `(iconv_t)-1`.
 const INVALID: *mut c_void = usize::MAX as *mut c_void;
 
 /// Returns the descriptor that a pointer is; sets errno for any other pointer.
@@ -216,7 +216,7 @@ unsafe fn descriptor<'a>(cd: *mut c_void) -> Option<&'a mut Descriptor> {
     Some(unsafe { &mut *unmarked(cd) })
 }
 
-/// What is added to the address of a descriptor, so that it shows whose it is: memory begins at multiples of 8, and the
+/// Added to the address of a descriptor, to distinguish it from others: memory begins at multiples of 8, and the
 /// descriptors of musl are odd.
 const MARK: usize = 2;
 
@@ -242,8 +242,8 @@ type Iconv =
     unsafe extern "C" fn(*mut c_void, *mut *mut c_char, *mut usize, *mut *mut c_char, *mut usize) -> usize;
 type Close = unsafe extern "C" fn(*mut c_void) -> c_int;
 
-/// Whether another library has opened a descriptor. glibc's program opens its descriptors by a private function, and
-/// uses them by the public ones, which are ours if this library is preloaded.
+/// Whether another library has opened a descriptor. glibc's program opens descriptors by a private function, and uses
+/// them by public ones. Those are ours if this library is preloaded.
 fn is_foreign(cd: *mut c_void) -> bool {
     !cd.is_null() && cd != INVALID && cd.addr() % 8 != MARK
 }

@@ -86,7 +86,7 @@ pub enum OutputBom {
     Never,
 }
 
-/// Something about the start of a source that its user should know, though the conversion continues.
+/// A warning about the start of a source; the conversion continues.
 ///
 /// ```
 /// use utfconv_core::{Options, UTF_8, UTF_16LE, convert};
@@ -197,7 +197,7 @@ pub(crate) struct Opening {
     pub fault: Option<BomFault>,
     /// The BOM of another encoding that the source begins with.
     pub other: Option<Notice>,
-    /// U+FEFF is there, and is text by the rules of the encoding.
+    /// The source begins with U+FEFF, which is text by the rules of the encoding.
     pub is_text: bool,
     /// Only the byte order of the host decided.
     pub order_assumed: bool,
@@ -223,7 +223,7 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
     }
     let found = BOMS.iter().find(|known| head.starts_with(known.bytes));
     let named = match found {
-        // CESU-8 has the BOM of UTF-8; there -f is not contradicted.
+        // CESU-8 has the BOM of UTF-8, which does not contradict the given encoding.
         Some(known) if policy == InputBom::Sniff && !named.may_begin_with(known.bytes) => known.scheme,
         _ => named,
     };
@@ -268,9 +268,9 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
     })
 }
 
-/// Watches the first bytes of a text whose byte order nothing declares, and notices when only the other order makes
-/// sense of them: no unit is plausible as it is read, and with the bytes swapped all (UTF-32: a code point) or half
-/// of them (UTF-16: ASCII) are.
+/// Watches the first bytes of a text without a declared byte order, and reports if only the other order gives text.
+/// Then no unit is plausible as read. With swapped bytes, all units are code points (UTF-32), or half of them are ASCII
+/// (UTF-16).
 pub(crate) struct OrderWatch {
     read_as: &'static Encoding,
     /// The encoding in the other byte order.

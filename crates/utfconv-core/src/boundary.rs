@@ -1,8 +1,8 @@
 //! Where a source can be cut: positions from which the text can be read without the bytes before.
 //!
-//! The rule of each family of encodings is beside its codec; here are the search for a boundary, and what it means. The
-//! parts of a source that is cut at boundaries decode exactly as the whole does, well-formed or not: to the same
-//! characters, and the same faults with the same lengths.
+//! The rule of each family of encodings is beside its codec; the search for a boundary is here. The segments of a
+//! source that is cut at boundaries decode exactly as the whole does: to the same characters, and the same faults with
+//! the same lengths.
 
 use crate::bom;
 use crate::decode::{utf1, utf8, utf16};
@@ -13,19 +13,19 @@ impl Encoding {
     /// The most bytes before `at` that [`Encoding::boundary`] looks at. See [`Encoding::boundary`].
     pub const BOUNDARY_CONTEXT: usize = 8;
 
-    /// Returns the first position at or after `at` from which a source in this encoding reads the same with or
-    /// without the bytes before, and before which it reads the same with or without the bytes after.
+    /// Returns the first boundary at or after `at`. From there, a source in this encoding reads the same with or
+    /// without the bytes before; and the bytes before read the same with or without those after.
     ///
-    /// `window` is a range of the source. `at` is an index in it, and so is the answer, which is less than the
-    /// length of the window. The window begins at a multiple of four bytes from the start of the source, and at least
-    /// [`Encoding::BOUNDARY_CONTEXT`] bytes before `at` or at the start of the source. It may end anywhere: two
-    /// windows that both have an answer for a position have the same.
+    /// `window` is a range of the source. `at` is an index in it, and so is the answer, which is less than the length
+    /// of the window. The window begins at a multiple of four bytes from the start of the source. It has at least
+    /// [`Encoding::BOUNDARY_CONTEXT`] bytes before `at`, or begins with the source. It may end anywhere: two windows
+    /// that both have an answer for a position have the same.
     ///
-    /// `None` if there is no boundary before the end of the window, or none can be determined. The end of the source, which
-    /// is always a boundary, is not known here. Encodings with shift states have no boundary except the start of the
-    /// source; encodings of East Asia have one only after ASCII bytes that cannot belong to a longer code. There is
-    /// none inside a BOM, of any encoding, that the source may begin with. For UTF-16 and UTF-32 use the encoding
-    /// with the byte order that the BOM gives.
+    /// `None` if there is no boundary before the end of the window, or none can be determined. The end of the source,
+    /// which is always a boundary, is not known here. Encodings with shift states have no boundary except the start of
+    /// the source. East Asian encodings have boundaries only after ASCII bytes that cannot belong to a longer code.
+    /// There is none inside a BOM, of any encoding, that the source may begin with. For UTF-16 and UTF-32 use the
+    /// encoding with the byte order that the BOM gives.
     ///
     /// A boundary is about reading only. Some conversions still combine characters across one:
     /// [`OnIllFormed::Fallback`](crate::OnIllFormed::Fallback), [`Carrier::C8`](crate::Carrier::C8) from wider code units,
@@ -74,7 +74,7 @@ impl Form {
             Form::Page(table) => at == 0 || !table.composes([window[at - 1], window[at]]),
             Form::MultiByte(tables) => at == 0 || tables.always_ends_with(window[at - 1]),
             Form::Web(_) if self.is_stateful() => at == 0,
-            // The digits are also the second bytes of four.
+            // Digits are also second bytes of four-byte codes.
             Form::Web(encoding) => {
                 let has_digits = encoding == encoding_rs::GB18030 || encoding == encoding_rs::GBK;
                 at == 0 || window[at - 1].is_ascii() && !(has_digits && window[at - 1].is_ascii_digit())
@@ -135,7 +135,7 @@ mod tests {
         bytes
     }
 
-    /// All that an exact decoder finds in a source, with the positions.
+    /// Returns all results of an exact decoder for a source, with the positions.
     fn decode_all(form: Form, source: &[u8], start: usize, found: &mut Vec<(usize, Next)>) {
         let mut decoder = form.decoder(EbcdicNewline::default());
         let mut at = 0;
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// No boundary is inside of what may be a BOM, whatever the encoding.
+    /// No boundary is inside a possible BOM of any encoding.
     #[test]
     fn none_inside_of_a_bom() {
         for (name, window, at, place) in [

@@ -1,7 +1,7 @@
 //! The checker: finds the faults of a source without converting it.
 //!
-//! It finds the faults that a conversion finds, with the same decoders, and copies nothing: the caller holds the bytes, and
-//! asks for one item after the other.
+//! It finds the faults that a conversion finds, with the same decoders. It copies nothing: the caller holds the bytes,
+//! and asks for one item after the other.
 
 use std::collections::VecDeque;
 
@@ -85,7 +85,7 @@ impl Checker {
     /// The longest run, in bytes, for which [`Checker::text`] is kept.
     const LONGEST_KEPT: usize = 1 << 20;
 
-    /// A checker for one source in `encoding`. What differs from the default is set before the first item, as in
+    /// A checker for one source in `encoding`. Settings other than the defaults are set before the first item, as in
     /// [`Options`](crate::Options).
     ///
     /// ```
@@ -111,7 +111,7 @@ impl Checker {
         }
     }
 
-    /// Sets what a BOM at the start of the source means. [`InputBom::Forbid`] and [`InputBom::Require`] give rise to
+    /// Sets how to handle a BOM at the start of the source. [`InputBom::Forbid`] and [`InputBom::Require`] give rise to
     /// faults. See [`Checker::new`].
     #[must_use]
     pub fn input_bom(mut self, input_bom: InputBom) -> Checker {
@@ -119,7 +119,7 @@ impl Checker {
         self
     }
 
-    /// Sets what the newlines of EBCDIC are. See [`Checker::new`].
+    /// Sets the meaning of EBCDIC newlines. See [`Checker::new`].
     #[must_use]
     pub fn ebcdic_newline(mut self, newline: EbcdicNewline) -> Checker {
         self.input.set_newline(newline);

@@ -1,4 +1,5 @@
-//! What the comments of Python, Ruby and Emacs have in common: lines at the start, and names with a suffix for newlines.
+//! Common functions for the comments of Python, Ruby and Emacs: lines at the start, and names with a suffix for
+//! newlines.
 
 use std::ops::Range;
 
@@ -7,7 +8,7 @@ use super::text::lines;
 /// Code units of the first lines that are looked at.
 const LIMIT: usize = 4 << 10;
 
-/// Returns the first lines of a text, so many or all. A line that is longer than what is looked at is cut.
+/// Returns the first lines of a text, so many or all. A line that is longer than the searched text is cut.
 pub(super) fn first_lines(units: &[u8], most: usize) -> Vec<Range<usize>> {
     lines(&units[..units.len().min(LIMIT)]).take(most).collect()
 }

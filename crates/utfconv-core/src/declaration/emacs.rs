@@ -1,5 +1,5 @@
-//! Emacs' `-*- coding: ... -*-` in the first line, or in the second one after `#!`; and `coding: ...` in the local
-//! variables at the end of a text (Emacs manual, "Specifying a File's Coding System").
+//! Emacs' `-*- coding: ... -*-` in the first line, or in the second one after `#!`, and `coding: ...` in the local
+//! variables at the end of a text. See the Emacs manual, "Specifying a File's Coding System".
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     found.extend(local_variable(&text.tail));
 }
 
-/// What is between `-*-` and `-*-` in a line.
+/// Returns the text between `-*-` and `-*-` in a line.
 fn between_marks(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     let start = line.start + position(&units[line.clone()], b"-*-")? + 3;
     let len = position(&units[start..line.end], b"-*-")?;

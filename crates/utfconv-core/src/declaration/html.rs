@@ -122,7 +122,7 @@ impl Prescan<'_> {
     fn meta(&mut self) -> Option<Option<Range<usize>>> {
         let mut names: Vec<Vec<u8>> = Vec::new();
         let (mut got_pragma, mut needs_pragma) = (false, false);
-        // What the attributes name, if that is a label; None if they name nothing so far.
+        // The label in the attributes, or that it is unknown; None if they name nothing so far.
         let mut charset: Option<Option<Range<usize>>> = None;
         while let Some(Attribute { name, value }) = self.attribute()? {
             let name = self.units[name].to_ascii_lowercase();

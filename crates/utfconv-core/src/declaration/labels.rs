@@ -1,11 +1,11 @@
-//! What is known about a kind of declaration, and the names of encodings that several have in common.
+//! The definition of a kind of declaration, and names of encodings that several kinds share.
 
 use super::text::{Label, Sample};
 use crate::encoding::pages::{ISO_8859_8, WINDOWS_1252};
 use crate::encoding::web::PREFIX;
 use crate::encoding::{BIG5_HKSCS, CP949, EUC_JP_MS, Encoding, GB18030, SHIFT_JIS, UTF_8, WINDOWS_31J};
 
-/// What a label means.
+/// The meaning of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// This encoding. For HTML and CSS it is the one nearest to what the Encoding Standard says.
@@ -22,13 +22,13 @@ impl From<Option<&'static Encoding>> for Meaning {
     }
 }
 
-/// What is known about a kind.
+/// The definition of a kind.
 pub(super) struct Definition {
     /// Its name in messages.
     pub name: &'static str,
     /// Adds the declarations of this kind in a text.
     pub find: fn(&Sample, &mut Vec<Label>),
-    /// What a label means.
+    /// The meaning of a label.
     pub meaning: fn(&str) -> Meaning,
     /// The label of an encoding; None if it has none, or if texts with such declarations cannot be in it.
     pub label: fn(&'static Encoding) -> Option<&'static str>,
@@ -51,12 +51,12 @@ fn nearest(encoding: &'static Encoding) -> &'static Encoding {
     }
 }
 
-/// What a label means by the registry of IANA and by the names that programs use.
+/// Returns the meaning of a label by the registry of IANA and by the names that programs use.
 pub(super) fn named(label: &str) -> Meaning {
     Encoding::named(label).into()
 }
 
-/// What a label means in source code and the texts of editors, where 5C is a backslash.
+/// Returns the meaning of a label in source code and the texts of editors, where 5C is a backslash.
 pub(super) fn named_in_source(label: &str) -> Meaning {
     match Encoding::named(label) {
         Some(encoding) if encoding == &SHIFT_JIS => Meaning::Encoding(&WINDOWS_31J),
@@ -64,7 +64,7 @@ pub(super) fn named_in_source(label: &str) -> Meaning {
     }
 }
 
-/// Encodings with other names in the Encoding Standard: that name, and what is nearest to it here.
+/// Encodings with other names in the Encoding Standard: that name, and the nearest encoding here.
 static WEB: &[(&str, &Encoding)] = &[
     ("Shift_JIS", &WINDOWS_31J),
     ("EUC-JP", &EUC_JP_MS),
@@ -80,8 +80,8 @@ pub(super) fn is_on_the_web(label: &[u8]) -> bool {
     encoding_rs::Encoding::for_label(label).is_some()
 }
 
-/// What a label means by the Encoding Standard. UTF-16 means UTF-8 there, as text in which such a label could be read is
-/// not UTF-16.
+/// Returns the meaning of a label by the Encoding Standard. UTF-16 means UTF-8 there, as text in which such a label
+/// could be read is not UTF-16.
 pub(super) fn on_the_web(label: &str) -> Meaning {
     let Some(encoding) = encoding_rs::Encoding::for_label(label.as_bytes()) else { return Meaning::Unknown };
     match encoding.name() {

@@ -1,9 +1,9 @@
 //! Declarations: text that names its own encoding, such as `<?xml version="1.0" encoding="ISO-8859-1"?>`.
 //!
-//! [`find`] looks for them in the first and last bytes of a text, [`Declaration::agrees_with`] compares one with the
-//! encoding that the text has, and [`update`] returns the bytes that make all of them true. Each kind of declaration has a
-//! file here, with all that is known about it: where it is looked for, what its names mean, and how it names an encoding.
-//! To add a kind, write its file and add its row to the list below.
+//! [`find`] finds them in the first and last bytes of a text. [`Declaration::agrees_with`] compares one with the
+//! encoding of the text. [`update`] returns the bytes that make all of them true. Each kind of declaration has a file
+//! here: where it is found, the meaning of its names, and the name of each encoding. To add a kind, write its file and
+//! add its row to the list below.
 
 mod coding;
 mod css;
@@ -133,14 +133,14 @@ impl Declaration {
         self.range.clone()
     }
 
-    /// What the label means.
+    /// Returns the meaning of the label.
     #[must_use]
     pub fn meaning(&self) -> Meaning {
         self.meaning
     }
 
-    /// Whether the declaration is true of a text in `encoding`: whether who believes it reads the same text. `is_ascii` is
-    /// whether the text has no other characters than those of ASCII.
+    /// Whether the declaration is true of a text in `encoding`: a program that believes it reads the same text.
+    /// `is_ascii` is whether the text has no other characters than those of ASCII.
     ///
     /// ```
     /// use utfconv_core::declaration::{Ends, find};
@@ -242,8 +242,8 @@ pub fn find(ends: &Ends, encoding: &'static Encoding, name: Option<&str>) -> Vec
     find_in(&Sample::new(ends, encoding, name))
 }
 
-/// Finds the declarations in a text whose encoding is not known, as far as their standards say how: in ASCII and its
-/// supersets, in UTF-16 and UTF-32 with a BOM or `<?`, and in EBCDIC for XML.
+/// Finds the declarations in a text of unknown encoding, as far as their standards define that. It may be ASCII or a
+/// superset, UTF-16 or UTF-32 with a BOM or `<?`, or EBCDIC for XML.
 ///
 /// ```
 /// use utfconv_core::declaration::{Ends, sniff};

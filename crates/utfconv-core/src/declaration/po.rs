@@ -70,13 +70,13 @@ fn header(units: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     is_text.then_some((header, places))
 }
 
-/// What follows a keyword in a line.
+/// Returns the text after a keyword in a line.
 fn after_word(units: &[u8], line: Range<usize>, word: &[u8]) -> Option<Range<usize>> {
     let start = line.start + count(&units[..line.end], line.start, |unit| matches!(unit, b' ' | b'\t'));
     units[start..line.end].starts_with(word).then(|| start + word.len()..line.end)
 }
 
-/// What is between the quotation marks of a string that is alone in a range.
+/// Returns the content of a string that is alone in a range.
 fn string(units: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     let is_blank = |unit: &u8| matches!(unit, b' ' | b'\t');
     let start = range.start + count(&units[..range.end], range.start, is_blank);

@@ -1,8 +1,8 @@
 //! Ruby's magic comment: `# coding: ...` in the first line, or in the second one after `#!`.
 //!
-//! As Ruby's lexers read it: a comment that is one `KEY: VALUE`, or has several of them between `-*-` and `-*-`,
-//! counts only with the key `coding` or `encoding`. In any other comment, `coding` may be the end of a longer word,
-//! as in Vim's `fileencoding=`.
+//! This follows Ruby's lexers. A comment that is one `KEY: VALUE`, or has several of them between `-*-` and `-*-`,
+//! counts only with the key `coding` or `encoding`. In any other comment, `coding` may be the end of a longer word, as
+//! in Vim's `fileencoding=`.
 
 use std::ops::Range;
 
@@ -102,8 +102,8 @@ fn quoted_len(text: &[u8]) -> usize {
     at.min(text.len())
 }
 
-/// What follows the first `coding` that a separator or a space follows. Where a space is before the separator, Ruby
-/// skips what follows that, whatever it is.
+/// Returns the text after the first `coding` with a separator or a space after it. If a space is before the separator,
+/// Ruby skips the next character, whatever it is.
 fn anywhere(text: &[u8], start: usize) -> Option<Range<usize>> {
     let is_separator = |unit: Option<&u8>| matches!(unit, Some(b':' | b'='));
     let mut at = start;
@@ -221,7 +221,7 @@ mod tests {
             // The first one decides.
             ("# coding is not coding: latin1", None),
             ("# codings, coding: latin1", Some("latin1")),
-            // What follows a separator after a space is skipped.
+            // The character after a separator with a space before it is skipped.
             ("# the coding :_latin1", Some("latin1")),
             ("# the coding : latin1.x", Some("latin1")),
             ("# coding:", None),

@@ -188,8 +188,8 @@ fn without(text: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> Vec<u8> {
     result
 }
 
-/// Any cut of a text of any kind, alone or before another one, under any name: only labels are replaced, the rest
-/// stays byte for byte, and there is nothing to update after that.
+/// Any cut of a text of any kind, alone or before another one, under any name. Only labels are replaced, and a second
+/// update changes nothing.
 #[test]
 fn update_changes_no_other_byte() {
     let mut random = crate::testkit::Random(7);

@@ -10,10 +10,10 @@ use crate::encoding::Encoding;
 use crate::form::Form;
 use crate::newline::EbcdicNewline;
 
-/// How many bytes at the start of a text [`find`](super::find) looks at, at most.
+/// The most bytes at the start of a text that [`find`](super::find) reads.
 pub const HEAD: usize = 64 << 10;
 
-/// How many bytes at the end of a text [`find`](super::find) looks at.
+/// How many bytes at the end of a text [`find`](super::find) reads.
 pub const TAIL: usize = 3000;
 
 /// A label, and where it is in the text.
@@ -59,7 +59,7 @@ pub(super) enum Units {
     Wide { len: usize, is_big: bool },
     /// Single bytes of a code page that is not a superset of ASCII.
     Page {
-        /// What each byte is in ASCII, or [`OTHER`].
+        /// The ASCII character of each byte, or [`OTHER`].
         seen: Box<[u8; 256]>,
         newline: u8,
         /// SO and SI enclose codes of two bytes, which are no ASCII characters.
@@ -69,10 +69,10 @@ pub(super) enum Units {
     Decoded(Form),
 }
 
-/// What a unit is seen as that is no ASCII character.
+/// The byte for a unit that is no ASCII character.
 const OTHER: u8 = 0xFF;
 
-/// What begins and ends codes of two bytes in EBCDIC.
+/// The bytes that begin and end codes of two bytes in EBCDIC.
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
@@ -111,7 +111,7 @@ impl Units {
         Units::Page { seen: Box::new(seen), newline, has_shifts: matches!(form, Form::Host(_)) }
     }
 
-    /// Returns the units of a text that begins with `head`, by its BOM, or by what XML and HTML begin with.
+    /// Returns the units of a text that begins with `head`, by its BOM, or by the start of XML or HTML.
     fn sniffed(head: &[u8]) -> Units {
         let wide = |len, is_big| Units::Wide { len, is_big };
         match *head {
@@ -123,7 +123,7 @@ impl Units {
             [0, 0, 0, 1..0x80, ..] => wide(4, true),
             [1..0x80, 0, 1..0x80, 0, ..] => wide(2, false),
             [0, 1..0x80, 0, 1..0x80, ..] => wide(2, true),
-            // What the label consists of is the same in all of EBCDIC.
+            // The characters of a label are the same in all of EBCDIC.
             [0x4C, 0x6F, 0xA7, 0x94, ..] => Units::page(crate::encoding::pages::IBM037.form(), head),
             _ => Units::Bytes,
         }
@@ -176,7 +176,7 @@ impl Units {
     }
 }
 
-/// What a wide unit is seen as.
+/// Returns the byte for a wide unit.
 fn seen_in(unit: &[u8], is_big: bool) -> u8 {
     let (low, rest) = match is_big {
         true => (unit[unit.len() - 1], &unit[..unit.len() - 1]),
@@ -185,7 +185,7 @@ fn seen_in(unit: &[u8], is_big: bool) -> u8 {
     if low < 0x80 && rest.iter().all(|byte| *byte == 0) { low } else { OTHER }
 }
 
-/// Hides the codes of two bytes: in `units`, what is between SO and SI in `bytes`, which are at this offset of the text.
+/// Hides codes of two bytes in `units`: those between SO and SI in `bytes`, which are at this offset of the text.
 fn hide_doubles(units: &mut [u8], bytes: &[u8], offset: u64) {
     let is_shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
     // A tail may begin between the two.
@@ -199,7 +199,7 @@ fn hide_doubles(units: &mut [u8], bytes: &[u8], offset: u64) {
     }
 }
 
-/// What the characters of `bytes` in a form are seen as, and which bytes each is.
+/// Returns the units for the characters of `bytes` in a form, and the bytes of each.
 fn decoded(form: Form, bytes: &[u8]) -> (Vec<u8>, Vec<Range<usize>>) {
     let mut decoder = form.decoder(EbcdicNewline::Nel);
     let (mut units, mut spans, mut at) = (Vec::new(), Vec::new(), 0);

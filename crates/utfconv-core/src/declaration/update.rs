@@ -9,19 +9,19 @@ use crate::encoding::Encoding;
 /// Bytes to write instead of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The bytes of the text that go; empty where bytes are inserted.
+    /// The bytes of the text that are removed; empty where bytes are inserted.
     pub range: Range<u64>,
-    /// The bytes that come.
+    /// The bytes that are inserted.
     pub bytes: Vec<u8>,
 }
 
-/// What [`update`] finds.
+/// The result of [`update`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Update {
     /// The changes, in the order of their position. They do not overlap.
     pub edits: Vec<Edit>,
-    /// The declarations that do not name the encoding and stay, as they cannot.
+    /// The declarations that stay, as they cannot name the encoding.
     pub kept: Vec<Declaration>,
     /// The text needs a declaration of this kind, which cannot name the encoding.
     pub missing: Option<Kind>,

@@ -59,7 +59,7 @@ fn in_line(view: &View, line: Range<usize>) -> Option<Label> {
         at += count(units, at, is_blank);
         let end = at + count(units, at, |unit| *unit != b':');
         let set = [&b"set "[..], b"se "].into_iter().find(|word| units[at..end].starts_with(word));
-        // What `set` begins ends with a colon.
+        // A list after `set` ends with a colon.
         if set.is_some() && end == units.len() {
             return None;
         }
@@ -71,7 +71,7 @@ fn in_line(view: &View, line: Range<usize>) -> Option<Label> {
     }
 }
 
-/// What is found among options.
+/// The result of the search among options.
 enum Found {
     Label(Range<usize>),
     Nothing,
@@ -98,7 +98,7 @@ fn option(units: &[u8], range: Range<usize>) -> Found {
     Found::Nothing
 }
 
-/// Whether it is what may follow `vim` before the colon: a version, perhaps after `<`, `=` or `>`.
+/// Whether it may be between `vim` and the colon: a version, perhaps after `<`, `=` or `>`.
 fn is_version(text: &[u8]) -> bool {
     let digits =
         text.strip_prefix(b"<").or(text.strip_prefix(b"=")).or(text.strip_prefix(b">")).unwrap_or(text);

@@ -21,7 +21,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     }
 }
 
-/// Where things are in an XML declaration, in code units.
+/// Positions in an XML declaration, in code units.
 pub(super) struct Declaration {
     /// The value of `encoding`.
     encoding: Option<Range<usize>>,
@@ -108,7 +108,8 @@ const EXTENSIONS: &[&str] = &[
     "xslt", "xul",
 ];
 
-/// What to insert where a text in `encoding` needs a declaration and has none: the code unit, and the text for it.
+/// Returns the text that is inserted if a text in `encoding` needs a declaration and has none, and its position in code
+/// units.
 ///
 /// Without a declaration, XML is UTF-8, or UTF-16 with a BOM.
 pub(super) fn missing(text: &Sample, encoding: &'static Encoding) -> Option<(usize, Result<String, ()>)> {

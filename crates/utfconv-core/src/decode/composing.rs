@@ -1,5 +1,5 @@
-//! Code pages with combining marks: windows-1258, where most letters of Vietnamese are a letter and a tone mark, TCVN5712-1,
-//! which has these letters and the marks, and windows-1255 with the points of Hebrew.
+//! Code pages with combining marks. In windows-1258, most letters of Vietnamese are a letter and a tone mark.
+//! TCVN5712-1 has these letters and the marks. windows-1255 has the points of Hebrew.
 //!
 //! A character that is not in the code page is written as a letter and marks that are. In Vietnamese a letter and the mark
 //! after it are read as one character, if NFC has it. In windows-1255 marks are read as they are: NFC composes none of them.
@@ -124,7 +124,7 @@ impl WellFormed for &'static Composing {
 
     #[inline(always)]
     fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
-        // The last character of a block may go with what follows the block.
+        // The last character of a block may compose with the first one after it.
         self.page.ascii(src).filter(|block| !self.may_compose(block[BLOCK - 1]))
     }
 }

@@ -1,9 +1,9 @@
 //! Decoding: bytes of a source to scalar values.
 //!
-//! Most encoding forms have a fast and an exact decoder. [`WellFormed`] is the fast one: it knows well-formed sequences and
-//! stops at everything else; the kernels are made of it. [`Decode`] is the exact one: it looks at one sequence at a
-//! time, and decides alone what is ill-formed, why, and how far it goes. Kernels therefore cannot disagree about
-//! faults. Forms with shift states have an exact decoder only. Those of East Asia are in `legacy`.
+//! Most encoding forms have a fast and an exact decoder. [`WellFormed`] is the fast one: it decodes well-formed
+//! sequences and stops at everything else. Kernels are made of it. [`Decode`] is the exact one: it decodes one sequence
+//! at a time, and alone decides what is ill-formed, why, and how many bytes belong to it. Kernels therefore cannot
+//! disagree about faults. Forms with shift states have an exact decoder only. Those of East Asia are in `legacy`.
 //!
 //! BOMs are not known here: U+FEFF is a scalar value like any other.
 
@@ -84,8 +84,9 @@ pub(crate) trait Decode: Send {
     /// The last decoded sequence was taken. A form with shift states is in its next state from here on.
     fn taken(&mut self) {}
 
-    /// Takes up to `most` sequences, as long as each is a shift, or one code point that `put` accepts. Returns the bytes
-    /// taken. This is what [`Decode::next`] and [`Decode::taken`] do in turns, without a virtual call for each.
+    /// Takes up to `most` sequences, as long as each is a shift, or one code point that `put` accepts. Returns the
+    /// bytes taken. This equals alternate calls of [`Decode::next`] and [`Decode::taken`], without a virtual call for
+    /// each.
     fn take_row(&mut self, src: &[u8], most: usize, put: &mut dyn FnMut(u32) -> bool) -> usize {
         let mut read = 0;
         for _ in 0..most {
@@ -110,7 +111,7 @@ pub(crate) trait Decode: Send {
     /// Returns to the state before the last call of [`Decode::fill_row`].
     fn rewind(&mut self) {}
 
-    /// Whether what follows is decoded as at the start of a text.
+    /// Whether the next bytes are decoded as at the start of a text.
     fn is_initial(&self) -> bool {
         true
     }
@@ -180,7 +181,7 @@ fn take_well_formed(
     read
 }
 
-/// What an exact decoder finds.
+/// The result of an exact decoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// A code point in `len` bytes: a scalar value, or in WTF-8, UTF-8-2279 and UCS-4 another that they have.
@@ -310,7 +311,7 @@ fn measure_units<const SIZE: usize>(
     is_lf: impl Fn([u8; SIZE]) -> bool + Copy,
     starts: impl Fn([u8; SIZE]) -> bool + Copy,
 ) -> Extent {
-    // Short sums in small integers are what the compiler vectorises best.
+    // The compiler vectorizes short sums in small integers best.
     fn count<const SIZE: usize>(units: &[[u8; SIZE]], is: impl Fn([u8; SIZE]) -> bool) -> u64 {
         units.iter().map(|unit| u16::from(is(*unit))).sum::<u16>().into()
     }
@@ -352,7 +353,7 @@ mod tests {
         form.ascii(&source)
     }
 
-    /// A block is ASCII, or it is none: 80 is not, nor is what the last byte may make with the next.
+    /// A block is ASCII only if all of it is: not with 80, and not if the last byte composes with the next.
     #[test]
     fn blocks_of_ascii() {
         let text = *b"\x01\x7Fplain ASCII t\n";
@@ -411,7 +412,7 @@ mod tests {
         assert_eq!(bytes(ends_in_letter).map(|block| block.is_some()), [true, true, true, true, true, false]);
     }
 
-    /// A filled row is what single steps find, too, and can be undone.
+    /// A filled row equals the result of single steps, and can be undone.
     fn rows_are_filled_by_single_steps(form: &Form, text: &[u8], room: usize) {
         let mut filler = form.decoder(EbcdicNewline::default());
         let mut row = vec![[0; 4]; room];
@@ -443,7 +444,7 @@ mod tests {
         assert!(is_whole, "{form:?} {text:02X?}");
     }
 
-    /// A row is what single steps take, and leaves the decoder in the same state, wherever it ends.
+    /// A row takes the bytes that single steps take, and leaves the decoder in the same state, wherever it ends.
     #[test]
     fn rows_are_as_single_steps() {
         let mut random = crate::testkit::Random(0x9E37_79B9_7F4A_7C15);

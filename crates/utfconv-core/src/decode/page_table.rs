@@ -1,6 +1,6 @@
 //! The table of a code page, as the registry of encodings has it.
 
-/// What the bytes of a code page mean.
+/// The meaning of the bytes of a code page.
 pub(crate) struct PageTable {
     /// The character of each byte; [`UNASSIGNED`] where there is none.
     pub to_unicode: [u16; 256],
@@ -16,7 +16,7 @@ pub(crate) struct PageTable {
 /// A character that is canonically equivalent to two others: a base and a combining mark.
 pub(crate) type Composite = (u16, u16, u16);
 
-/// What a [`PageTable`] has for a byte without a character. No page has U+FFFD.
+/// The entry of a [`PageTable`] for a byte without a character. No page has U+FFFD.
 pub(crate) const UNASSIGNED: u16 = 0xFFFD;
 
 impl PageTable {

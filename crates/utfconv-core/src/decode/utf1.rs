@@ -1,7 +1,7 @@
 //! UTF-1 (ISO/IEC 10646-1:1993, annex G): single bytes for 00..9F, and sequences counted in base 190.
 //!
-//! ASCII bytes 21..7E also end and continue sequences. A lead whose sequence is broken off is at fault alone, and what
-//! follows is read again: it may be text.
+//! ASCII bytes 21..7E also end and continue sequences. If a sequence is cut, only its lead is a fault. The bytes after
+//! it are read again, as they may be text.
 
 use super::{Decode, IllFormedSequence, Next, WINDOW, WellFormed, is_surrogate};
 use crate::fault::IllFormed;

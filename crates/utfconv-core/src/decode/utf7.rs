@@ -38,9 +38,9 @@ impl Variant {
         }
     }
 
-    /// Whether `byte` is itself outside base64: what is printable, and in UTF-7 the tab and newlines, but not `~`
-    /// and `\`, which RFC 2152 excludes because other national sets replace them. Names of IMAP may be a list, with
-    /// one in each line.
+    /// Whether `byte` encodes itself outside base64: printable characters, and in UTF-7 the tab and newlines. RFC 2152
+    /// excludes `~` and `\`, because other national sets replace them. Names of IMAP may be a list, with one in each
+    /// line.
     fn is_direct(self, byte: u8) -> bool {
         match self {
             Variant::Rfc2152 => {
@@ -265,7 +265,7 @@ impl Decode for Utf7 {
             if count == row.len() {
                 break;
             }
-            // What is not in a run, one by one.
+            // Characters outside a run, one by one.
             let (len, found) = fill_by_steps(self, &src[read..], &mut row[count..count + 1]);
             (read, count) = (read + len, count + found);
             if found == 0 {

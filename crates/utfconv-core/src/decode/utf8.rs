@@ -219,8 +219,8 @@ fn three(a: u8, b: u8, c: u8) -> u32 {
     (u32::from(a) & 0x0F) << 12 | (u32::from(b) & 0x3F) << 6 | u32::from(c) & 0x3F
 }
 
-/// Decodes the sequence that `src` begins with. Where it is not well-formed in `form`, `explain` gets a lead with the
-/// continuation bytes after it, up to as many as it announces, and whether these are all.
+/// Decodes the sequence that `src` begins with. If it is ill-formed in `form`, `explain` gets the lead with its
+/// continuation bytes, at most as many as it announces, and whether these are all.
 fn next(form: &impl WellFormed, src: &[u8], last: bool, explain: impl FnOnce(&[u8], bool) -> Next) -> Next {
     if let Some(first) = form.first(src) {
         return Next::scalar(first);
@@ -302,7 +302,7 @@ fn look_for_pair(src: &[u8], last: bool, found: IllFormedSequence, high: u32) ->
     }
 }
 
-/// Whether `rest`, all that there is for now, could still become a low surrogate in three bytes.
+/// Whether `rest`, which may be cut, could become a low surrogate in three bytes.
 fn could_continue(rest: &[u8]) -> bool {
     matches!(rest, [] | [0xED] | [0xED, 0xB0..0xC0])
 }

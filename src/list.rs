@@ -41,11 +41,11 @@ impl ListFormat {
     ];
 }
 
-/// What to list, and how.
+/// The plan of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListPlan {
     pub format: ListFormat,
-    /// What one name of an encoding has to contain.
+    /// The text that one name of an encoding must contain.
     pub pattern: Option<String>,
     /// The encoding whose mapping is written instead of a list.
     pub export: Option<&'static Encoding>,

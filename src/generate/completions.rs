@@ -1,8 +1,8 @@
 //! Completions for shells.
 //!
 //! The scripts for bash, zsh and fish are the texts of `completions/`, where a line `@PART@` is replaced by what the
-//! option tables hold. clap's own scripts compare names with case, and take a command's name for an operand. For
-//! PowerShell and elvish they are what there is.
+//! option tables hold. clap's own scripts compare names with case, and take a command's name for an operand. PowerShell
+//! and elvish get clap's own scripts.
 
 use std::fmt::Write;
 
@@ -51,14 +51,14 @@ struct Completion {
     long: Option<String>,
     help: String,
     is_repeated: bool,
-    /// How its value is completed: `flag` (there is none, or none in a separate word), `any` (it cannot be completed),
-    /// `files`, `directories`, `words`, `list` (words with commas between them), `modes` (words; to one an encoding
-    /// follows), `encodings` (or one of the words), or `targets` (encodings and suffixes).
+    /// How its value is completed. `flag`: there is none, or none in a separate word. `any`: it cannot be completed.
+    /// `files`, `directories`, `words`. `list`: words with commas between them. `modes`: words, one with an encoding
+    /// after it. `encodings`: also the words. `targets`: encodings and suffixes.
     kind: &'static str,
     words: Words,
 }
 
-/// Words, each with what it means.
+/// Words, each with its meaning.
 type Words = Vec<(String, String)>;
 
 impl Table {
@@ -253,7 +253,7 @@ fn zsh_option(option: &Completion, quoted: impl Fn(&str) -> String) -> String {
     }
 }
 
-/// Returns what a value is and how it is completed.
+/// Returns the name of a value, and how it is completed.
 fn zsh_action(option: &Completion) -> String {
     let id = option.id.replace(':', "\\:");
     let action = match option.kind {

@@ -1,6 +1,6 @@
 //! Man pages.
 //!
-//! The text of a page is a file of `man/`, in roff. A line `@PART@` there is replaced by what the program itself knows,
+//! The text of a page is a file of `man/`, in roff. A line `@NAME@` there is replaced by text that the program makes,
 //! so that a page has every option, command, encoding and rule.
 
 use std::io;
@@ -150,7 +150,7 @@ impl Rendering<'_> {
     }
 
     fn head(&self) -> String {
-        // clap_mangen drops the empty date, which moves what follows into its place.
+        // clap_mangen drops the empty date, so the next field would take its place.
         let (name, section) = (escaped(&self.name.to_uppercase()), self.page.section);
         let version = env!("CARGO_PKG_VERSION");
         let title = format!(".TH {name} {section} \"\" \"utfconv {version}\" \"utfconv manual\"\n");
@@ -208,7 +208,7 @@ Turn colors on or off, unless
 does.
 ";
 
-/// What roff needs to know before `\*(Aq` is an apostrophe.
+/// The definition of `\*(Aq`, the apostrophe.
 const APOSTROPHE: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
 
 /// Returns what `render` writes, without the definition that a page has once.

@@ -1,8 +1,7 @@
 //! The conversion of one file between the work tree and the repository: exactly, or not at all.
 //!
-//! What comes out is converted back at once, and has to be what came in, byte by byte. Nothing is decided about text
-//! that is not well-formed: no repair, no replacement. Where the repository has the encoding, its bytes come back
-//! with the help of the version that it has: of two codes for a character, the one that is stored is kept.
+//! The output is converted back at once, and must equal the input byte by byte. Ill-formed text is neither repaired nor
+//! replaced. If the repository has the encoding, its stored version decides between two codes for a character.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -47,7 +46,7 @@ pub enum Refused {
     Inexact { at: u64 },
     /// It is UTF-8, it seems.
     LooksUtf8,
-    /// What it becomes would be taken for UTF-8 on the way back.
+    /// The output would be taken for UTF-8 on the way back.
     WouldLookUtf8,
     /// Its text has U+0000.
     Nul,
@@ -59,7 +58,7 @@ pub enum Refused {
     Write(io::Error),
 }
 
-/// What was done with a content.
+/// The outcome for a content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Done {
     Converted,
@@ -141,7 +140,7 @@ impl Conversion {
         }
     }
 
-    /// Returns the text of a stored version, if that can be made of it again.
+    /// Returns the text of a stored version, if the version can be made of the text again.
     fn decoded_with_its_codes(&self, stored: &[u8]) -> Result<Vec<u8>, Refused> {
         let mut text = Vec::new();
         match exact(stored, &self.decode, &self.encode, &mut text, &mut |_| {}) {
@@ -228,7 +227,8 @@ fn unchanged(content: &[u8], out: &mut dyn Write) -> Result<Done, Refused> {
     Ok(Done::Unchanged)
 }
 
-/// Converts `source` to `out`, and shows what is written to `watch`. Converted back, it is the source, or it is refused.
+/// Converts `source` to `out`, and shows the output to `watch`. Refuses output that does not convert back to the
+/// source.
 fn exact(
     source: &[u8],
     there: &Way,
@@ -291,7 +291,7 @@ impl Checked<'_> {
     }
 }
 
-/// What is to come back.
+/// The source, which must come back.
 struct Same<'a> {
     source: &'a [u8],
     /// Bytes that came back as they were.

@@ -70,7 +70,7 @@ fn convert(
     }
 }
 
-/// The versions of files that the index has, which do not change while git waits for the filter. git runs it in the top
+/// The versions of files in the index. They do not change while git waits for the filter. git runs it in the top
 /// directory of the work tree.
 #[derive(Default)]
 struct Index(Option<Arc<Listing>>);
@@ -153,7 +153,7 @@ impl Reports {
     }
 }
 
-/// What can be done about a refusal.
+/// Returns the fix for a refusal.
 fn advice(side: Side, direction: Direction, refused: &Refused, name: &str, argument: &str) -> String {
     match (direction, refused) {
         (Direction::Clean, Refused::LooksUtf8) => {

@@ -7,10 +7,10 @@ use utfconv_core::{
 
 use utfconv_core::internals::{end_of_whole_sequences, is_continuation};
 
-/// So many characters of UTF-8 are no accident in any encoding.
+/// So many characters of UTF-8 do not occur by chance in any encoding.
 const ENOUGH: usize = 4;
 
-/// What UTF-8 looks like in another encoding.
+/// How UTF-8 looks in another encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistakable {
     /// It is the same, or nearly so.
@@ -34,7 +34,7 @@ impl Mistakable {
         if encoding.unit() > 1 || encoding.is_ebcdic() {
             return Mistakable::Ascii;
         }
-        // Two bytes of UTF-8 that are one character there come together by accident.
+        // Two bytes of UTF-8 that are one character there may come together by chance.
         let is_pair = |lead: u8| {
             convert(&[lead, 0xA9], encoding, &UTF_8, &options.clone().input_bom(InputBom::Text))
                 .is_ok_and(|decoded| String::from_utf8_lossy(&decoded.output).chars().count() == 1)
@@ -43,7 +43,7 @@ impl Mistakable {
     }
 }
 
-/// What is known of some bytes, which come in chunks.
+/// Facts about some bytes, which come in chunks.
 #[derive(Debug, Default)]
 pub struct Likeness {
     is_ill_formed: bool,

@@ -14,7 +14,7 @@ const DIGITS: usize = 4;
 #[derive(Debug)]
 pub enum PacketError {
     Read(io::Error),
-    /// It is no packet, or the input ended in it.
+    /// The packet is invalid, or the input ended in it.
     Malformed(String),
 }
 

@@ -1,4 +1,4 @@
-//! What the commands that git calls are to do.
+//! Plans of the commands that git calls.
 
 use std::ffi::OsString;
 
@@ -19,7 +19,7 @@ pub struct FilterPlan {
     pub encoding: Name,
     pub side: Side,
     pub ebcdic_newline: EbcdicNewline,
-    /// Whatever converts back exactly is converted, whatever it looks like.
+    /// All text that converts back exactly is converted, even if it looks like UTF-8.
     pub is_forced: bool,
 }
 

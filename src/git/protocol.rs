@@ -44,7 +44,7 @@ impl Direction {
     }
 }
 
-/// What git asks for.
+/// A request of git.
 pub struct Request {
     pub direction: Direction,
     pub path: Vec<u8>,
@@ -56,7 +56,7 @@ fn malformed<T>(text: impl Into<String>) -> Result<T, ProtocolError> {
     Err(ProtocolError::Malformed(text.into()))
 }
 
-/// Agrees with git on the version of the protocol and on what there is to do.
+/// Agrees with git on the version of the protocol and on capabilities.
 pub fn shake_hands(source: &mut impl BufRead, sink: &mut impl Write) -> Result<(), ProtocolError> {
     let first = read_line(source)?;
     if first.as_deref() != Some(b"git-filter-client") {
@@ -74,7 +74,7 @@ pub fn shake_hands(source: &mut impl BufRead, sink: &mut impl Write) -> Result<(
     let mut common = Vec::new();
     while let Some(line) = read_line(source)? {
         let known = Direction::ALL.iter().map(|direction| format!("capability={}", direction.word()));
-        // Git also offers what is not known here.
+        // Git also offers other capabilities.
         common.extend(known.filter(|known| known.as_bytes() == line));
     }
     let lines: Vec<_> = common.iter().map(String::as_str).collect();

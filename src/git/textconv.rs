@@ -46,7 +46,7 @@ fn print(plan: &TextconvPlan, input: &Input) -> Result<(), StreamError> {
             auto::find(&mut opened, input.name(), &hints, None, Grade::Guess).map_err(StreamError::Read)?
         }
     };
-    // All of it: what a file looks like depends on its end, too.
+    // All of it is read: detection depends on the end, too.
     let mut content = Vec::new();
     let mut reader = opened.reader(Mapping::Never, BUFFER, &input.shown());
     reader.read_to_end(&mut content).map_err(StreamError::Read)?;

@@ -14,7 +14,7 @@ pub struct Spec<T> {
     pub takes_value: bool,
 }
 
-/// What a word or letter is.
+/// The kind of a word or letter.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Item<T> {
     /// An option, and its value if it takes one.
@@ -26,7 +26,7 @@ pub enum Item<T> {
 pub struct Getopt<T: 'static> {
     specs: &'static [Spec<T>],
     words: std::vec::IntoIter<OsString>,
-    /// What is left of a cluster of letters.
+    /// The rest of a cluster of letters.
     cluster: OsString,
     /// Whether options may follow operands.
     permutes: bool,
@@ -114,7 +114,7 @@ impl<T: Copy> Iterator for Getopt<T> {
     }
 }
 
-/// What follows the first `count` bytes, which are whole characters.
+/// Returns the text after the first `count` bytes, which are whole characters.
 fn tail(word: &OsStr, count: usize) -> OsString {
     system::name_of(word.as_encoded_bytes()[count..].to_vec()).unwrap_or_default()
 }

@@ -41,7 +41,7 @@ impl Environment {
     }
 }
 
-/// What the command line asks for.
+/// The request of a command line.
 pub enum Asked {
     Convert(Box<Request>),
     /// The names of all encodings.
@@ -149,7 +149,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Re
         unmappable,
         output,
         targets: Targets { paths: inputs, ..Targets::default() },
-        // No limit of errors: as iconv, only the one that ends the run is reported anyway.
+        // There is no limit of errors: iconv only reports the one that ends the run.
         settings: Settings {
             silent,
             verbose,
@@ -162,7 +162,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Re
     })))
 }
 
-/// What follows `--buffer-size`.
+/// The value of `--buffer-size`.
 fn number_of_bytes(text: &OsStr) -> Result<usize, Refusal> {
     let number = text.to_str().and_then(|text| text.parse().ok()).filter(|size| (1..=1 << 30).contains(size));
     number.ok_or_else(|| {
@@ -189,7 +189,7 @@ fn names(from: &str, to: &str, environment: &Environment) -> Result<(Name, Name)
     }
 }
 
-/// What follows `-f` or `-t`.
+/// The value of `-f` or `-t`.
 fn name(text: &str, environment: &Environment) -> Result<Name, Unknown> {
     let is_locale = |name: &str| ["", "char", "locale"].iter().any(|known| name.eq_ignore_ascii_case(known));
     mappings::name(text, |name| is_locale(name).then_some(environment.encoding))
@@ -204,7 +204,7 @@ fn usage(text: &str) -> Refusal {
     Refusal::usage(format!("{text}\n{TRY}"))
 }
 
-/// `what` is what is not supported, with its verb.
+/// `what` names the unsupported value, with its verb.
 fn unsupported(what: String, unknown: &[Unknown]) -> Refusal {
     let hints = unknown.iter().filter_map(|unknown| match unknown {
         Unknown::OutOfScope(known) => Some(format!("; {known} is known, but not to be had here")),

@@ -8,13 +8,13 @@ use super::sequences::{Sequence, What};
 use super::view::Shown;
 use crate::ui::json::to_json;
 
-/// Renders sequences. The lines of a character differ in their offsets only, so what follows these is kept.
+/// Renders sequences. The lines of a character differ in their offsets only, so the text after these is kept.
 pub struct Lines {
     /// By scalar value, as far as there are slots: a character, its bytes, and the rest of its line.
     kept: Vec<Option<(char, FaultBytes, String)>>,
 }
 
-/// What the line of a character begins with, and the offset with which the rest is rendered.
+/// The start of the line of a character, and the offset with which the rest is rendered.
 const CHARACTER: &str = "{\"type\":\"character\",\"offset\":";
 const FIRST: &str = "0";
 

@@ -1,4 +1,4 @@
-//! What an inspection is to show.
+//! The plan of an inspection.
 
 use utfconv_core::{EbcdicNewline, Encoding, InputBom};
 

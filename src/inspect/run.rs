@@ -71,7 +71,7 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<bool, String> {
                 CheckItem::Bom(len) => take(FaultBytes::new(&bytes[..*len]), What::Bom(checker.encoding())),
                 CheckItem::Fault(fault) => take(fault.bytes, What::Fault(fault.clone().offset_by(before))),
                 CheckItem::Notice(notice) => {
-                    // What was shown before it comes first.
+                    // Earlier output comes first.
                     written = screen.write();
                     WHO.report(&format!("{name}: warning: {notice}{}", advice_on(notice)));
                 }

@@ -14,7 +14,7 @@ pub struct Sequence {
     pub what: What,
 }
 
-/// What bytes mean.
+/// The meaning of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     /// A scalar value, or two that have one code.

@@ -1,10 +1,10 @@
-//! The form for people: a line a sequence, and one more for each thing that needs it.
+//! The format for people: one line for each sequence, and more lines for explanations.
 //!
 //! ```text
 //! 3  C3 A9        U+00E9    é    LATIN SMALL LETTER E WITH ACUTE
 //! ```
 //!
-//! Nothing that a terminal might act on is written, but colors.
+//! Except for colors, nothing that a terminal might act on is written.
 
 use std::fmt::{Display, Write};
 
@@ -154,8 +154,8 @@ fn glyph(scalar: char) -> String {
     }
 }
 
-/// Whether a character shows nothing, and is neither a control nor a space: the fillers of Hangul, the empty pattern of
-/// Braille, and what is to be ignored where it is not known (Default_Ignorable_Code_Point); std escapes the rest.
+/// Whether a character is invisible, and neither a control nor a space: the fillers of Hangul, the empty pattern of
+/// Braille, and some characters with the property Default_Ignorable_Code_Point. std escapes the others.
 fn is_blank(scalar: char) -> bool {
     matches!(
         scalar,
@@ -191,7 +191,7 @@ fn color_of_length(len: usize) -> &'static str {
     }
 }
 
-/// What blanks are taken from.
+/// Blanks, to be sliced.
 const BLANKS: &str = "                                                                ";
 
 /// Lines of cells; no line ends with blanks.

@@ -121,7 +121,7 @@ impl View {
         }
     }
 
-    /// Explains what was asked for and not found, when the source has ended at `offset`.
+    /// Explains why the requested sequence was not found, when the source has ended at `offset`.
     pub fn missed(&self, offset: u64) -> Option<String> {
         match self.wanted {
             Wanted::Around(at) if !self.has_marked => {
@@ -141,7 +141,7 @@ impl View {
 mod tests {
     use super::*;
 
-    /// Returns the offsets shown of a text of single bytes; -1 is a gap, and 100 is added to what is marked.
+    /// Returns the offsets that are shown of a text of single bytes. -1 is a gap, and 100 is added to a marked offset.
     fn shown(wanted: Wanted, range: Range<u64>, context: usize, runs: &[&str]) -> Vec<i64> {
         let mut view = View::new(wanted, range, context);
         let mut list = Vec::new();

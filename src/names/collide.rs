@@ -33,8 +33,8 @@ pub struct Refusal {
     pub exit: Exit,
 }
 
-/// Looks at the new names of a directory, in which there is `listed`. Returns those that can be given, in an order in which
-/// each is free when it is, and adds the others to `refusals`.
+/// Examines the new names of a directory with the entries `listed`. Returns the possible ones, in an order in which
+/// each name is free in time, and adds the others to `refusals`.
 pub fn settle(
     directory: &OpenDirectory,
     listed: &[Listed],
@@ -121,12 +121,12 @@ fn distinct(
     Ok(wanted.into_iter().filter(|_| !refused.next().unwrap_or(false)).collect())
 }
 
-/// Whether names that differ in case are two. If nothing shows it, they are taken for one.
+/// Whether names that differ in case are distinct. If that is unknown, they count as one.
 fn is_case_sensitive(directory: &OpenDirectory, listed: &[Listed]) -> io::Result<bool> {
     if directory.ignores_case() {
         return Ok(false);
     }
-    // What is not UTF-8 may be compared byte by byte where other names are not.
+    // Names that are not UTF-8 may be compared byte by byte where others are not.
     let names = listed.iter().map(|one| &one.name);
     for name in names.clone().filter(|name| name.to_str().is_some()).chain(names) {
         let mut swapped = name.as_encoded_bytes().to_vec();

@@ -141,7 +141,7 @@ mod tests {
             descent.up().expect("goes up");
         }
         assert_eq!(descent.here().identity().ok(), Identity::of(moved.parent().expect("one")));
-        // Another one is in the place of one above.
+        // A directory above was replaced by another one.
         let moved = path(dir.path(), DEPTH - 2 * MOST_OPEN + 1);
         fs::rename(&moved, dir.path().join("c")).expect("moves");
         fs::rename(dir.path().join("a"), dir.path().join("d")).expect("moves");

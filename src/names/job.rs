@@ -1,4 +1,4 @@
-//! What is to be renamed below one directory, in an order in which every step is possible.
+//! The renames below one directory, in an order in which every step is possible.
 //!
 //! The steps of a directory come after those in all directories below it. So whenever a step is done, or undone in the
 //! reverse order, the directories above still have, or have again, their old names.

@@ -1,9 +1,9 @@
-//! The journal: what a run is going to rename, on the disk before it begins.
+//! The journal: the planned renames of a run, on the disk before the first one.
 //!
-//! It is text. The first line has the version, the second one the directory; then come the directories below it,
-//! each with the number of the one that it is in; the steps, directory by directory; and a line with their number
-//! and a checksum. No line is added while the run works: whether a step is done is seen in the directory. A run that
-//! ends removes its journal, or adds a line if a user named it.
+//! It is text. The first line has the version, the second one the directory. Then come the directories below it, each
+//! with the number of its parent, and the steps, directory by directory. The last line has their number and a checksum.
+//! No line is added while the run works: whether a step is done is seen in the directory. A run that ends removes its
+//! journal, or adds a line if a user named it.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
@@ -38,7 +38,7 @@ pub struct FoundJournal {
     pub content: Content,
 }
 
-/// What a journal holds.
+/// The content of a journal.
 pub enum Content {
     /// The process that wrote it ended before it was complete: nothing was renamed.
     Incomplete,

@@ -1,6 +1,6 @@
 //! The command `names`: converts the names of files, directories and the targets of links, and lists those in archives.
 //!
-//! args -> plan -> survey (all names, nothing is changed) -> journal -> rename -> report -> exit status.
+//! args -> plan -> survey (of all names; changes nothing) -> journal -> rename -> report -> exit status.
 
 mod archive;
 pub mod args;

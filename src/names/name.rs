@@ -1,4 +1,4 @@
-//! One name: what it becomes, or why it cannot.
+//! One name: its new bytes, or why it has none.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ pub enum NameSource {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameForm {
     Unicode(NormalizationForm),
-    /// What HFS+ of macOS makes of names: NFD, except for symbols and compatibility characters.
+    /// The form that HFS+ of macOS gives names: NFD, except for symbols and compatibility characters.
     Mac,
 }
 
@@ -70,10 +70,10 @@ fn as_mac(text: &str) -> String {
 /// The encoding of the names of one directory, or archive, that are not UTF-8; or why it is not known.
 pub type Legacy = Result<&'static Encoding, String>;
 
-/// What the names of one directory show about each of them.
+/// Evidence from the names of one directory.
 pub struct Context {
     pub legacy: Legacy,
-    /// Names that are double-encoded, and what they were.
+    /// Names that are double-encoded, and the original names.
     repaired: HashMap<String, String>,
 }
 
@@ -86,7 +86,7 @@ impl From<Legacy> for Context {
 /// How much text is examined for double encoding at a time.
 const WINDOW: usize = 1 << 20;
 
-/// What a name becomes.
+/// The new name, if it changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// It is right already.
@@ -102,7 +102,7 @@ pub fn is_for_names(encoding: &Encoding) -> bool {
 }
 
 impl Rules {
-    /// Looks at the names of a directory together; `names` are all of them.
+    /// Examines all names of a directory together.
     pub fn context<'a>(&self, names: impl Iterator<Item = &'a [u8]> + Clone) -> Context {
         let mut detection = Detection::new(self, "directory");
         if detection.is_needed() {
@@ -143,7 +143,7 @@ impl Rules {
         matches!(self.from, NameSource::Detected(_))
     }
 
-    /// What a name becomes.
+    /// The new name, if it changes.
     pub fn change(&self, name: &[u8], context: &Context) -> Change {
         let source = match self.source(name, &context.legacy) {
             Ok(source) => source,
@@ -206,7 +206,7 @@ fn transcoded(bytes: &[u8], from: &'static Encoding, to: &'static Encoding) -> R
 /// Detects the encoding of names together.
 pub struct Detection<'a> {
     rules: &'a Rules,
-    /// What has the names, in a word.
+    /// The kind of container of the names, in a word.
     container: &'static str,
     detector: Option<Detector>,
     has_legacy: bool,
@@ -228,7 +228,7 @@ impl<'a> Detection<'a> {
 
     pub fn feed(&mut self, name: &[u8]) {
         let is_legacy = !is_utf8(name);
-        // Names in UTF-8 among others are of another time. ASCII names may show the language.
+        // Names in UTF-8 are no evidence for the encoding of the others. ASCII names may show the language.
         if let Some(detector) = &mut self.detector
             && (is_legacy || name.is_ascii())
         {

@@ -1,5 +1,5 @@
-//! What a run would do, as a diff of files. Patches of git have no directories: each file in a directory that is
-//! renamed gets its new path.
+//! The planned renames of a run, as a diff of files. Patches of git have no directories: each file in a directory that
+//! is renamed gets its new path.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
@@ -15,12 +15,12 @@ use crate::files::renaming::{EntryKind, Listed};
 #[derive(Default)]
 pub struct Patch {
     pub text: Vec<u8>,
-    /// What would get another path, but not by a patch: its path, and what it is.
+    /// Entries whose path changes, but not by a patch: the path and the kind.
     pub left: Vec<(PathBuf, &'static str)>,
 }
 
 impl Patch {
-    /// Adds what the steps of a job would do.
+    /// Adds the effect of a job's steps.
     pub fn add(&mut self, job: &Job, renderer: &Renderer) -> io::Result<()> {
         let here = job.directory();
         let (base, mut descent) = (here.canonicalize()?, Descent::new(here)?);
@@ -56,7 +56,7 @@ impl Patch {
     }
 }
 
-/// What a directory is, if a patch cannot give it another name.
+/// Returns the kind of a directory that a patch cannot rename.
 fn inexpressible(listed: &[Listed]) -> Option<&'static str> {
     match listed.iter().any(|entry| entry.name == ".git") {
         true => Some("a repository"),
@@ -64,7 +64,7 @@ fn inexpressible(listed: &[Listed]) -> Option<&'static str> {
     }
 }
 
-/// The steps of a job, by the old paths of what they change.
+/// The steps of a job, by the old paths of the files.
 struct Changes<'a> {
     /// New names.
     names: HashMap<Vec<OsString>, &'a OsStr>,
@@ -81,7 +81,7 @@ impl Changes<'_> {
         Changes { names: job.new_names(), targets: targets.collect() }
     }
 
-    /// What changes and is not in a directory that is renamed, in order.
+    /// The changed entries that are not in a renamed directory, in order.
     fn topmost(&self) -> BTreeSet<&[OsString]> {
         let is_topmost =
             |path: &&[OsString]| !(1..path.len()).any(|len| self.names.contains_key(&path[..len]));

@@ -1,11 +1,11 @@
-//! What a run of `names` is to do.
+//! The plan of a run of `names`.
 
 use std::ffi::OsString;
 
 use super::name::Rules;
 use crate::ui::color::When;
 
-/// What to do with names, ready to run.
+/// The plan, ready to run.
 pub struct NamesPlan {
     pub task: Task,
     pub format: Format,
@@ -38,7 +38,7 @@ pub enum Action {
     /// Show it as a patch.
     Diff(When),
     Rename,
-    /// Take the last run back.
+    /// Undo the last run.
     Undo,
 }
 

@@ -1,5 +1,5 @@
-//! Does the steps of a job, or takes them back. What is done already is seen in the directories, so that both continue
-//! what another run began.
+//! Carries out the steps of a job, or undoes them. The directories show the steps that are done, so that a run
+//! continues an earlier one.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -19,7 +19,7 @@ pub enum Direction {
     Back,
 }
 
-/// What came of a step.
+/// The outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Changed,
@@ -74,17 +74,16 @@ pub fn sync(job: &Job, descent: &mut Descent) -> io::Result<()> {
 
 /// Recognizes the files of a job, whichever of their names they have.
 ///
-/// A name that is the old one of one file and the new one of another, as in a chain of names, does not show whose it
-/// is: then the number of the file has to be that of the step. Any other name is enough, as not every file system
-/// keeps the numbers.
+/// In a chain, a name is the old one of one file and the new one of another. Then the inode must be that of the step.
+/// Otherwise the name is enough, as not every file system keeps inode numbers.
 struct Index<'a> {
     job: &'a Job,
     /// The renames, by their directories and the old names.
     renames: HashMap<(usize, &'a OsStr), &'a Step>,
     /// Names that two files have, one before the run and one after it.
     shared: HashSet<(usize, &'a OsStr)>,
-    /// The numbers of the files that are renamed. Not those of links that get other targets: these are new links, and other
-    /// files may have got the numbers of the old ones.
+    /// The inodes of the renamed files. A link with a new target is a new link, whose old inode another file may have
+    /// got: it is not listed.
     files: HashSet<u64>,
 }
 
@@ -105,7 +104,7 @@ impl<'a> Index<'a> {
         Index { job, renames, shared, files }
     }
 
-    /// Whether the file of a step is what was found under one of its names.
+    /// Whether the file that was found under a name is that of the step.
     fn is_it(&self, step: &Step, name: &OsStr, found: &Found) -> bool {
         step.inode == 0 || found.inode == step.inode || !self.shared.contains(&(step.directory, name))
     }
@@ -168,12 +167,12 @@ impl<'a> Index<'a> {
             (None, Some(taken)) if is_it(to, &taken) => return Ok(Outcome::Already),
             (Some(there), None) if is_it(from, &there) => return renamed(directory, from, to),
             (Some(there), Some(taken)) if is_it(from, &there) || is_it(to, &taken) => (there, taken),
-            // What has its names belongs to other steps.
+            // Files with its names belong to other steps.
             _ => return Ok(Outcome::Gone),
         };
         // Numbers show which is which, where there are any.
         let is_file = |found: &Found| step.inode != 0 && found.inode == step.inode;
-        // What may hold a name for a moment, and nothing else. The files of other steps do not.
+        // An empty file or directory may hold a name for a moment. Files of other steps do not.
         let is_placeholder = |name: &OsStr, found: &Found, of: &Found| {
             let is_of_a_step = match found.inode {
                 0 => self.shared.contains(&(step.directory, name)),
@@ -190,8 +189,8 @@ impl<'a> Index<'a> {
             _ => directory.remove_name(name),
         };
         match (is_file(&there), is_file(&taken)) {
-            // A file system without a rename that never replaces: a file has both names for a moment, or takes its new name
-            // from an empty one, as a directory does.
+            // The file system has no rename that never replaces. So a file has both names for a moment, or takes its
+            // new name from an empty file, as a directory does.
             (true, true) if there.kind != EntryKind::Directory => {
                 if !self.has_name_too_many(directory, step)? {
                     return Ok(Outcome::Already);
@@ -213,8 +212,8 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Whether a file has more names in a directory than there are steps for them, so that one of them is left from
-    /// a rename that was interrupted. If it has as many, they are its hard links, and each of them has a step.
+    /// Whether a file has more names in a directory than steps, so that one is left from an interrupted rename. If it
+    /// has as many, they are its hard links, and each of them has a step.
     fn has_name_too_many(&self, directory: &OpenDirectory, step: &Step) -> io::Result<bool> {
         let (mut steps, mut names) = (0, HashSet::new());
         for other in &self.job.steps {

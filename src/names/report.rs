@@ -1,4 +1,4 @@
-//! What a run shows: each change in a line, as text or JSON, and what is refused.
+//! The report of a run: each change in a line, as text or JSON, and refused names.
 
 use std::ffi::OsStr;
 use std::path::{Path as FilePath, PathBuf};
@@ -72,7 +72,7 @@ pub fn line(job: &Job, step: &Step, format: Format, direction: Direction, rename
 /// How many refused names are reported one by one in messages; JSON has all.
 const MOST_MESSAGES: usize = 100;
 
-/// Reports what is refused: as lines of JSON, or in messages.
+/// Reports refused names: as lines of JSON, or in messages.
 pub fn refusals(refusals: &[(PathBuf, Refusal)], format: Format) -> String {
     let mut lines = String::new();
     for (number, (directory, Refusal { name, reason, .. })) in refusals.iter().enumerate() {

@@ -296,7 +296,7 @@ impl Run<'_> {
         }
     }
 
-    /// Does the steps of a job or takes them back, and ends its journal.
+    /// Carries out the steps of a job or undoes them, and ends its journal.
     fn work(&mut self, ready: Ready, direction: Direction) {
         let Ready { job, mut descent, journal } = ready;
         let mut changed = 0;
@@ -314,7 +314,7 @@ impl Run<'_> {
             }
             Outcome::Already => {}
         });
-        // Also what an earlier run has changed, which may have ended before that.
+        // This includes renames of an earlier run, which may have ended before the sync.
         let synced = sync(&job, &mut descent);
         self.changed += changed;
         let shown = journal.shown();

@@ -1,4 +1,4 @@
-//! Looks at all names below the directories of a run, and changes nothing: what becomes of each, and what is refused.
+//! Plans the new name of each file below the directories of a run, and collects refusals. Changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -24,17 +24,17 @@ pub struct Base {
     pub selection: Option<BTreeSet<OsString>>,
 }
 
-/// What was found.
+/// The result of a survey.
 #[derive(Default)]
 pub struct Survey {
     pub jobs: Vec<Job>,
-    /// What is refused: the path, and why.
+    /// Refused names: the path, and why.
     pub refusals: Vec<(PathBuf, Refusal)>,
-    /// What is skipped, in words.
+    /// Skipped entries, in words.
     pub notes: Vec<String>,
 }
 
-/// Sorts what was given by the directories in which the names are. Reports what cannot be found.
+/// Sorts the arguments by the directories of the names. Reports missing files.
 pub fn bases(paths: &[OsString], errors: &mut Vec<String>) -> Vec<Base> {
     let mut found: BTreeMap<PathBuf, Base> = BTreeMap::new();
     for path in paths {
@@ -52,7 +52,7 @@ pub fn bases(paths: &[OsString], errors: &mut Vec<String>) -> Vec<Base> {
             Err(error) => errors.push(format!("{}: {}", quoted(path), reason(&error))),
         }
     }
-    // What is inside another one is found there.
+    // An argument inside another one is found there.
     let inside = |real: &Path| {
         real.ancestors().skip(1).zip(real.ancestors()).any(|(above, below)| match found.get(above) {
             Some(Base { selection: Some(names), .. }) => {
@@ -150,7 +150,7 @@ impl<'a> Surveyor<'a> {
         self.survey
     }
 
-    /// Walks one directory, or what was named in it.
+    /// Walks one directory, or the given names in it.
     pub fn walk(&mut self, base: &Base) {
         let mut descent = match Descent::new(as_directory(&base.path)) {
             Ok(descent) => descent,
@@ -227,7 +227,7 @@ impl<'a> Surveyor<'a> {
         let identity = directory.identity()?;
         let here = directory.look_up_to_rename(OsStr::new("."))?;
         let device = here.as_ref().map(|found| found.device);
-        // What was named is entered on any file system.
+        // A directory that was given is entered on any file system.
         let above = frames.len().checked_sub(2).filter(|above| *above > 0 || base.selection.is_none());
         let within = above.and_then(|above| frames[above].device);
         let is_mount_point = device != within || here.is_some_and(|found| found.is_mount_point());
@@ -359,8 +359,8 @@ impl<'a> Surveyor<'a> {
     }
 }
 
-/// Refuses to change the targets of links whose old name is the new name of another file, or the reverse: a link
-/// with another target is another file, which a later run could not recognize.
+/// Refuses to change the targets of links whose old name is the new name of another file, or the reverse. A link with
+/// another target is a new file, which a later run could not recognize.
 fn refuse_links_in_chains(wanted: &[Wanted], steps: &mut Vec<PlannedStep>, refusals: &mut Vec<Refusal>) {
     if steps.is_empty() {
         return;

@@ -1,5 +1,5 @@
-//! The command `repair`: undoes double encoding, and decodes files that mix encodings. The library decides what is
-//! repaired.
+//! The command `repair`: undoes double encoding, and decodes files that mix encodings. The library decides about
+//! repairs.
 //!
 //! args -> plan -> run (all files) -> one (a file or a stream, in windows) -> report -> exit status.
 

@@ -15,7 +15,7 @@ use crate::edits::{NotEdited, Section, SkipKind};
 use crate::files::records;
 use crate::ui::quote::quoted;
 
-/// Repairs `source` to `sink`. Changes are added to `section`, and everything found to the report.
+/// Repairs `source` to `sink`. Changes are added to `section`, and all findings to the report.
 pub fn repair(
     plan: &RepairPlan,
     path: &OsStr,
@@ -61,7 +61,7 @@ pub fn repair(
     Ok(())
 }
 
-/// Refuses what is not UTF-8 as a whole, and what an earlier run has recorded, by the first bytes.
+/// Refuses, by the first bytes, files in other encodings and records of earlier runs.
 fn refuse_other(bytes: &[u8]) -> Result<(), NotEdited> {
     if let Some(kind) = records::kind_of(bytes) {
         return Err(NotEdited::record(kind));

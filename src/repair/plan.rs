@@ -1,4 +1,4 @@
-//! What a repair is to do.
+//! The plan of a repair.
 
 use std::ffi::OsString;
 
@@ -10,14 +10,14 @@ use crate::files::walk::Targets;
 use crate::restore::Source;
 use crate::ui::color::When;
 
-/// What to repair, ready to run.
+/// The plan, ready to run.
 pub struct RepairPlan {
     pub task: Task,
-    /// The encodings that a file may mix; those that are detected if there are none.
+    /// The encodings that a file may mix; if there are none, they are detected.
     pub candidates: Vec<&'static Encoding>,
-    /// What is in one encoding.
+    /// The unit that is in one encoding.
     pub unit: Unit,
-    /// Where the old versions are, if they are put back.
+    /// Where the old versions are, if files are restored.
     pub old: Option<Source>,
     /// Their encoding, if it was named.
     pub encoding: Option<&'static Encoding>,
@@ -29,13 +29,13 @@ pub struct RepairPlan {
     pub threads: Option<usize>,
 }
 
-/// What is to be done, with what.
+/// The action, and its files.
 pub enum Task {
     /// Standard input to standard output.
     Filter,
-    /// Report what would change.
+    /// Report the changes.
     Show(Targets),
-    /// Print what would change.
+    /// Print the changes as a patch.
     Diff(Targets, When),
     Write(Targets, InPlace),
 }

@@ -1,4 +1,4 @@
-//! What was found in a file, in words.
+//! The findings in a file, in words.
 
 use std::fmt::Write;
 
@@ -11,24 +11,24 @@ use crate::ui::quote::{counted, one_line};
 /// The most characters of a text that a line shows.
 const SHOWN: usize = 40;
 
-/// What became of something suspicious.
+/// The word for suspicious text that stays.
 pub const NOT_REPAIRED: &str = "not repaired";
 
-/// The lines of a file, and what is counted.
+/// The lines of a file, and the counts.
 #[derive(Debug, Default)]
 pub struct FileReport {
     pub lines: String,
     pub changes: u64,
-    /// What may be wrong and is left.
+    /// How much suspicious text stays.
     pub left: u64,
-    /// How many changes have lines, and how much of what is left.
+    /// How many changes, and how many suspicious texts, have lines.
     reported: [u64; 2],
     /// The line that the next window begins in, from 0, and the characters of it before the window.
     line: u64,
     column: u64,
 }
 
-/// What became of a file.
+/// The outcome of a file.
 #[derive(Default)]
 pub struct FileOutcome {
     pub report: FileReport,
@@ -36,7 +36,7 @@ pub struct FileOutcome {
 }
 
 impl FileOutcome {
-    /// Whether something in the file is left.
+    /// Whether suspicious text stays in the file.
     pub fn has_failed(&self) -> bool {
         self.error.is_some() || self.report.left > 0
     }
@@ -51,7 +51,7 @@ impl FileOutcome {
     }
 }
 
-/// What a line is about.
+/// The subject of a line.
 enum Item<'a> {
     Change(&'a Change),
     Suspect(&'a Suspect),
@@ -67,7 +67,8 @@ impl Item<'_> {
 }
 
 impl FileReport {
-    /// Adds what was found in a window, which begins at `offset` of a file. `most` is the most lines in all; 0 is no limit.
+    /// Adds the findings in a window, which begins at `offset` of a file. `most` is the most lines in all; 0 is no
+    /// limit.
     pub fn add(&mut self, name: &str, window: &[u8], offset: u64, found: &Found, most: u64) {
         self.changes += found.changes.len() as u64;
         self.left += found.suspects.len() as u64;
@@ -76,7 +77,7 @@ impl FileReport {
         all.sort_by_key(Item::start);
         let mut at = 0;
         for item in all {
-            // What is left does not hide changes.
+            // Suspicious text does not use up the limit of changes.
             let reported = &mut self.reported[usize::from(matches!(item, Item::Suspect(_)))];
             if most > 0 && *reported >= most {
                 continue;
@@ -95,13 +96,13 @@ impl FileReport {
         self.pass(&window[at..]);
     }
 
-    /// Adds what is left of the whole file, without a position.
+    /// Adds a line about the whole file, without a position.
     pub fn note(&mut self, name: &str, text: &str) {
         self.left += 1;
         let _ = writeln!(self.lines, "{name}: {text}");
     }
 
-    /// Returns the last line: what is counted. `done` says what was done with the changes.
+    /// Returns the last line, with the counts. `done` is the word for the changes.
     pub fn summary(&self, name: &str, done: &str) -> String {
         let mut parts = Vec::new();
         if self.changes > 0 {
@@ -137,7 +138,7 @@ pub fn why(change: &Change) -> String {
     encoding.into_iter().chain(double).collect::<Vec<_>>().join(", and ")
 }
 
-/// What is left of a file in one encoding, and the command that converts it.
+/// Returns the line about a file that is in one other encoding, with the command that converts it.
 pub fn of_whole(Whole(encoding): Whole, name: &str) -> String {
     let advice = match encoding.map(Encoding::name) {
         Some(encoding) => format!("it seems to be {encoding}; use utfconv -i -f {encoding} {name}"),

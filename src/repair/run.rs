@@ -39,7 +39,7 @@ pub fn run(plan: &RepairPlan) -> Exit {
         Task::Show(targets) => batch(plan, targets, &Destination::Nowhere, Mode::Count),
         Task::Diff(targets, color) => {
             let mode = Mode::Diff(Renderer::new(Style::of_output(*color)));
-            // It is refused where a repair would be refused.
+            // A diff is refused if a repair would be refused.
             batch(plan, targets, &Destination::InPlace(InPlace::default()), mode)
         }
         Task::Write(targets, how) => {
@@ -87,7 +87,7 @@ fn filter(plan: &RepairPlan) -> Exit {
     }
 }
 
-/// Repairs files, or finds what there is to repair.
+/// Repairs files, or finds the repairs.
 struct Repairer<'a>(&'a RepairPlan);
 
 impl Edit for Repairer<'_> {

@@ -7,7 +7,7 @@ use utfconv_core::repair::{WINDOW, window_len};
 /// A source in windows.
 pub struct Windows<R> {
     source: R,
-    /// What was read and is not taken yet, after the window.
+    /// The window, and bytes after it that are not taken yet.
     buffer: Vec<u8>,
     /// The length of the window that was taken last.
     taken: usize,
@@ -27,7 +27,7 @@ impl<R: Read> Windows<R> {
         Windows { source, buffer: Vec::new(), taken: 0, is_ended: false }
     }
 
-    /// Returns the next window; None at the end. Where it ends depends on the bytes alone, and not on how they arrive.
+    /// Returns the next window; None at the end. Its end depends on the bytes alone, and not on how they arrive.
     pub fn next(&mut self) -> io::Result<Option<Lines<'_>>> {
         self.buffer.drain(..self.taken);
         self.taken = 0;

@@ -98,7 +98,7 @@ impl BufRead for Observed<'_> {
     }
 
     fn consume(&mut self, count: usize) {
-        // What is consumed is in the buffer: this does not read.
+        // Consumed bytes are in the buffer: this does not read.
         if count > 0
             && let Ok(bytes) = self.source.fill_buf()
         {

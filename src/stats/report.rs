@@ -20,7 +20,7 @@ impl Stats {
         self.line(|name| name).text()
     }
 
-    /// For programs, which know a file by what `path` makes of its name; all of what would be lost is listed.
+    /// For programs. `path` makes the name of a file; all characters that would be lost are listed.
     pub fn line<'a>(&'a self, path: impl Fn(&'a OsStr) -> &'a OsStr) -> Line<'a> {
         let character = |scalar, First { source, position }: &'a First| Character {
             code_point: format!("U+{:04X}", u32::from(scalar)),
@@ -69,7 +69,7 @@ impl Stats {
     }
 }
 
-/// Statistics in JSON. What is listed is in the order of its frequency.
+/// Statistics in JSON. Lists are in the order of frequency.
 #[derive(Serialize)]
 pub struct Line<'a> {
     files: u64,

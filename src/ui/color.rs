@@ -1,8 +1,8 @@
-//! Color, and other things that are done for people at a terminal.
+//! Color, and other output for people at a terminal.
 
 use std::io::{self, IsTerminal};
 
-/// When something is done that suits people at a terminal.
+/// When output suits people at a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
     /// On a terminal.
@@ -15,7 +15,7 @@ impl When {
     pub const TABLE: &[(&str, &str, When)] =
         &[("auto", "On a terminal", When::Auto), ("always", "", When::Always), ("never", "", When::Never)];
 
-    /// Whether to do it; `auto` is the result for Auto.
+    /// Returns whether it does; `auto` is the result for Auto.
     pub fn holds(self, auto: bool) -> bool {
         match self {
             When::Auto => auto,

@@ -34,7 +34,7 @@ pub fn to_json(value: &impl Serialize) -> String {
     String::from_utf8(json).expect("only strings were written")
 }
 
-/// Spells out what `message::inert` spells out, as JSON does.
+/// Escapes the characters that `inert` escapes, as JSON does.
 struct Inert;
 
 impl Formatter for Inert {

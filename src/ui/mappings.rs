@@ -1,5 +1,5 @@
-//! Encodings of mapping files, which users name by path. What names an encoding may be a file, so it is read here, where
-//! names are; only for the options of a command line, never for a name in a configuration or a text.
+//! Encodings of mapping files, which users name by path. The name of an encoding may be that of a file, which is read
+//! here. Only options of a command line can name files, not a configuration or a text.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};

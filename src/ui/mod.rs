@@ -1,4 +1,4 @@
-//! What a person sees and types, shared by all commands.
+//! Options and output that all commands share.
 
 pub mod color;
 pub mod controls;

@@ -158,7 +158,7 @@ pub const DECLARATION: &[(&str, &str, Declarations)] = &[
     ("update", "Replace the name by that of the output encoding", Declarations::Update),
 ];
 
-/// What is done about text that names its own encoding, and is wrong in the output.
+/// How declarations that are false in the output are handled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Declarations {
     /// It stays, and in files a warning reports it.
@@ -176,7 +176,7 @@ pub fn words<T>(table: &'static [(&'static str, &'static str, T)]) -> Vec<&'stat
 /// A mode, as help, messages and completions show it.
 pub struct Mode {
     name: &'static str,
-    /// What may follow the name: `[=TEXT]`.
+    /// The value after the name: `[=TEXT]`.
     value: &'static str,
     help: &'static str,
 }
@@ -329,7 +329,7 @@ fn carrier(mode: &str, modes: &[Mode], is_valid: impl Fn(&str) -> bool) -> Resul
     }
 }
 
-/// Modes of Python and other programs, and what they are called here.
+/// Modes of Python and other programs, and their names here.
 const FOREIGN: [(&str, &str); 6] = [
     ("strict", "stop"),
     ("ignore", "omit"),

@@ -1,5 +1,5 @@
-//! What follows `-f` and `-t`: the name of an encoding, perhaps one that implies a policy for the BOM, and
-//! suffixes as iconv has them.
+//! The values of `-f` and `-t`: the name of an encoding, which may imply a policy for the BOM, and the suffixes of
+//! iconv.
 //!
 //! Suffixes are cut off as in glibc: from the end, at a slash or a comma, as long as there are two slashes. A name with
 //! one slash (ISO-10646/UCS4) so stays whole. Other names with a slash are those of mapping files, and only the known
@@ -12,7 +12,7 @@ pub use utfconv_core::internals::Suffixes;
 use utfconv_core::internals::{is_same_name, unsupported};
 use utfconv_core::{CESU_8, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 
-/// A name, and what it implies beyond the encoding.
+/// A name, and its meaning beyond the encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     pub encoding: &'static Encoding,
@@ -28,7 +28,7 @@ pub enum Unknown {
     OutOfScope(&'static str),
     /// Perhaps a misspelling of one of these, the first ones of those that are equally similar.
     Similar(Vec<&'static str>),
-    /// A word for something else: what it means.
+    /// Another word, and its meaning.
     NoEncoding(&'static str),
     /// A label of the Encoding Standard's "replacement", and the encoding that it names in IANA's registry.
     Replacement(Option<&'static str>),
@@ -98,7 +98,7 @@ const LONGEST_PATH: usize = 1 << 15;
 /// Longer names are not misspellings of any.
 const LONGEST_MISSPELLED: usize = 100;
 
-/// What separates the names of directories in a path.
+/// The separators in a path.
 const SEPARATORS: &[char] = if cfg!(windows) { &['/', '\\'] } else { &['/'] };
 
 /// Whether a name that no encoding has is that of a file.
@@ -120,7 +120,7 @@ fn cut_known(text: &str) -> (&str, Suffixes) {
     let at =
         text.match_indices("//").map(|(at, _)| at).find(|at| text[at + 2..].split(['/', ',']).all(is_known));
     let Some(at) = at else { return (text.trim_end_matches('/'), Suffixes::default()) };
-    // What is before has no slash here.
+    // The name before has no slash here.
     (&text[..at], Suffixes::cut(&format!("x{}", &text[at..])).1)
 }
 
@@ -174,7 +174,7 @@ pub fn either(words: &[&str]) -> String {
     }
 }
 
-/// Words for encodings that name none, and what they mean.
+/// Words that are used for encodings but name none, and their meaning.
 const NO_ENCODING: [(&str, &str); 8] = [
     (
         "ansi",
@@ -197,7 +197,7 @@ const NO_ENCODING: [(&str, &str); 8] = [
     ("base64", "not an encoding of characters, but one of bytes"),
 ];
 
-/// What follows `whatwg:`.
+/// The label after `whatwg:`.
 fn web_label(name: &str) -> Option<&str> {
     let (prefix, label) = name.split_once(':')?;
     prefix.eq_ignore_ascii_case("whatwg").then_some(label)

@@ -1,5 +1,4 @@
-//! What the option tables of all commands share: how words are read by a table, values, and options that mean the same
-//! everywhere.
+//! Helpers for the option tables of all commands: the parser, values, and options with the same meaning everywhere.
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -31,7 +30,7 @@ impl Refusal {
     }
 }
 
-/// What a table makes of words.
+/// The result of parsing words.
 pub enum Parsed {
     Matches(Matches),
     /// A text to print: help or version.
@@ -64,13 +63,13 @@ pub fn parse(
             if let Some(text) = better {
                 return Err(Refusal::usage(text));
             }
-            // What was typed is shown on one line, whatever it is; the rest of the text has several lines.
+            // Typed words are shown on one line, whatever they contain; the rest of the text has several lines.
             let typed: Vec<_> =
                 error.context().filter_map(|(kind, value)| Some((kind, quoted_context(value)?))).collect();
             for (kind, value) in typed {
                 error.insert(kind, value);
             }
-            // The tip to put `--` before what looks like an option would show it raw, and is seldom what was meant.
+            // The tip to write `--` before the word would show it raw, and rarely helps.
             error.remove(ContextKind::Suggested);
             let text = one_sentence(&error.to_string());
             // Value errors already contain the fix.
@@ -114,8 +113,8 @@ fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
     }
 }
 
-/// Refuses an option that was given without another one that it is about, whose long name is `name`. clap's own
-/// `requires` does not ask for what conflicts with something that was given.
+/// Refuses an option that was given without the one that it depends on, whose long name is `name`. clap's own
+/// `requires` skips options that conflict with a given one.
 pub fn needs(m: &Matches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
     match m.is_given(option) && !m.is_given(other) {
         true => Err(Refusal::usage(format!("--{option} requires --{name}"))),
@@ -133,7 +132,7 @@ pub fn from(help: &'static str) -> Definition {
     option("from", "ENC", help).short('f').long("from-code")
 }
 
-/// The option for what EBCDIC byte 0x15 is.
+/// The option for the meaning of EBCDIC byte 0x15.
 pub fn ebcdic_newline() -> Definition {
     option("ebcdic-newline", "CONTROL", "Map EBCDIC byte 0x15 to NEL or LF [default: nel]")
         .with(|arg| arg.value_parser(choice(modes::EBCDIC_NEWLINE)))

@@ -1,8 +1,8 @@
-//! Things that are finished in any order, and taken in the order of their numbers.
+//! Results that are finished in any order, and taken in the order of their numbers.
 
 use std::collections::BTreeMap;
 
-/// What is finished and not taken, by number.
+/// Results that are finished and not taken, by number.
 pub struct Ordered<T> {
     /// The number of the one that is taken next.
     due: u64,

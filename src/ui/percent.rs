@@ -1,4 +1,4 @@
-//! Bytes in lines of text: those that are not plain are written as `%XX`.
+//! Bytes in lines of text: bytes that are not plain are written as `%XX`.
 
 use std::fmt::Write;
 

@@ -18,10 +18,10 @@ pub enum Personality {
     Iconv(&'static Sentences),
 }
 
-/// What another program says, in its own words.
+/// The messages of another program.
 #[derive(Debug)]
 pub struct Sentences {
-    /// That an input is opened next: all of the line.
+    /// The line that says that an input is opened next.
     pub opens: fn(name: &str) -> String,
     pub no_input: fn(name: &str, error: &io::Error) -> String,
     pub read_error: fn(name: &str, error: &io::Error) -> String,
@@ -34,7 +34,7 @@ pub struct Sentences {
 /// The word that makes any name of the program an iconv, if it comes first.
 const AS_ICONV: &str = "--iconv";
 
-/// Whether `argv` asks for iconv; takes the word that asks for it away.
+/// Whether `argv` asks for iconv; removes the word that does.
 pub fn takes_iconv(argv: &mut Vec<OsString>) -> bool {
     let name = argv.first().and_then(|path| Path::new(path).file_stem());
     if name.is_some_and(|name| name == "iconv") {
@@ -85,7 +85,7 @@ impl Personality {
     /// Returns the text for a failed read.
     pub fn read_error(self, name: &str, error: &io::Error) -> String {
         match self {
-            // As where the name of a directory is typed.
+            // The message is that for a directory on the command line.
             Personality::Utfconv if error.kind() == io::ErrorKind::IsADirectory => {
                 self.no_output(name, error)
             }

@@ -1,4 +1,4 @@
-//! How far long work has come, for people at a terminal.
+//! The progress of long work, for people at a terminal.
 
 use std::io::{self, IsTerminal};
 use std::sync::Mutex;
@@ -40,7 +40,7 @@ impl Progress {
                         update(lock(&self.0).get_or_insert_with(|| bar(template, total, begun)));
                     }
                 }
-                // What is printed after it begins on a new line.
+                // Later output begins on a new line.
                 lock(&self.0).take().inspect(ProgressBar::finish_and_clear);
             };
             // Without a thread for it, there is nothing to show.

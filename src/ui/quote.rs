@@ -7,7 +7,7 @@ use std::io;
 use utfconv_core::declaration::Declaration;
 use utfconv_core::is_printable;
 
-/// What the system says, without the number that std adds.
+/// The message of the system, without the number that std adds.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match (error.raw_os_error(), text.rfind(" (os error ")) {
@@ -16,7 +16,7 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// Returns the error with `context` before what the system says.
+/// Returns the error with `context` before the message of the system.
 pub fn with_context(error: &io::Error, context: &str) -> io::Error {
     io::Error::new(error.kind(), format!("{context}: {}", reason(error)))
 }
@@ -27,10 +27,10 @@ pub fn is_command(text: &str) -> bool {
     text.starts_with("##[") || text.starts_with("##vso[")
 }
 
-/// A file name as people see it: as it is where that is harmless, else quoted as the shell's `$'...'`.
+/// A file name for people: unchanged if it is harmless, else quoted as the shell's `$'...'`.
 ///
-/// Harmless is what neither a terminal nor the log of a CI service acts on: GitHub's takes a line that begins with `::`
-/// for a command, which a name with a colon in front could be the beginning of.
+/// A name is harmless if neither a terminal nor the log of a CI service acts on it. GitHub takes a line that begins
+/// with `::` for a command, and a name may begin with a colon.
 pub fn quoted(name: &OsStr) -> String {
     let bytes = name.as_encoded_bytes();
     match std::str::from_utf8(bytes) {
@@ -113,7 +113,7 @@ pub fn declares(declaration: &Declaration) -> String {
     format!("declares {} ({})", one_line(declaration.label()), declaration.kind())
 }
 
-/// A number of things: `1 file`, `2 files`.
+/// A count with its noun: `1 file`, `2 files`.
 pub fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::ui::wait::{Direction, persist};
 
-/// Writes to standard error, and takes no descriptor for it. What cannot be written is lost.
+/// Writes to standard error, and takes no descriptor for it. Messages that cannot be written are lost.
 pub fn complain(text: &str) {
     let mut rest = text.as_bytes();
     let stderr = io::stderr();

@@ -1,6 +1,5 @@
-//! Option tables; clap is given only the options that were typed: to build, parse and drop a hundred options that
-//! were not takes longer than a run on a small file needs for all else. Help, man pages, completions and errors are
-//! made from whole tables.
+//! Option tables. clap is given only the options that were typed. Building, parsing and dropping a hundred others takes
+//! longer than the rest of a run on a small file. Help, man pages, completions and errors are made from whole tables.
 
 use std::any::Any;
 use std::ffi::OsString;
@@ -17,7 +16,7 @@ pub enum Built<'a> {
 }
 
 impl Built<'_> {
-    /// Whether an option may be in the words: abbreviated, or one letter of several. That some are values makes no
+    /// Whether an option may be in the words: abbreviated, or one letter of several. Words that are values make no
     /// difference, because an unneeded option changes nothing.
     fn has(self, option: &Definition) -> bool {
         let Built::Typed(words) = self else { return true };
@@ -66,7 +65,7 @@ pub fn option(id: &'static str, value: &'static str, help: &'static str) -> Defi
     Definition { value: Some(value), ..flag(id, help) }
 }
 
-/// Defines what is no option.
+/// Defines an operand.
 pub fn operand(id: &'static str, value: &'static str, help: &'static str) -> Definition {
     Definition { long: None, ..option(id, value, help) }
 }
@@ -144,7 +143,7 @@ pub struct Table<'a> {
     clap: Clap,
     built: Built<'a>,
     heading: Option<&'static str>,
-    /// The arguments that are built, and what conflicts with each.
+    /// The arguments that are built, and those that each conflicts with.
     args: Vec<(Arg, Vec<&'static str>)>,
     /// All identifiers, also of options that are not built.
     known: Vec<&'static str>,
@@ -183,7 +182,7 @@ impl<'a> Table<'a> {
         definitions.into_iter().fold(self, Table::add)
     }
 
-    /// Returns what clap parses by, and the identifiers that may be asked for.
+    /// Returns the command for clap's parser, and the known identifiers.
     pub fn into_clap(self) -> (Clap, Vec<&'static str>) {
         let ids: Vec<_> = self.args.iter().map(|(arg, _)| arg.get_id().clone()).collect();
         let args = self.args.into_iter().map(|(arg, conflicts)| {
@@ -198,7 +197,8 @@ impl<'a> Table<'a> {
     }
 }
 
-/// What was typed, by the identifiers of a table. Asking for one that the table lacks is an error of the program.
+/// The typed options, by the identifiers of a table. An identifier that the table does not have is an error of the
+/// program.
 pub struct Matches {
     typed: ArgMatches,
     known: Vec<&'static str>,
@@ -253,7 +253,7 @@ impl Matches {
     }
 }
 
-/// What clap makes of a word.
+/// A word as clap's parser sees it.
 pub trait Value: Any + Clone + Send + Sync {}
 
 impl<T: Any + Clone + Send + Sync> Value for T {}

@@ -1,9 +1,9 @@
-//! Threads: how many, work that all of them do, and what they share.
+//! Threads: their number, their work, and shared values.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Returns how many threads can run at once. The system's files are read for it: not to be asked where one will do.
+/// Returns how many threads can run at once. This reads files of the system: do not call it where one thread is enough.
 pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
@@ -26,7 +26,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a lock holds, when all threads are done with it.
+/// Returns the value of a lock when no thread uses it any more.
 pub fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

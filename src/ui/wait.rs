@@ -6,7 +6,7 @@ use std::os::fd::AsFd as Handle;
 #[cfg(windows)]
 use std::os::windows::io::AsHandle as Handle;
 
-/// What a file is to be ready for.
+/// The operation that a file must be ready for.
 #[derive(Clone, Copy)]
 pub enum Direction {
     In,

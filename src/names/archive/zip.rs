@@ -19,7 +19,7 @@ pub struct Directory {
 /// The record at the end, without its comment.
 const END: usize = 22;
 
-/// What is before it in archives with the extension for 64 bits.
+/// The record before it in archives with the extension for 64 bits.
 const LOCATOR: u64 = 20;
 
 /// The fixed part of a header.
@@ -67,7 +67,7 @@ impl Directory {
         };
         let (found, end) = found.extended(file, end)?;
         let wrong = Broken::Headers(end, "the end of the central directory is wrong");
-        // Something may be before the archive, such as the program that unpacks it.
+        // Other data may be before the archive, such as a program that unpacks it.
         let start = end.checked_sub(found.len).ok_or(wrong)?;
         if found.start > start {
             return Err(Broken::Headers(end, "the central directory would be after its end"));
@@ -75,7 +75,7 @@ impl Directory {
         Ok(Some(Directory { start, ..found }))
     }
 
-    /// Takes what the extension for 64 bits has, if it is there, and its beginning as the end.
+    /// Takes the values of the extension for 64 bits, if there is one, and its start as the end of the directory.
     fn extended(self, file: &mut File, end: u64) -> Result<(Directory, u64), Broken> {
         let mut locator = [0; LOCATOR as usize];
         let Some(at) = end.checked_sub(LOCATOR) else { return Ok((self, end)) };

@@ -42,7 +42,7 @@ impl Fault {
         Fault { at, line, column, bytes: FaultBytes::new(bytes), kind }
     }
 
-    /// Moves the fault of a segment to where it is in the whole source, in which the segment begins at `start`.
+    /// Moves the fault of a segment to its position in the whole source, in which the segment begins at `start`.
     ///
     /// ```
     /// use utfconv_core::{Options, Position, UTF_8, UTF_16LE, convert};
@@ -139,7 +139,7 @@ pub enum FaultKind {
         kind: IllFormed,
         /// The code point that they would mean without that rule, where they are complete enough.
         means: Option<u32>,
-        /// The supplementary scalar value meant, where a high surrogate and the low one after it are in UTF-8.
+        /// The supplementary scalar value that a high and a low surrogate in UTF-8 would mean.
         pair: Option<char>,
         /// How many bytes the first one announces, for a truncated sequence.
         announced: Option<usize>,
@@ -304,7 +304,7 @@ impl fmt::Display for FaultBytes {
     }
 }
 
-/// A code point as `U+20AC`, with the character itself where it can be shown without harm.
+/// A code point as `U+20AC`, with the character itself unless a terminal might act on it.
 pub(crate) struct Shown(pub u32);
 
 impl fmt::Display for Shown {
@@ -317,7 +317,7 @@ impl fmt::Display for Shown {
     }
 }
 
-/// Text in quotation marks, or as code points where it cannot be shown without harm.
+/// Text in quotation marks, or as code points where a terminal might act on it.
 struct ShownText<'a>(&'a str);
 
 impl fmt::Display for ShownText<'_> {

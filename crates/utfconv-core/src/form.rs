@@ -57,7 +57,7 @@ macro_rules! codecs {
 }
 pub(crate) use codecs;
 
-/// Evaluates `$body` with `$codec` as the codec of one of the common forms, or else what follows `_`.
+/// Evaluates `$body` with `$codec` as the codec of one of the common forms, or else the expression after `_`.
 macro_rules! with_common_codec {
     ($form:expr, $codec:ident => $body:expr; _ => $other:expr) => {{
         use $crate::{decode, form::Form};
@@ -74,7 +74,7 @@ macro_rules! with_common_codec {
 }
 pub(crate) use with_common_codec;
 
-/// Evaluates `$body` with `$codec` as the codec of any form without shift states, or else what follows `_`.
+/// Evaluates `$body` with `$codec` as the codec of any form without shift states, or else the expression after `_`.
 macro_rules! with_codec {
     ($form:expr, $newline:expr, $codec:ident => $body:expr; _ => $other:expr) => {
         $crate::form::with_common_codec!($form, $codec => $body; _ => $crate::form::codecs! {

@@ -43,11 +43,11 @@ pub struct Detector {
     sample: Sample,
     /// From the first escape on, up to `HEAD`; none while there is none.
     escapes: Vec<u8>,
-    /// There were so many faults that it is no longer checked as UTF-8, which takes longer than all else.
+    /// It had so many faults that it is no longer checked as UTF-8, which takes longer than the rest.
     is_legacy: bool,
     /// Bytes since then.
     legacy: u64,
-    /// What the first bytes decide alone, if they were looked at and decide.
+    /// The result of the first bytes alone, if they decide.
     early: Option<Option<Detection>>,
 }
 
@@ -314,7 +314,7 @@ impl Detector {
         if let Some(found) = self.wide_by_language() {
             return found;
         }
-        // To convert all of it would garble what is UTF-8.
+        // Converting the whole file would garble the UTF-8.
         let is_mixed =
             self.faults > 0 && (self.leading_sequences >= MIXED || are_partly_utf8(&evidence.words));
         let guessed = guess(evidence);
@@ -330,7 +330,7 @@ impl Detector {
         Detection { grade, reason: guessed.reason + more, ..guessed }
     }
 
-    /// Detects what all-ASCII bytes are.
+    /// Detects the encoding of all-ASCII bytes.
     fn ascii(&self) -> Detection {
         let from = if self.escapes.is_empty() { &self.head } else { &self.escapes };
         if let Some(other) = seven_bit(from, self.hints.allows_utf7)
@@ -489,10 +489,11 @@ mod tests {
         for (text, declared, name, grade) in [
             (&german, "ISO-8859-1", "ISO-8859-1", Certain),
             (&german, "windows-1252", "windows-1252", Certain),
-            // A superset of what is declared.
+            // A superset of the declared encoding.
             (&quoted, "ISO-8859-1", "windows-1252", Likely),
             (&quoted, "windows-1252", "windows-1252", Certain),
-            // What the bytes allow is not proved false by statistics; what they do not allow is.
+            // Statistics do not prove a declaration false that the bytes allow; the bytes prove one false that they do
+            // not allow.
             (&german, "KOI8-R", "windows-1252", Guess),
             (&german, "UTF-8", "windows-1252", Likely),
         ] {
@@ -531,7 +532,7 @@ mod tests {
             let found = detect_among(&["windows-1252"], undefined.as_bytes(), chunk);
             assert_eq!(found.name, None, "{chunk}");
         }
-        // Only what occurs is counted.
+        // Only pairs that occur are counted.
         let reason = detect_among(&["windows-1252"], "müde".as_bytes(), 99).reason;
         assert!(reason.contains("with 2 non-ASCII characters"), "{reason}");
     }

@@ -1,4 +1,4 @@
-//! Encodings of seven bits: escapes and shifts in what is ASCII otherwise.
+//! Encodings of seven bits: escapes and shifts in bytes that are otherwise ASCII.
 
 use super::result::{Detection, Grade};
 use crate::encoding::{Encoding, US_ASCII, UTF_7, UTF_8};

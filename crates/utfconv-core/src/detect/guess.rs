@@ -13,8 +13,8 @@ use crate::encoding::pages::{ISO_8859_15, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1};
 use crate::utf8::count_bytes;
 
-/// A guess is likely if every candidate that gives another text costs more than it by at least this, and by what the guess
-/// costs because it is rare.
+/// A guess is likely if every candidate with another text costs more, by at least this plus the cost of the guess for
+/// being rare.
 const MARGIN: Cost = 8 * NATS;
 
 /// Text whose pairs cost more than this on average is in no language that is known.
@@ -23,7 +23,7 @@ const IMPLAUSIBLE: Cost = 5 * NATS;
 /// The same in Latin alphabets, in which foreign words and names are frequent.
 const IMPLAUSIBLE_LATIN: Cost = 7 * NATS;
 
-/// The same of the characters of languages that have thousands.
+/// The same for languages with thousands of characters.
 const IMPLAUSIBLE_CHARACTER: Cost = 11 * NATS;
 
 /// Text whose pairs cost less on average in a code page is in no rare encoding of several bytes a character.
@@ -41,7 +41,7 @@ const PAIRS: usize = 5;
 /// With fewer bytes, the evidence is a few characters of several bytes.
 const BYTES: u64 = 12;
 
-/// What is compared with the candidates.
+/// The data that candidates are compared with.
 pub(super) struct Evidence<'a> {
     /// The different words with non-ASCII bytes.
     pub(super) words: Vec<Word<'a>>,
@@ -87,7 +87,7 @@ pub(super) fn guess(mut evidence: Evidence) -> Detection {
     let requested = evidence.requested_pages();
     let is_open = hints.candidates.is_empty();
     let listed: &[CodePage] = if is_open { &ASCII_PAGES } else { &requested };
-    // A byte of a long text may be damaged.
+    // A byte of a long text may be wrong.
     let is_long = is_open && count >= CHARS_PER_ERROR;
     let has_nearly_all = |page: &CodePage| {
         page.has_all(&evidence.seen) || is_long && page.count_undefined(&counts) <= DAMAGED_BYTES
@@ -161,8 +161,8 @@ fn are_patterns(words: &[Word]) -> bool {
     words.len() >= PAIRS && 2 * patterns > words.len()
 }
 
-/// Whether a file may be EBCDIC: its blanks are 40, its newlines 15 or 25, and nearly all else is above them, where
-/// its letters, digits and punctuation are.
+/// Whether a file may be EBCDIC: its blanks are 40, its newlines 15 or 25, and nearly all other bytes are above, where
+/// letters, digits and punctuation are.
 pub(super) fn may_be_ebcdic(head: &[u8]) -> bool {
     let blanks = count_bytes(head, |byte| matches!(byte, 0x15 | 0x25 | 0x40));
     let others =
@@ -195,8 +195,8 @@ impl Evidence<'_> {
         self.hints.candidates.iter().filter_map(|encoding| CodePage::requested(encoding)).collect()
     }
 
-    /// Whether a text in another page than those of the West is not in the language of that name, but in another one
-    /// without statistics: its letters, or the ASCII words near them, are not.
+    /// Whether a text in a page not of the West is in another language than the guessed one, without statistics: its
+    /// letters, or the ASCII words near them, do not fit.
     fn is_foreign(&self, page: &CodePage, name: Option<&str>) -> bool {
         let is_named = |alphabet: &Alphabet| Some(language(alphabet.name)) == name;
         let Some(number) = MODELS.alphabets.iter().position(is_named) else { return false };
@@ -205,8 +205,8 @@ impl Evidence<'_> {
             && (is_latin && is_misfit(self.head, number) || self.is_strange(page, number))
     }
 
-    /// Whether many words, or in a page that is not made for the language with this number a few, have letters that
-    /// are not of the language, or symbols between letters.
+    /// Whether many words have letters of other languages, or symbols between letters. A few are enough in a page that
+    /// is not made for the language with this number.
     fn is_strange(&self, page: &CodePage, number: usize) -> bool {
         let alphabet = &MODELS.alphabets[number];
         let sign = |byte: &u8| Sign::of_unit(page.units[usize::from(*byte)]);
@@ -325,7 +325,7 @@ impl Evidence<'_> {
         let Some(best) = scored.first() else {
             return Detection::unknown("it is not text in any encoding that was considered");
         };
-        // What is far from the best does not matter, whatever its text.
+        // A candidate far from the best does not matter.
         let limit = best.cost + HOPELESS;
         let (same, others): (Vec<&Scored>, Vec<&Scored>) = scored
             .iter()
@@ -380,7 +380,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// What is counted of it.
+    /// The counts of it.
     fn unit(self) -> &'static str {
         match self {
             Candidate::Page(page) if page.encoding.is_ebcdic() => "EBCDIC byte",

@@ -1,9 +1,9 @@
-//! What is known of a file before its bytes are looked at.
+//! Facts about a file that are known before its bytes are read.
 
 use super::result::Detection;
 use crate::encoding::Encoding;
 
-/// What is known of a file before its bytes are looked at.
+/// Facts about a file that are known before its bytes are read.
 ///
 /// ```
 /// use utfconv_core::Encoding;

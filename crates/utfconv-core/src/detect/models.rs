@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, OnceLock};
 
-/// How unlikely something is: the negative logarithm of its probability.
+/// The negative logarithm of a probability.
 pub(crate) type Cost = i32;
 
 /// One of the natural logarithm.
@@ -284,13 +284,13 @@ pub(super) fn cost_of_capital(before: Sign, now: Sign) -> Cost {
     CAPITALS[before.case as usize * CASES + now.case as usize]
 }
 
-/// What a character is in a language; a blank by default.
+/// The role of a character in a language; a blank by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Role {
     /// Its class after another character, and before one: they differ for a letter with a tone mark.
     now: u8,
     before: u8,
-    /// What it costs more than its class.
+    /// Its cost above that of its class.
     more: i16,
 }
 
@@ -341,7 +341,7 @@ impl Alphabet {
         self.classes.get(char as usize).copied().filter(|class| *class != 0)
     }
 
-    /// Returns what `sign` is in the language.
+    /// Returns the role of `sign` in the language.
     pub(super) fn role(&self, sign: Sign) -> Role {
         let role = |class, more: Cost| Role { now: class, before: class, more: more as i16 };
         match sign.kind {
@@ -357,7 +357,7 @@ impl Alphabet {
         }
     }
 
-    /// Returns what a letter is that has no class of its own: a letter with a tone mark, or a foreign letter.
+    /// Returns the role of a letter without a separate class: a letter with a tone mark, or a foreign letter.
     fn role_of_foreign(&self, sign: Sign, foreign: Cost) -> Role {
         let role = |more: Cost| Role { now: FOREIGN, before: FOREIGN, more: more as i16 };
         // Only some languages have tone marks, and letters with them.
@@ -372,7 +372,7 @@ impl Alphabet {
         }
     }
 
-    /// What a character is that is in none of the statistics.
+    /// The sign of a character that is in none of the statistics.
     #[cfg(feature = "repair")]
     pub(super) fn role_of_other(&self) -> Role {
         Role { now: OTHER_SYMBOL, before: OTHER_SYMBOL, more: 0 }

@@ -15,7 +15,7 @@ pub(super) struct MultiByte {
     pub(super) rarity: Cost,
     languages: &'static [&'static str],
     decoder: Decoder,
-    /// Whether a byte is never part of a character.
+    /// Whether no character has this byte.
     is_undefined: fn(u8) -> bool,
 }
 

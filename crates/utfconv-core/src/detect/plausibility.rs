@@ -1,7 +1,7 @@
 //! How plausible a few characters are as text: their cost in the language that fits them best.
 //!
-//! The models have 54 languages. This adds what is in none of them: ideographs next to letters, other scripts, emoji, and
-//! characters that hardly any text has.
+//! The models have 54 languages. This adds costs for ideographs next to letters, other scripts, emoji, and characters
+//! that hardly any text has.
 
 use super::models::{Alphabet, MODELS, Role, Sign, cost_of_capital};
 pub(crate) use super::models::{Cost, NATS};
@@ -11,7 +11,7 @@ use crate::fault::is_printable;
 /// The cost of a Han, kana or Hangul character that is not frequent.
 const INFREQUENT: Cost = 13 * NATS;
 
-/// What an ideograph costs more after a character that is not one: at the start of a word, and after a letter.
+/// The additional cost of an ideograph after another kind of character: at the start of a word, and after a letter.
 const FIRST_IDEOGRAPH: Cost = 6 * NATS;
 const IDEOGRAPH_AFTER_LETTER: Cost = 10 * NATS;
 
@@ -21,18 +21,18 @@ const NEXT_OF_SCRIPT: Cost = 3 * NATS;
 /// The cost of a letter of a script that is hardly written today, or that no language has any more.
 const OF_RARE_SCRIPT: Cost = 26 * NATS;
 
-/// What a mathematical symbol that no model has costs less than other symbols.
+/// How much less a mathematical symbol without a model costs than other symbols.
 const MATHEMATICAL: Cost = 4 * NATS;
 
 /// The cost of a combining mark that some texts have, and of others.
 const MARK: Cost = 8 * NATS;
 const RARE_MARK: Cost = 16 * NATS;
 
-/// What a Latin letter costs less that is in no statistics, and in other languages than those: the models are of
-/// files without romanized words and names.
+/// How much less a Latin letter costs that is in no statistics, and in other languages: the models are of files without
+/// romanized words and names.
 const KNOWN_ALPHABET: Cost = 5 * NATS;
 
-/// What a small letter costs more after two capitals.
+/// The additional cost of a small letter after two capitals.
 const SMALL_AMONG_CAPITALS: Cost = 4 * NATS;
 
 /// The cost of emoji: the first, and those after it.
@@ -45,7 +45,7 @@ const ODD: Cost = 18 * NATS;
 /// The cost of an unassigned or private-use character.
 const UNWRITTEN: Cost = 40 * NATS;
 
-/// The cost of U+FFFD and of U+FEFF, which texts get by accidents.
+/// The cost of U+FFFD and of U+FEFF, which texts contain by mistake.
 const ACCIDENT: Cost = 9 * NATS;
 
 /// Scripts in use without a model, and whether two adjacent characters are of the same one.
@@ -72,7 +72,7 @@ const SCRIPTS: &[(char, char)] = &[
     ('\u{600}', '\u{6FF}'),   // Arabic letters of other languages
 ];
 
-/// What a character is, without regard to a language.
+/// The kind of a character, in any language.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     /// A character that the models know, or of their kinds.
@@ -144,7 +144,7 @@ fn ideograph(char: char) -> Kind {
     Kind::Ideograph(cost)
 }
 
-/// A text whose cost is wanted: what its characters are.
+/// A text to be measured: the kinds of its characters.
 pub(crate) struct Signs(Vec<Kind>);
 
 impl Signs {
@@ -156,8 +156,8 @@ impl Signs {
 /// Compares texts of one document. It remembers the languages that fitted so far, and tries them first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plausibility {
-    /// By alphabet: how often it fitted best, how much more texts cost in it than in the best, and how much more the
-    /// ASCII words of the document do.
+    /// For each alphabet: how often it fitted best, and how much more than in the best one texts, and the ASCII words
+    /// of the document, cost in it.
     languages: Vec<Language>,
     /// The alphabets that fitted most often, the best first.
     favorites: Vec<usize>,
@@ -181,13 +181,13 @@ const FAVORITES: usize = 5;
 /// After so many texts, only the favorites are tried, and each so many texts all.
 const LEARNED: u32 = 24;
 
-/// After so many, the languages of the document are known: only this many are tried, and the others where these do
-/// not decide.
+/// After so many texts, the languages of the document are known. Only this many are tried, and the others where these
+/// do not decide.
 const KNOWN: u32 = 2048;
 const SETTLED: usize = 12;
 
-/// How many texts are compared with all languages after that: hardly any document has so many that the known ones do
-/// not decide, but one in which every word is suspicious.
+/// How many texts are compared with all languages after that. Only a document in which every word is suspicious has
+/// more that the known languages do not decide.
 const SEARCHED: u32 = 1024;
 
 /// A gain for which the favorites are enough.
@@ -335,7 +335,7 @@ impl Plausibility {
     }
 }
 
-/// What came before a character.
+/// The context of a character.
 #[derive(Clone, Copy, PartialEq)]
 enum Before {
     Ideograph,

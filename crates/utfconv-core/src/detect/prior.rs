@@ -1,4 +1,4 @@
-//! What is known of a text before its non-ASCII bytes are compared with any language: its ASCII words, and its newlines.
+//! Evidence about a text besides its non-ASCII bytes: its ASCII words, and its newlines.
 
 use std::mem;
 
@@ -15,9 +15,9 @@ const ASCII_WORDS: usize = 4 << 10;
 
 /// The cost of an alphabet other than Latin where most letters are ASCII.
 const AMONG_LATIN: Cost = 10 * NATS;
-/// What each word in it adds to that.
+/// How much each word in it adds to that.
 const WORD_AMONG_LATIN: Cost = NATS;
-/// What each word of one letter adds.
+/// How much each word of one letter adds.
 const LETTER_AMONG_LATIN: Cost = 5 * NATS;
 /// The limit of all of these together.
 const MOST_AMONG_LATIN: Cost = 30 * NATS;
@@ -25,14 +25,14 @@ const MOST_AMONG_LATIN: Cost = 30 * NATS;
 /// With fewer non-ASCII bytes than this, the prior counts: text that differs from windows-1252's costs more. Words that
 /// also have small ASCII letters are enough evidence by themselves.
 const FEW: u64 = 4;
-/// What each byte below that number adds to the cost.
+/// How much each byte below that number adds to the cost.
 const MISSING: Cost = 3 * NATS;
 
-/// English text with no more kinds of non-ASCII bytes than this has a few symbols that come again: quotation marks,
-/// dashes and signs. They are as frequent as the letters of another language would be.
+/// English text with at most so many different non-ASCII bytes has a few repeated symbols: quotation marks, dashes and
+/// signs. They are as frequent as the letters of another language would be.
 const FEW_KINDS: usize = 2;
-/// The most that it costs to read English otherwise than in windows-1252 then; and if there are bytes that
-/// windows-1252 reads as letters, which quotation marks of the Macintosh are among.
+/// The highest cost, for such English, of another encoding than windows-1252. The second is for bytes that windows-1252
+/// reads as letters, among them quotation marks of the Macintosh.
 const NO_SYMBOL: Cost = 200 * NATS;
 const NO_LETTER: Cost = 30 * NATS;
 /// How much of that each nat counts by which the words are better English than any other language.
@@ -132,15 +132,15 @@ fn margin_of_english(by_ascii: &[Cost]) -> Cost {
     others.map(|(_, cost)| *cost - english).min().unwrap_or(0)
 }
 
-/// Whether the ASCII words around the other bytes at the start of a text are plainly in another language than the
-/// one with this number, whose letters are Latin.
+/// Whether the ASCII words around the other bytes at the start of a text are plainly not in the language with this
+/// number. Its letters are Latin.
 pub(super) fn is_misfit(head: &[u8], alphabet: usize) -> bool {
     let near = near(head);
     let cost = costs_of_ascii(&near)[alphabet];
     cost >= MISFIT && 100 * cost >= MISFIT_OF_100 * near.len() as Cost
 }
 
-/// What is around the bytes that are not ASCII.
+/// Returns the text around the non-ASCII bytes.
 fn near(head: &[u8]) -> Vec<u8> {
     let (mut near, mut end) = (Vec::new(), 0);
     let others = head.iter().enumerate().filter(|(_, byte)| !byte.is_ascii());
@@ -158,7 +158,7 @@ fn near(head: &[u8]) -> Vec<u8> {
     near
 }
 
-/// What the ASCII words at the start of a text count against each alphabet.
+/// Returns the cost of the ASCII words at the start of a text for each alphabet.
 #[cfg(feature = "repair")]
 pub(super) fn by_ascii_words(text: &[u8]) -> Vec<Cost> {
     let costs = costs_of_ascii(&text[..text.len().min(ASCII_WORDS)]);

@@ -11,7 +11,7 @@ pub enum Grade {
     Guess,
     /// All evidence supports it, statistics included: wrong for less than one file in 500.
     Likely,
-    /// There is proof: a BOM, or bytes that no other text has; or statistics confirm what is declared.
+    /// There is proof: a BOM, or bytes that no other text has; or statistics confirm the declaration.
     Certain,
 }
 
@@ -27,7 +27,7 @@ impl Grade {
     }
 }
 
-/// What a [`Detector`](super::Detector) found.
+/// The result of a [`Detector`](super::Detector).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Detection {
@@ -86,7 +86,7 @@ impl Detection {
     }
 }
 
-/// Counts things in words: `1 error`, `2 errors`.
+/// Returns a count with its noun: `1 error`, `2 errors`.
 pub(super) fn many(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

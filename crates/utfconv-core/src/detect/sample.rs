@@ -3,13 +3,13 @@
 /// A word has no byte below this. No multi-byte encoding has such a byte after a lead byte.
 const SEPARATORS: u8 = 0x30;
 
-/// The most that is kept of a word, in bytes.
+/// The most bytes that are kept of a word.
 const LONGEST: usize = 4 << 10;
 
-/// How much of a word before its first non-ASCII byte is kept, and of the text before the first fault, in bytes.
+/// How many bytes are kept of a word before its first non-ASCII byte, and of the text before the first fault.
 const BEFORE: usize = 64;
 
-/// The most that is kept, in bytes.
+/// The most bytes that are kept.
 const ROOM: usize = 8 << 10;
 
 /// With one different word of so many in UTF-8, a file mixes encodings: in others, words are hardly ever well-formed UTF-8.
@@ -27,7 +27,7 @@ pub(super) struct Sample {
     passed: u64,
     /// The word that has not ended, after the byte before it.
     word: Vec<u8>,
-    /// Some words are longer than what is kept of them.
+    /// Some words are longer than the kept bytes.
     is_cut_short: bool,
     /// The bytes that occur in all words with non-ASCII bytes, kept or not.
     seen: [bool; 256],
@@ -214,7 +214,7 @@ pub(super) fn hash(bytes: &[u8]) -> usize {
 }
 
 impl Word<'_> {
-    /// Whether it is longer than what was kept of it.
+    /// Whether it is longer than the kept bytes.
     pub(super) fn is_cut_short(&self) -> bool {
         self.bytes.len() > LONGEST
     }

@@ -27,7 +27,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Returns the most frequent is first; the order of others does not depend on the algorithm.
+    /// Sorts pairs by frequency, the most frequent first; ties do not depend on the algorithm.
     fn order(&self) -> (Cost, u16) {
         (-self.weight, u16::from_be_bytes([self.before, self.now]))
     }
@@ -141,7 +141,7 @@ pub(super) struct PageScore<'a> {
     pub(super) mean: Cost,
 }
 
-/// A code page, and what it costs to name it.
+/// A code page, and the cost of naming it.
 #[derive(Clone, Copy)]
 pub(super) struct Priced<'a> {
     pub(super) page: &'a CodePage,
@@ -156,7 +156,7 @@ struct Reading<'a> {
     /// The characters of the bytes.
     units: Vec<u16>,
     signs: Vec<Sign>,
-    /// By language, what the bytes cost, where that was counted.
+    /// By language, the cost of the bytes, where it was counted.
     costs: Vec<Option<Cost>>,
 }
 
@@ -168,7 +168,7 @@ impl Reading<'_> {
 }
 
 /// Scores code pages in the languages that are allowed, whose costs before any byte was compared are `by_language`.
-/// Leaves out what is hopeless.
+/// Leaves out hopeless candidates.
 pub(super) fn score<'a>(
     pages: &[Priced<'a>],
     pairs: &Pairs,
@@ -199,7 +199,7 @@ pub(super) fn score<'a>(
     scored
 }
 
-/// Groups the pages by what they read.
+/// Groups the pages by the text that they give.
 fn readings<'a>(
     pages: &[Priced<'a>],
     pairs: &Pairs,
@@ -340,7 +340,7 @@ fn cost_of_capitals(signs: &[Sign], pairs: &[Pair]) -> Cost {
     pairs.iter().map(|pair| pair.weight * cost_of_capital(sign(pair.before), sign(pair.now))).sum()
 }
 
-/// What bytes are in a language, by their numbers.
+/// The roles of bytes in a language, by their numbers.
 struct Roles {
     /// Where the costs after the byte begin in the table of the language.
     rows: [u32; 256],
@@ -349,8 +349,8 @@ struct Roles {
 }
 
 impl Roles {
-    /// Takes the roles of the bytes with these numbers; returns what they cost more than their classes, where they count so
-    /// much.
+    /// Takes the roles of the bytes with these numbers. Returns how much more they cost than their classes, by how
+    /// often they count.
     fn take(
         &mut self,
         numbers: &[usize],

@@ -14,16 +14,16 @@ pub const HEAD: usize = 8 << 10;
 /// The bytes in which each character is looked up.
 const SOME: usize = 512;
 
-/// What a file is.
+/// The result for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sniffed {
     /// It may be in the expected encoding.
     Text,
-    /// It is no text: the byte at this offset gives it away.
+    /// It is no text, as the byte at this offset shows.
     Binary {
         /// The offset of the byte.
         at: usize,
-        /// What is wrong with it.
+        /// Why it is binary.
         why: Binary,
     },
     /// It is in this encoding instead, and begins with a BOM of so many bytes.
@@ -109,7 +109,7 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
     }
 }
 
-/// Returns what is binary by its format.
+/// Returns the result for a file that is binary by its format.
 fn by_format(head: &[u8]) -> Option<Sniffed> {
     let format = Format::of(head)?;
     let at = match format {
@@ -165,9 +165,9 @@ fn is_plainly_utf8(head: &[u8]) -> bool {
     head.len() >= 16 && is_well_formed_so_far(head) && 2 * ascii >= head.len()
 }
 
-/// Whether `head` is text of single bytes with a NUL here and there, which as wider units would be rare characters: it is
-/// UTF-8 without other controls, which half of the bytes of most alphabets would be, or nearly half of it is blanks and
-/// small letters of ASCII, more than any script brings about in UTF-16.
+/// Whether `head` is text of single bytes with a few NULs, which as wider units would be rare characters. It may be
+/// UTF-8 without other controls; in UTF-16, half of the bytes of most alphabets would be controls. Or nearly half of it
+/// is ASCII blanks and small letters, more than UTF-16 of any script has.
 fn is_narrow(head: &[u8]) -> bool {
     let nuls = count_bytes(head, |byte| byte == 0);
     let letters = count_bytes(head, |byte| byte == b' ' || byte.is_ascii_lowercase());
@@ -259,8 +259,8 @@ pub fn is_mostly_utf8(head: &[u8]) -> bool {
     faults > 0 && sequences >= 10 * faults
 }
 
-/// Whether `head`, which is expected to have single bytes, has bytes that text does not have, and is well-formed in
-/// `encoding`, which has wider units: then it probably is in `encoding`.
+/// Whether `head`, which is expected to have single bytes, is probably in `encoding`, which has wider units: it has
+/// bytes that text does not have, and is well-formed there.
 pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
     let has_odd = head.iter().any(|byte| is_odd(*byte) || *byte == 8);
     let mut orders = WIDE.iter().filter(|(wide, _)| encoding.includes_scheme(wide));

@@ -1,8 +1,8 @@
 //! Encoding: scalar values to bytes of a target.
 //!
-//! As in [`crate::decode`], an encoding form has a fast encoder for the kernels ([`Put`]) and one that the transcoder calls
-//! for a single character ([`Encode`]); with shift states, only the latter. An encoder knows neither source nor
-//! policy, only whether the target has a scalar value.
+//! As in [`crate::decode`], an encoding form has a fast encoder for the kernels ([`Put`]), and one that the transcoder
+//! calls for a single character ([`Encode`]). Forms with shift states have only the latter. An encoder knows neither
+//! source nor policy, only whether the target has a scalar value.
 
 mod single_byte;
 mod utf1;
@@ -57,8 +57,8 @@ pub(crate) trait Encode: Send {
     /// Appends `code_point` to `out`; false, with nothing appended, if the target cannot encode it.
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool;
 
-    /// Appends the code points of `row`, each in UTF-32LE, up to the first that the target cannot encode; returns how many.
-    /// This is what [`Encode::encode`] does in turns, without a virtual call for each.
+    /// Appends the code points of `row`, each in UTF-32LE, up to the first that the target cannot encode; returns how
+    /// many. This equals a call of [`Encode::encode`] for each, without the virtual calls.
     fn encode_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         row.iter().take_while(|unit| self.encode(u32::from_le_bytes(**unit), out)).count()
     }
@@ -87,7 +87,7 @@ pub(crate) trait Encode: Send {
         false
     }
 
-    /// Appends what ends a text: back to the initial shift state, and a character held back for the next.
+    /// Appends the end of a text: a character held back for the next, and the return to the initial shift state.
     fn finish(&mut self, out: &mut Vec<u8>) {
         let _ = out;
     }
@@ -102,7 +102,8 @@ pub(crate) trait Encode: Send {
         None
     }
 
-    /// Whether what follows is encoded as at the start of a text; as given here, for encoders that remember nothing else.
+    /// Whether the next characters are encoded as at the start of a text; this default is for encoders that remember
+    /// nothing else.
     fn is_initial(&self) -> bool {
         self.at_rest()
     }
@@ -128,7 +129,7 @@ impl<T: Put + Send> Encode for Plain<T> {
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         let mut room = [0; WIDEST];
         let Some(len) = self.put(code_point, &mut room) else { return false };
-        // All of the room takes no call of a function that copies.
+        // Copying all of the room needs no call of a function.
         let end = out.len() + len;
         out.extend_from_slice(&room);
         out.truncate(end);

@@ -18,8 +18,8 @@ impl ToUtf7 {
         ToUtf7 { variant, in_base64: false, bits: 0, bit_count: 0 }
     }
 
-    /// Whether `code_point` is written as itself. In UTF-7 that is RFC 2152's set D and what its rule 3 adds: the
-    /// optional set O may not survive in mail headers.
+    /// Whether `code_point` is written as itself. In UTF-7 these are RFC 2152's set D and the characters of its rule 3.
+    /// The optional set O may not survive in mail headers.
     fn is_direct(&self, code_point: u32) -> bool {
         match (self.variant, u8::try_from(code_point)) {
             (Variant::Rfc2152, Ok(byte)) => {

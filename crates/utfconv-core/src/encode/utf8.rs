@@ -21,7 +21,7 @@ impl Put for Utf8 {
     fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let value = u32::from(scalar);
         Some(match value {
-            // Without a branch between one byte and two, which Latin text would have mispredicted all the time.
+            // No branch distinguishes one byte from two: Latin text would mispredict it all the time.
             ..0x800 => {
                 let is_two = value >= 0x80;
                 let lead = if is_two { 0xC0 | (value >> 6) as u8 } else { value as u8 };

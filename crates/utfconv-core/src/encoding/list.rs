@@ -1,4 +1,4 @@
-//! The encodings with codecs of their own: a row each.
+//! The encodings with separate codecs: a row each.
 
 use super::row::{BomMeaning, Encoding};
 use crate::decode::utf7::Variant;
@@ -6,7 +6,7 @@ use crate::form::{Form, host};
 use crate::legacy::{self, Tables, iso_2022};
 use crate::stateful;
 
-/// Rows: name, encoding form, what U+FEFF means, and the other names, if there are any.
+/// Rows: name, encoding form, the meaning of U+FEFF, and the other names, if there are any.
 macro_rules! encodings {
     ($($(#[$doc:meta])* $id:ident = $name:literal, $form:expr, $bom:expr $(, $aliases:literal)?;)+) => {
         $($(#[$doc])* pub static $id: Encoding =

@@ -1,12 +1,13 @@
-//! The encodings: one row each, and what follows from a row.
+//! The encodings: one row each, and the properties of a row.
 //!
-//! To add an encoding, write its codec (in [`crate::decode`] and [`crate::encode`]), give it a [`Form`] and an arm of
-//! [`with_codec`] or, with shift states, of [`Form::decoder`] and [`Form::encoder`], and add a row. A page of single bytes
-//! is a row in `pages.rs` and no more.
+//! To add an encoding, write its codec (in [`crate::decode`] and [`crate::encode`]) and give it a [`Form`]. Add an arm
+//! of [`with_codec`] or, with shift states, of [`Form::decoder`] and [`Form::encoder`], and a row. A page of single
+//! bytes needs only a row in `pages.rs`.
 
 pub(crate) mod names;
 
-/// Rows with tables: name, other names, and what the bytes 80..FF (`upper`) or all of them (`whole`, `ebcdic`) are.
+/// Rows with tables: name, other names, and the characters of the bytes 80..FF (`upper`) or of all bytes (`whole`,
+/// `ebcdic`).
 macro_rules! single_byte {
     (@table upper $units:tt) => { PageTable::upper($units) };
     (@table $kind:ident $units:tt) => { $units };
@@ -70,8 +71,8 @@ impl Encoding {
         }
     }
 
-    /// Whether the bytes 00..7F always are the ASCII characters, and nothing else is; in windows-1258, except for letters
-    /// that are read as one character with the tone mark after them.
+    /// Whether the bytes 00..7F, and no others, always are the ASCII characters. windows-1258 counts too, although it
+    /// reads a letter and the tone mark after it as one character.
     pub fn is_ascii_compatible(&self) -> bool {
         match self.form {
             Form::Utf8 | Form::Cesu8 | Form::Wtf8 | Form::Utf8Of2279 | Form::Latin1 | Form::Ascii => true,
@@ -81,8 +82,8 @@ impl Encoding {
         }
     }
 
-    /// Whether a text in `scheme` is one in this encoding: it is the same, or UTF-16 or UTF-32 in one of its byte orders
-    /// (The Unicode Standard, section 3.10).
+    /// Whether a text in `scheme` is one in this encoding: `scheme` is the same encoding, or this is UTF-16 or UTF-32
+    /// and `scheme` fixes the byte order (The Unicode Standard, section 3.10).
     ///
     /// ```
     /// use utfconv_core::{UTF_16, UTF_16LE};

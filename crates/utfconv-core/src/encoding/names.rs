@@ -292,7 +292,7 @@ mod tests {
         }
     }
 
-    /// The list of names is complete and in order, so that a search in it finds each.
+    /// The list of names is complete and in order: a search finds each.
     #[test]
     fn every_name_is_found() {
         let names = Encoding::all().map(|encoding| 1 + encoding.aliases().count());

@@ -1,4 +1,4 @@
-//! What an encoding is: its names, its form, and what U+FEFF means in it.
+//! The definition of an encoding: its names, its form, and the meaning of U+FEFF.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -30,7 +30,7 @@ pub struct Encoding {
     pub(super) bom: BomMeaning,
 }
 
-/// What U+FEFF at the start of a text means in an encoding.
+/// The meaning of U+FEFF at the start of a text in an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BomMeaning {
     /// The encoding has no U+FEFF.

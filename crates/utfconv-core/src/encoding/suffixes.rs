@@ -3,14 +3,14 @@
 //! Suffixes are cut off as in glibc: from the end, at a slash or a comma, as long as there are two slashes. A name with
 //! one slash (ISO-10646/UCS4) so stays whole.
 
-/// What the suffixes ask for.
+/// The requests of the suffixes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suffixes {
-    /// `//TRANSLIT`: approximate what is unmappable.
+    /// `//TRANSLIT`: approximate unmappable characters.
     pub translit: bool,
-    /// `//IGNORE`: omit what cannot be converted.
+    /// `//IGNORE`: omit bytes and characters that cannot be converted.
     pub ignore: bool,
-    /// `//NON_IDENTICAL_DISCARD`: omit what is unmappable.
+    /// `//NON_IDENTICAL_DISCARD`: omit unmappable characters.
     pub discard: bool,
     /// The others.
     pub unknown: Vec<String>,

@@ -7,7 +7,7 @@ use super::row::{BomMeaning, Encoding};
 use crate::decode::{CodePage, PageTable, UNASSIGNED};
 use crate::form::Form;
 
-/// What the names of these encodings begin with.
+/// The prefix of the names of these encodings.
 pub const PREFIX: &str = "whatwg:";
 
 /// The standard's names and labels (section 4.2), without those of UTF-8 and of "replacement"; a test compares them with

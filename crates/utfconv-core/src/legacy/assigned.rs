@@ -5,7 +5,7 @@ use super::longer::Longer;
 use super::mapping::{ByteSet, Code};
 use crate::decode::Cell;
 
-/// What a byte is that is no character by itself.
+/// Marks a byte that is no character by itself.
 pub(super) const LEAD: u32 = u32::MAX;
 pub(super) const NEVER: u32 = u32::MAX - 1;
 
@@ -19,7 +19,7 @@ pub(super) const WRITTEN_END: u32 = 0x3_0000;
 pub(crate) struct Assigned {
     /// By byte: a scalar value, [`LEAD`] or [`NEVER`].
     pub(super) singles: [u32; 256],
-    /// By byte below 80: what it is by itself. The cell of 80 is empty.
+    /// By byte below 80: its character by itself. The cell of 80 is empty.
     pub(super) ascii: [Cell; 0x81],
     /// By [`double_at`]. If 80 is no lead byte, the single bytes are in its row.
     pub(super) doubles: Box<[Cell; DOUBLES]>,
@@ -115,7 +115,7 @@ impl Assigned {
             .map(|(byte, _)| Code::single(byte))
     }
 
-    /// Returns the single bytes that are written, and for what; the last for a character counts.
+    /// Returns the single bytes that are written, and their characters; the last one for a character counts.
     pub(super) fn singles_written(&self) -> impl Iterator<Item = (u8, u32)> {
         let read = (0..).zip(self.singles).filter(|(byte, _)| !self.is_read_only(*byte));
         read.chain(self.also.iter().copied())

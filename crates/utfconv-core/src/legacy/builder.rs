@@ -104,8 +104,8 @@ impl Builder {
         mappings.iter().fold(self, |made, mapping| made.take(&mapping.same()))
     }
 
-    /// Takes a mapping: its single bytes, what is only written, and its codes. Others of several bytes that were taken
-    /// before stay.
+    /// Takes a mapping: its single bytes, characters that are only written, and its codes. Longer codes of earlier
+    /// mappings stay.
     pub fn take(mut self, mapping: &Mapping) -> Builder {
         self.made.singles.iter_mut().filter(|single| **single != LEAD).for_each(|single| *single = NEVER);
         for (code, scalar) in &mapping.codes {
@@ -179,12 +179,12 @@ impl Builder {
         written.map(|(code, scalar)| (*scalar, *code)).collect()
     }
 
-    /// Works out what the bytes below 80 are, and how the ASCII characters are written.
+    /// Computes the meaning of the bytes below 80, and how the ASCII characters are written.
     fn ascii(mut self) -> Builder {
         let made = &mut self.made;
         let mut ascii_written = [0xFF; 0x80];
         for (byte, scalar) in made.singles_written() {
-            // One that may share a code with the next is for the encoder that waits for it.
+            // A character that may share a code with the next is left to the encoder that waits for it.
             if let Some(written) = ascii_written.get_mut(scalar as usize)
                 && !made.begins_pair(scalar)
             {

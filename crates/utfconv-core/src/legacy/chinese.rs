@@ -98,8 +98,8 @@ pub(crate) static GB18030: Lazy<MultiByte> = Lazy::with_inner(
     ByteSet::of(&[(0x30, 0x39)]),
 );
 
-/// Later editions exchanged the codes of these characters, which had four bytes, with those of private use, which had
-/// two: the first that of 2005, the others that of 2022.
+/// Later editions exchanged the four-byte codes of these characters with two-byte codes of private use: the edition of
+/// 2005 the first, that of 2022 the others.
 const EXCHANGED: [(u32, u32); 19] = [
     (0x1E3F, 0xE7C7),
     (0xFE10, 0xE78D),

@@ -84,8 +84,8 @@ impl Put for &'static MultiByte {
 }
 
 impl MultiByte {
-    /// The character at the front of a source that continues with these two bytes, and its length in bytes;
-    /// [`Cell::NONE`] where two bytes are not enough to know it.
+    /// Returns the character at the front of a source with these two bytes, and its length in bytes; [`Cell::NONE`] if
+    /// two bytes do not decide.
     #[inline(always)]
     pub(crate) fn front(&self, [lead, trail]: [u8; 2]) -> (Cell, usize) {
         if lead <= 0x80 {
@@ -179,8 +179,8 @@ impl MultiByte {
         }
     }
 
-    /// Writes `scalar` to the front of `dst`, unless it may share a code with the next scalar value: that is left to the
-    /// encoder that can wait for it.
+    /// Writes `scalar` to the front of `dst`. If it may share a code with the next scalar value, the encoder that can
+    /// wait for that writes it.
     #[inline(always)]
     fn put_surely(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let scalar = u32::from(scalar);

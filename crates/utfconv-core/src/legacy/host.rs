@@ -31,9 +31,9 @@ pub(crate) struct HostPage {
     written: OnceLock<Written>,
 }
 
-/// What a page writes.
+/// The codes that a page writes.
 struct Written {
-    /// Codes by scalar value up to U+2FFFF; 0 where there is none, and where more is to be decided.
+    /// Codes by scalar value up to U+2FFFF; 0 where there is none, and where the next character decides.
     codes: Box<[u16]>,
     /// Those of scalar values beyond, and of those that may share a code with the one before, in order.
     others: Vec<(u32, u16)>,
@@ -75,7 +75,7 @@ pub(crate) static IBM1390: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm930"
 pub(crate) static IBM1399: Lazy<HostPage> =
     Lazy::new(|| page(&[packed!("ibm930"), packed!("ibm1390"), packed!("ibm1399")]));
 
-/// Returns the page of these mapping files: each has its single bytes and what is only written, and more codes of
+/// Returns the page of these mapping files. Each has single bytes, characters that are only written, and more codes of
 /// two bytes than the one before.
 fn page(mappings: &[Packed]) -> HostPage {
     let mut page = HostPage::empty();
@@ -104,8 +104,8 @@ impl HostPage {
         page
     }
 
-    /// Takes a mapping: its single bytes, what is only written, and its codes of two bytes. Others of these that were taken
-    /// before stay.
+    /// Takes a mapping: its single bytes, characters that are only written, and its codes of two bytes. Two-byte codes
+    /// of earlier mappings stay.
     fn take(&mut self, mapping: &Mapping) {
         self.singles = [NONE; 256];
         self.read_only.retain(|code| *code >= 0x100);
@@ -186,9 +186,9 @@ pub(crate) struct Host {
     newline: EbcdicNewline,
     /// Between SO and SI.
     is_double: bool,
-    /// What `is_double` is once the last decoded sequence is taken.
+    /// The value of `is_double` once the last decoded sequence is taken.
     after: bool,
-    /// What it was before the last row.
+    /// Its value before the last row.
     before: bool,
 }
 
@@ -313,15 +313,14 @@ impl ToHost {
         out.extend_from_slice(&code.to_be_bytes()[usize::from(!is_double)..]);
     }
 
-    /// Writes what is held.
+    /// Writes the held character.
     fn release(&mut self, out: &mut Vec<u8>) {
         if let Some(code) = self.held.take().and_then(|scalar| self.page.code(scalar)) {
             self.push(code, out);
         }
     }
 
-    /// Writes the characters at the front of `row`, up to one about which more is to be decided, or the one before. Returns
-    /// how many it wrote.
+    /// Writes the characters at the front of `row`, up to one that depends on the next. Returns how many it wrote.
     fn put_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         if self.held.is_some() {
             return 0;

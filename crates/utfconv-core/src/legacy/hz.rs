@@ -20,7 +20,7 @@ fn table() -> &'static MultiByte {
 pub(crate) struct Hz {
     /// Between `~{` and `~}`.
     is_double: bool,
-    /// What `is_double` is once the last decoded sequence is taken.
+    /// The value of `is_double` once the last decoded sequence is taken.
     after: bool,
 }
 

@@ -1,10 +1,10 @@
-//! ISO 2022 in seven bits: the encodings of mail and news in Japan, Korea and China, in which escape sequences designate
-//! sets of characters, and shifts invoke them.
+//! ISO 2022 in seven bits: the encodings of mail and news in Japan, Korea and China. Escape sequences designate sets of
+//! characters, and shifts invoke them.
 //!
-//! Read leniently, as glibc does: in Japan's encodings, control characters may be in any set and change none, and a text
-//! may end in any state. A designation takes effect at once. An escape sequence that an encoding does not know is a
-//! fault, never text. Written strictly: lines and the text end in ASCII, China's encodings name their sets again on each
-//! line, and U+001B, U+000E and U+000F, which would be taken for shifts, have no code.
+//! Read leniently, as glibc does: in Japan's encodings, control characters may be in any set and change none, and a
+//! text may end in any state. A designation takes effect at once. An escape sequence that an encoding does not know is
+//! a fault, never text. Written strictly: lines and the text end in ASCII, and China's encodings designate their sets
+//! again on each line. U+001B, U+000E and U+000F have no code, as they would be taken for shifts.
 
 mod choices;
 mod decode;
@@ -88,7 +88,7 @@ pub(crate) struct Variant {
     initial: Slots,
     /// Whether SO and SI are shifts. Control characters between them are faults.
     has_shifts: bool,
-    /// What a text begins with.
+    /// The header of a text.
     header: &'static [u8],
     /// The set that has codes for two characters.
     pairs: Option<Set>,

@@ -38,7 +38,7 @@ pub(crate) static IBM_1363: Lazy<MultiByte> = Lazy::new(|| unified(&[packed!("ib
 pub(crate) static IBM_1363C: Lazy<MultiByte> =
     Lazy::new(|| unified(&[packed!("ibm-1363"), packed!("ibm-1363c")]));
 
-/// Unified Hangul Code, and what differs from that.
+/// Unified Hangul Code, with differences.
 fn unified(mappings: &[Packed]) -> MultiByte {
     let trails = ByteSet::of(&[(0x41, 0x5A), (0x61, 0x7A), (0x81, 0xFE)]);
     let of_windows = [packed!("euc-kr"), packed!("cp949")];

@@ -1,4 +1,4 @@
-//! Tables that are made when they are first used, and tables that are there already.
+//! Tables that are made on first use, and tables that exist already.
 
 use std::ops::Deref;
 use std::sync::OnceLock;
@@ -60,9 +60,9 @@ impl<T> Tables<T> {
 }
 
 impl Tables {
-    /// Whether a character or a fault always ends with this byte, whatever is before: a byte below 80 is a character or
-    /// the last byte of one, or is after a fault; except for some, such as the digits of GB18030, which are also the
-    /// second bytes of four. Here, so that the tables need not be made for it.
+    /// Whether a character or a fault always ends with this byte, whatever is before it. That holds for bytes below 80,
+    /// except for some, such as the digits of GB18030, which are also second bytes of four. It is stored here, so that
+    /// the tables need not be made.
     pub fn always_ends_with(self, byte: u8) -> bool {
         byte < 0x80 && !self.0.inner.has(byte)
     }

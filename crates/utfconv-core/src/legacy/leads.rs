@@ -1,9 +1,9 @@
-//! Where the codes of one and of two bytes begin in 64 bytes, without looking at them one by one.
+//! Where the codes of one and of two bytes begin in 64 bytes, found for all bytes at once.
 
 use super::assigned::{Assigned, LEAD, NO_SINGLE};
 
-/// Two ranges of bytes, which may be the same, that hold all lead bytes above 80, and no byte that is a character by
-/// itself: the first byte of each, and its length.
+/// Two ranges of bytes, which may be the same: the first byte of each, and its length. They hold all lead bytes above
+/// 80, and no byte that is a character by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leads(pub [(u8, u8); 2]);
 
@@ -24,7 +24,7 @@ impl Leads {
                     is_open = true;
                 }
                 ..NO_SINGLE => is_open = false,
-                // What has no character in the table may be in a range.
+                // Bytes without a character in the table may be in a range.
                 _ => {}
             }
         }
@@ -36,9 +36,9 @@ impl Leads {
     }
 }
 
-/// Which bytes are leads, and which are trails, of those that may be leads: in a row of these every second is a trail, and
-/// so is the byte after an odd number. `carry` is 1 if the first byte is a trail, and becomes that for the bytes after
-/// these 64.
+/// Decides which of the possible lead bytes are leads, and which are trails. In a row of them every second one is a
+/// trail, and so is the byte after an odd number. `carry` is 1 if the first byte is a trail, and becomes that for the
+/// bytes after these 64.
 #[inline(always)]
 pub(crate) fn pair_leads(may_lead: u64, carry: &mut u64) -> (u64, u64) {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;

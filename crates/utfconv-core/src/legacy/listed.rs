@@ -1,4 +1,4 @@
-//! Codes of any form, one to four bytes each: what a mapping file has that tables of two bytes have no room for.
+//! Codes of any form, one to four bytes each, for which tables of two bytes have no room.
 
 use super::mapping::{ByteSet, Code};
 use crate::decode::{IllFormedSequence, Next};
@@ -23,7 +23,7 @@ struct Run {
     scalar: u32,
 }
 
-/// What the list has for the bytes that a source begins with.
+/// The result for the bytes that a source begins with.
 enum Found {
     Code(u32, usize),
     /// So many bytes are an incomplete code.
@@ -32,8 +32,8 @@ enum Found {
 }
 
 impl Listed {
-    /// Returns the list of these codes; `written` has what is written as codes of any length; the first for a scalar value
-    /// counts.
+    /// Returns the list of these codes. `written` has the scalar values that are written as codes of any length; the
+    /// first code for one counts.
     pub fn new(mut codes: Vec<(Code, u32)>, mut written: Vec<(u32, Code)>) -> Listed {
         codes.sort_unstable();
         written.sort_by_key(|(scalar, _)| *scalar);
@@ -102,7 +102,7 @@ impl Listed {
         Found::Prefix(prefix)
     }
 
-    /// What the front of `src` is, if it begins a code of the list.
+    /// Returns the result for the front of `src`, if it begins a code of the list.
     ///
     /// A fault never includes a byte below 80 after the lead, as everywhere.
     pub fn next(&self, src: &[u8], last: bool) -> Option<Next> {

@@ -97,8 +97,8 @@ impl LongCells {
     }
 
     /// `len` is the length of the code that begins with two bytes, and `long` where the cell of a long code is. The
-    /// lengths at all bytes are found first, so that a character waits for at most one of them. What is chosen by it
-    /// depends on no branch.
+    /// lengths at all bytes are found first, so that a character waits for at most one of them. No branch depends on
+    /// it.
     #[inline(always)]
     fn put_by(
         &self,

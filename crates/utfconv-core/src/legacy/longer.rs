@@ -30,7 +30,7 @@ impl Longer {
         }
     }
 
-    /// What `src`, which begins with a lead byte and another, is if that is no code of two bytes.
+    /// Returns the result for `src`, which begins with a lead byte and another, if that is no code of two bytes.
     pub fn next(&self, trails: ByteSet, src: &[u8], last: bool) -> Option<Next> {
         match self {
             Longer::None => None,
@@ -72,7 +72,7 @@ pub(super) struct Planes {
     pub scalars: Box<[u32]>,
 }
 
-/// Returns the number of a plane is its low four bits: CNS 11643 has 16; the last one is empty.
+/// The number of a plane is its low four bits: CNS 11643 has 16 planes, of them the last is empty.
 #[inline(always)]
 pub(super) fn plane_at(plane: u8, row: u8, column: u8) -> usize {
     usize::from(plane & 0x0F) << 14 | usize::from(row & 0x7F) << 7 | usize::from(column & 0x7F)
@@ -151,8 +151,8 @@ impl Planes {
     }
 }
 
-/// The four-byte codes of GB18030, whose second and fourth bytes are digits: by arithmetic, except for the Basic
-/// Multilingual Plane, where they are for what has no shorter code.
+/// The four-byte codes of GB18030, whose second and fourth bytes are digits. They are computed. In the Basic
+/// Multilingual Plane, only characters without a shorter code have them.
 pub(super) struct Quads {
     /// The scalar values of the Basic Multilingual Plane, in the order of their codes.
     pub basic: Box<[u32]>,
@@ -162,8 +162,8 @@ pub(super) struct Quads {
 const SUPPLEMENTARY: u32 = 189_000;
 
 impl Quads {
-    /// Returns the codes for the scalar values that are not in `shorter`, where the second of each pair in
-    /// `exchanged` has the position of the first, which has the shorter code of the second.
+    /// Returns the codes for the scalar values that are not in `shorter`. Each pair in `exchanged` exchanges codes: the
+    /// first has the shorter code of the second, and the second the position of the first.
     pub fn new(shorter: impl Iterator<Item = u32>, exchanged: &[(u32, u32)]) -> Quads {
         let mut basic: Vec<u32> = (0..0x1_0000).collect();
         basic[..0x80].fill(0);

@@ -75,11 +75,11 @@ impl fmt::Debug for Code {
     }
 }
 
-/// A mapping. The order of its codes does not count: of several codes for a character, the lowest that is not only read is
-/// written, a shorter one before a longer.
+/// A mapping. The order of its codes does not count. Of several codes for a character, the shortest and then the lowest
+/// that may be written is written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Mapping {
-    /// What codes are read as, each once; and, if it is not in `read_only`, what is written as them.
+    /// Codes and their scalar values, each code once; both read and, if the code is not in `read_only`, written.
     pub codes: Vec<(Code, u32)>,
     /// Codes for two scalar values.
     pub pairs: Vec<(Code, [u32; 2])>,

@@ -1,15 +1,15 @@
 //! The legacy multi-byte encodings of East Asia.
 //!
-//! Plain tables ([`assigned`]) have the characters of the codes of an encoding: single bytes, two-byte codes, and an
-//! adapter ([`longer`]) for longer ones. [`MultiByte`] is made of them, and [`codec`] has its logic. The tables for
-//! reading are made on first use, out of mapping files in `mappings/` ([`packed`]); one may build on another; the
-//! modules [`japanese`], [`chinese`], [`korean`] and [`latin`] list them, with lead and trail bytes. Mappings known
-//! only at run time become tables, too ([`Builder::of`]). The tables for writing are made from those for reading
-//! when something is first written.
+//! Plain tables ([`assigned`]) have the characters of an encoding's codes: single bytes, two-byte codes, and an adapter
+//! ([`longer`]) for longer ones. [`MultiByte`] is made of them, and [`codec`] has its logic. The tables for reading are
+//! made on first use, out of mapping files in `mappings/` ([`packed`]), which may build on each other. The modules
+//! [`japanese`], [`chinese`], [`korean`] and [`latin`] list them, with lead and trail bytes. Mappings known only at run
+//! time become tables, too ([`Builder::of`]). The tables for writing are made from those for reading when something is
+//! first written.
 //!
-//! A fault never includes a byte below 80 after a lead. A lead byte without its trail is a fault alone. So is a lead byte
-//! before a trail below 80 with which it makes no character, since that trail is decoded again and may be an ASCII
-//! character. With a trail of 80 or above, the two are one fault.
+//! A fault never includes a byte below 80 after a lead. A lead byte without its trail is a fault alone. So is a lead
+//! byte before a trail below 80 with which it makes no character: that trail is decoded again, and may be ASCII. With a
+//! trail of 80 or above, the two are one fault.
 
 mod assigned;
 mod builder;
@@ -87,8 +87,8 @@ mod tests {
         Next::Scalar { code_point, len }
     }
 
-    /// Every sequence of one or two bytes; if there are longer ones, of three that begin with 8F, of four that begin
-    /// with the number of a plane of EUC-TW, and of four in the form of GB18030.
+    /// Every sequence of one or two bytes. If there are longer ones: three bytes that begin with 8F, four that begin
+    /// with a plane of EUC-TW, and four in the form of GB18030.
     fn sequences(table: &MultiByte) -> impl Iterator<Item = Vec<u8>> {
         let is_short = matches!(table.longer, longer::Longer::None);
         let most = if is_short { 256 + 65536 } else { usize::MAX };

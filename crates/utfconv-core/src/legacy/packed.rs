@@ -1,18 +1,18 @@
 //! The packed form of the mapping files in `mappings/`, which `mappings.py` makes from them.
 //!
-//! It begins with the number of ranges of trail bytes, and these ranges. A code has an index: that of a single byte is the
-//! byte; that of another is its plane and lead, times the number of trail bytes, plus the position of its trail among them.
-//! Numbers have seven bits a byte, the lowest first; all bytes but the last have the high bit.
+//! It begins with the number of ranges of trail bytes, and these ranges. A code has an index. That of a single byte is
+//! the byte. That of another is its plane and lead, times the number of trail bytes, plus the position of its trail
+//! among them. Numbers have seven bits a byte, the lowest first; all bytes but the last have the high bit.
 //!
-//! Two lists, of single bytes and of other codes, give scalar values to indices that count up. In a list
-//! `FF n` skips n indices, `FE n` says that the next scalar value begins n + 3 consecutive ones, `FD` is before three
-//! bytes of a scalar value, `FC` ends the list, and `FB` is between scalar values below U+20000 and others. Other bytes are
-//! steps from the scalar value that would follow on the last on the same side: `00..9F` are forward, `A0..F9` with the byte
-//! after them are 14 bits of a step plus 2D00.
+//! Two lists, of single bytes and of other codes, give scalar values to indices that count up. In a list, `FF n` skips
+//! n indices, and `FE n` says that the next scalar value begins n + 3 consecutive ones. `FD` is before three bytes of a
+//! scalar value, `FB` between scalar values below U+20000 and others, and `FC` ends the list. Other bytes are steps
+//! from the scalar value after the last one on the same side. `00..9F` are forward; `A0..F9` with the byte after them
+//! are 14 bits of a step plus 2D00.
 //!
-//! After the lists are numbers: the codes for two scalar values, the ranges of indices that are only read (of single bytes,
-//! of others), the indices and scalar values that are only written (the same), and, where there are any, the ranges of
-//! indices that another mapping has assigned, on which this one builds, and that are unassigned in this one.
+//! After the lists are numbers: the codes for two scalar values, the ranges of indices that are only read (of single
+//! bytes, of others), and the indices and scalar values that are only written (likewise). If this mapping builds on
+//! another, the ranges of indices follow that are assigned there and not here.
 
 use super::mapping::{Code, Mapping};
 

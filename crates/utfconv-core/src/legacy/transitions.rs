@@ -1,7 +1,7 @@
-//! Writing by a table of states and classes of characters: a look-up per character, and no branch, where the states of an
-//! encoder follow each other in any order.
+//! Writing by a table of states and classes of characters. Where states change in any order, this takes a look-up per
+//! character, and no branch.
 
-/// What is written for a character in a state, and the state after it.
+/// The bytes for a character in a state, and the state after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Transition {
     /// The bytes before the code of the character, the first lowest.
@@ -10,7 +10,7 @@ pub(super) struct Transition {
     pub shift: u8,
     /// All bytes, with the code.
     pub size: u8,
-    /// The bits below the code in what the encoder knows of a character.
+    /// The bits below the code in the encoder's entry of a character.
     pub code: u8,
     /// Where the transitions of the next state begin; [`Transition::UNKNOWN`] has none.
     pub next: u32,

@@ -1,8 +1,8 @@
 //! TSCII 1.7: Tamil in eight bits, in the order in which it is written.
 //!
-//! A byte is a letter, a sign, or a syllable of up to four characters. The signs of three vowels (A6..A8) are before the
-//! consonant, and in characters after it; two bytes around a consonant are the sign of one vowel. Written is the longest
-//! syllable that has a byte, as glibc does.
+//! A byte is a letter, a sign, or a syllable of up to four characters. The bytes of three vowel signs (A6..A8) are
+//! before the consonant, and their characters after it. Two bytes around a consonant are the sign of one vowel. As in
+//! glibc, the longest syllable that has a byte is written.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -249,7 +249,7 @@ impl Default for ToTscii {
 }
 
 impl ToTscii {
-    /// Writes the longest syllables that what is held consists of.
+    /// Writes the longest syllables of the held one.
     fn release(&mut self, out: &mut Vec<u8>) {
         let held = std::mem::take(&mut self.held);
         match self.syllables.nodes[held].parts[..] {
@@ -268,7 +268,7 @@ impl ToTscii {
         }
     }
 
-    /// Writes what is held with `code_point`, if the two make a syllable; or holds both, if they begin one.
+    /// Writes the held syllable with `code_point`, if the two make a syllable; or holds both, if they begin one.
     #[inline(always)]
     fn join(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if self.held == 0 {
@@ -309,9 +309,9 @@ fn parts(sign: u32) -> [u8; 2] {
     }
 }
 
-/// What is written for every character of ASCII and of the block Tamil after every syllable that may be held.
+/// The bytes for every character of ASCII and of the block Tamil after every syllable that may be held.
 struct Transitions {
-    /// The syllables, and by their index and [`column`] what is written.
+    /// The syllables, and by their index and [`column`] the bytes.
     held: Vec<usize>,
     transitions: Vec<[Transition; COLUMNS]>,
 }
@@ -360,7 +360,8 @@ impl Transitions {
         Transitions { held, transitions }
     }
 
-    /// Writes the characters at the front of `block` after `held`, which becomes what is held after them; returns how many.
+    /// Writes the characters at the front of `block` after `held`, which then is the last held syllable. Returns how
+    /// many.
     fn put(&self, held: &mut usize, block: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         let mut room = [0; MOST * BLOCK_OF_STEPS];
         let (mut at, mut len, mut count) = (self.held.binary_search(held).unwrap_or(0), 0, 0);
@@ -495,7 +496,7 @@ mod tests {
     fn more_bytes_change_nothing() {
         for code in 0..=0xFF_FFFF_u32 {
             let [_, a, b, c] = code.to_be_bytes();
-            // Bytes that do something with others, and two that do not.
+            // Bytes that combine with others, and two that do not.
             let is_special =
                 |byte| matches!(byte, 0x82 | 0x85 | 0x87 | 0x8A..=0x8C | 0xA1..=0xAB | 0xB8..=0xBA | b'a');
             if ![a, b, c].into_iter().all(is_special) {

@@ -1,10 +1,10 @@
-//! The multi-byte encodings of the WHATWG Encoding Standard, by encoding_rs: exactly its decoders and encoders, with the
-//! same bytes in each error and the same bytes read again after it.
+//! The multi-byte encodings of the WHATWG Encoding Standard, by encoding_rs: its decoders and encoders, with the same
+//! bytes in each error, and read again after it.
 //!
-//! encoding_rs reports how long a malformed sequence is, and keeps what it gives back to the stream for its next call. So
+//! encoding_rs reports the length of a malformed sequence, and keeps the bytes that it gives back for its next call. So
 //! whole runs go to one decoder, up to its first error, and a single sequence to a new decoder, a byte at a time. After
-//! an error a new decoder starts after the malformed bytes, which is what giving back means. Only ISO-2022-JP has
-//! states between its characters; its escape sequences are read here, and its pairs by encoding_rs.
+//! an error, a new decoder starts after the malformed bytes, which has the effect of giving bytes back. Only
+//! ISO-2022-JP has states between its characters; its escape sequences are read here, and its pairs by encoding_rs.
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
@@ -144,7 +144,7 @@ impl Decode for Web {
 #[derive(Default)]
 pub(crate) struct WebIso2022Jp {
     set: Set,
-    /// What `set` is once the last decoded sequence is taken.
+    /// The value of `set` once the last decoded sequence is taken.
     after: Set,
 }
 
@@ -178,7 +178,7 @@ fn is_cut_escape(src: &[u8]) -> bool {
 }
 
 impl WebIso2022Jp {
-    /// What `src` is, which begins with an escape.
+    /// Returns the result for `src`, which begins with an escape.
     fn escape(&mut self, src: &[u8], last: bool) -> Next {
         let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
         let Some(set) = selected(src) else {
@@ -191,7 +191,7 @@ impl WebIso2022Jp {
         self.after = set;
         let more = &src[ESCAPE..];
         match selected(more) {
-            // One that another replaces at once is an error, so that none hides what a filter looks for.
+            // An escape that another replaces at once is an error, so that it cannot hide text from a filter.
             Some(_) => ill_formed(IllFormed::UselessEscape, ESCAPE),
             None if !last && is_cut_escape(more) => Next::Incomplete,
             None => Next::Shift { len: ESCAPE },

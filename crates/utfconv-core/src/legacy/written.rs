@@ -92,7 +92,7 @@ impl Written {
         self.planes.get(scalar as usize)
     }
 
-    /// Of a scalar value that may share a code with the next, the code that it has by itself.
+    /// Returns the code by itself of a scalar value that may share a code with the next.
     pub fn first_of_pair(&self, scalar: u32) -> Option<Option<Code>> {
         self.firsts.iter().find(|(first, _)| *first == scalar).map(|(_, code)| *code)
     }

@@ -1,5 +1,5 @@
-//! Which sets of an encoding have a character: a table of what the encoder would otherwise ask every set. Its rows
-//! are made when they are first asked for, since few texts have characters of many rows.
+//! Which sets of an encoding have a character: a table, so that the encoder need not ask every set. Its rows are made
+//! when they are first asked for, since few texts have characters of many rows.
 
 use std::iter;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -17,8 +17,8 @@ pub(super) struct Choices {
 
 type Row = Box<[Entry; ROW]>;
 
-/// A character: in the highest 16 bits its class, and from the lowest on its codes in the first of its sets, their
-/// first bytes lowest. 0 where there is none, and where more is to be decided than the set.
+/// A character. The highest 16 bits are its class; from the lowest on are its codes in its first sets, their first
+/// bytes lowest. 0 where there is none, and where more than the set is to be decided.
 pub(super) type Entry = u64;
 
 /// Codes of an entry.

@@ -180,7 +180,7 @@ fn character(set: Set, before: usize, code: &[u8], last: bool) -> Next {
     let whole = code.iter().take(width).take_while(|byte| set.is_byte(**byte)).count();
     if whole < width {
         let is_cut = whole == code.len() && !last;
-        // A byte that may be something else is left.
+        // A byte that may have another meaning is left to the exact decoder.
         return if is_cut {
             Next::Incomplete
         } else {

@@ -14,8 +14,8 @@ pub(crate) struct ToIso2022 {
     variant: &'static Variant,
     /// The sets that have been designated.
     slots: Slots,
-    /// The designation of the last character outside ASCII, if its set is still in its slot and the character was
-    /// not in a row: the first choice for the next one, found without a search.
+    /// The designation of the last character outside ASCII, if its set is still in its slot and the character was not
+    /// in a row. It is tried first for the next one.
     last: Option<&'static Designation>,
     is_out: bool,
     has_begun: bool,
@@ -31,20 +31,20 @@ pub(crate) struct ToIso2022 {
 /// The sets that have been designated, and whether SO was last.
 type State = (Slots, bool);
 
-/// The states of an encoder so far, and what is written in them. By class of characters first, so that the state, which
-/// depends on the character before, is what is looked up last, and with the least delay.
+/// The states of an encoder so far, and the bytes that are written in them. The table is indexed by class first: the
+/// state depends on the character before, and is known last.
 #[derive(Default)]
 struct States {
     states: Vec<State>,
     classes: Vec<Class>,
     entries: Option<Box<Entries>>,
-    /// What is written of a block.
+    /// The result for a block.
     room: Option<Box<Room>>,
 }
 
 type Room = [u8; MOST * (BLOCK + 1)];
 
-/// What is written for the characters of a class.
+/// The bytes that are written for the characters of a class.
 #[derive(Clone)]
 struct Class {
     /// By state: the state after, or [`UNKNOWN`].
@@ -82,8 +82,8 @@ impl States {
         })
     }
 
-    /// Writes the characters that `row` begins with to `room` in the state `at`, up to one about which more is to be
-    /// learned. Returns how many it wrote, the state after them, and their bytes.
+    /// Writes the characters that `row` begins with to `room` in the state `at`, up to one without a known transition.
+    /// Returns how many it wrote, the state after them, and their bytes.
     #[inline(never)]
     fn put(
         classes: &[Class],
@@ -135,8 +135,8 @@ impl ToIso2022 {
         }
     }
 
-    /// Returns the designations by which a character can be written, the best first: that of the set which is
-    /// invoked, those of sets that are designated, and then all.
+    /// Returns the designations by which a character can be written, the best first: that of the invoked set, those of
+    /// designated sets, and then all.
     fn choices(&self) -> impl Iterator<Item = &'static Designation> {
         let all = self.variant.designations;
         self.current().map(|at| &all[at]).chain(all)
@@ -206,14 +206,14 @@ impl ToIso2022 {
         }
     }
 
-    /// Writes what is held.
+    /// Writes the held character.
     fn release(&mut self, out: &mut Vec<u8>) {
         if let Some((choice, code)) = self.held.take().and_then(|scalar| self.code(scalar)) {
             self.push(choice, code, out);
         }
     }
 
-    /// Writes what is held together with `code_point`, if there is a code for both.
+    /// Writes the held character together with `code_point`, if there is a code for both.
     fn pair(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         let Some(first) = self.held else { return false };
         let both = |choice: &'static Designation| Some((choice, choice.set.write_pair([first, code_point])?));
@@ -323,8 +323,8 @@ impl ToIso2022 {
         self.last = None;
     }
 
-    /// Enters what is written for a character of a class in a state. Returns it, with the set; `None` if there is no
-    /// class, or if there are too many states.
+    /// Enters the bytes that are written for a character of a class in a state. Returns it, with the set; `None` if
+    /// there is no class, or if there are too many states.
     #[cold]
     #[inline(never)]
     fn learn(
@@ -365,7 +365,7 @@ impl ToIso2022 {
         Some((transition, choice))
     }
 
-    /// Forgets what does not outlast a line.
+    /// Forgets the state that ends with a line.
     fn end_line(&mut self) {
         let lasts = |slot: Slot| slot == Slot::G0 || !self.variant.header.is_empty();
         for slot in [Slot::G1, Slot::G2, Slot::G3].into_iter().filter(|slot| !lasts(*slot)) {
@@ -377,7 +377,7 @@ impl ToIso2022 {
     /// Of the designations with these bits, the one to write with, by its index.
     fn first_choice(&self, all: u32) -> usize {
         let is_there = |at: &usize| all >> at & 1 != 0;
-        // What is in ASCII is in nothing else.
+        // ASCII characters are in no other set.
         let current = if all == 1 { None } else { self.current().find(is_there) };
         current.unwrap_or(all.trailing_zeros() as usize)
     }

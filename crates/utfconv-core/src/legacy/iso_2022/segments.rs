@@ -1,5 +1,5 @@
-//! Texts in which sets are designated every few characters: a segment between two escape sequences is read with its length
-//! known, and without a branch that depends on the set.
+//! Texts in which sets are designated every few characters. The length of a segment between two escape sequences is
+//! known, and no branch depends on the set.
 
 use std::sync::OnceLock;
 
@@ -16,7 +16,7 @@ const AFTER: usize = 4 + 2 * LANES;
 /// Characters that are read together, without a branch between them: eight bytes have as many.
 const LANES: usize = 4;
 
-/// A block, and what is after it.
+/// A block, and the bytes after it.
 pub(super) type Source = [u8; BLOCK + AFTER];
 
 /// Escape sequences that are entered together.
@@ -140,7 +140,7 @@ impl Known {
         let sheet = self.sheet.get_or_init(|| sheet(self.set));
         let shift = self.shift & 1;
         let characters = bytes >> shift;
-        // What is written after the segment does not count.
+        // Bytes that are written after the segment do not count.
         let mut fill = |at: usize| {
             let eight = u64::from_be_bytes(*src.get(at << shift..)?.first_chunk()?);
             let codes = if shift == 1 { eight } else { spread((eight >> 32) as u32) };
@@ -195,7 +195,7 @@ fn escapes(src: &Source, positions: &mut [u8; BLOCK + AT_ONCE]) -> usize {
             let Some(room) = positions.get_mut(count..).and_then(<[u8]>::first_chunk_mut::<AT_ONCE>) else {
                 return count;
             };
-            // What is written after the last does not count, so that no branch is needed for it.
+            // Entries after the last do not count, so that no branch is needed.
             for position in room {
                 *position = (BITS * at) as u8 + (found | 1 << (BITS - 1)).trailing_zeros() as u8;
                 found &= found.wrapping_sub(1);

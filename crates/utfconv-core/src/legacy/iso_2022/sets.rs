@@ -35,7 +35,7 @@ pub(crate) enum Set {
     Greek,
 }
 
-/// What a code of a set is.
+/// The type of a code of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     One(u32),

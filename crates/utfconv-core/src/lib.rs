@@ -114,7 +114,7 @@
 
 #![deny(unsafe_code)] // except in the vector kernels
 #![warn(missing_docs)]
-// What only sets of vector kernels need is compiled everywhere, so that none of it has a condition of its own.
+// Code that only sets of vector kernels need is compiled everywhere, so that it needs no separate conditions.
 #![cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(unused))]
 
 mod bom;

@@ -1,4 +1,4 @@
-//! The newline of EBCDIC, which two traditions read differently.
+//! The newline of EBCDIC, which has two meanings.
 
 /// Which control character the bytes 15 and 25 of EBCDIC are.
 ///

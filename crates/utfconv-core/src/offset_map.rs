@@ -1,7 +1,7 @@
-//! Offset maps: which offsets of a source and of its output belong together, asked from either side.
+//! Offset maps: find the offset of the output for one of the source, or the reverse.
 //!
-//! One conversion makes an index of checkpoints. An answer converts again what follows the last checkpoint before
-//! it, byte by byte.
+//! One conversion makes an index of checkpoints. A query converts the text after the last checkpoint again, byte by
+//! byte.
 
 use std::io;
 
@@ -17,8 +17,8 @@ const SPACING: u64 = 1 << 10;
 /// Room for output, in bytes.
 const ROOM: usize = 4 << 10;
 
-/// Which offsets of a source and of its output belong together: answers for any offset of either, in memory that is a small
-/// part of the source's.
+/// Corresponding offsets of a source and its output. It answers for any offset of either, and takes a small fraction of
+/// the source's memory.
 ///
 /// An answer is a [`Checkpoint`]: the source and the output can both be cut there.
 ///
@@ -65,7 +65,7 @@ impl<'a> OffsetMap<'a> {
     ) -> OffsetMap<'a> {
         let (mut index, len) = (vec![Checkpoint { source: 0, output: 0 }], source.len() as u64);
         let mut transcoder = Transcoder::new(from, to, options.clone());
-        // After the whole source, what ends the output is missing.
+        // After the whole source, the end of the output is missing.
         let add = |checkpoint: Checkpoint| index.extend((checkpoint.source < len).then_some(checkpoint));
         let is_whole = watch(&mut transcoder, source, true, SPACING, add);
         let end = is_whole.then_some(Checkpoint { source: len, output: transcoder.written() });
@@ -88,7 +88,7 @@ impl<'a> OffsetMap<'a> {
         self.last_before(offset, |checkpoint| checkpoint.source)
     }
 
-    /// Returns the last checkpoint at or before an offset of the output: the byte there comes from what follows
+    /// Returns the last checkpoint at or before an offset of the output: the byte there comes from the text after
     /// [`Checkpoint::source`].
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! Policies: what to do about a fault. Plain data; [`crate::Transcoder`] alone applies it.
+//! Policies: how to handle a fault. Plain data; [`crate::Transcoder`] alone applies it.
 
 use std::fmt::Write;
 
@@ -79,8 +79,8 @@ pub enum OnIllFormed {
     Fallback(&'static Encoding),
     /// Carry each byte as code points that have no other use, and turn such code points back into bytes.
     Carry(Carrier),
-    /// Copy the bytes to the target as they are; stop where the target has wider code units than bytes. See
-    /// [`Encoding::takes_raw_bytes`] for where they change nothing that follows.
+    /// Copy the bytes to the target as they are; stop where the target has wider code units than bytes.
+    /// [`Encoding::takes_raw_bytes`] is true where they do not affect later text.
     Raw,
 }
 
@@ -120,9 +120,10 @@ pub enum OnUnmappable {
 /// Preserves an undecodable byte as code points, so that it can be restored.
 ///
 /// From a byte encoding ([`Encoding::is_of_bytes`]) to UTF-16 or UTF-32 and back to the same encoding, with the same
-/// carrier, every sequence of bytes comes back. What already looks like a carrier is carried byte by byte, and so is a code
-/// that would come back as another code of its character. A BOM of the byte encoding is text under [`InputBom::Auto`], and
-/// letters and marks of windows-1258 are not composed. Normalization changes the text, and so what comes back.
+/// carrier, every sequence of bytes comes back. Text that already looks like a carrier is carried byte by byte, and so
+/// is a code that would come back as another code of its character. A BOM of the byte encoding is text under
+/// [`InputBom::Auto`], and letters and marks of windows-1258 are not composed. Normalization changes the text, and
+/// therefore the restored bytes.
 ///
 /// [`InputBom::Auto`]: crate::InputBom::Auto
 ///

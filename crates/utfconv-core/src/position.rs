@@ -15,7 +15,7 @@ use crate::utf8::count_chars;
 pub struct Position {
     /// Bytes before it.
     offset: u64,
-    /// All of the text before it: its lines, and what follows the last line feed.
+    /// The extent of the text before it.
     extent: Extent,
 }
 
@@ -54,7 +54,7 @@ impl Position {
         self
     }
 
-    /// Moves a position in a segment to where it is in the whole source, in which the segment begins at `start`.
+    /// Returns the position in the whole source of this position in a segment that begins at `start`.
     ///
     /// ```
     /// let zero = utfconv_core::Position::default();

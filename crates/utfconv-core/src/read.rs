@@ -10,16 +10,16 @@ use crate::fault::Tally;
 use crate::stream::{Stopped, convert};
 use crate::transcode::{Options, Step, Stop, Transcoder};
 
-/// Decodes what another reader gives to UTF-8, without a BOM.
+/// Decodes the bytes of another reader to UTF-8, without a BOM.
 ///
-/// It has its own buffer: the source need not be buffered. A read error of the source is returned as it is, and
-/// reading may continue after it; a fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`] with
-/// the [`Fault`](crate::Fault) inside, after everything before the fault was read. All other faults are counted
-/// ([`DecodeReader::tally`]).
+/// It has its own buffer: the source need not be buffered. A read error of the source is returned unchanged, and
+/// reading may continue after it. A fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`]
+/// with the [`Fault`](crate::Fault) inside. It is returned after all text before the fault. All other faults are
+/// counted ([`DecodeReader::tally`]).
 ///
-/// It does not implement [`Seek`](std::io::Seek): an offset in the text says nothing about the offset in the source
-/// before all text up to there is decoded, and a shift state or a BOM before it decides what follows. For a source
-/// in memory, [`OffsetMap`](crate::OffsetMap) finds where a new reader can begin.
+/// It does not implement [`Seek`](std::io::Seek): the offset in the source is unknown until all earlier text is
+/// decoded, and earlier shift states or a BOM affect later text. For a source in memory,
+/// [`OffsetMap`](crate::OffsetMap) finds where a new reader can begin.
 ///
 /// ```
 /// use std::io::Read;
@@ -194,8 +194,8 @@ impl<R: Read> BufRead for DecodeReader<R> {
     }
 }
 
-/// Decodes a text in memory to a string, without a BOM. Of `options`, those about the output do not apply. What the
-/// policies [`Raw`](crate::OnIllFormed::Raw) and [`Carry`](crate::OnIllFormed::Carry) copy becomes U+FFFD.
+/// Decodes a text in memory to a string, without a BOM. Of `options`, those about the output do not apply. Bytes that
+/// the policies [`Raw`](crate::OnIllFormed::Raw) and [`Carry`](crate::OnIllFormed::Carry) copy become U+FFFD.
 ///
 /// # Errors
 /// [`Stopped`] at the first fault whose policy is to stop.

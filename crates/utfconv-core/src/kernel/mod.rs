@@ -1,12 +1,12 @@
 //! Kernels: well-formed runs at full speed.
 //!
-//! A kernel converts a well-formed prefix of its source, not always the longest, and stops: before a fault, before a scalar
-//! value that the target cannot encode, before a sequence cut off by the end, or when the room is full. It never
-//! reports which. The transcoder's decoder determines what stopped it, so kernels cannot disagree about faults.
+//! A kernel converts a well-formed prefix of its source, not always the longest. It stops before a fault, a scalar
+//! value that the target cannot encode, or a sequence that the end cuts, or when the room is full. It never reports
+//! which. The transcoder's decoder determines what stopped it, so kernels cannot disagree about faults.
 //!
-//! There is a set of kernels for each set of instructions. The portable one, in safe Rust, has all; a vector set has
-//! those that it is faster at, works in whole blocks, and leaves what its last block could not hold to the portable
-//! kernel. The best set that the CPU has is used, unless [`Set::choose`] is called.
+//! There is a set of kernels for each set of instructions. The portable one, in safe Rust, has all kernels. A vector
+//! set has those that are faster; it works in whole blocks, and leaves the rest to the portable kernel. The best set
+//! that the CPU has is used, unless [`Set::choose`] is called.
 
 mod generic;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -86,8 +86,8 @@ impl Set {
         *ACTIVE.get_or_init(|| Set::all()[0])
     }
 
-    /// Has all conversions use this set, for tests and benchmarks: the output is the same with any. It is chosen
-    /// once, before anything is converted.
+    /// Makes all conversions use this set, for tests and benchmarks; the output is the same with any. It is chosen
+    /// once, before the first conversion.
     ///
     /// # Panics
     /// If a set is in use already.
@@ -135,8 +135,8 @@ impl Set {
 
     /// Returns the best kernel for a pair of encoding forms; `None` if either has shift states, which no kernel can follow.
     ///
-    /// Between the common forms and from code pages it is direct; all others go to and from UTF-8, and through it to each
-    /// other, or to code pages through UTF-16.
+    /// It is direct between the common forms and from code pages. Other forms go to and from UTF-8, and through it to
+    /// each other, or to code pages through UTF-16.
     pub(crate) fn kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
         let direct = self.vector.and_then(|vector| {
             vector.kernel(from, to, newline).or_else(|| composing_kernel(vector, from, to))
@@ -170,7 +170,7 @@ impl Set {
     /// Returns the kernel from or to a code page through UTF-16 in little-endian order; None where another is faster.
     fn kernel_through_utf16(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
         const BETWEEN: Form = Form::Utf16Le;
-        // What their relatives have more is in no code page.
+        // No code page has the additional characters of their relatives.
         let (first, second) = match (next_of_kin(from), next_of_kin(to)) {
             (first @ Form::Page(_), second @ (Form::Utf32Le | Form::Utf32Be)) => (first, second),
             (first @ (Form::Utf16Be | Form::Utf32Le | Form::Utf32Be), second @ Form::Page(_)) => {
@@ -233,7 +233,8 @@ fn next_of_kin(form: Form) -> Form {
     }
 }
 
-/// Returns the kernel from UTF-8 to a page with combining marks, with what a vector set has; `None` for other forms.
+/// Returns the kernel from UTF-8 to a page with combining marks, with the stages of a vector set if it has them; `None`
+/// for other forms.
 fn composing_kernel(vector: &dyn VectorSet, from: Form, to: Form) -> Option<Kernel> {
     match (from, to) {
         (Form::Utf8, Form::Page(page)) if page.has_composites() => {
@@ -283,7 +284,8 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
     }
 }
 
-/// Returns the substituting kernel for a pair of encoding forms, if there is one: to what has ASCII as single bytes.
+/// Returns the substituting kernel for a pair of encoding forms, if there is one: for targets with ASCII as single
+/// bytes.
 pub(crate) fn substituting_kernel(
     from: Form,
     to: Form,

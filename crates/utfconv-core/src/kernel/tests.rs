@@ -1,8 +1,8 @@
 //! Every kernel of every set that this CPU has, and those of AVX-512 by emulated instructions, against the portable one.
 //!
 //! The texts are random runs of each length of sequence, well-formed or not, at every offset from a block's edge, and
-//! with room that ends anywhere. What is compared is all: bytes read, bytes written, output, and that nothing is written
-//! after the room.
+//! with room that ends anywhere. All results are compared: bytes read, bytes written, output, and that nothing is
+//! written after the room.
 
 #[cfg(unix)]
 mod fenced;
@@ -341,8 +341,8 @@ fn units(form: Form, units: &[u32]) -> Vec<u8> {
     units.iter().flat_map(bytes).collect()
 }
 
-/// Two units, among them every bound and lone surrogates of each kind, at the edges of blocks: among units of each kind,
-/// with pairs on either side of every edge.
+/// Two units, among them every bound and lone surrogates of each kind, at the edges of blocks. Units of each kind
+/// surround them, with pairs on either side of every edge.
 #[test]
 fn two_units_at_every_edge() {
     const OF_16: &[u32] =
@@ -589,8 +589,8 @@ fn code_pages_to_each_other_with_little_in_common() {
     }
 }
 
-/// Returns the characters that the exact decoder finds in `src` before the first fault, each with its length and as
-/// the encoder writes it, up to the first that it cannot encode.
+/// Returns the characters that the exact decoder finds in `src` before the first fault or unmappable character. Each
+/// has its length and its encoded bytes.
 fn converted(from: Form, to: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let mut encoder = to.encoder(EbcdicNewline::default());
     let encode = |(len, utf8): (usize, Vec<u8>)| {
@@ -601,8 +601,8 @@ fn converted(from: Form, to: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     characters_of(from, src).into_iter().map_while(encode).collect()
 }
 
-/// Long texts, at every alignment, with every cut of a block, between fences, and damaged: what the short ones above
-/// do not have is segments, and the stages that work on them.
+/// Long texts, at every alignment, with every cut of a block, between fences, and with errors. Unlike the short ones
+/// above, they have segments, and reach the stages that work on them.
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), unix))]
 #[test]
 fn long_texts_of_double_bytes_are_as_single_characters() {
@@ -637,7 +637,7 @@ fn long_texts_of_double_bytes_are_as_single_characters() {
             let ascii = encoded("a", from);
             let mut bytes = if is_read { codes.clone() } else { encoded(&text, other) };
             match round / 2 {
-                // Every alignment, after ASCII; every cut; and a few with damage.
+                // Every alignment, after ASCII; every cut; and a few texts with errors.
                 shift @ 0..40 => _ = bytes.splice(0..0, ascii.repeat(shift)),
                 cut @ 40..90 => bytes.truncate(bytes.len() - (cut - 40)),
                 _ => (0..random.below(6)).for_each(|_| damage(&mut random, &mut bytes)),

@@ -118,7 +118,7 @@ impl Reader {
         let at = line;
         let code = self.code(&mut line)?;
         let direction = match self.dialect {
-            // What follows is a comment.
+            // The rest is a comment.
             Dialect::Posix if line.rest().first().is_some_and(|byte| !byte.is_ascii_whitespace()) => {
                 return Err(line.unexpected(Problem::Extra));
             }
@@ -244,7 +244,7 @@ impl Reader {
         }
     }
 
-    /// Reads what may follow the entries: the widths of characters.
+    /// Reads the section that may follow the entries: the widths of characters.
     fn widths<'a>(&self, lines: impl Iterator<Item = Line<'a>>) -> Result<(), MappingError> {
         let mut is_inside = false;
         for mut line in lines {

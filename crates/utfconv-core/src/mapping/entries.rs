@@ -1,4 +1,4 @@
-//! What the lines of a mapping file say, collected and checked against each other.
+//! The entries of a mapping file, collected and checked against each other.
 
 use std::collections::HashSet;
 
@@ -140,7 +140,7 @@ fn is_reached_by_shifts(code: Code) -> bool {
     }
 }
 
-/// Returns the line and the column of what is still to be read.
+/// Returns the line and the column of the rest.
 fn place(at: &Line) -> [u32; 2] {
     let error = at.error(Problem::NoCode);
     [error.line() as u32, error.column() as u32]

@@ -27,7 +27,7 @@ pub enum MappingFormat {
 pub enum ExportError {
     /// It is a form of Unicode, which has rules and no table.
     Unicode,
-    /// What its bytes mean depends on those before them, in more ways than the format has.
+    /// The meaning of its bytes depends on those before them, in more ways than the format has.
     Stateful,
     /// It has shifts, which only .ucm files can describe.
     Shifts,
@@ -51,9 +51,9 @@ impl fmt::Display for ExportError {
 
 impl std::error::Error for ExportError {}
 
-/// What a table has.
+/// The entries of a table.
 struct Table {
-    /// Codes in ascending order, and what they are read as; whether that is written as them.
+    /// Codes in ascending order, with the characters that they are read as; and whether these are written so.
     codes: Vec<(Code, Vec<u32>, bool)>,
     /// The other code points that are written as them.
     written: Vec<(Code, u32)>,
@@ -97,7 +97,7 @@ impl Encoding {
 }
 
 impl Table {
-    /// All that a form reads and writes.
+    /// Returns all entries of a form.
     fn of(form: Form, has_shifts: bool) -> Table {
         let mut table = Table { codes: Vec::new(), written: Vec::new() };
         let newline = EbcdicNewline::Nel;
@@ -204,7 +204,7 @@ impl Table {
         writeln!(out, "END CHARMAP")
     }
 
-    /// What converters of others write for what they cannot: the substitute control, or a question mark.
+    /// The code that other converters write for unmappable characters: the substitute control, or a question mark.
     fn substitute(&self, has_shifts: bool) -> Code {
         let singles = self.codes.iter().filter(|(code, ..)| code.len() == 1);
         let of = |scalar: u32| {

@@ -1,8 +1,8 @@
 //! Mapping files: encodings that are described by a text, and encodings written as such texts.
 //!
-//! There are three forms, distinguished by their content: the charmaps of POSIX (glibc's), the .ucm files of ICU
-//! ([`charmap`] has both), and the .TXT files of unicode.org ([`listing`]). A file becomes a
-//! [`Mapping`](crate::legacy::Mapping); the codecs of built-in encodings make their tables. [`export`] goes the other way.
+//! There are three forms, distinguished by their content. [`charmap`] reads the charmaps of POSIX (glibc's) and the
+//! .ucm files of ICU, [`listing`] the .TXT files of unicode.org. A file becomes a [`Mapping`](crate::legacy::Mapping);
+//! the codecs of built-in encodings make their tables. [`export`] goes the other way.
 
 mod charmap;
 mod entries;
@@ -25,7 +25,7 @@ impl Encoding {
     pub const LONGEST_MAPPING: usize = 16 << 20;
 
     /// Makes an encoding of the text of a mapping file: a POSIX charmap, a .ucm file of ICU, or a .TXT file of
-    /// unicode.org, found apart by its content. Messages call the encoding `name`.
+    /// unicode.org. The content shows which. Messages call the encoding `name`.
     ///
     /// Encodings are passed by `&'static` reference: each call leaks the tables of the encoding, so call it once for
     /// each file.

@@ -137,7 +137,7 @@ impl fmt::Display for Spaced<'_> {
 pub(super) struct Line<'a> {
     pub number: usize,
     all: &'a [u8],
-    /// What is still to be read.
+    /// The rest of the line.
     rest: &'a [u8],
 }
 

@@ -11,7 +11,7 @@ pub struct NormalizationForm {
     _private: (),
 }
 
-/// What forms find stable text with.
+/// The helper by which forms find stable text.
 pub(crate) struct CodePoints(());
 
 impl CodePoints {

@@ -16,7 +16,7 @@ pub(crate) struct CodePoints {
     buffer: Box<[u8; 4 * CHUNK]>,
 }
 
-/// What is stable at the front of a text.
+/// The stable prefix of a text.
 pub(super) struct StablePrefix {
     /// The bytes.
     pub len: usize,
@@ -32,9 +32,9 @@ impl CodePoints {
         CodePoints { kernel, buffer: vec![0; 4 * CHUNK].try_into().expect("as long") }
     }
 
-    /// Returns the characters at the front of `text`, well-formed UTF-8, that their edges leave as they are after
-    /// one with this trail: all of a chunk, or those before the first that does not. `find` finds the kind of one
-    /// that is not in the table yet.
+    /// Returns the characters at the front of `text`, well-formed UTF-8, that stay unchanged by their edges, after one
+    /// with this trail. These are all of a chunk, or those before the first that may change. `find` finds the kind of
+    /// one that is not in the table yet.
     pub(super) fn stable_prefix(
         &mut self,
         text: &[u8],
@@ -82,7 +82,8 @@ mod tests {
         (text.len(), 4 * text.chars().count())
     }
 
-    /// Texts of several chunks: what is found is normalized, alone and with what follows, and is most of a normalized text.
+    /// Texts of several chunks. The found prefix is normalized, alone and with the rest, and is most of a normalized
+    /// text.
     #[test]
     fn a_prefix_is_normalized() {
         let marks =

@@ -16,7 +16,7 @@ impl Compositions {
         Compositions([const { AtomicU64::new(0) }; Compositions::LEN])
     }
 
-    /// What two code points compose to, as `find` has it; `None` if they do not compose.
+    /// Returns the composition of two code points, by `find`; `None` if they do not compose.
     #[inline(always)]
     fn get(&self, first: u32, second: u32, find: impl Fn(u32, u32) -> Option<char>) -> Option<char> {
         // Each has 21 bits.

@@ -32,7 +32,7 @@ pub(super) const COMPOSITIONS: CanonicalCompositionBorrowed = CanonicalCompositi
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NormalizationForm {
-    /// Canonical decomposition, then composition: `é` is one character. What most texts are in.
+    /// Canonical decomposition, then composition: `é` is one character. Most texts are in this form.
     Nfc,
     /// Canonical decomposition: `é` is two.
     Nfd,
@@ -220,8 +220,8 @@ impl NormalizationForm {
         }
     }
 
-    /// Returns the last position in `text`, well-formed UTF-8, up to the offset `at`, where a character has a
-    /// boundary before it; 0 if there is none. Text can be cut there and each part be normalized alone.
+    /// Returns the last position in `text`, well-formed UTF-8, up to the offset `at`, where a character has a boundary
+    /// before it; 0 if there is none. Text can be cut there, and each side be normalized alone.
     ///
     /// # Panics
     /// If `at` is after the end; and it may where `text` is not well-formed.
@@ -260,7 +260,8 @@ impl NormalizationForm {
         is_starter(first) && !(self.composes() && is_second(first))
     }
 
-    /// Returns the length of the first sequence of `text`, well-formed UTF-8, that has to be normalized as a whole.
+    /// Returns the length of the first sequence of `text`, well-formed UTF-8: the text that must be normalized as a
+    /// whole.
     ///
     /// # Panics
     /// It may, where `text` is not well-formed.
@@ -466,7 +467,7 @@ mod tests {
         }
     }
 
-    /// The short cuts for frequent characters agree with the tables.
+    /// The shortcuts for frequent characters agree with the tables.
     #[test]
     fn short_cuts_are_right() {
         use icu_normalizer::properties::{CanonicalDecompositionBorrowed, Decomposed};

@@ -1,13 +1,13 @@
-//! Finds text that a normalization form does not change, by comparing adjacent characters: a table for the characters of
-//! the first two planes, filled from the normalizer's data as a text needs them.
+//! Finds text that a normalization form does not change, by comparing adjacent characters. A table of the first two
+//! planes is filled from the normalizer's data as a text needs it.
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
-/// What a form makes of a character.
+/// The effect of a form on a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuickCheck {
-    /// It stays, and nothing before it affects it. Marks that follow may have to move before its last mark, which has the
-    /// canonical combining class `inner` (0 if it has none), and may compose with it if it `is_first`.
+    /// It stays, and nothing before it affects it. Later marks may have to move before its last mark, whose canonical
+    /// combining class is `inner` (0 if it has none). They may compose with it if it `is_first`.
     Stable { inner: u8, is_first: bool },
     /// It stays alone, and after characters whose marks have no higher class.
     Mark { class: u8 },
@@ -17,9 +17,8 @@ pub(super) enum QuickCheck {
     Changed,
 }
 
-/// How a character relates to its neighbors, as the combining classes of its first and last code point in ICU's quick
-/// check: it stays as it is if its lead is greater than the trail of the character before; otherwise there is more
-/// to check.
+/// How a character relates to its neighbors, like the combining classes of its first and last code point in ICU's quick
+/// check. It is unchanged if its lead is greater than the trail of the character before; otherwise it must be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edges {
     /// In this order: characters that are always checked; [`Edges::SECOND`]; marks by their class; [`Edges::STABLE`].

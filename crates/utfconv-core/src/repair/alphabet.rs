@@ -1,5 +1,5 @@
-//! The characters that a document has apart from what is changed. Letters of its language follow each other as the
-//! bytes of a character do, by chance: a change of nothing but such letters is none.
+//! The characters of a document outside of changes. By chance, letters of its language follow each other like the bytes
+//! of a character: a change of only such letters is dropped.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::utf8::decode_first;
 /// A word that is changed has so many characters at most if it may be a sign that is alone, as in lists of characters.
 const SIGN: usize = 2;
 
-/// How often the characters of a document are in its text, less how often they are in what may be changed.
+/// How often the characters of a document are in its text, less how often they are in possible changes.
 #[derive(Debug)]
 pub(super) struct Alphabet {
     counts: Box<[i32]>,
@@ -26,7 +26,7 @@ impl Default for Alphabet {
 }
 
 impl Alphabet {
-    /// Takes the next text of the document, and leaves out what was found in it by chance.
+    /// Takes the next text of the document, and drops changes that are in it by chance.
     pub(super) fn check(&mut self, text: &str, found: &mut Found) {
         self.count(text, 1);
         let changed = found.changes.iter().map(|change| &change.range);
@@ -51,7 +51,7 @@ impl Alphabet {
             let text = &text[suspect.range.clone()];
             match suspect.was {
                 Some(_) => !self.has(text),
-                // What is left of a character that lost bytes begins with a letter that only mistakes make.
+                // The rest of a character that lost bytes begins with a letter that only mistakes make.
                 None => {
                     let first = text.chars().next().map_or(0, char::len_utf8);
                     suspect.mistake.is_some_and(|mistake| self.proven.has(mistake))

@@ -12,7 +12,7 @@ use crate::encoding::Encoding;
 pub struct Change {
     /// The bytes of the text that are replaced.
     pub range: Range<usize>,
-    /// What they are replaced with.
+    /// The replacement.
     pub text: String,
     /// The encoding that it was decoded from, where the document mixes encodings.
     pub encoding: Option<&'static Encoding>,
@@ -34,19 +34,19 @@ impl Change {
 pub struct Suspect {
     /// Their bytes in the text.
     pub range: Range<usize>,
-    /// What they may have been; None if bytes of it were lost.
+    /// The text that they may have been; None if bytes of it were lost.
     pub was: Option<String>,
     /// The mistake that would have been made; None if they are not UTF-8.
     pub mistake: Option<Mistake>,
 }
 
-/// What was found in a text.
+/// The findings in a text.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Found {
-    /// What is to be changed, in the order of the text.
+    /// The changes, in the order of the text.
     pub changes: Vec<Change>,
-    /// What may be wrong too, in the order of the text.
+    /// Suspicious text that is not changed, in the order of the text.
     pub suspects: Vec<Suspect>,
 }
 
@@ -107,7 +107,7 @@ pub(super) fn composed(first: Vec<Change>, second: Vec<Change>, middle: &str) ->
     let mut first = first.into_iter().map(in_middle).collect::<Vec<_>>().into_iter().peekable();
     let mut second = second.into_iter().peekable();
     let mut out = Vec::new();
-    // What to add to an offset of the middle for one of the text.
+    // The difference between an offset of the text and that of the middle.
     let mut back = 0_isize;
     loop {
         let starts =

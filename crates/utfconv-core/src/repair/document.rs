@@ -1,4 +1,4 @@
-//! A document in windows: decodes what mixes encodings, then undoes double encoding.
+//! A document in windows: decodes units in other encodings, then undoes double encoding.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,8 +13,8 @@ use crate::utf8::is_continuation;
 /// The most bytes of a window, and of a unit that is decoded.
 pub const WINDOW: usize = 1 << 20;
 
-/// Returns how long the first window of `rest` is, which is the rest of a document or, if it is not `is_ended`, more than
-/// [`WINDOW`] bytes of it; and whether it ends inside of a line.
+/// Returns the length of the first window of `rest`, and whether it ends inside a line. `rest` is the rest of a
+/// document or, if it is not `is_ended`, more than [`WINDOW`] bytes of it.
 ///
 /// ```
 /// use utfconv_core::repair::window_len;
@@ -70,8 +70,8 @@ impl Document {
         Document { repairer: Repairer::new(), mixture: Mixture::new(unit, candidates) }
     }
 
-    /// Finds what to repair in the next window, which has [`WINDOW`] bytes at most. It ends with a line, or
-    /// `is_cut`. Ranges are of the bytes of the window.
+    /// Finds the repairs in the next window, which has [`WINDOW`] bytes at most. It ends with a line, or `is_cut`.
+    /// Ranges are of the bytes of the window.
     pub fn next(&mut self, window: &[u8], is_cut: bool) -> Found {
         if utf8_well_formed_up_to(window) == window.len() && !self.mixture.is_legacy() {
             let found = self.repairer.next_window(window);

@@ -1,4 +1,4 @@
-//! What is known of a document: which mistakes are proven for it.
+//! Evidence about a document: which mistakes are proven for it.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,24 +9,24 @@ use super::mistakes::{MISTAKES, Mistake, Set};
 use crate::detect::plausibility::{Cost, NATS};
 use crate::utf8::count_bytes;
 
-/// What a group has to gain to count as evidence for the document.
+/// The gain from which on a group is evidence for the document.
 const FLOOR: Cost = 4 * NATS;
 
-/// What all evidence for a mistake has to come to, in a document without other characters than ASCII.
+/// The sum of evidence that proves a mistake, in a document with only ASCII otherwise.
 const ENOUGH: Cost = 5 * NATS;
 
-/// What it has to come to more where the document also has other characters, which are as they should be.
+/// The additional sum where the document also has correct characters outside ASCII.
 const ENOUGH_AMONG_OTHERS: Cost = 9 * NATS;
 
 /// Then it also takes so many different groups, or one that is a sentence.
 const GROUPS_AMONG_OTHERS: usize = 2;
 const SENTENCE: Cost = 50 * NATS;
 
-/// What a single symbol costs that was two characters: such pairs are written as faces and in tables.
+/// The cost of a single symbol that was two characters: such pairs are written as faces and in tables.
 const LONE_SYMBOL: Cost = 4 * NATS;
 
-/// What a group has to gain where its mistake is proven for the document: usually, where most characters are broken, and
-/// where most are as they should be.
+/// The gain that a group needs where its mistake is proven for the document: usually, where most characters are broken,
+/// and where most are correct.
 pub(super) const LEAST: Cost = 2 * NATS;
 const LEAST_AMONG_BROKEN: Cost = -6 * NATS;
 const LEAST_AMONG_OTHERS: Cost = 6 * NATS;
@@ -37,7 +37,7 @@ const MOST_AROUND: u64 = 2;
 /// How many different groups are evidence for a mistake.
 const COUNTED: usize = 64;
 
-/// What is known of a document at a level.
+/// Evidence about a document at a level.
 #[derive(Debug, Default)]
 pub(super) struct Evidence {
     /// By mistake.
@@ -46,7 +46,7 @@ pub(super) struct Evidence {
     others: u64,
 }
 
-/// What is known of a mistake in a document.
+/// Evidence for a mistake in a document.
 #[derive(Debug, Default)]
 struct Tally {
     /// What groups gained that differ, and their texts with context.
@@ -72,7 +72,7 @@ impl Tally {
     }
 }
 
-/// What a word is counted as, by mistake.
+/// The counts of a word, by mistake.
 #[derive(Debug, Default)]
 pub(super) struct Tallied {
     /// The mistakes of its groups.
@@ -175,7 +175,7 @@ impl Evidence {
         }
     }
 
-    /// Takes what the groups of a word gain or lose, and how many characters the best have.
+    /// Takes the gains and losses of a word's groups, and how many characters the best have.
     pub(super) fn sum_word(&mut self, tallied: &Tallied, groups: &[Group], word: &str) {
         for mistake in tallied.mistakes.iter() {
             if !self.tally(mistake).is_varied {
@@ -191,7 +191,7 @@ impl Evidence {
         }
     }
 
-    /// Takes what all groups of a window gain or lose.
+    /// Takes the gains and losses of all groups of a window.
     pub(super) fn sum(&mut self, groups: &[Group], text: &str) {
         for group in groups {
             let (group_text, fit) = (&text[group.range()], group.gain + group.rarity());
@@ -246,7 +246,7 @@ impl Evidence {
         mistakes.iter().max_by_key(order).expect("a group has a mistake")
     }
 
-    /// What decides about groups, by mistake: whether it is proven, what a group has to gain, and all evidence.
+    /// The criteria for groups, by mistake: whether it is proven, the gain that a group needs, and all evidence.
     pub(super) fn known(&self) -> [(bool, Cost, Cost); MISTAKES] {
         let mut known = [(false, 0, 0); MISTAKES];
         for (known, mistake) in known.iter_mut().zip(Mistake::all()) {
@@ -283,7 +283,7 @@ impl Evidence {
         }
     }
 
-    /// What a group has to gain.
+    /// Returns the gain that a group needs.
     pub(super) fn least(&self, mistake: Mistake) -> Cost {
         let (well, chars) = (self.well(mistake), self.tally(mistake).chars);
         match () {

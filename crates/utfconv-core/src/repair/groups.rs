@@ -8,20 +8,20 @@ use super::runs::{self, Run};
 use crate::detect::plausibility::{Cost, NATS, Signs};
 use crate::utf8::count_chars;
 
-/// What a character costs that is next to a group, and that a mistake can have made, but not this one here. As many
-/// as half of those of the group cost nothing.
+/// The cost of a character next to a group that another mistake can have made, but not this one. Up to half as many as
+/// the group has cost nothing.
 const UNEXPLAINED: Cost = 8 * NATS;
 
-/// What an ideograph costs that is not in a word of other letters.
+/// The cost of an ideograph that is not in a word of other letters.
 const LONE_IDEOGRAPH: Cost = 12 * NATS;
 
-/// What a single letter of a foreign script costs.
+/// The cost of a single letter of a foreign script.
 const FOREIGN: Cost = 14 * NATS;
 
-/// What a word costs that is made of letters of several scripts.
+/// The cost of a word with letters of several scripts.
 const MANY_SCRIPTS: Cost = 24 * NATS;
 
-/// What each further level costs.
+/// The cost of each further level.
 const LEVEL: Cost = 2 * NATS;
 
 /// Quotation marks, and how many characters before one the other is looked for.
@@ -70,7 +70,7 @@ impl Group {
         Group { mistakes: self.mistakes, ..Group::new(self.mistake, vec![run]) }
     }
 
-    /// What it costs to assume the commonest of its mistakes.
+    /// The cost of assuming the commonest of its mistakes.
     pub(super) fn rarity(&self) -> Cost {
         self.mistakes.iter().map(Mistake::rarity).min().unwrap_or(0)
     }
@@ -84,7 +84,7 @@ impl Group {
         self.runs[0].start..self.runs[self.runs.len() - 1].end
     }
 
-    /// Returns the text of the group with what is around it, and the same with the result.
+    /// Returns the text of the group with its context, and the same with the result.
     pub(super) fn with_context<'a>(&self, text: &'a str) -> (&'a str, String) {
         let range = self.range();
         let start = context_before(text, range.start);
@@ -93,13 +93,13 @@ impl Group {
         (window, replaced(window, changes))
     }
 
-    /// What it is in `window`, its context. The runs of a word have the same context.
+    /// Returns it in `window`, its context. The runs of a word have the same context.
     pub(super) fn key(&self, window: &str) -> (Mistake, usize, String) {
         let was = &*self.runs[0].was;
         (self.mistake, self.range().len(), [was, " ", window].concat())
     }
 
-    /// What is to be said against it, as a cost.
+    /// Returns the evidence against it, as a cost.
     pub(super) fn objections(&self, text: &str) -> Cost {
         let range = self.range();
         let before =
@@ -138,8 +138,8 @@ impl Group {
         is_letter && was.all(|char| char == first)
     }
 
-    /// Whether one of its runs was letters of several scripts. GBK makes such text of UTF-8, so that a level of it may be what
-    /// another is made of.
+    /// Whether one of its runs was letters of several scripts. GBK makes such text of UTF-8, so that it may be an
+    /// intermediate level.
     fn has_many_scripts(&self) -> bool {
         let mut runs = self.runs.iter().filter(|_| !self.mistake.has_pairs());
         runs.any(|run| {
@@ -151,8 +151,8 @@ impl Group {
         })
     }
 
-    /// Whether it is an Å, Ø or × that is no part of a word, with a sign: Å² and Ø½. Hardly any of the letters that
-    /// such a pair can have been is a word.
+    /// Whether it is an Å, Ø or × outside of words, with a sign: Å² and Ø½. Hardly any of the letters that such a pair
+    /// can have been is a word.
     fn is_unit(&self, text: &str) -> bool {
         let range = self.range();
         let mut own = text[range.clone()].chars();

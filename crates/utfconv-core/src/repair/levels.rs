@@ -1,7 +1,7 @@
 //! Undoes double encoding in a document, level by level, where there is proof.
 //!
-//! A run of characters is proven by how much less its words cost as text than they did, by its neighbors, and by
-//! other runs of the same mistake in the document.
+//! The proof of a run is how much less its words cost as text once it is undone, its neighbors, and other runs of the
+//! same mistake in the document.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -64,8 +64,8 @@ impl Repairer {
         Repairer::default()
     }
 
-    /// Finds what is double-encoded in the next window of the document. It should end with a line, and have about a million
-    /// bytes at most: what comes later is no evidence for it.
+    /// Finds double encoding in the next window of the document. The window should end with a line, and have at most
+    /// about a million bytes. Later text is no evidence for it.
     pub fn next(&mut self, text: &str) -> Found {
         self.next_window(text.as_bytes())
     }
@@ -169,8 +169,8 @@ impl Repairer {
         (changes, suspects)
     }
 
-    /// Undoes a level in the lines of a text that one mistake explains as a whole: a sample shows which. None if
-    /// there is no such mistake, or if the text is short.
+    /// Undoes a level in the lines of a text that one mistake explains as a whole; a sample finds it. None if there is
+    /// no such mistake, or if the text is short.
     fn explained(&mut self, level: usize, text: &str, possible: Set) -> Option<Explained> {
         if text.len() < whole::LEAST {
             return None;

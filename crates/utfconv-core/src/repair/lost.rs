@@ -1,4 +1,4 @@
-//! Characters that lost bytes: what is left of them is reported, and not guessed at.
+//! Characters that lost bytes: the remaining bytes are reported, and nothing is guessed.
 
 use std::iter;
 
@@ -7,8 +7,8 @@ use super::mistakes::{Mistake, Roles, Set};
 use super::starts::next_non_ascii;
 use crate::utf8::decode_first;
 
-/// Finds what is left of characters that mistakes broke, and that lost bytes afterwards: U+FFFD, a question mark, or a space
-/// in the place of a byte. Text that is changed is skipped.
+/// Finds characters that a mistake broke, and that lost bytes afterwards: U+FFFD, a question mark, or a space replaces
+/// a byte. Changed text is skipped.
 pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -33,7 +33,7 @@ pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect
     found
 }
 
-/// How long what is left of a character at an offset is.
+/// Returns the length of the rest of a character at an offset.
 fn lost_at(text: &str, start: usize, mistake: Mistake) -> Option<usize> {
     let mut chars = text[start..].char_indices();
     let lead = mistake.bytes(chars.next()?.1).filter(|bytes| bytes.second.is_none())?.first;

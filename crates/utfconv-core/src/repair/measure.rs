@@ -1,4 +1,4 @@
-//! Finds the groups of a text, measures what they gain, and takes them as evidence.
+//! Finds the groups of a text, measures their gains, and takes them as evidence.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -22,13 +22,13 @@ const LENGTH_REMEMBERED: usize = 1 << 10;
 /// A long text is measured in slices of so many bytes.
 const SLICE: usize = 4 << 10;
 
-/// After so many bytes of different words, only those of mistakes that are proven by then are measured, and after so
-/// many, none: hardly any text has so many that are suspicious. Words that gain count less.
+/// After so many bytes of different words, only those of proven mistakes are measured, and after so many, none: hardly
+/// any text has so many suspicious ones. Words that gain count less.
 const THOROUGH: usize = 32 << 10;
 const MOST: usize = 96 << 10;
 const LESS: usize = 4;
 
-/// What was measured in a text: words that are remembered, and the groups of others.
+/// The measured groups of a text: of remembered words, and others.
 #[derive(Debug, Default)]
 pub(super) struct Measured {
     pub(super) words: Vec<Occurrence>,
@@ -42,7 +42,7 @@ struct Slice<'a> {
     possible: Set,
 }
 
-/// What was found in a slice, in its order.
+/// The findings in a slice, in its order.
 enum Found {
     Word(Occurrence),
     Groups(Vec<Group>),
@@ -62,7 +62,7 @@ struct Fresh<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Measurer {
     pub(super) plausibility: Option<Plausibility>,
-    /// What groups gain.
+    /// The gains of groups.
     gains: HashMap<Key, Cost>,
     /// Gains were forgotten.
     has_forgotten: bool,
@@ -101,7 +101,7 @@ impl Measurer {
         measured
     }
 
-    /// Measures what was found in a slice.
+    /// Measures the findings in a slice.
     fn measure_slice(
         &mut self,
         slice: &Slice,
@@ -138,7 +138,7 @@ impl Measurer {
         measured.groups.extend(fresh.into_iter().flat_map(|fresh| fresh.groups));
     }
 
-    /// Measures what groups gain, and returns the runs of those that do not gain.
+    /// Measures the gains of groups, and returns the runs of those without one.
     fn measure_joined(&mut self, text: &str, groups: &mut Vec<Group>) -> Vec<Group> {
         let mut single = Vec::new();
         for group in groups.iter_mut() {
@@ -207,7 +207,7 @@ impl<'a> Slice<'a> {
         all
     }
 
-    /// Returns what of it is not measured, and adds words that are known, or will be, to `known`.
+    /// Returns the groups in it to measure, and adds words that are known, or will be, to `known`.
     fn fresh(
         &self,
         found: Vec<Found>,

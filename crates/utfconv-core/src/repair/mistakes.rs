@@ -62,7 +62,7 @@ impl Mistake {
         self.0.into()
     }
 
-    /// What it costs to assume this mistake, in units of the models: some are made less often than others.
+    /// The cost of assuming this mistake, in units of the models: some are made less often than others.
     pub(super) fn rarity(self) -> Cost {
         match PAGES.get(self.number()) {
             Some(page) if *page == &WINDOWS_1252 => 0,
@@ -78,8 +78,7 @@ impl Mistake {
         self.number() == GBK
     }
 
-    /// Whether hardly any document has this mistake in a few places: it is made by systems without Unicode, for all
-    /// of a text.
+    /// Whether documents have this mistake only throughout: systems without Unicode make it, for all of a text.
     pub(super) fn is_of_whole_texts(self) -> bool {
         self.number() == GBK || [&MACINTOSH, &IBM437, &IBM850].contains(&PAGES[self.number()])
     }
@@ -205,7 +204,7 @@ impl FromIterator<Mistake> for Set {
     }
 }
 
-/// What characters are in sequences of UTF-8, by each mistake.
+/// The positions of characters in sequences of UTF-8, by mistake.
 #[derive(Clone, Copy)]
 pub(super) struct Roles(&'static [u32]);
 

@@ -1,5 +1,5 @@
-//! Files that mix encodings: the lines, fields or runs of bytes that are not UTF-8 are decoded in the candidate that
-//! makes the most plausible text of them.
+//! Files that mix encodings. Lines, fields or runs of bytes that are not UTF-8 are decoded as the candidate that gives
+//! the most plausible text.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::encoding::{Encoding, UTF_8};
 use crate::read::decode_to_string;
 use crate::transcode::Options;
 
-/// What is in one encoding.
+/// The unit that is in one encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// A line.
@@ -26,21 +26,21 @@ pub enum Unit {
     Run,
 }
 
-/// By how much the best reading of a unit has to be better than others, or it is left.
+/// By how much the best reading of a unit must be better than others, or the unit stays.
 const MARGIN: Cost = NATS;
 
-/// A margin by which a reading shows what the document has.
+/// A margin by which a reading shows the encodings of the document.
 const CLEAR: Cost = 5 * NATS;
 
-/// What a candidate costs at most that is rare in the document.
+/// The highest cost of a candidate that is rare in the document.
 const MOST_OF_CANDIDATE: Cost = 5 * NATS;
 
-/// How many units are looked at to find the candidates, and how many candidates are found.
+/// How many units are examined to find the candidates, and how many candidates are found.
 const EXAMINED: usize = 200;
 const CANDIDATES: usize = 6;
 
-/// How many different words, of so many bytes at most, show whether a document has UTF-8, and what they have to gain
-/// together as that.
+/// How many different words, of so many bytes at most, show whether a document has UTF-8, and the gain that they need
+/// together.
 const WORDS: usize = 256;
 const LONGEST_WORD: usize = 64;
 const ENOUGH: Cost = 6 * NATS;
@@ -65,8 +65,8 @@ pub(super) struct Mixture {
     is_mixed: bool,
     /// Something was changed as UTF-8.
     is_changed: bool,
-    /// The encoding of all of it, and whether that was taken. What the first window with ill-formed bytes shows is
-    /// true of the rest, so that no document is half converted.
+    /// The encoding of all of it, and whether that was taken. The result for the first window with ill-formed bytes
+    /// holds for the rest, so that no document is half converted.
     whole: Option<Whole>,
     is_taken: bool,
     /// The last window ended in a line that is too long.
@@ -234,8 +234,8 @@ impl Mixture {
         candidates
     }
 
-    /// Whether the well-formed words of a document are UTF-8: as that they are much more plausible than in the
-    /// `legacy` encoding that the rest seems to be in. Pairs of bytes of such an encoding can be well-formed, too.
+    /// Whether the well-formed words of a document are UTF-8: then they are much more plausible than in `legacy`, the
+    /// encoding of the rest. Pairs of bytes of such an encoding can be well-formed, too.
     fn has_utf8(&self, window: &[u8], units: &[Range<usize>], legacy: Option<&'static Encoding>) -> bool {
         let mut words = self.well.clone();
         for unit in units.iter().take(EXAMINED) {
@@ -255,7 +255,7 @@ impl Mixture {
         gains.iter().sum::<Cost>() >= ENOUGH && proofs * OTHERS >= units.len().min(EXAMINED)
     }
 
-    /// Decodes units, or leaves them.
+    /// Decodes units, if a reading is good enough.
     fn decide(
         &mut self,
         window: &[u8],
@@ -319,7 +319,7 @@ fn best(readings: &[Reading], rarity: impl Fn(usize) -> Cost) -> Option<(&Readin
     Some((best, other.map_or(Cost::MAX, |other| other.saturating_sub(cost(&best)))))
 }
 
-/// Reads a unit by each candidate: all of it, and only what is not UTF-8 in it.
+/// Reads a unit by each candidate: all of it, and only its bytes that are not UTF-8.
 fn read(bytes: &[u8], candidates: &[&'static Encoding]) -> Vec<Reading> {
     let runs = ill_formed(bytes, 0..bytes.len());
     let has_text =
@@ -377,8 +377,8 @@ fn well_formed_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     words.filter(|word| !word.is_ascii() && str::from_utf8(word).is_ok())
 }
 
-/// Whether a well-formed word is as likely one or two characters of another encoding: all of it that is not ASCII is
-/// one character of two bytes, maybe repeated, and not next to ASCII letters.
+/// Whether a well-formed word may as well be one or two characters of another encoding. Its non-ASCII text is one
+/// character of two bytes, maybe repeated, and not next to ASCII letters.
 fn is_pair_by_chance(word: &[u8]) -> bool {
     let pairs = word.split(u8::is_ascii).filter(|pair| !pair.is_empty());
     let mut of_two = pairs.flat_map(|pair| pair.chunks(2));
@@ -396,7 +396,7 @@ fn is_ideograph_by_chance(word: &[u8]) -> bool {
     chars.windows(2).any(|two| is_joined(two) || is_joined(&[two[1], two[0]]))
 }
 
-/// What is compared of a unit: its words that are not ASCII, with what is around it.
+/// Returns the text of a unit that is compared: its non-ASCII words, with their context.
 fn telling(window: &[u8], unit: &Range<usize>, text: &str) -> Signs {
     const AROUND: usize = 12;
     let ascii = |byte: &&u8| byte.is_ascii() && **byte != b'\n';

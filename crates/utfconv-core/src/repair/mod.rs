@@ -7,10 +7,10 @@
 //!     a fast look  mistakes (the inverse of each)            plausibility (models of languages)     of the whole document
 //! ```
 //!
-//! A change has three proofs: the run of characters is the bytes of well-formed UTF-8, these are more plausible as
-//! text by the models of languages that detection uses, and the mistake applied to the result gives the run again.
-//! How much proof a run needs depends on the document: several runs of the same mistake support each other, and
-//! other characters that are as they should be speak against it.
+//! A change has three proofs. The run of characters is the bytes of well-formed UTF-8. These are more plausible as
+//! text, by the language models of detection. Repeating the mistake with the result gives the run again. How much proof
+//! a run needs depends on the document: several runs of the same mistake support each other, and correct characters
+//! outside ASCII are evidence against it.
 
 mod alphabet;
 mod changes;

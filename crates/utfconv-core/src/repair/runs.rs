@@ -6,7 +6,7 @@ use super::mistakes::{Bytes, MISTAKES, Mistake, Roles, Set};
 use super::starts::{AFTER_START, Starts};
 use crate::utf8::decode_first;
 
-/// A run, and what it was.
+/// A run, and its original text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Run {
     /// Where it begins in the text, and where it ends.

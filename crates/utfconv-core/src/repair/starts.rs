@@ -3,13 +3,13 @@
 use super::mistakes::Set;
 use crate::utf8::is_continuation;
 
-/// Bytes that are looked at together.
+/// Bytes that are examined together.
 const BLOCK: usize = 64;
 
 /// A block, and the bytes after it that belong to the characters that begin in it, and to the next.
 const WINDOW: usize = BLOCK + AFTER_START;
 
-/// How many bytes after the first of a start are looked at.
+/// How many bytes after the first of a start are examined.
 pub(super) const AFTER_START: usize = 3;
 
 /// Finds where runs of some mistakes may begin, at characters outside ASCII.
@@ -18,7 +18,7 @@ pub(super) struct Starts<'a> {
     at: usize,
     /// All mistakes are those of Windows and ISO-8859-2: for them, the first bytes of two characters exclude most.
     are_of_windows: bool,
-    /// What was found in the block that begins there, by bits.
+    /// The starts in the block that begins there, as bits.
     block: usize,
     found: u64,
 }
@@ -47,7 +47,7 @@ impl<'a> Starts<'a> {
         Some(at)
     }
 
-    /// Continues at an offset after what was found last.
+    /// Continues at an offset after the last start.
     pub(super) fn skip_to(&mut self, at: usize) {
         (self.at, self.found) = (at, 0);
     }
@@ -132,7 +132,7 @@ fn may_start(a: u8, b: u8, c: u8, d: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// All that windows-1252 and its neighbors make of two bytes of a sequence is found, wherever it is in a block.
+    /// All results of windows-1252 and its neighbors for two bytes of a sequence are found, at any position in a block.
     #[test]
     fn no_start_is_missed() {
         let windows = Set::ALL.without(Set::ALL.of_whole_texts());

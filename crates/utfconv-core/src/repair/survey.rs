@@ -1,4 +1,4 @@
-//! What of a text has to be looked at: the mistakes that it may have, and the lines with their runs.
+//! Which text must be examined: the mistakes that it may have, and the lines with their runs.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::utf8::{count_chars, is_continuation};
 /// Where so many bytes are in lines with runs, they may be most of the text.
 const MANY: usize = 16 << 10;
 
-/// A sample has so many pieces of so many bytes.
+/// A sample has so many segments of so many bytes.
 const PIECES: usize = 32;
 const PIECE: usize = 512;
 
@@ -20,8 +20,8 @@ const FEWEST: usize = 24;
 /// A text that is shorter is not sampled.
 const LEAST: usize = 2 << 10;
 
-/// Returns the mistakes that a text may have. Those that are made of whole texts explain at least half of the characters
-/// outside ASCII; if they explain few of a sample, they are not looked for, unless they are `proven` by earlier text.
+/// Returns the mistakes that a text may have. Mistakes that are made with whole texts explain at least half of the
+/// characters outside ASCII. If they explain few of a sample, they are skipped, unless earlier text has `proven` them.
 pub(super) fn possible(bytes: &[u8], proven: Set) -> Set {
     let may_be_ideograph = |byte: &u8| LEADS_OF_IDEOGRAPHS.contains(byte);
     let mut possible = Set::ALL;
@@ -33,7 +33,7 @@ pub(super) fn possible(bytes: &[u8], proven: Set) -> Set {
         return possible;
     }
     let (mut explained, mut others) = ([0; MISTAKES], 0);
-    // A shorter text is looked at as a whole.
+    // A shorter text is examined as a whole.
     let step = PIECE.max(bytes.len() / PIECES);
     for start in (0..bytes.len()).step_by(step) {
         let piece = piece(bytes, start);

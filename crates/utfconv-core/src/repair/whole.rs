@@ -1,5 +1,5 @@
 //! Lines that one mistake explains as a whole: all of their characters outside ASCII. Most double-encoded documents
-//! have few other lines. To measure each of their words takes long, and shows only what a sample shows.
+//! have few other lines. Measuring each of their words takes long, and gives the same result as a sample.
 
 use std::ops::Range;
 
@@ -17,12 +17,12 @@ pub(super) const LEAST: usize = 32 << 10;
 const TRIED: usize = 32;
 const LIKELY: usize = 28;
 
-/// A sample has so many pieces of so many bytes, or a little more; some may be left out.
+/// A sample has so many segments of so many bytes, or a little more; some may be left out.
 const PIECES: usize = 32;
 const PIECE: usize = 256;
 const FEWEST: usize = 8;
 
-/// How far from where it should be a piece may begin or end.
+/// How far a segment may begin or end from its planned position.
 const FAR: usize = 4 << 10;
 
 /// Where many lines are not explained, the mistake has to explain so many of more sequences.
@@ -79,7 +79,7 @@ impl<'a> Shifts<'a> {
         Shifts { ranges, number: 0, before: 0 }
     }
 
-    /// What to add to an offset in the joined ranges for the offset in the text.
+    /// Returns the difference between the offset in the text and that in the joined ranges.
     pub(super) fn at(&mut self, at: usize) -> usize {
         if at < self.before {
             (self.number, self.before) = (0, 0);
@@ -128,8 +128,8 @@ fn explained_first(bytes: &[u8], mistake: Mistake, tried: usize, least: usize) -
     Some(tried - missed)
 }
 
-/// Some of the text that is explained, from everywhere in it, in pieces that begin and end with ASCII, or with a
-/// change where there is none.
+/// Returns some of the explained text, from everywhere in it. Its segments begin and end with ASCII, or with a change
+/// where there is none.
 pub(super) fn sample(text: &str, explained: &Explained) -> Option<String> {
     let bytes = text.as_bytes();
     let Explained { changes, rest, .. } = explained;
@@ -181,8 +181,8 @@ fn sample_of_lines(text: &str, rest: &[Range<usize>]) -> Option<String> {
     (sample.len() >= FEWEST * PIECE).then_some(sample)
 }
 
-/// Undoes a mistake in all lines that it explains, if they are most of the text; or else in those that are too long to be
-/// explained by chance. None if there are few.
+/// Undoes a mistake in all lines that it explains, if they are most of the text. Otherwise only in lines that are too
+/// long to be explained by chance. None if there are few.
 pub(super) fn undo(text: &str, mistake: Mistake) -> Option<Explained> {
     undo_in_blocks(text, mistake).or_else(|| undo_in_lines(text, mistake))
 }
@@ -193,7 +193,7 @@ fn undo_in_lines(text: &str, mistake: Mistake) -> Option<Explained> {
     let mut explained = Explained { changes: Vec::new(), rest: Vec::new(), left: 0 };
     let mut was = Vec::with_capacity(2 * GROUP);
     let (mut start, mut sum) = (0, 0);
-    // The runs of a line, and what they were.
+    // Returns the runs of a line, and their original text.
     let (mut runs, mut texts) = (Vec::new(), String::new());
     for line in text.split_inclusive('\n') {
         let end = start + line.len();
@@ -262,7 +262,7 @@ fn undo_in_blocks(text: &str, mistake: Mistake) -> Option<Explained> {
     (!explained.changes.is_empty() && !explained.is_among_others(text)).then_some(explained)
 }
 
-/// Returns where the run at an offset ends, and what it was. None if it is not the bytes of UTF-8.
+/// Returns where the run at an offset ends, and its original text. None if it is not the bytes of UTF-8.
 fn run<'a>(
     table: &[u8; 1 << 16],
     bytes: &[u8],

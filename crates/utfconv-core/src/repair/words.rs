@@ -1,7 +1,7 @@
-//! Words of a document that were measured: most words of a text come again.
+//! Measured words of a document: most words of a text are repeated.
 //!
-//! Neither a group nor what is compared with it reaches beyond a blank, so that a word has the same groups wherever
-//! it is. Only whether a group ends a quotation depends on the text before.
+//! Neither a group nor its context reaches beyond a blank, so a word has the same groups everywhere. Only whether a
+//! group ends a quotation depends on the text before.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ pub(super) struct Words {
     all: Vec<Word>,
     /// The number of the text that is measured.
     text: u32,
-    /// What was known of the document when words were decided last.
+    /// The evidence with which words were decided last.
     known: Option<Known>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Words {
 pub(super) struct Known {
     pub(super) consistent: Option<Mistake>,
     pub(super) of_mistakes: [(bool, Cost, Cost); MISTAKES],
-    /// The version of what is known of the languages of the document.
+    /// The version of the known languages of the document.
     pub(super) version: u32,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Word {
     /// The number of the text in which it was last.
     text: u32,
     pub(super) groups: Vec<Group>,
-    /// What may end a quotation, and whether it does without the text before the word.
+    /// Ranges that may end a quotation, and whether they do without the text before the word.
     closing: Vec<(Range<usize>, bool)>,
     pub(super) tallied: Tallied,
     /// Its best groups by their number, the best first.
@@ -62,7 +62,7 @@ pub(super) struct Word {
     decided: Option<Vec<Decided>>,
 }
 
-/// What of a word has to be measured.
+/// The measurements that a word needs.
 pub(super) enum ToMeasure {
     Nothing,
     Word(Vec<Group>),
@@ -139,7 +139,8 @@ impl Words {
         Some(self.all.len() - 1)
     }
 
-    /// Returns what of a word has to be measured, where `provable` mistakes may be proven. `find` finds its groups again.
+    /// Returns the measurements that a word needs, where `provable` mistakes may be proven. `find` finds its groups
+    /// again.
     pub(super) fn begin_word(
         &mut self,
         number: usize,
@@ -171,7 +172,7 @@ impl Words {
         &mut self.all[number]
     }
 
-    /// Forgets what was decided with other knowledge.
+    /// Forgets decisions by other evidence.
     pub(super) fn know(&mut self, known: Known) {
         if self.known.as_ref() != Some(&known) {
             self.all.iter_mut().for_each(|word| word.decided = None);
@@ -179,7 +180,7 @@ impl Words {
         }
     }
 
-    /// Returns what is decided about a word, by `decide` if it is not known.
+    /// Returns the decision about a word, by `decide` if it is not known.
     pub(super) fn decided(
         &mut self,
         number: usize,

@@ -1,13 +1,13 @@
 //! The kernels of East Asian encodings, to and from UTF-8 and UTF-16, for sets of vector instructions.
 //!
-//! A text is converted segment by segment, in stages that leave their results in the first-level cache and have no branch
-//! per character. Reading: the codes of a segment, of one byte or of two, become indices of 16 bits; the cells of a
-//! table at these hold the characters as UTF-8; their unused bytes are removed. Writing: a segment becomes UTF-16; a
-//! table has the codes of all code units; the unused bytes of single bytes are removed.
+//! A text is converted segment by segment, in stages that leave their results in the first-level cache and have no
+//! branch per character. Reading: the codes of a segment, of one byte or two, become indices of 16 bits. The cells of a
+//! table at these hold the characters as UTF-8, whose unused bytes are removed. Writing: a segment becomes UTF-16. A
+//! table has the codes of all code units, and the unused bytes of single bytes are removed.
 //!
-//! The stages are functions of a set of instructions. What they do not know stops them: codes of more than two bytes,
-//! characters beyond the Basic Multilingual Plane, codes of two characters, and everything ill-formed. A few
-//! characters from there on are then converted one by one; where that stops, too, the kernel ends.
+//! The stages are functions of a set of instructions. They stop at codes of more than two bytes, characters beyond the
+//! Basic Multilingual Plane, codes of two characters, and ill-formed bytes. A few characters from there on are then
+//! converted one by one. If that stops too, the kernel ends.
 
 use crate::decode::{BLOCK, Cell, Composing, UNICODE, Utf8, Utf16, WINDOW, WellFormed};
 use crate::encode::Put;
@@ -32,13 +32,13 @@ pub(crate) struct Stages {
 type Join = fn(&[Cell; DOUBLES], &Units, usize, &mut [u8]) -> (usize, usize);
 type Pack = fn(&[u16; 0x1_0000], &mut Units, usize, &mut [u8]) -> (usize, usize);
 
-/// Bytes of the source in a segment, at most. All that is made of them stays in the first-level cache.
+/// Bytes of the source in a segment, at most. All intermediate results stay in the first-level cache.
 const SEGMENT: usize = 2048;
 
 /// Bytes of the source in a block.
 pub(crate) const SPLIT_BLOCK: usize = 64;
 
-/// What the stages may overwrite after their output.
+/// How many bytes the stages may overwrite after their output.
 pub(crate) const BLOCK_ROOM: usize = 64;
 
 /// Numbers of 16 bits, the lower byte first, with room for a block after those of a segment.
@@ -53,8 +53,8 @@ const WORTH_A_TABLE: usize = 8 << 10;
 /// Shorter sources have no use for the cells of long codes.
 const WORTH_LONG_CELLS: usize = 4 << 10;
 
-/// The characters after a stop that are converted one by one: the first number is where stops are rare, and it grows to
-/// the second where they are frequent.
+/// How many characters after a stop are converted one by one: the first number where stops are rare, up to the second
+/// where they are frequent.
 const AFTER_STOP: [usize; 2] = [BLOCK, 1024];
 
 /// Returns the kernel from an encoding of East Asia to UTF-8; `None` if its lead bytes are of a form that the stages
@@ -174,7 +174,7 @@ pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, wide
 
 /// The kernel from UTF-16LE to an encoding of East Asia.
 pub(crate) fn utf16_to_multi_byte(table: &'static MultiByte, stages: Stages) -> Kernel {
-    // Surrogates have no code: what is ill-formed stops it.
+    // Surrogates have no code: ill-formed text stops it.
     to_multi_byte(UTF16, table, stages, Box::new(copy))
 }
 
@@ -211,8 +211,9 @@ pub(crate) fn utf8_to_composing(table: &'static Composing, widen: Kernel) -> Ker
     })
 }
 
-/// A kernel through UTF-16, from UTF-8 or UTF-16LE. `pack` writes the codes of so many code units, up to one that has none, after a stop or not;
-/// returns how many code units, the bytes written, and whether a code has more than two bytes.
+/// A kernel through UTF-16, from UTF-8 or UTF-16LE. `pack` writes the codes of so many code units, up to one that has
+/// none, after a stop or not. It returns how many code units, the bytes written, and whether a code has more than two
+/// bytes.
 fn through_units<S: WellFormed + Send + 'static, T: Put + Send + 'static>(
     source: S,
     target: T,
@@ -268,7 +269,7 @@ pub(crate) fn put_cells(cells: &[Cell; DOUBLES], indices: &[u8], dst: &mut [u8])
     (taken, written)
 }
 
-/// Exchanges code units for their codes, and at most a block of what is after them for anything.
+/// Replaces code units by their codes. It may overwrite a block after them.
 #[inline(always)]
 pub(crate) fn look_up_codes(codes: &[u16; 0x1_0000], units: &mut Units, count: usize) {
     // Whole vectors, since the compiler has slower code for a rest.
@@ -335,7 +336,7 @@ impl Progress {
         let rooms = dst[self.written..].as_chunks_mut::<SPLIT_BLOCK>().0;
         let mut copied = 0;
         for (block, room) in blocks.iter().zip(rooms) {
-            // What is checked is what is written, since the source may change.
+            // The written bytes are checked, since the source may change.
             *room = *block;
             if !room.is_ascii() {
                 break;
@@ -346,7 +347,7 @@ impl Progress {
         self.written += copied;
     }
 
-    /// Converts a few characters one by one, the more the more often this is called; false if it cannot convert the first,
+    /// Converts a few characters one by one; more of them after frequent calls. False if it cannot convert the first,
     /// or if the end of either buffer is near.
     pub fn step_over<S: WellFormed, T: Put>(
         &mut self,

@@ -1,9 +1,9 @@
 //! The kernels from UTF-8, for sets of vector instructions.
 //!
-//! All take the same steps, in blocks of 64 bytes. A block of ASCII is widened as it is. In any other, every byte is
-//! checked against the three before it; then the unit of each byte that ends a sequence is computed, from itself and the
-//! three before it; then the units of the other bytes are removed, eight bytes at a time, by a table of shuffles. No
-//! sequence waits for the one before, and nothing branches by their lengths.
+//! All take the same steps, in blocks of 64 bytes. A block of ASCII is widened as it is. In any other block, every byte
+//! is checked against the three before it. Then the unit of each byte that ends a sequence is computed, from the byte
+//! and the three before it. Then the units of the other bytes are removed, eight bytes at a time, by a table of
+//! shuffles. No sequence waits for the one before, and nothing branches by their lengths.
 //!
 //! A sequence may straddle two blocks: its unit is made in the second.
 
@@ -40,9 +40,9 @@ pub(crate) trait Block: Sized {
     /// Which bytes do not go with the one before, in a block without leads of three or four bytes.
     unsafe fn faults_of_two(&self, cut: Self::Cut) -> u64;
 
-    /// Which bytes do not go with those before, where no lead announces more than `longest` bytes. The first bit set is at
-    /// most one sequence after the first fault, and what ends before the byte in front of it is well-formed. `T` is the
-    /// target: a copy for each has one caller, and so is inlined.
+    /// Which bytes do not go with those before, where no lead announces more than `longest` bytes. The first bit set is
+    /// at most one sequence after the first fault. Sequences that end before the byte in front of it are well-formed.
+    /// `T` is the target: a copy for each has one caller, and so is inlined.
     unsafe fn faults<T>(&self, longest: usize) -> u64;
 
     /// Which bytes are at least `low`.
@@ -166,7 +166,7 @@ pub(crate) unsafe fn convert<B: Block, T: Target<B>>(src: &[u8], dst: &mut [u8])
     (read - cut.len(), written.saturating_sub(early))
 }
 
-/// Returns the block at `at`, which may be short, and what is before it, padded with zeros.
+/// Returns the block at `at`, which may be short, and the bytes before it, padded with zeros.
 #[cold]
 fn pad(src: &[u8], at: usize) -> [u8; WINDOW] {
     let mut window = [0; WINDOW];

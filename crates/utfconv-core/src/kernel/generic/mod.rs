@@ -1,4 +1,4 @@
-//! What no instruction set owns: the types of kernels, and the portable kernels in safe Rust.
+//! Code for all instruction sets: the types of kernels, and the portable kernels in safe Rust.
 
 pub(crate) mod double_byte;
 pub(crate) mod from_utf8;
@@ -17,7 +17,7 @@ use crate::newline::EbcdicNewline;
 
 /// Converts a prefix of the first slice into the second; returns the bytes read and the bytes written.
 ///
-/// What the second slice holds after the bytes written is undefined.
+/// The content of the second slice after the bytes written is undefined.
 pub type Kernel = Box<dyn FnMut(&[u8], &mut [u8]) -> (usize, usize) + Send>;
 
 /// Finds the length of a well-formed prefix, in bytes; like a kernel, it may stop earlier.

@@ -1,4 +1,4 @@
-//! The portable kernels, in safe Rust: blocks of ASCII, which the compiler vectorises, and single scalar values.
+//! The portable kernels, in safe Rust: blocks of ASCII, which the compiler vectorizes, and single scalar values.
 
 use crate::decode::{BLOCK, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
@@ -210,7 +210,7 @@ pub(crate) fn limited<const UNIT: usize>(
         loop {
             let piece = &src[read..src.len().min(read + PIECE)];
             let blocks = piece.as_chunks::<UNIT>().0.chunks(64);
-            // Whole blocks without a branch are what the compiler vectorises.
+            // The compiler vectorizes whole blocks without a branch.
             let within =
                 blocks.take_while(|block| !block.iter().fold(false, |any, unit| any | beyond(*unit)));
             let end: usize = within.map(|block| block.len() * UNIT).sum();

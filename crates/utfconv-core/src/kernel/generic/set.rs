@@ -1,4 +1,5 @@
-//! What all sets of vector kernels with single conversions have: the list of their kernels, and how functions become these.
+//! Shared by all sets of vector kernels with single conversions: the list of their kernels, and macros that make
+//! kernels of functions.
 //!
 //! A set is a type, `Proof` where the macros are used, whose values are proof that the CPU has the instructions which the
 //! functions need. So no set can hand out a kernel that the CPU cannot run.
@@ -23,8 +24,8 @@ macro_rules! validator {
 }
 pub(crate) use validator;
 
-/// The kernel from wide code units in this byte order to a form, if there is one: of the functions `utf8`, `utf16`,
-/// `utf32` and `single_byte` that are in scope.
+/// The kernel from wide code units in this byte order to a form, if there is one. It is one of the functions `utf8`,
+/// `utf16`, `utf32` and `single_byte` in scope.
 macro_rules! wide_kernel {
     ($set:expr, $big_endian:ident, $to:expr) => {
         Some(match $to {
@@ -41,8 +42,8 @@ macro_rules! wide_kernel {
 }
 pub(crate) use wide_kernel;
 
-/// The kernel from single bytes up to `$last`, which is 7F or FF, to a form, if there is one: of the functions `utf8`,
-/// `utf16`, `utf32` and `ascii` that are in scope.
+/// The kernel from single bytes up to `$last`, which is 7F or FF, to a form, if there is one. It is one of the
+/// functions `utf8`, `utf16`, `utf32` and `ascii` in scope.
 macro_rules! narrow_kernel {
     ($set:expr, $last:ident, $to:expr) => {
         Some(match ($last, $to) {

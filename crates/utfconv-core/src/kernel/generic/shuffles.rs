@@ -1,7 +1,7 @@
 //! Tables of shuffles that remove unused bytes from a vector of 16, for sets of vector instructions.
 
-/// For each set of units, as bits, the shuffle that moves the kept units to the front: of each unit of `unit` bytes the
-/// first `always`, and the others if it is in the set. The units begin at byte `first`.
+/// For each set of units, as bits, the shuffle that moves the kept bytes to the front. Of each unit of `unit` bytes,
+/// the first `always` are kept, and the others if it is in the set. The units begin at byte `first`.
 pub(crate) const fn compactions<const SIZE: usize, const SETS: usize>(
     unit: usize,
     always: usize,

@@ -9,7 +9,7 @@ use crate::kernel::generic::Kernel;
 pub(crate) type SubstitutingKernel =
     Box<dyn FnMut(&[u8], &mut [u8], &mut Substitutes) -> (usize, usize) + Send>;
 
-/// What is written instead of scalar values.
+/// The substitutes of scalar values.
 #[derive(Default)]
 pub(crate) struct Substitutes {
     /// A page for each 256 scalar values; none before there is anything to remember.

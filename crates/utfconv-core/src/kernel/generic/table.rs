@@ -1,7 +1,7 @@
 //! The portable kernels of encodings with tables, to and from UTF-8.
 //!
-//! They do what the kernels of [`portable`](super::portable) do, with more in the tables and fewer branches: the characters
-//! to read are there as UTF-8, and those to write are found by the bytes of their UTF-8.
+//! They work like the kernels of [`portable`](super::portable), with more in the tables and fewer branches. Tables for
+//! reading hold characters as UTF-8, and tables for writing are indexed by the bytes of UTF-8.
 
 use std::cell::OnceCell;
 
@@ -15,7 +15,7 @@ use crate::kernel::generic::portable::run;
 use crate::legacy::MultiByte;
 use crate::newline::EbcdicNewline;
 
-/// What a table of code units has for a byte that has none.
+/// The entry of a table of code units for a byte that has none.
 pub(crate) const MISSING: u32 = 1 << 31;
 
 /// For each byte of a form of single bytes, that of the same character in another; None for other forms, and where neither
@@ -235,8 +235,8 @@ fn bytes_of(page: &Page) -> Box<[u8; 0x1_0000]> {
     bytes.into_boxed_slice().try_into().expect("as long")
 }
 
-/// Returns the byte of a code page for the character that these two bytes of UTF-8 begin with, if it is one or two
-/// bytes long; otherwise 0, which also is the byte of one character.
+/// Returns the byte of a code page for the character at the front of these two bytes of UTF-8. If the character is
+/// longer, returns 0, which also is the byte of one character.
 fn pairs_of(page: &Page) -> Box<[u8; 0x1_0000]> {
     let mut pairs = Box::new([0; 0x1_0000]);
     for scalar in '\0'..='\u{7FF}' {

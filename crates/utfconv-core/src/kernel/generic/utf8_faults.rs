@@ -1,7 +1,7 @@
-//! What is ill-formed in UTF-8, as tables for vectors of bytes.
+//! The faults of UTF-8, as tables for vectors of bytes.
 //!
-//! The method is that of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021): three
-//! lookups by the halves of two neighboring bytes, whose common bits are the rules that the two break.
+//! The method is that of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021). Three
+//! lookups by the halves of two neighboring bytes give bits; the common ones are the rules that the two break.
 
 /// Kinds of faults in two bytes in a row: the upper and the lower halves of the first byte, and the upper halves of the
 /// second, that together are one. A set of half bytes is a bit mask.

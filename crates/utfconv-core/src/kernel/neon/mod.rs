@@ -1,7 +1,7 @@
 //! Kernels for NEON, the vectors of 64-bit ARM.
 //!
-//! Most of them hold sixteen characters as planes, a vector for each byte of their code units: the loads and stores of NEON
-//! that take units apart and put them together make these of any form, in either byte order.
+//! Most of them hold sixteen characters as planes, a vector for each byte of their code units. The structured loads and
+//! stores of NEON make planes of any form, in either byte order.
 //!
 //! A function with `#[target_feature]` may only run on a CPU that has the feature. [`Neon`] is proof of that: it is
 //! only made where the target promises the feature.

@@ -1,5 +1,5 @@
-//! Kernels from code pages that are ASCII below 80 to UTF-8: tables give the code units of sixteen characters at
-//! once, which are then converted as those of UTF-16 are.
+//! Kernels from code pages that are ASCII below 80 to UTF-8. Tables give the code units of sixteen characters at once,
+//! which are then converted like those of UTF-16.
 
 use std::arch::aarch64::*;
 

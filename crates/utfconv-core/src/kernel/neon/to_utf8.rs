@@ -1,8 +1,8 @@
 //! Planes of sixteen characters to UTF-8.
 //!
-//! The bytes of each character are computed in a plane for each, the last byte in the first, joined to a lane for each
-//! character, and shuffled together by a table of how many bytes each lane has (Lemire and Mula, "Transcoding Billions of
-//! Unicode Characters per Second with SIMD Instructions", 2022).
+//! The bytes of characters are computed in planes, the last byte in the first plane, and joined to a lane for each
+//! character. A table of shuffles, indexed by the lengths of lanes, removes unused bytes. See Lemire and Mula,
+//! "Transcoding Billions of Unicode Characters per Second with SIMD Instructions" (2022).
 
 use std::arch::aarch64::*;
 
@@ -10,7 +10,7 @@ use super::planes::{Scalars, Units};
 use super::vector::{Filler, add_pairs, all, count, has_bits, load, mask_16, select, store_3, zip, zip_4};
 use crate::kernel::generic::shuffles::{LENS_32, SHUFFLES_16, SHUFFLES_32};
 
-/// Room for sixteen characters, and for what stores write after them.
+/// Room for sixteen characters, and for bytes that stores write after them.
 pub const ROOM: usize = 64;
 
 /// Returns the byte of a sequence that comes after its lead, with the lowest six bits of `bits`.
@@ -176,7 +176,7 @@ pub fn put_scalars<const FROM_BE: bool>(scalars: Scalars, room: &mut [u8; ROOM])
     let mut spelled = Spelled::new(scalars.units());
     let from_10000 = vtstq_u8(plane, plane);
     let [last, second, third, _] = spelled.bytes;
-    // What is the lead of three bytes is a continuation of four, and what was small without the plane is not.
+    // The lead of three bytes is a continuation of four, and a value that is small without the plane is not small.
     let last = select(from_10000, continuation(scalars.low), last);
     let second = select(from_10000, continuation(middle(scalars.units())), second);
     let after_lead = continuation(vsriq_n_u8::<4>(vshlq_n_u8::<4>(plane), high));

@@ -1,7 +1,7 @@
 //! Validation of UTF-8, in blocks of 64 bytes that a load takes apart.
 //!
-//! Of the four vectors of a block, each has the bytes before those of the next: only the bytes before the first vector's
-//! have to be moved there from the others.
+//! The loads distribute bytes in turn, so that each vector of a block holds the bytes before those of the next one.
+//! Only the bytes before those of the first vector are moved.
 
 use std::arch::aarch64::*;
 
@@ -12,7 +12,7 @@ use crate::kernel::generic::utf8_faults::kinds;
 #[target_feature(enable = "neon")]
 pub(super) fn utf8(src: &[u8]) -> usize {
     let mut read = 0;
-    // What the block before ended with, in the last lanes.
+    // The last bytes of the block before, in the last lanes.
     let mut before = Before::none();
     for block in src.as_chunks().0 {
         let vectors @ [a, b, c, d] = load_4(block);

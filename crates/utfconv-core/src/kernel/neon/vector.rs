@@ -1,4 +1,4 @@
-//! Vectors to and from memory, and what is asked about all lanes: all that the kernels here have of pointers.
+//! Vectors to and from memory, and tests of all lanes. Only this file uses pointers.
 
 use std::arch::aarch64::*;
 use std::arch::asm;
@@ -179,7 +179,7 @@ pub fn zip_4([a, b, c, d]: [uint8x16_t; 4]) -> [uint8x16_t; 4] {
     [first(low_ab, low_cd), second(low_ab, low_cd), first(high_ab, high_cd), second(high_ab, high_cd)]
 }
 
-/// A room that is filled from the front, by stores that are wider than what they are for.
+/// A room that is filled from the front, by stores that are wider than the data.
 pub struct Filler<'a, const ROOM: usize> {
     room: &'a mut [u8; ROOM],
     len: usize,

@@ -1,4 +1,4 @@
-//! A block of UTF-8: where its sequences end, what is ill-formed, and the unit of each byte as the end of a sequence.
+//! A block of UTF-8: the ends of its sequences, its faults, and the unit of each byte as the end of a sequence.
 
 use std::arch::aarch64::*;
 
@@ -115,7 +115,7 @@ fn is_continuation(bytes: uint8x16_t) -> uint8x16_t {
     vcltq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xC0_u8 as i8))
 }
 
-/// Marks what is rare.
+/// Marks a rare branch.
 #[cold]
 fn rarely() {}
 

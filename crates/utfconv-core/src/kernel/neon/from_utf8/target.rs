@@ -1,4 +1,4 @@
-//! What the kernels from UTF-8 write.
+//! The targets of the kernels from UTF-8.
 
 use std::arch::aarch64::*;
 

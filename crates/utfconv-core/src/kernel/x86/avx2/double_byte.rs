@@ -48,7 +48,7 @@ pub(super) fn kernel_to(set: Avx2, from: Form, table: &'static MultiByte) -> Opt
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn split(leads: &Leads, src: &[u8], indices: &mut Units) -> (usize, usize) {
     const HALF: usize = SPLIT_BLOCK / 2;
-    /// The units of a block, and what the last store overwrites.
+    /// The units of a block, and those that the last store overwrites.
     const ROOM: usize = 2 * (SPLIT_BLOCK + 8);
     let ranges =
         leads.0.map(|(first, len)| [first, first + (len - 1)].map(|byte| _mm256_set1_epi8(byte as i8)));
@@ -136,7 +136,7 @@ fn four_cells(cells: &[Cell; DOUBLES], indices: &[u8; 8]) -> __m128i {
 fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
     /// Cells at a time.
     const GROUP: usize = 8;
-    /// The bytes of a group, and what the last store overwrites.
+    /// The bytes of a group, and those that the last store overwrites.
     const ROOM: usize = 3 * GROUP + 16;
     /// The second and the third byte of each cell.
     const MORE: u32 = 0x6666;
@@ -173,7 +173,7 @@ fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) 
     (done + whole, written + bytes)
 }
 
-/// By itself, and for AVX-512 too: what the compiler makes of this with vectors of 64 bytes is slower.
+/// A separate function, for AVX-512 too: with vectors of 64 bytes, the compiler's code is slower.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
 pub(crate) fn look_up(codes: &[u16; 0x1_0000], units: &mut Units, count: usize) {
@@ -184,7 +184,7 @@ pub(crate) fn look_up(codes: &[u16; 0x1_0000], units: &mut Units, count: usize) 
 fn pack(codes: &[u16; 0x1_0000], units: &mut Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
     /// Codes at a time.
     const GROUP: usize = 16;
-    /// The bytes of a group, and what the last store overwrites.
+    /// The bytes of a group, and those that the last store overwrites.
     const ROOM: usize = 2 * GROUP + 16;
     look_up(codes, units, count);
     let units = &units.as_chunks::<2>().0[..count];

@@ -170,7 +170,7 @@ fn utf32<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> 
             let lows = _mm256_movemask_epi8(lows) as u32;
             let put_half = |units, next, high, lows: u32, room: &mut [u8], at| {
                 let units = _mm256_cvtepu16_epi32(units);
-                // Both units joined, with what they have beyond the bits of the scalar value taken off.
+                // Both units joined, less their bits that are not those of the scalar value.
                 let pairs = _mm256_add_epi32(_mm256_slli_epi32::<10>(units), _mm256_cvtepu16_epi32(next));
                 let pairs = _mm256_add_epi32(pairs, _mm256_set1_epi32(0x10000 - (0xD800 << 10) - 0xDC00));
                 let scalars = _mm256_blendv_epi8(units, pairs, _mm256_cvtepi16_epi32(high));

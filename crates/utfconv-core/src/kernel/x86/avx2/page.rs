@@ -1,7 +1,7 @@
 //! Kernels from code pages that are ASCII below 80 to UTF-8.
 //!
 //! A block that holds ASCII and characters of two bytes in UTF-8, as in the alphabets of Europe, is converted without a
-//! branch for each character: shuffles look up the bytes of all at once, one row of sixteen at a time, and a table of
+//! branch for each character. Shuffles look up the bytes of all at once, one row of sixteen at a time. A table of
 //! shuffles removes the unused ones. Any other block is converted character by character.
 
 use std::arch::x86_64::*;
@@ -76,7 +76,7 @@ impl Upper {
     }
 }
 
-/// What a block becomes at most, three bytes for each, and the one that the last store of four has more.
+/// The most bytes that a block becomes: three for each, and one more for the last store of four.
 const TO_ROOM: usize = 3 * BLOCK + 1;
 
 #[target_feature(enable = "avx2,popcnt")]
@@ -84,8 +84,8 @@ fn to_utf8(page: &&'static Page, upper: &Upper, src: &[u8], dst: &mut [u8]) -> (
     page_blocks(page, src, dst, |block: &[u8; BLOCK], room: &mut [u8; TO_ROOM]| upper.convert(block, room))
 }
 
-/// For each byte that is one of the sixteen from `start` on, its index among them, in the lower half; for any other a
-/// number from 80 up, for which a shuffle gives 0. `start` is a multiple of sixteen.
+/// For each byte among the sixteen from `start` on, its index among them, in the lower half. For any other, a number
+/// from 80 up, for which a shuffle gives 0. `start` is a multiple of sixteen.
 #[target_feature(enable = "avx2")]
 fn in_row(bytes: __m256i, start: u8) -> __m256i {
     _mm256_adds_epu8(_mm256_xor_si256(bytes, _mm256_set1_epi8(start as i8)), _mm256_set1_epi8(0x70))

@@ -1,15 +1,15 @@
 //! Vectors of scalar values to UTF-8.
 //!
-//! The bytes of each scalar value are computed in a separate lane, the last byte lowest, and shuffled together by a
-//! table of how many bytes each lane has (Lemire and Mula, "Transcoding Billions of Unicode Characters per Second with
-//! SIMD Instructions", 2022).
+//! The bytes of each scalar value are computed in a separate lane, the last byte lowest. A table of shuffles, indexed
+//! by the lengths of lanes, removes unused bytes. See Lemire and Mula, "Transcoding Billions of Unicode Characters per
+//! Second with SIMD Instructions" (2022).
 
 use std::arch::x86_64::*;
 
 use super::vector::{join, lanes, load_half, store_half};
 use crate::kernel::generic::shuffles::{LENS_32, SHUFFLES_16, SHUFFLES_32};
 
-/// Room for the 16 units of [`put_units`], whose stores go beyond what they become.
+/// Room for the 16 units of [`put_units`], whose stores go beyond their output.
 pub const ROOM: usize = 64;
 
 /// Writes 16 scalar values of 16 bits; returns how many bytes they are.
@@ -63,7 +63,7 @@ pub fn put_below_800<const UNIT: usize, const FROM_BE: bool>(
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub fn put_latin1(bytes: __m256i, room: &mut [u8; 64]) -> usize {
-    // Bit 6 of what has two bytes goes to the lead byte, which is C2 or C3.
+    // Bit 6 of a character of two bytes goes to the lead byte, which is C2 or C3.
     let bit_6 = _mm256_srli_epi16::<1>(_mm256_and_si256(bytes, _mm256_set1_epi8(0x80_u8 as i8)));
     let last = _mm256_andnot_si256(bit_6, bytes);
     let lead = _mm256_and_si256(_mm256_srli_epi16::<6>(bytes), _mm256_set1_epi8(1));
@@ -87,7 +87,7 @@ pub fn put_latin1(bytes: __m256i, room: &mut [u8; 64]) -> usize {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub fn put_pairs(units: __m256i, next: __m256i, high: __m256i, low: __m256i, room: &mut [u8; ROOM]) -> usize {
     let mut spelled = Spelled::new(units);
-    // What comes before the last ten bits of the scalar value.
+    // The bits before the last ten of the scalar value.
     let above = _mm256_sub_epi16(units, _mm256_set1_epi16(0xD7C0_u16 as i16));
     let lead = _mm256_or_si256(_mm256_srli_epi16::<8>(above), _mm256_set1_epi16(0xF0));
     let second = _mm256_and_si256(_mm256_slli_epi16::<6>(above), _mm256_set1_epi16(0x3F00));
@@ -176,7 +176,7 @@ pub fn put_scalars(scalars: __m256i, room: &mut [u8]) -> usize {
     let bits_12 = _mm256_and_si256(_mm256_slli_epi32::<4>(scalars), _mm256_set1_epi32(0x3F_0000));
     let bits_18 = _mm256_and_si256(_mm256_slli_epi32::<6>(scalars), _mm256_set1_epi32(0x700_0000));
     let bits = _mm256_or_si256(_mm256_or_si256(bits_0, bits_6), _mm256_or_si256(bits_12, bits_18));
-    // What is added to them is C0 80, E0 80 80 or F0 80 80 80, each by its difference from the one before.
+    // C0 80, E0 80 80 or F0 80 80 80 is added to them, each by its difference from the one before.
     let two = _mm256_set1_epi32(0xC080);
     let three = _mm256_and_si256(from_800, _mm256_set1_epi32(0xC080 ^ 0xE0_8080));
     let four = _mm256_and_si256(from_10000, _mm256_set1_epi32(0xE0_8080 ^ 0xF080_8080_u32 as i32));

@@ -1,4 +1,4 @@
-//! Vectors to and from memory: all that the kernels here have of pointers.
+//! Vectors to and from memory. Only this file uses pointers.
 
 use std::arch::x86_64::*;
 
@@ -147,7 +147,7 @@ pub fn narrow_to_16(first: __m256i, second: __m256i) -> __m256i {
 }
 
 /// Returns the shuffle that spreads code units of `FROM` bytes to lanes of `TO` bytes, from either byte order to
-/// either: in both halves of the vector are the 16 bytes to spread; it takes what it can from the unit `first` on.
+/// either. Both halves of the vector hold the 16 bytes to spread. It takes units from `first` on, as many as fit.
 pub const fn spread<const FROM: usize, const TO: usize>(
     first: usize,
     from_be: bool,

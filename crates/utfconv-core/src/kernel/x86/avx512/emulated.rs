@@ -141,7 +141,7 @@ mod tests {
     use super::super::instructions::Instructions;
     use super::*;
 
-    /// What an operation returns.
+    /// The result of an operation.
     #[derive(Debug, PartialEq)]
     enum Answer {
         Vectors(Vec<Bytes>),

@@ -58,7 +58,7 @@ impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf16<T, 
                 }
             }
             let room = &mut dst[written..];
-            // What becomes single bytes in places often is below 800 elsewhere.
+            // Text with runs of single bytes is often below 800 elsewhere.
             if cut == 0 && T::BEYOND_ONE_BYTE.is_some() && simd.test16(units, simd.splat16(0xF800)) == 0 {
                 written += T::put(simd, units, &mut dst[written..]);
                 read += SIZE;
@@ -125,7 +125,7 @@ fn scalars<S: Simd>(simd: S, pairs: &Pairs<S::V>) -> [(S::V, u16); 2] {
 /// Returns the scalar values of units in 32-bit lanes and those before them.
 #[inline(always)]
 fn join<S: Simd>(simd: S, before: S::V, units: S::V, low: u16) -> S::V {
-    // What the high bits of the two surrogates add, less 0x10000.
+    // The excess of the high bits of the two surrogates, less 0x10000.
     let excess = simd.splat32((0xD800 << 10) + 0xDC00 - 0x10000);
     let joined = simd.add32(simd.shl32::<10>(before), simd.sub32(units, excess));
     simd.blend32(low, units, joined)

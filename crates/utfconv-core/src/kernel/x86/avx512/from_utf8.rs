@@ -26,7 +26,7 @@ pub trait Target {
     fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> usize;
 }
 
-/// What a block leaves to the next: which of its last bytes lead sequences that continue there.
+/// The state after a block: which of its last bytes lead sequences that continue in the next.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Carry {
     /// Whether the last byte leads two bytes or more.

@@ -18,8 +18,7 @@ const FIRSTS: u64 = 0x5555_5555_5555_5555;
 pub struct Instructions<const VBMI2: bool>(());
 
 impl<const VBMI2: bool> Instructions<VBMI2> {
-    /// # Safety
-    /// The CPU has to have what this is proof of.
+    /// # Safety The CPU must have the instructions that this proves.
     #[inline(always)]
     pub unsafe fn assume() -> Self {
         Instructions(())
@@ -122,19 +121,19 @@ impl Compress for Instructions<true> {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn repeat16(bytes: &[u8; 16]) -> __m512i {
-    // SAFETY: `bytes` is as long as what is loaded.
+    // SAFETY: `bytes` is as long as the load.
     _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
 }
 
-/// Returns the quarters' halves in such an order that unpacking the lower and upper halves of the quarters gives the
-/// lower and the upper half of the vector.
+/// Returns the halves of the quarters in the order for unpacking: the lower halves of quarters then give the lower half
+/// of the vector, and the upper ones the upper half.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn spread_quarters(v: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), v)
 }
 
-/// Returns the order after packing two vectors quarter by quarter made straight.
+/// Returns the lanes in order, after two vectors were packed quarter by quarter.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn gather_quarters(v: __m512i) -> __m512i {

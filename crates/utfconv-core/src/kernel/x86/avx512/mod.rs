@@ -34,7 +34,7 @@ use crate::kernel::x86::avx2::{Avx2, look_up};
 use crate::legacy::{DOUBLES, Leads};
 use crate::newline::EbcdicNewline;
 
-/// Proof that the CPU has AVX-512 F, BW and VL, if `VBMI2` also VBMI and VBMI2, and what [`Avx2`] is proof of.
+/// Proof that the CPU has AVX-512 F, BW and VL, if `VBMI2` also VBMI and VBMI2, and the instructions of [`Avx2`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Avx512<const VBMI2: bool>(Avx2);
 

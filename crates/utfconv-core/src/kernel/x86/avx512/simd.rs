@@ -1,9 +1,9 @@
 //! Vectors of 64 bytes, and the operations that the kernels need.
 //!
-//! The kernels are written once, over these traits. The traits have two implementations: the instructions, for CPUs that
-//! have them, and loops over arrays, so that every machine can test every kernel. A vector has no fixed lane width: the
-//! number in the name of an operation is the width of its lanes (8, 16 or 32 bits), all in little-endian order. Masks have
-//! a bit for each lane, the first lane lowest.
+//! The kernels are written once, over these traits. The traits have two implementations: the instructions, for CPUs
+//! that have them, and loops over arrays, so that every machine can test every kernel. A vector has no fixed lane
+//! width. The number in the name of an operation is the width of its lanes in bits (8, 16 or 32), all in little-endian
+//! order. Masks have a bit for each lane, the first lane lowest.
 
 use crate::decode::Cell;
 use crate::legacy::DOUBLES;
@@ -16,7 +16,7 @@ pub const fn spread_to(at: usize) -> usize {
     at / 8 % 4 * 16 + at / 32 * 8 + at % 8
 }
 
-/// What AVX-512 F, BW and VL have. A value is proof that the CPU has them.
+/// The operations of AVX-512 F, BW and VL. A value is proof that the CPU has them.
 pub trait Simd: Copy {
     type V: Copy;
 
@@ -134,7 +134,7 @@ pub trait Simd: Copy {
     }
 }
 
-/// What AVX-512 VBMI and VBMI2 add.
+/// The operations of AVX-512 VBMI and VBMI2.
 pub trait Compress: Simd {
     /// Returns the bytes to keep of 32 pairs: the first of each, and the second where `both` has a bit.
     fn kept_of_pairs(self, both: u32) -> u64;

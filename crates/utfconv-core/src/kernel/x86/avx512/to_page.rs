@@ -1,8 +1,8 @@
 //! From UTF-8 and UTF-16 to code pages.
 //!
-//! Of the code points, in rows of 64, a code page needs few rows, which are numbered. At the position where a character
-//! ends, the byte before gives the number of its row, and this and the last byte give the byte of the code page: both are
-//! looked up in registers, for 64 positions at a time. The bytes at other positions are then removed. Of UTF-16, the same
+//! Of the code points, in rows of 64, a code page needs few rows, which are numbered. At the end of a character, the
+//! byte before gives the number of its row, and this and the last byte give the byte of the code page. Both are looked
+//! up in registers, for 64 positions at a time. The bytes at other positions are then removed. Of UTF-16, the same
 //! bytes are made first.
 
 use super::from_utf8::Carry;
@@ -76,8 +76,8 @@ impl ToPage {
         Some(ToPage { is_ascii: page.is_ascii, ascii: [table(0), table(1)], places, rows })
     }
 
-    /// Returns the bytes of the characters of a block, and where these end; None if one has no byte, or is in no
-    /// row, and where the block is ill-formed: no row is reached by sequences that are too long, or of surrogates.
+    /// Returns the bytes of the characters of a block, and where these end. None if one has no byte, or is in no row,
+    /// or if the block is ill-formed: non-shortest forms and surrogates are in no row.
     #[inline(always)]
     fn bytes<S: Compress>(
         &self,
@@ -137,8 +137,8 @@ impl ToPage {
         has_all(simd, !0, simd.or(low, high), bytes).then_some(bytes)
     }
 
-    /// Returns the bytes of the characters with these places and these last bytes, or last bytes of the code point,
-    /// at `others`, and of ASCII elsewhere; 0 for those without a byte, or in no row.
+    /// Returns the bytes of the characters with these places and last bytes (also of the code point) at `others`, and
+    /// of ASCII elsewhere; 0 for those without a byte, or in no row.
     #[inline(always)]
     fn look_up<S: Compress>(&self, simd: S, place: S::V, last: S::V, others: u64) -> S::V {
         let index = simd.select(simd.splat8(0x3F), last, place);

@@ -36,7 +36,7 @@ pub fn put_scalars<S: Compress, const ASTRAL: bool>(
         shifts
     };
     let ascii = simd.lt32(scalars, simd.splat32(0x80));
-    // What marks the bytes; 0 where there is none.
+    // The marker bits of the bytes; 0 where there is none.
     let two = simd.splat32(u32::from_le_bytes([0, 0, 0xC0, 0x80]));
     let three = simd.splat32(u32::from_le_bytes([0, 0xE0, 0x80, 0x80]));
     let four = simd.splat32(u32::from_le_bytes([0xF0, 0x80, 0x80, 0x80]));

@@ -118,8 +118,8 @@ fn utf8_faults<S: Simd>(simd: S, v: S::V, before: S::V) -> S::V {
         ),
         simd.lookup16(second_upper, simd.and(simd.shr16::<4>(v), lower_half)),
     );
-    // The third byte of three or four and the fourth of four have to be continuations after a continuation: the upper
-    // bit stays set below for E0 and above, two bytes before, and for F0 and above, three bytes before.
+    // The third byte of three or four, and the fourth of four, must be a continuation after a continuation. Below, the
+    // upper bit stays set after E0 and above, two bytes before, and after F0 and above, three bytes before.
     let third = simd.saturating_sub8(simd.delay::<2>(v, before), simd.splat8(0xE0 - 0x80));
     let fourth = simd.saturating_sub8(simd.delay::<3>(v, before), simd.splat8(0xF0 - 0x80));
     let expected = simd.and(simd.or(third, fourth), simd.splat8(0x80));

@@ -1,4 +1,4 @@
-//! A block of UTF-8: where its sequences end, what is ill-formed, and the unit of each byte as the end of a sequence.
+//! A block of UTF-8: the ends of its sequences, its faults, and the unit of each byte as the end of a sequence.
 
 use std::arch::x86_64::*;
 
@@ -96,7 +96,7 @@ impl from_utf8::Block for Block {
     #[inline]
     unsafe fn load(window: &[u8; WINDOW]) -> Block {
         let half = |at: usize| {
-            // Loads are cheaper here than shifts across the lanes: the port for shuffles is what the kernels wait for.
+            // Loads are cheaper here than shifts across the lanes: the kernels wait for the port for shuffles.
             let byte = load_at(window, at);
             Half {
                 byte,

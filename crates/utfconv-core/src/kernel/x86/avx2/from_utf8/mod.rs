@@ -1,7 +1,7 @@
 //! Kernels from UTF-8.
 //!
-//! [`block`] examines a block and computes its units, and [`target`] writes them. What they are parts of is in
-//! [`crate::kernel::generic::from_utf8`].
+//! [`block`] examines a block and computes its units, and [`target`] writes them. [`crate::kernel::generic::from_utf8`]
+//! has the loop over them.
 
 mod block;
 mod target;

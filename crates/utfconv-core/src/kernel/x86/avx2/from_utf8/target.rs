@@ -1,4 +1,4 @@
-//! What the kernels from UTF-8 write.
+//! The targets of the kernels from UTF-8.
 
 use std::arch::x86_64::*;
 
@@ -29,7 +29,7 @@ fn joined<const BIG_ENDIAN: bool>(Units { low, high }: Units) -> [__m256i; 2] {
     [_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)]
 }
 
-/// A room that is filled from the front, by stores that are wider than what they are for.
+/// A room that is filled from the front, by stores that are wider than the data.
 struct Filler<'a, const ROOM: usize> {
     room: &'a mut [u8; ROOM],
     len: usize,

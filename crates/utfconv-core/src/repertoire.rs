@@ -1,6 +1,6 @@
 //! The repertoire of an encoding: which characters it has.
 //!
-//! It is asked about each character by itself; how a text is written is up to the transcoder.
+//! It answers for each character by itself; the transcoder decides how a text is written.
 
 use crate::encode::Encode;
 use crate::encoding::Encoding;

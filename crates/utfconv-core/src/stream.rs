@@ -18,17 +18,17 @@ pub struct Converted {
     pub output: Vec<u8>,
     /// The number of faults that the policy handled. [`convert_reporting`] gives each of them.
     pub faults: Tally,
-    /// Remarks about the start of the source.
+    /// Notices about the start of the source.
     pub notices: Vec<Notice>,
 }
 
-/// A fault that ended the conversion, and what was converted before it. See [`convert`] for an example.
+/// A fault that ended the conversion, and the output before it. See [`convert`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stopped {
     /// The fault.
     pub fault: Fault,
-    /// What came before it.
+    /// The result before it.
     pub before: Converted,
 }
 
@@ -127,7 +127,8 @@ fn convert_whole(
     let mut buffer = vec![0; source.len().clamp(64, 64 << 10)];
     let mut done = 0;
     for chunk in source.chunks(CHUNK).chain([&[][..]]) {
-        // As much room as the rest takes if it is like the text so far: a vector that doubles would take up to twice that.
+        // Reserves the room that the rest takes if it is like the text so far. A vector that doubles would take up to
+        // twice that.
         let expected = output.len().div_ceil(done.max(1)) * (source.len() - done);
         if output.capacity() - output.len() < expected {
             output.reserve_exact(expected);
@@ -175,7 +176,7 @@ impl std::error::Error for StreamError {
     }
 }
 
-/// What to do with the faults that follow. See [`convert_stream`] for an example.
+/// How to handle later faults. See [`convert_stream`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum More {
@@ -187,7 +188,7 @@ pub enum More {
     End,
 }
 
-/// Converts what `source` gives, until it ends, and writes it to `sink` as early as possible.
+/// Converts the bytes of `source`, until it ends, and writes the output to `sink` as early as possible.
 ///
 /// `buffer` holds output before a write; its size, in bytes, is that of the largest write. `report` is called with every
 /// [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and returns whether further faults are to be reported or
@@ -344,7 +345,7 @@ impl<'a> Pump<'a> {
                     self.flush(observer)?;
                     continue;
                 }
-                // What is before it is written first.
+                // The output before it is written first.
                 Stop::Stopped(_) => self.flush(observer)?,
                 Stop::Fault(_) | Stop::Notice(_) => {}
             }
@@ -372,7 +373,7 @@ impl<'a> Pump<'a> {
         Ok(())
     }
 
-    /// Converts what `source` gives, until it ends, as [`convert_stream`] does.
+    /// Converts the bytes of `source`, until it ends, as [`convert_stream`] does.
     ///
     /// # Errors
     /// [`StreamError`] if reading or writing fails.
@@ -382,7 +383,7 @@ impl<'a> Pump<'a> {
             let chunk = match source.fill_buf() {
                 Ok(chunk) => chunk,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                // The output ends as that of a whole source does, so that no shift state stays open.
+                // The output is ended like that of a whole source, so that no shift state stays open.
                 Err(error) => {
                     self.transcoder.break_off();
                     broken = Some(error);

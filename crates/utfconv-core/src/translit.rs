@@ -1,8 +1,8 @@
 //! Transliteration: approximations of scalar values that a target cannot encode.
 //!
-//! The table is our own. Where glibc's iconv has ASCII for a scalar value in the locale C.UTF-8, it has the same (`ä` is a,
-//! `«` is <<, `€` is EUR); the crates for this (deunicode, any_ascii) do not, know no near equivalents but ASCII, spell out
-//! Han and Kana in one language's way, and are several times as large.
+//! The table is our own. Where glibc's iconv has ASCII for a scalar value in the locale C.UTF-8, it has the same: `ä`
+//! is a, `«` is <<, `€` is EUR. The crates deunicode and any_ascii differ from glibc, and are several times as large.
+//! They have ASCII only, and spell Han and Kana as in one language.
 
 #[rustfmt::skip]
 mod table;

@@ -1,7 +1,7 @@
-//! Bytes of UTF-8 that are known to be well-formed: reading them back without a check, counting them, and where the end of
-//! a buffer cuts one.
+//! Functions for well-formed UTF-8: reading without a check, counting, and finding a sequence that the end of a buffer
+//! cuts.
 //!
-//! What is ill-formed is decided in [`crate::decode`].
+//! [`crate::decode`] decides what is ill-formed.
 
 /// Whether `byte` continues a sequence (80..BF).
 #[inline(always)]
@@ -41,7 +41,7 @@ pub fn count_chars(text: &[u8]) -> usize {
 
 /// Returns how many bytes there are for which `is` holds.
 pub(crate) fn count_bytes(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
-    // Short sums in small integers are what the compiler vectorises best.
+    // The compiler vectorizes short sums in small integers best.
     let count = |part: &[u8]| part.iter().map(|byte| u8::from(is(*byte))).sum::<u8>();
     bytes.chunks(255).map(|part| usize::from(count(part))).sum()
 }

@@ -294,8 +294,8 @@ fn watched(values: &[u32], size: usize, is_other: bool) -> bool {
     line.contains(&notice)
 }
 
-/// An assumed byte order is reported as wrong if no unit makes sense in it and, swapped, half of the units (UTF-16) or one
-/// (UTF-32) do.
+/// An assumed byte order is reported as wrong if no unit is plausible in it, and half of the swapped units (UTF-16) or
+/// one (UTF-32) are.
 #[test]
 fn a_byte_order_that_only_the_other_makes_sense_of() {
     let word = [0x4E2D; 3];
@@ -307,7 +307,7 @@ fn a_byte_order_that_only_the_other_makes_sense_of() {
         assert!(!watched(&text, 2, false), "{letters} letters, {others} others");
     }
     for (text, is_noticed) in [
-        // One unit that makes sense as it is read.
+        // One unit is plausible as read.
         (&[0x61, 0x61, 0x61, 0x6100][..], false),
         (&[0x01, 0x01], true),
         (&[0x7F, 0x7F], true),
@@ -323,7 +323,7 @@ fn a_byte_order_that_only_the_other_makes_sense_of() {
         (&[0x11_0000], false),
         (&[0xFFFF_FFFF], false),
         (&[0xFFFF_FFFF, 0x61], true),
-        // Both orders make sense.
+        // Both orders are plausible.
         (&[0x100], false),
         (&[0x0001_0000, 0x61], false),
         (&[0x01], true),
@@ -334,7 +334,7 @@ fn a_byte_order_that_only_the_other_makes_sense_of() {
     }
 }
 
-/// 64 bytes are looked at, in chunks of any size, and no more.
+/// Only 64 bytes are examined, in chunks of any size.
 #[test]
 fn the_watch_on_the_byte_order_ends() {
     let noticed_after = |values: &[u32], size: usize| {

@@ -8,7 +8,7 @@ use utfconv_core::{
 use crate::random::generator;
 use crate::texts::{hex, udhr};
 
-/// All that a check finds.
+/// The results of a check.
 #[derive(Debug, Default, PartialEq)]
 struct Outcome {
     faults: Vec<Fault>,
@@ -17,7 +17,7 @@ struct Outcome {
     text: Vec<u8>,
 }
 
-/// What a conversion to UTF-8 that omits all faults finds, and makes.
+/// The results and the output of a conversion to UTF-8 that omits all faults.
 fn converted(source: &[u8], encoding: &'static Encoding) -> Outcome {
     let policy =
         Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, ..Policy::default() };
@@ -32,7 +32,7 @@ fn converted(source: &[u8], encoding: &'static Encoding) -> Outcome {
     Outcome { faults, notices: converted.notices, text: converted.output }
 }
 
-/// Checks `source`, showing the checker `cuts` bytes more at a time; what it leaves is kept for the next call.
+/// Checks `source`, with `cuts` bytes more in each call; bytes that the checker does not take stay for the next call.
 fn checked(
     source: &[u8],
     encoding: &'static Encoding,
@@ -96,7 +96,7 @@ fn assert_same(source: &[u8], encoding: &'static Encoding, mut cut: impl FnMut()
     );
 }
 
-/// Every encoding, on random bytes, random units and text with random damage, at random cuts.
+/// Every encoding, on random bytes, random units and text with random errors, at random cuts.
 #[test]
 fn it_finds_what_a_conversion_finds() {
     let mut below = generator();

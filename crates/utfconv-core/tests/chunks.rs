@@ -8,7 +8,7 @@ use utfconv_core::{
 use crate::carriers::is_of_single_bytes;
 use crate::texts::{CORE, hex, udhr};
 
-/// All that comes out of a conversion.
+/// The results of a conversion.
 #[derive(Debug, PartialEq)]
 pub struct Outcome {
     pub output: Vec<u8>,
@@ -298,7 +298,7 @@ fn every_encoding_at_every_cut() {
 }
 
 /// For windows-1258: letters and tone marks, also at the edges of blocks of ASCII, with faults among them, and after
-/// letters that they make nothing with.
+/// letters that do not compose with them.
 const LETTERS_AND_MARKS: &[u8] = b"\
     Ti\xEA\xECng Vi\xEA\xF2t e\xEC\xF2 \xEC\xEA\nO\xDE\xEC q\xEC\n\xECe\x81\xECa\xF2\x8A \
     0123456789abcde\xEC0123456789abcdea\xF20123456789abcdeq\xCC0123456789abcdef\

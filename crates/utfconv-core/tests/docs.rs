@@ -1,4 +1,4 @@
-//! What docs.rs shows: every public item has an example, and the front page counts right.
+//! Every public item has an example, and the numbers on the front page are right.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -74,8 +74,8 @@ fn on_all_cores(count: u32, work: impl Fn(u32) + Sync) {
     });
 }
 
-/// Every four bytes, after the last places of a block of each set of kernels and before more text: the length of the
-/// well-formed prefix, as std finds it, and what that becomes.
+/// Every four bytes, after the last positions of a block of each set of kernels, and before more text. Compared are the
+/// length of the well-formed prefix, as std finds it, and its conversion.
 #[test]
 fn every_four_bytes_at_the_edge_of_a_block() {
     let bytes: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };
@@ -165,7 +165,7 @@ fn every_scalar_value_after_a_bom() {
     }
 }
 
-/// A source made of many strings, and what the oracle says must come of it.
+/// A source made of many strings, and the result by the oracle.
 #[derive(Default)]
 struct Batch {
     source: Vec<u8>,
@@ -271,7 +271,7 @@ fn every_byte_string_of_four() {
                 batch.push_separator();
             }
         }
-        // Other bytes lead nothing: what follows them is among the shorter strings.
+        // Other bytes lead nothing: the bytes after them are among the shorter strings.
         match a {
             0xC2..=0xF4 => batch.check_all("UTF-8"),
             _ => batch.check("UTF-8"),

@@ -20,7 +20,7 @@ const ILL_FORMED: &[(&str, &str, &str, u64, usize, IllFormed)] = &[
     ("UTF-8-2279", "F8 88 80 41", "RA", 0, 3, IllFormed::Truncated),
     ("UTF-8-2279", "ED A0 80", "RRR", 0, 3, IllFormed::Surrogate),
     ("UTF-8-2279", "FE 41", "RA", 0, 1, IllFormed::NeverUsed),
-    // A lead that is broken off swallows nothing.
+    // The fault of a cut sequence includes no byte after it.
     ("UTF-1", "A1 20 41", "R A", 0, 1, IllFormed::Truncated),
     ("UTF-1", "F6 21 0A", "R!\n", 0, 1, IllFormed::Truncated),
     ("UTF-1", "A0 41", "RA", 0, 1, IllFormed::Truncated),

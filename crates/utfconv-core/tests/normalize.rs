@@ -119,7 +119,7 @@ fn all_scalar_values_with_something_around_them() {
     }
 }
 
-/// What composes, moves, decomposes or does nothing of the kind.
+/// Characters that compose, move, decompose, or are stable.
 const ALPHABET: &str = "aeqAé<= \nậơ\u{301}\u{327}\u{323}\u{302}\u{338}\u{308}\u{345}\u{340}\u{344}\u{31B}\u{1100}\u{1161}\u{11A7}\u{11A8}가각\
     \u{9C7}\u{9BE}\u{9D7}\u{BC6}\u{BBE}\u{DD9}\u{DCA}\u{DCF}\u{F71}\u{F72}\u{F73}\u{F74}\u{F42}\u{FB7}\u{F43}\u{958}\u{915}\u{93C}\u{94D}\
     \u{2126}\u{212B}\u{FB1D}\u{2ADC}\u{1D15E}\u{11131}\u{11127}\u{1112E}\u{16121}\u{1611E}\u{1611F}\u{16D63}\u{16D67}\u{16D68}\
@@ -159,7 +159,7 @@ fn random_text_in_and_out_of_many_encodings() {
         let from = sources[random(sources.len() as u64) as usize];
         let to_encoding = targets[random(targets.len() as u64) as usize];
         let form = NormalizationForm::ALL[random(4) as usize];
-        // What the encoding has of the text, and how that reads.
+        // Returns the text that the encoding has, and its bytes decoded.
         let omit = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
         let plain = Options::default().policy(omit);
         let source = whole(random_text(&mut random).as_bytes(), &UTF_8, from, &plain).output;
@@ -219,8 +219,8 @@ fn damaged_text_cut_anywhere() {
     }
 }
 
-/// All characters that this Python knows, alone and in random company, and what it makes of them.
-/// The longest sequence that is normalized, and one that is a byte longer.
+/// All characters that this Python knows, alone and among random others, and their forms. The longest sequence that is
+/// normalized, and one that is a byte longer.
 #[test]
 fn sequences_have_a_limit() {
     let mark = "\u{301}";
@@ -228,7 +228,7 @@ fn sequences_have_a_limit() {
     let longest = format!("é{marks}");
     assert_eq!(longest.len(), NormalizationForm::LONGEST_SEQUENCE);
     for form in NormalizationForm::ALL {
-        // What belongs before all others comes last.
+        // The mark that belongs before all others comes last.
         let moved = format!("x{}\u{31B}\u{323}y", &marks[6..]);
         assert_eq!(ours(form, &moved), other(form, &moved));
     }
@@ -257,7 +257,7 @@ fn sequences_have_a_limit() {
     }
 }
 
-/// What nothing that follows can change is written.
+/// Text that no later text can change is written.
 #[test]
 fn output_comes_as_soon_as_it_is_known() {
     for (form, chunks) in [
@@ -282,7 +282,7 @@ fn output_comes_as_soon_as_it_is_known() {
     }
 }
 
-/// No part continues another where the text is normalized.
+/// Segments are independent where the text is normalized.
 #[test]
 fn there_are_no_parts() {
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, to(NormalizationForm::Nfc));
@@ -292,8 +292,8 @@ fn there_are_no_parts() {
     assert_eq!(transcoder.run(b"a\n", &mut room), (0, 0));
 }
 
-/// What the policy makes of ill-formed bytes is text that is normalized with its neighbors, except bytes; and all comes in
-/// the order of the source.
+/// Replacements of ill-formed bytes are normalized with the text around them, except bytes. All output is in the order
+/// of the source.
 #[test]
 fn text_that_the_policy_makes() {
     let options = |ill_formed| to(NormalizationForm::Nfc).policy(Policy { ill_formed, ..Policy::default() });
@@ -343,7 +343,7 @@ fn the_position_of_what_waits() {
     assert_eq!(transcoder.position(), utfconv_core::Position::new(6, 2, 4));
 }
 
-/// What normalization makes of the policy's text and the source's is reported where the source's is.
+/// A fault in normalized text of both the policy and the source has the position of the source's text.
 #[test]
 fn a_mixed_sequence_is_reported_where_the_source_has_it() {
     let policy = Policy { ill_formed: OnIllFormed::Replace(Some("e".into())), ..Policy::default() };

@@ -1,4 +1,5 @@
-//! Modes for errors: random texts through every pair of encodings, and what each mode makes of errors of every kind.
+//! Modes for errors: random texts through every pair of encodings, and the result of each mode for errors of every
+//! kind.
 
 use utfconv_core::Carrier::{C8, Pua, SurrogateEscape};
 use utfconv_core::{
@@ -29,7 +30,7 @@ fn random_sources_through_every_pair_as_the_oracle_has_them() {
         let mut source = Vec::new();
         for from in &fixed {
             source.clear();
-            // Well-formed text of one kind of character, damaged here and there.
+            // Well-formed text of one kind of character, with a few errors.
             let range: [u64; 5] = [0x80, 0x800, 0xD800, 0x10000, 0x110000];
             let limit = range[round % 5];
             for _ in 0..random(80) {
@@ -56,7 +57,8 @@ fn random_sources_through_every_pair_as_the_oracle_has_them() {
     assert!(convert(b"\xFF", &UTF_8, &UTF_8, &Options::default()).is_err());
 }
 
-/// What each mode makes of ill-formed sequences: (mode, source, its encoding, the target's encoding, output and reports).
+/// The result of each mode for ill-formed sequences: (mode, source, its encoding, the target's encoding, output and
+/// reports).
 #[test]
 fn every_mode_for_ill_formed_sequences() {
     let carry = OnIllFormed::Carry;
@@ -294,7 +296,7 @@ fn every_mode_for_ill_formed_sequences() {
     }
 }
 
-/// The same for characters that cannot be encoded, and for what carries bytes back.
+/// The same for unmappable characters, and for carriers.
 #[test]
 fn every_mode_for_unmappable_characters() {
     use OnUnmappable::{Omit, Replace, Stop, Translit};
@@ -469,7 +471,7 @@ fn every_spelling_of_a_character() {
     }
 }
 
-/// Errors that are counted are dealt with as those that are returned.
+/// Counted errors are handled like those that are returned.
 #[test]
 fn counted_errors() {
     let text = b"a\xFF\xE2\x82b\xC3\xA9\xF0\x9F\x98\x80c\xFF".repeat(20);
@@ -648,7 +650,7 @@ fn columns_after_a_fallback() {
     assert_eq!(faults(b"\xE3Bx\xE3B\xE3B", "Shift_JIS"), [(0, 1, 1), (3, 1, 4), (5, 1, 6)]);
 }
 
-/// Bytes that are carried travel as ASCII where they are.
+/// Carried bytes below 80 are ASCII where they are characters.
 #[test]
 fn characters_that_look_like_carriers() {
     let gb18030 = named("GB18030");

@@ -32,7 +32,7 @@ fn each_step_of_the_algorithm() {
         ("<META CHARSET=L1>", Some("L1")),
         ("<metal charset=l1>", None),
         ("</meta charset=l1>", None),
-        // Other elements hide what is in their attributes.
+        // Attributes of other elements do not count.
         ("<a b='<meta charset=l1>'><meta charset=l2>", Some("l2")),
         ("</a b='<meta charset=l1>'><meta charset=l2>", Some("l2")),
         ("<a/ <meta charset=l1><meta charset=l2>", Some("l2")),
@@ -125,7 +125,7 @@ fn cases_from_outside() {
         let head = &text[..text.len().min(1024)];
         match by_bom.or(found).unwrap_or(encoding_rs::WINDOWS_1252) == web(&expected) {
             true => held += 1,
-            // What the parser finds later is not for the prescan.
+            // Declarations that only the parser finds do not count.
             false
                 if found.is_none()
                     && text.len() > 1024

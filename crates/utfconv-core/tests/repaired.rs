@@ -89,7 +89,7 @@ fn a_file_in_one_encoding_is_never_a_mixture() {
     assert!(files > 400, "{files}");
 }
 
-/// Whether a file is a mixture is decided once: what comes later may be well-formed.
+/// Whether a file is a mixture is decided once: later text may be well-formed.
 #[test]
 fn a_file_is_not_half_converted() {
     let line = b"Gr\xFC\xDFe aus M\xFCnchen und K\xF6ln\n";

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// From top to bottom. A file may import those of its own room and of the rooms below.
 const ROOMS: &[&[&str]] = &[
-    // What a user of the library meets.
+    // The public interface.
     &["lib.rs"],
     &["internals.rs"],
     // Double encoding, and mixed encodings.
@@ -55,7 +55,7 @@ const ROOMS: &[&[&str]] = &[
     &["kernel/x86/avx2/"],
     &["kernel/neon/"],
     &["kernel/generic/"],
-    // What is decided about a text, and where it can be cut.
+    // Policies, and boundaries of a text.
     &["boundary.rs"],
     &["bom.rs"],
     &["policy.rs"],

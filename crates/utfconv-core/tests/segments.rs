@@ -10,7 +10,7 @@ use utfconv_core::{
 
 use crate::shown::named;
 
-/// What one call makes of `source`.
+/// Returns the result of one call.
 fn step(transcoder: &mut Transcoder, source: &[u8], last: bool) -> (Vec<u8>, Stop) {
     let mut sink = [0; 100];
     let step = transcoder.step(source, &mut sink, last);

@@ -1,4 +1,4 @@
-//! Whole conversions as one line each: what comes out, and what is reported.
+//! Whole conversions as one line each: the output, and the reports.
 
 use utfconv_core::{Encoding, Options};
 

@@ -8,7 +8,7 @@ use utfconv_core::{
 use crate::oracle;
 use crate::texts::{CORE, hex, udhr};
 
-/// Returns the bytes of one encoding in another, with U+FFFD for what is ill-formed.
+/// Returns the bytes of one encoding in another, with U+FFFD for ill-formed sequences.
 fn replacing(bytes: &[u8], from: &'static Encoding, to: &'static Encoding, per_byte: bool) -> Vec<u8> {
     let policy = Policy { ill_formed: OnIllFormed::Replace(None), per_byte, ..Policy::default() };
     convert(bytes, from, to, &Options::default().policy(policy)).expect("replaces").output

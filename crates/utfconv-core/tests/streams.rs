@@ -1,5 +1,5 @@
-//! Odd readers and writers: short, interrupted, failing. A static program cannot be given them by LD_PRELOAD, so the
-//! library's loop is given them here; `scenarios` does the like to the program with strace.
+//! Odd readers and writers: short, interrupted, failing. A static program does not obey LD_PRELOAD, so the library's
+//! loop gets them here; `scenarios` tests the program with strace.
 
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 
@@ -7,7 +7,7 @@ use utfconv_core::{Options, OutputBom, StreamError, Transcoder, UTF_8, UTF_16, c
 
 use crate::texts::udhr;
 
-/// Gives a source in pieces of changing size, with interruptions between, and perhaps an error at the end.
+/// Gives a source in chunks of changing size, with interruptions between, and perhaps an error at the end.
 struct OddReader {
     rest: Vec<u8>,
     calls: usize,

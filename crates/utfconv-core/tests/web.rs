@@ -1,5 +1,5 @@
-//! The encodings of the WHATWG Encoding Standard are those of encoding_rs: the same text, the same errors with the same
-//! bytes, and the same codes, wherever a source is cut.
+//! The encodings of the WHATWG Encoding Standard equal those of encoding_rs: the same text, errors with the same bytes,
+//! and the same codes, at any cuts.
 
 use encoding_rs::{DecoderResult, EncoderResult};
 use utfconv_core::{
@@ -9,7 +9,7 @@ use utfconv_core::{
 
 use crate::random::generator;
 
-/// What is decoded from a source: the text, with U+FFFD for each error, and the offset, length and column of each.
+/// The decoded text of a source, with U+FFFD for each error, and the offset, length and column of each.
 type Decoded = (String, Vec<(u64, usize, u64)>);
 
 /// Returns the encodings, ours and theirs.
@@ -84,7 +84,7 @@ fn every_short_sequence_decodes_as_theirs() {
         for code in 0..=u16::MAX {
             let [lead, trail] = code.to_be_bytes();
             assert_same(encoding, other, &[lead, trail]);
-            // What is given back to the stream is read again.
+            // Bytes that are given back to the stream are read again.
             if lead >= 0x80 || code & 0xFF == 0x1B {
                 assert_same(encoding, other, &[lead, trail, b'A', 0xB1, 0xB1]);
             }
@@ -96,8 +96,8 @@ fn is_exhaustive() -> bool {
     std::env::var_os("UTFCONV_EXHAUSTIVE").is_some()
 }
 
-/// Sequences of three and four bytes: all after the single shift of EUC-JP, and those of GB18030 by lead bytes at
-/// the limits of their ranges; with `UTFCONV_EXHAUSTIVE`, all of them.
+/// Sequences of three and four bytes: all after the single shift of EUC-JP, and those of GB18030 with lead bytes at the
+/// limits of their ranges. `UTFCONV_EXHAUSTIVE` tests all of them.
 #[test]
 fn every_long_sequence_decodes_as_theirs() {
     for (encoding, other) in all() {
@@ -222,7 +222,7 @@ fn every_character_is_encoded_as_theirs() {
     }
 }
 
-/// As a form on the web is encoded: what has no code becomes a reference.
+/// As a form on the web is encoded: characters without a code become references.
 #[test]
 fn texts_are_encoded_as_theirs_with_references() {
     let characters: Vec<char> =

@@ -1,6 +1,6 @@
-//! The tests of decoders and encoders of WPT (the Web Platform Tests), and the test data of encoding_rs. Neither is
-//! part of this repository: `UTFCONV_WPT` is a file with the cases of the former (`node
-//! crates/utfconv-core/tests/wpt.js WPT/encoding` prints them), `UTFCONV_ENCODING_RS` a directory with the latter.
+//! The tests of decoders and encoders of WPT (the Web Platform Tests), and the test data of encoding_rs. Neither is in
+//! this repository. `UTFCONV_WPT` is a file with the cases of the former, which `node crates/utfconv-core/tests/wpt.js
+//! WPT/encoding` prints. `UTFCONV_ENCODING_RS` is a directory with the latter.
 
 use std::path::PathBuf;
 

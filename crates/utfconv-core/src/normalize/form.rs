@@ -116,7 +116,7 @@ impl NormalizationForm {
             let end = text.len().min(at + stretch);
             stretch = (2 * stretch).min(32 * BLOCK);
             while at < end {
-                // Nothing changes ASCII, and only its last character affects the text after it.
+                // No form changes ASCII, and only its last character affects the text after it.
                 let ascii = ascii_run(&text[at..]);
                 if ascii > 0 {
                     at += ascii;

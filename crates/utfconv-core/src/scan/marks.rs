@@ -1,7 +1,7 @@
 //! Finds where characters may begin that are rare in text, by the first bytes of their UTF-8.
 
-/// What characters begin with. Each is a few comparisons without branches, as it is tried for each byte of a file; a byte
-/// that it is not true for begins none of the characters.
+/// The starts of groups of characters. Each test is a few comparisons without branches, as it runs for each byte of a
+/// file. If it is false for a byte, none of the characters begins there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// U+0000.
@@ -20,7 +20,7 @@ pub enum Start {
 impl Start {
     const ALL: [Start; 5] = [Start::Nul, Start::Control, Start::Bidi, Start::Special, Start::Noncharacter];
 
-    /// Whether such a character may begin with these three bytes of well-formed UTF-8; certainly not, if not.
+    /// Whether such a character may begin with these three bytes of well-formed UTF-8. False is certain.
     #[inline(always)]
     pub fn may_begin(self, a: u8, b: u8, c: u8) -> bool {
         match self {
@@ -36,7 +36,7 @@ impl Start {
     }
 }
 
-/// Bytes that are looked at together.
+/// Bytes that are examined together.
 pub const BLOCK: usize = 32;
 
 /// A block, and the bytes after it that belong to its last character.
@@ -53,8 +53,8 @@ impl Marks {
         Marks(masks)
     }
 
-    /// Returns the next block of a well-formed text with a start, from byte `from`: where it begins, and a byte for each
-    /// of its bytes, which is not zero for a start.
+    /// Returns the next block with a start in a well-formed text, from byte `from`: its position, and a byte for each
+    /// of its bytes, not zero for a start.
     pub fn next(&self, text: &[u8], from: usize) -> Option<(usize, [u8; BLOCK])> {
         (from..text.len()).step_by(BLOCK).find_map(|block| {
             let rest = &text[block..];
@@ -91,7 +91,7 @@ mod tests {
     use crate::testkit::Random;
     use crate::utf8::is_continuation;
 
-    /// Random texts of any length, against a look at each character.
+    /// Random texts of any length, compared with a test of each character.
     #[test]
     fn marks_are_those_of_single_characters() {
         const TEXTS: &[&str] = &[

@@ -1,7 +1,7 @@
 //! Loops over every byte of a text that the program `utfconv` needs beside conversion.
 //!
-//! The program is compiled for size, as it spends no time in nearly all of its code. What runs for each byte or character is
-//! here, where it is compiled for speed. For the compiler to do that, nothing here is generic.
+//! The program is compiled for size. Code that runs for each byte or character is here, where it is compiled for speed.
+//! Nothing here is generic, as generic code would be compiled in the program.
 
 pub mod histogram;
 pub mod marks;

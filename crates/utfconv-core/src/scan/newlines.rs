@@ -14,7 +14,7 @@ pub enum NewlineStyle {
     Cr,
 }
 
-/// What an encoding has for newlines, in its code units.
+/// The newlines of an encoding, in its code units.
 #[derive(Clone, Default)]
 pub struct Units {
     /// Bytes in one.
@@ -37,7 +37,7 @@ impl Units {
     }
 }
 
-/// What is known of the text so far.
+/// The state after the text so far.
 #[derive(Clone, Copy, Default)]
 pub struct State {
     /// The first bytes of a unit that is not whole yet.
@@ -61,9 +61,9 @@ const WIDEST: usize = 4;
 pub struct Rewriter {
     /// How newlines are written.
     pub style: NewlineStyle,
-    /// What the encoding has for them.
+    /// The newlines of the encoding.
     pub units: Units,
-    /// What is known of the text so far.
+    /// The state after the text so far.
     pub state: State,
     /// The output.
     pub out: Vec<u8>,
@@ -139,8 +139,8 @@ impl Rewriter {
         }
     }
 
-    /// A CR is written as what is wanted before it is known whether its LF follows: that one is then left out, and
-    /// no reader at the other end of a pipe waits for the rest of a newline.
+    /// A CR is written in the requested style at once, and an LF after it is dropped. So no reader at the other end of
+    /// a pipe waits for the rest of a newline.
     fn newline(&mut self, is_cr: bool) {
         let completes = !is_cr && self.state.ending == Some(NewlineStyle::Cr);
         let found = match (is_cr, completes) {
@@ -158,7 +158,7 @@ impl Rewriter {
         self.state.last = Some(found);
     }
 
-    /// Looks whether there is more than a BOM.
+    /// Notes whether there is more than a BOM.
     fn look_for_text(&mut self, chunk: &[u8]) {
         let bom = &self.units.bom[self.state.bom_len..];
         let len = chunk.len().min(bom.len());
@@ -171,7 +171,7 @@ impl Rewriter {
     }
 }
 
-/// Code units that are looked through at a time.
+/// Code units that are searched at a time.
 const BLOCK: usize = 32;
 
 /// Returns the first code unit that is one of two, counted in units, which have the length of `one`: 1, 2 or 4 bytes.

@@ -1,10 +1,10 @@
-//! Records of mainframes, and lines: from one to the other, in one encoding of bytes.
+//! Converts records of mainframes to lines, and lines to records, in one encoding of bytes.
 
 use std::fmt;
 
 use memchr::{memchr, memchr2};
 
-/// How records are set apart.
+/// How records are separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
     /// Each has so many bytes.
@@ -119,7 +119,7 @@ impl std::error::Error for BadLine {}
 
 /// Makes lines of records.
 pub struct Unblocker {
-    /// How records are set apart.
+    /// How records are separated.
     pub framing: Framing,
     /// Removed at the end of records of fixed length.
     pub blank: Option<u8>,
@@ -127,13 +127,13 @@ pub struct Unblocker {
     pub crlf: [u8; 2],
     /// Records so far.
     number: u64,
-    /// The offset in the source of what comes next.
+    /// The offset in the source of the next byte.
     offset: u64,
     /// Bytes that are left of a block.
     block: u64,
 }
 
-/// What was made of a piece of a source.
+/// The result for a chunk of a source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
     /// Bytes of the source.
@@ -203,7 +203,7 @@ impl Unblocker {
         }
     }
 
-    /// What is wrong with a source that ends with these bytes, which are no whole item.
+    /// Returns the error in a source that ends with these bytes, which are no whole item.
     pub fn end(&self, rest: &[u8]) -> Option<BadRecord> {
         if rest.is_empty() && self.block == 0 {
             return None;
@@ -216,7 +216,7 @@ impl Unblocker {
         BadRecord { number: self.number + 1, offset: self.offset, kind }
     }
 
-    /// What is wrong with the next item if it has a newline, `before` bytes of it being before `data`.
+    /// Returns the error in the next item if it has a newline; `before` bytes of it are before `data`.
     fn newline_in(&self, data: &[u8], before: usize) -> Option<BadRecord> {
         let at = memchr2(self.crlf[0], self.crlf[1], data)?;
         let bad = self.bad(BadKind::Newline(data[at]));

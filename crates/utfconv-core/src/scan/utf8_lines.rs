@@ -1,10 +1,10 @@
-//! Counts the lines of a text that are UTF-8, and what is in them and in the others.
+//! Counts the lines of a text that are UTF-8, and the bytes in them and in the others.
 
 use memchr::memchr;
 
 use crate::utf8::{count_bytes, is_continuation};
 
-/// What was found in the lines with other characters than ASCII.
+/// The counts of lines with other characters than ASCII.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Utf8Lines {
     /// How many there are.

@@ -1,8 +1,8 @@
 //! BOCU-1 (UTN #6): each character is the difference from the one before it, and control characters and the space are
 //! themselves.
 //!
-//! A difference has a lead byte and up to three trail bytes, which no control character is that mail or text files need. FF
-//! is back to the state in which a text begins; so is any control character.
+//! A difference has a lead byte and up to three trail bytes. None of these is a control character that mail or text
+//! files need. FF resets the state to that at the start of a text; so does any control character.
 
 use super::Codec;
 use crate::decode::{Decode, IllFormedSequence, Next, UNICODE, is_surrogate};
@@ -12,7 +12,7 @@ use crate::fault::IllFormed;
 pub(crate) static BOCU_1: Codec =
     Codec { decoder: || Box::new(Bocu1::default()), encoder: || Box::new(ToBocu1::default()) };
 
-/// What differences are from where a text begins: the middle of the letters of ASCII.
+/// The base of differences at the start of a text: the middle of the letters of ASCII.
 const START: i32 = 0x40;
 
 const SPACE: u32 = 0x20;
@@ -28,8 +28,8 @@ const CONTROLS: [u8; 20] = [
     0x1D, 0x1E, 0x1F,
 ];
 
-/// Differences by the number of their trail bytes: the first lead byte of those above, one past the last lead byte of those
-/// below, and the first difference on either side.
+/// For each number of trail bytes: the first lead byte of positive differences, one past the last of negative ones, and
+/// the first difference on either side.
 struct Width {
     up: i32,
     down: i32,
@@ -44,7 +44,7 @@ const WIDTHS: [Width; 4] = [
     Width { up: 0xFE, down: 0x22, first: 187_660, below: -187_660 },
 ];
 
-/// What the difference of the next character is from: the middle of the block or the script that this one is in.
+/// Returns the base of the next difference: the middle of the block or the script of this character.
 fn middle(code_point: u32) -> i32 {
     let middle = match code_point {
         0x3040..=0x309F => 0x3070,

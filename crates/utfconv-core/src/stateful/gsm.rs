@@ -16,7 +16,7 @@ const ESCAPE: u8 = 0x1B;
 const ALPHABET: &str = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u{1B}ÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?\
     ¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
 
-/// What follows the escape.
+/// The characters after an escape.
 const EXTENSION: [(u8, char); 10] = [
     (0x0A, '\x0C'),
     (0x14, '^'),

@@ -1,7 +1,7 @@
 //! SCSU, the Standard Compression Scheme for Unicode (UTS #6).
 //!
-//! In its single-byte mode, bytes from 80 on are characters of one of eight windows, which tags (bytes below 20) choose and
-//! move; in its Unicode mode text is UTF-16BE, with tags among the lead bytes E0..F1.
+//! In its single-byte mode, bytes from 80 on are characters of one of eight windows, which tags (bytes below 20) choose
+//! and move. In its Unicode mode, text is UTF-16BE, with tags among the lead bytes E0..F1.
 //!
 //! A surrogate pair may be quoted as two code units, as ICU reads it, but nothing else is between the two.
 
@@ -256,7 +256,7 @@ impl Default for ToScsu {
     }
 }
 
-/// Whether a byte of the single-byte mode is this character, whatever the windows are.
+/// Whether a byte of the single-byte mode is this character with any windows.
 fn is_direct(code_point: u32) -> bool {
     matches!(code_point, 0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F)
 }
@@ -266,7 +266,8 @@ fn is_wide(code_point: u32) -> bool {
     (FIRST_WITHOUT_WINDOW..0xE000).contains(&code_point)
 }
 
-/// Returns the bytes of a definition of a window that has this character, and where it begins; none for what has no window.
+/// Returns the bytes of a definition of a window that has this character, and where it begins; none if no window can
+/// have it.
 fn definition(code_point: u32) -> Option<(Vec<u8>, u32)> {
     if is_wide(code_point) {
         return None;
@@ -417,7 +418,7 @@ impl Encode for ToScsu {
         char::from_u32(code_point).is_some()
     }
 
-    /// Writes what is held, and moves the windows back.
+    /// Writes the held character, and resets the windows.
     fn finish(&mut self, out: &mut Vec<u8>) {
         if let Some(held) = self.held.take() {
             self.push(held, None, out);

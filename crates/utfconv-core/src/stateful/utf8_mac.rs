@@ -1,8 +1,8 @@
 //! UTF-8-MAC: UTF-8 in the decomposed form that file names have on Apple's HFS Plus, as in Apple's libiconv.
 //!
-//! Written is each character taken apart by Unicode 3.2, except for U+2000..U+2FFF and compatibility ideographs;
-//! marks stay in their order. Read is UTF-8 in which a letter and the marks after it are put together, as long as
-//! each makes a character with what is before it. Hangul is decomposed too.
+//! Written characters are decomposed by Unicode 3.2, except for U+2000..U+2FFF and compatibility ideographs; marks stay
+//! in their order. When read, a letter and the marks after it are composed, as long as each makes a character with
+//! those before it. Hangul is decomposed too.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -39,7 +39,7 @@ static DECOMPOSED: LazyLock<HashMap<u32, [u32; 2]>> = LazyLock::new(|| {
     rows.map(|[whole, first, mark]| (whole, [first, mark])).collect()
 });
 
-/// Returns the character that two make; none if they make none.
+/// Returns the composition of two characters; none if they do not compose.
 fn composed(first: u32, mark: u32) -> Option<u32> {
     let (leading, syllable) = (first.wrapping_sub(LEADING), first.wrapping_sub(SYLLABLES));
     let (vowel, last) = (mark.wrapping_sub(VOWELS), mark.wrapping_sub(FINALS));
@@ -85,7 +85,7 @@ impl Decode for Utf8Mac {
 /// The encoder.
 struct ToUtf8Mac;
 
-/// Writes a character taken apart.
+/// Writes a decomposed character.
 fn push(code_point: u32, out: &mut Vec<u8>) {
     let syllable = code_point.wrapping_sub(SYLLABLES);
     if syllable < SYLLABLE_COUNT {
@@ -143,12 +143,12 @@ mod tests {
             assert_eq!(write_all(ToUtf8Mac, composed).as_deref(), Some(apart.as_bytes()));
             assert_eq!(read_all(Utf8Mac, apart.as_bytes()), (composed.to_string(), vec![]));
         }
-        // Not put together: marks in another order, and what NFC leaves apart.
+        // Not composed: marks in another order, and characters that NFC does not compose.
         for text in ["s\u{307}\u{323}", "\u{915}\u{93C}", "\u{5D9}\u{5B4}"] {
             let read = if text.starts_with('s') { "ṡ\u{323}" } else { text };
             assert_eq!(read_all(Utf8Mac, text.as_bytes()), (read.to_string(), vec![]));
         }
-        // Taken apart for good, and put together though never taken apart.
+        // Decomposed and not composed again, and composed though never decomposed.
         assert_eq!(
             write_all(ToUtf8Mac, "\u{958}\u{340}").as_deref(),
             Some("\u{915}\u{93C}\u{300}".as_bytes())

@@ -8,7 +8,7 @@ use crate::form::Form;
 use crate::policy::Carrier;
 use crate::position::Extent;
 
-/// What a well-formed code point has to do with carriers.
+/// The relation of a well-formed code point to carriers.
 pub(super) enum Carried {
     /// Nothing.
     No,
@@ -21,7 +21,7 @@ pub(super) enum Carried {
 }
 
 impl Transcoder {
-    /// What a well-formed code point has to do with carriers.
+    /// The relation of a well-formed code point to carriers.
     #[inline]
     pub(super) fn carrier_of(&mut self, code_point: u32, len: usize, window: &[u8], last: bool) -> Carried {
         let Some(carrier) = self.options.policy.carrier() else { return Carried::No };
@@ -41,8 +41,7 @@ impl Transcoder {
         }
     }
 
-    /// Whether the code points that `bytes` of a byte encoding were decoded to give the same bytes on the way back from
-    /// wider code units.
+    /// Whether the code points of `bytes` of a byte encoding give the same bytes again from wider code units.
     #[inline]
     pub(super) fn comes_back(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
         let Some(restore) = &mut self.restore else { return true };
@@ -80,7 +79,7 @@ impl Transcoder {
     /// cannot be.
     pub(super) fn carry_bytes(&mut self, bytes: &[u8], carrier: Carrier) -> bool {
         if let Some(restore) = &self.restore {
-            // Below 80, bytes travel as the characters that they are, if they are.
+            // Below 80, bytes are converted normally, if they are characters.
             let low = |byte| if carrier == Carrier::C8 { None } else { restore.low(byte) };
             let units: Vec<_> = bytes.iter().map(|byte| (*byte, low(*byte))).collect();
             return self.close()
@@ -103,7 +102,7 @@ impl Transcoder {
         can_be_copied
     }
 
-    /// Carries `bytes`, which would come back as others if they were decoded.
+    /// Carries `bytes`, which would not come back as the same bytes if they were decoded.
     pub(super) fn carry(&mut self, code_points: &[u32], bytes: &[u8], carrier: Carrier) -> Taken {
         if !self.carry_bytes(bytes, carrier) {
             let kind = FaultKind::unmappable(self.engine.output.to.name(), code_points[0]);

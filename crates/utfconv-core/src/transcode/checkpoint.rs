@@ -12,14 +12,13 @@ pub struct Checkpoint {
 }
 
 impl Transcoder {
-    /// Returns the end of what was converted, if the conversion can be cut there: the source before it converts to
-    /// the output before it, and the rest to the rest, each by a transcoder with the same options. Only the BOM
-    /// belongs to the first one alone: the second one reads [`Transcoder::encoding`], and has
+    /// Returns the current position, if the conversion can be cut there. Then the source before it converts to the
+    /// output before it, and the rest to the rest, each by a transcoder with the same options. Only the BOM belongs to
+    /// the first one alone: the second one reads [`Transcoder::encoding`], and has
     /// [`InputBom::Text`](crate::InputBom::Text) and [`OutputBom::Never`](crate::OutputBom::Never).
     ///
-    /// To query a position, end a chunk there: `None` means that it is inside a character or a shift state, or that
-    /// the text before it is not all written: a sequence may continue, a letter waits for its marks, or a BOM for
-    /// the first character.
+    /// To query a position, end a chunk there. `None` means that it is inside a character or a shift state, or that
+    /// output is pending: a sequence may continue, a letter waits for its marks, or a BOM for the first character.
     ///
     /// ```
     /// use utfconv_core::{Checkpoint, ISO_2022_JP, Options, Stop, Transcoder, UTF_8};

@@ -1,4 +1,4 @@
-//! Where a source is cut into pieces so that checkpoints are found at a spacing: after line feeds, characters or bytes.
+//! Where a source is cut into chunks so that checkpoints are found at a spacing: after line feeds, characters or bytes.
 //!
 //! The text is not decoded for this: bytes that may encode a line feed are found in the source, and the position of the
 //! transcoder decides.
@@ -33,7 +33,7 @@ const LONGEST_SEARCH: u64 = 16;
 pub(crate) struct Cuts {
     spacing: Spacing,
     line_feeds: LineFeeds,
-    /// Where the conversion was when it was looked at last.
+    /// The last known position of the conversion.
     seen: Position,
     /// Characters since the last checkpoint.
     characters: u64,
@@ -47,7 +47,7 @@ impl Cuts {
         Cuts { spacing, line_feeds, seen: Position::default(), characters: 0, last: 0 }
     }
 
-    /// Returns where the next piece ends, after `from`, in the `chunk` of the source that begins at `start`.
+    /// Returns where the next cut is, after `from`, in the `chunk` of the source that begins at `start`.
     pub fn next(&mut self, chunk: &[u8], start: u64, from: u64, transcoder: &Transcoder) -> u64 {
         let (encoding, end) = (transcoder.encoding(), start + chunk.len() as u64);
         if let Spacing::Bytes(every) = self.spacing {
@@ -66,8 +66,7 @@ impl Cuts {
         next.min(from.saturating_add(wanted.saturating_mul(encoding.unit() as u64)))
     }
 
-    /// Looks at the end of a piece, after `fed` bytes of the source; `accepts` decides about a checkpoint that is
-    /// wanted there.
+    /// Examines a cut, after `fed` bytes of the source; `accepts` decides about a checkpoint that is wanted there.
     pub fn look(&mut self, transcoder: &Transcoder, fed: u64, accepts: impl FnOnce(Checkpoint) -> bool) {
         let position = transcoder.position();
         let lines = position.line() - self.seen.line();
@@ -103,7 +102,7 @@ struct LineFeeds {
     len: usize,
     /// How far the source was searched.
     searched: u64,
-    /// Offsets in the source at which candidates begin or end, after what was searched.
+    /// Offsets in the source at which candidates begin or end, after the searched bytes.
     cuts: VecDeque<u64>,
 }
 

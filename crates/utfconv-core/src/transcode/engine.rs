@@ -40,9 +40,9 @@ pub(super) struct Engine {
     pub fast: Fast,
     /// Source bytes from earlier chunks: not yet a whole sequence, or one that the next may change.
     pub held: Vec<u8>,
-    /// If the text is normalized, what of it may still change.
+    /// If the text is normalized, the characters that may still change.
     pub normalization: Option<NormalizationBuffer>,
-    /// Characters need not be looked at one by one: there are no carriers, and no normalization.
+    /// Characters need no tests one by one: there are no carriers, and no normalization.
     pub is_plain: bool,
     /// For text with many characters that the target cannot encode; made at the first of them.
     substituting: Option<Box<Substituting>>,
@@ -50,7 +50,7 @@ pub(super) struct Engine {
     may_substitute: bool,
 }
 
-/// What one call has converted.
+/// The result of one call.
 #[derive(Default)]
 pub(super) struct Run {
     /// Bytes of the source.
@@ -85,7 +85,7 @@ impl Engine {
         }
     }
 
-    /// Chooses the fastest way under `options`. It is by steps if codes have to be looked at (`has_codes`).
+    /// Chooses the fastest way under `options`. It is by steps if codes must be tested (`has_codes`).
     pub fn choose(&mut self, options: &Options, has_codes: bool) {
         let (from, to, newline) = (self.input.encoding, self.output.to, options.ebcdic_newline);
         self.is_plain = options.policy.carrier().is_none() && options.normalization.is_none();
@@ -109,22 +109,22 @@ impl Engine {
         matches!(self.fast, Fast::Kernel(_))
     }
 
-    /// Forgets what was written for characters that the target cannot encode: the policy may be another from here on.
+    /// Forgets the substitutes of unmappable characters: the policy may change here.
     pub fn forget_substitutes(&mut self) {
         self.substituting = None;
         self.may_substitute = self.has_kernel() && self.normalization.is_none();
     }
 
-    /// Takes out what is held, followed by what a sequence that begins there may need of `src`.
+    /// Takes out the held bytes, followed by the bytes of `src` that a sequence there may need.
     pub fn window(&mut self, src: &[u8]) -> Vec<u8> {
         let mut window = std::mem::take(&mut self.held);
         window.extend_from_slice(&src[..src.len().min(LONGEST_HELD - window.len())]);
         window
     }
 
-    /// Converts text at the front of `src` in which there is nothing to decide, and writes it to `dst`, without the last
-    /// `ample` bytes unless whole sequences fit. Lines and columns are measured if `MEASURES`; remembered substitutes are
-    /// written for unmappable characters if `substitutes`.
+    /// Converts text at the front of `src` in which there is nothing to decide, and writes it to `dst`. It does not use
+    /// the last `ample` bytes unless whole sequences fit. Lines and columns are measured if `MEASURES`; remembered
+    /// substitutes are written for unmappable characters if `substitutes`.
     #[inline]
     pub fn advance<const MEASURES: bool>(
         &mut self,
@@ -205,7 +205,7 @@ impl Engine {
         (read, extent)
     }
 
-    /// Writes `code_point`, or what `policy` has for one that the target cannot encode; None, with nothing written,
+    /// Writes `code_point`, or its replacement by `policy` if the target cannot encode it; None, with nothing written,
     /// if that is to stop.
     pub fn put(&mut self, code_point: u32, policy: &OnUnmappable) -> Option<Written> {
         let start = self.output.end();

@@ -1,9 +1,9 @@
-//! The transcoder for callers with the contract of POSIX `iconv()`: it takes a sequence of the source only if there is room
-//! for what is written for it, and keeps nothing that it has not taken.
+//! The transcoder for callers with the contract of POSIX `iconv()`. It takes a sequence of the source only if there is
+//! room for its output, and keeps nothing that it has not taken.
 //!
-//! [`Transcoder`](super::Transcoder) may hold output that did not fit; here a sequence that does not fit is not taken, and
-//! the state of the encoder is as before it. Of a sequence of several characters, those that fit are written, and
-//! the others are pending: a caller whose buffer holds one character makes progress.
+//! [`Transcoder`](super::Transcoder) may hold output that did not fit; here a sequence that does not fit is not taken,
+//! and the state of the encoder is as before it. Of a sequence of several characters, those that fit are written, and
+//! the others are pending, so that a caller with room for one character makes progress.
 //!
 //! Faults have no positions, and there are few policies: stop, omit, approximate.
 
@@ -53,15 +53,15 @@ pub enum ExactStop {
     /// All of the source was taken.
     #[default]
     SourceEmpty,
-    /// There is no room for what is next.
+    /// There is no room for the next sequence.
     SinkFull,
     /// The source ends in the middle of a sequence, which was not taken.
     Incomplete,
-    /// What follows is ill-formed, or cannot be encoded in the target.
+    /// The next sequence is ill-formed, or cannot be encoded in the target.
     Fault,
 }
 
-/// What became of one sequence.
+/// The outcome of one sequence.
 enum Taken {
     /// Bytes read beyond those that were held, and bytes written.
     Bytes(usize, usize),
@@ -91,7 +91,7 @@ impl ExactTranscoder {
         Some(transcoder)
     }
 
-    /// Chooses what depends on both encodings.
+    /// Chooses the kernel and other fields that depend on both encodings.
     fn choose(&mut self) {
         let is_ebcdic = [self.engine.input.encoding, self.engine.output.to].map(Encoding::is_ebcdic);
         let [source, target] = self.newlines;
@@ -120,7 +120,7 @@ impl ExactTranscoder {
         Output::new(self.engine.output.to, self.newlines[1], self.options.output_bom, false)
     }
 
-    /// What to do about characters that the target cannot encode, and about ill-formed sequences.
+    /// Sets how to handle unmappable characters and ill-formed sequences.
     pub fn options_mut(&mut self) -> &mut Options {
         self.engine.forget_substitutes();
         &mut self.options
@@ -175,8 +175,8 @@ impl ExactTranscoder {
         step
     }
 
-    /// Ends the text: writes what is held and what leads back to the initial shift state, and starts anew. What does
-    /// not fit into `dst`, or cannot be encoded in the target, is kept.
+    /// Ends the text: writes held characters and the return to the initial shift state, and starts anew. Output that
+    /// does not fit into `dst`, and unmappable characters, are kept.
     pub fn finish(&mut self, dst: &mut [u8]) -> ExactStep {
         let mut step = ExactStep::default();
         if let Some(stop) = self.pay(dst, &mut step).or_else(|| self.put_held(dst, &mut step)) {
@@ -193,7 +193,7 @@ impl ExactTranscoder {
         step
     }
 
-    /// Writes the characters of what is held; returns what prevents that.
+    /// Writes the held characters; returns what prevents that.
     fn put_held(&mut self, dst: &mut [u8], step: &mut ExactStep) -> Option<ExactStop> {
         while !self.engine.held.is_empty() {
             let Some((code_points, len)) = self.engine.input.decoder.next(&self.engine.held, true).sequence()
@@ -213,7 +213,7 @@ impl ExactTranscoder {
         None
     }
 
-    /// Writes what is pending to `dst`, after what was written; returns what prevents that.
+    /// Writes pending output to `dst`, after the bytes written; returns what prevents that.
     fn pay(&mut self, dst: &mut [u8], step: &mut ExactStep) -> Option<ExactStop> {
         let mut stop = None;
         while let Some(code_point) = self.owed.first().copied() {
@@ -264,7 +264,7 @@ impl ExactTranscoder {
         goes_on
     }
 
-    /// Takes the sequence at the front of `rest`, which is not empty, or of what is held.
+    /// Takes the sequence at the front of `rest`, which is not empty, or of the held bytes.
     fn take(&mut self, rest: &[u8], room: &mut [u8], step: &mut ExactStep) -> Taken {
         let held = self.engine.held.len();
         let joined;
@@ -334,8 +334,8 @@ impl ExactTranscoder {
         Taken::Bytes(0, bom.len())
     }
 
-    /// Holds `window`, a sequence cut off by the end of the source (`held` of its bytes were taken before), if it is whole
-    /// and only what follows may change its characters.
+    /// Holds `window`, a sequence that the end of the source cuts, if it is whole, and only later bytes may change its
+    /// characters. `held` of its bytes were taken before.
     fn hold(&mut self, window: &[u8], held: usize, step: &mut ExactStep) -> Taken {
         let next = self.engine.input.decoder.next(window, true);
         match (next, next.sequence()) {
@@ -351,7 +351,7 @@ impl ExactTranscoder {
         }
     }
 
-    /// Does about an ill-formed sequence, `len` bytes of the source, what the policy says.
+    /// Applies the policy to an ill-formed sequence of `len` bytes.
     fn skip(&self, len: usize, step: &mut ExactStep) -> Taken {
         match self.options.policy.ill_formed {
             OnIllFormed::Omit => {
@@ -362,7 +362,8 @@ impl ExactTranscoder {
         }
     }
 
-    /// Has `code_points` wait for room, or what the policy writes for them; false, with nothing written, if it writes none.
+    /// Makes `code_points`, or their replacement by the policy, wait for room; false, with nothing written, if there is
+    /// none.
     fn put(&mut self, code_points: &[u32], step: &mut ExactStep) -> bool {
         if code_points.len() > 1 && self.engine.output.put_all(code_points.iter().copied()) {
             return true;

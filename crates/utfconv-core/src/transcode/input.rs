@@ -75,14 +75,14 @@ impl Input {
         Some(opening)
     }
 
-    /// Moves past `bytes`, which span `extent`; returns what they let suspect about the byte order.
+    /// Moves past `bytes`, which span `extent`; returns a notice if they show the other byte order.
     #[inline]
     pub fn pass(&mut self, bytes: &[u8], extent: Extent) -> Option<Notice> {
         self.position.advance(bytes.len(), extent);
         self.feed_watch(bytes)
     }
 
-    /// Moves past `run`, well-formed text, and does not look at its byte order.
+    /// Moves past `run`, well-formed text, without a check of its byte order.
     pub fn measure_past(&mut self, run: &[u8]) {
         let extent = self.decoder.measure(run);
         self.position.advance(run.len(), extent);

@@ -1,9 +1,9 @@
 //! The transcoder: joins BOM, decoder, policy and encoder into one loop over chunks.
 //!
-//! A kernel converts the well-formed run; the exact decoder takes what it stops at, one sequence at a time, and
-//! [`policy`] is asked about each fault. Nothing depends on where a source is cut into chunks or on how much room a call gives: a sequence cut
-//! by the end of a chunk waits for the next one, output without room waits in the [`Output`]. Both are small and never grow
-//! with the source.
+//! A kernel converts the well-formed run. Where it stops, the exact decoder takes one sequence at a time, and
+//! [`policy`] decides about each fault. The cuts between chunks and the room of a call do not affect the result. A
+//! sequence cut by the end of a chunk waits for the next one, and output without room waits in the [`Output`]. Both are
+//! small and never grow with the source.
 
 mod carriers;
 mod checkpoint;
@@ -77,7 +77,7 @@ impl Transcoder {
         transcoder
     }
 
-    /// Chooses what depends on both encodings, once or when the BOM has changed that of the source.
+    /// Chooses the fields that depend on both encodings, once or when the BOM has changed that of the source.
     fn choose_codecs(&mut self) {
         let (from, to, newline) =
             (self.engine.input.encoding, self.engine.output.to, self.options.ebcdic_newline);
@@ -199,8 +199,8 @@ impl Transcoder {
         run
     }
 
-    /// Takes up to `most` sequences of any kind, until one gives rise to an event: a kernel may stop at the sequence before
-    /// a fault. Returns the bytes taken before the last sequence, and what came of that one.
+    /// Takes up to `most` sequences of any kind, until one gives rise to an event: a kernel may stop at the sequence
+    /// before a fault. Returns the bytes taken before the last sequence, and the outcome of that one.
     #[inline]
     fn take_several(&mut self, src: &[u8], last: bool, most: usize) -> (usize, Taken) {
         let (mut read, mut left) = (0, most);
@@ -237,8 +237,8 @@ impl Transcoder {
         self.events.is_empty() && !self.engine.output.is_waiting() && self.stopped.is_none()
     }
 
-    /// Takes up to `most` sequences, as long as there is nothing to report, and until about `room` bytes wait: where
-    /// faults are dense, this is quicker than a kernel. Returns the bytes taken.
+    /// Takes up to `most` sequences, as long as there is nothing to report, and until about `room` bytes wait. Where
+    /// faults are dense, this is faster than a kernel. Returns the bytes taken.
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         if self.engine.is_plain {
             let (read, extent) = self.engine.take_row::<true>(src, room, most);
@@ -290,8 +290,8 @@ impl Transcoder {
         read
     }
 
-    /// [`Engine::take_row`](super::engine::Engine::take_row) where the text is normalized: characters that the form leaves as
-    /// they are, and the last waits for what follows it.
+    /// [`Engine::take_row`](super::engine::Engine::take_row) where the text is normalized: takes characters that the
+    /// form does not change; the last one waits for the next.
     fn take_stable_row(&mut self, form: NormalizationForm, src: &[u8], room: usize, most: usize) -> usize {
         let (mut read, mut extent) = (0, Extent::default());
         let mut last = None;

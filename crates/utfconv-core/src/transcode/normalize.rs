@@ -1,6 +1,6 @@
-//! Text that waits to be normalized: gathers a sequence of characters until nothing that may follow can change it.
+//! Text that waits to be normalized: gathers a sequence of characters until no later character can change it.
 //!
-//! [`NormalizationForm`] knows where sequences end; the transcoder knows what becomes of a sequence, and of faults.
+//! [`NormalizationForm`] knows where sequences end; the transcoder writes them, and handles faults.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use crate::kernel::{Kernel, Set, well_formed_utf8};
 use crate::normalize::{CodePoints, NormalizationForm};
 use crate::position::Position;
 
-/// What a character of a sequence comes from.
+/// The origin of a character of a sequence.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
     pub position: Position,
@@ -26,7 +26,7 @@ pub(crate) struct NormalizationBuffer {
     text: String,
     /// Of each character.
     origins: Vec<Origin>,
-    /// How far ahead of a sequence the text is looked at, in bytes: less where kernels did not get far.
+    /// How far ahead of a sequence the text is examined, in bytes: less where kernels did not get far.
     reach: usize,
     /// For text that is normalized already; None where bytes are as fast.
     code_points: Option<CodePoints>,
@@ -80,8 +80,8 @@ impl NormalizationBuffer {
         self.origins.clear();
     }
 
-    /// Converts a prefix of `src`, which is UTF-8, by a kernel, if no sequence has begun: text that is normalized already
-    /// straight to `dst`, other text through `output`. Returns the bytes read, and those written to `dst`.
+    /// Converts a prefix of `src`, which is UTF-8, by a kernel, if no sequence has begun. Normalized text goes straight
+    /// to `dst`, other text through `output`. Returns the bytes read, and those written to `dst`.
     pub fn run(
         &mut self,
         kernel: &mut Kernel,
@@ -92,7 +92,7 @@ impl NormalizationBuffer {
         if !self.is_empty() {
             return (0, 0);
         }
-        // No further than there may be room for: the rest is looked at again.
+        // No further than there may be room for: the rest is examined again.
         let window = &src[..src.len().min(self.reach).min(dst.len().max(*REACH.start()))];
         let text = &window[..well_formed_utf8(window)];
         let whole = self.form.last_boundary(text, text.len());
@@ -111,8 +111,8 @@ impl NormalizationBuffer {
     /// Calls `write` with the normalized text, in chunks, and their origins, as long as it returns true; returns whether it
     /// always did.
     ///
-    /// Where normalization changes nothing, the characters that come from one position are a chunk; otherwise the
-    /// whole text is one, with the origin of the start of the sequence.
+    /// Where normalization changes nothing, the characters from one position are a chunk. Otherwise the whole text is
+    /// one, with the origin of the start of the sequence.
     pub fn chunks(&self, mut write: impl FnMut(&str, &Origin) -> bool) -> bool {
         let normal = self.form.normalize(&self.text);
         if *normal != *self.text {

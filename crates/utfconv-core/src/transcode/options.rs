@@ -25,16 +25,16 @@ use crate::policy::Policy;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// What a BOM at the start of the source means.
+    /// How to handle a BOM at the start of the source.
     pub input_bom: InputBom,
     /// Whether the output begins with a BOM.
     pub output_bom: OutputBom,
-    /// What to do about faults.
+    /// How to handle faults.
     pub policy: Policy,
-    /// What the newlines of EBCDIC are, on either side.
+    /// The meaning of EBCDIC newlines, on either side.
     pub ebcdic_newline: EbcdicNewline,
-    /// The normalization form of the output's text (UAX #15). What the policy makes of ill-formed bytes is text, too, except
-    /// the bytes that it copies or carries; it replaces unmappable characters after that.
+    /// The normalization form of the output's text (UAX #15). Replacements of ill-formed bytes are normalized, too,
+    /// except bytes that are copied or carried. Unmappable characters are replaced after normalization.
     pub normalization: Option<NormalizationForm>,
     /// The output already has text before this source's: no BOM may be written between them.
     pub continues: bool,
@@ -56,13 +56,13 @@ macro_rules! setters {
 
 impl Options {
     setters! {
-        /// Sets what a BOM at the start of the source means.
+        /// Sets how to handle a BOM at the start of the source.
         input_bom: InputBom;
         /// Sets whether the output begins with a BOM.
         output_bom: OutputBom;
-        /// Sets what to do about faults.
+        /// Sets how to handle faults.
         policy: Policy;
-        /// Sets what the newlines of EBCDIC are.
+        /// Sets the meaning of EBCDIC newlines.
         ebcdic_newline: EbcdicNewline;
         /// Sets whether the output already has text before this source's.
         continues: bool;

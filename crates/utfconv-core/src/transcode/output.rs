@@ -31,7 +31,7 @@ pub(crate) struct Output {
     gone: usize,
 }
 
-/// What [`Output::restore`] needs.
+/// The state that [`Output::restore`] needs.
 pub(crate) struct OutputState {
     encoder: Option<Box<dyn Encode>>,
     bom_pending: bool,
@@ -40,7 +40,7 @@ pub(crate) struct OutputState {
     waiting: usize,
 }
 
-/// What was written for a character.
+/// The kind of output for a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
     Itself,
@@ -80,7 +80,7 @@ impl Output {
         !self.bom_pending && !self.is_after_bom && self.encoder.at_rest()
     }
 
-    /// Whether what follows is written as at the start of a text that needs no BOM.
+    /// Whether later text is written as at the start of a text that needs no BOM.
     pub fn is_initial(&self) -> bool {
         !self.bom_pending && !self.is_after_bom && !self.is_waiting() && self.encoder.is_initial()
     }
@@ -90,7 +90,7 @@ impl Output {
         code_point == 0xFEFF && (self.bom_pending || self.is_after_bom) && self.to.can_carry_bom()
     }
 
-    /// Whether the BOM, which is pending or was just written, matters to what follows.
+    /// Whether the BOM, which is pending or was just written, affects later text.
     pub fn awaits_bom(&self) -> bool {
         self.bom_pending || self.is_after_bom
     }
@@ -142,7 +142,7 @@ impl Output {
         }
     }
 
-    /// Removes what was written since the output was in that state.
+    /// Removes the output since that state.
     pub fn restore(&mut self, state: OutputState) {
         self.waiting.truncate(state.waiting);
         (self.bom_pending, self.is_after_bom) = (state.bom_pending, state.is_after_bom);
@@ -193,7 +193,7 @@ impl Output {
         is_plain.then_some(Utf8Row { bytes: [0; ROW], len: 0 })
     }
 
-    /// Writes `text`, or U+FFFD; `?` for what the target cannot encode.
+    /// Writes `text`, or U+FFFD; `?` replaces unmappable characters.
     pub fn put_replacement(&mut self, text: Option<&str>) {
         if text.is_none() && self.repeat_replacement(1) {
             return;
@@ -241,7 +241,7 @@ impl Output {
             }
     }
 
-    /// Writes what `policy` has for a code point that the target cannot encode; None if that is to stop.
+    /// Writes the replacement by `policy` of a code point that the target cannot encode; None if that is to stop.
     pub fn substitute(&mut self, policy: &OnUnmappable, code_point: u32) -> Option<Written> {
         match policy {
             OnUnmappable::Stop | OnUnmappable::Carry(_) => return None,
@@ -273,7 +273,7 @@ impl Output {
         self.encoder.has(code_point)
     }
 
-    /// Writes what carries `byte` in wider code units; false, with nothing written, if the target cannot encode it.
+    /// Writes the carrier of `byte` in wider code units; false, with nothing written, if the target cannot encode it.
     pub fn put_carrier(&mut self, byte: u8, carrier: Carrier) -> bool {
         if self.to.unit() == 1 {
             return false;
@@ -296,12 +296,12 @@ impl Output {
         }
     }
 
-    /// Writes what ends a text.
+    /// Writes the end of a text.
     pub fn finish(&mut self) {
         self.encoder.finish(&mut self.waiting);
     }
 
-    /// Writes bytes as they are, after whatever the encoder holds.
+    /// Writes bytes unchanged, after the character that the encoder holds.
     pub fn put_raw(&mut self, bytes: &[u8]) {
         self.settle_bom();
         self.is_after_bom = false;
@@ -339,7 +339,7 @@ impl Utf8Row {
         len.is_some()
     }
 
-    /// Hands over what was taken.
+    /// Hands over the taken characters.
     pub fn flush(&mut self, output: &mut Output) {
         output.waiting.extend_from_slice(&self.bytes[..self.len]);
         self.len = 0;

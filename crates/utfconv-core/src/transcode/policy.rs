@@ -19,8 +19,8 @@ impl Transcoder {
             && matches!(policy.ill_formed, OnIllFormed::Omit | OnIllFormed::Replace(None))
     }
 
-    /// Does about a fault what [`Transcoder::apply_policy`] does, where [`Transcoder::counts_only`]; false if it
-    /// does not yet know how.
+    /// Handles a fault like [`Transcoder::apply_policy`], where [`Transcoder::counts_only`]; false if that is not
+    /// possible yet.
     pub(super) fn apply_counted(&mut self, found: &IllFormedSequence) -> bool {
         let policy = &self.options.policy;
         let is_omitted = matches!(policy.ill_formed, OnIllFormed::Omit);
@@ -62,7 +62,7 @@ impl Transcoder {
                     return self.stop(bytes, kind);
                 }
             }
-            // WTF-8 is there to hold what breaks UTF-16: surrogates without a partner.
+            // WTF-8 can hold surrogates without a partner.
             _ if is_lone && self.engine.output.to.form() == Form::Wtf8 => {
                 if !self.close() {
                     return Taken::Stopped;
@@ -95,7 +95,7 @@ impl Transcoder {
                     return Taken::Stopped;
                 }
             }
-            // Single bytes would break the code units of the target.
+            // Single bytes would shift the code units of the target.
             (OnIllFormed::Raw, _) if self.engine.output.to.unit() > 1 => return self.stop(bytes, kind),
             (OnIllFormed::Raw, _) => {
                 if !self.close() {
@@ -103,7 +103,7 @@ impl Transcoder {
                 }
                 self.engine.output.put_raw(bytes);
             }
-            // In wider code units and shift states, a character of another encoding would change all that follows.
+            // In wider code units and shift states, a character of another encoding would change all later text.
             (OnIllFormed::Fallback(_), _) if !self.engine.input.encoding.is_of_bytes() => {
                 return self.stop(bytes, kind);
             }
@@ -133,7 +133,7 @@ impl Transcoder {
                 // The rest of the fault is decoded again, separately.
                 Next::IllFormed(_) | Next::Shift { .. } => break,
             };
-            // What normalization makes of them is not known yet.
+            // Their normalized form is not known yet.
             if self.engine.normalization.is_none()
                 && let Some(missing) = self.first_missing(code_points.iter().copied())
             {
@@ -149,7 +149,7 @@ impl Transcoder {
         if at == 0 {
             return self.stop(bytes, kind);
         }
-        // The report comes before what the characters themselves give rise to.
+        // The report comes before those about the characters themselves.
         self.report(self.engine.input.position, &bytes[..at.min(bytes.len())], kind);
         let mut rest = window;
         for (len, code_points) in decoded {
@@ -160,7 +160,7 @@ impl Transcoder {
             self.pass(character, Extent::default());
             rest = after;
         }
-        // Columns are those of the source's own encoding, whatever the policy makes of it.
+        // Columns are those of the source's encoding, under any policy.
         let mut rest = &window[..at];
         while !rest.is_empty() {
             let (len, extent) = match self.engine.input.decoder.next(rest, true) {

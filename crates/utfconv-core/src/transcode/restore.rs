@@ -1,7 +1,7 @@
-//! What carriers need to bring back every byte: which codes of a byte encoding come back, and which bytes below 80 are
+//! Tables for carriers: which codes of a byte encoding convert back to the same bytes, and which bytes below 80 are
 //! characters.
 //!
-//! Both are found by encoding what was decoded, so that no list of exceptions is kept.
+//! Both are found by decoding and encoding, so that no list of exceptions is needed.
 
 use super::output::C8_MARK;
 use crate::decode::{Decode, Next, is_surrogate};
@@ -11,11 +11,11 @@ use crate::form::Form;
 use crate::newline::EbcdicNewline;
 use crate::policy::Carrier;
 
-/// A byte encoding whose texts travel through wider code units and come back.
+/// A byte encoding whose texts are converted to wider code units and back.
 pub(super) struct Restore {
-    /// Encodes what was decoded; none where every character has one code, and kernels may be used.
+    /// Encodes decoded characters; none where every character has one code, and kernels may be used.
     encoder: Option<Box<dyn Encode>>,
-    /// What it wrote.
+    /// Its output.
     written: Vec<u8>,
     /// By byte below 80: the character that it is, if it comes back as that.
     low: [Option<char>; 0x80],
@@ -61,7 +61,7 @@ impl Restore {
         self.encoder.is_none()
     }
 
-    /// Whether `bytes` are what `code_points`, which were decoded from them, are encoded as, whatever is before them.
+    /// Whether `code_points`, which were decoded from `bytes`, are encoded as these again, in any context.
     pub fn comes_back(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
         let Some(encoder) = &mut self.encoder else { return true };
         if code_points.first().is_some_and(|first| encoder.joins(*first)) {
@@ -73,7 +73,7 @@ impl Restore {
         has_all && self.written == bytes
     }
 
-    /// Returns the character that a byte below 80 travels as; none if it takes a carrier.
+    /// Returns the character of a byte below 80; none if the byte takes a carrier.
     pub fn low(&self, byte: u8) -> Option<char> {
         self.low.get(usize::from(byte)).copied().flatten()
     }

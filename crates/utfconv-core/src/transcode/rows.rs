@@ -1,5 +1,5 @@
-//! Conversion in rows of code points, where the source or the target has shift states, which no kernel can follow: one of
-//! them takes a row at a time, and a kernel is on the other side if that has none.
+//! Conversion in rows of code points, where the source or the target has shift states, which no kernel can follow. That
+//! side takes a row at a time; a kernel is on the other side if that has none.
 
 use super::output::Output;
 use crate::decode::{Decode, Utf32Unit};
@@ -55,8 +55,8 @@ impl Rows {
         is_possible.then(|| Rows { units: vec![[0; 4]; LONGEST], len: LONGEST, source, target })
     }
 
-    /// Returns how many code points the next row may have: to `dst`, without the last `ample` bytes of it, or to the
-    /// encoder of `output`, which has room unless some is to stay.
+    /// Returns how many code points the next row may have. It goes to `dst` without its last `ample` bytes, or to the
+    /// encoder of `output`, which has room unless output waits.
     fn most(&self, output: &Output, dst: &[u8], ample: usize) -> usize {
         match self.target {
             Some(_) if output.at_rest() && dst.len() > ROOM => LONGEST,
@@ -99,7 +99,7 @@ impl Rows {
         self.len = (2 * self.len).min(LONGEST);
         if done < count {
             self.len = (done + 1).next_power_of_two().clamp(SHORTEST, LONGEST);
-            // What the source has for the code points that were converted.
+            // The bytes of the source for the converted code points.
             if self.source.is_some() {
                 read = decoder.take_row(src, done, &mut |_| true);
             } else {
@@ -125,7 +125,7 @@ impl Rows {
 /// Returns the lines and columns of a row.
 pub(super) fn extent(units: &[Utf32Unit]) -> Extent {
     const LINE_FEED: Utf32Unit = [0x0A, 0, 0, 0];
-    // As wide as the units, which is what the compiler vectorizes best.
+    // As wide as the units: the compiler vectorizes that best.
     let lines: u32 = units.iter().map(|unit| u32::from(*unit == LINE_FEED)).sum();
     let last = if lines == 0 { None } else { units.iter().rposition(|unit| *unit == LINE_FEED) };
     Extent { lines: lines.into(), column: (units.len() - last.map_or(0, |last| last + 1)) as u64 }

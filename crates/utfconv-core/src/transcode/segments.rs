@@ -1,7 +1,7 @@
 //! A source that is converted in segments: by several threads, or by several processes.
 //!
-//! Segments begin at boundaries ([`Encoding::boundary`](crate::Encoding::boundary)). The threads of the program agree
-//! about who converts what; each has a [`Transcoder`], and these methods beside its own.
+//! Segments begin at boundaries ([`Encoding::boundary`](crate::Encoding::boundary)). The threads of the program
+//! distribute the segments. Each has a [`Transcoder`], with these methods.
 
 use super::engine::Fast;
 use super::state::Transcoder;
@@ -12,8 +12,8 @@ use crate::position::Position;
 /// The methods to convert a source in segments.
 pub trait Segments: Sized {
     /// A transcoder for a segment of the same source, after its BOM. Converted one by one, segments that begin at a
-    /// boundary give what the whole gives, except that the positions of faults count from the start of the segment
-    /// ([`Fault::offset_by`](crate::Fault::offset_by) corrects them).
+    /// boundary give the result of the whole. Only the positions of faults count from the start of the segment;
+    /// [`Fault::offset_by`](crate::Fault::offset_by) corrects them.
     fn segment(&self) -> Self;
 
     /// Continues with another segment of the source: positions count from its start.
@@ -22,14 +22,14 @@ pub trait Segments: Sized {
     /// If the last segment is not complete.
     fn begin_segment(&mut self);
 
-    /// Whether nothing of what was taken so far affects what follows, so that a [`Segments::segment`] might continue.
-    /// Never where the text is normalized.
+    /// Whether no earlier text affects later text, so that a [`Segments::segment`] might continue. Never where the text
+    /// is normalized.
     fn is_between_segments(&self) -> bool;
 
-    /// Declares that another segment follows the one that `last` ends: a character that the target's encoder holds back for
-    /// the next one is not written at the end. After a call of [`Transcoder::step`] with `last`, either
-    /// [`Segments::begin_segment`] and more calls follow; or another transcoder begins before the end of this segment,
-    /// where it holds the same.
+    /// Declares that another segment follows the one that `last` ends. Then a character that the target's encoder holds
+    /// back is not written at the end. After a call of [`Transcoder::step`] with `last`, call
+    /// [`Segments::begin_segment`] and continue. Or let another transcoder begin before the end of this segment, where
+    /// it holds the same character.
     fn stay_open(&mut self, stays_open: bool);
 
     /// Converts a prefix of `src` in which there is nothing to decide, by the kernel alone; returns the bytes read and

@@ -1,4 +1,4 @@
-//! The state of a conversion, and what it says of itself: what is taken, faults and notices, the position.
+//! The state of a conversion, and its results: bytes taken, faults and notices, the position.
 
 use std::collections::VecDeque;
 
@@ -16,7 +16,7 @@ use crate::position::{Extent, Position};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Step {
-    /// Bytes taken from the source; continue with what follows them.
+    /// Bytes taken from the source; continue after them.
     pub read: usize,
     /// Bytes written to the sink.
     pub written: usize,
@@ -35,7 +35,7 @@ pub enum Stop {
     SinkFull,
     /// A fault to which the policy was applied. Call again to continue.
     Fault(Fault),
-    /// A remark about the source. Call again to continue.
+    /// A notice about the source. Call again to continue.
     Notice(Notice),
     /// A fault that ends the conversion; everything before it is written. Every further call returns the same.
     Stopped(Fault),
@@ -60,8 +60,8 @@ pub enum Stop {
 ///
 /// # In a task
 ///
-/// A transcoder does no I/O and never waits, so an asynchronous task reads a chunk, converts it as here, and writes the result;
-/// at the end of the source, it converts an empty chunk as the last one.
+/// A transcoder does no I/O and never waits. An asynchronous task reads a chunk, converts it like this, and writes the
+/// result. At the end of the source, it converts an empty chunk as the last one.
 ///
 /// ```
 /// use utfconv_core::{Fault, Options, Stop, Transcoder, UTF_8, UTF_16BE};
@@ -91,7 +91,7 @@ pub struct Transcoder {
     pub(super) options: Options,
     pub(super) engine: Engine,
     pub(super) fallback: Option<Box<dyn Decode>>,
-    /// Between a byte encoding and wider code units, with carriers: what has to be carried.
+    /// Between a byte encoding and wider code units, with carriers: decides which bytes are carried.
     pub(super) restore: Option<Box<Restore>>,
     /// The source broke off: an incomplete sequence is no fault.
     pub(super) broken_off: bool,
@@ -108,7 +108,7 @@ pub struct Transcoder {
     pub(super) stopped: Option<Fault>,
 }
 
-/// What came of the sequence at the front of a window.
+/// The outcome of the sequence at the front of a window.
 pub(super) enum Taken {
     /// It is not whole yet.
     Incomplete,

@@ -1,4 +1,4 @@
-//! Writes characters, or has them wait for normalization; applies the policy for those that the target cannot encode.
+//! Writes characters, or makes them wait for normalization; applies the policy for unmappable ones.
 
 use std::iter;
 
@@ -22,8 +22,8 @@ impl Transcoder {
         Taken::Bytes(bytes.len())
     }
 
-    /// Writes the characters that `bytes` of the source, which begin here, encode, or has them wait for normalization.
-    /// False if the conversion ends before them.
+    /// Writes the characters that `bytes` of the source, which begin here, encode, or makes them wait for
+    /// normalization. False if the conversion ends before them.
     pub(super) fn put_text(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
         match self.engine.normalization {
             None => self.write(code_points.iter().copied(), self.engine.input.position, bytes),
@@ -75,7 +75,7 @@ impl Transcoder {
         true
     }
 
-    /// Notices U+FEFF that is text and follows a BOM in the output, unless someone has asked for that.
+    /// Notices U+FEFF that is text and follows a BOM in the output, unless the options request that.
     fn notice_second_bom(&mut self, code_point: u32) {
         if !self.engine.output.doubles_bom(code_point) || self.options.input_bom == InputBom::Text {
             return;
@@ -111,7 +111,7 @@ impl Transcoder {
         false
     }
 
-    /// Normalizes and writes what waits for it; false if the conversion ends there.
+    /// Normalizes and writes waiting text; false if the conversion ends there.
     pub(super) fn close(&mut self) -> bool {
         let Some(mut sequence) = self.engine.normalization.take() else { return true };
         let continues = sequence.chunks(|text, origin| {
@@ -126,13 +126,13 @@ impl Transcoder {
         continues
     }
 
-    /// Writes what waits for normalization if nothing that follows can change it; false if the conversion ends there.
+    /// Writes text that waits for normalization if no later text can change it; false if the conversion ends there.
     pub(super) fn settle(&mut self) -> bool {
         !self.engine.normalization.as_ref().is_some_and(NormalizationBuffer::is_closed) || self.close()
     }
 
-    /// Writes what waits for normalization if `src` begins another sequence for certain: there a kernel may continue, or a row.
-    /// False if the conversion ends.
+    /// Writes text that waits for normalization if `src` certainly begins another sequence: a kernel or a row may
+    /// continue there. False if the conversion ends.
     pub(super) fn close_before(&mut self, src: &[u8]) -> bool {
         let Some(sequence) = self.engine.normalization.as_ref().filter(|sequence| !sequence.is_empty())
         else {
@@ -149,7 +149,7 @@ impl Transcoder {
         }
     }
 
-    /// Ends the conversion before `bytes`, which begin here, unless what waits before them ends it.
+    /// Ends the conversion before `bytes`, which begin here, unless waiting text before them ends it.
     pub(super) fn stop(&mut self, bytes: &[u8], kind: FaultKind) -> Taken {
         if self.close() {
             self.end(self.engine.input.position, bytes, kind);

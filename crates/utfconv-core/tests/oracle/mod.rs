@@ -1,5 +1,5 @@
-//! Naive decoders, written straight from the standards, to hold the library against. They share no code with it and
-//! care for nothing but being obviously right.
+//! Naive decoders, written from the standards, to compare the library with. They share no code with it, and aim only at
+//! being obviously right.
 
 /// An item at one position of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ const UTF8_CHAR: [&[(u8, u8)]; 9] = [
     &[(0xF4, 0xF4), (0x80, 0x8F), (0x80, 0xBF), (0x80, 0xBF)],
 ];
 
-/// Returns the piece at the front of `src`, which is not empty, in UTF-8.
+/// Returns the item at the front of `src`, which is not empty, in UTF-8.
 pub fn utf8_piece(src: &[u8]) -> Piece {
     let mut longest = 1;
     for production in UTF8_CHAR {
@@ -51,8 +51,8 @@ pub fn utf8_piece(src: &[u8]) -> Piece {
     Piece::Bad(longest)
 }
 
-/// Returns how many bytes belong to the fault at the front of `src`, which is ill-formed: the lead and the
-/// continuation bytes that it announces by RFC 2279, as far as they came.
+/// Returns how many bytes belong to the fault at the front of `src`: the lead, and the continuation bytes after it, at
+/// most as many as it announces by RFC 2279.
 pub fn utf8_fault_len(src: &[u8]) -> usize {
     let follow = match src[0] {
         0xC0..=0xDF => 1,
@@ -126,7 +126,7 @@ pub fn utf32_piece(src: &[u8], big_endian: bool) -> Piece {
     }
 }
 
-/// Returns the piece at the front of `src` in the encoding of that canonical name, byte order fixed.
+/// Returns the item at the front of `src` in the encoding of that canonical name, byte order fixed.
 pub fn piece(encoding: &str, src: &[u8]) -> Piece {
     match encoding {
         "UTF-8" => utf8_piece(src),
@@ -142,7 +142,7 @@ pub fn piece(encoding: &str, src: &[u8]) -> Piece {
     }
 }
 
-/// All of `src` in pieces.
+/// Returns all items of `src`.
 pub fn pieces(encoding: &str, src: &[u8]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut at = 0;

@@ -38,8 +38,8 @@ pub fn assert_downward(src: &Path, rooms: &[&[&str]]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Asserts that no file below `src` needs itself through others. Where a name is re-exported, it is the file that defines
-/// it which is needed, and to re-export is to need nothing.
+/// Asserts that no file below `src` needs itself through others. An import of a re-exported name counts as one of the
+/// file that defines the name. A re-export itself is no import.
 ///
 /// # Panics
 /// If files need each other in a circle; the message has the imports between them.
@@ -127,7 +127,7 @@ impl Sources {
         circles
     }
 
-    /// What `target` finds for the paths of each file; it also learns whether they are re-exported.
+    /// Returns the results of `target` for the paths of each file; it also gets whether they are re-exported.
     fn imports_to<'a>(&self, target: impl Fn(&str, &[String], bool) -> Option<&'a String>) -> Vec<Import> {
         let mut imports = BTreeSet::new();
         for (from, text) in &self.texts {
@@ -302,7 +302,7 @@ fn item_len(text: &str) -> usize {
     text.len()
 }
 
-/// Paths by the name under which a file uses what they lead to.
+/// Paths by the name under which a file uses their targets.
 type Uses = BTreeMap<String, Vec<String>>;
 
 fn uses(text: &str) -> Uses {
@@ -310,7 +310,7 @@ fn uses(text: &str) -> Uses {
     used.filter_map(|(_, path)| Some((path.last()?.clone(), path))).collect()
 }
 
-/// What is before the `use` that `text` ends with.
+/// Returns the text before the `use` that `text` ends with.
 fn use_before(text: &str) -> Option<&str> {
     Some(text.trim_end().strip_suffix("use")?.trim_end())
 }

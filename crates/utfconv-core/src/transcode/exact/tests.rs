@@ -30,7 +30,7 @@ fn in_calls(transcoder: &mut ExactTranscoder, source: &[u8], random: &mut Random
             ExactStop::Fault => panic!("faults are omitted"),
         }
     }
-    // What is written at the end is written once, whatever the room.
+    // The end of a text is written once, whatever the room.
     for size in 0..room.len() {
         let end = transcoder.finish(&mut room[..size]);
         out.extend_from_slice(&room[..end.written]);

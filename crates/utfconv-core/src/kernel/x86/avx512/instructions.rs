@@ -18,7 +18,8 @@ const FIRSTS: u64 = 0x5555_5555_5555_5555;
 pub struct Instructions<const VBMI2: bool>(());
 
 impl<const VBMI2: bool> Instructions<VBMI2> {
-    /// # Safety The CPU must have the instructions that this proves.
+    /// # Safety
+    /// The CPU must have the instructions that this proves.
     #[inline(always)]
     pub unsafe fn assume() -> Self {
         Instructions(())

@@ -132,7 +132,7 @@ def repair(args):
     ftfy = module("ftfy")
     if ftfy is None:
         return
-    size = 20_000 if args.quick else 200_000
+    size = 20_000 if args.quick else args.size
     print(f"{'repair, MB/s':40} {'utfconv':>10} {'ftfy':>10} {'ratio':>8}")
     for language in ("German", "Russian", "English"):
         text = (SENTENCES[language].strip() + "\n") * (size // len(SENTENCES[language]))
@@ -176,7 +176,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("parts", nargs="*", metavar="PART", help="codecs, detect, repair, arrays (all)")
     parser.add_argument("--quick", action="store_true", help="small texts, to test this script")
-    parser.add_argument("--size", type=int, default=1_000_000, help="bytes of each text of codecs (%(default)s)")
+    parser.add_argument("--size", type=int, default=1_000_000, help="bytes of each text of codecs and repair (%(default)s)")
     args = parser.parse_args()
     for part in args.parts or ["codecs", "detect", "repair", "arrays"]:
         {"codecs": codecs, "detect": detect, "repair": repair, "arrays": arrays}[part](args)

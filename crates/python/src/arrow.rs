@@ -12,6 +12,7 @@ use crate::buffer::{Bytes, bytes_of};
 use crate::convert::{Conversion, Pause};
 use crate::errors::of_bytes;
 use crate::fast;
+use crate::fork::detached;
 use crate::options::{Settings, is_bare, named};
 use crate::output::Output;
 
@@ -181,7 +182,7 @@ pub fn convert_values<'py>(
     let values = Values { layout, validity: bytes(0), range: start..end };
     let is_plain = settings.is_plain() && is_bare(&name);
     let converted =
-        py.detach(|| Converter::new(from, to, options, is_plain).convert_all(&values, width.min(8)));
+        detached(py, || Converter::new(from, to, options, is_plain).convert_all(&values, width.min(8)));
     match converted {
         Ok((offsets, data)) => Ok((PyBytes::new(py, &offsets), PyBytes::new(py, data.bytes()))),
         Err(failure) => Err(error(py, failure, &values, from)?),

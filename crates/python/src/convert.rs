@@ -14,6 +14,7 @@ use utfconv_core::{
 use crate::buffer::bytes_of;
 use crate::errors::{exception, of_bytes, warn};
 use crate::fast;
+use crate::fork::detached;
 use crate::options::{Settings, is_bare, named};
 use crate::output::Output;
 use crate::text::{self, HOST, HOST_32};
@@ -82,7 +83,7 @@ impl Conversion {
     ) -> PyResult<(usize, Option<Pause>)> {
         let done = match src.len() {
             ..SHORT => self.advance(src, last, out),
-            _ => py.detach(|| self.advance(src, last, out)),
+            _ => detached(py, || self.advance(src, last, out)),
         };
         warn(py, self.notices.drain(..))?;
         Ok(done)

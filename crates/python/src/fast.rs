@@ -9,6 +9,7 @@ use utfconv_core::internals::{Kernel, KernelSet};
 use utfconv_core::{Encoding, ISO_8859_1, Options};
 
 use crate::convert::{Conversion, SHORT};
+use crate::fork::detached;
 use crate::output::Output;
 use crate::text::{self, HOST};
 
@@ -53,7 +54,7 @@ pub fn converted(
         let room = out.room(2 * src.len() + 512);
         let (read, written) = match src.len() {
             ..SHORT => kernel(src, room),
-            _ => py.detach(|| kernel(src, room)),
+            _ => detached(py, || kernel(src, room)),
         };
         out.wrote(written);
         read == src.len()

@@ -11,6 +11,7 @@ use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, Notice};
 
 use crate::buffer::bytes_of;
 use crate::errors::warn;
+use crate::fork::detached;
 use crate::options::{Settings, all_named, is_bare, named};
 
 /// What `detect` has found.
@@ -71,7 +72,7 @@ pub fn detect(
     let hints = Hints::default().candidates(all_named(py, candidates)?).languages(codes).declared(declared);
     let bytes = bytes_of(data)?;
     let text = &*bytes;
-    let found = py.detach(|| {
+    let found = detached(py, || {
         let mut detector = Detector::new(hints);
         detector.feed(text);
         detector.finish()
@@ -135,7 +136,7 @@ impl Check {
         let text = self.text.bind(py).as_bytes();
         let checker = self.checker.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
         let at = &mut self.at;
-        let (fault, notices) = py.detach(|| next_fault(checker, text, at));
+        let (fault, notices) = detached(py, || next_fault(checker, text, at));
         warn(py, notices)?;
         let Some(fault) = fault else { return Ok(None) };
         let kind = match fault.kind {
@@ -220,14 +221,14 @@ pub fn repair<'py>(text: &Bound<'py, PyAny>, candidates: Option<Vec<String>>) ->
     if let Ok(string) = text.cast::<PyString>() {
         let utf8 = crate::text::encoded(string, c"utf-8", c"strict")?;
         let source = utf8.as_bytes();
-        return Ok(match py.detach(|| repaired(source, &candidates)) {
+        return Ok(match detached(py, || repaired(source, &candidates)) {
             None => text.clone(),
             Some(repaired) => PyString::new(py, &String::from_utf8_lossy(&repaired)).into_any(),
         });
     }
     let bytes = bytes_of(text)?;
     let source = &*bytes;
-    let repaired = py.detach(|| repaired(source, &candidates));
+    let repaired = detached(py, || repaired(source, &candidates));
     Ok(PyBytes::new(py, repaired.as_deref().unwrap_or(source)).into_any())
 }
 
@@ -238,6 +239,10 @@ fn repaired(source: &[u8], candidates: &[&'static Encoding]) -> Option<Vec<u8>> 
     while at < source.len() {
         let (len, is_cut) = window_len(&source[at..], true);
         for change in document.next(&source[at..at + len], is_cut).changes {
+            if out.is_empty() {
+                // Text that is repaired is shorter.
+                out.reserve(source.len());
+            }
             out.extend_from_slice(&source[copied..at + change.range.start]);
             out.extend_from_slice(change.text.as_bytes());
             copied = at + change.range.end;
@@ -281,7 +286,7 @@ pub fn split_lines<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyByte
     if i32::try_from(text.len()).is_err() {
         return Err(PyValueError::new_err("more than 2 GiB of lines at once"));
     }
-    let (offsets, lines) = py.detach(|| {
+    let (offsets, lines) = detached(py, || {
         let mut offsets = 0_i32.to_le_bytes().to_vec();
         let mut lines = Vec::with_capacity(text.len());
         for line in text.split_inclusive(|byte| *byte == b'\n') {

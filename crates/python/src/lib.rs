@@ -8,6 +8,7 @@ mod convert;
 mod errors;
 mod fast;
 mod find;
+mod fork;
 mod options;
 mod output;
 mod text;
@@ -40,6 +41,7 @@ mod _utfconv {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        fork::register(module)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -5,6 +5,7 @@ import io
 import os
 import random
 import resource
+import signal
 import sys
 import threading
 import time
@@ -85,22 +86,30 @@ def run(seconds, seeds):
 
 
 def forked():
-    """A process that is forked while other threads convert works."""
-    stop = threading.Event()
-    source = os.urandom(1 << 20)
+    """A process that is forked while another thread uses an encoding for the first time can use it, too."""
+    source, target = os.urandom(9000), "日本é текст ".encode() * 900
+    now = NAMES[0]
 
-    def convert():
-        while not stop.is_set():
-            utfconv.convert(source, "latin1", "UTF-16")
+    def use(name):
+        utfconv.convert(source, name, "UTF-8", ill_formed="replace", unmappable="replace")
+        utfconv.convert(target, "UTF-8", name, unmappable="replace")
 
-    thread = threading.Thread(target=convert)
+    def use_all():
+        nonlocal now
+        for now in NAMES:
+            use(now)
+
+    thread = threading.Thread(target=use_all)
     thread.start()
-    for _ in range(10):
+    while thread.is_alive():
+        name = now
         child = os.fork()
         if child == 0:
-            os._exit(0 if utfconv.decode("日本".encode("gbk") * 9999, "GBK") == "日本" * 9999 else 1)
-        assert os.waitpid(child, 0)[1] == 0
-    stop.set()
+            # A process that waits forever is ended by a signal.
+            signal.alarm(30)
+            use(name)
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0, f"forked while {name} was used"
     thread.join()
 
 
@@ -130,9 +139,10 @@ def subinterpreter():
 
 if __name__ == "__main__":
     seconds = float(sys.argv[1])
+    # First, while nothing was used.
+    forked()
     subinterpreter()
     ended()
-    forked()
     warm = run(seconds / 2, range(8))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     more = run(seconds / 2, range(8, 16))

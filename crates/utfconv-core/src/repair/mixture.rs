@@ -43,6 +43,8 @@ const CANDIDATES: usize = 6;
 /// together.
 const WORDS: usize = 256;
 const LONGEST_WORD: usize = 64;
+/// How many words are looked at for that: a document that repeats few words has no others.
+const LOOKED_AT: usize = 16 * WORDS;
 const ENOUGH: Cost = 6 * NATS;
 
 /// How many units that are not UTF-8 take one more word: among many, one is well-formed by chance.
@@ -60,8 +62,9 @@ pub(super) struct Mixture {
     /// How many units were clearly in each candidate.
     won: Vec<u32>,
     plausibility: Option<Plausibility>,
-    /// Words that are well-formed and not ASCII, which differ.
+    /// Words that are well-formed and not ASCII, which differ, and how many were looked at.
     well: BTreeSet<Vec<u8>>,
+    looked_at: usize,
     is_mixed: bool,
     /// Something was changed as UTF-8.
     is_changed: bool,
@@ -94,6 +97,7 @@ impl Mixture {
             candidates: (!candidates.is_empty()).then_some(legacy),
             plausibility: None,
             well: BTreeSet::new(),
+            looked_at: 0,
             is_changed: false,
             whole: None,
             is_taken: false,
@@ -121,14 +125,18 @@ impl Mixture {
     /// Takes the words of a text that are well-formed and not ASCII, as long as it is not known whether the document
     /// is mixed.
     fn take_words(&mut self, text: &[u8]) {
-        if self.candidates.is_some() || self.well.len() >= WORDS || text.is_ascii() {
+        if self.candidates.is_some() || text.is_ascii() {
             return;
         }
-        for word in well_formed_words(text) {
-            if self.well.len() >= WORDS {
-                break;
+        let mut words = well_formed_words(text);
+        while self.well.len() < WORDS
+            && self.looked_at < LOOKED_AT
+            && let Some(word) = words.next()
+        {
+            self.looked_at += 1;
+            if !self.well.contains(word) {
+                self.well.insert(word.to_vec());
             }
-            self.well.insert(word.to_vec());
         }
     }
 

@@ -1,0 +1,47 @@
+//! Work without the GIL that a fork waits for. The library makes its tables when they are first used, in one thread while others wait.
+//! A process that is forked in the middle of that has no such thread, and would wait forever.
+
+use std::cell::RefCell;
+use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Held for reading by all work without the GIL, and for writing by a fork.
+static WORK: RwLock<()> = RwLock::new(());
+
+thread_local! {
+    /// What a thread holds while it forks. The process that it makes has this thread alone.
+    static FORK: RefCell<Option<RwLockWriteGuard<'static, ()>>> = const { RefCell::new(None) };
+}
+
+/// Runs work that calls nothing of Python without the GIL.
+pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
+    py.detach(|| {
+        let _running = WORK.read().unwrap_or_else(PoisonError::into_inner);
+        work()
+    })
+}
+
+#[pyfunction]
+fn before_fork() {
+    FORK.set(Some(WORK.write().unwrap_or_else(PoisonError::into_inner)));
+}
+
+#[pyfunction]
+fn after_fork() {
+    FORK.set(None);
+}
+
+/// Lets forks wait for work, on systems that have them.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    let Ok(at_fork) = py.import("os")?.getattr("register_at_fork") else { return Ok(()) };
+    let after = wrap_pyfunction!(after_fork, module)?;
+    let hooks = PyDict::new(py);
+    hooks.set_item("before", wrap_pyfunction!(before_fork, module)?)?;
+    hooks.set_item("after_in_parent", &after)?;
+    hooks.set_item("after_in_child", &after)?;
+    at_fork.call((), Some(&hooks))?;
+    Ok(())
+}

@@ -7,10 +7,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use utfconv_core::detect::{Detector, Grade, Hints, languages_of};
 use utfconv_core::repair::{Document, Unit, window_len};
-use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, Notice};
+use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, Notice, Options, UTF_8};
 
 use crate::buffer::bytes_of;
 use crate::errors::warn;
+use crate::fast;
 use crate::fork::detached;
 use crate::options::{Settings, all_named, is_bare, named};
 
@@ -223,7 +224,10 @@ pub fn repair<'py>(text: &Bound<'py, PyAny>, candidates: Option<Vec<String>>) ->
         let source = utf8.as_bytes();
         return Ok(match detached(py, || repaired(source, &candidates)) {
             None => text.clone(),
-            Some(repaired) => PyString::new(py, &String::from_utf8_lossy(&repaired)).into_any(),
+            Some(repaired) => match fast::decoded(py, &repaired, &UTF_8, Options::default) {
+                Some(string) => string?.into_any(),
+                None => PyString::new(py, &String::from_utf8_lossy(&repaired)).into_any(),
+            },
         });
     }
     let bytes = bytes_of(text)?;

@@ -57,6 +57,17 @@ pub struct Repairer {
     alphabet: Option<Alphabet>,
 }
 
+/// Whether changes are of at least half of the characters outside ASCII.
+fn is_mostly(window: &[u8], changes: &[Change]) -> bool {
+    let half = others(window).div_ceil(2);
+    let mut broken = 0;
+    let mut is_enough = |change: &Change| {
+        broken += others(&window[change.range.clone()]);
+        broken >= half
+    };
+    half == 0 || changes.iter().any(&mut is_enough)
+}
+
 impl Repairer {
     /// Makes one for a document.
     #[must_use]
@@ -98,8 +109,7 @@ impl Repairer {
         if proven != Set::default() {
             found.suspects.extend(lost(text(), proven, &found.changes));
         }
-        let broken = found.changes.iter().map(|change| others(&window[change.range.clone()])).sum::<u64>();
-        if !found.is_empty() && 2 * broken < others(window) {
+        if !found.is_empty() && !is_mostly(window, &found.changes) {
             self.alphabet.get_or_insert_default().check(text(), &mut found);
         }
         found.suspects.retain(|suspect| !suspect.range.is_empty());

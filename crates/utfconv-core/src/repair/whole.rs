@@ -191,7 +191,7 @@ pub(super) fn undo(text: &str, mistake: Mistake) -> Option<Explained> {
 fn undo_in_lines(text: &str, mistake: Mistake) -> Option<Explained> {
     let table = mistake.table()?;
     let mut explained = Explained { changes: Vec::new(), rest: Vec::new(), left: 0 };
-    let mut was = Vec::with_capacity(2 * GROUP);
+    let mut was = [0; GROUP];
     let (mut start, mut sum) = (0, 0);
     // Returns the runs of a line, and their original text.
     let (mut runs, mut texts) = (Vec::new(), String::new());
@@ -232,7 +232,7 @@ fn undo_in_blocks(text: &str, mistake: Mistake) -> Option<Explained> {
     let table = mistake.table()?;
     let bytes = text.as_bytes();
     let mut explained = Explained { changes: Vec::new(), rest: Vec::new(), left: 0 };
-    let mut was = Vec::with_capacity(2 * GROUP);
+    let mut was = [0; GROUP];
     // The lines after those that are left out, and the number of their first change.
     let (mut block, mut first) = (0, 0);
     let mut at = 0;
@@ -267,25 +267,28 @@ fn run<'a>(
     table: &[u8; 1 << 16],
     bytes: &[u8],
     start: usize,
-    was: &'a mut Vec<u8>,
+    was: &'a mut [u8; GROUP],
 ) -> Option<(usize, &'a str)> {
-    was.clear();
-    let mut at = start;
+    let (mut at, mut len) = (start, 0);
+    // Each byte was decoded as a character of two bytes or more: there is room for all.
+    let mut push = |byte: u8| {
+        *was.get_mut(len)? = byte;
+        len += 1;
+        Some(byte)
+    };
     // Until ASCII, or where runs of characters are cut.
     while bytes.get(at).is_some_and(|byte| !byte.is_ascii()) && at - start < GROUP {
-        let lead = byte_of(table, bytes, &mut at)?;
-        was.push(lead);
-        let trails = match lead {
+        let trails = match push(byte_of(table, bytes, &mut at)?)? {
             0xC2..=0xDF => 1,
             0xE0..=0xEF => 2,
             0xF0..=0xF4 => 3,
             _ => return None,
         };
         for _ in 0..trails {
-            was.push(byte_of(table, bytes, &mut at)?);
+            push(byte_of(table, bytes, &mut at)?)?;
         }
     }
-    Some((at, str::from_utf8(was).ok()?))
+    Some((at, str::from_utf8(was.get(..len)?).ok()?))
 }
 
 /// The byte that was decoded as the character at an offset, which is moved past it.

@@ -5,7 +5,7 @@ first newline of the next range. Neighbors find the same newline: both look from
 """
 
 import os
-from typing import Any, Iterator, NamedTuple, Optional, Tuple
+from typing import Any, Iterator, List, NamedTuple, Optional, Tuple
 
 from . import _utfconv
 from ._files import SAMPLE, _detected
@@ -49,7 +49,7 @@ def state(path: str) -> FileState:
     return FileState(found.st_size, (found.st_dev, found.st_ino, found.st_mtime_ns))
 
 
-def ranges(path: str, encoding: str, size: int) -> Tuple[str, FileState, "list[Tuple[int, int]]"]:
+def ranges(path: str, encoding: str, size: int) -> Tuple[str, FileState, "List[Tuple[int, int]]"]:
     """The encoding of a file, with its byte order; what it is like; and ranges of about so many bytes."""
     before = state(path)
     with opened(path) as file:
@@ -102,7 +102,9 @@ def _between(file: Any, encoding: str, first: int, last: int, size: int, options
     options = {"output_bom": "never", **({"input_bom": "text"} if first else {}), **options}
     converter = _utfconv.Converter(encoding, "UTF-8", **options)
     file.seek(first)
-    at, skips, held = first, first > 0, bytearray()
+    at, skips = first, first > 0
+    # The start of a line whose end was not found.
+    held: List[bytes] = []
     # First what begins in the range, then up to the end of the line.
     while at < last:
         chunk = file.read(min(CHUNK, last - at))
@@ -117,9 +119,10 @@ def _between(file: Any, encoding: str, first: int, last: int, size: int, options
             text, skips = text[found + 1 :], False
         cut = text.rfind(b"\n") + 1
         if cut:
-            yield bytes(held) + text[:cut]
+            yield b"".join([*held, text[:cut]])
             held.clear()
-        held += text[cut:]
+        if cut < len(text):
+            held.append(text[cut:])
     while at < size and not skips:
         chunk = file.read(min(WINDOW, size - at))
         if not chunk:
@@ -127,11 +130,11 @@ def _between(file: Any, encoding: str, first: int, last: int, size: int, options
         at += len(chunk)
         text = converter.convert(chunk, at == size)
         found = text.find(b"\n")
-        held += text[: found + 1] if found >= 0 else text
+        held.append(text[: found + 1] if found >= 0 else text)
         if found >= 0:
             break
     if held:
-        yield bytes(held)
+        yield b"".join(held)
 
 
 def whole(path: str, encoding: str, was: Optional[FileState], options: Any) -> str:

@@ -11,7 +11,7 @@ use super::report::{Finding, Findings, Outcome};
 use super::rules::{Change, Detection, Rules, Version};
 use crate::detect::detected::{self, Detected};
 use crate::files::walk::FileEntry;
-use crate::restore::{OldVersion, read_whole};
+use crate::restore::{NewVersion, OldVersion};
 
 /// Adds what changed from the old version of `target` to what was found in it.
 pub fn check(
@@ -20,7 +20,7 @@ pub fn check(
     rules: &Rules,
     old: &OldVersion,
     target: &FileEntry,
-    file: &std::fs::File,
+    new: &NewVersion,
 ) -> io::Result<Option<Outcome>> {
     if let Some(Outcome::Binary | Outcome::Unreadable(_)) = outcome {
         return Ok(outcome);
@@ -35,10 +35,10 @@ pub fn check(
     if compared.is_empty() {
         return Ok(outcome);
     }
-    let new = read_whole(file)?;
+    let new = new.content()?;
     let name = &target.key().name;
     let was = Version { name: &old.name, content: &old.content, encoding: detect(&old.content, name)? };
-    let is = Version { name: "", content: &new, encoding: detect(&new, name)? };
+    let is = Version { name: "", content: new, encoding: detect(new, name)? };
     let mut findings = Findings::of(outcome, settings.max_listed);
     for (rule, compare) in compared {
         let Some(Change { text, line: (offset, line) }) = compare(&was, &is) else { continue };

@@ -33,7 +33,7 @@ use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
-use crate::restore::{OldVersion, OldVersions};
+use crate::restore::{NewVersion, OldVersion, OldVersions};
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::reason;
 use utfconv_core::detect::{self, Grade, Sniffed};
@@ -248,11 +248,12 @@ impl<'a> Examiner<'a> {
             }
             _ => None,
         };
+        let new = NewVersion::new(file);
         let outcome = match rules.has(Rule::LostCharacters) {
-            true => lost::check(outcome, self.settings, &old, target, file)?,
+            true => lost::check(outcome, self.settings, &old, target, &new)?,
             false => outcome,
         };
-        let outcome = changed::check(outcome, self.settings, rules, &old, target, file)?;
+        let outcome = changed::check(outcome, self.settings, rules, &old, target, &new)?;
         Ok((outcome, known))
     }
 

@@ -10,7 +10,7 @@ use super::plan::Settings;
 use super::report::{Finding, Findings, Outcome};
 use super::rules::Rule;
 use crate::files::walk::FileEntry;
-use crate::restore::{OldVersion, damage, is_loss, read_whole};
+use crate::restore::{NewVersion, OldVersion, damage, is_loss};
 use crate::ui::quote::as_argument;
 
 /// Adds what the file of `target` has lost since its old version to what was found in it.
@@ -19,14 +19,17 @@ pub fn check(
     settings: &Settings,
     old: &OldVersion,
     target: &FileEntry,
-    file: &std::fs::File,
+    new: &NewVersion,
 ) -> io::Result<Option<Outcome>> {
     if let Some(Outcome::Unreadable(_)) = outcome {
         return Ok(outcome);
     }
     let is_binary = matches!(outcome, Some(Outcome::Binary));
-    let new = match read_whole(file) {
-        Ok(new) if !is_binary || has_marks(&new) => new,
+    if is_binary && !new.starts_as_utf8()? {
+        return Ok(outcome);
+    }
+    let new = match new.content() {
+        Ok(new) if !is_binary || has_marks(new) => new,
         Err(error) if !is_binary => return Err(error),
         _ => return Ok(outcome),
     };
@@ -34,8 +37,8 @@ pub fn check(
         return Ok(outcome);
     }
     let mut findings = Findings::of(outcome, settings.max_listed);
-    let (view, places, is_proven) = lost(old, &new);
-    let lines = Lines::new(&new);
+    let (view, places, is_proven) = lost(old, new);
+    let lines = Lines::new(new);
     let restore = || {
         let name = as_argument(&target.key().name);
         format!("; use 'utfconv repair --from-rev={} -i {name}' to restore them", old.name)

@@ -2,7 +2,7 @@
 
 mod old;
 
-pub use old::{OldVersion, OldVersions, Source, project_configuration, read_whole};
+pub use old::{NewVersion, OldVersion, OldVersions, Source, project_configuration, read_whole};
 
 use utfconv_core::restore::{Mark, NotRestored, Problem, ProblemKind, View};
 

@@ -1,5 +1,6 @@
 //! Old versions of files: from another file, a revision of git, or the history.
 
+use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
@@ -19,6 +20,9 @@ use crate::ui::threads::lock;
 
 /// The largest file that is restored, in bytes: it is held in memory with its old version.
 const LARGEST: u64 = 1 << 30;
+
+/// How many bytes show that a binary file is not UTF-8.
+const HEAD: u64 = 64 << 10;
 
 /// Where old versions come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -171,6 +175,36 @@ fn resolved(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
 pub fn project_configuration() -> Option<Arc<Configuration>> {
     let current = std::env::current_dir().ok()?;
     Some(Arc::new(Configuration::new(&current, Purpose::Convert, |_, _| Ok(()))))
+}
+
+/// The new version of a file, which is read when its content is first asked for.
+pub struct NewVersion<'a> {
+    file: &'a File,
+    content: OnceCell<Vec<u8>>,
+}
+
+impl<'a> NewVersion<'a> {
+    pub fn new(file: &'a File) -> NewVersion<'a> {
+        NewVersion { file, content: OnceCell::new() }
+    }
+
+    pub fn content(&self) -> io::Result<&[u8]> {
+        match self.content.get() {
+            Some(content) => Ok(content),
+            None => {
+                let content = read_whole(self.file)?;
+                Ok(self.content.get_or_init(|| content))
+            }
+        }
+    }
+
+    /// Whether the first bytes are UTF-8, as far as they go.
+    pub fn starts_as_utf8(&self) -> io::Result<bool> {
+        let mut head = Vec::new();
+        io::Seek::rewind(&mut &*self.file)?;
+        self.file.take(HEAD).read_to_end(&mut head)?;
+        Ok(str::from_utf8(&head).map_or_else(|error| error.error_len().is_none(), |_| true))
+    }
 }
 
 /// All of a file.

@@ -213,6 +213,18 @@ fn places_where_a_fallback_reads() {
     assert_eq!(part, whole[5..]);
 }
 
+/// EBCDIC with double bytes is cut where it is in its initial state.
+#[test]
+fn ebcdic_with_double_bytes() {
+    let text: String = (0..3000).map(|number| format!("{number:05} 日本語の文章、カタカナ\n")).collect();
+    let source = run(&["-t", "IBM1390"], text.as_bytes()).stdout;
+    let dir = dir_with(&[("host", &*source)]);
+    let parts = "for range in $($U --list-ranges 5 -f IBM1390 host | cut -f 1); do $U -f IBM1390 --range $range host; done";
+    sh(dir.path(), parts).expect(0, text.as_str(), "");
+    sh(dir.path(), "$U --list-ranges 5 -f IBM1390 host | wc -l").expect(0, "5\n", "");
+    sh(dir.path(), "$U check -f IBM1390 --range 40000:60000 --format=json host >/dev/null").expect(0, "", "");
+}
+
 /// Where parts cannot be joined to the whole, or are not parts of one file, nothing is done.
 #[test]
 fn invalid_ranges_are_refused() {

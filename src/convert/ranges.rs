@@ -39,16 +39,15 @@ impl RangeFormat {
 }
 
 /// Refuses encodings whose ranges cannot be converted separately.
-pub fn refuse_states(encoding: &Encoding) -> Result<()> {
-    let name = encoding.name();
-    ensure!(!encoding.is_stateful(), "ranges cannot be used with {name}, which has shift states");
+pub fn refuse_states(from: &Encoding) -> Result<()> {
+    ensure!(from.has_boundaries(), "ranges cannot be used with {}, which has shift states", from.name());
     Ok(())
 }
 
 /// Refuses conversions whose ranges cannot be joined to the whole.
 pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
     refuse_states(from)?;
-    refuse_states(to)?;
+    ensure!(!to.is_stateful(), "ranges cannot be used with {}, which has shift states", to.name());
     ensure!(
         options.normalization.is_none(),
         "ranges cannot be used with --normalize, which may combine text across a range boundary"

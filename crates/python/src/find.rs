@@ -267,12 +267,12 @@ pub fn canonical<'a>(py: Python<'_>, name: &'a str) -> PyResult<&'a str> {
     Ok(if is_bare(&known) { known.encoding.name() } else { name })
 }
 
-/// Returns the encoding, byte order and all, in which a source that begins with `head` is read, and whether it has
-/// shift states, so that it cannot be read from the middle.
+/// Returns the encoding, byte order and all, in which a source that begins with `head` is read, and whether it can be
+/// read from the middle.
 #[pyfunction]
 pub fn read_as(py: Python<'_>, name: &str, head: &[u8]) -> PyResult<(&'static str, bool)> {
     let encoding = InputBom::Auto.read_as(named(py, name)?.encoding, head);
-    Ok((encoding.name(), encoding.is_stateful()))
+    Ok((encoding.name(), encoding.has_boundaries()))
 }
 
 /// Returns the first boundary of a source at or after an index of a window of it: `Encoding::boundary` of the library.

@@ -18,7 +18,7 @@ class Ranges(unittest.TestCase):
     def test_any_ranges(self):
         rng = random.Random(1)
         path = os.path.join(tempfile.mkdtemp(), "text")
-        for name in ("UTF-8", "UTF-16", "UTF-16BE", "UTF-32LE", "GBK", "Shift_JIS", "EUC-JP", "GB18030", "ISO-2022-JP", "latin1"):
+        for name in ("UTF-8", "UTF-16", "UTF-16BE", "UTF-32LE", "GBK", "Shift_JIS", "EUC-JP", "GB18030", "ISO-2022-JP", "IBM1390", "latin1"):
             for _ in range(3):
                 words = ["日本", "\n", "\n", "abc", "ー丂"[0], "線", "x" * rng.randrange(300), "\r\n"]
                 text = "".join(rng.choice(words) for _ in range(rng.randrange(200)))

@@ -56,7 +56,7 @@ def ranges(path: str, encoding: str, size: int) -> Tuple[str, FileState, "List[T
         head = file.read(SAMPLE if encoding.lower() == "auto" else 4)
     if encoding.lower() == "auto":
         encoding = _detected(head)
-    if _utfconv.read_as(encoding, head[:4])[1] or before.size <= size:
+    if not _utfconv.read_as(encoding, head[:4])[1] or before.size <= size:
         return encoding, before, [(0, before.size)]
     # Ranges that begin at whole code units of any encoding.
     count = -(-before.size // size)

@@ -7,7 +7,8 @@
 
 The options, besides those of `utfconv.decode`: `encoding` (auto), `wholetext` (false; one row for each file, with its path), and
 `partitionbytes` (64 MiB). Paths may be URLs, for which fsspec is asked, and have wildcards. A line is as Spark's own reader has
-it, except that a CR alone ends none. Encodings with shift states, such as ISO-2022-JP and IBM1390, have one partition for a file.
+it, except that a CR alone ends none. Files in encodings with shift states, such as ISO-2022-JP, have one partition each; EBCDIC (IBM1390) can
+be cut after each SI.
 """
 
 import glob

@@ -8,6 +8,7 @@ use crate::bom;
 use crate::decode::{utf1, utf8, utf16};
 use crate::encoding::Encoding;
 use crate::form::Form;
+use crate::legacy::host::SHIFT_IN;
 
 impl Encoding {
     /// The most bytes before `at` that [`Encoding::boundary`] looks at. See [`Encoding::boundary`].
@@ -23,7 +24,7 @@ impl Encoding {
     ///
     /// `None` if there is no boundary before the end of the window, or none can be determined. The end of the source,
     /// which is always a boundary, is not known here. Encodings with shift states have no boundary except the start of
-    /// the source. East Asian encodings have boundaries only after ASCII bytes that cannot belong to a longer code.
+    /// the source; EBCDIC with double bytes has one after each SI, too. East Asian encodings have boundaries only after ASCII bytes that cannot belong to a longer code.
     /// There is none inside a BOM, of any encoding, that the source may begin with. For UTF-16 and UTF-32 use the
     /// encoding with the byte order that the BOM gives.
     ///
@@ -41,6 +42,18 @@ impl Encoding {
     #[must_use]
     pub fn boundary(&self, window: &[u8], at: usize) -> Option<usize> {
         (at..window.len()).find(|at| !bom::may_contain(window, *at) && self.form().is_boundary(window, *at))
+    }
+
+    /// Whether [`Encoding::boundary`] finds boundaries after the start of a source.
+    ///
+    /// ```
+    /// use utfconv_core::{ISO_2022_JP, SHIFT_JIS};
+    ///
+    /// assert!(SHIFT_JIS.has_boundaries() && !ISO_2022_JP.has_boundaries());
+    /// ```
+    #[must_use]
+    pub fn has_boundaries(&self) -> bool {
+        !self.is_stateful() || matches!(self.form(), Form::Host(_))
     }
 }
 
@@ -63,9 +76,9 @@ impl Form {
                 utf8::is_boundary(window, at)
             }
             Form::Utf1 => utf1::is_boundary(window, at),
-            Form::Utf7(_) | Form::Host(_) | Form::Iso2022(_) | Form::Hz | Form::Tscii | Form::Stateful(_) => {
-                at == 0
-            }
+            Form::Utf7(_) | Form::Iso2022(_) | Form::Hz | Form::Tscii | Form::Stateful(_) => at == 0,
+            // It leads to the initial state, and is no byte of a code.
+            Form::Host(_) => at == 0 || window[at - 1] == SHIFT_IN,
             Form::Utf16Le => utf16::is_boundary::<false>(window, at),
             Form::Utf16Be => utf16::is_boundary::<true>(window, at),
             Form::Ucs2Le | Form::Ucs2Be => at.is_multiple_of(2),
@@ -190,7 +203,7 @@ mod tests {
                 }
                 assert_eq!(segments, whole, "{encoding:?} cut at {cuts:?}: {source:02X?}");
             }
-            assert_eq!(inner_cuts > rounds / 4, !encoding.is_stateful(), "{encoding:?}: {inner_cuts} cuts");
+            assert_eq!(inner_cuts > rounds / 4, encoding.has_boundaries(), "{encoding:?}: {inner_cuts} cuts");
         }
     }
 
@@ -236,6 +249,8 @@ mod tests {
             ("ISO-2022-JP", b"a\na", 0, Some(0)),
             ("ISO-2022-JP", b"a\na", 1, None),
             ("UTF-7", b"a\na", 2, None),
+            ("IBM1390", b"\xC1\x0E\x45\x52\x0F\xC1", 1, Some(5)),
+            ("IBM1390", b"\xC1\x0E\x45\x52\x45\x52", 1, None),
         ] {
             let encoding = Encoding::named(name).expect("a name");
             assert_eq!(encoding.boundary(window, at), place, "{name} {at} {window:02X?}");

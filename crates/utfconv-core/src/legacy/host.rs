@@ -15,7 +15,7 @@ use crate::fault::IllFormed;
 use crate::newline::EbcdicNewline;
 
 const SHIFT_OUT: u8 = 0x0E;
-const SHIFT_IN: u8 = 0x0F;
+pub(crate) const SHIFT_IN: u8 = 0x0F;
 
 /// A page: its tables.
 pub(crate) struct HostPage {

@@ -15,7 +15,7 @@ mod assigned;
 mod builder;
 mod chinese;
 mod codec;
-mod host;
+pub(crate) mod host;
 mod hz;
 pub(crate) mod iso_2022;
 mod japanese;

@@ -7,6 +7,8 @@ DIR has a directory per language or other label, with a directory per encoding, 
 writes such a DIR). Each text is read in one of six ways (U+FFFD per maximal subpart, or per byte; a question mark; nothing; as
 ISO-8859-1; rightly), gets 0 to 30 edits, and is written as UTF-8. `utfconv repair --from-rev -i` has the original as the last
 commit. Prints for each way how many files are right (the bytes of the original and the edits), refused (unchanged), and wrong.
+Of those refused, it counts apart the "unknowable": other edits as long give the same text (see `is_unknowable`). Where the edited
+text is all that the program saw of the original, the edits left no trace, and the original is right.
 """
 
 import argparse
@@ -49,8 +51,10 @@ DAMAGES = {
 class Word:
     """What is between two spaces: bytes of the original, with typed text around them."""
 
-    def __init__(self, data=b"", before="", after=""):
+    def __init__(self, data=b"", before="", after="", at=None):
         self.data, self.before, self.after = data, before, after
+        # Its number in the original.
+        self.at = at
 
     def seen(self, damage, codec):
         return self.before + damage(self.data, codec) + self.after
@@ -85,12 +89,65 @@ def edit(lines, dice, letters):
     elif kind == "move":
         lines.insert(dice.randrange(len(lines)), lines.pop(at))
     elif kind == "copy":
-        lines.insert(dice.randrange(len(lines)), [Word(word.data, word.before, word.after) for word in line])
+        lines.insert(dice.randrange(len(lines)), [Word(word.data, word.before, word.after, word.at) for word in line])
     elif kind == "indent" and line:
         line.insert(0, Word())
         line.insert(0, Word())
     elif kind == "join" and at + 1 < len(lines):
         line += lines.pop(at + 1)
+
+
+def read_lines(data):
+    """The lines of an original, of words. A newline has a number as well."""
+    lines, at = [], 0
+    for line in data.split(b"\n"):
+        words = line.split(b" ")
+        lines.append([Word(word, at=at + number) for number, word in enumerate(words)])
+        at += len(words) + 1
+    return lines
+
+
+def is_unknowable(data, lines, damage, codec):
+    """Whether other edits, as long, give the same text, but other bytes are meant.
+
+    Words that are gone were beside words that look the same: those may be gone instead. Or nothing was seen of the end of a
+    word, and an edit is there: what was typed may be on either side of it, and what is gone may have had it.
+    """
+    old = [word for line in data.split(b"\n") for word in [*line.split(b" "), b"\n"]]
+    seen = [damage(word, codec) for word in old]
+    kept = {word.at for line in lines for word in line}
+    gone = [word != b"\n" and at not in kept for at, word in enumerate(old)]
+    for at in range(len(old)):
+        if gone[at] and (at == 0 or not gone[at - 1]):
+            end = next(end for end in range(at, len(old)) if not gone[end])
+            if slides(old, seen, at, end):
+                return True
+    if damage is not DAMAGES["dropped"]:
+        return False
+
+    def is_open(word, end):
+        """Whether nothing was seen of the last, or the first, byte of a word."""
+        text = damage(word.data, codec)
+        return bool(word.data) and word.data[end] > 0x7F and (not text or text[end].isascii())
+
+    for line in lines:
+        for word in line:
+            if word.before and is_open(word, 0) or word.after and is_open(word, -1):
+                return True
+        for one, other in zip(line, line[1:]):
+            if other.at != (one.at or -2) + 1 and (is_open(one, -1) or is_open(other, 0)):
+                return True
+    return any(gone[at] and old[at] and not seen[at] for at in range(len(old)))
+
+
+def slides(old, seen, start, end):
+    """Whether as many words a little before or after look the same, and are other bytes."""
+    for first, last, step in ((start, end, 1), (end - 1, start - 1, -1)):
+        while 0 <= last < len(old) and seen[first] == seen[last]:
+            if old[first] != old[last]:
+                return True
+            first, last = first + step, last + step
+    return False
 
 
 def main():
@@ -111,12 +168,14 @@ def main():
     with tempfile.TemporaryDirectory() as top:
         for codec in codecs:
             run(options, dice, codec, files[codec], options.count // len(codecs), Path(top, codec), totals)
-    print(f"{'damage':20} {'right':>7} {'refused':>8} {'wrong':>6}")
+    results = ["right", "refused", "unknowable", "wrong"]
+    totals["all"] = sum(totals.values(), collections.Counter())
+    print(f"{'damage':20}", *(f"{result:>10}" for result in results))
     for name, counts in totals.items():
-        print(f"{name:20} {counts['right']:7} {counts['refused']:8} {counts['wrong']:6}")
-    total = sum(totals.values(), collections.Counter())
-    share = 100 * total["right"] / max(1, sum(total.values()))
-    print(f"{'all':20} {total['right']:7} {total['refused']:8} {total['wrong']:6}   {share:.2f} % right")
+        print(f"{name:20}", *(f"{counts[result]:10}" for result in results))
+    total = totals["all"]
+    knowable = sum(total.values()) - total["unknowable"]
+    print(f"right: {100 * total['right'] / max(1, sum(total.values())):.2f} %, {100 * total['right'] / max(1, knowable):.2f} % without the unknowable")
 
 
 def run(options, dice, codec, paths, count, top, totals):
@@ -130,7 +189,7 @@ def run(options, dice, codec, paths, count, top, totals):
             data.decode(codec)
         except UnicodeDecodeError:
             continue
-        lines = [[Word(word) for word in line.split(b" ")] for line in data.split(b"\n")]
+        lines = read_lines(data)
         letters = next((word for word in data.decode(codec).split() if not word.isascii() and word.isalpha()), "x")[:4]
         name = dice.choice(list(DAMAGES))
         if name in ("question marks", "dropped") and sum(byte > 0x7F for byte in data) < 4:
@@ -139,26 +198,29 @@ def run(options, dice, codec, paths, count, top, totals):
             edit(lines, dice, letters)
         seen = "\n".join(" ".join(word.seen(DAMAGES[name], codec) for word in line) for line in lines)
         meant = b"\n".join(b" ".join(word.meant(codec) for word in line) for line in lines)
+        if seen == "\n".join(DAMAGES[name](line, codec) for line in data.split(b"\n")):
+            meant = data
         if dice.random() < 0.1 and "\r" not in seen:
             seen = seen.replace("\n", "\r\n")
         if dice.random() < 0.1:
             seen = "\ufeff" + seen
         path = top / f"{number}.txt"
         path.write_bytes(data)
-        cases[path] = (name, seen.encode(), meant)
+        refusal = "unknowable" if is_unknowable(data, lines, DAMAGES[name], codec) else "refused"
+        cases[path] = (name, seen.encode(), meant, refusal)
     subprocess.run([*git, "add", "."], check=True)
     subprocess.run([*git, "commit", "-qm", "texts"], check=True)
-    for path, (_, seen, _) in cases.items():
+    for path, (_, seen, _, _) in cases.items():
         path.write_bytes(seen)
     command = [options.utfconv, "repair", "-f", codec, "--from-rev", "-i", top]
     lines = subprocess.run(command, stdout=subprocess.PIPE).stdout.decode(errors="replace").splitlines()
     reasons = {line.split(":")[0]: line for line in reversed(lines) if ": left: " in line}
-    for path, (name, seen, meant) in cases.items():
+    for path, (name, seen, meant, refusal) in cases.items():
         now = path.read_bytes()
         if now == meant:
             result = "right"
         else:
-            result = "refused" if now == seen else "wrong"
+            result = refusal if now == seen else "wrong"
             if options.show > 0:
                 options.show -= 1
                 print(f"{result}: {codec}, {name}, {reasons.get(str(path))}")

@@ -1,7 +1,7 @@
 //! What became of changed lines: which characters of the edited text are those of the original, and which lost ones
 //! are proven.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
@@ -26,9 +26,12 @@ pub(super) enum Signs<'a> {
     Question,
     /// Words that lost something.
     Broken(&'a HashSet<String>),
-    /// Characters that bytes are in the encoding that was read.
-    Misread(&'static Encoding),
+    /// Characters that bytes are in the encoding that was read, and the words that the original has.
+    Misread(&'static Encoding, &'a Words),
 }
+
+/// The words of an original that lost something: by what the view has of them, where one is; None if they differ.
+pub(super) type Words = HashMap<String, Option<Range<usize>>>;
 
 /// A piece of the new text.
 #[derive(Debug, PartialEq, Eq)]
@@ -126,7 +129,7 @@ impl<'a> Hunk<'a> {
                 continue;
             }
             let end = number + self.units[number..].iter().take_while(|unit| unit.is_lost).count();
-            if let Signs::Misread(_) = signs {
+            if let Signs::Misread(..) = signs {
                 // Each character shows its byte.
                 if let Some(at) = self.place(&unit.chars).filter(|at| self.is_beside_kept(&unit.chars, *at)) {
                     kept[at].push((unit.chars.len(), unit.bytes.clone(), 1));
@@ -169,14 +172,12 @@ impl<'a> Hunk<'a> {
                     && self.is_apart(at)
                     && (is_any_gone || is_alphanumeric(at + 1) || self.new.get(at + 1) == Some(&'?'))
             }
-            Signs::Misread(other) => {
+            Signs::Misread(other, _) => {
                 let is_new = self.origin[at].is_none() && !self.new[at].is_ascii();
-                // A character that is not in that encoding shows that the word was typed.
-                is_new
-                    && self
-                        .word_at(at)
-                        .iter()
-                        .all(|scalar| encode(scalar.encode_utf8(&mut [0; 4]), other).is_some())
+                // A character that is not in that encoding shows that the word was typed, and one that has the
+                // same bytes in both may be either.
+                let word = || self.new[self.word_at(at)].iter().collect::<String>();
+                is_new && encode(&word(), other).is_some_and(|bytes| self.encoded(&word()) != Some(bytes))
             }
             Signs::Broken(_) => broken.contains(&at),
         };
@@ -184,6 +185,13 @@ impl<'a> Hunk<'a> {
         loop {
             if doubtful.remove(&at) {
                 pieces.push((at, Piece::Lost));
+            }
+            if let Some((word, bytes)) =
+                self.known_word(signs, at).filter(|(word, _)| kept[word.clone()].iter().all(Vec::is_empty))
+            {
+                pieces.push((at, Piece::Kept(bytes, word.len() as u64)));
+                at = word.end;
+                continue;
             }
             let mut next = at;
             for (count, bytes, lost) in &kept[at] {
@@ -220,10 +228,23 @@ impl<'a> Hunk<'a> {
     }
 
     /// Returns the word of the new text that has this character.
-    fn word_at(&self, at: usize) -> &[char] {
+    fn word_at(&self, at: usize) -> Range<usize> {
         let before = self.new[..at].iter().rev().take_while(|scalar| is_letter(**scalar)).count();
         let after = self.new[at..].iter().take_while(|scalar| is_letter(**scalar)).count();
-        &self.new[at - before..at + after]
+        at - before..at + after
+    }
+
+    fn encoded(&self, text: &str) -> Option<Vec<u8>> {
+        encode(text, self.viewed.encoding)
+    }
+
+    /// Returns the word that begins here, and its bytes in the original, if it can only be a word of that.
+    fn known_word(&self, signs: &Signs, at: usize) -> Option<(Range<usize>, Range<usize>)> {
+        let Signs::Misread(_, known) = signs else { return None };
+        let word = self.word_at(at);
+        let text: String = self.new[word.clone()].iter().collect();
+        let bytes = known.get(&text).filter(|_| word.start == at)?.clone()?;
+        self.encoded(&text).is_none().then_some((word, bytes))
     }
 
     /// Whether a character is new, or what is around it.
@@ -311,11 +332,13 @@ impl<'a> Hunk<'a> {
         before || after || self.old.len() == chars.len()
     }
 
-    /// Whether nothing is left of the line of the old text that has these characters.
+    /// Whether nothing is left of the line of the old text that has these characters, but there was something.
     fn is_line_gone(&self, chars: &Range<usize>) -> bool {
         let before = self.old[..chars.start].iter().rev().take_while(|scalar| **scalar != '\n').count();
         let after = self.old[chars.end..].iter().take_while(|scalar| **scalar != '\n').count();
-        self.target[chars.start - before..chars.end + after].iter().all(Option::is_none)
+        let line = chars.start - before..chars.end + after;
+        self.target[line.clone()].iter().all(Option::is_none)
+            && self.old[line].iter().any(|scalar| !scalar.is_ascii_whitespace())
     }
 
     /// Refuses a run that another run of the hunk could be as well, with other bytes.
@@ -438,7 +461,7 @@ fn alignment(old: &[char], new: &[char]) -> Vec<Option<usize>> {
 }
 
 /// What is not ASCII, or a mark of something lost, counts as a letter.
-fn is_letter(scalar: char) -> bool {
+pub(super) fn is_letter(scalar: char) -> bool {
     scalar.is_ascii_alphanumeric() || !scalar.is_ascii() || scalar == '?'
 }
 

@@ -5,30 +5,31 @@ use std::collections::{HashMap, HashSet};
 use std::mem;
 use std::ops::Range;
 
+use super::hunk::{Words, is_letter};
 use super::view::{Mark, View, Viewed, units};
 
-/// How many characters of a line show which one it was, where others were dropped.
+/// How many characters of a line show which one it was, where others were lost.
 const TELLING: usize = 12;
 
-/// Lines that lost something, and that are blank in the view.
+/// Lines that lost something, and that are blank or empty in the view.
 pub(super) fn blank_lines(viewed: &Viewed, old: &[&str]) -> HashSet<String> {
     let lost = old.iter().enumerate().filter(|(line, _)| viewed.lines[*line].lost > 0);
-    let is_blank = |text: &&&str| !text.is_empty() && text.trim_ascii().is_empty();
+    let is_blank = |text: &&&str| text.trim_ascii().is_empty();
     lost.map(|(_, text)| text).filter(is_blank).map(|text| (*text).to_string()).collect()
 }
 
 /// Which lines of the original, in which something is lost, have the same stretches of characters as another line.
-pub(super) struct Likely(HashMap<[char; STRETCH], Vec<u32>>);
+pub(super) struct Likely(HashMap<Vec<char>, Vec<u32>>);
 
-/// Characters that are compared together.
-const STRETCH: usize = 5;
+/// Characters that are compared together. Where most are lost, only long stretches show which line they are.
+const STRETCHES: [usize; 2] = [5, 14];
 
 /// The most lines with a stretch that says something.
 const FEW: usize = 12;
 
 impl Likely {
     pub fn new(viewed: &Viewed) -> Likely {
-        let mut lines: HashMap<[char; STRETCH], Vec<u32>> = HashMap::new();
+        let mut lines: HashMap<Vec<char>, Vec<u32>> = HashMap::new();
         for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
             for stretch in stretches(viewed.text_of(line)) {
                 let with = lines.entry(stretch).or_default();
@@ -53,9 +54,45 @@ impl Likely {
     }
 }
 
-fn stretches(text: &str) -> Vec<[char; STRETCH]> {
+fn stretches(text: &str) -> Vec<Vec<char>> {
     let characters: Vec<_> = text.chars().collect();
-    characters.windows(STRETCH).filter_map(|window| window.try_into().ok()).collect()
+    STRETCHES.iter().flat_map(|count| characters.windows(*count).map(<[char]>::to_vec)).collect()
+}
+
+/// The words of a view in which something is lost.
+pub(super) fn lost_words(viewed: &Viewed) -> Words {
+    let mut words = Words::new();
+    for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
+        let (mut word, mut is_lost, mut at) = (String::new(), false, viewed.start_of(line));
+        let mut start = at;
+        let mut end = |word: &mut String, is_lost: &mut bool, bytes: Range<usize>| {
+            let word = mem::take(word);
+            if mem::take(is_lost) {
+                let same = |known: &Option<Range<usize>>| {
+                    known
+                        .clone()
+                        .filter(|known| viewed.original[known.clone()] == viewed.original[bytes.clone()])
+                };
+                let known = words.get(&word).map_or_else(|| Some(bytes.clone()), same);
+                words.insert(word, known);
+            }
+        };
+        units(viewed.encoding, viewed.view, viewed.bytes_of(line), |unit| {
+            match unit.text.chars().all(is_letter) {
+                true => {
+                    word += unit.text;
+                    is_lost |= unit.is_lost;
+                }
+                false => {
+                    end(&mut word, &mut is_lost, start..at);
+                    start = at + unit.len;
+                }
+            }
+            at += unit.len;
+        });
+        end(&mut word, &mut is_lost, start..at);
+    }
+    words
 }
 
 /// What a view has of the words in which something was dropped, if that is more than a letter.
@@ -87,6 +124,8 @@ struct Alike {
     first: usize,
     /// Not all of them have the same bytes.
     differ: bool,
+    /// Another line becomes the same by an edit.
+    is_short: bool,
     /// What the view has of the first, if other blanks at its ends may hide what was lost there.
     exactly: Option<String>,
 }
@@ -102,10 +141,11 @@ impl<'a> Known<'a> {
             if text.is_empty() {
                 continue;
             }
-            let alike = known.entry(text).or_insert(Alike { first: line, differ: false, exactly });
+            let alike =
+                known.entry(text).or_insert(Alike { first: line, differ: false, is_short: false, exactly });
             // What is left of a line may be any other line.
-            let is_telling = !is_omitted || text.chars().count() >= TELLING;
-            alike.differ |= bytes(alike.first) != bytes(line) || !is_telling;
+            alike.is_short = matches!(viewed.view, View::Lossy(_)) && text.chars().count() < TELLING;
+            alike.differ |= bytes(alike.first) != bytes(line) || is_omitted && alike.is_short;
         }
         Known(known)
     }
@@ -117,16 +157,22 @@ impl<'a> Known<'a> {
 
     /// Returns the line of the original that a line is.
     pub fn source(&self, line: &str) -> Option<usize> {
-        let alike = self.0.get(line.trim_ascii()).filter(|alike| !alike.differ)?;
+        let alike = self.0.get(line.trim_ascii()).filter(|alike| !alike.differ && !alike.is_short)?;
         let is_it = alike.exactly.as_ref().is_none_or(|exactly| exactly == line);
         is_it.then_some(alike.first)
     }
 
     /// Lines that are unchanged, and may be others that look the same: those between an edit and the next line that
-    /// is alone with its content, unless there are as many as before.
-    pub fn doubtful(&self, edges: &[(Range<usize>, usize)], old: &[&str], new: &[&str]) -> HashSet<usize> {
+    /// is alone with its content, unless all that look the same are unchanged.
+    pub fn doubtful(
+        &self,
+        edges: &[(Range<usize>, usize)],
+        old: &[&str],
+        new: &[&str],
+        blank: &HashSet<String>,
+    ) -> HashSet<usize> {
         let mut doubtful = HashSet::new();
-        if edges.len() < 2 || !self.0.values().any(|alike| alike.differ) {
+        if edges.len() < 2 {
             return doubtful;
         }
         let count = |lines: &[&'_ str]| {
@@ -136,11 +182,20 @@ impl<'a> Known<'a> {
         };
         let (old_counts, new_counts) = (count(old), count(new));
         let is_anchor = |line: &str| old_counts.get(line) == Some(&1) && new_counts.get(line) == Some(&1);
+        let mut touched: HashSet<&str> = HashSet::new();
+        let (mut old_at, mut new_at) = (0, 0);
+        for (lines, start) in edges.iter().chain([&(old.len()..old.len(), new.len())]) {
+            touched.extend(&old[old_at..lines.start]);
+            touched.extend(&new[new_at..*start]);
+            (old_at, new_at) = (lines.end, start + lines.len());
+        }
         let mut look = |line: usize| {
             let text = old[line];
-            if self.0.get(text.trim_ascii()).is_some_and(|alike| alike.differ)
-                && old_counts.get(text) != new_counts.get(text)
-            {
+            let may_be_other = match text.trim_ascii() {
+                "" => blank.contains(text),
+                text => self.0.get(text).is_some_and(|alike| alike.differ),
+            };
+            if may_be_other && touched.contains(text) {
                 doubtful.insert(line);
             }
             is_anchor(text)

@@ -24,8 +24,8 @@ pub use view::{Mark, View};
 use crate::bom::InputBom;
 use crate::encoding::pages::{MACINTOSH, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1};
-use hunk::hunks;
-use known::{Known, blank_lines, broken_words};
+use hunk::{Words, hunks};
+use known::{Known, blank_lines, broken_words, lost_words};
 use lines::{content, lines_of, prevailing};
 use result::LISTED;
 use view::{Viewed, encode, units};
@@ -128,13 +128,20 @@ fn restore_among(
             attempts.extend(side.attempt(view, edited).map(|attempt| (distance, attempt)));
         }
     }
-    let rank = |attempt: &Attempt| (attempt.edits, attempt.problems.len());
-    let mut attempts: Vec<_> = attempts.into_iter().map(|(_, attempt)| attempt).collect();
+    let rank = |(_, attempt): &(u64, Attempt)| (attempt.edits, attempt.problems.len());
     attempts.sort_by_key(rank);
     let least = attempts.first().map(rank);
-    let mut best = attempts.into_iter().take_while(|attempt| Some(rank(attempt)) == least);
-    let first = best.next().ok_or(NotRestored::NotUtf8)?;
-    for other in best {
+    // What was lost may look like what was edited: no other view that is about as likely may find it.
+    let most = attempts.first().filter(|(_, best)| best.pieces == 0).map(|(_, best)| 2 * best.edits);
+    let is_found = |attempt: &Attempt| {
+        matches!(attempt.view, View::Lossy(_))
+            && attempt.pieces > 1
+            && most.is_some_and(|most| attempt.edits <= most)
+    };
+    let is_likely = |attempt: &(u64, Attempt)| Some(rank(attempt)) == least || is_found(&attempt.1);
+    let mut likely = attempts.into_iter().filter(is_likely).map(|(_, attempt)| attempt);
+    let first = likely.next().ok_or(NotRestored::NotUtf8)?;
+    for other in likely {
         if other.output != first.output {
             return Err(NotRestored::Ambiguous(first.view, other.view));
         }
@@ -226,6 +233,7 @@ impl<'a> Side<'a> {
             sources: HashSet::new(),
             broken: if view == View::Lossy(Mark::Omitted) { broken_words(&viewed) } else { HashSet::new() },
             blank: blank_lines(&viewed, &old),
+            words: if matches!(view, View::Misread(_)) { lost_words(&viewed) } else { Words::new() },
             likely: None,
             attempt: Attempt {
                 view,
@@ -247,7 +255,7 @@ impl<'a> Side<'a> {
         edges.push((old_at..old.len(), new_at));
         let new_lines = changed.iter().flat_map(|(_, range)| usize_range(range));
         writer.sources = new_lines.filter_map(|line| writer.known.source(new_contents[line])).collect();
-        let doubtful = writer.known.doubtful(&edges, &old, &new_contents);
+        let doubtful = writer.known.doubtful(&edges, &old, &new_contents, &writer.blank);
         for (number, (old_lines, new_start)) in edges.into_iter().enumerate() {
             for (offset, line) in old_lines.enumerate() {
                 writer.unchanged(line, new_start + offset, new[new_start + offset], doubtful.contains(&line));

@@ -99,6 +99,37 @@ fn what_is_ambiguous_is_refused() {
 }
 
 #[test]
+fn lines_that_show_nothing_are_not_taken_for_others() {
+    // Both lines of letters are empty where bytes are dropped: one was moved, or an empty one.
+    let original = b"one caf\xE9\n\xE9\xE8\ntwo\n\ntwo\n\xE0\nna\xEFve words\n";
+    for edited in [
+        "one caf\n\ntwo\ntwo\n\nnave words\n",
+        "one caf\n\ntwo\n\ntwo\nnave words\n",
+        // Joined with the empty line, or that is gone.
+        "one caf\n\ntwo\n\ntwo\n nave words\n",
+    ] {
+        let refused = restore(original, Some(&WINDOWS_1252), edited.as_bytes());
+        assert!(matches!(refused, Err(NotRestored::Places { .. })), "{edited:?}: {refused:?}");
+    }
+}
+
+#[test]
+fn misread_words_that_cannot_be_typed_come_back() {
+    let original = encode("Привет, мир\nи снова мир\n", &KOI8_R).expect("it can be encoded");
+    let misread = |bytes: &[u8]| bytes.iter().map(|byte| char::from(*byte)).collect::<String>();
+    let edited =
+        misread(&original).replace('\n', " new ") + &misread(&encode("мир", &KOI8_R).expect("it can"));
+    let restored = restore(&original, Some(&KOI8_R), edited.as_bytes()).expect("restores");
+    assert_eq!(restored.output, encode("Привет, мир new и снова мир new мир", &KOI8_R).expect("it can"));
+    // The same byte in both: it does not matter how it was typed.
+    let original = b"ein Caf\xE9 in \xB9\xBB\nmehr \xB9\xB9\n";
+    let edited = misread(original) + "Caf\u{E9}s\n";
+    let restored = restore(original, Some(&crate::encoding::pages::ISO_8859_2), edited.as_bytes());
+    let expected = [&original[..], b"Caf\xE9s\n"].concat();
+    assert_eq!(restored.expect("restores").output, expected);
+}
+
+#[test]
 fn a_view_needs_no_name_where_edits_are_ascii() {
     let restored = restore(b"caf\xE9\nx\n", None, "caf\u{FFFD}\nxy\n".as_bytes()).expect("restores");
     assert_eq!(restored.output, b"caf\xE9\nxy\n");

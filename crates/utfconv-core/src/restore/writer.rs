@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::mem;
 use std::ops::Range;
 
-use super::hunk::{Found, Hunk, Piece, Signs};
+use super::hunk::{Found, Hunk, Piece, Signs, Words};
 use super::known::{Known, Likely};
 use super::lines::{Newline, content};
 use super::result::{LISTED, Problem, ProblemKind};
@@ -43,6 +43,8 @@ pub(super) struct Writer<'a, 'b> {
     /// What the view has of words that lost something, and of lines that are now blank.
     pub broken: HashSet<String>,
     pub blank: HashSet<String>,
+    /// Words that another encoding shows.
+    pub words: Words,
     /// Made when it is needed.
     pub likely: Option<Likely>,
     pub attempt: Attempt,
@@ -121,7 +123,7 @@ impl Writer<'_, '_> {
             View::Lossy(Mark::Omitted) => Signs::Broken(&self.broken),
             View::Lossy(Mark::QuestionPerByte | Mark::QuestionPerSubpart) => Signs::Question,
             View::Lossy(_) | View::Exact => Signs::Mark(char::REPLACEMENT_CHARACTER),
-            View::Misread(other) => Signs::Misread(other),
+            View::Misread(other) => Signs::Misread(other, &self.words),
         }
     }
 

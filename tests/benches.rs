@@ -28,3 +28,21 @@ fn files_come_back_through_each_filter_of_git() {
     let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
     assert!(ran.status.success(), "{}{}", said(&ran.stdout), said(&ran.stderr));
 }
+
+#[test]
+fn records_are_as_a_model_and_dd_have_them() {
+    if !has("python3") || !has("iconv") {
+        return;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/records.py");
+    let tool = format!("--tool=utfconv={UTFCONV}");
+    let ran = command("python3")
+        .arg("-B")
+        .arg(script)
+        .arg(tool)
+        .args(["--check", "--size=1"])
+        .output()
+        .expect("runs");
+    let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    assert!(ran.status.success(), "{}{}", said(&ran.stdout), said(&ran.stderr));
+}

@@ -28,8 +28,7 @@ fn a_conversion_is_recorded_and_undone() {
     let manifest = "\
 {\"type\":\"manifest\",\"of\":\"utfconv\",\"version\":1}
 {\"type\":\"file\",\"path\":{\"text\":\"a\"}}
-{\"type\":\"change\",\"input\":3,\"output\":3,\"length\":2,\"old\":\"6Q==\"}
-{\"type\":\"change\",\"input\":13,\"output\":14,\"length\":2,\"old\":\"7w==\"}
+{\"type\":\"change\",\"input\":3,\"output\":3,\"length\":13,\"old\":\"6QpwbGFpbgpuYe8=\"}
 {\"type\":\"end\",\"input\":{\"length\":17,\"sha1\":\"fed7bf6ca019697978d4e82368ff83c8d07626da\"},\
 \"output\":{\"length\":19,\"sha1\":\"1ea500ca0e8e93aa00b4f9dd88b9a2a92505a6d8\"},\
 \"from\":\"ISO-8859-1\",\"to\":\"UTF-8\"}

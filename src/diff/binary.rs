@@ -3,16 +3,17 @@
 use std::ops::Range;
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use sha1_smol::Sha1;
+use sha1::{Digest, Sha1};
 
 use super::lines::{COMPARED, Lines};
+use crate::files::checksum::hexadecimal;
 
 /// Returns the SHA-1 of a content as git stores it.
 pub fn blob_id(content: &[u8]) -> String {
     let mut sha1 = Sha1::new();
     sha1.update(format!("blob {}\0", content.len()).as_bytes());
     sha1.update(content);
-    sha1.digest().to_string()
+    hexadecimal(&sha1.finalize())
 }
 
 /// Appends a binary patch from `old` to `new`, and the one back.

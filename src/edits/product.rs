@@ -23,6 +23,15 @@ pub struct Product {
     old: Vec<u8>,
     /// What changes, if that is known.
     section: Option<Section>,
+    /// The contents, as far as they were in memory at once.
+    held: Held,
+}
+
+/// The old and the new content of a small file, which are not read again then.
+#[derive(Default)]
+struct Held {
+    old: Option<Vec<u8>>,
+    new: Vec<u8>,
 }
 
 #[allow(clippy::large_enum_variant)] // there is one at a time
@@ -81,7 +90,15 @@ impl Product {
     }
 
     fn with(state: State, purpose: Purpose) -> Product {
-        Product { state, len: 0, head: Vec::new(), purpose, old: Vec::new(), section: None }
+        Product {
+            state,
+            len: 0,
+            head: Vec::new(),
+            purpose,
+            old: Vec::new(),
+            section: None,
+            held: Held::default(),
+        }
     }
 
     /// Notes all changes, for a manifest. Without them, the contents are compared.
@@ -93,8 +110,16 @@ impl Product {
     pub fn recorded(&mut self, path: &OsStr, encodings: Option<Encodings>) -> io::Result<Option<Section>> {
         self.settle()?;
         let State::Written(replacement) = &self.state else { return Ok(None) };
-        let old = Side::new(replacement.old_len(), |into, offset| replacement.read(into, offset));
-        let new = Side::new(self.len, |into, offset| fill_at(replacement.file(), into, offset));
+        let Held { old, new } = &self.held;
+        let (old, new) = (old.as_deref(), (new.len() as u64 == self.len).then_some(&new[..]));
+        let old = Side::new(replacement.old_len(), |into, offset| match old {
+            Some(old) => Ok(copy_at(old, into, offset)),
+            None => replacement.read(into, offset),
+        });
+        let new = Side::new(self.len, |into, offset| match new {
+            Some(new) => Ok(copy_at(new, into, offset)),
+            None => fill_at(replacement.file(), into, offset),
+        });
         let (mut section, digests) = match self.section.take() {
             Some(section) => (section, digests(old, new)?),
             None => {
@@ -188,7 +213,9 @@ impl Product {
         }
         let mut replacement = Replacement::new(target)?;
         let mut copied = 0;
-        self.old.resize(WINDOW, 0);
+        if self.len > 0 {
+            self.old.resize(WINDOW, 0);
+        }
         while copied < self.len {
             let len = (self.len - copied).min(WINDOW as u64) as usize;
             if replacement.read(&mut self.old[..len], copied)? < len {
@@ -210,12 +237,23 @@ impl Product {
             self.old.resize(from.len(), 0);
         }
         let read = target.read(&mut self.old[..from.len()], self.len)?;
+        if self.len == 0 && read < from.len() {
+            self.held.old = Some(self.old[..read].to_vec());
+        }
         if self.old[..read] == *from {
             return Ok((read, true));
         }
         let is_same = |(new, old): &(&u8, &u8)| new == old;
         Ok((from.iter().zip(&self.old[..read]).take_while(is_same).count(), false))
     }
+}
+
+/// Fills a buffer as far as it can with what is at an offset of a content; returns how much.
+fn copy_at(content: &[u8], into: &mut [u8], offset: u64) -> usize {
+    let rest = usize::try_from(offset).ok().and_then(|at| content.get(at..)).unwrap_or_default();
+    let len = rest.len().min(into.len());
+    into[..len].copy_from_slice(&rest[..len]);
+    len
 }
 
 /// Returns the content of the old file.
@@ -232,7 +270,11 @@ fn whole(target: &FileTarget) -> io::Result<Vec<u8>> {
 
 impl Write for Product {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        let is_first = self.len == 0;
         let written = self.write_some(from)?;
+        if is_first && from.len() <= WINDOW {
+            self.held.new = from[..written].to_vec();
+        }
         let room = HEAD - self.head.len();
         self.head.extend_from_slice(&from[..written.min(room)]);
         Ok(written)

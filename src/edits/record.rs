@@ -18,8 +18,9 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 use serde_json::Value;
-use sha1_smol::Sha1;
+use sha1::{Digest as _, Sha1};
 
+use crate::files::checksum::hexadecimal;
 use crate::files::records;
 use crate::files::system;
 use crate::ui::json::Path;
@@ -45,24 +46,16 @@ impl Hasher {
     }
 
     pub fn end(self) -> Digest {
-        Digest { length: self.length, sha1: self.sha1.digest().to_string() }
+        Digest { length: self.length, sha1: hexadecimal(&self.sha1.finalize()) }
     }
 }
 
-/// A line that is written.
+/// A line that is written; [`super::section::Section`] writes those of changes.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Line<'a> {
     File {
         path: Path<'a>,
-    },
-    Change {
-        input: u64,
-        output: u64,
-        length: u64,
-        old: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        why: Option<&'a str>,
     },
     End {
         input: &'a Digest,

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::mem;
 
-use base64::Engine;
+use base64::display::Base64Display;
 use base64::prelude::BASE64_STANDARD;
 
 use super::record::{Digest, Encodings, Hasher, Line};
@@ -35,8 +35,9 @@ impl Section {
         section
     }
 
-    fn line(&mut self, line: &Line) -> io::Result<()> {
-        writeln!(self.lines, "{}", to_json(line))?;
+    /// Ends a line.
+    fn end_line(&mut self) -> io::Result<()> {
+        self.lines.push(b'\n');
         if self.lines.len() < IN_MEMORY {
             return Ok(());
         }
@@ -57,13 +58,24 @@ impl Section {
         length: u64,
         why: Option<&str>,
     ) -> io::Result<()> {
-        self.line(&Line::Change { input, output, length, old: BASE64_STANDARD.encode(old), why })
+        // Many changes are long, and base64 has nothing to escape.
+        write!(
+            self.lines,
+            r#"{{"type":"change","input":{input},"output":{output},"length":{length},"old":"{}""#,
+            Base64Display::new(old, &BASE64_STANDARD)
+        )?;
+        if let Some(why) = why {
+            write!(self.lines, r#","why":{}"#, to_json(&why))?;
+        }
+        self.lines.push(b'}');
+        self.end_line()
     }
 
     /// Ends it.
     pub fn end(&mut self, digests: &[Digest; 2], encodings: Option<Encodings>) -> io::Result<()> {
         let [input, output] = digests;
-        self.line(&Line::End { input, output, encodings })
+        self.lines.extend(to_json(&Line::End { input, output, encodings }).into_bytes());
+        self.end_line()
     }
 
     /// Writes the records to a file; returns how many bytes.
@@ -125,7 +137,7 @@ impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
     /// Returns the length of the line that is next.
     fn line(&self) -> usize {
         let window = &self.rest()[..self.rest().len().min(WINDOW)];
-        window.iter().position(|byte| *byte == b'\n').map_or(window.len(), |at| at + 1)
+        memchr::memchr(b'\n', window).map_or(window.len(), |at| at + 1)
     }
 
     fn skip(&mut self, count: usize) {
@@ -159,16 +171,19 @@ where
     A: Fn(&mut [u8], u64) -> io::Result<usize>,
     B: Fn(&mut [u8], u64) -> io::Result<usize>,
 {
+    let mut difference = Difference::default();
     loop {
         old.fill()?;
         new.fill()?;
         let same = common(old.rest(), new.rest());
         if same > 0 {
+            difference.keep(&old.rest()[..same], section)?;
             old.skip(same);
             new.skip(same);
             continue;
         }
         if old.rest().is_empty() && new.rest().is_empty() {
+            difference.end(section)?;
             return digests(old, new);
         }
         let (a, b) = (old.line(), new.line());
@@ -176,17 +191,75 @@ where
         let kept = old.rest()[..a].iter().rev().zip(new.rest()[..b].iter().rev());
         let kept = kept.take_while(|(old, new)| old == new).count();
         let (a, b) = (a - kept, b - kept);
-        section.change([old.at, new.at], &old.rest()[..a], b as u64, None)?;
+        difference.replace([old.at, new.at], &old.rest()[..a], b as u64, section)?;
         old.skip(a);
         new.skip(b);
     }
 }
 
+/// Changes that are one record, which is shorter than several: little is the same between them.
+#[derive(Default)]
+struct Difference {
+    /// Where it begins in both contents.
+    start: [u64; 2],
+    old: Vec<u8>,
+    length: u64,
+    /// How many of the last bytes are the same in both.
+    same: usize,
+}
+
+impl Difference {
+    /// The most bytes that are the same within it: as many as a record has besides the old bytes, in base64.
+    const SAME: usize = 48;
+
+    /// Adds bytes that are the same in both contents.
+    fn keep(&mut self, bytes: &[u8], section: &mut Section) -> io::Result<()> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        if self.same + bytes.len() > Difference::SAME {
+            return self.end(section);
+        }
+        self.old.extend_from_slice(bytes);
+        self.length += bytes.len() as u64;
+        self.same += bytes.len();
+        Ok(())
+    }
+
+    /// Adds old bytes at the first offset whose place `length` bytes at the second one took.
+    fn replace(&mut self, at: [u64; 2], old: &[u8], length: u64, section: &mut Section) -> io::Result<()> {
+        if self.old.len() + old.len() > WINDOW {
+            self.end(section)?;
+        }
+        if self.is_empty() {
+            self.start = at;
+        }
+        self.old.extend_from_slice(old);
+        self.length += length;
+        self.same = 0;
+        Ok(())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.old.is_empty() && self.length == 0
+    }
+
+    /// Adds it to the records, and begins another one.
+    fn end(&mut self, section: &mut Section) -> io::Result<()> {
+        if !self.is_empty() {
+            let old = &self.old[..self.old.len() - self.same];
+            section.change(self.start, old, self.length - self.same as u64, None)?;
+        }
+        self.old.clear();
+        (self.length, self.same) = (0, 0);
+        Ok(())
+    }
+}
+
 /// Returns how many of the first bytes are the same.
 fn common(one: &[u8], other: &[u8]) -> usize {
-    const BLOCK: usize = 4 << 10;
-    let blocks =
-        one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK)).take_while(|(one, other)| one == other);
-    let start = blocks.count() * BLOCK;
+    const BLOCK: usize = 32;
+    let blocks = one.as_chunks::<BLOCK>().0.iter().zip(other.as_chunks::<BLOCK>().0);
+    let start = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
     start + one[start..].iter().zip(&other[start..]).take_while(|(one, other)| one == other).count()
 }

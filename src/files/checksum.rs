@@ -1,4 +1,11 @@
-//! A hash that is the same in all versions of the program, and on all systems.
+//! A hash that is the same in all versions of the program, and on all systems, and hashes as text.
+
+/// Returns the bytes of a hash in hexadecimal digits.
+pub fn hexadecimal(hash: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digits = hash.iter().flat_map(|byte| [byte >> 4, byte & 0xF]);
+    digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
+}
 
 /// FNV-1a with 64 bits. It finds accidents, not attacks.
 pub fn checksum(bytes: &[u8]) -> u64 {
@@ -9,6 +16,11 @@ pub fn checksum(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_digit_for_four_bits() {
+        assert_eq!(super::hexadecimal(&[0x09, 0xAF, 0xF0]), "09aff0");
+    }
+
     #[test]
     fn it_is_fnv_1a() {
         assert_eq!(super::checksum(b""), 0xCBF2_9CE4_8422_2325);

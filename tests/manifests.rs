@@ -318,3 +318,72 @@ sys.stdout.write(''.join(path + chr(0) for path in sorted(bad)))
         xargs -0 ls -1d -- < failed | sort > listed; sort -z model | xargs -0 ls -1d -- | sort | cmp - listed";
     sh(at, script).expect(0, "1\n", "");
 }
+
+/// The list of failures is written over no input, output or manifest, and is no input of the next run.
+#[cfg(unix)]
+#[test]
+fn lists_of_failures_are_written_over_nothing_else() {
+    let dir = dir_with(&[("a", KOI), ("b", KOI)]);
+    let at = dir.path();
+    sh(at, "ln -s a link; ln b hard").expect(0, "", "");
+    for (args, text) in [
+        ("--failed=a a", "utfconv: a: the run would write a over it; nothing is changed\n"),
+        ("--failed0=link a", "utfconv: a: the run would write link over it"),
+        ("--failed=./link -r .", "utfconv: a: the run would write ./link over it"),
+        ("--failed=hard -r .", "utfconv: b: the run would write hard over it"),
+        ("--manifest=M --failed=./M a", "utfconv: M: cannot be both the manifest and the list of failures\n"),
+    ] {
+        sh(at, &format!("$U -i {TO_WINDOWS} {args}")).expect(2, "", text);
+        assert_eq!([contents(at, "a"), contents(at, "b")], [KOI, KOI], "{args}");
+        assert!(!at.join("M").exists(), "{args}");
+    }
+    sh(at, "mkdir o; $U --output-dir=o -f koi8-r --failed=o/a a; s=$?; ls o; exit $s").expect(
+        2,
+        "",
+        "utfconv: a: its output is also o/a; nothing was converted\n",
+    );
+    sh(at, "rm -r o link hard; $U -s -i -r -f ascii --failed=L .; s=$?; cat L; exit $s")
+        .expect(1, "a\nb\n", "");
+    sh(at, &format!("$U -i -r {TO_WINDOWS} --failed=L .; wc -c < L")).expect(0, "0\n", "");
+    assert_eq!([contents(at, "a"), contents(at, "b")], [WINDOWS, WINDOWS]);
+}
+
+/// A manifest that was edited, cut or written twice restores a file as it was, or leaves it as it is.
+#[test]
+fn changed_manifests_restore_nothing_else() {
+    let dir = dir_with(&[("a", KOI), ("b", b"\xC1\n")]);
+    let at = dir.path();
+    sh(at, &format!("$U -i {TO_WINDOWS} --manifest=M a b")).expect(0, "", "");
+    let manifest = contents(at, "M");
+    let new = [contents(at, "a"), contents(at, "b")];
+    let mut random = generator();
+    let (mut refused, mut restored) = (0, 0);
+    for round in 0..300 {
+        let mut changed = manifest.clone();
+        let place = random(changed.len() as u64) as usize;
+        match round % 5 {
+            0 => changed.truncate(place),
+            1 => changed[place] = b"0919azAZ=\"\\{}[]:,/.\n\x00\xFF"[random(22) as usize],
+            2 => drop(changed.remove(place)),
+            3 => changed.extend_from_slice(&manifest[place..]),
+            _ => {
+                let end = place + random((changed.len() - place) as u64) as usize;
+                changed.splice(place..place, manifest[place..end].to_vec());
+            }
+        }
+        // Only the user's own: the permissions of the file stay.
+        fs::write(at.join("M"), &changed).expect("writes");
+        fs::write(at.join("a"), &new[0]).expect("writes");
+        fs::write(at.join("b"), &new[1]).expect("writes");
+        let ran = sh(at, "$U --undo M; s=$?; ls; exit $s");
+        assert!(matches!(ran.status, 0 | 2) && ran.stdout == b"M\na\nb\n", "{ran:?}");
+        let changed = String::from_utf8_lossy(&changed).into_owned();
+        for (name, old, new) in [("a", KOI, &new[0]), ("b", &b"\xC1\n"[..], &new[1])] {
+            let now = contents(at, name);
+            assert!(now == old || now == *new, "{changed}: {name}: {now:?}: {ran:?}");
+            restored += u32::from(now == old);
+        }
+        refused += u32::from(ran.status == 2);
+    }
+    assert!(refused > 50 && restored > 50, "{refused} {restored}");
+}

@@ -43,8 +43,8 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
         FileEntry::at(&key, Route::Named(name.into()))
     };
     let entries = plan.files.iter().enumerate().map(entry).collect();
-    let reserved = plan.manifest.as_deref().map(Path::new);
-    let jobs = Jobs::of(entries, &destination, reserved, "each file is edited once");
+    let reserved: Vec<_> = plan.manifest.as_deref().map(Path::new).into_iter().collect();
+    let jobs = Jobs::of(entries, &destination, &reserved, "each file is edited once");
     let directory = Copies::new().map_err(|error| format!("no directory for copies: {}", reason(&error)))?;
     let copies = match copies(plan, &jobs, &directory) {
         Ok(copies) => copies,

@@ -13,7 +13,7 @@ use super::tree::{OutputPath, Tree};
 use crate::files::draft::keep_input;
 use crate::files::identity::Identity;
 use crate::files::in_place::{is_from_a_run, refusals};
-use crate::files::replace::{Durability, InPlace};
+use crate::files::replace::{Durability, InPlace, directory_of};
 use crate::files::source::Opened;
 use crate::files::walk::{FileEntry, Key, Notes, Supply, Targets};
 use crate::ui::personality::Personality;
@@ -117,14 +117,9 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// Finds the files, without those that a run has left in a directory; nothing is changed. `reserved` is a file that
+    /// Finds the files, without those that a run has left in a directory; nothing is changed. `reserved` are files that
     /// the run writes, and `twice` says why no file is edited twice.
-    pub fn find(
-        mut targets: Targets,
-        destination: &Destination,
-        reserved: Option<&Path>,
-        twice: &str,
-    ) -> Jobs {
+    pub fn find(mut targets: Targets, destination: &Destination, reserved: &[&Path], twice: &str) -> Jobs {
         if let Destination::Directory(directory) = destination {
             targets.except = directory.canonicalize().ok();
         }
@@ -143,17 +138,11 @@ impl Jobs {
     }
 
     /// Takes files that are known, except `reserved`.
-    pub fn of(
-        entries: Vec<FileEntry>,
-        destination: &Destination,
-        reserved: Option<&Path>,
-        twice: &str,
-    ) -> Jobs {
-        let reserved = reserved.map(|path| (path, Identity::of(path)));
-        let is_reserved = |job: &Job| reserved.as_ref().is_some_and(|(_, id)| id.is_some() && job.id == *id);
-        let list =
-            entries.into_iter().map(|entry| Job::new(entry, destination)).filter(|job| !is_reserved(job));
-        let mut jobs = Jobs { list: list.collect(), ..Jobs::default() };
+    pub fn of(entries: Vec<FileEntry>, destination: &Destination, reserved: &[&Path], twice: &str) -> Jobs {
+        let reserved: Vec<_> = reserved.iter().map(|path| (*path, Identity::of(path))).collect();
+        let list = entries.into_iter().map(|entry| Job::new(entry, destination)).collect();
+        let mut jobs = Jobs { list, ..Jobs::default() };
+        jobs.keep_reserved(&reserved);
         jobs.list.sort_by(|a, b| a.key.cmp(&b.key));
         let named = jobs.list.iter().filter(|job| !job.is_found());
         named.filter_map(|job| job.id.clone()).for_each(keep_input);
@@ -170,10 +159,24 @@ impl Jobs {
                     }
                 }
             }
-            Destination::Directory(directory) => jobs.refuse_outputs_over_others(directory),
+            Destination::Directory(directory) => jobs.refuse_outputs_over_others(directory, &reserved),
             Destination::Nowhere => {}
         }
         jobs
+    }
+
+    /// Leaves out files that the run writes. One that was named, or has another name, is a conflict.
+    fn keep_reserved(&mut self, reserved: &[(&Path, Option<Identity>)]) {
+        let of =
+            |job: &Job| reserved.iter().find(|(_, id)| id.is_some() && job.id == *id).map(|(path, _)| *path);
+        let written =
+            |path: &Path| format!("the run would write {} over it; nothing is changed", shown(path));
+        for job in &self.list {
+            if let Some(path) = of(job).filter(|path| !job.is_found() || !is_same_name(path, job.path())) {
+                self.conflicts.push(format!("{}: {}", job.shown(), written(path)));
+            }
+        }
+        self.list.retain(|job| of(job).is_none());
     }
 
     /// Reports warnings and errors of the search for files to `verb`.
@@ -190,7 +193,7 @@ impl Jobs {
     }
 
     /// Refuses outputs that would be written over inputs, and finds those that would be written over each other.
-    fn refuse_outputs_over_others(&mut self, directory: &Path) {
+    fn refuse_outputs_over_others(&mut self, directory: &Path, reserved: &[(&Path, Option<Identity>)]) {
         let inputs: HashSet<_> = self.list.iter().filter_map(|job| job.id.clone()).collect();
         let mut known = HashMap::new();
         for number in 0..self.list.len() {
@@ -203,6 +206,11 @@ impl Jobs {
                 self.conflicts.push(format!(
                     "{this}: its output {path} is also the output of {first}; nothing was converted"
                 ));
+            }
+            if let Some((list, _)) = reserved.iter().find(|(list, _)| is_same_name(list, &path)) {
+                let this = self.list[number].shown();
+                self.conflicts
+                    .push(format!("{this}: its output is also {}; nothing was converted", shown(list)));
             }
             let there = fs::symlink_metadata(&path).ok();
             if there.and_then(|there| Identity::with(&there, &path)).is_some_and(|id| inputs.contains(&id)) {
@@ -234,6 +242,13 @@ fn as_compared(path: &Path) -> PathBuf {
         true => path.to_string_lossy().to_lowercase().into(),
         false => path.to_path_buf(),
     }
+}
+
+/// Whether two paths are the same entry of a directory.
+pub fn is_same_name(one: &Path, other: &Path) -> bool {
+    let entry =
+        |path: &Path| Some((directory_of(path).canonicalize().ok()?, path.file_name()?.to_os_string()));
+    entry(one).is_some_and(|one| Some(one) == entry(other))
 }
 
 fn shown(path: &Path) -> String {

@@ -30,7 +30,7 @@ use utfconv_core::StreamError;
 pub use self::failed::{Failed, FailedPlan};
 use self::group::{Group, limits};
 use self::jobs::Output;
-pub use self::jobs::{Destination, Job, Jobs};
+pub use self::jobs::{Destination, Job, Jobs, is_same_name};
 pub use self::manifest::Manifest;
 pub use self::not_edited::{NotEdited, SkipKind, Skipped};
 pub use self::open::OpenJob;

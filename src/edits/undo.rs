@@ -77,7 +77,7 @@ pub fn undo(UndoPlan { manifest, path, how }: &UndoPlan) -> Exit {
         restorer.files.push(file);
     }
     let destination = Destination::InPlace(how.clone());
-    let jobs = Jobs::of(entries, &destination, Some(Path::new(manifest)), "each file is restored once");
+    let jobs = Jobs::of(entries, &destination, &[Path::new(manifest)], "each file is restored once");
     let batch = Batch {
         destination: &destination,
         sync: Durability::File,

@@ -136,8 +136,8 @@ fn batch(plan: &RepairPlan, targets: &Targets, destination: &Destination, mode: 
             return Exit::Failure;
         }
     };
-    let reserved = plan.manifest.as_deref().map(Path::new);
-    let jobs = Jobs::find(targets.clone(), destination, reserved, "each file is repaired once");
+    let reserved: Vec<_> = plan.manifest.as_deref().map(Path::new).into_iter().collect();
+    let jobs = Jobs::find(targets.clone(), destination, &reserved, "each file is repaired once");
     let [writes, is_diff] = [matches!(mode, Mode::Write), matches!(mode, Mode::Diff(_))];
     let (mut exit, mut printer, mut errors) = (Exit::Success, Printer::default(), Vec::new());
     let batch =

@@ -77,7 +77,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
             |entry: &FileEntry| matches!(report.outcomes.get(&entry.key()), Some(Outcome::Findings(_)));
         let entries = entries.into_iter().filter(has_findings).collect();
         let destination = Destination::InPlace(InPlace { cannot_force: true, ..InPlace::default() });
-        let jobs = Jobs::of(entries, &destination, None, "each file is fixed once");
+        let jobs = Jobs::of(entries, &destination, &[], "each file is fixed once");
         let (mut diffs, mut count) = (Vec::new(), 0);
         let batch = Batch {
             destination: &destination,

@@ -20,7 +20,8 @@ use crate::convert::plan::{ConvertPlan, Files};
 use crate::convert::report::warn;
 use crate::convert::round_trip::is_exact;
 use crate::diff::{Renderer, Style};
-use crate::edits::{Batch, Destination, Failed, Jobs, Manifest, Mode};
+use crate::edits::{Batch, Destination, Failed, Jobs, Manifest, Mode, is_same_name};
+use crate::files::identity::Identity;
 use crate::files::signals;
 use crate::files::walk::Excludes;
 use crate::ui::exit::Exit;
@@ -50,8 +51,9 @@ pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
             return Exit::Failure;
         }
     };
-    let reserved = files.manifest.as_deref().map(Path::new);
-    let jobs = Jobs::find(targets, &files.destination, reserved, "converting it twice would corrupt it");
+    let list = files.failed.as_ref().map(|plan| plan.file.as_os_str());
+    let reserved: Vec<_> = files.manifest.as_deref().into_iter().chain(list).map(Path::new).collect();
+    let jobs = Jobs::find(targets, &files.destination, &reserved, "converting it twice would corrupt it");
     jobs.announce(personality, "convert");
     if jobs.notes.has_output || !jobs.conflicts.is_empty() {
         return Exit::Failure;
@@ -82,10 +84,21 @@ fn batch<'a>(plan: &ConvertPlan, files: &'a Files) -> Result<Batch<'a>, String> 
         None if plan.settings.dry_run => Mode::Count,
         None => Mode::Write,
     };
+    if let (Some(manifest), Some(failed)) = (&files.manifest, &files.failed)
+        && is_same_file(Path::new(manifest), Path::new(&failed.file))
+    {
+        return Err(format!("{}: cannot be both the manifest and the list of failures", quoted(manifest)));
+    }
     let manifest = files.manifest.as_deref().map(|name| Manifest::open(name, "utfconv")).transpose()?;
     let (destination, threads) = (&files.destination, plan.settings.threads);
     let failed = files.failed.clone().map(Failed::new);
     Ok(Batch { destination, sync: files.sync, mode, threads, manifest, failed })
+}
+
+/// Whether two paths lead to one file, or will.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let id = Identity::of(one);
+    is_same_name(one, other) || id.is_some() && id == Identity::of(other)
 }
 
 /// Why no outputs can be in their directory.

@@ -3,7 +3,7 @@
 
 The text is 1 GiB in IBM1047, in records of 80 bytes, and in records with lengths (`rdw`, `rdw-blocked`), which dd does not
 know. utfconv may take as long as dd for what both do. `plain` has only characters whose codes dd knows; `accents` also has
-others, of which dd writes something else than UTF-8.
+others, which dd does not write as UTF-8.
 
 Every output, also that of dd for `plain`, is compared with a model in Python first, which has the code page from iconv.
 

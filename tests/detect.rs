@@ -43,6 +43,7 @@ e: US-ASCII (certain: it is empty)
             "check --fix --accept-likely a",
             "unexpected argument '--accept-likely'; use '--min-certainty=likely'",
         ),
+        ("--nfc a", "unexpected argument '--nfc'; use '--normalize=nfc'"),
         ("--bom a", "unexpected argument '--bom'; use '--output-bom=always'"),
         ("--remove-bom a", "unexpected argument '--remove-bom'; use '--output-bom=never'"),
         ("check --encoding=latin1 a", "unexpected argument '--encoding'; use '-f'"),

@@ -86,7 +86,7 @@ fn console_blocks_show_the_real_output() {
 }
 
 /// Each command of a ```sh block, its status, and a file with a part of what it holds then.
-const COMMANDS: [(&str, i32, &str, &[u8]); 14] = [
+const COMMANDS: [(&str, i32, &str, &[u8]); 15] = [
     ("utfconv repair <", 0, "repaired.html", "<p>Straße".as_bytes()),
     ("utfconv repair --from-rev", 0, "src/brief.txt", b"25 \x80 und"),
     ("utfconv edit -f windows-1252", 0, "letter.txt", b"25 \x80 und"),
@@ -94,6 +94,7 @@ const COMMANDS: [(&str, i32, &str, &[u8]); 14] = [
     ("utfconv -f windows-1252 letter.txt >", 0, "letter.utf8.txt", "25 € und".as_bytes()),
     ("utfconv -f UTF-16 -o", 0, "letter.utf8.txt", "25 € und".as_bytes()),
     ("utfconv --in-place=.bak -f auto", 0, "letter.txt", "25 € und".as_bytes()),
+    ("utfconv -r -f auto --output-dir=out", 0, "out/src/brief.txt", "25 € und".as_bytes()),
     ("utfconv -i -r -f auto --manifest", 0, "src/brief.txt", "25 € und".as_bytes()),
     ("utfconv check --rule bom=forbid", 1, "fixes.patch", b"\n+<p>Gr\xC3\xB6"),
     (

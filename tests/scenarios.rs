@@ -290,7 +290,7 @@ fn an_output_file_is_complete_or_untouched() {
     sh(at, "$U -o empty /dev/null").expect(0, "", "");
     assert_eq!(read(at, "empty"), b"");
     sh(at, "$U -o nodir/out ok.txt").expect(2, "", "utfconv: nodir/out: No such file or directory");
-    sh(at, "$U -o . ok.txt").expect(2, "", "utfconv: .: Is a directory");
+    sh(at, "$U -o . ok.txt").expect(2, "", "utfconv: .: Is a directory; use --output-dir=.\n");
     sh(at, "$U -o '' ok.txt").expect(2, "", "utfconv: '': No such file or directory");
     for name in ["new/", "new/.", "link"] {
         let text = format!("utfconv: {name}: Is a directory");

@@ -30,7 +30,7 @@ use crate::files::source::{Input, Mapping, Opened};
 use crate::files::walk::Key;
 use crate::stats::Stats;
 use crate::ui::exit::Exit;
-use crate::ui::quote::quoted;
+use crate::ui::quote::{as_argument, quoted};
 use crate::ui::stderr::complain;
 
 /// Carries out `plan` and reports everything. `hint` may add to the message about a missing file.
@@ -78,9 +78,15 @@ fn list_ranges(plan: &ConvertPlan, count: u64, form: RangeFormat) -> Exit {
 /// Opens the sink, called `name`, or answers why nothing can be written there.
 fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
     let mut sink = match plan.settings.product {
-        Product::Text => {
-            Sink::open(plan.output.as_deref()).map_err(|error| plan.personality.no_output(name, &error))?
-        }
+        Product::Text => Sink::open(plan.output.as_deref()).map_err(|error| {
+            let hint = match &plan.output {
+                Some(output) if error.kind() == ErrorKind::IsADirectory && !plan.personality.is_iconv() => {
+                    format!("; use --output-dir={}", as_argument(output))
+                }
+                _ => String::new(),
+            };
+            plan.personality.no_output(name, &error) + &hint
+        })?,
         _ => Sink::counted(),
     };
     if (plan.to.unit() > 1 || plan.to.is_ebcdic()) && sink.is_terminal() && !plan.settings.force_terminal {

@@ -164,6 +164,8 @@ const RENAMED: &[(&str, &str)] = &[
     ("--bom", "--output-bom=always"),
     ("--encoding", "-f"),
     ("--first-line", "--range-first-line"),
+    ("--nfc", "--normalize=nfc"),
+    ("--nfd", "--normalize=nfd"),
     ("--no-guess", "--force"),
     ("--remove-bom", "--output-bom=never"),
 ];

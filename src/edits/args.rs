@@ -10,7 +10,7 @@ use crate::files::replace::InPlace;
 use crate::ui::options::{Refusal, needs};
 use crate::ui::table::{Definition, Matches, option};
 
-/// Returns the options.
+/// Returns the options for manifests and for undoing.
 pub fn manifest() -> [Definition; 2] {
     let file = |id, name, help| {
         option(id, name, help)
@@ -35,13 +35,13 @@ pub fn failed() -> [Definition; 2] {
     .map(|list| list.with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)))
 }
 
-/// Returns where that list goes.
+/// Returns where the list of failed files goes.
 pub fn failed_plan(m: &mut Matches) -> Option<FailedPlan> {
     let lists = [("failed", b'\n'), ("failed0", b'\0')];
     lists.into_iter().find_map(|(id, end)| Some(FailedPlan { file: m.remove_one(id)?, end }))
 }
 
-/// What is to be undone, if anything is; the operands are in `paths`.
+/// Returns what to undo, if `--undo` is given; `paths` is the id of the operands.
 pub fn undo(m: &mut Matches, paths: &str) -> Result<Option<UndoPlan>, Refusal> {
     let Some(manifest) = m.remove_one::<OsString>("undo") else { return Ok(None) };
     let how = match m.knows("force") {

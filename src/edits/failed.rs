@@ -9,7 +9,7 @@ use crate::files::sink::Sink;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::lock;
 
-/// Where a list goes, and what ends each name.
+/// The file that takes a list, and the byte that ends each name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedPlan {
     pub file: OsString,
@@ -27,12 +27,12 @@ impl Failed {
         Failed { plan, names: Mutex::default() }
     }
 
-    /// Adds the file of a job, in the order in which they are reported.
+    /// Adds the file of a job. Files come in the order in which they are reported.
     pub fn add(&self, job: &Job) {
         lock(&self.names).push(job.key.name.clone());
     }
 
-    /// Writes the list, also an empty one; returns why that is not possible, in words.
+    /// Writes the list, even if it is empty. Returns why that failed, in words.
     pub fn write(&self) -> Option<String> {
         let FailedPlan { file, end } = &self.plan;
         let names = lock(&self.names);

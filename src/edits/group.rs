@@ -1,4 +1,4 @@
-//! New files that wait for each other, to get to the disk together.
+//! Groups: new files that wait for each other, to be synced to the disk together.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -13,12 +13,12 @@ use crate::files::system;
 use crate::ui::quote::reason;
 use crate::ui::threads::lock;
 
-/// New files of a thread that are not in their places yet.
+/// New files of a thread that are not published yet.
 pub struct Group<'a> {
     sync: Durability,
     room: usize,
     waiting: Vec<(usize, Prepared)>,
-    /// Takes the directories in which something is new.
+    /// Takes the directories with new entries.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
 }
 
@@ -27,14 +27,14 @@ impl<'a> Group<'a> {
         Group { sync, room, waiting: Vec::new(), unsynced }
     }
 
-    /// Adds the file of a number. Returns whether the group is full, and to be published.
+    /// Adds a new file with its number. Returns whether the group is full and has to be published.
     pub fn add(&mut self, number: usize, prepared: Prepared) -> bool {
         self.waiting.push((number, prepared));
         self.waiting.len() >= self.room
     }
 
-    /// Puts the files in their places, after what is recorded of them is on the disk. Returns the number of each,
-    /// and whether it got there, in the order in which they were added.
+    /// Publishes the files, after their records are on the disk. Returns the number of each file and whether it was
+    /// published, in the order in which they were added.
     pub fn publish(&mut self, manifest: Option<&Manifest>) -> Vec<(usize, Result<(), StreamError>)> {
         if self.waiting.is_empty() {
             return Vec::new();
@@ -50,7 +50,7 @@ impl<'a> Group<'a> {
         let publish = |(number, prepared): (usize, Prepared)| {
             let published = match &synced {
                 Ok(()) => prepared.publish(),
-                // Each of them may be the one.
+                // The error may concern any of the files.
                 Err(error) => Err(io::Error::new(error.kind(), reason(error))),
             };
             let published = published.map_err(StreamError::Write).map(|directory| {
@@ -64,17 +64,17 @@ impl<'a> Group<'a> {
     }
 }
 
-/// Returns how many threads may work, and how many files of each may wait for each other before they take the places
-/// of the old ones, if so many threads are wanted.
+/// Returns how many of the wanted `threads` may work, and how many new files of each thread may wait to be published.
+/// Both are limited by the number of files that the process may open.
 pub fn limits(sync: Durability, threads: usize) -> (usize, usize) {
-    /// Of the process itself.
+    /// Descriptors of the process itself.
     const OWN: u64 = 5;
-    /// Of a file that is being edited: itself, opened two times, the new one, a copy of the old one, and directories:
-    /// its own, one above it, and one that is synced.
+    /// Descriptors of a file that is being edited: two of the file, and one each of the new file and of a copy of the
+    /// old one. Three more are of directories: its own, one above it, and one that is synced.
     const BUSY: u64 = 7;
-    /// Of one that waits: itself, the new one, and its directory.
+    /// Descriptors of a file that waits: of the file, of the new one, and of its directory.
     const WAITING: u64 = 3;
-    /// More files together are hardly faster.
+    /// The most files in a group: larger groups are hardly faster.
     const MOST: u64 = 256;
     let free = system::descriptors().saturating_sub(OWN);
     let threads = (free / BUSY).clamp(1, threads as u64);

@@ -1,5 +1,5 @@
-//! The files of a batch: all are known, in order, before the first is edited. So no output is mistaken for
-//! an input, no file is edited again, and messages come in the same order whatever threads do.
+//! The files of a batch: all files are known, in order, before the first is edited. So no output is mistaken for an
+//! input, and no file is edited twice. Messages keep the order with any number of threads.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
@@ -19,13 +19,13 @@ use crate::files::walk::{FileEntry, Key, Notes, Supply, Targets};
 use crate::ui::personality::Personality;
 use crate::ui::quote::quoted;
 
-/// Where the results of files go.
+/// The destination of results.
 pub enum Destination {
-    /// Each takes the place of its file.
+    /// Each result replaces its file.
     InPlace(InPlace),
-    /// To a file of the same name in this directory.
+    /// Each result goes to a file of the same name in this directory.
     Directory(PathBuf),
-    /// They are only looked at.
+    /// The results are not written.
     Nowhere,
 }
 
@@ -43,20 +43,20 @@ impl Destination {
 pub struct Job {
     pub entry: FileEntry,
     pub key: Key,
-    /// Its length in bytes, as far as known.
+    /// The length of the file in bytes, as far as known.
     pub len: u64,
-    /// None if there is nothing of that name.
+    /// None if no file has that name.
     id: Option<Identity>,
-    /// Where its output goes, or why it is not edited.
+    /// The destination of the output, or why the file is not edited.
     pub(super) output: Result<Output, String>,
 }
 
-/// Where the output of a file goes.
+/// The destination of the output of one file.
 pub enum Output {
     InPlace,
-    /// To a file in the directory for outputs.
+    /// A file in the directory for outputs.
     Copy(OutputPath),
-    /// A symbolic link like this one.
+    /// A symbolic link like the input.
     Link(OutputPath),
     Nowhere,
 }
@@ -71,7 +71,7 @@ impl Job {
             Destination::Directory(_) if entry.is_link() => Ok(Output::Link(OutputPath::of(&entry.route()))),
             Destination::Directory(_) => Ok(Output::Copy(OutputPath::of(&entry.route()))),
         };
-        // Errors will be reported when it is opened.
+        // Opening the file will report errors.
         let metadata =
             fs::metadata(Path::new(&key.name)).ok().filter(|_| !entry.is_stdin() && !entry.is_link());
         let id = metadata.as_ref().and_then(|metadata| Identity::with(metadata, Path::new(&key.name)));
@@ -79,7 +79,7 @@ impl Job {
         Job { entry, key, len, id, output }
     }
 
-    /// What was found, and cannot be read for that reason.
+    /// Makes a job for a path that was found and cannot be read, with the reason.
     fn unreadable(key: Key, why: String) -> Job {
         Job { entry: FileEntry::unreadable(&key), key, len: 0, id: None, output: Err(why) }
     }
@@ -88,12 +88,12 @@ impl Job {
         Path::new(&self.key.name)
     }
 
-    /// Its name in messages.
+    /// Returns the name of the file for messages.
     pub fn shown(&self) -> String {
         quoted(&self.key.name)
     }
 
-    /// Whether it was found in a directory, and not named.
+    /// Whether the file was found in a directory, and not given by the user.
     pub fn is_found(&self) -> bool {
         !self.entry.is_named()
     }
@@ -112,12 +112,12 @@ impl Job {
 pub struct Jobs {
     pub list: Vec<Job>,
     pub notes: Notes,
-    /// Files that would have the same output, in words. Then nothing is to be edited.
+    /// Messages about files that would have the same output. If there are any, no file is edited.
     pub conflicts: Vec<String>,
 }
 
 impl Jobs {
-    /// Finds the files, without those that a run has left in a directory; nothing is changed. `reserved` are files that
+    /// Finds the files, except those that a run has left in a directory; changes nothing. `reserved` are files that
     /// the run writes, and `twice` says why no file is edited twice.
     pub fn find(mut targets: Targets, destination: &Destination, reserved: &[&Path], twice: &str) -> Jobs {
         if let Destination::Directory(directory) = destination {
@@ -137,7 +137,7 @@ impl Jobs {
         Jobs { notes, ..jobs }
     }
 
-    /// Takes files that are known, except `reserved`.
+    /// Makes jobs of known files, except `reserved`.
     pub fn of(entries: Vec<FileEntry>, destination: &Destination, reserved: &[&Path], twice: &str) -> Jobs {
         let reserved: Vec<_> = reserved.iter().map(|path| (*path, Identity::of(path))).collect();
         let list = entries.into_iter().map(|entry| Job::new(entry, destination)).collect();
@@ -146,7 +146,7 @@ impl Jobs {
         jobs.list.sort_by(|a, b| a.key.cmp(&b.key));
         let named = jobs.list.iter().filter(|job| !job.is_found());
         named.filter_map(|job| job.id.clone()).for_each(keep_input);
-        // Once is enough.
+        // Each file is edited only once.
         let mut names = HashSet::new();
         jobs.list.retain(|job| job.output.is_err() || names.insert(job.key.name.clone()));
         match destination {
@@ -165,7 +165,7 @@ impl Jobs {
         jobs
     }
 
-    /// Leaves out files that the run writes. One that was named, or has another name, is a conflict.
+    /// Leaves out files that the run writes. One that the user gave, or that has another name, is a conflict.
     fn keep_reserved(&mut self, reserved: &[(&Path, Option<Identity>)]) {
         let of =
             |job: &Job| reserved.iter().find(|(_, id)| id.is_some() && job.id == *id).map(|(path, _)| *path);
@@ -192,7 +192,7 @@ impl Jobs {
         }
     }
 
-    /// Refuses outputs that would be written over inputs, and finds those that would be written over each other.
+    /// Refuses outputs that would overwrite inputs, and finds outputs that would overwrite each other.
     fn refuse_outputs_over_others(&mut self, directory: &Path, reserved: &[(&Path, Option<Identity>)]) {
         let inputs: HashSet<_> = self.list.iter().filter_map(|job| job.id.clone()).collect();
         let mut known = HashMap::new();
@@ -236,7 +236,7 @@ impl Jobs {
     }
 }
 
-/// What is the same for two paths that the system takes for one.
+/// Returns a form of a path that is equal for two paths if the system treats them as one.
 fn as_compared(path: &Path) -> PathBuf {
     match cfg!(any(windows, target_os = "macos")) {
         true => path.to_string_lossy().to_lowercase().into(),
@@ -244,7 +244,7 @@ fn as_compared(path: &Path) -> PathBuf {
     }
 }
 
-/// Whether two paths are the same entry of a directory.
+/// Whether two paths lead to the same entry of a directory.
 pub fn is_same_name(one: &Path, other: &Path) -> bool {
     let entry =
         |path: &Path| Some((directory_of(path).canonicalize().ok()?, path.file_name()?.to_os_string()));

@@ -1,6 +1,7 @@
-//! Manifests: files to which a run adds what it changes before it changes it, from which the run is continued or undone.
+//! Manifests: a run records each change in one before it makes the change. A manifest serves to continue or undo the
+//! run.
 //!
-//! A failed write leaves nothing: the manifest is cut back to the end of the file before.
+//! After a failed write, the manifest is cut back to the end of the records of the previous file.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -18,7 +19,7 @@ use crate::files::stdio::fill_at;
 use crate::ui::quote::{quoted, reason, with_context};
 use crate::ui::threads::lock;
 
-/// A manifest that is written.
+/// A manifest that is being written.
 pub struct Manifest {
     name: OsString,
     file: File,
@@ -27,26 +28,26 @@ pub struct Manifest {
 }
 
 struct State {
-    /// The length up to the end of the last file.
+    /// The length of the manifest up to the end of the last recorded file.
     ended: u64,
-    /// It could not be cut back: a line after the fragment would be part of that.
+    /// Whether cutting back failed: a line added after the fragment would become part of it.
     is_broken: bool,
 }
 
-/// What earlier runs recorded.
+/// The records of earlier runs.
 #[derive(Default)]
 struct Earlier {
-    /// The contents that they wrote.
+    /// The digests of the contents that the runs wrote.
     outputs: HashSet<Digest>,
-    /// The contents before that, by the plain path of the file.
+    /// The digests of the contents before the runs, by the plain path of the file.
     inputs: HashMap<PathBuf, Digest>,
 }
 
 impl Manifest {
-    /// Makes a new file for what a command (`of`) changes, or continues that of an earlier run of it.
+    /// Makes a manifest for the changes of a command (`of`), or continues that of an earlier run of the command.
     ///
     /// # Errors
-    /// In words, with its name.
+    /// Returns the error in words, with the name of the manifest.
     pub fn open(name: &OsStr, of: &str) -> Result<Manifest, String> {
         let opened = DirectoryEntry::named(Path::new(name)).and_then(|entry| match records::create(&entry) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Manifest::resume(name, of),
@@ -58,7 +59,7 @@ impl Manifest {
     fn begin(name: &OsStr, mut file: File, of: &str, entry: &DirectoryEntry) -> io::Result<Manifest> {
         claim(&file)?;
         let first = first_line(of);
-        // Like a change, its name has to last before a file is replaced.
+        // Like a record, the name of the manifest has to be on the disk before a file is replaced.
         let written = file.write_all(first.as_bytes()).and_then(|()| entry.directory().sync());
         if let Err(error) = written {
             let _ = entry.remove();
@@ -100,7 +101,7 @@ impl Manifest {
     /// Whether an earlier run has changed an open file already.
     ///
     /// # Errors
-    /// If it was changed since, in words.
+    /// Fails, in words, if the file was changed since.
     pub fn is_done(&self, path: &OsStr, opened: &Opened) -> io::Result<bool> {
         let Earlier { outputs, inputs } = &self.earlier;
         if outputs.is_empty() {
@@ -119,7 +120,7 @@ impl Manifest {
         }
     }
 
-    /// Adds what is recorded of a file.
+    /// Adds the records of a file.
     pub fn add(&self, section: &Section) -> io::Result<()> {
         let mut state = lock(&self.state);
         let added = match state.is_broken {
@@ -138,18 +139,18 @@ impl Manifest {
         }
     }
 
-    /// Returns the file that is to get to the disk before what it records changes.
+    /// Returns the file of the manifest, to sync it before the recorded changes are made.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// Gets all that was added to the disk.
+    /// Syncs all records to the disk.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_data().map_err(|error| with_context(&error, "not recorded in the manifest"))
     }
 }
 
-/// Removes what comes after the end of the last file.
+/// Truncates a manifest to `ended`, the end of the records of the last file.
 fn cut(mut file: &File, ended: u64) -> io::Result<()> {
     file.set_len(ended)?;
     file.seek(SeekFrom::Start(ended)).map(drop)
@@ -163,12 +164,12 @@ fn claim(file: &File) -> io::Result<()> {
     }
 }
 
-/// Opens a manifest of the user.
+/// Opens a manifest given by the user.
 pub fn open(name: &Path, access: Access) -> io::Result<File> {
     records::open(&Route::Named(name.to_path_buf()).entry()?, access, "manifest", "")
 }
 
-/// A path without `.` components.
+/// Returns a path without `.` components.
 pub fn plain(path: &Path) -> PathBuf {
     path.components().filter(|part| *part != Component::CurDir).collect()
 }
@@ -176,20 +177,20 @@ pub fn plain(path: &Path) -> PathBuf {
 /// A file that a manifest records.
 pub struct Recorded {
     pub path: PathBuf,
-    /// Where its changes begin in the manifest.
+    /// The offset in the manifest at which the changes of the file begin.
     pub start: u64,
     pub input: Digest,
     pub output: Digest,
 }
 
-/// What a manifest holds.
+/// The content of a manifest.
 pub struct Content {
     /// The command that wrote it.
     pub command: String,
-    /// The files that have an end.
+    /// The files whose records are complete.
     pub files: Vec<Recorded>,
     pub end: End,
-    /// Where the last of them ends.
+    /// The offset at which the last of `files` ends.
     ended: u64,
 }
 
@@ -199,11 +200,11 @@ pub enum End {
     Whole,
     /// The last line is cut off.
     Cut,
-    /// It has not begun.
+    /// The manifest has no complete first line.
     Empty,
 }
 
-/// Reads all of a manifest.
+/// Reads a whole manifest.
 pub fn read(file: &mut (impl io::BufRead + Seek)) -> io::Result<Content> {
     let command = match Record::next(file)? {
         Some(Record::Start(command)) => command,

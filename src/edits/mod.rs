@@ -1,9 +1,9 @@
-//! Changes of files: what a command does with each of many files, carried out in one way.
+//! Changes files: carries out what a command does with each of many files.
 //!
-//! jobs (which files, where their results go, and what is refused) -> open (a file as it was found)
-//! -> the [`Edit`] of a command -> product (the new content) -> section (what changes, for the manifest)
-//! -> group (what is published together) -> what became of each, in the order of the files. An error in one file
-//! does not stop the others. undo restores the old content by the manifest of a run.
+//! jobs (chooses files and outputs, and refuses conflicts) -> open (opens a file as it was found) -> the [`Edit`] of
+//! a command -> product (takes the new content) -> section (records the changes for the manifest) -> group (publishes
+//! new files together) -> the outcome of each file, in the order of the files.
+//! An error in one file does not stop the others. undo restores the old content by the manifest of a run.
 
 pub mod args;
 mod failed;
@@ -52,9 +52,9 @@ use crate::ui::threads::{into_inner, lock, processors, work_on};
 
 /// What a command does with a file.
 pub trait Edit: Sync {
-    /// What a thread keeps from one file to the next.
+    /// The state that a thread keeps between files.
     type Worker;
-    /// What became of a file.
+    /// The outcome of one file.
     type Outcome: Send;
 
     fn worker(&self) -> Self::Worker;
@@ -62,7 +62,8 @@ pub trait Edit: Sync {
     /// Returns the outcome of a file that is not open yet.
     fn begin(&self, job: &Job) -> Self::Outcome;
 
-    /// Writes the new content of a file to the product that its output begins. Without a product, the file stays.
+    /// Writes the new content of a file to the product that `OutputFile::begin` returns. Without a product, the file
+    /// stays unchanged.
     fn edit(
         &self,
         worker: &mut Self::Worker,
@@ -75,7 +76,7 @@ pub trait Edit: Sync {
         None
     }
 
-    /// Whether the same command would change no file a second time, as long as no manifest records what it did.
+    /// Whether a second run of the command would change no file, even without a manifest.
     fn is_repeatable(&self) -> bool {
         true
     }
@@ -83,19 +84,19 @@ pub trait Edit: Sync {
     /// Notes that a file was copied as it is.
     fn copied(&self, _: &mut Self::Outcome) {}
 
-    /// Whether the file is not what the user asked for.
+    /// Whether the command did not do with the file what the user asked for.
     fn has_failed(&self, outcome: &Self::Outcome) -> bool;
 
-    /// Notes that a file was not edited, or that its new content did not get to its place.
+    /// Notes that a file was not edited, or that its new content was not published.
     fn fail(&self, job: &Job, outcome: &mut Self::Outcome, why: NotEdited);
 }
 
-/// What is done with new contents.
+/// How new contents are used.
 pub enum Mode {
     Write,
-    /// They are only counted.
+    /// Counts new contents, and writes nothing.
     Count,
-    /// They are compared with the old ones.
+    /// Compares new contents with the old ones.
     Diff(Renderer),
 }
 
@@ -104,17 +105,18 @@ pub struct Batch<'a> {
     pub destination: &'a Destination,
     pub sync: Durability,
     pub mode: Mode,
-    /// None means one per processor.
+    /// The number of threads; None means one per processor.
     pub threads: Option<usize>,
-    /// Takes what changes before it does.
+    /// Records each change before it is made.
     pub manifest: Option<Manifest>,
     /// Takes the names of the files that were not edited.
     pub failed: Option<Failed>,
 }
 
 impl Batch<'_> {
-    /// Edits the files of `jobs`; `finish` takes what became of each, in order, and what changes in it if that is the mode.
-    /// Returns why new files may not survive a power cut, or the list of failures is not written, in words.
+    /// Edits the files of `jobs`. `finish` takes the outcome of each file in order, and its diff in the mode that
+    /// shows changes. Returns, in words, why new files may not survive a power cut, or why the list of failures is
+    /// not written.
     pub fn run<E: Edit>(
         &self,
         jobs: &Jobs,
@@ -173,7 +175,7 @@ impl Batch<'_> {
         )
     }
 
-    /// How an interrupted run is continued.
+    /// Returns advice on how to continue an interrupted run.
     fn advice_to_continue(&self, is_repeatable: bool) -> &'static str {
         match self.destination {
             Destination::InPlace(_) if self.manifest.is_none() && !is_repeatable => {
@@ -203,7 +205,7 @@ impl Batch<'_> {
         Ok(None)
     }
 
-    /// Adds the name of the output to an error, where it is not the input's.
+    /// Adds the path of the output to an error, if that is not the path of the input.
     fn about_output(&self, job: &Job, why: NotEdited) -> NotEdited {
         match (why, job.output_path(self.destination)) {
             (NotEdited::Failed(StreamError::Write(error)), Some(path)) => {
@@ -222,36 +224,36 @@ impl Batch<'_> {
     }
 }
 
-/// A batch on all its threads.
+/// A batch that runs on all its threads.
 struct BatchRun<'a, E: Edit, F> {
     batch: &'a Batch<'a>,
     jobs: &'a Jobs,
     edit: &'a E,
     /// The directory for outputs, if there is one.
     tree: Option<Tree<'a>>,
-    /// The directories with something new.
+    /// The directories with new entries.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
     /// The number of the next file.
     next: AtomicUsize,
-    /// Bytes of files that are finished.
+    /// The number of bytes of finished files.
     done: AtomicU64,
-    /// How many those are.
+    /// The number of finished files.
     finished_files: Arc<AtomicUsize>,
-    /// Files that found no room.
+    /// Files to try again after waiting files are published.
     postponed: Mutex<Vec<usize>>,
     finished: Mutex<Finished<E::Outcome, F>>,
 }
 
-/// Outcomes that wait for those of earlier files, with what changes, and what takes them.
+/// Outcomes and diffs that wait for those of earlier files, and the function that takes them.
 type Finished<O, F> = (Ordered<(O, Vec<u8>)>, F);
 
-/// New files of a thread that are not in their places yet, and their outcomes.
+/// New files of a thread that are not published yet, and their outcomes.
 struct Waiting<'a, O> {
     group: Group<'a>,
     outcomes: Vec<O>,
 }
 
-/// What an edit leads to: the outcome, and what is to be published, or what would change.
+/// The result of an edit: the outcome, and the file to publish or the diff.
 struct Edited<O> {
     outcome: O,
     result: Result<Option<Prepared>, NotEdited>,
@@ -277,7 +279,8 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
         self.publish(&mut group);
     }
 
-    /// New files of every thread take up room until they are published, so those that found none come last, one by one.
+    /// Edits the postponed files last, one by one. Until then, the files that wait to be published take up disk space
+    /// and descriptors.
     fn work_on_postponed(&self) {
         let mut numbers = std::mem::take(&mut *lock(&self.postponed));
         if numbers.is_empty() {
@@ -354,7 +357,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
         self.finish(number, outcome, diff);
     }
 
-    /// Hands on what became of files, those that are due.
+    /// Passes the outcomes that are due to `finish`, in order.
     fn finish(&self, number: usize, outcome: E::Outcome, diff: Vec<u8>) {
         self.done.fetch_add(self.jobs.list[number].len, Ordering::Relaxed);
         self.finished_files.fetch_add(1, Ordering::Relaxed);
@@ -370,7 +373,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
 }
 
 impl<O> Edited<O> {
-    /// Whether it failed by an error that may disappear when waiting files are published.
+    /// Whether the edit failed by an error that may disappear after waiting files are published.
     fn lacks_room(&self) -> bool {
         let Err(NotEdited::Failed(StreamError::Write(error))) = &self.result else { return false };
         system::is_want_of_descriptors(error)
@@ -378,7 +381,7 @@ impl<O> Edited<O> {
     }
 }
 
-/// Makes the names of new files in `directories` last through a power cut; returns why they may not.
+/// Syncs `directories`, so that the names of new files survive a power cut. Returns why they may not.
 fn sync_directories(directories: &BTreeSet<PathBuf>) -> Vec<String> {
     let sync = |directory: &PathBuf| {
         let error = sync_directory(directory).err()?;

@@ -19,17 +19,17 @@ impl From<StreamError> for NotEdited {
 }
 
 impl NotEdited {
-    /// A file that is no text to edit, and why.
+    /// Returns the reason for a file that is not text to edit.
     pub fn skipped(kind: SkipKind, why: impl Into<String>) -> NotEdited {
         NotEdited::Skipped(Skipped { kind, why: why.into() })
     }
 
-    /// A file in which a run recorded something, of this kind.
+    /// Returns the reason for a file in which a run recorded something; `kind` says what.
     pub fn record(kind: &str) -> NotEdited {
         NotEdited::skipped(SkipKind::Record, format!("it is {kind}"))
     }
 
-    /// In words.
+    /// Returns the reason in words.
     pub fn reason(&self) -> String {
         match self {
             NotEdited::Skipped(Skipped { why, .. }) => why.clone(),
@@ -38,30 +38,31 @@ impl NotEdited {
     }
 }
 
-/// A file that is no text to edit: one that was found in a directory is left out, and one that was named is an error.
+/// Why a file is not text to edit. A file that was found in a directory is skipped; one that the user gave is an
+/// error.
 #[derive(Debug)]
 pub struct Skipped {
     pub kind: SkipKind,
-    /// In words, with what can be done about it.
+    /// The reason in words, with advice.
     pub why: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipKind {
-    /// It is not text.
+    /// The file is not text.
     Binary,
-    /// It is in an encoding that the command does not edit.
+    /// The command does not edit the encoding of the file.
     Encoding,
-    /// It would no longer be what the configuration requires.
+    /// The result would no longer be what the configuration requires.
     Configured,
-    /// Another run recorded in it what can be undone.
+    /// The file holds records with which another run can be undone.
     Record,
-    /// A run with the same manifest has edited it.
+    /// A run with the same manifest has edited the file.
     Done,
 }
 
 impl Skipped {
-    /// Whether the user asked for what is not done.
+    /// Whether skipping the file is an error: the user gave it, and no run with the same manifest has edited it.
     pub fn is_error(&self, job: &Job) -> bool {
         !job.is_found() && self.kind != SkipKind::Done
     }

@@ -1,4 +1,4 @@
-//! A file of a batch, opened as it was found, and the place for its result.
+//! Opens a file of a batch as it was found, and makes the destination of its result.
 
 use std::fs;
 use std::io;
@@ -24,7 +24,7 @@ pub struct OpenJob<'a> {
     pub output: OutputFile<'a>,
 }
 
-/// Where the result goes; it is made only when the file is as expected.
+/// The destination of a result. Its file is made only if the input is as expected.
 pub struct OutputFile<'a>(Place<'a>, Purpose);
 
 #[allow(clippy::large_enum_variant)] // there is one for each thread
@@ -55,7 +55,7 @@ impl OutputFile<'_> {
 }
 
 impl Job {
-    /// Returns the path of its output, where that is another file.
+    /// Returns the path of the output, if that is another file.
     pub fn output_path(&self, destination: &Destination) -> Option<PathBuf> {
         match (&self.output, destination) {
             (Ok(Output::Copy(path) | Output::Link(path)), Destination::Directory(directory)) => {
@@ -66,7 +66,7 @@ impl Job {
     }
 }
 
-/// Opens the file of a job. What cannot be opened is an error of writing: it is reported without a word about reading.
+/// Opens the file of a job. A failure to open it is an error of writing, so that its message says nothing of reading.
 pub fn open<'a>(
     job: &'a Job,
     destination: &Destination,
@@ -96,7 +96,7 @@ fn place<'a>(
     let output = job.output.as_ref().map_err(|why| io::Error::other(why.clone()))?;
     let (opened, place) = match (output, destination, tree) {
         (Output::Copy(path), _, Some(tree)) => {
-            // Before it is opened: to open a device or a pipe may already do something.
+            // This comes before opening the file: opening a device or a pipe may already have effects.
             let metadata = fs::metadata(job.path())?;
             refuse_directory(&metadata)?;
             if !metadata.is_file() {

@@ -1,4 +1,4 @@
-//! The output of a file, on its way to its path.
+//! Products: the output of a file, from its first byte until it is published.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -10,24 +10,24 @@ use crate::diff;
 use crate::files::replace::{Durability, FileTarget, Prepared, Replacement};
 use crate::files::stdio::fill_at;
 
-/// Takes the new content of a file. Of a file that is edited in place, nothing is written as long as it is what the
-/// file holds already.
+/// Takes the new content of a file. For a file that is edited in place, nothing is written while the new content
+/// equals the old.
 pub struct Product {
     state: State,
-    /// Bytes so far.
+    /// The number of bytes so far.
     len: u64,
-    /// The first of them.
+    /// The first bytes of the output.
     head: Vec<u8>,
     purpose: Purpose,
-    /// The old bytes that were looked at last.
+    /// The old bytes that were compared last.
     old: Vec<u8>,
-    /// What changes, if that is known.
+    /// The records of the changes, if the command notes them.
     section: Option<Section>,
-    /// The contents, as far as they were in memory at once.
+    /// The old and the new content, as far as they were in memory as a whole.
     held: Held,
 }
 
-/// The old and the new content of a small file, which are not read again then.
+/// The old and the new content of a small file, kept so that they need not be read again.
 #[derive(Default)]
 struct Held {
     old: Option<Vec<u8>>,
@@ -36,12 +36,12 @@ struct Held {
 
 #[allow(clippy::large_enum_variant)] // there is one at a time
 enum State {
-    /// All of it is what this file begins with.
+    /// The output so far equals the start of this file.
     Same(FileTarget),
     Written(Replacement),
-    /// Only counted.
+    /// The output is only counted.
     Counted,
-    /// Kept, to be compared with the file.
+    /// The output is kept, to be compared with the file.
     Kept(FileTarget, Vec<u8>),
     /// An earlier write failed.
     Failed,
@@ -52,7 +52,7 @@ enum State {
 pub enum Purpose {
     Write,
     Count,
-    /// Both the old and the new content are held in memory.
+    /// The old and the new content are held in memory, to be compared.
     Compare,
 }
 
@@ -67,24 +67,24 @@ fn failed_before() -> io::Error {
     io::Error::other("an earlier write failed")
 }
 
-/// Bytes that show a BOM.
+/// How many bytes show a BOM.
 pub const HEAD: usize = 4;
 
-/// Old bytes that are compared at a time, at most.
+/// The most old bytes that are compared at a time.
 const WINDOW: usize = 64 << 10;
 
 impl Product {
-    /// For the file that is edited.
+    /// Makes a product for the file that is edited.
     pub fn in_place(target: FileTarget, purpose: Purpose) -> Product {
         Product::with(State::Same(target), purpose)
     }
 
-    /// For another file.
+    /// Makes a product for another file.
     pub fn new(target: FileTarget) -> io::Result<Product> {
         Ok(Product::with(State::Written(Replacement::new(target)?), Purpose::Write))
     }
 
-    /// For none.
+    /// Makes a product that only counts bytes.
     pub fn counted() -> Product {
         Product::with(State::Counted, Purpose::Count)
     }
@@ -101,12 +101,12 @@ impl Product {
         }
     }
 
-    /// Notes all changes, for a manifest. Without them, the contents are compared.
+    /// Sets the records of all changes, for a manifest. Without them, the contents are compared.
     pub fn set_changes(&mut self, section: Section) {
         self.section = Some(section);
     }
 
-    /// Returns the records of what changes in the file `path`. None if nothing does.
+    /// Returns the records of the changes in the file `path`; None if nothing changes.
     pub fn recorded(&mut self, path: &OsStr, encodings: Option<Encodings>) -> io::Result<Option<Section>> {
         self.settle()?;
         let State::Written(replacement) = &self.state else { return Ok(None) };
@@ -132,17 +132,17 @@ impl Product {
         Ok(Some(section))
     }
 
-    /// Bytes so far.
+    /// Returns the number of bytes so far.
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Returns the first bytes.
+    /// Returns the first bytes of the output.
     pub fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// Writes what there is, if it is only the beginning of what the file holds.
+    /// Writes the output so far, if it equals only the start of the file.
     pub fn settle(&mut self) -> io::Result<()> {
         match &self.state {
             State::Same(_) if !self.is_unchanged() => self.begin(),
@@ -178,12 +178,12 @@ impl Product {
         }
     }
 
-    /// Whether it is what the file holds already.
+    /// Whether the output equals the content of the file.
     pub fn is_unchanged(&self) -> bool {
         matches!(&self.state, State::Same(target) if target.len() == Some(self.len))
     }
 
-    /// What is still to take its place, if anything is.
+    /// Returns the file to publish, if there is one.
     pub fn prepare(mut self, sync: Durability) -> io::Result<Option<Prepared>> {
         self.settle()?;
         match self.state {
@@ -193,7 +193,7 @@ impl Product {
         }
     }
 
-    /// Begins to write, with what was the same so far.
+    /// Begins to write, starting with the bytes that were equal to the file.
     fn begin(&mut self) -> io::Result<()> {
         let State::Same(target) = std::mem::replace(&mut self.state, State::Failed) else {
             return Err(failed_before());
@@ -228,8 +228,8 @@ impl Product {
         Ok(())
     }
 
-    /// Returns how many of the first of these bytes are what the old file holds next, and whether that is all that
-    /// were looked at.
+    /// Returns how many of the first bytes of `from` equal the next bytes of the old file. Also returns whether these
+    /// are all the bytes that were compared.
     fn same(&mut self, from: &[u8]) -> io::Result<(usize, bool)> {
         let State::Same(target) = &self.state else { return Ok((0, false)) };
         let from = &from[..from.len().min(WINDOW)];
@@ -248,7 +248,7 @@ impl Product {
     }
 }
 
-/// Fills a buffer as far as it can with what is at an offset of a content; returns how much.
+/// Fills a buffer, as far as possible, with the content at an offset; returns the number of bytes.
 fn copy_at(content: &[u8], into: &mut [u8], offset: u64) -> usize {
     let rest = usize::try_from(offset).ok().and_then(|at| content.get(at..)).unwrap_or_default();
     let len = rest.len().min(into.len());
@@ -311,7 +311,7 @@ impl Product {
             State::Same(_) | State::Failed => Err(failed_before()),
         };
         match written {
-            // What was the same counts as written; the next call returns the error.
+            // Equal bytes count as written; the next call returns the error.
             Err(_) if same > 0 => Ok(same),
             written => {
                 let written = written?;

@@ -1,5 +1,5 @@
-//! Records: the lines of a manifest, in which a run writes what it changes, so that it can be undone. Each is an
-//! object of JSON:
+//! Records: the lines of a manifest. A run writes its changes there, so that they can be undone. Each line is a JSON
+//! object:
 //!
 //! ```text
 //! {"type":"manifest","of":"utfconv repair","version":1}
@@ -8,8 +8,8 @@
 //! {"type":"end","input":{"length":9,"sha1":"..."},"output":{"length":7,"sha1":"..."},"from":"UTF-8","to":"UTF-8"}
 //! ```
 //!
-//! `input` and `output` are offsets in the old and the new file, `length` is that of the new bytes, and `old` has
-//! the old ones. A file without an end was not replaced. An interrupted run may leave half a line at the end.
+//! `input` and `output` are offsets in the old and the new file, `length` is the number of new bytes, and `old` has
+//! the old bytes. A file without an end was not replaced. An interrupted run may leave half a line at the end.
 
 use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ impl Hasher {
     }
 }
 
-/// A line that is written; [`super::section::Section`] writes those of changes.
+/// A line to write; [`super::section::Section`] writes the lines of changes.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Line<'a> {
@@ -83,7 +83,7 @@ pub fn first_line(command: &str) -> String {
     format!("{}{rest}\",\"version\":{VERSION}}}\n", records::MANIFEST)
 }
 
-/// A line that is read.
+/// A line that was read.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Record {
     /// The first line, with the command.
@@ -98,7 +98,7 @@ pub enum Record {
         input: Digest,
         output: Digest,
     },
-    /// The last line, without its end: the run was interrupted when it wrote that.
+    /// The last line without its newline: the run was interrupted while it wrote the line.
     Cut,
 }
 
@@ -116,7 +116,7 @@ impl Record {
         }
     }
 
-    /// Reads a line; None if it is none of a manifest.
+    /// Reads a line; None if it is not a line of a manifest.
     fn read(line: &str) -> Option<Record> {
         let value: Value = serde_json::from_str(line).ok()?;
         let number = |value: &Value, name: &str| value.get(name)?.as_u64();

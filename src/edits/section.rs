@@ -1,4 +1,4 @@
-//! What a manifest is to have of a file: its changes, as records, kept until all of the new content is there.
+//! Sections: the records of the changes of one file, collected until the new content is complete.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -12,22 +12,22 @@ use super::record::{Digest, Encodings, Hasher, Line};
 use crate::files::draft::Draft;
 use crate::ui::json::{Path, to_json};
 
-/// Bytes of records that are kept in memory; more are in a temporary file.
+/// The most bytes of records kept in memory; further records go to a temporary file.
 const IN_MEMORY: usize = 1 << 20;
 
-/// Bytes compared at a time, and the most old bytes in a record.
+/// How many bytes are compared at a time, and the most old bytes in a record.
 const WINDOW: usize = 256 << 10;
 
-/// Records of a file.
+/// The records of a file.
 pub struct Section {
     /// Whole lines that are not in `rest`.
     lines: Vec<u8>,
-    /// What comes before `lines`.
+    /// The records before `lines`.
     rest: Option<Draft>,
 }
 
 impl Section {
-    /// Begins that of the file `path`.
+    /// Begins the section of the file `path`.
     pub fn new(path: &OsStr) -> Section {
         let mut section = Section { lines: Vec::new(), rest: None };
         section.lines.extend(to_json(&Line::File { path: Path(path) }).into_bytes());
@@ -50,7 +50,7 @@ impl Section {
         Ok(())
     }
 
-    /// Adds a change: `length` bytes at the second offset, in the new content, took the place of `old` ones at the first.
+    /// Adds a change: `length` bytes at the second offset, in the new content, replaced the bytes `old` at the first.
     pub fn change(
         &mut self,
         [input, output]: [u64; 2],
@@ -71,14 +71,14 @@ impl Section {
         self.end_line()
     }
 
-    /// Ends it.
+    /// Ends the section with the digests and encodings.
     pub fn end(&mut self, digests: &[Digest; 2], encodings: Option<Encodings>) -> io::Result<()> {
         let [input, output] = digests;
         self.lines.extend(to_json(&Line::End { input, output, encodings }).into_bytes());
         self.end_line()
     }
 
-    /// Writes the records to a file; returns how many bytes.
+    /// Writes the records to a file; returns the number of bytes.
     pub fn copy_to(&self, mut to: &File) -> io::Result<u64> {
         let mut copied = 0;
         if let Some(rest) = &self.rest {
@@ -94,10 +94,10 @@ impl Section {
 /// One of two contents that are compared.
 pub struct Side<R> {
     read: R,
-    /// Its length. A file that has become longer since is refused later, as a changed one.
+    /// The length of the content. A file that became longer is later refused as changed.
     len: u64,
     buffer: Vec<u8>,
-    /// Where the rest begins in the buffer, and its offset in the content.
+    /// The index in `buffer` at which the rest begins, and its offset in the content.
     start: usize,
     at: u64,
     is_ended: bool,
@@ -105,24 +105,24 @@ pub struct Side<R> {
 }
 
 impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
-    /// `read` fills a buffer as far as it can with what is at an offset.
+    /// Makes one side of a comparison. `read` fills a buffer, as far as possible, with the content at an offset.
     pub fn new(len: u64, read: R) -> Side<R> {
         Side { read, len, buffer: Vec::new(), start: 0, at: 0, is_ended: false, hasher: Hasher::default() }
     }
 
-    /// What was read and not skipped.
+    /// Returns the bytes that were read and not skipped.
     fn rest(&self) -> &[u8] {
         &self.buffer[self.start..]
     }
 
-    /// Ensures that the rest has a window of bytes, or is all there is.
+    /// Reads until the rest has a window of bytes, or the content ends.
     fn fill(&mut self) -> io::Result<()> {
         if self.rest().len() >= WINDOW || self.is_ended {
             return Ok(());
         }
         self.buffer.drain(..mem::take(&mut self.start));
         let had = self.buffer.len();
-        // To clear a whole window, or to read once more for nothing, takes longer than to compare a small file.
+        // Clearing a whole window or reading once more for nothing takes longer than comparing a small file.
         let offset = self.at + had as u64;
         let rest = usize::try_from(self.len.saturating_sub(offset)).unwrap_or(usize::MAX);
         let room = rest.min(2 * WINDOW - had);
@@ -134,7 +134,7 @@ impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
         Ok(())
     }
 
-    /// Returns the length of the line that is next.
+    /// Returns the length of the next line.
     fn line(&self) -> usize {
         let window = &self.rest()[..self.rest().len().min(WINDOW)];
         memchr::memchr(b'\n', window).map_or(window.len(), |at| at + 1)
@@ -164,8 +164,8 @@ where
     Ok([old.end()?, new.end()?])
 }
 
-/// Adds to `section` how the new content differs from the old one, line by line; returns the digests of both. Where
-/// a line was added or removed, all that follows differs.
+/// Adds the differences between both contents to `section`, line by line. Returns the digests of both. After an added
+/// or removed line, all lines differ.
 pub fn compare<A, B>(section: &mut Section, mut old: Side<A>, mut new: Side<B>) -> io::Result<[Digest; 2]>
 where
     A: Fn(&mut [u8], u64) -> io::Result<usize>,
@@ -187,7 +187,7 @@ where
             return digests(old, new);
         }
         let (a, b) = (old.line(), new.line());
-        // What is the same at the end of both lines is no change.
+        // An equal end of both lines is no change.
         let kept = old.rest()[..a].iter().rev().zip(new.rest()[..b].iter().rev());
         let kept = kept.take_while(|(old, new)| old == new).count();
         let (a, b) = (a - kept, b - kept);
@@ -197,22 +197,22 @@ where
     }
 }
 
-/// Changes that are one record, which is shorter than several: little is the same between them.
+/// Changes that are merged into one record, because few unchanged bytes are between them.
 #[derive(Default)]
 struct Difference {
-    /// Where it begins in both contents.
+    /// The offsets at which the difference begins in both contents.
     start: [u64; 2],
     old: Vec<u8>,
     length: u64,
-    /// How many of the last bytes are the same in both.
+    /// How many of the last bytes are equal in both contents.
     same: usize,
 }
 
 impl Difference {
-    /// The most bytes that are the same within it: as many as a record has besides the old bytes, in base64.
+    /// The most equal bytes within a difference. In base64, they take about as much as the start of another record.
     const SAME: usize = 48;
 
-    /// Adds bytes that are the same in both contents.
+    /// Adds bytes that are equal in both contents.
     fn keep(&mut self, bytes: &[u8], section: &mut Section) -> io::Result<()> {
         if self.is_empty() {
             return Ok(());
@@ -226,7 +226,7 @@ impl Difference {
         Ok(())
     }
 
-    /// Adds old bytes at the first offset whose place `length` bytes at the second one took.
+    /// Adds the bytes `old` at the first offset, which `length` bytes at the second offset replaced.
     fn replace(&mut self, at: [u64; 2], old: &[u8], length: u64, section: &mut Section) -> io::Result<()> {
         if self.old.len() + old.len() > WINDOW {
             self.end(section)?;
@@ -244,7 +244,7 @@ impl Difference {
         self.old.is_empty() && self.length == 0
     }
 
-    /// Adds it to the records, and begins another one.
+    /// Adds the difference to the records, and begins another one.
     fn end(&mut self, section: &mut Section) -> io::Result<()> {
         if !self.is_empty() {
             let old = &self.old[..self.old.len() - self.same];
@@ -256,7 +256,7 @@ impl Difference {
     }
 }
 
-/// Returns how many of the first bytes are the same.
+/// Returns how many of the first bytes are equal.
 fn common(one: &[u8], other: &[u8]) -> usize {
     const BLOCK: usize = 32;
     let blocks = one.as_chunks::<BLOCK>().0.iter().zip(other.as_chunks::<BLOCK>().0);

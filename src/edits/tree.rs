@@ -1,4 +1,4 @@
-//! The directory for outputs: where an output goes in it, and its directories, made as outputs need them.
+//! The directory for outputs: determines the path of each output, and makes directories as outputs need them.
 //!
 //! No symbolic link in it is followed. A new directory gives no more access than the input directory that it
 //! mirrors, and an output is not accessible to more users than its input. Directories that exist keep their permissions.
@@ -14,7 +14,7 @@ use crate::files::open_directory::{DirectoryEntry, OpenDirectory, Route};
 use crate::files::replace::Durability;
 use crate::ui::threads::lock;
 
-/// Where the output of a file goes: the path `below` the output directory mirrors the same path below `base`.
+/// The path of an output: in the directory for outputs, `below` mirrors the same path below `base`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputPath {
     pub base: PathBuf,
@@ -22,7 +22,7 @@ pub struct OutputPath {
 }
 
 impl OutputPath {
-    /// Of a file that is found by `route`.
+    /// Returns the path of the output for a file that was found by `route`.
     pub fn of(route: &Route) -> OutputPath {
         match route {
             Route::Named(path) => kept(path),
@@ -34,8 +34,8 @@ impl OutputPath {
     }
 }
 
-/// What is kept of an argument. A relative one without `..` keeps its whole path, any other its last component; `.`, `..`
-/// and `/` add nothing.
+/// Returns the path that an output keeps of an argument. A relative argument without `..` keeps its whole path, any
+/// other its last component. `.`, `..` and `/` add nothing.
 fn kept(argument: &Path) -> OutputPath {
     let is_outside =
         |component| matches!(component, Component::RootDir | Component::Prefix(_) | Component::ParentDir);
@@ -59,19 +59,19 @@ fn kept(argument: &Path) -> OutputPath {
 /// The directory for outputs, which is opened or made for the first one.
 pub struct Tree<'a> {
     path: &'a Path,
-    /// The permissions with which it is made.
+    /// The permissions with which the directory is made.
     #[cfg_attr(not(unix), allow(dead_code))]
     mode: u32,
     root: Mutex<Option<Arc<OpenDirectory>>>,
     /// Held until a new directory has its permissions.
     making: Mutex<()>,
     sync: Durability,
-    /// Takes the directories in which something is new.
+    /// Takes the directories with new entries.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
 }
 
 impl<'a> Tree<'a> {
-    /// `bases` are the directories that it mirrors.
+    /// Makes a tree at `path`; `bases` are the directories that it mirrors.
     pub fn new<'b>(
         path: &'a Path,
         bases: impl Iterator<Item = &'b Path>,
@@ -84,8 +84,8 @@ impl<'a> Tree<'a> {
         Tree { path, mode, root: Mutex::new(None), making: Mutex::new(()), sync, unsynced }
     }
 
-    /// Returns the entry of an output and what it may allow, if its input allows `openness`. Makes the directories
-    /// above it.
+    /// Makes the directories above an output. Returns the entry of the output, and what access it may allow if its
+    /// input allows `openness`.
     pub fn entry(
         &self,
         output: &OutputPath,
@@ -105,7 +105,7 @@ impl<'a> Tree<'a> {
             if let Some(mode) = limit.narrowed(&below.metadata()?) {
                 match is_new {
                     true => below.set_mode(mode)?,
-                    // Other users may have access to it: files that are created in it need their own permissions.
+                    // Other users may have access to the directory, so new files in it have limited permissions.
                     false => openness = openness.within(limit),
                 }
             }
@@ -118,7 +118,7 @@ impl<'a> Tree<'a> {
         Ok((DirectoryEntry::new(directory, name), openness))
     }
 
-    /// Makes a symbolic link like the one that is found by `route`.
+    /// Makes a symbolic link like the one that was found by `route`.
     pub fn link(&self, output: &OutputPath, route: &Route) -> io::Result<()> {
         let target = route.entry()?.read_link()?;
         let (entry, _) = self.entry(output, openness_of(&output.base)?)?;
@@ -151,7 +151,7 @@ impl<'a> Tree<'a> {
         Ok(root.insert(opened).clone())
     }
 
-    /// The name of something new there has to last.
+    /// Notes that `directory` has a new entry, whose name has to survive a power cut.
     fn is_new_in(&self, directory: &Path) {
         if self.sync != Durability::None {
             let directory = if directory == Path::new("") { Path::new(".") } else { directory };

@@ -24,13 +24,13 @@ use crate::ui::threads::lock;
 
 const WHO: Personality = Personality::Utfconv;
 
-/// Bytes read at a time.
+/// How many bytes are read at a time.
 const BUFFER: usize = 256 << 10;
 
-/// What is to be undone.
+/// The arguments of an undo.
 pub struct UndoPlan {
     pub manifest: OsString,
-    /// Only this file, or what is below this directory.
+    /// The only file to undo, or the directory whose files to undo.
     pub path: Option<OsString>,
     pub how: InPlace,
 }
@@ -71,7 +71,7 @@ pub fn undo(UndoPlan { manifest, path, how }: &UndoPlan) -> Exit {
             counts.failed += 1;
             continue;
         };
-        // Their order is that of the manifest.
+        // The files keep the order of the manifest.
         let key = Key { argument: restorer.files.len() as u64, name };
         entries.push(FileEntry::at(&key, route));
         restorer.files.push(file);
@@ -108,7 +108,7 @@ pub fn undo(UndoPlan { manifest, path, how }: &UndoPlan) -> Exit {
     }
 }
 
-/// Files by what became of them.
+/// The numbers of files by outcome.
 #[derive(Default)]
 struct Counts {
     restored: u64,
@@ -132,13 +132,13 @@ impl Counts {
     }
 }
 
-/// Why a manifest alone does not lead to a file.
+/// The message for a file to which a manifest alone does not lead.
 const OUTSIDE: &str = "not undone: it is not below the current directory; to undo it, name it, or a directory above it, after the manifest";
 
-/// Returns the files to restore, and the way to each: in what a user named, or below the current directory. A
-/// manifest leads nowhere else by itself, nor through links: it may have come with the files of others.
+/// Returns the files to restore, and the route to each: below the path given by the user, or below the current
+/// directory. A manifest by itself leads to no other files, and through no links: other users may have written it.
 fn choose<'a>(files: &'a [Recorded], path: Option<&Path>) -> Vec<(&'a Recorded, Option<Route>)> {
-    // The same change may be recorded twice, by a run that was killed before it made it.
+    // A run that was killed after a record and before the change may have recorded the change twice.
     let mut known = HashSet::new();
     let mut files: Vec<_> = files.iter().rev().filter(|file| known.insert(plain(&file.path))).collect();
     files.reverse();
@@ -152,13 +152,13 @@ fn choose<'a>(files: &'a [Recorded], path: Option<&Path>) -> Vec<(&'a Recorded, 
     }
     let same: Vec<_> = files.iter().filter(|file| file.path == path).map(|one| (*one, named())).collect();
     match files[..] {
-        // A file may have another name now.
+        // A file may have been renamed since.
         [one] if same.is_empty() => vec![(one, named())],
         _ => same,
     }
 }
 
-/// Returns the way to a recorded file from a directory; None if it is not below that.
+/// Returns the route to a recorded file from a directory; None if the file is not below the directory.
 fn found(file: &Recorded, root: &Path) -> Option<Route> {
     let below = plain(&file.path).strip_prefix(plain(root)).ok()?.to_path_buf();
     let is_below = below.components().all(|part| matches!(part, Component::Normal(_)));
@@ -166,19 +166,19 @@ fn found(file: &Recorded, root: &Path) -> Option<Route> {
     is_below.then(|| Route::Found { root: root.into(), below })
 }
 
-/// Restores files by what is recorded of them.
+/// Restores files by their records.
 struct Restorer<'a> {
-    /// By the argument of their keys.
+    /// The recorded files; the arguments of keys are indexes of them.
     files: Vec<&'a Recorded>,
     manifest: Mutex<BufReader<File>>,
 }
 
-/// What became of a file.
+/// The outcome of a file.
 enum Undone {
     Restored,
-    /// It is as it was before the run.
+    /// The file has its content from before the run.
     Already,
-    /// Why it is not restored.
+    /// Why the file is not restored.
     Failed(String),
 }
 
@@ -222,7 +222,8 @@ impl Edit for Restorer<'_> {
     }
 }
 
-/// Writes the content before the run, made of the `new` one, to a product.
+/// Writes the content before the run to a product. Takes unchanged bytes from the `new` content, and the rest from
+/// the records.
 fn restore(
     recorded: &Recorded,
     new: &File,
@@ -258,7 +259,7 @@ struct Restoring<'a> {
     new: &'a File,
     old: Product,
     hasher: Hasher,
-    /// The offset in the new content of what comes next.
+    /// The next offset in the new content.
     at: u64,
 }
 
@@ -268,7 +269,7 @@ impl Restoring<'_> {
         self.old.write_all(bytes)
     }
 
-    /// Copies what did not change, up to an offset of the new content.
+    /// Copies the unchanged bytes up to an offset of the new content.
     fn copy(&mut self, to: u64) -> io::Result<()> {
         let mut buffer = vec![0; BUFFER];
         while self.at < to {

@@ -14,23 +14,23 @@ use crate::ui::quote::counted;
 /// Restores files.
 pub struct Restorer {
     pub old: OldVersions,
-    /// The old versions are those of all commits, and the newest one that is not damaged counts.
+    /// Whether to use the newest version in all commits that is not damaged.
     pub is_history: bool,
     /// The most lines of the report for a file; 0 is no limit.
     pub max_lines: u64,
 }
 
 impl Restorer {
-    /// What an old version puts back into an edited text, or what it does not prove; None if nothing was lost.
+    /// Returns the text that an old version restores, or why that is not proven; None if nothing was lost.
     fn restored(&self, old: &OldVersion, edited: &[u8]) -> Option<Result<Restored, NotRestored>> {
         if old.content == edited || old.content.is_ascii() {
             return None;
         }
-        // In the history there are versions that are damaged themselves, and some before the file was converted.
+        // Some versions in the history are damaged themselves, and some are older than the conversion of the file.
         let is_damaged =
             self.is_history && memchr::memmem::find(&old.content, "\u{FFFD}".as_bytes()).is_some();
         match restore(&old.content, old.encoding, edited) {
-            // It has the bytes of its encoding still.
+            // The edited file still has the bytes of its encoding.
             Err(NotRestored::NotUtf8) => None,
             _ if is_damaged => None,
             Ok(restored) if restored.output == edited => None,

@@ -1,4 +1,4 @@
-//! Old versions of files, in their encodings, and in words what cannot be put back of them.
+//! Reads old versions of files in their encodings, and reports what cannot be restored from them.
 
 mod old;
 
@@ -8,7 +8,7 @@ use utfconv_core::restore::{Mark, NotRestored, Problem, ProblemKind, View};
 
 use crate::ui::quote::one_line;
 
-/// What a program did that has this view, in words that follow the name of a file.
+/// Returns what a program with this view did, in words that follow the name of a file.
 pub fn damage(view: View) -> String {
     match view {
         View::Lossy(Mark::Omitted) => "bytes that are not UTF-8 were dropped".to_string(),
@@ -25,15 +25,15 @@ pub fn damage(view: View) -> String {
 pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
     match view {
         View::Exact => false,
-        // One line may have been written anew.
+        // A single line may have been rewritten.
         View::Lossy(Mark::Omitted | Mark::QuestionPerByte | Mark::QuestionPerSubpart) => lines.len() > 1,
-        // A detected code page may be the wrong one, and the new text right.
+        // A detected code page may be wrong, and the new text right.
         View::Misread(_) => old.is_named || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes()),
         _ => true,
     }
 }
 
-/// Why a text is not restored: a line for each place, and `name` for the file.
+/// Returns why a text is not restored: a line for each position, with `name` for the file.
 pub fn problems(name: &str, old: &OldVersion, why: &NotRestored) -> Vec<String> {
     match why {
         NotRestored::Places { places, .. } => {

@@ -18,7 +18,7 @@ use crate::files::source::{Input, Opened};
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
 
-/// The largest file that is restored, in bytes: it is held in memory with its old version.
+/// The size of the largest file that is restored, in bytes: files are held in memory with their old versions.
 const LARGEST: u64 = 1 << 30;
 
 /// How many bytes show that a binary file is not UTF-8.
@@ -29,7 +29,7 @@ const HEAD: u64 = 64 << 10;
 pub enum Source {
     /// This file.
     File(PathBuf),
-    /// What this revision has at the same path, or had before a rename.
+    /// The content at the same path in this revision, or at the path before a rename.
     Revision(OsString),
     /// All commits, the newest first.
     History,
@@ -38,27 +38,27 @@ pub enum Source {
 /// An old version of a file, which is not open yet.
 pub enum Version {
     File(PathBuf),
-    /// With its name in messages.
+    /// An object of git, with its name in messages.
     Object(String, Arc<Listing>, String),
 }
 
-/// Old versions of files.
+/// The old versions of files, from one source.
 pub struct OldVersions {
     source: Source,
     repositories: Mutex<Repositories>,
-    /// The encoding that was named.
+    /// The encoding that the user gave.
     encoding: Option<&'static Encoding>,
     configuration: Option<Arc<Configuration>>,
 }
 
 /// An old version of a file.
 pub struct OldVersion {
-    /// Its name in messages.
+    /// The name of the version in messages.
     pub name: String,
     pub content: Vec<u8>,
-    /// None if nothing shows which it is.
+    /// None if nothing shows the encoding.
     pub encoding: Option<&'static Encoding>,
-    /// It was named on the command line.
+    /// Whether the encoding was given on the command line.
     pub is_named: bool,
     /// The file with the content.
     pub file: File,
@@ -73,7 +73,7 @@ impl OldVersions {
         OldVersions { source, repositories: Mutex::default(), encoding, configuration }
     }
 
-    /// Returns those of the file at `path`, the newest first.
+    /// Returns the old versions of the file at `path`, the newest first.
     pub fn of(&self, path: &Path) -> io::Result<Vec<Version>> {
         let (revision, wanted) = match &self.source {
             Source::File(old) => return Ok(vec![Version::File(old.clone())]),
@@ -85,7 +85,7 @@ impl OldVersions {
         let (directory, real) = resolved(path)?;
         let listing = match lock(&self.repositories).listing(&directory, &wanted) {
             Ok(listing) => listing,
-            // Before the first commit there is none.
+            // Before the first commit, there is no old version.
             Err(_) if revision.is_some_and(|revision| revision == "HEAD") && !has_commits(&directory) => {
                 return Ok(Vec::new());
             }
@@ -125,7 +125,7 @@ impl OldVersions {
             ),
         };
         let mut opened = opened?;
-        // It is looked for from where the file is read.
+        // The encoding is looked up for the path at which the file is now.
         let encoding = self.encoding_of(&mut opened, path)?;
         let content = read_whole(opened.file()).map_err(|error| with_context(&error, &name))?;
         Ok(OldVersion {
@@ -142,7 +142,8 @@ impl OldVersions {
         self.of(path)?.first().map(|version| self.read(version, path)).transpose()
     }
 
-    /// Returns the encoding that was named, or else one that is configured, declared, or detected and no guess.
+    /// Returns the encoding given by the user, or else one that is configured, declared, or detected as more than a
+    /// guess.
     fn encoding_of(&self, opened: &mut Opened, path: &Path) -> io::Result<Option<&'static Encoding>> {
         if self.encoding.is_some() {
             return Ok(self.encoding);
@@ -153,8 +154,8 @@ impl OldVersions {
     }
 }
 
-/// Returns the nearest directory above a path that is there, without symbolic links, and the path below it: what is
-/// staged may have been removed with its directories.
+/// Returns the nearest existing directory above a path, without symbolic links, and the path below the directory. A
+/// staged file may have been removed with its directories.
 fn resolved(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
     let above = path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
     let name = path.file_name().unwrap_or_default();
@@ -198,7 +199,7 @@ impl<'a> NewVersion<'a> {
         }
     }
 
-    /// Whether the first bytes are UTF-8, as far as they go.
+    /// Whether the first bytes of the file are UTF-8; the last sequence may be cut off.
     pub fn starts_as_utf8(&self) -> io::Result<bool> {
         let mut head = Vec::new();
         io::Seek::rewind(&mut &*self.file)?;
@@ -207,7 +208,7 @@ impl<'a> NewVersion<'a> {
     }
 }
 
-/// All of a file.
+/// Reads a whole file.
 pub fn read_whole(file: &File) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     io::Seek::rewind(&mut &*file)?;

@@ -13,9 +13,9 @@ pub enum Cause {
     Unmappable,
     /// Another error in the data, such as a BOM that is required and missing.
     Data,
-    /// Its encoding is not known, or only a guess.
+    /// The encoding of the file is unknown, or only a guess.
     Unknown,
-    /// It seems to be in another encoding than the one that was named.
+    /// The file seems to be in another encoding than the given one.
     Other,
     PartlyUtf8,
     Binary,
@@ -23,14 +23,14 @@ pub enum Cause {
     Different,
     /// The configuration does not allow the result.
     Configured,
-    /// It holds what another run recorded.
+    /// The file holds records of another run.
     Record,
-    /// It cannot be read or replaced.
+    /// The file cannot be read or replaced.
     Inaccessible,
 }
 
 impl Cause {
-    /// Of a file that is no text to convert.
+    /// Returns the cause for a file that is not text to convert.
     pub fn of(kind: SkipKind) -> Cause {
         match kind {
             SkipKind::Binary => Cause::Binary,
@@ -40,7 +40,7 @@ impl Cause {
         }
     }
 
-    /// How a run with such a file ends.
+    /// Returns the exit status of a run with a file that failed for this cause.
     pub fn exit(self) -> Exit {
         match self {
             Cause::IllFormed
@@ -55,7 +55,7 @@ impl Cause {
         }
     }
 
-    /// In JSON.
+    /// Returns the name of the cause in JSON.
     pub fn id(self) -> &'static str {
         match self {
             Cause::IllFormed => "ill-formed",
@@ -72,7 +72,7 @@ impl Cause {
         }
     }
 
-    /// In a summary, after a number.
+    /// Returns the words for the cause that follow a number in a summary.
     fn in_words(self) -> &'static str {
         match self {
             Cause::IllFormed => "ill-formed",
@@ -90,22 +90,22 @@ impl Cause {
     }
 }
 
-/// Files with the same error that are reported one by one.
+/// The most files with the same error that are reported one by one.
 const LISTED: u64 = 10;
 
 /// The failures of a run.
 #[derive(Default)]
 pub struct Failures {
     causes: BTreeMap<Cause, u64>,
-    /// By what files have in common.
+    /// The numbers of files with the same cause and reason.
     groups: BTreeMap<(Cause, String), u64>,
 }
 
 impl Failures {
-    /// Counts a file; returns whether its messages are to be reported, and not only those of earlier files like it.
+    /// Counts a file. Returns whether its messages are to be reported, because few earlier files had the same error.
     pub fn add(&mut self, cause: Cause, reason: &str) -> bool {
         *self.causes.entry(cause).or_default() += 1;
-        // Other reasons have the details of each file.
+        // Other reasons have details of each file, so they are not compared.
         let common = if cause == Cause::Inaccessible { reason } else { "" };
         let count = self.groups.entry((cause, common.to_string())).or_default();
         *count += 1;
@@ -121,12 +121,12 @@ impl Failures {
         self.causes.values().sum()
     }
 
-    /// Returns how many failed for each cause.
+    /// Returns how many files failed for each cause.
     pub fn by_cause(&self) -> BTreeMap<&'static str, u64> {
         self.causes.iter().map(|(cause, count)| (cause.id(), *count)).collect()
     }
 
-    /// A line for each group whose files were not all reported.
+    /// Returns a line for each group whose files were not all reported.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.groups.iter().filter(|(_, count)| **count > LISTED).map(|((cause, reason), count)| {
             let what = if reason.is_empty() { cause.in_words() } else { reason };

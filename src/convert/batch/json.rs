@@ -1,4 +1,4 @@
-//! `--format=json`: a line for each file, and one for all. `docs/conversions.schema.json` describes them.
+//! `--format=json`: prints a line for each file, and one for all. `docs/conversions.schema.json` describes them.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::ui::json::Path;
 
-/// A line.
+/// A line of the output.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Line<'a> {
@@ -15,13 +15,13 @@ pub enum Line<'a> {
     Summary(Summary),
 }
 
-/// What became of a file.
+/// The outcome of a file.
 #[derive(Serialize)]
 pub struct FileLine<'a> {
     pub path: Path<'a>,
     /// `converted`, `unchanged`, `already`, `copied`, `skipped` or `failed`.
     pub outcome: &'static str,
-    /// Why it was not converted: the kind, and in words.
+    /// Why the file was not converted: the cause, and the reason in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,12 +30,12 @@ pub struct FileLine<'a> {
     pub from: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<&'static str>,
-    /// Bytes before and after, of a file that was converted.
+    /// The number of bytes before and after, for a converted file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<u64>,
-    /// Errors that the policy handled.
+    /// The numbers of errors that the policy handled.
     #[serde(skip_serializing_if = "is_zero")]
     pub ill_formed: u64,
     #[serde(skip_serializing_if = "is_zero")]
@@ -59,7 +59,7 @@ impl<'a> FileLine<'a> {
     }
 }
 
-/// Numbers of files by what became of them.
+/// The numbers of files by outcome.
 #[derive(Serialize)]
 pub struct Summary {
     pub dry_run: bool,
@@ -69,7 +69,7 @@ pub struct Summary {
     pub copied: u64,
     pub skipped: BTreeMap<&'static str, u64>,
     pub failed: BTreeMap<&'static str, u64>,
-    /// Bytes of the converted files before and after.
+    /// The number of bytes of the converted files before and after.
     pub input: u64,
     pub output: u64,
     pub status: i32,

@@ -1,4 +1,4 @@
-//! Many files, each converted separately: in place, or to a file of the same name in another directory.
+//! Converts many files, each separately: in place, or to a file of the same name in another directory.
 //!
 //! one (the conversion of a file, as an edit) -> report (in the order of the files; causes, json) -> exit status.
 
@@ -28,11 +28,11 @@ use crate::ui::exit::Exit;
 use crate::ui::progress::Progress;
 use crate::ui::quote::quoted;
 
-/// Converts `files` and reports everything.
+/// Converts `files`, and reports every outcome.
 pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
     let personality = plan.personality;
     warn(plan);
-    // While there is one thread.
+    // This has to come while the process has one thread.
     signals::watch();
     if !plan.settings.dry_run {
         signals::refuse_pipe_signal();
@@ -60,7 +60,7 @@ pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
     }
     let configuration = configuration.as_deref();
     let is_one_of_many = jobs.list.len() > 1;
-    // One large file is for all threads; of several, each is for one.
+    // A single large file is converted by all threads; of several files, each is converted by one thread.
     let threads = if is_one_of_many { Some(1) } else { plan.settings.threads };
     let is_exact = plan.from.is_some_and(|from| is_exact(from) && is_exact(plan.to));
     let converter =
@@ -95,18 +95,18 @@ fn batch<'a>(plan: &ConvertPlan, files: &'a Files) -> Result<Batch<'a>, String> 
     Ok(Batch { destination, sync: files.sync, mode, threads, manifest, failed })
 }
 
-/// Whether two paths lead to one file, or will.
+/// Whether two paths lead to one file, or will after the run.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     let id = Identity::of(one);
     is_same_name(one, other) || id.is_some() && id == Identity::of(other)
 }
 
-/// Why no outputs can be in their directory.
+/// Returns why outputs cannot be in their directory.
 fn no_directory(destination: &Destination) -> Option<String> {
     let Destination::Directory(directory) = destination else { return None };
     let is_file = match fs::metadata(directory) {
         Ok(there) => !there.is_dir(),
-        // A link may lead nowhere.
+        // A symbolic link may lead to a missing directory.
         Err(error) if error.kind() == ErrorKind::NotFound => directory.is_symlink(),
         Err(error) => error.kind() == ErrorKind::NotADirectory,
     };

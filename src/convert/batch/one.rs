@@ -32,17 +32,17 @@ use crate::ui::quote::{as_argument, reason};
 use utfconv_core::detect::{self, Sniffed};
 use utfconv_core::internals::{is_mostly_utf8, may_be_wide};
 
-/// Bytes read at a time to see what a file is.
+/// How many bytes are read at a time to inspect a file.
 const BUFFER: usize = 64 << 10;
 
 /// The outcome of a file.
 pub struct Outcome<'a> {
-    /// Its name in messages.
+    /// The name of the file in messages.
     pub name: String,
-    /// The messages.
+    /// The messages about the file.
     pub reporter: Reporter<'a>,
     pub ended: Ended,
-    /// Bytes read and written.
+    /// The numbers of bytes read and written.
     pub read: u64,
     pub written: u64,
     /// Statistics, if requested.
@@ -55,28 +55,28 @@ pub enum Ended {
         from: &'static str,
         to: &'static str,
     },
-    /// The output is what the file holds.
+    /// The output equals the content of the file.
     Unchanged,
-    /// It seems to be in the output's encoding already, and was not converted.
+    /// The file seems to be in the output encoding already, and was not converted.
     Already(&'static str),
-    /// It is binary or a link, and was copied as it is.
+    /// The file is binary or a link, and was copied as it is.
     Copied,
-    /// It was found in a directory, and is not to be converted.
+    /// The file was found in a directory, and is not to be converted.
     Skipped(Skipped),
-    /// Its encoding is only a guess, for this reason.
+    /// The encoding of the file is only a guess, for this reason.
     Guess(Guess, String),
-    /// By an error, which was reported, in these words.
+    /// The conversion ended with an error, which was reported in these words.
     Failed(Cause, String),
 }
 
 impl Outcome<'_> {
-    /// Ends it because of what is in the file.
+    /// Ends the conversion because of the content of the file.
     fn not_converted(&mut self, cause: Cause, why: String) {
         self.reporter.report(&format!("{}: not converted: {why}", self.name));
         self.ended = Ended::Failed(cause, why);
     }
 
-    /// Skips it, for that reason, which is an error in a file that was named.
+    /// Skips the file for the given reason, which is an error if the user gave the file.
     fn skip(&mut self, job: &Job, skipped: Skipped) {
         match skipped.is_error(job) {
             false => self.ended = Ended::Skipped(skipped),
@@ -89,13 +89,13 @@ impl Outcome<'_> {
 pub struct Converter<'a> {
     pub plan: &'a ConvertPlan,
     pub destination: &'a Destination,
-    /// For each file.
+    /// The number of threads for each file.
     pub threads: Option<usize>,
-    /// There are others, whose messages may come first.
+    /// Whether the batch has other files, whose messages may come first.
     pub is_one_of_many: bool,
-    /// None if it is not read.
+    /// The configuration; None if it is not read.
     pub configuration: Option<&'a Configuration>,
-    /// Both encodings are known, and all well-formed text comes back as the same bytes.
+    /// Whether both encodings are known, and all well-formed text converts back to the same bytes.
     pub is_exact: bool,
 }
 
@@ -168,7 +168,7 @@ impl<'a> Edit for Converter<'a> {
         let Some((mut from, already)) = found else { return Ok(None) };
         let is_unknown = self.is_unknown(&mut opened).map_err(StreamError::Read)?;
         if is_unknown {
-            // Each byte stays as it is, whatever it means.
+            // Each byte stays as it is, in any encoding.
             (from, to) = (&ISO_8859_1, &ISO_8859_1);
             if !self.drop_bom(&mut opened).map_err(StreamError::Read)? {
                 let why = "it is not UTF-8, and other encodings have no BOM; use -f to name its encoding";
@@ -229,7 +229,7 @@ impl<'a> Edit for Converter<'a> {
             let new = Restored { file: new, replaced: &declarations.back };
             let compared = same_text(old, from, new, to, options, self.plan.settings.newlines, CHUNK);
             if let Some(difference) = compared.map_err(StreamError::Read)? {
-                // What another process has changed meanwhile is not compared with what was converted.
+                // A file that another process has changed meanwhile cannot be compared with the converted one.
                 output.ensure_unchanged().map_err(StreamError::Write)?;
                 outcome.not_converted(Cause::Different, format!("--verify found a difference: {difference}"));
                 return Ok(None);
@@ -269,8 +269,8 @@ impl<'a> Edit for Converter<'a> {
 }
 
 impl<'a> Converter<'a> {
-    /// Returns the encoding of an open file, and the same again if that seems to be the output encoding already.
-    /// None if the file is not to be converted, as `outcome` then shows.
+    /// Returns the encoding of an open file, and the same encoding again if it seems to be the output encoding
+    /// already. Returns None if the file is not to be converted; `outcome` then has the reason.
     fn encoding(
         &self,
         job: &Job,
@@ -293,7 +293,7 @@ impl<'a> Converter<'a> {
         };
         match self.appearance(job, opened).map_err(StreamError::Read)? {
             Appearance::AsNamed => return Ok(Some((from, None))),
-            // In another directory it is copied, and other requested changes are made.
+            // In another directory, the file is copied, and other requested changes are made.
             Appearance::Already(found) if !is_in_place || self.changes_more() => {
                 return Ok(Some((found, Some(found))));
             }
@@ -310,8 +310,8 @@ impl<'a> Converter<'a> {
         Ok(None)
     }
 
-    /// Whether the encoding of a file is not known, and need not be: ASCII is part of it, and only newlines or BOMs are to
-    /// change.
+    /// Whether the encoding of a file is unknown and need not be known: it includes ASCII, and only newlines or BOMs
+    /// are to change.
     fn is_unknown(&self, opened: &mut Opened) -> io::Result<bool> {
         if !self.plan.settings.changes_form_only || is_well_formed(opened, &UTF_8, 0)? {
             return Ok(false);
@@ -319,7 +319,7 @@ impl<'a> Converter<'a> {
         binary::has_ascii(opened.file())
     }
 
-    /// Leaves out the BOM of UTF-8, if that is requested, of a file that is not UTF-8; returns false if one is to be added.
+    /// Removes the UTF-8 BOM of a file that is not UTF-8, if requested. Returns false if a BOM is to be added.
     fn drop_bom(&self, opened: &mut Opened) -> io::Result<bool> {
         let Options { input_bom, output_bom, .. } = self.plan.options;
         let mut start = [0; 3];
@@ -334,18 +334,19 @@ impl<'a> Converter<'a> {
         Ok(output_bom != OutputBom::Always || has_bom)
     }
 
-    /// Whether well-formed text of a file may be other bytes when it is converted back.
+    /// Whether well-formed text of a file may become other bytes when it is converted back.
     fn may_change_by_return(&self, from: &'static Encoding) -> bool {
         let is_exact = match self.plan.from {
             Some(_) => self.is_exact,
             None => is_exact(from) && is_exact(self.plan.to),
         };
-        // Carriers come back in another way, which --verify takes.
+        // Carriers are converted back in a special way, which --verify uses.
         let carries = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Carry(_));
         !is_exact && !carries && !self.changes_more()
     }
 
-    /// Where a new file, converted back, is not the old one, if both can be compared: nothing was lost on purpose.
+    /// Returns where a new file, converted back, differs from the old one. Compares them only if nothing was lost on
+    /// purpose.
     fn changed_by_return(
         &self,
         [from, to]: [&'static Encoding; 2],
@@ -362,20 +363,20 @@ impl<'a> Converter<'a> {
         Ok(found.map_err(StreamError::Read)?)
     }
 
-    /// Why a binary file is skipped.
+    /// Returns why a binary file is skipped.
     fn binary(&self, why: &str) -> NotEdited {
         let name = if self.plan.from.is_none() { "-f ENCODING and " } else { "" };
         let why = format!("{why}; use {name}--binary=convert to convert it anyway");
         NotEdited::skipped(SkipKind::Binary, why)
     }
 
-    /// What the configuration requires of the file that is written.
+    /// Returns what the configuration requires of the output file.
     fn required_of_output(&self, job: &Job) -> Requirements {
         let output = job.output_path(self.destination);
         required(self.configuration, output.as_deref().unwrap_or(job.path()))
     }
 
-    /// Whether more is requested than another encoding.
+    /// Whether other changes than another encoding are requested.
     fn changes_more(&self) -> bool {
         let Options { input_bom, output_bom, normalization, .. } = self.plan.options;
         let keeps_bom = (input_bom, output_bom) == (InputBom::Auto, OutputBom::Auto);
@@ -388,7 +389,7 @@ impl<'a> Converter<'a> {
             || !keeps_bom
     }
 
-    /// Whether a file that should have records has lines of UTF-8.
+    /// Checks whether a file that should have records has lines of UTF-8.
     fn already_lines(&self, opened: &Opened, head: &[u8]) -> io::Result<Appearance> {
         let ConvertPlan { from, to, .. } = self.plan;
         let is_utf8 = match from {
@@ -401,7 +402,7 @@ impl<'a> Converter<'a> {
         Ok(if is_utf8 { Appearance::Other(text.to_string()) } else { Appearance::AsNamed })
     }
 
-    /// Whether a file is UTF-8 in parts, by what is in it, or with errors, by its start.
+    /// Checks whether a file is UTF-8 in some ranges, by its content, or UTF-8 with errors, by its start.
     fn mixture(
         &self,
         job: &Job,
@@ -420,14 +421,14 @@ impl<'a> Converter<'a> {
         )))
     }
 
-    /// Whether a file seems to be in the named encoding.
+    /// Compares what a file seems to be with the given encoding.
     fn appearance(&self, job: &Job, opened: &Opened) -> io::Result<Appearance> {
         let may_be_done = !self.plan.settings.reconverts;
         let ConvertPlan { from, to, .. } = self.plan;
         let mut head = [0; detect::HEAD];
         let len = fill_at(opened.file(), &mut head, 0)?;
         let head = &head[..len];
-        // Their lengths are binary, and lines of them are no records.
+        // The lengths of records are binary data. A file of lines has no records.
         if self.plan.settings.records.is_some() {
             return self.already_lines(opened, head);
         }
@@ -435,7 +436,7 @@ impl<'a> Converter<'a> {
         if may_be_binary && let Some(why) = binary::format(opened.file(), head)? {
             return Ok(Appearance::Binary(why));
         }
-        // A detected encoding is right.
+        // A detected encoding needs no comparison.
         let Some(from) = from else { return Ok(Appearance::AsNamed) };
         let other = |like: &Encoding| {
             let (like, from) = (like.name(), from.name());
@@ -448,7 +449,7 @@ impl<'a> Converter<'a> {
         };
         let oddity = || binary::oddity(head, from).filter(|_| may_be_binary);
         Ok(match detect::sniff(head, from) {
-            // With a BOM, it is read as that requires.
+            // A file with a BOM is read as the BOM requires.
             Sniffed::Looks { like, bom } if may_be_done && to.includes_scheme(like) => {
                 Appearance::Already(if bom > 0 { to } else { like })
             }
@@ -504,20 +505,20 @@ pub const UNKNOWN: &str = "unknown-8bit";
 /// What a file seems to be.
 enum Appearance {
     AsNamed,
-    /// In the output's encoding, as this reads it.
+    /// The file is in the output encoding, as this encoding reads it.
     Already(&'static Encoding),
-    /// Binary, for this reason.
+    /// The file is binary, for this reason.
     Binary(String),
-    /// UTF-8 in parts; in words.
+    /// Only some of the file is UTF-8, in these words.
     Partly(String),
-    /// Something else, or perhaps in the output's encoding; in words.
+    /// The file is in another encoding, or perhaps in the output encoding, in these words.
     Other(String),
 }
 
-/// Whether `file`, which begins with `head` and is said to be in `from`, is UTF-8, which no text of such encodings is,
-/// except by rare chance or if it is all ASCII.
+/// Whether `file`, which begins with `head` and should be in `from`, is UTF-8. Text in such encodings is UTF-8 only
+/// by rare chance, or if it is all ASCII.
 fn is_utf8(file: &File, head: &[u8], from: &Encoding) -> io::Result<bool> {
-    // Of EBCDIC, bytes of small letters of ASCII are marks of punctuation.
+    // In EBCDIC, the bytes of lowercase ASCII letters are punctuation.
     let small = head.iter().filter(|byte| byte.is_ascii_lowercase()).count();
     let may_be_ascii = !from.is_ascii_compatible() && 4 * small >= head.len().max(1);
     let (mut bytes, mut offset) = (head.to_vec(), head.len() as u64);

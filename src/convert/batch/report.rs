@@ -1,4 +1,4 @@
-//! The outcome of each file, reported in order whichever is ready first, and summed up.
+//! Reports the outcome of each file, in order whichever is ready first, and sums up the outcomes.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use crate::ui::stderr::complain;
 pub struct Report<'a> {
     plan: &'a ConvertPlan,
     destination: &'a Destination,
-    /// The batch is of one file.
+    /// Whether the batch has one file.
     is_one: bool,
     progress: &'a Progress,
     reporter: Reporter<'a>,
@@ -28,14 +28,14 @@ pub struct Report<'a> {
     sums: Sums,
     guesses: Guesses,
     failures: Failures,
-    /// Files of unknown encoding that were converted, and the first of them.
+    /// The number of converted files whose encoding is unknown, and the first of them.
     unknown: (u64, String),
     stats: Option<Stats>,
-    /// The report of a dry run, or the diffs, which go to standard output.
+    /// Prints the report of a dry run, or the diffs, to standard output.
     printer: Printer,
 }
 
-/// Files whose encoding is a guess, by that guess.
+/// The files whose encoding is a guess, grouped by the guess.
 #[derive(Default)]
 struct Guesses(BTreeMap<&'static str, Alike>);
 
@@ -44,7 +44,7 @@ struct Guesses(BTreeMap<&'static str, Alike>);
 struct Alike {
     count: u64,
     first: String,
-    /// How often each is an alternative.
+    /// How often each encoding is an alternative.
     alternatives: BTreeMap<&'static str, u64>,
 }
 
@@ -61,7 +61,7 @@ impl Guesses {
         guess.alternatives.iter().for_each(|other| *alike.alternatives.entry(other).or_default() += 1);
     }
 
-    /// A line for each group, the largest first.
+    /// Returns a line for each group, the largest first.
     fn lines(&self) -> Vec<String> {
         let mut groups: Vec<_> = self.0.iter().collect();
         groups.sort_by_key(|(_, alike)| Reverse(alike.count));
@@ -90,7 +90,7 @@ fn files(count: u64) -> String {
     format!("{count} file{}", if count == 1 { "" } else { "s" })
 }
 
-/// Numbers of files.
+/// The numbers of files by outcome.
 #[derive(Default)]
 struct Sums {
     converted: u64,
@@ -100,7 +100,7 @@ struct Sums {
     binary: u64,
     configured: u64,
     records: u64,
-    /// Bytes read and written of those converted.
+    /// The numbers of bytes read and written for converted files.
     read: u64,
     written: u64,
 }
@@ -128,7 +128,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Takes the outcome of a file, and what would change in it.
+    /// Takes the outcome of a file, and its diff.
     pub fn add(&mut self, job: &Job, outcome: Outcome<'a>, diff: &[u8]) {
         let Outcome { name, mut reporter, ended, read, written, stats } = outcome;
         if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
@@ -219,7 +219,7 @@ impl<'a> Report<'a> {
         });
     }
 
-    /// Prints what became of a file, as JSON.
+    /// Prints the outcome of a file, as JSON.
     fn print_line(&mut self, job: &Job, ended: &Ended, [read, written]: [u64; 2], reporter: &Reporter) {
         let mut line = FileLine::new(&job.key.name);
         [line.ill_formed, line.unmappable] = reporter.handled();
@@ -256,7 +256,7 @@ impl<'a> Report<'a> {
         self.printer.print((to_json(&Line::File(line)) + "\n").as_bytes());
     }
 
-    /// Prints the numbers of a run that ends so, as JSON.
+    /// Prints the numbers of a run with this exit status, as JSON.
     fn print_summary(&mut self, exit: Exit) {
         let Sums { converted, unchanged, already, copied, binary, configured, records, read, written } =
             self.sums;
@@ -277,7 +277,7 @@ impl<'a> Report<'a> {
         self.printer.print((to_json(&summary) + "\n").as_bytes());
     }
 
-    /// Reports the rest; returns how the batch ended. `found` is how the search for files did.
+    /// Reports the rest; returns the exit status of the batch. `found` is the exit status of the search for files.
     pub fn end(mut self, found: Exit) -> Exit {
         self.reporter.summary();
         if !self.plan.settings.verbose && !self.plan.settings.silent {
@@ -308,14 +308,14 @@ impl<'a> Report<'a> {
         exit.max(self.printer.end(self.plan.personality))
     }
 
-    /// One line, where it says more than the lines before it.
+    /// Returns one line, if it says more than the lines before it.
     fn summary(&self) -> Option<String> {
         let Sums { converted, unchanged, already, copied, binary, configured, records, read, written } =
             self.sums;
         let failed = self.failures.total();
         let skipped = binary + configured + records;
         let is_one = converted + unchanged + already + copied + skipped + failed < 2;
-        // What was not converted is worth a word.
+        // Files that were not converted deserve a summary.
         let is_worth_it = self.plan.settings.verbose
             || self.plan.settings.dry_run
             || unchanged + already + copied + skipped + failed > 0;

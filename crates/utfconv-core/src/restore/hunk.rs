@@ -1,5 +1,5 @@
-//! What became of changed lines: which characters of the edited text are those of the original, and which lost ones
-//! are proven.
+//! Compares changed lines: finds which characters of the edited text are those of the original, and which lost
+//! characters are proven.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -11,9 +11,9 @@ use crate::encoding::Encoding;
 
 /// A unit of the original lines.
 struct OldUnit {
-    /// Its bytes in the original.
+    /// The bytes of the unit in the original.
     bytes: Range<usize>,
-    /// Its characters in the old text.
+    /// The characters of the unit in the old text.
     chars: Range<usize>,
     is_lost: bool,
 }
@@ -26,40 +26,41 @@ pub(super) enum Signs<'a> {
     Question,
     /// Words that lost something.
     Broken(&'a HashSet<String>),
-    /// Characters that bytes are in the encoding that was read, and the words that the original has.
+    /// Characters as the program's encoding has them, and the words of the original.
     Misread(&'static Encoding, &'a Words),
 }
 
-/// The words of an original that lost something: by what the view has of them, where one is; None if they differ.
+/// The words of an original that lost something, by their text in the view. The value is the range of one; None if
+/// their bytes differ.
 pub(super) type Words = HashMap<String, Option<Range<usize>>>;
 
 /// A piece of the new text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// These bytes of the original, which lost so many units.
+    /// Bytes of the original, and how many lost units they have.
     Kept(Range<usize>, u64),
     /// A character to encode.
     New(char),
-    /// The end of a line: the bytes of that in the original, or a new one.
+    /// The end of a line: the bytes of the newline in the original, or a new newline.
     Newline(Option<Range<usize>>),
     /// A lost character without proof of what it was.
     Lost,
 }
 
-/// The lines of a hunk: each without its newline, and then a line feed, if it has a newline.
+/// The lines of a hunk, each without its newline. A line feed follows each line that has a newline.
 pub(super) struct Hunk<'a> {
     viewed: &'a Viewed<'a>,
     old: Vec<char>,
     units: Vec<OldUnit>,
     new: Vec<char>,
-    /// For each character of `new`: that of `old` which it is.
+    /// For each character of `new`, the index of the same character in `old`.
     origin: Vec<Option<usize>>,
-    /// For each character of `old`, likewise.
+    /// For each character of `old`, the index of the same character in `new`.
     target: Vec<Option<usize>>,
 }
 
 impl<'a> Hunk<'a> {
-    /// `lines` are those of the original; `new` is the edited text, with line feeds as newlines.
+    /// Compares `lines` of the original with `new`, the edited text, which has line feeds as newlines.
     pub fn new(
         viewed: &'a Viewed,
         lines: &[usize],
@@ -107,11 +108,12 @@ impl<'a> Hunk<'a> {
         count(&self.origin) + count(&self.target)
     }
 
-    /// Returns the pieces of the new text, each with the character of it at which it begins. `signs` shows what is
-    /// damaged in text that the original does not have there.
+    /// Returns the pieces of the new text, each with the index of its first character. `signs` shows the damage in
+    /// text that the original does not have there.
     pub fn pieces(&self, signs: &Signs) -> Found {
         let is_omitted = matches!(signs, Signs::Broken(_));
-        // What begins at each place of the new text, and with how many characters.
+        // For each index of the new text: what begins there, as the number of characters, the bytes, and the lost
+        // units.
         let mut kept: Vec<Vec<(usize, Range<usize>, u64)>> = vec![Vec::new(); self.new.len() + 1];
         let mut is_unproven = vec![false; self.new.len() + 1];
         let (mut is_any_gone, mut number) = (false, 0);
@@ -166,7 +168,7 @@ impl<'a> Hunk<'a> {
         let is_lost = |at: usize| match signs {
             _ if is_unproven[at] => true,
             Signs::Mark(mark) => self.new[at] == *mark,
-            // One that is typed is hardly followed by a letter, or another one.
+            // A typed question mark is hardly followed by a letter or by another question mark.
             Signs::Question => {
                 self.new[at] == '?'
                     && self.is_apart(at)
@@ -174,8 +176,8 @@ impl<'a> Hunk<'a> {
             }
             Signs::Misread(other, _) => {
                 let is_new = self.origin[at].is_none() && !self.new[at].is_ascii();
-                // A character that is not in that encoding shows that the word was typed, and one that has the
-                // same bytes in both may be either.
+                // A character outside that encoding shows that the word was typed. A character with the same bytes in
+                // both encodings may be either.
                 let word = || self.new[self.word_at(at)].iter().collect::<String>();
                 is_new && encode(&word(), other).is_some_and(|bytes| self.encoded(&word()) != Some(bytes))
             }
@@ -227,7 +229,7 @@ impl<'a> Hunk<'a> {
         }
     }
 
-    /// Returns the word of the new text that has this character.
+    /// Returns the word of the new text that has the character at `at`.
     fn word_at(&self, at: usize) -> Range<usize> {
         let before = self.new[..at].iter().rev().take_while(|scalar| is_letter(**scalar)).count();
         let after = self.new[at..].iter().take_while(|scalar| is_letter(**scalar)).count();
@@ -238,7 +240,7 @@ impl<'a> Hunk<'a> {
         encode(text, self.viewed.encoding)
     }
 
-    /// Returns the word that begins here, and its bytes in the original, if it can only be a word of that.
+    /// Returns the word that begins at `at`, and its bytes in the original, if it can only be a word of the original.
     fn known_word(&self, signs: &Signs, at: usize) -> Option<(Range<usize>, Range<usize>)> {
         let Signs::Misread(_, known) = signs else { return None };
         let word = self.word_at(at);
@@ -247,7 +249,7 @@ impl<'a> Hunk<'a> {
         self.encoded(&text).is_none().then_some((word, bytes))
     }
 
-    /// Whether a character is new, or what is around it.
+    /// Whether a character is new, or neither character beside it is the same as in the original.
     fn is_apart(&self, at: usize) -> bool {
         let Some(origin) = self.origin[at] else { return true };
         let before = at > 0 && origin > 0 && self.origin[at - 1] == Some(origin - 1);
@@ -255,7 +257,7 @@ impl<'a> Hunk<'a> {
         !before && !after
     }
 
-    /// Returns where words begin that are new, and that the view has of words with something dropped.
+    /// Returns where new words begin that equal words of the view from which something was dropped.
     fn broken_words(&self, signs: &Signs) -> HashSet<usize> {
         let Signs::Broken(known) = signs else { return HashSet::new() };
         let is_known = |word: &Range<usize>| {
@@ -265,7 +267,7 @@ impl<'a> Hunk<'a> {
         words(&self.new).into_iter().filter(is_known).map(|word| word.start).collect()
     }
 
-    /// Returns where these characters of the old text are in the new one, if they are there, all and together.
+    /// Returns where these characters of the old text are in the new text, if all of them are there together.
     fn place(&self, chars: &Range<usize>) -> Option<usize> {
         if chars.is_empty() {
             return None;
@@ -275,13 +277,13 @@ impl<'a> Hunk<'a> {
         chars.clone().enumerate().all(is_there).then_some(first)
     }
 
-    /// A place in the new text near that of a character of the old one.
+    /// Returns an index of the new text near that of a character of the old text.
     fn near(&self, at: usize) -> usize {
         let before = self.target[..at].iter().rev().find_map(|at| at.map(|at| at + 1));
         before.unwrap_or(0)
     }
 
-    /// Whether a run of lost units, all that are next to each other, is in the new text.
+    /// Looks for a run of lost units in the new text. The run has all lost units that are next to each other.
     fn proof(&self, units: Range<usize>) -> Proof {
         let chars = self.units[units.start].chars.start..self.units[units.end - 1].chars.end;
         let before = chars.start.checked_sub(1);
@@ -307,7 +309,7 @@ impl<'a> Hunk<'a> {
         let end = at + chars.len();
         let left_fits = if before.is_none() { at == 0 } else { at > 0 && left == Some(at - 1) };
         let right_fits = if after.is_none() { end == self.new.len() } else { right == Some(end) };
-        // A replacement character is never typed: one side is enough, if the run is not longer on the other.
+        // A replacement character is never typed. So one side is enough, if the run is not longer on the other side.
         let is_mark = |at: Option<usize>| {
             at.and_then(|at| self.new.get(at)).is_some_and(|scalar| *scalar == char::REPLACEMENT_CHARACTER)
         };
@@ -332,7 +334,7 @@ impl<'a> Hunk<'a> {
         before || after || self.old.len() == chars.len()
     }
 
-    /// Whether nothing is left of the line of the old text that has these characters, but there was something.
+    /// Whether the line of the old text with these characters was not blank, and none of it is left.
     fn is_line_gone(&self, chars: &Range<usize>) -> bool {
         let before = self.old[..chars.start].iter().rev().take_while(|scalar| **scalar != '\n').count();
         let after = self.old[chars.end..].iter().take_while(|scalar| **scalar != '\n').count();
@@ -341,7 +343,7 @@ impl<'a> Hunk<'a> {
             && self.old[line].iter().any(|scalar| !scalar.is_ascii_whitespace())
     }
 
-    /// Refuses a run that another run of the hunk could be as well, with other bytes.
+    /// Refuses a run if another run of the hunk, with other bytes, could be in the same position.
     fn unless_ambiguous(&self, run: &Range<usize>, at: usize) -> Proof {
         let chars = |run: &Range<usize>| self.units[run.start].chars.start..self.units[run.end - 1].chars.end;
         let bytes = |run: &Range<usize>| {
@@ -349,7 +351,7 @@ impl<'a> Hunk<'a> {
         };
         let this = chars(run);
         let support = self.support(&this, at);
-        // Far away, nothing is taken for it.
+        // A run that is far away is not mistaken for this one.
         const NEAR: usize = 400;
         let first = run.start.saturating_sub(NEAR);
         let last = (run.end + NEAR).min(self.units.len());
@@ -369,7 +371,7 @@ impl<'a> Hunk<'a> {
             if self.old[there.clone()] != self.old[this.clone()] {
                 continue;
             }
-            // It has to be less likely on one side, and not more on the other.
+            // The other run has to be less likely on one side, and not more likely on the other.
             let other = self.support(&there, at);
             let is_better = support[0] >= other[0] && support[1] >= other[1] && support != other;
             if !is_better {
@@ -381,7 +383,7 @@ impl<'a> Hunk<'a> {
 
     /// Returns how many words before and after `chars` are the same as before and after `at` in the new text.
     fn support(&self, chars: &Range<usize>, at: usize) -> [usize; 2] {
-        /// More than that says no more.
+        /// The most characters that are compared: more would prove no more.
         const MOST: usize = 60;
         let end = (at + chars.len()).min(self.new.len());
         let before = [&self.old[..chars.start], &self.new[..at]];
@@ -392,8 +394,8 @@ impl<'a> Hunk<'a> {
     }
 }
 
-/// How many words, whole ones, two texts begin with that are the same in both; the rest of a word at the start and
-/// the end of both texts count too.
+/// Returns with how many equal whole words both texts begin. The rest of a word at the start or the end of both texts
+/// counts, too.
 fn same_words([one, other]: &[Vec<char>; 2]) -> usize {
     let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
     let is_end = |text: &[char]| text.get(same).is_none_or(|scalar| !is_letter(*scalar));
@@ -404,26 +406,27 @@ fn same_words([one, other]: &[Vec<char>; 2]) -> usize {
     ends + last + usize::from(same == one.len() && same == other.len())
 }
 
-/// Whether a run of lost units is in the new text.
+/// The result of looking for a run of lost units in the new text.
 enum Proof {
     At(usize),
-    /// It was removed, with what is around it.
+    /// The run was removed, together with what is around it.
     Gone,
-    /// Nothing shows what it was.
+    /// Nothing shows what the run was.
     None,
-    /// It may as well be another one.
+    /// The run may as well be another one.
     Ambiguous,
 }
 
 /// The pieces of a text.
 pub(super) struct Found {
-    /// Each with the character of the text at which it begins.
+    /// Each piece with the index of its first character in the text.
     pub pieces: Vec<(usize, Piece)>,
-    /// Some of them may as well be others.
+    /// Whether some of the pieces may as well be others.
     pub is_ambiguous: bool,
 }
 
-/// For each character of `new`, which one of `old` it is: by words first, and then by characters in the words that changed.
+/// Returns, for each character of `new`, the index of the same character in `old`. Compares words first, and then the
+/// characters of changed words.
 fn alignment(old: &[char], new: &[char]) -> Vec<Option<usize>> {
     let mut origin = vec![None; new.len()];
     let (old_words, new_words) = (words(old), words(new));
@@ -460,12 +463,13 @@ fn alignment(old: &[char], new: &[char]) -> Vec<Option<usize>> {
     origin
 }
 
-/// What is not ASCII, or a mark of something lost, counts as a letter.
+/// Whether a character counts as a letter. Characters outside ASCII do, and question marks, which may replace
+/// letters.
 pub(super) fn is_letter(scalar: char) -> bool {
     scalar.is_ascii_alphanumeric() || !scalar.is_ascii() || scalar == '?'
 }
 
-/// Ranges of letters and digits, and every other character alone.
+/// Returns the ranges of letters and digits, and every other character alone.
 pub(super) fn words(text: &[char]) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     for (at, scalar) in text.iter().enumerate() {
@@ -477,7 +481,7 @@ pub(super) fn words(text: &[char]) -> Vec<Range<usize>> {
     words
 }
 
-/// Values that are compared.
+/// Values to compare.
 struct Tokens<'a, T>(&'a [T]);
 
 impl<'a, T: Eq + std::hash::Hash> TokenSource for Tokens<'a, T> {

@@ -1,4 +1,5 @@
-//! What a view has of the lines of an original in which something is lost, to find them where they were moved or copied.
+//! Finds lines of an original with losses in the edited text, where they were moved or copied, by their text in a
+//! view.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -8,23 +9,23 @@ use std::ops::Range;
 use super::hunk::{Words, is_letter};
 use super::view::{Mark, View, Viewed, units};
 
-/// How many characters of a line show which one it was, where others were lost.
+/// How many characters of a line identify the line, if others were lost.
 const TELLING: usize = 12;
 
-/// Lines that lost something, and that are blank or empty in the view.
+/// Returns the lines that lost something, and that are blank or empty in the view.
 pub(super) fn blank_lines(viewed: &Viewed, old: &[&str]) -> HashSet<String> {
     let lost = old.iter().enumerate().filter(|(line, _)| viewed.lines[*line].lost > 0);
     let is_blank = |text: &&&str| text.trim_ascii().is_empty();
     lost.map(|(_, text)| text).filter(is_blank).map(|text| (*text).to_string()).collect()
 }
 
-/// Which lines of the original, in which something is lost, have the same stretches of characters as another line.
+/// The lines of the original in which something is lost, by the stretches of characters that they have.
 pub(super) struct Likely(HashMap<Vec<char>, Vec<u32>>);
 
-/// Characters that are compared together. Where most are lost, only long stretches show which line they are.
+/// How many characters are compared together. If most are lost, only long stretches identify a line.
 const STRETCHES: [usize; 2] = [5, 14];
 
-/// The most lines with a stretch that says something.
+/// The most lines that may share a stretch: a stretch of more lines identifies none.
 const FEW: usize = 12;
 
 impl Likely {
@@ -41,7 +42,7 @@ impl Likely {
         Likely(lines)
     }
 
-    /// Returns the most likely ones first, few.
+    /// Returns a few lines, the most likely ones first.
     pub fn lines(&self, text: &str) -> Vec<usize> {
         let mut counts: HashMap<u32, u32> = HashMap::new();
         for stretch in stretches(text) {
@@ -59,7 +60,7 @@ fn stretches(text: &str) -> Vec<Vec<char>> {
     STRETCHES.iter().flat_map(|count| characters.windows(*count).map(<[char]>::to_vec)).collect()
 }
 
-/// The words of a view in which something is lost.
+/// Returns the words of a view in which something is lost.
 pub(super) fn lost_words(viewed: &Viewed) -> Words {
     let mut words = Words::new();
     for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
@@ -95,7 +96,7 @@ pub(super) fn lost_words(viewed: &Viewed) -> Words {
     words
 }
 
-/// What a view has of the words in which something was dropped, if that is more than a letter.
+/// Returns the text in the view of words from which something was dropped, if that is more than a letter.
 pub(super) fn broken_words(viewed: &Viewed) -> HashSet<String> {
     let mut broken = HashSet::new();
     for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
@@ -116,17 +117,17 @@ pub(super) fn broken_words(viewed: &Viewed) -> HashSet<String> {
     broken
 }
 
-/// The lines of the original in which something is lost, by what the view has of them between blanks at both ends.
+/// The lines of the original in which something is lost, by their text in the view, without blanks at both ends.
 pub(super) struct Known<'a>(HashMap<&'a str, Alike>);
 
-/// Lines that are the same in the view.
+/// Lines that are equal in the view.
 struct Alike {
     first: usize,
-    /// Not all of them have the same bytes.
+    /// Whether some of them have other bytes.
     differ: bool,
-    /// Another line becomes the same by an edit.
+    /// Whether an edit may turn another line into the same text.
     is_short: bool,
-    /// What the view has of the first, if other blanks at its ends may hide what was lost there.
+    /// The text of the first line in the view, if other blanks at its ends may hide what was lost there.
     exactly: Option<String>,
 }
 
@@ -143,27 +144,27 @@ impl<'a> Known<'a> {
             }
             let alike =
                 known.entry(text).or_insert(Alike { first: line, differ: false, is_short: false, exactly });
-            // What is left of a line may be any other line.
+            // The rest of a short line may come from any other line.
             alike.is_short = matches!(viewed.view, View::Lossy(_)) && text.chars().count() < TELLING;
             alike.differ |= bytes(alike.first) != bytes(line) || is_omitted && alike.is_short;
         }
         Known(known)
     }
 
-    /// Whether a line looks like one of them.
+    /// Whether a line looks like a known line.
     pub fn has(&self, line: &str) -> bool {
         self.0.contains_key(line.trim_ascii())
     }
 
-    /// Returns the line of the original that a line is.
+    /// Returns the line of the original from which a line comes.
     pub fn source(&self, line: &str) -> Option<usize> {
         let alike = self.0.get(line.trim_ascii()).filter(|alike| !alike.differ && !alike.is_short)?;
         let is_it = alike.exactly.as_ref().is_none_or(|exactly| exactly == line);
         is_it.then_some(alike.first)
     }
 
-    /// Lines that are unchanged, and may be others that look the same: those between an edit and the next line that
-    /// is alone with its content, unless all that look the same are unchanged.
+    /// Returns the unchanged lines that may be other lines with the same text. They are between an edit and the next
+    /// line whose text is unique, unless all lines with the same text are unchanged.
     pub fn doubtful(
         &self,
         edges: &[(Range<usize>, usize)],

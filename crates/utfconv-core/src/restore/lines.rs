@@ -20,14 +20,14 @@ impl Newline {
     }
 }
 
-/// Returns the length of a line without its newline, and that. Where code units have more bytes, the view may have
-/// zeros in it.
+/// Returns the length of a line without its newline, and the newline. If code units have several bytes, the view may
+/// have zeros beside the newline.
 pub(super) fn content(line: &str, is_wide: bool) -> (usize, Option<Newline>) {
     let trim = |text: &'_ str| if is_wide { text.trim_end_matches('\0').len() } else { text.len() };
     let end = trim(line);
     match line[..end].strip_suffix('\n') {
         Some(rest) => {
-            // The zeros before it belong to it in big-endian order.
+            // In big-endian order, the zeros before a newline belong to its code unit.
             let rest_end = if is_wide && end == line.len() { trim(rest) } else { rest.len() };
             let before = &line[..if is_wide { trim(rest) } else { rest.len() }];
             match before.strip_suffix('\r') {
@@ -53,7 +53,7 @@ pub(super) fn lines_of(text: &str, is_wide: bool) -> Vec<&str> {
         };
         at += 1;
         if is_end {
-            // In little-endian order, the zeros after it are of its code unit.
+            // In little-endian order, the zeros after a newline belong to its code unit.
             let zeros =
                 if is_wide { bytes[at..].iter().take(3).take_while(|byte| **byte == 0).count() } else { 0 };
             at += zeros;

@@ -1,11 +1,11 @@
-//! Text that a program damaged when it edited it: the bytes of the original are put back, and the edits kept.
+//! Restores text that a program damaged when it edited the text: puts the bytes of the original back, and keeps the
+//! edits.
 //!
 //! A program that knows only UTF-8 reads other encodings with U+FFFD for what it cannot decode, changes a line, and
-//! writes the whole. [`restore`] takes the original, its encoding, and the edited text. It determines how the
-//! program saw the original (its [`View`]): the one in which the fewest characters were edited. Text that is still
-//! there gets the bytes of the original. What is new is encoded. A lost character comes back only with proof: the
-//! lost characters next to it are as many as in the original, and so are the characters around them, or the whole
-//! line is one of the original's.
+//! writes the whole. [`restore`] takes the original, its encoding, and the edited text. It determines how the program
+//! saw the original: as the [`View`] in which the fewest characters were edited. Text that is still there gets the
+//! bytes of the original. New text is encoded. A lost character comes back only with proof. Either the number of lost
+//! characters next to it and the characters around them are as in the original, or the whole line is.
 
 mod hunk;
 mod known;
@@ -31,7 +31,7 @@ use result::LISTED;
 use view::{Viewed, encode, units};
 use writer::{Attempt, Side, Writer};
 
-/// Of more changed lines together, if there are as many as before, each is compared with the one in its position.
+/// With more changed lines together, each is compared with the line in its position, if there are as many as before.
 const MANY: usize = 200;
 
 /// Characters that may have been copied in a text of any size.
@@ -39,12 +39,12 @@ const COPIED: u64 = 1_000;
 
 /// Puts the bytes of an original back into a text that a program made of it and edited.
 ///
-/// `encoding` is that of the original; None if it is unknown and has ASCII: then all that is new has to be ASCII.
-/// `edited` is UTF-8. Its BOM and its newlines are taken as the program's: the result has those of the original.
+/// `encoding` is that of the original. None means an unknown encoding that includes ASCII; all new text then has to
+/// be ASCII. `edited` is UTF-8. The result has the BOM and the newlines of the original, not those of `edited`.
 /// Memory is a small multiple of both sizes.
 ///
 /// # Errors
-/// [`NotRestored`], with every place that is not certain: then nothing is to be written.
+/// Returns [`NotRestored`] with every position that is not certain. The caller must then write nothing.
 ///
 /// ```
 /// use utfconv_core::encodings::WINDOWS_1252;
@@ -64,11 +64,11 @@ pub fn restore(
     restore_among(original, encoding, edited, None)
 }
 
-/// Does what [`restore`] does where the program is known to have seen the original by this view. Its result is then
+/// Restores as [`restore`] does, if the program is known to have seen the original by this view. The result is then
 /// certain, except for characters that the view has lost.
 ///
 /// # Errors
-/// As [`restore`].
+/// Fails as [`restore`] does.
 pub fn restore_view(
     original: &[u8],
     encoding: Option<&'static Encoding>,
@@ -78,7 +78,7 @@ pub fn restore_view(
     restore_among(original, encoding, edited, Some(view))
 }
 
-/// What a view has of an original, without its BOM.
+/// Returns the text that a view has of an original, without its BOM.
 ///
 /// ```
 /// use utfconv_core::encodings::WINDOWS_1252;
@@ -96,7 +96,7 @@ pub fn view(original: &[u8], encoding: &'static Encoding, view: View) -> String 
     text
 }
 
-/// Restores by the view that is named, or else the most likely one.
+/// Restores by the given view, or else by the most likely one.
 fn restore_among(
     original: &[u8],
     encoding: Option<&'static Encoding>,
@@ -118,11 +118,11 @@ fn restore_among(
     let views = only.map_or_else(|| side.views(edited), |view| vec![view]);
     let mut views: Vec<_> = views.into_iter().map(|view| (side.distance(view, edited), view)).collect();
     views.sort_by_key(|((distance, _), _)| *distance);
-    // Those that have the same text have the same result.
+    // Views with the same text have the same result.
     let mut seen = HashSet::new();
     views.retain(|((_, text), _)| seen.insert(*text));
     for ((distance, _), view) in views {
-        // Lines that were copied are no edits, but add to the distance.
+        // Copied lines are no edits, but add to the distance.
         let is_hopeless = |(nearest, best): &(u64, Attempt)| distance > best.edits.max(*nearest) + COPIED;
         if !attempts.iter().any(is_hopeless) {
             attempts.extend(side.attempt(view, edited).map(|attempt| (distance, attempt)));
@@ -131,7 +131,7 @@ fn restore_among(
     let rank = |(_, attempt): &(u64, Attempt)| (attempt.edits, attempt.problems.len());
     attempts.sort_by_key(rank);
     let least = attempts.first().map(rank);
-    // What was lost may look like what was edited: no other view that is about as likely may find it.
+    // Lost text may look like edited text: no other view that is about as likely may find lost text.
     let most = attempts.first().filter(|(_, best)| best.pieces == 0).map(|(_, best)| 2 * best.edits);
     let is_found = |attempt: &Attempt| {
         matches!(attempt.view, View::Lossy(_))
@@ -180,11 +180,11 @@ impl<'a> Side<'a> {
         views
     }
 
-    /// Returns how many characters are more in the view or in the text than in the other: at least so many were
-    /// edited. And a hash of the view's text.
+    /// Returns how many characters one of the texts has more of than the other: at least that many were edited. Also
+    /// returns a hash of the text of the view.
     fn distance(&self, view: View, edited: &str) -> (u64, u64) {
         let mut counts = vec![0i64; 1 << 16];
-        // Those above the Basic Multilingual Plane share the counts of others.
+        // Characters above the Basic Multilingual Plane share the counts of others.
         let mut count = |text: &str, by: i64| {
             text.chars().for_each(|scalar| counts[u32::from(scalar) as usize & 0xFFFF] += by);
         };
@@ -199,12 +199,12 @@ impl<'a> Side<'a> {
         (counted.map(|(_, count)| count.unsigned_abs()).sum(), hasher.finish())
     }
 
-    /// Restores by one view; None if it explains nothing.
+    /// Restores by one view; None if the view explains nothing.
     fn attempt(&self, view: View, edited: &str) -> Option<Attempt> {
         let viewed = Viewed::new(self.original, self.encoding, view);
         let is_wide = self.encoding.unit() > 1 && view != View::Exact;
         let lost: u64 = viewed.lines.iter().map(|line| u64::from(line.lost)).sum();
-        // One place alone may as well have been edited.
+        // A single loss may as well be an edit.
         if matches!(view, View::Lossy(Mark::Omitted | Mark::QuestionPerByte | Mark::QuestionPerSubpart))
             && lost < 2
         {
@@ -219,7 +219,7 @@ impl<'a> Side<'a> {
         let new_contents: Vec<_> = new.iter().map(|line| &line[..contents(line).0]).collect();
         let old_newline = prevailing((0..viewed.lines.len()).map(|line| contents(viewed.text_of(line)).1));
         let new_newline = prevailing(new.iter().map(|line| contents(line).1));
-        // Where all newlines were changed, so are those of new lines.
+        // Where the program changed all newlines, it changed those of new lines, too.
         let style = match (old_newline, new_newline) {
             (Some((old, _)), Some((new, true))) if old != new => Some(old),
             _ => None,

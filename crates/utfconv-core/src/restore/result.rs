@@ -1,8 +1,8 @@
-//! What comes of a restoration, or why nothing does.
+//! The result of a restoration, or why there is none.
 
 use super::view::View;
 
-/// The most places that are listed.
+/// The most positions that are listed.
 pub(super) const LISTED: usize = 1_000;
 
 /// What [`restore`](super::restore) makes of an edited text.
@@ -15,23 +15,23 @@ pub struct Restored {
     pub view: View,
     /// How many lost pieces of the original came back. A piece is a character, or more where the view has no boundary between them.
     pub pieces: u64,
-    /// The lines of the edited text in which they are, from 1; the first thousand.
+    /// The lines of the edited text with restored pieces, counted from 1; at most the first thousand.
     pub lines: Vec<u64>,
 }
 
-/// A place of the edited text that cannot be restored.
+/// A position of the edited text that cannot be restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem {
     /// The line, from 1.
     pub line: u64,
-    /// The column in it, in characters, from 1.
+    /// The column in the line, in characters, from 1.
     pub column: u64,
-    /// What is there.
+    /// Why the position cannot be restored.
     pub kind: ProblemKind,
 }
 
-/// Why a place cannot be restored.
+/// Why a position cannot be restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProblemKind {
@@ -45,9 +45,9 @@ pub enum ProblemKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotRestored {
-    /// These places have no certain content.
+    /// These positions have no certain content.
     Places {
-        /// In their order; the first thousand.
+        /// The positions in order; at most the first thousand.
         places: Vec<Problem>,
         /// How the program saw the original.
         view: View,

@@ -105,7 +105,7 @@ fn lines_that_show_nothing_are_not_taken_for_others() {
     for edited in [
         "one caf\n\ntwo\ntwo\n\nnave words\n",
         "one caf\n\ntwo\n\ntwo\nnave words\n",
-        // Joined with the empty line, or that is gone.
+        // The line was joined with the empty line, or the empty line is gone.
         "one caf\n\ntwo\n\ntwo\n nave words\n",
     ] {
         let refused = restore(original, Some(&WINDOWS_1252), edited.as_bytes());
@@ -121,7 +121,7 @@ fn misread_words_that_cannot_be_typed_come_back() {
         misread(&original).replace('\n', " new ") + &misread(&encode("мир", &KOI8_R).expect("it can"));
     let restored = restore(&original, Some(&KOI8_R), edited.as_bytes()).expect("restores");
     assert_eq!(restored.output, encode("Привет, мир new и снова мир new мир", &KOI8_R).expect("it can"));
-    // The same byte in both: it does not matter how it was typed.
+    // Both encodings have the same byte, so it does not matter how the character was typed.
     let original = b"ein Caf\xE9 in \xB9\xBB\nmehr \xB9\xB9\n";
     let edited = misread(original) + "Caf\u{E9}s\n";
     let restored = restore(original, Some(&crate::encoding::pages::ISO_8859_2), edited.as_bytes());
@@ -141,7 +141,7 @@ fn a_view_needs_no_name_where_edits_are_ascii() {
 
 #[test]
 fn duplicate_codes_boms_and_ill_formed_bytes_stay() {
-    // NEC's and IBM's codes of one character, and a byte that is none.
+    // The original has the codes of NEC and IBM for one character, and an ill-formed byte.
     let original = b"\x81\xCA \xEE\xF9 \xFA\x54\n\xA0\xFF x\nend\n";
     let encoding = Encoding::named("CP932").expect("is known");
     let seen = Viewed::new(original, encoding, View::Exact).text;
@@ -175,7 +175,7 @@ fn any_bytes_of_any_encoding_come_back() {
             let count = random.below(60);
             let mut original: Vec<u8> = (0..count).map(|_| random.below(256) as u8).collect();
             if round % 2 == 0 {
-                // Mostly text.
+                // Most of the bytes are text.
                 original
                     .iter_mut()
                     .filter(|byte| **byte % 3 > 0)

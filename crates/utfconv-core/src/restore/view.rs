@@ -9,7 +9,7 @@ use crate::newline::EbcdicNewline;
 use crate::stream::convert;
 use crate::transcode::Options;
 
-/// Encodes a text; None if it cannot be.
+/// Encodes a text; None if that is not possible.
 pub(super) fn encode(text: &str, encoding: &'static Encoding) -> Option<Vec<u8>> {
     if text.is_ascii() && encoding.is_ascii_compatible() {
         return Some(text.as_bytes().to_vec());
@@ -22,11 +22,11 @@ pub(super) fn encode(text: &str, encoding: &'static Encoding) -> Option<Vec<u8>>
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum View {
-    /// As the encoding of the original says; U+FFFD replaces ill-formed bytes.
+    /// The program decoded the encoding of the original; U+FFFD replaces ill-formed bytes.
     Exact,
-    /// As UTF-8, with a mark for what is ill-formed in that.
+    /// The program decoded UTF-8, with this replacement for bytes that are ill-formed in UTF-8.
     Lossy(Mark),
-    /// As another encoding, and so with other characters.
+    /// The program decoded another encoding, and so saw other characters.
     Misread(&'static Encoding),
 }
 
@@ -61,13 +61,13 @@ impl Mark {
     }
 }
 
-/// The smallest piece that is whole in the original's encoding and in the view.
+/// The shortest range that is whole in the original's encoding and in the view.
 pub(super) struct Unit<'a> {
-    /// Its length in the original, in bytes.
+    /// The length of the unit in the original, in bytes.
     pub len: usize,
-    /// What the view has of it.
+    /// The text of the unit in the view.
     pub text: &'a str,
-    /// The view does not have what it is.
+    /// Whether the view does not show what the unit was.
     pub is_lost: bool,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
     let mut exact = Pieces::new(encoding, None);
     let other = if let View::Misread(other) = view { other } else { encoding };
     let has_ascii = encoding.is_ascii_compatible() && other.is_ascii_compatible();
-    // What is ASCII for all is a unit a byte.
+    // A byte that is ASCII for all encodings is a unit.
     let ascii = |each: &mut dyn FnMut(Unit), at: usize| {
         let rest = if has_ascii { &bytes[at..] } else { &[] };
         let count = rest.iter().take_while(|byte| byte.is_ascii()).count();
@@ -121,11 +121,11 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
     }
 }
 
-/// What a decoder finds, one sequence at a time.
+/// Decodes one sequence at a time.
 struct Pieces {
     decoder: Box<dyn Decode>,
     at: usize,
-    /// Bytes that are undefined are C1 controls, as browsers have it.
+    /// Whether undefined bytes are C1 controls, as in browsers.
     has_controls: bool,
 }
 
@@ -135,7 +135,7 @@ impl Pieces {
         Pieces { decoder, at: 0, has_controls: has_controls.is_some() }
     }
 
-    /// Adds the next sequence to `text`. Whether it is ill-formed; None at the end.
+    /// Adds the next sequence to `text`. Returns whether it is ill-formed; None at the end.
     fn next(&mut self, bytes: &[u8], text: &mut String) -> Option<bool> {
         let rest = &bytes[self.at..];
         let (len, is_ill_formed) = match self.decoder.next(rest, true) {
@@ -171,9 +171,9 @@ impl Pieces {
 const ASCII: &str = "\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F \
     !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\x7F";
 
-/// What a program saw.
+/// The text that a program saw.
 enum Seen {
-    /// What the encoding says.
+    /// The text that the encoding gives.
     Exactly,
     As(Box<Pieces>),
     AsUtf8 {
@@ -183,7 +183,7 @@ enum Seen {
 }
 
 impl Seen {
-    /// How far it is; None means as far as the encoding.
+    /// Returns the offset that was reached; None means that of the encoding.
     fn at(&self) -> Option<usize> {
         match self {
             Seen::Exactly => None,
@@ -240,7 +240,7 @@ pub(super) struct Viewed<'a> {
     pub original: &'a [u8],
     pub encoding: &'static Encoding,
     pub view: View,
-    /// All of it, without BOM.
+    /// All of the text, without BOM.
     pub text: String,
     pub lines: Vec<Line>,
 }
@@ -248,11 +248,11 @@ pub(super) struct Viewed<'a> {
 /// A line, with its newline.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
-    /// Where it begins in the original, in bytes.
+    /// The offset of the line in the original, in bytes.
     pub start: usize,
-    /// Where it begins in the text, in bytes.
+    /// The offset of the line in the text, in bytes.
     pub at: usize,
-    /// How many of its units are lost.
+    /// How many units of the line are lost.
     pub lost: u32,
 }
 
@@ -276,7 +276,8 @@ impl<'a> Viewed<'a> {
         Viewed { original, encoding, view, text, lines }
     }
 
-    /// Returns where line `number` begins in the original; the end for the one after the last.
+    /// Returns where line `number` begins in the original. For the one after the last, returns the end of the
+    /// original.
     pub fn start_of(&self, number: usize) -> usize {
         self.lines.get(number).map_or(self.original.len(), |line| line.start)
     }

@@ -1,4 +1,4 @@
-//! Writes the result of a view: lines as they were, and changed lines by their pieces.
+//! Writes the result of a view: unchanged lines as they were, and changed lines by their pieces.
 
 use std::collections::HashSet;
 use std::mem;
@@ -19,10 +19,10 @@ pub(super) struct Side<'a> {
     pub only_ascii: bool,
 }
 
-/// What comes of a view.
+/// The result of one view.
 pub(super) struct Attempt {
     pub view: View,
-    /// Characters that were edited.
+    /// The number of edited characters.
     pub edits: u64,
     pub output: Vec<u8>,
     pub pieces: u64,
@@ -38,20 +38,20 @@ pub(super) struct Writer<'a, 'b> {
     /// The newline of all lines, if the program changed all.
     pub style: Option<Newline>,
     pub known: Known<'a>,
-    /// Lines of the original that are elsewhere now.
+    /// The lines of the original that are elsewhere now.
     pub sources: HashSet<usize>,
     /// What the view has of words that lost something, and of lines that are now blank.
     pub broken: HashSet<String>,
     pub blank: HashSet<String>,
-    /// Words that another encoding shows.
+    /// The words that another encoding shows.
     pub words: Words,
-    /// Made when it is needed.
+    /// The index of likely lines, made when first needed.
     pub likely: Option<Likely>,
     pub attempt: Attempt,
 }
 
 impl Writer<'_, '_> {
-    /// Writes a line that is unchanged: `number` is that of the edited text.
+    /// Writes an unchanged line; `number` is its number in the edited text.
     pub fn unchanged(&mut self, line: usize, number: usize, new: &str, is_doubtful: bool) {
         if is_doubtful {
             return self.problem(number, 1, ProblemKind::Lost);
@@ -69,7 +69,8 @@ impl Writer<'_, '_> {
         self.newline(number, new_newline);
     }
 
-    /// Returns how many bytes of a line its first `end` bytes in the view have, with or without what is lost after them.
+    /// Returns how many bytes of a line its first `end` bytes in the view have. `takes_lost` includes the lost bytes
+    /// after them.
     fn content_bytes(&self, bytes: &[u8], end: usize, takes_lost: bool) -> usize {
         let (mut seen, mut count, mut is_ended) = (0, 0, false);
         units(self.viewed.encoding, self.viewed.view, bytes, |Unit { len, text, .. }| {
@@ -117,7 +118,7 @@ impl Writer<'_, '_> {
         self.problem(line, column + first, ProblemKind::Unmappable(scalar));
     }
 
-    /// What shows damage in text that the original does not have.
+    /// Returns the signs of damage in text that the original does not have.
     fn signs(&self) -> Signs<'_> {
         match self.attempt.view {
             View::Lossy(Mark::Omitted) => Signs::Broken(&self.broken),
@@ -148,7 +149,7 @@ impl Writer<'_, '_> {
         let hunk = Hunk::new(self.viewed, &old, self.characters(&texts), |line| content(line, is_wide).0);
         self.attempt.edits += hunk.edits();
         let mut pieces = hunk.pieces(&self.signs()).pieces.into_iter().peekable();
-        // Characters before the line, of those that are not moved.
+        // The number of characters before the line, without moved lines.
         let mut before = 0;
         for line in new {
             if let (true, Some(from)) =
@@ -173,7 +174,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes the pieces of a line, each with the character of it at which it begins.
+    /// Writes the pieces of a line, each with the index of its first character.
     fn pieces(&mut self, line: usize, text: &str, pieces: Vec<(usize, Piece)>) {
         let (end, newline) = content(text, self.is_wide);
         let is_omitted = self.attempt.view == View::Lossy(Mark::Omitted);
@@ -207,10 +208,10 @@ impl Writer<'_, '_> {
         self.new_text(&pending, line, pending_at);
     }
 
-    /// Returns the pieces of a line that was moved or copied, and edited: of those lines of the original that are
-    /// most like it.
+    /// Returns the pieces of a line that was moved or copied, and edited. Takes them from the lines of the original
+    /// that are most like it.
     fn elsewhere(&mut self, text: &str) -> Option<Vec<(usize, Piece)>> {
-        // Question marks, and less, say too little.
+        // Question marks and omitted characters prove too little.
         if matches!(self.signs(), Signs::Broken(_) | Signs::Question) {
             return None;
         }
@@ -240,7 +241,7 @@ impl Writer<'_, '_> {
         found.map(|_| result)
     }
 
-    /// What pieces are, to be compared.
+    /// Returns the content of pieces, to be compared.
     fn bytes_of(&self, pieces: &[(usize, Piece)]) -> Vec<u8> {
         let mut bytes = Vec::new();
         for (_, piece) in pieces {

@@ -1,4 +1,4 @@
-//! Arrays of Arrow: all values of an array, by its buffers.
+//! Converts all values of an Arrow array, from its buffers.
 
 use std::ops::Range;
 
@@ -16,15 +16,15 @@ use crate::fork::detached;
 use crate::options::{Settings, is_bare, named};
 use crate::output::Output;
 
-/// How an array says where its values are.
+/// The layout of the values of an array.
 enum Layout<'a> {
-    /// Offsets of so many bytes each into one buffer.
+    /// Offsets of `width` bytes each, into one buffer.
     Offsets { offsets: &'a [u8], width: usize, data: &'a [u8] },
-    /// Views of 16 bytes: the value itself, or where in which buffer it is.
+    /// Views of 16 bytes each: the value itself, or its buffer and its offset there.
     Views { views: &'a [u8], buffers: Vec<&'a [u8]> },
 }
 
-/// The buffers of an array, and which values of it are asked for.
+/// The buffers of an array, and the range of its values to convert.
 struct Values<'a> {
     layout: Layout<'a>,
     /// A bit for each value, set where it is not null.
@@ -32,7 +32,7 @@ struct Values<'a> {
     range: Range<usize>,
 }
 
-/// A little-endian number of `width` bytes in an array of them.
+/// Reads a little-endian number of `width` bytes from an array of such numbers.
 fn number(array: &[u8], index: usize, width: usize) -> Option<i64> {
     let bytes = array.get(index.checked_mul(width)?..)?.get(..width)?;
     Some(match width {
@@ -68,7 +68,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// What ended the conversion of an array.
+/// Why the conversion of an array ended.
 enum Failure {
     Fault(usize, Fault),
     Offsets(usize),
@@ -80,7 +80,7 @@ struct Converter {
     from: &'static Encoding,
     to: &'static Encoding,
     options: Options,
-    /// Converts what is well-formed, and has no BOM.
+    /// Converts well-formed values that have no BOM.
     kernel: Option<Kernel>,
 }
 
@@ -90,7 +90,7 @@ impl Converter {
         Converter { from, to, options, kernel }
     }
 
-    /// Appends the converted value to `out`.
+    /// Appends the converted value to `out`. Returns the fault that ends the conversion, if there is one.
     fn convert(&mut self, value: &[u8], out: &mut Output) -> Option<Fault> {
         if let Some(kernel) = &mut self.kernel
             && Encoding::for_bom(value).is_none()
@@ -112,8 +112,8 @@ impl Converter {
         }
     }
 
-    /// Converts all values: offsets of `width` bytes each, as many as the array has before its range and one more,
-    /// and the data.
+    /// Converts all values. Returns the data, and offsets of `width` bytes each: one for each value before and in the
+    /// range of the array, and one more.
     fn convert_all(&mut self, values: &Values<'_>, width: usize) -> Result<(Vec<u8>, Output), Failure> {
         let mut offsets = vec![0; (values.range.start + 1) * width];
         offsets.reserve(values.range.len() * width);
@@ -135,9 +135,9 @@ impl Converter {
     }
 }
 
-/// Converts the values of an array from its buffers: decodes them to UTF-8, or encodes them from it. `width` is the
-/// number of bytes of an offset, and 16 for views, whose result has 8. Returns the offsets and the data, for an
-/// array with the same offset and the same validity.
+/// Converts the values of an array from its buffers: decodes them to UTF-8, or encodes them from UTF-8. `width` is
+/// the number of bytes of an offset, or 16 for views, whose result has offsets of 8 bytes. Returns the offsets and
+/// the data, for an array with the same offset and the same validity.
 #[pyfunction]
 #[pyo3(signature = (buffers, width, start, count, encoding, is_encoding, **options))]
 pub fn convert_values<'py>(

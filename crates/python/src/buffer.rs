@@ -1,7 +1,7 @@
-//! The bytes of Python objects, by the buffer protocol.
+//! Reads the bytes of Python objects by the buffer protocol.
 //!
-//! The stable ABI has it since CPython 3.11. The functions and the structure are the same in 3.9 and 3.10, which
-//! export them, so they are declared here.
+//! The stable ABI includes the buffer protocol since CPython 3.11. CPython 3.9 and 3.10 export the same functions and
+//! structure, so they are declared here.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::marker::PhantomData;
@@ -28,7 +28,7 @@ struct View {
     internal: *mut c_void,
 }
 
-/// Contiguous bytes, without shape or format.
+/// Requests contiguous bytes, without shape or format.
 const SIMPLE: c_int = 0;
 
 unsafe extern "C" {
@@ -40,14 +40,14 @@ unsafe extern "C" {
 pub enum Bytes<'a, 'py> {
     Own(&'a [u8]),
     ReadOnly(Held<'py>),
-    /// Of an object that others may write to while the GIL is released.
+    /// A copy of the bytes of an object to which other threads may write while the GIL is released.
     Copied(Vec<u8>),
 }
 
-/// A view that is held, and released at the end.
+/// A view that is held, and released when dropped.
 pub struct Held<'py> {
     view: Box<View>,
-    /// Views are released by a thread that has the GIL.
+    /// A thread that has the GIL has to release views.
     attached: PhantomData<Python<'py>>,
 }
 

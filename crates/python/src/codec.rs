@@ -1,7 +1,7 @@
-//! Codecs, as the module `codecs` of Python has them: incremental decoders and encoders with Python's error handlers.
+//! Makes codecs for Python's module `codecs`: incremental decoders and encoders with Python's error handlers.
 //!
-//! Handlers that the library has as a policy are one; any other is called with each fault, and what it returns is
-//! put into the output.
+//! If a policy of the library does what a handler does, the policy is used. Any other handler is called with each
+//! fault, and its result is put into the output.
 
 use std::sync::Mutex;
 
@@ -18,14 +18,14 @@ use crate::output::Output;
 use crate::text::{self, BOM, HOST, HOST_32, UNIT_32};
 use crate::ui::names::Name;
 
-/// A conversion, which a method that has its object alone uses.
+/// A conversion that one method uses at a time.
 type Held = Mutex<Conversion>;
 
 fn unlocked(held: &mut Held) -> &mut Conversion {
     held.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// What an error handler is.
+/// How errors are handled: by a policy, or by a function of Python.
 enum Handler {
     Policy(OnIllFormed, OnUnmappable),
     Called(Py<PyAny>),
@@ -57,7 +57,7 @@ impl Handler {
         }
     }
 
-    /// Asks the handler about an exception: what to put in, and the index where to continue.
+    /// Calls the handler with an exception. Returns the replacement, and the index at which to continue.
     fn call<'py>(&self, exception: Bound<'py, PyAny>, len: usize) -> PyResult<(Bound<'py, PyAny>, usize)> {
         let Handler::Called(handler) = self else { return Err(PyErr::from_value(exception)) };
         let answer = handler.bind(exception.py()).call1((exception,))?;
@@ -75,21 +75,21 @@ impl Handler {
     }
 }
 
-/// Decodes bytes that come in pieces: the part of an incremental decoder that is not Python's.
+/// Decodes bytes that come in chunks, for an incremental decoder of Python.
 #[pyclass(module = "utfconv._utfconv")]
 pub struct Decoder {
     name: Name,
     handler: Handler,
     conversion: Held,
-    /// Bytes of the source before the first one that `conversion` has read.
+    /// The number of bytes of the source before the first one that `conversion` has read.
     origin: u64,
-    /// The bytes that are read, and not yet decoded.
+    /// The bytes that were read and not decoded yet.
     pending: Vec<u8>,
-    /// All bytes that were fed.
+    /// The number of bytes that were fed.
     fed: u64,
 }
 
-/// The state of a decoder that nothing can bring back: it is inside of a shift state.
+/// The state of a decoder inside a shift state, which cannot be restored.
 const SHIFTED: u64 = 1 << 32;
 
 #[pymethods]
@@ -100,14 +100,14 @@ impl Decoder {
         Decoder::of(py, named(py, encoding)?, errors)
     }
 
-    /// Decodes the next piece.
+    /// Decodes the next chunk.
     #[pyo3(signature = (data, last = false))]
     fn decode<'py>(&mut self, data: &Bound<'py, PyAny>, last: bool) -> PyResult<Bound<'py, PyString>> {
         let bytes = bytes_of(data)?;
         let result = self.decode_piece(data.py(), &bytes, last);
         match &result {
             Ok(_) if !last => {}
-            // The next piece is of another text.
+            // The next chunk is of another text.
             _ => self.reset()?,
         }
         text::from_utf16(data.py(), result?.bytes())
@@ -119,7 +119,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Returns the bytes that wait, and the state of the rest as a number.
+    /// Returns the pending bytes, and the state of the decoder as a number.
     fn state<'py>(&mut self, py: Python<'py>) -> (Bound<'py, PyBytes>, u64) {
         let transcoder = unlocked(&mut self.conversion).transcoder();
         let begun = self.fed - self.pending.len() as u64 > 0;
@@ -133,7 +133,7 @@ impl Decoder {
         (PyBytes::new(py, &self.pending), state)
     }
 
-    /// Goes back to a state; false if that is not possible.
+    /// Restores a state; returns false if that is not possible.
     fn set_state(&mut self, pending: &[u8], state: u64) -> PyResult<bool> {
         let encoding = match state {
             0 => self.name.encoding,
@@ -165,9 +165,9 @@ impl Decoder {
         self.pending.clear();
     }
 
-    /// Decodes a piece to UTF-16.
+    /// Decodes a chunk to UTF-16.
     fn decode_piece(&mut self, py: Python<'_>, bytes: &[u8], last: bool) -> PyResult<Output> {
-        // What exceptions show begins with the bytes that waited.
+        // The bytes in exceptions begin with the pending bytes.
         let start = self.fed - self.pending.len() as u64;
         self.fed += bytes.len() as u64;
         let held = self.pending.len();
@@ -192,7 +192,7 @@ impl Decoder {
             out.push(&text::to_utf16(&text)?.as_bytes()[BOM..]);
             if next != range.end {
                 self.go_to(start + next as u64);
-                // From there on, nothing waits.
+                // From that index on, no bytes are pending.
                 let rest = seen[next.min(held)..held].to_vec();
                 let conversion = unlocked(&mut self.conversion);
                 conversion.advance(&rest, false, &mut out);
@@ -211,7 +211,7 @@ impl Decoder {
         self.origin = offset;
     }
 
-    /// Keeps what was read and not decoded.
+    /// Keeps the bytes that were read and not decoded.
     fn keep_pending(&mut self, bytes: &[u8]) {
         let decoded = self.origin + unlocked(&mut self.conversion).transcoder().position().offset();
         let waiting = self.fed.saturating_sub(decoded) as usize;
@@ -226,15 +226,15 @@ fn begin(name: &Name) -> PyResult<Options> {
     Settings::default().between(Some(name), None)
 }
 
-/// Encodes strings that come in pieces: the part of an incremental encoder that is not Python's.
+/// Encodes strings that come in chunks, for an incremental encoder of Python.
 #[pyclass(module = "utfconv._utfconv")]
 pub struct Encoder {
     name: Name,
     handler: Handler,
     conversion: Held,
-    /// Bytes of UTF-32 that were fed, the replacements included.
+    /// The number of bytes of UTF-32 that were fed, including replacements.
     fed: u64,
-    /// Text was written: no BOM may follow.
+    /// Whether text was written: no BOM may follow it.
     is_begun: bool,
 }
 
@@ -246,7 +246,7 @@ impl Encoder {
         Encoder::of(py, named(py, encoding)?, errors)
     }
 
-    /// Encodes the next piece.
+    /// Encodes the next chunk.
     #[pyo3(signature = (text, last = false))]
     fn encode<'py>(&mut self, text: &Bound<'py, PyString>, last: bool) -> PyResult<Bound<'py, PyBytes>> {
         let result = self.encode_piece(text, last);
@@ -285,7 +285,7 @@ impl Encoder {
         let source = text::to_utf32(text)?;
         let units = &source.as_bytes()[UNIT_32..];
         let (mut out, mut at) = (Output::new(), 0);
-        // The offset that the conversion has for the first unit.
+        // The offset of the first unit in the conversion.
         let mut base = self.fed;
         loop {
             let conversion = unlocked(&mut self.conversion);
@@ -316,7 +316,8 @@ impl Encoder {
         }
     }
 
-    /// Encodes a replacement in the present state. What the target lacks of it is the error that it was for.
+    /// Encodes a replacement in the present state. If the target cannot encode the replacement, the error is that of
+    /// the replaced character.
     fn insert(
         &mut self,
         text: &Bound<'_, PyString>,
@@ -350,7 +351,8 @@ fn encoding_options(name: &Name, continues: bool) -> PyResult<Options> {
     Ok(options.input_bom(InputBom::Text).continues(continues))
 }
 
-/// A codec: what decodes and encodes whole texts with an error handler of Python. Each returns the length of its input, too.
+/// A codec: decodes and encodes whole texts with an error handler of Python. Both methods also return the length of
+/// their input.
 #[pyclass(frozen, module = "utfconv._utfconv")]
 pub struct Codec {
     name: Name,

@@ -1,4 +1,4 @@
-//! Conversion: the one loop over a transcoder, and the functions `convert`, `decode` and `encode`.
+//! Converts texts: the one loop over a transcoder, and the functions `convert`, `decode` and `encode`.
 
 use std::sync::Mutex;
 
@@ -20,21 +20,21 @@ use crate::output::Output;
 use crate::text::{self, HOST, HOST_32};
 use crate::ui::names::Name;
 
-/// For shorter texts, the GIL is kept: releasing it takes longer than converting them.
+/// Shorter texts keep the GIL: releasing it takes longer than converting them.
 pub const SHORT: usize = 2 << 10;
 
 /// Why a conversion paused.
 pub enum Pause {
     /// A policy was applied to this fault.
     Fault(Fault),
-    /// It ended with this fault.
+    /// The conversion ended with this fault.
     Stopped(Fault),
 }
 
 /// A conversion in chunks.
 pub struct Conversion {
     transcoder: Transcoder,
-    /// How many bytes of output a byte of the source may become without another allocation.
+    /// How many bytes of output a byte of the source may become without a further allocation.
     growth: usize,
     notices: Vec<Notice>,
 }
@@ -51,7 +51,8 @@ impl Conversion {
         self
     }
 
-    /// Converts `src`, and appends the output. Returns how many bytes were read, and why not all.
+    /// Converts `src`, and appends the output. Returns how many bytes were read, and why the conversion paused, if it
+    /// did.
     pub fn advance(&mut self, src: &[u8], last: bool, out: &mut Output) -> (usize, Option<Pause>) {
         let mut read = 0;
         let mut least = src.len() * self.growth + 64;
@@ -73,7 +74,7 @@ impl Conversion {
         (read, pause)
     }
 
-    /// Returns the same, with the GIL released for long texts; then warns of what was remarked.
+    /// Converts as `advance` does, with the GIL released for long texts. Then warns of the notices.
     pub fn advance_detached(
         &mut self,
         py: Python<'_>,
@@ -94,7 +95,7 @@ impl Conversion {
     }
 }
 
-/// Converts all of `src`; the fault that ends it, if one does.
+/// Converts all of `src`, and finds the fault that ends the conversion, if one does.
 fn all(
     py: Python<'_>,
     src: &[u8],
@@ -152,7 +153,7 @@ pub fn convert<'py>(
     }
 }
 
-/// Returns the error for a fault of bytes: an `EncodeError` if the target lacks a character.
+/// Returns the error for a fault of bytes: an `EncodeError` if the target cannot encode a character.
 fn decode_error(fault: &Fault, data: &Bound<'_, PyAny>, bytes: &[u8], from: &Name) -> PyResult<PyErr> {
     let start = (fault.at as usize).min(bytes.len());
     let range = start..(start + fault.bytes.len()).min(bytes.len());
@@ -195,7 +196,7 @@ pub fn decode_as<'py>(
     let py = data.py();
     let bytes = bytes_of(data)?;
     if settings.is_plain() {
-        // The characters are the bytes.
+        // Each byte is the value of its character.
         if from.encoding == &ISO_8859_1 || from.encoding.is_ascii_compatible() && bytes.is_ascii() {
             return text::from_latin1(py, &bytes);
         }
@@ -289,7 +290,7 @@ pub fn encode_as<'py>(
     }
 }
 
-/// Returns the error for a character of a str, whose code units are of so many bytes.
+/// Returns the error for a character of a str; `fault` counts in code units of `unit` bytes.
 fn encode_error(
     fault: &Fault,
     text: &Bound<'_, PyString>,
@@ -306,7 +307,7 @@ fn encode_error(
 /// A codec of CPython.
 type Encode = for<'py> fn(&Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>>;
 
-/// The codec of CPython that only copies characters, for speed. Its errors are not ours.
+/// Returns the codec of CPython that only copies characters, for speed. Its errors are not those of this module.
 fn codec_of_python(encoding: &Encoding) -> Option<Encode> {
     Some(match encoding {
         _ if encoding == &UTF_8 => text::to_utf8,
@@ -320,7 +321,7 @@ fn codec_of_python(encoding: &Encoding) -> Option<Encode> {
     })
 }
 
-/// A conversion of bytes that come in pieces.
+/// A conversion of bytes that come in chunks.
 ///
 /// >>> import utfconv
 /// >>> converter = utfconv.Converter("UTF-16LE", "UTF-8")
@@ -328,7 +329,7 @@ fn codec_of_python(encoding: &Encoding) -> Option<Encode> {
 /// b'\xc3\xa9'
 #[pyclass(module = "utfconv")]
 pub struct Converter {
-    /// None after the end.
+    /// The conversion; None after its end.
     conversion: Mutex<Option<Conversion>>,
     from: &'static Encoding,
     fed: u64,
@@ -357,7 +358,7 @@ impl Converter {
         Ok(Converter { conversion: Mutex::new(Some(conversion)), from: from.encoding, fed: 0 })
     }
 
-    /// Converts the next piece; `last` says that it is the last one.
+    /// Converts the next chunk; `last` says that it is the last one.
     #[pyo3(signature = (data, last = false))]
     fn convert<'py>(&mut self, data: &Bound<'py, PyAny>, last: bool) -> PyResult<Bound<'py, PyBytes>> {
         let py = data.py();
@@ -374,7 +375,7 @@ impl Converter {
         let Some(Pause::Fault(fault) | Pause::Stopped(fault)) = pause else {
             return Ok(PyBytes::new(py, out.bytes()));
         };
-        // A sequence may begin in an earlier piece.
+        // A sequence may begin in an earlier chunk.
         let is_here = fault.at >= before;
         let object = if is_here { PyBytes::new(py, &bytes) } else { PyBytes::new(py, &fault.bytes) };
         let start = if is_here { (fault.at - before) as usize } else { 0 };

@@ -1,4 +1,4 @@
-//! Exceptions: classes of `utfconv/_errors.py`, with the position and the reason.
+//! Makes exceptions of the classes in `utfconv/_errors.py`, with the position and the reason.
 
 use std::fmt::Display;
 use std::ops::Range;
@@ -12,14 +12,14 @@ use utfconv_core::{Encoding, Fault, FaultKind, Notice};
 use crate::ui::modes::no_such;
 use crate::ui::names::Unknown;
 
-/// Returns the class of that name.
+/// Returns the class of the given name.
 fn class<'py>(py: Python<'py>, name: &'static str) -> PyResult<Bound<'py, PyType>> {
     static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let module = MODULE.get_or_try_init(py, || py.import("utfconv._errors").map(Bound::unbind))?;
     Ok(module.bind(py).getattr(name)?.cast_into()?)
 }
 
-/// Returns the exception for a fault. `object` has it at these indexes.
+/// Returns the exception for a fault that `object` has at these indexes.
 pub fn exception<'py>(
     fault: &Fault,
     object: &Bound<'py, PyAny>,
@@ -42,8 +42,8 @@ pub fn exception<'py>(
     Ok(exception)
 }
 
-/// Returns the exception for a fault of bytes, which have it at these indexes: a character that the target lacks is
-/// an `EncodeError`.
+/// Returns the exception for a fault that the bytes have at these indexes. A character that the target cannot encode
+/// gives an `EncodeError`.
 pub fn of_bytes<'py>(
     fault: &Fault,
     bytes: &Bound<'py, PyBytes>,
@@ -73,7 +73,7 @@ pub fn unknown(py: Python<'_>, name: &str, unknown: Unknown) -> PyErr {
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// Warns of what the library remarks about a source.
+/// Warns of the library's notices about a source.
 pub fn warn(py: Python<'_>, notices: impl IntoIterator<Item = Notice>) -> PyResult<()> {
     notices.into_iter().try_for_each(|notice| warn_of(py, &notice))
 }

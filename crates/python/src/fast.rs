@@ -1,5 +1,5 @@
-//! Conversions in which there is nothing to decide: of whole well-formed texts, by a kernel that a thread keeps for the next ones.
-//! For short texts, it takes longer to make one than to use it.
+//! Converts whole well-formed texts by a kernel that a thread keeps for later texts. For short texts, making a kernel
+//! takes longer than using it.
 
 use std::cell::RefCell;
 
@@ -13,20 +13,21 @@ use crate::fork::detached;
 use crate::output::Output;
 use crate::text::{self, HOST};
 
-/// Kernels that a thread keeps.
+/// The most kernels that a thread keeps.
 const KEPT: usize = 16;
 
-/// A kernel, or that there is none.
+/// A pair of encodings, and its kernel, if there is one.
 type Kept = (&'static Encoding, &'static Encoding, Option<Kernel>);
 
 thread_local! {
     static KERNELS: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The kernel that does what a conversion with these options does to text without errors and BOM; `None` if there is none.
+/// Returns the kernel that converts text without errors and BOM as a conversion with these options does; `None` if
+/// there is none.
 pub fn kernel(from: &'static Encoding, to: &'static Encoding, options: Options) -> Option<Kernel> {
     let mut kernel = KernelSet::active().between(from, to)?;
-    // It writes no BOM: only for targets that have none.
+    // A kernel writes no BOM, so it is only for targets that have none.
     let (mut whole, mut run) = (Output::new(), [0; 64]);
     let sample: &[u8] = if from.unit() == 1 { b"0123" } else { &[0; 8] };
     let stop = Conversion::new(from, to, options).counting_faults().advance(sample, true, &mut whole).1;
@@ -34,7 +35,8 @@ pub fn kernel(from: &'static Encoding, to: &'static Encoding, options: Options) 
     (stop.is_none() && read == sample.len() && whole.bytes() == &run[..written]).then_some(kernel)
 }
 
-/// Converts a text of bytes without a BOM, or to bytes; `None` if it has errors, or only a whole conversion knows what to write.
+/// Converts a text of bytes without a BOM, or to bytes. Returns `None` if the text has errors, or if only a whole
+/// conversion knows what to write.
 pub fn converted(
     py: Python<'_>,
     src: &[u8],
@@ -43,7 +45,7 @@ pub fn converted(
     options: impl FnOnce() -> Options,
 ) -> Option<Output> {
     let is_same = |(one, other, _): &Kept| std::ptr::eq(*one, from) && std::ptr::eq(*other, to);
-    // Nothing else of this thread runs while it is taken out.
+    // No other code of this thread runs while the kernel is taken out.
     let kept = KERNELS.with_borrow_mut(|kernels| {
         let at = kernels.iter().position(is_same)?;
         Some(kernels.remove(at))
@@ -61,7 +63,7 @@ pub fn converted(
     });
     KERNELS.with_borrow_mut(|kernels| {
         if kernels.len() == KEPT {
-            // The one that was used least recently.
+            // This is the kernel that was used least recently.
             kernels.remove(0);
         }
         kernels.push(kept);
@@ -69,15 +71,15 @@ pub fn converted(
     is_whole.then_some(out)
 }
 
-/// Decodes a text of single bytes as code units, without a BOM; `None` as of [`converted`].
+/// Decodes a text whose code units are single bytes, without a BOM; returns `None` as [`converted`] does.
 pub fn decoded<'py>(
     py: Python<'py>,
     bytes: &[u8],
     from: &'static Encoding,
     options: impl Fn() -> Options,
 ) -> Option<PyResult<Bound<'py, PyString>>> {
-    // What has only characters up to U+00FF is in CPython as it is in Latin-1. Kernels to that are direct from UTF-8 and code
-    // pages; of texts with others, they soon stop.
+    // CPython stores text with characters only up to U+00FF as Latin-1 does. Kernels to Latin-1 are direct from UTF-8
+    // and code pages; they soon stop at other characters.
     let is_direct = from.takes_raw_bytes() || from.is_ebcdic();
     if is_direct && let Some(narrow) = converted(py, bytes, from, &ISO_8859_1, &options) {
         return Some(text::from_latin1(py, narrow.bytes()));

@@ -1,4 +1,4 @@
-//! What is found in a text: its encoding, its faults, double encoding; and the list of encodings.
+//! Examines texts: detects encodings, finds faults, and repairs double encoding. Also lists encodings.
 
 use std::sync::Mutex;
 
@@ -15,7 +15,7 @@ use crate::fast;
 use crate::fork::detached;
 use crate::options::{Settings, all_named, is_bare, named};
 
-/// What `detect` has found.
+/// The result of `detect`.
 #[pyclass(frozen, get_all, module = "utfconv")]
 pub struct Detection {
     /// The name of the encoding; None if none was found.
@@ -30,9 +30,9 @@ pub struct Detection {
     alternatives: Vec<&'static str>,
     /// The length of the BOM in bytes.
     bom: usize,
-    /// Whether this is no text.
+    /// Whether the source is not text.
     is_binary: bool,
-    /// Whether a conversion may rely on it, as the program does: it is certain or likely.
+    /// Whether a conversion may rely on the encoding, as the program does: it is certain or likely.
     is_reliable: bool,
 }
 
@@ -99,11 +99,11 @@ pub struct Fault {
     line: u64,
     /// Its column, counted from 1.
     column: u64,
-    /// The bytes.
+    /// The bytes of the error.
     bytes: Py<PyBytes>,
-    /// Which rule they break, such as "truncated".
+    /// The rule that the bytes break, such as "truncated".
     kind: &'static str,
-    /// Why that is wrong.
+    /// Why the bytes break the rule.
     reason: String,
     message: String,
 }
@@ -205,7 +205,7 @@ pub fn check(
     Ok(Check { text: text.unbind(), at: 0, checker: Mutex::new(checker) })
 }
 
-/// Undoes double encoding, where that is proven. In bytes, also decodes the parts in other encodings.
+/// Undoes double encoding where it is proven. In bytes, also decodes the ranges in other encodings.
 ///
 /// >>> import utfconv
 /// >>> utfconv.repair("Un cafÃ© et un thÃ©, sâ€™il vous plaÃ®t.")
@@ -236,7 +236,7 @@ pub fn repair<'py>(text: &Bound<'py, PyAny>, candidates: Option<Vec<String>>) ->
     Ok(PyBytes::new(py, repaired.as_deref().unwrap_or(source)).into_any())
 }
 
-/// Returns the text with what is proven; None if nothing is.
+/// Returns the text with all proven repairs; None if there are none.
 fn repaired(source: &[u8], candidates: &[&'static Encoding]) -> Option<Vec<u8>> {
     let mut document = Document::new(Unit::Line, candidates);
     let (mut out, mut copied, mut at) = (Vec::new(), 0, 0);
@@ -244,7 +244,7 @@ fn repaired(source: &[u8], candidates: &[&'static Encoding]) -> Option<Vec<u8>> 
         let (len, is_cut) = window_len(&source[at..], true);
         for change in document.next(&source[at..at + len], is_cut).changes {
             if out.is_empty() {
-                // Text that is repaired is shorter.
+                // Repaired text is shorter.
                 out.reserve(source.len());
             }
             out.extend_from_slice(&source[copied..at + change.range.start]);
@@ -267,21 +267,23 @@ pub fn canonical<'a>(py: Python<'_>, name: &'a str) -> PyResult<&'a str> {
     Ok(if is_bare(&known) { known.encoding.name() } else { name })
 }
 
-/// Returns the encoding, byte order and all, in which a source that begins with `head` is read, and whether it can be
-/// read from the middle.
+/// Returns the encoding, with its byte order, in which a source that begins with `head` is read. Also returns whether
+/// the source can be read from the middle.
 #[pyfunction]
 pub fn read_as(py: Python<'_>, name: &str, head: &[u8]) -> PyResult<(&'static str, bool)> {
     let encoding = InputBom::Auto.read_as(named(py, name)?.encoding, head);
     Ok((encoding.name(), encoding.has_boundaries()))
 }
 
-/// Returns the first boundary of a source at or after an index of a window of it: `Encoding::boundary` of the library.
+/// Returns the first boundary of a source at or after an index of a window, as `Encoding::boundary` of the library
+/// does.
 #[pyfunction]
 pub fn boundary(py: Python<'_>, name: &str, window: &[u8], at: usize) -> PyResult<Option<usize>> {
     Ok(named(py, name)?.encoding.boundary(window, at))
 }
 
-/// Splits UTF-8 into lines without their ends, as Arrow has strings: offsets of 4 bytes, and the data.
+/// Splits UTF-8 into lines without their ends. Returns them as Arrow stores strings: offsets of 4 bytes, and the
+/// data.
 #[pyfunction]
 pub fn split_lines<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
     let py = data.py();

@@ -1,5 +1,5 @@
-//! Work without the GIL that a fork waits for. The library makes its tables when they are first used, in one thread while others wait.
-//! A process that is forked in the middle of that has no such thread, and would wait forever.
+//! Lets a fork wait for work without the GIL. The library makes its tables on first use, in one thread while others
+//! wait. A process that is forked in the middle of that does not have the thread, and would wait forever.
 
 use std::cell::RefCell;
 use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 static WORK: RwLock<()> = RwLock::new(());
 
 thread_local! {
-    /// What a thread holds while it forks. The process that it makes has this thread alone.
+    /// The lock that a thread holds while it forks. The new process has only this thread.
     static FORK: RefCell<Option<RwLockWriteGuard<'static, ()>>> = const { RefCell::new(None) };
 }
 

@@ -1,5 +1,5 @@
-//! The Python module `utfconv._utfconv`: a thin face of the library. What Python needs in its own language, such as classes of
-//! exceptions and files, is in `utfconv/`.
+//! The Python module `utfconv._utfconv`: a thin layer over the library. `utfconv/` has what needs Python code, such
+//! as exception classes and files.
 
 mod arrow;
 mod buffer;

@@ -1,4 +1,4 @@
-//! Options: what keyword arguments mean. Their values are those of the program's options.
+//! Reads options from keyword arguments. Their values are those of the program's options.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -17,8 +17,8 @@ use crate::ui::names::Name;
 /// How many names are remembered.
 const REMEMBERED: usize = 256;
 
-/// Returns the encoding of a name, and what the name implies. Names are remembered: a list of all is searched for a
-/// new one.
+/// Returns the encoding of a name, and what the name implies. Remembers names, because finding a new one searches a
+/// list of all names.
 pub fn named(py: Python<'_>, text: &str) -> PyResult<Name> {
     static KNOWN: Mutex<Option<HashMap<String, Name>>> = Mutex::new(None);
     let lock = || KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -34,24 +34,24 @@ pub fn named(py: Python<'_>, text: &str) -> PyResult<Name> {
     Ok(name)
 }
 
-/// Whether a name says nothing beyond the encoding.
+/// Whether a name gives only the encoding.
 pub fn is_bare(name: &Name) -> bool {
     name.signed.is_none() && name.suffixes == Default::default()
 }
 
-/// The encodings of a list of names.
+/// Returns the encodings of a list of names.
 pub fn all_named(py: Python<'_>, names: Option<Vec<String>>) -> PyResult<Vec<&'static Encoding>> {
     names.unwrap_or_default().iter().map(|name| Ok(named(py, name)?.encoding)).collect()
 }
 
-/// What the keyword arguments of a conversion say.
+/// The keyword arguments of a conversion.
 #[derive(Clone, Default)]
 pub struct Settings {
     pub options: Options,
     pub newline: Option<Newline>,
     input_bom: Option<InputBom>,
     output_bom: Option<OutputBom>,
-    /// Nothing was given.
+    /// Whether no argument was given.
     is_plain: bool,
 }
 
@@ -94,7 +94,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Whether nothing but the encodings decides.
+    /// Whether only the encodings decide the result.
     pub fn is_plain(&self) -> bool {
         self.is_plain
     }
@@ -108,7 +108,7 @@ impl Settings {
         };
         options.input_bom = self.input_bom.unwrap_or(implied);
         let implied = match to.map(|name| name.signed) {
-            // A str has a BOM only if it is asked for.
+            // A str has a BOM only if one is requested.
             None if options.input_bom == InputBom::Keep => OutputBom::Auto,
             None | Some(Some(false)) => OutputBom::Never,
             Some(Some(true)) => OutputBom::Always,
@@ -123,7 +123,7 @@ impl Settings {
     }
 }
 
-/// Refuses a target that only sources can be in.
+/// Refuses a target encoding that can only be decoded.
 fn refuse(name: &Name) -> PyResult<()> {
     match name.encoding.is_decode_only() {
         true => Err(PyValueError::new_err(format!("{} is an encoding to decode from only", name.encoding))),
@@ -131,7 +131,7 @@ fn refuse(name: &Name) -> PyResult<()> {
     }
 }
 
-/// Applies what the suffixes of a name ask for.
+/// Applies the suffixes of a name.
 fn with_suffixes(options: &mut Options, name: &Name) {
     let policy = &mut options.policy;
     if name.suffixes.ignore && matches!(policy.ill_formed, OnIllFormed::Stop) {
@@ -146,13 +146,13 @@ fn with_suffixes(options: &mut Options, name: &Name) {
         if name.suffixes.translit { OnUnmappable::Translit(Box::new(otherwise)) } else { otherwise };
 }
 
-/// A value that is parsed; the error names the argument.
+/// Parses a value; an error names the argument.
 fn parsed<T>(key: &str, value: &Bound<'_, PyAny>, parse: impl Fn(&str) -> Result<T, String>) -> PyResult<T> {
     let text: String = value.extract()?;
     parse(&text).map_err(|problem| PyValueError::new_err(format!("{key}={text:?}: {problem}")))
 }
 
-/// One of a list of values.
+/// Returns the value of that name in a list of values.
 fn one_of<T: Copy>(key: &str, value: &Bound<'_, PyAny>, values: &[(&str, T)]) -> PyResult<T> {
     parsed(key, value, |text| {
         let found = values.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));

@@ -1,15 +1,16 @@
-//! Room for output. A thread keeps it for the next conversion: new memory takes longer to get than short texts to convert.
+//! Buffers for output. A thread keeps one for the next conversion: getting new memory takes longer than converting
+//! short texts.
 
 use std::cell::Cell;
 
-/// The most that a thread keeps, in bytes.
+/// The size of the largest buffer that a thread keeps, in bytes.
 const KEPT: usize = 4 << 20;
 
 thread_local! {
     static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// What was converted, at the start of a buffer.
+/// Converted bytes, at the start of a buffer.
 pub struct Output {
     buffer: Vec<u8>,
     filled: usize,
@@ -20,16 +21,16 @@ impl Output {
         Output { buffer: ROOM.take(), filled: 0 }
     }
 
-    /// What was written.
+    /// Returns the bytes that were written.
     pub fn bytes(&self) -> &[u8] {
         &self.buffer[..self.filled]
     }
 
-    /// Returns the free room, which has so many bytes at least.
+    /// Returns the free memory, which has `least` bytes or more.
     pub fn room(&mut self, least: usize) -> &mut [u8] {
         let needed = self.filled + least;
         if self.buffer.is_empty() {
-            // It comes zeroed from the system.
+            // The system gives zeroed memory.
             self.buffer = vec![0; needed];
         } else if self.buffer.len() < needed {
             self.buffer.resize(needed.max(2 * self.buffer.len()), 0);
@@ -37,7 +38,7 @@ impl Output {
         &mut self.buffer[self.filled..]
     }
 
-    /// Declares that so many bytes of the room were written.
+    /// Declares that `count` bytes of the free memory were written.
     pub fn wrote(&mut self, count: usize) {
         self.filled += count;
     }

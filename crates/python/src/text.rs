@@ -1,5 +1,5 @@
-//! Strings of Python, as UTF-16 in host order: the form in which CPython reads and writes them fastest, surrogates
-//! included.
+//! Strings of Python, as UTF-16 in host order. CPython reads and writes strings fastest in that form, including
+//! surrogates.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -17,7 +17,7 @@ pub const HOST: &Encoding = if cfg!(target_endian = "little") { &UTF_16LE } else
 /// UTF-32 in host order: for text that may have surrogates, which a str can hold.
 pub const HOST_32: &Encoding = if cfg!(target_endian = "little") { &UTF_32LE } else { &UTF_32BE };
 
-/// The bytes of a character in it, and of its BOM.
+/// The number of bytes of a character in UTF-32, and of its BOM.
 pub const UNIT_32: usize = 4;
 
 /// Returns the string of UTF-16 in host order, which may have lone surrogates.
@@ -25,7 +25,7 @@ pub fn from_utf16<'py>(py: Python<'py>, units: &[u8]) -> PyResult<Bound<'py, PyS
     let order = if cfg!(target_endian = "little") { -1 } else { 1 };
     let text = units.chunks_exact(2).map(|unit| u16::from_ne_bytes([unit[0], unit[1]]));
     if is_narrow(text.clone()) {
-        // CPython takes longer to find that out.
+        // CPython takes longer to detect narrow text.
         let mut narrow = Output::new();
         let room = &mut narrow.room(units.len() / 2)[..units.len() / 2];
         room.iter_mut().zip(text).for_each(|(byte, unit)| *byte = unit as u8);
@@ -50,17 +50,17 @@ pub fn from_utf16<'py>(py: Python<'py>, units: &[u8]) -> PyResult<Bound<'py, PyS
     })
 }
 
-/// Whether all code units are below 100, as seen from the first ones if they are not.
+/// Whether all code units are below 0x100. Checks the first ones first, and stops there if they are not.
 fn is_narrow(units: impl Iterator<Item = u16> + Clone) -> bool {
     let is = |units: &mut dyn Iterator<Item = u16>| units.fold(0, |all, unit| all | unit) < 0x100;
     is(&mut units.clone().take(64)) && units.fold(0, |all, unit| all | unit) < 0x100
 }
 
-/// `PyUnicode_FromKindAndData`: makes a string of so many code units of 1, 2 or 4 bytes.
+/// `PyUnicode_FromKindAndData`: makes a string of code units of 1, 2 or 4 bytes.
 type FromKind = unsafe extern "C" fn(c_int, *const c_void, ffi::Py_ssize_t) -> *mut ffi::PyObject;
 
-/// It copies code units, which a decoder of UTF-16 looks at one by one. It is documented, but not in the stable ABI: an interpreter
-/// that does not export it does without.
+/// Returns the function of CPython that copies code units; a decoder of UTF-16 examines each. The function is
+/// documented, but not in the stable ABI. With interpreters that do not export it, the decoder is used.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn from_kind() -> Option<FromKind> {
     use std::sync::OnceLock;
@@ -84,7 +84,7 @@ fn from_kind() -> Option<FromKind> {
     None
 }
 
-/// The string of ISO-8859-1, or ASCII.
+/// Returns the string of ISO-8859-1 or ASCII bytes.
 pub fn from_latin1<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     // SAFETY: `at` points to `len` bytes, which are not changed while this runs.
     decoded(py, bytes, |at, len| unsafe { ffi::PyUnicode_DecodeLatin1(at, len, std::ptr::null()) })
@@ -101,8 +101,8 @@ fn decoded<'py>(
     Ok(object.cast_into()?)
 }
 
-/// What CPython makes of bytes without a BOM in an encoding whose code units it copies; None of others, and of
-/// ill-formed ones.
+/// Returns the string of bytes without a BOM, if CPython copies the code units of the encoding. Returns None for
+/// other encodings, and for ill-formed bytes.
 pub fn copied<'py>(py: Python<'py>, bytes: &[u8], encoding: &Encoding) -> Option<Bound<'py, PyString>> {
     let (is_wide, mut order): (bool, c_int) = match encoding {
         _ if encoding == &UTF_16LE => (false, -1),
@@ -112,16 +112,17 @@ pub fn copied<'py>(py: Python<'py>, bytes: &[u8], encoding: &Encoding) -> Option
         _ => return None,
     };
     let decode = if is_wide { ffi::PyUnicode_DecodeUTF32 } else { ffi::PyUnicode_DecodeUTF16 };
-    // SAFETY: `at` points to `len` bytes, which are not changed while this runs, and no name of a handler is strict.
+    // SAFETY: `at` points to `len` bytes, which are not changed while this runs, and no error handler means a strict
+    // one.
     decoded(py, bytes, |at, len| unsafe { decode(at, len, std::ptr::null(), &mut order) }).ok()
 }
 
-/// UTF-32 in host order, after a BOM.
+/// Returns the string as UTF-32 in host order, after a BOM.
 pub fn to_utf32<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
     encoded(text, c"utf-32", c"surrogatepass")
 }
 
-/// UTF-16 in host order without lone surrogates, after a BOM; None if the string has some.
+/// Returns the string as UTF-16 in host order without lone surrogates, after a BOM; None if the string has some.
 pub fn to_utf16_strictly<'py>(text: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
     written(text, ffi::PyUnicode_AsUTF16String).ok()
 }
@@ -138,7 +139,7 @@ pub fn to_ascii<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes
     written(text, ffi::PyUnicode_AsASCIIString)
 }
 
-/// What a function of CPython makes of a string, without the search for a codec.
+/// Returns what a function of CPython makes of a string, without the search for a codec.
 fn written<'py>(
     text: &Bound<'py, PyString>,
     encode: unsafe extern "C" fn(*mut ffi::PyObject) -> *mut ffi::PyObject,
@@ -148,12 +149,12 @@ fn written<'py>(
     Ok(object.cast_into()?)
 }
 
-/// UTF-16 in host order, after a BOM of two bytes.
+/// Returns the string as UTF-16 in host order, after a BOM of two bytes.
 pub fn to_utf16<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
     encoded(text, c"utf-16", c"surrogatepass")
 }
 
-/// What a codec of CPython makes of a string.
+/// Returns what a codec of CPython makes of a string.
 pub fn encoded<'py>(
     text: &Bound<'py, PyString>,
     codec: &CStr,

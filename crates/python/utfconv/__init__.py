@@ -1,10 +1,10 @@
-"""Text in any encoding: conversion, detection, checks and repair, by the library of the program utfconv.
+"""Converts, detects, checks and repairs text in any encoding, by the library of the program utfconv.
 
 >>> import utfconv
 >>> utfconv.decode(b"caf\\xe9", "latin1")
 'café'
 
-`python -m utfconv` is the program.
+`python -m utfconv` runs the program.
 """
 
 from ._arrow import decode_array, encode_array

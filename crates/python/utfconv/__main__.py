@@ -1,4 +1,4 @@
-"""`python -m utfconv` is the program."""
+"""Runs the program for `python -m utfconv`."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Arrays of Arrow, by their buffers. pyarrow is imported where it is used."""
+"""Converts arrays of Arrow from their buffers. pyarrow is imported where it is used."""
 
 from importlib import import_module
 from typing import Any
@@ -7,9 +7,9 @@ from . import _utfconv
 
 
 def decode_array(array: Any, encoding: str, **options: Any) -> Any:
-    """Decodes a binary array of pyarrow, also a large, view or chunked one, to one of strings. Nulls are kept.
+    """Decodes a binary array of pyarrow to an array of strings. Takes large, view and chunked arrays, too. Nulls are kept.
 
-    An error has the number of the value as `row`.
+    The attribute `row` of an error is the index of the value.
 
     >>> import pyarrow, utfconv
     >>> utfconv.decode_array(pyarrow.array([b"\\x93\\xfa", None]), "Shift_JIS").to_pylist()
@@ -19,7 +19,7 @@ def decode_array(array: Any, encoding: str, **options: Any) -> Any:
 
 
 def encode_array(array: Any, encoding: str, **options: Any) -> Any:
-    """Encodes an array of strings of pyarrow, also a large, view or chunked one, to a binary one. Nulls are kept.
+    """Encodes an array of strings of pyarrow to a binary array. Takes large, view and chunked arrays, too. Nulls are kept.
 
     >>> import pyarrow, utfconv
     >>> utfconv.encode_array(pyarrow.array(["日", None]), "Shift_JIS").to_pylist()

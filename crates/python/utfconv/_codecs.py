@@ -1,4 +1,4 @@
-"""The codecs: `utfconv-NAME` for all encodings, in the classes that `codecs` asks for."""
+"""Makes codecs `utfconv-NAME` for all encodings, with the classes that `codecs` requires."""
 
 import codecs
 import io
@@ -13,7 +13,7 @@ _is_registered = False
 
 
 class _Incremental:
-    """What incremental decoders and encoders share: a part in Rust, which is new if the error handler is."""
+    """What incremental decoders and encoders share: an object in Rust, which a new error handler replaces."""
 
     name: str
     part: Any
@@ -27,7 +27,7 @@ class _Incremental:
 
     @errors.setter
     def errors(self, errors: str) -> None:
-        # The text begins again.
+        # A new error handler begins a new text.
         self._errors = errors
         self._part = self.part(self.name, errors)
 
@@ -44,7 +44,7 @@ class _IncrementalDecoder(_Incremental, codecs.IncrementalDecoder):  # type: ign
 
     @property
     def buffer(self) -> bytes:
-        """The bytes that wait for more, as decoders of Python have them."""
+        """The pending bytes, as decoders of Python have them."""
         return self.getstate()[0]
 
     def getstate(self) -> Tuple[bytes, int]:
@@ -102,14 +102,14 @@ class _StreamWriter(codecs.StreamWriter):
         return self._encoder.encode(input), len(input)
 
     def reset(self) -> None:
-        # The end of the text: what closes a shift state is written.
+        # At the end of the text, the bytes that close a shift state are written.
         end = self._encoder.encode("", True)
         if end:
             self.stream.write(end)
 
 
 def _codec(name: str) -> codecs.CodecInfo:
-    """The codec of an encoding. Python keeps those that it has looked up."""
+    """Returns the codec of an encoding. Python keeps the codecs that it has looked up."""
 
     codec = _utfconv.Codec(name)
 
@@ -139,7 +139,7 @@ def search(name: str) -> Optional[codecs.CodecInfo]:
 
 
 def register() -> None:
-    """Makes all encodings codecs of Python, named `utfconv-NAME`, for everything that takes `encoding=`.
+    """Registers all encodings as codecs of Python, named `utfconv-NAME`, for everything that takes `encoding=`.
 
     >>> import utfconv
     >>> utfconv.register()

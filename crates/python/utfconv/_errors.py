@@ -1,8 +1,8 @@
-"""The exceptions of the module, which Python's own are the bases of."""
+"""The exceptions of the module, each derived from an exception of Python."""
 
 
 class _Positioned:
-    """What both kinds have: the position in the source, and a message with it."""
+    """What both Unicode errors have: the position in the source, and a message that includes it."""
 
     line: int
     column: int
@@ -14,9 +14,10 @@ class _Positioned:
 
 
 class DecodeError(_Positioned, UnicodeDecodeError):
-    """Bytes that are ill-formed, or, in `convert`, a character that the target lacks.
+    """Ill-formed bytes, or, in `convert`, a character that cannot be encoded in the target.
 
-    Besides what `UnicodeDecodeError` has: `line` and `column`, counted from 1, and `offset`, in bytes from the start of the source.
+    Adds to `UnicodeDecodeError`: `line` and `column`, counted from 1, and `offset`, in bytes from the start of the
+    source.
 
     >>> import utfconv
     >>> try:
@@ -28,9 +29,9 @@ class DecodeError(_Positioned, UnicodeDecodeError):
 
 
 class EncodeError(_Positioned, UnicodeEncodeError):
-    """A character of a str that the encoding lacks.
+    """A character of a str that cannot be encoded.
 
-    Besides what `UnicodeEncodeError` has: `line` and `column`, counted from 1.
+    Adds to `UnicodeEncodeError`: `line` and `column`, counted from 1.
 
     >>> import utfconv
     >>> try:
@@ -54,4 +55,4 @@ class UnknownEncodingError(LookupError):
 
 
 class UncertainEncodingError(ValueError):
-    """The encoding of a source is only a guess, or unknown; `detection` is what was found."""
+    """The encoding of a source is unknown, or only a guess; `detection` is the result of `detect`."""

@@ -1,4 +1,4 @@
-"""Files: readers that give UTF-8 or text, and writers that replace a file only when all went well."""
+"""Opens files: readers that give UTF-8 or text, and writers that replace a file only on success."""
 
 import contextlib
 import io
@@ -10,7 +10,7 @@ from typing import Any, Dict, Optional
 from . import _utfconv
 from ._errors import UncertainEncodingError
 
-# Bytes that are read at once, and that `auto` looks at.
+# How many bytes are read at once, and how many `auto` examines.
 CHUNK = 1 << 18
 SAMPLE = 1 << 20
 
@@ -20,7 +20,7 @@ class _Source(io.RawIOBase):
 
     def __init__(self, file: Any, encoding: str, closes: bool, options: Dict[str, Any]) -> None:
         self._file, self._closes = file, closes
-        # What is read, and what is converted and not yet asked for.
+        # The bytes that were read, and those that were converted and not yet requested.
         head = b""
         if encoding.lower() == "auto":
             head = _read(file, SAMPLE)
@@ -54,7 +54,7 @@ class _Source(io.RawIOBase):
         try:
             self._ready = memoryview(self._converter.convert(chunk or b"", self._ended))
         except UnicodeDecodeError as error:
-            # First all that is before it.
+            # The text before the error comes first.
             self._ready = memoryview(getattr(error, "converted", b""))
             self._error, self._ended = error, True
 
@@ -65,7 +65,7 @@ class _Source(io.RawIOBase):
 
 
 def _read(file: Any, size: int) -> bytes:
-    """Reads so many bytes, or to the end."""
+    """Reads `size` bytes, or up to the end."""
     parts, count = [], 0
     while count < size:
         part = file.read(size - count)
@@ -91,7 +91,7 @@ def _detected(head: bytes) -> str:
 def reader(path_or_file: Any, encoding: str = "auto", **options: Any) -> io.BufferedReader:
     """Returns a binary file that gives a source in UTF-8, for csv, pandas, Polars, DuckDB and pyarrow.
 
-    The source is a path, or a file-like object that is open in binary mode, which stays open.
+    The source is a path or a file-like object. The object has to be open in binary mode, and stays open.
 
     >>> import io, utfconv
     >>> utfconv.reader(io.BytesIO(b"caf\\xe9"), "latin1").read()
@@ -112,10 +112,10 @@ def _source(path_or_file: Any, encoding: str, options: Dict[str, Any]) -> _Sourc
 
 
 class _Sink(io.RawIOBase):
-    """Takes UTF-8, and writes it in another encoding: to a file-like object, or to a new file that replaces one at the end."""
+    """Takes UTF-8 and writes another encoding, to a file-like object or a new file that replaces the old one at the end."""
 
     def __init__(self, path_or_file: Any, encoding: str, exclusive: bool, options: Dict[str, Any]) -> None:
-        # Until all is open, there is nothing to write at the end.
+        # Until the file is open, there is nothing to write at the end.
         self._is_good = self._is_device = False
         self._file: Any = None
         self._error: Optional[BaseException] = None
@@ -128,7 +128,7 @@ class _Sink(io.RawIOBase):
         if hasattr(path_or_file, "write"):
             self._file = path_or_file
             return
-        # As the program does, links are followed.
+        # Links are followed, as the program does.
         target = os.path.realpath(os.fsdecode(path_or_file))
         if exclusive and os.path.lexists(target):
             raise FileExistsError(17, os.strerror(17), target)
@@ -157,7 +157,7 @@ class _Sink(io.RawIOBase):
         return len(data)
 
     def discard(self) -> None:
-        """Leaves the file as it is when this is closed."""
+        """Keeps the old file when this object is closed."""
         self._is_good, self._error = False, None
 
     def close(self) -> None:
@@ -195,7 +195,7 @@ class _Sink(io.RawIOBase):
 
 
 def _take_mode(partial: str, target: str) -> None:
-    """Gives a new file the mode and owner of the one that it replaces, or those of any new file."""
+    """Gives a new file the mode and owner of the file that it replaces, or those of any new file."""
     try:
         old = os.stat(target)
     except FileNotFoundError:
@@ -210,7 +210,7 @@ def _take_mode(partial: str, target: str) -> None:
 
 
 class _Writer(io.TextIOWrapper):
-    """Text that is written; an exception in its `with` block leaves the file as it is."""
+    """Writes text; an exception in the `with` block of a writer leaves the old file unchanged."""
 
     _sink: _Sink
 

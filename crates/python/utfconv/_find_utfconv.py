@@ -1,4 +1,4 @@
-"""Where pip has installed the program."""
+"""Finds the program that pip has installed."""
 
 import os
 import sys

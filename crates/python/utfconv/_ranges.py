@@ -1,7 +1,7 @@
-"""The lines of a range of a file, as UTF-8: those of all ranges of a file are its lines, each once.
+"""Reads the lines of a range of a file, as UTF-8. All ranges of a file together have each of its lines once.
 
-A range has the lines that follow its first newline, except the first range, which has the first line, too; and it ends after the
-first newline of the next range. Neighbors find the same newline: both look from the same boundary between characters.
+A range has the lines after its first newline; the first range has the first line, too. A range ends after the first newline of
+the next range. Both ranges find the same newline, because both search from the same boundary between characters.
 """
 
 import os
@@ -11,13 +11,13 @@ from . import _utfconv
 from ._files import SAMPLE, _detected
 
 CHUNK = 1 << 20
-# The bytes that are looked at for a boundary, and those before that they may depend on.
+# How many bytes are searched for a boundary, and how many before them it may depend on.
 WINDOW = 1 << 16
 CONTEXT = 8
 
 
 class FileState(NamedTuple):
-    """What a file was like: ranges of two states of a file make up neither."""
+    """The state of a file: ranges read in two states do not fit together."""
 
     size: int
     changed: Any
@@ -37,7 +37,7 @@ def opened(path: str) -> Any:
 
 
 def state(path: str) -> FileState:
-    """What a file is like now."""
+    """Returns the present state of a file."""
     if "://" in path:
         import fsspec  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
@@ -50,7 +50,7 @@ def state(path: str) -> FileState:
 
 
 def ranges(path: str, encoding: str, size: int) -> Tuple[str, FileState, "List[Tuple[int, int]]"]:
-    """The encoding of a file, with its byte order; what it is like; and ranges of about so many bytes."""
+    """Returns the encoding of a file with its byte order, the state of the file, and ranges of about `size` bytes."""
     before = state(path)
     with opened(path) as file:
         head = file.read(SAMPLE if encoding.lower() == "auto" else 4)
@@ -58,14 +58,14 @@ def ranges(path: str, encoding: str, size: int) -> Tuple[str, FileState, "List[T
         encoding = _detected(head)
     if not _utfconv.read_as(encoding, head[:4])[1] or before.size <= size:
         return encoding, before, [(0, before.size)]
-    # Ranges that begin at whole code units of any encoding.
+    # Each range begins at a whole code unit in any encoding.
     count = -(-before.size // size)
     cuts = sorted({before.size * number // count // 4 * 4 for number in range(count)})
     return encoding, before, list(zip(cuts, [*cuts[1:], before.size]))
 
 
 def _boundary(file: Any, encoding: str, at: int, size: int) -> int:
-    """The first boundary at or after an offset, or the end."""
+    """Returns the first boundary at or after an offset, or the end."""
     if at == 0:
         return 0
     start = max(at - CONTEXT, 0) // 4 * 4
@@ -82,7 +82,7 @@ def _boundary(file: Any, encoding: str, at: int, size: int) -> int:
 
 
 def lines(path: str, encoding: str, was: FileState, start: int, end: int, options: Any) -> Iterator[bytes]:
-    """The lines of a range, in pieces of UTF-8 that end with a line."""
+    """Yields the lines of a range, in chunks of UTF-8 that end with a line."""
     _check(path, was)
     with opened(path) as file:
         head = file.read(4)
@@ -103,9 +103,9 @@ def _between(file: Any, encoding: str, first: int, last: int, size: int, options
     converter = _utfconv.Converter(encoding, "UTF-8", **options)
     file.seek(first)
     at, skips = first, first > 0
-    # The start of a line whose end was not found.
+    # The start of a line whose end was not found yet.
     held: List[bytes] = []
-    # First what begins in the range, then up to the end of the line.
+    # Lines that begin in the range come first, then the rest of the last line.
     while at < last:
         chunk = file.read(min(CHUNK, last - at))
         if not chunk:
@@ -138,7 +138,7 @@ def _between(file: Any, encoding: str, first: int, last: int, size: int, options
 
 
 def whole(path: str, encoding: str, was: Optional[FileState], options: Any) -> str:
-    """The text of a file."""
+    """Returns the text of a file."""
     with opened(path) as file:
         data = file.read()
     if was is not None:

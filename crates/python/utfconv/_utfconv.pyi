@@ -1,4 +1,4 @@
-"""What the library has; the package exports it."""
+"""The types of the library's module, which the package exports."""
 
 from typing import Dict, Final, Iterator, List, Literal, Optional, Sequence, Tuple, final, overload
 

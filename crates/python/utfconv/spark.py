@@ -5,10 +5,10 @@
     spark.dataSource.register(TextDataSource)
     spark.read.format("utfconv").option("encoding", "GBK").load("/data/*.txt")
 
-The options, besides those of `utfconv.decode`: `encoding` (auto), `wholetext` (false; one row for each file, with its path), and
-`partitionbytes` (64 MiB). Paths may be URLs, for which fsspec is asked, and have wildcards. A line is as Spark's own reader has
-it, except that a CR alone ends none. Files in encodings with shift states, such as ISO-2022-JP, have one partition each; EBCDIC (IBM1390) can
-be cut after each SI.
+The source takes the options of `utfconv.decode`, and these: `encoding` (auto), `wholetext` (false; true gives one row for each
+file, with its path), and `partitionbytes` (64 MiB). Paths may have wildcards. They may be URLs, which fsspec opens. Lines are those
+of Spark's own reader, except that a CR alone ends none. Files in encodings with shift states, such as ISO-2022-JP, have one
+partition each. EBCDIC (IBM1390) can be cut after each SI.
 """
 
 import glob
@@ -61,12 +61,12 @@ class _Reader(DataSourceReader):  # type: ignore[misc, unused-ignore]
         self.size = int(options.get("partitionbytes", PARTITION))
         if self.size < 1:
             raise ValueError("partitionbytes: expected a number above 0")
-        # Keys of options have lower case here.
+        # Spark gives the keys of options in lower case.
         self.options: Dict[str, Any] = {key: value for key, value in options.items() if key not in OWN}
         if "per_byte" in options:
             self.options["per_byte"] = options["per_byte"].lower() == "true"
         if self.encoding.lower() != "auto":
-            # What is wrong with an option is known before any task runs.
+            # An invalid option fails here, before any task runs.
             _utfconv.decode(b"", self.encoding, **self.options)
 
     def partitions(self) -> Sequence[InputPartition]:
@@ -93,7 +93,7 @@ class _Reader(DataSourceReader):  # type: ignore[misc, unused-ignore]
 
 
 def _paths(options: Dict[str, str]) -> List[str]:
-    """The files that the paths name, in order."""
+    """Returns the files that the paths name, in order."""
     path = options.get("path")
     if not path:
         raise ValueError("name the files: .load(PATH)")

@@ -1,4 +1,4 @@
-//! Names of encodings. Those of mapping files are for command lines: no name in a program's data opens a file.
+//! Reads names of encodings. Only command lines may name mapping files: no name in a program's data opens a file.
 
 use utfconv_core::Encoding;
 

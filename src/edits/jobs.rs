@@ -45,7 +45,7 @@ pub struct Job {
     pub key: Key,
     /// The length of the file in bytes, as far as known.
     pub len: u64,
-    /// None if no file has that name.
+    /// The identity of the file; None if no file has that name.
     id: Option<Identity>,
     /// The destination of the output, or why the file is not edited.
     pub(super) output: Result<Output, String>,

@@ -30,7 +30,7 @@ pub struct Manifest {
 struct State {
     /// The length of the manifest up to the end of the last recorded file.
     ended: u64,
-    /// Whether cutting back failed: a line added after the fragment would become part of it.
+    /// Whether cutting back failed: a line added after the fragment would continue the fragment.
     is_broken: bool,
 }
 

@@ -56,7 +56,7 @@ pub struct OldVersion {
     /// The name of the version in messages.
     pub name: String,
     pub content: Vec<u8>,
-    /// None if nothing shows the encoding.
+    /// The encoding of the version; None if nothing shows it.
     pub encoding: Option<&'static Encoding>,
     /// Whether the encoding was given on the command line.
     pub is_named: bool,

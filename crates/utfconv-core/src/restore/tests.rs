@@ -3,7 +3,7 @@ use crate::encoding::pages::KOI8_R;
 use crate::encoding::{EUC_KR, GBK, SHIFT_JIS, UTF_8, UTF_16LE};
 use crate::testkit::Random;
 
-/// What programs do to bytes that are not UTF-8.
+/// Returns what programs make of bytes that are not UTF-8.
 fn damages(original: &[u8]) -> Vec<(&'static str, String)> {
     let chunks = |mark: &dyn Fn(&[u8]) -> String| -> String {
         original

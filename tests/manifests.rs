@@ -4,9 +4,12 @@
 use std::fs;
 use std::path::Path;
 
+#[cfg(unix)]
 use utfconv_core::{Encoding, Options, UTF_8, convert};
 
-use crate::harness::{dir_with, has, rounds, sh};
+#[cfg(unix)]
+use crate::harness::rounds;
+use crate::harness::{dir_with, has, sh};
 use crate::random::generator;
 
 /// "Привет" in KOI8-R; and in windows-1251, which is other letters in KOI8-R.
@@ -163,6 +166,7 @@ fn a_manifest_in_use_is_refused() {
 }
 
 /// Conversions after which nothing in a file shows what was done, and a text that both encodings have.
+#[cfg(unix)]
 const CONVERSIONS: [(&str, &str, &str); 12] = [
     ("KOI8-R", "windows-1251", "Привет, мир"),
     ("windows-1251", "KOI8-R", "Привет, мир"),

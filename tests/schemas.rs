@@ -1,9 +1,11 @@
 //! Manifests and the JSON of conversions, validated against their schemas in docs/.
 
+#[cfg(unix)]
 use std::path::Path;
 
 use serde_json::Value;
 
+#[cfg(unix)]
 use crate::harness::{dir_with, has, sh};
 
 fn schema(name: &str) -> Value {
@@ -79,6 +81,7 @@ fn matches(text: &str, pattern: &str) -> bool {
 }
 
 /// Asserts that each line is valid, also by Python's jsonschema where it is; returns the lines.
+#[cfg(unix)]
 #[track_caller]
 fn validated(dir: &Path, lines: &[u8], name: &str) -> Vec<Value> {
     let schema = schema(name);

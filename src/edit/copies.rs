@@ -52,12 +52,22 @@ impl Copy {
     }
 }
 
+/// Returns what makes a directory that no other user can read, where modes say that.
+fn private() -> DirBuilder {
+    #[cfg(unix)]
+    {
+        let mut builder = DirBuilder::new();
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder
+    }
+    #[cfg(not(unix))]
+    DirBuilder::new()
+}
+
 impl Copies {
     /// Makes the directory.
     pub fn new() -> io::Result<Copies> {
-        let mut builder = DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        let builder = private();
         let mut number = u64::from(std::process::id());
         loop {
             let path = std::env::temp_dir().join(format!("utfconv-edit-{number:x}"));

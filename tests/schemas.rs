@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::harness::{dir_with, has, sh};
 
 fn schema(name: &str) -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name);
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name);
     serde_json::from_slice(&std::fs::read(path).expect("reads")).expect("JSON")
 }
 

@@ -25,7 +25,12 @@ pub struct OpenJob<'a> {
 }
 
 /// The destination of a result. Its file is made only if the input is as expected.
-pub struct OutputFile<'a>(Place<'a>, Purpose);
+pub struct OutputFile<'a> {
+    place: Place<'a>,
+    purpose: Purpose,
+    /// A manifest records the changes.
+    is_recorded: bool,
+}
 
 #[allow(clippy::large_enum_variant)] // there is one for each thread
 enum Place<'a> {
@@ -38,14 +43,20 @@ enum Place<'a> {
 impl OutputFile<'_> {
     /// Whether the file itself is replaced.
     pub fn is_in_place(&self) -> bool {
-        matches!(self.0, Place::Itself(_))
+        matches!(self.place, Place::Itself(_))
     }
 
     /// Returns the product that takes the new content.
     pub fn begin(self) -> io::Result<Product> {
-        let OutputFile(place, purpose) = self;
+        let OutputFile { place, purpose, is_recorded } = self;
         match place {
-            Place::Itself(target) => Ok(Product::in_place(target, purpose)),
+            Place::Itself(target) => {
+                let mut product = Product::in_place(target, purpose);
+                if is_recorded {
+                    product.keep_contents();
+                }
+                Ok(product)
+            }
             Place::Copy(tree, path, limit) if purpose == Purpose::Write => tree
                 .entry(path, limit)
                 .and_then(|(entry, limit)| Product::new(FileTarget::like(entry, limit)?)),
@@ -85,7 +96,7 @@ pub fn open<'a>(
     {
         return Err(NotEdited::skipped(SkipKind::Done, "an earlier run with this manifest has changed it"));
     }
-    Ok(OpenJob { job, opened, output: OutputFile(place, purpose) })
+    Ok(OpenJob { job, opened, output: OutputFile { place, purpose, is_recorded: manifest.is_some() } })
 }
 
 fn place<'a>(

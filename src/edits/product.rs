@@ -23,8 +23,8 @@ pub struct Product {
     old: Vec<u8>,
     /// The records of the changes, if the command notes them.
     section: Option<Section>,
-    /// The old and the new content, as far as they were in memory as a whole.
-    held: Held,
+    /// The old and the new content, as far as they were in memory as a whole; None without a manifest.
+    held: Option<Held>,
 }
 
 /// The old and the new content of a small file, kept so that they need not be read again.
@@ -90,15 +90,12 @@ impl Product {
     }
 
     fn with(state: State, purpose: Purpose) -> Product {
-        Product {
-            state,
-            len: 0,
-            head: Vec::new(),
-            purpose,
-            old: Vec::new(),
-            section: None,
-            held: Held::default(),
-        }
+        Product { state, len: 0, head: Vec::new(), purpose, old: Vec::new(), section: None, held: None }
+    }
+
+    /// Keeps small contents for [`Product::recorded`].
+    pub fn keep_contents(&mut self) {
+        self.held = Some(Held::default());
     }
 
     /// Sets the records of all changes, for a manifest. Without them, the contents are compared.
@@ -110,8 +107,8 @@ impl Product {
     pub fn recorded(&mut self, path: &OsStr, encodings: Option<Encodings>) -> io::Result<Option<Section>> {
         self.settle()?;
         let State::Written(replacement) = &self.state else { return Ok(None) };
-        let Held { old, new } = &self.held;
-        let (old, new) = (old.as_deref(), (new.len() as u64 == self.len).then_some(&new[..]));
+        let old = self.held.as_ref().and_then(|held| held.old.as_deref());
+        let new = self.held.as_ref().map(|held| &held.new[..]).filter(|new| new.len() as u64 == self.len);
         let old = Side::new(replacement.old_len(), |into, offset| match old {
             Some(old) => Ok(copy_at(old, into, offset)),
             None => replacement.read(into, offset),
@@ -237,8 +234,11 @@ impl Product {
             self.old.resize(from.len(), 0);
         }
         let read = target.read(&mut self.old[..from.len()], self.len)?;
-        if self.len == 0 && read < from.len() {
-            self.held.old = Some(self.old[..read].to_vec());
+        if let Some(held) = &mut self.held
+            && self.len == 0
+            && read < from.len()
+        {
+            held.old = Some(self.old[..read].to_vec());
         }
         if self.old[..read] == *from {
             return Ok((read, true));
@@ -272,8 +272,11 @@ impl Write for Product {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
         let is_first = self.len == 0;
         let written = self.write_some(from)?;
-        if is_first && from.len() <= WINDOW {
-            self.held.new = from[..written].to_vec();
+        if let Some(held) = &mut self.held
+            && is_first
+            && from.len() <= WINDOW
+        {
+            held.new = from[..written].to_vec();
         }
         let room = HEAD - self.head.len();
         self.head.extend_from_slice(&from[..written.min(room)]);

@@ -125,12 +125,12 @@ impl Mixture {
     /// Takes the words of a text that are well-formed and not ASCII, as long as it is not known whether the document
     /// is mixed.
     fn take_words(&mut self, text: &[u8]) {
-        if self.candidates.is_some() || text.is_ascii() {
+        let is_enough = |one: &Mixture| one.well.len() >= WORDS || one.looked_at >= LOOKED_AT;
+        if self.candidates.is_some() || is_enough(self) || text.is_ascii() {
             return;
         }
         let mut words = well_formed_words(text);
-        while self.well.len() < WORDS
-            && self.looked_at < LOOKED_AT
+        while !is_enough(self)
             && let Some(word) = words.next()
         {
             self.looked_at += 1;

@@ -576,6 +576,9 @@ _utfconv_table() {
 --min-certainty|words|certain likely guess
 --manifest|files|
 --undo|files|
+--failed|files|
+--failed0|files|
+--sync|words|file batch none
 --explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi inner-bom mixed-newlines final-newline trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters changed-encoding changed-bom changed-newlines
 --config|files|
 --no-config|flag|
@@ -684,6 +687,8 @@ _utfconv_table() {
 --force|flag|
 --diff|flag|
 --color|words|auto always never
+--dry-run|flag|
+--sync|words|file batch none
 --unit|any|
 --candidates|any|
 --from|encodings|
@@ -692,12 +697,15 @@ _utfconv_table() {
 -f --from-code|any|
 --manifest|files|
 --undo|files|
+--failed|files|
+--failed0|files|
 --hidden|flag|
 --no-ignore|flag|
 --include|any|
 --exclude|any|
 --files-from|files|
 --files0-from|files|
+--format|words|text json
 --max-errors|any|
 -j --threads|any|
 -h --help|flag|

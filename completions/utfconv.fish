@@ -696,6 +696,10 @@ function __utfconv_words
             printf '%s\t%s\n' 'certain' 'Only with proof' \
             'likely' 'All evidence supports it' \
             'guess' 'Also the best of several'
+        case check:sync
+            printf '%s\t%s\n' 'file' 'Each new file' \
+            'batch' 'New files, many at a time: as safe, and faster' \
+            'none' 'Nothing: a power cut may leave empty files'
         case check:explain
             printf '%s\t%s\n' 'ill-formed' 'ill-formed bytes' \
             'wrong-encoding' 'another encoding' \
@@ -781,6 +785,13 @@ function __utfconv_words
             printf '%s\t%s\n' 'auto' 'On a terminal' \
             'always' '' \
             'never' ''
+        case repair:sync
+            printf '%s\t%s\n' 'file' 'Each new file' \
+            'batch' 'New files, many at a time: as safe, and faster' \
+            'none' 'Nothing: a power cut may leave empty files'
+        case repair:format
+            printf '%s\t%s\n' 'text' 'For people' \
+            'json' 'One JSON object per file, and one with the numbers'
         case git-filter:ebcdic-newline
             printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
             'lf' 'LF; 0x25 is NEL (U+0085)'
@@ -901,7 +912,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -l color -x -a '(__utfconv_words u
 complete -c utfconv -n '__utfconv_is utfconv' -l verify -d 'Read each new file again; keep the old one if the text differs'
 complete -c utfconv -n '__utfconv_is utfconv' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
 complete -c utfconv -n '__utfconv_is utfconv' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
-complete -c utfconv -n '__utfconv_is utfconv' -l failed -r -F -d 'Write the names of all files that were not converted to FILE, one per line'
+complete -c utfconv -n '__utfconv_is utfconv' -l failed -r -F -d 'Write the names of all files that failed to FILE, one per line'
 complete -c utfconv -n '__utfconv_is utfconv' -l failed0 -r -F -d 'Write them to FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is utfconv' -l binary -x -a '(__utfconv_words utfconv:binary)' -d 'With -i and --output-dir: handle binary files [default: skip]'
 complete -c utfconv -n '__utfconv_is utfconv' -l links -x -a '(__utfconv_words utfconv:links)' -d 'With -r: handle symbolic links in directories [default: skip]'
@@ -918,6 +929,9 @@ complete -c utfconv -n '__utfconv_is check' -l diff -d 'Write nothing; print wha
 complete -c utfconv -n '__utfconv_is check' -l min-certainty -x -a '(__utfconv_words check:min-certainty)' -d 'With --fix: convert files only if their encoding is so certain [default: certain]'
 complete -c utfconv -n '__utfconv_is check' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
 complete -c utfconv -n '__utfconv_is check' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
+complete -c utfconv -n '__utfconv_is check' -l failed -r -F -d 'Write the names of all files that failed to FILE, one per line'
+complete -c utfconv -n '__utfconv_is check' -l failed0 -r -F -d 'Write them to FILE, each ended by NUL'
+complete -c utfconv -n '__utfconv_is check' -l sync -x -a '(__utfconv_words check:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
 complete -c utfconv -n '__utfconv_is check' -l explain -x -a '(__utfconv_words check:explain)' -d 'Explain a rule and exit'
 complete -c utfconv -n '__utfconv_is check' -l config -r -F -d 'Read FILE instead of searching for utfconv.toml'
 complete -c utfconv -n '__utfconv_is check' -l no-config -d 'Do not read utfconv.toml, .editorconfig and .gitattributes'
@@ -1006,6 +1020,8 @@ complete -c utfconv -n '__utfconv_is repair' -l preserve-time -d 'With -i: keep 
 complete -c utfconv -n '__utfconv_is repair' -l force -d 'With -i and --undo: overwrite files that cannot be replaced by a rename'
 complete -c utfconv -n '__utfconv_is repair' -l diff -d 'Write nothing; print what would change, as a patch for git apply'
 complete -c utfconv -n '__utfconv_is repair' -l color -x -a '(__utfconv_words repair:color)' -d 'With --diff: use color [default: auto]'
+complete -c utfconv -n '__utfconv_is repair' -l dry-run -d 'With -i: write nothing; report what would change'
+complete -c utfconv -n '__utfconv_is repair' -l sync -x -a '(__utfconv_words repair:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
 complete -c utfconv -n '__utfconv_is repair' -l unit -x -d 'What is in one encoding: line, field:SEPARATOR or run [default: line]'
 complete -c utfconv -n '__utfconv_is repair' -l candidates -x -d 'Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]'
 complete -c utfconv -n '__utfconv_is repair' -l from -x -a '(__utfconv_encodings)' -d 'Put back what was lost of file OLD, the version before the damage'
@@ -1014,12 +1030,15 @@ complete -c utfconv -n '__utfconv_is repair' -l history -d 'Put back what was lo
 complete -c utfconv -n '__utfconv_is repair' -s f -l from-code -x -d 'Encoding of the old versions [default: as configured or detected]'
 complete -c utfconv -n '__utfconv_is repair' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
 complete -c utfconv -n '__utfconv_is repair' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
+complete -c utfconv -n '__utfconv_is repair' -l failed -r -F -d 'Write the names of all files that failed to FILE, one per line'
+complete -c utfconv -n '__utfconv_is repair' -l failed0 -r -F -d 'Write them to FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is repair' -l hidden -d 'In directories: include hidden files, except .git'
 complete -c utfconv -n '__utfconv_is repair' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
 complete -c utfconv -n '__utfconv_is repair' -l include -x -d 'In directories: only files that match GLOB, or one of several'
 complete -c utfconv -n '__utfconv_is repair' -l exclude -x -d 'In directories: no files and directories that match GLOB'
 complete -c utfconv -n '__utfconv_is repair' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
 complete -c utfconv -n '__utfconv_is repair' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
+complete -c utfconv -n '__utfconv_is repair' -l format -x -a '(__utfconv_words repair:format)' -d 'Report format [default: text]'
 complete -c utfconv -n '__utfconv_is repair' -l max-errors -x -d 'Report at most N errors per file, of those repaired and of those not; 0 is no limit [default: 100]'
 complete -c utfconv -n '__utfconv_is repair' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is repair' -s h -l help -d 'Print help (see more with \'--help\')'

@@ -55,7 +55,9 @@ const COMMANDS: &[Row] = &[
         hidden: Some(buffer_size::<1024>),
         understand: |mut matches| match check::args::explanation(&mut matches) {
             Some(text) => Ok(Command::Print(text)),
-            None if let Some(plan) = edits::args::undo(&mut matches, "path")? => Ok(Command::Undo(plan)),
+            None if let Some(plan) = edits::args::undo(&mut matches, "path", check::args::is_json)? => {
+                Ok(Command::Undo(plan))
+            }
             None => Ok(Command::Check(Box::new(check::args::understand(matches)?))),
         },
     },
@@ -81,7 +83,9 @@ const COMMANDS: &[Row] = &[
         name: "repair",
         table: repair::args::table,
         hidden: None,
-        understand: |mut matches| match edits::args::undo(&mut matches, "path")? {
+        understand: |mut matches| match edits::args::undo(&mut matches, "path", |m| {
+            Ok(edits::args::is_json(m))
+        })? {
             Some(plan) => Ok(Command::Undo(plan)),
             None => Ok(Command::Repair(Box::new(repair::args::understand(matches)?))),
         },
@@ -252,7 +256,7 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
             }
             return Ok(Command::List(list::ListPlan::all(list::ListFormat::Names)));
         }
-        if let Some(plan) = edits::args::undo(&mut matches, "file")? {
+        if let Some(plan) = edits::args::undo(&mut matches, "file", |m| Ok(convert::args::is_json(m)))? {
             return Ok(Command::Undo(plan));
         }
         let defaults = convert::configured::defaults(&matches)?;

@@ -56,7 +56,6 @@ const ROOMS: &[&[&str]] = &[
     &["convert/run.rs"],
     &["convert/batch/mod.rs"],
     &["convert/batch/one.rs", "convert/batch/report.rs"],
-    &["convert/batch/causes.rs", "convert/batch/json.rs"],
     &["convert/input.rs"],
     &["convert/auto.rs"],
     &["convert/configured.rs", "convert/declared.rs", "convert/offset_map.rs", "convert/range_context.rs"],

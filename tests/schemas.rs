@@ -115,12 +115,13 @@ fn other_lines_are_invalid() {
         (r#"{"type":"change","input":-1,"output":0,"length":0,"old":""}"#, "manifest.schema.json"),
         (r#"{"type":"change","input":0,"output":0,"length":0,"old":"%"}"#, "manifest.schema.json"),
         (r#"{"type":"manifest","of":"utfconv","version":2}"#, "manifest.schema.json"),
-        (r#"{"type":"file","path":{"text":"a"},"outcome":"lost"}"#, "conversions.schema.json"),
+        (r#"{"type":"file","path":{"text":"a"},"outcome":"lost"}"#, "changes.schema.json"),
+        (r#"{"type":"file","path":{"text":"a"},"outcome":"failed","cause":"bad"}"#, "changes.schema.json"),
+        (r#"{"type":"summary"}"#, "changes.schema.json"),
         (
-            r#"{"type":"file","path":{"text":"a"},"outcome":"failed","cause":"bad"}"#,
-            "conversions.schema.json",
+            r#"{"type":"summary","dry_run":false,"skipped":{"bad":1},"failed":{},"input":0,"output":0,"status":0}"#,
+            "changes.schema.json",
         ),
-        (r#"{"type":"summary"}"#, "conversions.schema.json"),
     ] {
         let schema = schema(name);
         assert!(!is_valid(&serde_json::from_str(line).expect("JSON"), &schema, &schema), "{line}");
@@ -176,14 +177,14 @@ fn conversions_are_reported_as_json() {
         let ran = sh(at, &format!("$U {options} -r -f windows-1252 --format=json gone t"));
         let messages = "2 failed (1 ill-formed, 1 cannot be read or replaced), 1 already converted";
         ran.expect(2, format!("{lines}{}", summary(is_dry)), messages);
-        validated(at, &ran.stdout, "conversions.schema.json");
+        validated(at, &ran.stdout, "changes.schema.json");
     }
     // What a policy handled is counted, and a guess is a failure.
     let ran = sh(
         at,
         "printf '\\xe9x\\xe9' > g; $U -i --format=json -f us-ascii --ill-formed=replace g; printf 'na\\xefve' > g; $U -i -f auto --format=json g",
     );
-    let values = validated(at, &ran.stdout, "conversions.schema.json");
+    let values = validated(at, &ran.stdout, "changes.schema.json");
     assert_eq!((ran.status, values.len(), &values[0]["ill_formed"]), (1, 4, &Value::from(2)), "{ran:?}");
     assert_eq!(values[2]["cause"], "unknown-encoding");
     for (options, text) in [
@@ -192,4 +193,76 @@ fn conversions_are_reported_as_json() {
     ] {
         sh(at, &format!("$U {options}")).expect(2, "", text);
     }
+}
+
+/// `repair` and `--undo` print the lines of the same schema, and `--failed` has the files that are not right.
+#[cfg(unix)]
+#[test]
+fn repairs_and_undone_files_are_reported_as_json() {
+    let dir = dir_with(&[("a", "cafÃ© dÃ©jÃ  vu\n".as_bytes()), ("b", b"ok\n")]);
+    let at = dir.path();
+    sh(at, "mkdir d; cp a d/a; printf 'PNG\\0\\0' | tee c.png > d/c.png").expect(0, "", "");
+    let lines = |repaired: &str| {
+        format!(
+            r#"{{"type":"file","path":{{"text":"a"}},{repaired}}}
+{{"type":"file","path":{{"text":"b"}},"outcome":"unchanged"}}
+{{"type":"file","path":{{"text":"c.png"}},"outcome":"failed","cause":"binary","message":"it is binary"}}
+{{"type":"file","path":{{"text":"d/a"}},{repaired}}}
+{{"type":"file","path":{{"text":"d/c.png"}},"outcome":"skipped","cause":"binary","message":"it is binary"}}
+{{"type":"file","path":{{"text":"gone"}},"outcome":"failed","cause":"inaccessible","message":"No such file or directory"}}
+"#
+        )
+    };
+    let repaired = lines(r#""outcome":"repaired","input":21,"output":17,"repairs":2,"not_repaired":1"#);
+    let summary = |is_dry: bool| {
+        format!(
+            "{{\"type\":\"summary\",\"dry_run\":{is_dry},\"repaired\":2,\"unchanged\":1,\"skipped\":{{\"binary\":1}},\
+             \"failed\":{{\"binary\":1,\"inaccessible\":1}},\"input\":42,\"output\":34,\"status\":2}}\n"
+        )
+    };
+    for (options, is_dry) in [("", true), ("-i --dry-run", true), ("-i -j1 --manifest=M", false)] {
+        let ran = sh(at, &format!("$U repair {options} --format=json --failed=F a b c.png d gone"));
+        ran.expect(2, format!("{repaired}{}", summary(is_dry)), "c.png: it is binary");
+        validated(at, &ran.stdout, "changes.schema.json");
+        sh(at, "cat F; rm F").expect(0, "a\nc.png\nd/a\ngone\n", "");
+    }
+    sh(at, "echo more >> a").expect(0, "", "");
+    let undone = |d: &str, counts: &str, [input, output]: [u32; 2]| {
+        format!(
+            r#"{{"type":"file","path":{{"text":"a"}},"outcome":"failed","cause":"changed","message":"not undone: it was changed since the run that is to be undone"}}
+{{"type":"file","path":{{"text":"d/a"}},{d}}}
+{{"type":"summary","dry_run":false,{counts},"skipped":{{}},"failed":{{"changed":1}},"input":{input},"output":{output},"status":2}}
+"#
+        )
+    };
+    let first =
+        undone(r#""outcome":"restored","input":17,"output":21"#, r#""restored":1,"already":0"#, [17, 21]);
+    let again = undone(r#""outcome":"already""#, r#""restored":0,"already":1"#, [0, 0]);
+    for (command, text) in [("$U repair", &first), ("$U check", &again), ("$U", &again)] {
+        let ran = sh(at, &format!("{command} --undo=M --format=json"));
+        ran.expect(2, text.as_bytes(), "a: not undone: it was changed since the run that is to be undone");
+        validated(at, &ran.stdout, "changes.schema.json");
+    }
+    // A manifest that was edited to name itself.
+    sh(at, r#"sed 's/"text":"d.a"/"text":"N"/' M > N; $U --undo=N"#).expect(
+        2,
+        "",
+        "N: not undone: it is the manifest",
+    );
+    for (options, why) in [
+        ("check --undo=M --format=sarif", "--undo reports as text or JSON; use --format=json"),
+        ("check --failed=F a", "--failed requires --fix"),
+        ("check --sync=none a", "--sync requires --fix"),
+        ("repair --sync=none a", "--sync requires --in-place"),
+        ("repair --dry-run a", "--dry-run requires --in-place"),
+        ("repair -i --dry-run --manifest=X a", "--manifest cannot be used with --dry-run"),
+        ("repair --format=json < a", "--format=json requires a PATH that is not standard input"),
+        ("repair --failed=F < a", "--failed requires a PATH that is not standard input"),
+        ("repair -i --failed=b b", "the run would write b over it; nothing is changed"),
+        ("repair -i --failed=F --manifest=F b", "F: cannot be both the manifest and the list of failures"),
+    ] {
+        sh(at, &format!("$U {options}")).expect(2, "", why);
+    }
+    sh(at, "printf 'a \\nb' > t; printf '\\xE9\\n' > bad; $U check -l --fix --rule=trailing-whitespace,bidi --failed0=F t bad b; tr '\\0' ' ' < F; cat t")
+        .expect(0, "bad\nbad a\nb", "");
 }

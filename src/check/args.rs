@@ -10,7 +10,7 @@ use super::formats::{Format, Reader};
 use super::plan::{Binary, CheckPlan, Fix, Output, Settings, Verdicts};
 use super::rules::{Rule, Selected, Selection};
 use crate::config::{Demand, schema};
-use crate::edits::args::manifest;
+use crate::edits::args::{failed, manifest, options, sync};
 use crate::files::options::{
     changed, config, first_line, in_directories, lists, paths, range, refuse_line, tracked, walked,
 };
@@ -63,9 +63,11 @@ fn rules(table: Table) -> Table {
         )
         .add_all({
             let [manifest, undo] = manifest();
-            let undo = undo.conflicts_with(&["fix", "diff", "manifest", "format", "names"]);
+            let undo = undo.conflicts_with(&["fix", "diff", "manifest", "names"]);
             [manifest.conflicts_with(&["diff"]), undo].map(|option| option.for_long_help())
         })
+        .add_all(failed().map(|list| list.conflicts_with(&["undo"]).for_long_help()))
+        .add(sync().conflicts_with(&["diff", "undo"]).for_long_help())
         .add(option("explain", "ID", "Explain a rule and exit").with(|arg| arg.value_parser(Rule::parse)))
         .add_all(config())
         .add(
@@ -221,7 +223,7 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
         selection.turn_on(Rule::DoubleEncoded);
     }
     if !fix {
-        for option in ["min-certainty", "manifest"] {
+        for option in ["min-certainty", "manifest", "failed", "failed0", "sync"] {
             needs(m, option, "fix", "fix")?;
         }
     }
@@ -240,6 +242,7 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     {
         return Err(Refusal::usage(format!("--rule bom=require: {} has no BOM", encoding.name())));
     }
+    let threads = m.get_one::<u16>("threads").map(|threads| usize::from(*threads));
     let (max_errors, max_total) = (limit(m, "max-errors", 1_000), limit(m, "max-total", 100_000));
     Ok(CheckPlan {
         settings: Settings {
@@ -280,7 +283,7 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
         fix: fix.then(|| Fix {
             least_certainty: m.remove_one("min-certainty").unwrap_or(Grade::Certain),
             is_diff: m.flag("diff"),
-            manifest: m.remove_one("manifest"),
+            options: options(m),
         }),
         reads_configuration: !m.flag("no-config"),
         config: m.remove_one("config"),
@@ -292,8 +295,17 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
         excerpt: m.remove_one("excerpt").unwrap_or(When::Auto),
         color: m.remove_one("color").unwrap_or(When::Auto),
         exit_zero: m.flag("exit-zero"),
-        threads: m.remove_one::<u16>("threads").map(usize::from),
+        threads,
     })
+}
+
+/// Whether the report of `--undo` is to be JSON.
+pub fn is_json(m: &mut Matches) -> Result<bool, Refusal> {
+    match m.remove_one::<Format>("format").map(|format| format.reader) {
+        None | Some(Reader::People) => Ok(false),
+        Some(Reader::Programs) => Ok(true),
+        Some(Reader::Service) => Err(Refusal::usage("--undo reports as text or JSON; use --format=json")),
+    }
 }
 
 fn output(m: &mut Matches) -> Output {

@@ -9,6 +9,7 @@ use super::baseline::MOST_COMPARED;
 use super::formats::Format;
 use super::rules::Selection;
 use crate::config::Demand;
+use crate::edits::BatchOptions;
 use crate::files::ranges::Bounds;
 use crate::files::walk::Targets;
 use crate::ui::color::When;
@@ -49,8 +50,7 @@ pub struct Fix {
     pub least_certainty: Grade,
     /// Nothing is written, and diffs are printed.
     pub is_diff: bool,
-    /// A file for all changes, from which they can be undone.
-    pub manifest: Option<OsString>,
+    pub options: BatchOptions,
 }
 
 /// What is printed.

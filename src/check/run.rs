@@ -20,7 +20,7 @@ use super::rules::Selection;
 use super::show;
 use crate::config::{Configuration, Purpose};
 use crate::diff::{Renderer, Style};
-use crate::edits::{Manifest, Mode};
+use crate::edits::Mode;
 use crate::files::in_place::is_from_a_run;
 use crate::files::print::Printer;
 use crate::files::ranges::hides_lines;
@@ -249,18 +249,13 @@ fn fix<'a>(
     examiner: impl Fn() -> Examiner<'a> + Sync,
 ) -> Vec<Vec<u8>> {
     let Some(fix) = plan.fix.as_ref().filter(|_| !report.notes.has_output) else { return Vec::new() };
-    let manifest = fix.manifest.as_deref().map(|name| Manifest::open(name, "utfconv check --fix"));
-    let manifest = match manifest.transpose() {
-        Ok(manifest) => manifest,
-        Err(text) => {
-            report.notes.errors.insert(text);
-            return Vec::new();
-        }
-    };
     let mode =
         if fix.is_diff { Mode::Diff(Renderer::new(Style::of_output(plan.color))) } else { Mode::Write };
     let fixer = Fixer::new(fix, plan.settings.encoding.is_some(), examiner);
-    fixer.fix(broken, plan.threads, mode, manifest, report)
+    fixer.fix(broken, fix, mode, report).unwrap_or_else(|text| {
+        report.notes.errors.insert(text);
+        Vec::new()
+    })
 }
 
 /// Writes the new baseline, if all files were read.

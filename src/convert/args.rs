@@ -19,9 +19,10 @@ use crate::convert::records::{InputRecords, framing};
 use crate::convert::request::{
     BinaryFiles, By, Given, Product, Request, Settings, by_byte_template, by_scalar_template,
 };
+use crate::edits;
 use crate::files;
 use crate::files::options::{first_line, range};
-use crate::files::replace::{Durability, InPlace};
+use crate::files::replace::InPlace;
 use crate::files::source::Mapping;
 use crate::ui::color::When;
 use crate::ui::modes::{self, Both, both, ill_formed, unmappable};
@@ -60,6 +61,11 @@ fn source(m: &mut Matches) -> (Option<Name>, Vec<&'static Encoding>) {
         Some(modes::Source::Detected(candidates)) => (None, candidates),
         None => (Some(Name::default()), Vec::new()),
     }
+}
+
+/// Whether the report on many files is to be JSON.
+pub fn is_json(m: &mut Matches) -> bool {
+    m.remove_one("format") == Some(RangeFormat::Json)
 }
 
 /// Makes a request of what was typed.
@@ -113,7 +119,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         records: m
             .remove_one("records")
             .map(|framing| InputRecords { framing, keeps_blanks: m.flag("keep-blanks") }),
-        json: is_batch && m.remove_one("format") == Some(RangeFormat::Json),
+        json: is_batch && is_json(m),
         range: m.remove_one("range"),
         first_line: m.remove_one("range-first-line"),
         product: match (m.remove_one("list-ranges"), m.flag("count-output")) {
@@ -133,7 +139,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         }),
         mapping: m.remove_one("mmap").unwrap_or_default(),
         buffer_size: m.remove_one::<u64>("buffer-size").and_then(|size| usize::try_from(size).ok()),
-        threads: m.remove_one::<u16>("threads").map(usize::from),
+        threads: m.get_one::<u16>("threads").map(|threads| usize::from(*threads)),
         force_terminal: m.flag("force-terminal"),
         lists_approximated: m.is_given("max-errors"),
         max_errors: m.remove_one("max-errors").unwrap_or(100),
@@ -164,9 +170,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         in_place: how_in_place,
         output_dir: m.remove_one("output-dir"),
         recursive: m.flag("recursive"),
-        sync: m.remove_one("sync"),
-        manifest: m.remove_one("manifest"),
-        failed: crate::edits::args::failed_plan(m),
+        batch: edits::args::options(m),
         output: m.remove_one("output"),
         targets: files::walk::Targets {
             links: m.remove_one("links").unwrap_or_default(),
@@ -476,10 +480,10 @@ fn many_files(table: Table) -> Table {
                 .conflicts_with(&["dry-run", "diff"]),
         )
         .add_all({
-            let [manifest, undo] = crate::edits::args::manifest();
+            let [manifest, undo] = edits::args::manifest();
             [manifest, undo.conflicts_with(&["in-place", "output-dir", "output", "manifest"])]
         })
-        .add_all(crate::edits::args::failed())
+        .add_all(edits::args::failed())
         .add(option("binary", "WHAT", "With -i and --output-dir: handle binary files [default: skip]").with(
             |arg| {
                 arg.value_parser(choice(&[
@@ -498,16 +502,7 @@ fn many_files(table: Table) -> Table {
             },
         ))
         .add(flag("reconvert", "With -i and --output-dir: also convert files that seem already converted"))
-        .add(
-            option("sync", "WHEN", "Set what must be on disk before an old file is replaced [default: file]")
-                .with(|arg| {
-                    arg.value_parser(choice(&[
-                        ("file", "Each new file", Durability::File),
-                        ("batch", "New files, many at a time: as safe, and faster", Durability::Batch),
-                        ("none", "Nothing: a power cut may leave empty files", Durability::None),
-                    ]))
-                }),
-        )
+        .add(edits::args::sync())
 }
 
 /// Returns the table with the options for tests, which neither help nor completions offer.

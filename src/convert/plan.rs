@@ -10,10 +10,9 @@ use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, Outpu
 use crate::convert::newlines::{Newlines, blank, bytes};
 use crate::convert::ranges;
 use crate::convert::request::{BinaryFiles, By, Declarations, Given, Product, Request, Settings};
-use crate::edits::{Destination, FailedPlan};
+use crate::edits::{BatchOptions, Destination};
 use crate::files::in_place::loose_suffix;
 use crate::files::options::refuse_line;
-use crate::files::replace::Durability;
 use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
 use crate::ui::names::Suffixes;
@@ -44,11 +43,7 @@ pub struct ConvertPlan {
 pub struct Files {
     pub targets: Targets,
     pub destination: Destination,
-    pub sync: Durability,
-    /// A file for all changes, from which they can be undone.
-    pub manifest: Option<OsString>,
-    /// Takes the names of the files that are not converted.
-    pub failed: Option<FailedPlan>,
+    pub options: BatchOptions,
 }
 
 impl ConvertPlan {
@@ -312,16 +307,15 @@ fn batch(request: &mut Request) -> Result<Option<Files>> {
         is_mirror || !targets.links,
         "--links=copy requires --output-dir; with --in-place, links stay as they are"
     );
-    let manifest = request.manifest.take();
-    if manifest.is_some() {
+    let options = mem::take(&mut request.batch);
+    if options.manifest.is_some() {
         ensure!(!is_mirror, "--manifest requires --in-place");
         ensure!(
             !request.settings.dry_run,
             "--manifest records what is written; omit it with --dry-run or --diff"
         );
     }
-    let (sync, failed) = (request.sync.unwrap_or_default(), request.failed.take());
-    Ok(Some(Files { targets, destination, sync, manifest, failed }))
+    Ok(Some(Files { targets, destination, options }))
 }
 
 /// Refuses options that are invalid if all inputs become one output.
@@ -342,12 +336,12 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
         ("--reconvert", request.settings.reconverts),
         ("--binary", request.settings.binary != BinaryFiles::Skip),
         ("--links=copy", request.targets.links),
-        ("--sync", request.sync.is_some()),
-        ("--failed", request.failed.is_some()),
+        ("--sync", request.batch.sync.is_some()),
+        ("--failed", request.batch.failed.is_some()),
     ] {
         ensure!(!is_given, "{option} requires --in-place or --output-dir");
     }
-    ensure!(request.manifest.is_none(), "--manifest requires --in-place");
+    ensure!(request.batch.manifest.is_none(), "--manifest requires --in-place");
     Ok(())
 }
 

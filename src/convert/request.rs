@@ -12,9 +12,9 @@ use utfconv_core::{
 use crate::convert::newlines::Changed;
 use crate::convert::ranges::RangeFormat;
 use crate::convert::records::InputRecords;
-use crate::edits::FailedPlan;
+use crate::edits::BatchOptions;
 use crate::files::ranges::Bounds;
-use crate::files::replace::{Durability, InPlace};
+use crate::files::replace::InPlace;
 use crate::files::source::Mapping;
 use crate::files::walk::Targets;
 use crate::ui::color::When;
@@ -40,11 +40,7 @@ pub struct Request {
     pub recursive: bool,
     /// The inputs, and lists of more inputs.
     pub targets: Targets,
-    pub sync: Option<Durability>,
-    /// Takes the changes of files in place.
-    pub manifest: Option<OsString>,
-    /// Takes the names of files that are not converted.
-    pub failed: Option<FailedPlan>,
+    pub batch: BatchOptions,
     pub output: Option<OsString>,
     pub settings: Settings,
 }

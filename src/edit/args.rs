@@ -4,7 +4,7 @@ use clap::{ValueHint, value_parser};
 use std::ffi::OsString;
 
 use super::plan::EditPlan;
-use crate::edits::args::manifest;
+use crate::edits::args::{manifest, options};
 use crate::ui::modes;
 use crate::ui::names::Name;
 use crate::ui::options::{Refusal, command, from};
@@ -53,7 +53,7 @@ pub fn understand(mut matches: Matches) -> Result<EditPlan, Refusal> {
         command: m.remove_many("command").collect(),
         encoding: m.remove_one::<Name>("from").map(|name| name.encoding),
         ignores_status: m.flag("ignore-status"),
-        manifest: m.remove_one("manifest"),
+        options: options(m),
         force: m.flag("force"),
     })
 }

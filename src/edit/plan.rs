@@ -4,6 +4,8 @@ use std::ffi::OsString;
 
 use utfconv_core::Encoding;
 
+use crate::edits::BatchOptions;
+
 /// An edit, ready to run.
 pub struct EditPlan {
     pub files: Vec<OsString>,
@@ -13,7 +15,6 @@ pub struct EditPlan {
     pub encoding: Option<&'static Encoding>,
     /// Edits are written even if the program fails.
     pub ignores_status: bool,
-    /// A file for all changes, from which they can be undone.
-    pub manifest: Option<OsString>,
+    pub options: BatchOptions,
     pub force: bool,
 }

@@ -10,9 +10,9 @@ use utfconv_core::restore::{Restored, View, restore_view};
 
 use super::copies::{Copies, Copy};
 use super::plan::EditPlan;
-use crate::edits::{Batch, Destination, Edit, Job, Jobs, Manifest, Mode, NotEdited, OpenJob, Product};
+use crate::edits::{Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
 use crate::files::open_directory::Route;
-use crate::files::replace::{Durability, InPlace};
+use crate::files::replace::InPlace;
 use crate::files::signals::{hold_signals, refuse_pipe_signal};
 use crate::files::walk::{FileEntry, Key};
 use crate::restore::{OldVersions, Source, problems, project_configuration, read_whole};
@@ -36,15 +36,14 @@ pub fn run(plan: &EditPlan) -> Exit {
 
 /// Edits the files; an error is one before anything was written.
 fn edit(plan: &EditPlan) -> Result<Exit, String> {
-    let manifest = plan.manifest.as_deref().map(|name| Manifest::open(name, "utfconv edit")).transpose()?;
     let destination = Destination::InPlace(InPlace { force: plan.force, ..InPlace::default() });
     let entry = |(number, name): (usize, &OsString)| {
         let key = Key { argument: number as u64, name: name.clone() };
         FileEntry::at(&key, Route::Named(name.into()))
     };
     let entries = plan.files.iter().enumerate().map(entry).collect();
-    let reserved: Vec<_> = plan.manifest.as_deref().map(Path::new).into_iter().collect();
-    let jobs = Jobs::of(entries, &destination, &reserved, "each file is edited once");
+    let batch = plan.options.batch(&destination, Mode::Write, "utfconv edit")?;
+    let jobs = Jobs::of(entries, &destination, &plan.options.reserved(), "each file is edited once");
     let directory = Copies::new().map_err(|error| format!("no directory for copies: {}", reason(&error)))?;
     let copies = match copies(plan, &jobs, &directory) {
         Ok(copies) => copies,
@@ -72,14 +71,6 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
         return Err(text);
     }
     refuse_pipe_signal();
-    let batch = Batch {
-        destination: &destination,
-        sync: Durability::File,
-        mode: Mode::Write,
-        threads: None,
-        manifest,
-        failed: None,
-    };
     let (mut exit, mut left) = (Exit::Success, Vec::new());
     let unsynced = batch.run(&jobs, &WayBack(&copies), &Progress::default(), |job, outcome, _| {
         outcome.lines.iter().for_each(|line| WHO.report(line));

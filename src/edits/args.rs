@@ -4,11 +4,11 @@ use std::ffi::OsString;
 
 use clap::{ValueHint, value_parser};
 
-use super::{FailedPlan, UndoPlan};
+use super::{BatchOptions, FailedPlan, UndoPlan};
 use crate::files::options::targets;
-use crate::files::replace::InPlace;
-use crate::ui::options::{Refusal, needs};
-use crate::ui::table::{Definition, Matches, option};
+use crate::files::replace::{Durability, InPlace};
+use crate::ui::options::{Refusal, choice, needs};
+use crate::ui::table::{Definition, Matches, Value, option};
 
 /// Returns the options for manifests and for undoing.
 pub fn manifest() -> [Definition; 2] {
@@ -25,24 +25,74 @@ pub fn manifest() -> [Definition; 2] {
 /// Returns the options for a list of the files that were not edited.
 pub fn failed() -> [Definition; 2] {
     [
-        option(
-            "failed",
-            "FILE",
-            "Write the names of all files that were not converted to FILE, one per line",
-        ),
+        option("failed", "FILE", "Write the names of all files that failed to FILE, one per line"),
         option("failed0", "FILE", "Write them to FILE, each ended by NUL").conflicts_with(&["failed"]),
     ]
     .map(|list| list.with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)))
 }
 
-/// Returns where the list of failed files goes.
-pub fn failed_plan(m: &mut Matches) -> Option<FailedPlan> {
-    let lists = [("failed", b'\n'), ("failed0", b'\0')];
-    lists.into_iter().find_map(|(id, end)| Some(FailedPlan { file: m.remove_one(id)?, end }))
+/// Returns the option for the syncing of new files.
+pub fn sync() -> Definition {
+    option("sync", "WHEN", "Set what must be on disk before an old file is replaced [default: file]").with(
+        |arg| {
+            arg.value_parser(choice(&[
+                ("file", "Each new file", Durability::File),
+                ("batch", "New files, many at a time: as safe, and faster", Durability::Batch),
+                ("none", "Nothing: a power cut may leave empty files", Durability::None),
+            ]))
+        },
+    )
 }
 
-/// Returns what to undo, if `--undo` is given; `paths` is the id of the operands.
-pub fn undo(m: &mut Matches, paths: &str) -> Result<Option<UndoPlan>, Refusal> {
+/// The formats of a report on many files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportFormat {
+    Text,
+    Json,
+}
+
+/// Returns the option for the format of a report.
+pub fn format() -> Definition {
+    option("format", "FORMAT", "Report format [default: text]").with(|arg| {
+        arg.value_parser(choice(&[
+            ("text", "For people", ReportFormat::Text),
+            ("json", "One JSON object per file, and one with the numbers", ReportFormat::Json),
+        ]))
+    })
+}
+
+/// Whether the report is to be JSON.
+pub fn is_json(m: &mut Matches) -> bool {
+    m.remove_one("format") == Some(ReportFormat::Json)
+}
+
+/// Returns the options of a batch. No command has all.
+pub fn options(m: &mut Matches) -> BatchOptions {
+    BatchOptions {
+        sync: if_known(m, "sync"),
+        manifest: if_known(m, "manifest"),
+        failed: failed_plan(m),
+        threads: if_known::<u16>(m, "threads").map(usize::from),
+    }
+}
+
+fn if_known<T: Value>(m: &mut Matches, id: &str) -> Option<T> {
+    m.knows(id).then(|| m.remove_one(id)).flatten()
+}
+
+/// Returns where the list of failed files goes.
+fn failed_plan(m: &mut Matches) -> Option<FailedPlan> {
+    let lists = [("failed", b'\n'), ("failed0", b'\0')];
+    lists.into_iter().find_map(|(id, end)| Some(FailedPlan { file: if_known(m, id)?, end }))
+}
+
+/// Returns what to undo, if `--undo` is given; `paths` is the id of the operands, and `json` reads whether the report is
+/// to be JSON.
+pub fn undo(
+    m: &mut Matches,
+    paths: &str,
+    json: impl FnOnce(&mut Matches) -> Result<bool, Refusal>,
+) -> Result<Option<UndoPlan>, Refusal> {
     let Some(manifest) = m.remove_one::<OsString>("undo") else { return Ok(None) };
     let how = match m.knows("force") {
         true => {
@@ -57,5 +107,5 @@ pub fn undo(m: &mut Matches, paths: &str) -> Result<Option<UndoPlan>, Refusal> {
         ([], [path]) if path != "-" => Some(path.clone()),
         _ => return Err(Refusal::usage("--undo takes one PATH at most, a file or a directory")),
     };
-    Ok(Some(UndoPlan { manifest, path, how }))
+    Ok(Some(UndoPlan { manifest, path, how, json: json(m)? }))
 }

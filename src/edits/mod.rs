@@ -6,12 +6,15 @@
 //! An error in one file does not stop the others. undo restores the old content by the manifest of a run.
 
 pub mod args;
+mod causes;
 mod failed;
 mod group;
 mod jobs;
+mod json;
 mod manifest;
 mod not_edited;
 mod open;
+mod options;
 mod product;
 mod record;
 mod section;
@@ -27,13 +30,17 @@ use std::sync::{Arc, Mutex};
 use indicatif::ProgressBar;
 use utfconv_core::StreamError;
 
-pub use self::failed::{Failed, FailedPlan};
+pub use self::causes::{Cause, Failures};
+use self::failed::Failed;
+pub use self::failed::FailedPlan;
 use self::group::{Group, limits};
 use self::jobs::Output;
-pub use self::jobs::{Destination, Job, Jobs, is_same_name};
-pub use self::manifest::Manifest;
+pub use self::jobs::{Destination, Job, Jobs};
+pub use self::json::{FileLine, JsonReport};
+use self::manifest::Manifest;
 pub use self::not_edited::{NotEdited, SkipKind, Skipped};
 pub use self::open::OpenJob;
+pub use self::options::BatchOptions;
 use self::product::{Contents, Purpose};
 pub use self::product::{HEAD, Product};
 pub use self::record::Encodings;

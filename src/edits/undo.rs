@@ -1,7 +1,7 @@
 //! Undoes a run: restores the files of a manifest byte for byte, or refuses.
 
 use std::collections::HashSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Component, Path};
@@ -9,10 +9,14 @@ use std::sync::Mutex;
 
 use utfconv_core::StreamError;
 
+use super::causes::Cause;
+use super::json::{FileLine, JsonReport};
 use super::manifest::{Content, End, Recorded, digest, open, plain, read};
+use super::options::is_same_file;
 use super::record::{Hasher, Record};
 use super::{Batch, Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
 use crate::files::open_directory::{Access, Root, Route};
+use crate::files::print::Printer;
 use crate::files::replace::{Durability, InPlace};
 use crate::files::stdio::fill_at;
 use crate::files::walk::{FileEntry, Key};
@@ -33,10 +37,12 @@ pub struct UndoPlan {
     /// The only file to undo, or the directory whose files to undo.
     pub path: Option<OsString>,
     pub how: InPlace,
+    /// Print a report as JSON.
+    pub json: bool,
 }
 
 /// Restores the files of a manifest.
-pub fn undo(UndoPlan { manifest, path, how }: &UndoPlan) -> Exit {
+pub fn undo(UndoPlan { manifest, path, how, json }: &UndoPlan) -> Exit {
     let fail = |error: &io::Error| {
         WHO.report(&format!("{}: {}", quoted(manifest), reason(error)));
         Exit::Failure
@@ -58,7 +64,7 @@ pub fn undo(UndoPlan { manifest, path, how }: &UndoPlan) -> Exit {
     if chosen.is_empty() && path.is_some() {
         return fail(&io::Error::other("it has no changes of that file"));
     }
-    let mut counts = Counts::default();
+    let mut report = Report::new(*json);
     let (mut entries, mut restorer) =
         (Vec::new(), Restorer { files: Vec::new(), manifest: Mutex::new(file) });
     for (file, route) in chosen {
@@ -66,10 +72,13 @@ pub fn undo(UndoPlan { manifest, path, how }: &UndoPlan) -> Exit {
             Some(Route::Named(path)) => path.clone().into_os_string(),
             _ => file.path.clone().into_os_string(),
         };
-        let Some(route) = route else {
-            WHO.report(&format!("{}: {OUTSIDE}", quoted(&name)));
-            counts.failed += 1;
-            continue;
+        let route = match route {
+            Some(route) if !is_same_file(Path::new(&name), Path::new(manifest)) => route,
+            refused => {
+                let why = if refused.is_some() { ITSELF } else { OUTSIDE };
+                report.failed(&name, Cause::Inaccessible, why);
+                continue;
+            }
         };
         // The files keep the order of the manifest.
         let key = Key { argument: restorer.files.len() as u64, name };
@@ -86,44 +95,85 @@ pub fn undo(UndoPlan { manifest, path, how }: &UndoPlan) -> Exit {
         manifest: None,
         failed: None,
     };
-    let mut errors = Vec::new();
-    let unsynced = batch.run(&jobs, &restorer, &Progress::default(), |_, outcome, _| match outcome {
-        Undone::Restored => counts.restored += 1,
-        Undone::Already => counts.already += 1,
-        Undone::Failed(error) => {
-            counts.failed += 1;
-            errors.push(error);
-        }
+    let unsynced = batch.run(&jobs, &restorer, &Progress::default(), |job, outcome, _| {
+        report.add(&job.key.name, restorer.files[job.key.argument as usize], &outcome);
     });
-    errors.iter().chain(&unsynced).for_each(|text| WHO.report(text));
-    WHO.report(&format!("{}: {}", quoted(manifest), counts.text()));
-    if end == End::Cut {
-        return fail(&io::Error::other(
-            "it ends in the middle of a line, as after an interrupted run; files recorded before that are undone",
-        ));
-    }
-    match counts.failed == 0 && unsynced.is_empty() {
-        true => Exit::Success,
-        false => Exit::Failure,
-    }
+    report.problems.extend(unsynced);
+    report.end(manifest, end)
 }
 
-/// The numbers of files by outcome.
-#[derive(Default)]
-struct Counts {
+/// What comes of an undo, in words and as JSON.
+struct Report {
     restored: u64,
     already: u64,
     failed: u64,
+    /// Messages, which follow all lines of JSON.
+    problems: Vec<String>,
+    json: Option<JsonReport>,
+    printer: Printer,
 }
 
-impl Counts {
+/// The outcomes of files in JSON, besides failed.
+const RESTORED: &str = "restored";
+const ALREADY: &str = "already";
+
+impl Report {
+    fn new(is_json: bool) -> Report {
+        let json = is_json.then(|| JsonReport::new(&[RESTORED, ALREADY], false));
+        let (problems, printer) = Default::default();
+        Report { restored: 0, already: 0, failed: 0, problems, json, printer }
+    }
+
+    fn add(&mut self, name: &OsStr, recorded: &Recorded, outcome: &Undone) {
+        match outcome {
+            Undone::Restored => {
+                self.restored += 1;
+                let (input, output) = (recorded.output.length, recorded.input.length);
+                self.print(&FileLine::new(name, RESTORED).lengths(input, output));
+            }
+            Undone::Already => {
+                self.already += 1;
+                self.print(&FileLine::new(name, ALREADY));
+            }
+            Undone::Failed(cause, why) => self.failed(name, *cause, why),
+        }
+    }
+
+    fn failed(&mut self, name: &OsStr, cause: Cause, why: &str) {
+        self.failed += 1;
+        self.problems.push(format!("{}: {why}", quoted(name)));
+        self.print(&FileLine::new(name, ALREADY).because("failed", cause, why));
+    }
+
+    fn print(&mut self, line: &FileLine) {
+        if let Some(json) = &mut self.json {
+            self.printer.print(json.line(line).as_bytes());
+        }
+    }
+
+    /// Reports the rest; returns the exit status.
+    fn end(mut self, manifest: &OsStr, end: End) -> Exit {
+        self.problems.iter().for_each(|text| WHO.report(text));
+        WHO.report(&format!("{}: {}", quoted(manifest), self.text()));
+        if end == End::Cut {
+            let text = "it ends in the middle of a line, as after an interrupted run; files recorded before that are undone";
+            WHO.report(&format!("{}: {text}", quoted(manifest)));
+        }
+        let is_whole = self.problems.is_empty() && end != End::Cut;
+        let exit = if is_whole { Exit::Success } else { Exit::Failure };
+        if let Some(json) = &self.json {
+            self.printer.print(json.summary(exit.status(WHO)).as_bytes());
+        }
+        exit.max(self.printer.end(WHO))
+    }
+
+    /// Returns the numbers of files in words.
     fn text(&self) -> String {
-        let Counts { restored, already, failed } = *self;
-        let mut text = match restored {
+        let mut text = match self.restored {
             0 => "no file restored".to_string(),
-            _ => format!("{} restored", counted(restored, "file")),
+            _ => format!("{} restored", counted(self.restored, "file")),
         };
-        for (count, what) in [(already, "restored already"), (failed, "not restored")] {
+        for (count, what) in [(self.already, "restored already"), (self.failed, "not restored")] {
             if count > 0 {
                 text += &format!(", {count} {what}");
             }
@@ -131,6 +181,9 @@ impl Counts {
         text
     }
 }
+
+/// The message for the manifest itself.
+const ITSELF: &str = "not undone: it is the manifest";
 
 /// The message for a file to which a manifest alone does not lead.
 const OUTSIDE: &str = "not undone: it is not below the current directory; to undo it, name it, or a directory above it, after the manifest";
@@ -178,8 +231,8 @@ enum Undone {
     Restored,
     /// The file has its content from before the run.
     Already,
-    /// Why the file is not restored.
-    Failed(String),
+    /// Why the file is not restored: the kind of reason, and the reason in words.
+    Failed(Cause, String),
 }
 
 impl Edit for Restorer<'_> {
@@ -204,7 +257,9 @@ impl Edit for Restorer<'_> {
             return Ok(None);
         }
         if now != recorded.output {
-            return Err(not_undone("it was changed since the run that is to be undone").into());
+            let why = "not undone: it was changed since the run that is to be undone";
+            *outcome = Undone::Failed(Cause::Changed, why.to_string());
+            return Ok(None);
         }
         let product = output.begin().map_err(StreamError::Write)?;
         let restored = restore(recorded, opened.file(), product, &mut *lock(&self.manifest));
@@ -214,11 +269,11 @@ impl Edit for Restorer<'_> {
     }
 
     fn has_failed(&self, outcome: &Undone) -> bool {
-        matches!(outcome, Undone::Failed(_))
+        matches!(outcome, Undone::Failed(..))
     }
 
-    fn fail(&self, job: &Job, outcome: &mut Undone, why: NotEdited) {
-        *outcome = Undone::Failed(format!("{}: {}", job.shown(), why.reason()));
+    fn fail(&self, _: &Job, outcome: &mut Undone, why: NotEdited) {
+        *outcome = Undone::Failed(Cause::of_not_edited(&why), why.reason());
     }
 }
 
@@ -244,10 +299,6 @@ fn restore(
         return Err(io::Error::other("not undone: the manifest was changed"));
     }
     Ok(old)
-}
-
-fn not_undone(why: &str) -> StreamError {
-    StreamError::Write(io::Error::other(format!("not undone: {why}")))
 }
 
 fn misfit() -> io::Error {

@@ -6,7 +6,7 @@ use clap::{ValueHint, value_parser};
 use utfconv_core::repair::Unit;
 
 use super::plan::{RepairPlan, Task};
-use crate::edits::args::manifest;
+use crate::edits::args::{failed, format, is_json, manifest, options, sync};
 use crate::files::options::{how_in_place, in_directories, in_place, lists, paths, targets};
 use crate::files::walk::Targets;
 use crate::restore::Source;
@@ -28,6 +28,8 @@ pub fn table(built: Built) -> Table {
             flag("diff", "Write nothing; print what would change, as a patch for git apply"),
         )
         .add(color().help("With --diff: use color [default: auto]"))
+        .add(flag("dry-run", "With -i: write nothing; report what would change").conflicts_with(&["diff"]))
+        .add(sync())
         .add(
             option("unit", "UNIT", "What is in one encoding: line, field:SEPARATOR or run [default: line]")
                 .with(|arg| arg.value_parser(unit)),
@@ -73,10 +75,12 @@ pub fn table(built: Built) -> Table {
             let [manifest, undo] = manifest();
             [manifest, undo.conflicts_with(&["in-place", "diff", "manifest", "unit", "candidates"])]
         })
+        .add_all(failed().map(|list| list.conflicts_with(&["undo"])))
         .heading("Files")
         .add_all(in_directories())
         .add_all(lists())
         .heading("Report")
+        .add(format().conflicts_with(&["diff"]))
         .add(
             option(
                 "max-errors",
@@ -125,20 +129,28 @@ pub fn understand(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     needs(m, "color", "diff", "diff")?;
     let unit = m.remove_one("unit").unwrap_or(Unit::Line);
     let candidates = m.remove_one("candidates").unwrap_or_default();
-    let manifest: Option<OsString> = m.remove_one("manifest");
     let max_lines = m.remove_one("max-errors").unwrap_or(100);
-    let threads = m.remove_one::<u16>("threads").map(usize::from);
+    let options = options(m);
+    let json = is_json(m);
     let old = old(m);
     let encoding = m.remove_one::<Name>("from-code").map(|name| name.encoding);
     if encoding.is_some() && old.is_none() {
         return Err(Refusal::usage("--from-code requires --from, --from-rev or --history"));
     }
     let task = task(m, old.as_ref())?;
-    if manifest.is_some() && !matches!(task, Task::Write(..)) {
-        let why = if m.flag("diff") { "cannot be used with --diff" } else { "requires --in-place" };
-        return Err(Refusal::usage(format!("--manifest {why}")));
+    for (option, is_given) in [("manifest", options.manifest.is_some()), ("sync", options.sync.is_some())] {
+        if is_given && !matches!(task, Task::Write(..)) {
+            let without = ["diff", "dry-run"].into_iter().find(|other| m.flag(other));
+            let why = without
+                .map_or("requires --in-place".to_string(), |other| format!("cannot be used with --{other}"));
+            return Err(Refusal::usage(format!("--{option} {why}")));
+        }
     }
-    Ok(RepairPlan { task, candidates, unit, old, encoding, manifest, max_lines, threads })
+    if matches!(task, Task::Filter) && (json || options.failed.is_some()) {
+        let option = if json { "--format=json" } else { "--failed" };
+        return Err(Refusal::usage(format!("{option} requires a PATH that is not standard input")));
+    }
+    Ok(RepairPlan { task, candidates, unit, old, encoding, options, max_lines, json })
 }
 
 /// Returns where the old versions are.
@@ -149,8 +161,9 @@ fn old(m: &mut Matches) -> Option<Source> {
 }
 
 fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
+    needs(m, "dry-run", "in-place", "in-place")?;
     let in_place = how_in_place(m)?;
-    let is_diff = m.flag("diff");
+    let (is_diff, is_dry) = (m.flag("diff"), m.flag("dry-run"));
     let color = if m.is_given("color") { m.remove_one("color") } else { None };
     let mut targets = Targets { once: true, ..targets(m, "path")? };
     match old {
@@ -180,12 +193,13 @@ fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
         }
         None if is_diff && targets.is_empty() => Err(Refusal::usage("--diff requires at least one PATH")),
         _ if is_diff => Ok(Task::Diff(targets, color.unwrap_or(When::Auto))),
+        Some(how) if is_dry => Ok(Task::Show(targets, Some(how))),
         Some(how) => Ok(Task::Write(targets, how)),
         None if old.is_some() && has_stdin => {
             Err(Refusal::usage("--from, --from-rev and --history cannot be used with standard input"))
         }
         None if has_stdin || targets.is_empty() => Ok(Task::Filter),
-        None => Ok(Task::Show(targets)),
+        None => Ok(Task::Show(targets, None)),
     }
 }
 

@@ -58,6 +58,7 @@ pub fn repair(
         written += write(&bytes[at..])?;
         read += bytes.len() as u64;
     }
+    (report.read, report.written) = (read, written);
     Ok(())
 }
 

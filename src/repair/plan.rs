@@ -1,10 +1,9 @@
 //! The plan of a repair.
 
-use std::ffi::OsString;
-
 use utfconv_core::Encoding;
 use utfconv_core::repair::Unit;
 
+use crate::edits::BatchOptions;
 use crate::files::replace::InPlace;
 use crate::files::walk::Targets;
 use crate::restore::Source;
@@ -21,20 +20,19 @@ pub struct RepairPlan {
     pub old: Option<Source>,
     /// Their encoding, if it was named.
     pub encoding: Option<&'static Encoding>,
-    /// A file for all changes, from which they can be undone.
-    pub manifest: Option<OsString>,
+    pub options: BatchOptions,
     /// The most lines of the report for a file; 0 is no limit.
     pub max_lines: u64,
-    /// None means one per processor.
-    pub threads: Option<usize>,
+    /// The report is JSON.
+    pub json: bool,
 }
 
 /// The action, and its files.
 pub enum Task {
     /// Standard input to standard output.
     Filter,
-    /// Report the changes.
-    Show(Targets),
+    /// Report the changes that a repair would make, in place if it says how.
+    Show(Targets, Option<InPlace>),
     /// Print the changes as a patch.
     Diff(Targets, When),
     Write(Targets, InPlace),

@@ -1,11 +1,12 @@
 //! The findings in a file, in words.
 
+use std::ffi::OsStr;
 use std::fmt::Write;
 
 use utfconv_core::repair::{Change, Found, Suspect, Whole};
 use utfconv_core::{Encoding, FaultBytes};
 
-use crate::edits::{Job, NotEdited};
+use crate::edits::{Cause, FileLine, Job, NotEdited, Skipped};
 use crate::ui::quote::{counted, one_line};
 
 /// The most characters of a text that a line shows.
@@ -21,6 +22,9 @@ pub struct FileReport {
     pub changes: u64,
     /// How much suspicious text stays.
     pub left: u64,
+    /// The numbers of bytes before and after the changes.
+    pub read: u64,
+    pub written: u64,
     /// How many changes, and how many suspicious texts, have lines.
     reported: [u64; 2],
     /// The line that the next window begins in, from 0, and the characters of it before the window.
@@ -32,24 +36,49 @@ pub struct FileReport {
 #[derive(Default)]
 pub struct FileOutcome {
     pub report: FileReport,
-    pub error: Option<String>,
+    /// Why the file was found in a directory, and skipped, as by check.
+    skipped: Option<Skipped>,
+    /// Why the file is not changed: the kind of reason, and the reason in words.
+    failed: Option<(Cause, String)>,
 }
 
 impl FileOutcome {
     /// Whether suspicious text stays in the file.
     pub fn has_failed(&self) -> bool {
-        self.error.is_some() || self.report.left > 0
+        self.failed.is_some() || self.report.left > 0
     }
 
     /// Notes that a file is not changed.
     pub fn fail(&mut self, job: &Job, why: NotEdited) {
         match why {
-            // As for check, those found in directories are skipped.
-            NotEdited::Skipped(skipped) if !skipped.is_error(job) => *self = FileOutcome::default(),
-            why => self.error = Some(format!("{}: {}", job.shown(), why.reason())),
+            NotEdited::Skipped(skipped) if !skipped.is_error(job) => {
+                *self = FileOutcome { skipped: Some(skipped), ..FileOutcome::default() };
+            }
+            why => self.failed = Some((Cause::of_not_edited(&why), why.reason())),
+        }
+    }
+
+    /// Returns the error in the file, in words.
+    pub fn error(&self, name: &str) -> Option<String> {
+        self.failed.as_ref().map(|(_, why)| format!("{name}: {why}"))
+    }
+
+    /// Returns the line of JSON.
+    pub fn line<'a>(&'a self, name: &'a OsStr) -> FileLine<'a> {
+        let FileReport { changes, left, read, written, .. } = self.report;
+        let line = FileLine { not_repaired: left, ..FileLine::new(name, UNCHANGED) };
+        match (&self.skipped, &self.failed) {
+            (Some(Skipped { kind, why }), _) => line.because("skipped", Cause::of(*kind), why),
+            (None, Some((cause, why))) => line.because("failed", *cause, why),
+            (None, None) if changes == 0 => line,
+            (None, None) => FileLine { outcome: REPAIRED, repairs: changes, ..line }.lengths(read, written),
         }
     }
 }
+
+/// The outcomes of files in JSON, besides skipped and failed.
+pub const REPAIRED: &str = "repaired";
+pub const UNCHANGED: &str = "unchanged";
 
 /// The subject of a line.
 enum Item<'a> {

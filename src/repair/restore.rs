@@ -84,6 +84,8 @@ impl Edit for Restorer {
                     self.report(&job.shown(), &old, &restored, &mut outcome.report);
                     let mut product = output.begin().map_err(StreamError::Write)?;
                     product.write_all(&restored.output).map_err(StreamError::Write)?;
+                    let report = &mut outcome.report;
+                    (report.read, report.written) = (edited.len() as u64, restored.output.len() as u64);
                     return Ok(Some(product));
                 }
                 // An older version may prove more.

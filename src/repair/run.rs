@@ -2,21 +2,18 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::path::Path;
 
 use utfconv_core::StreamError;
 
 use super::one::repair;
 use super::plan::{RepairPlan, Task};
-use super::report::{FileOutcome, FileReport};
+use super::report::{FileOutcome, FileReport, REPAIRED, UNCHANGED};
 use super::restore::Restorer;
 use crate::diff::{Renderer, Style};
-use crate::edits::{
-    Batch, Destination, Edit, Job, Jobs, Manifest, Mode, NotEdited, OpenJob, Product, Section,
-};
+use crate::edits::{Destination, Edit, Job, Jobs, JsonReport, Mode, NotEdited, OpenJob, Product, Section};
 use crate::files::in_place::loose_suffix;
 use crate::files::print::Printer;
-use crate::files::replace::{Durability, InPlace};
+use crate::files::replace::InPlace;
 use crate::files::signals;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping};
@@ -36,7 +33,10 @@ const BUFFER: usize = 256 << 10;
 pub fn run(plan: &RepairPlan) -> Exit {
     match &plan.task {
         Task::Filter => filter(plan),
-        Task::Show(targets) => batch(plan, targets, &Destination::Nowhere, Mode::Count),
+        Task::Show(targets, None) => batch(plan, targets, &Destination::Nowhere, Mode::Count),
+        Task::Show(targets, Some(how)) => {
+            batch(plan, targets, &Destination::InPlace(how.clone()), Mode::Count)
+        }
         Task::Diff(targets, color) => {
             let mode = Mode::Diff(Renderer::new(Style::of_output(*color)));
             // A diff is refused if a repair would be refused.
@@ -109,7 +109,7 @@ impl Edit for Repairer<'_> {
         let mut product = output.begin().map_err(StreamError::Write)?;
         let source = opened.reader(Mapping::Never, BUFFER, &job.shown());
         let name = &job.key.name;
-        let mut section = self.0.manifest.as_ref().map(|_| Section::new(name));
+        let mut section = self.0.options.manifest.as_ref().map(|_| Section::new(name));
         repair(self.0, name, source, &mut product, &mut outcome.report, section.as_mut())?;
         if let Some(section) = section {
             product.set_changes(section);
@@ -128,28 +128,34 @@ impl Edit for Repairer<'_> {
 
 /// Repairs files.
 fn batch(plan: &RepairPlan, targets: &Targets, destination: &Destination, mode: Mode) -> Exit {
-    let manifest = plan.manifest.as_deref().map(|name| Manifest::open(name, "utfconv repair"));
-    let manifest = match manifest.transpose() {
-        Ok(manifest) => manifest,
+    let [writes, is_diff] = [matches!(mode, Mode::Write), matches!(mode, Mode::Diff(_))];
+    let batch = match plan.options.batch(destination, mode, "utfconv repair") {
+        Ok(batch) => batch,
         Err(text) => {
             WHO.report(&text);
             return Exit::Failure;
         }
     };
-    let reserved: Vec<_> = plan.manifest.as_deref().map(Path::new).into_iter().collect();
-    let jobs = Jobs::find(targets.clone(), destination, &reserved, "each file is repaired once");
-    let [writes, is_diff] = [matches!(mode, Mode::Write), matches!(mode, Mode::Diff(_))];
+    let jobs =
+        Jobs::find(targets.clone(), destination, &plan.options.reserved(), "each file is repaired once");
+    if !jobs.conflicts.is_empty() {
+        jobs.announce(WHO, "repair");
+        return Exit::Failure;
+    }
     let (mut exit, mut printer, mut errors) = (Exit::Success, Printer::default(), Vec::new());
-    let batch =
-        Batch { destination, sync: Durability::File, mode, threads: plan.threads, manifest, failed: None };
-    let take = |job: &Job, FileOutcome { report, error }: FileOutcome, diff: Vec<u8>| {
+    let mut json = plan.json.then(|| JsonReport::new(&[REPAIRED, UNCHANGED], !writes));
+    let take = |job: &Job, outcome: FileOutcome, diff: Vec<u8>| {
+        let error = outcome.error(&job.shown());
         let done = match &error {
             _ if !writes => "to make",
             None => "made",
             Some(_) => "not made",
         };
+        let report = &outcome.report;
         if is_diff {
             printer.print(&diff);
+        } else if let Some(json) = &mut json {
+            printer.print(json.line(&outcome.line(&job.key.name)).as_bytes());
         } else {
             printer.print(report.lines.as_bytes());
             printer.print(report.summary(&job.shown(), done).as_bytes());
@@ -168,9 +174,15 @@ fn batch(plan: &RepairPlan, targets: &Targets, destination: &Destination, mode: 
             batch.run(&jobs, &Restorer { old, is_history, max_lines: plan.max_lines }, &progress, take)
         }
     };
-    exit = exit.max(printer.end(WHO));
-    jobs.announce(WHO, "repair");
     errors.extend(unsynced);
+    if !errors.is_empty() || !jobs.notes.errors.is_empty() {
+        exit = Exit::Failure;
+    }
+    if let Some(json) = &json {
+        printer.print(json.summary(exit.status(WHO)).as_bytes());
+    }
+    let printed = printer.end(WHO);
+    jobs.announce(WHO, "repair");
     errors.iter().for_each(|text| WHO.report(text));
-    if errors.is_empty() && jobs.notes.errors.is_empty() { exit } else { Exit::Failure }
+    exit.max(printed)
 }

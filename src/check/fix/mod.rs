@@ -27,11 +27,11 @@ use super::report::{Outcome, Report};
 use super::rules::{Newlines, Rule, Rules};
 use crate::config::{Demand, Newline, Requirements};
 use crate::convert::declared::DeclarationSink;
-use crate::edits::{Batch, Destination, Edit, Job, Jobs, Manifest, Mode, NotEdited, OpenJob, Product};
+use crate::edits::{Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
 use crate::files::binary;
 use crate::files::draft::{Draft, is_same_content};
 use crate::files::ranges::Reading;
-use crate::files::replace::{Durability, InPlace};
+use crate::files::replace::InPlace;
 use crate::files::stdio::fill_at;
 use crate::files::walk::FileEntry;
 use crate::ui::progress::Progress;
@@ -65,28 +65,23 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
 
     /// Repairs `entries`, the files of the report with findings, or shows what would change; exchanges their outcomes, and
     /// returns the diffs in the order of the files.
+    ///
+    /// # Errors
+    /// In words, if a file for records cannot be written.
     pub fn fix(
         &self,
         entries: Vec<FileEntry>,
-        threads: Option<usize>,
+        fix: &Fix,
         mode: Mode,
-        manifest: Option<Manifest>,
         report: &mut Report,
-    ) -> Vec<Vec<u8>> {
+    ) -> Result<Vec<Vec<u8>>, String> {
         let has_findings =
             |entry: &FileEntry| matches!(report.outcomes.get(&entry.key()), Some(Outcome::Findings(_)));
         let entries = entries.into_iter().filter(has_findings).collect();
         let destination = Destination::InPlace(InPlace { cannot_force: true, ..InPlace::default() });
-        let jobs = Jobs::of(entries, &destination, &[], "each file is fixed once");
+        let jobs = Jobs::of(entries, &destination, &fix.options.reserved(), "each file is fixed once");
         let (mut diffs, mut count) = (Vec::new(), 0);
-        let batch = Batch {
-            destination: &destination,
-            sync: Durability::File,
-            mode,
-            threads,
-            manifest,
-            failed: None,
-        };
+        let batch = fix.options.batch(&destination, mode, "utfconv check --fix")?;
         let unsynced =
             batch.run(&jobs, self, &Progress::default(), |job, Fixed { left, is_unknown, error }, diff| {
                 if let Some((old_len, left)) = left {
@@ -102,7 +97,8 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
         report.trim();
         report.fixed = Some(count);
         report.notes.errors.extend(unsynced);
-        diffs
+        report.notes.errors.extend(jobs.conflicts);
+        Ok(diffs)
     }
 
     /// Writes the repaired file to a product. None if nothing in it is to be repaired.
@@ -204,7 +200,8 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Edit for Fixer<E> {
     }
 
     fn has_failed(&self, outcome: &Fixed) -> bool {
-        outcome.error.is_some()
+        let is_right = matches!(outcome.left, Some((_, (None, _))));
+        outcome.error.is_some() || !is_right
     }
 
     fn fail(&self, job: &Job, outcome: &mut Fixed, why: NotEdited) {

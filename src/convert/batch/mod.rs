@@ -2,14 +2,11 @@
 //!
 //! one (the conversion of a file, as an edit) -> report (in the order of the files; causes, json) -> exit status.
 
-mod causes;
-mod json;
 mod one;
 mod report;
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
 use std::sync::Arc;
 
 use self::one::Converter;
@@ -20,8 +17,7 @@ use crate::convert::plan::{ConvertPlan, Files};
 use crate::convert::report::warn;
 use crate::convert::round_trip::is_exact;
 use crate::diff::{Renderer, Style};
-use crate::edits::{Batch, Destination, Failed, Jobs, Manifest, Mode, is_same_name};
-use crate::files::identity::Identity;
+use crate::edits::{Batch, Destination, Jobs, Mode};
 use crate::files::signals;
 use crate::files::walk::Excludes;
 use crate::ui::exit::Exit;
@@ -51,8 +47,7 @@ pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
             return Exit::Failure;
         }
     };
-    let list = files.failed.as_ref().map(|plan| plan.file.as_os_str());
-    let reserved: Vec<_> = files.manifest.as_deref().into_iter().chain(list).map(Path::new).collect();
+    let reserved = files.options.reserved();
     let jobs = Jobs::find(targets, &files.destination, &reserved, "converting it twice would corrupt it");
     jobs.announce(personality, "convert");
     if jobs.notes.has_output || !jobs.conflicts.is_empty() {
@@ -84,21 +79,7 @@ fn batch<'a>(plan: &ConvertPlan, files: &'a Files) -> Result<Batch<'a>, String> 
         None if plan.settings.dry_run => Mode::Count,
         None => Mode::Write,
     };
-    if let (Some(manifest), Some(failed)) = (&files.manifest, &files.failed)
-        && is_same_file(Path::new(manifest), Path::new(&failed.file))
-    {
-        return Err(format!("{}: cannot be both the manifest and the list of failures", quoted(manifest)));
-    }
-    let manifest = files.manifest.as_deref().map(|name| Manifest::open(name, "utfconv")).transpose()?;
-    let (destination, threads) = (&files.destination, plan.settings.threads);
-    let failed = files.failed.clone().map(Failed::new);
-    Ok(Batch { destination, sync: files.sync, mode, threads, manifest, failed })
-}
-
-/// Whether two paths lead to one file, or will after the run.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let id = Identity::of(one);
-    is_same_name(one, other) || id.is_some() && id == Identity::of(other)
+    files.options.batch(&files.destination, mode, "utfconv")
 }
 
 /// Returns why outputs cannot be in their directory.

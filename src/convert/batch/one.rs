@@ -8,7 +8,6 @@ use utfconv_core::{
     UTF_8, UTF_16, UTF_32, utf8_well_formed_up_to,
 };
 
-use super::causes::Cause;
 use crate::config::{Configuration, Requirements};
 use crate::convert::auto::{Guess, NotFound};
 use crate::convert::configured::{broken, is_well_formed, required};
@@ -23,7 +22,9 @@ use crate::convert::request::{BinaryFiles, Declarations};
 use crate::convert::restored::Restored;
 use crate::convert::round_trip::{first_difference, is_exact};
 use crate::convert::verify::{CHUNK, same_text};
-use crate::edits::{Destination, Edit, Encodings, HEAD, Job, NotEdited, OpenJob, Product, SkipKind, Skipped};
+use crate::edits::{
+    Cause, Destination, Edit, Encodings, HEAD, Job, NotEdited, OpenJob, Product, SkipKind, Skipped,
+};
 use crate::files::binary;
 use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::fill_at;

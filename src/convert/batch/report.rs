@@ -3,17 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::causes::{Cause, Failures};
-use super::json::{FileLine, Line, Summary};
 use super::one::{Ended, Outcome, UNKNOWN};
 use crate::convert::auto::Guess;
 use crate::convert::plan::ConvertPlan;
 use crate::convert::report::Reporter;
-use crate::edits::{Destination, Job, SkipKind, Skipped};
+use crate::edits::{Cause, Destination, Failures, FileLine, Job, JsonReport, SkipKind, Skipped};
 use crate::files::print::Printer;
 use crate::stats::Stats;
 use crate::ui::exit::Exit;
-use crate::ui::json::to_json;
 use crate::ui::progress::Progress;
 use crate::ui::stderr::complain;
 
@@ -31,9 +28,16 @@ pub struct Report<'a> {
     /// The number of converted files whose encoding is unknown, and the first of them.
     unknown: (u64, String),
     stats: Option<Stats>,
-    /// Prints the report of a dry run, or the diffs, to standard output.
+    json: Option<JsonReport>,
+    /// Prints JSON, the report of a dry run, or the diffs, to standard output.
     printer: Printer,
 }
+
+/// The outcomes of files in JSON, besides skipped and failed.
+const CONVERTED: &str = "converted";
+const UNCHANGED: &str = "unchanged";
+const ALREADY: &str = "already";
+const COPIED: &str = "copied";
 
 /// The files whose encoding is a guess, grouped by the guess.
 #[derive(Default)]
@@ -124,6 +128,10 @@ impl<'a> Report<'a> {
             failures: Failures::default(),
             unknown: Default::default(),
             stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
+            json: plan
+                .settings
+                .json
+                .then(|| JsonReport::new(&[CONVERTED, UNCHANGED, ALREADY, COPIED], plan.settings.dry_run)),
             printer: Printer::default(),
         }
     }
@@ -134,9 +142,7 @@ impl<'a> Report<'a> {
         if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
             sums.add(more);
         }
-        if self.plan.settings.json {
-            self.print_line(job, &ended, [read, written], &reporter);
-        }
+        self.print_line(job, &ended, [read, written], &reporter);
         let is_listed = self.is_one || self.plan.settings.verbose;
         let sums = &mut self.sums;
         let (is_dry, mut is_reported, mut what) =
@@ -221,60 +227,25 @@ impl<'a> Report<'a> {
 
     /// Prints the outcome of a file, as JSON.
     fn print_line(&mut self, job: &Job, ended: &Ended, [read, written]: [u64; 2], reporter: &Reporter) {
-        let mut line = FileLine::new(&job.key.name);
-        [line.ill_formed, line.unmappable] = reporter.handled();
-        line.outcome = match ended {
+        let Some(json) = &mut self.json else { return };
+        let line = FileLine::new(&job.key.name, UNCHANGED);
+        let mut line = match ended {
             Ended::Converted { from, to } => {
-                (line.from, line.to) = (Some(*from), Some(*to));
-                (line.input, line.output) = (Some(read), Some(written));
-                "converted"
+                FileLine { outcome: CONVERTED, from: Some(*from), to: Some(*to), ..line }
+                    .lengths(read, written)
             }
-            Ended::Unchanged => "unchanged",
-            Ended::Copied => "copied",
-            Ended::Already(encoding) => {
-                line.to = Some(*encoding);
-                "already"
+            Ended::Unchanged => line,
+            Ended::Copied => FileLine { outcome: COPIED, ..line },
+            Ended::Already(encoding) => FileLine { outcome: ALREADY, to: Some(*encoding), ..line },
+            Ended::Skipped(Skipped { kind: SkipKind::Done, why }) => {
+                FileLine { outcome: ALREADY, message: Some(why.as_str()), ..line }
             }
-            Ended::Skipped(Skipped { kind, why }) => {
-                line.message = Some(why.as_str());
-                if *kind == SkipKind::Done {
-                    "already"
-                } else {
-                    line.cause = Some(Cause::of(*kind).id());
-                    "skipped"
-                }
-            }
-            Ended::Guess(_, why) => {
-                (line.cause, line.message) = (Some(Cause::Unknown.id()), Some(why.as_str()));
-                "failed"
-            }
-            Ended::Failed(cause, why) => {
-                (line.cause, line.message) = (Some(cause.id()), Some(why.as_str()));
-                "failed"
-            }
+            Ended::Skipped(Skipped { kind, why }) => line.because("skipped", Cause::of(*kind), why),
+            Ended::Guess(_, why) => line.because("failed", Cause::Unknown, why),
+            Ended::Failed(cause, why) => line.because("failed", *cause, why),
         };
-        self.printer.print((to_json(&Line::File(line)) + "\n").as_bytes());
-    }
-
-    /// Prints the numbers of a run with this exit status, as JSON.
-    fn print_summary(&mut self, exit: Exit) {
-        let Sums { converted, unchanged, already, copied, binary, configured, records, read, written } =
-            self.sums;
-        let skipped = [(Cause::Binary, binary), (Cause::Configured, configured), (Cause::Record, records)];
-        let skipped = skipped.into_iter().filter(|(_, count)| *count > 0);
-        let summary = Line::Summary(Summary {
-            dry_run: self.plan.settings.dry_run,
-            converted,
-            unchanged,
-            already,
-            copied,
-            skipped: skipped.map(|(cause, count)| (cause.id(), count)).collect(),
-            failed: self.failures.by_cause(),
-            input: read,
-            output: written,
-            status: exit.status(self.plan.personality),
-        });
-        self.printer.print((to_json(&summary) + "\n").as_bytes());
+        [line.ill_formed, line.unmappable] = reporter.handled();
+        self.printer.print(json.line(&line).as_bytes());
     }
 
     /// Reports the rest; returns the exit status of the batch. `found` is the exit status of the search for files.
@@ -302,8 +273,8 @@ impl<'a> Report<'a> {
             complain(&stats.text());
         }
         let exit = self.exit.max(lost).max(found);
-        if self.plan.settings.json {
-            self.print_summary(exit);
+        if let Some(json) = &self.json {
+            self.printer.print(json.summary(exit.status(self.plan.personality)).as_bytes());
         }
         exit.max(self.printer.end(self.plan.personality))
     }

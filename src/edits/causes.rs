@@ -1,12 +1,12 @@
-//! Why files of a batch are not converted: counted by cause, and grouped where many files have the same error.
+//! Why files of a batch are not changed: counted by cause, and grouped where many files have the same error.
 
 use std::collections::BTreeMap;
 
-use crate::edits::SkipKind;
+use super::not_edited::{NotEdited, SkipKind};
 use crate::ui::exit::Exit;
 use crate::ui::quote::counted;
 
-/// The kind of reason for which a file is not converted.
+/// The kind of reason for which a file is not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     IllFormed,
@@ -25,6 +25,8 @@ pub enum Cause {
     Configured,
     /// The file holds records of another run.
     Record,
+    /// The file was changed since the run that is to be undone.
+    Changed,
     /// The file cannot be read or replaced.
     Inaccessible,
 }
@@ -40,6 +42,14 @@ impl Cause {
         }
     }
 
+    /// Returns the cause for a file that was not edited.
+    pub fn of_not_edited(why: &NotEdited) -> Cause {
+        match why {
+            NotEdited::Skipped(skipped) => Cause::of(skipped.kind),
+            NotEdited::Failed(_) => Cause::Inaccessible,
+        }
+    }
+
     /// Returns the exit status of a run with a file that failed for this cause.
     pub fn exit(self) -> Exit {
         match self {
@@ -49,9 +59,12 @@ impl Cause {
             | Cause::Unknown
             | Cause::Other
             | Cause::Different => Exit::Fault,
-            Cause::PartlyUtf8 | Cause::Binary | Cause::Configured | Cause::Record | Cause::Inaccessible => {
-                Exit::Failure
-            }
+            Cause::PartlyUtf8
+            | Cause::Binary
+            | Cause::Configured
+            | Cause::Record
+            | Cause::Changed
+            | Cause::Inaccessible => Exit::Failure,
         }
     }
 
@@ -68,6 +81,7 @@ impl Cause {
             Cause::Different => "verify",
             Cause::Configured => "configured",
             Cause::Record => "record",
+            Cause::Changed => "changed",
             Cause::Inaccessible => "inaccessible",
         }
     }
@@ -85,6 +99,7 @@ impl Cause {
             Cause::Different => "different at --verify",
             Cause::Configured => "refused as configured",
             Cause::Record => "manifests or journals",
+            Cause::Changed => "changed since",
             Cause::Inaccessible => "cannot be read or replaced",
         }
     }
@@ -119,11 +134,6 @@ impl Failures {
 
     pub fn total(&self) -> u64 {
         self.causes.values().sum()
-    }
-
-    /// Returns how many files failed for each cause.
-    pub fn by_cause(&self) -> BTreeMap<&'static str, u64> {
-        self.causes.iter().map(|(cause, count)| (cause.id(), *count)).collect()
     }
 
     /// Returns a line for each group whose files were not all reported.

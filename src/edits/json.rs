@@ -1,0 +1,143 @@
+//! `--format=json`: prints a line for each file, and one for all. `docs/changes.schema.json` describes them.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+
+use serde::{Serialize, Serializer};
+
+use super::causes::Cause;
+use crate::ui::json::{Path, to_json};
+
+/// A line of the output.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line<'a> {
+    File(&'a FileLine<'a>),
+    Summary(Summary<'a>),
+}
+
+/// The outcome of a file.
+#[derive(Serialize)]
+pub struct FileLine<'a> {
+    pub path: Path<'a>,
+    /// `skipped`, `failed`, or an outcome of the command.
+    pub outcome: &'static str,
+    /// Why the file was not changed: the cause, and the reason in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<&'static str>,
+    /// The number of bytes before and after, for a changed file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<u64>,
+    /// The numbers of errors that the policy handled.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub ill_formed: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unmappable: u64,
+    /// The numbers of repairs, and of suspicious texts that stay.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repairs: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub not_repaired: u64,
+}
+
+impl<'a> FileLine<'a> {
+    pub fn new(path: &'a OsStr, outcome: &'static str) -> FileLine<'a> {
+        FileLine {
+            path: Path(path),
+            outcome,
+            cause: None,
+            message: None,
+            from: None,
+            to: None,
+            input: None,
+            output: None,
+            ill_formed: 0,
+            unmappable: 0,
+            repairs: 0,
+            not_repaired: 0,
+        }
+    }
+
+    /// Sets the numbers of bytes before and after.
+    pub fn lengths(mut self, input: u64, output: u64) -> FileLine<'a> {
+        (self.input, self.output) = (Some(input), Some(output));
+        self
+    }
+
+    /// Sets the outcome of a file that was not changed, and why.
+    pub fn because(mut self, outcome: &'static str, cause: Cause, message: &'a str) -> FileLine<'a> {
+        self.outcome = outcome;
+        (self.cause, self.message) = (Some(cause.id()), Some(message));
+        self
+    }
+}
+
+/// The numbers of files by outcome.
+#[derive(Serialize)]
+struct Summary<'a> {
+    dry_run: bool,
+    #[serde(flatten, serialize_with = "as_map")]
+    outcomes: &'a [(&'static str, u64)],
+    skipped: &'a BTreeMap<&'static str, u64>,
+    failed: &'a BTreeMap<&'static str, u64>,
+    /// The number of bytes of the changed files before and after.
+    input: u64,
+    output: u64,
+    status: i32,
+}
+
+/// Makes the lines, and counts the outcomes.
+pub struct JsonReport {
+    dry_run: bool,
+    outcomes: Vec<(&'static str, u64)>,
+    skipped: BTreeMap<&'static str, u64>,
+    failed: BTreeMap<&'static str, u64>,
+    input: u64,
+    output: u64,
+}
+
+impl JsonReport {
+    /// `outcomes` are those of the command besides skipped and failed.
+    pub fn new(outcomes: &[&'static str], dry_run: bool) -> JsonReport {
+        let outcomes = outcomes.iter().map(|outcome| (*outcome, 0)).collect();
+        let (skipped, failed) = Default::default();
+        JsonReport { dry_run, outcomes, skipped, failed, input: 0, output: 0 }
+    }
+
+    /// Counts a file, and returns its line.
+    pub fn line(&mut self, line: &FileLine) -> String {
+        let cause = line.cause.unwrap_or_default();
+        match self.outcomes.iter_mut().find(|(outcome, _)| *outcome == line.outcome) {
+            Some((_, count)) => *count += 1,
+            None if line.outcome == "skipped" => *self.skipped.entry(cause).or_default() += 1,
+            None => *self.failed.entry(cause).or_default() += 1,
+        }
+        self.input += line.input.unwrap_or_default();
+        self.output += line.output.unwrap_or_default();
+        to_json(&Line::File(line)) + "\n"
+    }
+
+    /// Returns the last line, for a run with this exit status.
+    pub fn summary(&self, status: i32) -> String {
+        let JsonReport { dry_run, outcomes, skipped, failed, input, output } = self;
+        let (dry_run, input, output) = (*dry_run, *input, *output);
+        to_json(&Line::Summary(Summary { dry_run, outcomes, skipped, failed, input, output, status })) + "\n"
+    }
+}
+
+fn as_map<S: Serializer>(counts: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(counts.iter().copied())
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde has it
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}

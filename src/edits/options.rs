@@ -1,0 +1,61 @@
+//! What every command that changes files can be asked for: how new files are synced, and which records are written.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::failed::{Failed, FailedPlan};
+use super::jobs::is_same_name;
+use super::manifest::Manifest;
+use super::{Batch, Destination, Mode};
+use crate::files::identity::Identity;
+use crate::files::replace::Durability;
+use crate::ui::quote::quoted;
+
+/// The options of a batch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BatchOptions {
+    /// None means each file.
+    pub sync: Option<Durability>,
+    /// A file for all changes, from which they can be undone.
+    pub manifest: Option<OsString>,
+    /// Takes the names of the files that are not edited.
+    pub failed: Option<FailedPlan>,
+    /// The number of threads; None means one per processor.
+    pub threads: Option<usize>,
+}
+
+impl BatchOptions {
+    /// Returns the files that the run writes besides its outputs.
+    pub fn reserved(&self) -> Vec<&Path> {
+        let failed = self.failed.as_ref().map(|plan| &plan.file);
+        self.manifest.iter().chain(failed).map(Path::new).collect()
+    }
+
+    /// Makes a batch of `command`, and opens its manifest.
+    ///
+    /// # Errors
+    /// In words, if the manifest cannot be written, or is that of another command.
+    pub fn batch<'a>(
+        &self,
+        destination: &'a Destination,
+        mode: Mode,
+        command: &str,
+    ) -> Result<Batch<'a>, String> {
+        if let [manifest, failed] = self.reserved()[..]
+            && is_same_file(manifest, failed)
+        {
+            let name = quoted(manifest.as_os_str());
+            return Err(format!("{name}: cannot be both the manifest and the list of failures"));
+        }
+        let manifest = self.manifest.as_deref().map(|name| Manifest::open(name, command)).transpose()?;
+        let failed = self.failed.clone().map(Failed::new);
+        let sync = self.sync.unwrap_or_default();
+        Ok(Batch { destination, sync, mode, threads: self.threads, manifest, failed })
+    }
+}
+
+/// Whether two paths lead to one file, or will after the run.
+pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
+    let id = Identity::of(one);
+    is_same_name(one, other) || id.is_some() && id == Identity::of(other)
+}

@@ -258,6 +258,7 @@ fn repairs_and_undone_files_are_reported_as_json() {
         ("repair -i --dry-run --manifest=X a", "--manifest cannot be used with --dry-run"),
         ("repair --format=json < a", "--format=json requires a PATH that is not standard input"),
         ("repair --failed=F < a", "--failed requires a PATH that is not standard input"),
+        ("repair -i --failed=no/F b", "no/F: No such file or directory"),
         ("repair -i --failed=b b", "the run would write b over it; nothing is changed"),
         ("repair -i --failed=F --manifest=F b", "F: cannot be both the manifest and the list of failures"),
     ] {

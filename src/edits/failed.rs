@@ -1,10 +1,13 @@
 //! Lists of the files that were not edited, for a program that continues with them.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Mutex;
 
 use super::Job;
+use crate::files::replace::directory_of;
 use crate::files::sink::Sink;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::lock;
@@ -23,8 +26,12 @@ pub struct Failed {
 }
 
 impl Failed {
-    pub fn new(plan: FailedPlan) -> Failed {
-        Failed { plan, names: Mutex::default() }
+    /// Makes an empty list. An error in words shows that it could not be written at the end.
+    pub fn new(plan: FailedPlan) -> Result<Failed, String> {
+        match fs::metadata(directory_of(Path::new(&plan.file))) {
+            Ok(_) => Ok(Failed { plan, names: Mutex::default() }),
+            Err(error) => Err(format!("{}: {}", quoted(&plan.file), reason(&error))),
+        }
     }
 
     /// Adds the file of a job. Files come in the order in which they are reported.

@@ -34,7 +34,7 @@ impl BatchOptions {
     /// Makes a batch of `command`, and opens its manifest.
     ///
     /// # Errors
-    /// In words, if the manifest cannot be written, or is that of another command.
+    /// In words, if a record cannot be written, or the manifest is that of another command.
     pub fn batch<'a>(
         &self,
         destination: &'a Destination,
@@ -48,7 +48,7 @@ impl BatchOptions {
             return Err(format!("{name}: cannot be both the manifest and the list of failures"));
         }
         let manifest = self.manifest.as_deref().map(|name| Manifest::open(name, command)).transpose()?;
-        let failed = self.failed.clone().map(Failed::new);
+        let failed = self.failed.clone().map(Failed::new).transpose()?;
         let sync = self.sync.unwrap_or_default();
         Ok(Batch { destination, sync, mode, threads: self.threads, manifest, failed })
     }

@@ -27,6 +27,8 @@ pub fn repair(
     let mut windows = Windows::new(source);
     let mut document = Document::new(plan.unit, &plan.candidates);
     let (mut read, mut written) = (0, 0);
+    // Many small writes take most of the time.
+    let mut new = Vec::new();
     let name = quoted(path);
     let mut is_first = true;
     while let Some(Lines { bytes, is_cut }) = windows.next().map_err(StreamError::Read)? {
@@ -39,23 +41,21 @@ pub fn repair(
             report.note(&name, &of_whole(whole, &name));
         }
         let mut at = 0;
-        let mut write = |bytes: &[u8]| -> Result<u64, NotEdited> {
-            sink.write_all(bytes).map_err(StreamError::Write)?;
-            Ok(bytes.len() as u64)
-        };
+        new.clear();
         for change in &found.changes {
             let Range { start, end } = change.range;
-            written += write(&bytes[at..start])?;
+            new.extend_from_slice(&bytes[at..start]);
             if let Some(section) = &mut section {
-                let (offsets, old, length) =
-                    ([read + start as u64, written], &bytes[start..end], change.text.len());
-                let recorded = section.change(offsets, old, length as u64, Some(&why(change)));
-                recorded.map_err(StreamError::Write)?;
+                let offsets = [read + start as u64, written + new.len() as u64];
+                let (old, length) = (&bytes[start..end], change.text.len() as u64);
+                section.change(offsets, old, length, Some(&why(change))).map_err(StreamError::Write)?;
             }
-            written += write(change.text.as_bytes())?;
+            new.extend_from_slice(change.text.as_bytes());
             at = end;
         }
-        written += write(&bytes[at..])?;
+        new.extend_from_slice(&bytes[at..]);
+        sink.write_all(&new).map_err(StreamError::Write)?;
+        written += new.len() as u64;
         read += bytes.len() as u64;
     }
     (report.read, report.written) = (read, written);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::mem;
 
 use utfconv_core::repair::{Repairer, WINDOW};
@@ -41,12 +41,15 @@ pub enum AtEnd {
 
 /// Writes the repaired file.
 pub fn rewrite(file: &File, repair: &Repair, out: &mut dyn Write) -> io::Result<()> {
-    let mut writer = Writer::new(repair, out);
+    // A file that is not UTF-8 is written line by line.
+    let mut out = BufWriter::with_capacity(ENOUGH, out);
+    let mut writer = Writer::new(repair, &mut out);
     through(file, &repair.reading, |item, encoding| {
         writer.encoding = encoding;
         writer.take(item)
     })?;
-    writer.end()
+    writer.end()?;
+    out.flush()
 }
 
 /// How many bytes of text are repaired at a time; more where the text cannot be cut.

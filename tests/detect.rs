@@ -46,6 +46,7 @@ e: US-ASCII (certain: it is empty)
         ("--nfc a", "unexpected argument '--nfc'; use '--normalize=nfc'"),
         ("--bom a", "unexpected argument '--bom'; use '--output-bom=always'"),
         ("--remove-bom a", "unexpected argument '--remove-bom'; use '--output-bom=never'"),
+        ("-q a", "unexpected argument '-q'; use '--silent'"),
         ("check --encoding=latin1 a", "unexpected argument '--encoding'; use '-f'"),
         ("check -r a", "unexpected argument '-r'; directories are searched without it"),
         ("detect --recursive a", "unexpected argument '--recursive'; directories are searched without it"),

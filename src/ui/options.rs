@@ -167,7 +167,9 @@ const RENAMED: &[(&str, &str)] = &[
     ("--nfc", "--normalize=nfc"),
     ("--nfd", "--normalize=nfd"),
     ("--no-guess", "--force"),
+    ("--quiet", "--silent"),
     ("--remove-bom", "--output-bom=never"),
+    ("-q", "--silent"),
 ];
 
 /// Returns the message about an option that has another name, or that is not needed: these directories are searched.

@@ -18,14 +18,17 @@ thread_local! {
 /// Runs work that calls nothing of Python without the GIL.
 pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
     py.detach(|| {
-        let _running = WORK.read().unwrap_or_else(PoisonError::into_inner);
+        // Other hooks of a fork may call, too.
+        let is_forking = FORK.with_borrow(Option::is_some);
+        let _running = (!is_forking).then(|| WORK.read().unwrap_or_else(PoisonError::into_inner));
         work()
     })
 }
 
+/// Waits without the GIL, which a thread that forks needs.
 #[pyfunction]
-fn before_fork() {
-    FORK.set(Some(WORK.write().unwrap_or_else(PoisonError::into_inner)));
+fn before_fork(py: Python<'_>) {
+    py.detach(|| FORK.set(Some(WORK.write().unwrap_or_else(PoisonError::into_inner))));
 }
 
 #[pyfunction]

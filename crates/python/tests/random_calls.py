@@ -113,6 +113,28 @@ def forked():
     thread.join()
 
 
+def forked_together():
+    """Two threads fork at a time, and a hook of another module lets them take turns, and converts."""
+    code = """if 1:
+        import os, signal, threading, time
+        hook = lambda: (time.sleep(0.01), utfconv.convert(b"a", "GBK", "UTF-8"))
+        os.register_at_fork(before=hook, after_in_child=hook)
+        import utfconv
+        signal.alarm(30)
+        def fork():
+            for _ in range(10):
+                child = os.fork()
+                if child == 0:
+                    utfconv.convert(b"\\xb0\\xa1", "GBK", "UTF-8")
+                    os._exit(0)
+                assert os.waitpid(child, 0)[1] == 0
+        threads = [threading.Thread(target=fork) for _ in range(2)]
+        [thread.start() for thread in threads]
+        [thread.join() for thread in threads]
+    """
+    assert os.spawnv(os.P_WAIT, sys.executable, [sys.executable, "-c", code]) == 0
+
+
 def ended():
     """An interpreter ends while a thread converts."""
     code = "import threading, utfconv\nd = b'\\xb0' * 50_000_000\nthreading.Thread(target=lambda: utfconv.convert(d, 'GBK', 'UTF-8', ill_formed='replace'), daemon=True).start()"
@@ -141,6 +163,7 @@ if __name__ == "__main__":
     seconds = float(sys.argv[1])
     # First, while nothing was used.
     forked()
+    forked_together()
     subinterpreter()
     ended()
     warm = run(seconds / 2, range(8))

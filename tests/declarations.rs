@@ -32,8 +32,11 @@ fn keep_is_the_default_and_warns_in_files() {
     let warning = "utfconv: a.py: warning: declares latin-1 (Python comment), but the output is UTF-8; \
         use --declaration=update to rewrite it\n";
     for option in ["", "--declaration=keep"] {
-        // A stream is not a file that keeps a declaration.
+        // A stream is not a file that keeps a declaration, but standard output may be one.
         assert_ran(&sh(at, &format!("$U -f latin1 {option} a.py")), 0, &wrong(), "");
+        assert_ran(&sh(at, &format!("$U -f latin1 {option} a.py > b.py; cat b.py")), 0, &wrong(), warning);
+        assert_ran(&sh(at, &format!("$U -f latin1 {option} --count-output a.py > b.py")), 0, "", "");
+        assert_ran(&sh(at, &format!("$U -s -f latin1 {option} a.py > b.py")), 0, "", "");
         assert_ran(&sh(at, &format!("$U -f latin1 {option} -o b.py a.py; cat b.py")), 0, &wrong(), warning);
         assert_ran(
             &sh(at, &format!("$U -f latin1 {option} --output-dir out a.py; cat out/a.py")),
@@ -53,6 +56,7 @@ fn keep_is_the_default_and_warns_in_files() {
     assert_ran(&sh(at, "$U -f latin1 -t latin1 -o b.py a.py; cmp a.py b.py"), 0, "", "");
     assert_ran(&sh(at, "printf '# coding: latin-1\\n' > d.py; $U -f latin1 -o b.py d.py"), 0, "", "");
     assert_ran(&sh(at, "$U --iconv -f latin1 -t utf-8 -o b.py a.py"), 0, "", "");
+    assert_ran(&sh(at, "$U --iconv -f latin1 -t utf-8 a.py > b.py"), 0, "", "");
 }
 
 #[test]

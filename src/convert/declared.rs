@@ -15,7 +15,7 @@ use crate::convert::plan::ConvertPlan;
 use crate::convert::request::{Declarations, Product};
 use crate::files::ends::FileEnds;
 use crate::files::source::Opened;
-use crate::files::stdio::fill_at;
+use crate::files::stdio::{fill_at, has_regular_output};
 use crate::ui::quote::declares;
 
 /// Writes texts to a sink, and finds their declarations.
@@ -185,7 +185,8 @@ impl<W: Write> DeclarationSink<W> {
 
 /// Whether a plan is to warn about false declarations: only in files, since a program may adapt those of a stream.
 fn warns(plan: &ConvertPlan) -> bool {
-    (plan.output.is_some() || plan.batch.is_some()) && !plan.settings.silent
+    let has_file = plan.output.is_some() || plan.batch.is_some() || has_regular_output();
+    has_file && plan.settings.product == Product::Text && !plan.settings.silent
 }
 
 /// Returns the errors in the declarations of a text with these ends and bytes, if they are kept.

@@ -955,7 +955,7 @@ complete -c utfconv -n '__utfconv_is check' -l format -x -a '(__utfconv_words ch
 complete -c utfconv -n '__utfconv_is check' -s l -l files-with-errors -d 'Print only the names of files with errors'
 complete -c utfconv -n '__utfconv_is check' -s 0 -l null -d 'With -l: end each name with NUL'
 complete -c utfconv -n '__utfconv_is check' -s q -l quiet -d 'Print nothing; exit at the first error'
-complete -c utfconv -n '__utfconv_is check' -s v -l verbose -d 'List all errors of files in another encoding, and binary files; always sum up'
+complete -c utfconv -n '__utfconv_is check' -s v -l verbose -d 'List binary files, fixed files, and all errors of files in another encoding; always sum up'
 complete -c utfconv -n '__utfconv_is check' -l max-errors -x -d 'Report at most N errors per file, and read no further; 0 is no limit [default: 1000]'
 complete -c utfconv -n '__utfconv_is check' -l max-total -x -d 'Report at most N errors in all; 0 is no limit [default: 100000]'
 complete -c utfconv -n '__utfconv_is check' -l count -d 'Count the errors past --max-errors too'

@@ -314,7 +314,11 @@ fn configured_encodings() {
     sh(at, "cat declared.xml | head -1").expect(0, "<?xml version='1.0' encoding='UTF-8'?>\n", "");
     sh(at, "$U check . 2> /dev/null | cut -d: -f1 | sort -u").expect(0, "a.none\nlatin.txt\n", "");
     sh(at, "$U check --fix -f UTF-8 a.none latin.txt > /dev/null").expect(1, "", "0 files fixed");
-    sh(at, "$U check --fix --min-certainty=likely . > /dev/null").expect(1, "", "1 file fixed");
+    sh(at, "$U check --fix -v --min-certainty=likely . > /dev/null").expect(
+        1,
+        "",
+        "latin.txt: fixed\nutfconv: 1 file fixed",
+    );
     let script =
         "head -c 8 latin.txt; wc -c < a.none; $U check binary.txt > /dev/null 2>&1; wc -c < binary.txt";
     sh(at, script).expect(0, "un gar\u{e7}10\n16\n", "");
@@ -391,10 +395,11 @@ fn assert_fixed_once(at: &Path, rules: &str) {
         diff -r --no-dereference t v
         cd u; $U check --fix --format=json {options} . > ../left 2> ../fixed || [ $? = 1 ]
         grep -Eq '^utfconv: [1-9][0-9]* files? fixed' ../fixed
-        sed 's/ fixed; / would be fixed; then /' ../fixed | cmp - ../messages
+        sed 's/ fixed; \\(.*\\)/ would be fixed; then \\1; use --fix without --diff to fix/' ../fixed | cmp - ../messages
         $U check --format=json {options} . 2> /dev/null > ../found || [ $? = 1 ]
         count=$(sed -n 's/^utfconv: \\([0-9]*\\) files\\{{0,1\\}} fixed.*/\\1/p' ../fixed)
         grep -q \"\\\"fixed\\\":$count,\" ../left; sed -i 's/\"fixed\":[0-9]*,//' ../left
+        test $(grep -c 'type.:.fixed' ../left) = $count; sed -i '/type.:.fixed/d' ../left
         cmp ../left ../found
         find . -type f -exec stat -c '%n %i %y' {{}} + | sort > ../once
         $U check --fix {options} . > /dev/null 2>&1 || [ $? = 1 ]

@@ -123,8 +123,11 @@ fn report(table: Table) -> Table {
         .add(flag("null", "With -l: end each name with NUL").short('0'))
         .add(flag("quiet", "Print nothing; exit at the first error").short('q'))
         .add(
-            flag("verbose", "List all errors of files in another encoding, and binary files; always sum up")
-                .short('v'),
+            flag(
+                "verbose",
+                "List binary files, fixed files, and all errors of files in another encoding; always sum up",
+            )
+            .short('v'),
         )
         .add(
             option(

@@ -169,8 +169,8 @@ pub struct Report {
     pub notes: Notes,
     /// The statistics, with `--stats`.
     pub stats: Option<Stats>,
-    /// How many files were repaired, or would be, with `--fix`.
-    pub fixed: Option<u64>,
+    /// The files that were repaired, or would be, with `--fix`.
+    pub fixed: Option<Vec<Key>>,
 }
 
 impl Report {

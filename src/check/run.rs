@@ -14,7 +14,7 @@ use super::examine::{Examiner, PrintEarly};
 use super::fast::Spare;
 use super::fix::Fixer;
 use super::formats::{Context, Format, Reader, summary};
-use super::plan::{CheckPlan, Fix, Output, Settings};
+use super::plan::{CheckPlan, Output, Settings};
 use super::report::{BaselineTotals, Finding, Findings, Outcome, Report};
 use super::rules::Selection;
 use super::show;
@@ -341,16 +341,23 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit, mut printer: Printer
         let gone = counted(gone, "known error");
         who.report(&format!("{gone} {are} gone; write the baseline again with --write-baseline"));
     }
-    let is_worth_it = report.totals.found() > 0 || report.fixed.unwrap_or_default() > 0 || plan.verbose;
+    let fixed = report.fixed.as_deref().unwrap_or_default();
+    let is_diff = plan.fix.as_ref().is_some_and(|fix| fix.is_diff);
+    if plan.verbose && !is_diff {
+        fixed.iter().for_each(|key| who.report(&format!("{}: fixed", quoted(&key.name))));
+    }
+    let is_worth_it = report.totals.found() > 0 || !fixed.is_empty() || plan.verbose;
     if matches!(plan.output, Output::Report(_)) && is_worth_it {
-        let fixed = match (report.fixed, &plan.fix) {
-            (Some(fixed), Some(Fix { is_diff: true, .. })) => {
-                format!("{} would be fixed; then ", counted(fixed, "file"))
+        let count = counted(fixed.len() as u64, "file");
+        let text = match (&report.fixed, is_diff) {
+            (None, _) => summary(report),
+            (Some(_), false) => format!("{count} fixed; {}", summary(report)),
+            (Some(_), true) if fixed.is_empty() => format!("no file would be fixed; {}", summary(report)),
+            (Some(_), true) => {
+                format!("{count} would be fixed; then {}; use --fix without --diff to fix", summary(report))
             }
-            (Some(fixed), _) => format!("{} fixed; ", counted(fixed, "file")),
-            (None, _) => String::new(),
         };
-        who.report(&(fixed + &summary(report)));
+        who.report(&text);
     }
     let has_stats = matches!(plan.output, Output::Report(format) if format.reader != Reader::Service);
     if let (Some(stats), false) = (&report.stats, has_stats) {

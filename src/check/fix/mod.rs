@@ -80,12 +80,12 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
         let entries = entries.into_iter().filter(has_findings).collect();
         let destination = Destination::InPlace(InPlace { cannot_force: true, ..InPlace::default() });
         let jobs = Jobs::of(entries, &destination, &fix.options.reserved(), "each file is fixed once");
-        let (mut diffs, mut count) = (Vec::new(), 0);
+        let (mut diffs, mut all) = (Vec::new(), Vec::new());
         let batch = fix.options.batch(&destination, mode, "utfconv check --fix")?;
         let unsynced =
             batch.run(&jobs, self, &Progress::default(), |job, Fixed { left, is_unknown, error }, diff| {
                 if let Some((old_len, left)) = left {
-                    count += 1;
+                    all.push(job.key.clone());
                     diffs.push(diff);
                     report.exchange(job.key.clone(), old_len, left);
                 }
@@ -95,7 +95,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
                 report.notes.errors.extend(error);
             });
         report.trim();
-        report.fixed = Some(count);
+        report.fixed = Some(all);
         report.notes.errors.extend(unsynced);
         report.notes.errors.extend(jobs.conflicts);
         Ok(diffs)

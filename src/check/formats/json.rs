@@ -13,6 +13,10 @@ use crate::ui::json::{Path, to_json};
 pub fn render(report: &Report, context: &Context) -> String {
     let mut text = render_files(report, context);
     let mut put = |line: Line| text += &(to_json(&line) + "\n");
+    for key in report.fixed.iter().flatten() {
+        let name = path::relative(&key.name, context.cwd.as_deref());
+        put(Line::Fixed { path: Path(name) });
+    }
     if let Some(stats) = &report.stats {
         put(Line::Stats(stats.line(|name| path::relative(name, context.cwd.as_deref()))));
     }
@@ -21,7 +25,7 @@ pub fn render(report: &Report, context: &Context) -> String {
         totals,
         errors: totals.found(),
         listed: report.listed,
-        fixed: report.fixed,
+        fixed: report.fixed.as_ref().map(Vec::len),
         by_rule: totals.findings.iter().map(|(rule, n)| (rule.id(), *n)).collect(),
         status: context.status,
     });
@@ -107,6 +111,10 @@ enum Line<'a> {
     Binary {
         path: Path<'a>,
     },
+    /// A file that was repaired.
+    Fixed {
+        path: Path<'a>,
+    },
     Stats(stats::Line<'a>),
     Summary {
         #[serde(flatten)]
@@ -115,7 +123,7 @@ enum Line<'a> {
         listed: u64,
         /// Files that were repaired; None without `--fix`.
         #[serde(skip_serializing_if = "Option::is_none")]
-        fixed: Option<u64>,
+        fixed: Option<usize>,
         by_rule: BTreeMap<&'static str, u64>,
         status: i32,
     },

@@ -276,7 +276,7 @@ fn guesses_of_a_batch_are_grouped() {
     sh(at, "$U -i -r -f auto --min-certainty=guess . && cat a").expect(
         0,
         "x é\n",
-        "3 converted, 1 unchanged",
+        "3 converted (3 from windows-1252), 1 unchanged",
     );
 }
 

@@ -9,6 +9,7 @@ use utfconv_core::{Encoding, US_ASCII, UTF_8};
 use crate::convert::configured::is_well_formed;
 use crate::detect::detected::{Detected, detect, detect_in};
 use crate::files::source::Opened;
+use crate::ui::quote::as_argument;
 use utfconv_core::internals::end_of_whole_sequences;
 
 /// How many bytes are examined of an input that can be read only once.
@@ -69,7 +70,7 @@ pub fn find(
     }
     // Later bytes may be more than US-ASCII.
     let widened = |found| if is_head && found == &US_ASCII { &UTF_8 } else { found };
-    let accepted = accepted(detected, least).map(widened);
+    let accepted = accepted(detected, least, name).map(widened);
     Ok(accepted.map_err(|not_found| if is_head { not_found.by_head() } else { not_found }))
 }
 
@@ -88,7 +89,7 @@ fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints
 }
 
 /// Returns the detected encoding, if it is certain enough. If a declaration contradicts it, it must be certain.
-fn accepted(detected: Detected, least: Grade) -> Result<&'static Encoding, NotFound> {
+fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.found.is_binary();
     let (is_enough, contradiction) = (detected.is_enough(), detected.contradiction());
     let Detection { encoding, name, reason, alternatives, grade, .. } = detected.found;
@@ -109,6 +110,11 @@ fn accepted(detected: Detected, least: Grade) -> Result<&'static Encoding, NotFo
     let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
     let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
     let advice = format!("use -f to name the encoding, or --min-certainty={} to use {name}", grade.word());
+    // It has errors, or it would be certain.
+    let advice = match encoding == &UTF_8 && file != "-" {
+        true => format!("see 'utfconv check {}', {advice}", as_argument(file)),
+        false => advice,
+    };
     let text = format!("may be {name}{others} ({reason}); {advice}");
     Err(NotFound { guess: Some(Guess { name, alternatives }), ..NotFound::other(text) })
 }

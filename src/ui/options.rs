@@ -170,6 +170,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("--quiet", "--silent"),
     ("--remove-bom", "--output-bom=never"),
     ("-q", "--silent"),
+    ("-t", "--target"),
 ];
 
 /// Returns the message about an option that has another name, or that is not needed: these directories are searched.

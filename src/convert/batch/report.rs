@@ -107,6 +107,23 @@ struct Sums {
     /// The numbers of bytes read and written for converted files.
     read: u64,
     written: u64,
+    /// The numbers of converted files by the encoding that was detected.
+    detected: BTreeMap<&'static str, u64>,
+}
+
+impl Sums {
+    /// Returns the detected encodings in words, the most frequent first.
+    fn from(&self) -> String {
+        let mut all: Vec<_> = self.detected.iter().collect();
+        all.sort_by_key(|(_, count)| Reverse(**count));
+        let mut words: Vec<_> =
+            all.iter().take(GROUPS).map(|(name, count)| format!("{count} from {name}")).collect();
+        let rest: u64 = all.iter().skip(GROUPS).map(|(_, count)| **count).sum();
+        if rest > 0 {
+            words.push(format!("{rest} from others"));
+        }
+        if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
+    }
 }
 
 impl<'a> Report<'a> {
@@ -150,6 +167,11 @@ impl<'a> Report<'a> {
         match ended {
             Ended::Converted { from, to } => {
                 sums.converted += 1;
+                if self.plan.from.is_none() && from != to {
+                    *sums.detected.entry(from).or_default() += 1;
+                    // No summary follows for one file.
+                    is_reported |= self.is_one && !self.plan.settings.silent;
+                }
                 if from == UNKNOWN {
                     self.unknown.0 += 1;
                     if self.unknown.0 == 1 {
@@ -281,20 +303,23 @@ impl<'a> Report<'a> {
 
     /// Returns one line, if it says more than the lines before it.
     fn summary(&self) -> Option<String> {
-        let Sums { converted, unchanged, already, copied, binary, configured, records, read, written } =
-            self.sums;
+        let Sums {
+            converted, unchanged, already, copied, binary, configured, records, read, written, ..
+        } = self.sums;
         let failed = self.failures.total();
         let skipped = binary + configured + records;
         let is_one = converted + unchanged + already + copied + skipped + failed < 2;
-        // Files that were not converted deserve a summary.
+        // Files that were not converted deserve a summary, and so do encodings that the user did not name.
         let is_worth_it = self.plan.settings.verbose
             || self.plan.settings.dry_run
-            || unchanged + already + copied + skipped + failed > 0;
+            || unchanged + already + copied + skipped + failed > 0
+            || !self.sums.detected.is_empty();
         if !is_worth_it || is_one && !self.plan.settings.verbose || self.plan.settings.silent {
             return None;
         }
         let verb = if self.plan.settings.dry_run { "would be converted" } else { "converted" };
-        let mut text = format!("{converted} {verb}, {unchanged} unchanged, {failed} failed");
+        let from = self.sums.from();
+        let mut text = format!("{converted} {verb}{from}, {unchanged} unchanged, {failed} failed");
         text += &self.failures.in_words();
         for (count, what) in [
             (already, "already converted"),

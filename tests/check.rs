@@ -244,14 +244,36 @@ fn findings_that_are_printed_early_are_the_same() {
         ("legacy", &b"Gr\xFC\xDFe aus M\xFCnchen, und sch\xF6nes Wetter f\xFCr \xC4lpler\n".repeat(8_000)),
     ]);
     let at = dir.path();
-    for options in
-        ["many", "many --format=json", "- < many", "many --count --stats", "legacy", "legacy --format=json"]
-    {
+    for options in [
+        "many",
+        "many --format=json",
+        "many --format=gitlab",
+        "many --format=sarif",
+        "- < many",
+        "many --count --stats",
+        "legacy",
+        "legacy --format=json",
+        "legacy --format=sarif",
+    ] {
         let call = |limit| sh(at, &format!("$U check {options} --max-errors=0 --max-total={limit}"));
         let (early, late) = (call("0"), call("1000000"));
         assert_eq!((early.status, &early.stderr), (1, &late.stderr), "{options}");
         assert!(early.stdout == late.stdout, "{options}");
         assert_eq!(late.status, 1, "{options}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn findings_of_a_file_without_limits_take_little_memory() {
+    let dir = dir_with(&[("many", &[0xFF; 150_000])]);
+    for format in ["text", "json", "gitlab", "sarif"] {
+        let check =
+            format!("(ulimit -v 60000; $U check -j1 --format={format} --max-errors=0 --max-total=0 many)");
+        let ran = sh(dir.path(), &format!("{check} | wc -c; exit ${{PIPESTATUS[0]}}"));
+        assert_eq!(ran.status, 1, "{format}: {ran:?}");
+        let bytes = String::from_utf8_lossy(&ran.stdout);
+        assert!(bytes.trim().parse::<u64>().expect("a number") > 10_000_000, "{format}: {bytes}");
     }
 }
 

@@ -13,7 +13,7 @@ use super::baseline::{self, Baselines};
 use super::examine::{Examiner, PrintEarly};
 use super::fast::Spare;
 use super::fix::Fixer;
-use super::formats::{Context, Format, Reader, summary};
+use super::formats::{Context, Earlier, Format, Reader, summary};
 use super::plan::{CheckPlan, Output, Settings};
 use super::report::{BaselineTotals, Finding, Findings, Outcome, Report};
 use super::rules::Selection;
@@ -75,7 +75,7 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         signals::watch();
         signals::refuse_pipe_signal();
     }
-    let printer = Mutex::new(Printer::default());
+    let printer = Mutex::new((Printer::default(), Earlier::default()));
     let Checked { report, baselines, diffs } = check(&plan, configuration.as_deref(), baselines, &printer);
     let would_change = diffs.iter().any(|diff| !diff.is_empty());
     let exit = match report.totals.found() {
@@ -84,9 +84,9 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         1.. if !plan.exit_zero => Exit::Fault,
         _ => Exit::Success,
     };
-    let mut printer = into_inner(printer);
+    let (mut printer, earlier) = into_inner(printer);
     diffs.iter().for_each(|diff| printer.print(diff));
-    let printed = print_all(&plan, &report, exit, printer);
+    let printed = print_all(&plan, &report, exit, printer, earlier);
     let written = new_baseline.map_or(Exit::Success, |path| write_baseline(&path, &baselines, exit));
     // The process ends: freeing the memory would only take time.
     mem::forget(report);
@@ -114,7 +114,7 @@ fn check(
     plan: &CheckPlan,
     configuration: Option<&Configuration>,
     mut baselines: Baselines,
-    printer: &Mutex<Printer>,
+    printer: &Mutex<(Printer, Earlier)>,
 ) -> Checked {
     // One file needs one examiner; the other threads help if the file is large.
     let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
@@ -137,7 +137,8 @@ fn check(
         let total = listed.len() as u64;
         let findings = Findings { listed, total, ..Findings::default() };
         part.add(|| target.key(), Some(Outcome::Findings(findings)), 0, false);
-        lock(printer).print(render(&part, &context(plan, Exit::Success)).as_bytes());
+        let (printer, earlier) = &mut *lock(printer);
+        printer.print(render(&part, &context(plan, Exit::Success), earlier).as_bytes());
     };
     let early = prints_early(plan).then_some(&print as PrintEarly);
     let work = || {
@@ -210,7 +211,7 @@ fn check(
     Checked { report, baselines, diffs }
 }
 
-/// Whether findings can be printed at once: those of one file, in a format of lines, if none is removed later.
+/// Whether findings can be printed at once: those of one file, if the format allows it and none is removed later.
 fn prints_early(plan: &CheckPlan) -> bool {
     matches!(plan.output, Output::Report(Format { render_part: Some(_), .. }))
         && plan.targets.is_one_file()
@@ -290,7 +291,13 @@ fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
 }
 
 /// Prints the rest of the report and the messages; returns whether all was printed.
-fn print_all(plan: &CheckPlan, report: &Report, exit: Exit, mut printer: Printer) -> Exit {
+fn print_all(
+    plan: &CheckPlan,
+    report: &Report,
+    exit: Exit,
+    mut printer: Printer,
+    mut earlier: Earlier,
+) -> Exit {
     let who = Personality::Utfconv;
     let mut out = Vec::new();
     match plan.output {
@@ -308,7 +315,7 @@ fn print_all(plan: &CheckPlan, report: &Report, exit: Exit, mut printer: Printer
         }
         Output::Report(_) if plan.fix.as_ref().is_some_and(|fix| fix.is_diff) => {}
         Output::Report(format) => {
-            out = (format.render)(report, &context(plan, exit)).into_bytes();
+            out = (format.render)(report, &context(plan, exit), &mut earlier).into_bytes();
         }
     }
     if report.notes.has_output {

@@ -1,10 +1,15 @@
 //! What the formats share: settings of the output, and the words for a file and a finding.
 
 use std::ffi::OsStr;
+use std::mem;
 use std::path::PathBuf;
 
+use serde::Serialize;
+
+use super::fingerprint::Fingerprints;
 use super::path;
 use crate::check::report::{Finding, Findings, Outcome, Report};
+use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
 /// Settings of the output.
@@ -20,6 +25,39 @@ pub struct Context {
     pub hides_lines: bool,
     /// The current directory, to which names are made relative.
     pub cwd: Option<PathBuf>,
+}
+
+/// What the parts of a report before left to those after them.
+#[derive(Default)]
+pub struct Earlier {
+    /// The fingerprints so far.
+    pub(super) prints: Fingerprints,
+    /// Whether anything was rendered.
+    is_begun: bool,
+    pub(super) elements: Elements,
+}
+
+impl Earlier {
+    /// Returns the text before the first element, at the first call.
+    pub(super) fn opening(&mut self, text: impl FnOnce() -> String) -> String {
+        if mem::replace(&mut self.is_begun, true) { String::new() } else { text() }
+    }
+}
+
+/// The elements of a JSON array that is written bit by bit.
+#[derive(Default)]
+pub struct Elements {
+    are_begun: bool,
+}
+
+impl Elements {
+    /// Writes one more.
+    pub(super) fn push(&mut self, text: &mut String, element: &impl Serialize) {
+        if mem::replace(&mut self.are_begun, true) {
+            text.push(',');
+        }
+        text.push_str(&to_json(element));
+    }
 }
 
 /// Iterates over the files in the report, with their names for tools.

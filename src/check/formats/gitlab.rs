@@ -4,42 +4,46 @@
 
 use serde_json::json;
 
-use super::context::{Context, message_and_hint, outcomes};
-use super::fingerprint::Fingerprints;
+use super::context::{Context, Earlier, message_and_hint, outcomes};
 use super::path;
 use crate::check::report::{Outcome, Report};
 use crate::check::rules::{Rule, Severity};
-use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
-pub fn render(report: &Report, context: &Context) -> String {
-    let mut prints = Fingerprints::default();
-    let mut issues = Vec::new();
+pub fn render(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
+    render_issues(report, context, earlier) + "]\n"
+}
+
+/// Renders the issues of a report that may have more.
+pub fn render_issues(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
+    let mut text = earlier.opening(|| "[".into());
     for (name, outcome) in outcomes(report, context) {
         let mut push = |line: u64, check: &str, severity, description: String, fingerprint| {
-            issues.push(json!({
+            let issue = json!({
                 "description": description,
                 "check_name": check,
                 "fingerprint": fingerprint,
                 "severity": severity,
                 "location": { "path": path::text(name), "lines": { "begin": line } },
-            }));
+            });
+            earlier.elements.push(&mut text, &issue);
         };
         match outcome {
             Outcome::Findings(findings) => {
                 for finding in &findings.listed {
-                    let (rule, print) = (finding.rule, prints.finding(name, finding));
+                    let (rule, print) = (finding.rule, earlier.prints.finding(name, finding));
                     let line = finding.position.line();
                     push(line, rule.id(), severity(rule), message_and_hint(finding), print);
                 }
             }
             Outcome::Unreadable(reason) => {
-                push(1, "unreadable", "critical", one_line(reason).into_owned(), prints.unreadable(name));
+                let print = earlier.prints.unreadable(name);
+                push(1, "unreadable", "critical", one_line(reason).into_owned(), print);
             }
             Outcome::Binary => {}
         }
     }
-    to_json(&issues) + "\n"
+    text
 }
 
 fn severity(rule: Rule) -> &'static str {
@@ -56,7 +60,8 @@ mod tests {
     use serde_json::Value;
 
     fn render(report: &Report) -> (String, Vec<Value>) {
-        let text = super::render(report, &Context { cwd: Some("/w".into()), ..Context::default() });
+        let context = Context { cwd: Some("/w".into()), ..Context::default() };
+        let text = super::render(report, &context, &mut Earlier::default());
         let issues = serde_json::from_str(&text).unwrap();
         (text, issues)
     }

@@ -18,17 +18,20 @@ mod text;
 
 use super::report::Report;
 
-pub use context::Context;
+pub use context::{Context, Earlier};
 pub use summary::summary;
 
 /// The format of a report.
 #[derive(Clone, Copy)]
 pub struct Format {
     pub reader: Reader,
-    pub render: fn(&Report, &Context) -> String,
-    /// Renders findings that are not the last, if the form has nothing before and between them.
-    pub render_part: Option<fn(&Report, &Context) -> String>,
+    /// Renders what remains of a report after its parts: all of it, if there are none.
+    pub render: Render,
+    /// Renders findings that are not the last, if the format needs to know nothing else before them.
+    pub render_part: Option<Render>,
 }
+
+type Render = fn(&Report, &Context, &mut Earlier) -> String;
 
 /// Who reads a report.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,24 +43,44 @@ pub enum Reader {
 }
 
 impl Format {
-    pub const TEXT: Format =
-        Format { reader: Reader::People, render: text::render, render_part: Some(text::render) };
+    pub const TEXT: Format = {
+        let render: Render = |report, context, _| text::render(report, context);
+        Format { reader: Reader::People, render, render_part: Some(render) }
+    };
+
+    const JSON: Format = Format {
+        reader: Reader::Programs,
+        render: |report, context, _| json::render(report, context),
+        render_part: Some(|report, context, _| json::render_files(report, context)),
+    };
 
     /// The values of the option.
     pub const TABLE: &[(&str, &str, Format)] = &[
         ("text", "For people, and tools that read compiler messages", Format::TEXT),
+        ("json", "One JSON object per line, a summary last", Format::JSON),
         (
-            "json",
-            "One JSON object per line, a summary last",
-            Format { reader: Reader::Programs, render: json::render, render_part: Some(json::render_files) },
+            "github",
+            "Annotations for GitHub Actions",
+            Format::for_service(|report, context, _| github::render(report, context), None),
         ),
-        ("github", "Annotations for GitHub Actions", Format::for_service(github::render)),
-        ("gitlab", "Code Quality report for GitLab", Format::for_service(gitlab::render)),
-        ("sarif", "SARIF 2.1.0, for code scanning", Format::for_service(sarif::render)),
-        ("junit", "JUnit XML, one test case per file", Format::for_service(junit::render)),
+        (
+            "gitlab",
+            "Code Quality report for GitLab",
+            Format::for_service(gitlab::render, Some(gitlab::render_issues)),
+        ),
+        (
+            "sarif",
+            "SARIF 2.1.0, for code scanning",
+            Format::for_service(sarif::render, Some(sarif::render_results)),
+        ),
+        (
+            "junit",
+            "JUnit XML, one test case per file",
+            Format::for_service(|report, context, _| junit::render(report, context), None),
+        ),
     ];
 
-    const fn for_service(render: fn(&Report, &Context) -> String) -> Format {
-        Format { reader: Reader::Service, render, render_part: None }
+    const fn for_service(render: Render, render_part: Option<Render>) -> Format {
+        Format { reader: Reader::Service, render, render_part }
     }
 }

@@ -4,18 +4,16 @@
 
 use std::ffi::OsStr;
 
-use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::context::{Context, message_and_hint, omission, outcomes};
-use super::fingerprint::Fingerprints;
+use super::context::{Context, Earlier, message_and_hint, omission, outcomes};
 use super::path;
 use crate::check::report::{Finding, Outcome, Report};
 use crate::check::rules::Rule;
 use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
-pub fn render(report: &Report, context: &Context) -> String {
+pub fn render(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
     let notifications: Vec<_> = outcomes(report, context)
         .filter_map(|(name, outcome)| match outcome {
             Outcome::Findings(findings) => Some(notification("note", name, &omission(findings)?)),
@@ -23,68 +21,48 @@ pub fn render(report: &Report, context: &Context) -> String {
             Outcome::Binary => None,
         })
         .collect();
-    let run = Run {
-        tool: json!({ "driver": {
-            "name": "utfconv",
-            "version": env!("CARGO_PKG_VERSION"),
-            "rules": Rule::ALL.iter().map(|rule| definition(*rule)).collect::<Vec<_>>(),
-        } }),
-        column_kind: "unicodeCodePoints",
-        invocations: json!([{
-            // A run with findings is a success of the tool.
-            "executionSuccessful": context.status < 2,
-            "exitCode": context.status,
-            "toolExecutionNotifications": notifications,
-        }]),
-        results: Results(report, context),
-    };
-    let log = Log {
-        schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-        version: "2.1.0",
-        runs: [run],
-    };
-    to_json(&log) + "\n"
+    let invocations = json!([{
+        // A run with findings is a success of the tool.
+        "executionSuccessful": context.status < 2,
+        "exitCode": context.status,
+        "toolExecutionNotifications": notifications,
+    }]);
+    render_results(report, context, earlier) + "],\"invocations\":" + &to_json(&invocations) + "}]}\n"
 }
 
-#[derive(Serialize)]
-struct Log<'a> {
-    #[serde(rename = "$schema")]
-    schema: &'static str,
-    version: &'static str,
-    runs: [Run<'a>; 1],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Run<'a> {
-    tool: Value,
-    column_kind: &'static str,
-    invocations: Value,
-    results: Results<'a>,
-}
-
-/// The findings, made one after the other as they are written: together they would take much memory.
-struct Results<'a>(&'a Report, &'a Context);
-
-impl Serialize for Results<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut prints = Fingerprints::default();
-        let Results(report, context) = self;
-        let listed = outcomes(report, context).flat_map(|(name, outcome)| {
-            let listed = if let Outcome::Findings(findings) = outcome { &findings.listed[..] } else { &[] };
-            listed.iter().map(move |finding| (name, finding))
-        });
-        serializer.collect_seq(listed.map(|(name, finding)| {
-            json!({
+/// Renders the results of a report that may have more.
+pub fn render_results(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
+    let mut text = earlier.opening(opening);
+    for (name, outcome) in outcomes(report, context) {
+        let Outcome::Findings(findings) = outcome else { continue };
+        for finding in &findings.listed {
+            let result = json!({
                 "ruleId": finding.rule.id(),
                 "ruleIndex": Rule::ALL.iter().position(|rule| *rule == finding.rule),
                 "level": "error",
                 "message": message(&message_and_hint(finding)),
                 "locations": locations(name, Some(region(finding))),
-                "partialFingerprints": { "utfconv/v1": prints.finding(name, finding) },
-            })
-        }))
+                "partialFingerprints": { "utfconv/v1": earlier.prints.finding(name, finding) },
+            });
+            earlier.elements.push(&mut text, &result);
+        }
     }
+    text
+}
+
+/// Returns all that comes before the results.
+fn opening() -> String {
+    let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+    let tool = json!({ "driver": {
+        "name": "utfconv",
+        "version": env!("CARGO_PKG_VERSION"),
+        "rules": Rule::ALL.iter().map(|rule| definition(*rule)).collect::<Vec<_>>(),
+    } });
+    format!(
+        "{{\"$schema\":\"{schema}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{},\
+         \"columnKind\":\"unicodeCodePoints\",\"results\":[",
+        to_json(&tool)
+    )
 }
 
 fn definition(rule: Rule) -> Value {
@@ -135,7 +113,7 @@ mod tests {
     /// Returns the output, and its only run.
     fn render(report: &Report) -> (String, Value) {
         let context = Context { status: 2, cwd: Some("/w".into()), ..Context::default() };
-        let text = super::render(report, &context);
+        let text = super::render(report, &context, &mut Earlier::default());
         let mut log: Value = serde_json::from_str(&text).unwrap();
         (text, log["runs"][0].take())
     }

@@ -47,7 +47,7 @@ pub fn detect(
     hints: &Hints,
 ) -> io::Result<Detected> {
     let len = file.as_ref().map_or(u64::MAX, |(_, range)| range.end.saturating_sub(range.start));
-    let mut buffer = vec![0; (len as usize).clamp(HEAD, BUFFER)];
+    let mut buffer = vec![0; (len as usize).clamp(1, BUFFER)];
     let mut filled = fill(source, &mut buffer)?;
     let declared = DeclaredEvidence::read(&buffer[..filled], file, name)?;
     let mut detector = Detector::new(hints.clone().declared(declared.encoding()));

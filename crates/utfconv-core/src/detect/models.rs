@@ -1,6 +1,6 @@
 //! The statistics of languages, as `models.py` counted them: how unlikely a character is after another.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{LazyLock, OnceLock};
 
 /// The negative logarithm of a probability.
@@ -41,8 +41,6 @@ pub(super) struct Alphabet {
     classes: Box<[u8; DENSE]>,
     /// How many classes there are.
     size: usize,
-    /// The costs of pairs of ASCII letters and blanks, by their numbers, in a Latin alphabet.
-    pub(super) ascii_costs: Vec<u8>,
     /// By the class of the previous character, then by that of the character.
     costs: &'static [u8],
 }
@@ -61,6 +59,8 @@ pub(super) struct Characters {
 /// All statistics.
 pub(super) struct Models {
     pub(super) alphabets: Vec<Alphabet>,
+    /// The costs of pairs of ASCII letters and blanks, by their numbers, in each Latin alphabet.
+    pub(super) ascii_costs: Vec<[u8; ALPHABETS]>,
     pub(super) characters: Vec<Characters>,
     symbols: &'static [[u8; 4]],
     letters: &'static [[u8; 4]],
@@ -102,9 +102,14 @@ impl Models {
     fn read(file: &'static [u8]) -> Models {
         let mut file = Cursor(file);
         let (symbols, letters, compositions) = (file.rows(), file.rows(), file.rows());
-        let alphabets = (0..file.byte()).map(|_| Alphabet::read(&mut file)).collect();
+        let alphabets: Vec<Alphabet> = (0..file.byte()).map(|_| Alphabet::read(&mut file)).collect();
+        let mut ascii_costs = vec![[0; ALPHABETS]; ASCII_PAIRS];
+        for (number, alphabet) in alphabets.iter().enumerate().filter(|(_, alphabet)| alphabet.is_latin) {
+            let costs = ascii_costs.iter_mut().zip(alphabet.ascii_costs());
+            costs.for_each(|(of_alphabets, cost)| of_alphabets[number] = cost);
+        }
         let characters = (0..file.byte()).map(|_| Characters::read(&mut file)).collect();
-        Models { alphabets, characters, symbols, letters, compositions }
+        Models { alphabets, ascii_costs, characters, symbols, letters, compositions }
     }
 
     /// Returns the group of a symbol, and its cost in the group.
@@ -167,6 +172,35 @@ const CAPITALS: [Cost; CASES * CASES] = [0, 0, NATS + NATS / 4, 0, 0, 5 * NATS, 
 
 /// The signs of characters that were looked up, 0 for others.
 static SIGNS: [AtomicU64; 0x2600] = [const { AtomicU64::new(0) }; 0x2600];
+
+/// Roles that were looked up, 0 for others: by character, then by alphabet.
+static ROLES: [[AtomicU32; ALPHABETS]; SIGNS.len()] = [const { [const { AtomicU32::new(0) }; _] }; _];
+
+/// How many alphabets there may be.
+pub(super) const ALPHABETS: usize = 64;
+
+/// Marks a role that was looked up.
+const KNOWN_ROLE: u32 = 1 << 31;
+
+/// Returns the role of a character below U+10000 in the alphabet with this number.
+#[inline(always)]
+pub(super) fn role(unit: u16, alphabet: usize) -> Role {
+    let known = ROLES.get(usize::from(unit)).and_then(|roles| roles.get(alphabet));
+    match known.map(|known| known.load(Ordering::Relaxed)) {
+        None | Some(0) => look_up_role(unit, alphabet),
+        Some(packed) => Role::unpacked(packed),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn look_up_role(unit: u16, alphabet: usize) -> Role {
+    let role = MODELS.alphabets[alphabet].role(Sign::of_unit(unit));
+    if let Some(known) = ROLES.get(usize::from(unit)).and_then(|roles| roles.get(alphabet)) {
+        known.store(role.packed(), Ordering::Relaxed);
+    }
+    role
+}
 
 impl Sign {
     /// Returns the sign of a character below U+10000.
@@ -313,11 +347,7 @@ impl Alphabet {
             classes[*letter as usize] = class;
         }
         let costs = file.take(size * size);
-        let class =
-            |number| if number == 0 { usize::from(BLANK) } else { usize::from(FIRST_LETTER) + number - 1 };
-        let cost = |pair| costs[class(pair / ASCII_NUMBERS) * size + class(pair % ASCII_NUMBERS)];
         Alphabet {
-            ascii_costs: if is_latin { (0..ASCII_PAIRS).map(cost).collect() } else { Vec::new() },
             name,
             is_latin,
             rarity: rarity.into(),
@@ -328,6 +358,15 @@ impl Alphabet {
             size,
             costs,
         }
+    }
+
+    /// Returns the costs of pairs of ASCII letters and blanks, by their numbers.
+    fn ascii_costs(&self) -> impl Iterator<Item = u8> {
+        let class =
+            |number| if number == 0 { usize::from(BLANK) } else { usize::from(FIRST_LETTER) + number - 1 };
+        let cost =
+            move |pair| self.costs[class(pair / ASCII_NUMBERS) * self.size + class(pair % ASCII_NUMBERS)];
+        (0..ASCII_PAIRS).map(cost)
     }
 
     /// Whether a code page with these letters, in lower case, has those of the language, except a few that are rare.
@@ -395,12 +434,12 @@ impl Alphabet {
 
     /// Returns the cost of a character after another, without that of capital letters.
     pub(super) fn cost(&self, before: Role, now: Role) -> Cost {
-        now.more() + self.cost_at(self.row(before) + now.class())
+        now.more() + self.cost_at(before.row(self.size) + now.class())
     }
 
-    /// Returns where the costs after a character begin in the table.
-    pub(super) fn row(&self, before: Role) -> usize {
-        usize::from(before.before) * self.size
+    /// Returns how many classes there are.
+    pub(super) fn size(&self) -> usize {
+        self.size
     }
 
     /// Returns the cost at a place of the table: the row of a character and the class of the next.
@@ -416,6 +455,25 @@ impl Alphabet {
 }
 
 impl Role {
+    /// As a number that is not 0. The cost is far below the highest bit.
+    fn packed(self) -> u32 {
+        KNOWN_ROLE
+            | u32::from(self.now)
+            | u32::from(self.before) << 8
+            | u32::from(self.more.cast_unsigned()) << 16
+    }
+
+    #[inline(always)]
+    fn unpacked(packed: u32) -> Role {
+        Role { now: packed as u8, before: (packed >> 8) as u8, more: (packed >> 16 & 0x7FFF) as i16 }
+    }
+
+    /// Returns where the costs after the character begin in a table with so many classes.
+    #[inline(always)]
+    pub(super) fn row(self, size: usize) -> usize {
+        usize::from(self.before) * size
+    }
+
     pub(super) fn class(self) -> usize {
         self.now.into()
     }

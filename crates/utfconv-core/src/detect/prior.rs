@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::models::{ASCII_NUMBERS, ASCII_PAIRS, Alphabet, Cost, MODELS, NATS, ascii_number};
+use super::models::{ALPHABETS, ASCII_NUMBERS, ASCII_PAIRS, Cost, MODELS, NATS, ascii_number};
 use super::pages::{ASCII_PAGES, CodePage, Family};
 use super::sample::{Word, hash};
 use crate::utf8::count_bytes;
@@ -187,19 +187,15 @@ fn costs_of_ascii(text: &[u8]) -> Vec<Cost> {
             before = now;
         }
     }
-    let latin = || MODELS.alphabets.iter().filter(|alphabet| alphabet.is_latin);
-    // A short text has few of all pairs.
-    let counted: Vec<(usize, Cost)> =
-        (0..).zip(counts).filter(|(_, count)| *count > 0).map(|(pair, count)| (pair, count.into())).collect();
-    let cost_in = |alphabet: &Alphabet| {
-        let costs = counted.iter().map(|(pair, count)| Cost::from(alphabet.ascii_costs[*pair]) * count);
-        costs.sum::<Cost>() / 4
-    };
-    let costs: Vec<Cost> = latin().map(cost_in).collect();
-    let least = costs.iter().copied().min().unwrap_or(0);
-    let mut latin = costs.into_iter().map(|cost| cost - least);
-    let of = |is_latin: bool| if is_latin { latin.next().unwrap_or(0) } else { 0 };
-    MODELS.alphabets.iter().map(|alphabet| alphabet.is_latin).map(of).collect()
+    let mut costs = [0; ALPHABETS];
+    for (of_alphabets, count) in MODELS.ascii_costs.iter().zip(counts).filter(|(_, count)| *count > 0) {
+        for (cost, of_alphabet) in costs.iter_mut().zip(of_alphabets) {
+            *cost += Cost::from(*of_alphabet) * Cost::from(count);
+        }
+    }
+    let all = || MODELS.alphabets.iter().zip(costs).map(|(alphabet, cost)| (alphabet.is_latin, cost / 4));
+    let least = all().filter(|(is_latin, _)| *is_latin).map(|(_, cost)| cost).min().unwrap_or(0);
+    all().map(|(is_latin, cost)| if is_latin { cost - least } else { 0 }).collect()
 }
 
 /// How lines end.

@@ -4,7 +4,7 @@
 use std::mem;
 
 use super::hints::Hints;
-use super::models::{Alphabet, Cost, MODELS, NATS, Sign, cost_of_capital};
+use super::models::{Alphabet, Cost, MODELS, NATS, Sign, cost_of_capital, role};
 use super::pages::CodePage;
 use super::sample::Word;
 
@@ -148,23 +148,19 @@ pub(super) struct Priced<'a> {
     pub(super) cost: Cost,
 }
 
-/// Code pages that read the bytes of a sample as the same text.
-struct Reading<'a> {
-    pages: Vec<Priced<'a>>,
-    /// By language, the least cost of the page and the language; `Cost::MAX` for languages of none of the pages.
+/// Code pages, in groups that read the bytes of a sample as the same text.
+struct Readings<'a> {
+    /// The reading of each page.
+    of_pages: Vec<usize>,
+    /// A page of each reading.
+    firsts: Vec<&'a CodePage>,
+    /// How many languages there are.
+    languages: usize,
+    /// By reading and language, the least cost of the page and the language; `Cost::MAX` for languages of none of the
+    /// pages.
     fixed: Vec<Cost>,
-    /// The characters of the bytes.
-    units: Vec<u16>,
-    signs: Vec<Sign>,
-    /// By language, the cost of the bytes, where it was counted.
+    /// By reading and language, the cost of the bytes, where it was counted.
     costs: Vec<Option<Cost>>,
-}
-
-impl Reading<'_> {
-    /// Whether it reads these bytes, by their numbers, as another reading does.
-    fn reads_as(&self, other: &Reading, numbers: &[usize]) -> bool {
-        numbers.iter().all(|number| self.units[*number] == other.units[*number])
-    }
 }
 
 /// Scores code pages in the languages that are allowed, whose costs before any byte was compared are `by_language`.
@@ -175,83 +171,63 @@ pub(super) fn score<'a>(
     hints: &Hints,
     by_language: &[Cost],
 ) -> Vec<PageScore<'a>> {
-    let mut readings = readings(pages, pairs, hints, by_language);
+    if pages.is_empty() {
+        return Vec::new();
+    }
+    let mut readings = Readings::new(pages, pairs, hints, by_language);
     count_costs(&mut readings, pairs);
-    let mut scored = Vec::new();
-    for reading in &readings {
-        for Priced { page, cost } in &reading.pages {
-            let languages = page.languages().iter().filter_map(|written| {
-                let by_pairs = reading.costs[written.alphabet]?;
-                let fixed = cost + written.cost + by_language[written.alphabet];
-                Some((fixed + by_pairs, by_pairs, written))
-            });
-            scored.extend(languages.min_by_key(|(cost, ..)| *cost).map(|(cost, by_pairs, written)| {
-                PageScore {
-                    page,
-                    alphabet: &MODELS.alphabets[written.alphabet],
-                    rarity: page.rarity + written.cost,
-                    cost,
-                    mean: by_pairs / pairs.weight.max(1),
-                }
-            }));
-        }
+    let mut scored = Vec::with_capacity(pages.len());
+    let mut priced: Vec<(&usize, &Priced)> = readings.of_pages.iter().zip(pages).collect();
+    priced.sort_by_key(|(reading, _)| **reading);
+    for (reading, Priced { page, cost }) in priced {
+        let costs = readings.of(*reading, &readings.costs);
+        let languages = page.languages().iter().filter_map(|written| {
+            let by_pairs = costs[written.alphabet]?;
+            let fixed = cost + written.cost + by_language[written.alphabet];
+            Some((fixed + by_pairs, by_pairs, written))
+        });
+        scored.extend(languages.min_by_key(|(cost, ..)| *cost).map(|(cost, by_pairs, written)| PageScore {
+            page,
+            alphabet: &MODELS.alphabets[written.alphabet],
+            rarity: page.rarity + written.cost,
+            cost,
+            mean: by_pairs / pairs.weight.max(1),
+        }));
     }
     scored
 }
 
-/// Groups the pages by the text that they give.
-fn readings<'a>(
-    pages: &[Priced<'a>],
-    pairs: &Pairs,
-    hints: &Hints,
-    by_language: &[Cost],
-) -> Vec<Reading<'a>> {
-    let mut readings: Vec<Reading> = Vec::new();
-    for priced in pages {
-        let page = priced.page;
-        let is_same = |reading: &&mut Reading| reading.pages[0].page.reads_as(page, &pairs.bytes);
-        let reading = match readings.iter_mut().find(is_same) {
-            Some(reading) => reading,
-            None => {
-                let (units, signs) = read(page, readings.last(), &pairs.bytes);
-                readings.push(Reading {
-                    pages: Vec::new(),
-                    fixed: vec![Cost::MAX; by_language.len()],
-                    units,
-                    signs,
-                    costs: vec![None; by_language.len()],
-                });
-                readings.last_mut().expect("it was added")
-            }
+impl<'a> Readings<'a> {
+    /// Groups the pages by the text that they give.
+    fn new(pages: &'a [Priced<'a>], pairs: &Pairs, hints: &Hints, by_language: &[Cost]) -> Readings<'a> {
+        let mut firsts: Vec<&CodePage> = Vec::with_capacity(pages.len());
+        let reading = |Priced { page, .. }: &Priced<'a>| {
+            let known = firsts.iter().position(|first| first.reads_as(page, &pairs.bytes));
+            known.unwrap_or_else(|| {
+                firsts.push(page);
+                firsts.len() - 1
+            })
         };
-        reading.pages.push(*priced);
-        for written in page.languages() {
-            if hints.has_language(MODELS.alphabets[written.alphabet].name) {
-                let fixed = priced.cost + written.cost + by_language[written.alphabet];
-                let least = &mut reading.fixed[written.alphabet];
-                *least = fixed.min(*least);
+        let of_pages: Vec<usize> = pages.iter().map(reading).collect();
+        let languages = by_language.len();
+        let is_allowed: Vec<bool> =
+            MODELS.alphabets.iter().map(|alphabet| hints.has_language(alphabet.name)).collect();
+        let mut fixed = vec![Cost::MAX; firsts.len() * languages];
+        for (priced, reading) in pages.iter().zip(&of_pages) {
+            let row = &mut fixed[reading * languages..][..languages];
+            for written in priced.page.languages().iter().filter(|written| is_allowed[written.alphabet]) {
+                let cost = priced.cost + written.cost + by_language[written.alphabet];
+                row[written.alphabet] = cost.min(row[written.alphabet]);
             }
         }
+        let costs = vec![None; fixed.len()];
+        Readings { of_pages, firsts, languages, fixed, costs }
     }
-    readings
-}
 
-/// Returns the characters of bytes in a page; the last reading may share most of them.
-fn read(page: &CodePage, last: Option<&Reading>, bytes: &[u8]) -> (Vec<u16>, Vec<Sign>) {
-    let unit = |byte: &u8| page.units[usize::from(*byte)];
-    let Some(last) = last else {
-        return bytes.iter().map(|byte| (unit(byte), Sign::of_unit(unit(byte)))).unzip();
-    };
-    let (mut units, mut signs) = (last.units.clone(), last.signs.clone());
-    let has_same_ascii = page.units[..0x80] == last.pages[0].page.units[..0x80];
-    let known = if has_same_ascii { bytes.partition_point(u8::is_ascii) } else { 0 };
-    for (number, byte) in bytes.iter().enumerate().skip(known) {
-        if units[number] != unit(byte) {
-            units[number] = unit(byte);
-            signs[number] = Sign::of_unit(unit(byte));
-        }
+    /// Returns the values of a reading.
+    fn of<'b, T>(&self, reading: usize, values: &'b [T]) -> &'b [T] {
+        &values[reading * self.languages..][..self.languages]
     }
-    (units, signs)
 }
 
 /// A reading in a language.
@@ -263,81 +239,118 @@ struct Contender {
 }
 
 /// Counts the costs of the readings in their languages, in stages.
-fn count_costs(readings: &mut [Reading], pairs: &Pairs) {
-    let mut contenders = Vec::new();
-    let languages = readings.first().map_or(0, |reading| reading.fixed.len());
-    for language in 0..languages {
-        let all = readings.iter().enumerate().filter(|(_, reading)| reading.fixed[language] < Cost::MAX);
-        contenders.extend(all.map(|(number, reading)| Contender {
-            reading: number,
-            language,
-            cost: reading.fixed[language],
-        }));
+fn count_costs(readings: &mut Readings, pairs: &Pairs) {
+    let count = readings.firsts.len();
+    let fixed = |reading: usize, language: usize| readings.fixed[reading * readings.languages + language];
+    // The sooner the best is known, the sooner the others are hopeless.
+    let least = |language: usize| (0..count).map(|reading| fixed(reading, language)).min();
+    let mut languages: Vec<(Cost, usize)> =
+        (0..readings.languages).filter_map(|language| Some((least(language)?, language))).collect();
+    languages.retain(|(least, _)| *least < Cost::MAX);
+    languages.sort_unstable();
+    let mut contenders = Vec::with_capacity(count * languages.len());
+    for (_, language) in languages {
+        let all = (0..count).map(|reading| Contender { reading, language, cost: fixed(reading, language) });
+        contenders.extend(all.filter(|contender| contender.cost < Cost::MAX));
     }
     let mut rest = pairs.pairs.as_slice();
     for &(count, divisor) in pairs.stages {
         let (stage, after) = rest.split_at(rest.len().min(count));
-        compare(&mut contenders, readings, pairs, stage);
         rest = after;
+        let most = |least: Cost| least + HOPELESS + if rest.is_empty() { 0 } else { least / divisor };
+        Stage::new(&readings.firsts, pairs, stage).compare(&mut contenders, most);
         let least = contenders.iter().map(|contender| contender.cost).min().unwrap_or(0);
-        let most = least + HOPELESS + if rest.is_empty() { 0 } else { least / divisor };
-        contenders.retain(|contender| contender.cost <= most);
+        contenders.retain(|contender| contender.cost <= most(least));
     }
     for Contender { reading, language, cost } in contenders {
-        let reading = &mut readings[reading];
-        reading.costs[language] = Some(cost - reading.fixed[language]);
+        let at = reading * readings.languages + language;
+        readings.costs[at] = Some(cost - readings.fixed[at]);
     }
 }
 
-/// Adds the costs of pairs to those of the contenders, which are sorted by language.
-fn compare(contenders: &mut [Contender], readings: &[Reading], pairs: &Pairs, stage: &[Pair]) {
-    let Some(first) = readings.first() else { return };
-    // How much the bytes count as the second of a pair.
-    let mut weights = [0; 256];
-    let mut occurs = [false; 256];
-    for pair in stage {
-        weights[usize::from(pair.now)] += pair.weight;
-        occurs[usize::from(pair.now)] = true;
-        occurs[usize::from(pair.before)] = true;
-    }
-    let numbers = (0..pairs.bytes.len()).filter(|number| occurs[*number]);
-    let (ascii, others): (Vec<usize>, Vec<usize>) =
-        numbers.partition(|number| pairs.bytes[*number].is_ascii());
-    // Nearly all code pages read ASCII bytes as the same characters.
-    let has_same_ascii = readings.iter().all(|reading| reading.reads_as(first, &ascii));
-    // By reading, the first one that reads the bytes of these pairs as the same characters.
-    let is_twin = |one: &Reading, other| one.reads_as(other, &others) && one.reads_as(other, &ascii);
-    let twin = |reading| readings.iter().position(|one| is_twin(one, reading));
-    let twins: Vec<usize> = readings.iter().filter_map(twin).collect();
-    let mut of_capitals = vec![None; readings.len()];
-    let mut of_ascii = 0;
-    let mut added = vec![None; readings.len()];
-    let mut roles = Roles { rows: [0; 256], classes: [0; 256] };
-    let mut language = usize::MAX;
-    for contender in contenders {
-        let alphabet = &MODELS.alphabets[contender.language];
-        let twin = twins[contender.reading];
-        let is_other_language = mem::replace(&mut language, contender.language) != contender.language;
-        if is_other_language {
-            added.fill(None);
+/// A stage of a comparison.
+struct Stage<'a> {
+    readings: &'a [&'a CodePage],
+    /// The bytes of the sample.
+    bytes: &'a [u8],
+    pairs: &'a [Pair],
+    /// The numbers of the bytes in these pairs.
+    ascii: Vec<usize>,
+    others: Vec<usize>,
+    /// How much the bytes count as the second of a pair, by their numbers.
+    weights: [Cost; 256],
+    /// Whether all readings read ASCII bytes as the same characters, as nearly all code pages do.
+    has_same_ascii: bool,
+    /// By reading, the first one that reads these bytes as the same characters.
+    twins: Vec<usize>,
+}
+
+impl<'a> Stage<'a> {
+    fn new(readings: &'a [&'a CodePage], all: &'a Pairs, pairs: &'a [Pair]) -> Stage<'a> {
+        let mut weights = [0; 256];
+        let mut occurs = [false; 256];
+        for pair in pairs {
+            weights[usize::from(pair.now)] += pair.weight;
+            occurs[usize::from(pair.now)] = true;
+            occurs[usize::from(pair.before)] = true;
         }
-        let cost = added[twin].get_or_insert_with(|| {
-            let signs = &readings[twin].signs;
-            if is_other_language || !has_same_ascii {
-                of_ascii = roles.take(&ascii, signs, alphabet, &weights);
-            }
-            let of_others = roles.take(&others, signs, alphabet, &weights);
-            let of_capitals = *of_capitals[twin].get_or_insert_with(|| cost_of_capitals(signs, stage));
-            of_ascii + of_others + of_capitals + roles.cost_of_classes(alphabet, stage)
-        });
-        contender.cost += *cost;
+        let numbers = (0..all.bytes.len()).filter(|number| occurs[*number]);
+        let (ascii, others): (Vec<usize>, Vec<usize>) =
+            numbers.partition(|number| all.bytes[*number].is_ascii());
+        let reads_as = |one: &CodePage, other: &CodePage, numbers: &[usize]| {
+            let unit = |page: &CodePage, number: usize| page.units[usize::from(all.bytes[number])];
+            numbers.iter().all(|number| unit(one, *number) == unit(other, *number))
+        };
+        let has_same_ascii = readings.iter().all(|reading| reads_as(reading, readings[0], &ascii));
+        let is_twin = |one: &CodePage, other: &CodePage| {
+            reads_as(one, other, &others) && (has_same_ascii || reads_as(one, other, &ascii))
+        };
+        let twin = |reading: &&CodePage| readings.iter().position(|one| is_twin(one, reading));
+        let twins = readings.iter().filter_map(twin).collect();
+        Stage { readings, bytes: &all.bytes, pairs, ascii, others, weights, has_same_ascii, twins }
     }
-}
 
-/// Returns the cost of capital letters in pairs of these characters, which is the same in all languages.
-fn cost_of_capitals(signs: &[Sign], pairs: &[Pair]) -> Cost {
-    let sign = |number: u8| signs[usize::from(number)];
-    pairs.iter().map(|pair| pair.weight * cost_of_capital(sign(pair.before), sign(pair.now))).sum()
+    /// Adds the costs of the pairs to those of the contenders, which are sorted by language. A cost above the `most` of a
+    /// lower one may be too low, as it is hopeless.
+    fn compare(&self, contenders: &mut [Contender], most: impl Fn(Cost) -> Cost) {
+        let mut of_capitals = vec![None; self.readings.len()];
+        // By twin: the cost, or the part of it that was enough, and whether it is all.
+        let mut added = vec![(0, false); self.readings.len()];
+        let mut roles = Roles { rows: [0; 256], classes: [0; 256] };
+        let (mut of_ascii, mut language, mut least) = (None, usize::MAX, None);
+        for contender in contenders {
+            if mem::replace(&mut language, contender.language) != contender.language {
+                added.fill((0, false));
+                of_ascii = None;
+            }
+            let room = least.map_or(Cost::MAX, |least| most(least) - contender.cost);
+            let twin = self.twins[contender.reading];
+            let (known, is_all) = added[twin];
+            if !is_all && known <= room {
+                let page = self.readings[twin];
+                let of_ascii = match of_ascii.filter(|_| self.has_same_ascii) {
+                    Some(cost) => cost,
+                    None => *of_ascii.insert(roles.take(&self.ascii, page, self, language)),
+                };
+                let of_capitals = *of_capitals[twin].get_or_insert_with(|| self.cost_of_capitals(page));
+                let cost = of_ascii + of_capitals + roles.take(&self.others, page, self, language);
+                added[twin] = roles.cost_of_classes(cost, language, self.pairs, room);
+            }
+            contender.cost += added[twin].0;
+            least = Some(least.map_or(contender.cost, |least: Cost| least.min(contender.cost)));
+        }
+    }
+
+    /// Returns the cost of capital letters in the pairs, which is the same in all languages.
+    fn cost_of_capitals(&self, page: &CodePage) -> Cost {
+        let mut signs = [None; 256];
+        let mut sign = |number: u8| {
+            let find = || Sign::of_unit(page.units[usize::from(self.bytes[usize::from(number)])]);
+            *signs[usize::from(number)].get_or_insert_with(find)
+        };
+        let pairs = self.pairs.iter();
+        pairs.map(|pair| pair.weight * cost_of_capital(sign(pair.before), sign(pair.now))).sum()
+    }
 }
 
 /// The roles of bytes in a language, by their numbers.
@@ -349,31 +362,33 @@ struct Roles {
 }
 
 impl Roles {
-    /// Takes the roles of the bytes with these numbers. Returns how much more they cost than their classes, by how
-    /// often they count.
-    fn take(
-        &mut self,
-        numbers: &[usize],
-        signs: &[Sign],
-        alphabet: &Alphabet,
-        weights: &[Cost; 256],
-    ) -> Cost {
+    /// Takes the roles of the bytes with these numbers in a page. Returns how much more they cost than their classes, by
+    /// how often they count.
+    fn take(&mut self, numbers: &[usize], page: &CodePage, stage: &Stage, language: usize) -> Cost {
+        let size = MODELS.alphabets[language].size();
         let mut more = 0;
         for number in numbers {
-            let role = alphabet.role(signs[*number]);
-            self.rows[*number] = alphabet.row(role) as u32;
+            let role = role(page.units[usize::from(stage.bytes[*number])], language);
+            self.rows[*number] = role.row(size) as u32;
             self.classes[*number] = role.class() as u32;
-            more += weights[*number] * role.more();
+            more += stage.weights[*number] * role.more();
         }
         more
     }
 
-    /// Returns the cost of the classes of pairs, each after the other.
-    fn cost_of_classes(&self, alphabet: &Alphabet, pairs: &[Pair]) -> Cost {
-        let cost = |pair: &Pair| {
-            let at = self.rows[usize::from(pair.before)] + self.classes[usize::from(pair.now)];
-            pair.weight * alphabet.cost_at(at as usize)
-        };
-        pairs.iter().map(cost).sum()
+    /// Adds the costs of the classes of pairs, each after the other, to a cost, as long as it is within `room`. Returns
+    /// the sum, and whether all are in it.
+    fn cost_of_classes(&self, mut cost: Cost, language: usize, pairs: &[Pair], room: Cost) -> (Cost, bool) {
+        let alphabet = &MODELS.alphabets[language];
+        for some in pairs.chunks(4) {
+            if cost > room {
+                return (cost, false);
+            }
+            for pair in some {
+                let at = self.rows[usize::from(pair.before)] + self.classes[usize::from(pair.now)];
+                cost += pair.weight * alphabet.cost_at(at as usize);
+            }
+        }
+        (cost, true)
     }
 }

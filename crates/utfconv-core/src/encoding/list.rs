@@ -161,7 +161,9 @@ encodings! {
         "csCP50220 50220 windows-50220 x-windows-50220 x-windows-iso2022jp";
     /// Windows code page 50221: the same with half-width katakana in a set.
     CP50221 = "CP50221", Form::Iso2022(&iso_2022::CP50221), BomMeaning::None,
-        "ISO-2022-JP-MS ISO-2022-JP-ESC 50221 windows-50221 x-windows-50221";
+        "ISO-2022-JP-ESC 50221 windows-50221 x-windows-50221";
+    /// ISO-2022-JP-1 with the characters of NEC and IBM and user areas, as libiconv has it.
+    ISO_2022_JP_MS = "ISO-2022-JP-MS", Form::Iso2022(&iso_2022::JP_MS), BomMeaning::None;
     /// Windows code page 50222: the same with half-width katakana between SO and SI.
     CP50222 = "CP50222", Form::Iso2022(&iso_2022::CP50222), BomMeaning::None, "50222 windows-50222";
     /// JIS X 0208 by itself, in seven bits.

@@ -202,6 +202,16 @@ pub(crate) static CP50221: Variant = Variant::japanese(MS_SETS);
 
 const MS_SETS: &[Designation] = &[ASCII, ROMAN, JIS_0208_MS, JIS_0208_MS_1978, JIS_0212, KANA];
 
+/// ISO-2022-JP-MS, as libiconv has it: code page 50221 with the signs of JIS, IBM's characters and user areas.
+pub(crate) static JP_MS: Variant = Variant::japanese(&[
+    ASCII,
+    ROMAN,
+    KANA,
+    designation(b"\x1B$B", Slot::G0, Set::Jis0208Extended),
+    designation(b"\x1B$@", Slot::G0, Set::Jis0208Extended),
+    designation(b"\x1B$(D", Slot::G0, Set::Jis0212Extended),
+]);
+
 /// Windows code page 50220: half-width katakana are written as wide ones.
 pub(crate) static CP50220: Variant = Variant { kana: Kana::Wide, ..Variant::japanese(MS_SETS) };
 

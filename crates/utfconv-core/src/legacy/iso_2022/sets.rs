@@ -2,7 +2,7 @@
 
 use super::super::builder::{EUC, built};
 use super::super::chinese::{EUC_TW, GB2312, IBM_5478};
-use super::super::japanese::{CP51932, EUC_JISX0213, EUC_JP};
+use super::super::japanese::{CP51932, EUC_JISX0213, EUC_JP, EUC_JP_MS};
 use super::super::korean::EUC_KR;
 use super::super::lazy::Lazy;
 use super::super::multi_byte::MultiByte;
@@ -19,6 +19,9 @@ pub(crate) enum Set {
     /// With the characters of code page 932.
     Jis0208Ms,
     Jis0212,
+    /// JIS X 0208 and JIS X 0212 with NEC's and IBM's characters, and user areas.
+    Jis0208Extended,
+    Jis0212Extended,
     /// JIS X 0213, plane 1 in the edition of 2000 and in that of 2004, and plane 2.
     JisX0213Of2000,
     JisX0213,
@@ -45,6 +48,21 @@ pub(crate) enum Found {
 
 /// ISO-IR-165 in the form of EUC.
 static ISO_IR_165: Lazy<MultiByte> = Lazy::new(|| built(EUC, EUC, &[packed!("iso-ir-165")]));
+
+/// The row of NEC's characters.
+const NEC_ROW: u8 = 0x2D;
+
+/// The rows of user areas in extended sets, and their first characters: those of JIS X 0208 are before those of JIS X 0212.
+const USER_ROWS: std::ops::RangeInclusive<u8> = 0x75..=0x7E;
+const USERS_OF_0208: u32 = 0xE000;
+const USERS_OF_0212: u32 = USERS_OF_0208 + 10 * 94;
+
+/// The rows of IBM's characters in the extended JIS X 0212. EUC-JP-MS has them in the same order, from this place on.
+const IBM_ROWS: std::ops::RangeInclusive<u8> = 0x73..=0x74;
+const IBM_IN_EUC: usize = 0x52;
+
+/// The character that follows IBM's others at a distance, and its place.
+const LAST_OF_IBM: (u32, usize) = (0x974D, 0xA0);
 
 /// Codes of plane 1 of JIS X 0213 that the edition of 2004 added.
 const ADDED_IN_2004: [u16; 10] =
@@ -92,12 +110,16 @@ impl Set {
             Set::KsX1001 => (&EUC_KR, None),
             Set::Cns(1) => (&EUC_TW, None),
             Set::Cns(plane) => (&EUC_TW, Some(plane)),
+            Set::Jis0208Extended | Set::Jis0212Extended => return None,
             Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek => return None,
         })
     }
 
     /// The characters of a code in bytes of the set; the second counts in sets of two bytes only.
     pub fn read(self, [first, second]: [u8; 2]) -> Found {
+        if let Set::Jis0208Extended | Set::Jis0212Extended = self {
+            return self.read_extended(first, second).map_or(Found::None, Found::One);
+        }
         if let Some((table, plane)) = self.table() {
             return match table.euc([first | 0x80, second | 0x80], plane) {
                 Some(scalar) => Found::One(scalar),
@@ -121,6 +143,9 @@ impl Set {
 
     /// Returns the code of a character that has one; the second byte counts in sets of two bytes only.
     pub fn write(self, scalar: u32) -> Option<[u8; 2]> {
+        if let Set::Jis0208Extended | Set::Jis0212Extended = self {
+            return self.write_extended(scalar);
+        }
         if let Some((table, plane)) = self.table() {
             let code = table.euc_code(scalar, plane)?.map(|byte| byte & 0x7F);
             let is_there = self != Set::JisX0213Of2000 || !ADDED_IN_2004.contains(&u16::from_be_bytes(code));
@@ -141,6 +166,58 @@ impl Set {
             _ => return None,
         };
         Some([byte, 0])
+    }
+
+    fn read_extended(self, first: u8, second: u8) -> Option<u32> {
+        let euc = [first | 0x80, second | 0x80];
+        let user = |area| USER_ROWS.contains(&first).then(|| area + place(USER_ROWS, first, second) as u32);
+        match self {
+            Set::Jis0208Extended if first == NEC_ROW => CP51932.euc(euc, None),
+            // NEC had IBM's characters in some rows of the user area before.
+            Set::Jis0208Extended => {
+                let own = if USER_ROWS.contains(&first) { &CP51932 } else { &EUC_JP };
+                own.euc(euc, None).or_else(|| user(USERS_OF_0208))
+            }
+            _ if IBM_ROWS.contains(&first) => match place(IBM_ROWS, first, second) {
+                at if at == LAST_OF_IBM.1 => Some(LAST_OF_IBM.0),
+                at => ibm(at).filter(|scalar| *scalar != LAST_OF_IBM.0),
+            },
+            _ => EUC_JP.euc(euc, Some(0)).or_else(|| user(USERS_OF_0212)),
+        }
+    }
+
+    fn write_extended(self, scalar: u32) -> Option<[u8; 2]> {
+        let in_seven_bits = |code: [u8; 2]| code.map(|byte| byte & 0x7F);
+        // Codes of some are read as IBM's characters.
+        let user = |area| {
+            let code = code(USER_ROWS, (scalar - area) as usize);
+            (self.read_extended(code[0], code[1]) == Some(scalar)).then_some(code)
+        };
+        match (self, scalar) {
+            (Set::Jis0208Extended, USERS_OF_0208..USERS_OF_0212) => user(USERS_OF_0208),
+            (Set::Jis0212Extended, USERS_OF_0212..0xE758) => user(USERS_OF_0212),
+            // Its other code is that of U+00AC.
+            (Set::Jis0208Extended, 0xFFE2) => Some([0x7C, 0x7B]),
+            (Set::Jis0208Extended, _) => {
+                let nec = || {
+                    let code = CP51932.euc_code(scalar, None).map(in_seven_bits)?;
+                    // IBM's other characters are in the extended JIS X 0212.
+                    (code[0] == NEC_ROW || matches!(scalar, 0x663B | 0xFFE4)).then_some(code)
+                };
+                // Signs of Windows have codes in EUC-JP that are read as other signs.
+                let known =
+                    EUC_JP.euc_code(scalar, None).filter(|code| EUC_JP.euc(*code, None) == Some(scalar));
+                known.map(in_seven_bits).or_else(nec)
+            }
+            _ => {
+                let at = || match scalar == LAST_OF_IBM.0 {
+                    true => Some(LAST_OF_IBM.1),
+                    false => (0..2 * 94).find(|at| ibm(*at) == Some(scalar)),
+                };
+                let known = EUC_JP.euc_code(scalar, Some(0)).map(in_seven_bits);
+                known.or_else(|| at().map(|at| code(IBM_ROWS, at)))
+            }
+        }
     }
 
     /// The code of two characters together.
@@ -170,4 +247,20 @@ impl Set {
             _ => &[],
         }
     }
+}
+
+/// Returns the place of a code among rows of 94 cells, and the code of a place.
+fn place(rows: std::ops::RangeInclusive<u8>, first: u8, second: u8) -> usize {
+    usize::from(first - rows.start()) * 94 + usize::from(second - 0x21)
+}
+
+fn code(rows: std::ops::RangeInclusive<u8>, place: usize) -> [u8; 2] {
+    [rows.start() + (place / 94) as u8, (place % 94) as u8 + 0x21]
+}
+
+/// Returns IBM's character at a place, if the extended JIS X 0208 does not have it.
+fn ibm(place: usize) -> Option<u32> {
+    let euc = code(IBM_ROWS, place + IBM_IN_EUC).map(|byte| byte | 0x80);
+    let scalar = if euc[0] > 0xF4 { None } else { EUC_JP_MS.euc(euc, Some(0)) };
+    scalar.filter(|scalar| Set::Jis0208Extended.write(*scalar).is_none())
 }

@@ -110,6 +110,7 @@ fn half_width_katakana() {
         (&CP50222, "aｱｲ\n亜", "aｱｲ\n亜", b"a\x0E12\x0F\n\x1B$B0!\x1B(B"),
         (&JIS8, "ｱ亜ｱ丂", "ｱ亜ｱ丂", b"\xB1\x1B$B0!\xB1\x1B$(D0!\x1B(B"),
         (&JP_EXT, "ｱ丂", "ｱ丂", b"\x1B(I1\x1B$(D0!\x1B(B"),
+        (&JP_MS, "ｱ〜①丂", "ｱ〜①丂", b"\x1B(I1\x1B$B!A-!\x1B$(D0!\x1B(B"),
         (&IBM_25546, "a가", "a가", b"a\x0E0!\x0F"),
         (&CN_CNS, "中", "中", b"\x1B$)G\x0EDc\x0F"),
     ] {
@@ -123,4 +124,25 @@ fn half_width_katakana() {
     let mut out = Vec::new();
     assert!(writer.encode(0xFF76, &mut out) && !writer.encode(0x1F600, &mut out) && out.is_empty());
     assert!(writer.encode(0xFF9E, &mut out) && !out.is_empty(), "it is still held");
+}
+
+/// The codes are those of libiconv 1.17.
+#[test]
+fn characters_of_nec_and_ibm_and_user_areas() {
+    for (text, bytes) in [
+        ("\u{E000}\u{E3AB}", &b"\x1B$Bu!~~\x1B(B"[..]),
+        ("\u{E3AC}\u{E757}", b"\x1B$(Du!~~\x1B(B"),
+        ("ⅰ＇炻黑霻靍", b"\x1B$(Ds!s5s:t,t\"tc\x1B(B"),
+        ("昻￢￤", b"\x1B$Bz6|{||\x1B(B"),
+    ] {
+        assert_eq!(write(&JP_MS, text).as_deref(), Some(bytes), "{text}");
+        assert_eq!(read(&JP_MS, bytes), (text.to_string(), vec![]));
+    }
+    // Where NEC had IBM's characters, and where there are none.
+    assert_eq!(read(&JP_MS, b"\x1B$By!|n|o|q\x1B(B"), ("纊黑\u{E2E0}ⅰ".to_string(), vec![]));
+    let all = (0xE000..0xE178).chain(0xE2F0..0xE758).chain(0x2170..0x217A);
+    let text: String = all.filter_map(char::from_u32).collect();
+    let written = write(&JP_MS, &text).expect("all have codes");
+    assert!(read(&JP_MS, &written) == (text, vec![]));
+    assert_eq!((write(&JP_MS, "😀"), write(&JP_MS, "\u{E178}")), (None, None));
 }

@@ -178,6 +178,15 @@ fn newlines_of_ebcdic() {
     is(run(&["-f", "IBM1047", "--records=4"], record), 0, "a\u{85}b\n", "");
     let lf = ["-f", "IBM1047", "--records=4", "--ebcdic-newline=lf"];
     is(run(&lf, record), 1, "", "utfconv: -: error: record 1 has a newline at byte 1: 15 would");
+    // A file of lines is no file of records.
+    let lines = b"\x81\x82\x15\x81\x82\x83\x84\x15";
+    let hint = "; if its lines end in 15, use --ebcdic-newline=lf without --records\n";
+    let cut = format!("utfconv: -: error: record 1 is cut at byte 0: it has 8 of 80 bytes{hint}");
+    assert_eq!(run(&["-f", "IBM1047", "--records=80"], lines).stderr, cut);
+    assert!(run(&lf, record).stderr.ends_with(hint));
+    is(run(&["-f", "IBM1047", "--ebcdic-newline=lf"], lines), 0, "ab\nabcd\n", "");
+    let latin1 = run(&["-f", "latin1", "--records=80"], lines);
+    assert!(latin1.stderr.ends_with("it has 8 of 80 bytes\n"), "{}", latin1.stderr);
     is(run(&lf, b"\x81\x25\x82\x40"), 0, "a\u{85}b\n", "");
 }
 

@@ -1,9 +1,10 @@
 //! Records of mainframes as input, read as lines; and errors in records on either side.
 
+use std::fmt;
 use std::io::{self, BufRead, ErrorKind, Read};
 use std::sync::{Arc, Mutex};
 
-use utfconv_core::internals::records::{BadLine, BadRecord, Framing, Unblocker};
+use utfconv_core::internals::records::{BadKind, BadLine, BadRecord, Framing, Unblocker};
 use utfconv_core::{EbcdicNewline, Encoding, StreamError};
 
 use super::newlines::{blank, bytes, error_of};
@@ -19,6 +20,9 @@ pub struct InputRecords {
 
 /// The most bytes in a record of fixed length.
 const MOST: usize = 1 << 20;
+
+/// The newline of Unix in EBCDIC, which is NEL elsewhere.
+const NEL: u8 = 0x15;
 
 /// Lines that are made at a time, in bytes.
 const LINES: usize = 128 << 10;
@@ -38,7 +42,7 @@ pub fn framing(value: &str) -> Result<Framing, String> {
 /// Returns the error in a record, or in a line that becomes one, if that is why a conversion failed.
 pub fn bad(error: &io::Error) -> Option<String> {
     let error = error.get_ref()?;
-    let record = error.downcast_ref::<BadRecord>().map(BadRecord::to_string);
+    let record = error.downcast_ref::<Unreadable>().map(Unreadable::to_string);
     record.or_else(|| error.downcast_ref::<BadLine>().map(BadLine::to_string))
 }
 
@@ -48,6 +52,26 @@ pub fn bad_in(error: &StreamError) -> Option<String> {
         StreamError::Read(error) | StreamError::Write(error) => bad(error),
     }
 }
+
+/// A bad record, for the user.
+#[derive(Debug)]
+struct Unreadable {
+    bad: BadRecord,
+    /// The input seems to have lines that end in 15 of EBCDIC, and no records.
+    is_of_lines: bool,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let hint = match self.is_of_lines {
+            true => "; if its lines end in 15, use --ebcdic-newline=lf without --records",
+            false => "",
+        };
+        write!(f, "{}{hint}", self.bad)
+    }
+}
+
+impl std::error::Error for Unreadable {}
 
 /// Where records begin, in the lines made of them and in the source.
 #[derive(Clone, Default)]
@@ -78,6 +102,7 @@ pub struct RecordReader<'a> {
     starts: Starts,
     bad: Option<BadRecord>,
     is_ended: bool,
+    is_ebcdic: bool,
 }
 
 impl<'a> RecordReader<'a> {
@@ -102,11 +127,22 @@ impl<'a> RecordReader<'a> {
             starts: Starts::default(),
             bad: None,
             is_ended: false,
+            is_ebcdic: encoding.is_ebcdic(),
         })
     }
 
     pub fn starts(&self) -> Starts {
         self.starts.clone()
+    }
+
+    /// Whether a bad record shows that the input has lines: their newline is in it, or at the end of the input.
+    fn is_of_lines(&self, bad: BadRecord) -> bool {
+        self.is_ebcdic
+            && match bad.kind {
+                BadKind::Newline(byte) => byte == NEL,
+                BadKind::Cut { .. } => self.rest.last() == Some(&NEL),
+                _ => false,
+            }
     }
 
     /// Makes more lines; none at the end.
@@ -159,7 +195,7 @@ impl BufRead for RecordReader<'_> {
             if self.lines.is_empty()
                 && let Some(bad) = self.bad
             {
-                return Err(error_of(bad));
+                return Err(error_of(Unreadable { bad, is_of_lines: self.is_of_lines(bad) }));
             }
         }
         Ok(&self.lines[self.at..])

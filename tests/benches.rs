@@ -46,3 +46,15 @@ fn records_are_as_a_model_and_dd_have_them() {
     let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
     assert!(ran.status.success(), "{}{}", said(&ran.stdout), said(&ran.stderr));
 }
+
+/// The cells of docs/compare.md, as far as their programs are there.
+#[test]
+fn other_programs_do_what_the_comparison_says() {
+    if !has("python3") {
+        return;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/compare.py");
+    let ran = command("python3").arg("-B").arg(script).arg(UTFCONV).output().expect("runs");
+    let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    assert!(ran.status.success(), "{}{}", said(&ran.stdout), said(&ran.stderr));
+}

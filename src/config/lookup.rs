@@ -1,7 +1,7 @@
 //! Finds the configuration files that apply to a file, and combines what they require.
 //!
-//! A name is taken as it is spelled: symbolic links are not resolved, and `..` removes the name before it. git's attributes
-//! take precedence for the encoding, since git converts by them.
+//! A name is taken as it is spelled: symbolic links are not resolved, and `..` removes the name before it. For the
+//! encoding, the attributes of git take precedence, since git converts by them.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! Patterns of file names: `*`, `?`, `**`, classes in brackets and, where they are wanted, alternatives in braces.
 //!
-//! A pattern becomes a list of nodes. All positions in a name that they can reach are followed at once: the time is at
+//! A pattern becomes a list of nodes. All positions in a name that they can reach are followed at once. The time is at
 //! most proportional to the length of the pattern times that of the name. Two dialects are read: that of git here,
 //! whose characters are bytes, and that of `.editorconfig` by the reader of that file.
 

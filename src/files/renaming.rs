@@ -213,8 +213,8 @@ mod unix {
             self.rename_in_two_steps(old, new)
         }
 
-        /// Takes the new name by a call that fails if it exists: a second link of the file, an empty file, or a new
-        /// directory, which a rename can replace only while it is empty.
+        /// Takes the new name by a call that fails if it exists. The call makes a second link of the file, an empty
+        /// file, or a new directory, which a rename can replace only while it is empty.
         fn rename_in_two_steps(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
             let directory = self.handle();
             let found = self.look_up(old)?.ok_or(io::ErrorKind::NotFound)?;

@@ -1,7 +1,7 @@
 //! Replacing a file as a whole: a reader sees the old file or the complete new one, and a failure leaves the old one.
 //!
 //! The new content is written to a file beside the old one, given the old one's [`attributes`], synced, and renamed
-//! over it; until then it is a [draft](super::draft). Some files cannot be replaced by a rename: those with several
+//! over it. Until then it is a [draft](super::draft). Some files cannot be replaced by a rename: those with several
 //! names, with an owner that cannot be set, in a read-only directory, and mount points. Their content is overwritten
 //! when the conversion is complete.
 //!

@@ -1,7 +1,7 @@
 //! The standard streams and other open files, without buffers.
 //!
-//! Reads and writes go straight to the system, so an error is seen where it happens and nothing is lost in a buffer
-//! that is dropped. std's own handles are only used to find the streams.
+//! Reads and writes go straight to the system. An error is seen where it happens, and nothing is lost in a buffer that
+//! is dropped. The handles of std are only used to find the streams.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};

@@ -1,7 +1,7 @@
 //! Completions for shells.
 //!
-//! The scripts for bash, zsh and fish are the texts of `completions/`, where a line `@PART@` is replaced by what the
-//! option tables hold. clap's own scripts compare names with case, and take a command's name for an operand. PowerShell
+//! The scripts for bash, zsh and fish are the texts of `completions/`. The content of the option tables replaces each
+//! line `@PART@`. The scripts of clap compare names with case, and take a command's name for an operand. PowerShell
 //! and elvish get clap's own scripts.
 
 use std::fmt::Write;

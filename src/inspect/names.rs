@@ -1,5 +1,5 @@
-//! Names code points: by their Name in the Unicode Standard 17.0; controls, which have no Name, by their alias; and others
-//! without a Name by their kind, in lower case.
+//! Names code points by their Name in the Unicode Standard 17.0. Controls have no Name and get their alias. Others
+//! without a Name get their kind, in lower case.
 
 #[cfg(feature = "character-names")]
 use unicode_script::{Script, UnicodeScript};

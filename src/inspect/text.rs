@@ -154,8 +154,8 @@ fn glyph(scalar: char) -> String {
     }
 }
 
-/// Whether a character is invisible, and neither a control nor a space: the fillers of Hangul, the empty pattern of
-/// Braille, and some characters with the property Default_Ignorable_Code_Point. std escapes the others.
+/// Whether a character is invisible, and neither a control nor a space. These are the fillers of Hangul, the empty
+/// pattern of Braille, and some characters with the property Default_Ignorable_Code_Point. std escapes the others.
 fn is_blank(scalar: char) -> bool {
     matches!(
         scalar,

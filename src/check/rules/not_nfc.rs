@@ -70,8 +70,8 @@ fn is_cjk_compatibility(scalar: char) -> bool {
     matches!(scalar, '\u{F900}'..='\u{FAFF}' | '\u{2F800}'..='\u{2FA1F}')
 }
 
-/// Calls `found` for each sequence that is not in NFC, without the characters at its start that NFC keeps; and for each
-/// sequence that is too long to check.
+/// Calls `found` for each sequence that is not in NFC, without the characters at its start that NFC keeps. Also calls
+/// it for each sequence that is too long to check.
 fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
     let mut at = 0;
     while at < text.len() {

@@ -1,5 +1,5 @@
-//! Entries that a walk leaves out: hidden files, and those excluded by the command line, by `.ignore`, `.gitignore`,
-//! `info/exclude` of a repository, or by the user's own excludes.
+//! Entries that a walk leaves out: hidden files, and those excluded by the command line or a pattern file. Pattern
+//! files are `.ignore`, `.gitignore`, `info/exclude` of a repository, and the user's own excludes.
 //!
 //! A pattern file in a lower directory takes precedence over one above it, and `.ignore` over all of git's. Those of
 //! git count only in a repository, up to its root. That is the order of the crate `ignore`, whose walk the tests

@@ -1,8 +1,8 @@
 //! Where a source can be cut: positions from which the text can be read without the bytes before.
 //!
 //! The rule of each family of encodings is beside its codec; the search for a boundary is here. The segments of a
-//! source that is cut at boundaries decode exactly as the whole does: to the same characters, and the same faults with
-//! the same lengths.
+//! source that is cut at boundaries decode exactly as the whole does. They have the same characters, and the same
+//! faults with the same lengths.
 
 use crate::bom;
 use crate::decode::{utf1, utf8, utf16};
@@ -15,7 +15,7 @@ impl Encoding {
     pub const BOUNDARY_CONTEXT: usize = 8;
 
     /// Returns the first boundary at or after `at`. From there, a source in this encoding reads the same with or
-    /// without the bytes before; and the bytes before read the same with or without those after.
+    /// without the bytes before. The bytes before read the same with or without those after.
     ///
     /// `window` is a range of the source. `at` is an index in it, and so is the answer, which is less than the length
     /// of the window. The window begins at a multiple of four bytes from the start of the source. It has at least

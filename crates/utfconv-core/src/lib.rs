@@ -32,8 +32,8 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! [`DecodeReader`] reads UTF-8 from any source, [`EncodeWriter`] writes it in any encoding, [`convert_stream`] goes
-//! from a reader to a writer, and [`Transcoder`] takes chunks, also from [asynchronous](Transcoder#in-a-task)
+//! [`DecodeReader`] reads UTF-8 from any source, and [`EncodeWriter`] writes it in any encoding. [`convert_stream`]
+//! converts from a reader to a writer. [`Transcoder`] takes chunks, also from [asynchronous](Transcoder#in-a-task)
 //! sources. A fault ends the conversion, unless the [`Policy`] says what to write for it.
 //!
 //! # A check
@@ -156,8 +156,8 @@ mod translit;
 mod utf8;
 mod write;
 
-/// All encodings, by the name of a constant: the families of Unicode, those of East Asia, and the single-byte code pages of
-/// ISO 8859, Windows, DOS, Mac, EBCDIC and others. Each is also at the root: `utfconv_core::UTF_8`.
+/// All encodings, by the name of a constant. They are the families of Unicode, those of East Asia, and the code pages
+/// of ISO 8859, Windows, DOS, Mac, EBCDIC and others. Each is also at the root: `utfconv_core::UTF_8`.
 ///
 /// [`Encoding::named`] and [`Encoding::for_label`] find them by name, [`Encoding::all`] lists them.
 pub mod encodings {

@@ -79,7 +79,7 @@ pub enum OnIllFormed {
     Fallback(&'static Encoding),
     /// Carry each byte as code points that have no other use, and turn such code points back into bytes.
     Carry(Carrier),
-    /// Copy the bytes to the target as they are; stop where the target has wider code units than bytes.
+    /// Copy the bytes to the target as they are. Stop if the target has code units wider than a byte.
     /// [`Encoding::takes_raw_bytes`] is true where they do not affect later text.
     Raw,
 }

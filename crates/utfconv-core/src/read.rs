@@ -17,7 +17,7 @@ use crate::transcode::{Options, Step, Stop, Transcoder};
 /// with the [`Fault`](crate::Fault) inside. It is returned after all text before the fault. All other faults are
 /// counted ([`DecodeReader::tally`]).
 ///
-/// It does not implement [`Seek`](std::io::Seek): the offset in the source is unknown until all earlier text is
+/// It does not implement [`Seek`](std::io::Seek). The offset in the source is unknown until all earlier text is
 /// decoded, and earlier shift states or a BOM affect later text. For a source in memory,
 /// [`OffsetMap`](crate::OffsetMap) finds where a new reader can begin.
 ///

@@ -161,8 +161,8 @@ fn are_patterns(words: &[Word]) -> bool {
     words.len() >= PAIRS && 2 * patterns > words.len()
 }
 
-/// Whether a file may be EBCDIC: its blanks are 40, its newlines 15 or 25, and nearly all other bytes are above, where
-/// letters, digits and punctuation are.
+/// Whether a file may be EBCDIC. Then its blanks are 40, and its newlines 15 or 25. Nearly all other bytes are above
+/// 40, where letters, digits and punctuation are.
 pub(super) fn may_be_ebcdic(head: &[u8]) -> bool {
     let blanks = count_bytes(head, |byte| matches!(byte, 0x15 | 0x25 | 0x40));
     let others =
@@ -195,8 +195,8 @@ impl Evidence<'_> {
         self.hints.candidates.iter().filter_map(|encoding| CodePage::requested(encoding)).collect()
     }
 
-    /// Whether a text in a page not of the West is in another language than the guessed one, without statistics: its
-    /// letters, or the ASCII words near them, do not fit.
+    /// Whether a text in a page not of the West is in another language than the guessed one. This needs no statistics:
+    /// its letters, or the ASCII words near them, do not fit.
     fn is_foreign(&self, page: &CodePage, name: Option<&str>) -> bool {
         let is_named = |alphabet: &Alphabet| Some(language(alphabet.name)) == name;
         let Some(number) = MODELS.alphabets.iter().position(is_named) else { return false };

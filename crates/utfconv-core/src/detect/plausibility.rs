@@ -156,8 +156,8 @@ impl Signs {
 /// Compares texts of one document. It remembers the languages that fitted so far, and tries them first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plausibility {
-    /// For each alphabet: how often it fitted best, and how much more than in the best one texts, and the ASCII words
-    /// of the document, cost in it.
+    /// For each alphabet: how often it fitted best, and the costs of texts and of the ASCII words of the document,
+    /// above those in the best one.
     languages: Vec<Language>,
     /// The alphabets that fitted most often, the best first.
     favorites: Vec<usize>,

@@ -259,8 +259,8 @@ pub fn is_mostly_utf8(head: &[u8]) -> bool {
     faults > 0 && sequences >= 10 * faults
 }
 
-/// Whether `head`, which is expected to have single bytes, is probably in `encoding`, which has wider units: it has
-/// bytes that text does not have, and is well-formed there.
+/// Whether `head`, which is expected to have single bytes, is probably in `encoding`, which has wider units. Then it
+/// has bytes that text does not have, and is well-formed there.
 pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
     let has_odd = head.iter().any(|byte| is_odd(*byte) || *byte == 8);
     let mut orders = WIDE.iter().filter(|(wide, _)| encoding.includes_scheme(wide));

@@ -71,8 +71,8 @@ impl Encoding {
         }
     }
 
-    /// Whether the bytes 00..7F, and no others, always are the ASCII characters. windows-1258 counts too, although it
-    /// reads a letter and the tone mark after it as one character.
+    /// Whether the bytes 00..7F, and no others, always are the ASCII characters. This is true for windows-1258 too,
+    /// although it reads a letter and the tone mark after it as one character.
     pub fn is_ascii_compatible(&self) -> bool {
         match self.form {
             Form::Utf8 | Form::Cesu8 | Form::Wtf8 | Form::Utf8Of2279 | Form::Latin1 | Form::Ascii => true,

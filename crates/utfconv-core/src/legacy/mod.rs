@@ -1,11 +1,11 @@
 //! The legacy multi-byte encodings of East Asia.
 //!
-//! Plain tables ([`assigned`]) have the characters of an encoding's codes: single bytes, two-byte codes, and an adapter
-//! ([`longer`]) for longer ones. [`MultiByte`] is made of them, and [`codec`] has its logic. The tables for reading are
+//! Plain tables ([`assigned`]) have the characters of an encoding's codes of one and two bytes. For longer codes there
+//! is an adapter ([`longer`]). [`MultiByte`] is made of them, and [`codec`] has its logic. The tables for reading are
 //! made on first use, out of mapping files in `mappings/` ([`packed`]), which may build on each other. The modules
-//! [`japanese`], [`chinese`], [`korean`] and [`latin`] list them, with lead and trail bytes. Mappings known only at run
-//! time become tables, too ([`Builder::of`]). The tables for writing are made from those for reading when something is
-//! first written.
+//! [`japanese`], [`chinese`], [`korean`] and [`latin`] list them, with lead and trail bytes. Mappings known only at
+//! run time become tables, too ([`Builder::of`]). The tables for writing are made from those for reading when
+//! something is first written.
 //!
 //! A fault never includes a byte below 80 after a lead. A lead byte without its trail is a fault alone. So is a lead
 //! byte before a trail below 80 with which it makes no character: that trail is decoded again, and may be ASCII. With a

@@ -10,9 +10,9 @@
 //! from the scalar value after the last one on the same side. `00..9F` are forward; `A0..F9` with the byte after them
 //! are 14 bits of a step plus 2D00.
 //!
-//! After the lists are numbers: the codes for two scalar values, the ranges of indices that are only read (of single
-//! bytes, of others), and the indices and scalar values that are only written (likewise). If this mapping builds on
-//! another, the ranges of indices follow that are assigned there and not here.
+//! Numbers follow the lists. First are the codes for two scalar values. Then come the ranges of indices that are only
+//! read, of single bytes and of others. The last are the indices and scalar values that are only written, in the same
+//! order. If this mapping builds on another, the ranges of indices follow that are assigned there and not here.
 
 use super::mapping::{Code, Mapping};
 

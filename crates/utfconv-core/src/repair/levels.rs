@@ -1,7 +1,7 @@
 //! Undoes double encoding in a document, level by level, where there is proof.
 //!
-//! The proof of a run is how much less its words cost as text once it is undone, its neighbors, and other runs of the
-//! same mistake in the document.
+//! The proof of a run has three sources. They are the lower cost of its words as text once it is undone, its
+//! neighbors, and other runs of the same mistake in the document.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

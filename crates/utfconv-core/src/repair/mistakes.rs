@@ -260,8 +260,8 @@ pub(super) fn is_possible(char: char) -> bool {
 }
 
 struct Tables {
-    /// By character: in the lower half the mistakes in which it is the first byte of a sequence, in the upper half those in
-    /// which it is a later one.
+    /// By character. The lower half has the mistakes in which it is the first byte of a sequence, the upper half those
+    /// in which it is a later one.
     roles: Box<[u32]>,
     pages: [Page; PAGES.len()],
 }

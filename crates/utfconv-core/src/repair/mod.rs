@@ -8,8 +8,8 @@
 //! ```
 //!
 //! A change has three proofs. The run of characters is the bytes of well-formed UTF-8. These are more plausible as
-//! text, by the language models of detection. Repeating the mistake with the result gives the run again. How much proof
-//! a run needs depends on the document: several runs of the same mistake support each other, and correct characters
+//! text, by the language models of detection. Repeating the mistake with the result gives the run again. How much
+//! proof a run needs depends on the document. Several runs of the same mistake support each other; correct characters
 //! outside ASCII are evidence against it.
 
 mod alphabet;

@@ -53,8 +53,8 @@ impl Marks {
         Marks(masks)
     }
 
-    /// Returns the next block with a start in a well-formed text, from byte `from`: its position, and a byte for each
-    /// of its bytes, not zero for a start.
+    /// Returns the next block with a start in a well-formed text, from byte `from`. The answer is its position, and
+    /// for each of its bytes a byte that is not zero for a start.
     pub fn next(&self, text: &[u8], from: usize) -> Option<(usize, [u8; BLOCK])> {
         (from..text.len()).step_by(BLOCK).find_map(|block| {
             let rest = &text[block..];

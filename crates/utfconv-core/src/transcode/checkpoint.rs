@@ -18,7 +18,8 @@ impl Transcoder {
     /// [`InputBom::Text`](crate::InputBom::Text) and [`OutputBom::Never`](crate::OutputBom::Never).
     ///
     /// To query a position, end a chunk there. `None` means that it is inside a character or a shift state, or that
-    /// output is pending: a sequence may continue, a letter waits for its marks, or a BOM for the first character.
+    /// output is pending. Then a sequence may continue, a letter waits for its marks, or a BOM for the first
+    /// character.
     ///
     /// ```
     /// use utfconv_core::{Checkpoint, ISO_2022_JP, Options, Stop, Transcoder, UTF_8};

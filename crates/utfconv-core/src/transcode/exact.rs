@@ -1,7 +1,7 @@
 //! The transcoder for callers with the contract of POSIX `iconv()`. It takes a sequence of the source only if there is
 //! room for its output, and keeps nothing that it has not taken.
 //!
-//! [`Transcoder`](super::Transcoder) may hold output that did not fit; here a sequence that does not fit is not taken,
+//! [`Transcoder`](super::Transcoder) may hold output that did not fit. Here a sequence that does not fit is not taken,
 //! and the state of the encoder is as before it. Of a sequence of several characters, those that fit are written, and
 //! the others are pending, so that a caller with room for one character makes progress.
 //!

@@ -51,8 +51,8 @@ pub fn utf8_piece(src: &[u8]) -> Piece {
     Piece::Bad(longest)
 }
 
-/// Returns how many bytes belong to the fault at the front of `src`: the lead, and the continuation bytes after it, at
-/// most as many as it announces by RFC 2279.
+/// Returns how many bytes belong to the fault at the front of `src`. They are the lead and the continuation bytes
+/// after it, at most as many as it announces by RFC 2279.
 pub fn utf8_fault_len(src: &[u8]) -> usize {
     let follow = match src[0] {
         0xC0..=0xDF => 1,

@@ -3,8 +3,8 @@
 //! The method is that of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021). Three
 //! lookups by the halves of two neighboring bytes give bits; the common ones are the rules that the two break.
 
-/// Kinds of faults in two bytes in a row: the upper and the lower halves of the first byte, and the upper halves of the
-/// second, that together are one. A set of half bytes is a bit mask.
+/// Kinds of faults in two bytes in a row. A kind has upper and lower halves of the first byte, and upper halves of the
+/// second, that together are a fault. A set of half bytes is a bit mask.
 const KINDS: [(u16, u16, u16); 8] = {
     const ANY: u16 = 0xFFFF;
     const ASCII: u16 = 0x00FF;

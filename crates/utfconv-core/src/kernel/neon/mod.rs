@@ -3,7 +3,7 @@
 //! Most of them hold sixteen characters as planes, a vector for each byte of their code units. The structured loads and
 //! stores of NEON make planes of any form, in either byte order.
 //!
-//! A function with `#[target_feature]` may only run on a CPU that has the feature. [`Neon`] is proof of that: it is
+//! A function with `#[target_feature]` may only run on a CPU that has the feature. [`Neon`] is proof of that. It is
 //! only made where the target promises the feature.
 
 #![allow(unsafe_code)]

@@ -1,7 +1,7 @@
 //! The vector kernels of x86-64.
 //!
-//! A function with `#[target_feature]` may only run on a CPU that has the feature. [`Avx2`] and [`Avx512`] are proof of
-//! that: a value of them is only made after a check of the CPU, and only they return the kernels.
+//! A function with `#[target_feature]` may only run on a CPU that has the feature. [`Avx2`] and [`Avx512`] are proof
+//! of that. A value of them is only made after a check of the CPU, and only they return the kernels.
 
 #![allow(unsafe_code)]
 

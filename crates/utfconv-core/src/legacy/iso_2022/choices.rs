@@ -17,8 +17,8 @@ pub(super) struct Choices {
 
 type Row = Box<[Entry; ROW]>;
 
-/// A character. The highest 16 bits are its class; from the lowest on are its codes in its first sets, their first
-/// bytes lowest. 0 where there is none, and where more than the set is to be decided.
+/// A character. The highest 16 bits are its class. From the lowest bit on are its codes in its first sets, their first
+/// bytes lowest. A code is 0 if there is none, or if more than the set is to be decided.
 pub(super) type Entry = u64;
 
 /// Codes of an entry.

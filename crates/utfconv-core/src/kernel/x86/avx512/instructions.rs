@@ -126,8 +126,8 @@ fn repeat16(bytes: &[u8; 16]) -> __m512i {
     _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
 }
 
-/// Returns the halves of the quarters in the order for unpacking: the lower halves of quarters then give the lower half
-/// of the vector, and the upper ones the upper half.
+/// Returns the halves of the quarters in the order for unpacking. The lower halves of quarters then give the lower
+/// half of the vector, and the upper ones the upper half.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn spread_quarters(v: __m512i) -> __m512i {

@@ -1,9 +1,9 @@
 //! From UTF-8 and UTF-16 to code pages.
 //!
 //! Of the code points, in rows of 64, a code page needs few rows, which are numbered. At the end of a character, the
-//! byte before gives the number of its row, and this and the last byte give the byte of the code page. Both are looked
-//! up in registers, for 64 positions at a time. The bytes at other positions are then removed. Of UTF-16, the same
-//! bytes are made first.
+//! byte before gives the number of its row. This number and the last byte give the byte of the code page. Both are
+//! looked up in registers, for 64 positions at a time. The bytes at other positions are then removed. Of UTF-16, the
+//! same bytes are made first.
 
 use super::from_utf8::Carry;
 use super::simd::{Compress, ConvertBy, SIZE};
@@ -17,8 +17,8 @@ pub struct ToPage {
     is_ascii: bool,
     /// The bytes of ASCII; 0 where there is none.
     ascii: Tables,
-    /// By the byte before the last: which of `rows` the character is in, bit 6 for the second of two; and in the
-    /// lowest four bits the lead byte, where that is another byte.
+    /// By the byte before the last: the number in `rows` of the row of the character; bit 6 means the second of two.
+    /// The lowest four bits are those of the lead byte, if that is another byte.
     places: Tables,
     /// The bytes of rows, those with the most letters first; 0 where there is none, and in the last.
     rows: [[Tables; 2]; (MOST + 2) / 4],
@@ -138,7 +138,7 @@ impl ToPage {
     }
 
     /// Returns the bytes of the characters with these places and last bytes (also of the code point) at `others`, and
-    /// of ASCII elsewhere; 0 for those without a byte, or in no row.
+    /// of ASCII elsewhere. Characters without a byte, or in no row, give 0.
     #[inline(always)]
     fn look_up<S: Compress>(&self, simd: S, place: S::V, last: S::V, others: u64) -> S::V {
         let index = simd.select(simd.splat8(0x3F), last, place);

@@ -18,8 +18,8 @@ pub(super) fn is_ascii(src: &[u8]) -> bool {
     _mm256_movemask_epi8(any) == 0
 }
 
-/// Whether a block ends within a sequence: the bits 31, 30 and 29 mean that its first 1, 2 or 3 bytes are the last of the
-/// block.
+/// Whether a block ends within a sequence. The bits 31, 30 and 29 mean that the block ends after the first 1, 2 or 3
+/// bytes of a sequence.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Cut(u32);
 

@@ -132,9 +132,11 @@ fn a_contradiction_is_said_aloud() {
         assert_eq!((silent.status, silent.stdout, silent.stderr), (ran.status, ran.stdout, String::new()));
     }
     let ran = run(&["-f", "UTF-16LE", "-t", "UTF-16"], hex("FF FE 41 00"));
-    ran.expect(0, hex("FF FE FF FE 41 00"), "begins with U+FEFF, which is text in UTF-16LE, not a BOM");
+    ran.expect(0, hex("FF FE FF FE 41 00"), "-: warning: begins with U+FEFF, which is text in UTF-16LE, not a BOM; use --input-bom=strip to remove it");
     let ran = run(&["-f", "UTF-16LE", "-t", "latin1"], hex("FF FE 41 00"));
-    ran.expect(1, "", "use --input-bom=strip to remove it");
+    ran.expect(1, "", "utfconv: -: warning: begins with U+FEFF, which is text in UTF-16LE, not a BOM; use --input-bom=strip to remove it\n\
+        -:1:1: error: unmappable character at byte 0: FF FE: U+FEFF cannot be encoded in ISO-8859-1\n\
+        utfconv: stopped; use --unmappable=MODE to continue, or -t to name another encoding\n");
     // Nothing to say about Chinese, which has no ASCII in either order, or about a single unit.
     run(&["-f", "UTF-16"], hex("2D 4E 87 65")).expect(0, "中文", "");
     run(&["-f", "UTF-16"], hex("00 4E")).expect(0, "一", "");
@@ -185,6 +187,14 @@ fn contradicting_options_are_usage_errors() {
         "",
         "--input-bom=keep cannot be used with --output-bom=never",
     );
-    run(&["-f", "latin1", "--input-bom=require"], "").expect(2, "", "ISO-8859-1 has no BOM");
-    run(&["-t", "latin1", "--output-bom=always"], "").expect(2, "", "ISO-8859-1 has no BOM");
+    run(&["-f", "latin1", "--input-bom=require"], "").expect(
+        2,
+        "",
+        "--input-bom=require: ISO-8859-1 has no BOM",
+    );
+    run(&["-t", "latin1", "--output-bom=always"], "").expect(
+        2,
+        "",
+        "--output-bom=always: ISO-8859-1 has no BOM",
+    );
 }

@@ -123,9 +123,13 @@ fn what_cannot_be_updated_is_kept_with_a_warning() {
     run(&["--declaration=update", "--range=0:1", "x"], "").expect(
         2,
         "",
-        "works on whole files, not on ranges",
+        "--declaration=update works on whole files, not on ranges",
     );
-    run(&["--declaration=change", "x"], "").expect(2, "", "possible values: keep, update");
+    run(&["--declaration=change", "x"], "").expect(
+        2,
+        "",
+        "invalid value 'change' for '--declaration <MODE>' [possible values: keep, update] (see --help)",
+    );
 }
 
 #[test]

@@ -100,7 +100,8 @@ fn all_before_a_stopping_fault_is_written() {
     run(&[], &source).expect(
         1,
         &text,
-        "-:100001:1: error: invalid UTF-8 (never-used byte) at byte 600000: FF",
+        "-:100001:1: error: invalid UTF-8 (never-used byte) at byte 600000: FF never appears in UTF-8\n\
+        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n",
     );
 }
 
@@ -114,7 +115,7 @@ fn messages_are_inert() {
     let ran = sh(dir.path(), r"$U $'no\e[31m\xff\n::error::such'");
     ran.expect(2, "", "utfconv: $'no\\x1B[31m\\xFF\\n::error::such': No such file or directory");
     let ran = sh(dir.path(), r"$U -f $'x\n::error::y'");
-    ran.expect(2, "", "utfconv: invalid value '$'x\\n::error::y'' for '--from-code <ENC>'");
+    ran.expect(2, "", "invalid value '$'x\\n::error::y'' for '--from-code <ENC>': no such encoding; use 'utfconv list' to see all");
     let ran = sh(dir.path(), r"$U -f $'\e[31m'");
     assert_eq!(ran.status, 2);
     assert!(!ran.stderr.contains('\u{1B}'), "{ran:?}");
@@ -126,9 +127,11 @@ fn a_fault_is_named_after_its_file() {
     sh(dir.path(), "$U good.txt ./bad.txt good.txt").expect(
         1,
         "ok\n1\n2",
-        "./bad.txt:2:2: error: invalid UTF-8 (never-used byte) at byte 3: FF",
+        "./bad.txt:2:2: error: invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8\n\
+        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect ./bad.txt')\n",
     );
-    sh(dir.path(), "$U x:y").expect(1, "", "x:y:1:1: error: invalid UTF-8 (never-used byte) at byte 0");
+    sh(dir.path(), "$U x:y").expect(1, "", "x:y:1:1: error: invalid UTF-8 (never-used byte) at byte 0: FF never appears in UTF-8\n\
+        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect \"x:y\"')\n");
 }
 
 #[test]
@@ -162,7 +165,8 @@ fn columns_count_characters() {
     run(&[], hex("EF BB BF FF")).expect(
         1,
         hex("EF BB BF"),
-        "-:1:1: error: invalid UTF-8 (never-used byte) at byte 3:",
+        "-:1:1: error: invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8\n\
+        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n",
     );
 }
 

@@ -403,7 +403,8 @@ fn messages_have_the_place_and_the_reason() {
     run(&["--iconv", "-f", "latin1", "-t", "UTF-8", "-Z"], "").expect(
         64,
         "",
-        "iconv: invalid option -- 'Z'\n",
+        "iconv: invalid option -- 'Z'\n\
+        Try `iconv --help' or `iconv --usage' for more information.\n",
     );
     run(&["-t", "UTF-8", "--iconv"], "").expect(2, "", "utfconv: --iconv must be the first argument");
 }

@@ -561,10 +561,14 @@ fn names_with_a_slash_are_files() {
     out("$U -f ./bad in").expect(
         2,
         "",
-        "'./bad' for '--from-code <ENC>': line 2, column 1: unknown directive \"x\"",
+        "invalid value './bad' for '--from-code <ENC>': line 2, column 1: unknown directive \"x\"",
     );
-    out("$U -f ./none in").expect(2, "", "no such encoding, and no mapping file of that name");
-    out("$U -f auto:UTF-8,./a.charmap in").expect(2, "", "encodings of mapping files are not detected");
+    out("$U -f ./none in").expect(
+        2,
+        "",
+        "invalid value './none' for '--from-code <ENC>': no such encoding, and no mapping file of that name",
+    );
+    out("$U -f auto:UTF-8,./a.charmap in").expect(2, "", "invalid value 'auto:UTF-8,./a.charmap' for '--from-code <ENC>': './a.charmap': encodings of mapping files are not detected; name it alone after -f");
     out("printf 'a.txt encoding=./a.charmap\\n' >.gitattributes; printf 'root=true\\n[*]\\ncharset=./a.charmap\\n' >.editorconfig; \
         echo A >a.txt; $U check a.txt 2>&1 | grep -c 'line 2'")
     .expect(1, "0\n", "");

@@ -26,7 +26,7 @@ fn a_partly_utf8_file_is_refused_unless_forced() {
     assert_eq!(fs::read(at.join("mixed")).expect("reads"), mixed());
     // Whatever the output is, and whatever mistake it would be.
     sh(at, "$U -i -f windows-1252 -t UTF-16 mixed").expect(2, "", refused);
-    sh(at, "$U -i -f KOI8-R -t windows-1251 mixed").expect(2, "", "to convert all of it from KOI8-R");
+    sh(at, "$U -i -f KOI8-R -t windows-1251 mixed").expect(2, "", "mixed: not converted: it is UTF-8 in 5 of 10 lines with characters that are not ASCII; see 'utfconv repair mixed', or use --force to convert all of it from KOI8-R");
     let all = [b"caf\xC3\xA9\n".repeat(5), "GrÃ¼ÃŸe\n".repeat(5).into_bytes()].concat();
     sh(at, "$U --output-dir o -f windows-1252 --force mixed; cat o/mixed").expect(0, &all, "");
     sh(at, "$U -i -f windows-1252 --force mixed; cat mixed").expect(0, &all, "");
@@ -44,7 +44,11 @@ fn other_outputs_are_written_with_a_warning() {
     let warning = "utfconv: mixed: warning: it is UTF-8 in 5 of 10 lines with characters that are not ASCII; see 'utfconv repair mixed'\n";
     sh(at, "$U -f windows-1252 mixed").expect(0, &all, warning);
     sh(at, "$U -f windows-1252 -o new mixed; cat new").expect(0, &all, warning);
-    sh(at, "$U -f windows-1252 - < mixed").expect(0, &all, "it is UTF-8 in 5 of 10 lines");
+    sh(at, "$U -f windows-1252 - < mixed").expect(
+        0,
+        &all,
+        "-: warning: it is UTF-8 in 5 of 10 lines with characters that are not ASCII; see utfconv-repair(1)",
+    );
     sh(at, "$U -f latin1 -t UTF-16LE whole | wc -c").expect(
         0,
         "34\n",

@@ -18,20 +18,48 @@ fn names_in_any_case_and_with_any_separator() {
 
 #[test]
 fn unknown_names_get_different_messages() {
-    run(&["-f", "nope"], "").expect(2, "", "'--from-code <ENC>': no such encoding");
-    run(&["-t", "nope"], "").expect(2, "", "'--to-code <ENC>': no such encoding");
-    run(&["-f", "UFT-8"], "").expect(2, "", "did you mean UTF-8?");
-    run(&["-f", "latn1"], "").expect(2, "", "did you mean latin1?");
+    run(&["-f", "nope"], "").expect(
+        2,
+        "",
+        "invalid value 'nope' for '--from-code <ENC>': no such encoding; use 'utfconv list' to see all",
+    );
+    run(&["-t", "nope"], "").expect(
+        2,
+        "",
+        "invalid value 'nope' for '--to-code <ENC>': no such encoding; use 'utfconv list' to see all",
+    );
+    run(&["-f", "UFT-8"], "").expect(
+        2,
+        "",
+        "invalid value 'UFT-8' for '--from-code <ENC>': no such encoding; did you mean UTF-8?",
+    );
+    run(&["-f", "latn1"], "").expect(
+        2,
+        "",
+        "invalid value 'latn1' for '--from-code <ENC>': no such encoding; did you mean latin1?",
+    );
     // Two digits exchanged, or the nearest number.
-    run(&["-f", "cp1225"], "").expect(2, "", "did you mean CP1252?");
-    run(&["-f", "gb18300"], "").expect(2, "", "did you mean GB18030?");
-    run(&["-f", "utf-61"], "").expect(2, "", "did you mean UTF-16?");
-    run(&["-f", "ansi"], "").expect(
+    run(&["-f", "cp1225"], "").expect(
+        2,
+        "",
+        "invalid value 'cp1225' for '--from-code <ENC>': no such encoding; did you mean CP1252?",
+    );
+    run(&["-f", "gb18300"], "").expect(
+        2,
+        "",
+        "invalid value 'gb18300' for '--from-code <ENC>': no such encoding; did you mean GB18030?",
+    );
+    run(&["-f", "utf-61"], "").expect(
+        2,
+        "",
+        "invalid value 'utf-61' for '--from-code <ENC>': no such encoding; did you mean UTF-16?",
+    );
+    run(&["-f", "ansi"], "").expect_part(
         2,
         "",
         "not one encoding, but the code page of a Windows system: windows-1252",
     );
-    run(&["-f", "punycode"], "").expect(2, "", "one of domain names");
+    run(&["-f", "punycode"], "").expect(2, "", "invalid value 'punycode' for '--from-code <ENC>': not an encoding of text, but one of domain names; name the encoding");
     for (name, answer) in [
         ("nope", "no such encoding; use 'utfconv list' to see all"),
         ("cp12525", "no such encoding; did you mean CP1252?"),
@@ -50,9 +78,9 @@ fn unknown_names_get_different_messages() {
         assert_ran(&run(&["-f", name], ""), 2, "", &error);
     }
     let family = "not one encoding, but a family of code pages: IBM037 (US, Canada, Brazil), IBM1047 ";
-    run(&["-f", "ebcdic"], "").expect(2, "", family);
-    run(&["-f", "EBCDIC"], "").expect(2, "", "; name the encoding\n");
-    run(&["chekc"], "").expect(2, "", "did you mean the command 'check'?");
+    run(&["-f", "ebcdic"], "").expect_part(2, "", family);
+    run(&["-f", "EBCDIC"], "").expect_part(2, "", "; name the encoding\n");
+    run(&["chekc"], "").expect_part(2, "", "did you mean the command 'check'?");
     let ran = run(&["-f", "cp31337"], "");
     assert!(ran.status == 2 && !ran.stderr.contains("did you mean"), "{ran:?}");
 }
@@ -71,7 +99,7 @@ fn usage_errors_take_one_line() {
         let ran = run(args, "");
         assert_eq!((ran.status, ran.stderr.lines().count()), (2, 1), "{args:?}: {}", ran.stderr);
     }
-    run(&["--input-bom=nope"], "").expect(2, "", "[possible values: auto, keep, strip");
+    run(&["--input-bom=nope"], "").expect(2, "", "invalid value 'nope' for '--input-bom <POLICY>' [possible values: auto, keep, strip, text, forbid, require, sniff] (see --help)");
 }
 
 #[test]
@@ -129,11 +157,19 @@ fn suffixes_of_iconv() {
     run(&["-s", "-f", "UTF-8//IGNORE"], text).expect(1, "a", "");
     let warning = "utfconv: warning: -t: unknown suffix //FOO is ignored\n";
     run(&["-t", "ascii//FOO"], "ok").expect(0, "ok", warning);
-    run(&["-f", "ascii//TRANSLIT//FOO"], "ok").expect(0, "ok", "warning: -f: unknown suffix //FOO");
+    run(&["-f", "ascii//TRANSLIT//FOO"], "ok").expect(
+        0,
+        "ok",
+        "warning: -f: unknown suffix //FOO is ignored",
+    );
     run(&["-s", "-t", "ascii//FOO"], "ok").expect(0, "ok", "");
-    run(&["-t", "ascii/TRANSLIT"], "").expect(2, "", "no such encoding");
-    run(&["-t", "UFT-8//TRANSLIT"], "").expect(2, "", "did you mean UTF-8?");
-    run(&["-t", "compoundtext"], "").expect(2, "", "COMPOUND_TEXT is not supported");
+    run(&["-t", "ascii/TRANSLIT"], "").expect(2, "", "invalid value 'ascii/TRANSLIT' for '--to-code <ENC>': no such encoding, and no mapping file of that name");
+    run(&["-t", "UFT-8//TRANSLIT"], "").expect(
+        2,
+        "",
+        "invalid value 'UFT-8//TRANSLIT' for '--to-code <ENC>': no such encoding; did you mean UTF-8?",
+    );
+    run(&["-t", "compoundtext"], "").expect(2, "", "invalid value 'compoundtext' for '--to-code <ENC>': COMPOUND_TEXT is not supported; use 'utfconv list' to see what is");
 }
 
 #[test]
@@ -179,7 +215,7 @@ fn templates_of_libiconv() {
     with(&["--errors=omit", byte, scalar]).expect(0, "a<0xff><0xe9><U+20AC>b", "");
     with(&[byte, scalar, "--errors=omit"]).expect(0, "ab", "");
     for option in ["--byte-subst=%d", "--unicode-subst=%x%x", "--widechar-subst=%"] {
-        with(&[option]).expect(2, "", "invalid value");
+        with(&[option]).expect_part(2, "", "invalid value");
     }
 }
 
@@ -208,11 +244,15 @@ fn usage_errors() {
         (&["completions", "tcsh"], "possible values: bash, elvish, fish, powershell, zsh"),
     ] {
         let ran = run(args, "");
-        ran.expect(2, "", text);
+        ran.expect_part(2, "", text);
         assert!(ran.stderr.starts_with("utfconv: "), "{ran:?}");
     }
     // A word that is a command only counts as one in the first place.
-    sh(dir.path(), "$U -f UTF-8 check").expect(2, "", "utfconv: check: No such file or directory");
+    sh(dir.path(), "$U -f UTF-8 check").expect(
+        2,
+        "",
+        "check: No such file or directory; a command must come first",
+    );
 }
 
 #[test]
@@ -234,7 +274,7 @@ fn help_version_and_list() {
     assert!(json.contains("{\"name\":\"UTF-8\",\"aliases\":[\""), "{json}");
     assert_eq!(json.matches("\"name\"").count(), Encoding::all().count() + Encoding::web().count());
     run(&["list", "--help"], "").expect(0, run(&["list", "--help"], "").stdout, "");
-    run(&["list", "--format=xml"], "").expect(2, "", "possible values: text, json");
+    run(&["list", "--format=xml"], "").expect(2, "", "invalid value 'xml' for '--format <FORMAT>' [possible values: text, json, charmap, ucm] (see --help)");
 }
 
 #[test]
@@ -286,7 +326,7 @@ fn list_finds_names() {
         run(&["list", "--", pattern], "").expect(2, "", &refused);
     }
     run(&["list", "nope", "--format=json"], "").expect(1, "[]\n", nothing);
-    run(&["list", "a\nb"], "").expect(1, "", "contains 'a\\nb'");
+    run(&["list", "a\nb"], "").expect(1, "", "list: no encoding has a name that contains 'a\\nb'");
 }
 
 #[test]

@@ -111,9 +111,17 @@ for part in json.load(sys.stdin): print(\"%(start)d:%(end)d\" % part)' | xargs -
     sh(dir.path(), "$U --list-ranges 3 empty").expect(0, "0:0\n", "");
     sh(dir.path(), "$U --list-ranges 3 one").expect(0, "0:2\n", "");
     sh(dir.path(), "$U --list-ranges 2 --format=json < one").expect(0, "[{\"start\":0,\"end\":2}]\n", "");
-    sh(dir.path(), "$U --list-ranges 2 missing").expect(2, "", "utfconv: missing: No such file");
-    sh(dir.path(), "$U --list-ranges 2 < /dev/null").expect(2, "", "not a regular file");
-    sh(dir.path(), "cat x | $U --list-ranges 2").expect(2, "", "not a regular file");
+    sh(dir.path(), "$U --list-ranges 2 missing").expect(2, "", "missing: No such file or directory");
+    sh(dir.path(), "$U --list-ranges 2 < /dev/null").expect(
+        2,
+        "",
+        "-: not a regular file; ranges require a regular file",
+    );
+    sh(dir.path(), "cat x | $U --list-ranges 2").expect(
+        2,
+        "",
+        "-: not a regular file; ranges require a regular file",
+    );
 }
 
 #[test]
@@ -155,22 +163,36 @@ fn a_range_is_of_characters_that_start_in_it() {
 fn places_in_messages() {
     let dir = dir_with(&[("x", b"a\nb\xFFc\nd\xFE\n")]);
     let said = utfconv(dir.path(), "--ill-formed=omit --range 3:");
-    said.expect(0, "c\nd\n", "x: warning: invalid UTF-8 (never-used byte) at byte 3: ");
+    said.expect(
+        0,
+        "c\nd\n",
+        "x: warning: invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8\n\
+        x: warning: invalid UTF-8 (never-used byte) at byte 7: FE never appears in UTF-8\n\
+        utfconv: 2 warnings: 2 invalid sequences omitted (2 never-used byte)\n",
+    );
     assert!(said.stderr.contains("x: warning: invalid UTF-8 (never-used byte) at byte 7: "), "{said:?}");
     let said = utfconv(dir.path(), "--ill-formed=omit --range 3: --range-first-line 2");
-    said.expect(0, "c\nd\n", "x:2:2: warning: invalid UTF-8 (never-used byte) at byte 3: ");
+    said.expect(
+        0,
+        "c\nd\n",
+        "x:2:2: warning: invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8\n\
+        x:3:2: warning: invalid UTF-8 (never-used byte) at byte 7: FE never appears in UTF-8\n\
+        utfconv: 2 warnings: 2 invalid sequences omitted (2 never-used byte)\n",
+    );
     assert!(said.stderr.contains("x:3:2: warning: invalid UTF-8 (never-used byte) at byte 7: "), "{said:?}");
-    utfconv(dir.path(), "--range 3:").expect(1, "", "x: error: invalid UTF-8 (never-used byte) at byte 3: ");
+    utfconv(dir.path(), "--range 3:").expect(1, "", "x: error: invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8\n\
+        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect x')\n");
     utfconv(dir.path(), "--ill-formed=omit --range 0:6").expect(
         0,
         "a\nbc\n",
-        "x:2:2: warning: invalid UTF-8 (never-used byte) at byte 3: ",
+        "x:2:2: warning: invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8\n\
+        utfconv: 1 warning: 1 invalid sequence omitted (1 never-used byte)\n",
     );
     let said = utfconv(dir.path(), "check --range 4:");
     said.expect(
         1,
         "x: error: invalid UTF-8 (never-used byte) at byte 7: FE never appears in UTF-8\n",
-        "1 error",
+        "1 error in 1 of 1 file",
     );
     let said = utfconv(dir.path(), "check --format=json --range 4:");
     assert!(
@@ -184,7 +206,8 @@ fn places_in_messages() {
     utfconv(dir.path(), "--range 200001: --range-first-line 2").expect(
         1,
         "",
-        "x:2:100001: error: invalid UTF-8 (never-used byte) at byte 200001: ",
+        "x:2:100001: error: invalid UTF-8 (never-used byte) at byte 200001: FF never appears in UTF-8\n\
+        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect x')\n",
     );
 }
 
@@ -203,7 +226,8 @@ fn places_where_a_fallback_reads() {
     utfconv(dir.path(), &format!("{options} --range 5: --range-first-line 1")).expect(
         1,
         "cdef",
-        "x:1:9: error: unmappable character at byte 9: ",
+        "x:1:9: error: unmappable character at byte 9: E9: U+00E9 \"é\" cannot be encoded in US-ASCII\n\
+        utfconv: stopped; use --unmappable=MODE to continue, or -t to name another encoding\n",
     );
     let options = "-f CP949 -t UTF-16BE --ill-formed=fallback=windows-1252 --unmappable=replace";
     let [whole, part] = ["", "--range 27: --range-first-line 1"].map(|range| {
@@ -279,20 +303,28 @@ fn invalid_ranges_are_refused() {
         let ran = utfconv(dir.path(), words);
         assert!(ran.status == 2 && ran.stdout.is_empty() && ran.stderr.contains(why), "{words}: {ran:?}");
     }
-    sh(dir.path(), "cat x | $U --range 0:1").expect(2, "", "not a regular file");
-    sh(dir.path(), "$U check --range 0:1 .").expect(2, "", ".: not a regular file");
+    sh(dir.path(), "cat x | $U --range 0:1").expect(
+        2,
+        "",
+        "-: not a regular file; ranges require a regular file",
+    );
+    sh(dir.path(), "$U check --range 0:1 .").expect(
+        2,
+        "",
+        ".: not a regular file; ranges require a regular file",
+    );
     if cfg!(target_os = "linux") {
         for words in ["--range 0:1", "--list-ranges 2", "check --range 0:1"] {
-            sh(dir.path(), &format!("mkfifo p; timeout 9 $U {words} p")).expect(
+            sh(dir.path(), &format!("mkfifo p; timeout 9 $U {words} p")).expect_part(
                 2,
                 "",
                 "p: not a regular file",
             );
             let why = "its length is unknown; ranges require a known length";
-            sh(dir.path(), &format!("$U {words} /proc/version")).expect(2, "", why);
+            sh(dir.path(), &format!("$U {words} /proc/version")).expect_part(2, "", why);
         }
     }
-    run(&["--range", "0:1", "no-such"], "").expect(2, "", "no-such: No such file");
+    run(&["--range", "0:1", "no-such"], "").expect(2, "", "no-such: No such file or directory");
 }
 
 /// The first bytes of a file decide what its encoding seems to be, and only their range reports that.

@@ -46,12 +46,14 @@ fn boms_are_removed_and_not_added() {
     sh(at, "$U -i --output-bom=never mark none; cat mark none").expect(
         0,
         b"caf\xE9\ncaf\xE9\n",
-        "utfconv: warning: 1 file is not UTF-8, and its encoding is unknown: only newlines and BOMs are changed (mark)\n",
+        "utfconv: warning: 1 file is not UTF-8, and its encoding is unknown: only newlines and BOMs are changed (mark)\n\
+        utfconv: 1 converted, 1 unchanged, 0 failed; 8 bytes to 5\n",
     );
     sh(at, "$U -i --output-bom=always none utf8; s=$?; cat none utf8; exit $s").expect(
         1,
         [b"caf\xE9\n".to_vec(), "\u{FEFF}é\n".into()].concat(),
-        "utfconv: none: not converted: it is not UTF-8, and other encodings have no BOM; use -f to name its encoding\n",
+        "utfconv: none: not converted: it is not UTF-8, and other encodings have no BOM; use -f to name its encoding\n\
+        utfconv: 1 converted, 0 unchanged, 1 failed; 3 bytes to 6\n",
     );
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::harness::{dir_with, sh};
+use crate::harness::{dir_with, run, sh};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x01\0";
 const GZIP: &[u8] = b"\x1F\x8B\x08\x08abcdefgh\xE9";
@@ -106,6 +106,129 @@ fn all_commands_know_the_same_formats() {
         let starts = format!("{name}: binary (certain: it is binary: it ");
         assert!(ran.stdout.starts_with(starts.as_bytes()), "{ran:?}");
         assert_content(at, name, content);
+    }
+}
+
+/// What a command took a file for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    Text,
+    Binary,
+    /// Text in another encoding.
+    Other,
+}
+
+/// What check, repair, conversions and `check --fix` take a file for that is expected to be UTF-8. The file ends with a blank,
+/// which `--fix` removes from text.
+fn taken_for(content: &[u8]) -> [Taken; 4] {
+    let dir = dir_with(&[("f", content)]);
+    let at = dir.path();
+    let said = |command: &str| {
+        let ran = sh(at, command);
+        String::from_utf8_lossy(&ran.stdout).into_owned() + &ran.stderr
+    };
+    let found = |said: String, binary: &str, other: &[&str]| match said {
+        said if said.contains(binary) => Taken::Binary,
+        said if other.iter().any(|other| said.contains(other)) => Taken::Other,
+        _ => Taken::Text,
+    };
+    let taken = [
+        found(said("$U check -f UTF-8 ."), "1 binary file skipped", &["[wrong-encoding]"]),
+        found(said("$U repair f"), "it is binary", &["convert it to UTF-8 first"]),
+        found(
+            said("$U -i -r --dry-run -f UTF-8 -t UTF-16 ."),
+            "it is binary",
+            &["f: skipped: already", "looks like"],
+        ),
+    ];
+    assert_content(at, "f", content);
+    let other = taken[0] == Taken::Other;
+    said("$U check --fix -f UTF-8 --rule trailing-whitespace f");
+    let is_fixed = std::fs::read(at.join("f")).expect("is there").len() < content.len();
+    let fixed = match is_fixed {
+        true => Taken::Text,
+        // Not fixed either.
+        false if other => Taken::Other,
+        false => Taken::Binary,
+    };
+    [taken[0], taken[1], taken[2], fixed]
+}
+
+/// The heads of all formats that are binary, from the source of the library.
+fn heads_of_formats() -> Vec<Vec<u8>> {
+    let source = include_str!("../crates/utfconv-core/src/detect/formats.rs");
+    let rows = source.lines().filter_map(|line| {
+        let row = line.trim().strip_prefix("(Binary(")?.strip_suffix("\"),")?;
+        let (start, bytes) = row.rsplit_once(", b\"")?;
+        let offset: usize = start.rsplit_once(' ')?.1.parse().ok()?;
+        Some([vec![b'a'; offset], unescaped(bytes)].concat())
+    });
+    rows.collect()
+}
+
+fn unescaped(literal: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = literal.bytes();
+    while let Some(byte) = rest.next() {
+        if byte != b'\\' {
+            bytes.push(byte);
+            continue;
+        }
+        bytes.push(match rest.next() {
+            Some(b'0') => 0,
+            Some(b'n') => b'\n',
+            Some(b'r') => b'\r',
+            Some(b'x') => {
+                let digits = [rest.next(), rest.next()].map(|digit| char::from(digit.expect("two digits")));
+                u8::from_str_radix(&String::from_iter(digits), 16).expect("hexadecimal")
+            }
+            escape => panic!("{escape:?}"),
+        });
+    }
+    bytes
+}
+
+/// All commands agree on what is text. Where they do not, conversions and --fix are stricter than check and repair, as
+/// utfconv-batch(7) says: they write all of a file anew.
+#[test]
+fn all_commands_agree_on_what_is_text() {
+    use Taken::{Binary, Other, Text};
+    let heads = heads_of_formats();
+    assert_eq!(heads.len(), 42, "the formats of the library");
+    for head in heads {
+        assert_eq!(taken_for(&[&head[..], b" caf\xE9 \n"].concat()), [Binary; 4], "{head:02X?}");
+    }
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let ebcdic = |text: &str| run(&["-t", "IBM037"], text).stdout;
+    let rtf = [&b"{\\rtf1\\ansi "[..], &b"text\n".repeat(4000), b"caf\xE9 \n"].concat();
+    let cases: [(&[u8], [Taken; 4]); 18] = [
+        (b"text \n", [Text; 4]),
+        ("caf\u{E9} \n".as_bytes(), [Text; 4]),
+        (b"caf\xE9 \n", [Text; 4]),
+        (b"\x82\xB1\x82\xF1 \n", [Text; 4]),
+        (b"\xEF\xBB\xBFtext \n", [Text; 4]),
+        ("\x01\x02\x03\x04\u{E9} \n".as_bytes(), [Text; 4]),
+        (b"\x1B[1mbold\x1B[0m\x08 \n", [Text; 4]),
+        (b"{\\rtf1 text} \n", [Text; 4]),
+        (b"a\0b \n", [Binary; 4]),
+        (b"\x01\x02\x03\x04\xFF \n", [Binary; 4]),
+        (b"{\\rtf1 caf\xE9} \n", [Binary; 4]),
+        (b"%!PS\n(caf\xE9) show \n", [Binary; 4]),
+        (&utf16("Hello, world \n"), [Other; 4]),
+        (&utf16("\u{FEFF}Hello, world \n"), [Other; 4]),
+        (&[&ebcdic("Hello, world of mainframes, and caf\u{E9}s")[..], b" \n"].concat(), [Text; 4]),
+        // The bytes may be text; what they are as UTF-8 is not.
+        (b"a\x1Fb\x1Fc\xE9\x1Fd \n", [Text, Text, Binary, Binary]),
+        (
+            &[&ebcdic("Hello, world of mainframes\u{85}and caf\u{E9}s\u{85}and text\u{85}")[..], b" \n"]
+                .concat(),
+            [Binary; 4],
+        ),
+        // The start is ASCII.
+        (&rtf, [Text, Text, Binary, Binary]),
+    ];
+    for (content, expected) in cases {
+        assert_eq!(taken_for(content), expected, "{}", content.escape_ascii());
     }
 }
 

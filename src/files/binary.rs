@@ -1,12 +1,13 @@
-//! Decides whether a file that is to be converted is binary: by its format, and by its text.
+//! Decides whether a file is text, where all of its text is to be decoded and written anew: by its format, and by its text.
 //!
-//! If its encoding is named, the text is decoded first. Its bytes show nothing: UTF-16 and UTF-32 have NULs, and the
-//! letters of EBCDIC are controls elsewhere.
+//! `check` and `repair` decide by bytes alone, with the library's `sniff`: the one shows what is there, the other changes only
+//! what it can prove. What is written anew must be text in the encoding that is named for it, so its text is decoded first.
+//! The bytes show less: UTF-16 and UTF-32 have NULs, and the letters of EBCDIC are controls elsewhere.
 
 use std::fs::File;
 use std::io;
 
-use utfconv_core::detect::{Detector, Format, Hints};
+use utfconv_core::detect::{Detector, Format, Hints, Sniffed, sniff};
 use utfconv_core::{Encoding, OnIllFormed, Options, Policy, UTF_8, convert};
 
 use crate::files::stdio::fill_at;
@@ -17,8 +18,42 @@ const ODD: usize = 32;
 /// Bytes read at a time.
 const BUFFER: usize = 64 << 10;
 
+/// What a file is where text in one encoding is expected.
+pub enum Seen {
+    Text,
+    /// It has a binary format, in these words.
+    Format(String),
+    /// It is binary, because its text is odd in this way.
+    Odd(String),
+    /// It is in this encoding instead, and begins with a BOM of so many bytes.
+    Looks {
+        like: &'static Encoding,
+        bom: usize,
+    },
+}
+
+/// What a file that begins with `head` is, if all of its text is to be read in `encoding` and written anew. A detected encoding
+/// is None, as detection has looked at the text. If the user says that the file is text, only another encoding is found.
+pub fn seen(
+    file: &File,
+    head: &[u8],
+    encoding: Option<&'static Encoding>,
+    may_be_binary: bool,
+) -> io::Result<Seen> {
+    if may_be_binary && let Some(why) = format(file, head)? {
+        return Ok(Seen::Format(why));
+    }
+    let Some(encoding) = encoding else { return Ok(Seen::Text) };
+    Ok(match sniff(head, encoding) {
+        Sniffed::Looks { like, bom } => Seen::Looks { like, bom },
+        _ if may_be_binary && let Some(why) = oddity(head, encoding) => Seen::Odd(why),
+        // Some encodings have letters where ASCII has controls.
+        Sniffed::Text | Sniffed::Binary { .. } => Seen::Text,
+    })
+}
+
 /// Why a file that begins with `head` is binary by its format, if it is.
-pub fn format(file: &File, head: &[u8]) -> io::Result<Option<String>> {
+fn format(file: &File, head: &[u8]) -> io::Result<Option<String>> {
     let found = Format::of(head);
     let is_text = matches!(found, Some(Format::OwnEncoding(_))) && is_ascii(file)?;
     Ok(found.filter(|_| !is_text).map(|format| format.to_string()))

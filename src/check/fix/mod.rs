@@ -12,7 +12,7 @@ mod walk;
 use std::fs::File;
 use std::io::{self, BufReader, Seek};
 
-use utfconv_core::detect::{self, Grade, Sniffed};
+use utfconv_core::detect::{self, Grade};
 use utfconv_core::{
     Encoding, ISO_8859_1, InputBom, More, Options, Stop, StreamError, Transcoder, UTF_8, UTF_16, UTF_32,
     convert_stream,
@@ -28,7 +28,7 @@ use super::rules::{Newlines, Rule, Rules};
 use crate::config::{Demand, Newline, Requirements};
 use crate::convert::declared::DeclarationSink;
 use crate::edits::{Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
-use crate::files::binary;
+use crate::files::binary::{self, Seen};
 use crate::files::draft::{Draft, is_same_content};
 use crate::files::ranges::Reading;
 use crate::files::replace::InPlace;
@@ -111,7 +111,10 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
         let required = examiner.required(entry);
         let (reading, rules) = examiner.reading(&required);
         let old = opened.into_file();
-        if is_binary(&old, reading.named)? {
+        let mut head = [0; detect::HEAD];
+        let len = fill_at(&old, &mut head, 0)?;
+        let seen = binary::seen(&old, &head[..len], Some(reading.named), true)?;
+        if matches!(seen, Seen::Format(_) | Seen::Odd(_)) {
             return Ok(None);
         }
         let (found, old_len) = examiner.examine_open(old.try_clone()?, entry)?;
@@ -120,7 +123,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
             Some(Outcome::Findings(findings)) if findings.is_cut_short => u64::MAX,
             found => count(found.as_ref(), Rule::IllFormed),
         };
-        let converted = self.in_right_encoding(&old, &reading, &required, found.as_ref())?;
+        let converted = self.in_right_encoding(&old, seen, &reading, &required, found.as_ref())?;
         let left = match &converted {
             Some(draft) => examiner.examine_open(draft.file().try_clone()?, entry)?,
             None => (found, old_len),
@@ -142,6 +145,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
     fn in_right_encoding(
         &self,
         old: &File,
+        seen: Seen,
         reading: &Reading,
         required: &Requirements,
         found: Option<&Outcome>,
@@ -149,15 +153,13 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
         if self.is_encoding_named || required.encoding != Some(reading.named) {
             return Ok(None);
         }
-        let mut head = [0; detect::HEAD];
-        let len = fill_at(old, &mut head, 0)?;
-        let (from, grade) = match (detect::sniff(&head[..len], reading.named), found) {
-            (Sniffed::Looks { like, bom }, _) if bom > 0 => {
+        let (from, grade) = match (seen, found) {
+            (Seen::Looks { like, bom }, _) if bom > 0 => {
                 // Under these names, the BOM is not part of the text.
                 let scheme = [&UTF_16, &UTF_32].into_iter().find(|scheme| scheme.includes_scheme(like));
                 (scheme.unwrap_or(like), Grade::Certain)
             }
-            (Sniffed::Looks { like, .. }, _) => (like, Grade::Likely),
+            (Seen::Looks { like, .. }, _) => (like, Grade::Likely),
             (_, Some(Outcome::Findings(findings))) if let Some(verdict) = &findings.verdict => {
                 let Some(like) = Encoding::named(verdict.encoding) else { return Ok(None) };
                 (
@@ -301,18 +303,6 @@ fn reader(file: &File) -> io::Result<File> {
     let mut file = file.try_clone()?;
     file.rewind()?;
     Ok(file)
-}
-
-/// Whether a file is binary: then it is never repaired.
-fn is_binary(file: &File, encoding: &'static Encoding) -> io::Result<bool> {
-    let mut head = [0; detect::HEAD];
-    let len = fill_at(file, &mut head, 0)?;
-    let head = &head[..len];
-    Ok(match detect::sniff(head, encoding) {
-        Sniffed::Binary { .. } => true,
-        Sniffed::Looks { .. } => binary::format(file, head)?.is_some(),
-        Sniffed::Text => binary::format(file, head)?.is_some() || binary::oddity(head, encoding).is_some(),
-    })
 }
 
 /// Returns the encoding of a file, byte order included.

@@ -25,12 +25,12 @@ use crate::convert::verify::{CHUNK, same_text};
 use crate::edits::{
     Cause, Destination, Edit, Encodings, HEAD, Job, NotEdited, OpenJob, Product, SkipKind, Skipped,
 };
-use crate::files::binary;
+use crate::files::binary::{self, Seen};
 use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::fill_at;
 use crate::stats::Stats;
 use crate::ui::quote::{as_argument, reason};
-use utfconv_core::detect::{self, Sniffed};
+use utfconv_core::detect;
 use utfconv_core::internals::{is_mostly_utf8, may_be_wide};
 
 /// How many bytes are read at a time to inspect a file.
@@ -434,7 +434,8 @@ impl<'a> Converter<'a> {
             return self.already_lines(opened, head);
         }
         let may_be_binary = self.plan.settings.binary != BinaryFiles::Convert;
-        if may_be_binary && let Some(why) = binary::format(opened.file(), head)? {
+        let seen = binary::seen(opened.file(), head, *from, may_be_binary)?;
+        if let Seen::Format(why) = seen {
             return Ok(Appearance::Binary(why));
         }
         // A detected encoding needs no comparison.
@@ -448,26 +449,24 @@ impl<'a> Converter<'a> {
             let text = format!("may be {to} already ({why}); use --reconvert to convert it from {from}");
             Appearance::Other(text)
         };
-        let oddity = || binary::oddity(head, from).filter(|_| may_be_binary);
-        Ok(match detect::sniff(head, from) {
+        Ok(match seen {
             // A file with a BOM is read as the BOM requires.
-            Sniffed::Looks { like, bom } if may_be_done && to.includes_scheme(like) => {
+            Seen::Looks { like, bom } if may_be_done && to.includes_scheme(like) => {
                 Appearance::Already(if bom > 0 { to } else { like })
             }
             // UTF-16LE would keep the BOM as text.
-            Sniffed::Looks { like, bom } if job.is_found() && bom > 0 => {
+            Seen::Looks { like, bom } if job.is_found() && bom > 0 => {
                 other(if like.unit() == 4 { &UTF_32 } else { &UTF_16 })
             }
-            Sniffed::Looks { like, .. } if job.is_found() => other(like),
-            _ if job.is_found()
-                && let Some(why) = oddity() =>
-            {
-                Appearance::Binary(why)
-            }
+            Seen::Looks { like, .. } if job.is_found() => other(like),
+            Seen::Odd(why) if job.is_found() => Appearance::Binary(why),
             _ if may_be_done && from.unit() == 1 && may_be_wide(head, to) => {
                 may_be_already("it contains control characters that text does not have")
             }
-            _ if let Some(why) = oddity() => Appearance::Binary(why),
+            Seen::Odd(why) => Appearance::Binary(why),
+            Seen::Looks { .. } if may_be_binary && let Some(why) = binary::oddity(head, from) => {
+                Appearance::Binary(why)
+            }
             _ if may_be_done
                 && differs_from_utf8(from)
                 && (*to == &UTF_8 || job.is_found())

@@ -22,8 +22,8 @@ struct OldUnit {
 pub(super) enum Signs<'a> {
     /// This character, which is never typed.
     Mark(char),
-    /// A question mark, which may be typed.
-    Question,
+    /// A question mark, which may be typed, and the words of the original in which there is one for something else.
+    Question(&'a Words),
     /// Words that lost something.
     Broken(&'a HashSet<String>),
     /// Characters as the program's encoding has them, and the words of the original.
@@ -122,8 +122,9 @@ impl<'a> Hunk<'a> {
         while number < self.units.len() {
             let unit = &self.units[number];
             if !unit.is_lost {
-                let is_doubtful =
-                    |at: usize| matches!(signs, Signs::Question) && self.new[at] == '?' && self.is_apart(at);
+                let is_doubtful = |at: usize| {
+                    matches!(signs, Signs::Question(_)) && self.new[at] == '?' && self.is_apart(at)
+                };
                 if let Some(at) = self.place(&unit.chars).filter(|at| !is_doubtful(*at)) {
                     kept[at].push((unit.chars.len(), unit.bytes.clone(), 0));
                 }
@@ -169,16 +170,20 @@ impl<'a> Hunk<'a> {
             _ if is_unproven[at] => true,
             Signs::Mark(mark) => self.new[at] == *mark,
             // A typed question mark is hardly followed by a letter or by another question mark.
-            Signs::Question => {
+            Signs::Question(known) => {
+                let is_known = || known.contains_key(&self.text(self.word_at(at)));
                 self.new[at] == '?'
                     && self.is_apart(at)
-                    && (is_any_gone || is_alphanumeric(at + 1) || self.new.get(at + 1) == Some(&'?'))
+                    && (is_any_gone
+                        || is_alphanumeric(at + 1)
+                        || self.new.get(at + 1) == Some(&'?')
+                        || is_known())
             }
             Signs::Misread(other, _) => {
                 let is_new = self.origin[at].is_none() && !self.new[at].is_ascii();
                 // A character outside that encoding shows that the word was typed. A character with the same bytes in
                 // both encodings may be either.
-                let word = || self.new[self.word_at(at)].iter().collect::<String>();
+                let word = || self.text(self.word_at(at));
                 is_new && encode(&word(), other).is_some_and(|bytes| self.encoded(&word()) != Some(bytes))
             }
             Signs::Broken(_) => broken.contains(&at),
@@ -236,6 +241,11 @@ impl<'a> Hunk<'a> {
         at - before..at + after
     }
 
+    /// Returns a range of the new text.
+    fn text(&self, range: Range<usize>) -> String {
+        self.new[range].iter().collect()
+    }
+
     fn encoded(&self, text: &str) -> Option<Vec<u8>> {
         encode(text, self.viewed.encoding)
     }
@@ -244,7 +254,7 @@ impl<'a> Hunk<'a> {
     fn known_word(&self, signs: &Signs, at: usize) -> Option<(Range<usize>, Range<usize>)> {
         let Signs::Misread(_, known) = signs else { return None };
         let word = self.word_at(at);
-        let text: String = self.new[word.clone()].iter().collect();
+        let text = self.text(word.clone());
         let bytes = known.get(&text).filter(|_| word.start == at)?.clone()?;
         self.encoded(&text).is_none().then_some((word, bytes))
     }
@@ -262,7 +272,7 @@ impl<'a> Hunk<'a> {
         let Signs::Broken(known) = signs else { return HashSet::new() };
         let is_known = |word: &Range<usize>| {
             let is_new = self.origin[word.clone()].iter().any(Option::is_none);
-            is_new && known.contains(&self.new[word.clone()].iter().collect::<String>())
+            is_new && known.contains(&self.text(word.clone()))
         };
         words(&self.new).into_iter().filter(is_known).map(|word| word.start).collect()
     }
@@ -320,10 +330,52 @@ impl<'a> Hunk<'a> {
         match (left_fits, right_fits) {
             (true, true) => self.unless_ambiguous(&units, at),
             (true, false) | (false, true) if !is_typed && is_whole && self.support(&chars, at) != [0, 0] => {
-                self.unless_ambiguous(&units, at)
+                match self.has_rival(&units, &chars) {
+                    true => Proof::Ambiguous,
+                    false => self.unless_ambiguous(&units, at),
+                }
             }
             _ => Proof::None,
         }
+    }
+
+    /// Whether a run that looks like this one is gone from its line. On the side that does not fit, it may have been next
+    /// to what is there now.
+    fn has_rival(&self, run: &Range<usize>, chars: &Range<usize>) -> bool {
+        let is_newline = |scalar: &char| *scalar == '\n';
+        let start = self.old[..chars.start].iter().rposition(is_newline).map_or(0, |at| at + 1);
+        let end =
+            self.old[chars.end..].iter().position(is_newline).map_or(self.old.len(), |at| chars.end + at);
+        let first = self.units.partition_point(|unit| unit.chars.start < start);
+        let last = self.units.partition_point(|unit| unit.chars.start < end);
+        self.lost_runs(first..last).any(|other| {
+            let there = self.chars(&other);
+            other != *run
+                && self.old[there.clone()] == self.old[chars.clone()]
+                && self.bytes(&other) != self.bytes(run)
+                && there.clone().all(|at| self.target[at].is_none())
+        })
+    }
+
+    /// Returns the runs of lost units that begin among these units.
+    fn lost_runs(&self, units: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let mut number = units.start;
+        std::iter::from_fn(move || {
+            number += self.units[number..units.end.max(number)].iter().position(|unit| unit.is_lost)?;
+            let start = number;
+            number += self.units[number..].iter().take_while(|unit| unit.is_lost).count();
+            Some(start..number)
+        })
+    }
+
+    /// Returns the characters of a run of units in the old text.
+    fn chars(&self, run: &Range<usize>) -> Range<usize> {
+        self.units[run.start].chars.start..self.units[run.end - 1].chars.end
+    }
+
+    /// Returns the bytes of a run of units in the original.
+    fn bytes(&self, run: &Range<usize>) -> &[u8] {
+        &self.viewed.original[self.units[run.start].bytes.start..self.units[run.end - 1].bytes.end]
     }
 
     /// Whether the character before or after these is next to `at` in the new text, too.
@@ -345,29 +397,17 @@ impl<'a> Hunk<'a> {
 
     /// Refuses a run if another run of the hunk, with other bytes, could be in the same position.
     fn unless_ambiguous(&self, run: &Range<usize>, at: usize) -> Proof {
-        let chars = |run: &Range<usize>| self.units[run.start].chars.start..self.units[run.end - 1].chars.end;
-        let bytes = |run: &Range<usize>| {
-            &self.viewed.original[self.units[run.start].bytes.start..self.units[run.end - 1].bytes.end]
-        };
-        let this = chars(run);
+        let this = self.chars(run);
         let support = self.support(&this, at);
         // A run that is far away is not mistaken for this one.
         const NEAR: usize = 400;
         let first = run.start.saturating_sub(NEAR);
         let last = (run.end + NEAR).min(self.units.len());
-        let mut number = first;
-        while number < last {
-            if !self.units[number].is_lost {
-                number += 1;
+        for other in self.lost_runs(first..last) {
+            if other == *run || self.bytes(&other) == self.bytes(run) {
                 continue;
             }
-            let end = number + self.units[number..].iter().take_while(|unit| unit.is_lost).count();
-            let other = number..end;
-            number = end;
-            if other == *run || bytes(&other) == bytes(run) {
-                continue;
-            }
-            let there = chars(&other);
+            let there = self.chars(&other);
             if self.old[there.clone()] != self.old[this.clone()] {
                 continue;
             }

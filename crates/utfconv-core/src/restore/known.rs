@@ -63,6 +63,8 @@ fn stretches(text: &str) -> Vec<Vec<char>> {
 /// Returns the words of a view in which something is lost.
 pub(super) fn lost_words(viewed: &Viewed) -> Words {
     let mut words = Words::new();
+    // Words that end within a character of the original: their bytes are not known.
+    let mut cut = Vec::new();
     for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
         let (mut word, mut is_lost, mut at) = (String::new(), false, viewed.start_of(line));
         let mut start = at;
@@ -85,6 +87,10 @@ pub(super) fn lost_words(viewed: &Viewed) -> Words {
                     is_lost |= unit.is_lost;
                 }
                 false => {
+                    if unit.is_lost {
+                        let letters = unit.text.chars().take_while(|scalar| is_letter(*scalar));
+                        cut.push(word.chars().chain(letters).collect());
+                    }
                     end(&mut word, &mut is_lost, start..at);
                     start = at + unit.len;
                 }
@@ -93,6 +99,7 @@ pub(super) fn lost_words(viewed: &Viewed) -> Words {
         });
         end(&mut word, &mut is_lost, start..at);
     }
+    words.extend(cut.into_iter().map(|word| (word, None)));
     words
 }
 
@@ -183,20 +190,33 @@ impl<'a> Known<'a> {
         };
         let (old_counts, new_counts) = (count(old), count(new));
         let is_anchor = |line: &str| old_counts.get(line) == Some(&1) && new_counts.get(line) == Some(&1);
-        let mut touched: HashSet<&str> = HashSet::new();
+        let (mut touched, mut touched_new): (HashSet<&str>, HashSet<&str>) = Default::default();
         let (mut old_at, mut new_at) = (0, 0);
         for (lines, start) in edges.iter().chain([&(old.len()..old.len(), new.len())]) {
             touched.extend(&old[old_at..lines.start]);
-            touched.extend(&new[new_at..*start]);
+            touched_new.extend(&new[new_at..*start]);
             (old_at, new_at) = (lines.end, start + lines.len());
+        }
+        let may_be_other = |text: &str| match text.trim_ascii() {
+            "" => blank.contains(text),
+            text => self.0.get(text).is_some_and(|alike| alike.differ),
+        };
+        for pair in edges.windows(2) {
+            let [(before, start), (after, next)] = [&pair[0], &pair[1]];
+            let (Some(last), Some(first)) = (before.clone().next_back(), after.clone().next()) else {
+                continue;
+            };
+            let is_alike = old[last].trim_ascii() == old[first].trim_ascii();
+            let added = &new[start + before.len()..*next];
+            let is_moved = |line: &&&str| !added.contains(line) && touched_new.contains(**line);
+            // What was between both lines is elsewhere now: one of them may have been moved instead, to the other side.
+            if is_alike && old[before.end..after.start].iter().any(|line| is_moved(&line)) {
+                doubtful.extend([last, first].into_iter().filter(|line| may_be_other(old[*line])));
+            }
         }
         let mut look = |line: usize| {
             let text = old[line];
-            let may_be_other = match text.trim_ascii() {
-                "" => blank.contains(text),
-                text => self.0.get(text).is_some_and(|alike| alike.differ),
-            };
-            if may_be_other && touched.contains(text) {
+            if may_be_other(text) && (touched.contains(text) || touched_new.contains(text)) {
                 doubtful.insert(line);
             }
             is_anchor(text)

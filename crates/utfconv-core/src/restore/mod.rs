@@ -233,7 +233,12 @@ impl<'a> Side<'a> {
             sources: HashSet::new(),
             broken: if view == View::Lossy(Mark::Omitted) { broken_words(&viewed) } else { HashSet::new() },
             blank: blank_lines(&viewed, &old),
-            words: if matches!(view, View::Misread(_)) { lost_words(&viewed) } else { Words::new() },
+            words: match view {
+                View::Misread(_) | View::Lossy(Mark::QuestionPerByte | Mark::QuestionPerSubpart) => {
+                    lost_words(&viewed)
+                }
+                _ => Words::new(),
+            },
             likely: None,
             attempt: Attempt {
                 view,

@@ -50,6 +50,43 @@ fn every_damage_without_edits_is_undone() {
     }
 }
 
+/// Another edit, as short, gives the same text: nothing is taken for what was lost.
+#[test]
+fn what_other_edits_explain_is_refused() {
+    let mark = |text: &str| text.replace('~', "\u{FFFD}");
+    for (encoding, text, edited) in [
+        // One of two words of the same length is gone, and a hyphen is before the other.
+        (&KOI8_R, "это слово книга\nа это нет\n", mark("~~~ -~~~~~\n~ ~~~ ~~~\n")),
+        // The end of a line is gone, and the rest looks like another line.
+        (
+            &KOI8_R,
+            "a\n\t-- Неизвестный автор\nb\n\t-- Достоевский\nc\n",
+            mark("a\n\t-- ~~~~~~~~~~~\nb\n\t-- ~~~~~~~~~~~\nc\n"),
+        ),
+    ] {
+        let original = encode(text, encoding).expect("it can be encoded");
+        assert!(restore(&original, Some(encoding), edited.as_bytes()).is_err(), "{text}");
+    }
+    // Either the line between two that look alike was moved, or one of them.
+    let text = "x y\n从\nfirst\n到\nsecond\n的设备是第一个控制器上的软驱\n位于第二个控制器上\n";
+    let original = encode(text, &GBK).expect("it can be encoded");
+    let seen = String::from_utf8_lossy(&original);
+    let mut lines: Vec<_> = seen.lines().collect();
+    assert_eq!(lines[1], lines[3]);
+    lines.swap(2, 3);
+    lines.insert(3, "new");
+    assert!(restore(&original, Some(&GBK), (lines.join("\n") + "\n").as_bytes()).is_err());
+    // A line with a lost character, which was copied: its question mark was not typed.
+    let big5 = Encoding::named("Big5").expect("is there");
+    let original = encode("使用者命令\n.SH \"跋\"\n.br\n作者報告錯誤\n", big5).expect("it can be encoded");
+    let seen: String = original
+        .utf8_chunks()
+        .map(|chunk| chunk.valid().to_string() + &"?".repeat(chunk.invalid().len()))
+        .collect();
+    let copied = format!(".SH \"?[\"\n{seen}");
+    assert!(seen.contains(".SH \"?[\"\n") && restore(&original, Some(big5), copied.as_bytes()).is_err());
+}
+
 #[test]
 fn edits_are_kept() {
     let original = b"one caf\xE9\ntwo na\xEFve \xE0 la carte\nthree\n";

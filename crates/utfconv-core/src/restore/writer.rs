@@ -43,7 +43,7 @@ pub(super) struct Writer<'a, 'b> {
     /// What the view has of words that lost something, and of lines that are now blank.
     pub broken: HashSet<String>,
     pub blank: HashSet<String>,
-    /// The words that another encoding shows.
+    /// The words that another encoding shows, or that have question marks.
     pub words: Words,
     /// The index of likely lines, made when first needed.
     pub likely: Option<Likely>,
@@ -122,7 +122,7 @@ impl Writer<'_, '_> {
     fn signs(&self) -> Signs<'_> {
         match self.attempt.view {
             View::Lossy(Mark::Omitted) => Signs::Broken(&self.broken),
-            View::Lossy(Mark::QuestionPerByte | Mark::QuestionPerSubpart) => Signs::Question,
+            View::Lossy(Mark::QuestionPerByte | Mark::QuestionPerSubpart) => Signs::Question(&self.words),
             View::Lossy(_) | View::Exact => Signs::Mark(char::REPLACEMENT_CHARACTER),
             View::Misread(other) => Signs::Misread(other, &self.words),
         }
@@ -155,7 +155,10 @@ impl Writer<'_, '_> {
             if let (true, Some(from)) =
                 (moved.contains(&line), self.known.source(&lines[line][..content(lines[line], is_wide).0]))
             {
-                self.copied(from, line, lines[line]);
+                match self.may_stay(&old, from, lines[line]) {
+                    true => self.problem(line, 1, ProblemKind::Lost),
+                    false => self.copied(from, line, lines[line]),
+                }
                 continue;
             }
             let after = before + self.characters(&lines[line..=line]).len();
@@ -172,6 +175,24 @@ impl Writer<'_, '_> {
             self.pieces(line, lines[line], of_line);
             before = after;
         }
+    }
+
+    /// Whether a line that looks like line `from` may as well be what an edit left of the lines at its place.
+    fn may_stay(&self, old: &[usize], from: usize, text: &str) -> bool {
+        // A line that was moved is no longer at its place.
+        if old.is_empty() || self.sources.contains(&from) && old.contains(&from) {
+            return false;
+        }
+        let new = self.characters(&[text]);
+        let pieces = |old: &[usize]| {
+            let hunk = Hunk::new(self.viewed, old, new.clone(), |line| content(line, self.is_wide).0);
+            hunk.pieces(&self.signs()).pieces
+        };
+        let stayed = pieces(old);
+        let has_lost = stayed.iter().any(|(_, piece)| matches!(piece, Piece::Kept(_, 1..)));
+        has_lost
+            && !stayed.iter().any(|(_, piece)| *piece == Piece::Lost)
+            && self.bytes_of(&stayed) != self.bytes_of(&pieces(&[from]))
     }
 
     /// Writes the pieces of a line, each with the index of its first character.
@@ -212,7 +233,7 @@ impl Writer<'_, '_> {
     /// that are most like it.
     fn elsewhere(&mut self, text: &str) -> Option<Vec<(usize, Piece)>> {
         // Question marks and omitted characters prove too little.
-        if matches!(self.signs(), Signs::Broken(_) | Signs::Question) {
+        if matches!(self.signs(), Signs::Broken(_) | Signs::Question(_)) {
             return None;
         }
         let likely = self.likely.get_or_insert_with(|| Likely::new(self.viewed)).lines(text);

@@ -103,7 +103,7 @@ fn encodings_are_detected_for_each_directory() {
         1,
         "",
         "utfconv: $'one/\\xE9': the names in this directory may be in windows-1252, KOI8-R or windows-1255; name the encoding with -f, or use --min-certainty=guess\n\
-        utfconv: 1 name would stay\n",
+        utfconv: 1 name cannot be converted\n",
     );
     sh(at, "$U names -f auto --min-certainty=guess -i one; ls one").expect(0, "é\n", "1 name converted");
 }
@@ -137,7 +137,7 @@ fn forms_and_other_encodings() {
     );
     sh(at, "$U names -f latin1 -t koi8-r .").expect(1, "", "utfconv: $'./\\xC5\\xC5': name: unmappable character at byte 0: C5: U+00C5 \"Å\" cannot be encoded in KOI8-R\n\
         utfconv: $'./\\xE9': name: unmappable character at byte 0: E9: U+00E9 \"é\" cannot be encoded in KOI8-R\n\
-        utfconv: 2 names would stay\n");
+        utfconv: 2 names cannot be converted\n");
     for (options, message) in [
         ("-t UTF-16", "cannot be an encoding of file names"),
         ("-f UTF-16LE", "which are bytes"),
@@ -216,7 +216,7 @@ fn many_messages_are_cut() {
     let ran = sh(at, "$U names .");
     assert_eq!((ran.status, ran.stderr.lines().count()), (1, 102));
     assert!(ran.stderr.ends_with(
-        "utfconv: 30 more messages not shown; --format=json has all\nutfconv: 130 names would stay\n"
+        "utfconv: 30 more messages not shown; --format=json has all\nutfconv: 130 names cannot be converted\n"
     ));
     let ran = sh(at, "$U names --format=json . 2>/dev/null | wc -l");
     assert_eq!(ran.stdout, b"130\n");

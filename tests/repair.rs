@@ -445,6 +445,8 @@ fn an_empty_manifest_has_nothing_to_undo() {
         let text = "M: it records nothing: the run ended before it changed a file; nothing to undo";
         sh(dir.path(), script).expect(0, "", text);
     }
+    let json = "{\"type\":\"summary\",\"dry_run\":false,\"restored\":0,\"already\":0,\"skipped\":{},\"failed\":{},\"input\":0,\"output\":0,\"status\":0}\n";
+    sh(dir.path(), "$U repair --undo M --format=json 2> /dev/null").expect(0, json, "");
     assert_eq!(contents(dir.path(), "a"), SINGLE.as_bytes());
 }
 

@@ -47,15 +47,21 @@ impl Failed {
     }
 }
 
+/// Writes all names. One that has a newline is an error where newlines end names, and the others are still written.
 fn write(file: &OsString, end: u8, names: &[OsString]) -> io::Result<()> {
     let mut sink = Sink::open(Some(file))?;
-    for name in names {
-        let name = name.as_encoded_bytes();
-        if name.contains(&end) {
-            return Err(io::Error::other("the name of a file has a newline; use --failed0"));
-        }
-        sink.write_all(name)?;
+    let (omitted, written): (Vec<_>, Vec<_>) =
+        names.iter().partition(|name| name.as_encoded_bytes().contains(&end));
+    for name in written {
+        sink.write_all(name.as_encoded_bytes())?;
         sink.write_all(&[end])?;
     }
-    sink.commit()
+    sink.commit()?;
+    match omitted.first() {
+        None => Ok(()),
+        Some(name) => {
+            let text = format!("{} is not in it, as its name has a newline; use --failed0", quoted(name));
+            Err(io::Error::other(text))
+        }
+    }
 }

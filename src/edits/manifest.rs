@@ -77,7 +77,10 @@ impl Manifest {
         claim(&file)?;
         let Content { command, files, end, ended } = read(&mut BufReader::new(&file))?;
         if end == End::Empty {
-            return Err(io::Error::other("it is empty; remove it to use that name"));
+            // The run that made it ended before it changed a file.
+            let first = first_line(of);
+            (&file).write_all(first.as_bytes())?;
+            return Ok(Manifest::new(name, file, first.len() as u64, Earlier::default()));
         }
         if command != of {
             let why = format!("it is a manifest of {command}; use another name for --manifest");

@@ -55,10 +55,10 @@ pub fn undo(UndoPlan { manifest, path, how, json }: &UndoPlan) -> Exit {
         Ok(read) => read,
         Err(error) => return fail(&error),
     };
-    if end == End::Empty {
+    if files.is_empty() && end != End::Cut {
         let text = "it records nothing: the run ended before it changed a file; nothing to undo";
         WHO.report(&format!("{}: {text}", quoted(manifest)));
-        return Exit::Success;
+        return Report::new(*json).print_summary(Exit::Success);
     }
     let chosen = choose(&files, path.as_deref().map(Path::new));
     if chosen.is_empty() && path.is_some() {
@@ -152,7 +152,7 @@ impl Report {
     }
 
     /// Reports the rest; returns the exit status.
-    fn end(mut self, manifest: &OsStr, end: End) -> Exit {
+    fn end(self, manifest: &OsStr, end: End) -> Exit {
         self.problems.iter().for_each(|text| WHO.report(text));
         WHO.report(&format!("{}: {}", quoted(manifest), self.text()));
         if end == End::Cut {
@@ -160,7 +160,11 @@ impl Report {
             WHO.report(&format!("{}: {text}", quoted(manifest)));
         }
         let is_whole = self.problems.is_empty() && end != End::Cut;
-        let exit = if is_whole { Exit::Success } else { Exit::Failure };
+        self.print_summary(if is_whole { Exit::Success } else { Exit::Failure })
+    }
+
+    /// Prints the last line of JSON; returns the exit status.
+    fn print_summary(mut self, exit: Exit) -> Exit {
         if let Some(json) = &self.json {
             self.printer.print(json.summary(exit.status(WHO)).as_bytes());
         }

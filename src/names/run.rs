@@ -197,7 +197,7 @@ impl Run<'_> {
                 note(&format!("{}: an archive; use '{call}' for the names in it", quoted(path)));
             }
         }
-        self.report_refused(survey, "would stay");
+        self.report_refused(survey, "cannot be converted");
     }
 
     fn report_refused(&self, survey: &Survey, what: &str) {

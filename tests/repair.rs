@@ -125,7 +125,7 @@ fn a_manifest_undoes_everything_or_nothing() {
     sh(at, "$U repair -i --manifest=N b && $U repair --undo N").expect(
         0,
         "",
-        "utfconv: N: no file restored\n",
+        "utfconv: N: it records nothing: no file was changed, so nothing is undone\n",
     );
 }
 
@@ -415,7 +415,11 @@ fn a_manifest_that_cannot_be_written_is_named() {
         contents(dir.path(), "M"),
         b"{\"type\":\"manifest\",\"of\":\"utfconv repair\",\"version\":1}\n"
     );
-    sh(dir.path(), "$U repair --undo M").expect(0, "", "utfconv: M: no file restored\n");
+    sh(dir.path(), "$U repair --undo M").expect(
+        0,
+        "",
+        "utfconv: M: it records nothing: no file was changed, so nothing is undone\n",
+    );
     assert_eq!(contents(dir.path(), "a"), "cafÃ©\n".repeat(50).as_bytes());
 }
 
@@ -442,7 +446,7 @@ fn a_manifest_without_room_for_a_record_keeps_the_others() {
 fn an_empty_manifest_has_nothing_to_undo() {
     let dir = dir_with(&[("a", SINGLE.as_bytes()), ("M", b"")]);
     for script in ["$U repair --undo M", "$U repair --undo M a"] {
-        let text = "M: it records nothing: the run ended before it changed a file; nothing to undo";
+        let text = "M: it records nothing: no file was changed, so nothing is undone";
         sh(dir.path(), script).expect(0, "", text);
     }
     let json = "{\"type\":\"summary\",\"dry_run\":false,\"restored\":0,\"already\":0,\"skipped\":{},\"failed\":{},\"input\":0,\"output\":0,\"status\":0}\n";

@@ -56,7 +56,7 @@ pub fn undo(UndoPlan { manifest, path, how, json }: &UndoPlan) -> Exit {
         Err(error) => return fail(&error),
     };
     if files.is_empty() && end != End::Cut {
-        let text = "it records nothing: the run ended before it changed a file; nothing to undo";
+        let text = "it records nothing: no file was changed, so nothing is undone";
         WHO.report(&format!("{}: {text}", quoted(manifest)));
         return Report::new(*json).print_summary(Exit::Success);
     }

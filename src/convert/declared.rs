@@ -9,13 +9,14 @@ use std::io::{self, Write};
 use std::ops::Deref;
 
 use utfconv_core::declaration::{Declaration, Edit, Ends, HEAD, Kind, TAIL, Update, find, update};
+use utfconv_core::internals::Splice;
 use utfconv_core::{Encoding, UTF_8};
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::{Declarations, Product};
 use crate::files::ends::FileEnds;
 use crate::files::source::Opened;
-use crate::files::stdio::{fill_at, has_regular_output};
+use crate::files::stdio::{each_chunk, has_regular_output};
 use crate::ui::quote::declares;
 
 /// Writes texts to a sink, and finds their declarations.
@@ -227,15 +228,11 @@ pub fn in_file(
         return Ok(worst);
     }
     let mut bytes = ByteSet::new(encoding);
-    let (mut buffer, mut offset) = (vec![0; HEAD], 0);
-    loop {
-        let read = fill_at(file, &mut buffer, offset)?;
-        bytes.add(&buffer[..read]);
-        offset += read as u64;
-        if read < buffer.len() {
-            return Ok(found_in(&bytes));
-        }
-    }
+    each_chunk(file, 0..u64::MAX, |chunk, _| {
+        bytes.add(chunk);
+        Ok(true)
+    })?;
+    Ok(found_in(&bytes))
 }
 
 impl<W> Deref for DeclarationSink<W> {
@@ -357,19 +354,16 @@ impl Updated {
 
     /// Applies edits to the held bytes, which begin at `start` in the text before updates.
     fn apply(&mut self, found: Update, start: u64) {
-        let (mut result, mut at) = (Vec::with_capacity(self.held.len()), 0);
+        let mut splice = Splice::new(&self.held[..]);
+        let start_now = start.strict_add_signed(self.growth);
         for Edit { range, bytes } in found.edits {
             let held = (range.start - start) as usize..(range.end - start) as usize;
-            result.extend_from_slice(&self.held[at..held.start]);
-            result.extend_from_slice(&bytes);
-            at = held.end;
-            let old = self.held[held].to_vec();
-            let start = range.start.strict_add_signed(self.growth);
-            self.growth += bytes.len() as i64 - old.len() as i64;
-            self.back.push(Edit { range: start..start + bytes.len() as u64, bytes: old });
+            let now = start_now + splice.replace(held.clone(), &bytes) as u64;
+            self.back.push(Edit { range: now..now + bytes.len() as u64, bytes: self.held[held].to_vec() });
         }
-        result.extend_from_slice(&self.held[at..]);
-        self.held = result;
+        let new = splice.end().into_owned();
+        self.growth += new.len() as i64 - self.held.len() as i64;
+        self.held = new;
         self.kept.extend(found.kept);
         self.missing = self.missing.or(found.missing);
     }

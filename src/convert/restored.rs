@@ -18,35 +18,27 @@ pub struct Restored<'a> {
 impl Restored<'_> {
     /// Reads until the buffer is full or the file ends, as [`fill_at`].
     pub fn fill_at(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
-        let mut filled = 0;
-        // A position in the file, and the same in what is read.
-        let (mut at, mut restored) = (0, 0);
+        // What is still to be skipped, and a position in the file.
+        let (mut filled, mut skip, mut at) = (0, offset, 0);
+        let room = into.len();
+        let mut part = |filled: usize, len: u64| {
+            let skipped = skip.min(len);
+            skip -= skipped;
+            (skipped, (len - skipped).min((room - filled) as u64) as usize)
+        };
         for Edit { range, bytes: old } in self.replaced {
-            let end = restored + (range.start - at);
-            if offset + (filled as u64) < end {
-                let skipped = offset + filled as u64 - restored;
-                let most = (into.len() - filled).min((end - restored - skipped) as usize);
-                let count = fill_at(self.file, &mut into[filled..][..most], at + skipped)?;
-                filled += count;
-                if count < most || filled == into.len() {
-                    return Ok(filled);
-                }
+            let (skipped, count) = part(filled, range.start - at);
+            let read = fill_at(self.file, &mut into[filled..][..count], at + skipped)?;
+            filled += read;
+            if read < count {
+                return Ok(filled);
             }
-            (at, restored) = (range.end, end);
-            let end = restored + old.len() as u64;
-            if offset + (filled as u64) < end {
-                let rest = &old[(offset + filled as u64 - restored) as usize..];
-                let count = rest.len().min(into.len() - filled);
-                into[filled..][..count].copy_from_slice(&rest[..count]);
-                filled += count;
-                if filled == into.len() {
-                    return Ok(filled);
-                }
-            }
-            restored = end;
+            let (skipped, count) = part(filled, old.len() as u64);
+            into[filled..][..count].copy_from_slice(&old[skipped as usize..][..count]);
+            filled += count;
+            at = range.end;
         }
-        let rest = at + (offset + filled as u64 - restored);
-        Ok(filled + fill_at(self.file, &mut into[filled..], rest)?)
+        Ok(filled + fill_at(self.file, &mut into[filled..], at + skip)?)
     }
 }
 

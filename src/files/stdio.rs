@@ -5,6 +5,7 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::files::identity::Identity;
@@ -62,6 +63,23 @@ pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     }
 }
 
+/// Reads a file from its start, whatever its offset is.
+pub struct FromStart<'a>(&'a File, u64);
+
+impl<'a> FromStart<'a> {
+    pub fn new(file: &'a File) -> FromStart<'a> {
+        FromStart(file, 0)
+    }
+}
+
+impl Read for FromStart<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = read_at(self.0, into, self.1)?;
+        self.1 += read as u64;
+        Ok(read)
+    }
+}
+
 /// Reads from that offset until `into` is full or the file ends; returns how much.
 pub fn fill_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     let (filled, ended) = fill_before_error_at(file, into, offset);
@@ -79,6 +97,45 @@ pub fn fill_before_error_at(file: &File, into: &mut [u8], offset: u64) -> (usize
         }
     }
     (filled, Ok(()))
+}
+
+/// Bytes that are read at a time.
+const CHUNK: usize = 64 << 10;
+
+/// Shows a range of a file to `take`, chunk by chunk, and whether a chunk is the last one, until `take` returns false.
+pub fn each_chunk(
+    file: &File,
+    mut range: Range<u64>,
+    mut take: impl FnMut(&[u8], bool) -> io::Result<bool>,
+) -> io::Result<()> {
+    let mut buffer = vec![0; CHUNK];
+    loop {
+        let room = (range.end - range.start).min(CHUNK as u64) as usize;
+        let read = fill_at(file, &mut buffer[..room], range.start)?;
+        range.start += read as u64;
+        let is_last = read < room || range.start == range.end;
+        if !take(&buffer[..read], is_last)? || is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// Whether all of a file is ASCII.
+pub fn is_ascii(file: &File) -> io::Result<bool> {
+    let mut is_ascii = true;
+    each_chunk(file, 0..u64::MAX, |chunk, _| {
+        is_ascii = chunk.is_ascii();
+        Ok(is_ascii)
+    })?;
+    Ok(is_ascii)
+}
+
+/// Reads `len` bytes of a file from an offset, or fewer at its end.
+pub fn bytes_at(file: &File, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; len];
+    let read = fill_at(file, &mut bytes, offset)?;
+    bytes.truncate(read);
+    Ok(bytes)
 }
 
 /// Standard input.

@@ -2,9 +2,9 @@
 
 use std::ffi::OsStr;
 use std::io::{Read, Write};
-use std::ops::Range;
 
 use utfconv_core::detect::{HEAD, Sniffed, sniff};
+use utfconv_core::internals::Splice;
 use utfconv_core::repair::Document;
 use utfconv_core::{StreamError, UTF_8};
 
@@ -27,8 +27,6 @@ pub fn repair(
     let mut windows = Windows::new(source);
     let mut document = Document::new(plan.unit, &plan.candidates);
     let (mut read, mut written) = (0, 0);
-    // Many small writes take most of the time.
-    let mut new = Vec::new();
     let name = quoted(path);
     let mut is_first = true;
     while let Some(Lines { bytes, is_cut }) = windows.next().map_err(StreamError::Read)? {
@@ -40,20 +38,17 @@ pub fn repair(
         if let Some(whole) = document.take_whole() {
             report.note(&name, &of_whole(whole, &name));
         }
-        let mut at = 0;
-        new.clear();
+        let mut splice = Splice::new(bytes);
         for change in &found.changes {
-            let Range { start, end } = change.range;
-            new.extend_from_slice(&bytes[at..start]);
+            let at = splice.replace(change.range.clone(), change.text.as_bytes());
             if let Some(section) = &mut section {
-                let offsets = [read + start as u64, written + new.len() as u64];
-                let (old, length) = (&bytes[start..end], change.text.len() as u64);
+                let offsets = [read + change.range.start as u64, written + at as u64];
+                let (old, length) = (&bytes[change.range.clone()], change.text.len() as u64);
                 section.change(offsets, old, length, Some(&why(change))).map_err(StreamError::Write)?;
             }
-            new.extend_from_slice(change.text.as_bytes());
-            at = end;
         }
-        new.extend_from_slice(&bytes[at..]);
+        // Many small writes would take most of the time.
+        let new = splice.end();
         sink.write_all(&new).map_err(StreamError::Write)?;
         written += new.len() as u64;
         read += bytes.len() as u64;

@@ -125,6 +125,7 @@ pub mod declaration;
 mod decode;
 #[cfg(feature = "detect")]
 pub mod detect;
+mod edit;
 mod encode;
 mod encoding;
 mod fault;

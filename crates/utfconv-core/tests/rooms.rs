@@ -96,7 +96,7 @@ const ROOMS: &[&[&str]] = &[
     &["normalize/"],
     &["fault.rs"],
     &["position.rs"],
-    &["newline.rs", "template.rs", "translit.rs", "translit/", "utf8.rs"],
+    &["edit.rs", "newline.rs", "template.rs", "translit.rs", "translit/", "utf8.rs"],
 ];
 
 #[test]

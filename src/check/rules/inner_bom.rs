@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use utfconv_core::internals::Splice;
 use utfconv_core::internals::marks::Start;
 
 use super::{Character, Definition, Detection, Fix, Why};
@@ -66,32 +67,27 @@ pub fn without_boms(text: &str, mut before: Before, is_leading: bool, is_inner: 
     if !text.contains(BOM) {
         return text.into();
     }
-    let mut kept = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(scalar) = chars.next() {
+    let (mut splice, mut chars) = (Splice::new(text), text.char_indices());
+    while let Some((at, scalar)) = chars.next() {
         let is_removed = scalar == BOM
             && match before {
                 Before::Start => is_leading,
                 Before::Bom | Before::Lf => is_inner,
                 // Without it, CR and LF would become one newline.
-                Before::Cr => is_inner && !is_lf_next(chars.clone()),
+                Before::Cr => is_inner && !chars.as_str().trim_start_matches(BOM).starts_with('\n'),
                 Before::Other => false,
             };
-        if !is_removed {
-            kept.push(scalar);
-            before = match scalar {
-                '\n' => Before::Lf,
-                '\r' => Before::Cr,
-                // As the next reader sees it.
-                BOM if before == Before::Start => Before::Bom,
-                _ => Before::Other,
-            };
+        if is_removed {
+            splice.replace(at..at + BOM.len_utf8(), "");
+            continue;
         }
+        before = match scalar {
+            '\n' => Before::Lf,
+            '\r' => Before::Cr,
+            // As the next reader sees it.
+            BOM if before == Before::Start => Before::Bom,
+            _ => Before::Other,
+        };
     }
-    kept.into()
-}
-
-/// Whether LF follows, past any U+FEFF.
-fn is_lf_next(rest: impl Iterator<Item = char>) -> bool {
-    rest.skip_while(|scalar| *scalar == '\u{FEFF}').peekable().peek() == Some(&'\n')
+    splice.end()
 }

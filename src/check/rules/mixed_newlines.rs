@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use utfconv_core::internals::Splice;
 
 use super::{Definition, Detection, Fix, Values};
 use crate::config::Newline;
@@ -33,16 +33,13 @@ one that ends more than half of the lines. If none does, the file is left.",
 
 /// Returns the text with all newlines of one kind.
 pub fn with_newlines(text: &str, newline: Newline) -> Cow<'_, str> {
-    if newline == Newline::Lf && memchr(b'\r', text.as_bytes()).is_none() {
-        return text.into();
+    let (mut splice, mut from) = (Splice::new(text), 0);
+    while let Some((at, kind)) = Newline::find(&text.as_bytes()[from..]) {
+        let end = from + at + kind.text().len();
+        if kind != newline {
+            splice.replace(from + at..end, newline.text());
+        }
+        from = end;
     }
-    let mut converted = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((at, kind)) = Newline::find(rest.as_bytes()) {
-        converted.push_str(&rest[..at]);
-        converted.push_str(newline.text());
-        rest = &rest[at + kind.text().len()..];
-    }
-    converted.push_str(rest);
-    converted.into()
+    splice.end()
 }

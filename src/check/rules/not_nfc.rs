@@ -7,7 +7,7 @@ use utfconv_core::NormalizationForm;
 
 use super::{Definition, Detection, Fix, Pass, Why};
 use crate::ui::quote::character;
-use utfconv_core::internals::decode_first;
+use utfconv_core::internals::{Splice, decode_first};
 
 pub const RULE: Definition = Definition {
     id: "not-nfc",
@@ -41,7 +41,7 @@ const FEW: usize = 4;
 
 /// Returns the text in NFC, except CJK compatibility ideographs: NFC exchanges them for others that may look different.
 pub fn composed(text: &str) -> Cow<'_, str> {
-    let (mut composed, mut end) = (String::new(), 0);
+    let mut splice = Splice::new(text);
     each(text.as_bytes(), &mut |range| {
         let sequence = &text[range.clone()];
         if sequence.len() > NormalizationForm::LONGEST_SEQUENCE {
@@ -55,15 +55,10 @@ pub fn composed(text: &str) -> Cow<'_, str> {
             kept
         });
         if kept != sequence {
-            composed.push_str(&text[end..range.start]);
-            composed.push_str(&kept);
-            end = range.end;
+            splice.replace(range, &kept);
         }
     });
-    if end == 0 {
-        return text.into();
-    }
-    (composed + &text[end..]).into()
+    splice.end()
 }
 
 fn is_cjk_compatibility(scalar: char) -> bool {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use memchr::memchr2_iter;
+use utfconv_core::internals::Splice;
 
 use super::{Definition, Detection, Fix};
 
@@ -42,18 +43,13 @@ pub fn len_without_blanks(line: &[u8]) -> usize {
 
 /// The text without blanks at the end of lines; the last one ends with the text if that `is_last`.
 pub fn without_trailing_whitespace(text: &str, is_last: bool) -> Cow<'_, str> {
-    let (mut kept, mut copied, mut line) = (String::new(), 0, 0);
+    let (mut splice, mut line) = (Splice::new(text), 0);
     for at in memchr2_iter(b'\r', b'\n', text.as_bytes()).chain(is_last.then_some(text.len())) {
         let end = line + len_without_blanks(&text.as_bytes()[line..at]);
         if end < at {
-            kept.push_str(&text[copied..end]);
-            copied = at;
+            splice.replace(end..at, "");
         }
         line = at + 1;
     }
-    if copied == 0 {
-        return text.into();
-    }
-    kept.push_str(&text[copied..]);
-    kept.into()
+    splice.end()
 }

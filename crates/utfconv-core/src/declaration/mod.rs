@@ -29,9 +29,10 @@ use crate::newline::EbcdicNewline;
 use labels::Definition;
 use text::{Label, Sample};
 
+pub use crate::edit::Edit;
 pub use labels::Meaning;
 pub use text::{Ends, HEAD, TAIL};
-pub use update::{Edit, Update, update};
+pub use update::{Update, update};
 
 /// Makes the type [`Kind`] from the list of kinds. Where two kinds of declarations are the same bytes, the first counts.
 macro_rules! kinds {

@@ -1,19 +1,9 @@
 //! The changes that make the declarations of a text true.
 
-use std::ops::Range;
-
 use super::text::Sample;
 use super::{Declaration, Ends, Kind, find_in, xml};
+use crate::edit::Edit;
 use crate::encoding::Encoding;
-
-/// Bytes to write instead of others.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
-    /// The bytes of the text that are removed; empty where bytes are inserted.
-    pub range: Range<u64>,
-    /// The bytes that are inserted.
-    pub bytes: Vec<u8>,
-}
 
 /// The result of [`update`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,6 +4,7 @@ use std::iter;
 use std::ops::Range;
 
 use super::mistakes::{Mistake, Mistakes};
+use crate::edit::spliced;
 use crate::encoding::Encoding;
 
 /// A change of a text.
@@ -80,20 +81,7 @@ impl Found {
 
 /// Returns a text with changes applied, which are in its order.
 pub(super) fn applied(text: &str, changes: &[Change]) -> String {
-    replaced(text, changes.iter().map(|change| (change.range.clone(), &*change.text)))
-}
-
-/// Returns a text with ranges replaced, which are in its order.
-pub(super) fn replaced<'a>(text: &str, changes: impl Iterator<Item = (Range<usize>, &'a str)>) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for (range, with) in changes {
-        out.push_str(&text[from..range.start]);
-        out.push_str(with);
-        from = range.end;
-    }
-    out.push_str(&text[from..]);
-    out
+    spliced(text, changes.iter().map(|change| (change.range.clone(), &*change.text))).into_owned()
 }
 
 /// Joins changes of a text with those of its result, `middle`.
@@ -135,7 +123,7 @@ pub(super) fn composed(first: Vec<Change>, second: Vec<Change>, middle: &str) ->
         let changes = repaired
             .iter()
             .map(|change| (change.range.start - start..change.range.end - start, &*change.text));
-        let text = replaced(&middle[start..end], changes);
+        let text = spliced(&middle[start..end], changes).into_owned();
         let encoding = made.iter().find_map(|change| change.encoding);
         let levels = made
             .into_iter()

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::changes::replaced;
 use super::mistakes::{LEVELS, Mistake, Set, is_possible};
 use super::runs::{self, Run};
 use crate::detect::plausibility::{Cost, NATS, Signs};
+use crate::edit::spliced;
 use crate::utf8::count_chars;
 
 /// The cost of a character next to a group that another mistake can have made, but not this one. Up to half as many as
@@ -90,7 +90,7 @@ impl Group {
         let start = context_before(text, range.start);
         let window = &text[start..context_after(text, range.end)];
         let changes = self.runs.iter().map(|run| (run.start - start..run.end - start, &*run.was));
-        (window, replaced(window, changes))
+        (window, spliced(window, changes).into_owned())
     }
 
     /// Returns it in `window`, its context. The runs of a word have the same context.
@@ -228,7 +228,7 @@ pub(super) fn deeper(after: String) -> Vec<(Signs, Cost)> {
         let explained = |runs: &[Run]| runs.iter().map(|run| run.end - run.start).sum::<usize>();
         let order = |found: &&(Mistake, Vec<Run>)| (explained(&found.1), std::cmp::Reverse(found.0));
         let Some((_, runs)) = found.iter().max_by_key(order) else { break };
-        text = replaced(&text, runs.iter().map(|run| (run.start..run.end, &*run.was)));
+        text = spliced(&*text, runs.iter().map(|run| (run.start..run.end, &*run.was))).into_owned();
         all.push((signs(&text), LEVEL * all.len() as Cost));
     }
     all

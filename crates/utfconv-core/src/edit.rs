@@ -1,0 +1,114 @@
+//! Edits: bytes instead of others, and the content that results from them.
+
+use std::borrow::{Borrow, Cow};
+use std::ops::{Index, Range};
+
+/// Bytes to write instead of others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The bytes of the text that are removed; empty where bytes are inserted.
+    pub range: Range<u64>,
+    /// The bytes that are inserted.
+    pub bytes: Vec<u8>,
+}
+
+/// What can be edited: bytes, or text, which stays text.
+pub trait Content: ToOwned + Index<Range<usize>, Output = Self> {
+    /// The number of bytes.
+    fn count(&self) -> usize;
+    /// Returns empty content with room for as much as this one has.
+    fn room(&self) -> Self::Owned;
+    /// Appends `part` to `whole`.
+    fn append(whole: &mut Self::Owned, part: &Self);
+}
+
+impl Content for [u8] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn room(&self) -> Vec<u8> {
+        Vec::with_capacity(self.len())
+    }
+
+    fn append(whole: &mut Vec<u8>, part: &[u8]) {
+        whole.extend_from_slice(part);
+    }
+}
+
+impl Content for str {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn room(&self) -> String {
+        String::with_capacity(self.len())
+    }
+
+    fn append(whole: &mut String, part: &str) {
+        whole.push_str(part);
+    }
+}
+
+/// Makes new content of old content and of what replaces ranges of it, in the order of the ranges.
+pub struct Splice<'a, T: Content + ?Sized> {
+    old: &'a T,
+    /// The end of the last replaced range.
+    at: usize,
+    /// The new content up to there; None before the first edit.
+    new: Option<T::Owned>,
+}
+
+impl<'a, T: Content + ?Sized> Splice<'a, T> {
+    /// Begins with unchanged content.
+    pub fn new(old: &'a T) -> Splice<'a, T> {
+        Splice { old, at: 0, new: None }
+    }
+
+    /// Replaces a range; returns where in the new content the replacement begins.
+    pub fn replace(&mut self, range: Range<usize>, with: &T) -> usize {
+        let new = self.new.get_or_insert_with(|| self.old.room());
+        T::append(new, &self.old[self.at..range.start]);
+        let start = (*new).borrow().count();
+        T::append(new, with);
+        self.at = range.end;
+        start
+    }
+
+    /// Returns the new content.
+    pub fn end(self) -> Cow<'a, T> {
+        let Some(mut new) = self.new else { return Cow::Borrowed(self.old) };
+        T::append(&mut new, &self.old[self.at..self.old.count()]);
+        Cow::Owned(new)
+    }
+}
+
+/// Returns content with ranges replaced, which are in its order.
+pub fn spliced<'a, T: Content + ?Sized>(
+    old: &'a T,
+    edits: impl IntoIterator<Item = (Range<usize>, &'a T)>,
+) -> Cow<'a, T> {
+    let mut splice = Splice::new(old);
+    for (range, with) in edits {
+        splice.replace(range, with);
+    }
+    splice.end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_replaced() {
+        let edits = [(0..1, "A"), (2..2, "+"), (3..5, "")];
+        assert_eq!(spliced("abcdef", edits), "Ab+cf");
+        assert!(matches!(spliced("abc", []), Cow::Borrowed("abc")));
+        assert_eq!(spliced("abc", [(0..3, "")]), "");
+        assert_eq!(spliced("", [(0..0, "x")]), "x");
+        let mut splice = Splice::new(&b"\xFFabc"[..]);
+        assert_eq!(splice.replace(1..2, b"\xFE\xFD"), 1);
+        assert_eq!(splice.replace(3..4, b"z"), 4);
+        assert_eq!(splice.end(), &b"\xFF\xFE\xFDbz"[..]);
+    }
+}

@@ -111,23 +111,19 @@ pub fn table(built: Built) -> Table {
     command("list", "List the encodings and their names", built)
         .after_help(AFTER_HELP)
         .heading("Output")
-        .add(
+        .add_all([
             option("format", "FORMAT", "List format [default: text]")
                 .with(|arg| arg.value_parser(choice(ListFormat::TABLE))),
-        )
-        .add(
             option("export", "ENC", "Write the mapping of ENC instead, as a file for -f and -t")
                 .conflicts_with(&["pattern"])
                 .with(|arg| arg.value_parser(modes::name)),
-        )
-        .add(
             operand(
                 "pattern",
                 "PATTERN",
                 "List only encodings with a name that contains PATTERN, ignoring case and separators",
             )
             .with(|arg| arg.value_parser(pattern)),
-        )
+        ])
 }
 
 const AFTER_HELP: &str = "\

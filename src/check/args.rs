@@ -1,8 +1,6 @@
 //! The options of `check`: their table, and the plan made from them. Makes no system calls.
 
-use std::ffi::OsString;
-
-use clap::{ArgAction, value_parser};
+use clap::ArgAction;
 use utfconv_core::EbcdicNewline;
 use utfconv_core::detect::Grade;
 
@@ -20,7 +18,7 @@ use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
 use crate::ui::options::{
-    Refusal, choice, color, command, ebcdic_newline, from, min_certainty, needs, number, threads,
+    Refusal, any_number, choice, color, command, ebcdic_newline, file, from, min_certainty, needs, threads,
 };
 use crate::ui::table::{Built, Definition, Matches, Table, flag, option};
 
@@ -37,30 +35,22 @@ pub fn table(built: Built) -> Table {
 fn rules(table: Table) -> Table {
     table
         .heading("Rules")
-        .add(
+        .add_all([
             from("Encoding of all files [default: as configured, or UTF-8]")
                 .with(|arg| arg.value_parser(modes::name)),
-        )
-        .add(ebcdic_newline().for_long_help())
-        .add(
+            ebcdic_newline().for_long_help(),
             option("rule", "ID[=VALUE],...", "Check these rules too; 'all' means every rule")
                 .with(|arg| arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)),
-        )
-        .add(
             option("allow", "ID,...", "Turn these rules off")
                 .with(|arg| arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed)),
-        )
-        .add(flag("fix", "Repair files in place where the repair is certain; report what is left"))
-        .add(
+            flag("fix", "Repair files in place where the repair is certain; report what is left"),
             flag("diff", "Write nothing; print what --fix would change, as a patch for git apply")
                 .conflicts_with(&["format", "names", "quiet"]),
-        )
-        .add(
             min_certainty(
                 "With --fix: convert files only if their encoding is so certain [default: certain]",
             )
             .for_long_help(),
-        )
+        ])
         .add_all({
             let [manifest, undo] = manifest();
             let undo = undo.conflicts_with(&["fix", "diff", "manifest", "names"]);
@@ -70,11 +60,11 @@ fn rules(table: Table) -> Table {
         .add(sync().conflicts_with(&["diff", "undo"]).for_long_help())
         .add(option("explain", "ID", "Explain a rule and exit").with(|arg| arg.value_parser(Rule::parse)))
         .add_all(config())
-        .add(
+        .add_all([
             option("show-config", "PATH", "Print what the configuration sets for PATH and where, and exit")
-                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)),
-        )
-        .add(flag("config-schema", "Print the JSON schema of utfconv.toml and exit").for_long_help())
+                .with(file),
+            flag("config-schema", "Print the JSON schema of utfconv.toml and exit").for_long_help(),
+        ])
 }
 
 fn files(table: Table) -> Table {
@@ -83,81 +73,67 @@ fn files(table: Table) -> Table {
         .add_all(in_directories())
         .add(tracked())
         .add_all(changed().map(|option| option.conflicts_with(&["range"])))
-        .add(flag("all-errors", "With --since or --staged: also report errors that the old version has"))
-        .add(option("binary", "WHAT", "Handle binary files [default: check if named, else skip]").with(
-            |arg| {
-                arg.value_parser(choice(&[
-                    ("skip", "Skip them, even if named", Binary::Skip),
-                    ("check", "Check them like text", Binary::Check),
-                    ("error", "Report each as an error", Binary::Error),
-                ]))
-            },
-        ))
+        .add_all([
+            flag("all-errors", "With --since or --staged: also report errors that the old version has"),
+            option("binary", "WHAT", "Handle binary files [default: check if named, else skip]").with(
+                |arg| {
+                    arg.value_parser(choice(&[
+                        ("skip", "Skip them, even if named", Binary::Skip),
+                        ("check", "Check them like text", Binary::Check),
+                        ("error", "Report each as an error", Binary::Error),
+                    ]))
+                },
+            ),
+        ])
         .add_all(lists().map(|list| list.for_long_help()))
-        .add(
+        .add_all([
             range("Check only characters that start at bytes A to B-1 of one file")
                 .conflicts_with(&["fix", "diff"])
                 .for_long_help(),
-        )
-        .add(first_line().for_long_help())
-        .add(
+            first_line().for_long_help(),
             option("stdin-filename", "NAME", "Check standard input, and report it as NAME")
                 .for_long_help()
-                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)),
-        )
+                .with(file),
+        ])
 }
 
 fn report(table: Table) -> Table {
     table
         .heading("Report")
-        .add(
+        .add_all([
             option("format", "FORMAT", "Report format [default: text]")
                 .with(|arg| arg.value_parser(choice(Format::TABLE))),
-        )
-        .add(
             flag("names", "Print only the names of files with errors")
                 .short('l')
                 .long("files-with-errors")
                 .conflicts_with(&["format"]),
-        )
-        .add(flag("null", "With -l: end each name with NUL").short('0'))
-        .add(flag("quiet", "Print nothing; exit at the first error").short('q'))
-        .add(
+            flag("null", "With -l: end each name with NUL").short('0'),
+            flag("quiet", "Print nothing; exit at the first error").short('q'),
             flag(
                 "verbose",
                 "List binary files, fixed files, and all errors of files in another encoding; always sum up",
             )
             .short('v'),
-        )
-        .add(
             option(
                 "max-errors",
                 "N",
                 "Report at most N errors per file, and read no further; 0 is no limit [default: 1000]",
             )
-            .with(|arg| arg.value_parser(number(0..=u64::MAX))),
-        )
-        .add(
+            .with(any_number),
             option("max-total", "N", "Report at most N errors in all; 0 is no limit [default: 100000]")
                 .for_long_help()
-                .with(|arg| arg.value_parser(number(0..=u64::MAX))),
-        )
-        .add(flag("count", "Count the errors past --max-errors too").for_long_help())
-        .add(
+                .with(any_number),
+            flag("count", "Count the errors past --max-errors too").for_long_help(),
             flag("stats", "Print statistics: characters, scripts, newlines, BOMs, errors")
                 .conflicts_with(&["names", "quiet", "fix", "diff"]),
-        )
-        .add(
             option("target", "ENC", "With --stats: list characters that cannot be encoded in ENC")
                 .for_long_help()
                 .with(|arg| arg.value_parser(modes::name)),
-        )
-        .add(
             option("excerpt", "WHEN", "Show the lines with errors [default: auto]")
                 .for_long_help()
                 .with(|arg| arg.value_parser(choice(When::TABLE))),
-        )
-        .add(color())
+            color(),
+        ])
         .add_all(baselines())
         .add(flag("exit-zero", "Exit with 0 despite errors"))
         .add(threads())
@@ -165,11 +141,7 @@ fn report(table: Table) -> Table {
 }
 
 fn baselines() -> [Definition; 2] {
-    let file = |id, help| {
-        option(id, "FILE", help)
-            .conflicts_with(&["range", "fix", "diff"])
-            .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath))
-    };
+    let file = |id, help| option(id, "FILE", help).conflicts_with(&["range", "fix", "diff"]).with(file);
     [
         file("baseline", "Report only errors that are not in FILE, and how many of FILE are gone"),
         file("write-baseline", "Write all errors to FILE, to be known from now on, and report none")

@@ -28,8 +28,8 @@ use crate::ui::color::When;
 use crate::ui::modes::{self, Both, both, ill_formed, unmappable};
 use crate::ui::names::Name;
 use crate::ui::options::{
-    Refusal, buffer_size, choice, color, ebcdic_newline, from, language, min_certainty, needs, number,
-    threads,
+    Refusal, any_number, buffer_size, choice, color, ebcdic_newline, file, from, language, min_certainty,
+    needs, number, threads,
 };
 use crate::ui::quote::one_line;
 use crate::ui::table::{Built, Definition, Matches, Table, flag, operand, option};
@@ -251,103 +251,75 @@ pub fn table(built: Built) -> Table {
 fn encodings(table: Table) -> Table {
     table
         .heading("Encodings")
-        .add(
+        .add_all([
             from("Input encoding; 'auto' detects it, also 'auto:LIST' [default: UTF-8]")
                 .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::source)),
-        )
-        .add(
             option("to", "ENC", "Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow")
                 .short('t')
                 .long("to-code")
                 .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
-        )
-        .add(ebcdic_newline())
-        .add(min_certainty("With -f auto: convert only if the encoding is so certain [default: likely]"))
-        .add(language())
+            ebcdic_newline(),
+            min_certainty("With -f auto: convert only if the encoding is so certain [default: likely]"),
+            language(),
+        ])
         .add_all(files::options::config())
-        .add(
+        .add_all([
             option(
                 "declaration",
                 "MODE",
                 "Set how to handle text that names its own encoding, as XML does [default: keep]",
             )
             .with(|arg| arg.value_parser(choice(modes::DECLARATION))),
-        )
-        .add(flag("list", "List the encodings and exit").short('l'))
+            flag("list", "List the encodings and exit").short('l'),
+        ])
 }
 
 fn boms(table: Table) -> Table {
-    table
-        .heading("BOM")
-        .add(
-            option(
-                "input-bom",
-                "POLICY",
-                "Set how to handle an input BOM (U+FEFF at the start) [default: auto]",
-            )
+    table.heading("BOM").add_all([
+        option("input-bom", "POLICY", "Set how to handle an input BOM (U+FEFF at the start) [default: auto]")
             .with(|arg| arg.value_parser(choice(modes::INPUT_BOM))),
-        )
-        .add(
-            option("output-bom", "POLICY", "Set when to write a BOM [default: auto]")
-                .with(|arg| arg.value_parser(choice(modes::OUTPUT_BOM))),
-        )
+        option("output-bom", "POLICY", "Set when to write a BOM [default: auto]")
+            .with(|arg| arg.value_parser(choice(modes::OUTPUT_BOM))),
+    ])
 }
 
 fn errors(table: Table) -> Table {
-    table
-        .heading("Errors")
-        .add(
-            flag("omit", "Omit what cannot be converted; exit with 1 if anything was omitted")
-                .short('c')
-                .without_long(),
-        )
-        .add(
-            option("ill-formed", "MODE", "Set how to handle ill-formed (invalid) bytes [default: stop]")
-                .with(|arg| {
-                    arg.value_parser(ill_formed)
-                        .long_help(modes::help("How to handle ill-formed bytes:", modes::ILL_FORMED))
-                }),
-        )
-        .add(
-            option(
-                "unmappable",
-                "MODE",
-                "Set how to handle characters that cannot be encoded [default: stop]",
-            )
+    table.heading("Errors").add_all([
+        flag("omit", "Omit what cannot be converted; exit with 1 if anything was omitted")
+            .short('c')
+            .without_long(),
+        option("ill-formed", "MODE", "Set how to handle ill-formed (invalid) bytes [default: stop]").with(
+            |arg| {
+                arg.value_parser(ill_formed)
+                    .long_help(modes::help("How to handle ill-formed bytes:", modes::ILL_FORMED))
+            },
+        ),
+        option("unmappable", "MODE", "Set how to handle characters that cannot be encoded [default: stop]")
             .with(|arg| {
                 arg.value_parser(unmappable).long_help(modes::help(
                     "How to handle characters that cannot be encoded in the output:",
                     modes::UNMAPPABLE,
                 ))
             }),
+        option("errors", "MODE", "Set both modes, such as to replace[=TEXT] or escape=percent")
+            .with(|arg| arg.value_parser(both)),
+        template("byte-subst", "Write each ill-formed byte using printf-style FORMAT, such as '<0x%02x>'"),
+        template("unicode-subst", "Write each unmappable character using FORMAT, such as '<U+%04X>'"),
+        template("widechar-subst", "No effect; kept for libiconv"),
+        flag("per-byte", "With replace: write it once per ill-formed byte, not per maximal subpart"),
+        option("max-errors", "N", "Report at most N errors per file; 0 is no limit [default: 100]")
+            .with(any_number),
+        option(
+            "lossy-status",
+            "0|1",
+            "Set the exit status after errors that were handled [default: 1 if -c omitted any, else 0]",
         )
-        .add(
-            option("errors", "MODE", "Set both modes, such as to replace[=TEXT] or escape=percent")
-                .with(|arg| arg.value_parser(both)),
-        )
-        .add(template(
-            "byte-subst",
-            "Write each ill-formed byte using printf-style FORMAT, such as '<0x%02x>'",
-        ))
-        .add(template("unicode-subst", "Write each unmappable character using FORMAT, such as '<U+%04X>'"))
-        .add(template("widechar-subst", "No effect; kept for libiconv"))
-        .add(flag("per-byte", "With replace: write it once per ill-formed byte, not per maximal subpart"))
-        .add(
-            option("max-errors", "N", "Report at most N errors per file; 0 is no limit [default: 100]")
-                .with(|arg| arg.value_parser(number(0..=u64::MAX))),
-        )
-        .add(
-            option(
-                "lossy-status",
-                "0|1",
-                "Set the exit status after errors that were handled [default: 1 if -c omitted any, else 0]",
-            )
-            .with(|arg| {
-                arg.value_parser(choice(&[("0", "", false), ("1", "", true)])).hide_possible_values(true)
-            }),
-        )
-        .add(flag("silent", "Do not report errors; the exit status is the same").short('s'))
-        .add(flag("stats", "Print statistics of the input on standard error at the end"))
+        .with(|arg| {
+            arg.value_parser(choice(&[("0", "", false), ("1", "", true)])).hide_possible_values(true)
+        }),
+        flag("silent", "Do not report errors; the exit status is the same").short('s'),
+        flag("stats", "Print statistics of the input on standard error at the end"),
+    ])
 }
 
 /// An option with a template of libiconv.
@@ -363,92 +335,82 @@ fn normalization(table: Table) -> Table {
 }
 
 fn newlines(table: Table) -> Table {
-    table
-        .heading("Newlines")
-        .add(
-            option("newline", "STYLE", "Write all newlines as lf, crlf or cr [default: keep]")
-                .with(|arg| arg.value_parser(choice(modes::NEWLINE))),
-        )
-        .add(flag("final-newline", "Add a newline to output that does not end with one"))
-        .add(
-            option("records", "FORM", "Read records as lines: of N bytes each, or 'rdw' or 'rdw-blocked'")
-                .with(|arg| arg.value_parser(framing)),
-        )
-        .add(flag("keep-blanks", "With --records=N: keep the blanks at the end of records"))
-        .add(
-            option(
-                "output-records",
-                "FORM",
-                "Write lines as records: of N bytes each, padded, or 'rdw' or 'rdw-blocked'",
-            )
-            .conflicts_with(&["newline", "final-newline"])
+    table.heading("Newlines").add_all([
+        option("newline", "STYLE", "Write all newlines as lf, crlf or cr [default: keep]")
+            .with(|arg| arg.value_parser(choice(modes::NEWLINE))),
+        flag("final-newline", "Add a newline to output that does not end with one"),
+        option("records", "FORM", "Read records as lines: of N bytes each, or 'rdw' or 'rdw-blocked'")
             .with(|arg| arg.value_parser(framing)),
+        flag("keep-blanks", "With --records=N: keep the blanks at the end of records"),
+        option(
+            "output-records",
+            "FORM",
+            "Write lines as records: of N bytes each, padded, or 'rdw' or 'rdw-blocked'",
         )
+        .conflicts_with(&["newline", "final-newline"])
+        .with(|arg| arg.value_parser(framing)),
+    ])
 }
 
 fn input_and_output(table: Table) -> Table {
-    table
-        .heading("Input and output")
-        .add(
-            option("output", "FILE", "Write to FILE, which may be an input; replace FILE only on success")
-                .short('o')
-                .with(|arg| {
-                    arg.value_parser(value_parser!(OsString))
-                        .value_hint(clap::ValueHint::FilePath)
-                        .allow_hyphen_values(true)
-                }),
-        )
-        .add(operand("file", "FILE", "Inputs, joined into one output; '-' or none is standard input").with(
+    table.heading("Input and output").add_all([
+        option("output", "FILE", "Write to FILE, which may be an input; replace FILE only on success")
+            .short('o')
+            .with(|arg| file(arg).allow_hyphen_values(true)),
+        operand("file", "FILE", "Inputs, joined into one output; '-' or none is standard input").with(
             |arg| {
                 arg.action(ArgAction::Append)
                     .value_parser(value_parser!(OsString))
                     .value_hint(clap::ValueHint::FilePath)
             },
-        ))
-        .add(
-            flag(
-                "verbose",
-                "Name each input on standard error; with -i and --output-dir, report each result",
-            )
+        ),
+        flag("verbose", "Name each input on standard error; with -i and --output-dir, report each result")
             .short('v'),
-        )
-        .add(
-            option("mmap", "WHEN", "Map regular files into memory instead of reading them [default: auto]")
-                .with(|arg| {
-                    arg.value_parser(choice(&[
-                        ("auto", "If faster (currently the same as never)", Mapping::Auto),
-                        ("always", "Every regular file", Mapping::Always),
-                        ("never", "No file", Mapping::Never),
-                    ]))
-                }),
-        )
-        .add(threads())
-        .add(flag("force-terminal", "Write UTF-16, UTF-32 and EBCDIC to a terminal too"))
+        option("mmap", "WHEN", "Map regular files into memory instead of reading them [default: auto]").with(
+            |arg| {
+                arg.value_parser(choice(&[
+                    ("auto", "If faster (currently the same as never)", Mapping::Auto),
+                    ("always", "Every regular file", Mapping::Always),
+                    ("never", "No file", Mapping::Never),
+                ]))
+            },
+        ),
+        threads(),
+        flag("force-terminal", "Write UTF-16, UTF-32 and EBCDIC to a terminal too"),
+    ])
 }
 
 fn ranges(table: Table) -> Table {
-    table
-        .heading("Ranges of a file")
-        .add(range("Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too"))
-        .add(first_line())
-        .add(
-            option("list-ranges", "N", "Print up to N ranges of similar length that make up FILE, and exit").conflicts_with(&["range", "output", "count-output", "stats"]).with(|arg| arg.value_parser(number(1..=1u64 << 20))),
+    table.heading("Ranges of a file").add_all([
+        range(
+            "Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are \
+ ranges too",
+        ),
+        first_line(),
+        option("list-ranges", "N", "Print up to N ranges of similar length that make up FILE, and exit")
+            .conflicts_with(&["range", "output", "count-output", "stats"])
+            .with(|arg| arg.value_parser(number(1..=1u64 << 20))),
+        flag("null", "With --list-ranges: end each range with NUL").short('0').conflicts_with(&["format"]),
+        option(
+            "format",
+            "FORMAT",
+            "Set the format of the list of ranges, or of a report on many files \
+ [default: text]",
         )
-        .add(
-            flag("null", "With --list-ranges: end each range with NUL").short('0').conflicts_with(&["format"]),
+        .with(|arg| arg.value_parser(choice(RangeFormat::TABLE))),
+        option(
+            "offset-map",
+            "MAP",
+            "Write the input and output offset of each line start to MAP; '-' is \
+ standard output, with -o",
         )
-        .add(
-            option("format", "FORMAT", "Set the format of the list of ranges, or of a report on many files [default: text]").with(|arg| arg.value_parser(choice(RangeFormat::TABLE))),
-        )
-        .add(
-            option("offset-map", "MAP", "Write the input and output offset of each line start to MAP; '-' is standard output, with -o").conflicts_with(&["list-ranges"]).with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)),
-        )
-        .add(
-            option("offset-map-every", "N", "With --offset-map: write offsets every N characters instead").with(|arg| arg.value_parser(number(1..=u64::MAX))),
-        )
-        .add(
-            flag("count-output", "Print the output length in bytes, and write nothing").conflicts_with(&["output"]),
-        )
+        .conflicts_with(&["list-ranges"])
+        .with(file),
+        option("offset-map-every", "N", "With --offset-map: write offsets every N characters instead")
+            .with(|arg| arg.value_parser(number(1..=u64::MAX))),
+        flag("count-output", "Print the output length in bytes, and write nothing")
+            .conflicts_with(&["output"]),
+    ])
 }
 
 fn many_files(table: Table) -> Table {
@@ -457,52 +419,52 @@ fn many_files(table: Table) -> Table {
         .add_all(files::options::in_place(
             "Convert each FILE in place; =SUFFIX keeps the old file as a backup",
         ))
-        .add(
+        .add_all([
             option(
                 "output-dir",
                 "DIR",
                 "Convert each FILE to a file of the same name and directories in DIR",
             )
             .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::DirPath)),
-        )
-        .add(flag("recursive", "With -i and --output-dir: convert the files in directories").short('r'))
+            flag("recursive", "With -i and --output-dir: convert the files in directories").short('r'),
+        ])
         .add_all(files::options::lists())
         .add_all(files::options::in_directories())
-        .add(files::options::tracked())
-        .add(flag("dry-run", "Write nothing; report what would change and what would be lost"))
-        .add(
+        .add_all([
+            files::options::tracked(),
+            flag("dry-run", "Write nothing; report what would change and what would be lost"),
             flag("diff", "Write nothing; print what -i would change, as a patch for git apply")
                 .conflicts_with(&["output-dir"]),
-        )
-        .add(color().help("With --diff: use color [default: auto]"))
-        .add(
+            color().help("With --diff: use color [default: auto]"),
             flag("verify", "Read each new file again; keep the old one if the text differs")
                 .conflicts_with(&["dry-run", "diff"]),
-        )
+        ])
         .add_all({
             let [manifest, undo] = edits::args::manifest();
             [manifest, undo.conflicts_with(&["in-place", "output-dir", "output", "manifest"])]
         })
         .add_all(edits::args::failed())
-        .add(option("binary", "WHAT", "With -i and --output-dir: handle binary files [default: skip]").with(
-            |arg| {
-                arg.value_parser(choice(&[
-                    ("skip", "Leave them as they are; if named, this is an error", BinaryFiles::Skip),
-                    ("convert", "Convert them like text", BinaryFiles::Convert),
-                    ("copy", "With --output-dir: copy them", BinaryFiles::Copy),
-                ]))
-            },
-        ))
-        .add(option("links", "WHAT", "With -r: handle symbolic links in directories [default: skip]").with(
-            |arg| {
-                arg.value_parser(choice(&[
-                    ("skip", "Ignore them", false),
-                    ("copy", "With --output-dir: copy the links themselves", true),
-                ]))
-            },
-        ))
-        .add(flag("reconvert", "With -i and --output-dir: also convert files that seem already converted"))
-        .add(edits::args::sync())
+        .add_all([
+            option("binary", "WHAT", "With -i and --output-dir: handle binary files [default: skip]").with(
+                |arg| {
+                    arg.value_parser(choice(&[
+                        ("skip", "Leave them as they are; if named, this is an error", BinaryFiles::Skip),
+                        ("convert", "Convert them like text", BinaryFiles::Convert),
+                        ("copy", "With --output-dir: copy them", BinaryFiles::Copy),
+                    ]))
+                },
+            ),
+            option("links", "WHAT", "With -r: handle symbolic links in directories [default: skip]").with(
+                |arg| {
+                    arg.value_parser(choice(&[
+                        ("skip", "Ignore them", false),
+                        ("copy", "With --output-dir: copy the links themselves", true),
+                    ]))
+                },
+            ),
+            flag("reconvert", "With -i and --output-dir: also convert files that seem already converted"),
+            edits::args::sync(),
+        ])
 }
 
 /// Returns the table with the options for tests, which neither help nor completions offer.

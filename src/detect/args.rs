@@ -13,25 +13,27 @@ pub fn table(built: Built) -> Table {
     command("detect", "Detect the encoding of files", built)
         .after_help(AFTER_HELP)
         .heading("Detection")
-        .add(
+        .add_all([
             option("candidates", "LIST", "Consider these encodings only, such as windows-1252,cp850,UTF-8")
                 .with(|arg| arg.value_parser(modes::candidates)),
-        )
-        .add(language())
-        .add(flag("allow-7bit", "Consider UTF-7 for ASCII files"))
+            language(),
+            flag("allow-7bit", "Consider UTF-7 for ASCII files"),
+        ])
         .heading("Files")
         .add_all(in_directories())
         .add_all(lists())
         .heading("Report")
-        .add(option("format", "FORMAT", "Report format [default: text]").with(|arg| {
-            arg.value_parser(choice(&[
-                ("text", "For people, one file per line", Format::Text),
-                ("json", "One JSON object per line", Format::Json),
-            ]))
-        }))
-        .add(flag("brief", "Print only the name of the encoding, for scripts").conflicts_with(&["format"]))
-        .add(threads())
-        .add(paths().help("Files and directories; '-' is standard input [default: -]"))
+        .add_all([
+            option("format", "FORMAT", "Report format [default: text]").with(|arg| {
+                arg.value_parser(choice(&[
+                    ("text", "For people, one file per line", Format::Text),
+                    ("json", "One JSON object per line", Format::Json),
+                ]))
+            }),
+            flag("brief", "Print only the name of the encoding, for scripts").conflicts_with(&["format"]),
+            threads(),
+            paths().help("Files and directories; '-' is standard input [default: -]"),
+        ])
 }
 
 const AFTER_HELP: &str = "\

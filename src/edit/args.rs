@@ -16,24 +16,22 @@ pub fn table(built: Built) -> Table {
     command("edit", "Edit files of any encoding in a program for UTF-8", built)
         .after_help(AFTER_HELP)
         .heading("Edit")
-        .add(
+        .add_all([
             from("Encoding of the files [default: as configured, declared or detected]")
                 .with(|arg| arg.value_parser(modes::name)),
-        )
-        .add(flag("ignore-status", "Write what was edited even if COMMAND fails"))
-        .add(flag("force", "Overwrite files that cannot be replaced by a rename"))
-        .add(manifest)
-        .add(operand("file", "FILE", "Files to edit").required().with(|arg| {
-            arg.num_args(1..).value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)
-        }))
-        .add(
+            flag("ignore-status", "Write what was edited even if COMMAND fails"),
+            flag("force", "Overwrite files that cannot be replaced by a rename"),
+            manifest,
+            operand("file", "FILE", "Files to edit").required().with(|arg| {
+                arg.num_args(1..).value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)
+            }),
             operand(
                 "command",
                 "COMMAND",
                 "Program and arguments, with {} for the copies [default: $VISUAL, $EDITOR, vi]",
             )
             .with(|arg| arg.last(true).num_args(1..).value_parser(value_parser!(OsString))),
-        )
+        ])
 }
 
 const AFTER_HELP: &str = "\

@@ -2,20 +2,15 @@
 
 use std::ffi::OsString;
 
-use clap::{ValueHint, value_parser};
-
 use super::{BatchOptions, FailedPlan, UndoPlan};
 use crate::files::options::targets;
 use crate::files::replace::{Durability, InPlace};
-use crate::ui::options::{Refusal, choice, needs};
+use crate::ui::options::{Refusal, choice, file, needs};
 use crate::ui::table::{Definition, Matches, Value, option};
 
 /// Returns the options for manifests and for undoing.
 pub fn manifest() -> [Definition; 2] {
-    let file = |id, name, help| {
-        option(id, name, help)
-            .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath))
-    };
+    let file = |id, name, help| option(id, name, help).with(file);
     [
         file("manifest", "FILE", "Record all changes in FILE, for --undo; a later run continues from there"),
         file("undo", "MANIFEST", "Undo what MANIFEST records, in all its files or in PATH"),
@@ -28,7 +23,7 @@ pub fn failed() -> [Definition; 2] {
         option("failed", "FILE", "Write the names of all files that failed to FILE, one per line"),
         option("failed0", "FILE", "Write them to FILE, each ended by NUL").conflicts_with(&["failed"]),
     ]
-    .map(|list| list.with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)))
+    .map(|list| list.with(file))
 }
 
 /// Returns the option for the syncing of new files.

@@ -9,7 +9,7 @@ use crate::files::ranges::{Bounds, hides_lines};
 use crate::files::replace::InPlace;
 use crate::files::repository::Wanted;
 use crate::files::walk::{Globs, Targets};
-use crate::ui::options::{Refusal, choice, needs, number};
+use crate::ui::options::{Refusal, choice, file, needs, number};
 use crate::ui::quote::{one_line, quoted};
 use crate::ui::table::{Definition, Matches, flag, operand, option};
 
@@ -105,7 +105,7 @@ pub fn config() -> [Definition; 2] {
     [
         option("config", "FILE", "Read FILE instead of searching for utfconv.toml")
             .conflicts_with(&["no-config"])
-            .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)),
+            .with(file),
         flag("no-config", "Do not read utfconv.toml, .editorconfig and .gitattributes"),
     ]
 }
@@ -116,9 +116,7 @@ pub fn lists() -> [Definition; 2] {
         option("files-from", "FILE", "Also read file names from FILE, one per line; '-' is standard input"),
         option("files0-from", "FILE", "Also read file names from FILE, each ended by NUL"),
     ]
-    .map(|list| {
-        list.with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath))
-    })
+    .map(|list| list.with(file))
 }
 
 /// Returns the files that were typed; the operands are in `paths`.

@@ -1,14 +1,10 @@
 //! The options of `git-filter` and `textconv`: their tables, and the plans made from them. Makes no system calls,
 //! except that a mapping file is read where it is named.
 
-use std::ffi::OsString;
-
-use clap::{ValueHint, value_parser};
-
 use super::plan::{FilterPlan, Side, TextconvPlan};
 use crate::ui::modes::{self, Source};
 use crate::ui::names::{Name, Suffixes};
-use crate::ui::options::{Refusal, command, ebcdic_newline, from};
+use crate::ui::options::{Refusal, command, ebcdic_newline, file, from};
 use crate::ui::table::{Built, Matches, Table, flag, operand, option};
 
 /// Returns the option table of `git-filter`.
@@ -20,18 +16,16 @@ pub fn filter_table(built: Built) -> Table {
     )
     .after_help(AFTER_FILTER)
     .heading("Conversion")
-    .add(
-        from("Encoding in the work tree, such as UTF-16LE-BOM or windows-1252; UTF-8 in the repository")
+    .add_all([
+from("Encoding in the work tree, such as UTF-16LE-BOM or windows-1252; UTF-8 in the repository")
             .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
-    )
-    .add(
-        option("to", "ENC", "Encoding in the repository; UTF-8 in the work tree")
+option("to", "ENC", "Encoding in the repository; UTF-8 in the work tree")
             .short('t')
             .long("to-code")
             .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
-    )
-    .add(ebcdic_newline())
-    .add(flag("force", "Convert all that converts back exactly, whatever it looks like"))
+ebcdic_newline(),
+flag("force", "Convert all that converts back exactly, whatever it looks like"),
+])
 }
 
 const AFTER_FILTER: &str = "\
@@ -48,16 +42,12 @@ pub fn textconv_table(built: Built) -> Table {
     command("textconv", "Print any file as UTF-8 for git diff", built)
         .after_help(AFTER_TEXTCONV)
         .heading("Conversion")
-        .add(
+        .add_all([
             from("Input encoding; 'auto' detects it, 'auto:LIST' among these [default: auto]")
                 .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::source)),
-        )
-        .add(ebcdic_newline())
-        .add(
-            operand("file", "FILE", "File to print; '-' is standard input")
-                .required()
-                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)),
-        )
+            ebcdic_newline(),
+            operand("file", "FILE", "File to print; '-' is standard input").required().with(file),
+        ])
 }
 
 const AFTER_TEXTCONV: &str = "\

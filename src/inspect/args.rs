@@ -1,8 +1,5 @@
 //! The options of `inspect`: their table, and the plan made from them. Makes no system calls.
 
-use std::ffi::OsString;
-
-use clap::value_parser;
 use utfconv_core::{InputBom, UTF_8};
 
 use super::plan::{Format, InspectPlan};
@@ -13,7 +10,7 @@ use crate::files::source::Input;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, choice, color, command, ebcdic_newline, from, number};
+use crate::ui::options::{Refusal, choice, color, command, ebcdic_newline, file, from, number};
 use crate::ui::table::{Built, Matches, Table, flag, operand, option};
 
 /// The size of reads in bytes.
@@ -29,26 +26,26 @@ pub fn table(built: Built) -> Table {
     command("inspect", "Show the bytes of a file as characters, with code points, names and errors", built)
         .after_help(AFTER_HELP)
         .heading("Encoding")
-        .add(from("Input encoding [default: UTF-8]").with(|arg| arg.value_parser(modes::name)))
-        .add(option("input-bom", "MODE", "Set how to handle an input BOM [default: auto]").with(|arg| {
-            arg.value_parser(choice(&[
-                ("auto", "As the encoding defines it", InputBom::Auto),
-                ("text", "Treat it as text", InputBom::Text),
-                ("forbid", "A BOM is an error", InputBom::Forbid),
-                ("require", "A missing BOM is an error", InputBom::Require),
-                ("sniff", "Take the encoding from it; it takes precedence over -f", InputBom::Sniff),
-            ]))
-        }))
-        .add(ebcdic_newline())
+        .add_all([
+            from("Input encoding [default: UTF-8]").with(|arg| arg.value_parser(modes::name)),
+            option("input-bom", "MODE", "Set how to handle an input BOM [default: auto]").with(|arg| {
+                arg.value_parser(choice(&[
+                    ("auto", "As the encoding defines it", InputBom::Auto),
+                    ("text", "Treat it as text", InputBom::Text),
+                    ("forbid", "A BOM is an error", InputBom::Forbid),
+                    ("require", "A missing BOM is an error", InputBom::Require),
+                    ("sniff", "Take the encoding from it; it takes precedence over -f", InputBom::Sniff),
+                ]))
+            }),
+            ebcdic_newline(),
+        ])
         .heading("Selection")
-        .add(range("Show only sequences that start at bytes A to B-1"))
-        .add(
+        .add_all([
+            range("Show only sequences that start at bytes A to B-1"),
             option("around", "OFFSET", "Show the sequence with this byte, marked, and those around it")
                 .conflicts_with(&["errors-only", "range"])
                 .with(|arg| arg.value_parser(offset)),
-        )
-        .add(flag("errors-only", "Show only errors, and the sequences around them"))
-        .add(
+            flag("errors-only", "Show only errors, and the sequences around them"),
             option(
                 "context",
                 "N",
@@ -56,20 +53,19 @@ pub fn table(built: Built) -> Table {
             )
             .short('C')
             .with(|arg| arg.value_parser(number(0..=u16::MAX))),
-        )
+        ])
         .heading("Output")
-        .add(option("format", "FORMAT", "Output format [default: text]").with(|arg| {
-            arg.value_parser(choice(&[
-                ("text", "For people, one sequence per line", Format::Text),
-                ("json", "One JSON object per line", Format::Json),
-            ]))
-        }))
-        .add(flag("hex", "Show offsets in hexadecimal too").short('x'))
-        .add(color())
-        .add(
-            operand("file", "FILE", "Input file; '-' or none is standard input")
-                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)),
-        )
+        .add_all([
+            option("format", "FORMAT", "Output format [default: text]").with(|arg| {
+                arg.value_parser(choice(&[
+                    ("text", "For people, one sequence per line", Format::Text),
+                    ("json", "One JSON object per line", Format::Json),
+                ]))
+            }),
+            flag("hex", "Show offsets in hexadecimal too").short('x'),
+            color(),
+            operand("file", "FILE", "Input file; '-' or none is standard input").with(file),
+        ])
 }
 
 const AFTER_HELP: &str = "\

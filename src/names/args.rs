@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 
-use clap::value_parser;
 use utfconv_core::detect::{Grade, Hints};
 use utfconv_core::{Encoding, NormalizationForm, UTF_8};
 
@@ -12,7 +11,7 @@ use crate::files::options::paths;
 use crate::ui::color::When;
 use crate::ui::modes::{self, Source};
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, choice, color, command, language, min_certainty, needs};
+use crate::ui::options::{Refusal, choice, color, command, file, language, min_certainty, needs};
 use crate::ui::table::{Built, Matches, Table, flag, option};
 
 /// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
@@ -21,7 +20,7 @@ pub fn table(built: Built) -> Table {
     command("names", "Convert the names of files", built)
         .after_help(AFTER_HELP)
         .heading("Names")
-        .add(
+        .add_all([
             option(
                 "from",
                 "ENC",
@@ -30,48 +29,41 @@ pub fn table(built: Built) -> Table {
             .short('f')
             .long("from-code")
             .with(|arg| arg.value_parser(modes::source)),
-        )
-        .add(
             option("to", "ENC", "New encoding of the names [default: UTF-8]")
                 .short('t')
                 .long("to-code")
                 .with(|arg| arg.value_parser(modes::name)),
-        )
-        .add(language())
-        .add(min_certainty("With -f auto: convert only if the encoding is so certain [default: likely]"))
-        .add(
+            language(),
+            min_certainty("With -f auto: convert only if the encoding is so certain [default: likely]"),
             option("normalize", "FORM", "Write names in one normalization form: nfc, nfd, nfkc, nfkd or mac")
                 .with(|arg| arg.ignore_case(true).value_parser(choice(FORMS))),
-        )
-        .add(flag("repair", "Undo double encoding (UTF-8 decoded as another encoding), where there is proof"))
-        .add(flag("reconvert", "Convert names that are UTF-8 already, too"))
-        .add(flag("links", "Also convert the names in the targets of symbolic links"))
+            flag("repair", "Undo double encoding (UTF-8 decoded as another encoding), where there is proof"),
+            flag("reconvert", "Convert names that are UTF-8 already, too"),
+            flag("links", "Also convert the names in the targets of symbolic links"),
+        ])
         .heading("Renaming")
-        .add(flag("in-place", "Rename; without it, only show what would change").short('i'))
-        .add(
+        .add_all([
+            flag("in-place", "Rename; without it, only show what would change").short('i'),
             flag("diff", "Rename nothing; print what would change, as a patch for git apply")
                 .conflicts_with(&["format"]),
-        )
-        .add(color().help("With --diff: use color [default: auto]"))
-        .add(flag("keep-going", "Rename the others if some names are refused; without it, none is renamed"))
-        .add(
+            color().help("With --diff: use color [default: auto]"),
+            flag("keep-going", "Rename the others if some names are refused; without it, none is renamed"),
             flag("undo", "Undo an interrupted run, or the one of --journal")
                 .conflicts_with(&["in-place", "diff"]),
-        )
-        .add(
-            option("journal", "FILE", "Write the journal to FILE, and keep it")
-                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::FilePath)),
-        )
+            option("journal", "FILE", "Write the journal to FILE, and keep it").with(file),
+        ])
         .heading("Report")
-        .add(flag("archive", "List the names in archives (zip, tar); nothing is unpacked"))
-        .add(option("format", "FORMAT", "Report format [default: text]").with(|arg| {
-            arg.value_parser(choice(&[
-                ("text", "For people, one name per line", Format::Text),
-                ("json", "One JSON object per line", Format::Json),
-            ]))
-        }))
-        .add(flag("verbose", "With -i or --undo: show each name").short('v'))
-        .add(paths().help("Files, and directories with all in them [default: .]; with --archive: archives"))
+        .add_all([
+            flag("archive", "List the names in archives (zip, tar); nothing is unpacked"),
+            option("format", "FORMAT", "Report format [default: text]").with(|arg| {
+                arg.value_parser(choice(&[
+                    ("text", "For people, one name per line", Format::Text),
+                    ("json", "One JSON object per line", Format::Json),
+                ]))
+            }),
+            flag("verbose", "With -i or --undo: show each name").short('v'),
+            paths().help("Files, and directories with all in them [default: .]; with --archive: archives"),
+        ])
 }
 
 const FORMS: &[(&str, &str, NameForm)] = &[

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::{ValueHint, value_parser};
+use clap::value_parser;
 use utfconv_core::repair::Unit;
 
 use super::plan::{RepairPlan, Task};
@@ -13,7 +13,7 @@ use crate::restore::Source;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, color, command, needs, number, threads};
+use crate::ui::options::{Refusal, any_number, color, command, file, needs, threads};
 use crate::ui::table::{Built, Matches, Table, flag, option};
 
 /// Returns the option table, from which parser, help, man page and completions are made.
@@ -24,32 +24,26 @@ pub fn table(built: Built) -> Table {
         .after_help(AFTER_HELP)
         .heading("Repair")
         .add_all([in_place, backup, keep_times, force.help(FORCE)])
-        .add(
-            flag("diff", "Write nothing; print what would change, as a patch for git apply"),
-        )
-        .add(color().help("With --diff: use color [default: auto]"))
-        .add(flag("dry-run", "With -i: write nothing; report what would change").conflicts_with(&["diff"]))
-        .add(sync())
-        .add(
-            option("unit", "UNIT", "What is in one encoding: line, field:SEPARATOR or run [default: line]")
+        .add_all([
+flag("diff", "Write nothing; print what would change, as a patch for git apply"),
+color().help("With --diff: use color [default: auto]"),
+flag("dry-run", "With -i: write nothing; report what would change").conflicts_with(&["diff"]),
+sync(),
+option("unit", "UNIT", "What is in one encoding: line, field:SEPARATOR or run [default: line]")
                 .with(|arg| arg.value_parser(unit)),
-        )
-        .add(
-            option(
+option(
                 "candidates",
                 "LIST",
                 "Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]",
             )
             .with(|arg| arg.value_parser(modes::candidates)),
-        )
+])
         .heading("Old versions")
-        .add(
-            option("from", "OLD", "Put back what was lost of file OLD, the version before the damage")
+        .add_all([
+option("from", "OLD", "Put back what was lost of file OLD, the version before the damage")
                 .conflicts_with(&["unit", "candidates", "from-rev"])
-                .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)),
-        )
-        .add(
-            option("from-rev", "REV", "Put back what was lost of revision REV of git [default: HEAD]")
+                .with(file),
+option("from-rev", "REV", "Put back what was lost of revision REV of git [default: HEAD]")
                 .conflicts_with(&["unit", "candidates"])
                 .with(|arg| {
                     arg.num_args(0..=1)
@@ -57,19 +51,15 @@ pub fn table(built: Built) -> Table {
                         .default_missing_value("HEAD")
                         .value_parser(value_parser!(OsString))
                 }),
-        )
-        .add(
-            flag(
+flag(
                 "history",
                 "Put back what was lost since the newest commit in which the file is not damaged",
             )
             .conflicts_with(&["unit", "candidates", "from", "from-rev"]),
-        )
-        .add(
-            option("from-code", "ENC", "Encoding of the old versions [default: as configured or detected]")
+option("from-code", "ENC", "Encoding of the old versions [default: as configured or detected]")
                 .short('f')
                 .with(|arg| arg.value_parser(modes::name)),
-        )
+])
         .heading("Undo")
         .add_all({
             let [manifest, undo] = manifest();
@@ -80,19 +70,19 @@ pub fn table(built: Built) -> Table {
         .add_all(in_directories())
         .add_all(lists())
         .heading("Report")
-        .add(format().conflicts_with(&["diff"]))
-        .add(
-            option(
+        .add_all([
+format().conflicts_with(&["diff"]),
+option(
                 "max-errors",
                 "N",
                 "Report at most N errors per file, of those repaired and of those not; 0 is no limit [default: 100]",
             )
-            .with(|arg| arg.value_parser(number(0..=u64::MAX))),
-        )
-        .add(threads())
-        .add(paths().help(
+            .with(any_number),
+threads(),
+paths().help(
             "Files and directories; '-' is standard input [default: standard input to standard output]",
-        ))
+        ),
+])
 }
 
 const FORCE: &str = "With -i and --undo: overwrite files that cannot be replaced by a rename";

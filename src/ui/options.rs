@@ -5,9 +5,9 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use clap::Command as Clap;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command as Clap, ValueHint, value_parser};
 
 use utfconv_core::detect::Grade;
 
@@ -204,6 +204,16 @@ pub fn threads() -> Definition {
     option("threads", "N", "Use N threads [default: as many as there are processors]")
         .short('j')
         .with(|arg| arg.value_parser(number(1..=u16::MAX)))
+}
+
+/// Makes the value of an option the name of a file.
+pub fn file(arg: Arg) -> Arg {
+    arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)
+}
+
+/// Makes the value of an option a number, which may be 0.
+pub fn any_number(arg: Arg) -> Arg {
+    arg.value_parser(number(0..=u64::MAX))
 }
 
 /// A parser for a number within bounds.

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io;
 
 use utfconv_core::detect::Hints;
-use utfconv_core::{Encoding, FaultBytes, Position};
+use utfconv_core::{Encoding, Position};
 
 use super::plan::Settings;
 use super::report::{Finding, Findings, Outcome};
@@ -42,17 +42,8 @@ pub fn check(
     let mut findings = Findings::of(outcome, settings.max_listed);
     for (rule, compare) in compared {
         let Some(Change { text, line: (offset, line) }) = compare(&was, &is) else { continue };
-        findings.push(rule, || Finding {
-            rule,
-            position: Position::new(offset, line, 1),
-            len: 0,
-            columns: Some(0),
-            bytes: FaultBytes::new(&[]),
-            kind: "",
-            message: format!("{} at byte {offset}: {text}", rule.definition().title),
-            hint: None,
-            excerpt: None,
-        });
+        let message = format!("{} at byte {offset}: {text}", rule.definition().title);
+        findings.push(rule, || Finding::new(rule, Position::new(offset, line, 1), &[], message));
     }
     Ok(findings.into_outcome())
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 
 use utfconv_core::declaration::{Declaration, Meaning, find};
-use utfconv_core::{CheckItem, Encoding, FaultBytes, Position};
+use utfconv_core::{Encoding, Position};
 
 use super::excerpt::Excerpt;
 use super::plan::Settings;
@@ -12,14 +12,12 @@ use super::report::{Finding, Findings, Outcome};
 use super::rules::Rule;
 use super::verdict;
 use crate::files::ends::FileEnds;
+use crate::files::feeder::Feeder;
 use crate::files::ranges::Reading;
-use crate::files::stdio::fill_at;
+use crate::files::stdio::{each_chunk, is_ascii};
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::ui::quote::declares;
-
-/// Bytes read at a time.
-const BUFFER: usize = 64 << 10;
 
 /// A file in which declarations are looked for, and its state before the check.
 pub struct DeclaringFile {
@@ -83,17 +81,7 @@ impl DeclaringFile {
     /// Whether the file is certainly ASCII as a whole.
     fn is_ascii(&self) -> io::Result<bool> {
         let Some(file) = &self.file else { return Ok(self.is_all && self.ends.head.is_ascii()) };
-        let (mut buffer, mut offset) = (vec![0; BUFFER], 0);
-        loop {
-            let len = fill_at(file, &mut buffer, offset)?;
-            if !buffer[..len].is_ascii() {
-                return Ok(false);
-            }
-            if len < buffer.len() {
-                return Ok(true);
-            }
-            offset += len as u64;
-        }
+        is_ascii(file)
     }
 
     fn finding(
@@ -106,7 +94,7 @@ impl DeclaringFile {
     ) -> io::Result<Finding> {
         let range = one.range();
         let position = self.position(reading, range.start)?;
-        let len = range.end - range.start;
+        let len = (range.end - range.start) as usize;
         let FileEnds { head, tail, tail_offset } = &self.ends;
         let (bytes, at) = match range.end <= head.len() as u64 {
             true => (&head[..], range.start as usize),
@@ -124,60 +112,25 @@ impl DeclaringFile {
         };
         let has_name = one.kind().label(reading.named).is_some();
         let fix = if has_name { call() } else { String::new() };
-        Ok(Finding {
-            rule: Rule::Declaration,
-            position,
-            len,
-            columns: Some(len / reading.named.unit() as u64),
-            bytes: FaultBytes::new(&bytes[at..][..(len as usize).min(FaultBytes::MAX)]),
-            kind: "",
-            message: format!(
-                "wrong declaration at byte {}: {}, {contradiction}{fix}",
-                range.start,
-                declares(one)
-            ),
-            hint: None,
-            excerpt: match settings.excerpts {
-                true => Excerpt::new(bytes, at, len as usize, reading.named),
-                false => None,
-            },
-        })
+        let message =
+            format!("wrong declaration at byte {}: {}, {contradiction}{fix}", range.start, declares(one));
+        let columns = Some(len as u64 / reading.named.unit() as u64);
+        let excerpt = settings.excerpts.then(|| Excerpt::new(bytes, at, len, reading.named)).flatten();
+        let found = Finding::new(Rule::Declaration, position, &bytes[at..][..len], message);
+        Ok(Finding { columns, excerpt, ..found })
     }
 
     /// Returns the position of the byte at that offset.
     fn position(&self, reading: &Reading, end: u64) -> io::Result<Position> {
-        let mut checker = reading.checker(reading.named, true, Position::default());
-        let mut buffer = Vec::new();
-        let mut offset = 0;
-        loop {
-            let most = (end - offset).min(BUFFER as u64) as usize;
-            let start = buffer.len();
-            buffer.resize(start + most, 0);
-            let len = match &self.file {
-                Some(file) => fill_at(file, &mut buffer[start..], offset)?,
-                None => {
-                    let rest = self.ends.head.get(offset as usize..).unwrap_or_default();
-                    let len = rest.len().min(most);
-                    buffer[start..][..len].copy_from_slice(&rest[..len]);
-                    len
-                }
-            };
-            buffer.truncate(start + len);
-            offset += len as u64;
-            let is_last = offset == end || len == 0;
-            let mut at = 0;
-            loop {
-                match checker.next(&buffer[at..], is_last) {
-                    CheckItem::Bom(len) | CheckItem::Text(len) => at += len,
-                    CheckItem::Fault(fault) => at += fault.bytes.len(),
-                    CheckItem::Incomplete => break,
-                    _ => {}
-                }
-            }
-            if is_last {
-                return Ok(checker.position());
-            }
-            buffer.drain(..at);
+        let mut feeder = Feeder::new(reading.checker(reading.named, true, Position::default()));
+        let mut feed = |chunk: &[u8], is_last| {
+            feeder.feed(chunk, is_last, |_, _, _, _| true);
+            Ok(true)
+        };
+        match &self.file {
+            Some(file) => each_chunk(file, 0..end, feed)?,
+            None => drop(feed(&self.ends.head[..self.ends.head.len().min(end as usize)], true)?),
         }
+        Ok(feeder.checker.position())
     }
 }

@@ -457,17 +457,8 @@ fn misfit(
 
 /// Makes a finding of the rule `wrong-encoding`, at the position of `bytes`.
 fn wrong_encoding(position: Position, bytes: &[u8], message: &str) -> Finding {
-    Finding {
-        rule: Rule::WrongEncoding,
-        position,
-        len: bytes.len() as u64,
-        columns: Some(bytes.len() as u64),
-        bytes: FaultBytes::new(bytes),
-        kind: "",
-        message: super::verdict::wrong_encoding(position, message),
-        hint: None,
-        excerpt: None,
-    }
+    let message = super::verdict::wrong_encoding(position, message);
+    Finding::new(Rule::WrongEncoding, position, bytes, message)
 }
 
 /// Makes the finding for a file that is binary because of the byte at an offset.
@@ -613,17 +604,9 @@ impl Pass<'_> {
             let mut message = String::with_capacity(USUAL_MESSAGE);
             // Writing to memory cannot fail.
             let _ = write!(message, "{fault}");
-            Finding {
-                rule,
-                position,
-                len: fault.bytes.len() as u64,
-                columns: Some(self.checker.position().column() - position.column()),
-                bytes: fault.bytes,
-                kind,
-                message,
-                hint: self.settings.hints.then(|| hint(&fault)).flatten(),
-                excerpt: None,
-            }
+            let columns = Some(self.checker.position().column() - position.column());
+            let hint = self.settings.hints.then(|| hint(&fault)).flatten();
+            Finding { columns, kind, hint, ..Finding::new(rule, position, &fault.bytes, message) }
         });
     }
 

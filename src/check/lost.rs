@@ -3,7 +3,7 @@
 use std::io;
 
 use utfconv_core::restore::{NotRestored, ProblemKind, Restored, View, restore};
-use utfconv_core::{FaultBytes, Position, UTF_8};
+use utfconv_core::{Position, UTF_8};
 
 use super::excerpt::Excerpt;
 use super::plan::Settings;
@@ -110,16 +110,10 @@ impl<'a> Lines<'a> {
         let len = text.chars().nth(before).map_or(0, char::len_utf8);
         let (at, len) = (at.min(end), len.min(end - at.min(end)));
         let what = if view == View::Exact { "U+FFFD was added".to_string() } else { damage(view) };
-        Finding {
-            rule: Rule::LostCharacters,
-            position: Position::new(at as u64, line, before as u64 + 1),
-            len: len as u64,
-            columns: Some(1),
-            bytes: FaultBytes::new(&self.content[at..at + len]),
-            kind: "",
-            message: format!("lost characters at byte {at}: since {}, {what}{advice}", old.name),
-            hint: None,
-            excerpt: settings.excerpts.then(|| Excerpt::new(self.content, at, len, &UTF_8)).flatten(),
-        }
+        let message = format!("lost characters at byte {at}: since {}, {what}{advice}", old.name);
+        let excerpt = settings.excerpts.then(|| Excerpt::new(self.content, at, len, &UTF_8)).flatten();
+        let position = Position::new(at as u64, line, before as u64 + 1);
+        let found = Finding::new(Rule::LostCharacters, position, &self.content[at..at + len], message);
+        Finding { columns: Some(1), excerpt, ..found }
     }
 }

@@ -33,6 +33,16 @@ pub struct Finding {
     pub excerpt: Option<super::excerpt::Excerpt>,
 }
 
+impl Finding {
+    /// Makes a finding about so many bytes, on one line of an encoding of bytes, without a hint and an excerpt.
+    pub fn new(rule: Rule, position: Position, bytes: &[u8], message: String) -> Finding {
+        let len = bytes.len() as u64;
+        let bytes = FaultBytes::new(&bytes[..bytes.len().min(FaultBytes::MAX)]);
+        let (columns, kind, hint, excerpt) = (Some(len), "", None, None);
+        Finding { rule, position, len, columns, bytes, kind, message, hint, excerpt }
+    }
+}
+
 /// The findings of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
@@ -298,17 +308,7 @@ mod tests {
     use super::*;
 
     fn findings(count: u64) -> Outcome {
-        let finding = Finding {
-            rule: Rule::Nul,
-            position: Position::default(),
-            len: 1,
-            columns: Some(1),
-            bytes: FaultBytes::new(&[0]),
-            kind: "",
-            message: String::new(),
-            hint: None,
-            excerpt: None,
-        };
+        let finding = Finding::new(Rule::Nul, Position::default(), &[0], String::new());
         let listed = (0..count).map(|_| finding.clone()).collect();
         let counts = BTreeMap::from([(Rule::Nul, count)]);
         Outcome::Findings(Findings { listed, counts, total: count, ..Findings::default() })

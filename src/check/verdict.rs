@@ -5,13 +5,13 @@ use std::io;
 use std::path::Path;
 
 use utfconv_core::detect::{Detection, Grade, Hints};
-use utfconv_core::{Encoding, FaultBytes, Position, US_ASCII, UTF_8};
+use utfconv_core::{Encoding, Position, US_ASCII, UTF_8};
 
 use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::Rule;
 use crate::detect::detected::{self, Detected};
 use crate::files::ranges::Reading;
-use crate::files::stdio::fill_at;
+use crate::files::stdio::each_chunk;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::git::{Likeness, Mistakable};
@@ -73,9 +73,6 @@ pub fn verdict(
     Ok(Some((first, verdict)))
 }
 
-/// Bytes read at a time.
-const BUFFER: usize = 64 << 10;
-
 /// Adds to the outcome that a file is UTF-8, which a single-byte encoding decodes as other text.
 pub fn hidden_utf8(
     outcome: Option<Outcome>,
@@ -101,17 +98,7 @@ pub fn hidden_utf8(
         && let mistakable @ Mistakable::Others(1) = mistakable()
         && likeness.is_rather_utf8(mistakable)
     {
-        let first = Finding {
-            rule: Rule::WrongEncoding,
-            position,
-            len: 1,
-            columns: Some(1),
-            bytes: FaultBytes::new(&[byte]),
-            kind: "",
-            message: String::new(),
-            hint: None,
-            excerpt: None,
-        };
+        let first = Finding::new(Rule::WrongEncoding, position, &[byte], String::new());
         let verdict = Verdict {
             encoding: UTF_8.name(),
             certainty: Grade::Likely.word(),
@@ -132,22 +119,17 @@ pub fn hidden_utf8(
 /// Returns how much a file looks like UTF-8, and its first byte that is not ASCII, with the position.
 fn liken(file: &std::fs::File) -> io::Result<(Likeness, Option<(Position, u8)>)> {
     let (mut likeness, mut position, mut first) = (Likeness::new(), Position::default(), None);
-    let (mut buffer, mut offset) = (vec![0; BUFFER], 0);
-    loop {
-        let len = fill_at(file, &mut buffer, offset)?;
-        let chunk = &buffer[..len];
+    each_chunk(file, 0..u64::MAX, |chunk, _| {
         likeness.feed(chunk);
         if first.is_none() {
-            let ascii = chunk.iter().position(|byte| !byte.is_ascii()).unwrap_or(len);
+            let ascii = chunk.iter().position(|byte| !byte.is_ascii()).unwrap_or(chunk.len());
             position = position.past(&chunk[..ascii], ascii as u64);
             first = chunk.get(ascii).map(|byte| (position, *byte));
         }
         // A sequence that is cut may continue.
-        if len < BUFFER || likeness.is_ill_formed() {
-            return Ok((likeness, first));
-        }
-        offset += len as u64;
-    }
+        Ok(!likeness.is_ill_formed())
+    })?;
+    Ok((likeness, first))
 }
 
 /// Returns the command that converts a file from the encoding that it is `like` to the one that is expected.

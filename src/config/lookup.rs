@@ -96,7 +96,7 @@ impl Configuration {
     pub fn new(current: &Path, purpose: Purpose, rule: ReadRule) -> Configuration {
         let search = Search { rule, is_off: false, home: std::env::home_dir() };
         let known = Known { directories: HashMap::new(), problems: Problems::default(), search };
-        let current = normal(current, Path::new(""));
+        let current = absolute(current, Path::new(""));
         Configuration { current, purpose, named: None, known: known.into() }
     }
 
@@ -106,7 +106,7 @@ impl Configuration {
     /// If it cannot be read, or has problems: one text for each.
     pub fn named(self, path: Option<&Path>) -> Result<Configuration, Vec<String>> {
         let Some(path) = path else { return Ok(self) };
-        let path = normal(&self.current, path);
+        let path = absolute(&self.current, path);
         let shown = quoted(path.strip_prefix(&self.current).unwrap_or(&path).as_os_str());
         let metadata = fs::metadata(&path).map_err(|error| reason(&error));
         let text = metadata.and_then(|metadata| read(&path, &metadata));
@@ -127,14 +127,14 @@ impl Configuration {
         if self.named.is_some() {
             return self.named.clone();
         }
-        let path = normal(&self.current, path);
+        let path = absolute(&self.current, path);
         let directory = if path.is_dir() { &path } else { path.parent().unwrap_or(&path) };
-        self.known().directory(directory, &self.current, &|_: &str| true).project
+        self.settings(directory).project
     }
 
     /// Whether `utfconv.toml` leaves out a file, or a directory above it.
     pub fn leaves_out(&self, path: &Path) -> bool {
-        let path = normal(&self.current, path);
+        let path = absolute(&self.current, path);
         let project = self.project_of(&path);
         project.is_some_and(|project| project.leaves_out_file(self.purpose, &path))
     }
@@ -142,15 +142,18 @@ impl Configuration {
     /// Returns, for each requirement of the file at that path, the file that sets it, with the position if known. The
     /// order is encoding, BOM, newline, final newline, rules, baseline.
     pub fn sources(&self, path: &Path) -> [Option<(PathBuf, Option<Position>)>; 6] {
-        let path = normal(&self.current, path);
-        let directory = path.parent().unwrap_or(&path);
-        let settings = self.known().directory(directory, &self.current, &|_: &str| true);
+        let path = absolute(&self.current, path);
+        let settings = self.settings(path.parent().unwrap_or(&path));
         settings.sources(&path, self.named.as_ref().or(settings.project.as_ref()))
+    }
+
+    fn settings(&self, directory: &Path) -> Directory {
+        self.known().directory(directory, &self.current, &|_: &str| true)
     }
 
     /// Makes a name absolute.
     pub fn absolute(&self, path: &Path) -> PathBuf {
-        normal(&self.current, path)
+        absolute(&self.current, path)
     }
 
     /// Returns what is required of a file.
@@ -169,10 +172,9 @@ impl Configuration {
     /// with LF.
     fn of_staged(&self, path: &Path, last: &mut LastDirectory) -> Requirements {
         let mut required = self.of_named(path, last);
-        let path = normal(&self.current, path);
-        let directory = path.parent().unwrap_or(&path);
-        let settings = self.known().directory(directory, &self.current, &|_: &str| true);
-        if settings.attribute(Attribute::WorkingTreeEncoding, &path).is_some() {
+        let path = absolute(&self.current, path);
+        let settings = self.settings(path.parent().unwrap_or(&path));
+        if let Some((Some(_), _)) = settings.attribute(Attribute::WorkingTreeEncoding, &path) {
             (required.encoding, required.bom) = (Some(&UTF_8), None);
         }
         required.newline = required.newline.filter(|newline| *newline == Newline::Lf);
@@ -205,7 +207,7 @@ impl Configuration {
         if settings.is_empty() && project.is_none() {
             return Requirements::default();
         }
-        let (requirements, problems) = settings.requirements(&normal(&self.current, &path()), project);
+        let (requirements, problems) = settings.requirements(&absolute(&self.current, &path()), project);
         if !problems.is_empty() {
             let mut known = self.known();
             problems
@@ -254,7 +256,7 @@ impl Known {
                 }
                 // The current directory, or one of those above it.
                 _ => {
-                    let directory = self.directory(&normal(current, above), current, &|_: &str| true);
+                    let directory = self.directory(&absolute(current, above), current, &|_: &str| true);
                     self.directories.insert(above.to_path_buf(), directory.clone());
                     break directory;
                 }
@@ -263,7 +265,7 @@ impl Known {
         for (number, unknown) in unknown.into_iter().enumerate().rev() {
             let may_have = if number == 0 { may_have } else { &|_: &str| true };
             let mut reader = Reader { current, problems: &mut self.problems, search: &self.search };
-            directory = directory.below(normal(current, unknown), may_have, &mut reader);
+            directory = directory.below(absolute(current, unknown), may_have, &mut reader);
             self.directories.insert(unknown.to_path_buf(), directory.clone());
         }
         directory
@@ -322,14 +324,24 @@ impl Directory {
         self
     }
 
-    /// Returns what an attribute sets for the file of that absolute name.
-    fn attribute(&self, attribute: Attribute, path: &Path) -> Option<EncodingAndBom> {
+    /// Returns what an attribute sets for the file of that absolute name, and the file that sets it: its directory, and its
+    /// name there.
+    fn attribute(
+        &self,
+        attribute: Attribute,
+        path: &Path,
+    ) -> Option<(Option<EncodingAndBom>, (&Path, &'static str))> {
         let of_info = self.repository.as_ref().and_then(|repository| {
-            repository.info.as_ref().and_then(|info| info.of(attribute, &name(path, &repository.root)))
+            let set = repository.info.as_ref()?.of(attribute, &name(path, &repository.root))?;
+            Some((set, (&*repository.root, ".git/info/attributes")))
         });
         let mut of_tree = Link::all(&self.attributes);
-        let of_tree = || of_tree.find_map(|link| link.file.of(attribute, &name(path, &link.directory)));
-        of_info.or_else(of_tree).flatten()
+        of_info.or_else(|| {
+            of_tree.find_map(|link| {
+                let set = link.file.of(attribute, &name(path, &link.directory))?;
+                Some((set, (&*link.directory, ".gitattributes")))
+            })
+        })
     }
 
     /// Returns what is required of the file of that absolute name, and problems that were only found now, each with its
@@ -348,8 +360,7 @@ impl Directory {
             let file = || link.directory.join(EDITOR_CONFIG);
             problems.extend(found.iter().map(|problem| (file(), Problem::clone(problem))));
         }
-        let (working_tree, shown) =
-            (self.attribute(Attribute::WorkingTreeEncoding, path), self.attribute(Attribute::Encoding, path));
+        let [working_tree, shown] = ENCODINGS.map(|attribute| self.attribute(attribute, path)?.0);
         let charset = properties.charset.flatten();
         let encoded = of_project.map(|set| set.value).or(working_tree).or(shown).or(charset);
         let encoding = encoded.map(|(encoding, _)| encoding);
@@ -392,7 +403,10 @@ impl Directory {
                 *source = Some((link.directory.join(EDITOR_CONFIG), None));
             }
         }
-        let attribute = self.attribute_source(path);
+        let attribute = ENCODINGS.into_iter().find_map(|attribute| {
+            let (set, (directory, file)) = self.attribute(attribute, path)?;
+            set.map(|_| (directory.join(file), None))
+        });
         let encoding = set(of_project.encoding.map(|set| set.position)).or(attribute).or(charset.clone());
         let (required, _) = self.requirements(path, project);
         let bom = required.bom.and(encoding.clone().or(charset));
@@ -400,25 +414,10 @@ impl Directory {
         let baseline = set(of_project.baseline.map(|set| set.position));
         [encoding, bom, newline, final_newline, rules, baseline]
     }
-
-    /// Returns the file of git's attributes that sets the encoding.
-    fn attribute_source(&self, path: &Path) -> Option<(PathBuf, Option<Position>)> {
-        [Attribute::WorkingTreeEncoding, Attribute::Encoding].into_iter().find_map(|attribute| {
-            self.attribute(attribute, path)?;
-            let of_info = self.repository.as_ref().filter(|repository| {
-                let info = repository.info.as_ref();
-                info.and_then(|info| info.of(attribute, &name(path, &repository.root))).is_some()
-            });
-            let mut links = Link::all(&self.attributes);
-            let of_tree = links.find(|link| link.file.of(attribute, &name(path, &link.directory)).is_some());
-            let file = match (of_info, of_tree) {
-                (Some(repository), _) => repository.root.join(".git/info/attributes"),
-                (None, link) => link?.directory.join(".gitattributes"),
-            };
-            Some((file, None))
-        })
-    }
 }
+
+/// The attributes of git that set encodings.
+const ENCODINGS: [Attribute; 2] = [Attribute::WorkingTreeEncoding, Attribute::Encoding];
 
 impl<T> Link<T> {
     fn below(above: Option<Arc<Link<T>>>, file: Option<T>, directory: &Path) -> Option<Arc<Link<T>>> {
@@ -441,7 +440,7 @@ impl Excludes for Configuration {
             None => self.known().directory(directory, &self.current, may_have).project?,
         };
         let purpose = self.purpose;
-        let directory = normal(&self.current, directory);
+        let directory = absolute(&self.current, directory);
         project.has_globs(purpose).then(|| {
             let leaves_out = move |name: &OsStr, is_directory: bool| {
                 project.leaves_out(purpose, &directory.join(name), is_directory)
@@ -531,16 +530,16 @@ impl Reader<'_> {
 }
 
 /// Makes a name absolute, without `.` and `..`.
-fn normal(current: &Path, path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
+pub fn absolute(current: &Path, path: &Path) -> PathBuf {
+    let mut absolute = PathBuf::new();
     for component in current.join(path).components() {
         match component {
             Component::CurDir => {}
-            Component::ParentDir => _ = normal.pop(),
-            component => normal.push(component),
+            Component::ParentDir => _ = absolute.pop(),
+            component => absolute.push(component),
         }
     }
-    normal
+    absolute
 }
 
 /// Returns the name of a file relative to a directory above it, with slashes.

@@ -14,13 +14,10 @@ use crate::convert::newlines::NewlineStyle;
 use crate::convert::plan::ConvertPlan;
 use crate::files::feeder::Feeder;
 use crate::files::source::Opened;
-use crate::files::stdio::fill_at;
+use crate::files::stdio::each_chunk;
 use crate::ui::options::{Refusal, parse};
 use crate::ui::quote::quoted;
 use crate::ui::table::{Built, Matches};
-
-/// Bytes read at a time.
-const BUFFER: usize = 64 << 10;
 
 /// Returns the configuration that a conversion obeys; None if it is not to be read. Problems of the file that was named are
 /// reported before there is a plan.
@@ -113,17 +110,8 @@ pub fn is_well_formed(opened: &mut Opened, encoding: &'static Encoding, most: us
         let head = opened.look_ahead(most)?;
         return Ok(feed(head, head.len() < most));
     };
-    let mut buffer = vec![0; BUFFER];
-    let mut offset = range.start;
-    loop {
-        let room = (range.end - offset).min(BUFFER as u64) as usize;
-        let read = fill_at(opened.file(), &mut buffer[..room], offset)?;
-        offset += read as u64;
-        let is_last = read < room || offset >= range.end;
-        if !feed(&buffer[..read], is_last) || is_last {
-            return Ok(is_well_formed);
-        }
-    }
+    each_chunk(opened.file(), range, |chunk, is_last| Ok(feed(chunk, is_last)))?;
+    Ok(is_well_formed)
 }
 
 /// Returns why new content that begins with `head` would break the requirements of its file, if it would. `old` begins

@@ -1,16 +1,17 @@
 //! Whether a converted file gives the same bytes again when it is converted back.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader};
 
 use utfconv_core::{
     Encoding, InputBom, More, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, Stop, StreamError,
     Transcoder, UTF_8, convert, convert_stream,
 };
 
-use crate::files::stdio::{fill_at, read_at};
+use crate::files::compared::Compared;
+use crate::files::stdio::{FromStart, bytes_at};
 
-/// Bytes compared at a time.
+/// Bytes converted at a time.
 const BUFFER: usize = 64 << 10;
 
 /// Whether all well-formed text of an encoding surely converts back to the same bytes.
@@ -40,12 +41,9 @@ pub fn first_difference(
     options: &Options,
 ) -> io::Result<Option<u64>> {
     let options = Options::default().output_bom(OutputBom::Never).ebcdic_newline(options.ebcdic_newline);
-    let mut compared = Compared { old, at: 0, is_different: false, buffer: vec![0; BUFFER] };
-    let mut bom = [0; 3];
-    if from == &UTF_8 && fill_at(old, &mut bom, 0)? == 3 && bom == *b"\xEF\xBB\xBF" {
-        compared.at = 3;
-    }
-    let mut source = BufReader::with_capacity(BUFFER, FromStart(new, 0));
+    let has_bom = from == &UTF_8 && bytes_at(old, 0, 3)? == b"\xEF\xBB\xBF";
+    let mut compared = Compared::new(old, if has_bom { 3 } else { 0 });
+    let mut source = BufReader::with_capacity(BUFFER, FromStart::new(new));
     let mut transcoder = Transcoder::new(to, from, options);
     let mut is_stopped = false;
     let converted =
@@ -58,47 +56,7 @@ pub fn first_difference(
         Err(StreamError::Write(error)) if !compared.is_different => return Err(error),
         _ => {}
     }
-    let is_longer = fill_at(old, &mut [0], compared.at)? > 0;
-    Ok((compared.is_different || is_stopped || is_longer).then_some(compared.at))
-}
-
-/// Reads a file from its start, whatever its offset is.
-struct FromStart<'a>(&'a File, u64);
-
-impl Read for FromStart<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = read_at(self.0, into, self.1)?;
-        self.1 += read as u64;
-        Ok(read)
-    }
-}
-
-/// Compares what is written to it with a file.
-struct Compared<'a> {
-    old: &'a File,
-    /// The offset up to which both are the same.
-    at: u64,
-    is_different: bool,
-    buffer: Vec<u8>,
-}
-
-impl Write for Compared<'_> {
-    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
-        let from = &from[..from.len().min(BUFFER)];
-        let old = &mut self.buffer[..from.len()];
-        let read = fill_at(self.old, old, self.at)?;
-        let same = from.iter().zip(&old[..read]).take_while(|(new, old)| new == old).count();
-        self.at += same as u64;
-        if same < from.len() {
-            self.is_different = true;
-            return Err(io::Error::other("different"));
-        }
-        Ok(same)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    Ok((is_stopped || !compared.is_whole()?).then_some(compared.at))
 }
 
 #[cfg(test)]

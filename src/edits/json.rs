@@ -17,7 +17,7 @@ enum Line<'a> {
 }
 
 /// The outcome of a file.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct FileLine<'a> {
     pub path: Path<'a>,
     /// `skipped`, `failed`, or an outcome of the command.
@@ -50,20 +50,7 @@ pub struct FileLine<'a> {
 
 impl<'a> FileLine<'a> {
     pub fn new(path: &'a OsStr, outcome: &'static str) -> FileLine<'a> {
-        FileLine {
-            path: Path(path),
-            outcome,
-            cause: None,
-            message: None,
-            from: None,
-            to: None,
-            input: None,
-            output: None,
-            ill_formed: 0,
-            unmappable: 0,
-            repairs: 0,
-            not_repaired: 0,
-        }
+        FileLine { path: Path(path), outcome, ..FileLine::default() }
     }
 
     /// Sets the numbers of bytes before and after.

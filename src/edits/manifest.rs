@@ -15,7 +15,7 @@ use super::section::Section;
 use crate::files::open_directory::{Access, DirectoryEntry, Route};
 use crate::files::records;
 use crate::files::source::Opened;
-use crate::files::stdio::fill_at;
+use crate::files::stdio::{each_chunk, fill_at};
 use crate::ui::quote::{quoted, reason, with_context};
 use crate::ui::threads::lock;
 
@@ -234,13 +234,10 @@ pub fn read(file: &mut (impl io::BufRead + Seek)) -> io::Result<Content> {
 
 /// Returns the digest of a file.
 pub fn digest(file: &File) -> io::Result<Digest> {
-    let (mut hasher, mut buffer, mut offset) = (Hasher::default(), vec![0; 256 << 10], 0);
-    loop {
-        let read = fill_at(file, &mut buffer, offset)?;
-        if read == 0 {
-            return Ok(hasher.end());
-        }
-        hasher.update(&buffer[..read]);
-        offset += read as u64;
-    }
+    let mut hasher = Hasher::default();
+    each_chunk(file, 0..u64::MAX, |chunk, _| {
+        hasher.update(chunk);
+        Ok(true)
+    })?;
+    Ok(hasher.end())
 }

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use super::record::Encodings;
 use super::section::{Section, Side, compare, digests};
 use crate::diff;
+use crate::files::compared::Content;
 use crate::files::replace::{Durability, FileTarget, Prepared, Replacement};
 use crate::files::stdio::fill_at;
 
@@ -110,11 +111,11 @@ impl Product {
         let old = self.held.as_ref().and_then(|held| held.old.as_deref());
         let new = self.held.as_ref().map(|held| &held.new[..]).filter(|new| new.len() as u64 == self.len);
         let old = Side::new(replacement.old_len(), |into, offset| match old {
-            Some(old) => Ok(copy_at(old, into, offset)),
+            Some(old) => old.fill_at(into, offset),
             None => replacement.read(into, offset),
         });
         let new = Side::new(self.len, |into, offset| match new {
-            Some(new) => Ok(copy_at(new, into, offset)),
+            Some(new) => new.fill_at(into, offset),
             None => fill_at(replacement.file(), into, offset),
         });
         let (mut section, digests) = match self.section.take() {
@@ -246,14 +247,6 @@ impl Product {
         let is_same = |(new, old): &(&u8, &u8)| new == old;
         Ok((from.iter().zip(&self.old[..read]).take_while(is_same).count(), false))
     }
-}
-
-/// Fills a buffer, as far as possible, with the content at an offset; returns the number of bytes.
-fn copy_at(content: &[u8], into: &mut [u8], offset: u64) -> usize {
-    let rest = usize::try_from(offset).ok().and_then(|at| content.get(at..)).unwrap_or_default();
-    let len = rest.len().min(into.len());
-    into[..len].copy_from_slice(&rest[..len]);
-    len
 }
 
 /// Returns the content of the old file.

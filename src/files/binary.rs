@@ -10,13 +10,13 @@ use std::io;
 use utfconv_core::detect::{Detector, Format, Hints, Sniffed, sniff};
 use utfconv_core::{Encoding, OnIllFormed, Options, Policy, UTF_8, convert};
 
-use crate::files::stdio::fill_at;
+use crate::files::stdio::{bytes_at, is_ascii};
 
 /// A file with more than one control per this many characters is not text.
 const ODD: usize = 32;
 
-/// Bytes read at a time.
-const BUFFER: usize = 64 << 10;
+/// Bytes that show an encoding.
+const HEAD: usize = 64 << 10;
 
 /// What a file is where text in one encoding is expected.
 pub enum Seen {
@@ -62,24 +62,11 @@ fn format(file: &File, head: &[u8]) -> io::Result<Option<String>> {
 /// Whether ASCII is part of the encoding of a text file, as far as its start shows: then newlines and blanks are bytes that mean
 /// nothing else.
 pub fn has_ascii(file: &File) -> io::Result<bool> {
-    let mut head = vec![0; BUFFER];
-    let len = fill_at(file, &mut head, 0)?;
     let mut detector = Detector::new(Hints::default());
-    detector.feed(&head[..len]);
+    detector.feed(&bytes_at(file, 0, HEAD)?);
     let detected = detector.finish();
     let has_ascii = |found: &Encoding| found.unit() == 1 && !found.is_ebcdic() && !found.is_stateful();
     Ok(!detected.is_binary() && detected.encoding.is_none_or(has_ascii))
-}
-
-fn is_ascii(file: &File) -> io::Result<bool> {
-    let mut buffer = vec![0; BUFFER];
-    for offset in (0..).step_by(BUFFER) {
-        let read = fill_at(file, &mut buffer, offset)?;
-        if !buffer[..read].is_ascii() || read < BUFFER {
-            return Ok(buffer[..read].is_ascii());
-        }
-    }
-    Ok(true)
 }
 
 /// Why the text that begins with `head` in this encoding is that of a binary file, if it is.

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use utfconv_core::declaration::{Ends, HEAD, TAIL};
 
-use crate::files::stdio::fill_at;
+use crate::files::stdio::bytes_at;
 
 /// The ends of a text.
 pub struct FileEnds {
@@ -25,14 +25,14 @@ impl FileEnds {
 
     /// Reads the ends of the text in this range of a file that can be read at any offset.
     pub fn read(file: &File, range: &Range<u64>) -> io::Result<FileEnds> {
-        let head = read_at(file, range.start, HEAD.min(len(range) as usize))?;
+        let head = bytes_at(file, range.start, HEAD.min(len(range) as usize))?;
         FileEnds::after(&head, file, range)
     }
 
     /// Reads only the tail: the text begins with `head`, which has at least [`HEAD`] bytes or is the whole text.
     pub fn after(head: &[u8], file: &File, range: &Range<u64>) -> io::Result<FileEnds> {
         let tail_offset = len(range).saturating_sub(TAIL as u64);
-        let tail = read_at(file, range.start + tail_offset, (len(range) - tail_offset) as usize)?;
+        let tail = bytes_at(file, range.start + tail_offset, (len(range) - tail_offset) as usize)?;
         Ok(FileEnds { head: head[..head.len().min(HEAD)].to_vec(), tail, tail_offset })
     }
 
@@ -48,12 +48,4 @@ impl FileEnds {
 
 fn len(range: &Range<u64>) -> u64 {
     range.end.saturating_sub(range.start)
-}
-
-/// Reads `len` bytes of a file from an offset, or fewer at its end.
-fn read_at(file: &File, offset: u64, len: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; len];
-    let read = fill_at(file, &mut bytes, offset)?;
-    bytes.truncate(read);
-    Ok(bytes)
 }

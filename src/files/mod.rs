@@ -3,6 +3,7 @@
 pub mod attributes;
 pub mod binary;
 pub mod checksum;
+pub mod compared;
 pub mod draft;
 pub mod ends;
 pub mod feeder;

@@ -7,7 +7,7 @@ use std::io;
 
 use crate::files::open_directory::{Access, DirectoryEntry};
 use crate::files::renaming::is_own;
-use crate::files::stdio::fill_at;
+use crate::files::stdio::bytes_at;
 
 /// How a manifest begins; the command that wrote it comes next, if it is not a conversion.
 pub const MANIFEST: &str = r#"{"type":"manifest","of":"utfconv"#;
@@ -17,9 +17,7 @@ pub const JOURNAL: &str = "utfconv-names 1";
 
 /// The kind of an open file, if it is such a file.
 pub fn kind(file: &File) -> io::Result<Option<&'static str>> {
-    let mut start = [0; MANIFEST.len()];
-    let len = fill_at(file, &mut start, 0)?;
-    Ok(kind_of(&start[..len]))
+    Ok(kind_of(&bytes_at(file, 0, MANIFEST.len())?))
 }
 
 /// The kind of a file with this beginning, if it is such a file.

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use utfconv_core::internals::Pump;
+use utfconv_core::internals::{Pump, spliced};
 use utfconv_core::restore::{View, restore_view};
 use utfconv_core::{
     Encoding, Fault, InputBom, More, Options, OutputBom, Stop, StreamError, Transcoder, UTF_8, convert,
@@ -15,6 +15,7 @@ use utfconv_core::{
 
 use super::likeness::{Likeness, Mistakable};
 use super::plan::{FilterPlan, Side};
+use crate::files::compared::Compared;
 
 /// How the files of a run of git are converted.
 pub struct Conversion {
@@ -211,11 +212,8 @@ impl Conversion {
 
 /// A content with CRLF for each LF.
 fn with_crlf(content: &[u8]) -> Vec<u8> {
-    let lines = content.split_inclusive(|byte| *byte == b'\n').map(|line| match line {
-        [text @ .., b'\r', b'\n'] | [text @ .., b'\n'] => [text, b"\r\n"].concat(),
-        rest => rest.to_vec(),
-    });
-    lines.collect::<Vec<_>>().concat()
+    let bare = memchr::memchr_iter(b'\n', content).filter(|at| !content[..*at].ends_with(b"\r"));
+    spliced(content, bare.map(|at| (at..at, &b"\r"[..]))).into_owned()
 }
 
 /// Reads the version of a file that the repository has, if it has one; or why it cannot be read.
@@ -243,7 +241,7 @@ fn exact(
     let room = || vec![0; source.len().clamp(64, BUFFER)];
     let transcoder = |way: &Way| Transcoder::new(way.from, way.to, way.options.clone());
     let mut buffer = room();
-    let same = Same { source, same: 0, differs: false };
+    let same = Compared::new(source, 0);
     let mut checked = Checked { out, watch, back: transcoder(back), room: room(), same };
     let mut stopped = None;
     let report = |stop| {
@@ -256,13 +254,12 @@ fn exact(
     if stopped.is_none() && written.is_ok() {
         checked.compare(&[], true);
     }
-    let Same { same, differs, .. } = checked.same;
-    let at = same as u64;
+    let Compared { at, is_different, .. } = checked.same;
     match (written, stopped) {
         (_, Some(fault)) => Err(Refused::Fault(fault)),
-        _ if differs => Err(Refused::Inexact { at }),
+        _ if is_different => Err(Refused::Inexact { at }),
         (Err(StreamError::Read(error) | StreamError::Write(error)), _) => Err(Refused::Write(error)),
-        _ if same < source.len() => Err(Refused::Inexact { at }),
+        _ if at < source.len() as u64 => Err(Refused::Inexact { at }),
         _ => Ok(()),
     }
 }
@@ -276,7 +273,8 @@ struct Checked<'a> {
     watch: &'a mut dyn FnMut(&[u8]),
     back: Transcoder,
     room: Vec<u8>,
-    same: Same<'a>,
+    /// The source, which must come back.
+    same: Compared<'a, [u8]>,
 }
 
 impl Checked<'_> {
@@ -286,33 +284,8 @@ impl Checked<'_> {
         let mut count = |_| More::Count;
         let is_whole = pump.feed(chunk, last, &mut count).is_ok_and(|fed| fed.is_continue())
             && pump.flush(&mut count).is_ok();
-        self.same.differs |= !is_whole;
+        self.same.is_different |= !is_whole;
         is_whole
-    }
-}
-
-/// The source, which must come back.
-struct Same<'a> {
-    source: &'a [u8],
-    /// Bytes that came back as they were.
-    same: usize,
-    differs: bool,
-}
-
-impl Write for Same<'_> {
-    fn write(&mut self, returned: &[u8]) -> io::Result<usize> {
-        let rest = &self.source[self.same..];
-        if rest.starts_with(returned) {
-            self.same += returned.len();
-            return Ok(returned.len());
-        }
-        self.same += rest.iter().zip(returned).take_while(|(one, other)| one == other).count();
-        self.differs = true;
-        Err(io::Error::other("it does not convert back"))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -6,8 +6,8 @@ use std::io::Write as _;
 use utfconv_core::StreamError;
 use utfconv_core::restore::{NotRestored, Restored, restore};
 
-use super::report::{FileOutcome, FileReport};
-use crate::edits::{Edit, Job, NotEdited, OpenJob, Product, SkipKind};
+use super::report::FileReport;
+use crate::edits::{NotEdited, OpenJob, Product, SkipKind};
 use crate::restore::{OldVersion, OldVersions, damage, is_loss, problems, read_whole};
 use crate::ui::quote::counted;
 
@@ -52,23 +52,12 @@ impl Restorer {
     fn limit(&self, count: usize) -> usize {
         if self.max_lines == 0 { count } else { count.min(self.max_lines as usize) }
     }
-}
 
-impl Edit for Restorer {
-    type Worker = ();
-    type Outcome = FileOutcome;
-
-    fn worker(&self) {}
-
-    fn begin(&self, _: &Job) -> FileOutcome {
-        FileOutcome::default()
-    }
-
-    fn edit(
+    /// Writes a file with what an old version restores. None if there is nothing to restore, or if it is not proven.
+    pub fn restore(
         &self,
-        (): &mut (),
         OpenJob { job, opened, output, .. }: OpenJob,
-        outcome: &mut FileOutcome,
+        report: &mut FileReport,
     ) -> Result<Option<Product>, NotEdited> {
         let edited = read_whole(opened.file()).map_err(StreamError::Read)?;
         let versions = self.old.of(job.path()).map_err(StreamError::Read)?;
@@ -81,10 +70,9 @@ impl Edit for Restorer {
             match self.restored(&old, &edited) {
                 None => {}
                 Some(Ok(restored)) => {
-                    self.report(&job.shown(), &old, &restored, &mut outcome.report);
+                    self.report(&job.shown(), &old, &restored, report);
                     let mut product = output.begin().map_err(StreamError::Write)?;
                     product.write_all(&restored.output).map_err(StreamError::Write)?;
-                    let report = &mut outcome.report;
                     (report.read, report.written) = (edited.len() as u64, restored.output.len() as u64);
                     return Ok(Some(product));
                 }
@@ -93,16 +81,8 @@ impl Edit for Restorer {
             }
         }
         let lines = first.unwrap_or_default();
-        outcome.report.left += lines.len() as u64;
-        lines[..self.limit(lines.len())].iter().for_each(|line| outcome.report.lines += &format!("{line}\n"));
+        report.left += lines.len() as u64;
+        lines[..self.limit(lines.len())].iter().for_each(|line| report.lines += &format!("{line}\n"));
         Ok(None)
-    }
-
-    fn has_failed(&self, outcome: &FileOutcome) -> bool {
-        outcome.has_failed()
-    }
-
-    fn fail(&self, job: &Job, outcome: &mut FileOutcome, why: NotEdited) {
-        outcome.fail(job, why);
     }
 }

@@ -88,7 +88,11 @@ fn filter(plan: &RepairPlan) -> Exit {
 }
 
 /// Repairs files, or finds the repairs.
-struct Repairer<'a>(&'a RepairPlan);
+struct Repairer<'a> {
+    plan: &'a RepairPlan,
+    /// Restores them instead.
+    restorer: Option<Restorer>,
+}
 
 impl Edit for Repairer<'_> {
     type Worker = ();
@@ -103,14 +107,18 @@ impl Edit for Repairer<'_> {
     fn edit(
         &self,
         (): &mut (),
-        OpenJob { job, opened, output, .. }: OpenJob,
+        file: OpenJob,
         outcome: &mut FileOutcome,
     ) -> Result<Option<Product>, NotEdited> {
+        if let Some(restorer) = &self.restorer {
+            return restorer.restore(file, &mut outcome.report);
+        }
+        let OpenJob { job, opened, output } = file;
         let mut product = output.begin().map_err(StreamError::Write)?;
         let source = opened.reader(Mapping::Never, BUFFER, &job.shown());
         let name = &job.key.name;
-        let mut section = self.0.options.manifest.as_ref().map(|_| Section::new(name));
-        repair(self.0, name, source, &mut product, &mut outcome.report, section.as_mut())?;
+        let mut section = self.plan.options.manifest.as_ref().map(|_| Section::new(name));
+        repair(self.plan, name, source, &mut product, &mut outcome.report, section.as_mut())?;
         if let Some(section) = section {
             product.set_changes(section);
         }
@@ -165,15 +173,12 @@ fn batch(plan: &RepairPlan, targets: &Targets, destination: &Destination, mode: 
         }
         errors.extend(error);
     };
-    let progress = Progress::default();
-    let unsynced = match &plan.old {
-        None => batch.run(&jobs, &Repairer(plan), &progress, take),
-        Some(old) => {
-            let is_history = *old == Source::History;
-            let old = OldVersions::new(old.clone(), plan.encoding, project_configuration());
-            batch.run(&jobs, &Restorer { old, is_history, max_lines: plan.max_lines }, &progress, take)
-        }
-    };
+    let restorer = plan.old.clone().map(|old| Restorer {
+        is_history: old == Source::History,
+        old: OldVersions::new(old, plan.encoding, project_configuration()),
+        max_lines: plan.max_lines,
+    });
+    let unsynced = batch.run(&jobs, &Repairer { plan, restorer }, &Progress::default(), take);
     errors.extend(unsynced);
     if !errors.is_empty() || !jobs.notes.errors.is_empty() {
         exit = Exit::Failure;

@@ -13,6 +13,7 @@ use utfconv_core::detect::{Grade, Hints};
 use crate::config::{Configuration, Purpose};
 use crate::convert::auto;
 use crate::convert::configured::required;
+use crate::files::replace::directory_of;
 use crate::files::repository::{Listing, Repositories, Wanted, has_commits};
 use crate::files::source::{Input, Opened};
 use crate::ui::quote::{quoted, with_context};
@@ -157,19 +158,15 @@ impl OldVersions {
 /// Returns the nearest existing directory above a path, without symbolic links, and the path below the directory. A
 /// staged file may have been removed with its directories.
 fn resolved(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
-    let above = path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
-    let name = path.file_name().unwrap_or_default();
-    match above.canonicalize() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound && above != Path::new(".") => {
-            let (directory, real) = resolved(above)?;
-            Ok((directory, real.join(name)))
-        }
+    let above = directory_of(path);
+    let (directory, real) = match above.canonicalize() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && above != Path::new(".") => resolved(above)?,
         directory => {
             let directory = directory?;
-            let real = directory.join(name);
-            Ok((directory, real))
+            (directory.clone(), directory)
         }
-    }
+    };
+    Ok((directory, real.join(path.file_name().unwrap_or_default())))
 }
 
 /// Returns the configuration of the project, for the encodings of its files.

@@ -13,7 +13,7 @@ use utfconv_core::is_printable;
 use crate::ui::quote::is_command;
 
 /// The name of a file: `{"text": ...}`, or `{"bytes": ...}` in base64 if it is not UTF-8.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Path<'a>(pub &'a OsStr);
 
 impl Serialize for Path<'_> {

@@ -6,9 +6,8 @@ use std::sync::Mutex;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
-use utfconv_core::{
-    EbcdicNewline, Encoding, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, Options, OutputBom,
-};
+use utfconv_core::internals::newlines::NewlineStyle;
+use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom};
 
 use crate::errors;
 use crate::ui::modes;
@@ -48,19 +47,11 @@ pub fn all_named(py: Python<'_>, names: Option<Vec<String>>) -> PyResult<Vec<&'s
 #[derive(Clone, Default)]
 pub struct Settings {
     pub options: Options,
-    pub newline: Option<Newline>,
+    pub newline: Option<NewlineStyle>,
     input_bom: Option<InputBom>,
     output_bom: Option<OutputBom>,
     /// Whether no argument was given.
     is_plain: bool,
-}
-
-/// How newlines are written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Newline {
-    Lf,
-    Crlf,
-    Cr,
 }
 
 impl Settings {
@@ -83,11 +74,11 @@ impl Settings {
             "ill_formed" => policy.ill_formed = parsed(key, value, modes::ill_formed)?,
             "unmappable" => policy.unmappable = parsed(key, value, modes::unmappable)?,
             "per_byte" => policy.per_byte = value.cast::<PyBool>()?.is_true(),
-            "input_bom" => self.input_bom = Some(one_of(key, value, INPUT_BOM)?),
-            "output_bom" => self.output_bom = Some(one_of(key, value, OUTPUT_BOM)?),
-            "normalize" => self.options.normalization = Some(one_of(key, value, FORMS)?),
-            "newline" => self.newline = Some(one_of(key, value, NEWLINES)?),
-            "ebcdic_newline" => self.options.ebcdic_newline = one_of(key, value, EBCDIC)?,
+            "input_bom" => self.input_bom = Some(one_of(key, value, modes::INPUT_BOM)?),
+            "output_bom" => self.output_bom = Some(one_of(key, value, modes::OUTPUT_BOM)?),
+            "normalize" => self.options.normalization = Some(one_of(key, value, modes::NORMALIZATION)?),
+            "newline" => self.newline = Some(one_of(key, value, &modes::NEWLINE[1..])?),
+            "ebcdic_newline" => self.options.ebcdic_newline = one_of(key, value, modes::EBCDIC_NEWLINE)?,
             _ => return Err(PyTypeError::new_err(format!("unexpected keyword argument '{key}'"))),
         }
         self.is_plain = false;
@@ -153,34 +144,10 @@ fn parsed<T>(key: &str, value: &Bound<'_, PyAny>, parse: impl Fn(&str) -> Result
 }
 
 /// Returns the value of that name in a list of values.
-fn one_of<T: Copy>(key: &str, value: &Bound<'_, PyAny>, values: &[(&str, T)]) -> PyResult<T> {
+fn one_of<T: Copy>(key: &str, value: &Bound<'_, PyAny>, values: &[(&str, &str, T)]) -> PyResult<T> {
     parsed(key, value, |text| {
-        let found = values.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
-        let names = || values.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-        found.map(|(_, value)| *value).ok_or_else(|| format!("expected one of {}", names()))
+        let found = values.iter().find(|(name, ..)| name.eq_ignore_ascii_case(text));
+        let names = || values.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", ");
+        found.map(|(.., value)| *value).ok_or_else(|| format!("expected one of {}", names()))
     })
 }
-
-const INPUT_BOM: &[(&str, InputBom)] = &[
-    ("auto", InputBom::Auto),
-    ("keep", InputBom::Keep),
-    ("strip", InputBom::Strip),
-    ("text", InputBom::Text),
-    ("forbid", InputBom::Forbid),
-    ("require", InputBom::Require),
-    ("sniff", InputBom::Sniff),
-];
-
-const OUTPUT_BOM: &[(&str, OutputBom)] =
-    &[("auto", OutputBom::Auto), ("always", OutputBom::Always), ("never", OutputBom::Never)];
-
-const FORMS: &[(&str, NormalizationForm)] = &[
-    ("nfc", NormalizationForm::Nfc),
-    ("nfd", NormalizationForm::Nfd),
-    ("nfkc", NormalizationForm::Nfkc),
-    ("nfkd", NormalizationForm::Nfkd),
-];
-
-const NEWLINES: &[(&str, Newline)] = &[("lf", Newline::Lf), ("crlf", Newline::Crlf), ("cr", Newline::Cr)];
-
-const EBCDIC: &[(&str, EbcdicNewline)] = &[("nel", EbcdicNewline::Nel), ("lf", EbcdicNewline::Lf)];

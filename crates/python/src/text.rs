@@ -6,9 +6,9 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use utfconv_core::internals::newlines::{NewlineStyle, Rewriter, Units};
 use utfconv_core::{Encoding, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 
-use crate::options::Newline;
 use crate::output::Output;
 
 /// UTF-16 in host order.
@@ -179,24 +179,10 @@ pub fn characters(units: &[u8]) -> usize {
 }
 
 /// Writes the newlines of UTF-16 in one style.
-pub fn with_newlines(units: &[u8], newline: Newline) -> Vec<u8> {
-    const CR: [u8; 2] = 0x0D_u16.to_ne_bytes();
-    const LF: [u8; 2] = 0x0A_u16.to_ne_bytes();
-    let mut out = Vec::with_capacity(units.len() + units.len() / 16);
-    let mut rest = units.chunks_exact(2).peekable();
-    while let Some(unit) = rest.next() {
-        if unit != CR && unit != LF {
-            out.extend_from_slice(unit);
-            continue;
-        }
-        if unit == CR && rest.peek() == Some(&&LF[..]) {
-            rest.next();
-        }
-        match newline {
-            Newline::Lf => out.extend(LF),
-            Newline::Cr => out.extend(CR),
-            Newline::Crlf => out.extend([CR, LF].as_flattened()),
-        }
-    }
-    out
+pub fn with_newlines(units: &[u8], style: NewlineStyle) -> Vec<u8> {
+    let crlf = ['\r', '\n'].map(|newline| (newline as u16).to_ne_bytes()).concat();
+    let mut rewriter =
+        Rewriter { style, units: Units { len: 2, crlf, bom: Vec::new() }, ..Rewriter::default() };
+    rewriter.take(units);
+    rewriter.out
 }

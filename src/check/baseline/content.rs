@@ -10,7 +10,7 @@ use utfconv_core::Encoding;
 use crate::check::hash::{FNV_OFFSET, fnv, fnv_of_parts};
 use crate::check::report::Finding;
 use crate::check::rules::Rule;
-use crate::files::stdio::fill_at;
+use crate::files::stdio::{bytes_at, each_chunk};
 
 /// An error: its rule, and the hash of its content.
 pub type ErrorKey = (Rule, u64);
@@ -44,12 +44,8 @@ pub fn key(file: &File, finding: &Finding, encoding: &Encoding) -> io::Result<Er
     if !about_file.contains(&finding.rule) {
         let (start, unit) = (finding.position.offset(), encoding.unit());
         let most = (start.min(CONTEXT as u64) as usize) / unit * unit;
-        before = vec![0; most];
-        let len = fill_at(file, &mut before, start - most as u64)?;
-        before.truncate(len);
-        after = vec![0; CONTEXT];
-        let len = fill_at(file, &mut after, start + finding.len)?;
-        after.truncate(len);
+        before = bytes_at(file, start - most as u64, most)?;
+        after = bytes_at(file, start + finding.len, CONTEXT)?;
         let is_newline = |bytes: &[u8]| is_newline(bytes, encoding);
         if let Some(newline) = before.chunks(unit).rposition(is_newline) {
             before.drain(..(newline + 1) * unit);
@@ -85,29 +81,20 @@ impl Sketch {
     /// How many hashes are kept.
     pub const MOST: usize = 16;
 
-    /// Bytes read at a time.
-    const BUFFER: usize = 64 << 10;
-
     pub fn of(file: &File) -> io::Result<Sketch> {
-        let mut sketch = Sketch::default();
-        let mut buffer = vec![0; Self::BUFFER];
-        let mut line = None;
-        let mut offset = 0;
-        loop {
-            let len = fill_at(file, &mut buffer, offset)?;
-            for byte in &buffer[..len] {
+        let (mut sketch, mut line) = (Sketch::default(), None);
+        each_chunk(file, 0..u64::MAX, |chunk, _| {
+            for byte in chunk {
                 match byte {
                     b'\n' => sketch.add(line.take()),
                     b'\r' | b' ' | b'\t' | b'\0' => {}
                     byte => line = Some(fnv(line.unwrap_or(FNV_OFFSET), &[*byte])),
                 }
             }
-            offset += len as u64;
-            if len < buffer.len() {
-                sketch.add(line);
-                return Ok(sketch);
-            }
-        }
+            Ok(true)
+        })?;
+        sketch.add(line);
+        Ok(sketch)
     }
 
     fn add(&mut self, line: Option<u128>) {

@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -23,6 +23,7 @@ use self::content::{Sketch, common, key};
 pub use self::text::may_replace;
 use self::text::{Files, Recorded};
 use super::report::{BaselineTotals, Findings};
+use crate::config::absolute;
 use crate::files::system;
 use crate::files::walk::Key;
 use crate::ui::quote::{quoted, reason};
@@ -349,19 +350,6 @@ impl Baseline {
 
 fn directory_of(path: &Path) -> PathBuf {
     path.parent().unwrap_or(path).to_path_buf()
-}
-
-/// Makes a name absolute, without `.` and `..`.
-fn absolute(current: &Path, path: &Path) -> PathBuf {
-    let mut absolute = PathBuf::new();
-    for component in current.join(path).components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => _ = absolute.pop(),
-            component => absolute.push(component),
-        }
-    }
-    absolute
 }
 
 /// Returns the name of a file relative to a directory, with slashes; both are absolute.

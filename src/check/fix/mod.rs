@@ -10,7 +10,7 @@ mod text;
 mod walk;
 
 use std::fs::File;
-use std::io::{self, BufReader, Seek};
+use std::io::{self, BufReader};
 
 use utfconv_core::detect::{self, Grade};
 use utfconv_core::{
@@ -32,7 +32,7 @@ use crate::files::binary::{self, Seen};
 use crate::files::draft::{Draft, is_same_content};
 use crate::files::ranges::Reading;
 use crate::files::replace::InPlace;
-use crate::files::stdio::fill_at;
+use crate::files::stdio::{FromStart, bytes_at};
 use crate::files::walk::FileEntry;
 use crate::ui::progress::Progress;
 
@@ -111,9 +111,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
         let required = examiner.required(entry);
         let (reading, rules) = examiner.reading(&required);
         let old = opened.into_file();
-        let mut head = [0; detect::HEAD];
-        let len = fill_at(&old, &mut head, 0)?;
-        let seen = binary::seen(&old, &head[..len], Some(reading.named), true)?;
+        let seen = binary::seen(&old, &bytes_at(&old, 0, detect::HEAD)?, Some(reading.named), true)?;
         if matches!(seen, Seen::Format(_) | Seen::Odd(_)) {
             return Ok(None);
         }
@@ -135,7 +133,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
             return Err(io::Error::other("the new content would have more ill-formed bytes"));
         }
         let mut product = output.begin()?;
-        io::copy(&mut reader(repaired.new.file())?, &mut product)?;
+        io::copy(&mut FromStart::new(repaired.new.file()), &mut product)?;
         product.settle()?;
         Ok((!product.is_unchanged()).then_some((product, old_len, repaired)))
     }
@@ -284,7 +282,7 @@ fn repaired(
 /// Converts a file into a draft. None if it is ill-formed, or cannot be converted as a whole.
 fn converted(old: &File, from: &'static Encoding, reading: &Reading) -> io::Result<Option<Draft>> {
     let mut draft = Draft::elsewhere("converted".as_ref())?;
-    let mut source = BufReader::with_capacity(BUFFER, reader(old)?);
+    let mut source = BufReader::with_capacity(BUFFER, FromStart::new(old));
     let options = Options::default().ebcdic_newline(reading.newline);
     let mut transcoder = Transcoder::new(from, reading.named, options);
     let mut is_whole = true;
@@ -298,18 +296,9 @@ fn converted(old: &File, from: &'static Encoding, reading: &Reading) -> io::Resu
     }
 }
 
-/// Reads a file from its start.
-fn reader(file: &File) -> io::Result<File> {
-    let mut file = file.try_clone()?;
-    file.rewind()?;
-    Ok(file)
-}
-
 /// Returns the encoding of a file, byte order included.
 fn encoding_of(file: &File, reading: &Reading) -> io::Result<&'static Encoding> {
-    let mut head = [0; 4];
-    let len = fill_at(file, &mut head, 0)?;
-    Ok(reading.input_bom.read_as(reading.named, &head[..len]))
+    Ok(reading.input_bom.read_as(reading.named, &bytes_at(file, 0, 4)?))
 }
 
 /// Decides what is repaired in a file.

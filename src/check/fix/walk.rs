@@ -5,11 +5,9 @@ use std::io;
 
 use utfconv_core::{CheckItem, Encoding, FaultKind, Position, RunText};
 
+use crate::files::feeder::Feeder;
 use crate::files::ranges::Reading;
-use crate::files::stdio::fill_at;
-
-/// Bytes read at a time.
-const BUFFER: usize = 256 << 10;
+use crate::files::stdio::each_chunk;
 
 /// A range of a file.
 pub enum Item<'a> {
@@ -32,51 +30,26 @@ pub fn through(
 ) -> io::Result<()> {
     let mut checker = reading.checker(reading.named, true, Position::default()).keeping_text();
     checker.skip_line_counts();
-    let (mut buffer, mut at, mut offset, mut is_ended) = (Vec::new(), 0, 0, false);
-    loop {
-        let rest: &[u8] = &buffer[at..];
-        let item = checker.next(rest, is_ended);
-        let encoding = checker.encoding();
-        match item {
-            CheckItem::Bom(len) => {
-                take(Item::Bom(&rest[..len]), encoding)?;
-                at += len;
-            }
-            CheckItem::Text(len) => {
-                let bytes = &rest[..len];
-                take(
-                    match checker.text() {
-                        Some(text) if text.utf8.is_empty() => Item::Other(bytes),
-                        text => Item::Text(bytes, text),
-                    },
-                    encoding,
-                )?;
-                at += len;
-            }
-            CheckItem::Fault(fault) => {
-                let bytes = &rest[..fault.bytes.len()];
-                take(
-                    match fault.kind {
-                        FaultKind::Bom { .. } if bytes.is_empty() => Item::MissingBom,
-                        FaultKind::Bom { .. } => Item::ForbiddenBom(bytes),
-                        _ => Item::IllFormed(bytes),
-                    },
-                    encoding,
-                )?;
-                at += bytes.len();
-            }
-            CheckItem::Incomplete if is_ended => return Ok(()),
-            CheckItem::Incomplete => {
-                buffer.drain(..at);
-                at = 0;
-                let kept = buffer.len();
-                buffer.resize(kept + BUFFER, 0);
-                let read = fill_at(file, &mut buffer[kept..], offset)?;
-                buffer.truncate(kept + read);
-                offset += read as u64;
-                is_ended = read < BUFFER;
-            }
-            _ => {}
-        }
-    }
+    let mut feeder = Feeder::new(checker);
+    each_chunk(file, 0..u64::MAX, |chunk, is_last| {
+        let mut taken = Ok(true);
+        feeder.feed(chunk, is_last, |item, _, rest, checker| {
+            let item = match item {
+                CheckItem::Bom(len) => Item::Bom(&rest[..*len]),
+                CheckItem::Text(len) => match checker.text() {
+                    Some(text) if text.utf8.is_empty() => Item::Other(&rest[..*len]),
+                    text => Item::Text(&rest[..*len], text),
+                },
+                CheckItem::Fault(fault) => match (&fault.kind, &rest[..fault.bytes.len()]) {
+                    (FaultKind::Bom { .. }, []) => Item::MissingBom,
+                    (FaultKind::Bom { .. }, bytes) => Item::ForbiddenBom(bytes),
+                    (_, bytes) => Item::IllFormed(bytes),
+                },
+                _ => return true,
+            };
+            taken = take(item, checker.encoding()).map(|()| true);
+            taken.is_ok()
+        });
+        taken
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use utfconv_core::{FaultBytes, Position};
+use utfconv_core::Position;
 
 use crate::check::report::{Finding, Findings, Outcome, Report};
 use crate::check::rules::Rule;
@@ -10,17 +10,9 @@ use crate::files::walk::Key;
 
 /// A finding after `before`, of the bytes C0 AF.
 pub fn finding(before: &str, rule: Rule, message: &str) -> Finding {
-    Finding {
-        rule,
-        position: Position::default().past(before.as_bytes(), before.len() as u64),
-        len: 2,
-        columns: Some(2),
-        bytes: FaultBytes::new(b"\xC0\xAF"),
-        kind: if rule == Rule::IllFormed { "non-shortest form" } else { "" },
-        message: message.to_string(),
-        hint: None,
-        excerpt: None,
-    }
+    let position = Position::default().past(before.as_bytes(), before.len() as u64);
+    let kind = if rule == Rule::IllFormed { "non-shortest form" } else { "" };
+    Finding { kind, ..Finding::new(rule, position, b"\xC0\xAF", message.to_string()) }
 }
 
 pub fn findings(listed: Vec<Finding>) -> Outcome {

@@ -100,15 +100,6 @@ pub fn finding(rule: Rule, what: &str, span: Span, why: &str, hint: Option<Strin
     let Span { position, len, columns, bytes } = span;
     let more = if len > bytes.len() as u64 { " ..." } else { "" };
     let which = if len > 0 { format!("{bytes}{more}: ") } else { String::new() };
-    Finding {
-        rule,
-        position,
-        len,
-        columns,
-        bytes,
-        kind: "",
-        message: format!("{what} at byte {}: {which}{why}", position.offset()),
-        hint,
-        excerpt: None,
-    }
+    let message = format!("{what} at byte {}: {which}{why}", position.offset());
+    Finding { len, columns, hint, ..Finding::new(rule, position, &bytes, message) }
 }

@@ -27,7 +27,7 @@ use crate::edits::{
 };
 use crate::files::binary::{self, Seen};
 use crate::files::source::{Mapping, Opened};
-use crate::files::stdio::fill_at;
+use crate::files::stdio::{bytes_at, each_chunk, fill_at};
 use crate::stats::Stats;
 use crate::ui::quote::{as_argument, reason};
 use utfconv_core::detect;
@@ -177,8 +177,7 @@ impl<'a> Edit for Converter<'a> {
                 return Ok(None);
             }
         }
-        let mut old_head = [0; HEAD];
-        let old_len = fill_at(opened.file(), &mut old_head, 0).map_err(StreamError::Read)?;
+        let old_head = bytes_at(opened.file(), 0, HEAD).map_err(StreamError::Read)?;
         let is_read_again = self.plan.settings.verify || is_in_place && self.may_change_by_return(from);
         let old = is_read_again.then(|| opened.file().try_clone()).transpose();
         let old_file = old.map_err(StreamError::Read)?;
@@ -251,8 +250,7 @@ impl<'a> Edit for Converter<'a> {
                 .warn(&outcome.name, &format!("{why}; use --verify to keep such files as they are"));
         }
         if !output.is_unchanged()
-            && let Some(why) =
-                broken(self.plan, &self.required_of_output(job), &old_head[..old_len], output.head())
+            && let Some(why) = broken(self.plan, &self.required_of_output(job), &old_head, output.head())
         {
             let why = format!("{why}, as configured; use --no-config to convert it");
             return Err(NotEdited::skipped(SkipKind::Configured, why));
@@ -323,8 +321,7 @@ impl<'a> Converter<'a> {
     /// Removes the UTF-8 BOM of a file that is not UTF-8, if requested. Returns false if a BOM is to be added.
     fn drop_bom(&self, opened: &mut Opened) -> io::Result<bool> {
         let Options { input_bom, output_bom, .. } = self.plan.options;
-        let mut start = [0; 3];
-        let has_bom = fill_at(opened.file(), &mut start, 0)? == 3 && start == *b"\xEF\xBB\xBF";
+        let has_bom = bytes_at(opened.file(), 0, 3)? == b"\xEF\xBB\xBF";
         let is_dropped = output_bom == OutputBom::Never || input_bom == InputBom::Strip;
         if has_bom
             && is_dropped
@@ -426,9 +423,7 @@ impl<'a> Converter<'a> {
     fn appearance(&self, job: &Job, opened: &Opened) -> io::Result<Appearance> {
         let may_be_done = !self.plan.settings.reconverts;
         let ConvertPlan { from, to, .. } = self.plan;
-        let mut head = [0; detect::HEAD];
-        let len = fill_at(opened.file(), &mut head, 0)?;
-        let head = &head[..len];
+        let head = &bytes_at(opened.file(), 0, detect::HEAD)?[..];
         // The lengths of records are binary data. A file of lines has no records.
         if self.plan.settings.records.is_some() {
             return self.already_lines(opened, head);
@@ -488,15 +483,13 @@ impl<'a> Converter<'a> {
 
 /// Copies a file from its start to its end.
 fn copy_whole(file: &File, to: &mut impl Write) -> Result<(), StreamError> {
-    let (mut buffer, mut offset) = (vec![0; BUFFER], 0);
-    loop {
-        let read = fill_at(file, &mut buffer, offset).map_err(StreamError::Read)?;
-        to.write_all(&buffer[..read]).map_err(StreamError::Write)?;
-        offset += read as u64;
-        if read < BUFFER {
-            return Ok(());
-        }
-    }
+    let mut written = Ok(());
+    let write = |chunk: &[u8], _| {
+        written = to.write_all(chunk);
+        Ok(written.is_ok())
+    };
+    each_chunk(file, 0..u64::MAX, write).map_err(StreamError::Read)?;
+    written.map_err(StreamError::Write)
 }
 
 /// The name of an encoding that is not known, but contains ASCII (RFC 1428).

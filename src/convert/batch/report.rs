@@ -12,6 +12,7 @@ use crate::files::print::Printer;
 use crate::stats::Stats;
 use crate::ui::exit::Exit;
 use crate::ui::progress::Progress;
+use crate::ui::quote::counted;
 use crate::ui::stderr::complain;
 
 pub struct Report<'a> {
@@ -72,7 +73,7 @@ impl Guesses {
         let mut lines: Vec<_> = groups.iter().take(GROUPS).map(|(name, alike)| alike.line(name)).collect();
         let rest: u64 = groups.iter().skip(GROUPS).map(|(_, alike)| alike.count).sum();
         if rest > 0 {
-            lines.push(format!("{}: other guesses; use -v to list all", files(rest)));
+            lines.push(format!("{}: other guesses; use -v to list all", counted(rest, "file")));
         }
         lines
     }
@@ -84,14 +85,10 @@ impl Alike {
         others.sort_by_key(|(_, count)| Reverse(**count));
         let names: Vec<_> =
             [name].into_iter().chain(others.iter().map(|(other, _)| **other)).take(3).collect();
-        let (files, names, first) = (files(self.count), names.join(" or "), &self.first);
+        let (files, names, first) = (counted(self.count, "file"), names.join(" or "), &self.first);
         let which = if self.count == 1 { first.clone() } else { format!("{first} and others") };
         format!("{files}: guess, {names}; --min-certainty=guess converts as {name} ({which})")
     }
-}
-
-fn files(count: u64) -> String {
-    format!("{count} file{}", if count == 1 { "" } else { "s" })
 }
 
 /// The numbers of files by outcome.
@@ -283,7 +280,7 @@ impl<'a> Report<'a> {
             let what = if *count == 1 { "is not UTF-8, and its" } else { "are not UTF-8, and their" };
             self.reporter.report(&format!(
                 "warning: {} {what} encoding is unknown: only newlines and BOMs are changed ({which})",
-                files(*count)
+                counted(*count, "file")
             ));
         }
         self.guesses.lines().iter().for_each(|line| self.reporter.report(line));

@@ -28,6 +28,7 @@ use self::list::List;
 pub use self::targets::{Excludes, LeavesOut, Targets};
 use crate::files::identity::Identity;
 use crate::files::open_directory::{Access, Root, Route};
+use crate::files::replace::directory_of;
 use crate::files::repository::{Listing as Index, Repositories};
 use crate::files::source::Input;
 use crate::files::stdio;
@@ -421,8 +422,7 @@ impl Arguments {
             let real = name.canonicalize().map_err(|error| reason(&error))?;
             (real.clone(), real)
         } else {
-            let above = name.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
-            let directory = above.canonicalize().map_err(|error| reason(&error))?;
+            let directory = directory_of(name).canonicalize().map_err(|error| reason(&error))?;
             let real = directory.join(name.file_name().unwrap_or_default());
             (directory, real)
         };

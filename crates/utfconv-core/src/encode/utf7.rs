@@ -79,10 +79,6 @@ impl Encode for ToUtf7 {
         true
     }
 
-    fn has(&self, code_point: u32) -> bool {
-        char::from_u32(code_point).is_some()
-    }
-
     fn finish(&mut self, out: &mut Vec<u8>) {
         self.leave_base64(out);
     }

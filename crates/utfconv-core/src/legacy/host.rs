@@ -320,37 +320,6 @@ impl ToHost {
         }
     }
 
-    /// Writes the characters at the front of `row`, up to one that depends on the next. Returns how many it wrote.
-    fn put_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
-        if self.held.is_some() {
-            return 0;
-        }
-        let (page, newline) = (self.page, self.newline);
-        let written = page.written();
-        // The last one with a code may be the first of a pair.
-        let held_back = usize::from(!page.pairs.is_empty());
-        let (mut count, mut are_singles) = (0, !self.is_double);
-        loop {
-            if are_singles {
-                count += self.put_singles(&row[count..], out);
-            }
-            let (mut codes, mut known) = ([0; BLOCK], 0_usize);
-            for (code, unit) in codes.iter_mut().zip(&row[count..]) {
-                *code = written.code(swapped(u32::from_le_bytes(*unit), newline));
-                if *code == 0 {
-                    break;
-                }
-                known += 1;
-            }
-            let safe = known.saturating_sub(held_back);
-            are_singles = self.put_codes(&codes[..safe], out);
-            count += safe;
-            if known < BLOCK {
-                return count;
-            }
-        }
-    }
-
     /// Writes the characters at the front of `row` that are single bytes, in whole blocks; returns how many.
     fn put_singles(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         let (page, newline) = (self.page, self.newline);
@@ -420,13 +389,33 @@ impl Encode for ToHost {
         true
     }
 
-    fn encode_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
-        let mut count = 0;
+    /// Writes the characters at the front of `row`, up to one that depends on the next. Returns how many it wrote.
+    fn put_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+        if self.held.is_some() {
+            return 0;
+        }
+        let (page, newline) = (self.page, self.newline);
+        let written = page.written();
+        // The last one with a code may be the first of a pair.
+        let held_back = usize::from(!page.pairs.is_empty());
+        let (mut count, mut are_singles) = (0, !self.is_double);
         loop {
-            count += self.put_row(&row[count..], out);
-            match row.get(count) {
-                Some(unit) if self.encode(u32::from_le_bytes(*unit), out) => count += 1,
-                _ => return count,
+            if are_singles {
+                count += self.put_singles(&row[count..], out);
+            }
+            let (mut codes, mut known) = ([0; BLOCK], 0_usize);
+            for (code, unit) in codes.iter_mut().zip(&row[count..]) {
+                *code = written.code(swapped(u32::from_le_bytes(*unit), newline));
+                if *code == 0 {
+                    break;
+                }
+                known += 1;
+            }
+            let safe = known.saturating_sub(held_back);
+            are_singles = self.put_codes(&codes[..safe], out);
+            count += safe;
+            if known < BLOCK {
+                return count;
             }
         }
     }

@@ -415,7 +415,7 @@ impl Encode for ToTscii {
         true
     }
 
-    fn encode_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+    fn put_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         let mut count = 0;
         loop {
             if self.held == 0 {
@@ -425,12 +425,8 @@ impl Encode for ToTscii {
             let block = &rest[..rest.len().min(BLOCK_OF_STEPS)];
             let taken = STEPS.put(&mut self.held, block, out);
             count += taken;
-            if taken == BLOCK_OF_STEPS {
-                continue;
-            }
-            match row.get(count) {
-                Some(unit) if self.encode(u32::from_le_bytes(*unit), out) => count += 1,
-                _ => return count,
+            if taken < BLOCK_OF_STEPS {
+                return count;
             }
         }
     }

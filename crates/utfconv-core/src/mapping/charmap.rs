@@ -40,27 +40,18 @@ struct Reader {
 pub(super) fn read(text: &[u8], dialect: Dialect, entries: &mut Entries) -> Result<(), MappingError> {
     let mut reader = Reader { dialect, comment: b'#', escape: b'\\' };
     let mut lines = Line::all(text);
-    let mut has_charmap = false;
-    for line in lines.by_ref() {
-        if reader.header(line, entries)? {
-            has_charmap = true;
-            break;
-        }
-    }
-    if !has_charmap {
-        return Err(MappingError::whole(Problem::NoCharmap));
-    }
-    let mut has_end = false;
-    for line in lines.by_ref() {
-        if reader.entry(line, entries)? {
-            has_end = true;
-            break;
-        }
-    }
-    if !has_end {
-        return Err(MappingError::whole(Problem::NoEnd));
-    }
+    end(lines.by_ref().map(|line| reader.header(line, entries)), Problem::NoCharmap)?;
+    end(lines.by_ref().map(|line| reader.entry(line, entries)), Problem::NoEnd)?;
     reader.widths(lines)
+}
+
+/// Reads lines up to one that ends a part.
+fn end(
+    mut lines: impl Iterator<Item = Result<bool, MappingError>>,
+    missing: Problem,
+) -> Result<(), MappingError> {
+    let end = lines.find(|line| !matches!(line, Ok(false)));
+    end.unwrap_or(Err(MappingError::whole(missing))).map(drop)
 }
 
 impl Reader {

@@ -190,10 +190,6 @@ impl Encode for ToBocu1 {
         true
     }
 
-    fn has(&self, code_point: u32) -> bool {
-        char::from_u32(code_point).is_some()
-    }
-
     /// Writes the byte that is there to join texts, unless a control character has the same effect.
     fn finish(&mut self, out: &mut Vec<u8>) {
         if std::mem::replace(&mut self.state, START) != START {

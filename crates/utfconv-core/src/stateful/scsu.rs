@@ -414,10 +414,6 @@ impl Encode for ToScsu {
         true
     }
 
-    fn has(&self, code_point: u32) -> bool {
-        char::from_u32(code_point).is_some()
-    }
-
     /// Writes the held character, and resets the windows.
     fn finish(&mut self, out: &mut Vec<u8>) {
         if let Some(held) = self.held.take() {

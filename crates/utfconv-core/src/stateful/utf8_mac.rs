@@ -118,10 +118,6 @@ impl Encode for ToUtf8Mac {
         }
         true
     }
-
-    fn has(&self, code_point: u32) -> bool {
-        char::from_u32(code_point).is_some()
-    }
 }
 
 #[cfg(test)]

@@ -244,7 +244,7 @@ impl ToIso2022 {
     }
 
     /// Writes the characters at the front of `row` about which nothing is to be decided but their set; returns how many.
-    fn put_row(&mut self, choices: &Choices, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+    fn put_simple(&mut self, choices: &Choices, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         let is_simple = self.held.is_none()
             && self.held_kana.is_none()
             && (self.has_begun || self.variant.header.is_empty())
@@ -444,7 +444,7 @@ impl Encode for ToIso2022 {
         let mut count = 0;
         loop {
             if let Some(choices) = self.choices {
-                count += self.put_row(choices, &row[count..], out);
+                count += self.put_simple(choices, &row[count..], out);
             }
             match row.get(count) {
                 Some(unit) if self.encode(u32::from_le_bytes(*unit), out) => count += 1,

@@ -1,0 +1,69 @@
+//! Compares what is written with an old content.
+
+use std::io::{self, Write};
+
+use crate::files::stdio::fill_at;
+
+/// Bytes compared at a time.
+const BUFFER: usize = 64 << 10;
+
+/// A content that can be read at any offset.
+pub trait Content {
+    /// Fills a buffer, as far as possible, with the content at an offset; returns the number of bytes.
+    fn fill_at(&self, into: &mut [u8], offset: u64) -> io::Result<usize>;
+}
+
+impl Content for std::fs::File {
+    fn fill_at(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
+        fill_at(self, into, offset)
+    }
+}
+
+impl Content for [u8] {
+    fn fill_at(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
+        let rest = usize::try_from(offset).ok().and_then(|at| self.get(at..)).unwrap_or_default();
+        let len = rest.len().min(into.len());
+        into[..len].copy_from_slice(&rest[..len]);
+        Ok(len)
+    }
+}
+
+/// A sink that takes bytes as long as they are those of an old content.
+pub struct Compared<'a, C: ?Sized> {
+    old: &'a C,
+    /// The offset up to which both are the same.
+    pub at: u64,
+    pub is_different: bool,
+    buffer: Vec<u8>,
+}
+
+impl<'a, C: Content + ?Sized> Compared<'a, C> {
+    /// Begins to compare at an offset of the old content.
+    pub fn new(old: &'a C, at: u64) -> Compared<'a, C> {
+        Compared { old, at, is_different: false, buffer: vec![0; BUFFER] }
+    }
+
+    /// Whether the old content was written, and nothing else.
+    pub fn is_whole(&self) -> io::Result<bool> {
+        Ok(!self.is_different && self.old.fill_at(&mut [0], self.at)? == 0)
+    }
+}
+
+impl<C: Content + ?Sized> Write for Compared<'_, C> {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        let from = &from[..from.len().min(BUFFER)];
+        let old = &mut self.buffer[..from.len()];
+        let read = self.old.fill_at(old, self.at)?;
+        let same = from.iter().zip(&old[..read]).take_while(|(new, old)| new == old).count();
+        self.at += same as u64;
+        if same < from.len() {
+            self.is_different = true;
+            return Err(io::Error::other("it does not convert back"));
+        }
+        Ok(same)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

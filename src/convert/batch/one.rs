@@ -30,8 +30,8 @@ use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::{bytes_at, each_chunk, fill_at};
 use crate::stats::Stats;
 use crate::ui::quote::{as_argument, reason};
-use utfconv_core::detect;
 use utfconv_core::internals::{is_mostly_utf8, may_be_wide};
+use utfconv_core::{declaration, detect};
 
 /// How many bytes are read at a time to inspect a file.
 const BUFFER: usize = 64 << 10;
@@ -75,6 +75,28 @@ impl Outcome<'_> {
     fn not_converted(&mut self, cause: Cause, why: String) {
         self.reporter.report(&format!("{}: not converted: {why}", self.name));
         self.ended = Ended::Failed(cause, why);
+    }
+
+    /// Notes how a conversion ended. Returns false if that was before the end of the file.
+    fn is_whole(&mut self, converted: Converted) -> Result<bool, NotEdited> {
+        let Converted { result, stopped, is_at_end, stats } = converted;
+        self.stats = stats;
+        if let Err(error) = &result
+            && let Some(why) = records::bad_in(error)
+        {
+            self.not_converted(Cause::Data, why);
+            return Ok(false);
+        }
+        result?;
+        let Some(fault) = stopped else { return Ok(true) };
+        self.reporter.stopped(&self.name, &fault, is_at_end);
+        let cause = match fault.kind {
+            FaultKind::IllFormed { .. } => Cause::IllFormed,
+            FaultKind::Unmappable { .. } => Cause::Unmappable,
+            _ => Cause::Data,
+        };
+        self.ended = Ended::Failed(cause, fault.to_string());
+        Ok(false)
     }
 
     /// Skips the file for the given reason, which is an error if the user gave the file.
@@ -195,28 +217,11 @@ impl<'a> Edit for Converter<'a> {
             key: job.key.clone(),
             origin: utfconv_core::Position::default(),
         };
-        let Converted { result, stopped, is_at_end, stats } =
-            convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter, None);
-        outcome.stats = stats;
-        let result = match stopped {
-            None => result.and_then(|()| output.finish().map_err(StreamError::Write)),
-            Some(_) => result,
-        };
-        if let Err(error) = &result
-            && let Some(why) = records::bad_in(error)
-        {
-            outcome.not_converted(Cause::Data, why);
-            return Ok(None);
+        let mut converted = convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter, None);
+        if converted.stopped.is_none() && converted.result.is_ok() {
+            converted.result = output.finish().map_err(StreamError::Write);
         }
-        result?;
-        if let Some(fault) = stopped {
-            outcome.reporter.stopped(&outcome.name, &fault, is_at_end);
-            let cause = match fault.kind {
-                FaultKind::IllFormed { .. } => Cause::IllFormed,
-                FaultKind::Unmappable { .. } => Cause::Unmappable,
-                _ => Cause::Data,
-            };
-            outcome.ended = Ended::Failed(cause, fault.to_string());
+        if !outcome.is_whole(converted)? {
             return Ok(None);
         }
         let mut output = output.into_sink();
@@ -224,30 +229,10 @@ impl<'a> Edit for Converter<'a> {
         let mut output = output.into_sink();
         output.settle().map_err(StreamError::Write)?;
         (outcome.read, outcome.written) = (job.len, output.len());
-        let verified = old_file.as_ref().filter(|_| self.plan.settings.verify);
-        if let (Some(old), Some(new)) = (verified, output.file()) {
-            let new = Restored { file: new, replaced: &declarations.back };
-            let compared = same_text(old, from, new, to, options, self.plan.settings.newlines, CHUNK);
-            if let Some(difference) = compared.map_err(StreamError::Read)? {
-                // A file that another process has changed meanwhile cannot be compared with the converted one.
-                output.ensure_unchanged().map_err(StreamError::Write)?;
-                outcome.not_converted(Cause::Different, format!("--verify found a difference: {difference}"));
-                return Ok(None);
-            }
-        }
-        if let Some(new) = output.file()
-            && already.is_none()
-            && let Some(at) = self.changed_by_return([from, to], new, outcome, old_file.as_ref())?
-        {
-            let why = format!("converted back, it is different from byte {at} on");
-            if self.plan.settings.verify {
-                output.ensure_unchanged().map_err(StreamError::Write)?;
-                outcome.not_converted(Cause::Different, format!("--verify found a difference: {why}"));
-                return Ok(None);
-            }
-            outcome
-                .reporter
-                .warn(&outcome.name, &format!("{why}; use --verify to keep such files as they are"));
+        let back = &declarations.back;
+        let old = old_file.as_ref();
+        if !self.is_verified([from, to], [old, old.filter(|_| already.is_none())], &output, back, outcome)? {
+            return Ok(None);
         }
         if !output.is_unchanged()
             && let Some(why) = broken(self.plan, &self.required_of_output(job), &old_head, output.head())
@@ -341,6 +326,42 @@ impl<'a> Converter<'a> {
         // Carriers are converted back in a special way, which --verify uses.
         let carries = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Carry(_));
         !is_exact && !carries && !self.changes_more()
+    }
+
+    /// Compares the text of a new file with that of the old one, if that is requested, and the old one with what the new one
+    /// gives when it is converted back. Returns false, with the reason in `outcome`, if the file is to stay.
+    fn is_verified(
+        &self,
+        [from, to]: [&'static Encoding; 2],
+        [old, old_to_return]: [Option<&File>; 2],
+        output: &Product,
+        back: &[declaration::Edit],
+        outcome: &mut Outcome,
+    ) -> Result<bool, NotEdited> {
+        let ConvertPlan { options, settings, .. } = self.plan;
+        let Some(new) = output.file() else { return Ok(true) };
+        let mut difference = None;
+        if let Some(old) = old.filter(|_| settings.verify) {
+            let new = Restored { file: new, replaced: back };
+            let compared = same_text(old, from, new, to, options, settings.newlines, CHUNK);
+            difference = compared.map_err(StreamError::Read)?.map(|difference| difference.to_string());
+        }
+        if difference.is_none()
+            && let Some(at) = self.changed_by_return([from, to], new, outcome, old_to_return)?
+        {
+            let why = format!("converted back, it is different from byte {at} on");
+            if !settings.verify {
+                let advice = "use --verify to keep such files as they are";
+                outcome.reporter.warn(&outcome.name, &format!("{why}; {advice}"));
+                return Ok(true);
+            }
+            difference = Some(why);
+        }
+        let Some(difference) = difference else { return Ok(true) };
+        // A file that another process has changed meanwhile cannot be compared with the converted one.
+        output.ensure_unchanged().map_err(StreamError::Write)?;
+        outcome.not_converted(Cause::Different, format!("--verify found a difference: {difference}"));
+        Ok(false)
     }
 
     /// Returns where a new file, converted back, differs from the old one. Compares them only if nothing was lost on

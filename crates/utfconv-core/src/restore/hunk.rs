@@ -47,6 +47,36 @@ pub(super) enum Piece {
     Lost,
 }
 
+/// Characters of the original that are still in the new text.
+struct Kept {
+    /// The number of characters.
+    count: usize,
+    /// The bytes in the original.
+    bytes: Range<usize>,
+    /// The number of lost units among them.
+    lost: u64,
+}
+
+/// What shows which text is of the original, and which is lost.
+#[derive(Default)]
+struct Evidence {
+    /// For each index of the new text, what begins there.
+    kept: Vec<Vec<Kept>>,
+    /// For each index, whether a lost unit is there that is not proven.
+    is_unproven: Vec<bool>,
+    /// Where something may have been dropped.
+    doubtful: HashSet<usize>,
+    /// Some lost units are not in the new text.
+    is_any_gone: bool,
+    is_ambiguous: bool,
+}
+
+impl Evidence {
+    fn keep(&mut self, at: usize, chars: &Range<usize>, bytes: Range<usize>, lost: u64) {
+        self.kept[at].push(Kept { count: chars.len(), bytes, lost });
+    }
+}
+
 /// The lines of a hunk, each without its newline. A line feed follows each line that has a newline.
 pub(super) struct Hunk<'a> {
     viewed: &'a Viewed<'a>,
@@ -111,126 +141,127 @@ impl<'a> Hunk<'a> {
     /// Returns the pieces of the new text, each with the index of its first character. `signs` shows the damage in
     /// text that the original does not have there.
     pub fn pieces(&self, signs: &Signs) -> Found {
-        let is_omitted = matches!(signs, Signs::Broken(_));
-        // For each index of the new text: what begins there, as the number of characters, the bytes, and the lost
-        // units.
-        let mut kept: Vec<Vec<(usize, Range<usize>, u64)>> = vec![Vec::new(); self.new.len() + 1];
-        let mut is_unproven = vec![false; self.new.len() + 1];
-        let (mut is_any_gone, mut number) = (false, 0);
-        let mut doubtful = HashSet::new();
-        let mut is_ambiguous = false;
-        while number < self.units.len() {
-            let unit = &self.units[number];
-            if !unit.is_lost {
-                let is_doubtful = |at: usize| {
-                    matches!(signs, Signs::Question(_)) && self.new[at] == '?' && self.is_apart(at)
-                };
-                if let Some(at) = self.place(&unit.chars).filter(|at| !is_doubtful(*at)) {
-                    kept[at].push((unit.chars.len(), unit.bytes.clone(), 0));
-                }
-                number += 1;
-                continue;
-            }
-            let end = number + self.units[number..].iter().take_while(|unit| unit.is_lost).count();
-            if let Signs::Misread(..) = signs {
-                // Each character shows its byte.
-                if let Some(at) = self.place(&unit.chars).filter(|at| self.is_beside_kept(&unit.chars, *at)) {
-                    kept[at].push((unit.chars.len(), unit.bytes.clone(), 1));
-                } else {
-                    let there = unit.chars.clone().filter_map(|at| self.target[at]);
-                    there.for_each(|at| is_unproven[at] = true);
-                }
-                number += 1;
-                continue;
-            }
-            match self.proof(number..end) {
-                Proof::At(at) => {
-                    let run = &self.units[number..end];
-                    let chars = run[0].chars.start..run[run.len() - 1].chars.end;
-                    let bytes = run[0].bytes.start..run[run.len() - 1].bytes.end;
-                    kept[at].push((chars.len(), bytes, run.len() as u64));
-                }
-                Proof::Gone => is_any_gone = true,
-                proof @ (Proof::None | Proof::Ambiguous) => {
-                    is_any_gone = true;
-                    is_ambiguous |= matches!(proof, Proof::Ambiguous);
-                    let chars = self.units[number].chars.start..self.units[end - 1].chars.end;
-                    let there = chars.clone().filter_map(|at| self.target[at]);
-                    there.for_each(|at| is_unproven[at] = true);
-                    if is_omitted {
-                        doubtful.insert(self.near(chars.start));
-                    }
-                }
-            }
-            number = end;
-        }
+        let mut evidence = self.evidence(signs);
         let broken = self.broken_words(signs);
-        let is_alphanumeric = |at: usize| self.new.get(at).is_some_and(|scalar| scalar.is_alphanumeric());
-        let is_lost = |at: usize| match signs {
-            _ if is_unproven[at] => true,
+        let (mut pieces, mut at) = (Vec::new(), 0);
+        loop {
+            if evidence.doubtful.remove(&at) {
+                pieces.push((at, Piece::Lost));
+            }
+            let is_free = |word: &Range<usize>| evidence.kept[word.clone()].iter().all(Vec::is_empty);
+            if let Some((word, bytes)) = self.known_word(signs, at).filter(|(word, _)| is_free(word)) {
+                pieces.push((at, Piece::Kept(bytes, word.len() as u64)));
+                at = word.end;
+                continue;
+            }
+            let kept = &evidence.kept[at];
+            pieces.extend(kept.iter().map(|Kept { count, bytes, lost }| {
+                let is_newline = *count == 1 && self.new[at] == '\n';
+                let piece = || Piece::Kept(bytes.clone(), *lost);
+                (at, if is_newline { Piece::Newline(Some(bytes.clone())) } else { piece() })
+            }));
+            let longest = kept.iter().map(|kept| kept.count).max().unwrap_or(0);
+            if longest > 0 {
+                at += longest;
+                continue;
+            }
+            let is_lost = match at == self.new.len() {
+                true => evidence.is_unproven[at],
+                false => self.is_lost(at, signs, &evidence, &broken),
+            };
+            match self.new.get(at) {
+                _ if is_lost => pieces.push((at, Piece::Lost)),
+                None => {}
+                Some('\n') => pieces.push((at, Piece::Newline(None))),
+                Some(scalar) => pieces.push((at, Piece::New(*scalar))),
+            }
+            if at == self.new.len() {
+                return Found { pieces, is_ambiguous: evidence.is_ambiguous };
+            }
+            at += 1;
+        }
+    }
+
+    /// Finds what of the original is still in the new text.
+    fn evidence(&self, signs: &Signs) -> Evidence {
+        let len = self.new.len() + 1;
+        let mut evidence = Evidence { is_unproven: vec![false; len], ..Evidence::default() };
+        evidence.kept.resize_with(len, Vec::new);
+        let mut number = 0;
+        while number < self.units.len() {
+            let end = number + self.units[number..].iter().take_while(|unit| unit.is_lost).count();
+            if end == number || matches!(signs, Signs::Misread(..)) {
+                self.add_unit(&self.units[number], signs, &mut evidence);
+                number += 1;
+            } else {
+                self.add_run(number..end, signs, &mut evidence);
+                number = end;
+            }
+        }
+        evidence
+    }
+
+    /// Adds a unit that is not lost, or that shows its byte.
+    fn add_unit(&self, unit: &OldUnit, signs: &Signs, evidence: &mut Evidence) {
+        let OldUnit { bytes, chars, is_lost } = unit;
+        let is_here = |at: &usize| match signs {
+            Signs::Question(_) => self.new[*at] != '?' || !self.is_apart(*at),
+            _ => !is_lost || self.is_beside_kept(chars, *at),
+        };
+        match self.place(chars).filter(is_here) {
+            Some(at) => evidence.keep(at, chars, bytes.clone(), u64::from(*is_lost)),
+            None if *is_lost => self.mark_unproven(chars, evidence),
+            None => {}
+        }
+    }
+
+    /// Adds a run of lost units.
+    fn add_run(&self, run: Range<usize>, signs: &Signs, evidence: &mut Evidence) {
+        let chars = self.chars(&run);
+        match self.proof(run.clone()) {
+            Proof::At(at) => {
+                let bytes = self.units[run.start].bytes.start..self.units[run.end - 1].bytes.end;
+                return evidence.keep(at, &chars, bytes, run.len() as u64);
+            }
+            Proof::Gone => {}
+            proof @ (Proof::None | Proof::Ambiguous) => {
+                evidence.is_ambiguous |= matches!(proof, Proof::Ambiguous);
+                self.mark_unproven(&chars, evidence);
+                if let Signs::Broken(_) = signs {
+                    evidence.doubtful.insert(self.near(chars.start));
+                }
+            }
+        }
+        evidence.is_any_gone = true;
+    }
+
+    fn mark_unproven(&self, chars: &Range<usize>, evidence: &mut Evidence) {
+        let there = chars.clone().filter_map(|at| self.target[at]);
+        there.for_each(|at| evidence.is_unproven[at] = true);
+    }
+
+    /// Whether the character at `at`, which nothing of the original begins at, stands for one that was lost.
+    fn is_lost(&self, at: usize, signs: &Signs, evidence: &Evidence, broken: &HashSet<usize>) -> bool {
+        let word = || self.text(self.word_at(at));
+        match signs {
+            _ if evidence.is_unproven[at] => true,
             Signs::Mark(mark) => self.new[at] == *mark,
             // A typed question mark is hardly followed by a letter or by another question mark.
             Signs::Question(known) => {
-                let is_known = || known.contains_key(&self.text(self.word_at(at)));
+                let next = self.new.get(at + 1);
                 self.new[at] == '?'
                     && self.is_apart(at)
-                    && (is_any_gone
-                        || is_alphanumeric(at + 1)
-                        || self.new.get(at + 1) == Some(&'?')
-                        || is_known())
+                    && (evidence.is_any_gone
+                        || next.is_some_and(|next| next.is_alphanumeric() || *next == '?')
+                        || known.contains_key(&word()))
             }
             Signs::Misread(other, _) => {
                 let is_new = self.origin[at].is_none() && !self.new[at].is_ascii();
                 // A character outside that encoding shows that the word was typed. A character with the same bytes in
                 // both encodings may be either.
-                let word = || self.text(self.word_at(at));
                 is_new && encode(&word(), other).is_some_and(|bytes| self.encoded(&word()) != Some(bytes))
             }
             Signs::Broken(_) => broken.contains(&at),
-        };
-        let (mut pieces, mut at) = (Vec::new(), 0);
-        loop {
-            if doubtful.remove(&at) {
-                pieces.push((at, Piece::Lost));
-            }
-            if let Some((word, bytes)) =
-                self.known_word(signs, at).filter(|(word, _)| kept[word.clone()].iter().all(Vec::is_empty))
-            {
-                pieces.push((at, Piece::Kept(bytes, word.len() as u64)));
-                at = word.end;
-                continue;
-            }
-            let mut next = at;
-            for (count, bytes, lost) in &kept[at] {
-                let is_newline = *count == 1 && self.new[at] == '\n';
-                pieces.push((
-                    at,
-                    match is_newline {
-                        true => Piece::Newline(Some(bytes.clone())),
-                        false => Piece::Kept(bytes.clone(), *lost),
-                    },
-                ));
-                next = next.max(at + count);
-            }
-            if next > at {
-                at = next;
-                continue;
-            }
-            if at == self.new.len() {
-                if is_unproven[at] {
-                    pieces.push((at, Piece::Lost));
-                }
-                return Found { pieces, is_ambiguous };
-            }
-            pieces.push((
-                at,
-                match self.new[at] {
-                    _ if is_lost(at) => Piece::Lost,
-                    '\n' => Piece::Newline(None),
-                    scalar => Piece::New(scalar),
-                },
-            ));
-            at += 1;
         }
     }
 

@@ -6,7 +6,7 @@ pub mod exit;
 pub mod json;
 pub mod mappings;
 pub mod modes;
-pub mod names;
+pub use utfconv_core::internals::names;
 pub mod options;
 pub mod ordered;
 pub mod percent;

@@ -1,15 +1,12 @@
-//! The values of options that need parsing: names of encodings, and modes with their styles and texts. Errors follow
-//! the option's name in messages.
+//! The values of options that name encodings, also those of mapping files, and those that only the program has. The library
+//! has the others.
 
-use utfconv_core::detect;
-use utfconv_core::internals::newlines::NewlineStyle;
-use utfconv_core::{
-    ByteEscape, Carrier, EbcdicNewline, Encoding, InputBom, NormalizationForm, OnIllFormed, OnUnmappable,
-    OutputBom, ScalarEscape,
-};
+use utfconv_core::internals::modes;
+pub use utfconv_core::internals::modes::*;
+use utfconv_core::{Encoding, OnIllFormed};
 
 use crate::ui::mappings;
-use crate::ui::names::{Name, Unknown, is_path};
+use crate::ui::names::{Name, Unknown};
 
 /// Parses the value of `-f` or `-t`; the empty name is the default, UTF-8.
 pub fn name(text: &str) -> Result<Name, String> {
@@ -36,121 +33,20 @@ pub fn source(text: &str) -> Result<Source, String> {
     }
 }
 
-/// Parses a list of encodings, separated by commas.
-pub fn candidates(list: &str) -> Result<Vec<&'static Encoding>, String> {
-    if list.split(',').any(|name| name.trim().is_empty()) {
-        return Err(
-            "a name is missing; name encodings separated by commas, such as windows-1252,UTF-8".to_string()
-        );
-    }
-    list.split(',').map(|name| candidate(name).map_err(|error| format!("'{name}': {error}"))).collect()
+/// Reads the name of an encoding, or a mapping file.
+fn read(text: &str) -> Result<Name, Unknown> {
+    mappings::name(text, |_| None)
 }
 
-/// Parses the name of an encoding that may be found.
-fn candidate(name: &str) -> Result<&'static Encoding, String> {
-    if is_path(name) && Encoding::named(name).is_none() {
-        return Err("encodings of mapping files are not detected; name it alone after -f".to_string());
-    }
-    let encoding = encoding(name)?;
-    let is_web = Encoding::web().any(|web| web == encoding);
-    match Encoding::named(encoding.name().trim_start_matches("whatwg:")).filter(|_| is_web) {
-        Some(other) => {
-            Err(format!("encodings of the Encoding Standard are not detected; use {}", other.name()))
-        }
-        None if is_web => Err("encodings of the Encoding Standard are not detected".to_string()),
-        None => Ok(encoding),
-    }
+/// Parses a mode for both sides.
+pub fn both(mode: &str) -> Result<Both, String> {
+    modes::both(mode, read)
 }
 
-/// Parses a list of languages, by tags of BCP 47 or their English names, separated by commas.
-pub fn languages(list: &str) -> Result<Vec<&'static str>, String> {
-    let mut codes = Vec::new();
-    for wanted in list.split(',').map(str::trim) {
-        let meant = detect::languages_of(wanted);
-        if meant.is_empty() {
-            return Err(format!("'{wanted}': not a known language; known are {}", known_languages()));
-        }
-        codes.extend(meant);
-    }
-    Ok(codes)
+/// Parses a mode for ill-formed bytes.
+pub fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
+    modes::ill_formed(mode, read)
 }
-
-/// Returns the codes of all languages that are distinguished.
-pub fn known_languages() -> String {
-    detect::languages().map(|(code, _)| code).collect::<Vec<_>>().join(", ")
-}
-
-/// Returns the encoding of that name, or of the mapping file that it names.
-fn encoding_or_mapping(text: &str) -> Result<&'static Encoding, String> {
-    match Encoding::named(text) {
-        Some(encoding) => Ok(encoding),
-        None if is_path(text) => mappings::name(text, |_| None).map(|name| name.encoding).map_err(no_such),
-        None => encoding(text),
-    }
-}
-
-/// Returns the encoding of that name.
-fn encoding(name: &str) -> Result<&'static Encoding, String> {
-    Encoding::named(name).ok_or_else(|| no_such(Unknown::new(name)))
-}
-
-/// Returns the message about an unknown name.
-pub fn no_such(unknown: Unknown) -> String {
-    match &unknown {
-        Unknown::OutOfScope(known) => format!("{known} is not supported; use 'utfconv list' to see what is"),
-        Unknown::Similar(_) => {
-            format!("no such encoding{}", unknown.suggestion().unwrap_or_default())
-        }
-        Unknown::NoEncoding(meaning) => format!("{meaning}; name the encoding"),
-        Unknown::Replacement(other) => {
-            let fix = other.map_or("name the encoding".to_string(), |name| format!("use {name}"));
-            format!("\"replacement\" in the Encoding Standard, which reads all text as one error; {fix}")
-        }
-        Unknown::Mapping(problem) => problem.clone(),
-        Unknown::File(..) => "mapping files work only for options, such as -f and -t".to_string(),
-        Unknown::Name => "no such encoding; use 'utfconv list' to see all".to_string(),
-    }
-}
-
-/// The values of `--ebcdic-newline`.
-pub const EBCDIC_NEWLINE: &[(&str, &str, EbcdicNewline)] = &[
-    ("nel", "NEL (U+0085); 0x25 is LF", EbcdicNewline::Nel),
-    ("lf", "LF; 0x25 is NEL (U+0085)", EbcdicNewline::Lf),
-];
-
-/// The values of the option for BOMs of inputs.
-pub const INPUT_BOM: &[(&str, &str, InputBom)] = &[
-    ("auto", "Use, keep or drop it as the encodings require", InputBom::Auto),
-    ("keep", "Keep it as U+FEFF in the output", InputBom::Keep),
-    ("strip", "Remove it", InputBom::Strip),
-    ("text", "Treat it as text (the protocol forbids BOMs)", InputBom::Text),
-    ("forbid", "Treat a BOM as an error", InputBom::Forbid),
-    ("require", "Treat a missing BOM as an error", InputBom::Require),
-    ("sniff", "Let it choose the encoding, instead of -f", InputBom::Sniff),
-];
-
-/// The values of the option for BOMs of outputs.
-pub const OUTPUT_BOM: &[(&str, &str, OutputBom)] = &[
-    ("auto", "If the encoding requires one, or the input's is kept", OutputBom::Auto),
-    ("always", "Always, except for empty output", OutputBom::Always),
-    ("never", "Never, even if the input's would be kept", OutputBom::Never),
-];
-
-/// The values of the option for normalization.
-pub const NORMALIZATION: &[(&str, &str, NormalizationForm)] = &[
-    ("nfc", "Composition, as in most texts", NormalizationForm::Nfc),
-    ("nfd", "Decomposition: letters and combining marks separate", NormalizationForm::Nfd),
-    ("nfkc", "Compatibility composition (lossy)", NormalizationForm::Nfkc),
-    ("nfkd", "Compatibility decomposition (lossy)", NormalizationForm::Nfkd),
-];
-
-/// The values of the option for newlines.
-pub const NEWLINE: &[(&str, &str, NewlineStyle)] = &[
-    ("keep", "Unchanged", NewlineStyle::Keep),
-    ("lf", "LF, as on Unix", NewlineStyle::Lf),
-    ("crlf", "CR LF, as on Windows", NewlineStyle::Crlf),
-    ("cr", "CR, as on classic Mac OS", NewlineStyle::Cr),
-];
 
 /// The values of the option for declarations.
 pub const DECLARATION: &[(&str, &str, Declarations)] = &[
@@ -166,201 +62,4 @@ pub enum Declarations {
     Keep,
     /// The name is replaced.
     Update,
-}
-
-/// Returns the words of a table of values.
-pub fn words<T>(table: &'static [(&'static str, &'static str, T)]) -> Vec<&'static str> {
-    table.iter().map(|(word, ..)| *word).collect()
-}
-
-/// A mode, as help, messages and completions show it.
-pub struct Mode {
-    name: &'static str,
-    /// The value after the name: `[=TEXT]`.
-    value: &'static str,
-    help: &'static str,
-}
-
-impl Mode {
-    /// What it does, in a line.
-    pub fn summary(&self) -> String {
-        self.help.replace('\n', " ")
-    }
-
-    /// Returns the words to offer on a command line.
-    pub fn word(&self) -> String {
-        match self.value {
-            value if value.starts_with('=') => format!("{}=", self.name),
-            _ => self.name.to_string(),
-        }
-    }
-}
-
-const fn mode(name: &'static str, value: &'static str, help: &'static str) -> Mode {
-    Mode { name, value, help }
-}
-
-pub const ILL_FORMED: &[Mode] = &[
-    mode("stop", "", "stop there, after writing all text before (default)"),
-    mode("replace", "[=TEXT]", "write U+FFFD, or TEXT, for each maximal subpart"),
-    mode("omit", "", "write nothing"),
-    mode(
-        "escape",
-        "[=STYLE]",
-        "write each byte in ASCII: hex (\\xHH), percent (%HH),\nangle (<HH>), octal (\\ooo)",
-    ),
-    mode("fallback", "=ENC", "decode one character there as ENC, and continue after it"),
-    mode("surrogateescape", "", "carry each byte as U+DC80..U+DCFF, and restore them"),
-    mode("pua", "", "carry each byte as U+EF80..U+EFFF, and restore them"),
-    mode("c8", "", "carry each byte as U+10FFFD x HH, and restore them"),
-    mode("raw", "", "copy the bytes as they are (to UTF-8 or single-byte\nencodings that contain ASCII)"),
-];
-
-pub const UNMAPPABLE: &[Mode] = &[
-    mode("stop", "", "stop there, after writing all text before (default)"),
-    mode("replace", "[=TEXT]", "write U+FFFD, or TEXT; '?' where that cannot be encoded"),
-    mode("omit", "", "write nothing"),
-    mode(
-        "escape",
-        "[=STYLE]",
-        "write it in ASCII: rust (\\u{H}), json (\\uXXXX),\nc (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;),\nuplus (U+XXXX), percent (%HH of its UTF-8)",
-    ),
-    mode("translit", "", "write an approximation, else as replace"),
-    mode("surrogateescape", "", "as for ill-formed bytes; stop at other characters"),
-    mode("pua", "", "as for ill-formed bytes; stop at other characters"),
-    mode("c8", "", "as for ill-formed bytes; stop at other characters"),
-];
-
-/// Returns the modes of both sides. Of the styles of `escape`, only `percent` is both a byte's and a character's.
-pub fn common() -> impl Iterator<Item = &'static Mode> {
-    UNMAPPABLE.iter().filter(|mode| ILL_FORMED.iter().any(|other| other.name == mode.name))
-}
-
-/// Returns the help for an option whose values are `modes`.
-pub fn help(first: &str, modes: &[Mode]) -> String {
-    modes.iter().fold(first.to_string(), |text, Mode { name, value, help }| {
-        let help = help.replace('\n', &format!("\n{:20}", ""));
-        text + &format!("\n  {:18}{help}", format!("{name}{value}"))
-    })
-}
-
-/// Returns the modes in a sentence: `stop, replace[=TEXT] and omit`.
-pub fn sentence<'a>(modes: impl Iterator<Item = &'a Mode>) -> String {
-    let words: Vec<_> = modes.map(|mode| format!("{}{}", mode.name, mode.value)).collect();
-    match words.split_last() {
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-        None => String::new(),
-    }
-}
-
-/// A mode for both sides.
-#[derive(Clone)]
-pub struct Both(pub OnIllFormed, pub OnUnmappable);
-
-pub fn both(mode: &str) -> Result<Both, String> {
-    match (ill_formed(mode), unmappable(mode)) {
-        (Ok(ill_formed), Ok(unmappable)) => Ok(Both(ill_formed, unmappable)),
-        (Ok(_), Err(_)) => Err(format!("this mode works for ill-formed bytes only; use --ill-formed={mode}")),
-        (Err(_), Ok(_)) => {
-            Err(format!("this mode works for unmappable characters only; use --unmappable={mode}"))
-        }
-        (Err(_), Err(_)) => {
-            if let Some(Err(only)) = foreign(mode).map(both) {
-                return Err(only);
-            }
-            let modes = sentence(common()).replace("[=STYLE]", "[=percent]");
-            let suggestion = suggestion(mode, common(), |known| both(known).is_ok());
-            Err(format!("{suggestion}the modes for both are {modes}"))
-        }
-    }
-}
-
-pub fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
-    Ok(match split(mode) {
-        ("stop", None) => OnIllFormed::Stop,
-        ("replace", text) => OnIllFormed::Replace(text.map(str::to_string)),
-        ("omit", None) => OnIllFormed::Omit,
-        ("escape", style) => OnIllFormed::Escape(match style {
-            None | Some("hex") => ByteEscape::Hex,
-            Some("percent") => ByteEscape::Percent,
-            Some("angle") => ByteEscape::Angle,
-            Some("octal") => ByteEscape::Octal,
-            _ => return Err("expected hex, percent, angle or octal".to_string()),
-        }),
-        ("fallback", Some(name)) if !name.is_empty() => OnIllFormed::Fallback(encoding_or_mapping(name)?),
-        ("fallback", _) => return Err("name the encoding to fall back to: fallback=ENC".to_string()),
-        ("raw", None) => OnIllFormed::Raw,
-        _ => OnIllFormed::Carry(carrier(mode, ILL_FORMED, |known| ill_formed(known).is_ok())?),
-    })
-}
-
-pub fn unmappable(mode: &str) -> Result<OnUnmappable, String> {
-    Ok(match split(mode) {
-        ("stop", None) => OnUnmappable::Stop,
-        ("replace", text) => OnUnmappable::Replace(text.map(str::to_string)),
-        ("omit", None) => OnUnmappable::Omit,
-        ("escape", style) => OnUnmappable::Escape(match style {
-            None | Some("rust") => ScalarEscape::Rust,
-            Some("json") => ScalarEscape::Json,
-            Some("c") => ScalarEscape::C,
-            Some("xml") => ScalarEscape::Xml,
-            Some("html") => ScalarEscape::Html,
-            Some("uplus") => ScalarEscape::UPlus,
-            Some("percent") => ScalarEscape::Percent,
-            _ => {
-                return Err("expected rust, json, c, xml, html, uplus or percent".to_string());
-            }
-        }),
-        ("translit", None) => OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))),
-        _ => OnUnmappable::Carry(carrier(mode, UNMAPPABLE, |known| unmappable(known).is_ok())?),
-    })
-}
-
-/// Parses the modes that carry bytes, the last of `modes`; `is_valid` is asked before another mode is suggested.
-fn carrier(mode: &str, modes: &[Mode], is_valid: impl Fn(&str) -> bool) -> Result<Carrier, String> {
-    match mode {
-        "surrogateescape" => Ok(Carrier::SurrogateEscape),
-        "pua" => Ok(Carrier::Pua),
-        "c8" => Ok(Carrier::C8),
-        _ => {
-            let suggestion = suggestion(mode, modes.iter(), is_valid);
-            Err(format!("{suggestion}the modes are {}", sentence(modes.iter())))
-        }
-    }
-}
-
-/// Modes of Python and other programs, and their names here.
-const FOREIGN: [(&str, &str); 6] = [
-    ("strict", "stop"),
-    ("ignore", "omit"),
-    ("discard", "omit"),
-    ("skip", "omit"),
-    ("backslashreplace", "escape"),
-    ("xmlcharrefreplace", "escape=html"),
-];
-
-/// Returns the mode that other programs call so.
-fn foreign(mode: &str) -> Option<&'static str> {
-    FOREIGN.iter().find(|(name, _)| name.eq_ignore_ascii_case(mode)).map(|(_, known)| *known)
-}
-
-/// Suggests what an unknown mode may be: `did you mean pua? `. Empty if nothing valid is similar.
-fn suggestion<'a>(
-    mode: &str,
-    modes: impl Iterator<Item = &'a Mode>,
-    is_valid: impl Fn(&str) -> bool,
-) -> String {
-    let typed = split(mode).0.to_lowercase();
-    let likeness = |name: &str| strsim::jaro_winkler(name, &typed);
-    let near = modes.map(|mode| mode.name).filter(|name| *name != typed && likeness(name) > 0.8);
-    let similar = near.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
-    match foreign(mode).or(similar).filter(|known| is_valid(known)) {
-        Some(known) => format!("did you mean {known}? "),
-        None => String::new(),
-    }
-}
-
-/// A mode and its value: `escape=hex`.
-fn split(mode: &str) -> (&str, Option<&str>) {
-    mode.split_once('=').map_or((mode, None), |(name, value)| (name, Some(value)))
 }

@@ -16,7 +16,7 @@ use crate::errors::exception;
 use crate::options::{Settings, named};
 use crate::output::Output;
 use crate::text::{self, BOM, HOST, HOST_32, UNIT_32};
-use crate::ui::names::Name;
+use utfconv_core::internals::names::Name;
 
 /// A conversion that one method uses at a time.
 type Held = Mutex<Conversion>;

@@ -12,15 +12,6 @@ mod fork;
 mod options;
 mod output;
 mod text;
-/// The names and modes of the program, which are the same here.
-#[allow(dead_code)]
-mod ui {
-    pub mod mappings;
-    #[path = "../../../../src/ui/modes.rs"]
-    pub mod modes;
-    #[path = "../../../../src/ui/names.rs"]
-    pub mod names;
-}
 
 use pyo3::prelude::*;
 

@@ -10,8 +10,8 @@ use utfconv_core::internals::newlines::NewlineStyle;
 use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom};
 
 use crate::errors;
-use crate::ui::modes;
-use crate::ui::names::Name;
+use utfconv_core::internals::modes;
+use utfconv_core::internals::names::Name;
 
 /// How many names are remembered.
 const REMEMBERED: usize = 256;
@@ -71,7 +71,10 @@ impl Settings {
     fn set(&mut self, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let policy = &mut self.options.policy;
         match key {
-            "ill_formed" => policy.ill_formed = parsed(key, value, modes::ill_formed)?,
+            "ill_formed" => {
+                policy.ill_formed =
+                    parsed(key, value, |mode| modes::ill_formed(mode, |name| Name::parse(name, |_| None)))?
+            }
             "unmappable" => policy.unmappable = parsed(key, value, modes::unmappable)?,
             "per_byte" => policy.per_byte = value.cast::<PyBool>()?.is_true(),
             "input_bom" => self.input_bom = Some(one_of(key, value, modes::INPUT_BOM)?),

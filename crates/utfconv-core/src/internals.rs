@@ -15,3 +15,5 @@ pub use crate::transcode::segments::Segments;
 pub use crate::utf8::{
     count_chars, decode_first, end_of_whole_sequences, is_continuation, is_cut_sequence, is_noncharacter,
 };
+#[cfg(feature = "names")]
+pub use crate::values::{modes, names};

@@ -72,6 +72,7 @@
 //! - `normalize` (default): normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
 //! - `declaration` (default): text that names its own encoding, such as the XML declaration: `declaration`, a module.
 //! - `repair` (default): undoes double encoding, [`repair`].
+//! - `names`: names and modes as options have them, for the program and the Python module of this repository.
 //! - `restore` (default): puts the bytes of an original back into a text that a program damaged, [`restore`].
 //!
 //! The minimum supported Rust version is 1.89.
@@ -155,6 +156,8 @@ mod testkit;
 mod transcode;
 mod translit;
 mod utf8;
+#[cfg(feature = "names")]
+mod values;
 mod write;
 
 /// All encodings, by the name of a constant. They are the families of Unicode, those of East Asia, and the code pages

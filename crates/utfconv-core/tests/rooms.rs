@@ -11,6 +11,10 @@ const ROOMS: &[&[&str]] = &[
     // The public interface.
     &["lib.rs"],
     &["internals.rs"],
+    // Values of options.
+    &["values/mod.rs"],
+    &["values/modes.rs"],
+    &["values/names.rs"],
     // Double encoding, and mixed encodings.
     &["repair/mod.rs", "repair/document.rs"],
     &["repair/levels.rs", "repair/mixture.rs"],

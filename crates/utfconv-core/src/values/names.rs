@@ -8,16 +8,18 @@
 use std::cmp::{Ordering, Reverse};
 use std::sync::OnceLock;
 
-pub use utfconv_core::internals::Suffixes;
-use utfconv_core::internals::{is_same_name, unsupported};
-use utfconv_core::{CESU_8, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
+use crate::encoding::names::{is_same_name, unsupported};
+pub use crate::encoding::suffixes::Suffixes;
+use crate::encoding::{CESU_8, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 
 /// A name, and its meaning beyond the encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
+    /// The encoding.
     pub encoding: &'static Encoding,
     /// A policy for the BOM: whether texts of that name have one.
     pub signed: Option<bool>,
+    /// What is asked for besides, as iconv has it.
     pub suffixes: Suffixes,
 }
 
@@ -36,6 +38,7 @@ pub enum Unknown {
     File(String, Suffixes),
     /// A mapping file that cannot be used, and why.
     Mapping(String),
+    /// Nothing is known of it.
     Name,
 }
 
@@ -131,6 +134,7 @@ impl Unknown {
         Unknown::File(path.to_string(), suffixes)
     }
 
+    /// Explains a name that no encoding has.
     pub fn new(name: &str) -> Unknown {
         if name.len() > LONGEST_MISSPELLED {
             return Unknown::Name;

@@ -74,8 +74,7 @@ impl DeclaringFile {
             let finding = self.finding(one, target, settings, reading, is_required)?;
             findings.push(Rule::Declaration, || finding);
         }
-        findings.listed.sort_by_key(|finding| finding.position.offset());
-        Ok((findings.total > 0).then_some(Outcome::Findings(findings)))
+        Ok(findings.into_outcome())
     }
 
     /// Whether the file is certainly ASCII as a whole.

@@ -7,7 +7,6 @@ use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, Seek};
 use std::mem;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -64,7 +63,7 @@ pub struct Examiner<'a> {
     passed: &'a AtomicU64,
     /// None if no statistics are collected.
     pub stats: Option<Stats>,
-    repertoire: Option<Rc<Repertoire>>,
+    repertoire: Option<Arc<Repertoire>>,
 }
 
 impl<'a> Examiner<'a> {
@@ -77,7 +76,7 @@ impl<'a> Examiner<'a> {
     ) -> Examiner<'a> {
         let buffer = vec![0; settings.buffer_size];
         let stats = settings.stats.then(|| Stats::new(settings.target));
-        let repertoire = settings.target.map(|target| Rc::new(Repertoire::of(target)));
+        let repertoire = settings.target.map(|target| Arc::new(Repertoire::of(target)));
         Examiner {
             settings,
             configuration,
@@ -225,10 +224,6 @@ impl<'a> Examiner<'a> {
         self.settings.only_new && self.old.is_some()
     }
 
-    fn old_version(&self, target: &FileEntry) -> io::Result<Option<OldVersion>> {
-        Ok(self.old.map(|old| old.newest(&target.name())).transpose()?.flatten())
-    }
-
     /// Adds what the rules that compare versions find to the outcome, and returns the errors that the old version
     /// has, if they are to be left out.
     fn compare(
@@ -240,8 +235,8 @@ impl<'a> Examiner<'a> {
         file: &File,
     ) -> io::Result<(Option<Outcome>, Option<Errors>)> {
         let compares = rules.compare_versions() || self.reports_only_new() && outcome.is_some();
-        let old = if compares { self.old_version(target)? } else { None };
-        let Some(old) = old else { return Ok((outcome, None)) };
+        let old = self.old.filter(|_| compares).map(|old| old.newest(&target.name())).transpose()?;
+        let Some(old) = old.flatten() else { return Ok((outcome, None)) };
         let known = match &outcome {
             Some(Outcome::Findings(_)) if self.reports_only_new() => {
                 Some(self.errors_of(&old, target, required)?)
@@ -397,8 +392,7 @@ impl<'a> Examiner<'a> {
             add_verdict(&mut found, window, target, reading.named, is_summary)?;
         }
         // Some findings are made only at the end.
-        found.listed.sort_by_key(|finding| finding.position.offset());
-        Ok(((found.total > 0).then_some(Outcome::Findings(found)), len))
+        Ok((found.into_outcome(), len))
     }
 
     /// Returns the range to check, and the position where it begins; None if it is the whole file.

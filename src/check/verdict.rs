@@ -111,9 +111,8 @@ pub fn hidden_utf8(
         let message = wrong_encoding(position, &looks);
         findings.push(Rule::WrongEncoding, || Finding { message, ..first });
         findings.verdict.get_or_insert(verdict);
-        findings.listed.sort_by_key(|finding| finding.position.offset());
     }
-    Ok((findings.total > 0).then_some(Outcome::Findings(findings)))
+    Ok(findings.into_outcome())
 }
 
 /// Returns how much a file looks like UTF-8, and its first byte that is not ASCII, with the position.

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io::{self, BufRead, Write};
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use utfconv_core::detect::Grade;
 use utfconv_core::{
@@ -187,7 +187,7 @@ fn is_cut_short(fault: &Fault) -> bool {
 
 fn observer(plan: &ConvertPlan, named: &'static Encoding, key: Key, origin: Position) -> Observer {
     let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
-    let counter = Counter::new(key, Some(Rc::new(Repertoire::of(plan.to))));
+    let counter = Counter::new(key, Some(Arc::new(Repertoire::of(plan.to))));
     let reading = Reading { named, input_bom, newline };
     Observer::new(reading.checker(named, origin.offset() == 0, origin), counter)
 }

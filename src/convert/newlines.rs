@@ -53,11 +53,22 @@ const CHUNK: usize = 64 << 10;
 /// Characters whose UTF-16 has the bytes of newlines.
 const OTHERS: &str = "\u{A0A}\u{D0D}\u{4E0A}\u{4E0D}";
 
+/// How a text becomes bytes without a BOM.
+fn bare(newline: EbcdicNewline) -> Options {
+    Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline)
+}
+
+/// Returns a text in an encoding, without a BOM, if the encoding has all of it.
+pub fn encoded(text: &str, to: &'static Encoding, newline: EbcdicNewline) -> Option<Vec<u8>> {
+    match to == &UTF_8 {
+        true => Some(text.as_bytes().to_vec()),
+        false => convert(text.as_bytes(), &UTF_8, to, &bare(newline)).ok().map(|converted| converted.output),
+    }
+}
+
 /// Returns the newlines of the encoding; None if none is recognizable by code unit.
 fn units(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
-    let options =
-        Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline);
-    let bytes_of = |text: &str| Some(convert(text.as_bytes(), &UTF_8, encoding, &options).ok()?.output);
+    let bytes_of = |text: &str| encoded(text, encoding, newline);
     let len = encoding.unit();
     // The second of two, as ISO-2022-KR has a header before the first.
     let unit_of = |newline: &str| {
@@ -68,7 +79,7 @@ fn units(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
     let (cr, lf) = (unit_of("\r")?, unit_of("\n")?);
     // SCSU has UTF-16BE within bytes: its other characters contain those of newlines.
     let omit = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
-    let others = convert(OTHERS.as_bytes(), &UTF_8, encoding, &options.clone().policy(omit)).ok()?.output;
+    let others = convert(OTHERS.as_bytes(), &UTF_8, encoding, &bare(newline).policy(omit)).ok()?.output;
     let stand_out = others.chunks(len).all(|unit| unit != cr && unit != lf);
     let bom = bytes_of("\u{FEFF}").unwrap_or_default();
     stand_out.then(|| Units { len, crlf: [cr, lf].concat(), bom })
@@ -76,8 +87,7 @@ fn units(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
 
 /// Returns the byte of a blank in an encoding; None if it has none.
 pub fn blank(encoding: &'static Encoding) -> Option<u8> {
-    let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
-    match convert(b" ", &UTF_8, encoding, &options).ok()?.output[..] {
+    match encoded(" ", encoding, EbcdicNewline::default())?[..] {
         [blank] => Some(blank),
         _ => None,
     }

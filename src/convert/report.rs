@@ -62,9 +62,9 @@ impl<'a> Reporter<'a> {
         self.tally.merge(&other.tally);
     }
 
-    /// Begins another input.
-    pub fn next_input(&mut self) {
-        self.reported_before = self.reported;
+    /// Begins another input, whose encoding was detected by so many of its first bytes, if not by all.
+    pub fn next_input(&mut self, sampled: Option<u64>) {
+        (self.reported_before, self.sampled) = (self.reported, sampled);
     }
 
     /// Drops what was kept and not reported yet.
@@ -165,11 +165,6 @@ impl<'a> Reporter<'a> {
                 self.report(&format!("{ended}{}{detected}", advice(fault, &self.plan.options.policy)));
             }
         }
-    }
-
-    /// Notes by how many of its first bytes the encoding of the next input was detected, if not by all.
-    pub fn set_sampled(&mut self, sampled: Option<u64>) {
-        self.sampled = sampled;
     }
 
     /// Returns the end of the advice to set -f, if it was not given: how to detect the encoding.

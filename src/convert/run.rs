@@ -203,8 +203,7 @@ impl<'a> Run<'a> {
         let (plan, personality, name) = (self.plan, self.plan.personality, input.shown());
         let Some(mut opened) = self.open(input, &name, hint) else { return Ok(()) };
         let is_sampled = plan.from.is_none() && opened.range().is_none();
-        self.reporter.next_input();
-        self.reporter.set_sampled(is_sampled.then_some(auto::HEAD as u64));
+        self.reporter.next_input(is_sampled.then_some(auto::HEAD as u64));
         let from = match source_encoding(plan, &mut opened, input.name(), self.required(input)) {
             Ok(Ok(from)) => from,
             Ok(Err(not_found)) => {

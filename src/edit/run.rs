@@ -28,10 +28,7 @@ const WHO: Personality = Personality::Utfconv;
 
 /// Carries out `plan`.
 pub fn run(plan: &EditPlan) -> Exit {
-    edit(plan).unwrap_or_else(|text| {
-        WHO.report(&text);
-        Exit::Failure
-    })
+    Exit::of(WHO, edit(plan))
 }
 
 /// Edits the files; an error is one before anything was written.
@@ -143,10 +140,7 @@ struct Outcome {
 }
 
 impl Edit for WayBack<'_> {
-    type Worker = ();
     type Outcome = Outcome;
-
-    fn worker(&self) {}
 
     fn begin(&self, _: &Job) -> Outcome {
         Outcome { exit: Exit::Success, lines: Vec::new() }
@@ -154,7 +148,6 @@ impl Edit for WayBack<'_> {
 
     fn edit(
         &self,
-        (): &mut (),
         OpenJob { job, opened, output, .. }: OpenJob,
         outcome: &mut Outcome,
     ) -> Result<Option<Product>, NotEdited> {

@@ -50,58 +50,35 @@ impl Cause {
         }
     }
 
-    /// Returns the exit status of a run with a file that failed for this cause.
-    pub fn exit(self) -> Exit {
+    /// Returns the name of the cause in JSON, the words for it that follow a number in a summary, and the exit status of a
+    /// run with a file that failed for it.
+    fn row(self) -> (&'static str, &'static str, Exit) {
         match self {
-            Cause::IllFormed
-            | Cause::Unmappable
-            | Cause::Data
-            | Cause::Unknown
-            | Cause::Other
-            | Cause::Different => Exit::Fault,
-            Cause::PartlyUtf8
-            | Cause::Binary
-            | Cause::Configured
-            | Cause::Record
-            | Cause::Changed
-            | Cause::Inaccessible => Exit::Failure,
+            Cause::IllFormed => ("ill-formed", "ill-formed", Exit::Fault),
+            Cause::Unmappable => ("unmappable", "unmappable", Exit::Fault),
+            Cause::Data => ("data", "with other errors in the data", Exit::Fault),
+            Cause::Unknown => ("unknown-encoding", "of unknown encoding", Exit::Fault),
+            Cause::Other => ("other-encoding", "in another encoding", Exit::Fault),
+            Cause::PartlyUtf8 => ("partly-utf-8", "partly UTF-8", Exit::Failure),
+            Cause::Binary => ("binary", "binary", Exit::Failure),
+            Cause::Different => ("verify", "different at --verify", Exit::Fault),
+            Cause::Configured => ("configured", "refused as configured", Exit::Failure),
+            Cause::Record => ("record", "manifests or journals", Exit::Failure),
+            Cause::Changed => ("changed", "changed since", Exit::Failure),
+            Cause::Inaccessible => ("inaccessible", "cannot be read or replaced", Exit::Failure),
         }
     }
 
-    /// Returns the name of the cause in JSON.
     pub fn id(self) -> &'static str {
-        match self {
-            Cause::IllFormed => "ill-formed",
-            Cause::Unmappable => "unmappable",
-            Cause::Data => "data",
-            Cause::Unknown => "unknown-encoding",
-            Cause::Other => "other-encoding",
-            Cause::PartlyUtf8 => "partly-utf-8",
-            Cause::Binary => "binary",
-            Cause::Different => "verify",
-            Cause::Configured => "configured",
-            Cause::Record => "record",
-            Cause::Changed => "changed",
-            Cause::Inaccessible => "inaccessible",
-        }
+        self.row().0
     }
 
-    /// Returns the words for the cause that follow a number in a summary.
     fn in_words(self) -> &'static str {
-        match self {
-            Cause::IllFormed => "ill-formed",
-            Cause::Unmappable => "unmappable",
-            Cause::Data => "with other errors in the data",
-            Cause::Unknown => "of unknown encoding",
-            Cause::Other => "in another encoding",
-            Cause::PartlyUtf8 => "partly UTF-8",
-            Cause::Binary => "binary",
-            Cause::Different => "different at --verify",
-            Cause::Configured => "refused as configured",
-            Cause::Record => "manifests or journals",
-            Cause::Changed => "changed since",
-            Cause::Inaccessible => "cannot be read or replaced",
-        }
+        self.row().1
+    }
+
+    pub fn exit(self) -> Exit {
+        self.row().2
     }
 }
 

@@ -59,24 +59,15 @@ use crate::ui::threads::{into_inner, lock, processors, work_on};
 
 /// What a command does with a file.
 pub trait Edit: Sync {
-    /// The state that a thread keeps between files.
-    type Worker;
     /// The outcome of one file.
     type Outcome: Send;
-
-    fn worker(&self) -> Self::Worker;
 
     /// Returns the outcome of a file that is not open yet.
     fn begin(&self, job: &Job) -> Self::Outcome;
 
     /// Writes the new content of a file to the product that `OutputFile::begin` returns. Without a product, the file
     /// stays unchanged.
-    fn edit(
-        &self,
-        worker: &mut Self::Worker,
-        file: OpenJob,
-        outcome: &mut Self::Outcome,
-    ) -> Result<Option<Product>, NotEdited>;
+    fn edit(&self, file: OpenJob, outcome: &mut Self::Outcome) -> Result<Option<Product>, NotEdited>;
 
     /// Returns the encodings of an edited file, for a manifest.
     fn encodings(&self, _: &Self::Outcome) -> Option<Encodings> {
@@ -270,12 +261,11 @@ struct Edited<O> {
 impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
     /// Edits files until there are no more.
     fn work(&self, room: usize) {
-        let mut worker = self.edit.worker();
         let mut group = self.group(room);
         while let number = self.next.fetch_add(1, Ordering::Relaxed)
             && let Some(job) = self.jobs.list.get(number)
         {
-            let edited = self.edit(&mut worker, job);
+            let edited = self.edit(job);
             if self.jobs.list.len() > 1 && edited.lacks_room() {
                 self.publish(&mut group);
                 lock(&self.postponed).push(number);
@@ -294,9 +284,9 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
             return;
         }
         numbers.sort_unstable();
-        let (mut worker, mut group) = (self.edit.worker(), self.group(1));
+        let mut group = self.group(1);
         for number in numbers {
-            let edited = self.edit(&mut worker, &self.jobs.list[number]);
+            let edited = self.edit(&self.jobs.list[number]);
             self.take(&mut group, number, edited);
         }
     }
@@ -316,7 +306,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
     }
 
     /// Edits a file. Its new content may still have to be published.
-    fn edit(&self, worker: &mut E::Worker, job: &Job) -> Edited<E::Outcome> {
+    fn edit(&self, job: &Job) -> Edited<E::Outcome> {
         let mut outcome = self.edit.begin(job);
         let mut diff = Vec::new();
         if let (Ok(Output::Link(path)), Some(tree)) = (&job.output, &self.tree) {
@@ -329,7 +319,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
             return Edited { outcome, result, diff };
         }
         let result = self.open(job).and_then(|file| {
-            let product = self.edit.edit(worker, file, &mut outcome);
+            let product = self.edit.edit(file, &mut outcome);
             let prepared = product.and_then(|product| match product {
                 None => Ok(None),
                 Some(product) => {

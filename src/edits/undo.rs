@@ -240,10 +240,7 @@ enum Undone {
 }
 
 impl Edit for Restorer<'_> {
-    type Worker = ();
     type Outcome = Undone;
-
-    fn worker(&self) {}
 
     fn begin(&self, _: &Job) -> Undone {
         Undone::Already
@@ -251,7 +248,6 @@ impl Edit for Restorer<'_> {
 
     fn edit(
         &self,
-        (): &mut (),
         OpenJob { job, opened, output, .. }: OpenJob,
         outcome: &mut Undone,
     ) -> Result<Option<Product>, NotEdited> {

@@ -31,8 +31,8 @@ const BUFFER: usize = 256 << 10;
 
 /// Carries out `plan`; prints the report and all messages.
 pub fn run(plan: &RepairPlan) -> Exit {
-    match &plan.task {
-        Task::Filter => filter(plan),
+    let run = match &plan.task {
+        Task::Filter => Ok(filter(plan)),
         Task::Show(targets, None) => batch(plan, targets, &Destination::Nowhere, Mode::Count),
         Task::Show(targets, Some(how)) => {
             batch(plan, targets, &Destination::InPlace(how.clone()), Mode::Count)
@@ -43,16 +43,15 @@ pub fn run(plan: &RepairPlan) -> Exit {
             batch(plan, targets, &Destination::InPlace(InPlace::default()), mode)
         }
         Task::Write(targets, how) => {
-            if let Some(why) = loose_suffix(targets, how) {
-                WHO.report(&why);
-                return Exit::Failure;
-            }
-            // While there is one thread.
-            signals::watch();
-            signals::refuse_pipe_signal();
-            batch(plan, targets, &Destination::InPlace(how.clone()), Mode::Write)
+            loose_suffix(targets, how).map_or(Ok(()), Err).and_then(|()| {
+                // While there is one thread.
+                signals::watch();
+                signals::refuse_pipe_signal();
+                batch(plan, targets, &Destination::InPlace(how.clone()), Mode::Write)
+            })
         }
-    }
+    };
+    Exit::of(WHO, run)
 }
 
 /// Repairs standard input to standard output.
@@ -95,21 +94,13 @@ struct Repairer<'a> {
 }
 
 impl Edit for Repairer<'_> {
-    type Worker = ();
     type Outcome = FileOutcome;
-
-    fn worker(&self) {}
 
     fn begin(&self, _: &Job) -> FileOutcome {
         FileOutcome::default()
     }
 
-    fn edit(
-        &self,
-        (): &mut (),
-        file: OpenJob,
-        outcome: &mut FileOutcome,
-    ) -> Result<Option<Product>, NotEdited> {
+    fn edit(&self, file: OpenJob, outcome: &mut FileOutcome) -> Result<Option<Product>, NotEdited> {
         if let Some(restorer) = &self.restorer {
             return restorer.restore(file, &mut outcome.report);
         }
@@ -135,20 +126,19 @@ impl Edit for Repairer<'_> {
 }
 
 /// Repairs files.
-fn batch(plan: &RepairPlan, targets: &Targets, destination: &Destination, mode: Mode) -> Exit {
+fn batch(
+    plan: &RepairPlan,
+    targets: &Targets,
+    destination: &Destination,
+    mode: Mode,
+) -> Result<Exit, String> {
     let [writes, is_diff] = [matches!(mode, Mode::Write), matches!(mode, Mode::Diff(_))];
-    let batch = match plan.options.batch(destination, mode, "utfconv repair") {
-        Ok(batch) => batch,
-        Err(text) => {
-            WHO.report(&text);
-            return Exit::Failure;
-        }
-    };
+    let batch = plan.options.batch(destination, mode, "utfconv repair")?;
     let jobs =
         Jobs::find(targets.clone(), destination, &plan.options.reserved(), "each file is repaired once");
     if !jobs.conflicts.is_empty() {
         jobs.announce(WHO, "repair");
-        return Exit::Failure;
+        return Ok(Exit::Failure);
     }
     let (mut exit, mut printer, mut errors) = (Exit::Success, Printer::default(), Vec::new());
     let mut json = plan.json.then(|| JsonReport::new(&[REPAIRED, UNCHANGED], !writes));
@@ -189,5 +179,5 @@ fn batch(plan: &RepairPlan, targets: &Targets, destination: &Destination, mode: 
     let printed = printer.end(WHO);
     jobs.announce(WHO, "repair");
     errors.iter().for_each(|text| WHO.report(text));
-    exit.max(printed)
+    Ok(exit.max(printed))
 }

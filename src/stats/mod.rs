@@ -6,7 +6,6 @@ mod observed;
 mod report;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, Position, Repertoire, RunText, Tally};
@@ -115,14 +114,14 @@ impl Stats {
 pub struct Counter {
     source: Arc<Key>,
     /// The characters of the target.
-    target: Option<Rc<Repertoire>>,
+    target: Option<Arc<Repertoire>>,
     /// The text so far ends with CR.
     after_cr: bool,
     stats: Stats,
 }
 
 impl Counter {
-    pub fn new(source: Key, target: Option<Rc<Repertoire>>) -> Counter {
+    pub fn new(source: Key, target: Option<Arc<Repertoire>>) -> Counter {
         let stats = Stats::new(target.as_ref().map(|target| target.encoding()));
         Counter { source: source.into(), target, after_cr: false, stats }
     }

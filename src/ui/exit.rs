@@ -16,6 +16,14 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// Returns the exit status of a run, or reports why there was none.
+    pub fn of(personality: Personality, run: Result<Exit, String>) -> Exit {
+        run.unwrap_or_else(|text| {
+            personality.report(&text);
+            Exit::Failure
+        })
+    }
+
     pub fn status(self, personality: Personality) -> i32 {
         match (self, personality) {
             (Exit::Success, _) => 0,

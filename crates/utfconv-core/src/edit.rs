@@ -4,6 +4,7 @@ use std::borrow::{Borrow, Cow};
 use std::ops::{Index, Range};
 
 /// Bytes to write instead of others.
+#[cfg(feature = "declaration")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The bytes of the text that are removed; empty where bytes are inserted.

@@ -11,6 +11,7 @@ mod walk;
 
 use std::fs::File;
 use std::io::{self, BufReader};
+use std::sync::Mutex;
 
 use utfconv_core::detect::{self, Grade};
 use utfconv_core::{
@@ -35,17 +36,20 @@ use crate::files::replace::InPlace;
 use crate::files::stdio::{FromStart, bytes_at};
 use crate::files::walk::FileEntry;
 use crate::ui::progress::Progress;
+use crate::ui::threads::lock;
 
 /// Bytes converted at a time.
 const BUFFER: usize = 64 << 10;
 
 /// Repairs files.
-pub struct Fixer<E> {
+pub struct Fixer<'a, E> {
     least_certainty: Grade,
     /// The encoding was named on the command line, and not by the configuration.
     is_encoding_named: bool,
-    /// Makes an examiner for a thread.
+    /// Makes an examiner.
     examiner: E,
+    /// Those that no thread uses.
+    spare: Mutex<Vec<Examiner<'a>>>,
 }
 
 /// What became of a file.
@@ -58,9 +62,10 @@ pub struct Fixed {
     error: Option<String>,
 }
 
-impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
-    pub fn new(fix: &Fix, is_encoding_named: bool, examiner: E) -> Fixer<E> {
-        Fixer { least_certainty: fix.least_certainty, is_encoding_named, examiner }
+impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
+    pub fn new(fix: &Fix, is_encoding_named: bool, examiner: E) -> Fixer<'a, E> {
+        let (least_certainty, spare) = (fix.least_certainty, Mutex::default());
+        Fixer { least_certainty, is_encoding_named, examiner, spare }
     }
 
     /// Repairs `entries`, the files of the report with findings, or shows what would change; exchanges their outcomes, and
@@ -174,25 +179,18 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<E> {
     }
 }
 
-impl<'a, E: Fn() -> Examiner<'a> + Sync> Edit for Fixer<E> {
-    type Worker = Examiner<'a>;
+impl<'a, E: Fn() -> Examiner<'a> + Sync> Edit for Fixer<'a, E> {
     type Outcome = Fixed;
-
-    fn worker(&self) -> Examiner<'a> {
-        (self.examiner)()
-    }
 
     fn begin(&self, _: &Job) -> Fixed {
         Fixed::default()
     }
 
-    fn edit(
-        &self,
-        examiner: &mut Examiner<'a>,
-        file: OpenJob,
-        outcome: &mut Fixed,
-    ) -> Result<Option<Product>, NotEdited> {
-        let fixed = self.fix_one(file, examiner).map_err(StreamError::Write)?;
+    fn edit(&self, file: OpenJob, outcome: &mut Fixed) -> Result<Option<Product>, NotEdited> {
+        let mut examiner = lock(&self.spare).pop().unwrap_or_else(|| (self.examiner)());
+        let fixed = self.fix_one(file, &mut examiner);
+        lock(&self.spare).push(examiner);
+        let fixed = fixed.map_err(StreamError::Write)?;
         Ok(fixed.map(|(product, old_len, Repaired { left, is_unknown, .. })| {
             (outcome.left, outcome.is_unknown) = (Some((old_len, left)), is_unknown);
             product
@@ -248,7 +246,8 @@ fn repaired(
             break;
         }
         let source = now.as_ref().map_or(old, Draft::file);
-        is_unknown = has_verdict(left.0.as_ref());
+        // It is plainly in another encoding.
+        is_unknown = matches!(&left.0, Some(Outcome::Findings(findings)) if findings.verdict.is_some());
         if is_unknown && !(reading.named == &UTF_8 && binary::has_ascii(source)?) {
             break;
         }
@@ -351,9 +350,4 @@ fn count(found: Option<&Outcome>, rule: Rule) -> u64 {
         Some(Outcome::Findings(findings)) => findings.counts.get(&rule).copied().unwrap_or_default(),
         _ => 0,
     }
-}
-
-/// Whether a file is plainly in another encoding.
-fn has_verdict(found: Option<&Outcome>) -> bool {
-    matches!(found, Some(Outcome::Findings(findings)) if findings.verdict.is_some())
 }

@@ -6,14 +6,13 @@ use std::io::{self, BufWriter, Write};
 use std::mem;
 
 use utfconv_core::repair::{Repairer, WINDOW};
-use utfconv_core::{
-    EbcdicNewline, Encoding, InputBom, NormalizationForm, Options, OutputBom, RunText, UTF_8, convert,
-};
+use utfconv_core::{Encoding, NormalizationForm, RunText};
 
 use super::text::Repairs;
 use super::walk::{Item, through};
 use crate::check::rules::{Before, is_blank, split_blank_lines};
 use crate::config::{Demand, Newline};
+use crate::convert::newlines::encoded;
 use crate::files::ranges::Reading;
 use utfconv_core::internals::count_chars;
 
@@ -305,19 +304,10 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Returns the text in that encoding, without a BOM, if the encoding has all of it.
-fn encoded(text: &str, to: &'static Encoding, newline: EbcdicNewline) -> Option<Vec<u8>> {
-    if to == &UTF_8 {
-        return Some(text.as_bytes().to_vec());
-    }
-    let options =
-        Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline);
-    convert(text.as_bytes(), &UTF_8, to, &options).ok().map(|converted| converted.output)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use utfconv_core::{EbcdicNewline, InputBom, UTF_8};
 
     /// The marks of one character, which nothing ends: they could all be one sequence.
     #[test]

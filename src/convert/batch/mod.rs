@@ -17,7 +17,7 @@ use crate::convert::plan::{ConvertPlan, Files};
 use crate::convert::report::warn;
 use crate::convert::round_trip::is_exact;
 use crate::diff::{Renderer, Style};
-use crate::edits::{Batch, Destination, Jobs, Mode};
+use crate::edits::{Destination, Jobs, Mode};
 use crate::files::signals;
 use crate::files::walk::Excludes;
 use crate::ui::exit::Exit;
@@ -26,6 +26,10 @@ use crate::ui::quote::quoted;
 
 /// Converts `files`, and reports every outcome.
 pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
+    Exit::of(plan.personality, convert(plan, files))
+}
+
+fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     let personality = plan.personality;
     warn(plan);
     // This has to come while the process has one thread.
@@ -33,25 +37,21 @@ pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
     if !plan.settings.dry_run {
         signals::refuse_pipe_signal();
     }
-    if let Some(why) = no_directory(&files.destination) {
-        personality.report(&why);
-        return Exit::Failure;
-    }
+    no_directory(&files.destination).map_or(Ok(()), Err)?;
     let configuration = configuration(plan);
     let mut targets = files.targets.clone();
     targets.configured = configuration.clone().map(|configuration| configuration as Arc<dyn Excludes>);
-    let batch = match batch(plan, files) {
-        Ok(batch) => batch,
-        Err(text) => {
-            personality.report(&text);
-            return Exit::Failure;
-        }
+    let mode = match plan.settings.diff {
+        Some(color) => Mode::Diff(Renderer::new(Style::of_output(color))),
+        None if plan.settings.dry_run => Mode::Count,
+        None => Mode::Write,
     };
+    let batch = files.options.batch(&files.destination, mode, "utfconv")?;
     let reserved = files.options.reserved();
     let jobs = Jobs::find(targets, &files.destination, &reserved, "converting it twice would corrupt it");
     jobs.announce(personality, "convert");
     if jobs.notes.has_output || !jobs.conflicts.is_empty() {
-        return Exit::Failure;
+        return Ok(Exit::Failure);
     }
     let configuration = configuration.as_deref();
     let is_one_of_many = jobs.list.len() > 1;
@@ -70,16 +70,7 @@ pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
     let is_valid = configuration.is_none_or(|one| one.project_problems().is_empty());
     let is_whole = jobs.notes.errors.is_empty() && is_valid && unsynced.is_empty();
     let found = if is_whole { Exit::Success } else { Exit::Failure };
-    report.end(found)
-}
-
-fn batch<'a>(plan: &ConvertPlan, files: &'a Files) -> Result<Batch<'a>, String> {
-    let mode = match plan.settings.diff {
-        Some(color) => Mode::Diff(Renderer::new(Style::of_output(color))),
-        None if plan.settings.dry_run => Mode::Count,
-        None => Mode::Write,
-    };
-    files.options.batch(&files.destination, mode, "utfconv")
+    Ok(report.end(found))
 }
 
 /// Returns why outputs cannot be in their directory.

@@ -123,10 +123,7 @@ pub struct Converter<'a> {
 }
 
 impl<'a> Edit for Converter<'a> {
-    type Worker = ();
     type Outcome = Outcome<'a>;
-
-    fn worker(&self) {}
 
     fn begin(&self, job: &Job) -> Outcome<'a> {
         let keeps = self.is_one_of_many;
@@ -171,7 +168,6 @@ impl<'a> Edit for Converter<'a> {
 
     fn edit(
         &self,
-        (): &mut (),
         OpenJob { job, mut opened, output, .. }: OpenJob,
         outcome: &mut Outcome<'a>,
     ) -> Result<Option<Product>, NotEdited> {

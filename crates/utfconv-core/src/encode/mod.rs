@@ -53,7 +53,7 @@ pub(crate) trait Put {
 }
 
 /// A target for one character at a time.
-pub(crate) trait Encode: Send {
+pub(crate) trait Encode: Send + Sync {
     /// Appends `code_point` to `out`; false, with nothing appended, if the target cannot encode it.
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool;
 
@@ -136,7 +136,7 @@ impl<T: Put> Plain<T> {
     }
 }
 
-impl<T: Put + Send> Encode for Plain<T> {
+impl<T: Put + Send + Sync> Encode for Plain<T> {
     fn is_plain(&self) -> bool {
         true
     }

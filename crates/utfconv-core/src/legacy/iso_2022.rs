@@ -230,14 +230,15 @@ pub(crate) static CP50222: Variant = Variant {
     ])
 };
 
+/// The sets outside Japan, between SO and SI.
+const SHIFTED: Variant = Variant { has_shifts: true, ..Variant::japanese(&[]) };
+
 /// ISO-2022-KR (RFC 1557).
 pub(crate) static KR: Variant = Variant {
     designations: &[ASCII_INVOKED, designation(b"\x1B$)C", Slot::G1, Set::KsX1001)],
     initial: [Some(Set::Ascii), Some(Set::KsX1001), None, None],
-    has_shifts: true,
     header: b"\x1B$)C",
-    pairs: None,
-    kana: Kana::InSets,
+    ..SHIFTED
 };
 
 /// ISO-2022-KR without its header, as ICU's ibm-25546 has it.
@@ -248,10 +249,7 @@ pub(crate) static IBM_25546: Variant = Variant {
         designation(b"\x1B$)C", Slot::G1, Set::KsX1001),
     ],
     initial: [Some(Set::Ascii), Some(Set::KsX1001), None, None],
-    has_shifts: true,
-    header: b"",
-    pairs: None,
-    kana: Kana::InSets,
+    ..SHIFTED
 };
 
 /// ASCII where nothing designates it.
@@ -264,20 +262,14 @@ const CNS_2: Designation = designation(b"\x1B$*H", Slot::G2, Set::Cns(2));
 pub(crate) static CN: Variant = Variant {
     designations: &[ASCII_INVOKED, CNS_2, GB_2312, CNS_1],
     initial: [Some(Set::Ascii), Some(Set::Gb2312), Some(Set::Cns(2)), None],
-    has_shifts: true,
-    header: b"",
-    pairs: None,
-    kana: Kana::InSets,
+    ..SHIFTED
 };
 
 /// ISO-2022-CN that writes CNS 11643 where it can, as ICU has it.
 pub(crate) static CN_CNS: Variant = Variant {
     designations: &[ASCII_INVOKED, CNS_1, CNS_2, GB_2312],
     initial: [Some(Set::Ascii), Some(Set::Cns(1)), Some(Set::Cns(2)), None],
-    has_shifts: true,
-    header: b"",
-    pairs: None,
-    kana: Kana::InSets,
+    ..SHIFTED
 };
 
 /// ISO-2022-CN-EXT (RFC 1922), with the sets that have an escape sequence.
@@ -295,10 +287,7 @@ pub(crate) static CN_EXT: Variant = Variant {
         designation(b"\x1B$+M", Slot::G3, Set::Cns(7)),
     ],
     initial: [Some(Set::Ascii), None, Some(Set::Cns(2)), None],
-    has_shifts: true,
-    header: b"",
-    pairs: None,
-    kana: Kana::InSets,
+    ..SHIFTED
 };
 
 #[cfg(test)]

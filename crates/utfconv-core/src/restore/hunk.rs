@@ -240,7 +240,7 @@ impl<'a> Hunk<'a> {
         there.for_each(|at| evidence.is_unproven[at] = true);
     }
 
-    /// Whether the character at `at`, which nothing of the original begins at, stands for one that was lost.
+    /// Whether the character at `at`, where nothing of the original begins, is in the place of a lost one.
     fn is_lost(&self, at: usize, signs: &Signs, evidence: &Evidence, broken: &HashSet<usize>) -> bool {
         let word = || self.text(self.word_at(at));
         match signs {

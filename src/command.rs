@@ -136,7 +136,7 @@ impl Row {
     }
 
     fn with_hidden<'a>(&self, built: Built<'a>) -> Table<'a> {
-        (self.table)(built).add_all(self.hidden.map(|option| option()))
+        (self.table)(built).add_all(self.hidden.map(|option| option()).as_slice())
     }
 }
 

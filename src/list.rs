@@ -14,7 +14,7 @@ use crate::ui::names::{Name, SIGNED, all_names, names};
 use crate::ui::options::{Refusal, choice, command};
 use crate::ui::personality::Personality;
 use crate::ui::quote::one_line;
-use crate::ui::table::{Built, Matches, Table, operand, option};
+use crate::ui::table::{Built, Matches, Table, operand, option, options};
 
 /// For whom the list is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +111,7 @@ pub fn table(built: Built) -> Table {
     command("list", "List the encodings and their names", built)
         .after_help(AFTER_HELP)
         .heading("Output")
-        .add_all([
+        .add_all(options![
             option("format", "FORMAT", "List format [default: text]")
                 .with(|arg| arg.value_parser(choice(ListFormat::TABLE))),
             option("export", "ENC", "Write the mapping of ENC instead, as a file for -f and -t")

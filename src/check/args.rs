@@ -20,7 +20,7 @@ use crate::ui::names::Name;
 use crate::ui::options::{
     Refusal, any_number, choice, color, command, ebcdic_newline, file, from, min_certainty, needs, threads,
 };
-use crate::ui::table::{Built, Definition, Matches, Table, flag, option};
+use crate::ui::table::{Built, Definition, Matches, Table, flag, option, options};
 
 /// The size of reads in bytes.
 const BUFFER: usize = 256 << 10;
@@ -35,14 +35,16 @@ pub fn table(built: Built) -> Table {
 fn rules(table: Table) -> Table {
     table
         .heading("Rules")
-        .add_all([
+        .add_all(options![
             from("Encoding of all files [default: as configured, or UTF-8]")
                 .with(|arg| arg.value_parser(modes::name)),
             ebcdic_newline().for_long_help(),
-            option("rule", "ID[=VALUE],...", "Check these rules too; 'all' means every rule")
-                .with(|arg| arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)),
-            option("allow", "ID,...", "Turn these rules off")
-                .with(|arg| arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed)),
+            option("rule", "ID[=VALUE],...", "Check these rules too; 'all' means every rule").with(|arg| {
+                arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)
+            },),
+            option("allow", "ID,...", "Turn these rules off").with(|arg| {
+                arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed)
+            }),
             flag("fix", "Repair files in place where the repair is certain; report what is left"),
             flag("diff", "Write nothing; print what --fix would change, as a patch for git apply")
                 .conflicts_with(&["format", "names", "quiet"]),
@@ -51,17 +53,17 @@ fn rules(table: Table) -> Table {
             )
             .for_long_help(),
         ])
-        .add_all({
+        .add_all(&{
             let [manifest, undo] = manifest();
             let undo = undo.conflicts_with(&["fix", "diff", "manifest", "names"]);
             [manifest.conflicts_with(&["diff"]), undo].map(|option| option.for_long_help())
         })
-        .add_all(failed().map(|list| list.conflicts_with(&["undo"]).for_long_help()))
+        .add_all(&failed().map(|list| list.conflicts_with(&["undo"]).for_long_help()))
         .add(sync().conflicts_with(&["diff", "undo"]).for_long_help())
         .add(option("explain", "ID", "Explain a rule and exit").with(|arg| arg.value_parser(Rule::parse)))
-        .add_all(config())
-        .add_all([
-            option("show-config", "PATH", "Print what the configuration sets for PATH and where, and exit")
+        .add_all(&config())
+        .add_all(options![
+            option("show-config", "PATH", "Print what the configuration sets for PATH and where, and exit",)
                 .with(file),
             flag("config-schema", "Print the JSON schema of utfconv.toml and exit").for_long_help(),
         ])
@@ -70,11 +72,11 @@ fn rules(table: Table) -> Table {
 fn files(table: Table) -> Table {
     table
         .heading("Files")
-        .add_all(in_directories())
+        .add_all(&in_directories())
         .add(tracked())
-        .add_all(changed().map(|option| option.conflicts_with(&["range"])))
-        .add_all([
-            flag("all-errors", "With --since or --staged: also report errors that the old version has"),
+        .add_all(&changed().map(|option| option.conflicts_with(&["range"])))
+        .add_all(options![
+            flag("all-errors", "With --since or --staged: also report errors that the old version has",),
             option("binary", "WHAT", "Handle binary files [default: check if named, else skip]").with(
                 |arg| {
                     arg.value_parser(choice(&[
@@ -82,11 +84,11 @@ fn files(table: Table) -> Table {
                         ("check", "Check them like text", Binary::Check),
                         ("error", "Report each as an error", Binary::Error),
                     ]))
-                },
+                }
             ),
         ])
-        .add_all(lists().map(|list| list.for_long_help()))
-        .add_all([
+        .add_all(&lists().map(|list| list.for_long_help()))
+        .add_all(options![
             range("Check only characters that start at bytes A to B-1 of one file")
                 .conflicts_with(&["fix", "diff"])
                 .for_long_help(),
@@ -100,7 +102,7 @@ fn files(table: Table) -> Table {
 fn report(table: Table) -> Table {
     table
         .heading("Report")
-        .add_all([
+        .add_all(options![
             option("format", "FORMAT", "Report format [default: text]")
                 .with(|arg| arg.value_parser(choice(Format::TABLE))),
             flag("names", "Print only the names of files with errors")
@@ -134,7 +136,7 @@ fn report(table: Table) -> Table {
                 .with(|arg| arg.value_parser(choice(When::TABLE))),
             color(),
         ])
-        .add_all(baselines())
+        .add_all(&baselines())
         .add(flag("exit-zero", "Exit with 0 despite errors"))
         .add(threads())
         .add(paths())

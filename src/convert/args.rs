@@ -32,7 +32,7 @@ use crate::ui::options::{
     needs, number, threads,
 };
 use crate::ui::quote::one_line;
-use crate::ui::table::{Built, Definition, Matches, Table, flag, operand, option};
+use crate::ui::table::{Built, Definition, Matches, Table, flag, operand, option, options};
 
 /// Returns the message instead of `error`, for an option that is known in another place or form: `--iconv`, and
 /// sed's `-i.bak`.
@@ -251,19 +251,19 @@ pub fn table(built: Built) -> Table {
 fn encodings(table: Table) -> Table {
     table
         .heading("Encodings")
-        .add_all([
+        .add_all(options![
             from("Input encoding; 'auto' detects it, also 'auto:LIST' [default: UTF-8]")
                 .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::source)),
-            option("to", "ENC", "Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow")
+            option("to", "ENC", "Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow",)
                 .short('t')
                 .long("to-code")
                 .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
             ebcdic_newline(),
-            min_certainty("With -f auto: convert only if the encoding is so certain [default: likely]"),
+            min_certainty("With -f auto: convert only if the encoding is so certain [default: likely]",),
             language(),
         ])
-        .add_all(files::options::config())
-        .add_all([
+        .add_all(&files::options::config())
+        .add_all(options![
             option(
                 "declaration",
                 "MODE",
@@ -275,16 +275,20 @@ fn encodings(table: Table) -> Table {
 }
 
 fn boms(table: Table) -> Table {
-    table.heading("BOM").add_all([
-        option("input-bom", "POLICY", "Set how to handle an input BOM (U+FEFF at the start) [default: auto]")
-            .with(|arg| arg.value_parser(choice(modes::INPUT_BOM))),
-        option("output-bom", "POLICY", "Set when to write a BOM [default: auto]")
-            .with(|arg| arg.value_parser(choice(modes::OUTPUT_BOM))),
-    ])
+    table.heading("BOM").add_all(options![
+                option(
+                    "input-bom",
+                    "POLICY",
+                    "Set how to handle an input BOM (U+FEFF at the start) [default: auto]",
+                )
+                .with(|arg| arg.value_parser(choice(modes::INPUT_BOM))),
+                option("output-bom", "POLICY", "Set when to write a BOM [default: auto]")
+                    .with(|arg| arg.value_parser(choice(modes::OUTPUT_BOM))),
+            ])
 }
 
 fn errors(table: Table) -> Table {
-    table.heading("Errors").add_all([
+    table.heading("Errors").add_all(options![
         flag("omit", "Omit what cannot be converted; exit with 1 if anything was omitted")
             .short('c')
             .without_long(),
@@ -323,7 +327,7 @@ fn errors(table: Table) -> Table {
 }
 
 /// An option with a template of libiconv.
-fn template(id: &'static str, help: &'static str) -> Definition {
+const fn template(id: &'static str, help: &'static str) -> Definition {
     option(id, "FORMAT", help).with(|arg| arg.allow_hyphen_values(true).value_parser(Template::from_str))
 }
 
@@ -335,11 +339,11 @@ fn normalization(table: Table) -> Table {
 }
 
 fn newlines(table: Table) -> Table {
-    table.heading("Newlines").add_all([
+    table.heading("Newlines").add_all(options![
         option("newline", "STYLE", "Write all newlines as lf, crlf or cr [default: keep]")
             .with(|arg| arg.value_parser(choice(modes::NEWLINE))),
         flag("final-newline", "Add a newline to output that does not end with one"),
-        option("records", "FORM", "Read records as lines: of N bytes each, or 'rdw' or 'rdw-blocked'")
+        option("records", "FORM", "Read records as lines: of N bytes each, or 'rdw' or 'rdw-blocked'",)
             .with(|arg| arg.value_parser(framing)),
         flag("keep-blanks", "With --records=N: keep the blanks at the end of records"),
         option(
@@ -353,8 +357,8 @@ fn newlines(table: Table) -> Table {
 }
 
 fn input_and_output(table: Table) -> Table {
-    table.heading("Input and output").add_all([
-        option("output", "FILE", "Write to FILE, which may be an input; replace FILE only on success")
+    table.heading("Input and output").add_all(options![
+        option("output", "FILE", "Write to FILE, which may be an input; replace FILE only on success",)
             .short('o')
             .with(|arg| file(arg).allow_hyphen_values(true)),
         operand("file", "FILE", "Inputs, joined into one output; '-' or none is standard input").with(
@@ -362,32 +366,31 @@ fn input_and_output(table: Table) -> Table {
                 arg.action(ArgAction::Append)
                     .value_parser(value_parser!(OsString))
                     .value_hint(clap::ValueHint::FilePath)
-            },
+            }
         ),
-        flag("verbose", "Name each input on standard error; with -i and --output-dir, report each result")
+        flag("verbose", "Name each input on standard error; with -i and --output-dir, report each result",)
             .short('v'),
-        option("mmap", "WHEN", "Map regular files into memory instead of reading them [default: auto]").with(
-            |arg| {
+        option("mmap", "WHEN", "Map regular files into memory instead of reading them [default: auto]",)
+            .with(|arg| {
                 arg.value_parser(choice(&[
                     ("auto", "If faster (currently the same as never)", Mapping::Auto),
                     ("always", "Every regular file", Mapping::Always),
                     ("never", "No file", Mapping::Never),
                 ]))
-            },
-        ),
+            }),
         threads(),
         flag("force-terminal", "Write UTF-16, UTF-32 and EBCDIC to a terminal too"),
     ])
 }
 
 fn ranges(table: Table) -> Table {
-    table.heading("Ranges of a file").add_all([
+    table.heading("Ranges of a file").add_all(options![
         range(
             "Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are \
  ranges too",
         ),
         first_line(),
-        option("list-ranges", "N", "Print up to N ranges of similar length that make up FILE, and exit")
+        option("list-ranges", "N", "Print up to N ranges of similar length that make up FILE, and exit",)
             .conflicts_with(&["range", "output", "count-output", "stats"])
             .with(|arg| arg.value_parser(number(1..=1u64 << 20))),
         flag("null", "With --list-ranges: end each range with NUL").short('0').conflicts_with(&["format"]),
@@ -406,7 +409,7 @@ fn ranges(table: Table) -> Table {
         )
         .conflicts_with(&["list-ranges"])
         .with(file),
-        option("offset-map-every", "N", "With --offset-map: write offsets every N characters instead")
+        option("offset-map-every", "N", "With --offset-map: write offsets every N characters instead",)
             .with(|arg| arg.value_parser(number(1..=u64::MAX))),
         flag("count-output", "Print the output length in bytes, and write nothing")
             .conflicts_with(&["output"]),
@@ -416,21 +419,21 @@ fn ranges(table: Table) -> Table {
 fn many_files(table: Table) -> Table {
     table
         .heading("Many files")
-        .add_all(files::options::in_place(
+        .add_all(&files::options::in_place(
             "Convert each FILE in place; =SUFFIX keeps the old file as a backup",
         ))
-        .add_all([
+        .add_all(options![
             option(
                 "output-dir",
                 "DIR",
                 "Convert each FILE to a file of the same name and directories in DIR",
             )
-            .with(|arg| arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::DirPath)),
+            .with(|arg| { arg.value_parser(value_parser!(OsString)).value_hint(clap::ValueHint::DirPath) }),
             flag("recursive", "With -i and --output-dir: convert the files in directories").short('r'),
         ])
-        .add_all(files::options::lists())
-        .add_all(files::options::in_directories())
-        .add_all([
+        .add_all(&files::options::lists())
+        .add_all(&files::options::in_directories())
+        .add_all(options![
             files::options::tracked(),
             flag("dry-run", "Write nothing; report what would change and what would be lost"),
             flag("diff", "Write nothing; print what -i would change, as a patch for git apply")
@@ -439,12 +442,12 @@ fn many_files(table: Table) -> Table {
             flag("verify", "Read each new file again; keep the old one if the text differs")
                 .conflicts_with(&["dry-run", "diff"]),
         ])
-        .add_all({
+        .add_all(&{
             let [manifest, undo] = edits::args::manifest();
             [manifest, undo.conflicts_with(&["in-place", "output-dir", "output", "manifest"])]
         })
-        .add_all(edits::args::failed())
-        .add_all([
+        .add_all(&edits::args::failed())
+        .add_all(options![
             option("binary", "WHAT", "With -i and --output-dir: handle binary files [default: skip]").with(
                 |arg| {
                     arg.value_parser(choice(&[
@@ -452,7 +455,7 @@ fn many_files(table: Table) -> Table {
                         ("convert", "Convert them like text", BinaryFiles::Convert),
                         ("copy", "With --output-dir: copy them", BinaryFiles::Copy),
                     ]))
-                },
+                }
             ),
             option("links", "WHAT", "With -r: handle symbolic links in directories [default: skip]").with(
                 |arg| {
@@ -460,9 +463,9 @@ fn many_files(table: Table) -> Table {
                         ("skip", "Ignore them", false),
                         ("copy", "With --output-dir: copy the links themselves", true),
                     ]))
-                },
+                }
             ),
-            flag("reconvert", "With -i and --output-dir: also convert files that seem already converted"),
+            flag("reconvert", "With -i and --output-dir: also convert files that seem already converted",),
             edits::args::sync(),
         ])
 }

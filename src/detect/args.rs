@@ -6,24 +6,24 @@ use super::plan::{DetectPlan, Format};
 use crate::files::options::{in_directories, lists, paths, walked};
 use crate::ui::modes;
 use crate::ui::options::{Refusal, choice, command, language, threads};
-use crate::ui::table::{Built, Matches, Table, flag, option};
+use crate::ui::table::{Built, Matches, Table, flag, option, options};
 
 /// Returns the option table, from which parser, help, man page and completions are made.
 pub fn table(built: Built) -> Table {
     command("detect", "Detect the encoding of files", built)
         .after_help(AFTER_HELP)
         .heading("Detection")
-        .add_all([
-            option("candidates", "LIST", "Consider these encodings only, such as windows-1252,cp850,UTF-8")
+        .add_all(options![
+            option("candidates", "LIST", "Consider these encodings only, such as windows-1252,cp850,UTF-8",)
                 .with(|arg| arg.value_parser(modes::candidates)),
             language(),
             flag("allow-7bit", "Consider UTF-7 for ASCII files"),
         ])
         .heading("Files")
-        .add_all(in_directories())
-        .add_all(lists())
+        .add_all(&in_directories())
+        .add_all(&lists())
         .heading("Report")
-        .add_all([
+        .add_all(options![
             option("format", "FORMAT", "Report format [default: text]").with(|arg| {
                 arg.value_parser(choice(&[
                     ("text", "For people, one file per line", Format::Text),

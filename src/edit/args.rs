@@ -8,20 +8,19 @@ use crate::edits::args::{manifest, options};
 use crate::ui::modes;
 use crate::ui::names::Name;
 use crate::ui::options::{Refusal, command, from};
-use crate::ui::table::{Built, Matches, Table, flag, operand};
+use crate::ui::table::{Built, Matches, Table, flag, operand, options};
 
 /// Returns the option table, from which parser, help, man page and completions are made.
 pub fn table(built: Built) -> Table {
-    let [manifest, _] = manifest();
     command("edit", "Edit files of any encoding in a program for UTF-8", built)
         .after_help(AFTER_HELP)
         .heading("Edit")
-        .add_all([
+        .add_all(options![
             from("Encoding of the files [default: as configured, declared or detected]")
                 .with(|arg| arg.value_parser(modes::name)),
             flag("ignore-status", "Write what was edited even if COMMAND fails"),
             flag("force", "Overwrite files that cannot be replaced by a rename"),
-            manifest,
+            manifest()[0],
             operand("file", "FILE", "Files to edit").required().with(|arg| {
                 arg.num_args(1..).value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)
             }),

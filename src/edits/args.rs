@@ -9,11 +9,15 @@ use crate::ui::options::{Refusal, choice, file, needs};
 use crate::ui::table::{Definition, Matches, Value, option};
 
 /// Returns the options for manifests and for undoing.
-pub fn manifest() -> [Definition; 2] {
-    let file = |id, name, help| option(id, name, help).with(file);
+pub const fn manifest() -> [Definition; 2] {
     [
-        file("manifest", "FILE", "Record all changes in FILE, for --undo; a later run continues from there"),
-        file("undo", "MANIFEST", "Undo what MANIFEST records, in all its files or in PATH"),
+        option(
+            "manifest",
+            "FILE",
+            "Record all changes in FILE, for --undo; a later run continues from there",
+        )
+        .with(file),
+        option("undo", "MANIFEST", "Undo what MANIFEST records, in all its files or in PATH").with(file),
     ]
 }
 
@@ -27,7 +31,7 @@ pub fn failed() -> [Definition; 2] {
 }
 
 /// Returns the option for the syncing of new files.
-pub fn sync() -> Definition {
+pub const fn sync() -> Definition {
     option("sync", "WHEN", "Set what must be on disk before an old file is replaced [default: file]").with(
         |arg| {
             arg.value_parser(choice(&[
@@ -47,7 +51,7 @@ pub enum ReportFormat {
 }
 
 /// Returns the option for the format of a report.
-pub fn format() -> Definition {
+pub const fn format() -> Definition {
     option("format", "FORMAT", "Report format [default: text]").with(|arg| {
         arg.value_parser(choice(&[
             ("text", "For people", ReportFormat::Text),

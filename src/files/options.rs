@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use clap::{ArgAction, value_parser};
+use clap::{Arg, ArgAction, value_parser};
 
 use crate::files::draft::ENDING;
 use crate::files::ranges::{Bounds, hides_lines};
@@ -14,24 +14,28 @@ use crate::ui::quote::{one_line, quoted};
 use crate::ui::table::{Definition, Matches, flag, operand, option};
 
 /// Returns the options that choose files in directories.
-pub fn in_directories() -> [Definition; 4] {
-    let globs = |id, help| option(id, "GLOB", help).with(|arg| arg.action(ArgAction::Append));
+pub const fn in_directories() -> [Definition; 4] {
     [
         flag("hidden", "In directories: include hidden files, except .git"),
         flag(
             "no-ignore",
             "In directories: include files that .gitignore, .ignore and .git/info/exclude exclude",
         ),
-        globs("include", "In directories: only files that match GLOB, or one of several"),
-        globs("exclude", "In directories: no files and directories that match GLOB"),
+        option("include", "GLOB", "In directories: only files that match GLOB, or one of several")
+            .with(several),
+        option("exclude", "GLOB", "In directories: no files and directories that match GLOB").with(several),
     ]
+}
+
+fn several(arg: Arg) -> Arg {
+    arg.action(ArgAction::Append)
 }
 
 /// The suffix of `--in-place` without one.
 const NO_SUFFIX: &str = "\0";
 
 /// Returns the option for replacement in place, with this help, and those about it.
-pub fn in_place(help: &'static str) -> [Definition; 4] {
+pub const fn in_place(help: &'static str) -> [Definition; 4] {
     [
         option("in-place", "SUFFIX", help).short('i').with(|arg| {
             arg.num_args(0..=1)
@@ -85,12 +89,12 @@ fn refuse_suffix(suffix: &OsStr) -> Result<(), Refusal> {
 }
 
 /// Returns the option for the files that git tracks.
-pub fn tracked() -> Definition {
+pub const fn tracked() -> Definition {
     flag("tracked", "Only files that git tracks")
 }
 
 /// Returns the options for files that git knows more about.
-pub fn changed() -> [Definition; 2] {
+pub const fn changed() -> [Definition; 2] {
     [
         flag("staged", "Check what is staged for the next commit, as it is in git's index")
             .conflicts_with(&["fix"]),
@@ -101,7 +105,7 @@ pub fn changed() -> [Definition; 2] {
 }
 
 /// Returns the options for configuration files.
-pub fn config() -> [Definition; 2] {
+pub const fn config() -> [Definition; 2] {
     [
         option("config", "FILE", "Read FILE instead of searching for utfconv.toml")
             .conflicts_with(&["no-config"])
@@ -151,7 +155,7 @@ fn wanted(m: &mut Matches) -> Wanted {
 }
 
 /// Returns the operands of commands that walk directories.
-pub fn paths() -> Definition {
+pub const fn paths() -> Definition {
     operand("path", "PATH", "Files and directories; '-' is standard input [default: .]").with(|arg| {
         arg.action(ArgAction::Append)
             .value_parser(value_parser!(OsString))
@@ -176,12 +180,12 @@ fn stdin_twice() -> Refusal {
 }
 
 /// Returns the option for a range of bytes.
-pub fn range(help: &'static str) -> Definition {
+pub const fn range(help: &'static str) -> Definition {
     option("range", "A:B", help).with(|arg| arg.value_parser(Bounds::parse))
 }
 
 /// Returns the option for its line.
-pub fn first_line() -> Definition {
+pub const fn first_line() -> Definition {
     option("range-first-line", "N", "With --range: byte A is in line N, for the lines in messages")
         .with(|arg| arg.value_parser(number(1..=1u64 << 62)))
 }

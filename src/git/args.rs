@@ -5,7 +5,7 @@ use super::plan::{FilterPlan, Side, TextconvPlan};
 use crate::ui::modes::{self, Source};
 use crate::ui::names::{Name, Suffixes};
 use crate::ui::options::{Refusal, command, ebcdic_newline, file, from};
-use crate::ui::table::{Built, Matches, Table, flag, operand, option};
+use crate::ui::table::{Built, Matches, Table, flag, operand, option, options};
 
 /// Returns the option table of `git-filter`.
 pub fn filter_table(built: Built) -> Table {
@@ -16,7 +16,7 @@ pub fn filter_table(built: Built) -> Table {
     )
     .after_help(AFTER_FILTER)
     .heading("Conversion")
-    .add_all([
+    .add_all(options![
 from("Encoding in the work tree, such as UTF-16LE-BOM or windows-1252; UTF-8 in the repository")
             .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
 option("to", "ENC", "Encoding in the repository; UTF-8 in the work tree")
@@ -42,7 +42,7 @@ pub fn textconv_table(built: Built) -> Table {
     command("textconv", "Print any file as UTF-8 for git diff", built)
         .after_help(AFTER_TEXTCONV)
         .heading("Conversion")
-        .add_all([
+        .add_all(options![
             from("Input encoding; 'auto' detects it, 'auto:LIST' among these [default: auto]")
                 .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::source)),
             ebcdic_newline(),

@@ -11,7 +11,7 @@ use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
 use crate::ui::options::{Refusal, choice, color, command, ebcdic_newline, file, from, number};
-use crate::ui::table::{Built, Matches, Table, flag, operand, option};
+use crate::ui::table::{Built, Matches, Table, flag, operand, option, options};
 
 /// The size of reads in bytes.
 const BUFFER: u64 = 16 << 10;
@@ -26,7 +26,7 @@ pub fn table(built: Built) -> Table {
     command("inspect", "Show the bytes of a file as characters, with code points, names and errors", built)
         .after_help(AFTER_HELP)
         .heading("Encoding")
-        .add_all([
+        .add_all(options![
             from("Input encoding [default: UTF-8]").with(|arg| arg.value_parser(modes::name)),
             option("input-bom", "MODE", "Set how to handle an input BOM [default: auto]").with(|arg| {
                 arg.value_parser(choice(&[
@@ -36,13 +36,13 @@ pub fn table(built: Built) -> Table {
                     ("require", "A missing BOM is an error", InputBom::Require),
                     ("sniff", "Take the encoding from it; it takes precedence over -f", InputBom::Sniff),
                 ]))
-            }),
+            },),
             ebcdic_newline(),
         ])
         .heading("Selection")
-        .add_all([
+        .add_all(options![
             range("Show only sequences that start at bytes A to B-1"),
-            option("around", "OFFSET", "Show the sequence with this byte, marked, and those around it")
+            option("around", "OFFSET", "Show the sequence with this byte, marked, and those around it",)
                 .conflicts_with(&["errors-only", "range"])
                 .with(|arg| arg.value_parser(offset)),
             flag("errors-only", "Show only errors, and the sequences around them"),
@@ -55,7 +55,7 @@ pub fn table(built: Built) -> Table {
             .with(|arg| arg.value_parser(number(0..=u16::MAX))),
         ])
         .heading("Output")
-        .add_all([
+        .add_all(options![
             option("format", "FORMAT", "Output format [default: text]").with(|arg| {
                 arg.value_parser(choice(&[
                     ("text", "For people, one sequence per line", Format::Text),

@@ -12,7 +12,7 @@ use crate::ui::color::When;
 use crate::ui::modes::{self, Source};
 use crate::ui::names::Name;
 use crate::ui::options::{Refusal, choice, color, command, file, language, min_certainty, needs};
-use crate::ui::table::{Built, Matches, Table, flag, option};
+use crate::ui::table::{Built, Matches, Table, flag, option, options};
 
 /// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
 /// defined here once.
@@ -20,40 +20,49 @@ pub fn table(built: Built) -> Table {
     command("names", "Convert the names of files", built)
         .after_help(AFTER_HELP)
         .heading("Names")
-        .add_all([
-            option(
-                "from",
-                "ENC",
-                "Encoding of the names; 'auto' detects it for each directory [default: UTF-8]",
-            )
-            .short('f')
-            .long("from-code")
-            .with(|arg| arg.value_parser(modes::source)),
-            option("to", "ENC", "New encoding of the names [default: UTF-8]")
-                .short('t')
-                .long("to-code")
-                .with(|arg| arg.value_parser(modes::name)),
-            language(),
-            min_certainty("With -f auto: convert only if the encoding is so certain [default: likely]"),
-            option("normalize", "FORM", "Write names in one normalization form: nfc, nfd, nfkc, nfkd or mac")
-                .with(|arg| arg.ignore_case(true).value_parser(choice(FORMS))),
-            flag("repair", "Undo double encoding (UTF-8 decoded as another encoding), where there is proof"),
-            flag("reconvert", "Convert names that are UTF-8 already, too"),
-            flag("links", "Also convert the names in the targets of symbolic links"),
-        ])
+        .add_all(options![
+                    option(
+                        "from",
+                        "ENC",
+                        "Encoding of the names; 'auto' detects it for each directory [default: UTF-8]",
+                    )
+                    .short('f')
+                    .long("from-code")
+                    .with(|arg| arg.value_parser(modes::source)),
+                    option("to", "ENC", "New encoding of the names [default: UTF-8]")
+                        .short('t')
+                        .long("to-code")
+                        .with(|arg| arg.value_parser(modes::name)),
+                    language(),
+                    min_certainty(
+                        "With -f auto: convert only if the encoding is so certain [default: likely]",
+                    ),
+                    option(
+                        "normalize",
+                        "FORM",
+                        "Write names in one normalization form: nfc, nfd, nfkc, nfkd or mac",
+                    )
+                    .with(|arg| arg.ignore_case(true).value_parser(choice(FORMS))),
+                    flag(
+                        "repair",
+                        "Undo double encoding (UTF-8 decoded as another encoding), where there is proof",
+                    ),
+                    flag("reconvert", "Convert names that are UTF-8 already, too"),
+                    flag("links", "Also convert the names in the targets of symbolic links"),
+                ])
         .heading("Renaming")
-        .add_all([
+        .add_all(options![
             flag("in-place", "Rename; without it, only show what would change").short('i'),
             flag("diff", "Rename nothing; print what would change, as a patch for git apply")
                 .conflicts_with(&["format"]),
             color().help("With --diff: use color [default: auto]"),
-            flag("keep-going", "Rename the others if some names are refused; without it, none is renamed"),
+            flag("keep-going", "Rename the others if some names are refused; without it, none is renamed",),
             flag("undo", "Undo an interrupted run, or the one of --journal")
                 .conflicts_with(&["in-place", "diff"]),
             option("journal", "FILE", "Write the journal to FILE, and keep it").with(file),
         ])
         .heading("Report")
-        .add_all([
+        .add_all(options![
             flag("archive", "List the names in archives (zip, tar); nothing is unpacked"),
             option("format", "FORMAT", "Report format [default: text]").with(|arg| {
                 arg.value_parser(choice(&[
@@ -62,7 +71,7 @@ pub fn table(built: Built) -> Table {
                 ]))
             }),
             flag("verbose", "With -i or --undo: show each name").short('v'),
-            paths().help("Files, and directories with all in them [default: .]; with --archive: archives"),
+            paths().help("Files, and directories with all in them [default: .]; with --archive: archives",),
         ])
 }
 

@@ -14,7 +14,7 @@ use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
 use crate::ui::options::{Refusal, any_number, color, command, file, needs, threads};
-use crate::ui::table::{Built, Matches, Table, flag, option};
+use crate::ui::table::{Built, Matches, Table, flag, option, options};
 
 /// Returns the option table, from which parser, help, man page and completions are made.
 pub fn table(built: Built) -> Table {
@@ -23,8 +23,8 @@ pub fn table(built: Built) -> Table {
     command("repair", "Repair double encoding, and files that mix encodings", built)
         .after_help(AFTER_HELP)
         .heading("Repair")
-        .add_all([in_place, backup, keep_times, force.help(FORCE)])
-        .add_all([
+        .add_all(&[in_place, backup, keep_times, force.help(FORCE)])
+        .add_all(options![
 flag("diff", "Write nothing; print what would change, as a patch for git apply"),
 color().help("With --diff: use color [default: auto]"),
 flag("dry-run", "With -i: write nothing; report what would change").conflicts_with(&["diff"]),
@@ -39,7 +39,7 @@ option(
             .with(|arg| arg.value_parser(modes::candidates)),
 ])
         .heading("Old versions")
-        .add_all([
+        .add_all(options![
 option("from", "OLD", "Put back what was lost of file OLD, the version before the damage")
                 .conflicts_with(&["unit", "candidates", "from-rev"])
                 .with(file),
@@ -61,16 +61,16 @@ option("from-code", "ENC", "Encoding of the old versions [default: as configured
                 .with(|arg| arg.value_parser(modes::name)),
 ])
         .heading("Undo")
-        .add_all({
+        .add_all(&{
             let [manifest, undo] = manifest();
             [manifest, undo.conflicts_with(&["in-place", "diff", "manifest", "unit", "candidates"])]
         })
-        .add_all(failed().map(|list| list.conflicts_with(&["undo"])))
+        .add_all(&failed().map(|list| list.conflicts_with(&["undo"])))
         .heading("Files")
-        .add_all(in_directories())
-        .add_all(lists())
+        .add_all(&in_directories())
+        .add_all(&lists())
         .heading("Report")
-        .add_all([
+        .add_all(options![
 format().conflicts_with(&["diff"]),
 option(
                 "max-errors",

@@ -128,24 +128,24 @@ pub fn command<'a>(name: &'static str, about: &'static str, built: Built<'a>) ->
 }
 
 /// The option for the encoding of the input.
-pub fn from(help: &'static str) -> Definition {
+pub const fn from(help: &'static str) -> Definition {
     option("from", "ENC", help).short('f').long("from-code")
 }
 
 /// The option for the meaning of EBCDIC byte 0x15.
-pub fn ebcdic_newline() -> Definition {
+pub const fn ebcdic_newline() -> Definition {
     option("ebcdic-newline", "CONTROL", "Map EBCDIC byte 0x15 to NEL or LF [default: nel]")
         .with(|arg| arg.value_parser(choice(modes::EBCDIC_NEWLINE)))
 }
 
 /// Returns the option for the languages that a text may be in.
-pub fn language() -> Definition {
+pub const fn language() -> Definition {
     option("language", "LIST", "Limit statistics to these languages and English, such as de,pt-BR")
         .with(|arg| arg.value_parser(modes::languages))
 }
 
 /// Returns the option for how certain a detected encoding has to be.
-pub fn min_certainty(help: &'static str) -> Definition {
+pub const fn min_certainty(help: &'static str) -> Definition {
     option("min-certainty", "GRADE", help).with(|arg| arg.value_parser(choice(CERTAINTIES)))
 }
 
@@ -190,7 +190,7 @@ fn renamed(error: &clap::Error, table: &Clap) -> Option<String> {
 }
 
 /// Returns the option for colors.
-pub fn color() -> Definition {
+pub const fn color() -> Definition {
     option("color", "WHEN", "Use color [default: auto]").with(|arg| arg.value_parser(choice(When::TABLE)))
 }
 
@@ -200,7 +200,7 @@ pub fn buffer_size<const LEAST: u64>() -> Definition {
 }
 
 /// Returns the option for the number of threads.
-pub fn threads() -> Definition {
+pub const fn threads() -> Definition {
     option("threads", "N", "Use N threads [default: as many as there are processors]")
         .short('j')
         .with(|arg| arg.value_parser(number(1..=u16::MAX)))

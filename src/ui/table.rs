@@ -31,29 +31,40 @@ impl Built<'_> {
     }
 }
 
+/// The identifiers of options that an option conflicts with.
+type Conflicts = [&'static [&'static str]; 2];
+
 /// An option or an operand, from which clap's argument is made if needed.
+#[derive(Clone, Copy)]
 pub struct Definition {
     id: &'static str,
     long: Option<&'static str>,
     short: Option<char>,
     value: Option<&'static str>,
     help: &'static str,
-    conflicts: Vec<&'static str>,
+    conflicts: Conflicts,
     /// Whether only `--help` shows it, not `-h`.
     is_for_long_help: bool,
     is_required: bool,
     change: Option<fn(Arg) -> Arg>,
 }
 
+/// Makes an array of definitions when the program is compiled: most of them are never used.
+macro_rules! options {
+    ($($definition:expr),* $(,)?) => { const { &[$($definition),*] } };
+}
+
+pub(crate) use options;
+
 /// Defines an option without a value, by its long name.
-pub fn flag(id: &'static str, help: &'static str) -> Definition {
+pub const fn flag(id: &'static str, help: &'static str) -> Definition {
     Definition {
         id,
         long: Some(id),
         short: None,
         value: None,
         help,
-        conflicts: Vec::new(),
+        conflicts: [&[]; 2],
         is_for_long_help: false,
         is_required: false,
         change: None,
@@ -61,53 +72,57 @@ pub fn flag(id: &'static str, help: &'static str) -> Definition {
 }
 
 /// Defines an option with a value, by its long name.
-pub fn option(id: &'static str, value: &'static str, help: &'static str) -> Definition {
+pub const fn option(id: &'static str, value: &'static str, help: &'static str) -> Definition {
     Definition { value: Some(value), ..flag(id, help) }
 }
 
 /// Defines an operand.
-pub fn operand(id: &'static str, value: &'static str, help: &'static str) -> Definition {
+pub const fn operand(id: &'static str, value: &'static str, help: &'static str) -> Definition {
     Definition { long: None, ..option(id, value, help) }
 }
 
 impl Definition {
     /// Sets its letter, an ASCII character.
-    pub fn short(self, short: char) -> Self {
+    pub const fn short(self, short: char) -> Self {
         Definition { short: Some(short), ..self }
     }
 
     /// Sets another long name than its identifier.
-    pub fn long(self, long: &'static str) -> Self {
+    pub const fn long(self, long: &'static str) -> Self {
         Definition { long: Some(long), ..self }
     }
 
     /// Leaves only its letter.
-    pub fn without_long(self) -> Self {
+    pub const fn without_long(self) -> Self {
         Definition { long: None, ..self }
     }
 
-    pub fn help(self, help: &'static str) -> Self {
+    pub const fn help(self, help: &'static str) -> Self {
         Definition { help, ..self }
     }
 
     /// Refuses it beside these.
-    pub fn conflicts_with(mut self, others: &[&'static str]) -> Self {
-        self.conflicts.extend_from_slice(others);
-        self
+    pub const fn conflicts_with(self, others: &'static [&'static str]) -> Self {
+        let conflicts = match self.conflicts {
+            [[], _] => [others, &[]],
+            [first, []] => [first, others],
+            _ => panic!("conflicts are said two times at most"),
+        };
+        Definition { conflicts, ..self }
     }
 
     /// Hides it from `-h`.
-    pub fn for_long_help(self) -> Self {
+    pub const fn for_long_help(self) -> Self {
         Definition { is_for_long_help: true, ..self }
     }
 
-    pub fn required(self) -> Self {
+    pub const fn required(self) -> Self {
         Definition { is_required: true, ..self }
     }
 
     /// Sets how the argument that is made of it is changed.
-    pub fn with(self, change: fn(Arg) -> Arg) -> Self {
-        debug_assert!(self.change.is_none(), "{} is changed once", self.id);
+    pub const fn with(self, change: fn(Arg) -> Arg) -> Self {
+        assert!(self.change.is_none(), "it is changed once");
         Definition { change: Some(change), ..self }
     }
 
@@ -115,7 +130,7 @@ impl Definition {
         self.long.is_none() && self.short.is_none()
     }
 
-    fn build(self, heading: Option<&'static str>) -> Arg {
+    fn build(&self, heading: Option<&'static str>) -> Arg {
         let heading = heading.filter(|_| !self.is_operand());
         let mut arg = Arg::new(self.id).help(self.help).short(self.short);
         if let Some(long) = self.long {
@@ -144,7 +159,7 @@ pub struct Table<'a> {
     built: Built<'a>,
     heading: Option<&'static str>,
     /// The arguments that are built, and those that each conflicts with.
-    args: Vec<(Arg, Vec<&'static str>)>,
+    args: Vec<(Arg, Conflicts)>,
     /// All identifiers, also of options that are not built.
     known: Vec<&'static str>,
 }
@@ -169,24 +184,27 @@ impl<'a> Table<'a> {
         Table { clap: self.clap.after_long_help(text), ..self }
     }
 
-    pub fn add(mut self, mut definition: Definition) -> Self {
-        self.known.push(definition.id);
-        if definition.is_operand() || definition.is_required || self.built.has(&definition) {
-            let conflicts = std::mem::take(&mut definition.conflicts);
-            self.args.push((definition.build(self.heading), conflicts));
-        }
-        self
+    pub fn add(self, definition: Definition) -> Self {
+        self.add_all(&[definition])
     }
 
-    pub fn add_all(self, definitions: impl IntoIterator<Item = Definition>) -> Self {
-        definitions.into_iter().fold(self, Table::add)
+    pub fn add_all(mut self, definitions: &[Definition]) -> Self {
+        for definition in definitions {
+            self.known.push(definition.id);
+            if definition.is_operand() || definition.is_required || self.built.has(definition) {
+                self.args.push((definition.build(self.heading), definition.conflicts));
+            }
+        }
+        self
     }
 
     /// Returns the command for clap's parser, and the known identifiers.
     pub fn into_clap(self) -> (Clap, Vec<&'static str>) {
         let ids: Vec<_> = self.args.iter().map(|(arg, _)| arg.get_id().clone()).collect();
         let args = self.args.into_iter().map(|(arg, conflicts)| {
-            arg.conflicts_with_all(conflicts.into_iter().filter(|other| ids.iter().any(|id| id == other)))
+            arg.conflicts_with_all(
+                conflicts.into_iter().flatten().filter(|other| ids.iter().any(|id| id == *other)),
+            )
         });
         (self.clap.args(args), self.known)
     }

@@ -39,14 +39,15 @@ impl<'a> Group<'a> {
         if self.waiting.is_empty() {
             return Vec::new();
         }
-        let synced = match self.sync {
+        let recorded = manifest.map_or(Ok(()), Manifest::write);
+        let synced = recorded.and_then(|()| match self.sync {
             Durability::Batch => {
                 let files = self.waiting.iter().filter_map(|(_, prepared)| prepared.unsynced());
                 sync_together(files, manifest.map(Manifest::file))
             }
             Durability::File => manifest.map_or(Ok(()), Manifest::sync),
             Durability::None => Ok(()),
-        };
+        });
         let publish = |(number, prepared): (usize, Prepared)| {
             let published = match &synced {
                 Ok(()) => prepared.publish(),

@@ -1,11 +1,12 @@
 //! Sections: the records of the changes of one file, collected until the new content is complete.
 
 use std::ffi::OsStr;
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::mem;
 
-use base64::display::Base64Display;
+use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
 use super::record::{Digest, Encodings, Hasher, Line};
@@ -15,13 +16,16 @@ use crate::ui::json::{Path, to_json};
 /// The most bytes of records kept in memory; further records go to a temporary file.
 const IN_MEMORY: usize = 1 << 20;
 
+/// More bytes than the records of most small files take.
+const USUAL: usize = 2 << 10;
+
 /// How many bytes are compared at a time, and the most old bytes in a record.
 const WINDOW: usize = 256 << 10;
 
 /// The records of a file.
 pub struct Section {
     /// Whole lines that are not in `rest`.
-    lines: Vec<u8>,
+    lines: String,
     /// The records before `lines`.
     rest: Option<Draft>,
 }
@@ -29,15 +33,15 @@ pub struct Section {
 impl Section {
     /// Begins the section of the file `path`.
     pub fn new(path: &OsStr) -> Section {
-        let mut section = Section { lines: Vec::new(), rest: None };
-        section.lines.extend(to_json(&Line::File { path: Path(path) }).into_bytes());
-        section.lines.push(b'\n');
+        let mut section = Section { lines: String::with_capacity(USUAL), rest: None };
+        section.lines.push_str(&to_json(&Line::File { path: Path(path) }));
+        section.lines.push('\n');
         section
     }
 
     /// Ends a line.
     fn end_line(&mut self) -> io::Result<()> {
-        self.lines.push(b'\n');
+        self.lines.push('\n');
         if self.lines.len() < IN_MEMORY {
             return Ok(());
         }
@@ -45,7 +49,7 @@ impl Section {
             Some(rest) => rest,
             None => Draft::elsewhere("manifest".as_ref())?,
         };
-        self.rest.insert(rest).write_all(&self.lines)?;
+        self.rest.insert(rest).write_all(self.lines.as_bytes())?;
         self.lines.clear();
         Ok(())
     }
@@ -61,21 +65,29 @@ impl Section {
         // Many changes are long, and base64 has nothing to escape.
         write!(
             self.lines,
-            r#"{{"type":"change","input":{input},"output":{output},"length":{length},"old":"{}""#,
-            Base64Display::new(old, &BASE64_STANDARD)
-        )?;
+            r#"{{"type":"change","input":{input},"output":{output},"length":{length},"old":""#
+        )
+        .map_err(io::Error::other)?;
+        BASE64_STANDARD.encode_string(old, &mut self.lines);
+        self.lines.push('"');
         if let Some(why) = why {
-            write!(self.lines, r#","why":{}"#, to_json(&why))?;
+            self.lines.push_str(r#","why":"#);
+            self.lines.push_str(&to_json(&why));
         }
-        self.lines.push(b'}');
+        self.lines.push('}');
         self.end_line()
     }
 
     /// Ends the section with the digests and encodings.
     pub fn end(&mut self, digests: &[Digest; 2], encodings: Option<Encodings>) -> io::Result<()> {
         let [input, output] = digests;
-        self.lines.extend(to_json(&Line::End { input, output, encodings }).into_bytes());
+        self.lines.push_str(&to_json(&Line::End { input, output, encodings }));
         self.end_line()
+    }
+
+    /// Returns the records, if all of them are in memory.
+    pub fn in_memory(&self) -> Option<&[u8]> {
+        self.rest.is_none().then_some(self.lines.as_bytes())
     }
 
     /// Writes the records to a file; returns the number of bytes.
@@ -86,7 +98,7 @@ impl Section {
             from.rewind()?;
             copied = io::copy(&mut from, &mut to)?;
         }
-        to.write_all(&self.lines)?;
+        to.write_all(self.lines.as_bytes())?;
         Ok(copied + self.lines.len() as u64)
     }
 }
@@ -171,7 +183,7 @@ where
     A: Fn(&mut [u8], u64) -> io::Result<usize>,
     B: Fn(&mut [u8], u64) -> io::Result<usize>,
 {
-    let mut difference = Difference::default();
+    let mut difference = Difference { old: Vec::with_capacity(USUAL), ..Difference::default() };
     loop {
         old.fill()?;
         new.fill()?;

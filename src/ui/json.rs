@@ -27,7 +27,7 @@ impl Serialize for Path<'_> {
 
 /// `value` in a line of JSON that neither a terminal nor the log of a CI service acts on.
 pub fn to_json(value: &impl Serialize) -> String {
-    let mut json = Vec::new();
+    let mut json = Vec::with_capacity(256);
     value
         .serialize(&mut Serializer::with_formatter(&mut json, Inert))
         .expect("only strings are keys, and memory does not fail to be written");

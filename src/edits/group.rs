@@ -8,16 +8,25 @@ use std::sync::Mutex;
 use utfconv_core::StreamError;
 
 use super::manifest::Manifest;
+use super::section::Section;
 use crate::files::replace::{Durability, Prepared, sync_together};
 use crate::files::system;
 use crate::ui::quote::reason;
 use crate::ui::threads::lock;
 
+/// A new file that is not published yet.
+pub struct NewFile {
+    pub number: usize,
+    pub prepared: Prepared,
+    /// The records that are not in the manifest yet.
+    pub section: Option<Section>,
+}
+
 /// New files of a thread that are not published yet.
 pub struct Group<'a> {
     sync: Durability,
     room: usize,
-    waiting: Vec<(usize, Prepared)>,
+    waiting: Vec<NewFile>,
     /// Takes the directories with new entries.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
 }
@@ -27,9 +36,9 @@ impl<'a> Group<'a> {
         Group { sync, room, waiting: Vec::new(), unsynced }
     }
 
-    /// Adds a new file with its number. Returns whether the group is full and has to be published.
-    pub fn add(&mut self, number: usize, prepared: Prepared) -> bool {
-        self.waiting.push((number, prepared));
+    /// Adds a new file. Returns whether the group is full and has to be published.
+    pub fn add(&mut self, new: NewFile) -> bool {
+        self.waiting.push(new);
         self.waiting.len() >= self.room
     }
 
@@ -39,21 +48,21 @@ impl<'a> Group<'a> {
         if self.waiting.is_empty() {
             return Vec::new();
         }
-        let recorded = manifest.map_or(Ok(()), Manifest::write);
-        let synced = recorded.and_then(|()| match self.sync {
+        let sections: Vec<_> = self.waiting.iter().filter_map(|new| new.section.as_ref()).collect();
+        let mut recorded = manifest.map(|manifest| manifest.add(&sections)).unwrap_or_default().into_iter();
+        let synced = match self.sync {
             Durability::Batch => {
-                let files = self.waiting.iter().filter_map(|(_, prepared)| prepared.unsynced());
+                let files = self.waiting.iter().filter_map(|new| new.prepared.unsynced());
                 sync_together(files, manifest.map(Manifest::file))
             }
             Durability::File => manifest.map_or(Ok(()), Manifest::sync),
             Durability::None => Ok(()),
-        });
-        let publish = |(number, prepared): (usize, Prepared)| {
-            let published = match &synced {
-                Ok(()) => prepared.publish(),
-                // The error may concern any of the files.
-                Err(error) => Err(io::Error::new(error.kind(), reason(error))),
-            };
+        };
+        let publish = |NewFile { number, prepared, section }| {
+            let recorded = section.and_then(|_| recorded.next()).unwrap_or(Ok(()));
+            // The error of a sync may concern any of the files.
+            let synced = || synced.as_ref().map_err(|error| io::Error::new(error.kind(), reason(error)));
+            let published = recorded.and_then(|()| synced().map(drop)).and_then(|()| prepared.publish());
             let published = published.map_err(StreamError::Write).map(|directory| {
                 if self.sync != Durability::None {
                     lock(self.unsynced).insert(directory.path().to_path_buf());

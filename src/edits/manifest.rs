@@ -1,14 +1,12 @@
 //! Manifests: a run records each change in one before it makes the change. A manifest serves to continue or undo the
 //! run.
 //!
-//! Records wait in memory until the first of their files is to be replaced; one write then takes them all. After a
-//! failed write, the manifest is cut back to its end before, and the records wait on.
+//! After a failed write, the manifest is cut back to its end before.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Seek, SeekFrom, Write};
-use std::mem;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
@@ -30,10 +28,8 @@ pub struct Manifest {
 }
 
 struct State {
-    /// The length of the manifest up to the end of the last file whose records are written.
+    /// The length of the manifest up to the end of the last recorded file.
     ended: u64,
-    /// The records that wait to be written.
-    waiting: Vec<u8>,
     /// Whether cutting back failed: a line added after the fragment would continue the fragment.
     is_broken: bool,
 }
@@ -73,7 +69,7 @@ impl Manifest {
     }
 
     fn new(name: &OsStr, file: File, ended: u64, earlier: Earlier) -> Manifest {
-        Manifest { name: name.into(), file, state: Mutex::new(State { ended, waiting: Vec::new(), is_broken: false }), earlier }
+        Manifest { name: name.into(), file, state: Mutex::new(State { ended, is_broken: false }), earlier }
     }
 
     fn resume(name: &OsStr, of: &str) -> io::Result<Manifest> {
@@ -127,46 +123,34 @@ impl Manifest {
         }
     }
 
-    /// Adds the records of a file, which [`Manifest::write`] writes.
-    pub fn add(&self, section: &Section) -> io::Result<()> {
+    /// Adds the records of files, by one write if that is possible. Returns for each file whether it is recorded.
+    pub fn add(&self, sections: &[&Section]) -> Vec<io::Result<()>> {
         let mut state = lock(&self.state);
-        if let Some(lines) = section.in_memory() {
-            state.waiting.extend_from_slice(lines);
-            return Ok(());
+        match self.write(&mut state, sections) {
+            Err(_) if sections.len() > 1 => {
+                sections.iter().map(|section| self.write(&mut state, &[section])).collect()
+            }
+            Err(error) => vec![Err(error)],
+            Ok(()) => sections.iter().map(|_| Ok(())).collect(),
         }
-        self.write_waiting(&mut state)?;
-        self.written(&mut state, |file| section.copy_to(file))
     }
 
-    /// Writes the records that wait.
-    pub fn write(&self) -> io::Result<()> {
-        self.write_waiting(&mut lock(&self.state))
-    }
-
-    fn write_waiting(&self, state: &mut State) -> io::Result<()> {
-        let mut waiting = mem::take(&mut state.waiting);
-        let written = self.written(state, |mut file| file.write_all(&waiting).map(|()| waiting.len() as u64));
-        if written.is_ok() {
-            waiting.clear();
-        }
-        state.waiting = waiting;
-        written
-    }
-
-    /// Writes records, of which `write` returns the length. After an error, none of them are in the manifest.
-    fn written(&self, state: &mut State, write: impl FnOnce(&File) -> io::Result<u64>) -> io::Result<()> {
+    /// Writes records. After an error, none of them are in the manifest.
+    fn write(&self, state: &mut State, sections: &[&Section]) -> io::Result<()> {
         let written = match state.is_broken {
             true => Err(io::Error::other("half a line of it cannot be removed")),
-            false => write(&self.file),
+            false => Section::copy_to(sections, &self.file),
         };
         match written {
-            Ok(len) => state.ended += len,
+            Ok(len) => {
+                state.ended += len;
+                Ok(())
+            }
             Err(error) => {
                 state.is_broken |= cut(&self.file, state.ended).is_err();
-                return Err(with_context(&error, "not recorded in the manifest"));
+                Err(with_context(&error, "not recorded in the manifest"))
             }
         }
-        Ok(())
     }
 
     /// Returns the file of the manifest, to sync it before the recorded changes are made.

@@ -33,7 +33,7 @@ use utfconv_core::StreamError;
 pub use self::causes::{Cause, Failures};
 use self::failed::Failed;
 pub use self::failed::FailedPlan;
-use self::group::{Group, limits};
+use self::group::{Group, NewFile, limits};
 use self::jobs::Output;
 pub use self::jobs::{Destination, Job, Jobs};
 pub use self::json::{FileLine, JsonReport};
@@ -190,13 +190,17 @@ impl Batch<'_> {
         mut product: Product,
         encodings: Option<Encodings>,
         diff: &mut Vec<u8>,
-    ) -> std::io::Result<Option<Prepared>> {
-        if let Some(manifest) = &self.manifest
-            && let Some(section) = product.recorded(&job.key.name, encodings)?
-        {
-            manifest.add(&section)?;
+    ) -> std::io::Result<Option<(Prepared, Option<Section>)>> {
+        let mut section = None;
+        if let Some(manifest) = &self.manifest {
+            section = product.recorded(&job.key.name, encodings)?;
+            if let Some(large) = section.take_if(|section| !section.is_small()) {
+                manifest.add(&[&large]).into_iter().collect::<std::io::Result<()>>()?;
+            }
         }
-        let Mode::Diff(renderer) = &self.mode else { return product.prepare(self.sync) };
+        let Mode::Diff(renderer) = &self.mode else {
+            return Ok(product.prepare(self.sync)?.map(|prepared| (prepared, section)));
+        };
         if let Some(Contents { old, new, is_executable }) = product.into_contents()? {
             *diff = renderer.content(&Change { path: job.path(), old: &old, new: &new, is_executable });
         }
@@ -249,12 +253,14 @@ type Finished<O, F> = (Ordered<(O, Vec<u8>)>, F);
 struct Waiting<'a, O> {
     group: Group<'a>,
     outcomes: Vec<O>,
+    /// Whether files that lack room may be tried again later.
+    may_postpone: bool,
 }
 
 /// The result of an edit: the outcome, and the file to publish or the diff.
 struct Edited<O> {
     outcome: O,
-    result: Result<Option<Prepared>, NotEdited>,
+    result: Result<Option<(Prepared, Option<Section>)>, NotEdited>,
     diff: Vec<u8>,
 }
 
@@ -266,7 +272,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
             && let Some(job) = self.jobs.list.get(number)
         {
             let edited = self.edit(job);
-            if self.jobs.list.len() > 1 && edited.lacks_room() {
+            if group.may_postpone && edited.result.as_ref().is_err_and(lacks_room) {
                 self.publish(&mut group);
                 lock(&self.postponed).push(number);
             } else {
@@ -285,6 +291,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
         }
         numbers.sort_unstable();
         let mut group = self.group(1);
+        group.may_postpone = false;
         for number in numbers {
             let edited = self.edit(&self.jobs.list[number]);
             self.take(&mut group, number, edited);
@@ -292,14 +299,21 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
     }
 
     fn group(&self, room: usize) -> Waiting<'_, E::Outcome> {
-        Waiting { group: Group::new(self.batch.sync, room, self.unsynced), outcomes: Vec::new() }
+        let group = Group::new(self.batch.sync, room, self.unsynced);
+        Waiting { group, outcomes: Vec::new(), may_postpone: self.jobs.list.len() > 1 }
     }
 
-    fn publish(&self, Waiting { group, outcomes }: &mut Waiting<E::Outcome>) {
+    fn publish(&self, waiting: &mut Waiting<E::Outcome>) {
+        let Waiting { group, outcomes, may_postpone } = waiting;
         let published = group.publish(self.batch.manifest.as_ref());
         for ((number, published), mut outcome) in published.into_iter().zip(outcomes.drain(..)) {
             if let Err(error) = published {
-                self.edit.fail(&self.jobs.list[number], &mut outcome, error.into());
+                let why = NotEdited::from(error);
+                if *may_postpone && lacks_room(&why) {
+                    lock(&self.postponed).push(number);
+                    continue;
+                }
+                self.edit.fail(&self.jobs.list[number], &mut outcome, why);
             }
             self.finish(number, outcome, Vec::new());
         }
@@ -341,9 +355,9 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
     fn take(&self, waiting: &mut Waiting<E::Outcome>, number: usize, edited: Edited<E::Outcome>) {
         let Edited { mut outcome, result, diff } = edited;
         match result {
-            Ok(Some(prepared)) => {
+            Ok(Some((prepared, section))) => {
                 waiting.outcomes.push(outcome);
-                if waiting.group.add(number, prepared) {
+                if waiting.group.add(NewFile { number, prepared, section }) {
                     self.publish(waiting);
                 }
                 return;
@@ -369,13 +383,11 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
     }
 }
 
-impl<O> Edited<O> {
-    /// Whether the edit failed by an error that may disappear after waiting files are published.
-    fn lacks_room(&self) -> bool {
-        let Err(NotEdited::Failed(StreamError::Write(error))) = &self.result else { return false };
-        system::is_want_of_descriptors(error)
-            || matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
-    }
+/// Whether a file was not edited for an error that may disappear after waiting files are published.
+fn lacks_room(why: &NotEdited) -> bool {
+    let NotEdited::Failed(StreamError::Write(error)) = why else { return false };
+    system::is_want_of_descriptors(error)
+        || matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
 /// Syncs `directories`, so that the names of new files survive a power cut. Returns why they may not.

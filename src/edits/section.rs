@@ -16,6 +16,9 @@ use crate::ui::json::{Path, to_json};
 /// The most bytes of records kept in memory; further records go to a temporary file.
 const IN_MEMORY: usize = 1 << 20;
 
+/// The most bytes of small records. A thread keeps those of some hundred files.
+const SMALL: usize = 16 << 10;
+
 /// More bytes than the records of most small files take.
 const USUAL: usize = 2 << 10;
 
@@ -85,21 +88,22 @@ impl Section {
         self.end_line()
     }
 
-    /// Returns the records, if all of them are in memory.
-    pub fn in_memory(&self) -> Option<&[u8]> {
-        self.rest.is_none().then_some(self.lines.as_bytes())
+    /// Whether the records may wait for those of other files. Others would take up too much memory, or descriptors.
+    pub fn is_small(&self) -> bool {
+        self.rest.is_none() && self.lines.len() <= SMALL
     }
 
-    /// Writes the records to a file; returns the number of bytes.
-    pub fn copy_to(&self, mut to: &File) -> io::Result<u64> {
+    /// Writes the records of files to a file; returns the number of bytes.
+    pub fn copy_to(sections: &[&Section], mut to: &File) -> io::Result<u64> {
         let mut copied = 0;
-        if let Some(rest) = &self.rest {
+        if let [Section { rest: Some(rest), .. }] = sections {
             let mut from = rest.file();
             from.rewind()?;
             copied = io::copy(&mut from, &mut to)?;
         }
-        to.write_all(self.lines.as_bytes())?;
-        Ok(copied + self.lines.len() as u64)
+        let lines: String = sections.iter().map(|section| &section.lines[..]).collect();
+        to.write_all(lines.as_bytes())?;
+        Ok(copied + lines.len() as u64)
     }
 }
 

@@ -143,8 +143,8 @@ fn another_directory() {
     );
     // In the tree itself: its outputs are no inputs, the next time.
     sh(at, "cd t; rm a/b/bad; $U -r -f windows-1252 --output-dir new . && $U -r -f windows-1252 --output-dir new .; \
-            find new -type f | wc -l; cat new/x.txt").expect(0, "5\ncafé\n", "utfconv: 4 converted, 0 unchanged, 0 failed, 1 already converted, 1 skipped as binary; 21 bytes to 24\n\
-                utfconv: 4 converted, 0 unchanged, 0 failed, 1 already converted, 1 skipped as binary; 21 bytes to 24\n");
+            find new -type f | wc -l; cat new/x.txt").expect(0, "5\ncafé\n", "utfconv: 4 converted, 0 unchanged, 0 failed, 1 already converted, 1 not copied as binary (--binary=copy copies such files); 21 bytes to 24\n\
+                utfconv: 4 converted, 0 unchanged, 0 failed, 1 already converted, 1 not copied as binary (--binary=copy copies such files); 21 bytes to 24\n");
     sh(at, "cd t; $U -r --output-dir new new").expect(2, "", "new: is inside the output directory");
     sh(at, "$U -f latin1 --output-dir . t/x.txt").expect(
         2,

@@ -312,7 +312,8 @@ fn configured_encodings() {
     sh(at, "$U check --fix . > /dev/null").expect(
         1,
         "",
-        "2 files fixed; 14 errors in 2 of 4 files; 1 binary file skipped",
+        "2 files fixed; 14 errors in 2 of 4 files; 1 binary file skipped; \
+        --min-certainty=likely converts files that look like another encoding",
     );
     sh(at, "cat a.txt").expect(0, "h\u{e9}\r\n", "");
     sh(at, "cat declared.xml | head -1").expect(0, "<?xml version='1.0' encoding='UTF-8'?>\n", "");
@@ -497,7 +498,12 @@ fn quiet_names_and_threads() {
     sh(at, "$U check --fix -q --rule final-newline a; cat a").expect(0, "a\n", "");
     sh(at, "$U check --fix -l -j3 --rule final-newline . ; cat c").expect(0, "b\nc\n", "");
     sh(at, "printf a > a; $U check --fix --exit-zero --rule final-newline . | wc -l; exit ${PIPESTATUS[0]}")
-        .expect(0, "2\n", "1 file fixed; 2 errors in 1 of 3 files");
+        .expect(
+            0,
+            "2\n",
+            "1 file fixed; 2 errors in 1 of 3 files; \
+            'utfconv detect' shows in which encoding files with invalid UTF-8 may be",
+        );
     sh(at, "printf a > a; chmod 750 a; $U check --fix --rule final-newline a 2> /dev/null; stat -c %a a")
         .expect(0, "750\n", "");
 }

@@ -112,6 +112,8 @@ fn encodings_are_detected_for_each_directory() {
 fn double_encoded_names_are_repaired() {
     let files = ["SchÃ¶ne GrÃ¼ÃŸe.txt", "Ã„rger mit MÃ¼ller.txt", "Ärger.txt", "MARQUÉ…", "plain"];
     let dir = dir_with(&files.map(|name| (name, &b""[..])));
+    let seem = "utfconv: 2 names seem to be double-encoded; 'utfconv names --repair' shows what they were\n";
+    sh(dir.path(), "$U names").expect(0, "", seem);
     sh(dir.path(), "$U names --repair -i . && ls | LC_ALL=C sort").expect(
         0,
         "MARQUÉ…\nSchöne Grüße.txt\nplain\nÄrger mit Müller.txt\nÄrger.txt\n",
@@ -216,7 +218,8 @@ fn many_messages_are_cut() {
     let ran = sh(at, "$U names .");
     assert_eq!((ran.status, ran.stderr.lines().count()), (1, 102));
     assert!(ran.stderr.ends_with(
-        "utfconv: 30 more messages not shown; --format=json has all\nutfconv: 130 names cannot be converted\n"
+        "utfconv: 30 more messages not shown; --format=json has all\n\
+         utfconv: 130 names cannot be converted; 'utfconv names -f auto' detects the encoding of such names\n"
     ));
     let ran = sh(at, "$U names --format=json . 2>/dev/null | wc -l");
     assert_eq!(ran.stdout, b"130\n");

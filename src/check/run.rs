@@ -8,15 +8,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use indicatif::ProgressBar;
+use utfconv_core::detect::Grade;
 
 use super::baseline::{self, Baselines};
 use super::examine::{Examiner, PrintEarly};
 use super::fast::Spare;
 use super::fix::Fixer;
 use super::formats::{Context, Earlier, Format, Reader, summary};
-use super::plan::{CheckPlan, Output, Settings};
+use super::plan::{CheckPlan, Fix, Output, Settings};
 use super::report::{BaselineTotals, Finding, Findings, Outcome, Report};
-use super::rules::Selection;
+use super::rules::{Rule, Selection};
 use super::show;
 use crate::config::{Configuration, Purpose};
 use crate::diff::{Renderer, Style};
@@ -356,12 +357,16 @@ fn print_all(
     let is_worth_it = report.totals.found() > 0 || !fixed.is_empty() || plan.verbose;
     if matches!(plan.output, Output::Report(_)) && is_worth_it {
         let count = counted(fixed.len() as u64, "file");
+        let mut found = summary(report);
+        if let Some(fix) = &plan.fix {
+            found += advice_to_convert(report, fix, plan.settings.encoding.is_some());
+        }
         let text = match (&report.fixed, is_diff) {
-            (None, _) => summary(report),
-            (Some(_), false) => format!("{count} fixed; {}", summary(report)),
-            (Some(_), true) if fixed.is_empty() => format!("no file would be fixed; {}", summary(report)),
+            (None, _) => found,
+            (Some(_), false) => format!("{count} fixed; {found}"),
+            (Some(_), true) if fixed.is_empty() => format!("no file would be fixed; {found}"),
             (Some(_), true) => {
-                format!("{count} would be fixed; then {}; use --fix without --diff to fix", summary(report))
+                format!("{count} would be fixed; then {found}; use --fix without --diff to fix")
             }
         };
         who.report(&text);
@@ -371,6 +376,21 @@ fn print_all(
         complain(&stats.text());
     }
     printed
+}
+
+/// Returns advice on files that a repair leaves because their encoding is not certain.
+fn advice_to_convert(report: &Report, fix: &Fix, is_encoding_named: bool) -> &'static str {
+    let has = |rule| report.totals.findings.get(&rule).is_some_and(|count| *count > 0);
+    match () {
+        () if is_encoding_named => "",
+        () if has(Rule::WrongEncoding) && fix.least_certainty > Grade::Likely => {
+            "; --min-certainty=likely converts files that look like another encoding"
+        }
+        () if has(Rule::IllFormed) && fix.least_certainty > Grade::Guess => {
+            "; 'utfconv detect' shows in which encoding files with invalid UTF-8 may be"
+        }
+        () => "",
+    }
 }
 
 /// Reports that no file was checked, if nothing else explains it.

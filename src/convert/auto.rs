@@ -92,7 +92,7 @@ fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints
 fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.found.is_binary();
     let (is_enough, contradiction) = (detected.is_enough(), detected.contradiction());
-    let Detection { encoding, name, reason, alternatives, grade, .. } = detected.found;
+    let Detection { encoding, name, reason, alternatives, grade, is_partly_utf8, .. } = detected.found;
     let Some(encoding) = encoding else {
         let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
         return Err(NotFound { is_binary, ..NotFound::other(text) });
@@ -110,11 +110,14 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
     let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
     let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
     let advice = format!("use -f to name the encoding, or --min-certainty={} to use {name}", grade.word());
-    // It has errors, or it would be certain.
-    let advice = match encoding == &UTF_8 && file != "-" {
-        true => format!("see 'utfconv check {}', {advice}", as_argument(file)),
+    // A file in UTF-8 has errors, or it would be certain.
+    let command = if is_partly_utf8 { "repair" } else { "check" };
+    let advice = match (is_partly_utf8 || encoding == &UTF_8) && file != "-" {
+        true => format!("see 'utfconv {command} {}', {advice}", as_argument(file)),
         false => advice,
     };
     let text = format!("may be {name}{others} ({reason}); {advice}");
-    Err(NotFound { guess: Some(Guess { name, alternatives }), ..NotFound::other(text) })
+    // A file that needs repair is not reported among guesses.
+    let guess = (!is_partly_utf8).then_some(Guess { name, alternatives });
+    Err(NotFound { guess, ..NotFound::other(text) })
 }

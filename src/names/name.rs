@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use utfconv_core::detect::{Detector, Grade, Hints};
 use utfconv_core::repair::Repairer;
@@ -77,6 +77,13 @@ pub struct Context {
     repaired: HashMap<String, String>,
 }
 
+impl Context {
+    /// Whether a name, which is UTF-8, seems to be double-encoded.
+    pub fn is_double_encoded(&self, name: &OsStr) -> bool {
+        name.to_str().is_some_and(|name| self.repaired.contains_key(name))
+    }
+}
+
 impl From<Legacy> for Context {
     fn from(legacy: Legacy) -> Context {
         Context { legacy, repaired: HashMap::new() }
@@ -109,7 +116,7 @@ impl Rules {
             names.clone().for_each(|name| detection.feed(name));
         }
         let legacy = detection.finish();
-        let repaired = if self.repairs { self.repaired(names, &legacy) } else { HashMap::new() };
+        let repaired = self.repaired(names, &legacy);
         Context { legacy, repaired }
     }
 
@@ -185,7 +192,8 @@ impl Rules {
             return transcoded(name, from, self.to);
         }
         let text = decoded(name, from)?;
-        let text = context.repaired.get(&text).unwrap_or(&text);
+        let repaired = context.repaired.get(&text).filter(|_| self.repairs);
+        let text = repaired.unwrap_or(&text);
         let text = self.form.map_or(Cow::Borrowed(text.as_str()), |form| form.normalize(text));
         transcoded(text.as_bytes(), &UTF_8, self.to)
     }

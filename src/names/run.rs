@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::archive;
+use super::collide::Refusal;
 use super::descent::Descent;
 use super::job::{Job, as_directory};
 use super::journal::{Content, FoundJournal, Journal, Recorded, RootRecord};
-use super::name::JOURNAL;
+use super::name::{JOURNAL, NameSource};
 use super::patch::Patch;
 use super::plan::{Action, FilesTask, Format, NamesPlan, Task};
 use super::rename::{Direction, Outcome, carry_out, sync};
@@ -19,6 +20,7 @@ use crate::ui::color::When;
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::quote::{as_argument, counted, quoted, reason};
+use utfconv_core::UTF_8;
 
 /// Carries out `plan`; prints the report and all messages.
 pub fn run(plan: &NamesPlan) -> Exit {
@@ -197,14 +199,36 @@ impl Run<'_> {
                 note(&format!("{}: an archive; use '{call}' for the names in it", quoted(path)));
             }
         }
-        self.report_refused(survey, "cannot be converted");
+        self.report_refused(survey);
+        if survey.double_encoded > 0 {
+            let (count, call) = (counted(survey.double_encoded, "name"), self.call("--repair"));
+            let (seem, they) =
+                if survey.double_encoded == 1 { ("seems", "it was") } else { ("seem", "they were") };
+            note(&format!("{count} {seem} to be double-encoded; '{call}' shows what {they}"));
+        }
     }
 
-    fn report_refused(&self, survey: &Survey, what: &str) {
+    fn report_refused(&self, survey: &Survey) {
         let count = survey.refusals.len() as u64;
         if count > 0 {
-            note(&format!("{} {what}", counted(count, "name")));
+            let is_legacy = |(_, refusal): &(_, Refusal)| refusal.name.to_str().is_none();
+            let is_known = !matches!(self.task.rules.from, NameSource::Named(from) if from == &UTF_8);
+            let advice = match is_known || !survey.refusals.iter().any(is_legacy) {
+                true => String::new(),
+                false => format!("; '{}' detects the encoding of such names", self.call("-f auto")),
+            };
+            note(&format!("{} cannot be converted{advice}", counted(count, "name")));
         }
+    }
+
+    /// Returns a call of this command with an option, and the paths if they are few.
+    fn call(&self, option: &str) -> String {
+        let paths: String = match &self.task.paths[..] {
+            [path] if path == "." => String::new(),
+            few @ [_] | few @ [_, _] => few.iter().map(|path| format!(" {}", as_argument(path))).collect(),
+            _ => " PATH...".into(),
+        };
+        format!("utfconv names {option}{paths}")
     }
 
     /// Prints what `-i` would do, as a patch.
@@ -229,7 +253,7 @@ impl Run<'_> {
 
     /// Whether names are refused, so that no other one is renamed either.
     fn is_refused(&self, survey: &Survey, nothing: &str) -> bool {
-        self.report_refused(survey, "cannot be converted");
+        self.report_refused(survey);
         let is_refused = !survey.refusals.is_empty() && !self.task.keep_going;
         if is_refused {
             note(&format!("{nothing}; --keep-going renames the others"));

@@ -32,6 +32,8 @@ pub struct Survey {
     pub refusals: Vec<(PathBuf, Refusal)>,
     /// Skipped entries, in words.
     pub notes: Vec<String>,
+    /// The number of names that seem to be double-encoded, and are not repaired.
+    pub double_encoded: u64,
 }
 
 /// Sorts the arguments by the directories of the names. Reports missing files.
@@ -256,7 +258,7 @@ impl<'a> Surveyor<'a> {
 
     /// Plans the changes of the names in a directory. Returns the directories in it, in reverse order, and the steps.
     fn plan(
-        &self,
+        &mut self,
         directory: &OpenDirectory,
         selection: Option<&BTreeSet<OsString>>,
         refusals: &mut Vec<Refusal>,
@@ -273,7 +275,7 @@ impl<'a> Surveyor<'a> {
                 below.push(name.clone());
             }
             match self.rules.change(name.as_encoded_bytes(), &context) {
-                Change::None => {}
+                Change::None => self.survey.double_encoded += u64::from(context.is_double_encoded(name)),
                 Change::Refused(reason) => {
                     refusals.push(Refusal { name: name.clone(), reason, exit: Exit::Fault });
                 }

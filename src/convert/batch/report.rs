@@ -318,10 +318,14 @@ impl<'a> Report<'a> {
         let from = self.sums.from();
         let mut text = format!("{converted} {verb}{from}, {unchanged} unchanged, {failed} failed");
         text += &self.failures.in_words();
+        let skipped_as_binary = match self.destination {
+            Destination::Directory(_) => "not copied as binary (--binary=copy copies such files)",
+            Destination::InPlace(_) | Destination::Nowhere => "skipped as binary",
+        };
         for (count, what) in [
             (already, "already converted"),
             (copied, "copied"),
-            (binary, "skipped as binary"),
+            (binary, skipped_as_binary),
             (configured, "skipped as configured"),
             (records, "skipped as manifests or journals"),
         ] {

@@ -327,7 +327,7 @@ impl Detector {
             count(&self.head, is_odd) > 0 || guessed.encoding.is_some_and(is_iso) && self.has_c1();
         let grade = if is_doubtful || is_mixed { guessed.grade.min(Grade::Guess) } else { guessed.grade };
         let more = if is_mixed { "; but some of it is UTF-8" } else { "" };
-        Detection { grade, reason: guessed.reason + more, ..guessed }
+        Detection { grade, reason: guessed.reason + more, is_partly_utf8: is_mixed, ..guessed }
     }
 
     /// Detects the encoding of all-ASCII bytes.

@@ -46,6 +46,8 @@ pub struct Detection {
     pub alternatives: Vec<&'static str>,
     /// The length of the BOM in bytes.
     pub bom: usize,
+    /// Whether some of the text is UTF-8, but not all: no encoding converts the whole right.
+    pub is_partly_utf8: bool,
 }
 
 impl Detection {
@@ -58,6 +60,7 @@ impl Detection {
             language: None,
             alternatives: Vec::new(),
             bom: 0,
+            is_partly_utf8: false,
         }
     }
 

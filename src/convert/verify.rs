@@ -16,7 +16,7 @@ use utfconv_core::{
 
 use crate::convert::newlines::{Changed, Newlines};
 use crate::convert::restored::Restored;
-use utfconv_core::internals::is_continuation;
+use utfconv_core::internals::{common_start, is_continuation};
 
 /// Where the new text is not the old one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +131,7 @@ pub fn same_text(
             continue;
         }
         let len = olds.text().len().min(news.text().len());
-        let common = common_len(&olds.text()[..len], &news.text()[..len]);
+        let common = common_start(&olds.text()[..len], &news.text()[..len]);
         if len == 0 || common < len {
             break common;
         }
@@ -227,14 +227,6 @@ fn way_back(from: &Encoding, to: &Encoding, options: &Options) -> Option<Options
 /// Returns how many U+FEFF a text begins with, BOMs or not.
 fn count_boms(text: &[u8]) -> usize {
     text.chunks(BOM.len()).take_while(|chunk| *chunk == BOM).count()
-}
-
-/// Returns how many bytes two texts of one length have in common at their start.
-fn common_len(one: &[u8], other: &[u8]) -> usize {
-    match one == other {
-        true => one.len(),
-        false => one.iter().zip(other).take_while(|(one, other)| one == other).count(),
-    }
 }
 
 /// Returns the first character of a text, or the bytes there that are none.

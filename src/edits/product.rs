@@ -10,6 +10,7 @@ use crate::diff;
 use crate::files::compared::Content;
 use crate::files::replace::{Durability, FileTarget, Prepared, Replacement};
 use crate::files::stdio::fill_at;
+use utfconv_core::internals::common_start;
 
 /// Takes the new content of a file. For a file that is edited in place, nothing is written while the new content
 /// equals the old.
@@ -241,11 +242,8 @@ impl Product {
         {
             held.old = Some(self.old[..read].to_vec());
         }
-        if self.old[..read] == *from {
-            return Ok((read, true));
-        }
-        let is_same = |(new, old): &(&u8, &u8)| new == old;
-        Ok((from.iter().zip(&self.old[..read]).take_while(is_same).count(), false))
+        let same = common_start(from, &self.old[..read]);
+        Ok((same, same == from.len()))
     }
 }
 

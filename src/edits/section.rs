@@ -12,6 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use super::record::{Digest, Encodings, Hasher, Line};
 use crate::files::draft::Draft;
 use crate::ui::json::{Path, to_json};
+use utfconv_core::internals::{common_end, common_start};
 
 /// The most bytes of records kept in memory; further records go to a temporary file.
 const IN_MEMORY: usize = 1 << 20;
@@ -191,7 +192,7 @@ where
     loop {
         old.fill()?;
         new.fill()?;
-        let same = common(old.rest(), new.rest());
+        let same = common_start(old.rest(), new.rest());
         if same > 0 {
             difference.keep(&old.rest()[..same], section)?;
             old.skip(same);
@@ -204,8 +205,7 @@ where
         }
         let (a, b) = (old.line(), new.line());
         // An equal end of both lines is no change.
-        let kept = old.rest()[..a].iter().rev().zip(new.rest()[..b].iter().rev());
-        let kept = kept.take_while(|(old, new)| old == new).count();
+        let kept = common_end(&old.rest()[..a], &new.rest()[..b]);
         let (a, b) = (a - kept, b - kept);
         difference.replace([old.at, new.at], &old.rest()[..a], b as u64, section)?;
         old.skip(a);
@@ -270,12 +270,4 @@ impl Difference {
         (self.length, self.same) = (0, 0);
         Ok(())
     }
-}
-
-/// Returns how many of the first bytes are equal.
-fn common(one: &[u8], other: &[u8]) -> usize {
-    const BLOCK: usize = 32;
-    let blocks = one.as_chunks::<BLOCK>().0.iter().zip(other.as_chunks::<BLOCK>().0);
-    let start = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
-    start + one[start..].iter().zip(&other[start..]).take_while(|(one, other)| one == other).count()
 }

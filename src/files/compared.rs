@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::files::stdio::fill_at;
+use utfconv_core::internals::common_start;
 
 /// Bytes compared at a time.
 const BUFFER: usize = 64 << 10;
@@ -54,7 +55,7 @@ impl<C: Content + ?Sized> Write for Compared<'_, C> {
         let from = &from[..from.len().min(BUFFER)];
         let old = &mut self.buffer[..from.len()];
         let read = self.old.fill_at(old, self.at)?;
-        let same = from.iter().zip(&old[..read]).take_while(|(new, old)| new == old).count();
+        let same = common_start(from, &old[..read]);
         self.at += same as u64;
         if same < from.len() {
             self.is_different = true;

@@ -1,6 +1,7 @@
 //! For the program, tests and benchmarks of this repository only: any release may change it.
 
 pub use crate::boundary::keeps_boundaries;
+pub use crate::common::{common_end, common_start};
 #[cfg(feature = "detect")]
 pub use crate::detect::sniff::{is_mostly_utf8, may_be_wide};
 pub use crate::edit::{Splice, spliced};

@@ -121,6 +121,7 @@
 mod bom;
 mod boundary;
 mod check;
+mod common;
 #[cfg(feature = "declaration")]
 pub mod declaration;
 mod decode;

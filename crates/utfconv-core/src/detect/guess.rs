@@ -1,7 +1,7 @@
 //! Guesses a legacy encoding: the one that gives the most plausible text of a language.
 
 use super::hints::Hints;
-use super::languages::language;
+use super::languages::{LANGUAGES, language};
 use super::models::{Alphabet, Cost, MODELS, NATS, Sign};
 use super::multi_byte::{CHARS_PER_ERROR, MULTI_BYTE, MultiByte, RARE, WELL_READ};
 use super::pages::{ASCII_PAGES, CodePage, EBCDIC_PAGES};
@@ -198,7 +198,8 @@ impl Evidence<'_> {
     /// Whether a text in a page not of the West is in another language than the guessed one. This needs no statistics:
     /// its letters, or the ASCII words near them, do not fit.
     fn is_foreign(&self, page: &CodePage, name: Option<&str>) -> bool {
-        let is_named = |alphabet: &Alphabet| Some(language(alphabet.name)) == name;
+        let code = LANGUAGES.iter().find(|(_, english)| Some(*english) == name).map(|(code, _)| *code);
+        let is_named = |alphabet: &Alphabet| Some(alphabet.name) == code;
         let Some(number) = MODELS.alphabets.iter().position(is_named) else { return false };
         let is_latin = MODELS.alphabets[number].is_latin;
         !WESTERN.contains(&page.encoding)

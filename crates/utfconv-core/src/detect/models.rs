@@ -158,7 +158,7 @@ enum Kind {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Case {
+pub(super) enum Case {
     #[default]
     None,
     Small,
@@ -179,9 +179,6 @@ static ROLES: [[AtomicU32; ALPHABETS]; SIGNS.len()] = [const { [const { AtomicU3
 /// How many alphabets there may be.
 pub(super) const ALPHABETS: usize = 64;
 
-/// Marks a role that was looked up.
-const KNOWN_ROLE: u32 = 1 << 31;
-
 /// Returns the role of a character below U+10000 in the alphabet with this number.
 #[inline(always)]
 pub(super) fn role(unit: u16, alphabet: usize) -> Role {
@@ -200,6 +197,25 @@ fn look_up_role(unit: u16, alphabet: usize) -> Role {
         known.store(role.packed(), Ordering::Relaxed);
     }
     role
+}
+
+impl Case {
+    /// Returns the case of a character below U+10000.
+    pub(super) fn of_unit(unit: u16) -> Case {
+        match SIGNS.get(usize::from(unit)).map(|known| known.load(Ordering::Relaxed)) {
+            None | Some(0) => Sign::of_unit(unit).case,
+            Some(packed) => Case::unpacked(packed),
+        }
+    }
+
+    fn unpacked(packed: u64) -> Case {
+        [Case::None, Case::Small, Case::Capital][(packed >> 24) as usize & 3]
+    }
+
+    /// Returns the cost of a character of this case after another.
+    pub(super) fn cost_after(self, before: Case) -> Cost {
+        CAPITALS[before as usize * CASES + self as usize]
+    }
 }
 
 impl Sign {
@@ -240,8 +256,8 @@ impl Sign {
             3 => Kind::Symbol(group, cost),
             _ => Kind::Letter { foreign: cost },
         };
-        let case = [Case::None, Case::Small, Case::Capital][(packed >> 24) as usize & 3];
-        Sign { char: char::from_u32(packed as u32 & 0xFF_FFFF).expect("it was one"), case, kind }
+        let char = char::from_u32(packed as u32 & 0xFF_FFFF).expect("it was one");
+        Sign { char, case: Case::unpacked(packed), kind }
     }
 
     pub(super) fn of(char: char) -> Sign {
@@ -315,7 +331,7 @@ fn is_joint(char: char) -> bool {
 
 /// Returns the cost of a capital letter after another character.
 pub(super) fn cost_of_capital(before: Sign, now: Sign) -> Cost {
-    CAPITALS[before.case as usize * CASES + now.case as usize]
+    now.case.cost_after(before.case)
 }
 
 /// The role of a character in a language; a blank by default.
@@ -434,18 +450,13 @@ impl Alphabet {
 
     /// Returns the cost of a character after another, without that of capital letters.
     pub(super) fn cost(&self, before: Role, now: Role) -> Cost {
-        now.more() + self.cost_at(before.row(self.size) + now.class())
+        now.more() + self.cost_of_classes(before, now)
     }
 
-    /// Returns how many classes there are.
-    pub(super) fn size(&self) -> usize {
-        self.size
-    }
-
-    /// Returns the cost at a place of the table: the row of a character and the class of the next.
+    /// Returns the cost of the class of a character after another.
     #[inline(always)]
-    pub(super) fn cost_at(&self, at: usize) -> Cost {
-        self.costs[at].into()
+    pub(super) fn cost_of_classes(&self, before: Role, now: Role) -> Cost {
+        self.after(before.before, now.now)
     }
 
     /// Whether the language has a letter that is neither in ASCII nor one of those for which `has` is true.
@@ -455,27 +466,16 @@ impl Alphabet {
 }
 
 impl Role {
-    /// As a number that is not 0. The cost is far below the highest bit.
+    /// As a number that is not 0, as no role has all bits.
     fn packed(self) -> u32 {
-        KNOWN_ROLE
-            | u32::from(self.now)
-            | u32::from(self.before) << 8
-            | u32::from(self.more.cast_unsigned()) << 16
+        let [low, high] = self.more.to_le_bytes();
+        !u32::from_le_bytes([self.now, self.before, low, high])
     }
 
     #[inline(always)]
     fn unpacked(packed: u32) -> Role {
-        Role { now: packed as u8, before: (packed >> 8) as u8, more: (packed >> 16 & 0x7FFF) as i16 }
-    }
-
-    /// Returns where the costs after the character begin in a table with so many classes.
-    #[inline(always)]
-    pub(super) fn row(self, size: usize) -> usize {
-        usize::from(self.before) * size
-    }
-
-    pub(super) fn class(self) -> usize {
-        self.now.into()
+        let [now, before, low, high] = (!packed).to_le_bytes();
+        Role { now, before, more: i16::from_le_bytes([low, high]) }
     }
 
     pub(super) fn more(self) -> Cost {

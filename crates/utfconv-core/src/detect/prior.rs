@@ -169,18 +169,23 @@ pub(super) fn by_ascii_words(text: &[u8]) -> Vec<Cost> {
 /// that comes again counts once.
 fn costs_of_ascii(text: &[u8]) -> Vec<Cost> {
     let mut counts = [0_u8; ASCII_PAIRS];
-    let mut known = [0; KNOWN];
+    let mut occurring = Vec::with_capacity(ASCII_PAIRS);
+    let mut known = [0_u32; KNOWN];
     let is_blank = |byte: &u8| byte.is_ascii() && ascii_number(*byte) == 0;
     for word in text.split(is_blank).filter(|word| !word.is_empty()) {
         let hash = hash(word);
-        if mem::replace(&mut known[hash % KNOWN], hash) == hash {
+        if mem::replace(&mut known[hash as usize % KNOWN], hash) == hash {
             continue;
         }
         let mut before = Some(0);
         for byte in word.iter().chain(b" ") {
             let now = byte.is_ascii().then(|| ascii_number(*byte));
             if let (Some(before), Some(now)) = (before, now) {
-                let count = &mut counts[before * ASCII_NUMBERS + now];
+                let pair = before * ASCII_NUMBERS + now;
+                let count = &mut counts[pair];
+                if *count == 0 {
+                    occurring.push(pair);
+                }
                 // Few of a pair are as much evidence as many of it.
                 *count = (*count + 1).min(4);
             }
@@ -188,10 +193,16 @@ fn costs_of_ascii(text: &[u8]) -> Vec<Cost> {
         }
     }
     let mut costs = [0; ALPHABETS];
-    for (of_alphabets, count) in MODELS.ascii_costs.iter().zip(counts).filter(|(_, count)| *count > 0) {
-        for (cost, of_alphabet) in costs.iter_mut().zip(of_alphabets) {
-            *cost += Cost::from(*of_alphabet) * Cost::from(count);
+    // The sum of so many is below 65,536.
+    for some in occurring.chunks(64) {
+        let mut sums = [0_u16; ALPHABETS];
+        for pair in some {
+            let count = u16::from(counts[*pair]);
+            for (sum, cost) in sums.iter_mut().zip(&MODELS.ascii_costs[*pair]) {
+                *sum += u16::from(*cost) * count;
+            }
         }
+        costs.iter_mut().zip(sums).for_each(|(cost, sum)| *cost += Cost::from(sum));
     }
     let all = || MODELS.alphabets.iter().zip(costs).map(|(alphabet, cost)| (alphabet.is_latin, cost / 4));
     let least = all().filter(|(is_latin, _)| *is_latin).map(|(_, cost)| cost).min().unwrap_or(0);

@@ -158,7 +158,7 @@ impl Sample {
         let mut places = vec![0_u32; size];
         let mut words: Vec<Word> = Vec::new();
         for bytes in split(&self.firsts, firsts).chain(self.all_words()) {
-            let mut place = hash(bytes) & (size - 1);
+            let mut place = hash(bytes) as usize & (size - 1);
             loop {
                 match places[place] {
                     0 => {
@@ -203,14 +203,14 @@ fn first_non_ascii(bytes: &[u8]) -> Option<usize> {
 }
 
 /// A number for a word; those of other words differ as a rule.
-pub(super) fn hash(bytes: &[u8]) -> usize {
+pub(super) fn hash(bytes: &[u8]) -> u32 {
     let mut hash = bytes.len() as u64;
     for block in bytes.chunks(8) {
         let mut padded = [0; 8];
         padded[..block.len()].copy_from_slice(block);
         hash = (hash.rotate_left(5) ^ u64::from_le_bytes(padded)).wrapping_mul(0x517C_C1B7_2722_0A95);
     }
-    (hash >> 32) as usize
+    (hash >> 32) as u32
 }
 
 impl Word<'_> {

@@ -4,7 +4,7 @@
 use std::mem;
 
 use super::hints::Hints;
-use super::models::{Alphabet, Cost, MODELS, NATS, Sign, cost_of_capital, role};
+use super::models::{Alphabet, Case, Cost, MODELS, NATS, Role, role};
 use super::pages::CodePage;
 use super::sample::Word;
 
@@ -154,12 +154,10 @@ struct Readings<'a> {
     of_pages: Vec<usize>,
     /// A page of each reading.
     firsts: Vec<&'a CodePage>,
-    /// How many languages there are.
-    languages: usize,
-    /// By reading and language, the least cost of the page and the language; `Cost::MAX` for languages of none of the
+    /// By language and reading, the least cost of the page and the language; `Cost::MAX` for languages of none of the
     /// pages.
     fixed: Vec<Cost>,
-    /// By reading and language, the cost of the bytes, where it was counted.
+    /// By language and reading, the cost of the bytes, where it was counted.
     costs: Vec<Option<Cost>>,
 }
 
@@ -180,9 +178,8 @@ pub(super) fn score<'a>(
     let mut priced: Vec<(&usize, &Priced)> = readings.of_pages.iter().zip(pages).collect();
     priced.sort_by_key(|(reading, _)| **reading);
     for (reading, Priced { page, cost }) in priced {
-        let costs = readings.of(*reading, &readings.costs);
         let languages = page.languages().iter().filter_map(|written| {
-            let by_pairs = costs[written.alphabet]?;
+            let by_pairs = readings.costs[written.alphabet * readings.firsts.len() + reading]?;
             let fixed = cost + written.cost + by_language[written.alphabet];
             Some((fixed + by_pairs, by_pairs, written))
         });
@@ -201,32 +198,31 @@ impl<'a> Readings<'a> {
     /// Groups the pages by the text that they give.
     fn new(pages: &'a [Priced<'a>], pairs: &Pairs, hints: &Hints, by_language: &[Cost]) -> Readings<'a> {
         let mut firsts: Vec<&CodePage> = Vec::with_capacity(pages.len());
+        let mut keys = Vec::with_capacity(pages.len());
+        // The bytes are sorted, and most pages have the same ASCII.
+        let others = &pairs.bytes[pairs.bytes.partition_point(u8::is_ascii)..];
         let reading = |Priced { page, .. }: &Priced<'a>| {
-            let known = firsts.iter().position(|first| first.reads_as(page, &pairs.bytes));
-            known.unwrap_or_else(|| {
+            let key = key(others.iter().map(|byte| page.units[usize::from(*byte)]));
+            let mut same = (0..keys.len()).filter(|number| keys[*number] == key);
+            same.find(|number| firsts[*number].reads_as(page, &pairs.bytes)).unwrap_or_else(|| {
                 firsts.push(page);
+                keys.push(key);
                 firsts.len() - 1
             })
         };
         let of_pages: Vec<usize> = pages.iter().map(reading).collect();
-        let languages = by_language.len();
         let is_allowed: Vec<bool> =
             MODELS.alphabets.iter().map(|alphabet| hints.has_language(alphabet.name)).collect();
-        let mut fixed = vec![Cost::MAX; firsts.len() * languages];
+        let mut fixed = vec![Cost::MAX; by_language.len() * firsts.len()];
         for (priced, reading) in pages.iter().zip(&of_pages) {
-            let row = &mut fixed[reading * languages..][..languages];
             for written in priced.page.languages().iter().filter(|written| is_allowed[written.alphabet]) {
                 let cost = priced.cost + written.cost + by_language[written.alphabet];
-                row[written.alphabet] = cost.min(row[written.alphabet]);
+                let least = &mut fixed[written.alphabet * firsts.len() + reading];
+                *least = cost.min(*least);
             }
         }
         let costs = vec![None; fixed.len()];
-        Readings { of_pages, firsts, languages, fixed, costs }
-    }
-
-    /// Returns the values of a reading.
-    fn of<'b, T>(&self, reading: usize, values: &'b [T]) -> &'b [T] {
-        &values[reading * self.languages..][..self.languages]
+        Readings { of_pages, firsts, fixed, costs }
     }
 }
 
@@ -241,44 +237,44 @@ struct Contender {
 /// Counts the costs of the readings in their languages, in stages.
 fn count_costs(readings: &mut Readings, pairs: &Pairs) {
     let count = readings.firsts.len();
-    let fixed = |reading: usize, language: usize| readings.fixed[reading * readings.languages + language];
     // The sooner the best is known, the sooner the others are hopeless.
-    let least = |language: usize| (0..count).map(|reading| fixed(reading, language)).min();
-    let mut languages: Vec<(Cost, usize)> =
-        (0..readings.languages).filter_map(|language| Some((least(language)?, language))).collect();
-    languages.retain(|(least, _)| *least < Cost::MAX);
-    languages.sort_unstable();
-    let mut contenders = Vec::with_capacity(count * languages.len());
-    for (_, language) in languages {
-        let all = (0..count).map(|reading| Contender { reading, language, cost: fixed(reading, language) });
-        contenders.extend(all.filter(|contender| contender.cost < Cost::MAX));
+    let rows = readings.fixed.chunks_exact(count).zip(0..);
+    let mut rows: Vec<(Cost, usize, &[Cost])> =
+        rows.filter_map(|(row, language)| Some((row.iter().copied().min()?, language, row))).collect();
+    rows.retain(|(least, ..)| *least < Cost::MAX);
+    rows.sort_unstable_by_key(|(least, language, _)| (*least, *language));
+    let mut contenders = Vec::with_capacity(count * rows.len());
+    for (_, language, row) in rows {
+        let all = row.iter().zip(0..).filter(|(cost, _)| **cost < Cost::MAX);
+        contenders.extend(all.map(|(cost, reading)| Contender { reading, language, cost: *cost }));
     }
     let mut rest = pairs.pairs.as_slice();
-    for &(count, divisor) in pairs.stages {
-        let (stage, after) = rest.split_at(rest.len().min(count));
+    for &(len, divisor) in pairs.stages {
+        let (stage, after) = rest.split_at(rest.len().min(len));
         rest = after;
         let most = |least: Cost| least + HOPELESS + if rest.is_empty() { 0 } else { least / divisor };
         Stage::new(&readings.firsts, pairs, stage).compare(&mut contenders, most);
         let least = contenders.iter().map(|contender| contender.cost).min().unwrap_or(0);
         contenders.retain(|contender| contender.cost <= most(least));
+        if rest.is_empty() {
+            break;
+        }
     }
     for Contender { reading, language, cost } in contenders {
-        let at = reading * readings.languages + language;
+        let at = language * count + reading;
         readings.costs[at] = Some(cost - readings.fixed[at]);
     }
 }
 
 /// A stage of a comparison.
 struct Stage<'a> {
-    readings: &'a [&'a CodePage],
-    /// The bytes of the sample.
-    bytes: &'a [u8],
     pairs: &'a [Pair],
-    /// The numbers of the bytes in these pairs.
-    ascii: Vec<usize>,
-    others: Vec<usize>,
-    /// How much the bytes count as the second of a pair, by their numbers.
-    weights: [Cost; 256],
+    /// The numbers of the bytes in these pairs, those of ASCII first, and how much each counts as the second of a pair.
+    numbers: Vec<(u8, Cost)>,
+    /// How many of them are ASCII.
+    ascii: usize,
+    /// By reading, the characters of these bytes.
+    units: Vec<u16>,
     /// Whether all readings read ASCII bytes as the same characters, as nearly all code pages do.
     has_same_ascii: bool,
     /// By reading, the first one that reads these bytes as the same characters.
@@ -286,7 +282,7 @@ struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    fn new(readings: &'a [&'a CodePage], all: &'a Pairs, pairs: &'a [Pair]) -> Stage<'a> {
+    fn new(readings: &[&CodePage], all: &Pairs, pairs: &'a [Pair]) -> Stage<'a> {
         let mut weights = [0; 256];
         let mut occurs = [false; 256];
         for pair in pairs {
@@ -294,30 +290,35 @@ impl<'a> Stage<'a> {
             occurs[usize::from(pair.now)] = true;
             occurs[usize::from(pair.before)] = true;
         }
-        let numbers = (0..all.bytes.len()).filter(|number| occurs[*number]);
-        let (ascii, others): (Vec<usize>, Vec<usize>) =
-            numbers.partition(|number| all.bytes[*number].is_ascii());
-        let reads_as = |one: &CodePage, other: &CodePage, numbers: &[usize]| {
-            let unit = |page: &CodePage, number: usize| page.units[usize::from(all.bytes[number])];
-            numbers.iter().all(|number| unit(one, *number) == unit(other, *number))
+        // The bytes are sorted.
+        let found = (0..=0xFF).zip(&all.bytes).filter(|(number, _)| occurs[usize::from(*number)]);
+        let (numbers, bytes): (Vec<(u8, Cost)>, Vec<u8>) =
+            found.map(|(number, byte)| ((number, weights[usize::from(number)]), *byte)).unzip();
+        let ascii = bytes.partition_point(u8::is_ascii);
+        let mut units = Vec::with_capacity(readings.len() * bytes.len());
+        for reading in readings {
+            units.extend(bytes.iter().map(|byte| reading.units[usize::from(*byte)]));
+        }
+        let rows = || (0..readings.len()).map(|reading| &units[reading * bytes.len()..][..bytes.len()]);
+        let has_same_ascii = rows().all(|row| row[..ascii] == units[..ascii]);
+        let keys: Vec<u64> = rows().map(|row| key(row[ascii..].iter().copied())).collect();
+        let twin = |(row, number): (&[u16], usize)| {
+            let mut same = (0..number).filter(|other| keys[*other] == keys[number]);
+            same.find(|other| units[other * bytes.len()..][..bytes.len()] == *row).unwrap_or(number)
         };
-        let has_same_ascii = readings.iter().all(|reading| reads_as(reading, readings[0], &ascii));
-        let is_twin = |one: &CodePage, other: &CodePage| {
-            reads_as(one, other, &others) && (has_same_ascii || reads_as(one, other, &ascii))
-        };
-        let twin = |reading: &&CodePage| readings.iter().position(|one| is_twin(one, reading));
-        let twins = readings.iter().filter_map(twin).collect();
-        Stage { readings, bytes: &all.bytes, pairs, ascii, others, weights, has_same_ascii, twins }
+        let twins = rows().zip(0..).map(twin).collect();
+        Stage { pairs, numbers, ascii, units, has_same_ascii, twins }
     }
 
     /// Adds the costs of the pairs to those of the contenders, which are sorted by language. A cost above the `most` of a
     /// lower one may be too low, as it is hopeless.
     fn compare(&self, contenders: &mut [Contender], most: impl Fn(Cost) -> Cost) {
-        let mut of_capitals = vec![None; self.readings.len()];
+        let mut of_capitals = vec![None; self.twins.len()];
         // By twin: the cost, or the part of it that was enough, and whether it is all.
-        let mut added = vec![(0, false); self.readings.len()];
-        let mut roles = Roles { rows: [0; 256], classes: [0; 256] };
+        let mut added = vec![(0, false); self.twins.len()];
+        let mut roles = Roles([Role::default(); 256]);
         let (mut of_ascii, mut language, mut least) = (None, usize::MAX, None);
+        let (ascii, others) = self.numbers.split_at(self.ascii);
         for contender in contenders {
             if mem::replace(&mut language, contender.language) != contender.language {
                 added.fill((0, false));
@@ -327,13 +328,13 @@ impl<'a> Stage<'a> {
             let twin = self.twins[contender.reading];
             let (known, is_all) = added[twin];
             if !is_all && known <= room {
-                let page = self.readings[twin];
+                let units = &self.units[twin * self.numbers.len()..][..self.numbers.len()];
                 let of_ascii = match of_ascii.filter(|_| self.has_same_ascii) {
                     Some(cost) => cost,
-                    None => *of_ascii.insert(roles.take(&self.ascii, page, self, language)),
+                    None => *of_ascii.insert(roles.take(ascii, &units[..self.ascii], language)),
                 };
-                let of_capitals = *of_capitals[twin].get_or_insert_with(|| self.cost_of_capitals(page));
-                let cost = of_ascii + of_capitals + roles.take(&self.others, page, self, language);
+                let of_capitals = *of_capitals[twin].get_or_insert_with(|| self.cost_of_capitals(units));
+                let cost = of_ascii + of_capitals + roles.take(others, &units[self.ascii..], language);
                 added[twin] = roles.cost_of_classes(cost, language, self.pairs, room);
             }
             contender.cost += added[twin].0;
@@ -342,36 +343,34 @@ impl<'a> Stage<'a> {
     }
 
     /// Returns the cost of capital letters in the pairs, which is the same in all languages.
-    fn cost_of_capitals(&self, page: &CodePage) -> Cost {
-        let mut signs = [None; 256];
-        let mut sign = |number: u8| {
-            let find = || Sign::of_unit(page.units[usize::from(self.bytes[usize::from(number)])]);
-            *signs[usize::from(number)].get_or_insert_with(find)
-        };
+    fn cost_of_capitals(&self, units: &[u16]) -> Cost {
+        let mut cases = [Case::None; 256];
+        for ((number, _), unit) in self.numbers.iter().zip(units) {
+            cases[usize::from(*number)] = Case::of_unit(*unit);
+        }
+        let case = |number: u8| cases[usize::from(number)];
         let pairs = self.pairs.iter();
-        pairs.map(|pair| pair.weight * cost_of_capital(sign(pair.before), sign(pair.now))).sum()
+        pairs.map(|pair| pair.weight * case(pair.now).cost_after(case(pair.before))).sum()
     }
 }
 
-/// The roles of bytes in a language, by their numbers.
-struct Roles {
-    /// Where the costs after the byte begin in the table of the language.
-    rows: [u32; 256],
-    /// The class after another byte.
-    classes: [u32; 256],
+/// Returns a number for characters; those of others differ as a rule.
+fn key(units: impl Iterator<Item = u16>) -> u64 {
+    units.fold(0, |key, unit| (key ^ u64::from(unit)).wrapping_mul(0x517C_C1B7_2722_0A95).rotate_left(25))
 }
 
+/// The roles of bytes in a language, by their numbers.
+struct Roles([Role; 256]);
+
 impl Roles {
-    /// Takes the roles of the bytes with these numbers in a page. Returns how much more they cost than their classes, by
-    /// how often they count.
-    fn take(&mut self, numbers: &[usize], page: &CodePage, stage: &Stage, language: usize) -> Cost {
-        let size = MODELS.alphabets[language].size();
+    /// Takes the roles of the bytes with these numbers, whose characters are `units`. Returns how much more they cost than
+    /// their classes, by how often they count.
+    fn take(&mut self, numbers: &[(u8, Cost)], units: &[u16], language: usize) -> Cost {
         let mut more = 0;
-        for number in numbers {
-            let role = role(page.units[usize::from(stage.bytes[*number])], language);
-            self.rows[*number] = role.row(size) as u32;
-            self.classes[*number] = role.class() as u32;
-            more += stage.weights[*number] * role.more();
+        for ((number, weight), unit) in numbers.iter().zip(units) {
+            let role = role(*unit, language);
+            self.0[usize::from(*number)] = role;
+            more += weight * role.more();
         }
         more
     }
@@ -385,8 +384,8 @@ impl Roles {
                 return (cost, false);
             }
             for pair in some {
-                let at = self.rows[usize::from(pair.before)] + self.classes[usize::from(pair.now)];
-                cost += pair.weight * alphabet.cost_at(at as usize);
+                let (before, now) = (self.0[usize::from(pair.before)], self.0[usize::from(pair.now)]);
+                cost += pair.weight * alphabet.cost_of_classes(before, now);
             }
         }
         (cost, true)

@@ -260,7 +260,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("corpora", nargs="+", metavar="DIR", help="directories of labeled files")
     parser.add_argument("--half", choices=("development", "held-out", "all"), default="held-out", help="which half of each corpus (held-out)")
-    parser.add_argument("--utfconv", default=str(harness.ROOT / "target/release/utfconv"), metavar="PATH", help="the program (target/release/utfconv)")
+    parser.add_argument("--utfconv", metavar="PATH", help="the program, if not the one that cargo builds")
     parser.add_argument("--python", default=sys.executable, metavar="PATH", help="an interpreter that has chardet and charset_normalizer")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=COMMAND", help="another detector: reads paths, prints PATH: ENCODING")
     parser.add_argument("--option", action="append", default=[], metavar="OPTION", help="an option for utfconv detect")
@@ -269,6 +269,7 @@ def main():
     parser.add_argument("--wrong", action="store_true", help="list what utfconv has wrong")
     parser.add_argument("--guesses", action="store_true", help="with --wrong, list also what is a guess")
     args = parser.parse_args()
+    args.utfconv = harness.program(args.utfconv)
     if args.convert:
         both = [convert(args, corpus, []) & (convert(args, corpus, ["--min-certainty=guess"]) or True) for corpus in args.corpora]
         return int(not all(both))

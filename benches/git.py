@@ -16,11 +16,12 @@ import os
 import pathlib
 import resource
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
+
+import harness
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TEXT = ROOT / "crates/utfconv-core/tests/data/udhr.txt"
@@ -121,11 +122,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--files", type=int, default=10_000)
     parser.add_argument("--runs", type=int, default=2)
-    parser.add_argument("--utfconv", default=str(ROOT / "target/release/utfconv"))
+    parser.add_argument("--utfconv", metavar="PATH", help="the program, if not the one that cargo builds")
     parser.add_argument("--check", action="store_true", help="compare files only")
     args = parser.parse_args()
-    program = shutil.which(args.utfconv) or sys.exit(f"git.py: {args.utfconv} is missing")
-    program = os.path.abspath(program)
+    program = harness.program(args.utfconv)
     with tempfile.TemporaryDirectory() as directory, tempfile.TemporaryDirectory() as other:
         repositories = {}
         for path, mirrored in ((directory, False), (other, True)):
@@ -152,8 +152,8 @@ def main():
         for repository, _ in repositories.values():
             expect_nothing(git(repository, "status", "--short"))
         if args.check:
-            return
-        sys.exit(report(times))
+            return 0
+        return report(times)
 
 
 def mirror(repository, sums, program):
@@ -194,4 +194,4 @@ def report(times):
 
 
 if __name__ == "__main__":
-    main()
+    harness.main("git.py", main)

@@ -232,6 +232,14 @@ def built():
     return {m["target"]["name"]: installed(m["executable"]) for m in messages if m.get("executable")}
 
 
+def program(named):
+    """Returns the path of the utfconv that was named, or else of the one that cargo builds."""
+    path = shutil.which(named or built()["utfconv"])
+    if not path:
+        raise Failure(f"{named} is missing")
+    return os.path.abspath(path)
+
+
 def add_options(parser, runs):
     tool_help = "a peer that is not on the PATH, or another utfconv than cargo builds"
     parser.add_argument("--tool", action="append", default=[], metavar="NAME=PATH", help=tool_help)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures `utfconv repair`: what it repairs, and what it leaves.
 
-    python3 benches/repair.py --tool target/release/utfconv sentences
+    python3 benches/repair.py sentences
     python3 benches/repair.py mixed
     python3 benches/repair.py files /usr/share/doc /usr/share/man
     FTFY_CASES=.../tests/test-cases python3 benches/repair.py ftfy
@@ -42,6 +42,8 @@ import tempfile
 import time
 import unicodedata
 from pathlib import Path
+
+import harness
 
 try:
     import ftfy
@@ -335,14 +337,14 @@ def measure_speed(tool, runs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tool", default="target/release/utfconv", help="the program")
+    parser.add_argument("--tool", help="the program, if not the one that cargo builds")
     parser.add_argument("--count", type=int, help="sentences (default 10,000), files (2,000), or runs (3)")
     parser.add_argument("--detect", action="store_true", help="mixed: name no candidates")
     parser.add_argument("what", choices=["sentences", "mixed", "files", "ftfy", "speed"])
     parser.add_argument("directories", nargs="*")
     options = parser.parse_args()
     random.seed(1)
-    tool = str(Path(options.tool).resolve())
+    tool = harness.program(options.tool)
     measures = {
         "sentences": lambda: measure_sentences(tool, options.count or 10_000),
         "mixed": lambda: measure_mixed(tool, options.count or 2_000, not options.detect),
@@ -350,8 +352,8 @@ def main():
         "ftfy": lambda: measure_ftfy(tool),
         "speed": lambda: measure_speed(tool, options.count or 3),
     }
-    sys.exit(0 if measures[options.what]() else 1)
+    return 0 if measures[options.what]() else 1
 
 
 if __name__ == "__main__":
-    main()
+    harness.main("repair.py", main)

@@ -10,7 +10,7 @@ use super::plan::Settings;
 use super::report::{Finding, Findings, Outcome};
 use super::rules::Rule;
 use crate::files::walk::FileEntry;
-use crate::restore::{NewVersion, OldVersion, damage, is_loss};
+use crate::restore::{NewVersion, OldVersion, damage, is_likely, is_loss};
 use crate::ui::quote::as_argument;
 
 /// Adds what the file of `target` has lost since its old version to what was found in it.
@@ -65,13 +65,16 @@ fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>, bool) {
         Ok(Restored { view, lines, .. }) if is_loss(view, &lines, old) => {
             (view, lines.into_iter().map(|line| (line, None)).collect(), true)
         }
-        Err(NotRestored::Places { places, view, .. }) => {
+        Err(NotRestored::Places { places, view, in_whole_lines, .. }) => {
             let lost = places.iter().filter(|place| place.kind == ProblemKind::Lost);
             let mut places: Vec<_> = lost.map(|place| (place.line, Some(place.column))).collect();
             // One for each line.
             places.dedup_by_key(|(line, _)| *line);
             let lines: Vec<_> = places.iter().map(|(line, _)| *line).collect();
-            let is_loss = view == View::Exact || is_loss(view, &lines, old);
+            let is_loss = match view {
+                View::Exact => true,
+                _ => is_loss(view, &lines, old) && is_likely(view, lines.len(), in_whole_lines),
+            };
             (view, if is_loss { places } else { Vec::new() }, false)
         }
         _ => (View::Exact, Vec::new(), false),

@@ -21,6 +21,17 @@ pub fn damage(view: View) -> String {
     }
 }
 
+/// Whether lines with `count` positions without proof are losses. A program that drops characters, or writes '?', does so in all
+/// lines: if not even as many were lost in unchanged lines, text was deleted, translated or written in ASCII.
+pub fn is_likely(view: View, count: usize, in_whole_lines: u64) -> bool {
+    match view {
+        View::Lossy(Mark::Omitted | Mark::QuestionPerByte | Mark::QuestionPerSubpart) => {
+            in_whole_lines >= count as u64
+        }
+        _ => true,
+    }
+}
+
 /// Whether a view of an old version shows a loss in these lines, and not an edit or a conversion.
 pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
     match view {

@@ -146,10 +146,10 @@ fn restore_among(
             return Err(NotRestored::Ambiguous(first.view, other.view));
         }
     }
-    let Attempt { view, output, pieces, lines, problems, .. } = first;
+    let Attempt { view, output, pieces, in_whole_lines, lines, problems, .. } = first;
     match problems.is_empty() {
         true => Ok(Restored { output, view, pieces, lines }),
-        false => Err(NotRestored::Places { places: problems, view }),
+        false => Err(NotRestored::Places { places: problems, view, in_whole_lines }),
     }
 }
 
@@ -245,6 +245,7 @@ impl<'a> Side<'a> {
                 edits: 0,
                 output: self.bom.to_vec(),
                 pieces: 0,
+                in_whole_lines: 0,
                 lines: Vec::new(),
                 problems: Vec::new(),
             },

@@ -51,6 +51,8 @@ pub enum NotRestored {
         places: Vec<Problem>,
         /// How the program saw the original.
         view: View,
+        /// How many characters were lost in lines of the original that are otherwise as they were, without blank lines.
+        in_whole_lines: u64,
     },
     /// Two ways in which the program may have seen the original are as likely, and lead to different contents.
     Ambiguous(View, View),

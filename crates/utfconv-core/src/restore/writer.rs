@@ -26,6 +26,8 @@ pub(super) struct Attempt {
     pub edits: u64,
     pub output: Vec<u8>,
     pub pieces: u64,
+    /// How many of them are in unchanged lines that are not blank.
+    pub in_whole_lines: u64,
     pub lines: Vec<u64>,
     pub problems: Vec<Problem>,
 }
@@ -56,8 +58,10 @@ impl Writer<'_, '_> {
         if is_doubtful {
             return self.problem(number, 1, ProblemKind::Lost);
         }
-        self.found(number, self.viewed.lines[line].lost.into());
+        let lost = self.viewed.lines[line].lost.into();
+        self.found(number, lost);
         let (text, bytes) = (self.viewed.text_of(line), self.viewed.bytes_of(line));
+        self.attempt.in_whole_lines += if text.trim_ascii().is_empty() { 0 } else { lost };
         let [(end, old_newline), (_, new_newline)] =
             [content(text, self.is_wide), content(new, self.is_wide)];
         if old_newline == new_newline

@@ -145,8 +145,8 @@ fn errors_name_their_cause() {
             "cd repo/.git; $U check --tracked .",
             "utfconv: .: a bare repository has no files; name a work tree",
         ),
-        ("cd repo; $U check --since nope", "utfconv: .: --since: no such revision: nope"),
-        ("cd repo; $U check --since=--output=pwned", "utfconv: .: --since: no such revision: --output=pwned"),
+        ("cd repo; $U check --since nope", "utfconv: .: no such revision: nope"),
+        ("cd repo; $U check --since=--output=pwned", "utfconv: .: no such revision: --output=pwned"),
         ("cd repo; $U check --since=-h; ls", "no such revision: -h"),
         ("cd repo; $U check --since=", "no such revision: ''"),
         ("cd repo; $U check --tracked nope", "nope: No such file or directory"),
@@ -160,7 +160,7 @@ fn errors_name_their_cause() {
         // The object of a file is lost.
         (
             "cd repo; rm .git/objects/$(git rev-parse HEAD:a.txt | sed 's,..,&/,'); $U check --staged --tracked a.txt",
-            "utfconv: a.txt: its content is not in the repository (a partial clone?); use 'git fetch'",
+            "utfconv: a.txt: its content is not in the repository (a partial clone?); use 'git cat-file -e bc09d03cd49d7dd25d949cb960da1bd048aebb62' to fetch it",
         ),
         ("cd repo; echo broken > .git/index; $U check --tracked", "utfconv: .: git: "),
     ] {

@@ -276,9 +276,9 @@ impl Contents {
         let length = match words[..] {
             [_, "blob", length] => length.parse().ok(),
             [_, "missing"] => {
-                return Err(io::Error::other(
-                    "its content is not in the repository (a partial clone?); use 'git fetch'",
-                ));
+                return Err(io::Error::other(format!(
+                    "its content is not in the repository (a partial clone?); use 'git cat-file -e {object}' to fetch it"
+                )));
             }
             _ => None,
         };
@@ -386,7 +386,14 @@ fn ask(
 
 /// Returns the tree of a revision.
 fn tree(root: &Path, revision: &OsStr) -> Result<String, String> {
-    let unknown = || format!("--since: no such revision: {}", quoted(revision));
+    let unknown = || {
+        let is_shallow = ask(root, &["rev-parse", "--is-shallow-repository"], &[]);
+        let fix = match is_shallow.is_ok_and(|said| said.starts_with(b"true")) {
+            true => "; the clone is shallow: use 'git fetch --unshallow' to have all revisions",
+            false => "",
+        };
+        format!("no such revision: {}{fix}", quoted(revision))
+    };
     let revision = revision.to_str().ok_or_else(unknown)?;
     let object = format!("{revision}^{{tree}}");
     let output = ask(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &object], &[]);

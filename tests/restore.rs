@@ -202,8 +202,8 @@ fn renamed_files_have_their_old_version() {
         "rm korean; printf 'x\\0\\377' > chinese; echo new > n; ln -s n l; git add n l; $U repair --from-rev",
     )
     .expect(0, "", "");
-    sh(at, "$U repair --from-rev=--all").expect(2, "", ".: --since: no such revision: --all");
-    sh(at, "$U repair --from-rev=nowhere").expect(2, "", ".: --since: no such revision: nowhere");
+    sh(at, "$U repair --from-rev=--all").expect(2, "", ".: no such revision: --all");
+    sh(at, "$U repair --from-rev=nowhere").expect(2, "", ".: no such revision: nowhere");
     sh(at, "cd /; $U repair --from-rev").expect(2, "", ".: not in a git repository");
 }
 
@@ -267,6 +267,179 @@ fn the_history_gives_back_what_was_lost() {
         "",
         "a: it has no old version",
     );
+}
+
+/// Runs a script with git that reads no configuration but the repository's.
+#[track_caller]
+fn git_sh(at: &Path, script: &str) -> crate::harness::Ran {
+    let settings = "export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@a
+        export GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@a;";
+    sh(at, &format!("{settings} {script}"))
+}
+
+const OLD: &[u8] = b"caf\xE9\nna\xEFve\nx\n";
+const DAMAGED: &str = "caf\u{FFFD}\nna\u{FFFD}ve\ny\n";
+const RESTORED: &[u8] = b"caf\xE9\nna\xEFve\ny\n";
+
+/// What `check` prints of a file with the damaged text, and what `repair` does.
+fn found(name: &str, revision: &str) -> String {
+    let lost = format!(
+        "lost characters at byte 3: since {revision}, bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev={revision} -i {name}' to restore them"
+    );
+    format!(
+        "{name}:1:4: error: {lost} [lost-characters]\n{name}:2:3: error: lost characters at byte 9: since {revision}, bytes that are not UTF-8 became U+FFFD [lost-characters]\n"
+    )
+}
+
+fn repaired(name: &str, version: &str, end: &str) -> String {
+    format!(
+        "{name}: repair: 2 lost characters from {version}: bytes that are not UTF-8 became U+FFFD\n{name}:1: repair: lost characters\n{name}:2: repair: lost characters\n{name}: 2 changes {end}\n"
+    )
+}
+
+const SUMMARY: &str = "utfconv: 2 errors in 1 of 1 file\n";
+
+/// A repository with one commit of `name`, whose file is damaged now; None without git.
+fn damaged(options: &str, name: &str) -> Option<tempfile::TempDir> {
+    if !has("git") {
+        return None;
+    }
+    let dir = dir_with(&[(name, OLD)]);
+    git_sh(dir.path(), &format!("git init -q {options} . && git add . && git commit -qm one"))
+        .expect(0, "", "");
+    write(dir.path(), name, DAMAGED);
+    Some(dir)
+}
+
+/// Objects have longer names; the name of the file has a newline.
+#[test]
+fn repositories_of_sha_256_have_old_versions() {
+    let Some(dir) = damaged("--object-format=sha256", "a\nb") else { return };
+    let (at, name) = (dir.path(), "$'a\\nb'");
+    for script in ["$U check --since=HEAD", "git add . && $U check --staged"] {
+        git_sh(at, &format!("{script} --excerpt=never")).expect(1, found(name, "HEAD"), SUMMARY);
+    }
+    let commit = git_sh(at, "git rev-parse --short=12 HEAD").stdout;
+    let commit = String::from_utf8(commit).expect("ASCII");
+    let command = "$U repair -f latin1 --history";
+    git_sh(at, command).expect(1, repaired(name, commit.trim(), "to make"), "");
+    assert_eq!(contents(at, "a\nb"), DAMAGED.as_bytes());
+    git_sh(at, "$U repair -f latin1 --from-rev -i").expect(0, repaired(name, "HEAD", "made"), "");
+    assert_eq!(contents(at, "a\nb"), RESTORED);
+}
+
+/// A path in a submodule belongs to the submodule; the repository around it has only a commit there.
+#[test]
+fn submodules_have_their_own_old_versions() {
+    let Some(inner) = damaged("", "a") else { return };
+    let dir = dir_with(&[("top", OLD)]);
+    let at = dir.path();
+    let script = format!(
+        "git init -q . && git -c protocol.file.allow=always submodule -q add {} sub && git add . && git commit -qm one",
+        inner.path().display()
+    );
+    git_sh(at, &script).expect(0, "", "");
+    write(at, "top", DAMAGED);
+    write(at, "sub/a", DAMAGED);
+    git_sh(at, "git -C sub commit -qam two").expect(0, "", "");
+    git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, found("top", "HEAD"), SUMMARY);
+    git_sh(at, "$U check --since=HEAD --excerpt=never sub").expect(0, "", "");
+    git_sh(at, "$U check --since=HEAD~1 --excerpt=never sub/a").expect(1, found("sub/a", "HEAD~1"), SUMMARY);
+    let command = "$U repair -f latin1 -i --from-rev";
+    git_sh(at, command).expect(0, repaired("top", "HEAD", "made"), "");
+    assert_eq!(
+        (contents(at, "top"), contents(at, "sub/a")),
+        (RESTORED.to_vec(), DAMAGED.as_bytes().to_vec())
+    );
+    git_sh(at, &format!("{command}=HEAD~1 sub")).expect(0, repaired("sub/a", "HEAD~1", "made"), "");
+    assert_eq!(contents(at, "sub/a"), RESTORED);
+}
+
+/// What a clone does not have is not fetched, and the command of the message fetches it.
+#[test]
+fn clones_may_lack_old_versions() {
+    let Some(dir) = damaged("", "a") else { return };
+    let at = dir.path();
+    let script = "git config uploadpack.allowFilter true; git commit -qam two
+        git clone -q --depth=1 file://$PWD shallow && git clone -q --filter=blob:none file://$PWD partial";
+    git_sh(at, script).expect(0, "", "");
+    let shallow = "a: no such revision: HEAD~1; the clone is shallow: use 'git fetch --unshallow' to have all revisions";
+    let id = String::from_utf8(git_sh(at, "git rev-parse HEAD~1:a").stdout).expect("ASCII");
+    let fetch = format!("git cat-file -e {}", id.trim());
+    let lacks = |version: &str| {
+        format!(
+            "a: {version}: its content is not in the repository (a partial clone?); use '{fetch}' to fetch it"
+        )
+    };
+    let commit = String::from_utf8(git_sh(at, "git rev-parse --short=12 HEAD~1").stdout).expect("ASCII");
+    for (clone, command, message) in [
+        ("shallow", "check --since=HEAD~1", shallow),
+        ("shallow", "repair --from-rev=HEAD~1", shallow),
+        ("partial", "check --since=HEAD~1", &lacks("HEAD~1")),
+        ("partial", "repair -f latin1 --from-rev=HEAD~1", &lacks("HEAD~1")),
+        ("partial", "repair -f latin1 --history -i", &lacks(commit.trim())),
+    ] {
+        git_sh(at, &format!("cd {clone}; $U {command} a")).expect(2, "", message);
+        assert_eq!(contents(at, &format!("{clone}/a")), DAMAGED.as_bytes(), "{clone} {command}");
+    }
+    // In a shallow clone, the history ends.
+    git_sh(at, "cd shallow; $U repair --history a").expect(0, "", "");
+    let missing = "cd partial; git rev-list --objects --all --missing=print | grep -c '^?'";
+    git_sh(at, missing).expect(0, "1\n", "");
+    for (clone, fetch) in [("shallow", "git fetch -q --unshallow"), ("partial", &fetch)] {
+        let script = format!("cd {clone}; {fetch} && $U repair -f latin1 --from-rev=HEAD~1 -i a");
+        git_sh(at, &script).expect(0, repaired("a", "HEAD~1", "made"), "");
+        assert_eq!(contents(at, &format!("{clone}/a")), RESTORED, "{clone}");
+    }
+}
+
+/// A file that is gone or a link now is skipped, and a damaged old version restores nothing.
+#[test]
+fn old_versions_may_be_of_no_use() {
+    let Some(dir) = damaged("", "a") else { return };
+    let at = dir.path();
+    git_sh(at, "git commit -qam two; cp a b; git add b; git commit -qm three; echo z >> a; rm b; ln -s a b")
+        .expect(0, "", "");
+    let damaged = contents(at, "a");
+    for script in ["check --since=HEAD", "repair -f latin1 --from-rev", "repair -f latin1 --from-rev -i a"] {
+        git_sh(at, &format!("$U {script}")).expect(0, "", "");
+    }
+    git_sh(at, "rm a b; $U check --since=HEAD").expect(0, "", "");
+    let nothing = "utfconv: warning: no files found: nothing to repair";
+    git_sh(at, "$U repair --from-rev=HEAD").expect(0, "", nothing);
+    git_sh(at, "$U repair --from-rev a").expect(2, "", "utfconv: a: No such file or directory");
+    write(at, "a", damaged);
+    git_sh(at, "$U check --since=-h a").expect(2, "", "a: no such revision: -h");
+    git_sh(at, "$U repair --from-rev=-h -i a").expect(2, "", "a: no such revision: -h");
+    // The history has one that is not damaged.
+    let commit = String::from_utf8(git_sh(at, "git rev-parse --short=12 HEAD~2").stdout).expect("ASCII");
+    git_sh(at, "$U repair -f latin1 --history -i a").expect(0, repaired("a", commit.trim(), "made"), "");
+    assert_eq!(contents(at, "a"), [RESTORED, b"z\n"].concat());
+}
+
+/// Text that is translated, deleted or written in ASCII is no loss; characters dropped in all lines are.
+#[test]
+fn edits_of_text_are_no_loss() {
+    if !has("git") {
+        return;
+    }
+    let old = b"<td>\xEF\xEE\xEB\xED\xEE\xE5 \xE8\xEC\xFF</td>\n<b>\xD6\xE8\xEA\xEB</b> Foo\n\xA6 NODE \xA6 NAME \xA6\ncase '\xC0': case '\xC1':\nx\n";
+    let translated =
+        "<td>the full name</td>\n<b>Loop</b> Foo\n| NODE | NAME |\ncase '\\300': case '\\301':\nx\n";
+    let dropped = "<td> </td>\n<b></b> Foo\n NODE  NAME \ncase '': other '':\nx\n";
+    let dir = dir_with(&[("a", old)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    write(at, "a", translated);
+    git_sh(at, "$U check --since=HEAD").expect(0, "", "");
+    write(at, "a", dropped);
+    git_sh(at, "$U check --since=HEAD -l").expect(1, "a\n", "");
+    // Losses without proof, beside those with proof.
+    write(at, "a", "<td> </td>\n<b></b> Foo\nNODE\ncase 'x': case '':\nx\n");
+    let line =
+        |at: &str| format!("a:{at}: since HEAD, bytes that are not UTF-8 were dropped [lost-characters]\n");
+    let lines = ["3:1: error: lost characters at byte 23", "4:7: error: lost characters at byte 34"];
+    git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, lines.map(line).concat(), SUMMARY);
 }
 
 #[test]

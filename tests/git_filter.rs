@@ -614,6 +614,24 @@ fn the_repository_keeps_its_codes() {
     }
 }
 
+/// `-t` asks git for the stored version, whose object has a longer name, and is not in a partial clone before the checkout.
+#[test]
+fn clones_and_repositories_of_sha_256_keep_their_codes() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a.txt", b"\x81\xE6\x87\x90 \xFA\x5B\ntwo\n")]);
+    let at = dir.path();
+    let script = r#"git init -q -b main --object-format=sha256 . && git add a.txt && git commit -qm one
+        echo '*.txt filter=sj -text' > .gitattributes && git add .gitattributes && git commit -qm two
+        git config uploadpack.allowFilter true; git clone -q --no-checkout --filter=blob:none file://$PWD partial && cd partial
+        git config filter.sj.process "$U git-filter -t CP932"; git config filter.sj.required true
+        git checkout -q main; git status --short; cat a.txt"#;
+    git_sh(at, script).expect(0, "∵≒ ∵\ntwo\n", "");
+    let script = "cd partial; sed -i s/two/zwei/ a.txt; git add a.txt && git show :a.txt; git status --short";
+    git_sh(at, script).expect(0, b"\x81\xE6\x87\x90 \xFA\x5B\nzwei\nM  a.txt\n", "");
+}
+
 #[test]
 fn differences_are_displayed_as_utf8() {
     if !has("git") {

@@ -417,6 +417,24 @@ fn old_versions_may_be_of_no_use() {
     assert_eq!(contents(at, "a"), [RESTORED, b"z\n"].concat());
 }
 
+/// Files are held in memory, so larger ones are refused before they are read.
+#[test]
+fn files_above_the_limit_are_refused() {
+    let dir = dir_with(&[("a", b"caf\xE9\n")]);
+    let at = dir.path();
+    sh(at, "truncate -s 1073741825 big").expect(0, "", "");
+    let why = "more than 1 GiB; it would be held in memory";
+    for (command, named) in [
+        ("edit -f latin1 big -- true", "big"),
+        ("repair -f latin1 --from a -i big", "big"),
+        ("repair -f latin1 --from big -i a", "a: big"),
+    ] {
+        sh(at, &format!("$U {command}")).expect(2, "", &format!("{named}: {why}"));
+    }
+    sh(at, "stat -c %s,%b big").expect(0, "1073741825,0\n", "");
+    assert_eq!(contents(at, "a"), b"caf\xE9\n");
+}
+
 /// Text that is translated, deleted or written in ASCII is no loss; characters dropped in all lines are.
 #[test]
 fn edits_of_text_are_no_loss() {

@@ -111,24 +111,15 @@ impl OldVersions {
     /// Reads a version of the file at `path`.
     pub fn read(&self, version: &Version, path: &Path) -> io::Result<OldVersion> {
         let (name, opened) = match version {
-            Version::File(old) => {
-                let name = quoted(old.as_os_str());
-                let opened = Input::new(old.into()).open_regular();
-                let is_itself = old == path;
-                (
-                    name.clone(),
-                    opened.map_err(|error| if is_itself { error } else { with_context(&error, &name) }),
-                )
-            }
-            Version::Object(name, listing, object) => (
-                name.clone(),
-                listing.open(object).map_err(|error| with_context(&error, name)).map(Opened::new),
-            ),
+            Version::File(old) => (quoted(old.as_os_str()), Input::new(old.into()).open_regular()),
+            Version::Object(name, listing, object) => (name.clone(), listing.open(object).map(Opened::new)),
         };
-        let mut opened = opened?;
+        let is_itself = matches!(version, Version::File(old) if old == path);
+        let named = |error| if is_itself { error } else { with_context(&error, &name) };
+        let mut opened = opened.map_err(named)?;
         // The encoding is looked up for the path at which the file is now.
         let encoding = self.encoding_of(&mut opened, path)?;
-        let content = read_whole(opened.file()).map_err(|error| with_context(&error, &name))?;
+        let content = read_whole(opened.file()).map_err(named)?;
         Ok(OldVersion {
             name,
             content,
@@ -209,7 +200,8 @@ impl<'a> NewVersion<'a> {
 pub fn read_whole(file: &File) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     io::Seek::rewind(&mut &*file)?;
-    if file.take(LARGEST + 1).read_to_end(&mut content)? as u64 > LARGEST {
+    if file.metadata()?.len() > LARGEST || file.take(LARGEST + 1).read_to_end(&mut content)? as u64 > LARGEST
+    {
         return Err(io::Error::other("more than 1 GiB; it would be held in memory"));
     }
     Ok(content)

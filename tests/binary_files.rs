@@ -90,7 +90,7 @@ fn all_commands_know_the_same_formats() {
         let dir = dir_with(&[(name, content)]);
         let at = dir.path();
         for command in
-            ["-i -r -f latin1", "-i -r -f auto", "-i -r -f utf-16be", "--output-dir ../o -r -f cp1252"]
+            ["-i -r -f latin1", "-i -r -f auto", "-i -r -f utf-16be", "--output-dir o -r -f cp1252"]
         {
             sh(at, &format!("$U {command} .")).expect_part(0, "", "skipped: it is binary: it ");
         }

@@ -704,3 +704,36 @@ fn more_of_the_same_kind_makes_no_answer_worse() {
         }
     }
 }
+
+/// `>>` of PowerShell 5 appends UTF-16 to any file, and other programs append ASCII to UTF-16.
+#[test]
+fn utf16_with_a_stretch_of_ascii_is_a_guess() {
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let lines = utf16("Größe ok, second line of the log\r\nanother line here, third\r\n");
+    let files = [
+        [b"first line of it\r\n", &lines[..]].concat(),
+        [b"\xFF\xFE", &lines[..], b"a last line of it\r\n"].concat(),
+        [&b"first line of it\r\n\0"[..], &lines[..]].concat(),
+    ];
+    let dir = dir_with(&[("a", &files[0]), ("b", &files[1]), ("c", &files[2])]);
+    let at = dir.path();
+    let are_ascii = |range: &str| format!("; but bytes {range} are ASCII");
+    for (name, range) in [("a", "0 to 17"), ("b", "122 to 139")] {
+        sh(at, &format!("$U detect {name} | grep -c '(guess: .*{}'", are_ascii(range))).expect(0, "1\n", "");
+        let ran = sh(at, &format!("$U check {name} 2>/dev/null"));
+        let message = format!("{}: convert each part with --range [wrong-encoding]\n", are_ascii(range));
+        assert!(ran.status == 1 && ran.stdout.ends_with(message.as_bytes()), "{ran:?}");
+        sh(at, &format!("$U -i -f auto {name}")).expect_part(1, "", &are_ascii(range));
+        sh(at, &format!("$U -i -f UTF-16 {name}")).expect_part(2, "", "; use --range to convert each part");
+    }
+    for (name, content) in ["a", "b", "c"].into_iter().zip(&files) {
+        sh(at, &format!("$U -i -f auto {name} 2>/dev/null; [ $? != 0 ]")).expect(0, "", "");
+        assert!(std::fs::read(at.join(name)).expect("reads") == *content, "{name}");
+    }
+    sh(at, "$U -f UTF-16LE --range=18: a && $U --range=:18 a").expect(
+        0,
+        "Größe ok, second line of the log\r\nanother line here, third\r\nfirst line of it\r\n",
+        "",
+    );
+    sh(at, "$U -i -f UTF-16 --force a").expect(0, "", "");
+}

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, Seek};
 use std::mem;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -36,7 +37,7 @@ use crate::restore::{NewVersion, OldVersion, OldVersions};
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::reason;
 use utfconv_core::detect::{self, Grade, Sniffed};
-use utfconv_core::internals::is_cut_sequence;
+use utfconv_core::internals::{ascii_stretch, is_cut_sequence};
 
 /// Prints findings of a file before all of it is read.
 pub type PrintEarly<'a> = &'a (dyn Fn(&FileEntry, Vec<Finding>) + Sync);
@@ -437,7 +438,7 @@ fn misfit(
         (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => return None,
         (Sniffed::Binary { .. }, Binary::Skip) => return Some(Outcome::Binary),
         (Sniffed::Binary { at, why }, Binary::Error) => looks_binary(head, at, why, encoding),
-        (Sniffed::Looks { like, bom }, _) => looks_like(like, &head[..bom], encoding, target),
+        (Sniffed::Looks { like, bom }, _) => looks_like(like, head, bom, encoding, target),
     };
     let mut found = Findings::with_room(settings.max_listed);
     found.push(Rule::WrongEncoding, || finding);
@@ -468,15 +469,20 @@ fn looks_binary(head: &[u8], at: usize, why: detect::Binary, encoding: &Encoding
 }
 
 /// Makes the finding for a file that is in another encoding because of its first bytes.
-fn looks_like(like: &Encoding, bom: &[u8], encoding: &Encoding, target: &FileEntry) -> Finding {
-    let (name, mut scheme) = (encoding.name(), like.name());
+fn looks_like(like: &Encoding, head: &[u8], bom: usize, encoding: &Encoding, target: &FileEntry) -> Finding {
+    let (name, mut scheme, bom) = (encoding.name(), like.name(), &head[..bom]);
     let mut message = format!("looks like {scheme}, not {name}");
     if !bom.is_empty() {
         message = format!("looks like {scheme} (begins with {}), not {name}", FaultBytes::new(bom));
         // Under this name the BOM is not part of the text.
         scheme = scheme.trim_end_matches("LE").trim_end_matches("BE");
     }
-    message += &format!("; convert it with '{}'", conversion(scheme, name, target));
+    message += &match ascii_stretch(head, like) {
+        Some(Range { start, end }) => {
+            format!("; but bytes {start} to {} are ASCII: convert each part with --range", end - 1)
+        }
+        None => format!("; convert it with '{}'", conversion(scheme, name, target)),
+    };
     wrong_encoding(Position::default(), bom, &message)
 }
 

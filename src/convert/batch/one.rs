@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use utfconv_core::{
     Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, StreamError, Transcoder,
@@ -30,7 +31,7 @@ use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::{bytes_at, each_chunk, fill_at};
 use crate::stats::Stats;
 use crate::ui::quote::{as_argument, reason};
-use utfconv_core::internals::{is_mostly_utf8, may_be_wide};
+use utfconv_core::internals::{ascii_stretch, is_mostly_utf8, may_be_wide};
 use utfconv_core::{declaration, detect};
 
 /// How many bytes are read at a time to inspect a file.
@@ -436,6 +437,16 @@ impl<'a> Converter<'a> {
         )))
     }
 
+    /// Checks whether a file of UTF-16 begins with some ASCII.
+    fn partly_ascii(&self, head: &[u8], from: &'static Encoding) -> Appearance {
+        let Some(Range { start, end }) = ascii_stretch(head, from) else { return Appearance::AsNamed };
+        Appearance::Partly(format!(
+            "bytes {start} to {} are ASCII, not {}; use --range to convert each part, or --force to convert all of it",
+            end - 1,
+            from.name()
+        ))
+    }
+
     /// Compares what a file seems to be with the given encoding.
     fn appearance(&self, job: &Job, opened: &Opened) -> io::Result<Appearance> {
         let may_be_done = !self.plan.settings.reconverts;
@@ -467,17 +478,15 @@ impl<'a> Converter<'a> {
                 Appearance::Already(if bom > 0 { to } else { like })
             }
             // UTF-16LE would keep the BOM as text.
-            Seen::Looks { like, bom } if job.is_found() && bom > 0 => {
-                other(if like.unit() == 4 { &UTF_32 } else { &UTF_16 })
-            }
+            Seen::Looks { like, bom } if job.is_found() && bom > 0 => other(scheme(like)),
             Seen::Looks { like, .. } if job.is_found() => other(like),
             Seen::Odd(why) if job.is_found() => Appearance::Binary(why),
             _ if may_be_done && from.unit() == 1 && may_be_wide(head, to) => {
                 may_be_already("it contains control characters that text does not have")
             }
             Seen::Odd(why) => Appearance::Binary(why),
-            Seen::Looks { .. } if may_be_binary && let Some(why) = binary::oddity(head, from) => {
-                Appearance::Binary(why)
+            Seen::Looks { like, bom } if may_be_binary && binary::oddity(head, from).is_some() => {
+                other(if bom == 0 { like } else { scheme(like) })
             }
             _ if may_be_done
                 && differs_from_utf8(from)
@@ -493,9 +502,15 @@ impl<'a> Converter<'a> {
             _ if may_be_done && !self.plan.settings.force && differs_from_utf8(from) => {
                 self.mixture(job, opened, head, from)?
             }
+            _ if !self.plan.settings.force => self.partly_ascii(head, from),
             _ => Appearance::AsNamed,
         })
     }
+}
+
+/// Returns the encoding scheme that removes the BOM.
+fn scheme(like: &Encoding) -> &'static Encoding {
+    if like.unit() == 4 { &UTF_32 } else { &UTF_16 }
 }
 
 /// Copies a file from its start to its end.

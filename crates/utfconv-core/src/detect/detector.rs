@@ -1,6 +1,7 @@
 //! The detector: finds the encoding of one file from its bytes, which arrive in chunks.
 
 use std::mem;
+use std::ops::Range;
 
 use super::escapes::seven_bit;
 use super::guess::{Evidence, ebcdic, guess, may_be_ebcdic};
@@ -8,7 +9,7 @@ use super::hints::Hints;
 use super::pages::CodePage;
 use super::result::{Detection, Grade, many};
 use super::sample::{Sample, are_partly_utf8};
-use super::sniff::{Binary, HEAD, Sniffed, is_few, is_odd, is_text, sniff};
+use super::sniff::{Binary, HEAD, Sniffed, ascii_stretch, is_few, is_odd, is_text, sniff};
 use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::readers::reads;
@@ -383,6 +384,13 @@ impl Detector {
 
     /// Describes text of wider code units.
     fn wide(&self, like: &'static Encoding, bom: usize) -> Detection {
+        let found = self.wholly_wide(like, bom);
+        let Some(Range { start, end }) = ascii_stretch(&self.head, like) else { return found };
+        let reason = format!("{}; but bytes {start} to {} are ASCII", found.reason, end - 1);
+        Detection { grade: Grade::Guess, reason, ..found }
+    }
+
+    fn wholly_wide(&self, like: &'static Encoding, bom: usize) -> Detection {
         if bom > 0 {
             let scheme = if like.unit() == 4 { &UTF_32 } else { &UTF_16 };
             let mark: Vec<_> = self.head[..bom].iter().map(|byte| format!("{byte:02X}")).collect();

@@ -1,6 +1,8 @@
 //! Decides from the first bytes of a file whether it is text, binary, or text that is certainly in another encoding.
 //! Does not guess among legacy encodings.
 
+use std::ops::Range;
+
 use super::formats::Format;
 use super::guess::may_be_ebcdic;
 use crate::check::utf8_well_formed_up_to;
@@ -203,6 +205,37 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
         true
     })?;
     (20 * odd <= known + odd).then_some(ascii)
+}
+
+/// Returns the first stretch of ASCII in the beginning of a text of UTF-16, as bytes: the file is in two encodings. A
+/// program that appends UTF-16 to a file of another encoding makes such files.
+pub fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
+    /// A few ideographs may consist of bytes that are ASCII.
+    const LEAST: usize = 6;
+    if encoding.unit() != 2 {
+        return None;
+    }
+    let (units, _) = head.as_chunks();
+    let is_ascii = |unit: &[u8; 2]| unit.iter().all(|byte| is_ascii_text(char::from(*byte)));
+    let is_little = encoding != &UTF_16BE && !head.starts_with(b"\xFE\xFF");
+    let value =
+        |unit: &[u8; 2]| if is_little { u16::from_le_bytes(*unit) } else { u16::from_be_bytes(*unit) };
+    let is_kana = |unit: &[u8; 2]| matches!(value(unit), 0x3040..=0x30FF);
+    let is_other = |unit: &&[u8; 2]| match is_ascii(unit) {
+        true => is_kana(unit),
+        false => matches!(value(unit), 0x2E80..=0xD7A3),
+    };
+    // Most ideographs have a byte that is not ASCII, and Kana have 30, which is a digit.
+    let others = units.iter().filter(is_other).count();
+    let (mut first, mut doubtful, mut at) = (None, 0, 0);
+    for run in units.chunk_by(|one, next| is_ascii(one) == is_ascii(next)) {
+        if is_ascii(&run[0]) && run.len() >= LEAST {
+            doubtful += run.len();
+            first = first.or(Some(2 * at..2 * (at + run.len())));
+        }
+        at += run.len();
+    }
+    first.filter(|_| doubtful > 2 * others)
 }
 
 /// Calls `takes` with each scalar value of `text`; None if it returns false, or if `text` is ill-formed.

@@ -43,6 +43,24 @@ a: 4 changes to make
 }
 
 #[test]
+fn confused_code_pages_are_undone_where_that_is_proven() {
+    let confused = "тЮИК МЕ МЮИДЕМ: ОПНБЕПЭРЕ ХЛЪ, ГЮДЮММНЕ ОПЮБХКЭМН\n";
+    let text = "Файл не найден: проверьте имя, заданное правильно\n";
+    let line = "-:1:1: repair: windows-1251 read as KOI8-R at byte 0: ";
+    let ran = run(&["repair"], confused);
+    assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout).as_ref()), (0, text), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with(line), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("-: 1 change made\n"), "{}", ran.stderr);
+    // Few words are no proof.
+    let few = "ŽlŽve ˆ l'Žcole\n";
+    let line = "-:1:1: not repaired: macintosh read as windows-1252 at byte 0: \"ŽlŽve ˆ l'Žcole\": it is not proven to be \"éléve à l'école\"\n-: 1 not repaired\n";
+    assert_ran(&run(&["repair"], few), 1, few, line);
+    // Correct text is no error, nor is it for check, whose rule is double encoding.
+    assert_ran(&run(&["repair"], text), 0, text, "");
+    assert_ran(&run(&["check", "--rule=double-encoded", "-"], confused), 0, "", "");
+}
+
+#[test]
 fn files_are_repaired_in_place_with_a_backup() {
     let dir = dir_with(&[("a", DOUBLE.as_bytes()), ("b", SINGLE.as_bytes()), ("m", MIXED)]);
     let ran = sh(

@@ -161,7 +161,8 @@ pub fn why(change: &Change) -> String {
         change.mistakes.iter().map(|mistake| format!("read as {}", mistake.name())).collect();
     // The first mistake comes first.
     words.reverse();
-    let double = (!words.is_empty()).then(|| format!("UTF-8 {}", words.join(", then ")));
+    let was = change.mistakes.last().map(|mistake| mistake.was());
+    let double = was.map(|was| format!("{was} {}", words.join(", then ")));
     let encoding =
         change.encoding.map(|encoding| format!("{} in a file of another encoding", encoding.name()));
     encoding.into_iter().chain(double).collect::<Vec<_>>().join(", and ")
@@ -185,7 +186,7 @@ fn of_suspect(window: &[u8], suspect: &Suspect, byte: u64) -> String {
     let is = shown(&window[suspect.range.clone()]);
     let what = suspect
         .mistake
-        .map_or("not UTF-8".to_string(), |mistake| format!("UTF-8 read as {}", mistake.name()));
+        .map_or("not UTF-8".to_string(), |mistake| format!("{} read as {}", mistake.was(), mistake.name()));
     let why = match (suspect.mistake, &suspect.was) {
         (None, _) => "no encoding fits; try --candidates".to_string(),
         (Some(_), None) => "some of its bytes are lost".to_string(),

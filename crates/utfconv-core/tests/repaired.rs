@@ -55,6 +55,80 @@ fn correct_text_of_many_languages_is_kept() {
     assert_eq!(changes(all.as_bytes(), Unit::Line), 0);
 }
 
+/// Reads the bytes of a text as another code page; None if a page does not have all characters.
+fn confused(text: &str, [right, wrong]: [&str; 2]) -> Option<String> {
+    let named = |name| Encoding::named(name).expect("an encoding");
+    let bytes = encoded(text, named(right))?;
+    let read = convert(&bytes, named(wrong), &UTF_8, &Options::default()).ok()?.output;
+    String::from_utf8(read).ok()
+}
+
+const CONFUSED: [[&str; 2]; 12] = [
+    ["KOI8-R", "windows-1251"],
+    ["KOI8-U", "windows-1251"],
+    ["IBM866", "windows-1251"],
+    ["windows-1251", "KOI8-R"],
+    ["windows-1251", "KOI8-U"],
+    ["windows-1251", "IBM866"],
+    ["macintosh", "windows-1252"],
+    ["IBM850", "windows-1252"],
+    ["IBM437", "windows-1252"],
+    ["windows-1252", "macintosh"],
+    ["windows-1252", "IBM850"],
+    ["windows-1252", "IBM437"],
+];
+
+/// Texts with many letters that are not ASCII.
+const TEXTS: [&str; 6] = [
+    "Файл не найден: проверьте, что имя задано правильно.\nНажмите любую клавишу, чтобы продолжить работу.\n",
+    "Зависимости не удовлетворены, установка прервана.\nПопробуйте ещё раз позже или обратитесь к администратору.\n",
+    "L'élève a déjà reçu une réponse à sa question.\nLa fenêtre était fermée : réessayez après avoir ouvert l'école.\n",
+    "Die größte Änderung für Benutzer wäre möglich.\nBitte prüfen Sie die Verzögerung, bevor Sie das Menü schließen.\n",
+    "La opción está vacía, y la página no se cargó.\nEl año próximo habrá más información aquí, según el señor Núñez.\n",
+    "A informação não está disponível no momento.\nVocê já pode fazer a configuração do módulo da aplicação também.\n",
+];
+
+#[test]
+fn code_pages_that_were_confused_come_back() {
+    let mut count = 0;
+    for text in TEXTS {
+        for pages in CONFUSED {
+            let Some(file) = confused(text, pages) else { continue };
+            let found = Document::new(Unit::Line, &[]).next(file.as_bytes(), false);
+            assert_eq!(found.applied(&file), text, "{pages:?}: {file}");
+            assert!(found.suspects.is_empty(), "{pages:?}: {found:?}");
+            // KOI8-U has the Russian letters of KOI8-R.
+            let was = pages[0].replace("KOI8-U", "KOI8-R").replace("IBM437", "IBM850");
+            assert!(found.changes.iter().all(|change| change.mistakes[0].was() == was), "{pages:?}");
+            // Later text needs no proof, and a BOM is no part of it.
+            let found = Document::new(Unit::Line, &[]).next(format!("\u{FEFF}{file}").as_bytes(), false);
+            assert_eq!(found.changes.len(), 2, "{pages:?}");
+            count += 1;
+        }
+    }
+    assert!(count >= 30, "{count}");
+}
+
+#[test]
+fn correct_text_is_no_confusion() {
+    for (language, text) in languages() {
+        for form in forms(text) {
+            let mut found = Document::new(Unit::Line, &[]).next(form.as_bytes(), false);
+            found.suspects.retain(|suspect| suspect.mistake.is_some_and(|mistake| mistake.was() != "UTF-8"));
+            assert!(found.suspects.is_empty(), "{language}: {found:?}");
+        }
+    }
+    // Correct lines among confused ones stay.
+    for text in TEXTS {
+        for pages in CONFUSED {
+            let Some(file) = confused(text, pages) else { continue };
+            let both = format!("{file}{text}");
+            let repaired = Document::new(Unit::Line, &[]).next(both.as_bytes(), false).applied(&both);
+            assert!(repaired.ends_with(text), "{pages:?}: {repaired}");
+        }
+    }
+}
+
 #[test]
 fn a_file_in_one_encoding_is_never_a_mixture() {
     let legacy = || {

@@ -15,8 +15,9 @@ const ROOMS: &[&[&str]] = &[
     &["values/mod.rs"],
     &["values/modes.rs"],
     &["values/names.rs"],
-    // Double encoding, and mixed encodings.
+    // Double encoding, mixed encodings, and confused code pages.
     &["repair/mod.rs", "repair/document.rs"],
+    &["repair/confusion.rs"],
     &["repair/levels.rs", "repair/mixture.rs"],
     &["repair/measure.rs"],
     &["repair/whole.rs", "repair/words.rs"],

@@ -71,8 +71,10 @@ impl Windows {
             let (len, is_cut) = window_len(&self.bytes[self.looked..], is_ended);
             let window = &self.bytes[self.looked..self.looked + len];
             let mut changes = self.document.next(window, is_cut).changes;
-            // Those of ill-formed bytes are faults.
-            changes.retain(|change| change.encoding.is_none());
+            // Those of ill-formed bytes are faults, and those of code pages are no double encoding.
+            let is_double =
+                |change: &Change| change.mistakes.iter().all(|mistake| mistake.was() == UTF_8.name());
+            changes.retain(|change| change.encoding.is_none() && is_double(change));
             self.report(joined(changes), found);
             self.looked += len;
         }

@@ -153,6 +153,22 @@ impl Signs {
     }
 }
 
+/// Returns the cost of each language.
+pub(crate) fn rarities() -> impl Iterator<Item = Cost> {
+    MODELS.alphabets.iter().map(|alphabet| alphabet.rarity)
+}
+
+/// Returns the cost of a text in each language, without that of the language.
+pub(crate) fn costs(text: &Signs) -> impl Iterator<Item = Cost> {
+    (0..MODELS.alphabets.len()).map(|language| cost_in(language, text))
+}
+
+/// Returns the same for the language with this number.
+pub(crate) fn cost_in(language: usize, text: &Signs) -> Cost {
+    let alphabet = &MODELS.alphabets[language];
+    cost_below(alphabet, text, Cost::MAX).unwrap_or(Cost::MAX) - alphabet.rarity / 2
+}
+
 /// Compares texts of one document. It remembers the languages that fitted so far, and tries them first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plausibility {

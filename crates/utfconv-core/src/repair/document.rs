@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::changes::{Found, Suspect, composed, origin};
+use super::confusion::Confusion;
 use super::levels::Repairer;
 use super::mixture::{Mixture, Unit, Whole};
 use crate::check::utf8_well_formed_up_to;
@@ -61,20 +62,26 @@ fn end_in_line(window: &[u8]) -> usize {
 pub struct Document {
     repairer: Repairer,
     mixture: Mixture,
+    confusion: Confusion,
 }
 
 impl Document {
     /// Makes one. `candidates` are the encodings that it may mix; those that are detected if there are none.
     #[must_use]
     pub fn new(unit: Unit, candidates: &[&'static Encoding]) -> Document {
-        Document { repairer: Repairer::new(), mixture: Mixture::new(unit, candidates) }
+        Document {
+            repairer: Repairer::new(),
+            mixture: Mixture::new(unit, candidates),
+            confusion: Confusion::default(),
+        }
     }
 
     /// Finds the repairs in the next window, which has [`WINDOW`] bytes at most. It ends with a line, or `is_cut`.
     /// Ranges are of the bytes of the window.
     pub fn next(&mut self, window: &[u8], is_cut: bool) -> Found {
         if utf8_well_formed_up_to(window) == window.len() && !self.mixture.is_legacy() {
-            let found = self.repairer.next_window(window);
+            let mut found = self.repairer.next_window(window);
+            self.confusion.next(window, &mut found);
             self.mixture.pass(window, is_cut, &found.changes);
             return found;
         }

@@ -23,7 +23,7 @@ use super::words::{Decided, Known, Occurrence, Words};
 use crate::detect::plausibility::{Cost, NATS, Plausibility, Signs};
 
 /// A BOM in UTF-8.
-const BOM: &[u8] = b"\xEF\xBB\xBF";
+pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// A group that gains less than this is ordinary text.
 const SUSPICIOUS: Cost = 6 * NATS;
@@ -58,7 +58,7 @@ pub struct Repairer {
 }
 
 /// Whether changes are of at least half of the characters outside ASCII.
-fn is_mostly(window: &[u8], changes: &[Change]) -> bool {
+pub(super) fn is_mostly(window: &[u8], changes: &[Change]) -> bool {
     let half = others(window).div_ceil(2);
     let mut broken = 0;
     let mut is_enough = |change: &Change| {

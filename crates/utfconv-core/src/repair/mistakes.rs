@@ -1,4 +1,5 @@
-//! The mistakes that can be undone: UTF-8 that was decoded as another encoding.
+//! The mistakes that can be undone: UTF-8 that was decoded as another encoding, and code pages that were decoded as
+//! another one.
 //!
 //! Each is a function from bytes to characters, and here is its inverse. Bytes that an encoding leaves undefined are C1
 //! controls, as browsers decode them; so a run may mix an encoding of Windows with ISO-8859-1.
@@ -11,12 +12,12 @@ use crate::decode::UNASSIGNED;
 use crate::detect::plausibility::{Cost, NATS};
 use crate::encoding::Encoding;
 use crate::encoding::pages::{
-    IBM437, IBM850, ISO_8859_2, ISO_8859_15, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
-    WINDOWS_1254, WINDOWS_1257,
+    IBM437, IBM850, IBM866, ISO_8859_2, ISO_8859_15, KOI8_R, KOI8_U, MACINTOSH, WINDOWS_1250, WINDOWS_1251,
+    WINDOWS_1252, WINDOWS_1254, WINDOWS_1257,
 };
 use crate::form::Form;
 
-/// An encoding that UTF-8 was decoded as, by mistake.
+/// An encoding that text was decoded as by mistake, and the right one: UTF-8, or a code page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Mistake(u8);
 
@@ -37,13 +38,41 @@ static PAGES: [&Encoding; 10] = [
 /// The number of GBK, after the code pages.
 const GBK: usize = PAGES.len();
 
-/// How many mistakes there are.
+/// How many mistakes with UTF-8 there are.
 pub(super) const MISTAKES: usize = GBK + 1;
 
+/// Code pages that were decoded as another one, after the mistakes with UTF-8: the right page and the wrong one. Of two
+/// that give the same result, the first is named.
+static CONFUSED: [[&Encoding; 2]; 12] = [
+    [&KOI8_R, &WINDOWS_1251],
+    [&KOI8_U, &WINDOWS_1251],
+    [&IBM866, &WINDOWS_1251],
+    [&WINDOWS_1251, &KOI8_R],
+    [&WINDOWS_1251, &KOI8_U],
+    [&WINDOWS_1251, &IBM866],
+    [&MACINTOSH, &WINDOWS_1252],
+    [&IBM850, &WINDOWS_1252],
+    [&IBM437, &WINDOWS_1252],
+    [&WINDOWS_1252, &MACINTOSH],
+    [&WINDOWS_1252, &IBM850],
+    [&WINDOWS_1252, &IBM437],
+];
+
 impl Mistake {
-    /// All of them, the commoner first.
+    /// All mistakes with UTF-8, the commoner first.
     pub fn all() -> impl Iterator<Item = Mistake> {
         (0..MISTAKES as u8).map(Mistake)
+    }
+
+    /// All mistakes with code pages that were decoded as another one.
+    ///
+    /// ```
+    /// use utfconv_core::repair::Mistake;
+    ///
+    /// assert!(Mistake::confusions().any(|mistake| (mistake.was(), mistake.name()) == ("KOI8-R", "windows-1251")));
+    /// ```
+    pub fn confusions() -> impl Iterator<Item = Mistake> {
+        (MISTAKES..MISTAKES + CONFUSED.len()).map(|number| Mistake(number as u8))
     }
 
     /// Returns the name of the encoding. With windows-1252 goes ISO-8859-1: texts can be of both.
@@ -55,7 +84,37 @@ impl Mistake {
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
-        PAGES.get(self.number()).map_or("GBK", |page| page.name())
+        match self.confused() {
+            Some([_, wrong]) => wrong.name(),
+            None => PAGES.get(self.number()).map_or("GBK", |page| page.name()),
+        }
+    }
+
+    /// Returns the name of the right encoding.
+    #[must_use]
+    pub fn was(self) -> &'static str {
+        self.confused().map_or("UTF-8", |[right, _]| right.name())
+    }
+
+    /// Returns the right code page and the wrong one; None for mistakes with UTF-8.
+    fn confused(self) -> Option<[&'static Encoding; 2]> {
+        CONFUSED.get(self.number().checked_sub(MISTAKES)?).copied()
+    }
+
+    /// Returns the character that was decoded as `char`; None if no character was, or if it is a mistake with UTF-8.
+    pub(super) fn undone(self, char: char) -> Option<char> {
+        let table = UNDONE.get(self.number().checked_sub(MISTAKES)?)?.get_or_init(|| self.table_to_undo());
+        let unit = u16::try_from(u32::from(char)).ok()?;
+        let at = table.binary_search_by_key(&unit, |(wrong, _)| *wrong).ok()?;
+        char::from_u32(table[at].1.into())
+    }
+
+    /// Returns the characters of the wrong page, sorted, with those of the right one.
+    fn table_to_undo(self) -> Vec<(u16, u16)> {
+        let Some([right, wrong]) = self.confused() else { return Vec::new() };
+        let Form::Page(right) = right.form() else { return Vec::new() };
+        let was = |byte: u8| Some(right.to_unicode[usize::from(byte)]).filter(|unit| *unit != UNASSIGNED);
+        characters(wrong).into_iter().filter_map(|(unit, byte)| Some((unit, was(byte)?))).collect()
     }
 
     pub(super) fn number(self) -> usize {
@@ -285,6 +344,9 @@ impl Page {
     }
 }
 
+/// By mistake with a code page: its characters, sorted, and those that they were; made when they are needed.
+static UNDONE: [OnceLock<Vec<(u16, u16)>>; CONFUSED.len()] = [const { OnceLock::new() }; _];
+
 static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
 
 /// By character: the two bytes in GBK, or 0.
@@ -323,8 +385,8 @@ fn characters(page: &Encoding) -> Vec<(u16, u8)> {
     let units = &table.to_unicode;
     let upper = (0x80..=0xFF_u8).map(|byte| (units[usize::from(byte)], byte));
     let mut all: Vec<(u16, u8)> = upper.filter(|(unit, _)| *unit != UNASSIGNED).collect();
-    // Those of IBM and Apple have no undefined bytes, and are never mistaken for ISO-8859-1.
-    if !matches!(page.name(), "macintosh" | "IBM437" | "IBM850") {
+    // Those of IBM and Apple, and KOI8, have no undefined bytes, and are never mistaken for ISO-8859-1.
+    if !matches!(page.name(), "macintosh" | "IBM437" | "IBM850" | "IBM866" | "KOI8-R" | "KOI8-U") {
         let is_undefined = |byte: u8| units[usize::from(byte)] == UNASSIGNED;
         let controls = (0x80..=0x9F).filter(|byte| units[usize::from(*byte)] != u16::from(*byte));
         let undefined = (0xA0..=0xFF).filter(|byte| is_undefined(*byte));

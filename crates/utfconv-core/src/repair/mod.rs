@@ -1,5 +1,5 @@
 //! Undoes double encoding: text that is UTF-8, was decoded as another encoding by mistake, and encoded again. Decodes files
-//! that mix encodings ([`Document`]).
+//! that mix encodings, and code pages that were confused ([`Document`]).
 //!
 //! ```text
 //! text -> starts -> runs (characters that are the bytes of UTF-8, by a mistake) -> groups (runs in a word) -> gain -> evidence -> changes
@@ -14,6 +14,7 @@
 
 mod alphabet;
 mod changes;
+mod confusion;
 mod document;
 mod evidence;
 mod groups;

@@ -52,7 +52,7 @@ const MARGIN: Cost = 10 * NATS;
 const LINE: Cost = 15 * NATS;
 const LINE_OF_WHOLE: Cost = NATS;
 
-/// A line of such a document that loses no more than this is suspicious.
+/// A line of such a document that loses at most this is suspicious.
 const DOUBTFUL: Cost = -12 * NATS;
 
 /// How many different words of a window are measured; lines with more stay.

@@ -20,7 +20,7 @@ use crate::utf8::decode_first;
 
 /// A long window is sampled in pieces of so many bytes; a shorter one is a piece.
 const PIECES: usize = 32;
-const PIECE: usize = 1 << 10;
+const PIECE: usize = 192;
 
 /// The fewest odd characters that are suspicious, and one of how many has to be odd.
 const FEWEST_ODD: u32 = 1;

@@ -101,7 +101,7 @@ const ROOMS: &[&[&str]] = &[
     &["normalize/"],
     &["fault.rs"],
     &["position.rs"],
-    &["edit.rs", "newline.rs", "template.rs", "translit.rs", "translit/", "utf8.rs"],
+    &["common.rs", "edit.rs", "newline.rs", "template.rs", "translit.rs", "translit/", "utf8.rs"],
 ];
 
 #[test]

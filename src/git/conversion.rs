@@ -15,6 +15,7 @@ use utfconv_core::{
 
 use super::likeness::{Likeness, Mistakable};
 use super::plan::{FilterPlan, Side};
+use crate::convert::round_trip::is_exact;
 use crate::files::compared::Compared;
 
 /// How the files of a run of git are converted.
@@ -28,6 +29,8 @@ pub struct Conversion {
     mistakable: Mistakable,
     /// Files in the encoding begin with a BOM.
     has_bom: bool,
+    /// Whether each text has only one form in the encoding, so that no stored version has to be read.
+    has_one_code: bool,
     is_forced: bool,
 }
 
@@ -97,6 +100,7 @@ impl Conversion {
             encode: Way { from: &UTF_8, to: encoding, options: encode },
             mistakable: Mistakable::in_text_of(encoding, plan.ebcdic_newline),
             has_bom,
+            has_one_code: is_exact(encoding) && !encoding.is_ebcdic() && input_bom == InputBom::Text,
             is_forced: plan.is_forced,
         }
     }
@@ -167,7 +171,7 @@ impl Conversion {
         if look.has_nul && !self.is_forced {
             return Err(Refused::Nul);
         }
-        let stored = stored().map_err(Refused::NotStored)?;
+        let stored = if self.has_one_code { None } else { stored().map_err(Refused::NotStored)? };
         let mut result = Likeness::new();
         match stored.and_then(|stored| self.encoded_as_stored(content, &stored)) {
             Some(encoded) => {

@@ -179,13 +179,13 @@ impl Jobs {
         self.list.retain(|job| of(job).is_none());
     }
 
-    /// Reports warnings and errors of the search for files to `verb`.
-    pub fn announce(&self, who: Personality, verb: &str) {
+    /// Reports warnings and errors of the search for files, or in these words that it found none.
+    pub fn announce(&self, who: Personality, nothing: &str) {
         let Notes { warnings, errors, has_output, .. } = &self.notes;
         warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));
         errors.iter().for_each(|text| who.report(text));
         if self.list.is_empty() && errors.is_empty() {
-            who.report(&format!("warning: no files found: nothing to {verb}"));
+            who.report(&format!("warning: {nothing}"));
         }
         if !has_output {
             self.conflicts.iter().for_each(|text| who.report(text));

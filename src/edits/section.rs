@@ -132,9 +132,19 @@ impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
         &self.buffer[self.start..]
     }
 
+    /// Returns the bytes before the rest that are still in the buffer.
+    fn before(&self) -> &[u8] {
+        &self.buffer[..self.start]
+    }
+
+    /// Whether more is to be read, before which the buffer loses what is before the rest.
+    fn is_to_read(&self) -> bool {
+        self.rest().len() < WINDOW && !self.is_ended
+    }
+
     /// Reads until the rest has a window of bytes, or the content ends.
     fn fill(&mut self) -> io::Result<()> {
-        if self.rest().len() >= WINDOW || self.is_ended {
+        if !self.is_to_read() {
             return Ok(());
         }
         self.buffer.drain(..mem::take(&mut self.start));
@@ -188,26 +198,29 @@ where
     A: Fn(&mut [u8], u64) -> io::Result<usize>,
     B: Fn(&mut [u8], u64) -> io::Result<usize>,
 {
-    let mut difference = Difference { old: Vec::with_capacity(USUAL), ..Difference::default() };
+    let mut difference = Difference::default();
     loop {
+        if old.is_to_read() {
+            difference.copy(old.before());
+        }
         old.fill()?;
         new.fill()?;
         let same = common_start(old.rest(), new.rest());
         if same > 0 {
-            difference.keep(&old.rest()[..same], section)?;
+            difference.keep(same, old.before(), section)?;
             old.skip(same);
             new.skip(same);
             continue;
         }
         if old.rest().is_empty() && new.rest().is_empty() {
-            difference.end(section)?;
+            difference.end(old.before(), section)?;
             return digests(old, new);
         }
         let (a, b) = (old.line(), new.line());
         // An equal end of both lines is no change.
         let kept = common_end(&old.rest()[..a], &new.rest()[..b]);
         let (a, b) = (a - kept, b - kept);
-        difference.replace([old.at, new.at], &old.rest()[..a], b as u64, section)?;
+        difference.replace([old.at, new.at], a, b as u64, old.before(), section)?;
         old.skip(a);
         new.skip(b);
     }
@@ -218,7 +231,9 @@ where
 struct Difference {
     /// The offsets at which the difference begins in both contents.
     start: [u64; 2],
-    old: Vec<u8>,
+    /// The first old bytes, if they are no longer in the buffer. The others are the last `pending` bytes before the rest.
+    copied: Vec<u8>,
+    pending: usize,
     length: u64,
     /// How many of the last bytes are equal in both contents.
     same: usize,
@@ -228,46 +243,62 @@ impl Difference {
     /// The most equal bytes within a difference. In base64, they take about as much as the start of another record.
     const SAME: usize = 48;
 
-    /// Adds bytes that are equal in both contents.
-    fn keep(&mut self, bytes: &[u8], section: &mut Section) -> io::Result<()> {
+    /// Adds the next bytes, which are equal in both contents. `before` are the old bytes before them.
+    fn keep(&mut self, count: usize, before: &[u8], section: &mut Section) -> io::Result<()> {
         if self.is_empty() {
             return Ok(());
         }
-        if self.same + bytes.len() > Difference::SAME {
-            return self.end(section);
+        if self.same + count > Difference::SAME {
+            return self.end(before, section);
         }
-        self.old.extend_from_slice(bytes);
-        self.length += bytes.len() as u64;
-        self.same += bytes.len();
+        self.pending += count;
+        self.length += count as u64;
+        self.same += count;
         Ok(())
     }
 
-    /// Adds the bytes `old` at the first offset, which `length` bytes at the second offset replaced.
-    fn replace(&mut self, at: [u64; 2], old: &[u8], length: u64, section: &mut Section) -> io::Result<()> {
-        if self.old.len() + old.len() > WINDOW {
-            self.end(section)?;
+    /// Adds the next `count` bytes, at the first offset, which `length` bytes at the second offset replaced.
+    fn replace(
+        &mut self,
+        at: [u64; 2],
+        count: usize,
+        length: u64,
+        before: &[u8],
+        section: &mut Section,
+    ) -> io::Result<()> {
+        if self.copied.len() + self.pending + count > WINDOW {
+            self.end(before, section)?;
         }
         if self.is_empty() {
             self.start = at;
         }
-        self.old.extend_from_slice(old);
+        self.pending += count;
         self.length += length;
         self.same = 0;
         Ok(())
     }
 
     fn is_empty(&self) -> bool {
-        self.old.is_empty() && self.length == 0
+        self.copied.is_empty() && self.pending == 0 && self.length == 0
+    }
+
+    /// Copies the pending bytes, which the buffer will lose.
+    fn copy(&mut self, before: &[u8]) {
+        self.copied.extend_from_slice(&before[before.len() - mem::take(&mut self.pending)..]);
     }
 
     /// Adds the difference to the records, and begins another one.
-    fn end(&mut self, section: &mut Section) -> io::Result<()> {
+    fn end(&mut self, before: &[u8], section: &mut Section) -> io::Result<()> {
         if !self.is_empty() {
-            let old = &self.old[..self.old.len() - self.same];
+            if !self.copied.is_empty() {
+                self.copy(before);
+            }
+            let old =
+                if self.copied.is_empty() { &before[before.len() - self.pending..] } else { &self.copied };
+            let old = &old[..old.len() - self.same];
             section.change(self.start, old, self.length - self.same as u64, None)?;
         }
-        self.old.clear();
-        (self.length, self.same) = (0, 0);
+        *self = Difference::default();
         Ok(())
     }
 }

@@ -22,14 +22,18 @@ pub struct Bounds {
     pub end: Option<u64>,
 }
 
+/// What a range should be, in words.
+const EXPECTED: &str =
+    "expected A:B (byte offsets), such as 0:1000; --list-ranges N prints ranges that make up a file";
+
 impl Bounds {
     /// Reads `A:B`. Without A it is the start of the file, without B the end.
     pub fn parse(text: &str) -> Result<Bounds, String> {
         let offset = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
             true => digits.parse().map_err(|_| format!("{digits} is too large")),
-            false => Err("expected A:B (byte offsets)".to_string()),
+            false => Err(EXPECTED.to_string()),
         };
-        let (start, end) = text.split_once(':').ok_or("expected A:B (byte offsets)")?;
+        let (start, end) = text.split_once(':').ok_or(EXPECTED)?;
         let start = if start.is_empty() { 0 } else { offset(start)? };
         let end = if end.is_empty() { None } else { Some(offset(end)?) };
         match end {

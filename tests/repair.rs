@@ -28,14 +28,14 @@ a:1:7: repair: UTF-8 read as windows-1252 at byte 6: \"Ã©\" is \"é\"
 a:1:18: repair: UTF-8 read as windows-1252 at byte 19: \"Ã©\" is \"é\"
 a:2:1: repair: UTF-8 read as windows-1252 at byte 25: \"â€œ\" is \"“\"
 a:2:7: repair: UTF-8 read as windows-1252 at byte 35: \"â€\\u{9d}\" is \"”\"
-a: 4 changes to make
+a: 4 changes to make with -i
 ";
     assert_ran(&sh(dir.path(), "$U repair a b c"), 1, lines, "");
     assert_ran(&sh(dir.path(), "$U repair ."), 1, lines, "");
     assert_ran(
         &sh(dir.path(), "$U repair -j1 --max-errors=1 a"),
         1,
-        &[lines.lines().next().expect("one"), "\na: 4 changes to make\n"].concat(),
+        &[lines.lines().next().expect("one"), "\na: 4 changes to make with -i\n"].concat(),
         "",
     );
     assert_ran(&sh(dir.path(), "$U repair b c"), 0, "", "");
@@ -567,4 +567,18 @@ fn changes_that_cannot_be_written_are_not_reported_as_made() {
         "{ran:?}"
     );
     assert!(ran.stderr.contains("m/a: No space left on device"), "{ran:?}");
+}
+
+/// One weak unit is no evidence of an encoding that no other unit is in.
+#[test]
+fn an_encoding_of_one_weak_unit_is_not_tried() {
+    let log = b"10:01 utilisateur Fran\xC3\xA7ois d\xC3\xA9connect\xC3\xA9\n10:02 Ren\xE9 a \xE9t\xE9 ajout\xE9\n10:06 bad \x81\x8D byte\n";
+    let dir = dir_with(&[("log", log)]);
+    let at = dir.path();
+    assert_eq!(sh(at, "$U repair -i log").status, 1);
+    let fixed = "10:01 utilisateur François déconnecté\n10:02 René a été ajouté\n10:06 bad ";
+    assert_eq!(
+        std::fs::read(at.join("log")).expect("reads"),
+        [fixed.as_bytes(), b"\x81\x8D byte\n"].concat()
+    );
 }

@@ -296,8 +296,12 @@ impl Mixture {
             for reading in &mut all {
                 reading.cost = plausibility.cost_in_favorites(&telling(window, &unit, &reading.text));
             }
+            // One weak unit is no evidence of an encoding that no other has shown.
+            let has_won = |text: &str| {
+                all.iter().any(|reading| reading.text == text && self.won[reading.candidate] > 0)
+            };
             match best(&all, rarity) {
-                Some((best, margin)) if margin >= MARGIN => changes.push(Change {
+                Some((best, margin)) if margin >= MARGIN && has_won(&best.text) => changes.push(Change {
                     range: unit,
                     text: best.text.clone(),
                     encoding: Some(candidates[best.candidate]),

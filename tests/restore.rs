@@ -161,7 +161,7 @@ fn a_file_is_restored_from_another_one() {
         dir_with(&[("old", b"caf\xE9\nna\xEFve\n"), ("new", "caf\u{FFFD}\nna\u{FFFD}ve €\n".as_bytes())]);
     let at = dir.path();
     let lines = "new: repair: 2 lost characters from old: bytes that are not UTF-8 became U+FFFD\n\
-        new:1: repair: lost characters\nnew:2: repair: lost characters\nnew: 2 changes to make\n";
+        new:1: repair: lost characters\nnew:2: repair: lost characters\nnew: 2 changes to make with -i\n";
     sh(at, "$U repair -f windows-1252 --from old new").expect(1, lines, "");
     sh(at, "$U repair -f windows-1252 --from old -i new > log").expect(0, "", "");
     assert_eq!(contents(at, "new"), b"caf\xE9\nna\xEFve \x80\n");
@@ -253,7 +253,10 @@ fn the_history_gives_back_what_was_lost() {
     let ran = sh(at, "$U repair --history");
     assert_eq!((ran.status, &ran.stderr[..]), (1, ""), "{ran:?}");
     let log = String::from_utf8(ran.stdout).expect("UTF-8");
-    assert!(log.starts_with(&first) && log.ends_with("\na b: 77 changes to make\n"), "{first}: {log}");
+    assert!(
+        log.starts_with(&first) && log.ends_with("\na b: 77 changes to make with -i\n"),
+        "{first}: {log}"
+    );
     assert_eq!(contents(at, "a b"), damaged);
     sh(at, "$U repair --history -i 'a b' > /dev/null").expect(0, "", "");
     write(at, "expected", &old[1]);
@@ -322,7 +325,7 @@ fn repositories_of_sha_256_have_old_versions() {
     let commit = git_sh(at, "git rev-parse --short=12 HEAD").stdout;
     let commit = String::from_utf8(commit).expect("ASCII");
     let command = "$U repair -f latin1 --history";
-    git_sh(at, command).expect(1, repaired(name, commit.trim(), "to make"), "");
+    git_sh(at, command).expect(1, repaired(name, commit.trim(), "to make with -i"), "");
     assert_eq!(contents(at, "a\nb"), DAMAGED.as_bytes());
     git_sh(at, "$U repair -f latin1 --from-rev -i").expect(0, repaired(name, "HEAD", "made"), "");
     assert_eq!(contents(at, "a\nb"), RESTORED);
@@ -405,7 +408,8 @@ fn old_versions_may_be_of_no_use() {
         git_sh(at, &format!("$U {script}")).expect(0, "", "");
     }
     git_sh(at, "rm a b; $U check --since=HEAD").expect(0, "", "");
-    let nothing = "utfconv: warning: no files found: nothing to repair";
+    let nothing = "utfconv: warning: no file differs from the old version: nothing to restore; if the damage was \
+        committed, name an older revision";
     git_sh(at, "$U repair --from-rev=HEAD").expect(0, "", nothing);
     git_sh(at, "$U repair --from-rev a").expect(2, "", "utfconv: a: No such file or directory");
     write(at, "a", damaged);

@@ -134,10 +134,16 @@ fn batch(
 ) -> Result<Exit, String> {
     let [writes, is_diff] = [matches!(mode, Mode::Write), matches!(mode, Mode::Diff(_))];
     let batch = plan.options.batch(destination, mode, "utfconv repair")?;
+    let nothing = match &targets.wanted.since {
+        None => "no files found: nothing to repair",
+        Some(_) => {
+            "no file differs from the old version: nothing to restore; if the damage was committed, name an older revision"
+        }
+    };
     let jobs =
         Jobs::find(targets.clone(), destination, &plan.options.reserved(), "each file is repaired once");
     if !jobs.conflicts.is_empty() {
-        jobs.announce(WHO, "repair");
+        jobs.announce(WHO, nothing);
         return Ok(Exit::Failure);
     }
     let (mut exit, mut printer, mut errors) = (Exit::Success, Printer::default(), Vec::new());
@@ -145,7 +151,7 @@ fn batch(
     let take = |job: &Job, outcome: FileOutcome, diff: Vec<u8>| {
         let error = outcome.error(&job.shown());
         let done = match &error {
-            _ if !writes => "to make",
+            _ if !writes => "to make with -i",
             None => "made",
             Some(_) => "not made",
         };
@@ -177,7 +183,7 @@ fn batch(
         printer.print(json.summary(exit.status(WHO)).as_bytes());
     }
     let printed = printer.end(WHO);
-    jobs.announce(WHO, "repair");
+    jobs.announce(WHO, nothing);
     errors.iter().for_each(|text| WHO.report(text));
     Ok(exit.max(printed))
 }

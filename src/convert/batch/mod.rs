@@ -49,7 +49,7 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     let batch = files.options.batch(&files.destination, mode, "utfconv")?;
     let reserved = files.options.reserved();
     let jobs = Jobs::find(targets, &files.destination, &reserved, "converting it twice would corrupt it");
-    jobs.announce(personality, "convert");
+    jobs.announce(personality, "no files found: nothing to convert");
     if jobs.notes.has_output || !jobs.conflicts.is_empty() {
         return Ok(Exit::Failure);
     }

@@ -1,7 +1,8 @@
 //! Groups: new files that wait for each other, to be synced to the disk together.
 
 use std::collections::BTreeSet;
-use std::io;
+use std::io::{self, Write};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
@@ -15,11 +16,11 @@ use crate::ui::quote::reason;
 use crate::ui::threads::lock;
 
 /// A new file that is not published yet.
-pub struct NewFile {
-    pub number: usize,
-    pub prepared: Prepared,
-    /// The records that are not in the manifest yet.
-    pub section: Option<Section>,
+struct NewFile {
+    number: usize,
+    prepared: Prepared,
+    /// Where its records are, if they are not in the manifest yet.
+    records: Option<Range<usize>>,
 }
 
 /// New files of a thread that are not published yet.
@@ -27,18 +28,26 @@ pub struct Group<'a> {
     sync: Durability,
     room: usize,
     waiting: Vec<NewFile>,
+    /// The records of the files. The memory is used again: to get some for each file takes longer.
+    records: Vec<u8>,
     /// Takes the directories with new entries.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
 }
 
 impl<'a> Group<'a> {
     pub fn new(sync: Durability, room: usize, unsynced: &'a Mutex<BTreeSet<PathBuf>>) -> Group<'a> {
-        Group { sync, room, waiting: Vec::new(), unsynced }
+        Group { sync, room, waiting: Vec::new(), records: Vec::new(), unsynced }
     }
 
-    /// Adds a new file. Returns whether the group is full and has to be published.
-    pub fn add(&mut self, new: NewFile) -> bool {
-        self.waiting.push(new);
+    /// Adds a new file with its number and, if they are not in the manifest yet, its records. Returns whether the group is
+    /// full and has to be published.
+    pub fn add(&mut self, number: usize, prepared: Prepared, section: Option<Section>) -> bool {
+        let start = self.records.len();
+        let records = section.map(|section| {
+            self.records.extend_from_slice(section.in_memory());
+            start..self.records.len()
+        });
+        self.waiting.push(NewFile { number, prepared, records });
         self.waiting.len() >= self.room
     }
 
@@ -48,8 +57,7 @@ impl<'a> Group<'a> {
         if self.waiting.is_empty() {
             return Vec::new();
         }
-        let sections: Vec<_> = self.waiting.iter().filter_map(|new| new.section.as_ref()).collect();
-        let mut recorded = manifest.map(|manifest| manifest.add(&sections)).unwrap_or_default().into_iter();
+        let mut recorded = self.record(manifest).into_iter();
         let synced = match self.sync {
             Durability::Batch => {
                 let files = self.waiting.iter().filter_map(|new| new.prepared.unsynced());
@@ -58,8 +66,8 @@ impl<'a> Group<'a> {
             Durability::File => manifest.map_or(Ok(()), Manifest::sync),
             Durability::None => Ok(()),
         };
-        let publish = |NewFile { number, prepared, section }| {
-            let recorded = section.and_then(|_| recorded.next()).unwrap_or(Ok(()));
+        let publish = |NewFile { number, prepared, records }| {
+            let recorded = records.and_then(|_| recorded.next()).unwrap_or(Ok(()));
             // The error of a sync may concern any of the files.
             let synced = || synced.as_ref().map_err(|error| io::Error::new(error.kind(), reason(error)));
             let published = recorded.and_then(|()| synced().map(drop)).and_then(|()| prepared.publish());
@@ -71,6 +79,23 @@ impl<'a> Group<'a> {
             (number, published)
         };
         self.waiting.drain(..).map(publish).collect()
+    }
+
+    /// Writes the records at once, or one by one if that fails. Returns for each whether it was written.
+    fn record(&mut self, manifest: Option<&Manifest>) -> Vec<io::Result<()>> {
+        let all: Vec<_> = self.waiting.iter().filter_map(|new| new.records.clone()).collect();
+        let Some(manifest) = manifest.filter(|_| !all.is_empty()) else { return Vec::new() };
+        let add = |records: &Range<usize>| {
+            let len = records.len() as u64;
+            manifest.add(|mut file| file.write_all(&self.records[records.clone()]).map(|()| len))
+        };
+        let written = match add(&(0..self.records.len())) {
+            Err(error) if all.len() == 1 => vec![Err(error)],
+            Err(_) => all.iter().map(add).collect(),
+            Ok(()) => all.iter().map(|_| Ok(())).collect(),
+        };
+        self.records.clear();
+        written
     }
 }
 

@@ -11,7 +11,6 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
 use super::record::{Digest, Hasher, Record, first_line, not_a_manifest};
-use super::section::Section;
 use crate::files::open_directory::{Access, DirectoryEntry, Route};
 use crate::files::records;
 use crate::files::source::Opened;
@@ -123,25 +122,14 @@ impl Manifest {
         }
     }
 
-    /// Adds the records of files, by one write if that is possible. Returns for each file whether it is recorded.
-    pub fn add(&self, sections: &[&Section]) -> Vec<io::Result<()>> {
+    /// Adds records: `write` writes them, and returns their length. After an error, none of them are in the manifest.
+    pub fn add(&self, write: impl FnOnce(&File) -> io::Result<u64>) -> io::Result<()> {
         let mut state = lock(&self.state);
-        match self.write(&mut state, sections) {
-            Err(_) if sections.len() > 1 => {
-                sections.iter().map(|section| self.write(&mut state, &[section])).collect()
-            }
-            Err(error) => vec![Err(error)],
-            Ok(()) => sections.iter().map(|_| Ok(())).collect(),
-        }
-    }
-
-    /// Writes records. After an error, none of them are in the manifest.
-    fn write(&self, state: &mut State, sections: &[&Section]) -> io::Result<()> {
-        let written = match state.is_broken {
+        let added = match state.is_broken {
             true => Err(io::Error::other("half a line of it cannot be removed")),
-            false => Section::copy_to(sections, &self.file),
+            false => write(&self.file),
         };
-        match written {
+        match added {
             Ok(len) => {
                 state.ended += len;
                 Ok(())

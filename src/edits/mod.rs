@@ -33,7 +33,7 @@ use utfconv_core::StreamError;
 pub use self::causes::{Cause, Failures};
 use self::failed::Failed;
 pub use self::failed::FailedPlan;
-use self::group::{Group, NewFile, limits};
+use self::group::{Group, limits};
 use self::jobs::Output;
 pub use self::jobs::{Destination, Job, Jobs};
 pub use self::json::{FileLine, JsonReport};
@@ -195,7 +195,7 @@ impl Batch<'_> {
         if let Some(manifest) = &self.manifest {
             section = product.recorded(&job.key.name, encodings)?;
             if let Some(large) = section.take_if(|section| !section.is_small()) {
-                manifest.add(&[&large]).into_iter().collect::<std::io::Result<()>>()?;
+                manifest.add(|file| large.copy_to(file))?;
             }
         }
         let Mode::Diff(renderer) = &self.mode else {
@@ -357,7 +357,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
         match result {
             Ok(Some((prepared, section))) => {
                 waiting.outcomes.push(outcome);
-                if waiting.group.add(NewFile { number, prepared, section }) {
+                if waiting.group.add(number, prepared, section) {
                     self.publish(waiting);
                 }
                 return;

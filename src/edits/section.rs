@@ -94,17 +94,21 @@ impl Section {
         self.rest.is_none() && self.lines.len() <= SMALL
     }
 
-    /// Writes the records of files to a file; returns the number of bytes.
-    pub fn copy_to(sections: &[&Section], mut to: &File) -> io::Result<u64> {
+    /// Returns the records that are in memory: all, if they are small.
+    pub fn in_memory(&self) -> &[u8] {
+        self.lines.as_bytes()
+    }
+
+    /// Writes the records to a file; returns the number of bytes.
+    pub fn copy_to(&self, mut to: &File) -> io::Result<u64> {
         let mut copied = 0;
-        if let [Section { rest: Some(rest), .. }] = sections {
+        if let Some(rest) = &self.rest {
             let mut from = rest.file();
             from.rewind()?;
             copied = io::copy(&mut from, &mut to)?;
         }
-        let lines: String = sections.iter().map(|section| &section.lines[..]).collect();
-        to.write_all(lines.as_bytes())?;
-        Ok(copied + lines.len() as u64)
+        to.write_all(self.lines.as_bytes())?;
+        Ok(copied + self.lines.len() as u64)
     }
 }
 

@@ -185,7 +185,7 @@ pub(super) fn role(unit: u16, alphabet: usize) -> Role {
     let known = ROLES.get(usize::from(unit)).and_then(|roles| roles.get(alphabet));
     match known.map(|known| known.load(Ordering::Relaxed)) {
         None | Some(0) => look_up_role(unit, alphabet),
-        Some(packed) => Role::unpacked(packed),
+        Some(known) => Role(known),
     }
 }
 
@@ -194,7 +194,7 @@ pub(super) fn role(unit: u16, alphabet: usize) -> Role {
 fn look_up_role(unit: u16, alphabet: usize) -> Role {
     let role = MODELS.alphabets[alphabet].role(Sign::of_unit(unit));
     if let Some(known) = ROLES.get(usize::from(unit)).and_then(|roles| roles.get(alphabet)) {
-        known.store(role.packed(), Ordering::Relaxed);
+        known.store(role.0, Ordering::Relaxed);
     }
     role
 }
@@ -334,15 +334,10 @@ pub(super) fn cost_of_capital(before: Sign, now: Sign) -> Cost {
     now.case.cost_after(before.case)
 }
 
-/// The role of a character in a language; a blank by default.
+/// The role of a character in a language, in one number; a blank by default. From its low bits on: its class after another
+/// character, its class before one, which differs for a letter with a tone mark, and its cost above that of its class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Role {
-    /// Its class after another character, and before one: they differ for a letter with a tone mark.
-    now: u8,
-    before: u8,
-    /// Its cost above that of its class.
-    more: i16,
-}
+pub(super) struct Role(u32);
 
 impl Alphabet {
     fn read(file: &mut Cursor) -> Alphabet {
@@ -398,7 +393,7 @@ impl Alphabet {
 
     /// Returns the role of `sign` in the language.
     pub(super) fn role(&self, sign: Sign) -> Role {
-        let role = |class, more: Cost| Role { now: class, before: class, more: more as i16 };
+        let role = |class, more| Role::new(class, class, more);
         match sign.kind {
             Kind::Common(class) => role(class, 0),
             Kind::Symbol(class, cost) => role(class, cost),
@@ -414,11 +409,11 @@ impl Alphabet {
 
     /// Returns the role of a letter without a separate class: a letter with a tone mark, or a foreign letter.
     fn role_of_foreign(&self, sign: Sign, foreign: Cost) -> Role {
-        let role = |more: Cost| Role { now: FOREIGN, before: FOREIGN, more: more as i16 };
+        let role = |more| Role::new(FOREIGN, FOREIGN, more);
         // Only some languages have tone marks, and letters with them.
         let parts = if self.has_tones { MODELS.parts(sign.char) } else { None };
         match parts.map(|(letter, mark)| (self.class(letter), self.class(mark))) {
-            Some((Some(now), Some(before))) => Role { now, before, more: self.after(now, before) as i16 },
+            Some((Some(now), Some(before))) => Role::new(now, before, self.after(now, before)),
             Some(_) => role(foreign),
             None => {
                 let is_latin = sign.char < '\u{250}' || matches!(sign.char, '\u{1E00}'..='\u{1EFF}');
@@ -430,14 +425,14 @@ impl Alphabet {
     /// The sign of a character that is in none of the statistics.
     #[cfg(feature = "repair")]
     pub(super) fn role_of_other(&self) -> Role {
-        Role { now: OTHER_SYMBOL, before: OTHER_SYMBOL, more: 0 }
+        Role::new(OTHER_SYMBOL, OTHER_SYMBOL, 0)
     }
 
     /// Whether the second of these signs is a letter of another language, or a symbol between two letters.
     pub(super) fn is_strange(&self, [before, now, after]: [Sign; 3]) -> bool {
         let is_letter = |sign: Sign| matches!(sign.kind, Kind::Letter { .. });
         match now.kind {
-            Kind::Letter { .. } => self.role(now).now == FOREIGN,
+            Kind::Letter { .. } => self.role(now).now() == FOREIGN,
             Kind::Symbol(..) => !is_joint(now.char) && is_letter(before) && is_letter(after),
             Kind::Odd => true,
             Kind::Common(_) => false,
@@ -456,7 +451,7 @@ impl Alphabet {
     /// Returns the cost of the class of a character after another.
     #[inline(always)]
     pub(super) fn cost_of_classes(&self, before: Role, now: Role) -> Cost {
-        self.after(before.before, now.now)
+        self.after(before.before(), now.now())
     }
 
     /// Whether the language has a letter that is neither in ASCII nor one of those for which `has` is true.
@@ -466,20 +461,21 @@ impl Alphabet {
 }
 
 impl Role {
-    /// As a number that is not 0, as no role has all bits.
-    fn packed(self) -> u32 {
-        let [low, high] = self.more.to_le_bytes();
-        !u32::from_le_bytes([self.now, self.before, low, high])
+    /// Makes a role, which is not 0 even if all of its parts are.
+    fn new(now: u8, before: u8, more: Cost) -> Role {
+        Role(1 << 31 | (more as u32) << 16 | u32::from(before) << 8 | u32::from(now))
     }
 
-    #[inline(always)]
-    fn unpacked(packed: u32) -> Role {
-        let [now, before, low, high] = (!packed).to_le_bytes();
-        Role { now, before, more: i16::from_le_bytes([low, high]) }
+    fn now(self) -> u8 {
+        self.0 as u8
+    }
+
+    fn before(self) -> u8 {
+        (self.0 >> 8) as u8
     }
 
     pub(super) fn more(self) -> Cost {
-        self.more.into()
+        (self.0 >> 16 & 0x7FFF) as Cost
     }
 }
 

@@ -254,6 +254,10 @@ fn findings_that_are_printed_early_are_the_same() {
         "legacy",
         "legacy --format=json",
         "legacy --format=sarif",
+        "legacy --format=github",
+        "legacy --format=junit",
+        "many --format=github",
+        "many --format=junit",
     ] {
         let call = |limit| sh(at, &format!("$U check {options} --max-errors=0 --max-total={limit}"));
         let (early, late) = (call("0"), call("1000000"));
@@ -267,7 +271,7 @@ fn findings_that_are_printed_early_are_the_same() {
 #[test]
 fn findings_of_a_file_without_limits_take_little_memory() {
     let dir = dir_with(&[("many", &[0xFF; 150_000])]);
-    for format in ["text", "json", "gitlab", "sarif"] {
+    for format in ["text", "json", "github", "gitlab", "sarif", "junit"] {
         let check =
             format!("(ulimit -v 60000; $U check -j1 --format={format} --max-errors=0 --max-total=0 many)");
         let ran = sh(dir.path(), &format!("{check} | wc -c; exit ${{PIPESTATUS[0]}}"));

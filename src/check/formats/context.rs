@@ -33,7 +33,9 @@ pub struct Earlier {
     /// The fingerprints so far.
     pub(super) prints: Fingerprints,
     /// Whether anything was rendered.
-    is_begun: bool,
+    pub(super) is_begun: bool,
+    /// How many findings and files that cannot be read were rendered.
+    pub(super) entries: usize,
     pub(super) elements: Elements,
 }
 

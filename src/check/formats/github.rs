@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::ffi::OsStr;
 
-use super::context::{Context, message_and_hint, outcomes};
+use super::context::{Context, Earlier, message_and_hint, outcomes};
 use super::text;
 use crate::check::report::{Finding, Outcome, Report};
 use crate::ui::quote::{is_command, one_line, quoted};
@@ -13,8 +13,19 @@ use crate::ui::quote::{is_command, one_line, quoted};
 /// How many annotations of errors GitHub shows for a step.
 const SHOWN: usize = 10;
 
+pub fn render(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
+    let mut output = render_entries(report, context, earlier);
+    let others = earlier.entries.saturating_sub(SHOWN);
+    if others > 0 {
+        output += &format!(
+            "GitHub shows only {SHOWN} annotations per step: see the lines above for {others} more\n"
+        );
+    }
+    output
+}
+
 /// Files that cannot be read come first, then findings. What GitHub would not show are lines for people.
-pub fn render(report: &Report, context: &Context) -> String {
+pub fn render_entries(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
     let mut entries = Vec::new();
     for (name, outcome) in outcomes(report, context) {
         let mut push = |round, found| entries.push(Entry { round, order: entries.len(), name, found });
@@ -27,19 +38,14 @@ pub fn render(report: &Report, context: &Context) -> String {
         }
     }
     entries.sort_by_key(|entry| entry.round);
-    let shown = entries.len().min(SHOWN);
+    let shown = entries.len().min(SHOWN.saturating_sub(earlier.entries));
+    earlier.entries += entries.len();
     let (annotated, others) = entries.split_at_mut(shown);
     for part in [&mut *annotated, &mut *others] {
         part.sort_by_key(|entry| (entry.found.is_ok(), entry.order));
     }
     let mut output: String = annotated.iter().map(Entry::annotation).collect();
     output.extend(others.iter().map(Entry::line));
-    if !others.is_empty() {
-        output += &format!(
-            "GitHub shows only {SHOWN} annotations per step: see the lines above for {} more\n",
-            others.len()
-        );
-    }
     output
 }
 
@@ -110,7 +116,11 @@ mod tests {
     use crate::check::rules::Rule;
 
     fn render(report: &Report) -> String {
-        super::render(report, &Context { cwd: Some("/w".into()), ..Context::default() })
+        super::render(
+            report,
+            &Context { cwd: Some("/w".into()), ..Context::default() },
+            &mut Earlier::default(),
+        )
     }
 
     #[test]

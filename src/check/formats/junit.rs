@@ -4,64 +4,129 @@
 
 use std::fmt::Write;
 
-use super::context::{Context, message_and_hint, omission, outcomes};
-use crate::check::report::{Findings, Outcome, Report};
+use super::context::{Context, Earlier, message_and_hint, omission, outcomes};
+use crate::check::report::{Finding, Findings, Outcome, Report};
 use crate::ui::quote::{counted, inert, one_line, quoted};
 
-pub fn render(report: &Report, context: &Context) -> String {
-    let (mut cases, mut failures, mut errors, mut skipped) = (String::new(), 0, 0, 0);
+/// The number of test cases of each result.
+#[derive(Default)]
+struct Counts {
+    passed: u64,
+    failures: u64,
+    errors: u64,
+    skipped: u64,
+}
+
+/// Renders findings of the only file, whose first ones open its failure: it is the only test.
+pub fn render_lines(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
+    let mut text = String::new();
+    for (name, outcome) in outcomes(report, context) {
+        let Outcome::Findings(findings) = outcome else { continue };
+        let counts = Counts { failures: 1, ..Counts::default() };
+        text +=
+            &earlier.opening(|| opening(&counts) + &case_opening(&quoted(name)) + &failure_opening(findings));
+        text += &xml(&lines(&findings.listed));
+    }
+    text
+}
+
+pub fn render(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
+    if earlier.is_begun { rest(report, context) } else { whole(report, context) }
+}
+
+/// Renders the end of the failure that was begun. If the file could not be read to its end, that is the last line.
+fn rest(report: &Report, context: &Context) -> String {
+    let mut text = String::new();
+    for (_, outcome) in outcomes(report, context) {
+        text += &match outcome {
+            Outcome::Findings(findings) => last_lines(findings),
+            Outcome::Unreadable(reason) => xml(&one_line(reason)) + "\n",
+            Outcome::Binary => String::new(),
+        };
+    }
+    text + FAILURE_END + CASE_END + END
+}
+
+fn whole(report: &Report, context: &Context) -> String {
+    let (mut cases, mut counts) = (String::new(), Counts::default());
     for (name, outcome) in outcomes(report, context) {
         let content = match outcome {
             Outcome::Findings(findings) => {
-                failures += 1;
+                counts.failures += 1;
                 failure(findings)
             }
             Outcome::Unreadable(reason) => {
-                errors += 1;
+                counts.errors += 1;
                 format!("<error message=\"{}\" type=\"unreadable\"/>", xml(&one_line(reason)))
             }
             Outcome::Binary => {
-                skipped += 1;
+                counts.skipped += 1;
                 "<skipped message=\"binary\"/>".to_string()
             }
         };
         cases += &case(&quoted(name), &content);
     }
-    let mut tests = failures + errors + skipped;
     let totals = &report.totals;
     let others = totals.files - totals.files_with_errors;
     if others > 0 {
-        tests += 1;
+        counts.passed += 1;
         cases += &case(&counted(others, "other file"), "");
     }
+    opening(&counts) + &cases + END
+}
+
+/// What is after the test cases, a failure, and a test case.
+const END: &str = "</testsuite>\n</testsuites>\n";
+const FAILURE_END: &str = "</failure>";
+const CASE_END: &str = "</testcase>\n";
+
+/// Returns what is before the test cases.
+fn opening(counts: &Counts) -> String {
+    let Counts { passed, failures, errors, skipped } = counts;
+    let tests = passed + failures + errors + skipped;
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuites>\n\
          <testsuite name=\"utfconv check\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" \
-         skipped=\"{skipped}\">\n\
-         {cases}</testsuite>\n\
-         </testsuites>\n"
+         skipped=\"{skipped}\">\n"
     )
 }
 
 fn case(name: &str, content: &str) -> String {
-    format!("<testcase classname=\"utfconv check\" name=\"{}\">{content}</testcase>\n", xml(name))
+    case_opening(name) + content + CASE_END
+}
+
+fn case_opening(name: &str) -> String {
+    format!("<testcase classname=\"utfconv check\" name=\"{}\">", xml(name))
 }
 
 /// All findings of a file are one failure, with the message of the first.
 fn failure(findings: &Findings) -> String {
+    failure_opening(findings) + &last_lines(findings) + FAILURE_END
+}
+
+fn failure_opening(findings: &Findings) -> String {
     let (rule, message) = match findings.listed.first() {
         Some(first) => (first.rule.id(), one_line(&first.message).into_owned()),
         None => ("unlisted", omission(findings).unwrap_or_default()),
     };
+    format!("<failure message=\"{}\" type=\"{rule}\">", xml(&message))
+}
+
+/// Returns the findings of a file, and what is missing from them.
+fn last_lines(findings: &Findings) -> String {
+    let omission = omission(findings).map(|omission| omission + "\n");
+    xml(&(lines(&findings.listed) + &omission.unwrap_or_default()))
+}
+
+fn lines(findings: &[Finding]) -> String {
     let mut lines = String::new();
-    for finding in &findings.listed {
+    for finding in findings {
         let position = finding.position;
         let (line, column, id) = (position.line(), position.column(), finding.rule.id());
         writeln!(lines, "{line}:{column}: {id}: {}", message_and_hint(finding)).expect("memory takes it");
     }
-    lines.extend(omission(findings).map(|omission| omission + "\n"));
-    format!("<failure message=\"{}\" type=\"{rule}\">{}</failure>", xml(&message), xml(&lines))
+    lines
 }
 
 /// `text` as it is written in an element or an attribute; line feeds are for elements only.
@@ -83,7 +148,7 @@ mod tests {
     fn a_case_for_each_file() {
         let context = Context { cwd: Some("/w".into()), ..Context::default() };
         assert_eq!(
-            render(&samples::every_outcome(), &context),
+            render(&samples::every_outcome(), &context, &mut Earlier::default()),
             r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
 <testsuite name="utfconv check" tests="5" failures="2" errors="1" skipped="1">
@@ -106,7 +171,7 @@ hint: run &quot;fix&quot;
     #[cfg(unix)]
     #[test]
     fn names_and_messages_are_inert() {
-        let xml = render(&samples::hostile(), &Context::default());
+        let xml = render(&samples::hostile(), &Context::default(), &mut Earlier::default());
         assert!(xml.chars().all(|scalar| scalar == '\n' || utfconv_core::is_printable(scalar)));
         let names: Vec<_> = xml
             .lines()

@@ -61,7 +61,7 @@ impl Format {
         (
             "github",
             "Annotations for GitHub Actions",
-            Format::for_service(|report, context, _| github::render(report, context), None),
+            Format::for_service(github::render, Some(github::render_entries)),
         ),
         (
             "gitlab",
@@ -76,7 +76,7 @@ impl Format {
         (
             "junit",
             "JUnit XML, one test case per file",
-            Format::for_service(|report, context, _| junit::render(report, context), None),
+            Format::for_service(junit::render, Some(junit::render_lines)),
         ),
     ];
 

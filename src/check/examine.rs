@@ -7,7 +7,6 @@ use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, Seek};
 use std::mem;
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -37,7 +36,7 @@ use crate::restore::{NewVersion, OldVersion, OldVersions};
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::reason;
 use utfconv_core::detect::{self, Grade, Sniffed};
-use utfconv_core::internals::{ascii_stretch, is_cut_sequence};
+use utfconv_core::internals::{is_cut_sequence, partly_ascii, scheme};
 
 /// Prints findings of a file before all of it is read.
 pub type PrintEarly<'a> = &'a (dyn Fn(&FileEntry, Vec<Finding>) + Sync);
@@ -469,20 +468,21 @@ fn looks_binary(head: &[u8], at: usize, why: detect::Binary, encoding: &Encoding
 }
 
 /// Makes the finding for a file that is in another encoding because of its first bytes.
-fn looks_like(like: &Encoding, head: &[u8], bom: usize, encoding: &Encoding, target: &FileEntry) -> Finding {
-    let (name, mut scheme, bom) = (encoding.name(), like.name(), &head[..bom]);
-    let mut message = format!("looks like {scheme}, not {name}");
-    if !bom.is_empty() {
-        message = format!("looks like {scheme} (begins with {}), not {name}", FaultBytes::new(bom));
-        // Under this name the BOM is not part of the text.
-        scheme = scheme.trim_end_matches("LE").trim_end_matches("BE");
-    }
-    message += &match ascii_stretch(head, like) {
-        Some(Range { start, end }) => {
-            format!("; but bytes {start} to {} are ASCII: convert each part with --range", end - 1)
-        }
-        None => format!("; convert it with '{}'", conversion(scheme, name, target)),
+fn looks_like(
+    like: &'static Encoding,
+    head: &[u8],
+    bom: usize,
+    encoding: &Encoding,
+    target: &FileEntry,
+) -> Finding {
+    let (name, from, bom) = (encoding.name(), scheme(like, bom).name(), &head[..bom]);
+    let begins =
+        if bom.is_empty() { String::new() } else { format!(" (begins with {})", FaultBytes::new(bom)) };
+    let advice = match partly_ascii(head, like) {
+        Some(part) => format!("but {part}: convert each part with --range"),
+        None => format!("convert it with '{}'", conversion(from, name, target)),
     };
+    let message = format!("looks like {}{begins}, not {name}; {advice}", like.name());
     wrong_encoding(Position::default(), bom, &message)
 }
 

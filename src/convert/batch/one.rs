@@ -2,11 +2,10 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::ops::Range;
 
 use utfconv_core::{
     Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, StreamError, Transcoder,
-    UTF_8, UTF_16, UTF_32, utf8_well_formed_up_to,
+    UTF_8, utf8_well_formed_up_to,
 };
 
 use crate::config::{Configuration, Requirements};
@@ -31,7 +30,7 @@ use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::{bytes_at, each_chunk, fill_at};
 use crate::stats::Stats;
 use crate::ui::quote::{as_argument, reason};
-use utfconv_core::internals::{ascii_stretch, is_mostly_utf8, may_be_wide};
+use utfconv_core::internals::{is_mostly_utf8, may_be_wide, partly_ascii, scheme};
 use utfconv_core::{declaration, detect};
 
 /// How many bytes are read at a time to inspect a file.
@@ -439,11 +438,10 @@ impl<'a> Converter<'a> {
 
     /// Checks whether a file of UTF-16 begins with some ASCII.
     fn partly_ascii(&self, head: &[u8], from: &'static Encoding) -> Appearance {
-        let Some(Range { start, end }) = ascii_stretch(head, from) else { return Appearance::AsNamed };
+        let Some(part) = partly_ascii(head, from) else { return Appearance::AsNamed };
+        let from = from.name();
         Appearance::Partly(format!(
-            "bytes {start} to {} are ASCII, not {}; use --range to convert each part, or --force to convert all of it",
-            end - 1,
-            from.name()
+            "{part}, not {from}; use --range to convert each part, or --force to convert all of it"
         ))
     }
 
@@ -478,15 +476,14 @@ impl<'a> Converter<'a> {
                 Appearance::Already(if bom > 0 { to } else { like })
             }
             // UTF-16LE would keep the BOM as text.
-            Seen::Looks { like, bom } if job.is_found() && bom > 0 => other(scheme(like)),
-            Seen::Looks { like, .. } if job.is_found() => other(like),
+            Seen::Looks { like, bom } if job.is_found() => other(scheme(like, bom)),
             Seen::Odd(why) if job.is_found() => Appearance::Binary(why),
             _ if may_be_done && from.unit() == 1 && may_be_wide(head, to) => {
                 may_be_already("it contains control characters that text does not have")
             }
             Seen::Odd(why) => Appearance::Binary(why),
             Seen::Looks { like, bom } if may_be_binary && binary::oddity(head, from).is_some() => {
-                other(if bom == 0 { like } else { scheme(like) })
+                other(scheme(like, bom))
             }
             _ if may_be_done
                 && differs_from_utf8(from)
@@ -506,11 +503,6 @@ impl<'a> Converter<'a> {
             _ => Appearance::AsNamed,
         })
     }
-}
-
-/// Returns the encoding scheme that removes the BOM.
-fn scheme(like: &Encoding) -> &'static Encoding {
-    if like.unit() == 4 { &UTF_32 } else { &UTF_16 }
 }
 
 /// Copies a file from its start to its end.

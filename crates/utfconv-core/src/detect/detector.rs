@@ -1,7 +1,6 @@
 //! The detector: finds the encoding of one file from its bytes, which arrive in chunks.
 
 use std::mem;
-use std::ops::Range;
 
 use super::escapes::seven_bit;
 use super::guess::{Evidence, ebcdic, guess, may_be_ebcdic};
@@ -9,11 +8,11 @@ use super::hints::Hints;
 use super::pages::CodePage;
 use super::result::{Detection, Grade, many};
 use super::sample::{Sample, are_partly_utf8};
-use super::sniff::{Binary, HEAD, Sniffed, ascii_stretch, is_few, is_odd, is_text, sniff};
+use super::sniff::{Binary, HEAD, Sniffed, is_few, is_odd, is_text, partly_ascii, scheme, sniff};
 use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::readers::reads;
-use crate::encoding::{Encoding, US_ASCII, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
+use crate::encoding::{Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 use crate::utf8::count_bytes;
 
 /// Takes one file in chunks. Their size does not affect the result.
@@ -385,17 +384,16 @@ impl Detector {
     /// Describes text of wider code units.
     fn wide(&self, like: &'static Encoding, bom: usize) -> Detection {
         let found = self.wholly_wide(like, bom);
-        let Some(Range { start, end }) = ascii_stretch(&self.head, like) else { return found };
-        let reason = format!("{}; but bytes {start} to {} are ASCII", found.reason, end - 1);
+        let Some(part) = partly_ascii(&self.head, like) else { return found };
+        let reason = format!("{}; but {part}", found.reason);
         Detection { grade: Grade::Guess, reason, ..found }
     }
 
     fn wholly_wide(&self, like: &'static Encoding, bom: usize) -> Detection {
         if bom > 0 {
-            let scheme = if like.unit() == 4 { &UTF_32 } else { &UTF_16 };
             let mark: Vec<_> = self.head[..bom].iter().map(|byte| format!("{byte:02X}")).collect();
             let reason = format!("the BOM {} of {}, followed by text", mark.join(" "), like.name());
-            return Detection::new(scheme, Grade::Certain, reason).with_bom(bom);
+            return Detection::new(scheme(like, bom), Grade::Certain, reason).with_bom(bom);
         }
         let is_long = self.head.len() >= 32 * like.unit();
         let grade = if is_long { Grade::Certain } else { Grade::Likely };

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::formats::Format;
 use super::guess::may_be_ebcdic;
 use crate::check::utf8_well_formed_up_to;
-use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
+use crate::encoding::{Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
 use crate::fault::is_printable;
 use crate::utf8::{count_bytes, is_noncharacter};
 
@@ -207,9 +207,24 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     (20 * odd <= known + odd).then_some(ascii)
 }
 
+/// Returns the encoding that reads a text with the units of `like`: after a BOM, the one whose text it is no part of.
+pub fn scheme(like: &'static Encoding, bom: usize) -> &'static Encoding {
+    match (bom, like.unit()) {
+        (1.., 4) => &UTF_32,
+        (1.., 2) => &UTF_16,
+        _ => like,
+    }
+}
+
+/// Says which bytes of the beginning of a text of UTF-16 are ASCII.
+pub fn partly_ascii(head: &[u8], encoding: &Encoding) -> Option<String> {
+    let Range { start, end } = ascii_stretch(head, encoding)?;
+    Some(format!("bytes {start} to {} are ASCII", end - 1))
+}
+
 /// Returns the first stretch of ASCII in the beginning of a text of UTF-16, as bytes: the file is in two encodings. A
 /// program that appends UTF-16 to a file of another encoding makes such files.
-pub fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
+fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
     /// A few ideographs may consist of bytes that are ASCII.
     const LEAST: usize = 6;
     if encoding.unit() != 2 {

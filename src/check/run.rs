@@ -381,15 +381,14 @@ fn print_all(
 /// Returns advice on files that a repair leaves because their encoding is not certain.
 fn advice_to_convert(report: &Report, fix: &Fix, is_encoding_named: bool) -> &'static str {
     let has = |rule| report.totals.findings.get(&rule).is_some_and(|count| *count > 0);
-    match () {
-        () if is_encoding_named => "",
-        () if has(Rule::WrongEncoding) && fix.least_certainty > Grade::Likely => {
-            "; --min-certainty=likely converts files that look like another encoding"
-        }
-        () if has(Rule::IllFormed) && fix.least_certainty > Grade::Guess => {
-            "; 'utfconv detect' shows in which encoding files with invalid UTF-8 may be"
-        }
-        () => "",
+    if is_encoding_named {
+        ""
+    } else if has(Rule::WrongEncoding) && fix.least_certainty > Grade::Likely {
+        "; --min-certainty=likely converts files that look like another encoding"
+    } else if has(Rule::IllFormed) && fix.least_certainty > Grade::Guess {
+        "; 'utfconv detect' shows in which encoding files with invalid UTF-8 may be"
+    } else {
+        ""
     }
 }
 

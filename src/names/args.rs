@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use utfconv_core::detect::{Grade, Hints};
 use utfconv_core::{Encoding, NormalizationForm, UTF_8};
 
-use super::name::{NameForm, NameSource, Rules, is_for_names};
+use super::name::{DoubleEncoding, NameForm, NameSource, Rules, is_for_names};
 use super::plan::{Action, FilesTask, Format, NamesPlan, Task};
 use crate::files::options::paths;
 use crate::ui::color::When;
@@ -118,7 +118,7 @@ pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
         _ => {}
     }
     let format = m.remove_one("format").unwrap_or(Format::Text);
-    let rules = rules(m, is_list)?;
+    let rules = rules(m, is_list, action)?;
     let paths: Vec<OsString> = m.remove_many("path").collect();
     if is_list {
         if paths.is_empty() {
@@ -146,7 +146,7 @@ fn typed(id: &str) -> String {
 }
 
 /// Reads how names are converted. In archives, their encoding is detected by default.
-fn rules(m: &mut Matches, is_list: bool) -> Result<Rules, Refusal> {
+fn rules(m: &mut Matches, is_list: bool, action: Action) -> Result<Rules, Refusal> {
     let languages: Vec<_> = m.remove_one("language").unwrap_or_default();
     let from = match m.remove_one::<Source>("from") {
         Some(Source::Named(name)) => NameSource::Named(encoding(&name, "-f")?),
@@ -174,11 +174,16 @@ fn rules(m: &mut Matches, is_list: bool) -> Result<Rules, Refusal> {
     if !cfg!(unix) && to != &UTF_8 {
         return Err(Refusal::usage("-t: names are Unicode on this system; only UTF-8 can be written"));
     }
+    let double_encoding = match action {
+        _ if m.flag("repair") => DoubleEncoding::Undone,
+        Action::Show => DoubleEncoding::Reported,
+        _ => DoubleEncoding::Ignored,
+    };
     Ok(Rules {
         from,
         to,
         form: m.remove_one("normalize"),
-        repairs: m.flag("repair"),
+        double_encoding,
         again: m.flag("reconvert"),
         least_certainty: m.remove_one("min-certainty").unwrap_or(Grade::Likely),
     })

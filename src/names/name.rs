@@ -18,8 +18,7 @@ pub struct Rules {
     pub from: NameSource,
     pub to: &'static Encoding,
     pub form: Option<NameForm>,
-    /// Double encoding is undone.
-    pub repairs: bool,
+    pub double_encoding: DoubleEncoding,
     /// Names that are well-formed UTF-8 are converted from the named encoding too.
     pub again: bool,
     /// Guesses of the detector count.
@@ -32,6 +31,15 @@ pub enum NameSource {
     Named(&'static Encoding),
     /// It is detected, for all names of a directory together.
     Detected(Hints),
+}
+
+/// What is done about names that are double-encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DoubleEncoding {
+    /// They are not looked for.
+    Ignored,
+    Reported,
+    Undone,
 }
 
 /// The normalization form of names.
@@ -116,7 +124,10 @@ impl Rules {
             names.clone().for_each(|name| detection.feed(name));
         }
         let legacy = detection.finish();
-        let repaired = self.repaired(names, &legacy);
+        let repaired = match self.double_encoding {
+            DoubleEncoding::Ignored => HashMap::new(),
+            _ => self.repaired(names, &legacy),
+        };
         Context { legacy, repaired }
     }
 
@@ -188,11 +199,12 @@ impl Rules {
         from: &'static Encoding,
         context: &Context,
     ) -> Result<Vec<u8>, String> {
-        if self.form.is_none() && !self.repairs {
+        let repairs = self.double_encoding == DoubleEncoding::Undone;
+        if self.form.is_none() && !repairs {
             return transcoded(name, from, self.to);
         }
         let text = decoded(name, from)?;
-        let repaired = context.repaired.get(&text).filter(|_| self.repairs);
+        let repaired = context.repaired.get(&text).filter(|_| repairs);
         let text = repaired.unwrap_or(&text);
         let text = self.form.map_or(Cow::Borrowed(text.as_str()), |form| form.normalize(text));
         transcoded(text.as_bytes(), &UTF_8, self.to)
@@ -317,7 +329,7 @@ mod tests {
             from,
             to: encoding(to),
             form: None,
-            repairs: false,
+            double_encoding: DoubleEncoding::Ignored,
             again: false,
             least_certainty: Grade::Likely,
         }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 
 use utfconv_core::repair::{Change, Found, Suspect, Whole};
-use utfconv_core::{Encoding, FaultBytes};
+use utfconv_core::{Encoding, FaultBytes, Position};
 
 use crate::edits::{Cause, FileLine, Job, NotEdited, Skipped};
 use crate::ui::quote::{counted, one_line};
@@ -27,9 +27,8 @@ pub struct FileReport {
     pub written: u64,
     /// How many changes, and how many suspicious texts, have lines.
     reported: [u64; 2],
-    /// The line that the next window begins in, from 0, and the characters of it before the window.
-    line: u64,
-    column: u64,
+    /// The line and column that the next window begins in.
+    position: Position,
 }
 
 /// The outcome of a file.
@@ -115,7 +114,7 @@ impl FileReport {
             let start = item.start();
             self.pass(&window[at..start.max(at)]);
             at = start.max(at);
-            let (line, column, byte) = (self.line + 1, self.column + 1, offset + start as u64);
+            let (line, column, byte) = (self.position.line(), self.position.column(), offset + start as u64);
             let text = match item {
                 Item::Change(change) => of_change(window, change, byte),
                 Item::Suspect(suspect) => of_suspect(window, suspect, byte),
@@ -144,14 +143,7 @@ impl FileReport {
     }
 
     fn pass(&mut self, text: &[u8]) {
-        let chars = |text: &[u8]| text.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
-        match memchr::memrchr(b'\n', text) {
-            Some(last) => {
-                self.line += memchr::memchr_iter(b'\n', text).count() as u64;
-                self.column = chars(&text[last + 1..]);
-            }
-            None => self.column += chars(text),
-        }
+        self.position = self.position.past(text, text.len() as u64);
     }
 }
 

@@ -519,6 +519,9 @@ fn a_manifest_leads_to_no_other_directory() {
         sh(at, &format!("cd in; $U repair --undo M {path}")).expect(0, "", "utfconv: M: 1 file restored\n");
         assert_eq!(contents(at, "out/a"), DOUBLE.as_bytes(), "{path}");
     }
+    // An absolute path may lead below it.
+    let absolute = "cd in; rm -f M; cp ../a a; $U repair -i --manifest=M \"$(pwd -P)/a\" > log; $U repair --undo M; cmp ../a a";
+    sh(at, absolute).expect(0, "", "utfconv: M: 1 file restored\n");
     // A directory restores all that is below it.
     let script = "rm -rf out in; mkdir -p out/b in; cp a out; cp a out/b; cp a in; cd in
         $U repair -i --manifest=M a ../out > log; $U repair --undo M ../out; cmp ../a ../out/a && cmp ../a ../out/b/a && cmp -s ../a a";

@@ -200,7 +200,10 @@ fn choose<'a>(files: &'a [Recorded], path: Option<&Path>) -> Vec<(&'a Recorded, 
     let mut files: Vec<_> = files.iter().rev().filter(|file| known.insert(plain(&file.path))).collect();
     files.reverse();
     let Some(path) = path else {
-        return files.into_iter().map(|file| (file, found(file, Path::new(".")))).collect();
+        // The run may have been given an absolute path.
+        let current = std::env::current_dir().unwrap_or_default();
+        let route = |file| found(file, Path::new(".")).or_else(|| found(file, &current));
+        return files.into_iter().map(|file| (file, route(file))).collect();
     };
     let named = || Some(Route::Named(path.to_path_buf()));
     if path.is_dir() {

@@ -470,6 +470,12 @@ fn an_empty_manifest_has_nothing_to_undo() {
     let json = "{\"type\":\"summary\",\"dry_run\":false,\"restored\":0,\"already\":0,\"skipped\":{},\"failed\":{},\"input\":0,\"output\":0,\"status\":0}\n";
     sh(dir.path(), "$U repair --undo M --format=json 2> /dev/null").expect(0, json, "");
     assert_eq!(contents(dir.path(), "a"), SINGLE.as_bytes());
+    // One that ends in its first record says so.
+    fs::write(dir.path().join("d"), DOUBLE).expect("a file");
+    sh(dir.path(), "rm M; $U repair -i --manifest=M d > log; head -n 1 M > N; printf '{' >> N; cat N > M")
+        .expect(0, "", "");
+    let text = "utfconv: M: no file restored\nutfconv: M: it ends in the middle of a line";
+    sh(dir.path(), "$U repair --undo M d").expect_part(2, "", text);
 }
 
 /// A user who can write a manifest could write any content to the files of the user who undoes by it.

@@ -61,7 +61,7 @@ pub fn undo(UndoPlan { manifest, path, how, json }: &UndoPlan) -> Exit {
         return Report::new(*json).print_summary(Exit::Success);
     }
     let chosen = choose(&files, path.as_deref().map(Path::new));
-    if chosen.is_empty() && path.is_some() {
+    if chosen.is_empty() && path.is_some() && !files.is_empty() {
         return fail(&io::Error::other("it has no changes of that file"));
     }
     let mut report = Report::new(*json);

@@ -57,6 +57,26 @@ fn the_editor_of_the_user_is_asked() {
 }
 
 #[test]
+fn a_program_that_changes_nothing_is_named() {
+    let dir = dir_with(&[("a", b"caf\xE9 un\n")]);
+    let at = dir.path();
+    let advice = "it must write to the file before it ends, as 'sed -i' and 'code --wait' do";
+    edit(at, "-f latin1 a -- sed s/un/deux/").expect(
+        0,
+        "caf\u{e9} deux\n",
+        &format!("utfconv: sed changed nothing; {advice}\n"),
+    );
+    sh(at, "EDITOR=true VISUAL= $U edit -f latin1 a").expect(
+        0,
+        "",
+        &format!("utfconv: the editor changed nothing; {advice}\n"),
+    );
+    let refused = "utfconv: nowhere: cannot hold the copies: No such file or directory; set TMPDIR to another directory\n";
+    sh(at, "TMPDIR=nowhere $U edit -f latin1 a -- true").expect(2, "", refused);
+    assert_eq!(contents(at, "a"), b"caf\xE9 un\n");
+}
+
+#[test]
 fn what_cannot_be_encoded_is_kept_as_a_copy() {
     let dir = dir_with(&[("a", WESTERN), ("b", b"caf\xE9\n")]);
     let at = dir.path();
@@ -134,14 +154,19 @@ fn only_a_regular_copy_goes_back() {
 fn editors_may_do_less_or_more() {
     let dir = dir_with(&[("a", WESTERN), ("b", WESTERN), ("binary", b"\x89PNG\r\n\x1A\n\0\0\0")]);
     let at = dir.path();
-    edit(at, "-f windows-1252 a -- true").expect(0, "", "");
-    edit(at, "-f windows-1252 a -- touch").expect(0, "", "");
+    let unchanged = |program: &str| {
+        let advice = "it must write to the file before it ends, as 'sed -i' and 'code --wait' do";
+        format!("utfconv: {program} changed nothing; {advice}\n")
+    };
+    for program in ["true", "touch"] {
+        edit(at, &format!("-f windows-1252 a -- {program}")).expect(0, "", &unchanged(program));
+    }
     assert_eq!(contents(at, "a"), WESTERN);
     edit(at, "binary -- cat").expect(2, "", "binary: its encoding is not known; use -f to name it");
     edit(at, "-f windows-1252 a ./a -- cat").expect(2, "", "a file is named two times");
     // What a process that continues writes has no file any more.
     let late = "sh -c '(sleep 0.2; echo late > \"$1\") > /dev/null 2>&1 &' sh";
-    edit(at, &format!("-f windows-1252 a -- {late}")).expect(0, "", "");
+    edit(at, &format!("-f windows-1252 a -- {late}")).expect(0, "", &unchanged("sh"));
     sh(at, "sleep 0.4").expect(0, "", "");
     assert_eq!((contents(at, "a"), copies(at)), (WESTERN.to_vec(), vec![]));
     // Two at the same time: the first finds a file that changed.

@@ -10,6 +10,10 @@ use utfconv_core::{US_ASCII, UTF_8};
 
 use crate::files::open_directory::OpenDirectory;
 use crate::restore::{OldVersion, OldVersions, read_whole};
+use crate::ui::quote::{quoted, reason};
+
+/// It names the directory of temporary files.
+const VARIABLE: &str = if cfg!(windows) { "TMP" } else { "TMPDIR" };
 
 /// The directory of the copies.
 pub struct Copies(PathBuf);
@@ -65,15 +69,21 @@ fn private() -> DirBuilder {
 }
 
 impl Copies {
-    /// Makes the directory.
-    pub fn new() -> io::Result<Copies> {
-        let builder = private();
+    /// Makes the directory, below that of temporary files; fails with the reason in words.
+    pub fn new() -> Result<Copies, String> {
+        let (builder, parent) = (private(), std::env::temp_dir());
         let mut number = u64::from(std::process::id());
         loop {
-            let path = std::env::temp_dir().join(format!("utfconv-edit-{number:x}"));
+            let path = parent.join(format!("utfconv-edit-{number:x}"));
             match builder.create(&path) {
+                Ok(()) => return Ok(Copies(path)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1 << 32,
-                made => return made.map(|()| Copies(path)),
+                Err(error) => {
+                    let (parent, why) = (quoted(parent.as_os_str()), reason(&error));
+                    return Err(format!(
+                        "{parent}: cannot hold the copies: {why}; set {VARIABLE} to another directory"
+                    ));
+                }
             }
         }
     }

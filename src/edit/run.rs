@@ -41,7 +41,7 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
     let entries = plan.files.iter().enumerate().map(entry).collect();
     let batch = plan.options.batch(&destination, Mode::Write, "utfconv edit")?;
     let jobs = Jobs::of(entries, &destination, &plan.options.reserved(), "each file is edited once");
-    let directory = Copies::new().map_err(|error| format!("no directory for copies: {}", reason(&error)))?;
+    let directory = Copies::new()?;
     let copies = match copies(plan, &jobs, &directory) {
         Ok(copies) => copies,
         Err(text) => {
@@ -68,6 +68,9 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
         return Err(text);
     }
     refuse_pipe_signal();
+    if copies.iter().all(|copy| copy.is_there() && !copy.is_edited()) {
+        WHO.report(&unchanged(plan));
+    }
     let (mut exit, mut left) = (Exit::Success, Vec::new());
     let unsynced = batch.run(&jobs, &WayBack(&copies), &Progress::default(), |job, outcome, _| {
         outcome.lines.iter().for_each(|line| WHO.report(line));
@@ -121,9 +124,22 @@ fn command(words: &[OsString], copies: &[PathBuf]) -> Command {
 
 /// Why nothing is written, if the program failed.
 fn failed(plan: &EditPlan, status: ExitStatus) -> Option<String> {
-    let program = plan.command.first().map_or("the editor".to_string(), |program| quoted(program));
+    let program = shown(plan);
     (!status.success() && !plan.ignores_status)
         .then(|| format!("{program} failed ({status}): nothing is written; use --ignore-status to write it"))
+}
+
+/// That the program changed nothing: it may be a filter, or an editor that ends before its window is closed.
+fn unchanged(plan: &EditPlan) -> String {
+    let program = shown(plan);
+    format!(
+        "{program} changed nothing; it must write to the file before it ends, as 'sed -i' and 'code --wait' do"
+    )
+}
+
+/// Returns the program in words.
+fn shown(plan: &EditPlan) -> String {
+    plan.command.first().map_or("the editor".to_string(), |program| quoted(program))
 }
 
 fn kept(path: &Path) -> String {

@@ -222,7 +222,7 @@ fn many_messages_are_cut() {
          utfconv: 130 names cannot be converted; 'utfconv names -f auto' detects the encoding of such names\n"
     ));
     let ran = sh(at, "$U names --format=json . 2>/dev/null | wc -l");
-    assert_eq!(ran.stdout, b"130\n");
+    assert_eq!(ran.stdout, b"131\n");
 }
 
 /// Names that other files give up are taken in order; exchanges are refused.
@@ -702,9 +702,15 @@ fn names_cannot_act_on_a_terminal() {
         "{\"type\":\"name\",\"path\":{\"bytes\":\"Li9hCjo6ZXJyb3I6Ouk=\"},\"new\":{\"text\":\"a\\n::error::é\"},\"encoding\":\"ISO-8859-1\",\"renamed\":false}\n",
         "2 names would be converted; -i does it",
     );
-    sh(at, "$U names --format=json . 2>/dev/null | tail -1").expect(
+    sh(at, "$U names --format=json . 2>/dev/null | tail -2").expect(
         0,
-        "{\"type\":\"refused\",\"path\":{\"bytes\":\"Li/pG1szMW0=\"},\"reason\":\"name: invalid UTF-8 (truncated) at byte 0: E9 starts a sequence of 3 bytes, 1 found\"}\n",
+        "{\"type\":\"refused\",\"path\":{\"bytes\":\"Li/pG1szMW0=\"},\"reason\":\"name: invalid UTF-8 (truncated) at byte 0: E9 starts a sequence of 3 bytes, 1 found\"}\n\
+         {\"type\":\"summary\",\"renamed\":0,\"refused\":2,\"status\":1}\n",
+        "",
+    );
+    sh(at, "$U names -i -f latin1 --format=json . 2>/dev/null | tail -1").expect(
+        0,
+        "{\"type\":\"summary\",\"renamed\":2,\"refused\":0,\"status\":0}\n",
         "",
     );
 }

@@ -42,6 +42,13 @@ pub enum Line<'a> {
         encoding: Option<&'a str>,
         source: &'a str,
     },
+    /// The last line, except for archives.
+    Summary {
+        /// The number of names that were changed, or changed back.
+        renamed: u64,
+        refused: usize,
+        status: i32,
+    },
 }
 
 /// Returns the line of a step, as it was done or would be.

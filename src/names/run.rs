@@ -18,6 +18,7 @@ use crate::files::open_directory::{DirectoryEntry, OpenDirectory};
 use crate::files::print::print;
 use crate::ui::color::When;
 use crate::ui::exit::Exit;
+use crate::ui::json::to_json;
 use crate::ui::personality::Personality;
 use crate::ui::quote::{as_argument, counted, quoted, reason};
 use utfconv_core::UTF_8;
@@ -26,7 +27,8 @@ use utfconv_core::UTF_8;
 pub fn run(plan: &NamesPlan) -> Exit {
     match &plan.task {
         Task::Files(task) => {
-            Run { task, format: plan.format, out: String::new(), exit: Exit::Success, changed: 0 }.run()
+            Run { task, format: plan.format, out: String::new(), exit: Exit::Success, changed: 0, refused: 0 }
+                .run()
         }
         Task::Archives { paths, rules } => archive::list(paths, rules, plan.format),
     }
@@ -40,6 +42,8 @@ struct Run<'a> {
     exit: Exit,
     /// Names that were changed.
     changed: u64,
+    /// Names that cannot be converted.
+    refused: usize,
 }
 
 /// A job, its directory, and its journal.
@@ -60,6 +64,11 @@ impl Run<'_> {
         if self.changed > 0 {
             let what = if self.task.action == Action::Undo { "restored" } else { "converted" };
             note(&format!("{} {what}", counted(self.changed, "name")));
+        }
+        if self.format == Format::Json && !matches!(self.task.action, Action::Diff(_)) {
+            let Run { changed: renamed, refused, exit, .. } = self;
+            let status = exit.status(Personality::Utfconv);
+            self.out += &(to_json(&report::Line::Summary { renamed, refused, status }) + "\n");
         }
         match self.out.is_empty() {
             true => self.exit,
@@ -175,6 +184,7 @@ impl Run<'_> {
         for (_, refusal) in &survey.refusals {
             self.exit = self.exit.max(refusal.exit);
         }
+        self.refused = survey.refusals.len();
         self.out += &report::refusals(&survey.refusals, self.format);
         match self.task.action {
             Action::Show => self.show(&survey),

@@ -66,6 +66,29 @@ fn other_outputs_are_written_with_a_warning() {
     run(&["-f", "windows-1252"], mixed()).expect(0, &all, "");
 }
 
+#[test]
+fn files_that_look_like_utf16_are_converted_with_a_warning() {
+    let text = "caf\u{e9} au lait\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let plain = "a plain text\r\n".encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
+    let dir = dir_with(&[("wide", &plain), ("accent", &text), ("nul", b"abc\0def\n")]);
+    let at = dir.path();
+    let changed = plain.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect::<Vec<_>>();
+    sh(at, "$U --newline=lf wide").expect(
+        0,
+        &changed,
+        "utfconv: wide: warning: it looks like UTF-16BE, not UTF-8; use -f UTF-16BE\n",
+    );
+    sh(at, "$U -f latin1 accent | wc -c").expect(
+        0,
+        "29\n",
+        "utfconv: accent: warning: it looks like UTF-16LE, not ISO-8859-1; use -f UTF-16LE\n",
+    );
+    for quiet in ["-f latin1 nul", "-f UTF-16LE accent", "-s wide", "--iconv -f UTF-8 -t UTF-8 wide"] {
+        let ran = sh(at, &format!("$U {quiet}"));
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{quiet}");
+    }
+}
+
 /// Codes of two bytes for one character, and escape sequences that change nothing.
 #[test]
 fn what_does_not_convert_back_is_reported() {

@@ -1,4 +1,4 @@
-//! Files that are partly UTF-8, although another encoding was given: a conversion would garble the UTF-8.
+//! Files that are not in the encoding that was given, but partly UTF-8, or UTF-16: a conversion would garble them.
 //!
 //! Lines are compared. In another encoding, the non-ASCII bytes of a line are rarely all UTF-8 by chance, and would
 //! then be rare characters. East Asian and Thai text has many bytes that UTF-8 has within its sequences: there, more
@@ -8,10 +8,11 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 
+use utfconv_core::detect::{HEAD, Sniffed, sniff};
 use utfconv_core::internals::utf8_lines::Utf8Lines;
 use utfconv_core::{CESU_8, Encoding, MUTF_8, US_ASCII, UTF_8, UTF_8_2279, WTF_8};
 
-use crate::files::stdio::fill_at;
+use crate::files::stdio::{bytes_at, fill_at};
 use crate::ui::quote::as_argument;
 
 /// Bytes read at a time. Longer lines are cut.
@@ -74,8 +75,13 @@ impl std::fmt::Display for Mixed {
 /// much slower.
 const SAMPLE: u64 = 256 << 10;
 
-/// Returns the warning about a file whose start is UTF-8, entirely or partly.
-pub fn warning(file: &File, from: &Encoding, name: &OsStr) -> Option<String> {
+/// Returns the warning about a file whose start is in another encoding than `from`: UTF-16 or UTF-32 without a BOM, or
+/// UTF-8, entirely or partly.
+pub fn warning(file: &File, from: &'static Encoding, name: &OsStr) -> Option<String> {
+    if let Some(wide) = wide(file, from) {
+        let (wide, from) = (wide.name(), from.name());
+        return Some(format!("it looks like {wide}, not {from}; use -f {wide}"));
+    }
     let mixed = Mixed::of(file, from, SAMPLE).ok()??;
     let from = from.name();
     Some(if mixed.0.others == 0 && mixed.0.utf8_lines == mixed.0.lines {
@@ -85,6 +91,19 @@ pub fn warning(file: &File, from: &Encoding, name: &OsStr) -> Option<String> {
     } else {
         format!("it is UTF-8 in {mixed}; see 'utfconv repair {}'", as_argument(name))
     })
+}
+
+/// Returns the encoding of wide code units that a file seems to be in. The decoder reports a BOM.
+fn wide(file: &File, from: &'static Encoding) -> Option<&'static Encoding> {
+    let mut start = [0; 64];
+    let len = if from.unit() == 1 { fill_at(file, &mut start, 0).ok()? } else { 0 };
+    if !start[..len].contains(&0) {
+        return None;
+    }
+    match sniff(&bytes_at(file, 0, HEAD).ok()?, from) {
+        Sniffed::Looks { like, bom: 0 } => Some(like),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

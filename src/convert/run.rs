@@ -217,7 +217,7 @@ impl<'a> Run<'a> {
                 return Ok(());
             }
         };
-        self.warn_of_utf8(&opened, from, input, &name);
+        self.warn_of_other(&opened, from, input, &name);
         let started = self.start(from, &mut opened).unwrap_or_else(|error| {
             self.fail(&personality.no_input(&name, &error));
             None
@@ -267,8 +267,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Warns if a file is UTF-8 where another encoding was named, as a whole or in parts.
-    fn warn_of_utf8(&mut self, opened: &Opened, from: &Encoding, input: &Input, name: &str) {
+    /// Warns if a file is in another encoding than the one that is named, as a whole or in parts.
+    fn warn_of_other(&mut self, opened: &Opened, from: &'static Encoding, input: &Input, name: &str) {
         let is_whole = self.plan.settings.range.is_none() && self.plan.settings.product == Product::Text;
         if is_whole
             && !self.plan.personality.is_iconv()

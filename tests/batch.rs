@@ -231,6 +231,12 @@ fn lists() {
         utfconv: 4 converted, 0 unchanged, 0 failed, 1 skipped as binary; 32 bytes to 56\n",
     );
     sh(at, "$U -i -r --include='*.nope' .").expect(0, "", "warning: no files found: nothing to convert");
+    sh(at, "mkdir -p d/e; : > d/e/a.txt; $U -i -r --include='d/e/*.txt' d").expect(
+        0,
+        "",
+        "utfconv: warning: no files found: nothing to convert; \
+         a pattern of --include that has '/' is relative to the directory that is named\n",
+    );
     sh(at, "$U -i .").expect(2, "", "utfconv: .: Is a directory; use -r to convert its files");
 }
 

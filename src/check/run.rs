@@ -29,7 +29,7 @@ use crate::files::signals;
 use crate::files::sink::Sink;
 use crate::files::source::Input;
 use crate::files::stdio::has_stdin_data;
-use crate::files::walk::{Excludes, FileEntry, Supply};
+use crate::files::walk::{Excludes, FileEntry, Supply, Targets};
 use crate::restore::{OldVersions, Source, project_configuration};
 use crate::ui::color::{has_color, is_terminal_out};
 use crate::ui::exit::Exit;
@@ -336,7 +336,7 @@ fn print_all(
     }
     if !matches!(plan.output, Output::Nothing)
         && !plan.targets.wanted.is_of_changes()
-        && let Some(text) = nothing_checked(report)
+        && let Some(text) = nothing_checked(report, &plan.targets)
     {
         who.report(&text);
     }
@@ -393,13 +393,13 @@ fn advice_to_convert(report: &Report, fix: &Fix, is_encoding_named: bool) -> &'s
 }
 
 /// Reports that no file was checked, if nothing else explains it.
-fn nothing_checked(report: &Report) -> Option<String> {
+fn nothing_checked(report: &Report, targets: &Targets) -> Option<String> {
     let totals = &report.totals;
     if totals.files > 0 || totals.unreadable > 0 || !report.notes.errors.is_empty() {
         return None;
     }
     Some(match totals.binary {
-        0 => "warning: no files found: nothing to check".to_string(),
+        0 => format!("warning: {}", targets.no_files("check")),
         binary => format!("warning: nothing to check: {} skipped", counted(binary, "binary file")),
     })
 }

@@ -106,6 +106,11 @@ impl Patterns {
         self.list.is_empty()
     }
 
+    /// Whether one of them is for paths, not for names at any depth.
+    pub fn have_paths(&self) -> bool {
+        self.list.iter().any(|pattern| !pattern.is_of_name)
+    }
+
     /// Returns the decision of the last pattern that matches a path.
     pub fn decide(&self, path: &Path, is_directory: bool) -> Option<Decision> {
         if self.is_empty() {

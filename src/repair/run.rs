@@ -135,7 +135,7 @@ fn batch(
     let [writes, is_diff] = [matches!(mode, Mode::Write), matches!(mode, Mode::Diff(_))];
     let batch = plan.options.batch(destination, mode, "utfconv repair")?;
     let nothing = match &targets.wanted.since {
-        None => "no files found: nothing to repair",
+        None => &targets.no_files("repair"),
         Some(_) => {
             "no file differs from the old version: nothing to restore; if the damage was committed, name an older revision"
         }

@@ -48,8 +48,9 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     };
     let batch = files.options.batch(&files.destination, mode, "utfconv")?;
     let reserved = files.options.reserved();
+    let nothing = targets.no_files("convert");
     let jobs = Jobs::find(targets, &files.destination, &reserved, "converting it twice would corrupt it");
-    jobs.announce(personality, "no files found: nothing to convert");
+    jobs.announce(personality, &nothing);
     if jobs.notes.has_output || !jobs.conflicts.is_empty() {
         return Ok(Exit::Failure);
     }

@@ -39,6 +39,11 @@ impl Globs {
         !self.include.is_empty()
     }
 
+    /// Whether `--include` has a pattern for paths below the given directory.
+    pub fn includes_paths(&self) -> bool {
+        self.include.have_paths()
+    }
+
     pub fn has_exclude(&self) -> bool {
         !self.exclude.is_empty()
     }

@@ -52,6 +52,15 @@ impl Targets {
         self.paths.is_empty() && self.lists.is_empty()
     }
 
+    /// Returns the warning that there are no files to `work` on.
+    pub fn no_files(&self, work: &str) -> String {
+        let hint = match self.globs.includes_paths() {
+            true => "; a pattern of --include that has '/' is relative to the directory that is named",
+            false => "",
+        };
+        format!("no files found: nothing to {work}{hint}")
+    }
+
     /// Whether this is one file and no directory.
     pub fn is_one_file(&self) -> bool {
         match &self.paths[..] {

@@ -37,7 +37,7 @@ pub fn table(built: Built) -> Table {
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 all detected; 1 a guess, or unknown; 2 usage or I/O error (takes precedence over 1).
+Exit status: 0 all detected; 1 a guess, unknown, or binary; 2 usage or I/O error (takes precedence over 1).
 See utfconv-detect(1).";
 
 /// Makes the plan.

@@ -737,3 +737,40 @@ fn utf16_with_a_stretch_of_ascii_is_a_guess() {
     );
     sh(at, "$U -i -f UTF-16 --force a").expect(0, "", "");
 }
+
+/// Far from the beginning, only the end is looked at: that is where programs append.
+#[test]
+fn utf16_with_ascii_at_its_end_is_a_guess() {
+    let swapped = |text: &[u8]| text.chunks_exact(2).flat_map(|unit| [unit[1], unit[0]]).collect::<Vec<_>>();
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let long = utf16(&"one line of a log\r\n".repeat(400));
+    let chinese = [b"\xFF\xFE", &utf16(&"联合国教科文组织\n".repeat(2000))[..]].concat();
+    let end: &[u8] = b"appended, of even length\r\n";
+    let files = [
+        ("marked", [b"\xFF\xFE", &long[..], end].concat(), "UTF-16", "15202 to 15227"),
+        ("bare", [&long[..], end].concat(), "UTF-16LE", "15200 to 15225"),
+        ("odd", [&long[..], &end[1..]].concat(), "UTF-16LE", "15200 to 15223"),
+        ("big", [b"\xFE\xFF", &swapped(&long)[..], end].concat(), "UTF-16", "15202 to 15227"),
+    ];
+    let dir = dir_with(&[("chinese", &chinese)]);
+    let at = dir.path();
+    for (name, content, encoding, range) in &files {
+        std::fs::write(at.join(name), content).expect("writes");
+        let are_ascii = format!("bytes {range} are ASCII");
+        let ran = sh(at, &format!("$U detect {name}"));
+        let text = String::from_utf8_lossy(&ran.stdout);
+        let expected = text.starts_with(&format!("{name}: {encoding} (guess: "));
+        assert!(ran.status == 1 && expected && text.ends_with(&format!("; but {are_ascii})\n")), "{ran:?}");
+        for call in ["-f auto", "-i -f auto"] {
+            let ran = sh(at, &format!("$U {call} {name}"));
+            assert!(ran.status == 1 && ran.stdout.is_empty() && ran.stderr.contains(&are_ascii), "{ran:?}");
+        }
+        let refused = format!(
+            "utfconv: {name}: not converted: {are_ascii}, not {encoding}; \
+             use --range to convert each part, or --force to convert all of it\n"
+        );
+        sh(at, &format!("$U -i -f {encoding} {name}")).expect(2, "", &refused);
+        assert!(std::fs::read(at.join(name)).expect("reads") == *content, "{name}");
+    }
+    sh(at, "$U -f auto chinese | head -n 1").expect(0, "联合国教科文组织\n", "");
+}

@@ -478,7 +478,7 @@ fn looks_like(
     let (name, from, bom) = (encoding.name(), scheme(like, bom).name(), &head[..bom]);
     let begins =
         if bom.is_empty() { String::new() } else { format!(" (begins with {})", FaultBytes::new(bom)) };
-    let advice = match partly_ascii(head, like) {
+    let advice = match partly_ascii(head, 0, like) {
         Some(part) => format!("but {part}: convert each part with --range"),
         None => format!("convert it with '{}'", conversion(from, name, target)),
     };

@@ -5,14 +5,19 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 
+use utfconv_core::Encoding;
 use utfconv_core::declaration::HEAD;
-use utfconv_core::detect::{Detection, Detector, Grade, Hints};
+use utfconv_core::detect::{self, Detection, Detector, Grade, Hints};
+use utfconv_core::internals::partly_ascii;
 
 use super::declared::DeclaredEvidence;
-use crate::files::stdio::fill_at;
+use crate::files::stdio::{bytes_at, fill_at};
 
 /// Bytes read at a time, at most.
 const BUFFER: usize = 256 << 10;
+
+/// Bytes at the end of a text that are looked at, as many as of its beginning.
+const END: usize = detect::HEAD;
 
 /// What was found, and what the text declares.
 pub struct Detected {
@@ -49,6 +54,7 @@ pub fn detect(
     let len = file.as_ref().map_or(u64::MAX, |(_, range)| range.end.saturating_sub(range.start));
     let mut buffer = vec![0; (len as usize).clamp(1, BUFFER)];
     let mut filled = fill(source, &mut buffer)?;
+    let (wide, order) = (file.clone(), Encoding::for_bom(&buffer[..filled]).map(|(of, _)| of));
     let declared = DeclaredEvidence::read(&buffer[..filled], file, name)?;
     let mut detector = Detector::new(hints.clone().declared(declared.encoding()));
     while filled > 0 {
@@ -58,7 +64,27 @@ pub fn detect(
         }
         filled = fill(source, &mut buffer)?;
     }
-    Ok(Detected { found: detector.finish(), declared })
+    let mut found = detector.finish();
+    if let (Some(encoding), Some((file, range))) = (found.encoding, wide)
+        && let Some(part) = appended_ascii(file, &range, order.unwrap_or(encoding))?
+    {
+        found.grade = found.grade.min(Grade::Guess);
+        found.reason += &format!("; but {part}");
+    }
+    Ok(Detected { found, declared })
+}
+
+/// Says which bytes are ASCII at the end of a text of UTF-16, in this range of a file: a program appended them. The
+/// beginning is not looked at.
+pub fn appended_ascii(file: &File, range: &Range<u64>, encoding: &Encoding) -> io::Result<Option<String>> {
+    let len = range.end.saturating_sub(range.start);
+    if encoding.unit() != 2 || len <= END as u64 {
+        return Ok(None);
+    }
+    // The start of a code unit.
+    let start = range.start + (len - END as u64).next_multiple_of(2);
+    let part = bytes_at(file, start, (range.end - start) as usize)?;
+    Ok(partly_ascii(&part, start, encoding))
 }
 
 /// Reads as many bytes as are searched for declarations. The bytes of a pipe may come one by one.

@@ -22,6 +22,7 @@ use crate::convert::request::{BinaryFiles, Declarations};
 use crate::convert::restored::Restored;
 use crate::convert::round_trip::{first_difference, is_exact};
 use crate::convert::verify::{CHUNK, same_text};
+use crate::detect::detected::appended_ascii;
 use crate::edits::{
     Cause, Destination, Edit, Encodings, HEAD, Job, NotEdited, OpenJob, Product, SkipKind, Skipped,
 };
@@ -436,13 +437,18 @@ impl<'a> Converter<'a> {
         )))
     }
 
-    /// Checks whether a file of UTF-16 begins with some ASCII.
-    fn partly_ascii(&self, head: &[u8], from: &'static Encoding) -> Appearance {
-        let Some(part) = partly_ascii(head, from) else { return Appearance::AsNamed };
+    /// Checks whether a file of UTF-16 begins or ends with some ASCII.
+    fn partly_ascii(&self, opened: &Opened, head: &[u8], from: &'static Encoding) -> io::Result<Appearance> {
+        let order = Encoding::for_bom(head).map_or(from, |(of, _)| of);
+        let part = match (partly_ascii(head, 0, order), opened.range()) {
+            (None, Some(range)) => appended_ascii(opened.file(), &range, order)?,
+            (part, _) => part,
+        };
+        let Some(part) = part else { return Ok(Appearance::AsNamed) };
         let from = from.name();
-        Appearance::Partly(format!(
+        Ok(Appearance::Partly(format!(
             "{part}, not {from}; use --range to convert each part, or --force to convert all of it"
-        ))
+        )))
     }
 
     /// Compares what a file seems to be with the given encoding.
@@ -499,7 +505,7 @@ impl<'a> Converter<'a> {
             _ if may_be_done && !self.plan.settings.force && differs_from_utf8(from) => {
                 self.mixture(job, opened, head, from)?
             }
-            _ if !self.plan.settings.force => self.partly_ascii(head, from),
+            _ if !self.plan.settings.force => self.partly_ascii(opened, head, from)?,
             _ => Appearance::AsNamed,
         })
     }

@@ -384,7 +384,7 @@ impl Detector {
     /// Describes text of wider code units.
     fn wide(&self, like: &'static Encoding, bom: usize) -> Detection {
         let found = self.wholly_wide(like, bom);
-        let Some(part) = partly_ascii(&self.head, like) else { return found };
+        let Some(part) = partly_ascii(&self.head, 0, like) else { return found };
         let reason = format!("{}; but {part}", found.reason);
         Detection { grade: Grade::Guess, reason, ..found }
     }

@@ -216,14 +216,14 @@ pub fn scheme(like: &'static Encoding, bom: usize) -> &'static Encoding {
     }
 }
 
-/// Says which bytes of the beginning of a text of UTF-16 are ASCII.
-pub fn partly_ascii(head: &[u8], encoding: &Encoding) -> Option<String> {
-    let Range { start, end } = ascii_stretch(head, encoding)?;
-    Some(format!("bytes {start} to {} are ASCII", end - 1))
+/// Says which bytes are ASCII in a part of a text of UTF-16 that begins at `offset`.
+pub fn partly_ascii(part: &[u8], offset: u64, encoding: &Encoding) -> Option<String> {
+    let Range { start, end } = ascii_stretch(part, encoding)?;
+    Some(format!("bytes {} to {} are ASCII", offset + start as u64, offset + end as u64 - 1))
 }
 
-/// Returns the first stretch of ASCII in the beginning of a text of UTF-16, as bytes: the file is in two encodings. A
-/// program that appends UTF-16 to a file of another encoding makes such files.
+/// Returns the first stretch of ASCII in a part of a text of UTF-16, as bytes: the file is in two encodings. A program
+/// that appends UTF-16 to a file of another encoding makes such files, or the reverse.
 fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
     /// A few ideographs may consist of bytes that are ASCII.
     const LEAST: usize = 6;

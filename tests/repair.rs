@@ -591,3 +591,39 @@ fn an_encoding_of_one_weak_unit_is_not_tried() {
         [fixed.as_bytes(), b"\x81\x8D byte\n"].concat()
     );
 }
+
+/// Only an old version knows what was lost.
+#[test]
+fn lost_characters_are_counted() {
+    let gaps = "\u{FFFD}un \u{FFFD}t\u{FFFD}\n";
+    let dir = dir_with(&[("a b", gaps.as_bytes()), ("c", "ok \u{FFFD}\n".as_bytes()), ("d", b"d\n")]);
+    let at = dir.path();
+    let advice = "looks for an old version in git";
+    sh(at, "$U repair 'a b' d").expect(
+        0,
+        "",
+        &format!(
+            "utfconv: a b:1:1: warning: U+FFFD at byte 0: 3 characters of this file are lost; \
+             'utfconv repair --from-rev \"a b\"' {advice}\n"
+        ),
+    );
+    sh(at, "$U repair -i --no-ignore c 'a b'").expect(
+        0,
+        "",
+        &format!(
+            "utfconv: c:1:4: warning: U+FFFD at byte 3: a character is lost; \
+             'utfconv repair --from-rev c' {advice}; U+FFFD is in 1 other file too\n"
+        ),
+    );
+    sh(at, "$U repair < c").expect(0, "ok \u{FFFD}\n", "");
+}
+
+#[test]
+fn the_damage_in_a_line_is_shown() {
+    let line = b"\xC3\xA9t\xC3\xA9, \xC3\xA0 la mer, et encore \xC3\xA9t\xC3\xA9\na long line before its caf\xE9 d\xE9j\xE0 vu, and more of it\n";
+    let dir = dir_with(&[("a", line)]);
+    let report = "a:2:27: repair: windows-1252 in a file of another encoding at byte 60: \
+                  63 61 66 E9 20 64 E9 6A E0 is \"caf\u{e9} d\u{e9}j\u{e0}\"\n\
+                  a: 1 change to make with -i\n";
+    sh(dir.path(), "$U repair a").expect(1, report, "");
+}

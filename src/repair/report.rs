@@ -3,11 +3,13 @@
 use std::ffi::OsStr;
 use std::fmt::Write;
 
+use memchr::memmem;
+use utfconv_core::internals::{common_end, common_start};
 use utfconv_core::repair::{Change, Found, Suspect, Whole};
 use utfconv_core::{Encoding, FaultBytes, Position};
 
 use crate::edits::{Cause, FileLine, Job, NotEdited, Skipped};
-use crate::ui::quote::{counted, one_line};
+use crate::ui::quote::{as_argument, counted, one_line};
 
 /// The most characters of a text that a line shows.
 const SHOWN: usize = 40;
@@ -29,6 +31,50 @@ pub struct FileReport {
     reported: [u64; 2],
     /// The line and column that the next window begins in.
     position: Position,
+    /// How many U+FFFD there are, and the position and the offset of the first.
+    gaps: u64,
+    first_gap: Option<(Position, u64)>,
+}
+
+/// U+FFFD, which programs write for what they cannot decode.
+const GAP: &[u8] = "\u{FFFD}".as_bytes();
+
+/// Characters that earlier programs lost, in all files.
+#[derive(Default)]
+pub struct Gaps {
+    files: u64,
+    first: Option<String>,
+}
+
+impl Gaps {
+    /// Adds those of a file.
+    pub fn add(&mut self, job: &Job, report: &FileReport) {
+        let Some((position, byte)) = report.first_gap else { return };
+        self.files += 1;
+        self.first.get_or_insert_with(|| {
+            let place = format!("{}:{}:{}", job.shown(), position.line(), position.column());
+            let path = as_argument(job.path().as_os_str());
+            let lost = match report.gaps {
+                1 => "a character is lost".to_string(),
+                count => format!("{count} characters of this file are lost"),
+            };
+            format!(
+                "{place}: warning: U+FFFD at byte {byte}: {lost}; \
+                 'utfconv repair --from-rev {path}' looks for an old version in git"
+            )
+        });
+    }
+
+    /// Returns the warning about them: they cannot be repaired without an old version.
+    pub fn warning(self) -> Option<String> {
+        let more = self.files.saturating_sub(1);
+        let first = self.first?;
+        let others = match more {
+            0 => String::new(),
+            _ => format!("; U+FFFD is in {} too", counted(more, "other file")),
+        };
+        Some(first + &others)
+    }
 }
 
 /// The outcome of a file.
@@ -86,9 +132,10 @@ enum Item<'a> {
 }
 
 impl Item<'_> {
-    fn start(&self) -> usize {
+    /// Where it begins in a window.
+    fn start(&self, window: &[u8]) -> usize {
         match self {
-            Item::Change(change) => change.range.start,
+            Item::Change(change) => change.range.start + Damage::of(window, change).start,
             Item::Suspect(suspect) => suspect.range.start,
         }
     }
@@ -98,11 +145,12 @@ impl FileReport {
     /// Adds the findings in a window, which begins at `offset` of a file. `most` is the most lines in all; 0 is no
     /// limit.
     pub fn add(&mut self, name: &str, window: &[u8], offset: u64, found: &Found, most: u64) {
+        self.find_gaps(window, offset);
         self.changes += found.changes.len() as u64;
         self.left += found.suspects.len() as u64;
         let mut all: Vec<Item> = found.changes.iter().map(Item::Change).collect();
         all.extend(found.suspects.iter().map(Item::Suspect));
-        all.sort_by_key(Item::start);
+        all.sort_by_key(|item| item.start(window));
         let mut at = 0;
         for item in all {
             // Suspicious text does not use up the limit of changes.
@@ -111,7 +159,7 @@ impl FileReport {
                 continue;
             }
             *reported += 1;
-            let start = item.start();
+            let start = item.start(window);
             self.pass(&window[at..start.max(at)]);
             at = start.max(at);
             let (line, column, byte) = (self.position.line(), self.position.column(), offset + start as u64);
@@ -122,6 +170,15 @@ impl FileReport {
             let _ = writeln!(self.lines, "{name}:{line}:{column}: {text}");
         }
         self.pass(&window[at..]);
+    }
+
+    /// Counts U+FFFD in a window, before its findings are added.
+    fn find_gaps(&mut self, window: &[u8], offset: u64) {
+        for at in memmem::find_iter(window, GAP) {
+            self.gaps += 1;
+            let place = || (self.position.past(&window[..at], at as u64), offset + at as u64);
+            self.first_gap.get_or_insert_with(place);
+        }
     }
 
     /// Adds a line about the whole file, without a position.
@@ -170,8 +227,30 @@ pub fn of_whole(Whole(encoding): Whole, name: &str) -> String {
 }
 
 fn of_change(window: &[u8], change: &Change, byte: u64) -> String {
-    let was = shown(&window[change.range.clone()]);
-    format!("repair: {} at byte {byte}: {was} is \"{}\"", why(change), cut(&change.text))
+    let (why, Damage { was, is, .. }) = (why(change), Damage::of(window, change));
+    format!("repair: {why} at byte {byte}: {} is \"{}\"", shown(was), cut(is))
+}
+
+/// What a change changes, with the rest of the words that this is in: the change may be for a whole line.
+struct Damage<'a> {
+    /// How many of the first bytes stay.
+    start: usize,
+    was: &'a [u8],
+    is: &'a str,
+}
+
+impl Damage<'_> {
+    fn of<'a>(window: &'a [u8], change: &'a Change) -> Damage<'a> {
+        let (was, is) = (&window[change.range.clone()], &*change.text);
+        let start = is.floor_char_boundary(common_start(was, is.as_bytes()));
+        let end = common_end(&was[start..], &is.as_bytes()[start..]);
+        let end = is.ceil_char_boundary(is.len() - end);
+        // What is before and after is the same.
+        let first = is[..start].rfind(' ').map_or(0, |blank| blank + 1);
+        let last = is[end..].find([' ', '\n']).map_or(is.len(), |blank| end + blank);
+        let first = if start - first > SHOWN / 2 { start } else { first };
+        Damage { start, was: &was[first..was.len() - (is.len() - last)], is: &is[first..last] }
+    }
 }
 
 fn of_suspect(window: &[u8], suspect: &Suspect, byte: u64) -> String {

@@ -7,7 +7,7 @@ use utfconv_core::StreamError;
 
 use super::one::repair;
 use super::plan::{RepairPlan, Task};
-use super::report::{FileOutcome, FileReport, REPAIRED, UNCHANGED};
+use super::report::{FileOutcome, FileReport, Gaps, REPAIRED, UNCHANGED};
 use super::restore::Restorer;
 use crate::diff::{Renderer, Style};
 use crate::edits::{Destination, Edit, Job, Jobs, JsonReport, Mode, NotEdited, OpenJob, Product, Section};
@@ -148,7 +148,9 @@ fn batch(
     }
     let (mut exit, mut printer, mut errors) = (Exit::Success, Printer::default(), Vec::new());
     let mut json = plan.json.then(|| JsonReport::new(&[REPAIRED, UNCHANGED], !writes));
+    let mut gaps = Gaps::default();
     let take = |job: &Job, outcome: FileOutcome, diff: Vec<u8>| {
+        gaps.add(job, &outcome.report);
         let error = outcome.error(&job.shown());
         let done = match &error {
             _ if !writes => "to make with -i",
@@ -184,6 +186,7 @@ fn batch(
     }
     let printed = printer.end(WHO);
     jobs.announce(WHO, nothing);
+    gaps.warning().iter().for_each(|text| WHO.report(text));
     errors.iter().for_each(|text| WHO.report(text));
     Ok(exit.max(printed))
 }

@@ -456,12 +456,21 @@ fn edits_of_text_are_no_loss() {
     git_sh(at, "$U check --since=HEAD").expect(0, "", "");
     write(at, "a", dropped);
     git_sh(at, "$U check --since=HEAD -l").expect(1, "a\n", "");
-    // Losses without proof, beside those with proof.
+    // Losses without proof, beside those with proof; then one line without proof.
     write(at, "a", "<td> </td>\n<b></b> Foo\nNODE\ncase 'x': case '':\nx\n");
     let line =
         |at: &str| format!("a:{at}: since HEAD, bytes that are not UTF-8 were dropped [lost-characters]\n");
-    let lines = ["3:1: error: lost characters at byte 23", "4:7: error: lost characters at byte 34"];
-    git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, lines.map(line).concat(), SUMMARY);
+    let summary = "utfconv: 4 errors in 1 of 1 file\n";
+    let lines = [
+        "1:1: error: lost characters at byte 0",
+        "2:1: error: lost characters at byte 11",
+        "3:1: error: lost characters at byte 23",
+        "4:7: error: lost characters at byte 34",
+    ];
+    git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, lines.map(line).concat(), summary);
+    write(at, "a", "<td> </td>\n<b></b> Foo\nNODE\ncase '': case '':\nx\n");
+    let lines = [lines[0], lines[1], lines[2], "4:1: error: lost characters at byte 28"];
+    git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, lines.map(line).concat(), summary);
 }
 
 #[test]

@@ -65,16 +65,18 @@ fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>, bool) {
         Ok(Restored { view, lines, .. }) if is_loss(view, &lines, old) => {
             (view, lines.into_iter().map(|line| (line, None)).collect(), true)
         }
-        Err(NotRestored::Places { places, view, in_whole_lines, .. }) => {
+        Err(NotRestored::Places { places, view, proven, in_whole_lines, .. }) => {
             let lost = places.iter().filter(|place| place.kind == ProblemKind::Lost);
             let mut places: Vec<_> = lost.map(|place| (place.line, Some(place.column))).collect();
             // One for each line.
             places.dedup_by_key(|(line, _)| *line);
+            let is_likely = is_likely(view, places.len(), in_whole_lines);
+            if view != View::Exact {
+                places.extend(proven.into_iter().map(|line| (line, None)));
+                places.sort_unstable();
+            }
             let lines: Vec<_> = places.iter().map(|(line, _)| *line).collect();
-            let is_loss = match view {
-                View::Exact => true,
-                _ => is_loss(view, &lines, old) && is_likely(view, lines.len(), in_whole_lines),
-            };
+            let is_loss = view == View::Exact || is_likely && is_loss(view, &lines, old);
             (view, if is_loss { places } else { Vec::new() }, false)
         }
         _ => (View::Exact, Vec::new(), false),

@@ -147,10 +147,12 @@ fn restore_among(
         }
     }
     let Attempt { view, output, pieces, in_whole_lines, lines, problems, .. } = first;
-    match problems.is_empty() {
-        true => Ok(Restored { output, view, pieces, lines }),
-        false => Err(NotRestored::Places { places: problems, view, in_whole_lines }),
+    if problems.is_empty() {
+        return Ok(Restored { output, view, pieces, lines });
     }
+    let doubtful: HashSet<_> = problems.iter().map(|problem| problem.line).collect();
+    let proven = lines.into_iter().filter(|line| !doubtful.contains(line)).collect();
+    Err(NotRestored::Places { places: problems, view, proven, in_whole_lines })
 }
 
 /// Returns the length of the BOM.

@@ -51,6 +51,8 @@ pub enum NotRestored {
         places: Vec<Problem>,
         /// How the program saw the original.
         view: View,
+        /// The other lines, in which all that was lost is known; at most the first thousand.
+        proven: Vec<u64>,
         /// How many characters were lost in lines of the original that are otherwise as they were, without blank lines.
         in_whole_lines: u64,
     },

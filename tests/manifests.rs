@@ -365,6 +365,14 @@ fn lists_of_failures_are_written_over_nothing_else() {
         assert_eq!([contents(at, "a"), contents(at, "b")], [KOI, KOI], "{args}");
         assert!(!at.join("M").exists(), "{args}");
     }
+    sh(at, "mkfifo p; mkdir d").expect(0, "", "");
+    for (file, why) in [("p", "not a regular file"), ("d", "Is a directory")] {
+        let run = format!("timeout 20 $U -i {TO_WINDOWS} --manifest=M --failed={file} a");
+        sh(at, &run).expect(2, "", &format!("utfconv: {file}: {why}\n"));
+        assert!(contents(at, "a") == KOI && !at.join("M").exists(), "{file}");
+    }
+    sh(at, "rm -r p d; $U -i -t ascii --failed=/dev/stdout a 2> /dev/null").expect(1, "a\n", "");
+    sh(at, "$U -i -t ascii --failed=/dev/stderr a 2>&1 | grep -x a").expect(0, "a\n", "");
     sh(at, "mkdir o; $U --output-dir=o -f koi8-r --failed=o/a a; s=$?; ls o; exit $s").expect(
         2,
         "",

@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use super::Job;
 use crate::files::replace::directory_of;
 use crate::files::sink::Sink;
+use crate::files::source::refuse_directory;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::lock;
 
@@ -28,8 +29,8 @@ pub struct Failed {
 impl Failed {
     /// Makes an empty list. An error in words shows that it could not be written at the end.
     pub fn new(plan: FailedPlan) -> Result<Failed, String> {
-        match fs::metadata(directory_of(Path::new(&plan.file))) {
-            Ok(_) => Ok(Failed { plan, names: Mutex::default() }),
+        match refuse_other(Path::new(&plan.file)) {
+            Ok(()) => Ok(Failed { plan, names: Mutex::default() }),
             Err(error) => Err(format!("{}: {}", quoted(&plan.file), reason(&error))),
         }
     }
@@ -44,6 +45,18 @@ impl Failed {
         let FailedPlan { file, end } = &self.plan;
         let names = lock(&self.names);
         write(file, *end, &names).err().map(|error| format!("{}: {}", quoted(file), reason(&error)))
+    }
+}
+
+/// Fails if a list cannot replace this file. Devices can be written, and so can pipes that are already open (`/dev/stdout`,
+/// `/dev/fd/63`); to open another pipe would wait for its other end.
+fn refuse_other(file: &Path) -> io::Result<()> {
+    fs::metadata(directory_of(file))?;
+    let Ok(metadata) = fs::metadata(file) else { return Ok(()) };
+    refuse_directory(&metadata)?;
+    match metadata.is_file() || file.starts_with("/dev") {
+        true => Ok(()),
+        false => Err(io::Error::other("not a regular file")),
     }
 }
 

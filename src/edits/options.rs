@@ -47,8 +47,9 @@ impl BatchOptions {
             let name = quoted(manifest.as_os_str());
             return Err(format!("{name}: cannot be both the manifest and the list of failures"));
         }
-        let manifest = self.manifest.as_deref().map(|name| Manifest::open(name, command)).transpose()?;
+        // The manifest comes last, since it is created.
         let failed = self.failed.clone().map(Failed::new).transpose()?;
+        let manifest = self.manifest.as_deref().map(|name| Manifest::open(name, command)).transpose()?;
         let sync = self.sync.unwrap_or_default();
         Ok(Batch { destination, sync, mode, threads: self.threads, manifest, failed })
     }

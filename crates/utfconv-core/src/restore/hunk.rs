@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
 
+use super::known::Broken;
 use super::view::{Unit, Viewed, encode, units};
 use crate::encoding::Encoding;
 
@@ -24,8 +25,8 @@ pub(super) enum Signs<'a> {
     Mark(char),
     /// A question mark, which may be typed, and the words of the original in which there is one for something else.
     Question(&'a Words),
-    /// Words that lost something.
-    Broken(&'a HashSet<String>),
+    /// Text from which something was dropped.
+    Broken(&'a Broken),
     /// Characters as the program's encoding has them, and the words of the original.
     Misread(&'static Encoding, &'a Words),
 }
@@ -142,6 +143,7 @@ impl<'a> Hunk<'a> {
     /// text that the original does not have there.
     pub fn pieces(&self, signs: &Signs) -> Found {
         let mut evidence = self.evidence(signs);
+        evidence.doubtful.extend(self.gaps(signs));
         let broken = self.broken_words(signs);
         let (mut pieces, mut at) = (Vec::new(), 0);
         loop {
@@ -303,9 +305,22 @@ impl<'a> Hunk<'a> {
         let Signs::Broken(known) = signs else { return HashSet::new() };
         let is_known = |word: &Range<usize>| {
             let is_new = self.origin[word.clone()].iter().any(Option::is_none);
-            is_new && known.contains(&self.text(word.clone()))
+            is_new && known.words.contains(&self.text(word.clone()))
         };
         words(&self.new).into_iter().filter(is_known).map(|word| word.start).collect()
+    }
+
+    /// Returns where the new text has both sides of a gap, but not from one place of the original: text with a gap was
+    /// copied.
+    fn gaps(&self, signs: &Signs) -> Vec<usize> {
+        let Signs::Broken(known) = signs else { return Vec::new() };
+        let is_new = |origin: &[Option<usize>]| {
+            origin.windows(2).any(|two| two[0].is_none() || two[0].map(|at| at + 1) != two[1])
+        };
+        let sides = self.new.windows(2 * Broken::SIDE).zip(self.origin.windows(2 * Broken::SIDE));
+        let found =
+            sides.enumerate().filter(|(_, (text, origin))| known.gaps.contains(*text) && is_new(origin));
+        found.map(|(at, _)| at + Broken::SIDE).collect()
     }
 
     /// Returns where these characters of the old text are in the new text, if all of them are there together.

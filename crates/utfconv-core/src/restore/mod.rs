@@ -25,7 +25,7 @@ use crate::bom::InputBom;
 use crate::encoding::pages::{MACINTOSH, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1};
 use hunk::{Words, hunks};
-use known::{Known, blank_lines, broken_words, lost_words};
+use known::{Broken, Known, blank_lines, lost_words};
 use lines::{content, lines_of, prevailing};
 use result::LISTED;
 use view::{Viewed, encode, units};
@@ -233,7 +233,7 @@ impl<'a> Side<'a> {
             style,
             known: Known::new(&viewed, &old),
             sources: HashSet::new(),
-            broken: if view == View::Lossy(Mark::Omitted) { broken_words(&viewed) } else { HashSet::new() },
+            broken: if view == View::Lossy(Mark::Omitted) { Broken::new(&viewed) } else { Broken::default() },
             blank: blank_lines(&viewed, &old),
             words: match view {
                 View::Misread(_) | View::Lossy(Mark::QuestionPerByte | Mark::QuestionPerSubpart) => {

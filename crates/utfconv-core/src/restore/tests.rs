@@ -150,6 +150,28 @@ fn lines_that_show_nothing_are_not_taken_for_others() {
     }
 }
 
+/// A line with words of Cyrillic letters alone was copied and edited. Nothing shows that they were dropped there, except that
+/// the rest is that of the line.
+#[test]
+fn gaps_of_copied_lines_are_refused() {
+    let [line, other] = [("Лев", "Вест"), ("Анна", "Ост")]
+        .map(|(first, last)| format!("<b class=\"first\">{first}</b> <i class=\"last\">{last}</i>\n"));
+    let original = encode(&format!("Да, one\n{line}two\nНет, three\n"), &KOI8_R).expect("it can be encoded");
+    let dropped = view(&original, &KOI8_R, View::Lossy(Mark::Omitted));
+    let rest = "<b class=\"first\"></b> <i class=\"last\"></i>\n";
+    assert!(dropped.contains(rest));
+    let refused = restore(&original, Some(&KOI8_R), format!("{dropped}new {rest}").as_bytes());
+    let Err(NotRestored::Places { places, .. }) = &refused else { panic!("{refused:?}") };
+    let at: Vec<_> = places.iter().map(|place| (place.line, place.column)).collect();
+    assert_eq!(at, [(5, 22)]);
+    // The same text with other words is new, and so is the line without its gaps.
+    for added in [other, "new <b class=\"first\">x</b> <i class=\"last\">y</i>\n".to_string()] {
+        let restored = restore(&original, Some(&KOI8_R), format!("{dropped}{added}").as_bytes());
+        let expected = [&original[..], &encode(&added, &KOI8_R).expect("it can be encoded")].concat();
+        assert_eq!(restored.map(|restored| restored.output), Ok(expected), "{added}");
+    }
+}
+
 #[test]
 fn misread_words_that_cannot_be_typed_come_back() {
     let original = encode("Привет, мир\nи снова мир\n", &KOI8_R).expect("it can be encoded");

@@ -5,7 +5,7 @@ use std::mem;
 use std::ops::Range;
 
 use super::hunk::{Found, Hunk, Piece, Signs, Words};
-use super::known::{Known, Likely};
+use super::known::{Broken, Known, Likely};
 use super::lines::{Newline, content};
 use super::result::{LISTED, Problem, ProblemKind};
 use super::view::{Mark, Unit, View, Viewed, encode, units};
@@ -42,8 +42,8 @@ pub(super) struct Writer<'a, 'b> {
     pub known: Known<'a>,
     /// The lines of the original that are elsewhere now.
     pub sources: HashSet<usize>,
-    /// What the view has of words that lost something, and of lines that are now blank.
-    pub broken: HashSet<String>,
+    /// What the view has of text from which something was dropped, and of lines that are now blank.
+    pub broken: Broken,
     pub blank: HashSet<String>,
     /// The words that another encoding shows, or that have question marks.
     pub words: Words,

@@ -2,6 +2,7 @@
 """Measures `utfconv repair`: what it repairs, and what it leaves.
 
     python3 benches/repair.py sentences
+    python3 benches/repair.py confused
     python3 benches/repair.py mixed
     python3 benches/repair.py files /usr/share/doc /usr/share/man
     FTFY_CASES=.../tests/test-cases python3 benches/repair.py ftfy
@@ -10,6 +11,10 @@
 sentences: sentences of gettext's catalogs in /usr/share/locale, in 18 languages, are broken by each of ten mistakes once and
 twice. Those that a mistake cannot break without losing bytes are left out. At least 99.5 % have to be restored exactly, and no
 sentence that is not broken may change.
+
+confused: single sentences, and files of 20, in a code page that was read as another one. Restored: all is right. Partly: some lines
+are, and the others are as before. Reported: nothing changed, and a report says so. Left: neither. Wrong: a line is other text. None
+may be wrong, and no file that is not broken may change.
 
 mixed: files of 2 to 5 encodings, spliced by line and by field. At least 99 % of bytes have to be in the right encoding, and --undo has to
 restore every file.
@@ -61,6 +66,14 @@ SPLICED = [
     ("ru", "windows-1251 KOI8-R IBM866"),
     ("ja", "Shift_JIS EUC-JP"),
 ]
+# The right code page and the wrong one, and languages.
+CONFUSIONS = [(*pair.split(), "ru") for pair in ("koi8-r cp1251", "cp866 cp1251", "cp1251 koi8-r", "cp1251 cp866")] + [
+    (*pair, language)
+    for page in ("mac_roman", "cp850", "cp437")
+    for pair in ((page, "cp1252"), ("cp1252", page))
+    for language in ("fr", "de", "es")
+]
+KINDS = ["restored", "partly", "reported", "left", "wrong"]
 CODECS = {"IBM850": "cp850", "IBM437": "cp437", "IBM852": "cp852", "IBM866": "cp866", "macintosh": "mac_roman"}
 
 
@@ -137,6 +150,53 @@ def measure_sentences(tool, count):
     share = counts["restored"] / max(1, counts["restored"] + counts["left"] + counts["partial"])
     print(f"restored {share:.3%} of {sum(counts[kind] for kind in ('restored', 'left', 'partial'))}; {touched} of {len(chosen)} others touched")
     return share >= 0.995 and touched == 0
+
+
+def encoded(text, codec):
+    """The bytes of a text in a code page; None if it has other characters."""
+    try:
+        return text.encode(codec)
+    except UnicodeEncodeError:
+        return None
+
+
+def result_of(meant, was, now, is_reported):
+    """What became of a confused file, by its lines."""
+    lines = [text.decode().split("\n") for text in (meant, was, now)]
+    if now == meant:
+        return "restored"
+    if len({len(each) for each in lines}) > 1 or any(line not in known for line, *known in zip(*reversed(lines))):
+        return "wrong"
+    return "partly" if now != was else "reported" if is_reported else "left"
+
+
+def measure_confused(tool, count):
+    by_language = collections.defaultdict(list)
+    for language, text in sentences(18 * 900):
+        by_language[language].append(text)
+    totals, touched = collections.defaultdict(collections.Counter), 0
+    for page, wrong, language in CONFUSIONS:
+        possible = [text for text in by_language[language] if encoded(text, page)]
+        for size in (1, 20) if len(possible) >= 20 else ():
+            texts = ["\n".join(random.sample(possible, size)) + "\n" for _ in range(count)]
+            unchanged, _ = repaired(tool, texts)
+            touched += sum(now != text.encode() for text, now in zip(texts, unchanged))
+            files = ["".join(table(wrong)[byte] for byte in text.encode(page)).encode() for text in texts]
+            results, directory = repaired(tool, files)
+            # What is not repaired by now is reported again.
+            again = subprocess.run([tool, "repair", "--format=json", directory.name], stdout=subprocess.PIPE).stdout
+            lines = [json.loads(line) for line in again.splitlines()]
+            reported = {int(Path(line["path"]["text"]).name) for line in lines if line.get("not_repaired")}
+            row = collections.Counter(
+                result_of(text.encode(), was, now, number in reported) for number, (text, was, now) in enumerate(zip(texts, files, results))
+            )
+            totals[size] += row
+            print(f"{page:9} as {wrong:9} {language} {size:2}", {kind: row[kind] for kind in KINDS}, flush=True)
+    for size, row in totals.items():
+        print(f"{size:2} a file:", *(f"{kind} {row[kind] / sum(row.values()):.2%}" for kind in KINDS))
+    print(f"{touched} others touched")
+    is_wrong = any(row["wrong"] for row in totals.values())
+    return not is_wrong and touched == 0
 
 
 def measure_mixed(tool, count, named):
@@ -338,15 +398,16 @@ def measure_speed(tool, runs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tool", help="the program, if not the one that cargo builds")
-    parser.add_argument("--count", type=int, help="sentences (default 10,000), files (2,000), or runs (3)")
+    parser.add_argument("--count", type=int, help="sentences (default 10,000), files (2,000; of each confusion 100), or runs (3)")
     parser.add_argument("--detect", action="store_true", help="mixed: name no candidates")
-    parser.add_argument("what", choices=["sentences", "mixed", "files", "ftfy", "speed"])
+    parser.add_argument("what", choices=["sentences", "confused", "mixed", "files", "ftfy", "speed"])
     parser.add_argument("directories", nargs="*")
     options = parser.parse_args()
     random.seed(1)
     tool = harness.program(options.tool)
     measures = {
         "sentences": lambda: measure_sentences(tool, options.count or 10_000),
+        "confused": lambda: measure_confused(tool, options.count or 100),
         "mixed": lambda: measure_mixed(tool, options.count or 2_000, not options.detect),
         "files": lambda: show_files(tool, options.directories),
         "ftfy": lambda: measure_ftfy(tool),

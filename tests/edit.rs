@@ -38,6 +38,9 @@ fn what_is_not_edited_keeps_its_bytes() {
     // A program that normalizes newlines, and several files.
     edit(at, "-f windows-1252 a c -- sed -i 's/\\r//; s/un/UN/' {} ").expect(0, "", "");
     assert_eq!(contents(at, "c"), b"caf\xE9 UN\r\nna\xEFve \x81 deux\r\nabc\r\n");
+    fs::write(at.join("d"), b"d\xE9j\xE0 vu, et tr\xE8s bient\xF4t\r\n").expect("writes");
+    edit(at, "-f auto d -- sed -i 's/tr\u{e8}s/plus/'").expect(0, "", "");
+    assert_eq!(contents(at, "d"), b"d\xE9j\xE0 vu, et plus bient\xF4t\r\n");
     assert_eq!(copies(at), [""; 0]);
 }
 

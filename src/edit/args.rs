@@ -17,7 +17,7 @@ pub fn table(built: Built) -> Table {
         .heading("Edit")
         .add_all(options![
             from("Encoding of the files [default: as configured, declared or detected]")
-                .with(|arg| arg.value_parser(modes::name)),
+                .with(|arg| arg.value_parser(modes::name_or_auto)),
             flag("ignore-status", "Write what was edited even if COMMAND fails"),
             flag("force", "Overwrite files that cannot be replaced by a rename"),
             manifest()[0],
@@ -48,7 +48,7 @@ pub fn understand(mut matches: Matches) -> Result<EditPlan, Refusal> {
     Ok(EditPlan {
         files,
         command: m.remove_many("command").collect(),
-        encoding: m.remove_one::<Name>("from").map(|name| name.encoding),
+        encoding: m.remove_one::<Option<Name>>("from").flatten().map(|name| name.encoding),
         ignores_status: m.flag("ignore-status"),
         options: options(m),
         force: m.flag("force"),

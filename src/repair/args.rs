@@ -58,7 +58,7 @@ flag(
             .conflicts_with(&["unit", "candidates", "from", "from-rev"]),
 option("from-code", "ENC", "Encoding of the old versions [default: as configured or detected]")
                 .short('f')
-                .with(|arg| arg.value_parser(modes::name)),
+                .with(|arg| arg.value_parser(modes::name_or_auto)),
 ])
         .heading("Undo")
         .add_all(&{
@@ -123,7 +123,7 @@ pub fn understand(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     let options = options(m);
     let json = is_json(m);
     let old = old(m);
-    let encoding = m.remove_one::<Name>("from-code").map(|name| name.encoding);
+    let encoding = m.remove_one::<Option<Name>>("from-code").flatten().map(|name| name.encoding);
     if encoding.is_some() && old.is_none() {
         return Err(Refusal::usage("--from-code requires --from, --from-rev or --history"));
     }

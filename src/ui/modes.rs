@@ -33,6 +33,11 @@ pub fn source(text: &str) -> Result<Source, String> {
     }
 }
 
+/// Parses the value of `-f` where encodings are detected by default, which `auto` says too.
+pub fn name_or_auto(text: &str) -> Result<Option<Name>, String> {
+    if text.eq_ignore_ascii_case("auto") { Ok(None) } else { name(text).map(Some) }
+}
+
 /// Reads the name of an encoding, or a mapping file.
 fn read(text: &str) -> Result<Name, Unknown> {
     mappings::name(text, |_| None)

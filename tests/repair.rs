@@ -42,6 +42,16 @@ a: 4 changes to make with -i
     assert_eq!(contents(dir.path(), "a"), DOUBLE.as_bytes());
 }
 
+/// The words that macintosh explains are German, but its quotation marks around placeholders are no words.
+#[test]
+fn pages_that_explain_most_words_are_no_worse_than_others() {
+    let confused = "NachrichtenlŠnge\nungŸltiger È%sÇ fŸr È%sÇ\nunterstŸtzte\nausfŸhren\n\
+        fŸr WagenrŸcklauf WagenrŸcklauf ParitŠtsfehler\nAnfŸhrungszeichen fŸr È%sÇ)\nwŠhlen\nzufŠlliges\n<ungŸltiger\n";
+    let ran = run(&["repair"], confused);
+    assert!(ran.status == 1 && ran.stdout == confused.as_bytes(), "{ran:?}");
+    assert!(ran.stderr.starts_with("-:1:1: not repaired: ") && !ran.stderr.contains(": repair: "), "{ran:?}");
+}
+
 #[test]
 fn confused_code_pages_are_undone_where_that_is_proven() {
     let confused = "тЮИК МЕ МЮИДЕМ: ОПНБЕПЭРЕ ХЛЪ, ГЮДЮММНЕ ОПЮБХКЭМН\n";

@@ -373,9 +373,9 @@ impl<'a> Sample<'a> {
         }
         let mut all: Vec<Reading> =
             Mistake::confusions().map(|mistake| Reading::of(&self.odd, mistake)).collect();
-        all.retain(Reading::is_read);
         // Of two that are alike, the first.
-        let best = all.iter().rev().max_by_key(|reading| reading.gain)?;
+        let best = all.iter().rev().filter(|reading| reading.is_read()).max_by_key(|reading| reading.gain)?;
+        // One that makes no words of some is a rival, too: quotation marks around a placeholder are no word.
         let is_rival = |other: &Reading| {
             other.gain > best.gain - MARGIN && other.texts(&self.odd) != best.texts(&self.odd)
         };
@@ -411,7 +411,7 @@ impl Reading {
             words: words.len(),
             unread,
         };
-        if !reading.is_read() {
+        if unread == words.len() {
             return reading;
         }
         for text in undone.iter().flatten() {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
 
-use super::known::Broken;
+use super::broken::Broken;
 use super::view::{Unit, Viewed, encode, units};
 use crate::encoding::Encoding;
 

@@ -7,6 +7,7 @@
 //! bytes of the original. New text is encoded. A lost character comes back only with proof. Either the number of lost
 //! characters next to it and the characters around them are as in the original, or the whole line is.
 
+mod broken;
 mod hunk;
 mod known;
 mod lines;
@@ -24,8 +25,9 @@ pub use view::{Mark, View};
 use crate::bom::InputBom;
 use crate::encoding::pages::{MACINTOSH, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1};
+use broken::Broken;
 use hunk::{Words, hunks};
-use known::{Broken, Known, blank_lines, lost_words};
+use known::{Known, blank_lines, lost_words};
 use lines::{content, lines_of, prevailing};
 use result::LISTED;
 use view::{Viewed, encode, units};

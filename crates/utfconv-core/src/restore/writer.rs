@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::mem;
 use std::ops::Range;
 
+use super::broken::Broken;
 use super::hunk::{Found, Hunk, Piece, Signs, Words};
-use super::known::{Broken, Known, Likely};
+use super::known::{Known, Likely};
 use super::lines::{Newline, content};
 use super::result::{LISTED, Problem, ProblemKind};
 use super::view::{Mark, Unit, View, Viewed, encode, units};

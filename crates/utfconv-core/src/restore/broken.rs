@@ -1,0 +1,57 @@
+//! What is left of text in a view that drops characters: the rests of words, and where the gaps are.
+
+use std::collections::HashSet;
+use std::mem;
+
+use super::view::{Viewed, units};
+
+/// What the view has of text from which something was dropped.
+#[derive(Default)]
+pub(super) struct Broken {
+    /// The rests of words, if they are more than a letter.
+    pub words: HashSet<String>,
+    /// Where something was dropped: the characters on both sides.
+    pub gaps: HashSet<Vec<char>>,
+}
+
+impl Broken {
+    /// How many characters before a gap, and how many after it, identify the gap.
+    pub const SIDE: usize = 5;
+
+    pub fn new(viewed: &Viewed) -> Broken {
+        let mut broken = Broken::default();
+        for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
+            broken.add_line(viewed, line);
+        }
+        broken
+    }
+
+    fn add_line(&mut self, viewed: &Viewed, line: usize) {
+        let (mut text, mut gaps) = (Vec::new(), Vec::new());
+        let (mut word, mut is_broken) = (String::new(), false);
+        let mut end = |word: &mut String, is_broken: &mut bool| {
+            let word = mem::take(word);
+            if mem::take(is_broken) && word.len() > 1 {
+                self.words.insert(word);
+            }
+        };
+        units(viewed.encoding, viewed.view, viewed.bytes_of(line), |unit| {
+            match unit.is_lost {
+                true => {
+                    is_broken = true;
+                    gaps.push(text.len());
+                }
+                false if unit.text.chars().all(char::is_alphanumeric) => word += unit.text,
+                false => end(&mut word, &mut is_broken),
+            }
+            text.extend(unit.text.chars());
+        });
+        end(&mut word, &mut is_broken);
+        let around = |gap: usize| text.get(gap.checked_sub(Broken::SIDE)?..gap + Broken::SIDE);
+        let is_telling = |around: &&[char]| {
+            let letters = around.iter().filter(|scalar| scalar.is_alphanumeric());
+            letters.count() > 3 && !around.iter().any(char::is_ascii_control)
+        };
+        self.gaps.extend(gaps.into_iter().filter_map(around).filter(is_telling).map(<[char]>::to_vec));
+    }
+}

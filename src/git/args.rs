@@ -64,8 +64,10 @@ pub fn understand_filter(mut matches: Matches) -> Result<FilterPlan, Refusal> {
         (None, Some(encoding)) => (encoding, Side::Repository, "-t"),
         (Some(_), Some(_)) => return Err(Refusal::usage("-f cannot be used with -t")),
         (None, None) => {
-            let text = "git-filter requires -f ENC (encoding in the work tree) or -t ENC (in the repository)";
-            return Err(Refusal::usage(text));
+            return Err(Refusal::usage(
+                "git-filter requires -f ENC (encoding in the work tree) or -t ENC (in the repository); \
+                 'utfconv git-filter -h' has the setup for git",
+            ));
         }
     };
     if encoding.suffixes != Suffixes::default() {

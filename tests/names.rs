@@ -874,3 +874,15 @@ for n in range(int(os.environ['DEPTH'])): os.mkdir(os.environb[b'NAME']); os.chd
         sh(at, "find t -printf '%f %i\\n' | cmp - old && rm -rf t j").expect(0, "", "");
     }
 }
+
+/// A right name beside it is evidence against a mistake.
+#[test]
+fn names_whose_repair_is_not_proven_are_reported() {
+    let dir = dir_with(&[("Caf\u{c3}\u{a9}.txt", b""), ("ok \u{e9}.txt", b"")]);
+    let at = dir.path();
+    let left = "utfconv: Caf\u{c3}\u{a9}.txt: not repaired: double encoding is likely, but not proven; use mv to rename it\n";
+    sh(at, "$U names --repair .").expect(1, "", left);
+    sh(at, "$U names --repair -i .").expect(1, "", left);
+    sh(at, "ls").expect(0, "Caf\u{c3}\u{a9}.txt\nok \u{e9}.txt\n", "");
+    sh(at, "rm ok*; $U names --repair -i .; ls").expect(0, "Caf\u{e9}.txt\n", "utfconv: 1 name converted\n");
+}

@@ -1,7 +1,7 @@
 //! One name: its new bytes, or why it has none.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 
 use utfconv_core::detect::{Detector, Grade, Hints};
@@ -83,18 +83,20 @@ pub struct Context {
     pub legacy: Legacy,
     /// Names that are double-encoded, and the original names.
     repaired: HashMap<String, String>,
+    /// Names that seem to be double-encoded, without proof.
+    doubtful: HashSet<String>,
 }
 
 impl Context {
-    /// Whether a name, which is UTF-8, seems to be double-encoded.
+    /// Whether a name, which is UTF-8, seems to be double-encoded and stays as it is.
     pub fn is_double_encoded(&self, name: &OsStr) -> bool {
-        name.to_str().is_some_and(|name| self.repaired.contains_key(name))
+        name.to_str().is_some_and(|name| self.repaired.contains_key(name) || self.doubtful.contains(name))
     }
 }
 
 impl From<Legacy> for Context {
     fn from(legacy: Legacy) -> Context {
-        Context { legacy, repaired: HashMap::new() }
+        Context { legacy, repaired: HashMap::new(), doubtful: HashSet::new() }
     }
 }
 
@@ -124,23 +126,19 @@ impl Rules {
             names.clone().for_each(|name| detection.feed(name));
         }
         let legacy = detection.finish();
-        let repaired = match self.double_encoding {
-            DoubleEncoding::Ignored => HashMap::new(),
-            _ => self.repaired(names, &legacy),
-        };
-        Context { legacy, repaired }
+        let mut context = Context::from(legacy);
+        if self.double_encoding != DoubleEncoding::Ignored {
+            self.find_double_encoded(names, &mut context);
+        }
+        context
     }
 
     /// Finds names that are double-encoded. They are evidence for each other.
-    fn repaired<'a>(
-        &self,
-        names: impl Iterator<Item = &'a [u8]>,
-        legacy: &Legacy,
-    ) -> HashMap<String, String> {
+    fn find_double_encoded<'a>(&self, names: impl Iterator<Item = &'a [u8]>, context: &mut Context) {
+        let Context { legacy, repaired, doubtful } = context;
         let texts = names.filter_map(|name| decoded(name, self.source(name, legacy).ok()?).ok());
         let mut texts = texts.filter(|text| !text.is_ascii() && !text.contains('\n')).peekable();
         let mut repairer = Repairer::new();
-        let mut repaired = HashMap::new();
         while texts.peek().is_some() {
             let mut window = String::new();
             while window.len() < WINDOW
@@ -148,13 +146,19 @@ impl Rules {
             {
                 window.extend([text.as_str(), "\n"]);
             }
-            let now = repairer.next(&window).applied(&window);
+            let found = repairer.next(&window);
+            if self.double_encoding == DoubleEncoding::Undone {
+                let line =
+                    |at: usize| window[window[..at].rfind('\n').map_or(0, |end| end + 1)..].lines().next();
+                let names = found.suspects.iter().filter_map(|suspect| line(suspect.range.start));
+                doubtful.extend(names.map(str::to_string));
+            }
+            let now = found.applied(&window);
             if window.lines().count() == now.lines().count() {
                 let changed = window.lines().zip(now.lines()).filter(|(old, new)| old != new);
                 repaired.extend(changed.map(|(old, new)| (old.to_string(), new.to_string())));
             }
         }
-        repaired
     }
 
     pub fn is_detected(&self) -> bool {

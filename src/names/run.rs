@@ -7,7 +7,7 @@ use super::collide::Refusal;
 use super::descent::Descent;
 use super::job::{Job, as_directory};
 use super::journal::{Content, FoundJournal, Journal, Recorded, RootRecord};
-use super::name::{JOURNAL, NameSource};
+use super::name::{DoubleEncoding, JOURNAL, NameSource};
 use super::patch::Patch;
 use super::plan::{Action, FilesTask, Format, NamesPlan, Task};
 use super::rename::{Direction, Outcome, carry_out, sync};
@@ -186,6 +186,7 @@ impl Run<'_> {
         }
         self.refused = survey.refusals.len();
         self.out += &report::refusals(&survey.refusals, self.format);
+        self.report_doubtful(&survey);
         match self.task.action {
             Action::Show => self.show(&survey),
             Action::Diff(color) => self.diff(&survey, color),
@@ -210,11 +211,24 @@ impl Run<'_> {
             }
         }
         self.report_refused(survey);
-        if survey.double_encoded > 0 {
+        if survey.double_encoded > 0 && self.task.rules.double_encoding == DoubleEncoding::Reported {
             let (count, call) = (counted(survey.double_encoded, "name"), self.call("--repair"));
             let (seem, they) =
                 if survey.double_encoded == 1 { ("seems", "it was") } else { ("seem", "they were") };
             note(&format!("{count} {seem} to be double-encoded; '{call}' shows what {they}"));
+        }
+    }
+
+    /// Reports names that seem to be double-encoded, and that `--repair` leaves.
+    fn report_doubtful(&mut self, survey: &Survey) {
+        let Some(one) = &survey.one_of_them else { return };
+        if self.task.rules.double_encoding == DoubleEncoding::Undone {
+            let others = match survey.double_encoded - 1 {
+                0 => String::new(),
+                others => format!("; so are {}", counted(others, "other name")),
+            };
+            let text = format!("{}: not repaired: double encoding is likely, but not proven", quoted(one));
+            self.end(&format!("{text}; use mv to rename it{others}"), Exit::Fault);
         }
     }
 

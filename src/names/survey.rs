@@ -32,8 +32,9 @@ pub struct Survey {
     pub refusals: Vec<(PathBuf, Refusal)>,
     /// Skipped entries, in words.
     pub notes: Vec<String>,
-    /// The number of names that seem to be double-encoded, and are not repaired.
+    /// The number of names that seem to be double-encoded and are not repaired, and one of them.
     pub double_encoded: u64,
+    pub one_of_them: Option<OsString>,
 }
 
 /// Sorts the arguments by the directories of the names. Reports missing files.
@@ -275,7 +276,11 @@ impl<'a> Surveyor<'a> {
                 below.push(name.clone());
             }
             match self.rules.change(name.as_encoded_bytes(), &context) {
-                Change::None => self.survey.double_encoded += u64::from(context.is_double_encoded(name)),
+                Change::None if context.is_double_encoded(name) => {
+                    self.survey.double_encoded += 1;
+                    self.survey.one_of_them.get_or_insert_with(|| name.clone());
+                }
+                Change::None => {}
                 Change::Refused(reason) => {
                     refusals.push(Refusal { name: name.clone(), reason, exit: Exit::Fault });
                 }

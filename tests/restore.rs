@@ -226,6 +226,48 @@ fn staged_files_need_no_directory() {
     assert_eq!(ran.stderr, "utfconv: 3 errors in 1 of 1 file\n");
 }
 
+/// Programs that know only ASCII, or that decode each chunk on its own, damage UTF-8 as well.
+#[test]
+fn a_revision_gives_back_what_was_lost_of_utf_8() {
+    if !has("git") {
+        return;
+    }
+    let old = "Grüße aus Köln,\nплюс 🎉\nplain\n";
+    let dir = dir_with(&[("a", old.as_bytes())]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    let edited = |text: &str| text.replace("plain", "edited");
+    let question = |scalar: char| if scalar.is_ascii() { scalar } else { '?' };
+    let all = "since HEAD, characters that are not ASCII became";
+    let cut = "since HEAD, U+FFFD was added";
+    for (damaged, count, message) in [
+        (old.chars().map(question).collect(), 2, format!("{all} '?'")),
+        (old.chars().map(question).collect::<String>().replace('?', "\u{FFFD}"), 2, format!("{all} U+FFFD")),
+        (old.replace('ö', "\u{FFFD}\u{FFFD}"), 1, cut.to_string()),
+        (old.replace('🎉', "\u{FFFD}\u{FFFD}\u{FFFD}"), 1, cut.to_string()),
+    ] {
+        write(at, "a", edited(&damaged));
+        let ran = git_sh(at, "$U check --since=HEAD .");
+        let stdout = String::from_utf8(ran.stdout).expect("UTF-8");
+        let errors = format!("utfconv: {count} error{} in 1 of 1 file\n", if count == 1 { "" } else { "s" });
+        assert!(ran.status == 1 && ran.stderr == errors && stdout.contains(&message), "{stdout}");
+        assert!(stdout.contains("use 'utfconv repair --from-rev=HEAD -i a' to restore them"), "{stdout}");
+        git_sh(at, "$U repair --from-rev -i > /dev/null").expect(0, "", "");
+        assert_eq!(contents(at, "a"), edited(old).as_bytes(), "{damaged}");
+    }
+    // An edit beside the damage leaves no proof: git shows the change.
+    write(at, "a", old.replace("ö", "\u{FFFD}").replace("aus", "in"));
+    let refused = "a:1:11: error: a character was lost, and HEAD does not prove which; use 'git diff HEAD -- a' to see what changed\na: 1 not repaired\n";
+    git_sh(at, "$U repair --from-rev").expect(1, refused, "");
+    // A file that is not UTF-8 any more was converted, which `repair` does not undo.
+    write(at, "a", b"Gr\xFC\xDFe\n");
+    git_sh(at, "$U repair --from-rev").expect(
+        1,
+        "a: error: it is not UTF-8; use 'git diff HEAD -- a' to see what changed\na: 1 not repaired\n",
+        "",
+    );
+}
+
 /// The newest commit in which a file is not damaged counts, also under another name, and before other edits.
 #[test]
 fn the_history_gives_back_what_was_lost() {

@@ -114,7 +114,7 @@ impl<'a> Lines<'a> {
         let at = start + text.chars().take(before).map(char::len_utf8).sum::<usize>();
         let len = text.chars().nth(before).map_or(0, char::len_utf8);
         let (at, len) = (at.min(end), len.min(end - at.min(end)));
-        let what = if view == View::Exact { "U+FFFD was added".to_string() } else { damage(view) };
+        let what = if view == View::Exact { "U+FFFD was added".to_string() } else { damage(view, old) };
         let message = format!("lost characters at byte {at}: since {}, {what}{advice}", old.name);
         let excerpt = settings.excerpts.then(|| Excerpt::new(self.content, at, len, &UTF_8)).flatten();
         let position = Position::new(at as u64, line, before as u64 + 1);

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use utfconv_core::StreamError;
 use utfconv_core::restore::{NotRestored, Restored, restore};
+use utfconv_core::{StreamError, UTF_8};
 
 use super::report::FileReport;
 use crate::edits::{NotEdited, OpenJob, Product, SkipKind};
-use crate::restore::{OldVersion, OldVersions, damage, is_loss, problems, read_whole};
-use crate::ui::quote::counted;
+use crate::restore::{OldVersion, OldVersions, Version, damage, is_loss, problems, read_whole};
+use crate::ui::quote::{as_argument, counted};
 
 /// Restores files.
 pub struct Restorer {
@@ -31,7 +31,7 @@ impl Restorer {
             self.is_history && memchr::memmem::find(&old.content, "\u{FFFD}".as_bytes()).is_some();
         match restore(&old.content, old.encoding, edited) {
             // The edited file still has the bytes of its encoding.
-            Err(NotRestored::NotUtf8) => None,
+            Err(NotRestored::NotUtf8) if old.encoding != Some(&UTF_8) => None,
             _ if is_damaged => None,
             Ok(restored) if restored.output == edited => None,
             Ok(restored) if self.is_history && !is_loss(restored.view, &restored.lines, old) => None,
@@ -42,7 +42,7 @@ impl Restorer {
     fn report(&self, name: &str, old: &OldVersion, restored: &Restored, report: &mut FileReport) {
         let Restored { view, pieces, lines, .. } = restored;
         let what = counted(*pieces, "lost character");
-        let _ = writeln!(report.lines, "{name}: repair: {what} from {}: {}", old.name, damage(*view));
+        let _ = writeln!(report.lines, "{name}: repair: {what} from {}: {}", old.name, damage(*view, old));
         for line in &lines[..self.limit(lines.len())] {
             let _ = writeln!(report.lines, "{name}:{line}: repair: lost characters");
         }
@@ -77,7 +77,15 @@ impl Restorer {
                     return Ok(Some(product));
                 }
                 // An older version may prove more.
-                Some(Err(why)) => first = first.or(Some(problems(&job.shown(), &old, &why))),
+                Some(Err(why)) if first.is_none() => {
+                    let mut lines = problems(&job.shown(), &old, &why);
+                    if let (Version::Object(..), Some(line)) = (&version, lines.first_mut()) {
+                        let name = as_argument(job.path().as_os_str());
+                        let _ = write!(line, "; use 'git diff {} -- {name}' to see what changed", old.name);
+                    }
+                    first = Some(lines);
+                }
+                Some(Err(_)) => {}
             }
         }
         let lines = first.unwrap_or_default();

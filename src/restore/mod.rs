@@ -2,20 +2,22 @@
 
 mod old;
 
-pub use old::{NewVersion, OldVersion, OldVersions, Source, project_configuration, read_whole};
+pub use old::{NewVersion, OldVersion, OldVersions, Source, Version, project_configuration, read_whole};
 
+use utfconv_core::UTF_8;
 use utfconv_core::restore::{Mark, NotRestored, Problem, ProblemKind, View};
 
 use crate::ui::quote::one_line;
 
-/// Returns what a program with this view did, in words that follow the name of a file.
-pub fn damage(view: View) -> String {
+/// Returns what a program with this view of an old version did, in words that follow the name of a file.
+pub fn damage(view: View, old: &OldVersion) -> String {
+    let was_utf8 = old.encoding == Some(&UTF_8);
+    let lost = if was_utf8 { "characters that are not ASCII" } else { "bytes that are not UTF-8" };
     match view {
-        View::Lossy(Mark::Omitted) => "bytes that are not UTF-8 were dropped".to_string(),
-        View::Lossy(Mark::QuestionPerByte | Mark::QuestionPerSubpart) => {
-            "bytes that are not UTF-8 became '?'".to_string()
-        }
-        View::Lossy(_) => "bytes that are not UTF-8 became U+FFFD".to_string(),
+        View::Exact if was_utf8 => "parts of characters became U+FFFD".to_string(),
+        View::Lossy(Mark::Omitted) => format!("{lost} were dropped"),
+        View::Lossy(Mark::QuestionPerByte | Mark::QuestionPerSubpart) => format!("{lost} became '?'"),
+        View::Lossy(_) => format!("{lost} became U+FFFD"),
         View::Misread(encoding) => format!("it was read as {}", encoding.name()),
         _ => "it was converted to UTF-8".to_string(),
     }
@@ -35,7 +37,8 @@ pub fn is_likely(view: View, count: usize, in_whole_lines: u64) -> bool {
 /// Whether a view of an old version shows a loss in these lines, and not an edit or a conversion.
 pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
     match view {
-        View::Exact => false,
+        // What is lost in an exact view of UTF-8 was cut; other files may have been converted.
+        View::Exact => !lines.is_empty() && old.encoding == Some(&UTF_8),
         // A single line may have been rewritten.
         View::Lossy(Mark::Omitted | Mark::QuestionPerByte | Mark::QuestionPerSubpart) => lines.len() > 1,
         // A detected code page may be wrong, and the new text right.
@@ -51,7 +54,7 @@ pub fn problems(name: &str, old: &OldVersion, why: &NotRestored) -> Vec<String> 
             places.iter().map(|place| format!("{name}:{}", at(place, old))).collect()
         }
         NotRestored::Ambiguous(one, other) => {
-            let (one, other) = (damage(*one), damage(*other));
+            let (one, other) = (damage(*one, old), damage(*other, old));
             vec![format!("{name}: error: either {one}, or {other}, and the results differ")]
         }
         _ => vec![format!("{name}: error: it is not UTF-8")],

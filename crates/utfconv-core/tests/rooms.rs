@@ -37,7 +37,7 @@ const ROOMS: &[&[&str]] = &[
     &["restore/mod.rs"],
     &["restore/writer.rs"],
     &["restore/hunk.rs", "restore/known.rs", "restore/result.rs"],
-    &["restore/broken.rs"],
+    &["restore/broken.rs", "restore/split.rs"],
     &["restore/lines.rs", "restore/view.rs"],
     &["offset_map.rs", "read.rs", "write.rs"],
     &["stream.rs"],

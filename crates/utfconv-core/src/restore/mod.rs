@@ -12,6 +12,7 @@ mod hunk;
 mod known;
 mod lines;
 mod result;
+mod split;
 mod view;
 mod writer;
 
@@ -24,7 +25,7 @@ pub use view::{Mark, View};
 
 use crate::bom::InputBom;
 use crate::encoding::pages::{MACINTOSH, WINDOWS_1252};
-use crate::encoding::{Encoding, ISO_8859_1};
+use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
 use broken::Broken;
 use hunk::{Words, hunks};
 use known::{Known, blank_lines, lost_words};
@@ -172,11 +173,16 @@ impl<'a> Side<'a> {
         }
         // In an unknown encoding, characters that are not ASCII may be what the original has.
         let may_be_right = self.only_ascii && !edited.is_ascii();
-        if edited.contains(char::REPLACEMENT_CHARACTER) {
+        // A program that knew only ASCII left no other characters of UTF-8.
+        let is_utf8 = self.encoding == &UTF_8;
+        let is_other = |scalar: char| !scalar.is_ascii() && scalar != char::REPLACEMENT_CHARACTER;
+        let may_be_lossy = !is_utf8 || !edited.contains(is_other);
+        if may_be_lossy && edited.contains(char::REPLACEMENT_CHARACTER) {
             views.extend([Mark::ReplacementPerSubpart, Mark::ReplacementPerByte].map(View::Lossy));
-        } else if !may_be_right {
-            let per_byte = [Mark::QuestionPerSubpart, Mark::QuestionPerByte, Mark::Omitted];
-            views.extend(per_byte.map(View::Lossy));
+        } else if may_be_lossy && !may_be_right {
+            views.extend([Mark::QuestionPerSubpart, Mark::QuestionPerByte].map(View::Lossy));
+            // They may also have been deleted by an edit.
+            views.extend((!is_utf8).then_some(View::Lossy(Mark::Omitted)));
         }
         let misread = [&ISO_8859_1, &WINDOWS_1252, &MACINTOSH];
         let misread = misread.into_iter().filter(|other| *other != self.encoding && !may_be_right);

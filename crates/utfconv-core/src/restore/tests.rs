@@ -50,6 +50,56 @@ fn every_damage_without_edits_is_undone() {
     }
 }
 
+/// A program that knows only ASCII damages UTF-8, for each character or for each byte.
+#[test]
+fn what_was_lost_of_utf_8_comes_back() {
+    let text = "Grüße aus Köln\nплюс 🎉\nplain\n";
+    let with = |mark: &str, is_per_byte: bool| -> String {
+        let count = |scalar: char| if is_per_byte { scalar.len_utf8() } else { 1 };
+        let of = |scalar: char| match scalar.is_ascii() {
+            true => scalar.to_string(),
+            false => mark.repeat(count(scalar)),
+        };
+        text.chars().map(of).collect()
+    };
+    for mark in ["?", "\u{FFFD}"] {
+        for is_per_byte in [false, true] {
+            let edited = with(mark, is_per_byte).replace("plain", "edited");
+            let restored = restore(text.as_bytes(), Some(&UTF_8), edited.as_bytes());
+            let restored = restored.unwrap_or_else(|why| panic!("{edited}: {why:?}"));
+            assert_eq!(restored.output, text.replace("plain", "edited").as_bytes(), "{edited}");
+        }
+    }
+    // Characters that are gone may have been deleted.
+    let omitted = with("", false);
+    let restored = restore(text.as_bytes(), Some(&UTF_8), omitted.as_bytes()).expect("an edit");
+    assert_eq!(restored.output, omitted.as_bytes());
+}
+
+/// A program that decodes UTF-8 in chunks cuts some characters, wherever the chunks end.
+#[test]
+fn characters_that_were_cut_come_back() {
+    let text = "Grüße aus Köln, плюс 🎉.\nあいうえお\nplain\n";
+    for cut in 1..text.len() {
+        let (head, rest) = text.as_bytes().split_at(cut);
+        let edited = [String::from_utf8_lossy(head), String::from_utf8_lossy(rest)].concat();
+        let edited = edited.replace("plain", "edited");
+        let restored = restore(text.as_bytes(), Some(&UTF_8), edited.as_bytes());
+        let restored = restored.unwrap_or_else(|why| panic!("{edited}: {why:?}"));
+        assert_eq!(restored.output, text.replace("plain", "edited").as_bytes(), "{edited}");
+        assert_eq!(restored.lines.len(), usize::from(!text.is_char_boundary(cut)), "{edited}");
+    }
+    // What was edited in the same line, or after marks that are too few or too many, is not proven.
+    for edited in [
+        "Gr\u{FFFD}\u{FFFD}ße, Köln\n",
+        "Gr\u{FFFD}ße\u{FFFD} aus Köln, плюс 🎉.\n",
+        "Gr\u{FFFD}\u{FFFD}\u{FFFD}ße aus Köln, плюс 🎉.\n",
+    ] {
+        let refused = restore(text.as_bytes(), Some(&UTF_8), edited.as_bytes());
+        assert!(matches!(refused, Err(NotRestored::Places { .. })), "{edited:?}: {refused:?}");
+    }
+}
+
 /// Another edit, as short, gives the same text: nothing is taken for what was lost.
 #[test]
 fn what_other_edits_explain_is_refused() {

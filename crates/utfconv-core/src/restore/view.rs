@@ -24,13 +24,14 @@ pub(super) fn encode(text: &str, encoding: &'static Encoding) -> Option<Vec<u8>>
 pub enum View {
     /// The program decoded the encoding of the original; U+FFFD replaces ill-formed bytes.
     Exact,
-    /// The program decoded UTF-8, with this replacement for bytes that are ill-formed in UTF-8.
+    /// The program decoded UTF-8, with this replacement for bytes that are ill-formed in UTF-8. If the original is
+    /// UTF-8, the program knew only ASCII, and this replaced all other characters.
     Lossy(Mark),
     /// The program decoded another encoding, and so saw other characters.
     Misread(&'static Encoding),
 }
 
-/// The replacement for bytes that are ill-formed in UTF-8.
+/// The replacement for what a program could not read. If the original is UTF-8, its characters are the subparts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mark {
@@ -88,7 +89,7 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
     let (mut meant, mut text, mut start, mut is_ill_formed) = (String::new(), String::new(), 0, false);
     let mut seen = match view {
         View::Misread(other) => Seen::As(Box::new(Pieces::new(other, Some(())))),
-        View::Lossy(mark) => Seen::AsUtf8 { at: 0, mark },
+        View::Lossy(mark) => Seen::Lossy { at: 0, mark, only_ascii: encoding == &UTF_8 },
         View::Exact => Seen::Exactly,
     };
     while start < bytes.len() {
@@ -176,9 +177,10 @@ enum Seen {
     /// The text that the encoding gives.
     Exactly,
     As(Box<Pieces>),
-    AsUtf8 {
+    Lossy {
         at: usize,
         mark: Mark,
+        only_ascii: bool,
     },
 }
 
@@ -188,7 +190,7 @@ impl Seen {
         match self {
             Seen::Exactly => None,
             Seen::As(pieces) => Some(pieces.at),
-            Seen::AsUtf8 { at, .. } => Some(*at),
+            Seen::Lossy { at, .. } => Some(*at),
         }
     }
 
@@ -196,7 +198,7 @@ impl Seen {
         match self {
             Seen::Exactly => {}
             Seen::As(pieces) => pieces.at += count,
-            Seen::AsUtf8 { at, .. } => *at += count,
+            Seen::Lossy { at, .. } => *at += count,
         }
     }
 
@@ -206,9 +208,9 @@ impl Seen {
             Seen::As(pieces) => {
                 pieces.next(bytes, text);
             }
-            Seen::AsUtf8 { at, mark } => {
+            Seen::Lossy { at, mark, only_ascii } => {
                 let (len, scalar) = first_of_utf8(&bytes[*at..]);
-                match scalar {
+                match scalar.filter(|scalar| scalar.is_ascii() || !*only_ascii) {
                     Some(scalar) => text.push(scalar),
                     None => {
                         let count = if mark.is_per_byte() { len } else { 1 };

@@ -9,8 +9,9 @@ use super::hunk::{Found, Hunk, Piece, Signs, Words};
 use super::known::{Known, Likely};
 use super::lines::{Newline, content};
 use super::result::{LISTED, Problem, ProblemKind};
+use super::split::is_split;
 use super::view::{Mark, Unit, View, Viewed, encode, units};
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, UTF_8};
 
 /// The original, and how new text is written.
 pub(super) struct Side<'a> {
@@ -173,7 +174,7 @@ impl Writer<'_, '_> {
                 of_line.push((at.saturating_sub(before), piece));
             }
             if of_line.iter().any(|(_, piece)| *piece == Piece::Lost)
-                && let Some(found) = self.elsewhere(lines[line])
+                && let Some(found) = self.unsplit(&old, lines[line]).or_else(|| self.elsewhere(lines[line]))
             {
                 of_line = found;
             }
@@ -232,6 +233,30 @@ impl Writer<'_, '_> {
             }
         }
         self.new_text(&pending, line, pending_at);
+    }
+
+    /// Returns the pieces of a line in which only parts of characters were lost: those of the one line among `old` that
+    /// explains it.
+    fn unsplit(&self, old: &[usize], text: &str) -> Option<Vec<(usize, Piece)>> {
+        if self.attempt.view != View::Exact || self.side.encoding != &UTF_8 {
+            return None;
+        }
+        let text = &text[..content(text, self.is_wide).0];
+        let whole = |line: usize| {
+            let text = self.viewed.text_of(line);
+            &text[..content(text, self.is_wide).0]
+        };
+        let mut from = old.iter().copied().filter(|line| is_split(whole(*line), text));
+        let first = from.next()?;
+        if from.any(|line| whole(line) != whole(first)) {
+            return None;
+        }
+        let start = self.viewed.start_of(first);
+        let lost = text.matches(char::REPLACEMENT_CHARACTER).count() as u64;
+        Some(vec![
+            (0, Piece::Kept(start..start + whole(first).len(), lost)),
+            (text.chars().count(), Piece::Newline(None)),
+        ])
     }
 
     /// Returns the pieces of a line that was moved or copied, and edited. Takes them from the lines of the original

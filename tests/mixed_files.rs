@@ -83,10 +83,63 @@ fn files_that_look_like_utf16_are_converted_with_a_warning() {
         "29\n",
         "utfconv: accent: warning: it looks like UTF-16LE, not ISO-8859-1; use -f UTF-16LE\n",
     );
+    // Some of it is ASCII: the conversion makes ideographs of that.
+    fs::write(at.join("bytes"), b"Sch\xF6ne Gr\xFC\xDFe aus K\xF6ln am Rhein\n\n").expect("writes");
+    let ideographs = "捓\u{f668}敮䜠ﱲ旟愠獵䬠泶\u{206e}浡删敨湩ਊ";
+    let warning = "bytes 20 to 31 are ASCII, not UTF-16; see";
+    sh(at, "$U -f UTF-16 bytes").expect_part(
+        0,
+        ideographs,
+        &format!("utfconv: bytes: warning: {warning} 'utfconv detect bytes'\n"),
+    );
+    sh(at, "$U -f UTF-16 < bytes").expect_part(
+        0,
+        ideographs,
+        &format!("utfconv: -: warning: {warning} utfconv-detect(1)\n"),
+    );
     for quiet in ["-f latin1 nul", "-f UTF-16LE accent", "-s wide", "--iconv -f UTF-8 -t UTF-8 wide"] {
         let ran = sh(at, &format!("$U {quiet}"));
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{quiet}");
     }
+}
+
+/// A fallback leaves what is UTF-8, also by chance; `repair` decides by the line.
+#[test]
+fn what_a_fallback_would_misread_is_reported() {
+    // É and a quotation mark have the bytes of U+0254 in UTF-8.
+    let legacy = b"K\xF6ln: \xC9\x94\n";
+    let mixed = [&b"a\n"[..], "Gr\u{fc}\u{df}e\n".as_bytes(), legacy].concat();
+    let good = [&mixed[..10], "\u{fc} caf".as_bytes(), b"\xE9, na\xEFve\n"].concat();
+    let dir = dir_with(&[("mixed", &mixed), ("good", &good), ("utf8", "Grüße ɔ\n".as_bytes())]);
+    let at = dir.path();
+    let fallback = "--ill-formed=fallback=windows-1252";
+    let said = "in line 3, bytes of windows-1252 are also UTF-8, and would be misread";
+    let use_repair = "use 'utfconv repair --candidates=windows-1252 mixed'";
+    let converted = "a\nGrüße\nKöln: ɔ\n";
+    let warning = format!("utfconv: mixed: warning: {said}; {use_repair}\n");
+    sh(at, &format!("$U {fallback} mixed")).expect_part(0, converted, &warning);
+    sh(at, &format!("$U {fallback} < mixed")).expect_part(
+        0,
+        converted,
+        &format!("utfconv: -: warning: {said}; see utfconv-repair(1)\n"),
+    );
+    sh(at, &format!("$U -i {fallback} mixed; s=$?; cat mixed; exit $s")).expect(
+        2,
+        &mixed[..],
+        &format!("utfconv: mixed: not converted: {said}; {use_repair}; --force converts it as it is\n"),
+    );
+    // The command does it right.
+    sh(at, "cp mixed copy; $U repair -i --candidates=windows-1252 copy > log; cat copy").expect(
+        0,
+        "a\nGrüße\nKöln: É”\n",
+        "",
+    );
+    sh(at, &format!("$U -i {fallback} -s --force mixed; cat mixed")).expect(0, converted, "");
+    sh(at, &format!("$U -i {fallback} -s good utf8; cat good utf8")).expect(
+        0,
+        "a\nGrüße\nü café, naïve\nGrüße ɔ\n",
+        "",
+    );
 }
 
 /// Codes of two bytes for one character, and escape sequences that change nothing.

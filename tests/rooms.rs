@@ -43,7 +43,7 @@ const ROOMS: &[&[&str]] = &[
     &["repair/args.rs"],
     &["repair/restore.rs", "repair/run.rs"],
     &["repair/one.rs"],
-    &["repair/plan.rs", "repair/report.rs", "repair/windows.rs"],
+    &["repair/plan.rs", "repair/report.rs"],
     &["edit/mod.rs"],
     &["edit/args.rs", "edit/run.rs"],
     &["edit/copies.rs", "edit/plan.rs"],

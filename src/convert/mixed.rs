@@ -5,18 +5,21 @@
 //! lines are required.
 
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs::File;
 use std::io;
 
 use utfconv_core::detect::{HEAD, Sniffed, sniff};
+use utfconv_core::internals::partly_ascii;
 use utfconv_core::internals::utf8_lines::Utf8Lines;
+use utfconv_core::repair::{Change, Document, Unit};
 use utfconv_core::{CESU_8, Encoding, MUTF_8, US_ASCII, UTF_8, UTF_8_2279, WTF_8};
+use utfconv_core::{InputBom, OnIllFormed, Options, Policy, convert};
 
-use crate::files::stdio::{bytes_at, fill_at};
+use crate::detect::detected::appended_ascii;
+use crate::files::line_windows::{Lines, Windows};
+use crate::files::stdio::{Part, bytes_at, fill_at};
 use crate::ui::quote::as_argument;
-
-/// Bytes read at a time. Longer lines are cut.
-const BUFFER: usize = 64 << 10;
 
 /// Whether `from` is an encoding whose texts differ from UTF-8.
 pub fn differs_from_utf8(from: &Encoding) -> bool {
@@ -35,22 +38,9 @@ impl Mixed {
         if !differs_from_utf8(from) || from.is_ebcdic() {
             return Ok(None);
         }
-        let (mut mixed, mut buffer, mut offset, mut kept) = (Mixed::default(), vec![0; BUFFER], 0, 0);
-        while offset < most {
-            let read = fill_at(file, &mut buffer[kept..], offset)?;
-            offset += read as u64;
-            let text = &buffer[..kept + read];
-            let is_last = text.len() < BUFFER;
-            let end = match memchr::memrchr(b'\n', text).filter(|_| !is_last) {
-                Some(at) => at + 1,
-                None => text.len(),
-            };
-            mixed.0.add(&text[..end]);
-            if is_last {
-                break;
-            }
-            kept = text.len() - end;
-            buffer.copy_within(end..end + kept, 0);
+        let (mut mixed, mut windows) = (Mixed::default(), Windows::new(Part::new(file, 0..most)));
+        while let Some(Lines { bytes, .. }) = windows.next()? {
+            mixed.0.add(bytes);
         }
         Ok(Some(mixed).filter(Mixed::is_partly_utf8))
     }
@@ -65,8 +55,8 @@ impl Mixed {
     }
 }
 
-impl std::fmt::Display for Mixed {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+impl fmt::Display for Mixed {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{} of {} lines with characters that are not ASCII", self.0.utf8_lines, self.0.lines)
     }
 }
@@ -75,22 +65,104 @@ impl std::fmt::Display for Mixed {
 /// much slower.
 const SAMPLE: u64 = 256 << 10;
 
-/// Returns the warning about a file whose start is in another encoding than `from`: UTF-16 or UTF-32 without a BOM, or
-/// UTF-8, entirely or partly.
-pub fn warning(file: &File, from: &'static Encoding, name: &OsStr) -> Option<String> {
+/// Returns the warning about a file whose start is in another encoding than `from`: UTF-16 or UTF-32 without a BOM,
+/// text that is UTF-8, entirely or partly, ASCII in a file of UTF-16, or what a fallback would misread.
+pub fn warning(
+    file: &File,
+    len: u64,
+    from: &'static Encoding,
+    policy: &OnIllFormed,
+    name: &OsStr,
+) -> Option<String> {
     if let Some(wide) = wide(file, from) {
         let (wide, from) = (wide.name(), from.name());
         return Some(format!("it looks like {wide}, not {from}; use -f {wide}"));
+    }
+    let see = |command: &str| match name == "-" {
+        true => format!("see utfconv-{command}(1)"),
+        false => format!("see 'utfconv {command} {}'", as_argument(name)),
+    };
+    if let Some(part) = ascii_part(file, len, from).ok()? {
+        return Some(format!("{part}, not {}; {}", from.name(), see("detect")));
+    }
+    if let Some(misread) = misread(file, from, policy, SAMPLE).ok()? {
+        return Some(match name == "-" {
+            true => format!("{misread}; see utfconv-repair(1)"),
+            false => format!("{misread}; use {}", misread.repair(name)),
+        });
     }
     let mixed = Mixed::of(file, from, SAMPLE).ok()??;
     let from = from.name();
     Some(if mixed.0.others == 0 && mixed.0.utf8_lines == mixed.0.lines {
         format!("it is UTF-8, not {from}; use -f UTF-8")
-    } else if name == "-" {
-        format!("it is UTF-8 in {mixed}; see utfconv-repair(1)")
     } else {
-        format!("it is UTF-8 in {mixed}; see 'utfconv repair {}'", as_argument(name))
+        format!("it is UTF-8 in {mixed}; {}", see("repair"))
     })
+}
+
+/// Says which bytes are ASCII at the beginning or the end of a file of UTF-16.
+pub fn ascii_part(file: &File, len: u64, from: &'static Encoding) -> io::Result<Option<String>> {
+    if from.unit() != 2 {
+        return Ok(None);
+    }
+    let head = bytes_at(file, 0, HEAD)?;
+    let order = Encoding::for_bom(&head).map_or(from, |(of, _)| of);
+    match partly_ascii(&head, 0, order) {
+        None => appended_ascii(file, &(0..len), order),
+        part => Ok(part),
+    }
+}
+
+/// The first line of a file that a fallback would misread, as some of its bytes are UTF-8 by chance.
+pub struct Misread {
+    line: usize,
+    fallback: &'static str,
+}
+
+impl Misread {
+    /// The command that does not.
+    pub fn repair(&self, name: &OsStr) -> String {
+        format!("'utfconv repair --candidates={} {}'", self.fallback, as_argument(name))
+    }
+}
+
+impl fmt::Display for Misread {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Misread { line, fallback } = self;
+        write!(f, "in line {line}, bytes of {fallback} are also UTF-8, and would be misread")
+    }
+}
+
+/// Finds what a fallback would misread, up to that offset: a line that `repair` decodes otherwise.
+pub fn misread(
+    file: &File,
+    from: &'static Encoding,
+    policy: &OnIllFormed,
+    most: u64,
+) -> io::Result<Option<Misread>> {
+    let OnIllFormed::Fallback(fallback) = *policy else { return Ok(None) };
+    if from != &UTF_8 {
+        return Ok(None);
+    }
+    let policy = Policy { ill_formed: policy.clone(), ..Policy::default() };
+    let options = Options::default().input_bom(InputBom::Text).policy(policy);
+    let (mut document, mut line) = (Document::new(Unit::Line, &[fallback]), 1);
+    let mut windows = Windows::new(Part::new(file, 0..most));
+    while let Some(Lines { bytes, is_cut }) = windows.next()? {
+        let found = document.next(bytes, is_cut);
+        let is_misread = |change: &&Change| {
+            let read = convert(&bytes[change.range.clone()], &UTF_8, &UTF_8, &options);
+            change.encoding.is_some()
+                && change.mistakes.is_empty()
+                && read.is_ok_and(|read| read.output != change.text.as_bytes())
+        };
+        if let Some(change) = found.changes.iter().find(is_misread) {
+            line += memchr::memchr_iter(b'\n', &bytes[..change.range.start]).count();
+            return Ok(Some(Misread { line, fallback: fallback.name() }));
+        }
+        line += memchr::memchr_iter(b'\n', bytes).count();
+    }
+    Ok(None)
 }
 
 /// Returns the encoding of wide code units that a file seems to be in. The decoder reports a BOM.

@@ -9,7 +9,7 @@ use utfconv_core::{
 };
 
 use crate::files::compared::Compared;
-use crate::files::stdio::{FromStart, bytes_at};
+use crate::files::stdio::{Part, bytes_at};
 
 /// Bytes converted at a time.
 const BUFFER: usize = 64 << 10;
@@ -43,7 +43,7 @@ pub fn first_difference(
     let options = Options::default().output_bom(OutputBom::Never).ebcdic_newline(options.ebcdic_newline);
     let has_bom = from == &UTF_8 && bytes_at(old, 0, 3)? == b"\xEF\xBB\xBF";
     let mut compared = Compared::new(old, if has_bom { 3 } else { 0 });
-    let mut source = BufReader::with_capacity(BUFFER, FromStart::new(new));
+    let mut source = BufReader::with_capacity(BUFFER, Part::whole(new));
     let mut transcoder = Transcoder::new(to, from, options);
     let mut is_stopped = false;
     let converted =

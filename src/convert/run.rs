@@ -273,8 +273,9 @@ impl<'a> Run<'a> {
         if is_whole
             && !self.plan.personality.is_iconv()
             && self.plan.from.is_some()
-            && opened.range().is_some_and(|range| range.start == 0)
-            && let Some(text) = mixed::warning(opened.file(), from, input.name())
+            && let Some(range) = opened.range().filter(|range| range.start == 0)
+            && let ill_formed = &self.plan.options.policy.ill_formed
+            && let Some(text) = mixed::warning(opened.file(), range.end, from, ill_formed, input.name())
         {
             self.reporter.warn(name, &text);
         }

@@ -11,7 +11,7 @@ use utfconv_core::detect::{self, Detection, Detector, Grade, Hints};
 use utfconv_core::internals::partly_ascii;
 
 use super::declared::DeclaredEvidence;
-use crate::files::stdio::{bytes_at, fill_at};
+use crate::files::stdio::{Part, bytes_at};
 
 /// Bytes read at a time, at most.
 const BUFFER: usize = 256 << 10;
@@ -40,7 +40,7 @@ impl Detected {
 
 /// Detects the encoding of a range of a file that can be read at any offset, by all of its bytes.
 pub fn detect_in(file: &File, range: Range<u64>, name: &OsStr, hints: &Hints) -> io::Result<Detected> {
-    detect(&mut Part { file, rest: range.clone() }, Some((file, range)), name, hints)
+    detect(&mut Part::new(file, range.clone()), Some((file, range)), name, hints)
 }
 
 /// Detects the encoding of what can be read from `source`, the content of the file of that `name`. Its end is read
@@ -97,19 +97,4 @@ fn fill(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
         }
     }
     Ok(filled)
-}
-
-/// The rest of a range of a file.
-struct Part<'a> {
-    file: &'a File,
-    rest: Range<u64>,
-}
-
-impl Read for Part<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let most = (self.rest.end - self.rest.start).min(into.len() as u64) as usize;
-        let count = fill_at(self.file, &mut into[..most], self.rest.start)?;
-        self.rest.start += count as u64;
-        Ok(count)
-    }
 }

@@ -63,19 +63,28 @@ pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     }
 }
 
-/// Reads a file from its start, whatever its offset is.
-pub struct FromStart<'a>(&'a File, u64);
+/// Reads a range of a file, whatever its offset is.
+pub struct Part<'a> {
+    file: &'a File,
+    rest: Range<u64>,
+}
 
-impl<'a> FromStart<'a> {
-    pub fn new(file: &'a File) -> FromStart<'a> {
-        FromStart(file, 0)
+impl<'a> Part<'a> {
+    pub fn new(file: &'a File, range: Range<u64>) -> Part<'a> {
+        Part { file, rest: range }
+    }
+
+    /// All of a file.
+    pub fn whole(file: &'a File) -> Part<'a> {
+        Part::new(file, 0..u64::MAX)
     }
 }
 
-impl Read for FromStart<'_> {
+impl Read for Part<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = read_at(self.0, into, self.1)?;
-        self.1 += read as u64;
+        let most = self.rest.end.saturating_sub(self.rest.start).min(into.len() as u64) as usize;
+        let read = read_at(self.file, &mut into[..most], self.rest.start)?;
+        self.rest.start += read as u64;
         Ok(read)
     }
 }

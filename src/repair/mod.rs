@@ -9,7 +9,6 @@ mod plan;
 mod report;
 mod restore;
 mod run;
-mod windows;
 
 pub use plan::RepairPlan;
 pub use run::run;

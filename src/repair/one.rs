@@ -10,8 +10,8 @@ use utfconv_core::{StreamError, UTF_8};
 
 use super::plan::RepairPlan;
 use super::report::{FileReport, of_whole, why};
-use super::windows::{Lines, Windows};
 use crate::edits::{NotEdited, Section, SkipKind};
+use crate::files::line_windows::{Lines, Windows};
 use crate::files::records;
 use crate::ui::quote::quoted;
 

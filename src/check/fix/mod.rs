@@ -33,7 +33,7 @@ use crate::files::binary::{self, Seen};
 use crate::files::draft::{Draft, is_same_content};
 use crate::files::ranges::Reading;
 use crate::files::replace::InPlace;
-use crate::files::stdio::{FromStart, bytes_at};
+use crate::files::stdio::{Part, bytes_at};
 use crate::files::walk::FileEntry;
 use crate::ui::progress::Progress;
 use crate::ui::threads::lock;
@@ -138,7 +138,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
             return Err(io::Error::other("the new content would have more ill-formed bytes"));
         }
         let mut product = output.begin()?;
-        io::copy(&mut FromStart::new(repaired.new.file()), &mut product)?;
+        io::copy(&mut Part::whole(repaired.new.file()), &mut product)?;
         product.settle()?;
         Ok((!product.is_unchanged()).then_some((product, old_len, repaired)))
     }
@@ -281,7 +281,7 @@ fn repaired(
 /// Converts a file into a draft. None if it is ill-formed, or cannot be converted as a whole.
 fn converted(old: &File, from: &'static Encoding, reading: &Reading) -> io::Result<Option<Draft>> {
     let mut draft = Draft::elsewhere("converted".as_ref())?;
-    let mut source = BufReader::with_capacity(BUFFER, FromStart::new(old));
+    let mut source = BufReader::with_capacity(BUFFER, Part::whole(old));
     let options = Options::default().ebcdic_newline(reading.newline);
     let mut transcoder = Transcoder::new(from, reading.named, options);
     let mut is_whole = true;

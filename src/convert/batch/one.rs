@@ -13,7 +13,7 @@ use crate::convert::auto::{Guess, NotFound};
 use crate::convert::configured::{broken, is_well_formed, required};
 use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, source_encoding};
-use crate::convert::mixed::{Mixed, differs_from_utf8};
+use crate::convert::mixed::{Mixed, ascii_part, differs_from_utf8, misread};
 use crate::convert::newlines::Changed;
 use crate::convert::plan::{ConvertPlan, newlines};
 use crate::convert::records;
@@ -22,7 +22,6 @@ use crate::convert::request::{BinaryFiles, Declarations};
 use crate::convert::restored::Restored;
 use crate::convert::round_trip::{first_difference, is_exact};
 use crate::convert::verify::{CHUNK, same_text};
-use crate::detect::detected::appended_ascii;
 use crate::edits::{
     Cause, Destination, Edit, Encodings, HEAD, Job, NotEdited, OpenJob, Product, SkipKind, Skipped,
 };
@@ -31,7 +30,7 @@ use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::{bytes_at, each_chunk, fill_at};
 use crate::stats::Stats;
 use crate::ui::quote::{as_argument, reason};
-use utfconv_core::internals::{is_mostly_utf8, may_be_wide, partly_ascii, scheme};
+use utfconv_core::internals::{is_mostly_utf8, may_be_wide, scheme};
 use utfconv_core::{declaration, detect};
 
 /// How many bytes are read at a time to inspect a file.
@@ -437,18 +436,23 @@ impl<'a> Converter<'a> {
         )))
     }
 
-    /// Checks whether a file of UTF-16 begins or ends with some ASCII.
-    fn partly_ascii(&self, opened: &Opened, head: &[u8], from: &'static Encoding) -> io::Result<Appearance> {
-        let order = Encoding::for_bom(head).map_or(from, |(of, _)| of);
-        let part = match (partly_ascii(head, 0, order), opened.range()) {
-            (None, Some(range)) => appended_ascii(opened.file(), &range, order)?,
-            (part, _) => part,
-        };
-        let Some(part) = part else { return Ok(Appearance::AsNamed) };
-        let from = from.name();
-        Ok(Appearance::Partly(format!(
-            "{part}, not {from}; use --range to convert each part, or --force to convert all of it"
-        )))
+    /// Checks whether a file of UTF-16 begins or ends with some ASCII, or a fallback would misread some of it.
+    fn part(&self, job: &Job, opened: &Opened, from: &'static Encoding) -> io::Result<Appearance> {
+        let len = opened.range().map_or(0, |range| range.end);
+        if let Some(part) = ascii_part(opened.file(), len, from)? {
+            let from = from.name();
+            return Ok(Appearance::Partly(format!(
+                "{part}, not {from}; use --range to convert each part, or --force to convert all of it"
+            )));
+        }
+        let policy = &self.plan.options.policy.ill_formed;
+        Ok(match misread(opened.file(), from, policy, u64::MAX)? {
+            Some(misread) => {
+                let repair = misread.repair(job.path().as_os_str());
+                Appearance::Partly(format!("{misread}; use {repair}; --force converts it as it is"))
+            }
+            None => Appearance::AsNamed,
+        })
     }
 
     /// Compares what a file seems to be with the given encoding.
@@ -505,7 +509,7 @@ impl<'a> Converter<'a> {
             _ if may_be_done && !self.plan.settings.force && differs_from_utf8(from) => {
                 self.mixture(job, opened, head, from)?
             }
-            _ if !self.plan.settings.force => self.partly_ascii(opened, head, from)?,
+            _ if !self.plan.settings.force => self.part(job, opened, from)?,
             _ => Appearance::AsNamed,
         })
     }

@@ -669,6 +669,7 @@ function __utfconv_words
             'double-encoded' 'double-encoded' \
             'declaration' 'wrong declaration of the encoding' \
             'lost-characters' 'characters of the old version were lost' \
+            'mixed-encodings' 'encodings mixed' \
             'changed-encoding' 'encoding changed' \
             'changed-bom' 'BOM added or removed' \
             'changed-newlines' 'newlines changed'
@@ -690,6 +691,7 @@ function __utfconv_words
             'double-encoded' 'double-encoded' \
             'declaration' 'wrong declaration of the encoding' \
             'lost-characters' 'characters of the old version were lost' \
+            'mixed-encodings' 'encodings mixed' \
             'changed-encoding' 'encoding changed' \
             'changed-bom' 'BOM added or removed' \
             'changed-newlines' 'newlines changed'
@@ -719,6 +721,7 @@ function __utfconv_words
             'double-encoded' 'double-encoded' \
             'declaration' 'wrong declaration of the encoding' \
             'lost-characters' 'characters of the old version were lost' \
+            'mixed-encodings' 'encodings mixed' \
             'changed-encoding' 'encoding changed' \
             'changed-bom' 'BOM added or removed' \
             'changed-newlines' 'newlines changed'

@@ -268,6 +268,50 @@ fn a_revision_gives_back_what_was_lost_of_utf_8() {
     );
 }
 
+/// A line in UTF-8 in a legacy file is an error in that file's encoding, though UTF-8 is what the check expects.
+#[test]
+fn lines_in_another_encoding_than_the_old_version_are_reported() {
+    if !has("git") {
+        return;
+    }
+    let old = b"Gr\xFC\xDFe aus K\xF6ln\nSch\xF6ne Gr\xFC\xDFe\n";
+    let dir = dir_with(&[("a", old)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    let add = |line: &[u8]| write(at, "a", [&old[..], line].concat());
+    let errors = "utfconv: 1 error in 1 of 1 file\n";
+    let check = "git add a && $U check --staged --excerpt=never";
+    add("neu: ü\n".as_bytes());
+    git_sh(at, check).expect(
+        1,
+        "a:3:1: error: encodings mixed at byte 28: the line is UTF-8; HEAD is windows-1252; \
+         use 'utfconv repair --candidates=windows-1252 a' to make all of it UTF-8 [mixed-encodings]\n",
+        errors,
+    );
+    git_sh(at, "$U repair -i --candidates=windows-1252 a > log; rm log; tail -n 1 a").expect(
+        0,
+        "neu: ü\n",
+        "",
+    );
+    git_sh(at, check).expect(0, "", "");
+    // One that is in the encoding of the file. Once it is declared, it is right, and UTF-8 is still wrong.
+    add(b"neu: \xFC\n");
+    git_sh(at, check).expect(
+        1,
+        "a:3:6: error: wrong encoding at byte 33: looks like windows-1252, not UTF-8: 1 error; \
+         convert it with 'utfconv -i -f windows-1252 a', or list them with --verbose [wrong-encoding]\n",
+        errors,
+    );
+    write(at, "utfconv.toml", "[[check.paths]]\nglobs = [\"a\"]\nencoding = \"windows-1252\"\n");
+    git_sh(at, check).expect(0, "", "");
+    add("neu: ü\n".as_bytes());
+    git_sh(at, &format!("{check} --files-with-errors")).expect(1, "a\n", "");
+    git_sh(at, &format!("{check} --allow=mixed-encodings")).expect(0, "", "");
+    // Lines that are UTF-8 by chance are no mixture.
+    add(b"\xC9\x94, na\xEFve \xE0 c\xF4t\xE9\nCAF\xC9\xBB\n");
+    git_sh(at, check).expect(0, "", "");
+}
+
 /// The newest commit in which a file is not damaged counts, also under another name, and before other edits.
 #[test]
 fn the_history_gives_back_what_was_lost() {

@@ -189,6 +189,7 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let only_new = has_old_versions && !m.flag("all-errors") && !fix && !m.is_given("write-baseline");
     if has_old_versions {
         selection.turn_on(Rule::LostCharacters);
+        selection.turn_on(Rule::MixedEncodings);
     } else if let Some(rule) = selection.needing_old_version() {
         let id = rule.id();
         let text = format!("--rule {id} compares files with old versions; use --since REV or --staged");

@@ -12,6 +12,7 @@ use super::rules::{Change, Detection, Rules, Version};
 use crate::detect::detected::{self, Detected};
 use crate::files::walk::FileEntry;
 use crate::restore::{NewVersion, OldVersion};
+use crate::ui::quote::as_argument;
 
 /// Adds what changed from the old version of `target` to what was found in it.
 pub fn check(
@@ -37,8 +38,9 @@ pub fn check(
     }
     let new = new.content()?;
     let name = &target.key().name;
-    let was = Version { name: &old.name, content: &old.content, encoding: detect(&old.content, name)? };
-    let is = Version { name: "", content: new, encoding: detect(new, name)? };
+    let argument = as_argument(name);
+    let was = Version::new(&old.name, &old.content, old.encoding, || detect(&old.content, name));
+    let is = Version::new(&argument, new, None, || detect(new, name));
     let mut findings = Findings::of(outcome, settings.max_listed);
     for (rule, compare) in compared {
         let Some(Change { text, line: (offset, line) }) = compare(&was, &is) else { continue };
@@ -49,7 +51,7 @@ pub fn check(
 }
 
 /// Returns the encoding that the content shows, if it is no guess.
-fn detect(mut content: &[u8], name: &OsStr) -> io::Result<Option<&'static Encoding>> {
-    let detected = detected::detect(&mut content, None, name, &Hints::default())?;
-    Ok(Some(detected).filter(Detected::is_enough).and_then(|detected| detected.found.encoding))
+fn detect(mut content: &[u8], name: &OsStr) -> Option<&'static Encoding> {
+    let detected = detected::detect(&mut content, None, name, &Hints::default()).ok()?;
+    Some(detected).filter(Detected::is_enough).and_then(|detected| detected.found.encoding)
 }

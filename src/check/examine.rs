@@ -301,7 +301,8 @@ impl<'a> Examiner<'a> {
         let Some(mut found) = found.filter(|found| found.total > 0) else { return Ok(Some(None)) };
         let settings = self.settings;
         if settings.verdicts != Verdicts::None {
-            add_verdict(&mut found, window, target, named, settings.verdicts == Verdicts::Summary)?;
+            let is_summary = settings.verdicts == Verdicts::Summary;
+            add_verdict(&mut found, window, target, named, (true, is_summary))?;
         }
         found.listed.sort_by_key(|finding| finding.position.offset());
         found.listed.truncate(usize::try_from(settings.max_listed).unwrap_or(usize::MAX));
@@ -389,7 +390,7 @@ impl<'a> Examiner<'a> {
         // If it is compared, examines the errors that remain.
         if settings.verdicts != Verdicts::None && !is_compared && found.printed == 0 {
             let is_summary = settings.verdicts == Verdicts::Summary;
-            add_verdict(&mut found, window, target, reading.named, is_summary)?;
+            add_verdict(&mut found, window, target, reading.named, (false, is_summary))?;
         }
         // Some findings are made only at the end.
         Ok((found.into_outcome(), len))
@@ -557,7 +558,7 @@ impl Pass<'_> {
     fn print(&mut self, window: &mut Window, target: &FileEntry) -> io::Result<()> {
         let Some(print) = self.early.filter(|_| self.found.listed.len() >= MOST_KEPT) else { return Ok(()) };
         if self.found.printed == 0 && self.settings.verdicts != Verdicts::None {
-            let verdict = verdict(&self.found, window, target, self.named)?;
+            let verdict = verdict(&self.found, window, target, self.named, false)?;
             if window.end_of_file(target)?.is_some() {
                 window.resume()?;
             }

@@ -24,9 +24,9 @@ pub fn add_verdict(
     window: &mut Window,
     target: &FileEntry,
     named: &'static Encoding,
-    is_summary: bool,
+    (is_compared, is_summary): (bool, bool),
 ) -> io::Result<()> {
-    let Some((first, verdict)) = verdict(found, window, target, named)? else { return Ok(()) };
+    let Some((first, verdict)) = verdict(found, window, target, named, is_compared)? else { return Ok(()) };
     if is_summary {
         let finding = finding(&found.listed[first], &verdict, target);
         found.listed.retain(|one| one.rule != Rule::IllFormed);
@@ -39,12 +39,14 @@ pub fn add_verdict(
     Ok(())
 }
 
-/// Returns the verdict, if there is one, and the number of the first ill-formed sequence in the list.
+/// Returns the verdict, if there is one, and the number of the first ill-formed sequence in the list. `is_compared` is
+/// whether the list lacks errors that are known already.
 pub fn verdict(
     found: &Findings,
     window: &mut Window,
     target: &FileEntry,
     named: &'static Encoding,
+    is_compared: bool,
 ) -> io::Result<Option<(usize, Verdict)>> {
     let total = found.counts.get(&Rule::IllFormed).copied().unwrap_or(0);
     // A check for ASCII has to list each byte that is not ASCII.
@@ -54,7 +56,7 @@ pub fn verdict(
     let mut ill_formed = found.listed.iter().enumerate().filter(|(_, one)| one.rule == Rule::IllFormed);
     let Some((first, one)) = ill_formed.next() else { return Ok(None) };
     // One sequence that is repeated is no text, even if the statistics accept it.
-    if ill_formed.all(|(_, other)| other.bytes == one.bytes) {
+    if !is_compared && ill_formed.all(|(_, other)| other.bytes == one.bytes) {
         return Ok(None);
     }
     // What `-f auto` would not accept is no advice.
@@ -171,7 +173,7 @@ fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry) -> Finding {
                 "looks like {like}, not {to}: {least}{errors}; convert it with '{call}', or list them with --verbose"
             ),
         ),
-        hint: None,
+        hint: Some(format!("if it is {like} on purpose, declare that: see utfconv.toml(5)")),
         excerpt: None,
         ..first.clone()
     }

@@ -26,7 +26,7 @@ To convert the file back, with the names from the message:
 };
 
 fn compare(old: &Version, new: &Version) -> Option<Change> {
-    let (was, is) = (old.encoding?, new.encoding?);
+    let (was, is) = ((*old.encoding)?, (*new.encoding)?);
     let is_more_of = |one, other| one == &US_ASCII && utfconv_core::Encoding::is_ascii_compatible(other);
     if was == is || is_more_of(was, is) || is_more_of(is, was) {
         return None;

@@ -41,10 +41,10 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
 /// Returns the first line that ends with each kind of newline: its offset and number.
 fn first_of_each(version: &Version) -> [Option<(u64, u64)>; 3] {
     let mut first = [None; 3];
-    if version.encoding.is_some_and(utfconv_core::Encoding::is_ebcdic) {
+    if (*version.encoding).is_some_and(utfconv_core::Encoding::is_ebcdic) {
         return first;
     }
-    let unit = version.encoding.map_or(1, utfconv_core::Encoding::unit);
+    let unit = (*version.encoding).map_or(1, utfconv_core::Encoding::unit);
     // The byte order is not known; U+0A00 and U+0D00 are not assigned.
     let is = |bytes: Option<&[u8]>, byte: u8| {
         bytes.is_some_and(|bytes| {

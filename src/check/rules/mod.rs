@@ -16,6 +16,7 @@ mod final_newline;
 mod ill_formed;
 mod inner_bom;
 mod lost_characters;
+mod mixed_encodings;
 mod mixed_newlines;
 mod noncharacter;
 mod not_nfc;
@@ -26,6 +27,7 @@ mod trailing_whitespace;
 pub mod windows_1252;
 mod wrong_encoding;
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use utfconv_core::Encoding;
@@ -76,6 +78,7 @@ rules! {
     DoubleEncoded: double_encoded,
     Declaration: declaration,
     LostCharacters: lost_characters,
+    MixedEncodings: mixed_encodings,
     ChangedEncoding: changed_encoding,
     ChangedBom: changed_bom,
     ChangedNewlines: changed_newlines,
@@ -160,11 +163,25 @@ pub type Compare = fn(&Version, &Version) -> Option<Change>;
 
 /// A version of a file.
 pub struct Version<'a> {
-    /// Its name in messages.
+    /// Its name in messages; that of a new version is an argument of commands.
     pub name: &'a str,
     pub content: &'a [u8],
-    /// None if nothing shows which it is.
-    pub encoding: Option<&'static Encoding>,
+    /// The encoding that was given, configured or declared, or else was detected.
+    pub read_as: Option<&'static Encoding>,
+    /// The encoding that the content shows, whatever is declared.
+    encoding: LazyCell<Option<&'static Encoding>, Box<dyn FnOnce() -> Option<&'static Encoding> + 'a>>,
+}
+
+impl<'a> Version<'a> {
+    /// Makes one. `detect` returns the encoding that the content shows, if it is no guess.
+    pub fn new(
+        name: &'a str,
+        content: &'a [u8],
+        read_as: Option<&'static Encoding>,
+        detect: impl FnOnce() -> Option<&'static Encoding> + 'a,
+    ) -> Version<'a> {
+        Version { name, content, read_as, encoding: LazyCell::new(Box::new(detect)) }
+    }
 }
 
 /// What changed between two versions.

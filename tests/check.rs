@@ -538,7 +538,7 @@ fn excerpts_colors_and_hints() {
     let line =
         "bad:2:4: error: invalid UTF-8 (truncated) at byte 5: E9 starts a sequence of 3 bytes, 1 found\n";
     let summary = "utfconv: 1 error in 1 of 1 file\n";
-    let excerpt = " 2 | caf<E9> <U+001B>[2J\n   |    ^^^^\n   = hint: in windows-1252, E9 is \"é\"\n";
+    let excerpt = " 2 | caf<E9> <U+001B>[2J\n   |    ^^^^\n   = hint: in windows-1252, E9 is \"é\"; 'utfconv repair bad' shows what can be repaired\n";
     assert_ran(&sh(at, "$U check bad"), 1, line, summary);
     assert_ran(&sh(at, "$U check --excerpt=always bad"), 1, &format!("{line}{excerpt}"), summary);
     let colored = sh(at, "$U check --color=always bad");

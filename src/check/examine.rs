@@ -34,7 +34,7 @@ use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::restore::{NewVersion, OldVersion, OldVersions};
 use crate::stats::{Counter, Stats};
-use crate::ui::quote::reason;
+use crate::ui::quote::{as_argument, reason};
 use utfconv_core::detect::{self, Grade, Sniffed};
 use utfconv_core::internals::{is_cut_sequence, partly_ascii, scheme};
 
@@ -305,6 +305,9 @@ impl<'a> Examiner<'a> {
             add_verdict(&mut found, window, target, named, (true, is_summary))?;
         }
         found.listed.sort_by_key(|finding| finding.position.offset());
+        if settings.excerpts && named == &UTF_8 {
+            advise(&mut found, target);
+        }
         found.listed.truncate(usize::try_from(settings.max_listed).unwrap_or(usize::MAX));
         Ok(Some(Some(Outcome::Findings(found))))
     }
@@ -391,6 +394,9 @@ impl<'a> Examiner<'a> {
         if settings.verdicts != Verdicts::None && !is_compared && found.printed == 0 {
             let is_summary = settings.verdicts == Verdicts::Summary;
             add_verdict(&mut found, window, target, reading.named, (false, is_summary))?;
+        }
+        if settings.excerpts && !is_compared && reading.named == &UTF_8 {
+            advise(&mut found, target);
         }
         // Some findings are made only at the end.
         Ok((found.into_outcome(), len))
@@ -631,6 +637,21 @@ impl Pass<'_> {
             }
         }
     }
+}
+
+/// Names the command that may repair a file, with the first finding that it is for.
+fn advise(found: &mut Findings, target: &FileEntry) {
+    if found.verdict.is_some() || found.printed > 0 {
+        return;
+    }
+    let is_repaired = |rule| matches!(rule, Rule::IllFormed | Rule::DoubleEncoded);
+    let Some(first) = found.listed.iter_mut().find(|one| is_repaired(one.rule)) else { return };
+    let command = match target.is_stdin() {
+        true => "utfconv repair".to_string(),
+        false => format!("utfconv repair {}", as_argument(&target.key().name)),
+    };
+    let advice = format!("'{command}' shows what can be repaired");
+    first.hint = Some(first.hint.take().map_or(advice.clone(), |hint| format!("{hint}; {advice}")));
 }
 
 /// Names the cause of a fault, if it is certain.

@@ -203,7 +203,9 @@ impl Run<'_> {
             }
         }
         if count > 0 {
-            self.end(&format!("{} would be converted; -i does it", counted(count, "name")), Exit::Fault);
+            let options = if survey.refusals.is_empty() { "-i" } else { "-i --keep-going" };
+            let count = counted(count, "name");
+            self.end(&format!("{count} would be converted; {options} does it"), Exit::Fault);
         } else if survey.refusals.is_empty() {
             for path in self.task.paths.iter().filter(|path| archive::is_archive(path)) {
                 let call = format!("utfconv names --archive {}", as_argument(path));

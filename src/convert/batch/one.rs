@@ -184,7 +184,10 @@ impl<'a> Edit for Converter<'a> {
             }
             found => found?,
         };
-        let Some((mut from, already)) = found else { return Ok(None) };
+        let Some((mut from, mut already)) = found else { return Ok(None) };
+        if !is_in_place && self.plan.from.is_none() && from == to && !self.changes_more() {
+            already = Some(from);
+        }
         let is_unknown = self.is_unknown(&mut opened).map_err(StreamError::Read)?;
         if is_unknown {
             // Each byte stays as it is, in any encoding.

@@ -310,6 +310,15 @@ fn lines_in_another_encoding_than_the_old_version_are_reported() {
     // Lines that are UTF-8 by chance are no mixture.
     add(b"\xC9\x94, na\xEFve \xE0 c\xF4t\xE9\nCAF\xC9\xBB\n");
     git_sh(at, check).expect(0, "", "");
+    // In text of Thai, two letters may have the bytes of UTF-8.
+    let thai = b"\xC0\xCA\xD2\xB9\xBA\xA1\xC3\xD0\n\xC0\xA7\xD4\xB9 \xC3\xD2\xA4\xD2\n".repeat(4);
+    write(at, "t", &thai);
+    git_sh(at, "git add t && git commit -qm thai").expect(0, "", "");
+    write(at, "t", [&thai[..], b"name=\"\xC5\xBA\"\n"].concat());
+    let check_thai = "git add t && $U check --staged -f windows-874 --excerpt=never t";
+    git_sh(at, check_thai).expect(0, "", "");
+    write(at, "t", [&thai[..], "ภาษา\n".as_bytes()].concat());
+    git_sh(at, &format!("{check_thai} -l")).expect(1, "t\n", "");
 }
 
 /// The newest commit in which a file is not damaged counts, also under another name, and before other edits.

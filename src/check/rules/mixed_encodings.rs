@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use utfconv_core::Encoding;
 use utfconv_core::internals::utf8_lines::Utf8Lines;
 use utfconv_core::repair::{Document, Unit, window_len};
+use utfconv_core::{Encoding, ISO_8859_1, ISO_8859_15, WINDOWS_1252, WINDOWS_1254};
 
 use super::{Change, Definition, Detection, Fix, Severity, Version};
 use crate::convert::mixed::differs_from_utf8;
@@ -15,6 +15,8 @@ pub const RULE: Definition = Definition {
     explanation: "\
 A change brought lines in UTF-8 into a file whose old version in git is in
 another encoding. No program can read both: one kind of line is garbled.
+Text that is not Western may be UTF-8 by chance: there, the new lines need
+six letters of two bytes, or three longer characters.
 
 This is checked with --since or --staged, where it is on by default.
 
@@ -38,7 +40,7 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
     let known: HashSet<&[u8]> = old.content.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
     let is_new = |line: &[u8]| !line.is_ascii() && !known.contains(line.trim_ascii());
     let (mut document, mut rest) = (Document::new(Unit::Line, &[encoding]), new.content);
-    let (mut offset, mut number) = (0, 1);
+    let (mut offset, mut number, mut first, mut utf8) = (0, 1, None, Utf8Lines::default());
     while !rest.is_empty() {
         let (end, is_cut) = window_len(rest, true);
         let found = document.next(&rest[..end], is_cut);
@@ -48,25 +50,24 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
             let end = at + line.len();
             while changes.next_if(|change| change.range.end <= at).is_some() {}
             let is_other = changes.peek().is_some_and(|change| change.range.start < end);
-            if !is_other && is_new(line) && is_plainly_utf8(line) {
-                let text = format!(
-                    "the line is UTF-8; {} is {}; use 'utfconv repair --candidates={1} {}' to make all of it UTF-8",
-                    old.name,
-                    encoding.name(),
-                    new.name
-                );
-                return Some(Change { text, line: (offset + at as u64, number) });
+            if !is_other && is_new(line) {
+                let before = utf8.utf8_lines;
+                utf8.add(line);
+                first = first.or((utf8.utf8_lines > before).then_some((offset + at as u64, number)));
             }
             (at, number) = (end, number + 1);
         }
         (rest, offset) = (&rest[end..], offset + end as u64);
     }
-    None
-}
-
-/// Whether a line is UTF-8 with common characters: others may be UTF-8 by chance.
-fn is_plainly_utf8(line: &[u8]) -> bool {
-    let mut lines = Utf8Lines::default();
-    lines.add(line);
-    lines.utf8_lines == 1
+    // In Western text, the bytes of UTF-8 would be capital letters before signs.
+    const WESTERN: [&Encoding; 4] = [&ISO_8859_1, &WINDOWS_1252, &ISO_8859_15, &WINDOWS_1254];
+    let needed = if WESTERN.contains(&encoding) { 1 } else { 6 };
+    let line = first.filter(|_| utf8.short + 2 * utf8.long >= needed)?;
+    let text = format!(
+        "the line is UTF-8; {} is {}; use 'utfconv repair --candidates={1} {}' to make all of it UTF-8",
+        old.name,
+        encoding.name(),
+        new.name
+    );
+    Some(Change { text, line })
 }

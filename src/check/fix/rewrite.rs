@@ -288,10 +288,12 @@ impl<'a> Writer<'a> {
         self.flush(self.text.len())?;
         let drops_lines = self.repair.at_end == AtEnd::BlankLines && !self.is_past_limit;
         let all = self.trailing.len();
-        let kept = match () {
-            () if drops_lines => self.kept.unwrap_or(all),
-            () if self.is_past_limit => all,
-            () => 0,
+        let kept = if drops_lines {
+            self.kept.unwrap_or(all)
+        } else if self.is_past_limit {
+            all
+        } else {
+            0
         };
         self.out.write_all(&self.trailing[..kept])?;
         let is_empty = matches!(self.before, Before::Start | Before::Bom);

@@ -44,16 +44,12 @@ fn is_html(text: &Sample, units: &[u8]) -> bool {
         at += count(units, at, |unit| unit.is_ascii_whitespace());
         let rest = &units[at..];
         let begins = |what: &[u8]| rest.len() >= what.len() && rest[..what.len()].eq_ignore_ascii_case(what);
-        let end = match () {
-            () if begins(b"<!--") => {
-                rest[2..].windows(3).position(|window| window == b"-->").map(|at| at + 4)
-            }
-            () if begins(b"<?xml") => rest.iter().position(|unit| *unit == b'>'),
-            () => {
-                return [&b"<!doctype html"[..], b"<html", b"<head", b"<meta"]
-                    .iter()
-                    .any(|what| begins(what));
-            }
+        let end = if begins(b"<!--") {
+            rest[2..].windows(3).position(|window| window == b"-->").map(|at| at + 4)
+        } else if begins(b"<?xml") {
+            rest.iter().position(|unit| *unit == b'>')
+        } else {
+            return [&b"<!doctype html"[..], b"<html", b"<head", b"<meta"].iter().any(|what| begins(what));
         };
         let Some(end) = end else { return false };
         at += end + 1;

@@ -61,14 +61,14 @@ fn meaning(label: &str) -> Meaning {
     // utf-8 and latin-1 may have anything after a hyphen.
     let lower = label.to_ascii_lowercase().replace('_', "-");
     let begins = |name: &str| lower.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
-    match () {
-        () if begins("utf-8") => Meaning::Encoding(&crate::encoding::UTF_8),
-        () if ["latin-1", "iso-8859-1", "iso-latin-1"].iter().any(|name| begins(name))
-            || lower == "iso-latin-1" =>
-        {
-            Meaning::Encoding(&crate::encoding::ISO_8859_1)
-        }
-        () => labels::named_in_source(label),
+    if begins("utf-8") {
+        Meaning::Encoding(&crate::encoding::UTF_8)
+    } else if ["latin-1", "iso-8859-1", "iso-latin-1"].iter().any(|name| begins(name))
+        || lower == "iso-latin-1"
+    {
+        Meaning::Encoding(&crate::encoding::ISO_8859_1)
+    } else {
+        labels::named_in_source(label)
     }
 }
 

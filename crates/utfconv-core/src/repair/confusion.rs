@@ -379,10 +379,12 @@ impl<'a> Sample<'a> {
         let is_rival = |other: &Reading| {
             other.gain > best.gain - MARGIN && other.texts(&self.odd) != best.texts(&self.odd)
         };
-        let grade = match () {
-            () if best.explains(PROOF) && !all.iter().any(is_rival) => Grade::Proven,
-            () if best.explains(SUSPICION) => Grade::Suspicious,
-            () => return None,
+        let grade = if best.explains(PROOF) && !all.iter().any(is_rival) {
+            Grade::Proven
+        } else if best.explains(SUSPICION) {
+            Grade::Suspicious
+        } else {
+            return None;
         };
         let rest = Reading::of(&self.others, best.mistake);
         let is_whole = grade == Grade::Proven && rest.gain >= 0 && rest.is_read();

@@ -286,11 +286,14 @@ impl Evidence {
     /// Returns the gain that a group needs.
     pub(super) fn least(&self, mistake: Mistake) -> Cost {
         let (well, chars) = (self.well(mistake), self.tally(mistake).chars);
-        match () {
-            () if self.is_consistent(mistake) => Cost::MIN,
-            () if self.is_proven(mistake) && well * 8 < chars => LEAST_AMONG_BROKEN,
-            () if well > 4 * chars => LEAST_AMONG_OTHERS,
-            () => LEAST,
+        if self.is_consistent(mistake) {
+            Cost::MIN
+        } else if self.is_proven(mistake) && well * 8 < chars {
+            LEAST_AMONG_BROKEN
+        } else if well > 4 * chars {
+            LEAST_AMONG_OTHERS
+        } else {
+            LEAST
         }
     }
 }

@@ -173,7 +173,7 @@ fn newlines_of_unknown_encodings_are_fixed() {
         let dir = dir_with(&[("f", &of("windows-1251", text))]);
         let ran = sh(dir.path(), &format!("$U check --fix {rules} f > log"));
         assert_eq!(std::fs::read(dir.path().join("f")).expect("reads"), of("windows-1251", expected));
-        let note = "utfconv: warning: f: its encoding is not known, so only newlines and blanks were fixed, as bytes of ASCII\n";
+        let note = "utfconv: warning: f: its encoding is not declared, so only newlines and blanks are fixed, as bytes of ASCII\n";
         assert!(ran.status == 1 && ran.stderr.contains(note), "{ran:?}");
     }
     // Where newlines have other bytes, they stay.

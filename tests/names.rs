@@ -880,7 +880,7 @@ for n in range(int(os.environ['DEPTH'])): os.mkdir(os.environb[b'NAME']); os.chd
 fn names_whose_repair_is_not_proven_are_reported() {
     let dir = dir_with(&[("Caf\u{c3}\u{a9}.txt", b""), ("ok \u{e9}.txt", b"")]);
     let at = dir.path();
-    let left = "utfconv: Caf\u{c3}\u{a9}.txt: not repaired: double encoding is likely, but not proven; use mv to rename it\n";
+    let left = "utfconv: ./Caf\u{c3}\u{a9}.txt: not repaired: double encoding is likely, but not proven; use mv to rename it\n";
     sh(at, "$U names --repair .").expect(1, "", left);
     sh(at, "$U names --repair -i .").expect(1, "", left);
     sh(at, "ls").expect(0, "Caf\u{c3}\u{a9}.txt\nok \u{e9}.txt\n", "");

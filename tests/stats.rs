@@ -197,21 +197,35 @@ fn sums_over_files() {
 fn where_the_run_ended_at_a_fault() {
     for (from, to, read, rest, faults, lost) in [
         ("UTF-8", "latin1", "é日".as_bytes(), &b"abc"[..], "none", "1 character, 1 time"),
-        ("UTF-8", "UTF-16", b"abc\xE2\x82", b"abc \xFF\xE6", "1 truncated", "none"),
+        ("UTF-8", "UTF-16", b"abc\xE2\x82", b"abc \xFF\xE6", "1 truncated", "none of the valid characters"),
         ("UTF-8", "latin1", b"ab\xF8\x88\x80\x80\x80", b"\xFF", "1 never-used byte", "none"),
-        ("UTF-8", "latin1", b"ab\xE6\x97", b"", "1 truncated", "none"),
+        ("UTF-8", "latin1", b"ab\xE6\x97", b"", "1 truncated", "none of the valid characters"),
         ("UTF-8", "latin1", "ab\r\n日".as_bytes(), b"\n\xFF", "none", "1 character, 1 time"),
         ("UTF-16BE", "latin1", b"\0a\xD8\x3D\xDE\0", b"\0a\xDC\0", "none", "1 character, 1 time"),
-        ("UTF-16", "UTF-8", b"\xFE\xFF\0a\xDC\0", b"\0a\xDC\0", "1 lone low surrogate", "none"),
-        ("UTF-16BE", "UTF-8", b"\0a\xD8\0", b"\0a\xDC\0", "1 lone high surrogate", "none"),
+        (
+            "UTF-16",
+            "UTF-8",
+            b"\xFE\xFF\0a\xDC\0",
+            b"\0a\xDC\0",
+            "1 lone low surrogate",
+            "none of the valid characters",
+        ),
+        (
+            "UTF-16BE",
+            "UTF-8",
+            b"\0a\xD8\0",
+            b"\0a\xDC\0",
+            "1 lone high surrogate",
+            "none of the valid characters",
+        ),
         ("UTF-8", "latin1 --input-bom=forbid", b"\xEF\xBB\xBF", b"a\xFF", "none", "none"),
         ("UTF-8", "latin1 --input-bom=require", b"", b"\xEF\xBB", "none", "none"),
         ("UTF-7", "latin1", b"a-+AOll5W", b"csAOk-b", "none", "1 character, 1 time"),
         ("windows-1258", "latin1", b"ab\xD0", b"\xD0\xD2", "none", "1 character, 1 time"),
-        ("windows-1258", "UTF-8", b"ba\x8A", b"\xD0\xD2", "1 unassigned", "none"),
+        ("windows-1258", "UTF-8", b"ba\x8A", b"\xD0\xD2", "1 unassigned", "none of the valid characters"),
         ("ISO-2022-JP", "latin1", b"ab\x1B$BF|", b"K\\\x1B(B", "none", "1 character, 1 time"),
-        ("Shift_JIS", "UTF-8", b"ab\x81", b"\xFF", "1 truncated", "none"),
-        ("GB18030", "UTF-8", b"ab\x81", b"0\xFF", "1 truncated", "none"),
+        ("Shift_JIS", "UTF-8", b"ab\x81", b"\xFF", "1 truncated", "none of the valid characters"),
+        ("GB18030", "UTF-8", b"ab\x81", b"0\xFF", "1 truncated", "none of the valid characters"),
     ] {
         let dir = dir_with(&[("text", &[read, rest].concat())]);
         let at = dir.path();

@@ -89,7 +89,8 @@ newlines += [f"{of(s)} {name}" for s, name in (("\x85", "NEL"), ("\u2028", "LS")
 print(f"newlines: {listed(newlines)}")
 print(f"errors: {listed(f'{faults[kind]} {kind}' for *_, kind in FAULTS if kind in faults)}")
 lost = sorted((scalar for scalar in counts if not has(target[1], scalar)), key=lambda s: (-counts[s], s))
+none = "none of the valid characters" if faults else "none"
 times = counted(sum(counts[scalar] for scalar in lost), "time")
-print(f"cannot be encoded in {target[0]}: " + (f"{counted(len(lost), 'character')}, {times}" if lost else "none"))
+print(f"cannot be encoded in {target[0]}: " + (f"{counted(len(lost), 'character')}, {times}" if lost else none))
 for scalar in lost:
     print(f"  {shown(scalar)}: {counted(counts[scalar], 'time')}, {place(scalar)}")

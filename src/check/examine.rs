@@ -292,6 +292,7 @@ impl<'a> Examiner<'a> {
             Some(sieve) => sieve.sift(found, window.borrow().0, named)?,
         };
         let Sieved::New(found) = sifted else { return Ok(None) };
+        let has_known = known.is_some();
         let found = match (found, known) {
             (Some(found), Some(mut known)) => {
                 Some(baseline::unknown(found, &mut known, window.borrow().0, named)?)
@@ -302,7 +303,7 @@ impl<'a> Examiner<'a> {
         let settings = self.settings;
         if settings.verdicts != Verdicts::None {
             let is_summary = settings.verdicts == Verdicts::Summary;
-            add_verdict(&mut found, window, target, named, (true, is_summary))?;
+            add_verdict(&mut found, window, target, named, (has_known, is_summary))?;
         }
         found.listed.sort_by_key(|finding| finding.position.offset());
         if settings.excerpts && named == &UTF_8 {

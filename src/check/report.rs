@@ -181,6 +181,8 @@ pub struct Report {
     pub stats: Option<Stats>,
     /// The files that were repaired, or would be, with `--fix`.
     pub fixed: Option<Vec<Key>>,
+    /// Whether `--fix` left a file because its encoding is not certain enough.
+    pub is_uncertain: bool,
 }
 
 impl Report {
@@ -194,6 +196,7 @@ impl Report {
             notes: Notes::default(),
             stats: None,
             fixed: None,
+            is_uncertain: false,
         }
     }
 

@@ -8,14 +8,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use indicatif::ProgressBar;
-use utfconv_core::detect::Grade;
 
 use super::baseline::{self, Baselines};
 use super::examine::{Examiner, PrintEarly};
 use super::fast::Spare;
 use super::fix::Fixer;
 use super::formats::{Context, Earlier, Format, Reader, summary};
-use super::plan::{CheckPlan, Fix, Output, Settings};
+use super::plan::{CheckPlan, Output, Settings};
 use super::report::{BaselineTotals, Finding, Findings, Outcome, Report};
 use super::rules::{Rule, Selection};
 use super::show;
@@ -358,8 +357,8 @@ fn print_all(
     if matches!(plan.output, Output::Report(_)) && is_worth_it {
         let count = counted(fixed.len() as u64, "file");
         let mut found = summary(report);
-        if let Some(fix) = &plan.fix {
-            found += advice_to_convert(report, fix, plan.settings.encoding.is_some());
+        if plan.fix.is_some() {
+            found += advice_to_convert(report, plan.settings.encoding.is_some());
         }
         let text = match (&report.fixed, is_diff) {
             (None, _) => found,
@@ -378,14 +377,16 @@ fn print_all(
     printed
 }
 
-/// Returns advice on files that a repair leaves because their encoding is not certain.
-fn advice_to_convert(report: &Report, fix: &Fix, is_encoding_named: bool) -> &'static str {
+/// Returns advice on files that a repair leaves because of their encoding.
+fn advice_to_convert(report: &Report, is_encoding_named: bool) -> &'static str {
     let has = |rule| report.totals.findings.get(&rule).is_some_and(|count| *count > 0);
     if is_encoding_named {
         ""
-    } else if has(Rule::WrongEncoding) && fix.least_certainty > Grade::Likely {
+    } else if report.is_uncertain {
         "; --min-certainty=likely converts files that look like another encoding"
-    } else if has(Rule::IllFormed) && fix.least_certainty > Grade::Guess {
+    } else if has(Rule::WrongEncoding) {
+        "; 'utfconv -i -f auto FILE' converts files in another encoding"
+    } else if has(Rule::IllFormed) {
         "; 'utfconv detect' shows in which encoding files with invalid UTF-8 may be"
     } else {
         ""

@@ -55,14 +55,13 @@ pub fn verdict(
     }
     let mut ill_formed = found.listed.iter().enumerate().filter(|(_, one)| one.rule == Rule::IllFormed);
     let Some((first, one)) = ill_formed.next() else { return Ok(None) };
-    // One sequence that is repeated is no text, even if the statistics accept it.
-    if !is_compared && ill_formed.all(|(_, other)| other.bytes == one.bytes) {
-        return Ok(None);
-    }
+    let is_repeated = ill_formed.all(|(_, other)| other.bytes == one.bytes);
     // What `-f auto` would not accept is no advice.
     let Some(detected) = detect(window, target)?.filter(Detected::is_enough) else { return Ok(None) };
     let Detection { encoding: Some(like), grade, .. } = detected.found else { return Ok(None) };
-    if like == named || like == &US_ASCII {
+    // One sequence that is repeated is no text, even if the statistics accept it.
+    let is_by_statistics = is_repeated && !is_compared && grade < Grade::Certain;
+    if is_by_statistics || like == named || like == &US_ASCII {
         return Ok(None);
     }
     let verdict = Verdict {

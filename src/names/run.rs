@@ -229,7 +229,10 @@ impl Run<'_> {
                 0 => String::new(),
                 others => format!("; so are {}", counted(others, "other name")),
             };
-            let text = format!("{}: not repaired: double encoding is likely, but not proven", quoted(one));
+            let text = format!(
+                "{}: not repaired: double encoding is likely, but not proven",
+                quoted(one.as_os_str())
+            );
             self.end(&format!("{text}; use mv to rename it{others}"), Exit::Fault);
         }
     }

@@ -32,9 +32,9 @@ pub struct Survey {
     pub refusals: Vec<(PathBuf, Refusal)>,
     /// Skipped entries, in words.
     pub notes: Vec<String>,
-    /// The number of names that seem to be double-encoded and are not repaired, and one of them.
+    /// The number of names that seem to be double-encoded and are not repaired, and the path of one of them.
     pub double_encoded: u64,
-    pub one_of_them: Option<OsString>,
+    pub one_of_them: Option<PathBuf>,
 }
 
 /// Sorts the arguments by the directories of the names. Reports missing files.
@@ -245,9 +245,13 @@ impl<'a> Surveyor<'a> {
             return Ok(false);
         }
         let mut refusals = Vec::new();
+        let known = self.survey.double_encoded;
         let planned = self.plan(directory, selection, &mut refusals)?;
-        if !refusals.is_empty() {
-            let path = shown(base, frames);
+        let path = (self.survey.double_encoded > known || !refusals.is_empty()).then(|| shown(base, frames));
+        if let Some(path) = path {
+            if known == 0 {
+                self.survey.one_of_them = self.survey.one_of_them.take().map(|name| path.join(name));
+            }
             self.survey.refusals.extend(refusals.into_iter().map(|refusal| (path.clone(), refusal)));
         }
         if let Some(frame) = frames.last_mut() {
@@ -278,7 +282,7 @@ impl<'a> Surveyor<'a> {
             match self.rules.change(name.as_encoded_bytes(), &context) {
                 Change::None if context.is_double_encoded(name) => {
                     self.survey.double_encoded += 1;
-                    self.survey.one_of_them.get_or_insert_with(|| name.clone());
+                    self.survey.one_of_them.get_or_insert_with(|| name.into());
                 }
                 Change::None => {}
                 Change::Refused(reason) => {

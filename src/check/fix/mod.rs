@@ -12,6 +12,7 @@ mod walk;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use utfconv_core::detect::{self, Grade};
 use utfconv_core::{
@@ -50,6 +51,8 @@ pub struct Fixer<'a, E> {
     examiner: E,
     /// Those that no thread uses.
     spare: Mutex<Vec<Examiner<'a>>>,
+    /// Whether a file seems to be in another encoding than is declared, and that is not certain enough.
+    is_uncertain: AtomicBool,
 }
 
 /// What became of a file.
@@ -65,7 +68,7 @@ pub struct Fixed {
 impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
     pub fn new(fix: &Fix, is_encoding_named: bool, examiner: E) -> Fixer<'a, E> {
         let (least_certainty, spare) = (fix.least_certainty, Mutex::default());
-        Fixer { least_certainty, is_encoding_named, examiner, spare }
+        Fixer { least_certainty, is_encoding_named, examiner, spare, is_uncertain: AtomicBool::default() }
     }
 
     /// Repairs `entries`, the files of the report with findings, or shows what would change; exchanges their outcomes, and
@@ -101,6 +104,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
             });
         report.trim();
         report.fixed = Some(all);
+        report.is_uncertain = self.is_uncertain.load(Ordering::Relaxed);
         report.notes.errors.extend(unsynced);
         report.notes.errors.extend(jobs.conflicts);
         Ok(diffs)
@@ -173,6 +177,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
             _ => return Ok(None),
         };
         if grade < self.least_certainty {
+            self.is_uncertain.store(true, Ordering::Relaxed);
             return Ok(None);
         }
         converted(old, from, reading)
@@ -221,7 +226,8 @@ struct Repaired {
 }
 
 /// The note about a file of unknown encoding.
-const BY_BYTES: &str = "its encoding is not known, so only newlines and blanks were fixed, as bytes of ASCII";
+const BY_BYTES: &str =
+    "its encoding is not declared, so only newlines and blanks are fixed, as bytes of ASCII";
 
 /// How often a file is repaired, as one repair may make another necessary: a BOM is a reason to update a declaration.
 const ROUNDS: usize = 4;

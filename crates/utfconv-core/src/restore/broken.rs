@@ -50,7 +50,7 @@ impl Broken {
         let around = |gap: usize| text.get(gap.checked_sub(Broken::SIDE)?..gap + Broken::SIDE);
         let is_telling = |around: &&[char]| {
             let letters = around.iter().filter(|scalar| scalar.is_alphanumeric());
-            letters.count() > 3 && !around.iter().any(char::is_ascii_control)
+            letters.count() > 3 && around.iter().all(|scalar| *scalar == '\t' || !scalar.is_ascii_control())
         };
         self.gaps.extend(gaps.into_iter().filter_map(around).filter(is_telling).map(<[char]>::to_vec));
     }

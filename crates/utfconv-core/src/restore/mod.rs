@@ -177,9 +177,13 @@ impl<'a> Side<'a> {
         let is_utf8 = self.encoding == &UTF_8;
         let is_other = |scalar: char| !scalar.is_ascii() && scalar != char::REPLACEMENT_CHARACTER;
         let may_be_lossy = !is_utf8 || !edited.contains(is_other);
-        if may_be_lossy && edited.contains(char::REPLACEMENT_CHARACTER) {
-            views.extend([Mark::ReplacementPerSubpart, Mark::ReplacementPerByte].map(View::Lossy));
-        } else if may_be_lossy && !may_be_right {
+        // Where text was misread, no character became U+FFFD.
+        if edited.contains(char::REPLACEMENT_CHARACTER) {
+            let marks = [Mark::ReplacementPerSubpart, Mark::ReplacementPerByte];
+            views.extend(marks.map(View::Lossy).into_iter().filter(|_| may_be_lossy));
+            return views;
+        }
+        if may_be_lossy && !may_be_right {
             views.extend([Mark::QuestionPerSubpart, Mark::QuestionPerByte].map(View::Lossy));
             // They may also have been deleted by an edit.
             views.extend((!is_utf8).then_some(View::Lossy(Mark::Omitted)));

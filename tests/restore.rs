@@ -317,8 +317,40 @@ fn lines_in_another_encoding_than_the_old_version_are_reported() {
     write(at, "t", [&thai[..], b"name=\"\xC5\xBA\"\n"].concat());
     let check_thai = "git add t && $U check --staged -f windows-874 --excerpt=never t";
     git_sh(at, check_thai).expect(0, "", "");
-    write(at, "t", [&thai[..], "ภาษา\n".as_bytes()].concat());
+    write(at, "t", [&thai[..], "ภาษาไทยเป็นภาษา\n".as_bytes()].concat());
     git_sh(at, &format!("{check_thai} -l")).expect(1, "t\n", "");
+}
+
+/// Text in its own encoding is no mixture, though some words of it are UTF-8, too.
+#[test]
+fn words_that_are_utf_8_by_chance_are_not_reported() {
+    if !has("git") {
+        return;
+    }
+    let french = &b"Il entra dans le caf\xE9.\nO\xF9 \xE9tais-tu ?\n"[..];
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    git_sh(at, "git init -q .").expect(0, "", "");
+    for (encoding, old, added) in [
+        ("windows-1252", french, &b"et un caf\xE9\xA0\xBB\nMAIS O\xD9\x85\nth\xE9\x85\xBB\ncaf\xE9\x85\x94\nAMANH\xC3\x85\nOLE HYV\xC4\x94\nG\xC5\xBB\n"[..]),
+        ("windows-1254", b"G\xFCn ayd\xFDn\n", b"KARABA\xD0\x92DAN HABER\nDA\xD0\x85\n"),
+        ("ISO-8859-2", b"p\xE1r slov\xED\n", b"pl\xE1\xB9\xBB 26\nzwyci\xEA\xBF\xB1\nzwyci\xEA\xBF\xB9\n"),
+        ("windows-1250", b"p\xE1r slov\xED\n", b"\xCE\xBAi 1\n\xCE\xBAi 2\n\xCE\xBAi 3\n\xCE\xBAi 4\n\xCE\xBAi 5\n\xCE\xBAi 6\n"),
+        ("windows-874", b"\xC0\xCA\xD2\xB9\xBA\xA1\xC3\xD0\n", b"\xE1\xBA\xBA 1\n\xE1\xBA\xBA 2\n\xE1\xBA\xBA 3\n"),
+        ("IBM866", b"\xAF\xE0\xA8\xA2\xA5\xE2\n", b"\xE7\xA0\xA9 10\n\xE7\xA0\xA9 20\n\xE8\xA0\xA3 30\n"),
+        ("windows-1251", b"\xEF\xF0\xE8\xE2\xE5\xF2\n", b"\xD0\xB92\n\xD0\xB93\n\xD0\xB94\n\xD0\xB95\n\xD0\xB96\n\xD0\xB97\n"),
+        ("GBK", b"\xC4\xE3\xBA\xC3\n", b"\xD0\xBB\xD0\xBB!\n"),
+        ("EUC-JP", b"\xC6\xFC\xCB\xDC\n", b"\xC2\xA4\n\xC3\xA4\n\xC4\xA4\n\xC5\xA4\n\xC6\xA4\n\xC7\xA4\n\xC8\xA4\n"),
+    ] {
+        write(at, "a", old);
+        git_sh(at, "git add a && git commit --allow-empty -qm old").expect(0, "", "");
+        write(at, "a", [old, added].concat());
+        git_sh(at, &format!("git add a && $U check --staged --allow=double-encoded -f {encoding} a")).expect(0, "", "");
+        // Plain UTF-8 is found there.
+        let line = "Größe, größer; привет, мир; 日本語の文章です\n";
+        write(at, "a", [old, line.as_bytes()].concat());
+        git_sh(at, &format!("git add a && $U check --staged -f {encoding} -l a")).expect(1, "a\n", "");
+    }
 }
 
 /// The newest commit in which a file is not damaged counts, also under another name, and before other edits.
@@ -645,7 +677,7 @@ fn only_what_got_worse_is_reported() {
     let dir = dir_with(&[("a", bad), (".utfconv", b"")]);
     let at = dir.path();
     let git = "git init -q . && git config user.email a@b.c && git config user.name a";
-    sh(at, &format!("{git} && git add a && git commit -qm old")).expect(0, "", "");
+    sh(at, &format!("{git} && git add a && git commit --allow-empty -qm old")).expect(0, "", "");
     write(at, "a", [b"new\n", &bad[..]].concat());
     for options in ["--since=HEAD", "--staged", "--since=HEAD -q", "--since=HEAD --format=github"] {
         sh(at, &format!("git add a && $U check --no-config {options}")).expect(0, "", "");

@@ -1,5 +1,6 @@
 //! Characters of an old version that the new one has lost, as findings.
 
+use std::collections::HashSet;
 use std::io;
 
 use utfconv_core::restore::{NotRestored, ProblemKind, Restored, View, restore};
@@ -37,7 +38,10 @@ pub fn check(
         return Ok(outcome);
     }
     let mut findings = Findings::of(outcome, settings.max_listed);
-    let (view, places, is_proven) = lost(old, new);
+    let (view, mut places, is_proven) = lost(old, new);
+    if places.is_empty() {
+        places = added_marks(&old.content, new);
+    }
     let lines = Lines::new(new);
     let restore = || {
         let name = as_argument(&target.key().name);
@@ -56,6 +60,20 @@ pub fn check(
 /// its NULs.
 fn has_marks(content: &[u8]) -> bool {
     std::str::from_utf8(content).is_ok_and(|text| text.contains(char::REPLACEMENT_CHARACTER))
+}
+
+/// Returns the lines of a text, without blanks at their ends.
+fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii)
+}
+
+/// Returns the lines with U+FFFD that the old version does not have.
+fn added_marks(old: &[u8], new: &[u8]) -> Vec<(u64, Option<u64>)> {
+    const MARK: &[u8] = "\u{FFFD}".as_bytes();
+    let has_mark = |line: &&[u8]| memchr::memmem::find(line, MARK).is_some();
+    let known: HashSet<&[u8]> = lines_of(old).filter(has_mark).collect();
+    let new = lines_of(new).zip(1..).filter(|(line, _)| has_mark(line) && !known.contains(line));
+    new.map(|(_, number)| (number, None)).collect()
 }
 
 /// How a program saw the old version, where it lost something (lines, with the column if it is known), and whether that can be

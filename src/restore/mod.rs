@@ -5,7 +5,7 @@ mod old;
 pub use old::{NewVersion, OldVersion, OldVersions, Source, Version, project_configuration, read_whole};
 
 use utfconv_core::UTF_8;
-use utfconv_core::restore::{Mark, NotRestored, Problem, ProblemKind, View};
+use utfconv_core::restore::{NotRestored, Problem, ProblemKind, View};
 
 use crate::ui::quote::one_line;
 
@@ -15,9 +15,11 @@ pub fn damage(view: View, old: &OldVersion) -> String {
     let lost = if was_utf8 { "characters that are not ASCII" } else { "bytes that are not UTF-8" };
     match view {
         View::Exact if was_utf8 => "parts of characters became U+FFFD".to_string(),
-        View::Lossy(Mark::Omitted) => format!("{lost} were dropped"),
-        View::Lossy(Mark::QuestionPerByte | Mark::QuestionPerSubpart) => format!("{lost} became '?'"),
-        View::Lossy(_) => format!("{lost} became U+FFFD"),
+        View::Lossy(mark) => match mark.character() {
+            None => format!("{lost} were dropped"),
+            Some('?') => format!("{lost} became '?'"),
+            Some(_) => format!("{lost} became U+FFFD"),
+        },
         View::Misread(encoding) => format!("it was read as {}", encoding.name()),
         _ => "it was converted to UTF-8".to_string(),
     }
@@ -27,9 +29,7 @@ pub fn damage(view: View, old: &OldVersion) -> String {
 /// lines: if not even as many were lost in unchanged lines, text was deleted, translated or written in ASCII.
 pub fn is_likely(view: View, count: usize, in_whole_lines: u64) -> bool {
     match view {
-        View::Lossy(Mark::Omitted | Mark::QuestionPerByte | Mark::QuestionPerSubpart) => {
-            in_whole_lines >= count as u64
-        }
+        View::Lossy(mark) if !mark.is_proof() => in_whole_lines >= count as u64,
         _ => true,
     }
 }
@@ -40,7 +40,7 @@ pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
         // What is lost in an exact view of UTF-8 was cut; other files may have been converted.
         View::Exact => !lines.is_empty() && old.encoding == Some(&UTF_8),
         // A single line may have been rewritten.
-        View::Lossy(Mark::Omitted | Mark::QuestionPerByte | Mark::QuestionPerSubpart) => lines.len() > 1,
+        View::Lossy(mark) if !mark.is_proof() => lines.len() > 1,
         // A detected code page may be wrong, and the new text right.
         View::Misread(_) => old.is_named || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes()),
         _ => true,

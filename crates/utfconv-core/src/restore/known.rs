@@ -12,6 +12,25 @@ use super::view::{Mark, View, Viewed, units};
 /// How many characters of a line identify the line, if others were lost.
 const TELLING: usize = 12;
 
+/// Whether a line is little more than a run of marks, whose length proves nothing.
+pub(super) fn is_run(view: View, text: &str) -> bool {
+    matches!(view, View::Lossy(mark) if telling(text, mark) < TELLING / 2)
+}
+
+/// Returns how many characters of a line show which one it is. Of a run of marks, only the length does.
+fn telling(text: &str, mark: Mark) -> usize {
+    let (mut count, mut last) = (0, None);
+    for scalar in text.chars() {
+        count += match (Some(scalar) == mark.character(), last == Some(scalar)) {
+            (false, _) => 1,
+            (true, false) => 2,
+            (true, true) => 0,
+        };
+        last = Some(scalar);
+    }
+    count
+}
+
 /// Returns the lines that lost something, and that are blank or empty in the view.
 pub(super) fn blank_lines(viewed: &Viewed, old: &[&str]) -> HashSet<String> {
     let lost = old.iter().enumerate().filter(|(line, _)| viewed.lines[*line].lost > 0);
@@ -131,7 +150,7 @@ impl<'a> Known<'a> {
             let alike =
                 known.entry(text).or_insert(Alike { first: line, differ: false, is_short: false, exactly });
             // The rest of a short line may come from any other line.
-            alike.is_short = matches!(viewed.view, View::Lossy(_)) && text.chars().count() < TELLING;
+            alike.is_short = matches!(viewed.view, View::Lossy(mark) if telling(text, mark) < TELLING);
             alike.differ |= bytes(alike.first) != bytes(line) || is_omitted && alike.is_short;
         }
         Known(known)
@@ -140,6 +159,11 @@ impl<'a> Known<'a> {
     /// Whether a line looks like a known line.
     pub fn has(&self, line: &str) -> bool {
         self.0.contains_key(line.trim_ascii())
+    }
+
+    /// Returns a line of the original that looks like this short line.
+    pub fn alike(&self, line: &str) -> Option<usize> {
+        self.0.get(line.trim_ascii()).filter(|alike| alike.is_short).map(|alike| alike.first)
     }
 
     /// Returns the line of the original from which a line comes.

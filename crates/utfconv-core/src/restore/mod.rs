@@ -135,11 +135,13 @@ fn restore_among(
     attempts.sort_by_key(rank);
     let least = attempts.first().map(rank);
     // Lost text may look like edited text: no other view that is about as likely may find lost text.
-    let most = attempts.first().filter(|(_, best)| best.pieces == 0).map(|(_, best)| 2 * best.edits);
+    let most = attempts.first().map(|(_, best)| (2 * best.edits, best.pieces == 0));
     let is_found = |attempt: &Attempt| {
         matches!(attempt.view, View::Lossy(_))
             && attempt.pieces > 1
-            && most.is_some_and(|most| attempt.edits <= most)
+            && most.is_some_and(|(most, is_edit)| {
+                attempt.edits <= most && (is_edit || attempt.problems.is_empty())
+            })
     };
     let is_likely = |attempt: &(u64, Attempt)| Some(rank(attempt)) == least || is_found(&attempt.1);
     let mut likely = attempts.into_iter().filter(is_likely).map(|(_, attempt)| attempt);
@@ -179,12 +181,13 @@ impl<'a> Side<'a> {
         let may_be_lossy = !is_utf8 || !edited.contains(is_other);
         // Where text was misread, no character became U+FFFD.
         if edited.contains(char::REPLACEMENT_CHARACTER) {
-            let marks = [Mark::ReplacementPerSubpart, Mark::ReplacementPerByte];
+            let marks = [Mark::ReplacementPerSubpart, Mark::ReplacementPerByte, Mark::ReplacementPerUnit];
             views.extend(marks.map(View::Lossy).into_iter().filter(|_| may_be_lossy));
             return views;
         }
         if may_be_lossy && !may_be_right {
-            views.extend([Mark::QuestionPerSubpart, Mark::QuestionPerByte].map(View::Lossy));
+            let marks = [Mark::QuestionPerSubpart, Mark::QuestionPerByte, Mark::QuestionPerUnit];
+            views.extend(marks.map(View::Lossy));
             // They may also have been deleted by an edit.
             views.extend((!is_utf8).then_some(View::Lossy(Mark::Omitted)));
         }
@@ -219,9 +222,7 @@ impl<'a> Side<'a> {
         let is_wide = self.encoding.unit() > 1 && view != View::Exact;
         let lost: u64 = viewed.lines.iter().map(|line| u64::from(line.lost)).sum();
         // A single loss may as well be an edit.
-        if matches!(view, View::Lossy(Mark::Omitted | Mark::QuestionPerByte | Mark::QuestionPerSubpart))
-            && lost < 2
-        {
+        if matches!(view, View::Lossy(mark) if !mark.is_proof()) && lost < 2 {
             return None;
         }
         let new = lines_of(edited, is_wide);
@@ -248,9 +249,8 @@ impl<'a> Side<'a> {
             broken: if view == View::Lossy(Mark::Omitted) { Broken::new(&viewed) } else { Broken::default() },
             blank: blank_lines(&viewed, &old),
             words: match view {
-                View::Misread(_) | View::Lossy(Mark::QuestionPerByte | Mark::QuestionPerSubpart) => {
-                    lost_words(&viewed)
-                }
+                View::Misread(_) => lost_words(&viewed),
+                View::Lossy(mark) if mark.character() == Some('?') => lost_words(&viewed),
                 _ => Words::new(),
             },
             likely: None,

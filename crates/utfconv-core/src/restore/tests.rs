@@ -50,6 +50,38 @@ fn every_damage_without_edits_is_undone() {
     }
 }
 
+/// Programs with text in UTF-16 write a mark for each code unit.
+#[test]
+fn marks_for_code_units_are_understood() {
+    for text in ["Voilà😀\nà bientôt\n", "你好😀\nhello 世界\n再见\n", "hi 😀 é\nnaïve 👍🏽 ok\n"]
+    {
+        for mark in ["?", "\u{FFFD}"] {
+            let of = |scalar: char| match scalar.is_ascii() {
+                true => scalar.to_string(),
+                false => mark.repeat(scalar.len_utf16()),
+            };
+            let edited: String = text.chars().map(of).collect();
+            let restored = restore(text.as_bytes(), Some(&UTF_8), edited.as_bytes());
+            let restored = restored.unwrap_or_else(|why| panic!("{edited}: {why:?}"));
+            assert_eq!(String::from_utf8_lossy(&restored.output), text);
+        }
+    }
+}
+
+/// The end of a line is gone, and it is as long as another one: their length alone proves nothing.
+#[test]
+fn lines_of_marks_alone_are_not_taken_for_others() {
+    let text = "平等。他们赋有理性和良心应以兄弟\ntitle\n在尊严和权利上一律平等他们有\n";
+    let mark = |text: &str| -> String {
+        text.chars()
+            .map(|scalar| if scalar.is_ascii() { scalar } else { char::REPLACEMENT_CHARACTER })
+            .collect()
+    };
+    let edited = mark("平等。他们赋有理性和良心应以\ntitle\n在尊严和权利上一律平等他们有\n");
+    let refused = restore(text.as_bytes(), Some(&UTF_8), edited.as_bytes());
+    assert!(matches!(refused, Err(NotRestored::Places { .. })), "{refused:?}");
+}
+
 /// A program that knows only ASCII damages UTF-8, for each character or for each byte.
 #[test]
 fn what_was_lost_of_utf_8_comes_back() {
@@ -92,6 +124,8 @@ fn characters_that_were_cut_come_back() {
     // What was edited in the same line, or after marks that are too few or too many, is not proven.
     for edited in [
         "Gr\u{FFFD}\u{FFFD}ße, Köln\n",
+        // One character of two was cut, and the other one is gone.
+        "Grüße aus Köln, п\u{FFFD}\u{FFFD}с 🎉.\n",
         "Gr\u{FFFD}ße\u{FFFD} aus Köln, плюс 🎉.\n",
         "Gr\u{FFFD}\u{FFFD}\u{FFFD}ße aus Köln, плюс 🎉.\n",
     ] {

@@ -45,20 +45,38 @@ pub enum Mark {
     QuestionPerByte,
     /// Nothing.
     Omitted,
+    /// U+FFFD for each code unit that a character has in UTF-16, if the original is UTF-8.
+    ReplacementPerUnit,
+    /// A question mark for each of them.
+    QuestionPerUnit,
 }
 
 impl Mark {
-    /// Returns the character for each byte or subpart.
-    pub(super) fn character(self) -> Option<char> {
+    /// Returns the character for each byte, subpart or code unit; None if there is none.
+    #[must_use]
+    pub fn character(self) -> Option<char> {
         match self {
-            Mark::ReplacementPerSubpart | Mark::ReplacementPerByte => Some(char::REPLACEMENT_CHARACTER),
-            Mark::QuestionPerSubpart | Mark::QuestionPerByte => Some('?'),
+            Mark::ReplacementPerSubpart | Mark::ReplacementPerByte | Mark::ReplacementPerUnit => {
+                Some(char::REPLACEMENT_CHARACTER)
+            }
+            Mark::QuestionPerSubpart | Mark::QuestionPerByte | Mark::QuestionPerUnit => Some('?'),
             Mark::Omitted => None,
         }
     }
 
-    fn is_per_byte(self) -> bool {
-        matches!(self, Mark::ReplacementPerByte | Mark::QuestionPerByte)
+    /// Whether it proves a loss: it is never typed.
+    #[must_use]
+    pub fn is_proof(self) -> bool {
+        self.character() == Some(char::REPLACEMENT_CHARACTER)
+    }
+
+    /// Returns how many replace a sequence of `len` bytes, which is ill-formed or means a character.
+    fn count(self, len: usize, scalar: Option<char>) -> usize {
+        match self {
+            Mark::ReplacementPerByte | Mark::QuestionPerByte => len,
+            Mark::ReplacementPerUnit | Mark::QuestionPerUnit => scalar.map_or(1, char::len_utf16),
+            _ => 1,
+        }
     }
 }
 
@@ -213,7 +231,7 @@ impl Seen {
                 match scalar.filter(|scalar| scalar.is_ascii() || !*only_ascii) {
                     Some(scalar) => text.push(scalar),
                     None => {
-                        let count = if mark.is_per_byte() { len } else { 1 };
+                        let count = mark.count(len, scalar);
                         text.extend(
                             mark.character().into_iter().flat_map(|mark| std::iter::repeat_n(mark, count)),
                         );

@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use super::broken::Broken;
 use super::hunk::{Found, Hunk, Piece, Signs, Words};
-use super::known::{Known, Likely};
+use super::known::{Known, Likely, is_run};
 use super::lines::{Newline, content};
 use super::result::{LISTED, Problem, ProblemKind};
-use super::split::is_split;
+use super::split::is_cut;
 use super::view::{Mark, Unit, View, Viewed, encode, units};
 use crate::encoding::{Encoding, UTF_8};
 
@@ -128,7 +128,7 @@ impl Writer<'_, '_> {
     fn signs(&self) -> Signs<'_> {
         match self.attempt.view {
             View::Lossy(Mark::Omitted) => Signs::Broken(&self.broken),
-            View::Lossy(Mark::QuestionPerByte | Mark::QuestionPerSubpart) => Signs::Question(&self.words),
+            View::Lossy(mark) if !mark.is_proof() => Signs::Question(&self.words),
             View::Lossy(_) | View::Exact => Signs::Mark(char::REPLACEMENT_CHARACTER),
             View::Misread(other) => Signs::Misread(other, &self.words),
         }
@@ -178,7 +178,11 @@ impl Writer<'_, '_> {
             {
                 of_line = found;
             }
-            self.pieces(line, lines[line], of_line);
+            let alike = self.known.alike(&lines[line][..content(lines[line], is_wide).0]);
+            match alike.is_some_and(|from| self.may_stay(&old, from, lines[line])) {
+                true => self.problem(line, 1, ProblemKind::Lost),
+                false => self.pieces(line, lines[line], of_line),
+            }
             before = after;
         }
     }
@@ -246,7 +250,7 @@ impl Writer<'_, '_> {
             let text = self.viewed.text_of(line);
             &text[..content(text, self.is_wide).0]
         };
-        let mut from = old.iter().copied().filter(|line| is_split(whole(*line), text));
+        let mut from = old.iter().copied().filter(|line| is_cut(whole(*line), text));
         let first = from.next()?;
         if from.any(|line| whole(line) != whole(first)) {
             return None;
@@ -263,7 +267,8 @@ impl Writer<'_, '_> {
     /// that are most like it.
     fn elsewhere(&mut self, text: &str) -> Option<Vec<(usize, Piece)>> {
         // Question marks and omitted characters prove too little.
-        if matches!(self.signs(), Signs::Broken(_) | Signs::Question(_)) {
+        let proves_little = matches!(self.signs(), Signs::Broken(_) | Signs::Question(_));
+        if proves_little || is_run(self.attempt.view, text) {
             return None;
         }
         let likely = self.likely.get_or_insert_with(|| Likely::new(self.viewed)).lines(text);

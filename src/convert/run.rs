@@ -272,6 +272,7 @@ impl<'a> Run<'a> {
         let is_whole = self.plan.settings.range.is_none() && self.plan.settings.product == Product::Text;
         if is_whole
             && !self.plan.personality.is_iconv()
+            && !self.plan.settings.silent
             && self.plan.from.is_some()
             && let Some(range) = opened.range().filter(|range| range.start == 0)
             && let ill_formed = &self.plan.options.policy.ill_formed

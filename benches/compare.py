@@ -25,7 +25,7 @@ CELLS = [
     ("`utfconv -t UTF-16 menu.csv`", f"utfconv -t UTF-16 menu.csv {OUT}", "menu.csv:3:4: error: invalid UTF-8 (truncated) at byte 35: E9 starts"),
     ("`iconv -o FILE FILE`", "iconv --version | head -n 1; yes text | head -c 99999 > f; iconv -f UTF-8 -t latin1 -o f f; wc -c < f", "32768"),
     ("`iconv -o FILE FILE`", "recode UTF-8..UTF-16BE names.txt menu.csv; wc -c names.txt menu.csv", "20 names.txt"),
-    ("`utfconv -i FILE`", "utfconv -i -f latin1 -t UTF-16LE export.txt menu.csv; wc -c < menu.csv", "84"),
+    ("`utfconv -i FILE`", "utfconv -i -f latin1 -t UTF-16LE export.txt letter.txt; wc -c < letter.txt", "374"),
     ("`iconv`: status 1", "iconv -t UTF-16 names.txt > /dev/full; echo status $?", "status 1"),
     ("`iconv`: status 1", "recode UTF-8..UTF-16 < names.txt > /dev/full; echo status $?", "status 0"),
     ("`iconv`: status 1", "uconv -f UTF-8 -t UTF-16 names.txt > /dev/full; echo status $?", "status 0"),

@@ -50,7 +50,7 @@ fn keep_is_the_default_and_warns_in_files() {
         &sh(at, "cp a.py c.py; $U -i -f latin1 c.py; cat c.py"),
         0,
         &wrong(),
-        &warning.replace("a.py", "c.py"),
+        &warning.replace("a.py", "c.py").replace("output", "file").replace("--decl", "-f UTF-8 --decl"),
     );
     // Nothing is false there.
     assert_ran(&sh(at, "$U -f latin1 -t latin1 -o b.py a.py; cmp a.py b.py"), 0, "", "");
@@ -139,7 +139,7 @@ fn false_declarations_are_reported_where_nothing_is_converted() {
     let dir = dir_with(&[("a.py", wrong.as_bytes()), ("b.py", right.as_bytes())]);
     let at = dir.path();
     let warning = "utfconv: a.py: warning: declares latin-1 (Python comment), but the file is UTF-8; \
-        use --declaration=update to rewrite it\n";
+        use -f UTF-8 --declaration=update to rewrite it\n";
     let skipped = "utfconv: a.py: skipped: already UTF-8\n";
     let unchanged = "utfconv: a.py: unchanged\n";
     for (options, end) in [("-f latin1", skipped), ("-f UTF-8", unchanged), ("-f auto", unchanged)] {

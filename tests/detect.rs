@@ -272,9 +272,9 @@ fn guesses_of_a_batch_are_grouped() {
         dir_with(&[("a", b"x \xE9\n"), ("b", b"y \xE9\n"), ("c", "né né\n".as_bytes()), ("d", b"z \xE9\n")]);
     let at = dir.path();
     let ran = sh(at, "$U -i -r -f auto .");
-    ran.expect(1, "", "utfconv: 3 files: guess, windows-1252 or KOI8-R or KOI8-U; --min-certainty=guess converts as windows-1252 (a and others)\n\
+    ran.expect(1, "", "utfconv: 3 files not converted: a guess, windows-1252 or KOI8-R or KOI8-U; --min-certainty=guess converts as windows-1252 (a and others)\n\
         utfconv: 0 converted, 1 unchanged, 3 failed (3 of unknown encoding)\n");
-    ran.expect(1, "", "utfconv: 3 files: guess, windows-1252 or KOI8-R or KOI8-U; --min-certainty=guess converts as windows-1252 (a and others)\n\
+    ran.expect(1, "", "utfconv: 3 files not converted: a guess, windows-1252 or KOI8-R or KOI8-U; --min-certainty=guess converts as windows-1252 (a and others)\n\
         utfconv: 0 converted, 1 unchanged, 3 failed (3 of unknown encoding)\n");
     assert_eq!(ran.stderr.lines().count(), 2, "{ran:?}");
     // With -v each, and of one file alone.

@@ -341,7 +341,7 @@ sys.stdout.write(''.join(path + chr(0) for path in sorted(bad)))
     fs::write(at.join("make.py"), make).expect("writes");
     fs::write(at.join("model.py"), model).expect("writes");
     let script = "python3 make.py; python3 model.py | sort -z > model
-        $U -s -r --output-dir=o -f windows-1252 --failed0=failed t; echo $?
+        $U -s -r --output-dir=o -f windows-1252 --force --failed0=failed t; echo $?
         test $(tr -cd '\\0' < failed | wc -c) -gt 30 && sort -z failed | cmp - model
         xargs -0 ls -1d -- < failed | sort > listed; sort -z model | xargs -0 ls -1d -- | sort | cmp - listed";
     sh(at, script).expect(0, "1\n", "");

@@ -103,6 +103,42 @@ fn files_that_look_like_utf16_are_converted_with_a_warning() {
     }
 }
 
+/// One line is enough where the other encoding has no such text; a page of EBCDIC may end lines in its own way.
+#[test]
+fn small_files_are_not_garbled_either() {
+    let menu = "Name;Price\nCrème brûlée;€5\nCaf\u{FF};€2\n".replace('\u{FF}', "");
+    let menu = [menu.as_bytes(), b"Caf\xE9\n"].concat();
+    let lines = b"\xC1\xC2\x15\xC3\xC4\x15";
+    let dir = dir_with(&[("menu", &menu), ("page", lines), ("feed", b"\xC1\x25\xC2\x15")]);
+    let at = dir.path();
+    let said = "it is UTF-8 in 2 of 3 lines with characters that are not ASCII; see 'utfconv repair menu'";
+    for from in ["windows-1252", "ISO-8859-1", "ISO-8859-2", "windows-1251"] {
+        sh(at, &format!("$U -i -f {from} menu")).expect_part(
+            2,
+            "",
+            &format!("menu: not converted: {said}, or use --force"),
+        );
+    }
+    sh(at, "$U -i -f windows-1252 menu 2> /dev/null; cat menu").expect(0, &menu, "");
+    sh(at, "$U -r -f auto --dry-run -i .").expect_part(
+        1,
+        "",
+        "1 file not converted: UTF-8 with errors; see utfconv-repair(1) (menu)",
+    );
+    let warning =
+        "warning: its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds\n";
+    sh(at, "$U -f IBM1047 page").expect(0, "AB\u{85}CD\u{85}", &format!("utfconv: page: {warning}"));
+    sh(at, "cp page p && $U -i -f IBM1047 p").expect(0, "", &format!("utfconv: p: {warning}"));
+    for quiet in [
+        "-f IBM1047 --ebcdic-newline=lf page",
+        "-s -f IBM1047 page",
+        "-f IBM1047 -t IBM037 page",
+        "-f IBM1047 feed",
+    ] {
+        sh(at, &format!("$U {quiet} > out")).expect(0, "", "");
+    }
+}
+
 /// A fallback leaves what is UTF-8, also by chance; `repair` decides by the line.
 #[test]
 fn what_a_fallback_would_misread_is_reported() {

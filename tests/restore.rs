@@ -536,7 +536,7 @@ fn old_versions_may_be_of_no_use() {
     }
     git_sh(at, "rm a b; $U check --since=HEAD").expect(0, "", "");
     let nothing = "utfconv: warning: no file differs from the old version: nothing to restore; if the damage was \
-        committed, name an older revision";
+        committed, use --from-rev=HEAD~1 or --history";
     git_sh(at, "$U repair --from-rev=HEAD").expect(0, "", nothing);
     git_sh(at, "$U repair --from-rev a").expect(2, "", "utfconv: a: No such file or directory");
     write(at, "a", damaged);

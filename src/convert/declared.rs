@@ -79,11 +79,17 @@ impl Error {
             true => String::new(),
             false => format!(", but the {text} is {}", encoding.name()),
         };
+        // A file has this encoding now.
+        let again = match (text, *encoding == &UTF_8, encoding.name()) {
+            ("file", true, _) => "-f UTF-8 ".to_string(),
+            ("file", false, name) => format!("-f {name} -t {name} "),
+            _ => String::new(),
+        };
         let end = match (can_be_updated, is_missing) {
-            (true, true) => "; use --declaration=update to insert it",
-            (true, false) => "; use --declaration=update to rewrite it",
-            (false, true) => ", which cannot name it",
-            (false, false) => ", which such a declaration cannot name",
+            (true, true) => format!("; use {again}--declaration=update to insert it"),
+            (true, false) => format!("; use {again}--declaration=update to rewrite it"),
+            (false, true) => ", which cannot name it".to_string(),
+            (false, false) => ", which such a declaration cannot name".to_string(),
         };
         format!("{what}{times}{truth}{end}")
     }

@@ -4,6 +4,7 @@
 //! then be rare characters. East Asian and Thai text has many bytes that UTF-8 has within its sequences: there, more
 //! lines are required.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
@@ -13,8 +14,11 @@ use utfconv_core::detect::{HEAD, Sniffed, sniff};
 use utfconv_core::internals::partly_ascii;
 use utfconv_core::internals::utf8_lines::Utf8Lines;
 use utfconv_core::repair::{Change, Document, Unit};
-use utfconv_core::{CESU_8, Encoding, MUTF_8, US_ASCII, UTF_8, UTF_8_2279, WTF_8};
-use utfconv_core::{InputBom, OnIllFormed, Options, Policy, convert};
+use utfconv_core::{
+    CESU_8, Encoding, ISO_8859_1, ISO_8859_15, MUTF_8, US_ASCII, UTF_8, UTF_8_2279, WINDOWS_1252,
+    WINDOWS_1254, WTF_8,
+};
+use utfconv_core::{EbcdicNewline, InputBom, OnIllFormed, Options, Policy, convert};
 
 use crate::detect::detected::appended_ascii;
 use crate::files::line_windows::{Lines, Windows};
@@ -34,15 +38,19 @@ pub struct Mixed(Utf8Lines);
 
 impl Mixed {
     /// Examines a file up to this length. None unless more lines than by chance are UTF-8.
-    pub fn of(file: &File, from: &Encoding, most: u64) -> io::Result<Option<Mixed>> {
+    pub fn of(file: &File, from: &'static Encoding, most: u64) -> io::Result<Option<Mixed>> {
         if !differs_from_utf8(from) || from.is_ebcdic() {
             return Ok(None);
         }
         let (mut mixed, mut windows) = (Mixed::default(), Windows::new(Part::new(file, 0..most)));
+        let mut evidence = Evidence::new(from);
         while let Some(Lines { bytes, .. }) = windows.next()? {
             mixed.0.add(bytes);
+            bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_ascii()).for_each(|line| {
+                evidence.add(line);
+            });
         }
-        Ok(Some(mixed).filter(Mixed::is_partly_utf8))
+        Ok(Some(mixed).filter(|mixed| mixed.is_partly_utf8() || evidence.is_evident))
     }
 
     /// Whether so much UTF-8 is no chance.
@@ -58,6 +66,79 @@ impl Mixed {
 impl fmt::Display for Mixed {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{} of {} lines with characters that are not ASCII", self.0.utf8_lines, self.0.lines)
+    }
+}
+
+/// Evidence that lines are UTF-8, and not so by chance.
+pub struct Evidence {
+    /// The characters of the other encoding by their bytes, where one byte is one.
+    characters: Option<Vec<char>>,
+    /// Whether its text is Western.
+    is_western: bool,
+    /// The characters in the lines.
+    distinct: HashSet<char>,
+    /// Whether no text in the other encoding has some of their bytes.
+    is_evident: bool,
+}
+
+impl Evidence {
+    /// The least weight of all distinct characters: one for each of two bytes, two for each of more. Where the other
+    /// encoding has codes of two bytes, those are none, and each of more is one.
+    const ENOUGH: usize = 8;
+
+    pub fn new(encoding: &'static Encoding) -> Evidence {
+        const WESTERN: [&Encoding; 4] = [&ISO_8859_1, &WINDOWS_1252, &ISO_8859_15, &WINDOWS_1254];
+        let decoded = |byte: u8| {
+            let text = convert(&[byte], encoding, &UTF_8, &Options::default()).ok()?;
+            std::str::from_utf8(&text.output).ok()?.chars().next()
+        };
+        let characters: Vec<char> = (0..=u8::MAX).map(|byte| decoded(byte).unwrap_or_default()).collect();
+        // Others have codes of two bytes.
+        let is_single = characters[0x80..].iter().filter(|scalar| **scalar != '\0').count() > 64;
+        Evidence {
+            characters: is_single.then_some(characters),
+            is_western: WESTERN.contains(&encoding),
+            distinct: HashSet::new(),
+            is_evident: false,
+        }
+    }
+
+    /// Adds a line. Returns whether it is UTF-8 with common characters.
+    pub fn add(&mut self, line: &[u8]) -> bool {
+        let mut counted = Utf8Lines::default();
+        counted.add(line);
+        let Some(text) = std::str::from_utf8(line).ok().filter(|_| counted.utf8_lines == 1) else {
+            return false;
+        };
+        for (at, scalar) in text.char_indices().filter(|(_, scalar)| !scalar.is_ascii()) {
+            self.distinct.insert(scalar);
+            let before = at.checked_sub(1).map(|at| line[at]);
+            self.is_evident |= self.is_no_text(before, &line[at..at + scalar.len_utf8()]);
+        }
+        true
+    }
+
+    /// Whether text in the other encoding has no such characters in a row: a capital letter within a word or, in Western
+    /// text, a sign after a letter of those that UTF-8 has there.
+    fn is_no_text(&self, before: Option<u8>, bytes: &[u8]) -> bool {
+        let Some(characters) = &self.characters else { return false };
+        let read = |byte: u8| characters[usize::from(byte)];
+        let may_follow = |byte: &u8| {
+            let scalar = read(*byte);
+            scalar.is_alphabetic() || "\u{A0}\u{AD}…‘’‚‛“”„–—‹›«»¡¿·°²³¹©®™".contains(scalar)
+        };
+        before.is_some_and(|byte| read(byte).is_lowercase()) && read(bytes[0]).is_uppercase()
+            || self.is_western && matches!(bytes[0], 0xC2 | 0xC3 | 0xE2) && !bytes[1..].iter().all(may_follow)
+    }
+
+    /// Whether it is enough to take them for UTF-8.
+    pub fn is_enough(&self) -> bool {
+        let weight = |scalar: &char| match (self.characters.is_some(), scalar.len_utf8()) {
+            (is_single, 2) => usize::from(is_single),
+            (is_single, _) => 1 + usize::from(is_single),
+        };
+        let weight = self.distinct.iter().map(weight).sum::<usize>();
+        self.is_evident || !self.is_western && weight >= Self::ENOUGH
     }
 }
 
@@ -163,6 +244,22 @@ pub fn misread(
         line += memchr::memchr_iter(b'\n', bytes).count();
     }
     Ok(None)
+}
+
+/// Returns the warning about a file of EBCDIC whose lines end in 15, if that is to become U+0085.
+pub fn newline_warning(
+    file: &File,
+    from: &Encoding,
+    to: &Encoding,
+    newline: EbcdicNewline,
+) -> Option<String> {
+    if !from.is_ebcdic() || to.is_ebcdic() || newline != EbcdicNewline::Nel {
+        return None;
+    }
+    let head = bytes_at(file, 0, HEAD).ok()?;
+    let has_other = head.iter().any(|byte| matches!(byte, 0x0D | 0x25));
+    let text = "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds";
+    (head.contains(&0x15) && !has_other).then(|| text.to_string())
 }
 
 /// Returns the encoding of wide code units that a file seems to be in. The decoder reports a BOM.

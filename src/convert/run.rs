@@ -275,10 +275,11 @@ impl<'a> Run<'a> {
             && !self.plan.settings.silent
             && self.plan.from.is_some()
             && let Some(range) = opened.range().filter(|range| range.start == 0)
-            && let ill_formed = &self.plan.options.policy.ill_formed
-            && let Some(text) = mixed::warning(opened.file(), range.end, from, ill_formed, input.name())
         {
-            self.reporter.warn(name, &text);
+            let Options { ref policy, ebcdic_newline: newline, .. } = self.plan.options;
+            let text = mixed::warning(opened.file(), range.end, from, &policy.ill_formed, input.name());
+            let newline = mixed::newline_warning(opened.file(), from, self.plan.to, newline);
+            text.into_iter().chain(newline).for_each(|text| self.reporter.warn(name, &text));
         }
     }
 

@@ -137,7 +137,7 @@ fn batch(
     let nothing = match &targets.wanted.since {
         None => &targets.no_files("repair"),
         Some(_) => {
-            "no file differs from the old version: nothing to restore; if the damage was committed, name an older revision"
+            "no file differs from the old version: nothing to restore; if the damage was committed, use --from-rev=HEAD~1 or --history"
         }
     };
     let jobs =

@@ -2,12 +2,11 @@
 
 use std::collections::HashSet;
 
-use utfconv_core::internals::utf8_lines::Utf8Lines;
+use utfconv_core::Encoding;
 use utfconv_core::repair::{Document, Unit, window_len};
-use utfconv_core::{Encoding, ISO_8859_1, ISO_8859_15, Options, UTF_8, WINDOWS_1252, WINDOWS_1254, convert};
 
 use super::{Change, Definition, Detection, Fix, Severity, Version};
-use crate::convert::mixed::differs_from_utf8;
+use crate::convert::mixed::{Evidence, differs_from_utf8};
 
 pub const RULE: Definition = Definition {
     id: "mixed-encodings",
@@ -67,76 +66,4 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
         new.name
     );
     Some(Change { text, line })
-}
-
-/// Evidence that lines are UTF-8, and not so by chance.
-struct Evidence {
-    /// The characters of the other encoding by their bytes, where one byte is one.
-    characters: Option<Vec<char>>,
-    /// Whether its text is Western.
-    is_western: bool,
-    /// The characters in the lines.
-    distinct: HashSet<char>,
-    /// Whether no text in the other encoding has some of their bytes.
-    is_evident: bool,
-}
-
-impl Evidence {
-    /// The least weight of all distinct characters: one for each of two bytes, two for each of more. Where the other
-    /// encoding has codes of two bytes, those are none, and each of more is one.
-    const ENOUGH: usize = 8;
-
-    fn new(encoding: &'static Encoding) -> Evidence {
-        const WESTERN: [&Encoding; 4] = [&ISO_8859_1, &WINDOWS_1252, &ISO_8859_15, &WINDOWS_1254];
-        let decoded = |byte: u8| {
-            let text = convert(&[byte], encoding, &UTF_8, &Options::default()).ok()?;
-            std::str::from_utf8(&text.output).ok()?.chars().next()
-        };
-        let characters: Vec<char> = (0..=u8::MAX).map(|byte| decoded(byte).unwrap_or_default()).collect();
-        // Others have codes of two bytes.
-        let is_single = characters[0x80..].iter().filter(|scalar| **scalar != '\0').count() > 64;
-        Evidence {
-            characters: is_single.then_some(characters),
-            is_western: WESTERN.contains(&encoding),
-            distinct: HashSet::new(),
-            is_evident: false,
-        }
-    }
-
-    /// Adds a line. Returns whether it is UTF-8 with common characters.
-    fn add(&mut self, line: &[u8]) -> bool {
-        let mut counted = Utf8Lines::default();
-        counted.add(line);
-        let Some(text) = std::str::from_utf8(line).ok().filter(|_| counted.utf8_lines == 1) else {
-            return false;
-        };
-        for (at, scalar) in text.char_indices().filter(|(_, scalar)| !scalar.is_ascii()) {
-            self.distinct.insert(scalar);
-            let before = at.checked_sub(1).map(|at| line[at]);
-            self.is_evident |= self.is_no_text(before, &line[at..at + scalar.len_utf8()]);
-        }
-        true
-    }
-
-    /// Whether text in the other encoding has no such characters in a row: a capital letter within a word or, in Western
-    /// text, a sign that follows no letter.
-    fn is_no_text(&self, before: Option<u8>, bytes: &[u8]) -> bool {
-        let Some(characters) = &self.characters else { return false };
-        let read = |byte: u8| characters[usize::from(byte)];
-        let may_follow = |byte: &u8| {
-            let scalar = read(*byte);
-            scalar.is_alphabetic() || "\u{A0}\u{AD}…‘’‚‛“”„–—‹›«»¡¿·°²³¹©®™".contains(scalar)
-        };
-        before.is_some_and(|byte| read(byte).is_lowercase()) && read(bytes[0]).is_uppercase()
-            || self.is_western && !bytes[1..].iter().all(may_follow)
-    }
-
-    fn is_enough(&self) -> bool {
-        let weight = |scalar: &char| match (self.characters.is_some(), scalar.len_utf8()) {
-            (is_single, 2) => usize::from(is_single),
-            (is_single, _) => 1 + usize::from(is_single),
-        };
-        let weight = self.distinct.iter().map(weight).sum::<usize>();
-        self.is_evident || !self.is_western && weight >= Self::ENOUGH
-    }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use utfconv_core::{
     Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, StreamError, Transcoder,
-    UTF_8, utf8_well_formed_up_to,
+    US_ASCII, UTF_8, utf8_well_formed_up_to,
 };
 
 use crate::config::{Configuration, Requirements};
@@ -13,7 +13,7 @@ use crate::convert::auto::{Guess, NotFound};
 use crate::convert::configured::{broken, is_well_formed, required};
 use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, source_encoding};
-use crate::convert::mixed::{Mixed, ascii_part, differs_from_utf8, misread};
+use crate::convert::mixed::{Mixed, ascii_part, differs_from_utf8, misread, newline_warning};
 use crate::convert::newlines::Changed;
 use crate::convert::plan::{ConvertPlan, newlines};
 use crate::convert::records;
@@ -185,7 +185,8 @@ impl<'a> Edit for Converter<'a> {
             found => found?,
         };
         let Some((mut from, mut already)) = found else { return Ok(None) };
-        if !is_in_place && self.plan.from.is_none() && from == to && !self.changes_more() {
+        let is_same = from == to || from == &US_ASCII && to.is_ascii_compatible();
+        if !is_in_place && self.plan.from.is_none() && is_same && !self.changes_more() {
             already = Some(from);
         }
         let is_unknown = self.is_unknown(&mut opened).map_err(StreamError::Read)?;
@@ -197,6 +198,11 @@ impl<'a> Edit for Converter<'a> {
                 outcome.not_converted(Cause::Unknown, why.to_string());
                 return Ok(None);
             }
+        }
+        if self.plan.settings.records.is_none()
+            && let Some(text) = newline_warning(opened.file(), from, to, options.ebcdic_newline)
+        {
+            outcome.reporter.warn(&outcome.name, &text);
         }
         let old_head = bytes_at(opened.file(), 0, HEAD).map_err(StreamError::Read)?;
         let is_read_again = self.plan.settings.verify || is_in_place && self.may_change_by_return(from);
@@ -239,7 +245,7 @@ impl<'a> Edit for Converter<'a> {
             let why = format!("{why}, as configured; use --no-config to convert it");
             return Err(NotEdited::skipped(SkipKind::Configured, why));
         }
-        let text = if output.is_unchanged() { "file" } else { "output" };
+        let text = if is_in_place || output.is_unchanged() { "file" } else { "output" };
         declarations.warnings(text).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
         outcome.ended = match already {
             Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use utfconv_core::UTF_8;
+
 use super::one::{Ended, Outcome, UNKNOWN};
 use crate::convert::auto::Guess;
 use crate::convert::plan::ConvertPlan;
@@ -87,7 +89,10 @@ impl Alike {
             [name].into_iter().chain(others.iter().map(|(other, _)| **other)).take(3).collect();
         let (files, names, first) = (counted(self.count, "file"), names.join(" or "), &self.first);
         let which = if self.count == 1 { first.clone() } else { format!("{first} and others") };
-        format!("{files}: guess, {names}; --min-certainty=guess converts as {name} ({which})")
+        if name == UTF_8.name() {
+            return format!("{files} not converted: UTF-8 with errors; see utfconv-repair(1) ({which})");
+        }
+        format!("{files} not converted: a guess, {names}; --min-certainty=guess converts as {name} ({which})")
     }
 }
 

@@ -365,17 +365,21 @@ impl<'a> Hunk<'a> {
         let end = at + chars.len();
         let left_fits = if before.is_none() { at == 0 } else { at > 0 && left == Some(at - 1) };
         let right_fits = if after.is_none() { end == self.new.len() } else { right == Some(end) };
-        // A replacement character is never typed. So one side is enough, if the run is not longer on the other side.
+        // A replacement character is never typed. So one side is enough, if the run is not longer on the other side. Question
+        // marks may be, but hardly several in a word.
         let is_mark = |at: Option<usize>| {
             at.and_then(|at| self.new.get(at)).is_some_and(|scalar| *scalar == char::REPLACEMENT_CHARACTER)
         };
         let run = &self.new[at..end];
-        let is_typed =
-            !run.contains(&char::REPLACEMENT_CHARACTER) && !run.windows(2).any(|two| two == ['?', '?']);
+        let beside = if left_fits { at.checked_sub(1) } else { Some(end) };
+        let is_in_word = beside.and_then(|at| self.new.get(at)).is_some_and(|scalar| is_letter(*scalar));
+        let may_be_typed = run.contains(&'?') && !(is_in_word && run.windows(2).any(|two| two == ['?', '?']));
         let is_whole = !is_mark(at.checked_sub(1)) && !is_mark(Some(end));
         match (left_fits, right_fits) {
             (true, true) => self.unless_ambiguous(&units, at),
-            (true, false) | (false, true) if !is_typed && is_whole && self.support(&chars, at) != [0, 0] => {
+            (true, false) | (false, true)
+                if !may_be_typed && is_whole && self.support(&chars, at) != [0, 0] =>
+            {
                 match self.has_rival(&units, &chars) {
                     true => Proof::Ambiguous,
                     false => self.unless_ambiguous(&units, at),

@@ -82,6 +82,18 @@ fn lines_of_marks_alone_are_not_taken_for_others() {
     assert!(matches!(refused, Err(NotRestored::Places { .. })), "{refused:?}");
 }
 
+/// Question marks at the end of a new line may have been typed.
+#[test]
+fn question_marks_need_both_sides() {
+    for (text, edited) in [
+        ("Müller\ncafé\nKöln\n", "M??ller\nwhy??\nK??ln\n"),
+        ("中文标题 title\nname: 日本\nend\n", "???? title\nname: Tokyo??\nend\n"),
+    ] {
+        let refused = restore(text.as_bytes(), Some(&UTF_8), edited.as_bytes());
+        assert!(matches!(refused, Err(NotRestored::Places { .. })), "{edited:?}: {refused:?}");
+    }
+}
+
 /// A program that knows only ASCII damages UTF-8, for each character or for each byte.
 #[test]
 fn what_was_lost_of_utf_8_comes_back() {

@@ -4,6 +4,7 @@
 //! then be rare characters. East Asian and Thai text has many bytes that UTF-8 has within its sequences: there, more
 //! lines are required.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fmt;
@@ -45,7 +46,11 @@ impl Mixed {
         let (mut mixed, mut windows) = (Mixed::default(), Windows::new(Part::new(file, 0..most)));
         let mut evidence = Evidence::new(from);
         while let Some(Lines { bytes, .. }) = windows.next()? {
+            let known = mixed.0.utf8_lines;
             mixed.0.add(bytes);
+            if mixed.0.utf8_lines == known {
+                continue;
+            }
             bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_ascii()).for_each(|line| {
                 evidence.add(line);
             });
@@ -71,8 +76,9 @@ impl fmt::Display for Mixed {
 
 /// Evidence that lines are UTF-8, and not so by chance.
 pub struct Evidence {
-    /// The characters of the other encoding by their bytes, where one byte is one.
-    characters: Option<Vec<char>>,
+    encoding: &'static Encoding,
+    /// The characters of the other encoding by their bytes, where one byte is one; made when first needed.
+    characters: OnceCell<Option<Vec<char>>>,
     /// Whether its text is Western.
     is_western: bool,
     /// The characters in the lines.
@@ -88,19 +94,27 @@ impl Evidence {
 
     pub fn new(encoding: &'static Encoding) -> Evidence {
         const WESTERN: [&Encoding; 4] = [&ISO_8859_1, &WINDOWS_1252, &ISO_8859_15, &WINDOWS_1254];
-        let decoded = |byte: u8| {
-            let text = convert(&[byte], encoding, &UTF_8, &Options::default()).ok()?;
-            std::str::from_utf8(&text.output).ok()?.chars().next()
-        };
-        let characters: Vec<char> = (0..=u8::MAX).map(|byte| decoded(byte).unwrap_or_default()).collect();
-        // Others have codes of two bytes.
-        let is_single = characters[0x80..].iter().filter(|scalar| **scalar != '\0').count() > 64;
         Evidence {
-            characters: is_single.then_some(characters),
+            encoding,
+            characters: OnceCell::new(),
             is_western: WESTERN.contains(&encoding),
             distinct: HashSet::new(),
             is_evident: false,
         }
+    }
+
+    fn characters(&self) -> Option<&Vec<char>> {
+        let decoded = |byte: u8| {
+            let text = convert(&[byte], self.encoding, &UTF_8, &Options::default()).ok()?;
+            std::str::from_utf8(&text.output).ok()?.chars().next()
+        };
+        let make = || {
+            let characters: Vec<char> = (0..=u8::MAX).map(|byte| decoded(byte).unwrap_or_default()).collect();
+            // Others have codes of two bytes.
+            let is_single = characters[0x80..].iter().filter(|scalar| **scalar != '\0').count() > 64;
+            is_single.then_some(characters)
+        };
+        self.characters.get_or_init(make).as_ref()
     }
 
     /// Adds a line. Returns whether it is UTF-8 with common characters.
@@ -121,7 +135,7 @@ impl Evidence {
     /// Whether text in the other encoding has no such characters in a row: a capital letter within a word or, in Western
     /// text, a sign after a letter of those that UTF-8 has there.
     fn is_no_text(&self, before: Option<u8>, bytes: &[u8]) -> bool {
-        let Some(characters) = &self.characters else { return false };
+        let Some(characters) = self.characters() else { return false };
         let read = |byte: u8| characters[usize::from(byte)];
         let may_follow = |byte: &u8| {
             let scalar = read(*byte);
@@ -133,7 +147,7 @@ impl Evidence {
 
     /// Whether it is enough to take them for UTF-8.
     pub fn is_enough(&self) -> bool {
-        let weight = |scalar: &char| match (self.characters.is_some(), scalar.len_utf8()) {
+        let weight = |scalar: &char| match (self.characters().is_some(), scalar.len_utf8()) {
             (is_single, 2) => usize::from(is_single),
             (is_single, _) => 1 + usize::from(is_single),
         };

@@ -285,7 +285,7 @@ fn lines_in_another_encoding_than_the_old_version_are_reported() {
     git_sh(at, check).expect(
         1,
         "a:3:1: error: encodings mixed at byte 28: the line is UTF-8; HEAD is windows-1252; \
-         use 'utfconv repair --candidates=windows-1252 a' to make all of it UTF-8 [mixed-encodings]\n",
+         use 'utfconv repair -i --candidates=windows-1252 a' to make all of it UTF-8 [mixed-encodings]\n",
         errors,
     );
     git_sh(at, "$U repair -i --candidates=windows-1252 a > log; rm log; tail -n 1 a").expect(
@@ -319,6 +319,25 @@ fn lines_in_another_encoding_than_the_old_version_are_reported() {
     git_sh(at, check_thai).expect(0, "", "");
     write(at, "t", [&thai[..], "ภาษาไทยเป็นภาษา\n".as_bytes()].concat());
     git_sh(at, &format!("{check_thai} -l")).expect(1, "t\n", "");
+}
+
+/// Lines are counted, and compared as wholes, where they are longer than what is examined at a time.
+#[test]
+fn long_lines_are_compared_as_wholes() {
+    if !has("git") {
+        return;
+    }
+    let long = "größer ".repeat(300_000);
+    let old = [&b"Gr\xFC\xDFe aus K\xF6ln\n"[..], long.as_bytes(), b"\n"].concat();
+    let dir = dir_with(&[("a", &old)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    let check = "$U check --since=HEAD -f windows-1252 --allow=double-encoded --format=json a | grep -o '\"line\":[0-9]*.*mixed-enc'";
+    write(at, "a", [&old[..], b"Stra\xDFe\n"].concat());
+    git_sh(at, check).expect(1, "", "");
+    write(at, "a", [&old[..], "Maße\n".as_bytes()].concat());
+    let ran = git_sh(at, check);
+    assert!(ran.status == 0 && ran.stdout.starts_with(b"\"line\":3,"), "{ran:?}");
 }
 
 /// Text in its own encoding is no mixture, though some words of it are UTF-8, too.
@@ -390,6 +409,17 @@ fn the_history_gives_back_what_was_lost() {
     sh(at, "sed -i 's/plain/not so plain/' expected && echo added >> expected && cmp expected 'a b' && rm expected").expect(0, "", "");
     sh(at, "$U repair --history && $U repair --history chinese").expect(0, "", "");
     sh(at, "$U repair --history new").expect(2, "", "utfconv: new: it has no old version\n");
+    // If the newest version that is not damaged does not prove what was lost, older ones do not either: the text was
+    // changed since.
+    let corrected = dir_with(&[("p", b"Prix : 5 \xA4\ncaf\xE9\nth\xE9\n")]);
+    let at = corrected.path();
+    git_sh(at, "git init -q . && git add p && git commit -qm one").expect(0, "", "");
+    write(at, "p", b"Prix : 5 \xA3\ncaf\xE9\nth\xE8\nth\xE9\n");
+    git_sh(at, "git commit -qam two").expect(0, "", "");
+    let damaged = "Prix : 5 \u{FFFD}\ncaf\u{FFFD}\nth\u{FFFD}\n";
+    write(at, "p", damaged);
+    let ran = git_sh(at, "$U repair -f windows-1252 --history -i p");
+    assert!(ran.status == 1 && contents(at, "p") == damaged.as_bytes(), "{ran:?}");
     // Without a commit there is no history.
     let empty = dir_with(&[("a", b"x\n")]);
     sh(empty.path(), "git init -q . && git add a && $U repair --history a").expect(
@@ -546,6 +576,54 @@ fn old_versions_may_be_of_no_use() {
     let commit = String::from_utf8(git_sh(at, "git rev-parse --short=12 HEAD~2").stdout).expect("ASCII");
     git_sh(at, "$U repair -f latin1 --history -i a").expect(0, repaired("a", commit.trim(), "made"), "");
     assert_eq!(contents(at, "a"), [RESTORED, b"z\n"].concat());
+}
+
+/// Two damages may explain a text. Either way, something was lost.
+#[test]
+fn a_loss_that_two_damages_explain_is_reported() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a", b"/ abc abc\n\x94L \x83\\ab \x83\\\nabc abc\n\x94L eins \x83\\\n")]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add a && git commit -qm one").expect(0, "", "");
+    write(at, "a", "/ abc abc\n?\\ab ?\\\nabc abc\n?L eins ?\\\n");
+    git_sh(at, "$U repair --from-rev -f Shift_JIS a").expect(
+        1,
+        "a: error: either bytes that are not UTF-8 became '?', or bytes that are not UTF-8 were dropped, and the \
+         results differ; use 'git diff HEAD -- a' to see what changed\na: 1 not repaired\n",
+        "",
+    );
+    let what = "since HEAD, bytes that are not UTF-8 became '?' [lost-characters]";
+    git_sh(at, "$U check --since=HEAD -f Shift_JIS --excerpt=never a").expect(
+        1,
+        format!(
+            "a:2:1: error: lost characters at byte 10: {what}\na:4:1: error: lost characters at byte 26: {what}\n"
+        ),
+        "utfconv: 2 errors in 1 of 1 file\n",
+    );
+}
+
+/// The configuration is as certain as an option.
+#[test]
+fn configured_encodings_show_what_was_misread() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[
+        (".editorconfig", b"root = true\n[*]\ncharset = latin1\n"),
+        ("a", b"Un caf\xE9, un th\xE9.\nJe suis l\xE0 o\xF9 \xE7a ?\nplain\nNa\xEFve fa\xE7ade\n"),
+    ]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    git_sh(at, "$U -f macintosh a > b && sed 's/plain/plains/' b > a && rm b").expect(0, "", "");
+    let ran = git_sh(at, "$U check --since=HEAD --format=json a | grep -c 'lost characters at'");
+    assert_eq!((ran.status, &ran.stdout[..]), (0, &b"3\n"[..]), "{ran:?}");
+    git_sh(at, "$U repair --history -i a > /dev/null && git diff --shortstat").expect(
+        0,
+        " 1 file changed, 1 insertion(+), 1 deletion(-)\n",
+        "",
+    );
 }
 
 /// Files are held in memory, so larger ones are refused before they are read.

@@ -301,10 +301,7 @@ impl<'a> Examiner<'a> {
         };
         let Some(mut found) = found.filter(|found| found.total > 0) else { return Ok(Some(None)) };
         let settings = self.settings;
-        if settings.verdicts != Verdicts::None {
-            let is_summary = settings.verdicts == Verdicts::Summary;
-            add_verdict(&mut found, window, target, named, (has_known, is_summary))?;
-        }
+        self.add_verdict(&mut found, window, target, named, has_known)?;
         found.listed.sort_by_key(|finding| finding.position.offset());
         if settings.excerpts && named == &UTF_8 {
             advise(&mut found, target);
@@ -392,15 +389,29 @@ impl<'a> Examiner<'a> {
         }
         let mut found = Findings { is_cut_short: walked?, ..pass.found };
         // If it is compared, examines the errors that remain.
-        if settings.verdicts != Verdicts::None && !is_compared && found.printed == 0 {
-            let is_summary = settings.verdicts == Verdicts::Summary;
-            add_verdict(&mut found, window, target, reading.named, (false, is_summary))?;
+        if !is_compared && found.printed == 0 {
+            self.add_verdict(&mut found, window, target, reading.named, false)?;
         }
         if settings.excerpts && !is_compared && reading.named == &UTF_8 {
             advise(&mut found, target);
         }
-        // Some findings are made only at the end.
         Ok((found.into_outcome(), len))
+    }
+
+    /// Adds the verdict, if it is wanted.
+    fn add_verdict(
+        &self,
+        found: &mut Findings,
+        window: &mut Window,
+        target: &FileEntry,
+        named: &'static Encoding,
+        is_compared: bool,
+    ) -> io::Result<()> {
+        let is_summary = match self.settings.verdicts {
+            Verdicts::None => return Ok(()),
+            verdicts => verdicts == Verdicts::Summary,
+        };
+        add_verdict(found, window, target, named, is_compared, is_summary)
     }
 
     /// Returns the range to check, and the position where it begins; None if it is the whole file.

@@ -56,8 +56,8 @@ pub fn check(
     Ok(findings.into_outcome().or(is_binary.then_some(Outcome::Binary)))
 }
 
-/// Whether content is UTF-8 with U+FFFD. Binary content never is by chance; UTF-16 that was read as UTF-8 is, and seems to be binary for
-/// its NULs.
+/// Whether content is UTF-8 with U+FFFD. Binary data is hardly ever UTF-8. UTF-16 that was read as UTF-8 is, and looks binary
+/// because of its NULs.
 fn has_marks(content: &[u8]) -> bool {
     std::str::from_utf8(content).is_ok_and(|text| text.contains(char::REPLACEMENT_CHARACTER))
 }
@@ -96,6 +96,13 @@ fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>, bool) {
             let lines: Vec<_> = places.iter().map(|(line, _)| *line).collect();
             let is_loss = view == View::Exact || is_likely && is_loss(view, &lines, old);
             (view, if is_loss { places } else { Vec::new() }, false)
+        }
+        // Whichever of the two damages it is, something was lost.
+        Err(NotRestored::Ambiguous { views, lines, in_whole_lines })
+            if views.iter().all(|view| *view != View::Exact && is_loss(*view, &lines, old))
+                && is_likely(views[0], lines.len(), in_whole_lines) =>
+        {
+            (views[0], lines.into_iter().map(|line| (line, None)).collect(), false)
         }
         _ => (View::Exact, Vec::new(), false),
     }

@@ -17,14 +17,14 @@ use crate::files::window::Window;
 use crate::git::{Likeness, Mistakable};
 use crate::ui::quote::{as_argument, counted};
 
-/// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`. For a summary, one
-/// finding replaces the ill-formed sequences in the list. The counts stay.
+/// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`. For a summary, one finding replaces the ill-formed sequences in the list. The counts stay.
 pub fn add_verdict(
     found: &mut Findings,
     window: &mut Window,
     target: &FileEntry,
     named: &'static Encoding,
-    (is_compared, is_summary): (bool, bool),
+    is_compared: bool,
+    is_summary: bool,
 ) -> io::Result<()> {
     let Some((first, verdict)) = verdict(found, window, target, named, is_compared)? else { return Ok(()) };
     if is_summary {

@@ -19,10 +19,10 @@ use utfconv_core::{
     CESU_8, Encoding, ISO_8859_1, ISO_8859_15, MUTF_8, US_ASCII, UTF_8, UTF_8_2279, WINDOWS_1252,
     WINDOWS_1254, WTF_8,
 };
-use utfconv_core::{EbcdicNewline, InputBom, OnIllFormed, Options, Policy, convert};
+use utfconv_core::{InputBom, OnIllFormed, Options, Policy, convert};
 
 use crate::detect::detected::appended_ascii;
-use crate::files::line_windows::{Lines, Windows};
+use crate::files::line_windows::{LineWindows, Lines};
 use crate::files::stdio::{Part, bytes_at, fill_at};
 use crate::ui::quote::as_argument;
 
@@ -43,7 +43,7 @@ impl Mixed {
         if !differs_from_utf8(from) || from.is_ebcdic() {
             return Ok(None);
         }
-        let (mut mixed, mut windows) = (Mixed::default(), Windows::new(Part::new(file, 0..most)));
+        let (mut mixed, mut windows) = (Mixed::default(), LineWindows::new(Part::new(file, 0..most)));
         let mut evidence = Evidence::new(from);
         while let Some(Lines { bytes, .. }) = windows.next()? {
             let known = mixed.0.utf8_lines;
@@ -147,10 +147,8 @@ impl Evidence {
 
     /// Whether it is enough to take them for UTF-8.
     pub fn is_enough(&self) -> bool {
-        let weight = |scalar: &char| match (self.characters().is_some(), scalar.len_utf8()) {
-            (is_single, 2) => usize::from(is_single),
-            (is_single, _) => 1 + usize::from(is_single),
-        };
+        let is_single = self.characters().is_some();
+        let weight = |scalar: &char| usize::from(is_single) + usize::from(scalar.len_utf8() > 2);
         let weight = self.distinct.iter().map(weight).sum::<usize>();
         self.is_evident || !self.is_western && weight >= Self::ENOUGH
     }
@@ -242,14 +240,14 @@ pub fn misread(
     let policy = Policy { ill_formed: policy.clone(), ..Policy::default() };
     let options = Options::default().input_bom(InputBom::Text).policy(policy);
     let (mut document, mut line) = (Document::new(Unit::Line, &[fallback]), 1);
-    let mut windows = Windows::new(Part::new(file, 0..most));
+    let mut windows = LineWindows::new(Part::new(file, 0..most));
     while let Some(Lines { bytes, is_cut }) = windows.next()? {
         let found = document.next(bytes, is_cut);
         let is_misread = |change: &&Change| {
-            let read = convert(&bytes[change.range.clone()], &UTF_8, &UTF_8, &options);
+            let read = || convert(&bytes[change.range.clone()], &UTF_8, &UTF_8, &options);
             change.encoding.is_some()
                 && change.mistakes.is_empty()
-                && read.is_ok_and(|read| read.output != change.text.as_bytes())
+                && read().is_ok_and(|read| read.output != change.text.as_bytes())
         };
         if let Some(change) = found.changes.iter().find(is_misread) {
             line += memchr::memchr_iter(b'\n', &bytes[..change.range.start]).count();
@@ -258,22 +256,6 @@ pub fn misread(
         line += memchr::memchr_iter(b'\n', bytes).count();
     }
     Ok(None)
-}
-
-/// Returns the warning about a file of EBCDIC whose lines end in 15, if that is to become U+0085.
-pub fn newline_warning(
-    file: &File,
-    from: &Encoding,
-    to: &Encoding,
-    newline: EbcdicNewline,
-) -> Option<String> {
-    if !from.is_ebcdic() || to.is_ebcdic() || newline != EbcdicNewline::Nel {
-        return None;
-    }
-    let head = bytes_at(file, 0, HEAD).ok()?;
-    let has_other = head.iter().any(|byte| matches!(byte, 0x0D | 0x25));
-    let text = "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds";
-    (head.contains(&0x15) && !has_other).then(|| text.to_string())
 }
 
 /// Returns the encoding of wide code units that a file seems to be in. The decoder reports a BOM.

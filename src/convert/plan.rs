@@ -1,11 +1,15 @@
 //! The plan of a conversion: options resolved against each other. The errors are usage errors.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, Write};
 use std::mem;
 
 use anyhow::{Error, Result, bail, ensure};
-use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
+use utfconv_core::detect::HEAD;
+use utfconv_core::{
+    EbcdicNewline, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy,
+};
 
 use crate::convert::newlines::{Newlines, blank, bytes};
 use crate::convert::ranges;
@@ -14,6 +18,7 @@ use crate::edits::{BatchOptions, Destination};
 use crate::files::in_place::loose_suffix;
 use crate::files::options::refuse_line;
 use crate::files::source::{Input, Mapping};
+use crate::files::stdio::bytes_at;
 use crate::files::walk::Targets;
 use crate::ui::names::Suffixes;
 use crate::ui::personality::Personality;
@@ -92,6 +97,18 @@ impl ConvertPlan {
 pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
     let newlines = Newlines::new(sink, plan.settings.newlines, plan.to, plan.options.ebcdic_newline);
     newlines.expect("no plan is made for an encoding without newlines")
+}
+
+/// Returns the warning about a file of EBCDIC whose lines end in 15, if that is to become U+0085.
+pub fn newline_warning(plan: &ConvertPlan, file: &File, from: &Encoding, to: &Encoding) -> Option<String> {
+    let is_nel = plan.settings.records.is_none() && plan.options.ebcdic_newline == EbcdicNewline::Nel;
+    if !is_nel || !from.is_ebcdic() || to.is_ebcdic() {
+        return None;
+    }
+    let head = bytes_at(file, 0, HEAD).ok()?;
+    let has_other = head.iter().any(|byte| matches!(byte, 0x0D | 0x25));
+    let text = "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds";
+    (head.contains(&0x15) && !has_other).then(|| text.to_string())
 }
 
 /// Returns the policy for the input BOM: the option's, else the one that the name implies.

@@ -17,7 +17,7 @@ use crate::convert::input::{Source, convert, source_encoding};
 use crate::convert::mixed;
 use crate::convert::newlines::Newlines;
 use crate::convert::offset_map::{self, OffsetMap};
-use crate::convert::plan::{ConvertPlan, newlines};
+use crate::convert::plan::{ConvertPlan, newline_warning, newlines};
 use crate::convert::range_context::{self, RangeEnd};
 use crate::convert::ranges::RangeFormat;
 use crate::convert::records;
@@ -276,9 +276,9 @@ impl<'a> Run<'a> {
             && self.plan.from.is_some()
             && let Some(range) = opened.range().filter(|range| range.start == 0)
         {
-            let Options { ref policy, ebcdic_newline: newline, .. } = self.plan.options;
-            let text = mixed::warning(opened.file(), range.end, from, &policy.ill_formed, input.name());
-            let newline = mixed::newline_warning(opened.file(), from, self.plan.to, newline);
+            let ill_formed = &self.plan.options.policy.ill_formed;
+            let text = mixed::warning(opened.file(), range.end, from, ill_formed, input.name());
+            let newline = newline_warning(self.plan, opened.file(), from, self.plan.to);
             text.into_iter().chain(newline).for_each(|text| self.reporter.warn(name, &text));
         }
     }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use utfconv_core::repair::{WINDOW, window_len};
 
 /// A source in windows.
-pub struct Windows<R> {
+pub struct LineWindows<R> {
     source: R,
     /// The window, and bytes after it that are not taken yet.
     buffer: Vec<u8>,
@@ -22,9 +22,9 @@ pub struct Lines<'a> {
     pub is_cut: bool,
 }
 
-impl<R: Read> Windows<R> {
-    pub fn new(source: R) -> Windows<R> {
-        Windows { source, buffer: Vec::new(), taken: 0, is_ended: false }
+impl<R: Read> LineWindows<R> {
+    pub fn new(source: R) -> LineWindows<R> {
+        LineWindows { source, buffer: Vec::new(), taken: 0, is_ended: false }
     }
 
     /// Returns the next window; None at the end. Its end depends on the bytes alone, and not on how they arrive.
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     fn lengths(source: &[u8]) -> Vec<(usize, bool)> {
-        let mut windows = Windows::new(source);
+        let mut windows = LineWindows::new(source);
         let mut all = Vec::new();
         while let Some(lines) = windows.next().expect("memory can be read") {
             all.push((lines.bytes.len(), lines.is_cut));

@@ -227,13 +227,11 @@ impl Run<'_> {
         if self.task.rules.double_encoding == DoubleEncoding::Undone {
             let others = match survey.double_encoded - 1 {
                 0 => String::new(),
-                others => format!("; so are {}", counted(others, "other name")),
+                others => format!(", also in {}", counted(others, "other name")),
             };
-            let text = format!(
-                "{}: not repaired: double encoding is likely, but not proven",
-                quoted(one.as_os_str())
-            );
-            self.end(&format!("{text}; use mv to rename it{others}"), Exit::Fault);
+            let name = quoted(one.as_os_str());
+            let text = format!("not repaired: double encoding is likely, but not proven{others}");
+            self.end(&format!("{name}: {text}; use mv to rename it"), Exit::Fault);
         }
     }
 

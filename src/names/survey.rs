@@ -244,14 +244,13 @@ impl<'a> Surveyor<'a> {
         if selection.is_none() && !self.visited.insert(identity) {
             return Ok(false);
         }
-        let mut refusals = Vec::new();
-        let known = self.survey.double_encoded;
-        let planned = self.plan(directory, selection, &mut refusals)?;
-        let path = (self.survey.double_encoded > known || !refusals.is_empty()).then(|| shown(base, frames));
+        let (mut refusals, mut doubtful) = (Vec::new(), Vec::new());
+        let planned = self.plan(directory, selection, &mut refusals, &mut doubtful)?;
+        let path = (!doubtful.is_empty() || !refusals.is_empty()).then(|| shown(base, frames));
         if let Some(path) = path {
-            if known == 0 {
-                self.survey.one_of_them = self.survey.one_of_them.take().map(|name| path.join(name));
-            }
+            self.survey.double_encoded += doubtful.len() as u64;
+            let first = self.survey.one_of_them.take();
+            self.survey.one_of_them = first.or_else(|| doubtful.first().map(|name| path.join(name)));
             self.survey.refusals.extend(refusals.into_iter().map(|refusal| (path.clone(), refusal)));
         }
         if let Some(frame) = frames.last_mut() {
@@ -262,11 +261,13 @@ impl<'a> Surveyor<'a> {
     }
 
     /// Plans the changes of the names in a directory. Returns the directories in it, in reverse order, and the steps.
+    /// Also collects the names that are refused, and those that seem to be double-encoded and are not repaired.
     fn plan(
         &mut self,
         directory: &OpenDirectory,
         selection: Option<&BTreeSet<OsString>>,
         refusals: &mut Vec<Refusal>,
+        doubtful: &mut Vec<OsString>,
     ) -> io::Result<(Vec<OsString>, Vec<PlannedStep>)> {
         let listed = directory.list()?;
         let context = self.rules.context(listed.iter().map(|one| one.name.as_encoded_bytes()));
@@ -280,10 +281,7 @@ impl<'a> Surveyor<'a> {
                 below.push(name.clone());
             }
             match self.rules.change(name.as_encoded_bytes(), &context) {
-                Change::None if context.is_double_encoded(name) => {
-                    self.survey.double_encoded += 1;
-                    self.survey.one_of_them.get_or_insert_with(|| name.into());
-                }
+                Change::None if context.is_double_encoded(name) => doubtful.push(name.clone()),
                 Change::None => {}
                 Change::Refused(reason) => {
                     refusals.push(Refusal { name: name.clone(), reason, exit: Exit::Fault });

@@ -11,7 +11,7 @@ use utfconv_core::{StreamError, UTF_8};
 use super::plan::RepairPlan;
 use super::report::{FileReport, of_whole, why};
 use crate::edits::{NotEdited, Section, SkipKind};
-use crate::files::line_windows::{Lines, Windows};
+use crate::files::line_windows::{LineWindows, Lines};
 use crate::files::records;
 use crate::ui::quote::quoted;
 
@@ -24,7 +24,7 @@ pub fn repair(
     report: &mut FileReport,
     mut section: Option<&mut Section>,
 ) -> Result<(), NotEdited> {
-    let mut windows = Windows::new(source);
+    let mut windows = LineWindows::new(source);
     let mut document = Document::new(plan.unit, &plan.candidates);
     let (mut read, mut written) = (0, 0);
     let name = quoted(path);

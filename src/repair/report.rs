@@ -150,7 +150,7 @@ impl FileReport {
         self.left += found.suspects.len() as u64;
         let mut all: Vec<Item> = found.changes.iter().map(Item::Change).collect();
         all.extend(found.suspects.iter().map(Item::Suspect));
-        all.sort_by_key(|item| item.start(window));
+        all.sort_by_cached_key(|item| item.start(window));
         let mut at = 0;
         for item in all {
             // Suspicious text does not use up the limit of changes.
@@ -231,7 +231,7 @@ fn of_change(window: &[u8], change: &Change, byte: u64) -> String {
     format!("repair: {why} at byte {byte}: {} is \"{}\"", shown(was), cut(is))
 }
 
-/// What a change changes, with the rest of the words that this is in: the change may be for a whole line.
+/// The part of a change that differs, extended to whole words: the change may be for a whole line.
 struct Damage<'a> {
     /// How many of the first bytes stay.
     start: usize,
@@ -259,7 +259,9 @@ fn of_suspect(window: &[u8], suspect: &Suspect, byte: u64) -> String {
         .mistake
         .map_or("not UTF-8".to_string(), |mistake| format!("{} read as {}", mistake.was(), mistake.name()));
     let why = match (suspect.mistake, &suspect.was) {
-        (None, _) => "no encoding fits; name those that may, as --candidates=windows-1252,IBM850".to_string(),
+        (None, _) => {
+            "no encoding fits; use --candidates, such as --candidates=windows-1252,IBM850".to_string()
+        }
         (Some(_), None) => "some of its bytes are lost".to_string(),
         (Some(_), Some(was)) => format!("it is not proven to be \"{}\"", cut(was)),
     };

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use utfconv_core::restore::{NotRestored, Restored, restore};
+use utfconv_core::restore::{NotRestored, Restored, View, restore};
 use utfconv_core::{StreamError, UTF_8};
 
 use super::report::FileReport;
@@ -41,8 +41,15 @@ impl Restorer {
 
     fn report(&self, name: &str, old: &OldVersion, restored: &Restored, report: &mut FileReport) {
         let Restored { view, pieces, lines, .. } = restored;
-        let what = counted(*pieces, "lost character");
-        let _ = writeln!(report.lines, "{name}: repair: {what} from {}: {}", old.name, damage(*view, old));
+        let damage = match (view, pieces) {
+            (View::Exact, 1..) => "parts of characters became U+FFFD".to_string(),
+            _ => damage(*view, old),
+        };
+        let what = match pieces {
+            0 => "bytes".to_string(),
+            _ => counted(*pieces, "lost character"),
+        };
+        let _ = writeln!(report.lines, "{name}: repair: {what} from {}: {damage}", old.name);
         for line in &lines[..self.limit(lines.len())] {
             let _ = writeln!(report.lines, "{name}:{line}: repair: lost characters");
         }
@@ -64,7 +71,6 @@ impl Restorer {
         if versions.is_empty() {
             return Err(NotEdited::skipped(SkipKind::Encoding, "it has no old version"));
         }
-        let mut first = None;
         for version in versions {
             let old = self.old.read(&version, job.path()).map_err(StreamError::Read)?;
             match self.restored(&old, &edited) {
@@ -76,21 +82,20 @@ impl Restorer {
                     (report.read, report.written) = (edited.len() as u64, restored.output.len() as u64);
                     return Ok(Some(product));
                 }
-                // An older version may prove more.
-                Some(Err(why)) if first.is_none() => {
+                // An older version may prove more, but of text that was changed since.
+                Some(Err(why)) => {
                     let mut lines = problems(&job.shown(), &old, &why);
                     if let (Version::Object(..), Some(line)) = (&version, lines.first_mut()) {
                         let name = as_argument(job.path().as_os_str());
                         let _ = write!(line, "; use 'git diff {} -- {name}' to see what changed", old.name);
                     }
-                    first = Some(lines);
+                    report.left += lines.len() as u64;
+                    let shown = &lines[..self.limit(lines.len())];
+                    shown.iter().for_each(|line| report.lines += &format!("{line}\n"));
+                    break;
                 }
-                Some(Err(_)) => {}
             }
         }
-        let lines = first.unwrap_or_default();
-        report.left += lines.len() as u64;
-        lines[..self.limit(lines.len())].iter().for_each(|line| report.lines += &format!("{line}\n"));
         Ok(None)
     }
 }

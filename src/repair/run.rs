@@ -71,7 +71,7 @@ fn filter(plan: &RepairPlan) -> Exit {
     };
     let repaired = repair_stdin();
     complain(&report.lines);
-    complain(&report.summary("-", "made"));
+    complain(&report.summary("-", if repaired.is_ok() { "made" } else { "not made" }));
     match repaired {
         Ok(()) if report.left > 0 => Exit::Fault,
         Ok(()) => Exit::Success,

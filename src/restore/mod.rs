@@ -14,7 +14,7 @@ pub fn damage(view: View, old: &OldVersion) -> String {
     let was_utf8 = old.encoding == Some(&UTF_8);
     let lost = if was_utf8 { "characters that are not ASCII" } else { "bytes that are not UTF-8" };
     match view {
-        View::Exact if was_utf8 => "parts of characters became U+FFFD".to_string(),
+        View::Exact if was_utf8 => "the text was edited as UTF-8".to_string(),
         View::Lossy(mark) => match mark.character() {
             None => format!("{lost} were dropped"),
             Some('?') => format!("{lost} became '?'"),
@@ -42,7 +42,7 @@ pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
         // A single line may have been rewritten.
         View::Lossy(mark) if !mark.is_proof() => lines.len() > 1,
         // A detected code page may be wrong, and the new text right.
-        View::Misread(_) => old.is_named || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes()),
+        View::Misread(_) => old.is_certain || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes()),
         _ => true,
     }
 }
@@ -53,9 +53,12 @@ pub fn problems(name: &str, old: &OldVersion, why: &NotRestored) -> Vec<String> 
         NotRestored::Places { places, .. } => {
             places.iter().map(|place| format!("{name}:{}", at(place, old))).collect()
         }
-        NotRestored::Ambiguous(one, other) => {
-            let (one, other) = (damage(*one, old), damage(*other, old));
-            vec![format!("{name}: error: either {one}, or {other}, and the results differ")]
+        NotRestored::Ambiguous { views, .. } => {
+            let [one, other] = views.map(|view| damage(view, old));
+            vec![match one == other {
+                true => format!("{name}: error: {one}, in one of two ways, and the results differ"),
+                false => format!("{name}: error: either {one}, or {other}, and the results differ"),
+            }]
         }
         _ => vec![format!("{name}: error: it is not UTF-8")],
     }

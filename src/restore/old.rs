@@ -59,8 +59,8 @@ pub struct OldVersion {
     pub content: Vec<u8>,
     /// The encoding of the version; None if nothing shows it.
     pub encoding: Option<&'static Encoding>,
-    /// Whether the encoding was given on the command line.
-    pub is_named: bool,
+    /// Whether the encoding was given on the command line or is configured, and not detected.
+    pub is_certain: bool,
     /// The file with the content.
     pub file: File,
 }
@@ -118,15 +118,9 @@ impl OldVersions {
         let named = |error| if is_itself { error } else { with_context(&error, &name) };
         let mut opened = opened.map_err(named)?;
         // The encoding is looked up for the path at which the file is now.
-        let encoding = self.encoding_of(&mut opened, path)?;
+        let (encoding, is_certain) = self.encoding_of(&mut opened, path)?;
         let content = read_whole(opened.file()).map_err(named)?;
-        Ok(OldVersion {
-            name,
-            content,
-            encoding,
-            is_named: self.encoding.is_some(),
-            file: opened.into_file(),
-        })
+        Ok(OldVersion { name, content, encoding, is_certain, file: opened.into_file() })
     }
 
     /// Reads the newest version of the file at `path`; None if there is none.
@@ -135,14 +129,14 @@ impl OldVersions {
     }
 
     /// Returns the encoding given by the user, or else one that is configured, declared, or detected as more than a
-    /// guess.
-    fn encoding_of(&self, opened: &mut Opened, path: &Path) -> io::Result<Option<&'static Encoding>> {
+    /// guess. Also returns whether it was given or is configured.
+    fn encoding_of(&self, opened: &mut Opened, path: &Path) -> io::Result<(Option<&'static Encoding>, bool)> {
         if self.encoding.is_some() {
-            return Ok(self.encoding);
+            return Ok((self.encoding, true));
         }
         let required = required(self.configuration.as_deref(), path).encoding;
-        let found = auto::find(opened, path.as_os_str(), &Hints::default(), required, Grade::Likely)?;
-        Ok(found.ok())
+        let found = auto::find(opened, path.as_os_str(), &Hints::default(), required, Grade::Likely)?.ok();
+        Ok((found, found.is_some() && found == required))
     }
 }
 

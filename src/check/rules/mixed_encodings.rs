@@ -1,6 +1,7 @@
 //! UTF-8 that a change brought into a file in another encoding.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use utfconv_core::Encoding;
 use utfconv_core::repair::{Document, Unit, window_len};
@@ -14,8 +15,9 @@ pub const RULE: Definition = Definition {
     explanation: "\
 A change brought lines in UTF-8 into a file whose old version in git is in
 another encoding. No program can read both: one kind of line is garbled.
-Text may be UTF-8 by chance: where the other encoding has words with those
-bytes, eight different letters are needed, or four characters of three bytes.
+A few lines may be UTF-8 by chance. They are reported only if text in the
+other encoding does not have such bytes, or if there are enough different
+characters.
 
 This is checked with --since or --staged, where it is on by default.
 
@@ -40,30 +42,36 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
     }
     let known: HashSet<&[u8]> = old.content.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
     let is_new = |line: &[u8]| !line.is_ascii() && !known.contains(line.trim_ascii());
-    let (mut document, mut rest) = (Document::new(Unit::Line, &[encoding]), new.content);
-    let (mut offset, mut number, mut first, mut evidence) = (0, 1, None, Evidence::new(encoding));
-    while !rest.is_empty() {
-        let (end, is_cut) = window_len(rest, true);
-        let found = document.next(&rest[..end], is_cut);
-        let mut changes = found.changes.iter().filter(|change| change.encoding.is_some()).peekable();
-        let mut at = 0;
-        for line in rest[..end].split_inclusive(|byte| *byte == b'\n') {
-            let end = at + line.len();
-            while changes.next_if(|change| change.range.end <= at).is_some() {}
-            let is_other = changes.peek().is_some_and(|change| change.range.start < end);
-            if !is_other && is_new(line) && evidence.add(line) {
-                first = first.or(Some((offset + at as u64, number)));
-            }
-            (at, number) = (end, number + 1);
+    let mut others = of_another_encoding(new.content, encoding).into_iter().peekable();
+    let (mut at, mut first, mut evidence) = (0, None, Evidence::new(encoding));
+    for (line, number) in new.content.split_inclusive(|byte| *byte == b'\n').zip(1..) {
+        let end = at + line.len();
+        while others.next_if(|range| range.end <= at).is_some() {}
+        let is_other = others.peek().is_some_and(|range| range.start < end);
+        if !is_other && is_new(line) && evidence.add(line) {
+            first = first.or(Some((at as u64, number)));
         }
-        (rest, offset) = (&rest[end..], offset + end as u64);
+        at = end;
     }
     let line = first.filter(|_| evidence.is_enough())?;
     let text = format!(
-        "the line is UTF-8; {} is {}; use 'utfconv repair --candidates={1} {}' to make all of it UTF-8",
+        "the line is UTF-8; {} is {encoding}; use 'utfconv repair -i --candidates={encoding} {}' to make all of it UTF-8",
         old.name,
-        encoding.name(),
-        new.name
+        new.name,
+        encoding = encoding.name(),
     );
     Some(Change { text, line })
+}
+
+/// Returns the ranges of text that are in `encoding`, and not UTF-8.
+fn of_another_encoding(text: &[u8], encoding: &'static Encoding) -> Vec<Range<usize>> {
+    let (mut document, mut at, mut ranges) = (Document::new(Unit::Line, &[encoding]), 0, Vec::new());
+    while at < text.len() {
+        let (len, is_cut) = window_len(&text[at..], true);
+        let found = document.next(&text[at..at + len], is_cut);
+        let others = found.changes.iter().filter(|change| change.encoding.is_some());
+        ranges.extend(others.map(|change| at + change.range.start..at + change.range.end));
+        at += len;
+    }
+    ranges
 }

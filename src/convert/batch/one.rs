@@ -13,9 +13,9 @@ use crate::convert::auto::{Guess, NotFound};
 use crate::convert::configured::{broken, is_well_formed, required};
 use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, source_encoding};
-use crate::convert::mixed::{Mixed, ascii_part, differs_from_utf8, misread, newline_warning};
+use crate::convert::mixed::{Mixed, ascii_part, differs_from_utf8, misread};
 use crate::convert::newlines::Changed;
-use crate::convert::plan::{ConvertPlan, newlines};
+use crate::convert::plan::{ConvertPlan, newline_warning, newlines};
 use crate::convert::records;
 use crate::convert::report::Reporter;
 use crate::convert::request::{BinaryFiles, Declarations};
@@ -199,9 +199,7 @@ impl<'a> Edit for Converter<'a> {
                 return Ok(None);
             }
         }
-        if self.plan.settings.records.is_none()
-            && let Some(text) = newline_warning(opened.file(), from, to, options.ebcdic_newline)
-        {
+        if let Some(text) = newline_warning(self.plan, opened.file(), from, to) {
             outcome.reporter.warn(&outcome.name, &text);
         }
         let old_head = bytes_at(opened.file(), 0, HEAD).map_err(StreamError::Read)?;

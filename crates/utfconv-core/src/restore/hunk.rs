@@ -92,16 +92,11 @@ pub(super) struct Hunk<'a> {
 
 impl<'a> Hunk<'a> {
     /// Compares `lines` of the original with `new`, the edited text, which has line feeds as newlines.
-    pub fn new(
-        viewed: &'a Viewed,
-        lines: &[usize],
-        new: Vec<char>,
-        content: impl Fn(&str) -> usize,
-    ) -> Hunk<'a> {
+    pub fn new(viewed: &'a Viewed, lines: &[usize], new: Vec<char>) -> Hunk<'a> {
         let (mut old, mut old_units) = (Vec::new(), Vec::new());
         for &line in lines {
             let (mut start, text) = (viewed.start_of(line), viewed.text_of(line));
-            let (mut length, end) = (0, content(text));
+            let (mut length, end) = (0, viewed.content(text).len());
             let mut newline: Option<OldUnit> = None;
             units(viewed.encoding, viewed.view, viewed.bytes_of(line), |Unit { len, text, is_lost }| {
                 let bytes = start..start + len;
@@ -158,9 +153,10 @@ impl<'a> Hunk<'a> {
             }
             let kept = &evidence.kept[at];
             pieces.extend(kept.iter().map(|Kept { count, bytes, lost }| {
-                let is_newline = *count == 1 && self.new[at] == '\n';
-                let piece = || Piece::Kept(bytes.clone(), *lost);
-                (at, if is_newline { Piece::Newline(Some(bytes.clone())) } else { piece() })
+                match *count == 1 && self.new[at] == '\n' {
+                    true => (at, Piece::Newline(Some(bytes.clone()))),
+                    false => (at, Piece::Kept(bytes.clone(), *lost)),
+                }
             }));
             let longest = kept.iter().map(|kept| kept.count).max().unwrap_or(0);
             if longest > 0 {
@@ -341,7 +337,7 @@ impl<'a> Hunk<'a> {
 
     /// Looks for a run of lost units in the new text. The run has all lost units that are next to each other.
     fn proof(&self, units: Range<usize>) -> Proof {
-        let chars = self.units[units.start].chars.start..self.units[units.end - 1].chars.end;
+        let chars = self.chars(&units);
         let before = chars.start.checked_sub(1);
         let after = Some(chars.end).filter(|end| *end < self.old.len());
         let [left, right] = [before, after].map(|at| at.and_then(|at| self.target[at]));
@@ -533,18 +529,15 @@ fn alignment(old: &[char], new: &[char]) -> Vec<Option<usize>> {
     };
     for (old_range, new_range) in hunks {
         let [old_start, old_end] =
-            [old_range.start, old_range.end].map(|at| start(&old_words, at as usize, old.len()));
+            [old_range.start, old_range.end].map(|at| start(&old_words, at, old.len()));
         let [new_start, new_end] =
-            [new_range.start, new_range.end].map(|at| start(&new_words, at as usize, new.len()));
+            [new_range.start, new_range.end].map(|at| start(&new_words, at, new.len()));
         same(old_at..old_start, new_at..new_start);
         let (a, b) = (&old[old_start..old_end], &new[new_start..new_end]);
         let (mut a_at, mut b_at) = (0, 0);
         for (a_range, b_range) in self::hunks(a, b) {
-            same(
-                old_start + a_at..old_start + a_range.start as usize,
-                new_start + b_at..new_start + b_range.start as usize,
-            );
-            (a_at, b_at) = (a_range.end as usize, b_range.end as usize);
+            same(old_start + a_at..old_start + a_range.start, new_start + b_at..new_start + b_range.start);
+            (a_at, b_at) = (a_range.end, b_range.end);
         }
         same(old_start + a_at..old_end, new_start + b_at..new_end);
         (old_at, new_at) = (old_end, new_end);
@@ -588,11 +581,12 @@ impl<'a, T: Eq + std::hash::Hash> TokenSource for Tokens<'a, T> {
 }
 
 /// Returns the ranges that differ; everything between them is the same.
-pub(super) fn hunks<T: Eq + std::hash::Hash>(old: &[T], new: &[T]) -> Vec<(Range<u32>, Range<u32>)> {
+pub(super) fn hunks<T: Eq + std::hash::Hash>(old: &[T], new: &[T]) -> Vec<(Range<usize>, Range<usize>)> {
     if old.is_empty() && new.is_empty() {
         return Vec::new();
     }
     let input = InternedInput::new(Tokens(old), Tokens(new));
     let diff = Diff::compute(Algorithm::Histogram, &input);
-    diff.hunks().map(|hunk| (hunk.before, hunk.after)).collect()
+    let range = |range: Range<u32>| range.start as usize..range.end as usize;
+    diff.hunks().map(|hunk| (range(hunk.before), range(hunk.after))).collect()
 }

@@ -186,12 +186,7 @@ impl<'a> Known<'a> {
         if edges.len() < 2 {
             return doubtful;
         }
-        let count = |lines: &[&'_ str]| {
-            let mut counts: HashMap<String, usize> = HashMap::new();
-            lines.iter().for_each(|line| *counts.entry((*line).to_string()).or_default() += 1);
-            counts
-        };
-        let (old_counts, new_counts) = (count(old), count(new));
+        let (old_counts, new_counts) = (counts(old), counts(new));
         let is_anchor = |line: &str| old_counts.get(line) == Some(&1) && new_counts.get(line) == Some(&1);
         let (mut touched, mut touched_new): (HashSet<&str>, HashSet<&str>) = Default::default();
         let (mut old_at, mut new_at) = (0, 0);
@@ -217,21 +212,30 @@ impl<'a> Known<'a> {
                 doubtful.extend([last, first].into_iter().filter(|line| may_be_other(old[*line])));
             }
         }
-        let mut look = |line: usize| {
-            let text = old[line];
-            if may_be_other(text) && (touched.contains(text) || touched_new.contains(text)) {
-                doubtful.insert(line);
+        let mut look = |lines: &mut dyn Iterator<Item = usize>| {
+            for line in lines {
+                let text = old[line];
+                if may_be_other(text) && (touched.contains(text) || touched_new.contains(text)) {
+                    doubtful.insert(line);
+                }
+                if is_anchor(text) {
+                    break;
+                }
             }
-            is_anchor(text)
         };
-        for (number, (lines, _)) in edges.iter().enumerate() {
-            if number > 0 {
-                let _ = lines.clone().any(&mut look);
-            }
-            if number + 1 < edges.len() {
-                let _ = lines.clone().rev().any(&mut look);
-            }
+        for (lines, _) in &edges[1..] {
+            look(&mut lines.clone());
+        }
+        for (lines, _) in &edges[..edges.len() - 1] {
+            look(&mut lines.clone().rev());
         }
         doubtful
     }
+}
+
+/// Returns how many lines have each text.
+fn counts<'a>(lines: &[&'a str]) -> HashMap<&'a str, usize> {
+    let mut counts = HashMap::new();
+    lines.iter().for_each(|line| *counts.entry(*line).or_default() += 1);
+    counts
 }

@@ -18,7 +18,6 @@ mod writer;
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hasher};
-use std::ops::Range;
 
 pub use result::{NotRestored, Problem, ProblemKind, Restored};
 pub use view::{Mark, View};
@@ -30,7 +29,6 @@ use broken::Broken;
 use hunk::{Words, hunks};
 use known::{Known, blank_lines, lost_words};
 use lines::{content, lines_of, prevailing};
-use result::LISTED;
 use view::{Viewed, encode, units};
 use writer::{Attempt, Side, Writer};
 
@@ -148,7 +146,8 @@ fn restore_among(
     let first = likely.next().ok_or(NotRestored::NotUtf8)?;
     for other in likely {
         if other.output != first.output {
-            return Err(NotRestored::Ambiguous(first.view, other.view));
+            let Attempt { view, lines, in_whole_lines, .. } = first;
+            return Err(NotRestored::Ambiguous { views: [view, other.view], lines, in_whole_lines });
         }
     }
     let Attempt { view, output, pieces, in_whole_lines, lines, problems, .. } = first;
@@ -219,21 +218,18 @@ impl<'a> Side<'a> {
     /// Restores by one view; None if the view explains nothing.
     fn attempt(&self, view: View, edited: &str) -> Option<Attempt> {
         let viewed = Viewed::new(self.original, self.encoding, view);
-        let is_wide = self.encoding.unit() > 1 && view != View::Exact;
         let lost: u64 = viewed.lines.iter().map(|line| u64::from(line.lost)).sum();
         // A single loss may as well be an edit.
         if matches!(view, View::Lossy(mark) if !mark.is_proof()) && lost < 2 {
             return None;
         }
-        let new = lines_of(edited, is_wide);
-        let contents = |line: &'_ str| content(line, is_wide);
-        let old: Vec<_> = (0..viewed.lines.len())
-            .map(|line| viewed.text_of(line))
-            .map(|text| &text[..contents(text).0])
-            .collect();
-        let new_contents: Vec<_> = new.iter().map(|line| &line[..contents(line).0]).collect();
-        let old_newline = prevailing((0..viewed.lines.len()).map(|line| contents(viewed.text_of(line)).1));
-        let new_newline = prevailing(new.iter().map(|line| contents(line).1));
+        let new = lines_of(edited, viewed.is_wide);
+        let old_lines = (0..viewed.lines.len()).map(|line| viewed.text_of(line));
+        let old: Vec<_> = old_lines.clone().map(|line| viewed.content(line)).collect();
+        let new_contents: Vec<_> = new.iter().map(|line| viewed.content(line)).collect();
+        let newline = |line: &str| content(line, viewed.is_wide).1;
+        let old_newline = prevailing(old_lines.map(newline));
+        let new_newline = prevailing(new.iter().map(|line| newline(line)));
         // Where the program changed all newlines, it changed those of new lines, too.
         let style = match (old_newline, new_newline) {
             (Some((old, _)), Some((new, true))) if old != new => Some(old),
@@ -242,7 +238,6 @@ impl<'a> Side<'a> {
         let mut writer = Writer {
             side: self,
             viewed: &viewed,
-            is_wide,
             style,
             known: Known::new(&viewed, &old),
             sources: HashSet::new(),
@@ -268,20 +263,18 @@ impl<'a> Side<'a> {
         let changed = hunks(&old, &new_contents);
         let mut edges = Vec::new();
         for (old_range, new_range) in &changed {
-            let (old_range, new_range) = (usize_range(old_range), usize_range(new_range));
             edges.push((old_at..old_range.start, new_at));
             (old_at, new_at) = (old_range.end, new_range.end);
         }
         edges.push((old_at..old.len(), new_at));
-        let new_lines = changed.iter().flat_map(|(_, range)| usize_range(range));
+        let new_lines = changed.iter().flat_map(|(_, range)| range.clone());
         writer.sources = new_lines.filter_map(|line| writer.known.source(new_contents[line])).collect();
         let doubtful = writer.known.doubtful(&edges, &old, &new_contents, &writer.blank);
         for (number, (old_lines, new_start)) in edges.into_iter().enumerate() {
             for (offset, line) in old_lines.enumerate() {
                 writer.unchanged(line, new_start + offset, new[new_start + offset], doubtful.contains(&line));
             }
-            if let Some((old_range, new_range)) = changed.get(number) {
-                let (old_range, new_range) = (usize_range(old_range), usize_range(new_range));
+            if let Some((old_range, new_range)) = changed.get(number).cloned() {
                 match old_range.len() == new_range.len() && old_range.len() > MANY {
                     true => old_range.zip(new_range).for_each(|(old, new_line)| {
                         writer.changed(old..old + 1, new_line..new_line + 1, &new);
@@ -290,13 +283,8 @@ impl<'a> Side<'a> {
                 }
             }
         }
-        writer.attempt.problems.truncate(LISTED);
         Some(writer.attempt)
     }
-}
-
-fn usize_range(range: &Range<u32>) -> Range<usize> {
-    range.start as usize..range.end as usize
 }
 
 #[cfg(test)]

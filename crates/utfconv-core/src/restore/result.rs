@@ -57,7 +57,14 @@ pub enum NotRestored {
         in_whole_lines: u64,
     },
     /// Two ways in which the program may have seen the original are as likely, and lead to different contents.
-    Ambiguous(View, View),
+    Ambiguous {
+        /// How the program may have seen the original.
+        views: [View; 2],
+        /// The lines in which something was lost, as the first of these ways shows them; at most the first thousand.
+        lines: Vec<u64>,
+        /// As in [`Places`](NotRestored::Places).
+        in_whole_lines: u64,
+    },
     /// The edited text is not well-formed UTF-8.
     NotUtf8,
 }

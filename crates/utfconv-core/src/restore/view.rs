@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use super::lines::content;
 use crate::bom::{InputBom, OutputBom};
 use crate::decode::{Decode, Next};
 use crate::encoding::{Encoding, UTF_8};
@@ -92,7 +93,7 @@ pub(super) struct Unit<'a> {
 
 /// Calls `each` with the units of `bytes`, which begin where the encoding is in its initial state.
 pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut each: impl FnMut(Unit)) {
-    let mut exact = Pieces::new(encoding, None);
+    let mut exact = Pieces::new(encoding);
     let other = if let View::Misread(other) = view { other } else { encoding };
     let has_ascii = encoding.is_ascii_compatible() && other.is_ascii_compatible();
     // A byte that is ASCII for all encodings is a unit.
@@ -106,7 +107,7 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
     };
     let (mut meant, mut text, mut start, mut is_ill_formed) = (String::new(), String::new(), 0, false);
     let mut seen = match view {
-        View::Misread(other) => Seen::As(Box::new(Pieces::new(other, Some(())))),
+        View::Misread(other) => Seen::As(Box::new(Pieces { has_controls: true, ..Pieces::new(other) })),
         View::Lossy(mark) => Seen::Lossy { at: 0, mark, only_ascii: encoding == &UTF_8 },
         View::Exact => Seen::Exactly,
     };
@@ -149,9 +150,8 @@ struct Pieces {
 }
 
 impl Pieces {
-    fn new(encoding: &'static Encoding, has_controls: Option<()>) -> Pieces {
-        let decoder = encoding.form().decoder(EbcdicNewline::default());
-        Pieces { decoder, at: 0, has_controls: has_controls.is_some() }
+    fn new(encoding: &'static Encoding) -> Pieces {
+        Pieces { decoder: encoding.form().decoder(EbcdicNewline::default()), at: 0, has_controls: false }
     }
 
     /// Adds the next sequence to `text`. Returns whether it is ill-formed; None at the end.
@@ -260,6 +260,8 @@ pub(super) struct Viewed<'a> {
     pub original: &'a [u8],
     pub encoding: &'static Encoding,
     pub view: View,
+    /// Whether code units have several bytes. The view then shows their zeros.
+    pub is_wide: bool,
     /// All of the text, without BOM.
     pub text: String,
     pub lines: Vec<Line>,
@@ -281,7 +283,7 @@ impl<'a> Viewed<'a> {
         let mut text = String::with_capacity(original.len());
         let mut lines: Vec<Line> = Vec::new();
         let (mut start, mut is_open, mut ends_with_cr) = (0, false, false);
-        let is_wide = encoding.unit() > 1;
+        let is_wide = encoding.unit() > 1 && view != View::Exact;
         units(encoding, view, original, |unit| {
             is_open &= !(ends_with_cr && !is_wide && !unit.text.starts_with('\n'));
             if !mem::replace(&mut is_open, true) {
@@ -293,7 +295,7 @@ impl<'a> Viewed<'a> {
             is_open = !unit.text.contains('\n');
             ends_with_cr = unit.text.ends_with('\r');
         });
-        Viewed { original, encoding, view, text, lines }
+        Viewed { original, encoding, view, is_wide, text, lines }
     }
 
     /// Returns where line `number` begins in the original. For the one after the last, returns the end of the
@@ -305,6 +307,11 @@ impl<'a> Viewed<'a> {
     /// Returns the bytes of a line.
     pub fn bytes_of(&self, number: usize) -> &'a [u8] {
         &self.original[self.start_of(number)..self.start_of(number + 1)]
+    }
+
+    /// Returns a line of the view, or of the edited text, without its newline.
+    pub fn content<'t>(&self, line: &'t str) -> &'t str {
+        &line[..content(line, self.is_wide).0]
     }
 
     /// Returns the text of a line.

@@ -38,7 +38,6 @@ pub(super) struct Attempt {
 pub(super) struct Writer<'a, 'b> {
     pub side: &'b Side<'b>,
     pub viewed: &'b Viewed<'b>,
-    pub is_wide: bool,
     /// The newline of all lines, if the program changed all.
     pub style: Option<Newline>,
     pub known: Known<'a>,
@@ -65,7 +64,7 @@ impl Writer<'_, '_> {
         let (text, bytes) = (self.viewed.text_of(line), self.viewed.bytes_of(line));
         self.attempt.in_whole_lines += if text.trim_ascii().is_empty() { 0 } else { lost };
         let [(end, old_newline), (_, new_newline)] =
-            [content(text, self.is_wide), content(new, self.is_wide)];
+            [content(text, self.viewed.is_wide), content(new, self.viewed.is_wide)];
         if old_newline == new_newline
             || old_newline.is_some() && new_newline.is_some() && self.style.is_some()
         {
@@ -137,7 +136,7 @@ impl Writer<'_, '_> {
     /// Returns the characters of lines, with line feeds as newlines.
     fn characters(&self, lines: &[&str]) -> Vec<char> {
         let of_line = |line: &&'_ str| {
-            let (end, newline) = content(line, self.is_wide);
+            let (end, newline) = content(line, self.viewed.is_wide);
             line[..end].chars().chain(newline.map(|_| '\n')).collect::<Vec<_>>()
         };
         lines.iter().flat_map(of_line).collect()
@@ -145,22 +144,20 @@ impl Writer<'_, '_> {
 
     /// Writes changed lines.
     pub fn changed(&mut self, old: Range<usize>, new: Range<usize>, lines: &[&str]) {
-        let is_wide = self.is_wide;
         // Lines that are elsewhere in the original are copied from there.
-        let (moved, stay): (Vec<_>, Vec<_>) = new
-            .clone()
-            .partition(|line| self.known.source(&lines[*line][..content(lines[*line], is_wide).0]).is_some());
+        let source = |line: usize| self.known.source(self.viewed.content(lines[line]));
+        let sources: Vec<_> = new.clone().map(source).collect();
+        let stay = || new.clone().zip(&sources).filter(|(_, from)| from.is_none()).map(|(line, _)| line);
+        let last = stay().next_back();
         let old: Vec<_> = old.filter(|line| !self.sources.contains(line)).collect();
-        let texts: Vec<_> = stay.iter().map(|line| lines[*line]).collect();
-        let hunk = Hunk::new(self.viewed, &old, self.characters(&texts), |line| content(line, is_wide).0);
+        let texts: Vec<_> = stay().map(|line| lines[line]).collect();
+        let hunk = Hunk::new(self.viewed, &old, self.characters(&texts));
         self.attempt.edits += hunk.edits();
         let mut pieces = hunk.pieces(&self.signs()).pieces.into_iter().peekable();
         // The number of characters before the line, without moved lines.
         let mut before = 0;
-        for line in new {
-            if let (true, Some(from)) =
-                (moved.contains(&line), self.known.source(&lines[line][..content(lines[line], is_wide).0]))
-            {
+        for (line, from) in new.zip(sources) {
+            if let Some(from) = from {
                 match self.may_stay(&old, from, lines[line]) {
                     true => self.problem(line, 1, ProblemKind::Lost),
                     false => self.copied(from, line, lines[line]),
@@ -168,7 +165,7 @@ impl Writer<'_, '_> {
                 continue;
             }
             let after = before + self.characters(&lines[line..=line]).len();
-            let is_last = stay.last() == Some(&line);
+            let is_last = last == Some(line);
             let mut of_line = Vec::new();
             while let Some((at, piece)) = pieces.next_if(|(at, _)| *at < after || is_last) {
                 of_line.push((at.saturating_sub(before), piece));
@@ -178,7 +175,7 @@ impl Writer<'_, '_> {
             {
                 of_line = found;
             }
-            let alike = self.known.alike(&lines[line][..content(lines[line], is_wide).0]);
+            let alike = self.known.alike(self.viewed.content(lines[line]));
             match alike.is_some_and(|from| self.may_stay(&old, from, lines[line])) {
                 true => self.problem(line, 1, ProblemKind::Lost),
                 false => self.pieces(line, lines[line], of_line),
@@ -195,7 +192,7 @@ impl Writer<'_, '_> {
         }
         let new = self.characters(&[text]);
         let pieces = |old: &[usize]| {
-            let hunk = Hunk::new(self.viewed, old, new.clone(), |line| content(line, self.is_wide).0);
+            let hunk = Hunk::new(self.viewed, old, new.clone());
             hunk.pieces(&self.signs()).pieces
         };
         let stayed = pieces(old);
@@ -207,7 +204,7 @@ impl Writer<'_, '_> {
 
     /// Writes the pieces of a line, each with the index of its first character.
     fn pieces(&mut self, line: usize, text: &str, pieces: Vec<(usize, Piece)>) {
-        let (end, newline) = content(text, self.is_wide);
+        let (end, newline) = content(text, self.viewed.is_wide);
         let is_omitted = self.attempt.view == View::Lossy(Mark::Omitted);
         if is_omitted && (self.known.has(&text[..end]) || self.blank.contains(&text[..end])) {
             self.problem(line, 1, ProblemKind::Lost);
@@ -245,11 +242,8 @@ impl Writer<'_, '_> {
         if self.attempt.view != View::Exact || self.side.encoding != &UTF_8 {
             return None;
         }
-        let text = &text[..content(text, self.is_wide).0];
-        let whole = |line: usize| {
-            let text = self.viewed.text_of(line);
-            &text[..content(text, self.is_wide).0]
-        };
+        let text = self.viewed.content(text);
+        let whole = |line: usize| self.viewed.content(self.viewed.text_of(line));
         let mut from = old.iter().copied().filter(|line| is_cut(whole(*line), text));
         let first = from.next()?;
         if from.any(|line| whole(line) != whole(first)) {
@@ -278,7 +272,7 @@ impl Writer<'_, '_> {
         for line in likely {
             for range in [line..=line, line..=(line + 1).min(last), line.saturating_sub(1)..=line] {
                 let old: Vec<_> = range.collect();
-                let hunk = Hunk::new(self.viewed, &old, new.clone(), |line| content(line, self.is_wide).0);
+                let hunk = Hunk::new(self.viewed, &old, new.clone());
                 let Found { pieces, is_ambiguous } = hunk.pieces(&self.signs());
                 if is_ambiguous {
                     return None;
@@ -323,8 +317,8 @@ impl Writer<'_, '_> {
     fn copied(&mut self, from: usize, line: usize, new: &str) {
         self.found(line, self.viewed.lines[from].lost.into());
         let (text, bytes) = (self.viewed.text_of(from), self.viewed.bytes_of(from));
-        let text = &text[..content(text, self.is_wide).0];
-        let (end, newline) = content(new, self.is_wide);
+        let text = self.viewed.content(text);
+        let (end, newline) = content(new, self.viewed.is_wide);
         if text == &new[..end] {
             let count = self.content_bytes(bytes, end, true);
             self.attempt.output.extend_from_slice(&bytes[..count]);

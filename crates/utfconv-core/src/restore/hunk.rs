@@ -432,12 +432,16 @@ impl<'a> Hunk<'a> {
         before || after || self.old.len() == chars.len()
     }
 
-    /// Whether the line of the old text with these characters was not blank, and none of it is left.
+    /// Whether the line of the old text with these characters was not blank, and none of it is left, not even an empty
+    /// line.
     fn is_line_gone(&self, chars: &Range<usize>) -> bool {
         let before = self.old[..chars.start].iter().rev().take_while(|scalar| **scalar != '\n').count();
         let after = self.old[chars.end..].iter().take_while(|scalar| **scalar != '\n').count();
         let line = chars.start - before..chars.end + after;
-        self.target[line.clone()].iter().all(Option::is_none)
+        let newline = self.target.get(line.end).copied().flatten();
+        let is_empty = newline.is_some_and(|at| at == 0 || self.new[at - 1] == '\n');
+        !is_empty
+            && self.target[line.clone()].iter().all(Option::is_none)
             && self.old[line].iter().any(|scalar| !scalar.is_ascii_whitespace())
     }
 

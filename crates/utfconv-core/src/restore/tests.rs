@@ -163,6 +163,10 @@ fn what_other_edits_explain_is_refused() {
         let original = encode(text, encoding).expect("it can be encoded");
         assert!(restore(&original, Some(encoding), edited.as_bytes()).is_err(), "{text}");
     }
+    // Of a line, all that was seen is gone. What was not seen may have stayed.
+    let original =
+        encode("один a\nдва слова b\nтри слова.\nчетыре c\nпять d\n", &KOI8_R).expect("it can be encoded");
+    assert!(restore(&original, Some(&KOI8_R), b" a\n  b\n\n c\n d\n").is_err());
     // Either the line between two that look alike was moved, or one of them.
     let text = "x y\n从\nfirst\n到\nsecond\n的设备是第一个控制器上的软驱\n位于第二个控制器上\n";
     let original = encode(text, &GBK).expect("it can be encoded");

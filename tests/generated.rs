@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::harness::{has, run, sh};
+use crate::harness::{commands, has, run, sh};
 
 /// What prints a file, and the file.
 const FILES: [(&str, &str); 23] = [
@@ -33,7 +33,7 @@ const FILES: [(&str, &str); 23] = [
 ];
 
 fn printed(command: &str) -> String {
-    let ran = run(&command.split(' ').collect::<Vec<_>>(), "");
+    let ran = run(&command.split_whitespace().collect::<Vec<_>>(), "");
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{command}");
     String::from_utf8(ran.stdout).expect("text")
 }
@@ -159,19 +159,10 @@ fn long_options(text: &str) -> BTreeSet<&str> {
 #[test]
 fn the_man_pages_have_the_options_of_the_help() {
     let mut known = BTreeSet::<String>::new();
-    for (kind, help) in [
-        ("man", "--help"),
-        ("man check", "check --help"),
-        ("man detect", "detect --help"),
-        ("man git-filter", "git-filter --help"),
-        ("man inspect", "inspect --help"),
-        ("man list", "list --help"),
-        ("man names", "names --help"),
-        ("man repair", "repair --help"),
-        ("man edit", "edit --help"),
-        ("man textconv", "textconv --help"),
-        ("man iconv", "--iconv --help"),
-    ] {
+    for command in commands().iter().map(|name| &**name).chain(["iconv"]) {
+        let kind = &*format!("man {command}");
+        let help =
+            &*if command == "iconv" { "--iconv --help".to_string() } else { format!("{command} --help") };
         let (help, page) = (printed(help), shown(&printed(kind)));
         for option in long_options(&help) {
             assert!(long_options(&page).contains(option), "{kind} lacks {option}");

@@ -78,6 +78,15 @@ pub fn run(args: &[&str], stdin: impl AsRef<[u8]>) -> Ran {
     Ran::from(command.args(args).write_stdin(stdin.as_ref()).output().expect("runs"))
 }
 
+/// Returns the commands that the help lists and that have options of their own, and the conversion, which has no name.
+pub fn commands() -> Vec<String> {
+    let help = String::from_utf8(run(&["--help"], "").stdout).expect("UTF-8");
+    let (_, list) = help.split_once("\nCommands:\n").expect("a list of commands");
+    let names = list.lines().map_while(|line| line.strip_prefix("  ")?.split(' ').next());
+    let is_own = |name: &&str| !["help", "man", "completions"].contains(name);
+    std::iter::once("").chain(names.filter(is_own)).map(str::to_string).collect()
+}
+
 /// Runs a shell script in `dir`, where `$U` is the program.
 #[track_caller]
 pub fn sh(dir: &Path, script: &str) -> Ran {

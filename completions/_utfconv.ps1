@@ -128,7 +128,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--failed', '--failed', [CompletionResultType]::ParameterName, 'Write the names of all files that failed to FILE, one per line')
             [CompletionResult]::new('--failed0', '--failed0', [CompletionResultType]::ParameterName, 'Write them to FILE, each ended by NUL')
             [CompletionResult]::new('--sync', '--sync', [CompletionResultType]::ParameterName, 'Set what must be on disk before an old file is replaced [default: file]')
-            [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Explain a rule and exit')
+            [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Explain a rule and exit; ''all'' lists all rules')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Read FILE instead of searching for utfconv.toml')
             [CompletionResult]::new('--show-config', '--show-config', [CompletionResultType]::ParameterName, 'Print what the configuration sets for PATH and where, and exit')
             [CompletionResult]::new('--include', '--include', [CompletionResultType]::ParameterName, 'In directories: only files that match GLOB, or one of several')

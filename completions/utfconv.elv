@@ -124,7 +124,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --failed 'Write the names of all files that failed to FILE, one per line'
             cand --failed0 'Write them to FILE, each ended by NUL'
             cand --sync 'Set what must be on disk before an old file is replaced [default: file]'
-            cand --explain 'Explain a rule and exit'
+            cand --explain 'Explain a rule and exit; ''all'' lists all rules'
             cand --config 'Read FILE instead of searching for utfconv.toml'
             cand --show-config 'Print what the configuration sets for PATH and where, and exit'
             cand --include 'In directories: only files that match GLOB, or one of several'

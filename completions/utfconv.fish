@@ -936,7 +936,7 @@ complete -c utfconv -n '__utfconv_is check' -l undo -r -F -d 'Undo what MANIFEST
 complete -c utfconv -n '__utfconv_is check' -l failed -r -F -d 'Write the names of all files that failed to FILE, one per line'
 complete -c utfconv -n '__utfconv_is check' -l failed0 -r -F -d 'Write them to FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is check' -l sync -x -a '(__utfconv_words check:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
-complete -c utfconv -n '__utfconv_is check' -l explain -x -a '(__utfconv_words check:explain)' -d 'Explain a rule and exit'
+complete -c utfconv -n '__utfconv_is check' -l explain -x -a '(__utfconv_words check:explain)' -d 'Explain a rule and exit; \'all\' lists all rules'
 complete -c utfconv -n '__utfconv_is check' -l config -r -F -d 'Read FILE instead of searching for utfconv.toml'
 complete -c utfconv -n '__utfconv_is check' -l no-config -d 'Do not read utfconv.toml, .editorconfig and .gitattributes'
 complete -c utfconv -n '__utfconv_is check' -l show-config -r -F -d 'Print what the configuration sets for PATH and where, and exit'

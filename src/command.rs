@@ -5,7 +5,7 @@
 use std::ffi::{OsStr, OsString};
 
 use clap::Command as Clap;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use utfconv_core::internals::KernelSet;
 
 use crate::convert::plan::ConvertPlan;
@@ -228,7 +228,8 @@ fn help_table(built: Built) -> Table {
     let name = operand("command", "COMMAND", "Command to explain, or iconv [default: the conversion]");
     command("help", "Print the help of utfconv or of a command", built).add(name.with(|arg| {
         let names = COMMANDS.iter().map(|command| command.name).chain(["iconv"]);
-        arg.value_parser(PossibleValuesParser::new(names))
+        let convert = PossibleValue::new("convert").hide(true);
+        arg.value_parser(PossibleValuesParser::new(names.map(PossibleValue::new).chain([convert])))
     }))
 }
 

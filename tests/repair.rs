@@ -256,7 +256,7 @@ fn a_file_in_another_encoding_as_a_whole_is_left() {
         ("u", b"\xFF\xFEh\0i\0"),
         ("x", b"\x7FELF\x02\x01\x01\0\0"),
     ]);
-    let line = "l: not repaired: not UTF-8, and not mixed; it seems to be windows-1252; use utfconv -i -f windows-1252 l\nl: 1 not repaired\n";
+    let line = "l: not repaired: not UTF-8, and not mixed; its encoding may be windows-1252: 'utfconv detect l' shows why\nl: 1 not repaired\n";
     assert_ran(&sh(dir.path(), "$U repair ."), 1, line, "");
     assert_ran(
         &sh(dir.path(), "$U repair -i u"),

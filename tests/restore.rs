@@ -688,6 +688,10 @@ fn impossible_command_lines_are_refused() {
         ("-f latin1 a", "--from-code requires --from, --from-rev or --history"),
         ("--from-rev --from a a", "--from"),
         ("--history --from-rev a", "--from-rev"),
+        (
+            "--from-rev HEAD~1 a",
+            "a revision follows '=': use --from-rev=HEAD~1, or ./HEAD~1 for a file of that name",
+        ),
         ("--history -", "--from, --from-rev and --history cannot be used with standard input"),
         ("--from a -", "standard input"),
     ] {

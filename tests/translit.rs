@@ -87,7 +87,7 @@ fn near_equivalents_before_ascii() {
 fn the_list_shows_what_was_written() {
     let dir = dir_with(&[("a", "a “x”\nn\u{303}o — 漢 …\n".as_bytes())]);
     let output = "a \"x\"\nno -- ? ...\n";
-    let summary = "utfconv: 6 warnings: 6 unmappable characters approximated or replaced";
+    let summary = "utfconv: 6 warnings: 6 unmappable characters: 5 approximated, 1 replaced";
     let list = "a:1:3: warning: unmappable character at byte 2: E2 80 9C: U+201C \"“\" cannot be encoded in US-ASCII, written as \"\"\"\n\
         a:1:5: warning: unmappable character at byte 6: E2 80 9D: U+201D \"”\" cannot be encoded in US-ASCII, written as \"\"\"\n\
         a:2:2: warning: unmappable character at byte 11: CC 83: U+0303 cannot be encoded in US-ASCII, omitted\n\

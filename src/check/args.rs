@@ -60,7 +60,10 @@ fn rules(table: Table) -> Table {
         })
         .add_all(&failed().map(|list| list.conflicts_with(&["undo"]).for_long_help()))
         .add(sync().conflicts_with(&["diff", "undo"]).for_long_help())
-        .add(option("explain", "ID", "Explain a rule and exit").with(|arg| arg.value_parser(Rule::parse)))
+        .add(
+            option("explain", "ID", "Explain a rule and exit; 'all' lists all rules")
+                .with(|arg| arg.value_parser(explained)),
+        )
         .add_all(&config())
         .add_all(options![
             option("show-config", "PATH", "Print what the configuration sets for PATH and where, and exit",)
@@ -167,7 +170,16 @@ pub fn explanation(m: &mut Matches) -> Option<String> {
         let rules = [vec!["all".to_string()], rules].concat();
         return Some(schema(&rules, &allowed.map(str::to_string).collect::<Vec<_>>()));
     }
-    m.remove_one::<Rule>("explain").map(|rule| rule.definition().explained())
+    m.remove_one("explain")
+}
+
+/// Returns the explanation of a rule, or the list of all.
+fn explained(id: &str) -> Result<String, String> {
+    if id != "all" {
+        return Rule::parse(id).map(|rule| rule.definition().explained());
+    }
+    let line = |rule: &Rule| format!("{:22} {}\n", rule.id(), rule.definition().title);
+    Ok(Rule::ALL.iter().map(line).collect())
 }
 
 /// Makes the plan.

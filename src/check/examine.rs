@@ -463,7 +463,14 @@ fn misfit(
     if let Sniffed::Looks { like, bom } = sniffed {
         let certainty = if bom > 0 { Grade::Certain } else { Grade::Likely }.word();
         let (encoding, expected) = (like.name(), encoding.name());
-        found.verdict = Some(Verdict { encoding, certainty, expected, errors: None, at_least: false });
+        found.verdict = Some(Verdict {
+            encoding,
+            certainty,
+            expected,
+            errors: None,
+            at_least: false,
+            is_declared: false,
+        });
     }
     Some(Outcome::Findings(found))
 }

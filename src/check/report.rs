@@ -76,6 +76,9 @@ pub struct Verdict {
     pub errors: Option<u64>,
     /// There may be more of them: the rest of the file was not read.
     pub at_least: bool,
+    /// The file names an encoding, and that has to be changed when it is converted.
+    #[serde(skip)]
+    pub is_declared: bool,
 }
 
 impl Findings {

@@ -70,6 +70,7 @@ pub fn verdict(
         expected: named.name(),
         errors: Some(total),
         at_least: found.is_cut_short,
+        is_declared: detected.is_declared(),
     };
     Ok(Some((first, verdict)))
 }
@@ -106,6 +107,7 @@ pub fn hidden_utf8(
             expected: named.name(),
             errors: None,
             at_least: false,
+            is_declared: false,
         };
         let call = conversion(verdict.encoding, verdict.expected, target);
         let looks = format!("looks like UTF-8, not {}; convert it with '{call}'", verdict.expected);
@@ -159,10 +161,13 @@ pub fn wrong_encoding(position: Position, why: &str) -> String {
 
 /// Makes the finding, at the position of the first ill-formed sequence.
 fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry) -> Finding {
-    let Verdict { encoding: like, expected: to, errors, at_least, .. } = verdict;
+    let Verdict { encoding: like, expected: to, errors, at_least, is_declared, .. } = verdict;
     let least = if *at_least { "at least " } else { "" };
     let errors = counted(errors.unwrap_or_default(), "error");
-    let call = conversion(like, to, target);
+    let call = match is_declared {
+        true => call(&format!("-f {like} --declaration=update"), to, target),
+        false => conversion(like, to, target),
+    };
     Finding {
         rule: Rule::WrongEncoding,
         kind: "",

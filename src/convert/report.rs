@@ -215,14 +215,19 @@ impl<'a> Reporter<'a> {
             kinds.push(format!("{sequences} {} ({})", treated(policy), rules.join(", ")));
         }
         if unmappable > 0 {
-            let treated = match policy.unmappable {
-                OnUnmappable::Replace(_) => "replaced",
-                OnUnmappable::Omit => "omitted",
-                OnUnmappable::Escape(_) => "escaped",
-                OnUnmappable::Translit(_) => "approximated or replaced",
-                _ => "found",
-            };
-            kinds.push(format!("{} {treated}", counted(unmappable, "unmappable character")));
+            let characters = counted(unmappable, "unmappable character");
+            let approximated = self.tally.approximated();
+            kinds.push(match &policy.unmappable {
+                OnUnmappable::Translit(_) if approximated == unmappable => {
+                    format!("{characters} approximated")
+                }
+                OnUnmappable::Translit(other) if approximated > 0 => {
+                    let others = unmappable - approximated;
+                    format!("{characters}: {approximated} approximated, {others} {}", handled(other))
+                }
+                OnUnmappable::Translit(other) => format!("{characters} {}", handled(other)),
+                policy => format!("{characters} {}", handled(policy)),
+            });
         }
         let before = if self.has_stopped { " before that" } else { "" };
         let (mut errors, mut warnings) = (0, 0);
@@ -248,6 +253,16 @@ impl<'a> Reporter<'a> {
             Personality::Utfconv if listed < total => "; use --max-errors=N to list them".to_string(),
             Personality::Utfconv => String::new(),
         }
+    }
+}
+
+/// Returns what became of unmappable characters, in a word.
+fn handled(policy: &OnUnmappable) -> &'static str {
+    match policy {
+        OnUnmappable::Replace(_) => "replaced",
+        OnUnmappable::Omit => "omitted",
+        OnUnmappable::Escape(_) => "escaped",
+        _ => "found",
     }
 }
 

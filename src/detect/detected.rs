@@ -31,6 +31,11 @@ impl Detected {
         self.declared.contradiction(&self.found)
     }
 
+    /// Whether the file names its encoding.
+    pub fn is_declared(&self) -> bool {
+        self.declared.encoding().is_some()
+    }
+
     /// Whether it is certain enough to act on. If a declaration contradicts it, it must be certain.
     pub fn is_enough(&self) -> bool {
         let is_contradicted = self.contradiction().is_some();

@@ -150,6 +150,21 @@ fn old(m: &mut Matches) -> Option<Source> {
     revision.or_else(|| m.flag("history").then_some(Source::History))
 }
 
+/// Refuses a revision that does not follow `=`: it would be the name of a file.
+fn refuse_revision(paths: &[OsString]) -> Result<(), Refusal> {
+    let names = paths.iter().filter_map(|path| path.to_str());
+    let is_revision =
+        |name: &&str| name.strip_prefix("HEAD").is_some_and(|rest| rest.starts_with(['~', '^']));
+    match { names }.find(is_revision) {
+        Some(name) => {
+            let text =
+                format!("a revision follows '=': use --from-rev={name}, or ./{name} for a file of that name");
+            Err(Refusal::usage(text))
+        }
+        None => Ok(()),
+    }
+}
+
 fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
     needs(m, "dry-run", "in-place", "in-place")?;
     let in_place = how_in_place(m)?;
@@ -159,7 +174,10 @@ fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
     match old {
         Some(source @ (Source::Revision(_) | Source::History)) => {
             match source {
-                Source::Revision(revision) => targets.wanted.since = Some(revision.clone()),
+                Source::Revision(revision) => {
+                    refuse_revision(&targets.paths)?;
+                    targets.wanted.since = Some(revision.clone());
+                }
                 _ => targets.wanted.tracked = true,
             }
             if targets.is_empty() {

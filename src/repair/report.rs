@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 
 use memchr::memmem;
+use utfconv_core::detect::Grade;
 use utfconv_core::internals::{common_end, common_start};
 use utfconv_core::repair::{Change, Found, Suspect, Whole};
 use utfconv_core::{Encoding, FaultBytes, Position};
@@ -218,10 +219,13 @@ pub fn why(change: &Change) -> String {
 }
 
 /// Returns the line about a file that is in one other encoding, with the command that converts it.
-pub fn of_whole(Whole(encoding): Whole, name: &str) -> String {
-    let advice = match encoding.map(Encoding::name) {
-        Some(encoding) => format!("it seems to be {encoding}; use utfconv -i -f {encoding} {name}"),
-        None => format!("its encoding is unknown; use utfconv -i -f ENCODING {name}"),
+pub fn of_whole(whole: Whole, name: &str) -> String {
+    let advice = match whole.encoding.map(Encoding::name) {
+        Some(encoding) if whole.grade == Grade::Guess => {
+            format!("its encoding may be {encoding}: 'utfconv detect {name}' shows why")
+        }
+        Some(encoding) => format!("it seems to be {encoding}; use 'utfconv -i -f {encoding} {name}'"),
+        None => format!("its encoding is unknown; use 'utfconv -i -f ENCODING {name}'"),
     };
     format!("{NOT_REPAIRED}: not UTF-8, and not mixed; {advice}")
 }

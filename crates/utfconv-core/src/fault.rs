@@ -83,6 +83,7 @@ pub struct Tally {
     /// By [`IllFormed::NAMES`].
     ill_formed: [u64; IllFormed::NAMES.len()],
     unmappable: u64,
+    approximated: u64,
 }
 
 impl Tally {
@@ -90,7 +91,10 @@ impl Tally {
     pub fn add(&mut self, kind: &FaultKind) {
         match kind {
             FaultKind::IllFormed { kind, .. } => self.add_ill_formed(*kind),
-            FaultKind::Unmappable { .. } => self.unmappable += 1,
+            FaultKind::Unmappable { approximation, .. } => {
+                self.unmappable += 1;
+                self.approximated += u64::from(approximation.is_some());
+            }
             FaultKind::Bom { .. } | FaultKind::LongSequence { .. } => {}
         }
     }
@@ -107,6 +111,7 @@ impl Tally {
     pub fn merge(&mut self, other: &Tally) {
         self.ill_formed.iter_mut().zip(other.ill_formed).for_each(|(sum, count)| *sum += count);
         self.unmappable += other.unmappable;
+        self.approximated += other.approximated;
     }
 
     /// Returns the number of ill-formed sequences.
@@ -123,6 +128,11 @@ impl Tally {
     /// Returns the number of unmappable characters.
     pub fn unmappable(&self) -> u64 {
         self.unmappable
+    }
+
+    /// Returns how many of these were approximated ([`OnUnmappable::Translit`](crate::OnUnmappable::Translit)).
+    pub fn approximated(&self) -> u64 {
+        self.approximated
     }
 }
 

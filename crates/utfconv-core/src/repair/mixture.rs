@@ -76,9 +76,15 @@ pub(super) struct Mixture {
     is_in_line: bool,
 }
 
-/// The encoding that all of a document is in, if it is known.
+/// The encoding that all of a document is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Whole(pub Option<&'static Encoding>);
+#[non_exhaustive]
+pub struct Whole {
+    /// None if it is unknown.
+    pub encoding: Option<&'static Encoding>,
+    /// How certain it is.
+    pub grade: Grade,
+}
 
 /// A unit, read as text by a candidate.
 struct Reading {
@@ -230,10 +236,13 @@ impl Mixture {
         });
         tally.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
         tally.truncate(CANDIDATES);
-        let legacy = detected(window).or(whole_encoding);
+        let (legacy, grade) = match detected(window) {
+            (None, _) => (whole_encoding, whole.grade),
+            found => found,
+        };
         self.is_mixed = self.is_changed || self.has_utf8(window, units, legacy);
         if !self.is_mixed {
-            self.whole = Some(Whole(legacy));
+            self.whole = Some(Whole { encoding: legacy, grade });
             return Vec::new();
         }
         let candidates: Vec<_> = tally.into_iter().map(|(encoding, _)| encoding).collect();
@@ -376,11 +385,13 @@ fn ill_formed(window: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     runs
 }
 
-/// Returns the encoding that a window seems to be in as a whole, if it is one of bytes and not UTF-8.
-fn detected(window: &[u8]) -> Option<&'static Encoding> {
+/// Returns the encoding that a window seems to be in as a whole, if it is one of bytes and not UTF-8, and how certain
+/// that is.
+fn detected(window: &[u8]) -> (Option<&'static Encoding>, Grade) {
     let mut detector = Detector::new(Hints::default());
     detector.feed(window);
-    detector.finish().encoding.filter(|encoding| *encoding != &UTF_8 && encoding.is_of_bytes())
+    let found = detector.finish();
+    (found.encoding.filter(|encoding| *encoding != &UTF_8 && encoding.is_of_bytes()), found.grade)
 }
 
 /// Returns the words of a text that are well-formed and not ASCII.

@@ -286,7 +286,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding of the files [default: as configured, declared or detected]')
             [CompletionResult]::new('--manifest', '--manifest', [CompletionResultType]::ParameterName, 'Record all changes in FILE, for --undo; a later run continues from there')
             [CompletionResult]::new('--ignore-status', '--ignore-status', [CompletionResultType]::ParameterName, 'Write what was edited even if COMMAND fails')
-            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Overwrite files that cannot be replaced by a rename')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Overwrite files that cannot be replaced by a rename; edit files that seem not to be in ENC')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')

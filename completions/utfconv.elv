@@ -277,7 +277,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --from-code 'Encoding of the files [default: as configured, declared or detected]'
             cand --manifest 'Record all changes in FILE, for --undo; a later run continues from there'
             cand --ignore-status 'Write what was edited even if COMMAND fails'
-            cand --force 'Overwrite files that cannot be replaced by a rename'
+            cand --force 'Overwrite files that cannot be replaced by a rename; edit files that seem not to be in ENC'
             cand -h 'Print help'
             cand --help 'Print help'
             cand -V 'Print version'

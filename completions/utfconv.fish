@@ -655,6 +655,7 @@ function __utfconv_words
             'noncharacter' 'noncharacter' \
             'control' 'control character' \
             'bidi' 'bidirectional control' \
+            'invisible' 'invisible character' \
             'inner-bom' 'byte order mark inside the text' \
             'mixed-newlines' 'mixed newlines' \
             'mixed-newlines=lf' 'mixed newlines' \
@@ -682,6 +683,7 @@ function __utfconv_words
             'noncharacter' 'noncharacter' \
             'control' 'control character' \
             'bidi' 'bidirectional control' \
+            'invisible' 'invisible character' \
             'inner-bom' 'byte order mark inside the text' \
             'mixed-newlines' 'mixed newlines' \
             'final-newline' 'final newline' \
@@ -712,6 +714,7 @@ function __utfconv_words
             'noncharacter' 'noncharacter' \
             'control' 'control character' \
             'bidi' 'bidirectional control' \
+            'invisible' 'invisible character' \
             'inner-bom' 'byte order mark inside the text' \
             'mixed-newlines' 'mixed newlines' \
             'final-newline' 'final newline' \
@@ -1049,7 +1052,7 @@ complete -c utfconv -n '__utfconv_is repair' -s h -l help -d 'Print help (see mo
 complete -c utfconv -n '__utfconv_is repair' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is edit' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding of the files [default: as configured, declared or detected]'
 complete -c utfconv -n '__utfconv_is edit' -l ignore-status -d 'Write what was edited even if COMMAND fails'
-complete -c utfconv -n '__utfconv_is edit' -l force -d 'Overwrite files that cannot be replaced by a rename'
+complete -c utfconv -n '__utfconv_is edit' -l force -d 'Overwrite files that cannot be replaced by a rename; edit files that seem not to be in ENC'
 complete -c utfconv -n '__utfconv_is edit' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
 complete -c utfconv -n '__utfconv_is edit' -s h -l help -d 'Print help'
 complete -c utfconv -n '__utfconv_is edit' -s V -l version -d 'Print version'

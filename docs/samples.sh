@@ -29,8 +29,8 @@ printf 'one\r\ntwo\nthree\r\n' >mixed.txt
 printf 'Cafe\314\201.txt\n' >names.txt
 printf '<p>Stra\303\237e, Caf\303\251, 5\302\240\342\202\254</p>\r\n<p>Gr\303\266\303\237e' >page.html
 
-# A line of code that does not do what it shows (Trojan Source).
-printf 'if access != "user\342\200\256 \342\201\246// admins only\342\201\251 \342\201\246" {\n' >access.c
+# Code that does not do what it shows (Trojan Source), with a zero width space.
+printf 'if access != "user\342\200\256 \342\201\246// admins only\342\201\251 \342\201\246" {\n    grant\342\200\213(user);\n' >access.c
 
 # XML that names its encoding.
 printf '<?xml version="1.0" encoding="ISO-8859-1"?>\n<name>Ren\351e</name>\n' >person.xml

@@ -588,6 +588,13 @@ fn help_and_explanations() {
         ran.status == 0 && ran.stdout.starts_with(b"Report errors in files by line, column and byte"),
         "{ran:?}"
     );
+    run(&["check", "--rule=invisible", "-"], "gr\u{200B}ant\n\u{AD}\u{E0041}x\n").expect(
+        1,
+        "-:1:3: error: invisible character at byte 2: E2 80 8B: U+200B is ZERO WIDTH SPACE [invisible]\n\
+         -:2:1: error: invisible character at byte 9: C2 AD: U+00AD is SOFT HYPHEN [invisible]\n\
+         -:2:2: error: invisible character at byte 11: F3 A0 81 81: U+E0041 is a tag [invisible]\n",
+        "utfconv: 3 errors in 1 of 1 file\n",
+    );
     let mut explained = String::new();
     let all = String::from_utf8(run(&["check", "--explain", "all"], "").stdout).expect("UTF-8");
     assert!(

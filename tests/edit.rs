@@ -79,6 +79,30 @@ fn a_program_that_changes_nothing_is_named() {
     assert_eq!(contents(at, "a"), b"caf\xE9 un\n");
 }
 
+/// A wrong `-f` would write text in another encoding into the file.
+#[test]
+fn a_file_in_another_encoding_than_the_named_one_stays() {
+    let text = "Crème brûlée;5\nCafé;2\n";
+    let dir = dir_with(&[("menu", text.as_bytes()), ("wide", b"Name;Price\nCaf\xE9;2\n")]);
+    let at = dir.path();
+    sh(at, "$U edit -f windows-1252 menu -- sed -i s/5/ü5/").expect(
+        2,
+        "",
+        "utfconv: menu: it is UTF-8, not windows-1252; use -f UTF-8; --force edits it as it is\n",
+    );
+    sh(at, "$U edit -f UTF-16 wide -- sed -i '$a x'").expect(
+        2,
+        "",
+        "utfconv: wide: it does not look like UTF-16; see 'utfconv detect wide'; --force edits it as it is\n",
+    );
+    assert_eq!(contents(at, "menu"), text.as_bytes());
+    sh(at, "$U edit --force -f windows-1252 menu -- sed -i s/5/6/ && cat menu").expect(
+        0,
+        text.replace('5', "6"),
+        "",
+    );
+}
+
 #[test]
 fn what_cannot_be_encoded_is_kept_as_a_copy() {
     let dir = dir_with(&[("a", WESTERN), ("b", b"caf\xE9\n")]);

@@ -83,10 +83,10 @@ fn files_that_look_like_utf16_are_converted_with_a_warning() {
         "29\n",
         "utfconv: accent: warning: it looks like UTF-16LE, not ISO-8859-1; use -f UTF-16LE\n",
     );
-    // Some of it is ASCII: the conversion makes ideographs of that.
+    // The conversion makes ideographs of its ASCII.
     fs::write(at.join("bytes"), b"Sch\xF6ne Gr\xFC\xDFe aus K\xF6ln am Rhein\n\n").expect("writes");
     let ideographs = "捓\u{f668}敮䜠ﱲ旟愠獵䬠泶\u{206e}浡删敨湩ਊ";
-    let warning = "bytes 20 to 31 are ASCII, not UTF-16; see";
+    let warning = "it does not look like UTF-16; see";
     sh(at, "$U -f UTF-16 bytes").expect_part(
         0,
         ideographs,
@@ -101,6 +101,46 @@ fn files_that_look_like_utf16_are_converted_with_a_warning() {
         let ran = sh(at, &format!("$U {quiet}"));
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{quiet}");
     }
+}
+
+/// UTF-8 within a line shows a mixture, too; and text of single bytes is no UTF-16.
+#[test]
+fn files_in_other_encodings_than_the_named_one_stay() {
+    let texts: [(&str, &[u8]); 6] = [
+        ("quote", b"caf\xC3\xA9, it\x92s fine\n"),
+        ("degrees", b"20 \xB0C in Z\xC3\xBCrich\n"),
+        ("menu", b"Name;Price\nCr\xC3\xA8me br\xC3\xBBl\xC3\xA9e;\xE2\x82\xAC5\nCaf\xE9;2\n"),
+        ("letter", b"Sehr geehrte Frau M\xFCller\n"),
+        ("ebcdic", b"\xC1\xC3\xC3\x40\xF0\xF1\x15\xC2\xC1"),
+        ("ideographs", b"\x2D\x4E\xFD\x56"),
+    ];
+    let dir = dir_with(&texts);
+    let at = dir.path();
+    for name in ["quote", "degrees"] {
+        let why =
+            format!("{name}: not converted: it is UTF-8 in parts of its lines; see 'utfconv repair {name}'");
+        sh(at, &format!("$U -i -f windows-1252 {name}")).expect_part(2, "", &why);
+    }
+    for name in ["menu", "letter", "ebcdic"] {
+        for from in ["UTF-16", "UTF-16LE"] {
+            let why =
+                format!("{name}: not converted: does not look like {from}; see 'utfconv detect {name}'");
+            sh(at, &format!("$U -i -f {from} {name}")).expect_part(1, "", &why);
+        }
+    }
+    for (name, old) in &texts {
+        assert_eq!(fs::read(at.join(name)).expect("reads"), *old, "{name}");
+    }
+    sh(at, "$U -i -f UTF-16LE ideographs && cat ideographs").expect(0, "中国", "");
+    fs::write(at.join("utf8"), "Crème brûlée und Käse\n").expect("writes");
+    let ran = sh(at, "$U -f UTF-16 utf8 > out");
+    assert_eq!(ran.stderr, "utfconv: utf8: warning: it looks like UTF-8, not UTF-16; use -f UTF-8\n");
+    // No encoding reads all of it, so that none is advised.
+    let mixture = [&b"log: Jos\xC3\xA9\nlog: M\xFCller und G\xE4rtner\n"[..]; 4].concat();
+    fs::write(at.join("log"), &mixture).expect("writes");
+    let why = "log: not converted: it is UTF-8 in 4 of 8 lines with characters that are not ASCII; see 'utfconv repair log'";
+    sh(at, "$U -i -f auto --min-certainty=guess log").expect_part(2, "", why);
+    assert_eq!(fs::read(at.join("log")).expect("reads"), mixture);
 }
 
 /// One line is enough where the other encoding has no such text; a page of EBCDIC may end lines in its own way.

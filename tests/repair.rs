@@ -314,10 +314,46 @@ fn lines_above_a_window_are_left_and_others_are_repaired() {
     let expected = [SINGLE.as_bytes(), long.as_bytes(), b"\xE9\n", DECODED.as_bytes()].concat();
     assert!(ran.stdout == expected, "{}", ran.stderr);
     assert!(
-        ran.stderr.contains(": not repaired: not UTF-8 at byte 1048629: E9: no encoding fits"),
+        ran.stderr.contains(": not repaired: not UTF-8 at byte 1048629: E9: its encoding is not proven"),
         "{}",
         ran.stderr
     );
+}
+
+/// Binary data is not text in any encoding: dumps of databases have it beside text that is double-encoded.
+#[test]
+fn binary_data_is_not_decoded() {
+    let mut random = 1u32;
+    let mut dump = Vec::new();
+    for number in 0..60 {
+        let name = if number % 3 == 0 { "JÃ¶rg MÃ¼ller" } else { "Jörg Müller" };
+        dump.extend_from_slice(format!("INSERT INTO t VALUES ({number},'{name}','").as_bytes());
+        for _ in 0..16 {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            dump.push(match (random >> 24) as u8 {
+                b'\n' | 0 => b'x',
+                byte => byte,
+            });
+        }
+        dump.extend_from_slice(b"');\n");
+    }
+    let ran = run(&["repair"], &dump);
+    let double = |text: &[u8]| memchr::memmem::find_iter(text, "Ã".as_bytes()).count();
+    let lines = |text: &[u8]| text.split(|byte| *byte == b'\n').map(|line| line.len()).collect::<Vec<_>>();
+    assert!(double(&dump) > 0 && double(&ran.stdout) == 0, "{}", ran.stderr);
+    let shorter = lines(&dump).into_iter().zip(lines(&ran.stdout)).map(|(old, new)| old - new);
+    assert!(shorter.enumerate().all(|(number, by)| by == if number % 3 == 0 && number < 60 { 4 } else { 0 }));
+    assert!(!ran.stderr.contains("in a file of another encoding"), "{}", ran.stderr);
+}
+
+/// A few signs of windows-1252 are in texts of any language, and no other encoding is likelier.
+#[test]
+fn a_few_signs_are_those_of_windows_1252() {
+    let text = "The crème brûlée is fine.\nGröße und Übermut.\nEl niño está aquí.\n".as_bytes();
+    let signs = b"it\x92s caf\xC3\xA9\n5 \x80\n\x95 item\n20 \xB0C\n\x93quoted\x94\n";
+    let ran = run(&["repair"], [text, signs].concat());
+    let expected = [text, "it’s café\n5 €\n• item\n20 °C\n“quoted”\n".as_bytes()].concat();
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&expected), "{}", ran.stderr);
 }
 
 #[test]

@@ -34,11 +34,14 @@ pub fn check(
         Err(error) if !is_binary => return Err(error),
         _ => return Ok(outcome),
     };
-    if old.content.is_ascii() || old.content == new {
+    if old.content == new {
         return Ok(outcome);
     }
     let mut findings = Findings::of(outcome, settings.max_listed);
-    let (view, mut places, is_proven) = lost(old, new);
+    let (view, mut places, is_proven) = match old.content.is_ascii() {
+        true => (View::Exact, Vec::new(), false),
+        false => lost(old, new),
+    };
     if places.is_empty() {
         places = added_marks(&old.content, new);
     }

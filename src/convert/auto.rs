@@ -97,6 +97,15 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
         let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
         return Err(NotFound { is_binary, ..NotFound::other(text) });
     };
+    let see = || match file == "-" {
+        true => "see utfconv-repair(1)".to_string(),
+        false => format!("see 'utfconv repair {}'", as_argument(file)),
+    };
+    // No encoding converts all of it.
+    if is_partly_utf8 {
+        let see = see();
+        return Err(NotFound::other(format!("some of it is UTF-8, and some is not; {see}")));
+    }
     if least == Grade::Guess || is_enough && grade >= least {
         return Ok(encoding);
     }
@@ -111,13 +120,9 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
     let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
     let advice = format!("use -f to name the encoding, or --min-certainty={} to use {name}", grade.word());
     // A file in UTF-8 has errors, or it would be certain.
-    let command = if is_partly_utf8 { "repair" } else { "check" };
-    let advice = match (is_partly_utf8 || encoding == &UTF_8) && file != "-" {
-        true => format!("see 'utfconv {command} {}', {advice}", as_argument(file)),
-        false => advice,
+    let text = match encoding == &UTF_8 {
+        true => format!("it is UTF-8 with errors ({reason}); {}", see()),
+        false => format!("may be {name}{others} ({reason}); {advice}"),
     };
-    let text = format!("may be {name}{others} ({reason}); {advice}");
-    // A file that needs repair is not reported among guesses.
-    let guess = (!is_partly_utf8).then_some(Guess { name, alternatives });
-    Err(NotFound { guess, ..NotFound::other(text) })
+    Err(NotFound { guess: Some(Guess { name, alternatives }), ..NotFound::other(text) })
 }

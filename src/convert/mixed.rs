@@ -12,8 +12,8 @@ use std::fs::File;
 use std::io;
 
 use utfconv_core::detect::{HEAD, Sniffed, sniff};
-use utfconv_core::internals::partly_ascii;
 use utfconv_core::internals::utf8_lines::Utf8Lines;
+use utfconv_core::internals::{is_no_utf16, partly_ascii};
 use utfconv_core::repair::{Change, Document, Unit};
 use utfconv_core::{
     CESU_8, Encoding, ISO_8859_1, ISO_8859_15, MUTF_8, US_ASCII, UTF_8, UTF_8_2279, WINDOWS_1252,
@@ -48,6 +48,7 @@ impl Mixed {
         while let Some(Lines { bytes, .. }) = windows.next()? {
             let known = mixed.0.utf8_lines;
             mixed.0.add(bytes);
+            evidence.add_parts(bytes);
             if mixed.0.utf8_lines == known {
                 continue;
             }
@@ -70,7 +71,10 @@ impl Mixed {
 
 impl fmt::Display for Mixed {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} of {} lines with characters that are not ASCII", self.0.utf8_lines, self.0.lines)
+        match self.0.utf8_lines {
+            0 => f.write_str("parts of its lines"),
+            count => write!(f, "{count} of {} lines with characters that are not ASCII", self.0.lines),
+        }
     }
 }
 
@@ -132,6 +136,21 @@ impl Evidence {
         true
     }
 
+    /// Adds lines that may be UTF-8 in parts. In Western text, the bytes of a common character of UTF-8 are evident.
+    fn add_parts(&mut self, lines: &[u8]) {
+        if !self.is_western || self.is_evident {
+            return;
+        }
+        let starts = memchr::memchr3_iter(0xC2, 0xC3, 0xE2, lines);
+        self.is_evident = starts.filter(|at| *at > 0).any(|at| {
+            let chunk = lines[at..lines.len().min(at + 3)].utf8_chunks().next();
+            let scalar = chunk.and_then(|chunk| chunk.valid().chars().next());
+            scalar.is_some_and(|scalar| {
+                self.is_no_text(Some(lines[at - 1]), &lines[at..at + scalar.len_utf8()])
+            })
+        });
+    }
+
     /// Whether text in the other encoding has no such characters in a row: a capital letter within a word or, in Western
     /// text, a sign after a letter of those that UTF-8 has there.
     fn is_no_text(&self, before: Option<u8>, bytes: &[u8]) -> bool {
@@ -167,14 +186,17 @@ pub fn warning(
     policy: &OnIllFormed,
     name: &OsStr,
 ) -> Option<String> {
-    if let Some(wide) = wide(file, from) {
-        let (wide, from) = (wide.name(), from.name());
-        return Some(format!("it looks like {wide}, not {from}; use -f {wide}"));
+    if let Some(like) = other_units(file, from) {
+        let (like, from) = (like.name(), from.name());
+        return Some(format!("it looks like {like}, not {from}; use -f {like}"));
     }
     let see = |command: &str| match name == "-" {
         true => format!("see utfconv-{command}(1)"),
         false => format!("see 'utfconv {command} {}'", as_argument(name)),
     };
+    if is_no_utf16(&bytes_at(file, 0, HEAD).ok()?, from) {
+        return Some(format!("it does not look like {}; {}", from.name(), see("detect")));
+    }
     if let Some(part) = ascii_part(file, len, from).ok()? {
         return Some(format!("{part}, not {}; {}", from.name(), see("detect")));
     }
@@ -258,11 +280,11 @@ pub fn misread(
     Ok(None)
 }
 
-/// Returns the encoding of wide code units that a file seems to be in. The decoder reports a BOM.
-fn wide(file: &File, from: &'static Encoding) -> Option<&'static Encoding> {
+/// Returns the encoding with other code units that a file without a BOM seems to be in. The decoder reports a BOM.
+fn other_units(file: &File, from: &'static Encoding) -> Option<&'static Encoding> {
     let mut start = [0; 64];
     let len = if from.unit() == 1 { fill_at(file, &mut start, 0).ok()? } else { 0 };
-    if !start[..len].contains(&0) {
+    if from.unit() == 1 && !start[..len].contains(&0) {
         return None;
     }
     match sniff(&bytes_at(file, 0, HEAD).ok()?, from) {

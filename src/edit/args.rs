@@ -19,7 +19,10 @@ pub fn table(built: Built) -> Table {
             from("Encoding of the files [default: as configured, declared or detected]")
                 .with(|arg| arg.value_parser(modes::name_or_auto)),
             flag("ignore-status", "Write what was edited even if COMMAND fails"),
-            flag("force", "Overwrite files that cannot be replaced by a rename"),
+            flag(
+                "force",
+                "Overwrite files that cannot be replaced by a rename; edit files that seem not to be in ENC"
+            ),
             manifest()[0],
             operand("file", "FILE", "Files to edit").required().with(|arg| {
                 arg.num_args(1..).value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)

@@ -5,17 +5,18 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
-use utfconv_core::StreamError;
 use utfconv_core::restore::{Restored, View, restore_view};
+use utfconv_core::{Encoding, OnIllFormed, StreamError};
 
 use super::copies::{Copies, Copy};
 use super::plan::EditPlan;
+use crate::convert::mixed;
 use crate::edits::{Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
 use crate::files::open_directory::Route;
 use crate::files::replace::InPlace;
 use crate::files::signals::{hold_signals, refuse_pipe_signal};
 use crate::files::walk::{FileEntry, Key};
-use crate::restore::{OldVersions, Source, problems, project_configuration, read_whole};
+use crate::restore::{OldVersion, OldVersions, Source, problems, project_configuration, read_whole};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
@@ -94,12 +95,24 @@ fn copies(plan: &EditPlan, jobs: &Jobs, directory: &Copies) -> Result<Vec<Copy>,
         let source = Source::File(path.to_path_buf());
         let originals = OldVersions::new(source, plan.encoding, project_configuration());
         let copy = directory.add(copies.len(), path, &originals);
-        copies.push(copy.map_err(|error| format!("{}: {}", job.shown(), reason(&error)))?);
+        let copy = copy.map_err(|error| format!("{}: {}", job.shown(), reason(&error)))?;
+        if let Some(why) =
+            plan.encoding.filter(|_| !plan.force).and_then(|from| other_encoding(&copy, from, path))
+        {
+            return Err(format!("{}: {why}; --force edits it as it is", job.shown()));
+        }
+        copies.push(copy);
     }
     match copies.len() == plan.files.len() {
         true => Ok(copies),
         false => Err("a file is named two times".to_string()),
     }
+}
+
+/// Says why a file is plainly in another encoding than the one that was given, entirely or partly.
+fn other_encoding(copy: &Copy, from: &'static Encoding, path: &Path) -> Option<String> {
+    let OldVersion { file, content, .. } = &copy.original;
+    mixed::warning(file, content.len() as u64, from, &OnIllFormed::Stop, path.as_os_str())
 }
 
 /// Returns the program with the copies as arguments.

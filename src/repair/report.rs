@@ -264,7 +264,7 @@ fn of_suspect(window: &[u8], suspect: &Suspect, byte: u64) -> String {
         .map_or("not UTF-8".to_string(), |mistake| format!("{} read as {}", mistake.was(), mistake.name()));
     let why = match (suspect.mistake, &suspect.was) {
         (None, _) => {
-            "no encoding fits; use --candidates, such as --candidates=windows-1252,IBM850".to_string()
+            "its encoding is not proven; use --candidates, such as --candidates=windows-1252".to_string()
         }
         (Some(_), None) => "some of its bytes are lost".to_string(),
         (Some(_), Some(was)) => format!("it is not proven to be \"{}\"", cut(was)),

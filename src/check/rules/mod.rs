@@ -15,6 +15,7 @@ pub mod double_encoded;
 mod final_newline;
 mod ill_formed;
 mod inner_bom;
+mod invisible;
 mod lost_characters;
 mod mixed_encodings;
 mod mixed_newlines;
@@ -69,6 +70,7 @@ rules! {
     Noncharacter: noncharacter,
     Control: control,
     Bidi: bidi,
+    Invisible: invisible,
     InnerBom: inner_bom,
     MixedNewlines: mixed_newlines,
     FinalNewline: final_newline,

@@ -18,7 +18,7 @@ use crate::convert::newlines::Changed;
 use crate::convert::plan::{ConvertPlan, newline_warning, newlines};
 use crate::convert::records;
 use crate::convert::report::Reporter;
-use crate::convert::request::{BinaryFiles, Declarations};
+use crate::convert::request::{BinaryFiles, Declarations, Settings};
 use crate::convert::restored::Restored;
 use crate::convert::round_trip::{first_difference, is_exact};
 use crate::convert::verify::{CHUNK, same_text};
@@ -30,7 +30,7 @@ use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::{bytes_at, each_chunk, fill_at};
 use crate::stats::Stats;
 use crate::ui::quote::{as_argument, reason};
-use utfconv_core::internals::{is_mostly_utf8, may_be_wide, scheme};
+use utfconv_core::internals::{is_mostly_utf8, is_no_utf16, may_be_wide, scheme};
 use utfconv_core::{declaration, detect};
 
 /// How many bytes are read at a time to inspect a file.
@@ -278,7 +278,7 @@ impl<'a> Converter<'a> {
                 return Ok(None);
             }
         };
-        match self.appearance(job, opened).map_err(StreamError::Read)? {
+        match self.appearance(job, opened, from).map_err(StreamError::Read)? {
             Appearance::AsNamed => return Ok(Some((from, None))),
             // In another directory, the file is copied, and other requested changes are made.
             Appearance::Already(found) if !is_in_place || self.changes_more() => {
@@ -443,8 +443,20 @@ impl<'a> Converter<'a> {
         )))
     }
 
-    /// Checks whether a file of UTF-16 begins or ends with some ASCII, or a fallback would misread some of it.
-    fn part(&self, job: &Job, opened: &Opened, from: &'static Encoding) -> io::Result<Appearance> {
+    /// Checks whether a file is no UTF-16, or begins or ends with some ASCII, or a fallback would misread some of it.
+    fn part(
+        &self,
+        job: &Job,
+        opened: &Opened,
+        head: &[u8],
+        from: &'static Encoding,
+    ) -> io::Result<Appearance> {
+        if is_no_utf16(head, from) {
+            let (file, from) = (as_argument(job.path().as_os_str()), from.name());
+            return Ok(Appearance::Other(format!(
+                "does not look like {from}; see 'utfconv detect {file}', or use --force to convert it"
+            )));
+        }
         let len = opened.range().map_or(0, |range| range.end);
         if let Some(part) = ascii_part(opened.file(), len, from)? {
             let from = from.name();
@@ -462,8 +474,8 @@ impl<'a> Converter<'a> {
         })
     }
 
-    /// Compares what a file seems to be with the given encoding.
-    fn appearance(&self, job: &Job, opened: &Opened) -> io::Result<Appearance> {
+    /// Compares what a file seems to be with the given encoding, or with `found`, the detected one.
+    fn appearance(&self, job: &Job, opened: &Opened, found: &'static Encoding) -> io::Result<Appearance> {
         let may_be_done = !self.plan.settings.reconverts;
         let ConvertPlan { from, to, .. } = self.plan;
         let head = &bytes_at(opened.file(), 0, detect::HEAD)?[..];
@@ -476,8 +488,14 @@ impl<'a> Converter<'a> {
         if let Seen::Format(why) = seen {
             return Ok(Appearance::Binary(why));
         }
-        // A detected encoding needs no comparison.
-        let Some(from) = from else { return Ok(Appearance::AsNamed) };
+        let Settings { least_certainty, force, .. } = self.plan.settings;
+        let Some(from) = from else {
+            // A detected encoding needs no comparison, unless it is only a guess.
+            return match least_certainty == Some(detect::Grade::Guess) && !force && differs_from_utf8(found) {
+                true => self.mixture(job, opened, head, found),
+                false => Ok(Appearance::AsNamed),
+            };
+        };
         let other = |like: &Encoding| {
             let (like, from) = (like.name(), from.name());
             Appearance::Other(format!("looks like {like}, not {from}; use -f {like} or -f auto"))
@@ -516,7 +534,7 @@ impl<'a> Converter<'a> {
             _ if may_be_done && !self.plan.settings.force && differs_from_utf8(from) => {
                 self.mixture(job, opened, head, from)?
             }
-            _ if !self.plan.settings.force => self.part(job, opened, from)?,
+            _ if !self.plan.settings.force => self.part(job, opened, head, from)?,
             _ => Appearance::AsNamed,
         })
     }

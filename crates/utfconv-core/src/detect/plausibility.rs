@@ -151,6 +151,15 @@ impl Signs {
     pub(crate) fn of(text: impl Iterator<Item = char>) -> Signs {
         Signs(text.map(Kind::of).collect())
     }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are ideographs, which cost more than letters: there are many of them.
+    pub(crate) fn has_ideographs(&self) -> bool {
+        self.0.iter().any(|kind| matches!(kind, Kind::Ideograph(_)))
+    }
 }
 
 /// Returns the cost of each language.

@@ -216,6 +216,22 @@ pub fn scheme(like: &'static Encoding, bom: usize) -> &'static Encoding {
     }
 }
 
+/// Whether the first bytes of a text are no UTF-16: they have no BOM and nothing of ASCII, not even a newline, and what bytes
+/// of other encodings are as UTF-16. A blank, a newline, punctuation and capital letters with accents are then in the
+/// blocks of rare signs, or in no block.
+pub fn is_no_utf16(head: &[u8], encoding: &Encoding) -> bool {
+    if encoding.unit() != 2 || head.contains(&0) || Encoding::for_bom(head).is_some() {
+        return false;
+    }
+    let may_be = |scalar: char| {
+        !matches!(
+            u32::from(scalar),
+            0x0A00..=0x0AFF | 0x0D00..=0x0DFF | 0x2000..=0x200F | 0x2027..=0x20FF | 0x2C00..=0x2DFF | 0xE000..=0xF8FF
+        )
+    };
+    each_scalar(&head[..head.len() & !1], encoding, may_be).is_none()
+}
+
 /// Says which bytes are ASCII in a part of a text of UTF-16 that begins at `offset`.
 pub fn partly_ascii(part: &[u8], offset: u64, encoding: &Encoding) -> Option<String> {
     let Range { start, end } = ascii_stretch(part, encoding)?;

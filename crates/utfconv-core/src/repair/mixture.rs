@@ -32,6 +32,25 @@ const MARGIN: Cost = NATS;
 /// A margin by which a reading shows the encodings of the document.
 const CLEAR: Cost = 5 * NATS;
 
+/// The highest cost of a character, on average, in text with ideographs and in other text. Binary data costs more.
+const MOST_OF_TEXT: [Cost; 2] = [7 * NATS + NATS / 2, 4 * NATS + NATS / 4];
+
+/// How many characters show that a document has binary data, and how many show it of a unit, at a little higher cost.
+const DOCUMENT: usize = 100;
+const LONG_UNIT: usize = 12;
+
+/// What dumps of MySQL have before a string of binary data.
+const BINARY_STRING: &[u8] = b"_binary '";
+
+/// With fewer bytes than this that are not ASCII, a unit says little: text that differs from windows-1252's costs so much
+/// more for each byte that it has less.
+const FEW: usize = 4;
+const MISSING: Cost = 3 * NATS;
+
+/// How many units with controls, and which share of all, show that a document has binary data.
+const BINARY_UNITS: usize = 3;
+const SHARE_OF_BINARY: usize = 16;
+
 /// The highest cost of a candidate that is rare in the document.
 const MOST_OF_CANDIDATE: Cost = 5 * NATS;
 
@@ -57,11 +76,15 @@ const COMPARED: usize = 256;
 #[derive(Debug)]
 pub(super) struct Mixture {
     unit: Unit,
+    /// Whether the user named the candidates.
+    is_named: bool,
     /// None as long as they are not known.
     candidates: Option<Vec<&'static Encoding>>,
     /// How many units were clearly in each candidate.
     won: Vec<u32>,
     plausibility: Option<Plausibility>,
+    /// The cost and the number of the characters of clear units, with ideographs and without.
+    measured: [(Cost, usize); 2],
     /// Words that are well-formed and not ASCII, which differ, and how many were looked at.
     well: BTreeSet<Vec<u8>>,
     looked_at: usize,
@@ -91,6 +114,8 @@ struct Reading {
     candidate: usize,
     text: String,
     cost: Cost,
+    /// What it costs more where few bytes are not ASCII, and windows-1252 gives another text.
+    uncommon: Cost,
 }
 
 impl Mixture {
@@ -99,9 +124,11 @@ impl Mixture {
         Mixture {
             unit,
             won: vec![0; legacy.len()],
+            is_named: !candidates.is_empty(),
             is_mixed: !legacy.is_empty(),
             candidates: (!candidates.is_empty()).then_some(legacy),
             plausibility: None,
+            measured: [(0, 0); 2],
             well: BTreeSet::new(),
             looked_at: 0,
             is_changed: false,
@@ -245,7 +272,11 @@ impl Mixture {
             self.whole = Some(Whole { encoding: legacy, grade });
             return Vec::new();
         }
-        let candidates: Vec<_> = tally.into_iter().map(|(encoding, _)| encoding).collect();
+        let mut candidates: Vec<_> = tally.into_iter().map(|(encoding, _)| encoding).collect();
+        // A few signs of it are in texts of any language.
+        if !candidates.contains(&&WINDOWS_1252) {
+            candidates.push(&WINDOWS_1252);
+        }
         self.won = vec![0; candidates.len()];
         self.candidates = Some(candidates.clone());
         candidates
@@ -279,48 +310,101 @@ impl Mixture {
         units: Vec<Range<usize>>,
         candidates: &[&'static Encoding],
     ) -> (Vec<Change>, Vec<Range<usize>>) {
-        let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(window));
-        let (mut changes, mut left) = (Vec::new(), Vec::new());
-        let mut readings = Vec::with_capacity(units.len());
-        for unit in &units {
-            let mut all = read(&window[unit.clone()], candidates);
-            for reading in &mut all {
-                reading.cost = plausibility.cost_in_favorites(&telling(window, unit, &reading.text));
-            }
-            if let Some((best, margin)) = best(&all, |_| 0)
-                && margin > CLEAR
-            {
-                self.won[best.candidate] += 1;
-                plausibility.learn_text(&telling(window, unit, &best.text));
-            }
-            readings.push(all);
-        }
-        let total: u32 = self.won.iter().sum();
-        let rarity = |candidate: usize| {
-            let share =
-                (f64::from(self.won[candidate]) + 0.5) / (f64::from(total) + 0.5 * self.won.len() as f64);
+        let western = candidates.iter().position(|encoding| *encoding == &WINDOWS_1252);
+        let readings = self.read_units(window, &units, candidates, western);
+        let has_binary = self.has_binary(window, &units);
+        let (plausibility, won) =
+            (self.plausibility.get_or_insert_with(|| Plausibility::new(window)), &self.won);
+        let total: u32 = won.iter().sum();
+        let rarity = |reading: &Reading| {
+            let times = won[reading.candidate];
+            let share = (f64::from(times) + 0.5) / (f64::from(total) + 0.5 * won.len() as f64);
+            // An encoding that the document has shown more often than windows-1252 is not uncommon there.
+            let is_common = western.is_none_or(|western| times > won[western]);
             ((-share.ln() * f64::from(NATS)) as Cost).min(MOST_OF_CANDIDATE)
+                + if is_common { 0 } else { reading.uncommon }
         };
+        let (mut changes, mut left) = (Vec::new(), Vec::new());
         for (unit, mut all) in units.into_iter().zip(readings) {
             for reading in &mut all {
                 reading.cost = plausibility.cost_in_favorites(&telling(window, &unit, &reading.text));
             }
             // One weak unit is no evidence of an encoding that no other has shown.
-            let has_won = |text: &str| {
-                all.iter().any(|reading| reading.text == text && self.won[reading.candidate] > 0)
+            let has_won =
+                |text: &str| all.iter().any(|reading| reading.text == text && won[reading.candidate] > 0);
+            let is_text = |reading: &Reading| {
+                let text = telling(window, &unit, &reading.text);
+                let most = (MOST_OF_TEXT[kind(&text)] + NATS) * text.len() as Cost;
+                self.is_named || !has_binary[kind(&text)] && (text.len() < LONG_UNIT || reading.cost <= most)
             };
             match best(&all, rarity) {
-                Some((best, margin)) if margin >= MARGIN && has_won(&best.text) => changes.push(Change {
-                    range: unit,
-                    text: best.text.clone(),
-                    encoding: Some(candidates[best.candidate]),
-                    mistakes: Mistakes::default(),
-                }),
+                Some((best, margin)) if margin >= MARGIN && has_won(&best.text) && is_text(best) => {
+                    changes.push(Change {
+                        range: unit,
+                        text: best.text.clone(),
+                        encoding: Some(candidates[best.candidate]),
+                        mistakes: Mistakes::default(),
+                    });
+                }
                 _ => left.push(unit),
             }
         }
         (changes, left)
     }
+
+    /// Reads units by each candidate, and learns from those that are clear.
+    fn read_units(
+        &mut self,
+        window: &[u8],
+        units: &[Range<usize>],
+        candidates: &[&'static Encoding],
+        western: Option<usize>,
+    ) -> Vec<Vec<Reading>> {
+        let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(window));
+        let mut readings = Vec::with_capacity(units.len());
+        for unit in units {
+            let bytes = &window[unit.clone()];
+            let is_text = self.is_named || !is_binary(bytes);
+            let mut all = if is_text { read(bytes, candidates, western) } else { Vec::new() };
+            for reading in &mut all {
+                reading.cost = plausibility.cost_in_favorites(&telling(window, unit, &reading.text));
+            }
+            let is_clear =
+                |cost: fn(&Reading) -> Cost| best(&all, cost).filter(|(_, margin)| *margin > CLEAR);
+            if let Some((best, _)) = is_clear(|_| 0)
+                && is_clear(|reading| reading.uncommon).is_some_and(|(other, _)| other.text == best.text)
+            {
+                let text = telling(window, unit, &best.text);
+                let (cost, count) = &mut self.measured[kind(&text)];
+                (*cost, *count) = (cost.saturating_add(best.cost), *count + text.len());
+                self.won[best.candidate] += 1;
+                plausibility.learn_text(&text);
+            }
+            readings.push(all);
+        }
+        readings
+    }
+
+    /// Whether the document has binary data, among units that read as text with ideographs, and as other text.
+    fn has_binary(&self, window: &[u8], units: &[Range<usize>]) -> [bool; 2] {
+        let binary = units.iter().filter(|unit| is_binary(&window[(*unit).clone()])).count();
+        let is_binary = binary >= BINARY_UNITS && binary * SHARE_OF_BINARY >= units.len();
+        [0, 1].map(|kind| {
+            let (cost, count) = self.measured[kind];
+            is_binary || count >= DOCUMENT && cost > MOST_OF_TEXT[kind].saturating_mul(count as Cost)
+        })
+    }
+}
+
+/// Whether a unit has what text does not: controls, or what a dump calls binary.
+fn is_binary(unit: &[u8]) -> bool {
+    let is_odd = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
+    unit.iter().any(is_odd) || memchr::memmem::find(unit, BINARY_STRING).is_some()
+}
+
+/// Returns the kind of a text: 0 if it has ideographs, or else 1.
+fn kind(text: &Signs) -> usize {
+    usize::from(!text.has_ideographs())
 }
 
 /// Counts an encoding.
@@ -332,16 +416,16 @@ fn count(tally: &mut Vec<(&'static Encoding, u32)>, encoding: &'static Encoding,
 }
 
 /// Returns the cheapest reading, and by how much others that are another text cost more.
-fn best(readings: &[Reading], rarity: impl Fn(usize) -> Cost) -> Option<(&Reading, Cost)> {
-    let cost = |reading: &&Reading| reading.cost + rarity(reading.candidate);
+fn best(readings: &[Reading], rarity: impl Fn(&Reading) -> Cost) -> Option<(&Reading, Cost)> {
+    let cost = |reading: &&Reading| reading.cost + rarity(reading);
     let best = readings.iter().min_by_key(cost)?;
     let other =
         readings.iter().filter(|reading| reading.text != best.text).map(|reading| cost(&reading)).min();
     Some((best, other.map_or(Cost::MAX, |other| other.saturating_sub(cost(&best)))))
 }
 
-/// Reads a unit by each candidate: all of it, and only its bytes that are not UTF-8.
-fn read(bytes: &[u8], candidates: &[&'static Encoding]) -> Vec<Reading> {
+/// Reads a unit by each candidate: all of it, and only its bytes that are not UTF-8. `western` is windows-1252.
+fn read(bytes: &[u8], candidates: &[&'static Encoding], western: Option<usize>) -> Vec<Reading> {
     let runs = ill_formed(bytes, 0..bytes.len());
     let has_text =
         runs.iter().map(Range::len).sum::<usize>() < bytes.iter().filter(|byte| !byte.is_ascii()).count();
@@ -349,7 +433,7 @@ fn read(bytes: &[u8], candidates: &[&'static Encoding]) -> Vec<Reading> {
     for (candidate, encoding) in candidates.iter().enumerate() {
         let decode = |bytes: &[u8]| decode_to_string(bytes, encoding, &Options::default()).ok();
         if let Some(text) = decode(bytes) {
-            readings.push(Reading { candidate, text, cost: 0 });
+            readings.push(Reading { candidate, text, cost: 0, uncommon: 0 });
         }
         let strays = || {
             let mut text = String::new();
@@ -362,8 +446,15 @@ fn read(bytes: &[u8], candidates: &[&'static Encoding]) -> Vec<Reading> {
             Some(text + str::from_utf8(&bytes[at..]).ok()?)
         };
         if has_text && let Some(text) = strays() {
-            readings.push(Reading { candidate, text, cost: 0 });
+            readings.push(Reading { candidate, text, cost: 0, uncommon: 0 });
         }
+    }
+    let count = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    let common: Vec<_> = readings.iter().filter(|reading| Some(reading.candidate) == western).collect();
+    let is_common = |text: &str| common.is_empty() || common.iter().any(|reading| reading.text == text);
+    let uncommon: Vec<_> = readings.iter().map(|reading| !is_common(&reading.text)).collect();
+    for (reading, _) in readings.iter_mut().zip(uncommon).filter(|(_, is_uncommon)| *is_uncommon) {
+        reading.uncommon = MISSING * FEW.saturating_sub(count) as Cost;
     }
     readings
 }

@@ -119,7 +119,7 @@ fn a_manifest_undoes_everything_or_nothing() {
     sh(at, "$U repair -i --manifest=b a").expect(
         2,
         "",
-        "b: not a manifest of utfconv, or changed since; nothing is undone",
+        "b: not a manifest of utfconv, or changed since; nothing is changed; use another name for --manifest",
     );
     assert_eq!(contents(at, "b"), b"plain\n");
     // A file that was changed since is refused, and others are restored.

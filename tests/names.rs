@@ -154,6 +154,7 @@ fn forms_and_other_encodings() {
         ("--journal j", "--journal requires -i or --undo"),
         ("--min-certainty=guess", "require -f auto"),
         ("--archive", "requires an archive"),
+        ("--archive -", "--archive cannot read standard input; give the name of the archive"),
         ("--archive -i a", "--archive cannot be used with --in-place"),
         ("missing", "missing: No such file or directory"),
     ] {
@@ -782,6 +783,11 @@ fn names_in_archives_are_listed() {
         "u.tar.gz: compressed; decompress it first",
     );
     sh(at, "$U names --archive a.py").expect(2, "", "a.py: not a zip or tar archive");
+    sh(at, "head -c 100 a.zip > cut.zip; $U names --archive cut.zip").expect(
+        1,
+        "",
+        "cut.zip: invalid archive at byte 100: the central directory is not there; the file is cut off or damaged",
+    );
 }
 
 /// Whatever the bytes are, a listing ends soon, with a status and little memory.

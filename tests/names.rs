@@ -886,9 +886,24 @@ for n in range(int(os.environ['DEPTH'])): os.mkdir(os.environb[b'NAME']); os.chd
 fn names_whose_repair_is_not_proven_are_reported() {
     let dir = dir_with(&[("Caf\u{c3}\u{a9}.txt", b""), ("ok \u{e9}.txt", b"")]);
     let at = dir.path();
-    let left = "utfconv: ./Caf\u{c3}\u{a9}.txt: not repaired: double encoding is likely, but not proven; use mv to rename it\n";
+    let left = "utfconv: ./Caf\u{c3}\u{a9}.txt: not repaired: probably \"Caf\u{e9}.txt\", but that is not proven; use mv to rename it\n";
     sh(at, "$U names --repair .").expect(1, "", left);
     sh(at, "$U names --repair -i .").expect(1, "", left);
     sh(at, "ls").expect(0, "Caf\u{c3}\u{a9}.txt\nok \u{e9}.txt\n", "");
-    sh(at, "rm ok*; $U names --repair -i .; ls").expect(0, "Caf\u{e9}.txt\n", "utfconv: 1 name converted\n");
+    // Only the first one is named.
+    sh(at, "mkdir d && cp * d 2>/dev/null; $U names --repair .").expect(
+        1,
+        "",
+        &left.replace(";", " (1 other name not repaired either);"),
+    );
+    sh(at, "rm -r d; touch Caf\u{e9}.txt; $U names --repair .").expect(
+        1,
+        "",
+        &left.replace("that is not proven", "there is a file of that name"),
+    );
+    sh(at, "rm ok* Caf\u{e9}.txt; $U names --repair -i .; ls").expect(
+        0,
+        "Caf\u{e9}.txt\n",
+        "utfconv: 1 name converted\n",
+    );
 }

@@ -12,7 +12,7 @@ use super::patch::Patch;
 use super::plan::{Action, FilesTask, Format, NamesPlan, Task};
 use super::rename::{Direction, Outcome, carry_out, sync};
 use super::report;
-use super::survey::{Base, Survey, Surveyor, bases};
+use super::survey::{Base, Doubtful, Survey, Surveyor, bases};
 use crate::diff::{Renderer, Style};
 use crate::files::open_directory::{DirectoryEntry, OpenDirectory};
 use crate::files::print::print;
@@ -20,7 +20,7 @@ use crate::ui::color::When;
 use crate::ui::exit::Exit;
 use crate::ui::json::to_json;
 use crate::ui::personality::Personality;
-use crate::ui::quote::{as_argument, counted, quoted, reason};
+use crate::ui::quote::{as_argument, counted, one_line, quoted, reason};
 use utfconv_core::UTF_8;
 
 /// Carries out `plan`; prints the report and all messages.
@@ -223,15 +223,21 @@ impl Run<'_> {
 
     /// Reports names that seem to be double-encoded, and that `--repair` leaves.
     fn report_doubtful(&mut self, survey: &Survey) {
-        let Some(one) = &survey.one_of_them else { return };
+        let Some((directory, Doubtful { name, original, is_taken })) = &survey.first_doubtful else { return };
         if self.task.rules.double_encoding == DoubleEncoding::Undone {
+            let why = match original {
+                None => "double encoding is likely, but some of its bytes are lost".to_string(),
+                Some(original) => {
+                    let but = if *is_taken { "there is a file of that name" } else { "that is not proven" };
+                    format!("probably \"{}\", but {but}", one_line(original))
+                }
+            };
             let others = match survey.double_encoded - 1 {
                 0 => String::new(),
-                others => format!(", also in {}", counted(others, "other name")),
+                others => format!(" ({} not repaired either)", counted(others, "other name")),
             };
-            let name = quoted(one.as_os_str());
-            let text = format!("not repaired: double encoding is likely, but not proven{others}");
-            self.end(&format!("{name}: {text}; use mv to rename it"), Exit::Fault);
+            let name = quoted(directory.join(name).as_os_str());
+            self.end(&format!("{name}: not repaired: {why}{others}; use mv to rename it"), Exit::Fault);
         }
     }
 

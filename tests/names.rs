@@ -881,6 +881,23 @@ for n in range(int(os.environ['DEPTH'])): os.mkdir(os.environb[b'NAME']); os.chd
     }
 }
 
+/// Characters that are lost in names are reported; only a repair has failed then.
+#[test]
+fn names_that_lost_characters_are_reported() {
+    let dir = dir_with(&[("Caf\u{FFFD}.txt", b""), ("\u{FFFD}", b""), ("plain", b"")]);
+    let at = dir.path();
+    let lost =
+        "2 names have U+FFFD (first: ./Caf\u{FFFD}.txt): characters were lost in them; use mv to rename them";
+    for (options, status) in
+        [("", 0), ("-f auto", 0), ("-f latin1 -i", 0), ("--repair", 1), ("--repair -i", 1)]
+    {
+        sh(at, &format!("$U names {options} .")).expect(status, "", lost);
+    }
+    let lost = "1 name has U+FFFD (d/\u{FFFD}): characters were lost in it; use mv to rename it";
+    sh(at, "mkdir d; mv \u{FFFD} d; $U names d").expect(0, "", lost);
+    sh(at, "$U names plain").expect(0, "", "");
+}
+
 /// A right name beside it is evidence against a mistake.
 #[test]
 fn names_whose_repair_is_not_proven_are_reported() {

@@ -187,6 +187,7 @@ impl Run<'_> {
         self.refused = survey.refusals.len();
         self.out += &report::refusals(&survey.refusals, self.format);
         self.report_doubtful(&survey);
+        self.report_lossy(&survey);
         match self.task.action {
             Action::Show => self.show(&survey),
             Action::Diff(color) => self.diff(&survey, color),
@@ -239,6 +240,20 @@ impl Run<'_> {
             let name = quoted(directory.join(name).as_os_str());
             self.end(&format!("{name}: not repaired: {why}{others}; use mv to rename it"), Exit::Fault);
         }
+    }
+
+    /// Reports names that have U+FFFD, which no option repairs.
+    fn report_lossy(&mut self, survey: &Survey) {
+        let Some(first) = &survey.first_lossy else { return };
+        let (path, count) = (quoted(first.as_os_str()), survey.lossy);
+        let text = match count {
+            1 => format!("1 name has U+FFFD ({path}): characters were lost in it; use mv to rename it"),
+            _ => format!(
+                "{count} names have U+FFFD (first: {path}): characters were lost in them; use mv to rename them"
+            ),
+        };
+        let repairs = self.task.rules.double_encoding == DoubleEncoding::Undone;
+        self.end(&text, if repairs { Exit::Fault } else { Exit::Success });
     }
 
     fn report_refused(&self, survey: &Survey) {

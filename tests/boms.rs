@@ -131,6 +131,29 @@ fn a_contradiction_is_said_aloud() {
         let silent = run(&["-s", "-f", from], hex(source));
         assert_eq!((silent.status, silent.stdout, silent.stderr), (ran.status, ran.stdout, String::new()));
     }
+    // An error then gets the encoding of the BOM as its fix.
+    for (from, source, fix) in [
+        ("UTF-8", "FF FE 41 00", "use -f UTF-16 or -f auto"),
+        ("UTF-8", "FE FF 00 41", "use -f UTF-16 or -f auto"),
+        ("UTF-8", "FF FE 00 00 41 00 00 00", "use -f UTF-32 or -f auto"),
+        ("ascii", "EF BB BF 41", "use -f UTF-8 or -f auto"),
+        ("UTF-8", "41 FF FE", "use --ill-formed=MODE to continue, or -f to name another encoding"),
+    ] {
+        let ran = run(&["-f", from], hex(source));
+        let last = ran.stderr.lines().last().map(str::to_string);
+        assert_eq!(last, Some(format!("utfconv: stopped; {fix}")), "{from} {source}: {ran:?}");
+    }
+    let dir = dir_with(&[("a", &hex("FF FE 41 00")), ("b", b"\xFF\n")]);
+    for (words, fix) in [
+        ("a", "use -f UTF-16 or -f auto"),
+        ("b", "use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect b')"),
+    ] {
+        sh(dir.path(), &format!("$U {words} 2>&1 | tail -n 1")).expect(
+            0,
+            format!("utfconv: stopped; {fix}\n"),
+            "",
+        );
+    }
     let ran = run(&["-f", "UTF-16LE", "-t", "UTF-16"], hex("FF FE 41 00"));
     ran.expect(0, hex("FF FE FF FE 41 00"), "-: warning: begins with U+FEFF, which is text in UTF-16LE, not a BOM; use --input-bom=strip to remove it");
     let ran = run(&["-f", "UTF-16LE", "-t", "latin1"], hex("FF FE 41 00"));

@@ -50,6 +50,7 @@ e: US-ASCII (certain: it is empty)
         ("--nfc a", "unexpected argument '--nfc'; use '--normalize=nfc'"),
         ("--bom a", "unexpected argument '--bom'; use '--output-bom=always'"),
         ("--remove-bom a", "unexpected argument '--remove-bom'; use '--output-bom=never'"),
+        ("--no-bom a", "unexpected argument '--no-bom'; use '--output-bom=never'"),
         ("-q a", "unexpected argument '-q'; use '--silent'"),
         ("check --encoding=latin1 a", "unexpected argument '--encoding'; use '-f'"),
         ("check -r a", "unexpected argument '-r'; directories are searched without it"),
@@ -57,6 +58,10 @@ e: US-ASCII (certain: it is empty)
         ("repair -ri a", "unexpected argument '-r'; directories are searched without it"),
         ("inspect -r a", "unexpected argument '-r' found (see --help)"),
         ("names --again a", "unexpected argument '--again'; use '--reconvert'"),
+        ("names -r a", "unexpected argument '-r'; names always enters directories"),
+        ("names --recursive a", "unexpected argument '--recursive'; names always enters directories"),
+        ("names -n a", "unexpected argument '-n'; without -i, names only shows what it would do"),
+        ("names --dry-run", "unexpected argument '--dry-run'; without -i, names only shows what it would do"),
     ] {
         sh(at, &format!("$U {old}")).expect(2, "", &format!("utfconv: {new}\n"));
     }

@@ -147,6 +147,24 @@ fn impossible_command_lines_are_refused() {
     }
 }
 
+/// The message about a file that is no manifest says what is not done.
+#[test]
+fn other_files_are_no_manifests() {
+    let dir = dir_with(&[("a", KOI), ("menu.csv", b"a,b\n")]);
+    let at = dir.path();
+    let other = "; use another name for --manifest";
+    for (call, nothing) in [
+        (format!("-i {TO_WINDOWS} --manifest=menu.csv a"), format!("converted{other}")),
+        ("repair -i --manifest=menu.csv a".to_string(), format!("changed{other}")),
+        ("check --fix --rule=final-newline --manifest=menu.csv a".to_string(), format!("changed{other}")),
+        ("--undo=menu.csv".to_string(), "undone".to_string()),
+    ] {
+        let text = format!("menu.csv: not a manifest of utfconv, or changed since; nothing is {nothing}\n");
+        sh(at, &format!("$U {call} >/dev/null")).expect_part(2, "", &text);
+        assert_eq!([contents(at, "a"), contents(at, "menu.csv")], [KOI, b"a,b\n"]);
+    }
+}
+
 /// A full disk leaves whole records, and the files as they were.
 #[cfg(unix)]
 #[test]

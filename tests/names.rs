@@ -154,6 +154,7 @@ fn forms_and_other_encodings() {
         ("--journal j", "--journal requires -i or --undo"),
         ("--min-certainty=guess", "require -f auto"),
         ("--archive", "requires an archive"),
+        ("--archive -", "--archive cannot read standard input; give the name of the archive"),
         ("--archive -i a", "--archive cannot be used with --in-place"),
         ("missing", "missing: No such file or directory"),
     ] {
@@ -782,6 +783,11 @@ fn names_in_archives_are_listed() {
         "u.tar.gz: compressed; decompress it first",
     );
     sh(at, "$U names --archive a.py").expect(2, "", "a.py: not a zip or tar archive");
+    sh(at, "head -c 100 a.zip > cut.zip; $U names --archive cut.zip").expect(
+        1,
+        "",
+        "cut.zip: invalid archive at byte 100: the central directory is not there; the file is cut off or damaged",
+    );
 }
 
 /// Whatever the bytes are, a listing ends soon, with a status and little memory.
@@ -875,14 +881,46 @@ for n in range(int(os.environ['DEPTH'])): os.mkdir(os.environb[b'NAME']); os.chd
     }
 }
 
+/// Characters that are lost in names are reported; only a repair has failed then.
+#[test]
+fn names_that_lost_characters_are_reported() {
+    let dir = dir_with(&[("Caf\u{FFFD}.txt", b""), ("\u{FFFD}", b""), ("plain", b"")]);
+    let at = dir.path();
+    let lost =
+        "2 names have U+FFFD (first: ./Caf\u{FFFD}.txt): characters were lost in them; use mv to rename them";
+    for (options, status) in
+        [("", 0), ("-f auto", 0), ("-f latin1 -i", 0), ("--repair", 1), ("--repair -i", 1)]
+    {
+        sh(at, &format!("$U names {options} .")).expect(status, "", lost);
+    }
+    let lost = "1 name has U+FFFD (d/\u{FFFD}): characters were lost in it; use mv to rename it";
+    sh(at, "mkdir d; mv \u{FFFD} d; $U names d").expect(0, "", lost);
+    sh(at, "$U names plain").expect(0, "", "");
+}
+
 /// A right name beside it is evidence against a mistake.
 #[test]
 fn names_whose_repair_is_not_proven_are_reported() {
     let dir = dir_with(&[("Caf\u{c3}\u{a9}.txt", b""), ("ok \u{e9}.txt", b"")]);
     let at = dir.path();
-    let left = "utfconv: ./Caf\u{c3}\u{a9}.txt: not repaired: double encoding is likely, but not proven; use mv to rename it\n";
+    let left = "utfconv: ./Caf\u{c3}\u{a9}.txt: not repaired: probably \"Caf\u{e9}.txt\", but that is not proven; use mv to rename it\n";
     sh(at, "$U names --repair .").expect(1, "", left);
     sh(at, "$U names --repair -i .").expect(1, "", left);
     sh(at, "ls").expect(0, "Caf\u{c3}\u{a9}.txt\nok \u{e9}.txt\n", "");
-    sh(at, "rm ok*; $U names --repair -i .; ls").expect(0, "Caf\u{e9}.txt\n", "utfconv: 1 name converted\n");
+    // Only the first one is named.
+    sh(at, "mkdir d && cp * d 2>/dev/null; $U names --repair .").expect(
+        1,
+        "",
+        &left.replace(";", " (1 other name not repaired either);"),
+    );
+    sh(at, "rm -r d; touch Caf\u{e9}.txt; $U names --repair .").expect(
+        1,
+        "",
+        &left.replace("that is not proven", "there is a file of that name"),
+    );
+    sh(at, "rm ok* Caf\u{e9}.txt; $U names --repair -i .; ls").expect(
+        0,
+        "Caf\u{e9}.txt\n",
+        "utfconv: 1 name converted\n",
+    );
 }

@@ -293,6 +293,23 @@ fn help_and_version_of_every_command() {
     assert_eq!(run(&["help"], ""), run(&["--help"], ""));
 }
 
+/// Inputs are joined; the second of two may be meant as the output.
+#[test]
+fn a_missing_second_input_gets_the_option_for_outputs() {
+    let dir = dir_with(&[("a", b"a")]);
+    for (args, written, error) in [
+        ("a new", "a", "new: No such file or directory; to write to it, use -o new"),
+        ("a 'a b'", "a", "a b: No such file or directory; to write to it, use -o \"a b\""),
+        ("a a new", "aa", "new: No such file or directory"),
+        ("-o out a new", "", "utfconv: new: No such file or directory\nutfconv: out: not written\n"),
+        ("--count-output a new", "", "new: No such file or directory"),
+        ("new a", "a", "new: No such file or directory"),
+        ("old new", "", "utfconv: old: No such file or directory\nutfconv: new: No such file or directory\n"),
+    ] {
+        sh(dir.path(), &format!("$U {args}")).expect(2, written, error);
+    }
+}
+
 #[test]
 fn files_with_the_names_of_commands() {
     let names = ["check", "detect", "inspect", "repair", "list", "help", "man", "completions"];

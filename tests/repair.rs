@@ -119,7 +119,7 @@ fn a_manifest_undoes_everything_or_nothing() {
     sh(at, "$U repair -i --manifest=b a").expect(
         2,
         "",
-        "b: not a manifest of utfconv, or changed since; nothing is undone",
+        "b: not a manifest of utfconv, or changed since; nothing is changed; use another name for --manifest",
     );
     assert_eq!(contents(at, "b"), b"plain\n");
     // A file that was changed since is refused, and others are restored.
@@ -258,6 +258,17 @@ fn a_file_in_another_encoding_as_a_whole_is_left() {
     ]);
     let line = "l: not repaired: not UTF-8, and not mixed; its encoding may be windows-1252: 'utfconv detect l' shows why\nl: 1 not repaired\n";
     assert_ran(&sh(dir.path(), "$U repair ."), 1, line, "");
+    // Standard input is converted to standard output.
+    let text = "D\u{e9}j\u{e0} vu, na\u{ef}ve. Je suis all\u{e9} \u{e0} la for\u{ea}t, c\u{2019}est \u{e9}trange et tr\u{e8}s \u{201c}joli\u{201d}.\n";
+    std::fs::write(dir.path().join("text"), text).expect("writes");
+    for (call, advice) in [
+        ("w", "utfconv -i -f windows-1252 w"),
+        ("< w", "utfconv -f windows-1252"),
+        ("- < w", "utfconv -f windows-1252"),
+    ] {
+        let call = format!("$U -t windows-1252 text > w; $U repair {call} 2>&1 | grep -ao 'use .*'");
+        sh(dir.path(), &call).expect(0, format!("use '{advice}'\n"), "");
+    }
     assert_ran(
         &sh(dir.path(), "$U repair -i u"),
         2,

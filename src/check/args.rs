@@ -10,7 +10,8 @@ use super::rules::{Rule, Selected, Selection};
 use crate::config::{Demand, schema};
 use crate::edits::args::{failed, manifest, options, sync};
 use crate::files::options::{
-    changed, config, first_line, in_directories, lists, paths, range, refuse_line, tracked, walked,
+    changed, chosen_range, config, first_line, in_directories, lists, paths, range, refuse_line, tracked,
+    walked,
 };
 use crate::files::ranges::Bounds;
 use crate::files::walk::Targets;
@@ -313,7 +314,7 @@ fn range_and_line(
     output: Output,
 ) -> Result<(Option<Bounds>, Option<u64>), Refusal> {
     needs(m, "range-first-line", "range", "range")?;
-    let (range, first_line) = (m.remove_one("range"), m.remove_one("range-first-line"));
+    let (range, first_line) = (chosen_range(m)?, m.remove_one("range-first-line"));
     if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
         return Err(Refusal::usage("ranges work on one FILE only"));
     }

@@ -21,7 +21,7 @@ use crate::convert::request::{
 };
 use crate::edits;
 use crate::files;
-use crate::files::options::{first_line, range};
+use crate::files::options::{chosen_range, first_line, range};
 use crate::files::replace::InPlace;
 use crate::files::source::Mapping;
 use crate::ui::color::When;
@@ -120,7 +120,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
             .remove_one("records")
             .map(|framing| InputRecords { framing, keeps_blanks: m.flag("keep-blanks") }),
         json: is_batch && is_json(m),
-        range: m.remove_one("range"),
+        range: chosen_range(m)?,
         first_line: m.remove_one("range-first-line"),
         product: match (m.remove_one("list-ranges"), m.flag("count-output")) {
             (Some(count), _) => Product::Ranges {

@@ -6,7 +6,8 @@
 
 use std::ffi::OsStr;
 
-use utfconv_core::{Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally};
+use utfconv_core::internals::scheme;
+use utfconv_core::{Encoding, Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally};
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Settings;
@@ -34,6 +35,8 @@ pub struct Reporter<'a> {
     tally: Tally,
     /// If the encoding of the input was detected by its first bytes alone, how many.
     sampled: Option<u64>,
+    /// The encoding that the BOM of the input is of, if it is not read so.
+    by_bom: Option<&'static Encoding>,
 }
 
 impl<'a> Reporter<'a> {
@@ -47,6 +50,7 @@ impl<'a> Reporter<'a> {
             has_stopped: false,
             tally,
             sampled: None,
+            by_bom: None,
         }
     }
 
@@ -64,7 +68,7 @@ impl<'a> Reporter<'a> {
 
     /// Begins another input, whose encoding was detected by so many of its first bytes, if not by all.
     pub fn next_input(&mut self, sampled: Option<u64>) {
-        (self.reported_before, self.sampled) = (self.reported, sampled);
+        (self.reported_before, self.sampled, self.by_bom) = (self.reported, sampled, None);
     }
 
     /// Drops what was kept and not reported yet.
@@ -161,10 +165,19 @@ impl<'a> Reporter<'a> {
                     true => format!("{name}: not converted"),
                     false => "stopped".to_string(),
                 };
-                let detected = self.advice_to_detect(name, fault);
-                self.report(&format!("{ended}{}{detected}", advice(fault, &self.plan.options.policy)));
+                let advice = self.advice_by_bom(fault).unwrap_or_else(|| {
+                    advice(fault, &self.plan.options.policy) + &self.advice_to_detect(name, fault)
+                });
+                self.report(&format!("{ended}{advice}"));
             }
         }
+    }
+
+    /// Returns the fix for invalid bytes in an input that has the BOM of another encoding.
+    fn advice_by_bom(&self, fault: &Fault) -> Option<String> {
+        let is_ill_formed = matches!(fault.kind, FaultKind::IllFormed { .. });
+        let encoding = self.by_bom.filter(|_| is_ill_formed)?;
+        Some(format!("; use -f {} or -f auto", encoding.name()))
     }
 
     /// Returns the end of the advice to set -f, if it was not given: how to detect the encoding.
@@ -190,6 +203,9 @@ impl<'a> Reporter<'a> {
     }
 
     pub fn notice(&mut self, name: &str, notice: &Notice) {
+        if let Notice::OtherBom { bom_of, .. } = notice {
+            self.by_bom = Some(scheme(bom_of, 1));
+        }
         // As iconv, warnings are printed only if requested, and without advice: it has no such options.
         let Settings { silent, verbose, .. } = self.plan.settings;
         let is_iconv = self.plan.personality.is_iconv();

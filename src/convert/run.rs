@@ -299,13 +299,22 @@ impl<'a> Run<'a> {
         let report = |error: &io::Error| {
             let hint = match error.kind() {
                 _ if personality.is_iconv() => None,
-                ErrorKind::NotFound => hint(input.name()),
+                ErrorKind::NotFound => hint(input.name()).or_else(|| self.hint_of_output(input)),
                 ErrorKind::IsADirectory => Some("; use -i -r to convert its files in place".to_string()),
                 _ => None,
             };
             self.fail(&(personality.no_input(name, error) + &hint.unwrap_or_default()));
         };
         opened.inspect_err(report).ok()
+    }
+
+    /// Returns an addition to the message about a missing input: the second of two may be meant as the output.
+    fn hint_of_output(&self, missing: &Input) -> Option<String> {
+        let [first, second] = &self.plan.inputs[..] else { return None };
+        let is_meant = second.name() == missing.name() && Path::new(first.name()).exists();
+        let has_output = self.plan.output.is_some() || self.plan.settings.product != Product::Text;
+        let advice = || format!("; to write to it, use -o {}", as_argument(missing.name()));
+        (is_meant && !has_output).then(advice)
     }
 
     /// Brings a conversion to the start of its input or range: its position, and what the range needs at the end. None if

@@ -74,7 +74,11 @@ impl Manifest {
     fn resume(name: &OsStr, of: &str) -> io::Result<Manifest> {
         let file = open(Path::new(name), Access::ReadWrite)?;
         claim(&file)?;
-        let Content { command, files, end, ended } = read(&mut BufReader::new(&file))?;
+        let nothing = match of {
+            "utfconv" => "nothing is converted; use another name for --manifest",
+            _ => "nothing is changed; use another name for --manifest",
+        };
+        let Content { command, files, end, ended } = read(&mut BufReader::new(&file), nothing)?;
         if end == End::Empty {
             // The run that made it ended before it changed a file.
             let first = first_line(of);
@@ -206,8 +210,15 @@ pub enum End {
     Empty,
 }
 
-/// Reads a whole manifest.
-pub fn read(file: &mut (impl io::BufRead + Seek)) -> io::Result<Content> {
+/// Reads a whole manifest. If it is none, the error ends with `nothing`: that nothing is done, and the fix.
+pub fn read(file: &mut (impl io::BufRead + Seek), nothing: &str) -> io::Result<Content> {
+    read_all(file).map_err(|error| match error.kind() {
+        ErrorKind::InvalidData => io::Error::other(format!("{error}; {nothing}")),
+        _ => error,
+    })
+}
+
+fn read_all(file: &mut (impl io::BufRead + Seek)) -> io::Result<Content> {
     let command = match Record::next(file)? {
         Some(Record::Start(command)) => command,
         None => return Ok(Content { command: String::new(), files: Vec::new(), end: End::Empty, ended: 0 }),

@@ -141,8 +141,9 @@ impl Record {
     }
 }
 
+/// The error of what is no line of a manifest, by its kind.
 pub fn not_a_manifest() -> io::Error {
-    io::Error::other("not a manifest of utfconv, or changed since; nothing is undone")
+    io::Error::new(io::ErrorKind::InvalidData, "not a manifest of utfconv, or changed since")
 }
 
 fn path(value: &Value) -> Option<PathBuf> {

@@ -49,7 +49,7 @@ pub fn undo(UndoPlan { manifest, path, how, json }: &UndoPlan) -> Exit {
     };
     let (file, Content { files, end, .. }) = match open(Path::new(manifest), Access::Read).and_then(|file| {
         let mut file = BufReader::new(file);
-        let content = read(&mut file)?;
+        let content = read(&mut file, "nothing is undone")?;
         Ok((file, content))
     }) {
         Ok(read) => read,

@@ -181,7 +181,17 @@ fn stdin_twice() -> Refusal {
 
 /// Returns the option for a range of bytes.
 pub const fn range(help: &'static str) -> Definition {
-    option("range", "A:B", help).with(|arg| arg.value_parser(Bounds::parse))
+    // All are kept, to refuse a second one.
+    option("range", "A:B", help).with(|arg| several(arg).value_parser(Bounds::parse))
+}
+
+/// Returns the range that was typed.
+pub fn chosen_range(m: &mut Matches) -> Result<Option<Bounds>, Refusal> {
+    let mut ranges = m.remove_many("range");
+    match (ranges.next(), ranges.next()) {
+        (_, Some(_)) => Err(Refusal::usage("--range can be given only once; use a run for each range")),
+        (range, None) => Ok(range),
+    }
 }
 
 /// Returns the option for its line.

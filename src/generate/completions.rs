@@ -84,7 +84,8 @@ impl Completion {
             short: arg.get_short(),
             long: arg.get_long().map(String::from),
             help: help.lines().next().unwrap_or_default().to_string(),
-            is_repeated: matches!(arg.get_action(), clap::ArgAction::Append),
+            // A second range is refused.
+            is_repeated: matches!(arg.get_action(), clap::ArgAction::Append) && arg.get_id() != "range",
             kind,
             words,
         }

@@ -5,7 +5,7 @@ use utfconv_core::{InputBom, UTF_8};
 use super::plan::{Format, InspectPlan};
 use super::view::Wanted;
 use crate::convert::plan::refuse_input;
-use crate::files::options::range;
+use crate::files::options::{chosen_range, range};
 use crate::files::source::Input;
 use crate::ui::color::When;
 use crate::ui::modes;
@@ -112,7 +112,7 @@ pub fn understand(mut matches: Matches) -> Result<InspectPlan, Refusal> {
         input_bom,
         newline: m.remove_one("ebcdic-newline").unwrap_or_default(),
         wanted,
-        range: m.remove_one("range"),
+        range: chosen_range(m)?,
         context: given_context.map_or(context, usize::from),
         format: m.remove_one("format").unwrap_or(Format::Text),
         color: m.remove_one("color").unwrap_or(When::Auto),

@@ -124,6 +124,10 @@ pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
         if paths.is_empty() {
             return Err(Refusal::usage("--archive requires an archive"));
         }
+        if paths.iter().any(|path| path == "-") {
+            let text = "--archive cannot read standard input; give the name of the archive";
+            return Err(Refusal::usage(text));
+        }
         return Ok(NamesPlan { task: Task::Archives { paths, rules }, format });
     }
     let task = FilesTask {

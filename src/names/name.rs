@@ -1,11 +1,11 @@
 //! One name: its new bytes, or why it has none.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 
 use utfconv_core::detect::{Detector, Grade, Hints};
-use utfconv_core::repair::Repairer;
+use utfconv_core::repair::{Repairer, Suspect};
 use utfconv_core::{Encoding, InputBom, NormalizationForm, Options, OutputBom, UTF_8, convert};
 
 use crate::files::system;
@@ -83,20 +83,26 @@ pub struct Context {
     pub legacy: Legacy,
     /// Names that are double-encoded, and the original names.
     repaired: HashMap<String, String>,
-    /// Names that seem to be double-encoded, without proof.
-    doubtful: HashSet<String>,
+    /// Names that seem to be double-encoded, without proof, and what they may have been; None if bytes of that are lost.
+    doubtful: HashMap<String, Option<String>>,
 }
 
 impl Context {
     /// Whether a name, which is UTF-8, seems to be double-encoded and stays as it is.
     pub fn is_double_encoded(&self, name: &OsStr) -> bool {
-        name.to_str().is_some_and(|name| self.repaired.contains_key(name) || self.doubtful.contains(name))
+        name.to_str().is_some_and(|name| self.repaired.contains_key(name) || self.doubtful.contains_key(name))
+    }
+
+    /// What a name that seems to be double-encoded probably was.
+    pub fn original(&self, name: &OsStr) -> Option<&str> {
+        let name = name.to_str()?;
+        self.repaired.get(name).or_else(|| self.doubtful.get(name)?.as_ref()).map(String::as_str)
     }
 }
 
 impl From<Legacy> for Context {
     fn from(legacy: Legacy) -> Context {
-        Context { legacy, repaired: HashMap::new(), doubtful: HashSet::new() }
+        Context { legacy, repaired: HashMap::new(), doubtful: HashMap::new() }
     }
 }
 
@@ -148,10 +154,7 @@ impl Rules {
             }
             let found = repairer.next(&window);
             if self.double_encoding == DoubleEncoding::Undone {
-                let line =
-                    |at: usize| window[window[..at].rfind('\n').map_or(0, |end| end + 1)..].lines().next();
-                let names = found.suspects.iter().filter_map(|suspect| line(suspect.range.start));
-                doubtful.extend(names.map(str::to_string));
+                doubtful.extend(doubtful_lines(&window, &found.suspects));
             }
             let now = found.applied(&window);
             if window.lines().count() == now.lines().count() {
@@ -225,6 +228,28 @@ fn transcoded(bytes: &[u8], from: &'static Encoding, to: &'static Encoding) -> R
         Ok(converted) => Ok(converted.output),
         Err(stopped) => Err(format!("name: {}", one_line(&stopped.fault.to_string()))),
     }
+}
+
+/// Returns the lines that have suspicious text, and what they may have been; None if bytes of that are lost.
+fn doubtful_lines(window: &str, suspects: &[Suspect]) -> HashMap<String, Option<String>> {
+    let start_of_line =
+        |suspect: &Suspect| window[..suspect.range.start].rfind('\n').map_or(0, |end| end + 1);
+    let lines = suspects.chunk_by(|one, other| start_of_line(one) == start_of_line(other));
+    let was = |start: usize, line: &str, suspects: &[Suspect]| {
+        let (mut was, mut at) = (String::new(), start);
+        for Suspect { range, was: text, .. } in suspects {
+            was += window.get(at..range.start)?;
+            was += text.as_ref()?;
+            at = range.end;
+        }
+        Some(was + window.get(at..start + line.len())?)
+    };
+    let line = |suspects: &[Suspect]| {
+        let start = start_of_line(suspects.first()?);
+        let line = window[start..].lines().next()?;
+        Some((line.to_string(), was(start, line, suspects)))
+    };
+    lines.filter_map(line).collect()
 }
 
 /// Detects the encoding of names together.

@@ -12,7 +12,7 @@ use super::patch::Patch;
 use super::plan::{Action, FilesTask, Format, NamesPlan, Task};
 use super::rename::{Direction, Outcome, carry_out, sync};
 use super::report;
-use super::survey::{Base, Survey, Surveyor, bases};
+use super::survey::{Base, Doubtful, Survey, Surveyor, bases};
 use crate::diff::{Renderer, Style};
 use crate::files::open_directory::{DirectoryEntry, OpenDirectory};
 use crate::files::print::print;
@@ -20,7 +20,7 @@ use crate::ui::color::When;
 use crate::ui::exit::Exit;
 use crate::ui::json::to_json;
 use crate::ui::personality::Personality;
-use crate::ui::quote::{as_argument, counted, quoted, reason};
+use crate::ui::quote::{as_argument, counted, one_line, quoted, reason};
 use utfconv_core::UTF_8;
 
 /// Carries out `plan`; prints the report and all messages.
@@ -187,6 +187,7 @@ impl Run<'_> {
         self.refused = survey.refusals.len();
         self.out += &report::refusals(&survey.refusals, self.format);
         self.report_doubtful(&survey);
+        self.report_lossy(&survey);
         match self.task.action {
             Action::Show => self.show(&survey),
             Action::Diff(color) => self.diff(&survey, color),
@@ -223,16 +224,36 @@ impl Run<'_> {
 
     /// Reports names that seem to be double-encoded, and that `--repair` leaves.
     fn report_doubtful(&mut self, survey: &Survey) {
-        let Some(one) = &survey.one_of_them else { return };
+        let Some((directory, Doubtful { name, original, is_taken })) = &survey.first_doubtful else { return };
         if self.task.rules.double_encoding == DoubleEncoding::Undone {
+            let why = match original {
+                None => "double encoding is likely, but some of its bytes are lost".to_string(),
+                Some(original) => {
+                    let but = if *is_taken { "there is a file of that name" } else { "that is not proven" };
+                    format!("probably \"{}\", but {but}", one_line(original))
+                }
+            };
             let others = match survey.double_encoded - 1 {
                 0 => String::new(),
-                others => format!(", also in {}", counted(others, "other name")),
+                others => format!(" ({} not repaired either)", counted(others, "other name")),
             };
-            let name = quoted(one.as_os_str());
-            let text = format!("not repaired: double encoding is likely, but not proven{others}");
-            self.end(&format!("{name}: {text}; use mv to rename it"), Exit::Fault);
+            let name = quoted(directory.join(name).as_os_str());
+            self.end(&format!("{name}: not repaired: {why}{others}; use mv to rename it"), Exit::Fault);
         }
+    }
+
+    /// Reports names that have U+FFFD, which no option repairs.
+    fn report_lossy(&mut self, survey: &Survey) {
+        let Some(first) = &survey.first_lossy else { return };
+        let (path, count) = (quoted(first.as_os_str()), survey.lossy);
+        let text = match count {
+            1 => format!("1 name has U+FFFD ({path}): characters were lost in it; use mv to rename it"),
+            _ => format!(
+                "{count} names have U+FFFD (first: {path}): characters were lost in them; use mv to rename them"
+            ),
+        };
+        let repairs = self.task.rules.double_encoding == DoubleEncoding::Undone;
+        self.end(&text, if repairs { Exit::Fault } else { Exit::Success });
     }
 
     fn report_refused(&self, survey: &Survey) {

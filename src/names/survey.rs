@@ -32,9 +32,21 @@ pub struct Survey {
     pub refusals: Vec<(PathBuf, Refusal)>,
     /// Skipped entries, in words.
     pub notes: Vec<String>,
-    /// The number of names that seem to be double-encoded and are not repaired, and the path of one of them.
+    /// The number of names that seem to be double-encoded and are not repaired, and the first of them.
     pub double_encoded: u64,
-    pub one_of_them: Option<PathBuf>,
+    pub first_doubtful: Option<(PathBuf, Doubtful)>,
+    /// The number of names that have U+FFFD, which programs write for what they cannot decode, and the path of the first.
+    pub lossy: u64,
+    pub first_lossy: Option<PathBuf>,
+}
+
+/// A name that seems to be double-encoded and is not repaired.
+pub struct Doubtful {
+    pub name: OsString,
+    /// What it probably was.
+    pub original: Option<String>,
+    /// There is another file of that name.
+    pub is_taken: bool,
 }
 
 /// Sorts the arguments by the directories of the names. Reports missing files.
@@ -244,13 +256,17 @@ impl<'a> Surveyor<'a> {
         if selection.is_none() && !self.visited.insert(identity) {
             return Ok(false);
         }
-        let (mut refusals, mut doubtful) = (Vec::new(), Vec::new());
-        let planned = self.plan(directory, selection, &mut refusals, &mut doubtful)?;
-        let path = (!doubtful.is_empty() || !refusals.is_empty()).then(|| shown(base, frames));
+        let (mut refusals, mut doubtful, mut lossy) = (Vec::new(), Vec::new(), Vec::new());
+        let planned = self.plan(directory, selection, &mut refusals, &mut doubtful, &mut lossy)?;
+        let is_silent = doubtful.is_empty() && refusals.is_empty() && lossy.is_empty();
+        let path = (!is_silent).then(|| shown(base, frames));
         if let Some(path) = path {
             self.survey.double_encoded += doubtful.len() as u64;
-            let first = self.survey.one_of_them.take();
-            self.survey.one_of_them = first.or_else(|| doubtful.first().map(|name| path.join(name)));
+            let first = doubtful.into_iter().next().map(|first| (path.clone(), first));
+            self.survey.lossy += lossy.len() as u64;
+            let first_lossy = lossy.first().map(|name| path.join(name));
+            self.survey.first_lossy = self.survey.first_lossy.take().or(first_lossy);
+            self.survey.first_doubtful = self.survey.first_doubtful.take().or(first);
             self.survey.refusals.extend(refusals.into_iter().map(|refusal| (path.clone(), refusal)));
         }
         if let Some(frame) = frames.last_mut() {
@@ -261,13 +277,15 @@ impl<'a> Surveyor<'a> {
     }
 
     /// Plans the changes of the names in a directory. Returns the directories in it, in reverse order, and the steps.
-    /// Also collects the names that are refused, and those that seem to be double-encoded and are not repaired.
+    /// Also collects the names that are refused, those that seem to be double-encoded and are not repaired, and
+    /// those that have U+FFFD.
     fn plan(
         &mut self,
         directory: &OpenDirectory,
         selection: Option<&BTreeSet<OsString>>,
         refusals: &mut Vec<Refusal>,
-        doubtful: &mut Vec<OsString>,
+        doubtful: &mut Vec<Doubtful>,
+        lossy: &mut Vec<OsString>,
     ) -> io::Result<(Vec<OsString>, Vec<PlannedStep>)> {
         let listed = directory.list()?;
         let context = self.rules.context(listed.iter().map(|one| one.name.as_encoded_bytes()));
@@ -280,8 +298,16 @@ impl<'a> Surveyor<'a> {
             if *kind == EntryKind::Directory {
                 below.push(name.clone());
             }
+            if name.to_str().is_some_and(|name| name.contains('\u{FFFD}')) {
+                lossy.push(name.clone());
+            }
             match self.rules.change(name.as_encoded_bytes(), &context) {
-                Change::None if context.is_double_encoded(name) => doubtful.push(name.clone()),
+                Change::None if context.is_double_encoded(name) => {
+                    let original = context.original(name).map(str::to_string);
+                    let is_original = |one: &Listed| one.name.to_str() == original.as_deref();
+                    let is_taken = original.is_some() && listed.iter().any(is_original);
+                    doubtful.push(Doubtful { name: name.clone(), original, is_taken });
+                }
                 Change::None => {}
                 Change::Refused(reason) => {
                     refusals.push(Refusal { name: name.clone(), reason, exit: Exit::Fault });

@@ -220,12 +220,17 @@ pub fn why(change: &Change) -> String {
 
 /// Returns the line about a file that is in one other encoding, with the command that converts it.
 pub fn of_whole(whole: Whole, name: &str) -> String {
+    let convert = |encoding: &str| match name {
+        // Standard input is not converted in place.
+        "-" => format!("use 'utfconv -f {encoding}'"),
+        name => format!("use 'utfconv -i -f {encoding} {name}'"),
+    };
     let advice = match whole.encoding.map(Encoding::name) {
         Some(encoding) if whole.grade == Grade::Guess => {
             format!("its encoding may be {encoding}: 'utfconv detect {name}' shows why")
         }
-        Some(encoding) => format!("it seems to be {encoding}; use 'utfconv -i -f {encoding} {name}'"),
-        None => format!("its encoding is unknown; use 'utfconv -i -f ENCODING {name}'"),
+        Some(encoding) => format!("it seems to be {encoding}; {}", convert(encoding)),
+        None => format!("its encoding is unknown; {}", convert("ENCODING")),
     };
     format!("{NOT_REPAIRED}: not UTF-8, and not mixed; {advice}")
 }

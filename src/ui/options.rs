@@ -166,6 +166,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("--first-line", "--range-first-line"),
     ("--nfc", "--normalize=nfc"),
     ("--nfd", "--normalize=nfd"),
+    ("--no-bom", "--output-bom=never"),
     ("--no-guess", "--force"),
     ("--quiet", "--silent"),
     ("--remove-bom", "--output-bom=never"),
@@ -173,13 +174,19 @@ const RENAMED: &[(&str, &str)] = &[
     ("-t", "--target"),
 ];
 
-/// Returns the message about an option that has another name, or that is not needed: these directories are searched.
+/// Returns the message about an option that has another name, or that is not needed.
 fn renamed(error: &clap::Error, table: &Clap) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
     let has = |name: &str| table.get_arguments().any(|arg| arg.get_id() == name);
-    if error.kind() == ErrorKind::UnknownArgument && matches!(&**typed, "-r" | "--recursive") && has("hidden")
-    {
-        return Some(format!("unexpected argument '{typed}'; directories are searched without it"));
+    let is_unknown = error.kind() == ErrorKind::UnknownArgument;
+    let unneeded = match &**typed {
+        "-r" | "--recursive" if has("hidden") => Some("directories are searched without it"),
+        "-r" | "--recursive" if has("archive") => Some("names always enters directories"),
+        "-n" | "--dry-run" if has("archive") => Some("without -i, names only shows what it would do"),
+        _ => None,
+    };
+    if let Some(why) = unneeded.filter(|_| is_unknown) {
+        return Some(format!("unexpected argument '{typed}'; {why}"));
     }
     let is_known = |new: &str| match new.strip_prefix("--") {
         Some(long) => has(long.split('=').next().unwrap_or_default()),

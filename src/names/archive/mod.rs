@@ -157,6 +157,9 @@ impl Listing<'_> {
     }
 }
 
+/// Why a zip archive without a central directory cannot be read.
+const CUT_OFF: &str = "the central directory is not there; the file is cut off or damaged";
+
 /// The kinds of archives.
 enum Kind {
     Zip(zip::Directory),
@@ -177,6 +180,7 @@ impl Kind {
         match zip::Directory::find(file, len)? {
             Some(directory) => Ok(Kind::Zip(directory)),
             None if head.len() == tar::BLOCK && head.iter().all(|byte| *byte == 0) => Ok(Kind::Tar),
+            None if head.starts_with(zip::FILE) => Err(Broken::Headers(len, CUT_OFF)),
             None => Err(io::Error::other("not a zip or tar archive").into()),
         }
     }

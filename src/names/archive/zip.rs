@@ -16,6 +16,9 @@ pub struct Directory {
     is_64: bool,
 }
 
+/// The start of a file in an archive.
+pub const FILE: &[u8] = b"PK\x03\x04";
+
 /// The record at the end, without its comment.
 const END: usize = 22;
 

@@ -604,6 +604,43 @@ fn a_loss_that_two_damages_explain_is_reported() {
     );
 }
 
+/// Each line with new U+FFFD is reported, also beside other changes; a CR alone is no newline of reports.
+#[test]
+fn all_new_marks_are_reported() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[
+        ("cr", b"ab\xE9 x\rna\xEFve\rq\xE0\r"),
+        ("legacy", b"caf\xE9 a\nna\xEFve\n"),
+        ("plain", b"plain\n"),
+        ("utf8", "Über\n".as_bytes()),
+    ]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    write(at, "cr", "ab\u{FFFD} x\rna\u{FFFD}ve\rq\u{FFFD}\r");
+    write(at, "legacy", "caf\u{FFFD} a é\nna\u{FFFD}ve\n");
+    write(at, "plain", "plain\nlost \u{FFFD}\n");
+    let lost = |text: &str, what: &str| format!("{text}: since HEAD, {what} [lost-characters]\n");
+    let became = "bytes that are not UTF-8 became U+FFFD";
+    let expected = [
+        format!(
+            "cr:1:3: error: lost characters at byte 2: since HEAD, {became}; \
+             use 'utfconv repair --from-rev=HEAD -i cr' to restore them [lost-characters]\n"
+        ),
+        lost("cr:1:9: error: lost characters at byte 10", became),
+        lost("cr:1:14: error: lost characters at byte 17", became),
+        lost("legacy:1:4: error: lost characters at byte 3", "U+FFFD was added"),
+        lost("legacy:2:3: error: lost characters at byte 14", became),
+        lost("plain:2:6: error: lost characters at byte 11", "U+FFFD was added"),
+    ];
+    let errors = "utfconv: 6 errors in 3 of 3 files\n";
+    git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, expected.concat(), errors);
+    // An encoding that is given does not apply to files that were UTF-8.
+    write(at, "utf8", "Über alles\n");
+    git_sh(at, "$U repair -f windows-1252 --from-rev -i utf8 && cat utf8").expect(0, "Über alles\n", "");
+}
+
 /// The configuration is as certain as an option.
 #[test]
 fn configured_encodings_show_what_was_misread() {

@@ -42,9 +42,9 @@ pub fn check(
         true => (View::Exact, Vec::new(), false),
         false => lost(old, new),
     };
-    if places.is_empty() {
-        places = added_marks(&old.content, new);
-    }
+    let known: HashSet<u64> = places.iter().map(|(line, _)| *line).collect();
+    places.extend(added_marks(&old.content, new).into_iter().filter(|(line, _)| !known.contains(line)));
+    places.sort_unstable();
     let lines = Lines::new(new);
     let restore = || {
         let name = as_argument(&target.key().name);
@@ -54,6 +54,8 @@ pub fn check(
     let mut advice = if is_proven { restore() } else { String::new() };
     for place in places {
         let advice = std::mem::take(&mut advice);
+        // Others show nothing but U+FFFD.
+        let view = if known.contains(&place.0) { view } else { View::Exact };
         findings.push(Rule::LostCharacters, || lines.finding(place, view, old, &advice, settings));
     }
     Ok(findings.into_outcome().or(is_binary.then_some(Outcome::Binary)))
@@ -111,16 +113,20 @@ fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>, bool) {
     }
 }
 
-/// The lines of a file.
+/// The lines of a file, which end as in what was restored: with CR alone, too.
 struct Lines<'a> {
     content: &'a [u8],
     starts: Vec<usize>,
+    has_lone_cr: bool,
 }
 
 impl<'a> Lines<'a> {
     fn new(content: &'a [u8]) -> Lines<'a> {
-        let ends = memchr::memchr_iter(b'\n', content).map(|at| at + 1);
-        Lines { content, starts: std::iter::once(0).chain(ends).collect() }
+        let is_end = |at: &usize| content[*at] == b'\n' || content.get(*at + 1) != Some(&b'\n');
+        let ends = memchr::memchr2_iter(b'\n', b'\r', content).filter(is_end).map(|at| at + 1);
+        let starts: Vec<_> = std::iter::once(0).chain(ends).collect();
+        let has_lone_cr = starts.len() > memchr::memchr_iter(b'\n', content).count() + 1;
+        Lines { content, starts, has_lone_cr }
     }
 
     fn finding(
@@ -145,7 +151,15 @@ impl<'a> Lines<'a> {
         let what = if view == View::Exact { "U+FFFD was added".to_string() } else { damage(view, old) };
         let message = format!("lost characters at byte {at}: since {}, {what}{advice}", old.name);
         let excerpt = settings.excerpts.then(|| Excerpt::new(self.content, at, len, &UTF_8)).flatten();
-        let position = Position::new(at as u64, line, before as u64 + 1);
+        // In reports, only LF ends a line.
+        let ends_with_lf = |start: &&usize| **start > 0 && self.content[**start - 1] == b'\n';
+        let breaks = match self.has_lone_cr {
+            true => self.starts[..=number].iter().filter(ends_with_lf).count(),
+            false => number,
+        };
+        let line_start = memchr::memrchr(b'\n', &self.content[..start]).map_or(0, |at| at + 1);
+        let column = String::from_utf8_lossy(&self.content[line_start..start]).chars().count() + before + 1;
+        let position = Position::new(at as u64, breaks as u64 + 1, column as u64);
         let found = Finding::new(Rule::LostCharacters, position, &self.content[at..at + len], message);
         Finding { columns: Some(1), excerpt, ..found }
     }

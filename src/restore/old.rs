@@ -7,12 +7,13 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use utfconv_core::Encoding;
 use utfconv_core::detect::{Grade, Hints};
+use utfconv_core::{Encoding, UTF_8};
 
 use crate::config::{Configuration, Purpose};
 use crate::convert::auto;
 use crate::convert::configured::required;
+use crate::convert::mixed::differs_from_utf8;
 use crate::files::replace::directory_of;
 use crate::files::repository::{Listing, Repositories, Wanted, has_commits};
 use crate::files::source::{Input, Opened};
@@ -120,6 +121,11 @@ impl OldVersions {
         // The encoding is looked up for the path at which the file is now.
         let (encoding, is_certain) = self.encoding_of(&mut opened, path)?;
         let content = read_whole(opened.file()).map_err(named)?;
+        // A tree may have files that are UTF-8 already, as it has for a conversion with -f.
+        let is_utf8 = encoding.is_some_and(differs_from_utf8)
+            && !content.is_ascii()
+            && str::from_utf8(&content).is_ok();
+        let encoding = if is_utf8 && self.encoding.is_some() { Some(&UTF_8) } else { encoding };
         Ok(OldVersion { name, content, encoding, is_certain, file: opened.into_file() })
     }
 

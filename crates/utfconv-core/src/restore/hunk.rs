@@ -10,6 +10,9 @@ use super::broken::Broken;
 use super::view::{Unit, Viewed, encode, units};
 use crate::encoding::Encoding;
 
+/// How many units away a run may be that is mistaken for another one.
+const NEAR: usize = 400;
+
 /// A unit of the original lines.
 struct OldUnit {
     /// The bytes of the unit in the original.
@@ -394,6 +397,7 @@ impl<'a> Hunk<'a> {
             self.old[chars.end..].iter().position(is_newline).map_or(self.old.len(), |at| chars.end + at);
         let first = self.units.partition_point(|unit| unit.chars.start < start);
         let last = self.units.partition_point(|unit| unit.chars.start < end);
+        let (first, last) = (first.max(run.start.saturating_sub(NEAR)), last.min(run.end + NEAR));
         self.lost_runs(first..last).any(|other| {
             let there = self.chars(&other);
             other != *run
@@ -449,8 +453,6 @@ impl<'a> Hunk<'a> {
     fn unless_ambiguous(&self, run: &Range<usize>, at: usize) -> Proof {
         let this = self.chars(run);
         let support = self.support(&this, at);
-        // A run that is far away is not mistaken for this one.
-        const NEAR: usize = 400;
         let first = run.start.saturating_sub(NEAR);
         let last = (run.end + NEAR).min(self.units.len());
         for other in self.lost_runs(first..last) {

@@ -115,9 +115,13 @@ fn restore_among(
         encoding: encoding_read,
         only_ascii: encoding.is_none(),
     };
+    // Who does not know the encoding sees the bytes of a BOM of wide code units.
+    let whole = if encoding_read.unit() > 1 { Side { bom: &[], original, ..side } } else { side };
+    let side_of = |view| if view == View::Exact { &side } else { &whole };
     let mut attempts: Vec<(u64, Attempt)> = Vec::new();
-    let views = only.map_or_else(|| side.views(edited), |view| vec![view]);
-    let mut views: Vec<_> = views.into_iter().map(|view| (side.distance(view, edited), view)).collect();
+    let views = only.map_or_else(|| whole.views(edited), |view| vec![view]);
+    let mut views: Vec<_> =
+        views.into_iter().map(|view| (side_of(view).distance(view, edited), view)).collect();
     views.sort_by_key(|((distance, _), _)| *distance);
     // Views with the same text have the same result.
     let mut seen = HashSet::new();
@@ -126,7 +130,7 @@ fn restore_among(
         // Copied lines are no edits, but add to the distance.
         let is_hopeless = |(nearest, best): &(u64, Attempt)| distance > best.edits.max(*nearest) + COPIED;
         if !attempts.iter().any(is_hopeless) {
-            attempts.extend(side.attempt(view, edited).map(|attempt| (distance, attempt)));
+            attempts.extend(side_of(view).attempt(view, edited).map(|attempt| (distance, attempt)));
         }
     }
     let rank = |(_, attempt): &(u64, Attempt)| (attempt.edits, attempt.problems.len());

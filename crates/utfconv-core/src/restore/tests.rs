@@ -225,6 +225,15 @@ fn what_is_ambiguous_is_refused() {
         (b"\xE9\n\xE8\nend\n", "\u{FFFD}\nend\n"),
         (b"caf\xE9 \xE8\n", "caf\u{FFFD}\u{FFFD}\n"),
         (b"plain\xE9\n", "plain\u{FFFD}\nother \u{FFFD}\n"),
+        // Words of the first line were copied to the second.
+        (
+            b"menu \xA35 caf\xE9\ndessert tarte poire \xBD\n",
+            "menu \u{FFFD}5 caf\u{FFFD}\ndessert tarte menu \u{FFFD}5 poire \u{FFFD}\n",
+        ),
+        (
+            b"mot close \xE9 pr\xE8s \xE7 \xF4\nvalue open \xE0 \xFC\nxyz na\xEFve\n",
+            "mot close \u{FFFD} pr\u{FFFD}s \u{FFFD} \u{FFFD}\nvalue open \u{FFFD} pr\u{FFFD}s \u{FFFD} \u{FFFD}\nxyz na\u{FFFD}ve\n",
+        ),
     ] {
         let refused = restore(original, Some(&WINDOWS_1252), edited.as_bytes());
         assert!(matches!(refused, Err(NotRestored::Places { .. })), "{edited:?}: {refused:?}");
@@ -308,6 +317,13 @@ fn duplicate_codes_boms_and_ill_formed_bytes_stay() {
     let restored = restore(original, Some(encoding), edited.as_bytes()).expect("restores");
     assert_eq!(restored.output, b"\x81\xCA \xEE\xF9 \xFA\x54\n\xA0\xFF x\nthe end\n");
     let original = [&b"\xFF\xFE"[..], &encode("a\r\né\r\n", &UTF_16LE).expect("it can")].concat();
+    let russian = [&b"\xFF\xFE"[..], &encode("привет мир\nкнига\n", &UTF_16LE).expect("it can")].concat();
+    for original in [&original, &russian] {
+        for seen in [original.iter().copied().map(char::from).collect(), String::from_utf8_lossy(original)] {
+            let restored = restore(original, Some(&UTF_16LE), seen.as_bytes()).expect("restores");
+            assert_eq!(restored.output, *original, "{seen:?}");
+        }
+    }
     let restored = restore(&original, Some(&UTF_16LE), "a\né!\n".as_bytes()).expect("restores");
     assert_eq!(
         restored.output,

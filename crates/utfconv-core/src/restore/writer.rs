@@ -14,6 +14,7 @@ use super::view::{Mark, Unit, View, Viewed, encode, units};
 use crate::encoding::{Encoding, UTF_8};
 
 /// The original, and how new text is written.
+#[derive(Clone, Copy)]
 pub(super) struct Side<'a> {
     pub bom: &'a [u8],
     pub original: &'a [u8],
@@ -172,6 +173,7 @@ impl Writer<'_, '_> {
             }
             if of_line.iter().any(|(_, piece)| *piece == Piece::Lost)
                 && let Some(found) = self.unsplit(&old, lines[line]).or_else(|| self.elsewhere(lines[line]))
+                && self.has_all_lost(&found, &of_line)
             {
                 of_line = found;
             }
@@ -255,6 +257,16 @@ impl Writer<'_, '_> {
             (0, Piece::Kept(start..start + whole(first).len(), lost)),
             (text.chars().count(), Piece::Newline(None)),
         ])
+    }
+
+    /// Whether pieces have all lost characters that others have, with the same bytes.
+    fn has_all_lost(&self, pieces: &[(usize, Piece)], others: &[(usize, Piece)]) -> bool {
+        let lost = |(at, piece): &(usize, Piece)| match piece {
+            Piece::Kept(bytes, 1..) => Some((*at, &self.viewed.original[bytes.clone()])),
+            _ => None,
+        };
+        let known: HashSet<_> = pieces.iter().filter_map(lost).collect();
+        others.iter().filter_map(lost).all(|other| known.contains(&other))
     }
 
     /// Returns the pieces of a line that was moved or copied, and edited. Takes them from the lines of the original

@@ -352,11 +352,8 @@ fn a_file_that_mixes_encodings_is_not_converted() {
     for line in &lines[..3] {
         assert!(line.contains(" (guess: ") && line.contains("some of it is UTF-8"), "{line}");
     }
-    sh(dir.path(), "$U -i -f auto a").expect_part(
-        1,
-        "",
-        "; see 'utfconv repair a', use -f to name the encoding",
-    );
+    let why = "a: not converted: some of it is UTF-8, and some is not; see 'utfconv repair a'\n";
+    sh(dir.path(), "$U -i -f auto a").expect(1, "", &format!("utfconv: {why}"));
     for (name, content) in ["a", "b", "c.xml"].into_iter().zip(&files) {
         assert!(std::fs::read(dir.path().join(name)).expect("reads") == *content, "{name}");
     }

@@ -106,7 +106,7 @@ pub fn is_directory() -> io::Error {
 pub fn ensure_regular(metadata: &Metadata) -> io::Result<()> {
     match metadata.is_file() {
         true => Ok(()),
-        false => Err(io::Error::other("not a regular file")),
+        false => Err(io::Error::other("not a regular file; ranges require a regular file")),
     }
 }
 

@@ -641,6 +641,40 @@ fn all_new_marks_are_reported() {
     git_sh(at, "$U repair -f windows-1252 --from-rev -i utf8 && cat utf8").expect(0, "Über alles\n", "");
 }
 
+/// Old versions are compared as git checks them out.
+#[test]
+fn working_tree_encodings_apply_to_old_versions() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[
+        (".gitattributes", b"f working-tree-encoding=windows-1252\n"),
+        ("f", b"caf\xE9\nna\xEFve\n"),
+    ]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one && git show :f").expect(
+        0,
+        "café\nnaïve\n",
+        "",
+    );
+    git_sh(at, "$U repair --from-rev && $U repair --history && $U check --since=HEAD").expect(
+        0,
+        "",
+        NO_DIFFERENCE,
+    );
+    for damaged in ["caf?\nna?ve\nnew\n", "caf\u{FFFD}\nna\u{FFFD}ve\nnew\n", "caf\nnave\nnew\n"] {
+        write(at, "f", damaged);
+        git_sh(at, "$U check --since=HEAD -l").expect(1, "f\n", "");
+        git_sh(at, "$U repair --from-rev -i > /dev/null").expect(0, "", "");
+        assert_eq!(contents(at, "f"), b"caf\xE9\nna\xEFve\nnew\n", "{damaged}");
+    }
+    git_sh(at, "git diff --shortstat").expect(0, " 1 file changed, 1 insertion(+)\n", "");
+    git_sh(at, "git add f && $U check --staged").expect(0, "", "");
+}
+
+const NO_DIFFERENCE: &str = "utfconv: warning: no file differs from the old version: nothing to restore; if the damage was \
+    committed, use --from-rev=HEAD~1 or --history";
+
 /// The configuration is as certain as an option.
 #[test]
 fn configured_encodings_show_what_was_misread() {

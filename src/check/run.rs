@@ -239,7 +239,7 @@ fn old_versions(plan: &CheckPlan) -> Option<OldVersions> {
         None => return None,
     };
     let encoding = plan.settings.encoding;
-    Some(OldVersions::new(Source::Revision(revision), encoding, project_configuration()))
+    Some(OldVersions::new(Source::Revision(revision), encoding, project_configuration(), !wanted.staged))
 }
 
 /// Repairs the files in which errors were found, if that is requested; returns what would change in each.

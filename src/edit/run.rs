@@ -93,7 +93,7 @@ fn copies(plan: &EditPlan, jobs: &Jobs, directory: &Copies) -> Result<Vec<Copy>,
     for job in &jobs.list {
         let path = job.path();
         let source = Source::File(path.to_path_buf());
-        let originals = OldVersions::new(source, plan.encoding, project_configuration());
+        let originals = OldVersions::new(source, plan.encoding, project_configuration(), true);
         let copy = directory.add(copies.len(), path, &originals);
         let copy = copy.map_err(|error| format!("{}: {}", job.shown(), reason(&error)))?;
         if let Some(why) =

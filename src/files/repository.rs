@@ -229,11 +229,16 @@ impl Listing {
 
     /// Opens the content of an object, as a temporary file.
     pub fn open(&self, object: &str) -> io::Result<std::fs::File> {
-        let draft = Draft::elsewhere(OsStr::new("utfconv-staged"))?;
-        let mut file = draft.file().try_clone()?;
-        self.copy(object, &mut file)?;
-        file.seek(SeekFrom::Start(0))?;
-        Ok(file)
+        temporary(|file| self.copy(object, file))
+    }
+
+    /// Whether git stores a file in UTF-8 and converts it when it is checked out. `path` is absolute.
+    pub fn is_converted(&self, path: &Path) -> bool {
+        let attribute = "working-tree-encoding";
+        let words = ["check-attr", "-z", attribute, "--"].map(OsStr::new);
+        let output = ask(&self.root, &[&words[..], &[path.as_os_str()]].concat(), &[]).unwrap_or_default();
+        let value = output.split(|byte| *byte == 0).nth(2);
+        value.is_some_and(|value| !matches!(value, b"unspecified" | b"unset" | b"set" | b""))
     }
 
     /// Writes the content of an object to `into`.
@@ -382,6 +387,15 @@ fn ask(
         }
         _ => format!("git: {}", one_line(first)),
     })
+}
+
+/// Returns a temporary file, after `write` has written it.
+pub fn temporary(write: impl FnOnce(&mut std::fs::File) -> io::Result<()>) -> io::Result<std::fs::File> {
+    let draft = Draft::elsewhere(OsStr::new("utfconv-staged"))?;
+    let mut file = draft.file().try_clone()?;
+    write(&mut file)?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok(file)
 }
 
 /// Returns the tree of a revision.

@@ -3,19 +3,19 @@
 use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use utfconv_core::detect::{Grade, Hints};
-use utfconv_core::{Encoding, UTF_8};
+use utfconv_core::{Converted, Encoding, Options, UTF_8, convert};
 
 use crate::config::{Configuration, Purpose};
 use crate::convert::auto;
 use crate::convert::configured::required;
 use crate::convert::mixed::differs_from_utf8;
 use crate::files::replace::directory_of;
-use crate::files::repository::{Listing, Repositories, Wanted, has_commits};
+use crate::files::repository::{Listing, Repositories, Wanted, has_commits, temporary};
 use crate::files::source::{Input, Opened};
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
@@ -51,6 +51,8 @@ pub struct OldVersions {
     /// The encoding that the user gave.
     encoding: Option<&'static Encoding>,
     configuration: Option<Arc<Configuration>>,
+    /// Whether they are compared with files of the work tree, and not with those of the index.
+    is_work_tree: bool,
 }
 
 /// An old version of a file.
@@ -71,8 +73,9 @@ impl OldVersions {
         source: Source,
         encoding: Option<&'static Encoding>,
         configuration: Option<Arc<Configuration>>,
+        is_work_tree: bool,
     ) -> OldVersions {
-        OldVersions { source, repositories: Mutex::default(), encoding, configuration }
+        OldVersions { source, repositories: Mutex::default(), encoding, configuration, is_work_tree }
     }
 
     /// Returns the old versions of the file at `path`, the newest first.
@@ -126,7 +129,26 @@ impl OldVersions {
             && !content.is_ascii()
             && str::from_utf8(&content).is_ok();
         let encoding = if is_utf8 && self.encoding.is_some() { Some(&UTF_8) } else { encoding };
-        Ok(OldVersion { name, content, encoding, is_certain, file: opened.into_file() })
+        let old = OldVersion { name, content, encoding, is_certain, file: opened.into_file() };
+        match version {
+            Version::Object(_, listing, _) if self.is_work_tree => self.checked_out(old, listing, path),
+            _ => Ok(old),
+        }
+    }
+
+    /// Converts a version as git does when it checks out the file.
+    fn checked_out(&self, old: OldVersion, listing: &Listing, path: &Path) -> io::Result<OldVersion> {
+        let to = required(self.configuration.as_deref(), path).encoding.filter(|to| differs_from_utf8(to));
+        let is_utf8 = !old.content.is_ascii() && str::from_utf8(&old.content).is_ok();
+        let Some(to) = to.filter(|_| is_utf8) else { return Ok(old) };
+        let (_, real) = resolved(path)?;
+        let converted = match listing.is_converted(&real) {
+            true => convert(&old.content, &UTF_8, to, &Options::default()),
+            false => return Ok(old),
+        };
+        let Ok(Converted { output: content, .. }) = converted else { return Ok(old) };
+        let file = temporary(|file| file.write_all(&content))?;
+        Ok(OldVersion { content, encoding: Some(to), is_certain: true, file, ..old })
     }
 
     /// Reads the newest version of the file at `path`; None if there is none.

@@ -130,7 +130,17 @@ impl Tally {
         self.unmappable
     }
 
-    /// Returns how many of these were approximated ([`OnUnmappable::Translit`](crate::OnUnmappable::Translit)).
+    /// Returns how many of these were approximated.
+    ///
+    /// ```
+    /// use utfconv_core::{OnUnmappable, Options, Policy, US_ASCII, UTF_8, convert};
+    ///
+    /// let translit = OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None)));
+    /// let policy = Policy { unmappable: translit, ..Policy::default() };
+    /// let converted = convert("é日".as_bytes(), &UTF_8, &US_ASCII, &Options::default().policy(policy))?;
+    /// assert_eq!((converted.faults.unmappable(), converted.faults.approximated()), (2, 1));
+    /// # Ok::<(), Box<utfconv_core::Stopped>>(())
+    /// ```
     pub fn approximated(&self) -> u64 {
         self.approximated
     }

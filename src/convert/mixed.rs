@@ -194,7 +194,7 @@ pub fn warning(
         true => format!("see utfconv-{command}(1)"),
         false => format!("see 'utfconv {command} {}'", as_argument(name)),
     };
-    if is_no_utf16(&bytes_at(file, 0, HEAD).ok()?, from) {
+    if from.unit() == 2 && is_no_utf16(&bytes_at(file, 0, HEAD).ok()?, from) {
         return Some(format!("it does not look like {}; {}", from.name(), see("detect")));
     }
     if let Some(part) = ascii_part(file, len, from).ok()? {

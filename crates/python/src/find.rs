@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use memchr::{memchr, memchr_iter};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
@@ -285,24 +286,36 @@ pub fn boundary(py: Python<'_>, name: &str, window: &[u8], at: usize) -> PyResul
 /// Splits UTF-8 into lines without their ends. Returns them as Arrow stores strings: offsets of 4 bytes, and the
 /// data.
 #[pyfunction]
-pub fn split_lines<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-    let py = data.py();
-    let bytes = bytes_of(data)?;
-    let text = &*bytes;
+pub fn split_lines<'py>(data: &Bound<'py, PyBytes>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    let (py, text) = (data.py(), data.as_bytes());
     if i32::try_from(text.len()).is_err() {
         return Err(PyValueError::new_err("more than 2 GiB of lines at once"));
+    }
+    if memchr(b'\n', text).map_or(text.len(), |end| end + 1) == text.len() && !text.is_empty() {
+        // One line may be long: it is not copied.
+        let end = without_end(text).len() as i32;
+        return Ok((PyBytes::new(py, &[[0; 4], end.to_le_bytes()].concat()), data.clone()));
     }
     let (offsets, lines) = detached(py, || {
         let mut offsets = 0_i32.to_le_bytes().to_vec();
         let mut lines = Vec::with_capacity(text.len());
-        for line in text.split_inclusive(|byte| *byte == b'\n') {
-            let line = line.strip_suffix(b"\n").unwrap_or(line);
-            lines.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
-            offsets.extend_from_slice(&(lines.len() as i32).to_le_bytes());
+        let mut start = 0;
+        for end in memchr_iter(b'\n', text).map(|at| at + 1).chain([text.len()]) {
+            if start < end {
+                lines.extend_from_slice(without_end(&text[start..end]));
+                offsets.extend_from_slice(&(lines.len() as i32).to_le_bytes());
+            }
+            start = end;
         }
         (offsets, lines)
     });
     Ok((PyBytes::new(py, &offsets), PyBytes::new(py, &lines)))
+}
+
+/// Returns a line without the newline that ends it.
+fn without_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
 }
 
 /// Returns the names of all encodings, each with its other names.

@@ -113,7 +113,7 @@ struct Checked {
 fn check(
     plan: &CheckPlan,
     configuration: Option<&Configuration>,
-    mut baselines: Baselines,
+    baselines: Baselines,
     printer: &Mutex<(Printer, Earlier)>,
 ) -> Checked {
     // One file needs one examiner; the other threads help if the file is large.
@@ -122,81 +122,27 @@ fn check(
         (true, None) => (1, Spare::others()),
         (false, threads) => (threads.unwrap_or_else(processors), Spare::new(0)),
     };
-    let old = old_versions(plan);
-    let passed = AtomicU64::new(0);
-    let supply = Supply::new(plan.targets.clone());
-    let total = Mutex::new(Report::new(plan.max_total));
-    let postponed = Mutex::new(Vec::new());
-    let is_ended = AtomicBool::new(false);
-    let ends_at_first = matches!(plan.output, Output::Nothing) && plan.fix.is_none();
-    let broken = Mutex::new(Vec::new());
     let current = std::env::current_dir();
-    let print = |target: &FileEntry, listed: Vec<Finding>| {
-        let Output::Report(Format { render_part: Some(render), .. }) = plan.output else { return };
-        let mut part = Report::new(u64::MAX);
-        let total = listed.len() as u64;
-        let findings = Findings { listed, total, ..Findings::default() };
-        part.add(|| target.key(), Some(Outcome::Findings(findings)), 0, false);
-        let (printer, earlier) = &mut *lock(printer);
-        printer.print(render(&part, &context(plan, Exit::Success), earlier).as_bytes());
-    };
-    let early = prints_early(plan).then_some(&print as PrintEarly);
-    let work = || {
-        let mut examiner =
-            Examiner::new(&plan.settings, configuration, &baselines, &spare, &passed).since(old.as_ref());
-        let mut report = Report::new(plan.max_total);
-        while !is_ended.load(Ordering::Relaxed) {
-            let batch = supply.take(&mut report.notes);
-            if batch.is_empty() {
-                break;
-            }
-            // Nothing is printed if the output is among the files.
-            examiner = examiner.early(early.filter(|_| !report.notes.has_output));
-            for target in batch {
-                if is_ended.load(Ordering::Relaxed) {
-                    break;
-                }
-                let Some((outcome, bytes)) = examiner.examine(&target) else {
-                    lock(&postponed).push(target);
-                    continue;
-                };
-                let has_findings = matches!(outcome, Some(Outcome::Findings(_)));
-                if ends_at_first && has_findings {
-                    is_ended.store(true, Ordering::Relaxed);
-                }
-                report.add(|| target.key(), outcome, bytes, plan.verbose);
-                if plan.fix.is_some() && has_findings && !is_from_a_run(&target, None) {
-                    lock(&broken).push(target.remembered());
-                }
-            }
-        }
-        spare.give(1);
-        report.stats = examiner.stats;
-        lock(&total).merge(report);
+    let mut files = Files {
+        plan,
+        configuration,
+        baselines,
+        old: old_versions(plan),
+        spare,
+        printer,
+        passed: AtomicU64::new(0),
+        supply: Supply::new(plan.targets.clone()),
+        is_ended: AtomicBool::new(false),
+        found: Mutex::new(Found::new(plan)),
     };
     let template = "{spinner} {bytes} checked, {bytes_per_sec}, {elapsed}";
-    let update = |bar: &ProgressBar| bar.set_position(passed.load(Ordering::Relaxed));
-    Progress::default().watch(template, None, update, || work_on(workers, work));
-    let mut report = into_inner(total);
-    let mut postponed = into_inner(postponed);
-    if !postponed.is_empty() {
-        postponed.sort_by_key(FileEntry::key);
-        baselines.pair();
-        // These files are in the statistics already.
-        let settings = Settings { stats: false, ..plan.settings.clone() };
-        let mut examiner =
-            Examiner::new(&settings, configuration, &baselines, &spare, &passed).since(old.as_ref());
-        for target in postponed {
-            if let Some((outcome, bytes)) = examiner.examine(&target) {
-                report.add(|| target.key(), outcome, bytes, plan.verbose);
-            }
-        }
-    }
-    report.totals.baseline = baselines.totals();
-    report.notes.errors.extend(baselines.problems());
-    let examiner =
-        || Examiner::new(&plan.settings, configuration, &baselines, &spare, &passed).since(old.as_ref());
-    let diffs = fix(plan, into_inner(broken), &mut report, examiner);
+    let update = |bar: &ProgressBar| bar.set_position(files.passed.load(Ordering::Relaxed));
+    Progress::default().watch(template, None, update, || work_on(workers, || files.examine()));
+    files.examine_postponed();
+    let Found { mut report, broken, .. } = mem::replace(&mut *lock(&files.found), Found::new(plan));
+    report.totals.baseline = files.baselines.totals();
+    report.notes.errors.extend(files.baselines.problems());
+    let diffs = fix(plan, broken, &mut report, || files.examiner(&plan.settings));
     report.notes.errors.extend(configuration.map(Configuration::problems).unwrap_or_default());
     if let (Err(error), true) = (&current, plan.reads_configuration) {
         let text = format!("the current directory: {}: no configuration is read", reason(error));
@@ -208,7 +154,119 @@ fn check(
                     current directory";
         report.notes.errors.insert(text.into());
     }
-    Checked { report, baselines, diffs }
+    Checked { report, baselines: files.baselines, diffs }
+}
+
+/// The files of a check, and what the threads that examine them share.
+struct Files<'a> {
+    plan: &'a CheckPlan,
+    configuration: Option<&'a Configuration>,
+    baselines: Baselines,
+    old: Option<OldVersions>,
+    spare: Spare,
+    printer: &'a Mutex<(Printer, Earlier)>,
+    /// Bytes that were read.
+    passed: AtomicU64,
+    supply: Supply,
+    /// The first finding is enough.
+    is_ended: AtomicBool,
+    found: Mutex<Found>,
+}
+
+/// What was found in files.
+struct Found {
+    report: Report,
+    /// Those with findings, if files are repaired.
+    broken: Vec<FileEntry>,
+    /// Those that have to wait for the others, because a baseline may know them by another name.
+    postponed: Vec<FileEntry>,
+}
+
+impl Files<'_> {
+    fn examiner<'a>(&'a self, settings: &'a Settings) -> Examiner<'a> {
+        Examiner::new(settings, self.configuration, &self.baselines, &self.spare, &self.passed)
+            .since(self.old.as_ref())
+    }
+
+    /// Examines files until there are no more, on one thread.
+    fn examine(&self) {
+        let print = |target: &FileEntry, listed: Vec<Finding>| self.print(target, listed);
+        let early = prints_early(self.plan).then_some(&print as PrintEarly);
+        let mut examiner = self.examiner(&self.plan.settings);
+        let mut found = Found::new(self.plan);
+        while !self.is_ended.load(Ordering::Relaxed) {
+            let batch = self.supply.take(&mut found.report.notes);
+            if batch.is_empty() {
+                break;
+            }
+            // Nothing is printed if the output is among the files.
+            examiner = examiner.early(early.filter(|_| !found.report.notes.has_output));
+            for target in batch {
+                if self.is_ended.load(Ordering::Relaxed) {
+                    break;
+                }
+                self.examine_one(target, &mut examiner, &mut found);
+            }
+        }
+        self.spare.give(1);
+        found.report.stats = examiner.stats;
+        lock(&self.found).merge(found);
+    }
+
+    fn examine_one(&self, target: FileEntry, examiner: &mut Examiner, found: &mut Found) {
+        let plan = self.plan;
+        let Some((outcome, bytes)) = examiner.examine(&target) else { return found.postponed.push(target) };
+        let has_findings = matches!(outcome, Some(Outcome::Findings(_)));
+        if has_findings && matches!(plan.output, Output::Nothing) && plan.fix.is_none() {
+            self.is_ended.store(true, Ordering::Relaxed);
+        }
+        found.report.add(|| target.key(), outcome, bytes, plan.verbose);
+        if plan.fix.is_some() && has_findings && !is_from_a_run(&target, None) {
+            found.broken.push(target.remembered());
+        }
+    }
+
+    /// Examines the files that had to wait.
+    fn examine_postponed(&mut self) {
+        let mut postponed = mem::take(&mut lock(&self.found).postponed);
+        if postponed.is_empty() {
+            return;
+        }
+        postponed.sort_by_key(FileEntry::key);
+        self.baselines.pair();
+        // These files are in the statistics already.
+        let settings = Settings { stats: false, ..self.plan.settings.clone() };
+        let mut examiner = self.examiner(&settings);
+        let report = &mut lock(&self.found).report;
+        for target in postponed {
+            if let Some((outcome, bytes)) = examiner.examine(&target) {
+                report.add(|| target.key(), outcome, bytes, self.plan.verbose);
+            }
+        }
+    }
+
+    /// Prints findings at once.
+    fn print(&self, target: &FileEntry, listed: Vec<Finding>) {
+        let Output::Report(Format { render_part: Some(render), .. }) = self.plan.output else { return };
+        let mut part = Report::new(u64::MAX);
+        let total = listed.len() as u64;
+        let findings = Findings { listed, total, ..Findings::default() };
+        part.add(|| target.key(), Some(Outcome::Findings(findings)), 0, false);
+        let (printer, earlier) = &mut *lock(self.printer);
+        printer.print(render(&part, &context(self.plan, Exit::Success), earlier).as_bytes());
+    }
+}
+
+impl Found {
+    fn new(plan: &CheckPlan) -> Found {
+        Found { report: Report::new(plan.max_total), broken: Vec::new(), postponed: Vec::new() }
+    }
+
+    fn merge(&mut self, other: Found) {
+        self.report.merge(other.report);
+        self.broken.extend(other.broken);
+        self.postponed.extend(other.postponed);
+    }
 }
 
 /// Whether findings can be printed at once: those of one file, if the format allows it and none is removed later.
@@ -298,11 +356,26 @@ fn print_all(
     mut printer: Printer,
     mut earlier: Earlier,
 ) -> Exit {
-    let who = Personality::Utfconv;
-    let mut out = Vec::new();
+    // If there is nothing to write, standard output may be closed.
+    if !report.notes.has_output {
+        printer.print(&rendered(plan, report, exit, &mut earlier));
+    }
+    let printed = printer.end(Personality::Utfconv);
+    report_files(plan, report);
+    report_totals(plan, report);
+    let has_stats = matches!(plan.output, Output::Report(format) if format.reader != Reader::Service);
+    if let (Some(stats), false) = (&report.stats, has_stats) {
+        complain(&stats.text());
+    }
+    printed
+}
+
+/// Returns what standard output gets at the end.
+fn rendered(plan: &CheckPlan, report: &Report, exit: Exit, earlier: &mut Earlier) -> Vec<u8> {
     match plan.output {
-        Output::Nothing => {}
+        Output::Nothing => Vec::new(),
         Output::Names { end } => {
+            let mut out = Vec::new();
             for (key, outcome) in &report.outcomes {
                 if matches!(outcome, Outcome::Findings(_)) {
                     match end {
@@ -312,28 +385,29 @@ fn print_all(
                     out.push(end);
                 }
             }
+            out
         }
-        Output::Report(_) if plan.fix.as_ref().is_some_and(|fix| fix.is_diff) => {}
-        Output::Report(format) => {
-            out = (format.render)(report, &context(plan, exit), &mut earlier).into_bytes();
-        }
+        Output::Report(_) if is_diff(plan) => Vec::new(),
+        Output::Report(format) => (format.render)(report, &context(plan, exit), earlier).into_bytes(),
     }
-    if report.notes.has_output {
-        out.clear();
-    }
-    // If there is nothing to write, standard output may be closed.
-    printer.print(&out);
-    let printed = printer.end(who);
+}
+
+fn is_diff(plan: &CheckPlan) -> bool {
+    plan.fix.as_ref().is_some_and(|fix| fix.is_diff)
+}
+
+/// Prints messages about files that were not checked, and about the run.
+fn report_files(plan: &CheckPlan, report: &Report) {
+    let who = Personality::Utfconv;
+    let is_quiet = matches!(plan.output, Output::Nothing);
     for (key, outcome) in &report.outcomes {
         match outcome {
             Outcome::Unreadable(why) => who.report(&format!("{}: {why}", quoted(&key.name))),
-            Outcome::Binary if !matches!(plan.output, Output::Nothing) => {
-                who.report(&format!("{}: binary, skipped", quoted(&key.name)));
-            }
+            Outcome::Binary if !is_quiet => who.report(&format!("{}: binary, skipped", quoted(&key.name))),
             _ => {}
         }
     }
-    if !matches!(plan.output, Output::Nothing)
+    if !is_quiet
         && !plan.targets.wanted.is_of_changes()
         && let Some(text) = nothing_checked(report, &plan.targets)
     {
@@ -342,39 +416,38 @@ fn print_all(
     report.notes.errors.iter().for_each(|text| who.report(text));
     report.notes.warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));
     if let Some(BaselineTotals { gone: gone @ 1.., .. }) = report.totals.baseline
-        && !matches!(plan.output, Output::Nothing)
+        && !is_quiet
     {
         let are = if gone == 1 { "is" } else { "are" };
         let gone = counted(gone, "known error");
         who.report(&format!("{gone} {are} gone; write the baseline again with --write-baseline"));
     }
-    let fixed = report.fixed.as_deref().unwrap_or_default();
-    let is_diff = plan.fix.as_ref().is_some_and(|fix| fix.is_diff);
+}
+
+/// Prints how much was found and fixed.
+fn report_totals(plan: &CheckPlan, report: &Report) {
+    let who = Personality::Utfconv;
+    let (fixed, is_diff) = (report.fixed.as_deref().unwrap_or_default(), is_diff(plan));
     if plan.verbose && !is_diff {
         fixed.iter().for_each(|key| who.report(&format!("{}: fixed", quoted(&key.name))));
     }
     let is_worth_it = report.totals.found() > 0 || !fixed.is_empty() || plan.verbose;
-    if matches!(plan.output, Output::Report(_)) && is_worth_it {
-        let count = counted(fixed.len() as u64, "file");
-        let mut found = summary(report);
-        if plan.fix.is_some() {
-            found += advice_to_convert(report, plan.settings.encoding.is_some());
+    if !matches!(plan.output, Output::Report(_)) || !is_worth_it {
+        return;
+    }
+    let count = counted(fixed.len() as u64, "file");
+    let mut found = summary(report);
+    if plan.fix.is_some() {
+        found += advice_to_convert(report, plan.settings.encoding.is_some());
+    }
+    who.report(&match (&report.fixed, is_diff) {
+        (None, _) => found,
+        (Some(_), false) => format!("{count} fixed; {found}"),
+        (Some(_), true) if fixed.is_empty() => format!("no file would be fixed; {found}"),
+        (Some(_), true) => {
+            format!("{count} would be fixed; then {found}; use --fix without --diff to fix")
         }
-        let text = match (&report.fixed, is_diff) {
-            (None, _) => found,
-            (Some(_), false) => format!("{count} fixed; {found}"),
-            (Some(_), true) if fixed.is_empty() => format!("no file would be fixed; {found}"),
-            (Some(_), true) => {
-                format!("{count} would be fixed; then {found}; use --fix without --diff to fix")
-            }
-        };
-        who.report(&text);
-    }
-    let has_stats = matches!(plan.output, Output::Report(format) if format.reader != Reader::Service);
-    if let (Some(stats), false) = (&report.stats, has_stats) {
-        complain(&stats.text());
-    }
-    printed
+    });
 }
 
 /// Returns advice on files that a repair leaves because of their encoding.

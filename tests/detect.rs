@@ -776,3 +776,43 @@ fn utf16_with_ascii_at_its_end_is_a_guess() {
     }
     sh(at, "$U -f auto chinese | head -n 1").expect(0, "联合国教科文组织\n", "");
 }
+
+/// In some languages, only the newlines of UTF-16 have NULs.
+#[test]
+fn utf16_without_a_bom_is_found_by_all_commands() {
+    let units = |text: &str, is_big: bool| -> Vec<u8> {
+        let bytes = |unit: u16| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+        text.encode_utf16().flat_map(bytes).collect()
+    };
+    let russian = units("Привет, как дела сегодня у вас?\r\n", false);
+    let chinese = units("你好世界今天天气很好我们去公园\n", true);
+    let dir = dir_with(&[("ru", &russian), ("zh", &chinese), ("short", &units("你好\n", false))]);
+    let at = dir.path();
+    let looks = |name: &str, like: &str| {
+        format!(
+            "{name}:1:1: error: wrong encoding at byte 0: looks like {like}, not UTF-8; convert it with 'utfconv -i -f {like} \
+             {name}' [wrong-encoding]\n"
+        )
+    };
+    sh(at, "$U check ru zh").expect(
+        1,
+        format!("{}{}", looks("ru", "UTF-16LE"), looks("zh", "UTF-16BE")),
+        "utfconv: 2 errors in 2 of 2 files\n",
+    );
+    sh(at, "$U -i --newline=lf --binary=convert ru").expect(
+        1,
+        "",
+        "utfconv: ru: not converted: looks like UTF-16LE, not UTF-8; use -f UTF-16LE or -f auto\n",
+    );
+    sh(at, "$U detect --brief ru zh short").expect(1, "UTF-16LE\nUTF-16BE\nUTF-16LE\n", "");
+    sh(at, "$U -f auto ru zh").expect(
+        0,
+        "Привет, как дела сегодня у вас?\r\n你好世界今天天气很好我们去公园\n",
+        "",
+    );
+    sh(at, "$U -f auto short").expect_part(
+        1,
+        "",
+        "may be UTF-16LE (no BOM, but as UTF-16 its lines are ideographs)",
+    );
+}

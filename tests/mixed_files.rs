@@ -138,9 +138,102 @@ fn files_in_other_encodings_than_the_named_one_stay() {
     // No encoding reads all of it, so that none is advised.
     let mixture = [&b"log: Jos\xC3\xA9\nlog: M\xFCller und G\xE4rtner\n"[..]; 4].concat();
     fs::write(at.join("log"), &mixture).expect("writes");
-    let why = "log: not converted: it is UTF-8 in 4 of 8 lines with characters that are not ASCII; see 'utfconv repair log'";
-    sh(at, "$U -i -f auto --min-certainty=guess log").expect_part(2, "", why);
+    let why = "log: not converted: some of it is UTF-8, and some is not; see 'utfconv repair log'";
+    sh(at, "$U -i -f auto --min-certainty=guess log").expect_part(1, "", why);
     assert_eq!(fs::read(at.join("log")).expect("reads"), mixture);
+}
+
+/// Detection looks at all lines of a file; those of a pipe are looked at as they come.
+#[test]
+fn a_detected_encoding_is_not_that_of_utf8_lines() {
+    let legacy = b"sch\xF6ne Gr\xFC\xDFe f\xFCr J\xFCrgen M\xFCller\n";
+    let one = ["Zürich, Köln\n".as_bytes(), &legacy.repeat(3)].concat();
+    let late = [&legacy.repeat(10_000)[..], "Grüße aus Köln\n".as_bytes()].concat();
+    let dir = dir_with(&[("one", &one), ("late", &late), ("legacy", &legacy.repeat(10_000))]);
+    let at = dir.path();
+    for name in ["one", "late"] {
+        let why = format!(
+            "utfconv: {name}: not converted: some of it is UTF-8, and some is not; see 'utfconv repair {name}'\n"
+        );
+        for options in ["-i", "", "--output-dir=out"] {
+            sh(at, &format!("$U {options} -f auto {name}")).expect_part(1, "", &why);
+        }
+        let found = format!("{name}: windows-1252 (guess: ");
+        let ran = sh(at, &format!("$U detect {name}"));
+        let stdout = String::from_utf8_lossy(&ran.stdout);
+        assert!(stdout.starts_with(&found) && stdout.ends_with("; but some of it is UTF-8)\n"), "{stdout}");
+    }
+    assert_eq!(fs::read(at.join("one")).expect("reads"), one);
+    let why = "utfconv: -: some of it is UTF-8, and was converted from windows-1252: only the first 64 KiB of a pipe \
+               are looked at; write it to a file, and see utfconv-repair(1)\n";
+    sh(at, "cat late | $U -f auto > out; s=$?; tail -n 1 out; exit $s").expect(1, "GrÃ¼ÃŸe aus KÃ¶ln\n", why);
+    sh(at, "cat legacy | $U -f auto | tail -n 1").expect(0, "schöne Grüße für Jürgen Müller\n", "");
+    sh(at, "$U -f windows-1252 late > out").expect(
+        0,
+        "",
+        "utfconv: late: warning: some of it is UTF-8; see 'utfconv repair late'\n",
+    );
+}
+
+/// Blanks and newlines show whether a file is EBCDIC, and nothing but ASCII is no UTF-16.
+#[test]
+fn text_of_another_family_stays() {
+    let dir = dir_with(&[("ascii", b"abcd"), ("letter", b"Dear all,\nM\xFCller\n")]);
+    let at = dir.path();
+    sh(at, "printf 'DEAR ALL,\\nTHE REPORT OF MAY\\n' | $U -t IBM1047 > report").expect(0, "", "");
+    for (from, name) in [
+        ("UTF-16", "ascii"),
+        ("UTF-16BE", "ascii"),
+        ("IBM1047", "letter"),
+        ("IBM930", "letter"),
+        ("windows-1252", "report"),
+        ("KOI8-R", "report"),
+    ] {
+        let before = fs::read(at.join(name)).expect("reads");
+        let see = format!("see 'utfconv detect {name}'");
+        sh(at, &format!("$U -i -f {from} {name}")).expect(
+            1,
+            "",
+            &format!(
+                "utfconv: {name}: not converted: does not look like {from}; {see}, or use --force to convert it\n"
+            ),
+        );
+        assert_eq!(fs::read(at.join(name)).expect("reads"), before, "{from}");
+        let ran = sh(at, &format!("$U -f {from} {name} > out"));
+        let warning = format!("utfconv: {name}: warning: it does not look like {from}; {see}\n");
+        assert!(ran.stderr.starts_with(&warning), "{}", ran.stderr);
+    }
+    sh(at, "$U -i -f UTF-16LE --force ascii && cat ascii").expect(0, "扡摣", "");
+    sh(at, "printf 'あいうえお' | $U -t UTF-16LE > kana && $U -i -f UTF-16LE kana && cat kana").expect(
+        0,
+        "あいうえお",
+        "",
+    );
+    sh(at, "$U -i -f IBM1047 report && wc -l < report").expect(0, "2\n", "");
+}
+
+/// To replace what is not UTF-8 is for text that is UTF-8 otherwise.
+#[test]
+fn text_in_another_encoding_is_not_replaced() {
+    let letter = b"Sehr geehrte Frau M\xFCller,\nsch\xF6ne Gr\xFC\xDFe aus M\xFCnchen, auch f\xFCr J\xF6rg Sch\xE4fer\n";
+    let menu = "Crème brûlée, Käse, naïve, été, à la\nCaf".as_bytes();
+    let dir = dir_with(&[("letter", letter), ("menu", &[menu, b"\xE9\n"].concat())]);
+    let at = dir.path();
+    for option in ["--ill-formed=replace", "--ill-formed=omit", "-c"] {
+        sh(at, &format!("$U -i {option} letter")).expect(
+            1,
+            "",
+            "utfconv: letter: not converted: looks like windows-1252, not UTF-8; use -f windows-1252 or -f auto, or \
+             --force to lose what is not UTF-8\n",
+        );
+    }
+    assert_eq!(fs::read(at.join("letter")).expect("reads"), letter);
+    sh(at, "$U -s -i --ill-formed=replace menu && tail -n 1 menu").expect(0, "Caf\u{FFFD}\n", "");
+    sh(at, "$U -s -i --force --ill-formed=omit letter && head -n 1 letter").expect(
+        0,
+        "Sehr geehrte Frau Mller,\n",
+        "",
+    );
 }
 
 /// One line is enough where the other encoding has no such text; a page of EBCDIC may end lines in its own way.

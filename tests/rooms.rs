@@ -68,7 +68,7 @@ const ROOMS: &[&[&str]] = &[
     &["detect/mod.rs"],
     &["detect/args.rs", "detect/run.rs"],
     &["detect/detected.rs", "detect/plan.rs"],
-    &["detect/declared.rs"],
+    &["detect/declared.rs", "detect/mixed.rs"],
     // What commands share.
     &["stats/"],
     &["edits/"],

@@ -17,6 +17,7 @@ use crate::convert::plan::{ConvertPlan, refuse_together};
 use crate::convert::records::{RecordReader, Starts};
 use crate::convert::report::Reporter;
 use crate::convert::segments::{self, Job, Limits};
+use crate::detect::mixed::Watch;
 use crate::files::ranges::Reading;
 use crate::files::sink::Sink;
 use crate::files::source::{Mapping, Opened};
@@ -75,6 +76,8 @@ pub struct Converted {
     pub stopped: Option<Fault>,
     /// The end of the input cuts it short.
     pub is_at_end: bool,
+    /// It was detected by its first bytes, and has UTF-8 among text in the detected encoding.
+    pub is_partly_utf8: bool,
     /// Statistics, if requested.
     pub stats: Option<Stats>,
 }
@@ -126,7 +129,7 @@ fn convert_segments<W: Write + Send>(
         read_at(file, &mut [0], end).is_ok_and(|count| count == 0)
     };
     let is_at_end = events.stopped.as_ref().is_some_and(|fault| is_cut_short(fault) && is_end(fault));
-    Converted { result, stopped: events.stopped, is_at_end, stats: None }
+    Converted { result, stopped: events.stopped, is_at_end, is_partly_utf8: false, stats: None }
 }
 
 fn convert_as_stream<W: Write>(
@@ -157,11 +160,19 @@ fn convert_as_stream<W: Write>(
         None => &mut *source,
     };
     let take = |stop| events.take(stop);
+    // If the encoding was detected by the first bytes of a pipe, the others are looked at as they come.
+    let is_sampled = plan.from.is_none() && range.is_none();
+    let mut watch = is_sampled.then(|| Watch::new(transcoder.encoding())).flatten();
+    let is_observed = observer.is_some() || watch.is_some();
+    let mut show = |bytes: &[u8]| {
+        observer.iter_mut().for_each(|observer| observer.take(bytes));
+        watch.iter_mut().for_each(|watch| watch.take(bytes));
+    };
     let mut observed;
-    let reader: &mut dyn BufRead = match &mut observer {
-        None => lines,
-        Some(observer) => {
-            observed = Observed { source: lines, observer };
+    let reader: &mut dyn BufRead = match is_observed {
+        false => lines,
+        true => {
+            observed = Observed { source: lines, show: &mut show };
             &mut observed
         }
     };
@@ -175,7 +186,8 @@ fn convert_as_stream<W: Write>(
     let is_at_end =
         stopped.as_ref().is_some_and(is_cut_short) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
     let stats = observer.map(|observer| observer.end(stopped.as_ref(), result.is_err()));
-    Converted { result, stopped, is_at_end, stats }
+    let is_partly_utf8 = stopped.is_none() && watch.and_then(Watch::end).is_some();
+    Converted { result, stopped, is_at_end, is_partly_utf8, stats }
 }
 
 /// Whether bytes are missing at the end of an ill-formed sequence.

@@ -258,6 +258,14 @@ impl<'a> Run<'a> {
             Err(StreamError::Read(error)) => self.fail(&personality.read_error(&name, &error)),
             Err(StreamError::Write(error)) => return Err(self.unwritable(&error)),
         }
+        if converted.is_partly_utf8 {
+            let (from, kib) = (from.name(), auto::HEAD >> 10);
+            self.reporter.report(&format!(
+                "{name}: some of it is UTF-8, and was converted from {from}: only the first {kib} KiB of a pipe are looked \
+                 at; write it to a file, and see utfconv-repair(1)"
+            ));
+            self.exit = self.exit.max(Exit::Fault);
+        }
         match converted.stopped {
             None => Ok(()),
             Some(fault) => {
@@ -273,6 +281,7 @@ impl<'a> Run<'a> {
         if is_whole
             && !self.plan.personality.is_iconv()
             && !self.plan.settings.silent
+            // A detected encoding was compared with all of the file.
             && self.plan.from.is_some()
             && let Some(range) = opened.range().filter(|range| range.start == 0)
         {

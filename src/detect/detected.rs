@@ -11,6 +11,7 @@ use utfconv_core::detect::{self, Detection, Detector, Grade, Hints};
 use utfconv_core::internals::partly_ascii;
 
 use super::declared::DeclaredEvidence;
+use super::mixed::Mixed;
 use crate::files::stdio::{Part, bytes_at};
 
 /// Bytes read at a time, at most.
@@ -49,7 +50,8 @@ pub fn detect_in(file: &File, range: Range<u64>, name: &OsStr, hints: &Hints) ->
 }
 
 /// Detects the encoding of what can be read from `source`, the content of the file of that `name`. Its end is read
-/// first if its `file` and its range there are given.
+/// first if its `file` and its range there are given. Without, UTF-8 in text of another encoding is looked for in the
+/// first bytes alone.
 pub fn detect(
     source: &mut impl Read,
     file: Option<(&File, Range<u64>)>,
@@ -59,7 +61,8 @@ pub fn detect(
     let len = file.as_ref().map_or(u64::MAX, |(_, range)| range.end.saturating_sub(range.start));
     let mut buffer = vec![0; (len as usize).clamp(1, BUFFER)];
     let mut filled = fill(source, &mut buffer)?;
-    let (wide, order) = (file.clone(), Encoding::for_bom(&buffer[..filled]).map(|(of, _)| of));
+    let (whole, order) = (file.clone(), Encoding::for_bom(&buffer[..filled]).map(|(of, _)| of));
+    let first = if whole.is_none() { buffer[..filled].to_vec() } else { Vec::new() };
     let declared = DeclaredEvidence::read(&buffer[..filled], file, name)?;
     let mut detector = Detector::new(hints.clone().declared(declared.encoding()));
     while filled > 0 {
@@ -70,9 +73,19 @@ pub fn detect(
         filled = fill(source, &mut buffer)?;
     }
     let mut found = detector.finish();
-    if let (Some(encoding), Some((file, range))) = (found.encoding, wide)
-        && let Some(part) = appended_ascii(file, &range, order.unwrap_or(encoding))?
-    {
+    let Some(encoding) = found.encoding.filter(|_| !found.is_partly_utf8) else {
+        return Ok(Detected { found, declared });
+    };
+    let (mixed, part) = match whole {
+        Some((file, range)) => {
+            let mixed = Mixed::of(Part::new(file, range.clone()), encoding)?;
+            (mixed, appended_ascii(file, &range, order.unwrap_or(encoding))?)
+        }
+        None => (Mixed::of(&first[..], encoding)?, None),
+    };
+    found.is_partly_utf8 = mixed.is_some();
+    let part = part.or(mixed.map(|_| "some of it is UTF-8".to_string()));
+    if let Some(part) = part {
         found.grade = found.grade.min(Grade::Guess);
         found.reason += &format!("; but {part}");
     }

@@ -5,6 +5,7 @@
 pub mod args;
 mod declared;
 pub mod detected;
+pub mod mixed;
 mod plan;
 mod run;
 

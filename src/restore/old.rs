@@ -13,7 +13,7 @@ use utfconv_core::{Converted, Encoding, Options, UTF_8, convert};
 use crate::config::{Configuration, Purpose};
 use crate::convert::auto;
 use crate::convert::configured::required;
-use crate::convert::mixed::differs_from_utf8;
+use crate::detect::mixed::differs_from_utf8;
 use crate::files::replace::directory_of;
 use crate::files::repository::{Listing, Repositories, Wanted, has_commits, temporary};
 use crate::files::source::{Input, Opened};

@@ -26,7 +26,7 @@ impl Observer {
     }
 
     /// Counts the next bytes.
-    fn take(&mut self, bytes: &[u8]) {
+    pub fn take(&mut self, bytes: &[u8]) {
         bytes.chunks(CHUNK).for_each(|chunk| self.count(chunk, false, u64::MAX));
     }
 
@@ -78,10 +78,10 @@ impl Observer {
     }
 }
 
-/// A source whose bytes are counted as they are consumed.
+/// A source whose bytes are shown as they are consumed.
 pub struct Observed<'a> {
     pub source: &'a mut dyn BufRead,
-    pub observer: &'a mut Observer,
+    pub show: &'a mut dyn FnMut(&[u8]),
 }
 
 impl Read for Observed<'_> {
@@ -102,7 +102,7 @@ impl BufRead for Observed<'_> {
         if count > 0
             && let Ok(bytes) = self.source.fill_buf()
         {
-            self.observer.take(&bytes[..count]);
+            (self.show)(&bytes[..count]);
         }
         self.source.consume(count);
     }

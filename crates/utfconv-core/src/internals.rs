@@ -3,7 +3,7 @@
 pub use crate::boundary::keeps_boundaries;
 pub use crate::common::{common_end, common_start};
 #[cfg(feature = "detect")]
-pub use crate::detect::sniff::{is_mostly_utf8, is_no_utf16, may_be_wide, partly_ascii, scheme};
+pub use crate::detect::sniff::{is_mostly_utf8, is_no_text_in, may_be_wide, partly_ascii, scheme};
 pub use crate::edit::{Splice, spliced};
 pub use crate::encoding::names::{is_same_name, unsupported};
 pub use crate::encoding::suffixes::Suffixes;

@@ -13,24 +13,26 @@ use crate::convert::auto::{Guess, NotFound};
 use crate::convert::configured::{broken, is_well_formed, required};
 use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, source_encoding};
-use crate::convert::mixed::{Mixed, ascii_part, differs_from_utf8, misread};
+use crate::convert::mixed::{ascii_part, misread};
 use crate::convert::newlines::Changed;
 use crate::convert::plan::{ConvertPlan, newline_warning, newlines};
 use crate::convert::records;
 use crate::convert::report::Reporter;
-use crate::convert::request::{BinaryFiles, Declarations, Settings};
+use crate::convert::request::{BinaryFiles, Declarations};
 use crate::convert::restored::Restored;
 use crate::convert::round_trip::{first_difference, is_exact};
 use crate::convert::verify::{CHUNK, same_text};
+use crate::detect::detected::detect_in;
+use crate::detect::mixed::{Mixed, differs_from_utf8};
 use crate::edits::{
     Cause, Destination, Edit, Encodings, HEAD, Job, NotEdited, OpenJob, Product, SkipKind, Skipped,
 };
 use crate::files::binary::{self, Seen};
 use crate::files::source::{Mapping, Opened};
-use crate::files::stdio::{bytes_at, each_chunk, fill_at};
+use crate::files::stdio::{Part, bytes_at, each_chunk, fill_at};
 use crate::stats::Stats;
 use crate::ui::quote::{as_argument, reason};
-use utfconv_core::internals::{is_mostly_utf8, is_no_utf16, may_be_wide, scheme};
+use utfconv_core::internals::{is_mostly_utf8, is_no_text_in, may_be_wide, scheme};
 use utfconv_core::{declaration, detect};
 
 /// How many bytes are read at a time to inspect a file.
@@ -79,7 +81,7 @@ impl Outcome<'_> {
 
     /// Notes how a conversion ended. Returns false if that was before the end of the file.
     fn is_whole(&mut self, converted: Converted) -> Result<bool, NotEdited> {
-        let Converted { result, stopped, is_at_end, stats } = converted;
+        let Converted { result, stopped, is_at_end, stats, .. } = converted;
         self.stats = stats;
         if let Err(error) = &result
             && let Some(why) = records::bad_in(error)
@@ -278,7 +280,7 @@ impl<'a> Converter<'a> {
                 return Ok(None);
             }
         };
-        match self.appearance(job, opened, from).map_err(StreamError::Read)? {
+        match self.appearance(job, opened).map_err(StreamError::Read)? {
             Appearance::AsNamed => return Ok(Some((from, None))),
             // In another directory, the file is copied, and other requested changes are made.
             Appearance::Already(found) if !is_in_place || self.changes_more() => {
@@ -432,7 +434,7 @@ impl<'a> Converter<'a> {
         head: &[u8],
         from: &'static Encoding,
     ) -> io::Result<Appearance> {
-        let how_much = match Mixed::of(opened.file(), from, u64::MAX)? {
+        let how_much = match Mixed::of(Part::new(opened.file(), 0..u64::MAX), from)? {
             Some(mixed) => format!("UTF-8 in {mixed}"),
             None if self.plan.to == &UTF_8 && is_mostly_utf8(head) => "UTF-8 with errors".to_string(),
             None => return Ok(Appearance::AsNamed),
@@ -443,20 +445,8 @@ impl<'a> Converter<'a> {
         )))
     }
 
-    /// Checks whether a file is no UTF-16, or begins or ends with some ASCII, or a fallback would misread some of it.
-    fn part(
-        &self,
-        job: &Job,
-        opened: &Opened,
-        head: &[u8],
-        from: &'static Encoding,
-    ) -> io::Result<Appearance> {
-        if is_no_utf16(head, from) {
-            let (file, from) = (as_argument(job.path().as_os_str()), from.name());
-            return Ok(Appearance::Other(format!(
-                "does not look like {from}; see 'utfconv detect {file}', or use --force to convert it"
-            )));
-        }
+    /// Checks whether a file of UTF-16 begins or ends with some ASCII, or a fallback would misread some of it.
+    fn part(&self, job: &Job, opened: &Opened, from: &'static Encoding) -> io::Result<Appearance> {
         let len = opened.range().map_or(0, |range| range.end);
         if let Some(part) = ascii_part(opened.file(), len, from)? {
             let from = from.name();
@@ -474,8 +464,26 @@ impl<'a> Converter<'a> {
         })
     }
 
-    /// Compares what a file seems to be with the given encoding, or with `found`, the detected one.
-    fn appearance(&self, job: &Job, opened: &Opened, found: &'static Encoding) -> io::Result<Appearance> {
+    /// Whether bytes that are ill-formed are lost.
+    fn loses_ill_formed(&self) -> bool {
+        matches!(self.plan.options.policy.ill_formed, OnIllFormed::Replace(_) | OnIllFormed::Omit)
+    }
+
+    /// Checks whether a file that is not UTF-8 is in another encoding: much of it would be lost.
+    fn other_than_utf8(&self, job: &Job, opened: &Opened) -> io::Result<Appearance> {
+        let range = opened.range().unwrap_or(0..0);
+        let detected = detect_in(opened.file(), range, &job.key.name, &self.plan.settings.hints)?;
+        let like = detected.found.encoding.filter(|like| detected.is_enough() && differs_from_utf8(like));
+        Ok(like.map_or(Appearance::AsNamed, |like| {
+            let like = like.name();
+            Appearance::Other(format!(
+                "looks like {like}, not UTF-8; use -f {like} or -f auto, or --force to lose what is not UTF-8"
+            ))
+        }))
+    }
+
+    /// Compares what a file seems to be with the given encoding.
+    fn appearance(&self, job: &Job, opened: &Opened) -> io::Result<Appearance> {
         let may_be_done = !self.plan.settings.reconverts;
         let ConvertPlan { from, to, .. } = self.plan;
         let head = &bytes_at(opened.file(), 0, detect::HEAD)?[..];
@@ -488,14 +496,8 @@ impl<'a> Converter<'a> {
         if let Seen::Format(why) = seen {
             return Ok(Appearance::Binary(why));
         }
-        let Settings { least_certainty, force, .. } = self.plan.settings;
-        let Some(from) = from else {
-            // A detected encoding needs no comparison, unless it is only a guess.
-            return match least_certainty == Some(detect::Grade::Guess) && !force && differs_from_utf8(found) {
-                true => self.mixture(job, opened, head, found),
-                false => Ok(Appearance::AsNamed),
-            };
-        };
+        // A detected encoding needs no comparison.
+        let Some(from) = from else { return Ok(Appearance::AsNamed) };
         let other = |like: &Encoding| {
             let (like, from) = (like.name(), from.name());
             Appearance::Other(format!("looks like {like}, not {from}; use -f {like} or -f auto"))
@@ -517,7 +519,9 @@ impl<'a> Converter<'a> {
                 may_be_already("it contains control characters that text does not have")
             }
             Seen::Odd(why) => Appearance::Binary(why),
-            Seen::Looks { like, bom } if may_be_binary && binary::oddity(head, from).is_some() => {
+            Seen::Looks { like, bom }
+                if !self.plan.settings.force && binary::oddity(head, from).is_some() =>
+            {
                 other(scheme(like, bom))
             }
             _ if may_be_done
@@ -531,11 +535,16 @@ impl<'a> Converter<'a> {
                     other(&UTF_8)
                 }
             }
-            _ if may_be_done && !self.plan.settings.force && differs_from_utf8(from) => {
-                self.mixture(job, opened, head, from)?
+            _ if self.plan.settings.force => Appearance::AsNamed,
+            _ if is_no_text_in(head, from) => {
+                let (file, from) = (as_argument(job.path().as_os_str()), from.name());
+                Appearance::Other(format!(
+                    "does not look like {from}; see 'utfconv detect {file}', or use --force to convert it"
+                ))
             }
-            _ if !self.plan.settings.force => self.part(job, opened, head, from)?,
-            _ => Appearance::AsNamed,
+            _ if may_be_done && differs_from_utf8(from) => self.mixture(job, opened, head, from)?,
+            _ if *from == &UTF_8 && self.loses_ill_formed() => self.other_than_utf8(job, opened)?,
+            _ => self.part(job, opened, from)?,
         })
     }
 }

@@ -8,7 +8,7 @@ use super::hints::Hints;
 use super::pages::CodePage;
 use super::result::{Detection, Grade, many};
 use super::sample::{Sample, are_partly_utf8};
-use super::sniff::{Binary, HEAD, Sniffed, is_few, is_odd, is_text, partly_ascii, scheme, sniff};
+use super::sniff::{Binary, HEAD, Sniffed, is_few, is_odd, is_text, partly_ascii, scheme, sniff_bytes};
 use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::readers::reads;
@@ -236,7 +236,7 @@ impl Detector {
             let reason = "an XML declaration in EBCDIC, which names it";
             return Some(Detection::new(declared, Grade::Certain, reason));
         }
-        match sniff(&self.head, &UTF_8) {
+        match sniff_bytes(&self.head, &UTF_8) {
             Sniffed::Looks { like, bom } if self.hints.allows_scheme(like) => Some(self.wide(like, bom)),
             Sniffed::Binary { at, why } => {
                 let found = if why == Binary::Nul { self.wide_without_pattern() } else { None };

@@ -5,6 +5,9 @@ use std::ops::Range;
 
 use super::formats::Format;
 use super::guess::may_be_ebcdic;
+use super::hints::Hints;
+use super::result::Grade;
+use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::{Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
 use crate::fault::is_printable;
@@ -72,6 +75,19 @@ static WIDE: [(&Encoding, &[u8]); 4] = [
 /// ```
 pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
     let head = &head[..head.len().min(HEAD)];
+    let by_bytes = sniff_bytes(head, encoding);
+    match by_bytes {
+        // NULs may be those of newlines alone.
+        Sniffed::Binary { why: Binary::Nul, .. } => wide(head, &Hints::default())
+            .filter(|found| found.grade >= Grade::Likely)
+            .and_then(|found| found.encoding)
+            .map_or(by_bytes, |like| Sniffed::Looks { like, bom: 0 }),
+        _ => by_bytes,
+    }
+}
+
+/// Does what [`sniff`] does, without a look at languages.
+pub(super) fn sniff_bytes(head: &[u8], encoding: &Encoding) -> Sniffed {
     if let Some(binary) = by_format(head) {
         return binary;
     }
@@ -216,12 +232,39 @@ pub fn scheme(like: &'static Encoding, bom: usize) -> &'static Encoding {
     }
 }
 
+/// Whether the first bytes of a text are no text in `encoding`: other bytes than there are blanks and newlines. Only texts in
+/// which that is sure are compared: UTF-16 without a BOM, EBCDIC, and single bytes with ASCII.
+pub fn is_no_text_in(head: &[u8], encoding: &Encoding) -> bool {
+    match encoding.unit() {
+        1 if encoding.is_ebcdic() => has_ascii_blanks(head),
+        1 => encoding.is_ascii_compatible() && may_be_ebcdic(head),
+        2 => is_no_utf16(head, encoding),
+        _ => false,
+    }
+}
+
+/// Whether blanks and newlines are those of ASCII, and not those of EBCDIC.
+fn has_ascii_blanks(head: &[u8]) -> bool {
+    let blanks = count_bytes(head, |byte| matches!(byte, b' ' | b'\n'));
+    let others = || count_bytes(head, |byte| matches!(byte, 0x15 | 0x25 | 0x40));
+    head.len() >= 8 && 25 * blanks >= head.len() && 8 * others() <= blanks
+}
+
 /// Whether the first bytes of a text are no UTF-16: they have no BOM and nothing of ASCII, not even a newline, and what bytes
 /// of other encodings are as UTF-16. A blank, a newline, punctuation and capital letters with accents are then in the
-/// blocks of rare signs, or in no block.
-pub fn is_no_utf16(head: &[u8], encoding: &Encoding) -> bool {
-    if encoding.unit() != 2 || head.contains(&0) || Encoding::for_bom(head).is_some() {
+/// blocks of rare signs, or in no block; bytes of ASCII are rare ideographs.
+fn is_no_utf16(head: &[u8], encoding: &Encoding) -> bool {
+    if encoding.unit() != 2 || head.is_empty() || head.contains(&0) || Encoding::for_bom(head).is_some() {
         return false;
+    }
+    if head.iter().all(|byte| is_ascii_text(char::from(*byte))) {
+        let is_kana = |scalar: char| matches!(scalar, '\u{3000}'..='\u{30FF}');
+        let is_plausible = || {
+            wide(head, &Hints::default())
+                .is_some_and(|found| found.encoding.is_some_and(|read| encoding.includes_scheme(read)))
+        };
+        return each_scalar(&head[..head.len() & !1], encoding, |scalar| !is_kana(scalar)).is_some()
+            && !is_plausible();
     }
     let may_be = |scalar: char| {
         !matches!(

@@ -5,13 +5,16 @@ use super::languages::language;
 use super::models::{MODELS, NATS, Sign, cost_of_capital};
 use super::multi_byte::cost_of_char;
 use super::result::{Detection, Grade};
-use crate::encoding::{Encoding, UTF_16BE, UTF_16LE};
+use crate::encoding::{UTF_16BE, UTF_16LE};
 
 /// The most bytes that are looked at.
 const SOME: usize = 256;
 
 /// The mean cost of a character up to which a text is in a language.
 const PLAUSIBLE: i32 = 8 * NATS;
+
+/// Lines of ideographs that are longer are likely text, whatever their language.
+const ENOUGH: usize = 8;
 
 /// Detects UTF-16 whose NULs, if it has any, are not enough evidence: its text is likely in a language.
 pub(super) fn wide(head: &[u8], hints: &Hints) -> Option<Detection> {
@@ -22,21 +25,45 @@ pub(super) fn wide(head: &[u8], hints: &Hints) -> Option<Detection> {
     if has_blanks_of_bytes(some) {
         return None;
     }
-    let read = |encoding: &'static Encoding, unit: fn([u8; 2]) -> u16| {
+    let read = |unit: fn([u8; 2]) -> u16| {
         let decoded: Result<Vec<char>, _> =
             char::decode_utf16(without_half(some, unit)).map(|char| char.map_err(drop)).collect();
-        let text = decoded.ok().filter(|text| !text.contains(&'\0'))?;
-        let others = text.iter().filter(|char| !char.is_ascii()).count();
-        if others < 3 || 2 * others < text.len() {
-            return None;
-        }
-        let (language, cost) = likeliest(&text, hints)?;
-        (cost <= PLAUSIBLE * others as i32).then_some((cost, language, encoding))
+        decoded.ok().filter(|text| !text.contains(&'\0'))
     };
-    let orders = [read(&UTF_16LE, u16::from_le_bytes), read(&UTF_16BE, u16::from_be_bytes)];
-    let (_, name, encoding) = orders.into_iter().flatten().min_by_key(|(cost, ..)| *cost)?;
-    let reason = format!("no BOM, but as UTF-16 it reads as {}", language(name));
-    Some(Detection { language: Some(language(name)), ..Detection::new(encoding, Grade::Likely, reason) })
+    let texts = [(&UTF_16LE, read(u16::from_le_bytes)), (&UTF_16BE, read(u16::from_be_bytes))];
+    let texts = || texts.iter().filter_map(|(encoding, text)| Some((*encoding, text.as_ref()?)));
+    let plausible = texts().filter_map(|(encoding, text)| {
+        let (language, cost) = plausible(text, hints)?;
+        Some((cost, language, encoding))
+    });
+    if let Some((_, name, encoding)) = plausible.min_by_key(|(cost, ..)| *cost) {
+        let reason = format!("no BOM, but as UTF-16 it reads as {}", language(name));
+        return Some(Detection {
+            language: Some(language(name)),
+            ..Detection::new(encoding, Grade::Likely, reason)
+        });
+    }
+    let (encoding, text) = texts().find(|(_, text)| are_lines_of_ideographs(text))?;
+    let grade = if text.len() > ENOUGH { Grade::Likely } else { Grade::Guess };
+    Some(Detection::new(encoding, grade, "no BOM, but as UTF-16 its lines are ideographs"))
+}
+
+/// The likeliest language of a text, and its cost, unless it is in none.
+fn plausible(text: &[char], hints: &Hints) -> Option<(&'static str, i32)> {
+    let others = text.iter().filter(|char| !char.is_ascii()).count();
+    if others < 3 || 2 * others < text.len() {
+        return None;
+    }
+    likeliest(text, hints).filter(|(_, cost)| *cost <= PLAUSIBLE * others as i32)
+}
+
+/// Whether a text has newlines, in code units with NULs, and otherwise nearly only characters of East Asia: bytes that are no
+/// UTF-16 have all of that by a rare chance, however the text reads.
+fn are_lines_of_ideographs(text: &[char]) -> bool {
+    let is_east_asian = |char: &&char| matches!(char, '\u{3000}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{FF01}'..='\u{FF5E}');
+    let others = text.iter().filter(|char| !is_east_asian(char)).count();
+    let is_plain = text.iter().all(|char| matches!(char, '\r' | '\n' | ' '..='~') || is_east_asian(&char));
+    text.contains(&'\n') && is_plain && 4 * others < 3 * text.len()
 }
 
 /// Whether a text has blanks of one byte: without a NUL beside them, and often in both places of a code unit.

@@ -435,7 +435,7 @@ fn converted_files_are_skipped_unless_again() {
     for (make, options, seen) in [
         ("printf '\\xcf\\xf0\\xe8\\n'", "-f windows-1251 -t UTF-8", "already UTF-8"),
         ("printf '\\xcf\\xf0\\xe8\\n'", "-f windows-1251 -t UTF-16", "already UTF-16"),
-        ("printf '\\xcf\\xf0\\xe8\\n'", "-f windows-1251 -t UTF-16LE", "may be UTF-16LE already"),
+        ("printf '\\xcf\\xf0\\xe8\\n'", "-f windows-1251 -t UTF-16LE", "already UTF-16LE"),
         ("printf '\\xe9'", "-f latin1 -t UTF-32BE", "UTF-32BE"),
         (ebcdic, "-f IBM1047 -t UTF-8", "already UTF-8"),
         ("printf 'A text, and more.\\n' | $U -t UTF-16", "-f UTF-16 -t UTF-8", "already UTF-8"),

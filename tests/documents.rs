@@ -95,7 +95,7 @@ const COMMANDS: [(&str, i32, &str, &[u8]); 15] = [
     ("utfconv -f UTF-16 -o", 0, "letter.utf8.txt", "25 € und".as_bytes()),
     ("utfconv --in-place=.bak -f auto", 0, "letter.txt", "25 € und".as_bytes()),
     ("utfconv -r -f auto --output-dir=out", 0, "out/src/brief.txt", "25 € und".as_bytes()),
-    ("utfconv -i -r -f auto --manifest", 0, "src/brief.txt", "25 € und".as_bytes()),
+    ("utfconv -i -r -f auto --declaration=update --manifest", 0, "src/brief.txt", "25 € und".as_bytes()),
     ("utfconv check --rule bom=forbid", 1, "fixes.patch", b"\n+<p>Gr\xC3\xB6"),
     (
         "utfconv check --rule mixed-newlines=lf,final-newline --fix --diff",

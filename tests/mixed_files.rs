@@ -212,6 +212,17 @@ fn text_of_another_family_stays() {
     sh(at, "$U -i -f IBM1047 report && wc -l < report").expect(0, "2\n", "");
 }
 
+/// Bytes of a double-byte encoding are UTF-8 by chance: the detected encoding is the advice.
+#[test]
+fn chinese_text_is_not_called_partly_utf8() {
+    let text =
+        "1\n00:00:01,000 --> 00:00:03,000\n你好，世界。今天天气很好，我们去公园吧。\n欢迎光临，请坐。\n";
+    let dir = dir_with(&[("utf8", text.repeat(3).as_bytes())]);
+    let at = dir.path();
+    sh(at, "$U -t GB18030 utf8 > zh.srt && $U -i -f windows-1252 zh.srt; s=$?; $U -f GB18030 zh.srt | cmp - utf8 && exit $s")
+        .expect(1, "", "utfconv: zh.srt: not converted: looks like GB18030, not windows-1252; use -f GB18030 or -f auto\n");
+}
+
 /// To replace what is not UTF-8 is for text that is UTF-8 otherwise.
 #[test]
 fn text_in_another_encoding_is_not_replaced() {

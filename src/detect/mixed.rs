@@ -65,7 +65,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// None if texts in the encoding cannot be told from UTF-8, or by their lines.
+    /// None for UTF-8, its relatives, and EBCDIC, whose lines end otherwise.
     pub fn new(from: &'static Encoding) -> Option<Watch> {
         let has_lines = differs_from_utf8(from) && !from.is_ebcdic();
         has_lines.then(|| Watch { mixed: Mixed::default(), evidence: Evidence::new(from), rest: Vec::new() })

@@ -435,7 +435,11 @@ impl<'a> Converter<'a> {
         from: &'static Encoding,
     ) -> io::Result<Appearance> {
         let how_much = match Mixed::of(Part::new(opened.file(), 0..u64::MAX), from)? {
-            Some(mixed) => format!("UTF-8 in {mixed}"),
+            Some(mixed) => match self.detected_other(job, opened)? {
+                // Its bytes are those of UTF-8 by chance.
+                Some(like) if like != from => return Ok(Appearance::Other(looks_like(like, from))),
+                _ => format!("UTF-8 in {mixed}"),
+            },
             None if self.plan.to == &UTF_8 && is_mostly_utf8(head) => "UTF-8 with errors".to_string(),
             None => return Ok(Appearance::AsNamed),
         };
@@ -471,15 +475,17 @@ impl<'a> Converter<'a> {
 
     /// Checks whether a file that is not UTF-8 is in another encoding: much of it would be lost.
     fn other_than_utf8(&self, job: &Job, opened: &Opened) -> io::Result<Appearance> {
+        Ok(self.detected_other(job, opened)?.map_or(Appearance::AsNamed, |like| {
+            let text = looks_like(like, &UTF_8);
+            Appearance::Other(format!("{text}, or --force to lose what is not UTF-8"))
+        }))
+    }
+
+    /// Returns the encoding of bytes that a file is in, if that is sure enough to act on.
+    fn detected_other(&self, job: &Job, opened: &Opened) -> io::Result<Option<&'static Encoding>> {
         let range = opened.range().unwrap_or(0..0);
         let detected = detect_in(opened.file(), range, &job.key.name, &self.plan.settings.hints)?;
-        let like = detected.found.encoding.filter(|like| detected.is_enough() && differs_from_utf8(like));
-        Ok(like.map_or(Appearance::AsNamed, |like| {
-            let like = like.name();
-            Appearance::Other(format!(
-                "looks like {like}, not UTF-8; use -f {like} or -f auto, or --force to lose what is not UTF-8"
-            ))
-        }))
+        Ok(detected.found.encoding.filter(|like| detected.is_enough() && differs_from_utf8(like)))
     }
 
     /// Compares what a file seems to be with the given encoding.
@@ -498,10 +504,7 @@ impl<'a> Converter<'a> {
         }
         // A detected encoding needs no comparison.
         let Some(from) = from else { return Ok(Appearance::AsNamed) };
-        let other = |like: &Encoding| {
-            let (like, from) = (like.name(), from.name());
-            Appearance::Other(format!("looks like {like}, not {from}; use -f {like} or -f auto"))
-        };
+        let other = |like: &Encoding| Appearance::Other(looks_like(like, from));
         let may_be_already = |why| {
             let (to, from) = (to.name(), from.name());
             let text = format!("may be {to} already ({why}); use --reconvert to convert it from {from}");
@@ -547,6 +550,12 @@ impl<'a> Converter<'a> {
             _ => self.part(job, opened, from)?,
         })
     }
+}
+
+/// Says that a file is in another encoding than the named one.
+fn looks_like(like: &Encoding, from: &Encoding) -> String {
+    let (like, from) = (like.name(), from.name());
+    format!("looks like {like}, not {from}; use -f {like} or -f auto")
 }
 
 /// Copies a file from its start to its end.

@@ -376,6 +376,15 @@ fn a_failed_sync_leaves_the_old_files() {
         "a: Input/output error",
     );
     assert!(["a", "b", "c"].into_iter().all(|name| content(at, name) == CAFE));
+    // All are named, as a later run may succeed.
+    let ran = sh(
+        at,
+        &format!(
+            "mkdir d; for i in $(seq 20); do cp a d/$i; done; {inject} $U -j1 -i -r -f latin1 --sync=batch d; rm -r d"
+        ),
+    );
+    assert_eq!(ran.stderr.matches(": Input/output error\n").count(), 20, "{ran:?}");
+    assert!(!ran.stderr.contains("more file"), "{ran:?}");
     let inject = "strace -f -o /dev/null -e inject=fsync:error=EIO:when=2";
     sh(at, &format!("{inject} $U -j1 -i -f latin1 a b c; cat a c")).expect(
         0,

@@ -70,6 +70,8 @@ pub enum Ended {
     Guess(Guess, String),
     /// The conversion ended with an error, which was reported in these words.
     Failed(Cause, String),
+    /// The file was converted, but not replaced, for the reason that was reported in these words. Another run may succeed.
+    NotReplaced(String),
 }
 
 impl Outcome<'_> {
@@ -150,7 +152,7 @@ impl<'a> Edit for Converter<'a> {
     }
 
     fn has_failed(&self, outcome: &Outcome<'a>) -> bool {
-        matches!(outcome.ended, Ended::Guess(..) | Ended::Failed(..))
+        matches!(outcome.ended, Ended::Guess(..) | Ended::Failed(..) | Ended::NotReplaced(_))
     }
 
     fn fail(&self, job: &Job, outcome: &mut Outcome<'a>, why: NotEdited) {
@@ -165,7 +167,10 @@ impl<'a> Edit for Converter<'a> {
             }
         };
         outcome.reporter.report(&text);
-        outcome.ended = Ended::Failed(Cause::Inaccessible, why);
+        outcome.ended = match outcome.ended {
+            Ended::Unchanged => Ended::Failed(Cause::Inaccessible, why),
+            _ => Ended::NotReplaced(why),
+        };
     }
 
     fn edit(

@@ -234,6 +234,11 @@ impl<'a> Report<'a> {
                     reporter.silence();
                 }
             }
+            // No later run would name the file.
+            Ended::NotReplaced(_) => {
+                self.exit = self.exit.max(Exit::Failure);
+                self.failures.count(Cause::Inaccessible);
+            }
         }
         match what {
             Some(_) if is_dry && self.plan.settings.json => {}
@@ -267,6 +272,7 @@ impl<'a> Report<'a> {
             Ended::Skipped(Skipped { kind, why }) => line.because("skipped", Cause::of(*kind), why),
             Ended::Guess(_, why) => line.because("failed", Cause::Unknown, why),
             Ended::Failed(cause, why) => line.because("failed", *cause, why),
+            Ended::NotReplaced(why) => line.because("failed", Cause::Inaccessible, why),
         };
         [line.ill_formed, line.unmappable] = reporter.handled();
         self.printer.print(json.line(&line).as_bytes());

@@ -50,7 +50,8 @@ fn keep_is_the_default_and_warns_in_files() {
         &sh(at, "cp a.py c.py; $U -i -f latin1 c.py; cat c.py"),
         0,
         &wrong(),
-        &warning.replace("a.py", "c.py").replace("output", "file").replace("--decl", "-f UTF-8 --decl"),
+        "utfconv: c.py: warning: declares latin-1 (Python comment), but the file is UTF-8; \
+            use 'utfconv -i -f UTF-8 --declaration=update c.py' to rewrite it\n",
     );
     // Nothing is false there.
     assert_ran(&sh(at, "$U -f latin1 -t latin1 -o b.py a.py; cmp a.py b.py"), 0, "", "");
@@ -139,7 +140,7 @@ fn false_declarations_are_reported_where_nothing_is_converted() {
     let dir = dir_with(&[("a.py", wrong.as_bytes()), ("b.py", right.as_bytes())]);
     let at = dir.path();
     let warning = "utfconv: a.py: warning: declares latin-1 (Python comment), but the file is UTF-8; \
-        use -f UTF-8 --declaration=update to rewrite it\n";
+        use 'utfconv -i -f UTF-8 --declaration=update a.py' to rewrite it\n";
     let skipped = "utfconv: a.py: skipped: already UTF-8\n";
     let unchanged = "utfconv: a.py: unchanged\n";
     for (options, end) in [("-f latin1", skipped), ("-f UTF-8", unchanged), ("-f auto", unchanged)] {
@@ -157,6 +158,27 @@ fn false_declarations_are_reported_where_nothing_is_converted() {
     let ran = sh(at, "$U -i -f latin1 a.py b.py; cat a.py b.py");
     let all = format!("{warning}utfconv: 0 converted, 0 unchanged, 0 failed, 2 already converted\n");
     assert_ran(&ran, 0, &(wrong + &right), &all);
+}
+
+/// A file that was converted without its declaration, and has too little text for certainty.
+#[test]
+fn a_converted_file_with_its_old_declaration_gets_advice() {
+    let text = "<?xml version='1.0' encoding='ISO-8859-1'?>\n<a>é</a>\n";
+    let dir = dir_with(&[("a.xml", text.as_bytes())]);
+    let at = dir.path();
+    let command = "utfconv -i -f UTF-8 --declaration=update a.xml";
+    let error = format!(
+        "utfconv: a.xml: not converted: it looks like UTF-8 (well-formed, 1 sequence), but it declares ISO-8859-1 \
+         (XML declaration); use -f to name the right encoding, or '{command}' to correct the declaration\n"
+    );
+    for call in ["-f auto", "-i -f auto"] {
+        assert_ran(&sh(at, &format!("$U {call} a.xml")), 1, "", &error);
+    }
+    let said = "utfconv: -: not converted: it looks like UTF-8 (well-formed, 1 sequence), but it declares ISO-8859-1 \
+                (XML declaration); use -f to name the right encoding, or --min-certainty=guess to use UTF-8\n";
+    assert_ran(&sh(at, "$U -f auto < a.xml"), 1, "", said);
+    let ran = sh(at, &format!("utfconv() {{ $U \"$@\"; }}; {command}; cat a.xml"));
+    assert_ran(&ran, 0, &text.replace("ISO-8859-1", "UTF-8"), "");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use utfconv_core::detect::{Detection, Grade, Hints};
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
 use crate::convert::configured::is_well_formed;
+use crate::convert::declared::updating;
 use crate::detect::detected::{Detected, detect, detect_in};
 use crate::files::source::Opened;
 use crate::ui::quote::as_argument;
@@ -111,9 +112,14 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
     }
     let name = encoding.name();
     if let Some(contradiction) = contradiction {
+        let otherwise = match encoding == &UTF_8 && file != "-" {
+            // It was converted before.
+            true => format!("'{}' to correct the declaration", updating(file, encoding)),
+            false => format!("--min-certainty=guess to use {name}"),
+        };
         // Declarations differ from file to file: no group of guesses is reported.
         return Err(NotFound::other(format!(
-            "it looks like {name} ({reason}), but {contradiction}; use -f to name the right encoding, or --min-certainty=guess to use {name}"
+            "it looks like {name} ({reason}), but {contradiction}; use -f to name the right encoding, or {otherwise}"
         )));
     }
     let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();

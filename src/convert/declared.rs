@@ -17,7 +17,7 @@ use crate::convert::request::{Declarations, Product};
 use crate::files::ends::FileEnds;
 use crate::files::source::Opened;
 use crate::files::stdio::{each_chunk, has_regular_output};
-use crate::ui::quote::declares;
+use crate::ui::quote::{as_argument, declares};
 
 /// Writes texts to a sink, and finds their declarations.
 pub struct DeclarationSink<W> {
@@ -49,9 +49,9 @@ struct Error {
 }
 
 impl Found {
-    /// Returns the errors in words; `text` is what the text is called.
-    pub fn warnings(&self, text: &str) -> impl Iterator<Item = String> {
-        self.errors.iter().map(move |error| error.in_words(text))
+    /// Returns the errors in words. `file` is the file that has them now, if that is not a separate output.
+    pub fn warnings(&self, file: Option<&OsStr>) -> impl Iterator<Item = String> {
+        self.errors.iter().map(move |error| error.in_words(file))
     }
 
     fn add(&mut self, error: Error) {
@@ -72,27 +72,35 @@ impl Found {
 }
 
 impl Error {
-    fn in_words(&self, text: &str) -> String {
+    fn in_words(&self, file: Option<&OsStr>) -> String {
         let Error { what, count, encoding, is_missing, can_be_updated } = self;
         let times = if *count > 1 { format!(" {count} times") } else { String::new() };
         let truth = match is_missing {
             true => String::new(),
-            false => format!(", but the {text} is {}", encoding.name()),
-        };
-        // A file has this encoding now.
-        let again = match (text, *encoding == &UTF_8, encoding.name()) {
-            ("file", true, _) => "-f UTF-8 ".to_string(),
-            ("file", false, name) => format!("-f {name} -t {name} "),
-            _ => String::new(),
+            false => {
+                let text = if file.is_some() { "file" } else { "output" };
+                format!(", but the {text} is {}", encoding.name())
+            }
         };
         let end = match (can_be_updated, is_missing) {
-            (true, true) => format!("; use {again}--declaration=update to insert it"),
-            (true, false) => format!("; use {again}--declaration=update to rewrite it"),
+            (true, _) => {
+                let use_update = file.map_or("--declaration=update".to_string(), |file| {
+                    format!("'{}'", updating(file, encoding))
+                });
+                let verb = if *is_missing { "insert" } else { "rewrite" };
+                format!("; use {use_update} to {verb} it")
+            }
             (false, true) => ", which cannot name it".to_string(),
             (false, false) => ", which such a declaration cannot name".to_string(),
         };
         format!("{what}{times}{truth}{end}")
     }
+}
+
+/// Returns the command that updates the declarations of a file, which is in this encoding already.
+pub fn updating(file: &OsStr, encoding: &Encoding) -> String {
+    let to = if encoding == &UTF_8 { String::new() } else { format!(" -t {}", encoding.name()) };
+    format!("utfconv -i -f {}{to} --declaration=update {}", encoding.name(), as_argument(file))
 }
 
 /// The text that is being written.
@@ -410,7 +418,7 @@ mod tests {
         let text = Text { encoding, name, bytes: ByteSet::new(encoding), progress };
         let mut declared = DeclarationSink { sink: io::sink(), text: Some(text) };
         chunks.iter().for_each(|chunk| declared.write_all(chunk).expect("writes nothing"));
-        declared.end().expect("writes nothing").warnings("output").collect()
+        declared.end().expect("writes nothing").warnings(None).collect()
     }
 
     /// Texts of all lengths around the limits, in chunks of many sizes: the names at both ends are replaced, and no other

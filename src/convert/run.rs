@@ -237,7 +237,7 @@ impl<'a> Run<'a> {
         let (sink, reporter, map) = (&mut self.sink, &mut self.reporter, self.map.as_mut());
         let mut converted = convert(plan, source, sink, transcoder, reporter, map);
         let declarations = self.sink.sink_mut().end().map_err(|error| self.unwritable(&error))?;
-        declarations.warnings("output").for_each(|text| self.reporter.warn(&name, &text));
+        declarations.warnings(None).for_each(|text| self.reporter.warn(&name, &text));
         if let (Ok(()), Some(range)) = (&converted.result, range) {
             converted.result = range.leave(plan, self.sink.sink().written(), &mut self.sink);
         }

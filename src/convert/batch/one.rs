@@ -250,8 +250,8 @@ impl<'a> Edit for Converter<'a> {
             let why = format!("{why}, as configured; use --no-config to convert it");
             return Err(NotEdited::skipped(SkipKind::Configured, why));
         }
-        let text = if is_in_place || output.is_unchanged() { "file" } else { "output" };
-        declarations.warnings(text).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
+        let file = (is_in_place || output.is_unchanged()).then_some(job.path().as_os_str());
+        declarations.warnings(file).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
         outcome.ended = match already {
             Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),
             _ if output.is_unchanged() => Ended::Unchanged,
@@ -295,7 +295,8 @@ impl<'a> Converter<'a> {
                 outcome.ended = Ended::Already(found.name());
                 let declarations =
                     in_file(self.plan, opened, found, &job.key.name).map_err(StreamError::Read)?;
-                declarations.warnings("file").for_each(|text| outcome.reporter.warn(&outcome.name, &text));
+                let file = Some(job.path().as_os_str());
+                declarations.warnings(file).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
             }
             Appearance::Binary(why) => return Err(self.binary(&format!("it is binary: {why}"))),
             Appearance::Other(why) => outcome.not_converted(Cause::Other, why),

@@ -272,14 +272,62 @@ fn small_files_are_not_garbled_either() {
     let warning =
         "warning: its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds\n";
     sh(at, "$U -f IBM1047 page").expect(0, "AB\u{85}CD\u{85}", &format!("utfconv: page: {warning}"));
-    sh(at, "cp page p && $U -i -f IBM1047 p").expect(0, "", &format!("utfconv: p: {warning}"));
+    sh(at, "$U --output-dir o -f IBM1047 page; cat o/page").expect(
+        0,
+        "AB\u{85}CD\u{85}",
+        &format!("utfconv: page: {warning}"),
+    );
     for quiet in [
         "-f IBM1047 --ebcdic-newline=lf page",
+        "-f IBM1047 --ebcdic-newline=nel page",
         "-s -f IBM1047 page",
         "-f IBM1047 -t IBM037 page",
         "-f IBM1047 feed",
     ] {
         sh(at, &format!("$U {quiet} > out")).expect(0, "", "");
+    }
+}
+
+/// In place, all lines would be one line.
+#[test]
+fn ebcdic_without_newlines_is_refused_in_place() {
+    // Some text, whose encoding is detected.
+    let text = "When the rain began to fall we left the garden and went into the old house";
+    let text = format!("{text}\nThere was nobody at home and the door was open all the time\n");
+    let dir = dir_with(&[("utf8", text.as_bytes())]);
+    let at = dir.path();
+    sh(at, "$U -t IBM1047 --ebcdic-newline=lf utf8 > page").expect(0, "", "");
+    let page = fs::read(at.join("page")).expect("reads");
+    assert!(page.contains(&0x15) && !page.contains(&0x25), "{page:02X?}");
+    let warning = "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds";
+    sh(at, "$U -f auto page").expect(
+        0,
+        text.replace('\n', "\u{85}"),
+        &format!("utfconv: page: warning: {warning}\n"),
+    );
+    for (options, from, to) in [
+        ("-f auto", "IBM037", "UTF-8"),
+        ("-f IBM1047", "IBM1047", "UTF-8"),
+        ("-f IBM1047 -t UTF-16LE --dry-run", "IBM1047", "UTF-16LE"),
+    ] {
+        let command = format!("utfconv -i -f {from} -t {to} --ebcdic-newline=lf page");
+        sh(at, &format!("$U -i {options} page")).expect(
+            1,
+            "",
+            &format!(
+                "utfconv: page: not converted: its lines end in 15, which would become U+0085; use '{command}' for line \
+                 feeds, or --ebcdic-newline=nel for U+0085\n"
+            ),
+        );
+        assert_eq!(fs::read(at.join("page")).expect("reads"), page);
+    }
+    sh(at, "cp page p && $U -i -f IBM037 -t UTF-8 --ebcdic-newline=lf p && cat p").expect(0, &text, "");
+    for keeps in ["--ebcdic-newline=nel", "--force -s"] {
+        sh(at, &format!("cp page p && $U -i -s -f auto {keeps} p && cat p")).expect(
+            0,
+            text.replace('\n', "\u{85}"),
+            "",
+        );
     }
 }
 

@@ -119,6 +119,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         records: m
             .remove_one("records")
             .map(|framing| InputRecords { framing, keeps_blanks: m.flag("keep-blanks") }),
+        is_newline_given: m.is_given("ebcdic-newline"),
         json: is_batch && is_json(m),
         range: chosen_range(m)?,
         first_line: m.remove_one("range-first-line"),

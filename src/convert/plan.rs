@@ -99,16 +99,19 @@ pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
     newlines.expect("no plan is made for an encoding without newlines")
 }
 
-/// Returns the warning about a file of EBCDIC whose lines end in 15, if that is to become U+0085.
-pub fn newline_warning(plan: &ConvertPlan, file: &File, from: &Encoding, to: &Encoding) -> Option<String> {
-    let is_nel = plan.settings.records.is_none() && plan.options.ebcdic_newline == EbcdicNewline::Nel;
-    if !is_nel || !from.is_ebcdic() || to.is_ebcdic() {
-        return None;
+/// The warning about lines that end in 15.
+pub const BECOME_NEL: &str =
+    "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds";
+
+/// Whether a file of EBCDIC has lines that end in 15, which becomes U+0085 without being asked for.
+pub fn loses_newlines(plan: &ConvertPlan, file: &File, from: &Encoding, to: &Encoding) -> bool {
+    let Settings { records, is_newline_given, .. } = plan.settings;
+    let is_nel = plan.options.ebcdic_newline == EbcdicNewline::Nel;
+    if !is_nel || is_newline_given || records.is_some() || !from.is_ebcdic() || to.is_ebcdic() {
+        return false;
     }
-    let head = bytes_at(file, 0, HEAD).ok()?;
-    let has_other = head.iter().any(|byte| matches!(byte, 0x0D | 0x25));
-    let text = "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds";
-    (head.contains(&0x15) && !has_other).then(|| text.to_string())
+    let head = bytes_at(file, 0, HEAD).unwrap_or_default();
+    head.contains(&0x15) && !head.iter().any(|byte| matches!(byte, 0x0D | 0x25))
 }
 
 /// Returns the policy for the input BOM: the option's, else the one that the name implies.

@@ -55,6 +55,8 @@ pub struct Settings {
     /// Hints for the detection of encodings.
     pub hints: Hints,
     pub newlines: Changed,
+    /// Which byte of EBCDIC is a newline was given.
+    pub is_newline_given: bool,
     /// The input has records, which are read as lines.
     pub records: Option<InputRecords>,
     /// None is the whole of each input.

@@ -17,7 +17,7 @@ use crate::convert::input::{Source, convert, source_encoding};
 use crate::convert::mixed;
 use crate::convert::newlines::Newlines;
 use crate::convert::offset_map::{self, OffsetMap};
-use crate::convert::plan::{ConvertPlan, newline_warning, newlines};
+use crate::convert::plan::{BECOME_NEL, ConvertPlan, loses_newlines, newlines};
 use crate::convert::range_context::{self, RangeEnd};
 use crate::convert::ranges::RangeFormat;
 use crate::convert::records;
@@ -275,20 +275,21 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Warns if a file is in another encoding than the one that is named, as a whole or in parts.
+    /// Warns if a file is in another encoding than the one that is named, as a whole or in parts, and if its newlines would be
+    /// lost.
     fn warn_of_other(&mut self, opened: &Opened, from: &'static Encoding, input: &Input, name: &str) {
         let is_whole = self.plan.settings.range.is_none() && self.plan.settings.product == Product::Text;
         if is_whole
             && !self.plan.personality.is_iconv()
             && !self.plan.settings.silent
-            // A detected encoding was compared with all of the file.
-            && self.plan.from.is_some()
             && let Some(range) = opened.range().filter(|range| range.start == 0)
         {
-            let ill_formed = &self.plan.options.policy.ill_formed;
-            let text = mixed::warning(opened.file(), range.end, from, ill_formed, input.name());
-            let newline = newline_warning(self.plan, opened.file(), from, self.plan.to);
-            text.into_iter().chain(newline).for_each(|text| self.reporter.warn(name, &text));
+            let (plan, file) = (self.plan, opened.file());
+            let ill_formed = &plan.options.policy.ill_formed;
+            let other = |_| mixed::warning(file, range.end, from, ill_formed, input.name());
+            let newlines = loses_newlines(plan, file, from, plan.to).then(|| BECOME_NEL.to_string());
+            let texts = plan.from.and_then(other).into_iter().chain(newlines);
+            texts.for_each(|text| self.reporter.warn(name, &text));
         }
     }
 

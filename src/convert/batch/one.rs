@@ -15,7 +15,7 @@ use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, source_encoding};
 use crate::convert::mixed::{ascii_part, misread};
 use crate::convert::newlines::Changed;
-use crate::convert::plan::{ConvertPlan, newline_warning, newlines};
+use crate::convert::plan::{BECOME_NEL, ConvertPlan, loses_newlines, newlines};
 use crate::convert::records;
 use crate::convert::report::Reporter;
 use crate::convert::request::{BinaryFiles, Declarations};
@@ -206,8 +206,8 @@ impl<'a> Edit for Converter<'a> {
                 return Ok(None);
             }
         }
-        if let Some(text) = newline_warning(self.plan, opened.file(), from, to) {
-            outcome.reporter.warn(&outcome.name, &text);
+        if !self.keeps_newlines(job, &opened, [from, to], is_in_place, outcome) {
+            return Ok(None);
         }
         let old_head = bytes_at(opened.file(), 0, HEAD).map_err(StreamError::Read)?;
         let is_read_again = self.plan.settings.verify || is_in_place && self.may_change_by_return(from);
@@ -303,6 +303,34 @@ impl<'a> Converter<'a> {
             Appearance::Partly(why) => outcome.not_converted(Cause::PartlyUtf8, why),
         }
         Ok(None)
+    }
+
+    /// Whether the newlines of a file do not become U+0085. If they would, a file in place stays, for this reason, and another
+    /// output has a warning.
+    fn keeps_newlines(
+        &self,
+        job: &Job,
+        opened: &Opened,
+        [from, to]: [&'static Encoding; 2],
+        is_in_place: bool,
+        outcome: &mut Outcome,
+    ) -> bool {
+        if !loses_newlines(self.plan, opened.file(), from, to) {
+            return true;
+        }
+        if !is_in_place || self.plan.settings.force {
+            outcome.reporter.warn(&outcome.name, BECOME_NEL);
+            return true;
+        }
+        let (file, from, to) = (as_argument(job.path().as_os_str()), from.name(), to.name());
+        outcome.not_converted(
+            Cause::Data,
+            format!(
+                "its lines end in 15, which would become U+0085; use 'utfconv -i -f {from} -t {to} --ebcdic-newline=lf {file}' \
+                 for line feeds, or --ebcdic-newline=nel for U+0085"
+            ),
+        );
+        false
     }
 
     /// Whether the encoding of a file is unknown and need not be known: it includes ASCII, and only newlines or BOMs

@@ -331,6 +331,86 @@ fn ebcdic_without_newlines_is_refused_in_place() {
     }
 }
 
+/// Text of Windows has signs where pages of ISO 8859 have controls.
+#[test]
+fn control_characters_of_iso_8859_are_reported() {
+    let quotes = b"plain\nHe said \x93hello\x94 \x96 it\x92s 5 \x80.\n";
+    let turkish = encoded_by("windows-1254", "Türkçe bir \u{201C}şey\u{201D} ve başka ığdır\n");
+    let dir = dir_with(&[("quotes", quotes), ("turkish", &turkish), ("nel", b"caf\xE9\x85\n")]);
+    let at = dir.path();
+    let text = "plain\nHe said \u{93}hello\u{94} \u{96} it\u{92}s 5 \u{80}.\n";
+    let said =
+        "in line 2, byte 93 is a control character in ISO-8859-1, but U+201C \"\u{201C}\" in windows-1252";
+    let warning = |name: &str, advice: &str| format!("utfconv: {name}: warning: {said}; {advice}\n");
+    for how in [
+        "-f latin1 quotes",
+        "-f ISO-8859-1 -o new quotes; cat new",
+        "-f latin1 --output-dir o quotes; cat o/quotes",
+    ] {
+        sh(at, &format!("$U {how}")).expect(0, text, &warning("quotes", "use -f windows-1252"));
+    }
+    sh(at, "$U -f latin1 < quotes").expect(0, text, &warning("-", "use -f windows-1252"));
+    let undo = "utfconv -i -f UTF-8 -t ISO-8859-1 f && utfconv -i -f windows-1252 -t UTF-8 f";
+    sh(at, "cp quotes f; $U -i -f latin1 --dry-run f").expect(
+        0,
+        "f: would be converted from ISO-8859-1 to UTF-8, 34 to 39 bytes\n",
+        &warning("f", "use -f windows-1252"),
+    );
+    sh(at, "$U -i -f latin1 f; cat f").expect(0, text, &warning("f", &format!("use '{undo}'")));
+    // The command helps.
+    sh(at, &format!("utfconv() {{ $U \"$@\"; }}; {undo} && cat f")).expect(
+        0,
+        "plain\nHe said \u{201C}hello\u{201D} \u{2013} it\u{2019}s 5 \u{20AC}.\n",
+        "",
+    );
+    // What cannot be converted stays.
+    let error =
+        "quotes:2:9: error: unmappable character at byte 14: 93: U+0093 cannot be encoded in windows-1252";
+    let ran = sh(at, "$U -i -f latin1 -t windows-1252 quotes");
+    ran.expect_part(1, "", error);
+    assert!(ran.stderr.ends_with(&warning("quotes", "use -f windows-1252")), "{ran:?}");
+    // Other text is not guessed at.
+    fs::write(at.join("dos"), b"un caf\x82 pour moi\n").expect("writes");
+    let other = "in line 1, byte 82 is a control character in ISO-8859-1";
+    sh(at, "$U -f latin1 dos > out").expect(
+        0,
+        "",
+        &format!("utfconv: dos: warning: {other}; see 'utfconv detect dos'\n"),
+    );
+    sh(at, "cp dos d; $U -i -f latin1 d").expect(
+        0,
+        "",
+        &format!(
+            "utfconv: d: warning: {other}; use 'utfconv -i -f UTF-8 -t ISO-8859-1 d && utfconv detect d'\n"
+        ),
+    );
+    let said = "in line 1, byte 93 is a control character in ISO-8859-9, but U+201C \"\u{201C}\" in windows-1254; use -f windows-1254\n";
+    sh(at, "$U -f ISO-8859-9 turkish > out").expect(0, "", &format!("utfconv: turkish: warning: {said}"));
+    // Only bytes far from the start; only the first part is looked at where nothing is changed.
+    fs::write(at.join("late"), [&b"plain text\n".repeat(60_000)[..], quotes].concat()).expect("writes");
+    sh(at, "$U -f latin1 late > out").expect(0, "", "");
+    let late = "utfconv: late: warning: in line 60002, byte 93 is";
+    sh(at, "$U -i -f latin1 late").expect_part(0, "", late);
+    for quiet in [
+        "-f latin1 nel",
+        "-f latin1 -t latin1 --newline=crlf quotes",
+        "-s -f latin1 quotes",
+        "-f windows-1252 quotes",
+        "--iconv -f latin1 -t UTF-8 quotes",
+        "-f latin1 --range=0: quotes",
+        "-f latin1 --force --output-dir forced quotes",
+        "-f latin1 -s -i quotes",
+    ] {
+        let ran = sh(at, &format!("$U {quiet}"));
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{quiet}");
+    }
+}
+
+/// The text in an encoding.
+fn encoded_by(encoding: &str, text: &str) -> Vec<u8> {
+    run(&["-t", encoding], text).stdout
+}
+
 /// A fallback leaves what is UTF-8, also by chance; `repair` decides by the line.
 #[test]
 fn what_a_fallback_would_misread_is_reported() {

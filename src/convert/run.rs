@@ -286,7 +286,8 @@ impl<'a> Run<'a> {
         {
             let (plan, file) = (self.plan, opened.file());
             let ill_formed = &plan.options.policy.ill_formed;
-            let other = |_| mixed::warning(file, range.end, from, ill_formed, input.name());
+            // A detected encoding was compared with all of the file.
+            let other = |_| mixed::warning(file, range.end, (from, plan.to), ill_formed, input.name());
             let newlines = loses_newlines(plan, file, from, plan.to).then(|| BECOME_NEL.to_string());
             let texts = plan.from.and_then(other).into_iter().chain(newlines);
             texts.for_each(|text| self.reporter.warn(name, &text));

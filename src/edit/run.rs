@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use utfconv_core::restore::{Restored, View, restore_view};
-use utfconv_core::{Encoding, OnIllFormed, StreamError};
+use utfconv_core::{Encoding, OnIllFormed, StreamError, UTF_8};
 
 use super::copies::{Copies, Copy};
 use super::plan::EditPlan;
@@ -112,7 +112,7 @@ fn copies(plan: &EditPlan, jobs: &Jobs, directory: &Copies) -> Result<Vec<Copy>,
 /// Says why a file is plainly in another encoding than the one that was given, entirely or partly.
 fn other_encoding(copy: &Copy, from: &'static Encoding, path: &Path) -> Option<String> {
     let OldVersion { file, content, .. } = &copy.original;
-    mixed::warning(file, content.len() as u64, from, &OnIllFormed::Stop, path.as_os_str())
+    mixed::warning(file, content.len() as u64, (from, &UTF_8), &OnIllFormed::Stop, path.as_os_str())
 }
 
 /// Returns the program with the copies as arguments.

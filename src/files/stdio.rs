@@ -117,7 +117,7 @@ pub fn each_chunk(
     mut range: Range<u64>,
     mut take: impl FnMut(&[u8], bool) -> io::Result<bool>,
 ) -> io::Result<()> {
-    let mut buffer = vec![0; CHUNK];
+    let mut buffer = vec![0; (range.end - range.start).min(CHUNK as u64) as usize];
     loop {
         let room = (range.end - range.start).min(CHUNK as u64) as usize;
         let read = fill_at(file, &mut buffer[..room], range.start)?;

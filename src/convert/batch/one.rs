@@ -13,12 +13,12 @@ use crate::convert::auto::{Guess, NotFound};
 use crate::convert::configured::{broken, is_well_formed, required};
 use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, source_encoding};
-use crate::convert::mixed::{ascii_part, misread};
+use crate::convert::mixed::{Control, ascii_part, misread};
 use crate::convert::newlines::Changed;
 use crate::convert::plan::{BECOME_NEL, ConvertPlan, loses_newlines, newlines};
 use crate::convert::records;
 use crate::convert::report::Reporter;
-use crate::convert::request::{BinaryFiles, Declarations};
+use crate::convert::request::{BinaryFiles, Declarations, Settings};
 use crate::convert::restored::Restored;
 use crate::convert::round_trip::{first_difference, is_exact};
 use crate::convert::verify::{CHUNK, same_text};
@@ -79,6 +79,14 @@ impl Outcome<'_> {
     fn not_converted(&mut self, cause: Cause, why: String) {
         self.reporter.report(&format!("{}: not converted: {why}", self.name));
         self.ended = Ended::Failed(cause, why);
+    }
+
+    /// Warns of a control character in a file, which `became` another encoding, if that was in place.
+    fn warn_of(&mut self, control: Option<Control>, job: &Job, became: Option<&Encoding>) {
+        if let Some(control) = control {
+            let advice = control.advice(job.path().as_os_str(), became);
+            self.reporter.warn(&self.name, &format!("{control}; {advice}"));
+        }
     }
 
     /// Notes how a conversion ended. Returns false if that was before the end of the file.
@@ -209,6 +217,7 @@ impl<'a> Edit for Converter<'a> {
         if !self.keeps_newlines(job, &opened, [from, to], is_in_place, outcome) {
             return Ok(None);
         }
+        let control = self.control(&opened, [from, to]).map_err(StreamError::Read)?;
         let old_head = bytes_at(opened.file(), 0, HEAD).map_err(StreamError::Read)?;
         let is_read_again = self.plan.settings.verify || is_in_place && self.may_change_by_return(from);
         let old = is_read_again.then(|| opened.file().try_clone()).transpose();
@@ -232,6 +241,7 @@ impl<'a> Edit for Converter<'a> {
             converted.result = output.finish().map_err(StreamError::Write);
         }
         if !outcome.is_whole(converted)? {
+            outcome.warn_of(control, job, None);
             return Ok(None);
         }
         let mut output = output.into_sink();
@@ -252,6 +262,7 @@ impl<'a> Edit for Converter<'a> {
         }
         let file = (is_in_place || output.is_unchanged()).then_some(job.path().as_os_str());
         declarations.warnings(file).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
+        outcome.warn_of(control, job, (is_in_place && !self.plan.settings.dry_run).then_some(to));
         outcome.ended = match already {
             Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),
             _ if output.is_unchanged() => Ended::Unchanged,
@@ -331,6 +342,17 @@ impl<'a> Converter<'a> {
             ),
         );
         false
+    }
+
+    /// Finds a control character in a file whose encoding was given, if it becomes another byte, and no option says that the
+    /// file is as it should be.
+    fn control(&self, opened: &Opened, [from, to]: [&'static Encoding; 2]) -> io::Result<Option<Control>> {
+        let Settings { binary, force, silent, .. } = self.plan.settings;
+        let is_sure = force || binary == BinaryFiles::Convert;
+        match self.plan.from.is_some() && from != to && !silent && !is_sure {
+            true => Control::of(opened.file(), from, opened.len().unwrap_or(u64::MAX)),
+            false => Ok(None),
+        }
     }
 
     /// Whether the encoding of a file is unknown and need not be known: it includes ASCII, and only newlines or BOMs

@@ -13,6 +13,7 @@ use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::readers::reads;
 use crate::encoding::{Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
+use crate::scan::controls::first_c1;
 use crate::utf8::count_bytes;
 
 /// Takes one file in chunks. Their size does not affect the result.
@@ -294,7 +295,7 @@ impl Detector {
     /// Whether there are bytes that are C1 controls in ISO-8859, which text does not have, and symbols and letters in code
     /// pages of Windows.
     fn has_c1(&self) -> bool {
-        self.head.iter().any(|byte| matches!(byte, 0x80..=0x84 | 0x86..=0x9F))
+        first_c1(&self.head).is_some()
     }
 
     /// Guesses from statistics, with less certainty if there are odd controls.

@@ -3,6 +3,7 @@
 //! The program is compiled for size. Code that runs for each byte or character is here, where it is compiled for speed.
 //! Nothing here is generic, as generic code would be compiled in the program.
 
+pub mod controls;
 pub mod histogram;
 pub mod marks;
 pub mod newlines;

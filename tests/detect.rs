@@ -317,6 +317,42 @@ fn superset_of_what_is_declared_is_converted() {
     sh(dir.path(), "$U -f auto -t UTF-8 source.py").expect(0, &source, "");
 }
 
+/// Statistics that prefer what is declared are enough for a short text; others are not.
+#[test]
+fn a_declaration_that_agrees_makes_a_guess_likely() {
+    let xml = |encoding: &str, text: &[u8]| {
+        [format!("<?xml version=\"1.0\" encoding=\"{encoding}\"?>\n<a>").as_bytes(), text, b"</a>\n"].concat()
+    };
+    let german = "Benötige zwei Commit-Bereiche.";
+    let dir = dir_with(&[
+        ("euro.xml", &xml("ISO-8859-15", b"Caf\xE9 \xA4 5")),
+        ("japan.xml", &xml("EUC-JP", &hex("C6 FC CB DC"))),
+        ("test.xml", &xml("Shift_JIS", &hex("83 65 83 58 83 67"))),
+        ("false.xml", &xml("windows-1251", &encoded(german, "IBM850"))),
+        ("cyrillic.xml", &xml("ISO-8859-1", &encoded("Привет Привет", "windows-1251"))),
+    ]);
+    let at = dir.path();
+    for (name, found) in [
+        ("euro", "ISO-8859-15 (likely: it is declared, and it reads as French"),
+        ("japan", "EUC-JP (likely: it is declared, and it reads as Japanese"),
+        ("test", "windows-31j (likely: it is declared, and it reads as Japanese"),
+        ("cyrillic", "windows-1251 (guess: it reads as Bulgarian"),
+    ] {
+        let ran = sh(at, &format!("$U detect {name}.xml"));
+        let line = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert!(line.starts_with(&format!("{name}.xml: {found}")), "{line}");
+    }
+    let ran = sh(at, "$U detect false.xml");
+    assert!(String::from_utf8_lossy(&ran.stdout).contains(" (guess: "), "{ran:?}");
+    let text = "<?xml version=\"1.0\" encoding=\"ISO-8859-15\"?>\n<a>Café € 5</a>\n";
+    sh(at, "$U -f auto euro.xml").expect(0, text, "");
+    sh(at, "$U -i -s -f auto --declaration=update test.xml && cat test.xml").expect(
+        0,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a>テスト</a>\n",
+        "",
+    );
+}
+
 /// The bytes of EBCDIC text, and of UTF-16 without a BOM, are no binary file to any command.
 #[test]
 fn what_is_binary_is_decided_once() {

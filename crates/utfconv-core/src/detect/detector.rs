@@ -222,9 +222,14 @@ impl Detector {
         let grade = match found.grade {
             Grade::Likely if is_proof => Grade::Certain,
             Grade::Likely if !is_confirmed && is_possible() => Grade::Guess,
+            Grade::Guess if found.agrees => Grade::Likely,
             grade => grade,
         };
-        let reason = if is_proof { format!("it is declared, and {}", found.reason) } else { found.reason };
+        let reason = if is_proof || found.agrees {
+            format!("it is declared, and {}", found.reason)
+        } else {
+            found.reason
+        };
         Detection { grade, reason, ..found }
     }
 
@@ -328,7 +333,8 @@ impl Detector {
             count(&self.head, is_odd) > 0 || guessed.encoding.is_some_and(is_iso) && self.has_c1();
         let grade = if is_doubtful || is_mixed { guessed.grade.min(Grade::Guess) } else { guessed.grade };
         let more = if is_mixed { "; but some of it is UTF-8" } else { "" };
-        Detection { grade, reason: guessed.reason + more, is_partly_utf8: is_mixed, ..guessed }
+        let agrees = guessed.agrees && !is_doubtful && !is_mixed;
+        Detection { grade, agrees, reason: guessed.reason + more, is_partly_utf8: is_mixed, ..guessed }
     }
 
     /// Detects the encoding of all-ASCII bytes.

@@ -10,6 +10,7 @@ use super::result::{Detection, Grade, many};
 use super::sample::Word;
 use super::score::{HOPELESS, Pairs, Priced, score};
 use crate::encoding::pages::{ISO_8859_15, WINDOWS_1252};
+use crate::encoding::readers::reads;
 use crate::encoding::{Encoding, ISO_8859_1};
 use crate::utf8::count_bytes;
 
@@ -31,6 +32,10 @@ const PLAIN: Cost = 4 * NATS;
 
 /// How much less the declared encoding costs.
 const DECLARED: Cost = 6 * NATS;
+
+/// If every candidate with another text costs more than the declared encoding, by at least this without the declaration, statistics
+/// agree with it.
+const AGREEING: Cost = 2 * NATS;
 
 /// A code page may not define so many bytes, the words in which they occur first counted twice.
 const DAMAGED_BYTES: u64 = 2;
@@ -97,14 +102,15 @@ pub(super) fn guess(mut evidence: Evidence) -> Detection {
     let scored = evidence.score(&pages, &prior);
     let found = evidence.conclude(scored, MARGIN + prior.uncommon, count, &evidence.seen);
     let page = pages.iter().find(|page| found.encoding == Some(page.encoding));
-    let is_expected = hints.is_limited() || found.encoding.is_some() && found.encoding == hints.declared;
+    let is_expected =
+        hints.is_limited() || found.encoding.is_some_and(|encoding| evidence.is_declared(encoding));
     let is_thin = match page {
         Some(_) => words.len() < PAIRS && Pairs::of_words(words).count() < PAIRS,
         None => different < BYTES,
     };
     if page.is_some_and(|page| !has_letters(page, &evidence.seen, evidence.head)) {
         let reason = format!("there are no letters, only {}", many(count, "non-ASCII character"));
-        return Detection { grade: Grade::Guess, reason, language: None, ..found };
+        return Detection { grade: Grade::Guess, reason, language: None, agrees: false, ..found };
     }
     let is_drawing = page.is_some_and(|page| is_line_drawing(page, &evidence.seen));
     // English in another page than windows-1252, with one or two letters of it and no others.
@@ -118,7 +124,7 @@ pub(super) fn guess(mut evidence: Evidence) -> Detection {
         || is_damaged;
     let grade = if is_doubtful { found.grade.min(Grade::Guess) } else { found.grade };
     let more = if is_damaged { "; but some bytes are not defined in it" } else { "" };
-    Detection { grade, reason: found.reason + more, ..found }
+    Detection { grade, reason: found.reason + more, agrees: found.agrees && !is_doubtful, ..found }
 }
 
 /// Whether the bytes `seen`, which are not ASCII, or the ASCII around them have a letter.
@@ -315,8 +321,14 @@ impl Evidence<'_> {
         as_scored.collect()
     }
 
+    /// Whether a text is declared to be in this encoding, or in one of several bytes a character whose texts this one reads.
+    fn is_declared(&self, encoding: &'static Encoding) -> bool {
+        let is_read = |declared| reads(encoding, declared) && CodePage::requested(declared).is_none();
+        self.hints.declared.is_some_and(|declared| declared == encoding || is_read(declared))
+    }
+
     fn by_declaration(&self, encoding: &'static Encoding) -> Cost {
-        if self.hints.declared == Some(encoding) { -DECLARED } else { 0 }
+        if self.is_declared(encoding) { -DECLARED } else { 0 }
     }
 
     /// Makes the result of the candidates' costs, which is likely with the margin that is needed; the reason says
@@ -333,11 +345,11 @@ impl Evidence<'_> {
             .filter(|scored| scored.cost <= limit)
             .partition(|scored| scored.candidate.reads_as(best.candidate, seen));
         let margin = others.first().map_or(Cost::MAX, |next| next.cost - best.cost);
-        let is_plain = margin >= needed + best.rarity && best.mean < best.implausible();
         let is_faulty = best.errors > 0 && best.errors * CHARS_PER_ERROR > count;
-        let grade = if is_plain && !is_faulty { Grade::Likely } else { Grade::Guess };
+        let is_plain = best.mean < best.implausible() && !is_faulty;
+        let grade = if is_plain && margin >= needed + best.rarity { Grade::Likely } else { Grade::Guess };
         // Of the encodings that give this text, the declared one is named.
-        let is_declared = |scored: &&&Scored| self.by_declaration(scored.candidate.encoding()) < 0;
+        let is_declared = |scored: &&&Scored| self.hints.declared == Some(scored.candidate.encoding());
         let named = same.iter().find(is_declared).map_or(best, |declared| *declared);
         let is_near = |scored: &&&Scored| scored.cost <= best.cost + needed;
         let same = same
@@ -356,6 +368,9 @@ impl Evidence<'_> {
         }
         Detection {
             language: Some(language(best.language)),
+            agrees: is_plain
+                && self.is_declared(named.candidate.encoding())
+                && margin >= AGREEING - self.by_declaration(best.candidate.encoding()),
             alternatives: others.iter().filter(is_near).map(|scored| scored.candidate.name()).collect(),
             ..Detection::new(named.candidate.encoding(), grade, reason)
         }

@@ -48,6 +48,8 @@ pub struct Detection {
     pub bom: usize,
     /// Whether some of the text is UTF-8, but not all: no encoding converts the whole right.
     pub is_partly_utf8: bool,
+    /// Whether the file declares the encoding, and statistics alone prefer it.
+    pub(super) agrees: bool,
 }
 
 impl Detection {
@@ -61,6 +63,7 @@ impl Detection {
             alternatives: Vec::new(),
             bom: 0,
             is_partly_utf8: false,
+            agrees: false,
         }
     }
 

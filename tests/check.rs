@@ -565,7 +565,7 @@ fn statistics() {
     let dir = dir_with(&[("a", "\u{FEFF}aé日😀\r\nb\rc\n".as_bytes()), ("b", b"x\xFF\n")]);
     let at = dir.path();
     let stats = "files: 2\nbytes: 22\n\
-                 characters: 12; in UTF-8: 9 of 1 byte, 1 of 2 bytes, 1 of 3 bytes, 1 of 4 bytes\n\
+                 characters: 12, without 1 invalid byte; in UTF-8: 9 of 1 byte, 1 of 2 bytes, 1 of 3 bytes, 1 of 4 bytes\n\
                  highest: U+1F600 \"😀\", first at a:1:4 (byte 9)\nscripts: 6 Common, 5 Latin, 1 Han\n\
                  BOMs: 1 UTF-8\nnewlines: 2 LF, 1 CRLF, 1 CR\nerrors: 1 never-used byte\n";
     let ran = sh(at, "$U check --stats");

@@ -148,7 +148,7 @@ fn both(first: &str) -> String {
     format!(
         "files: 2
 bytes: 28
-characters: 15; in UTF-8: 10 of 1 byte, 2 of 2 bytes, 2 of 3 bytes, 1 of 4 bytes
+characters: 15, without 1 invalid byte; in UTF-8: 10 of 1 byte, 2 of 2 bytes, 2 of 3 bytes, 1 of 4 bytes
 highest: U+1F600 \"😀\", first at b:1:2 (byte 1)
 scripts: 7 Common, 5 Latin, 2 Han, 1 Greek
 BOMs: 1 UTF-8
@@ -245,7 +245,7 @@ fn where_the_run_ended_at_a_fault() {
     // The limit of check is the end of its reading, too.
     let dir = dir_with(&[("x", b"a\xFFb\xFFc\xFFd\n"), ("y", b"fine\n")]);
     let ran = sh(dir.path(), "$U check --stats --max-errors=1");
-    let told = "files: 2 (1 not read to the end)\nbytes: 9\ncharacters: 7; in UTF-8: 7 of 1 byte\n";
+    let told = "files: 2 (1 not read to the end)\nbytes: 9\ncharacters: 7, without 2 invalid bytes; in UTF-8: 7 of 1 byte\n";
     assert!(String::from_utf8_lossy(&ran.stdout).contains(told), "{ran:?}");
     let ran = sh(dir.path(), "$U check --stats --max-errors=1 --count");
     assert!(String::from_utf8_lossy(&ran.stdout).contains("files: 2\nbytes: 13\n"), "{ran:?}");
@@ -277,7 +277,7 @@ fn as_json() {
         dir_with(&[("text", "aé日日\r\n\u{85}\u{9B}\n\u{FFFF}".as_bytes()), ("bad", b"\xEF\xBB\xBF\xFF")]);
     let ran = sh(dir.path(), "$U check --stats --target latin1 --format=json");
     let lines: Vec<_> = std::str::from_utf8(&ran.stdout).expect("is UTF-8").lines().collect();
-    let expected = r#"{"type":"stats","files":2,"cut_short":0,"left_out":0,"bytes":23,"characters":10,"#
+    let expected = r#"{"type":"stats","files":2,"cut_short":0,"left_out":0,"misread":0,"bytes":23,"ill_formed_bytes":1,"characters":10,"#
         .to_string()
         + r#""by_length":{"1":4,"2":3,"3":3,"4":0},"#
         + r#""highest":{"code_point":"U+FFFF","character":"\uffff","count":1,"path":{"text":"text"},"line":3,"column":1,"offset":16},"#
@@ -290,7 +290,7 @@ fn as_json() {
     assert!(lines[2].starts_with(r#"{"type":"summary""#));
     // Without anything in it; and no target.
     let ran = sh(dir.path(), ": > empty; $U check --stats --format=json empty | head -1");
-    let none = r#"{"type":"stats","files":1,"cut_short":0,"left_out":0,"bytes":0,"characters":0,"by_length":{"1":0,"2":0,"3":0,"4":0},"scripts":[],"boms":{},"newlines":{"LF":0,"CRLF":0,"CR":0},"errors":{}}"#;
+    let none = r#"{"type":"stats","files":1,"cut_short":0,"left_out":0,"misread":0,"bytes":0,"ill_formed_bytes":0,"characters":0,"by_length":{"1":0,"2":0,"3":0,"4":0},"scripts":[],"boms":{},"newlines":{"LF":0,"CRLF":0,"CR":0},"errors":{}}"#;
     ran.expect(0, format!("{none}\n"), "");
 }
 
@@ -321,4 +321,14 @@ fn what_is_left_out_is_counted() {
     let said = String::from_utf8_lossy(&ran.stdout);
     let expected = "files: 1; 2 skipped, binary or in another encoding\nbytes: 4\n";
     assert!(ran.status == 1 && said.contains(expected), "{ran:?}");
+    // A file that is read as UTF-8, but is not, has some valid characters.
+    std::fs::write(dir.path().join("old"), b"Gr\xFC\xDFe aus K\xF6ln, sch\xF6ne Gr\xFC\xDFe\n")
+        .expect("writes");
+    let counted = "files: 1; 1 in another encoding: only what is valid is counted\nbytes: 29\n\
+                   characters: 23, without 6 invalid bytes; in UTF-8: 23 of 1 byte\n";
+    let ran = sh(dir.path(), "$U check --no-config --stats old");
+    assert!(ran.status == 1 && String::from_utf8_lossy(&ran.stdout).contains(counted), "{ran:?}");
+    let ran = sh(dir.path(), "$U check --no-config --stats -f windows-1252 old");
+    let counted = "files: 1\nbytes: 29\ncharacters: 29; in UTF-8: 23 of 1 byte, 6 of 2 bytes\n";
+    assert!(ran.status == 0 && String::from_utf8_lossy(&ran.stdout).contains(counted), "{ran:?}");
 }

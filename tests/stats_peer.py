@@ -34,13 +34,14 @@ alphabet = [scalar for scalar in ALPHABET if has(source[1], scalar)]
 alphabet = choose.sample(alphabet, choose.randrange(1, len(alphabet) + 1))
 data = bytes.fromhex(signature)
 line, column = 1, 1
-counts, first, faults = {}, {}, {}
+counts, first, faults, invalid = {}, {}, {}, 0
 crlf, last = 0, ""
 for _ in range(choose.randrange(choose.choice([40, 400, 9000]))):
     if source[1] == "utf-8" and choose.random() < 0.05:
         bytes_, columns, kind = choose.choice(FAULTS)
         faults[kind] = faults.get(kind, 0) + 1
         data += bytes_
+        invalid += len(bytes_)
         column += columns
         # What a continuation byte would belong to ends.
         scalar = "x"
@@ -79,7 +80,8 @@ def shown(scalar):
 total = sum(counts.values())
 lengths = [sum(n for scalar, n in counts.items() if len(scalar.encode()) == length) for length in range(1, 5)]
 lengths = [f"{n} of {counted(length, 'byte')}" for length, n in enumerate(lengths, 1) if n]
-print(f"files: 1\nbytes: {len(data)}\ncharacters: {total}; in UTF-8: {listed(lengths)}")
+without = f", without {counted(invalid, 'invalid byte')}" if invalid else ""
+print(f"files: 1\nbytes: {len(data)}\ncharacters: {total}{without}; in UTF-8: {listed(lengths)}")
 if counts:
     print(f"highest: {shown(max(counts))}, {place(max(counts))}")
 print(f"BOMs: {'1 ' + source[0] if signature else 'none'}")

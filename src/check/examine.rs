@@ -392,6 +392,9 @@ impl<'a> Examiner<'a> {
         if !is_compared && found.printed == 0 {
             self.add_verdict(&mut found, window, target, reading.named, false)?;
         }
+        if let (Some(stats), Some(_)) = (&mut self.stats, &found.verdict) {
+            stats.misread();
+        }
         if settings.excerpts && !is_compared && reading.named == &UTF_8 {
             advise(&mut found, target);
         }

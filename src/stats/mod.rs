@@ -24,7 +24,11 @@ pub struct Stats {
     cut_short: u64,
     /// Files that were not read, because they are binary or in another encoding.
     left_out: u64,
+    /// Files that were read, but are plainly in another encoding.
+    misread: u64,
     bytes: u64,
+    /// Bytes that are no characters, as they are ill-formed.
+    ill_formed_bytes: u64,
     characters: Histogram,
     highest: Option<(char, First)>,
     /// Sources with a BOM, by encoding.
@@ -68,6 +72,11 @@ impl Stats {
         self.left_out += 1;
     }
 
+    /// Notes that a file that was read is in another encoding.
+    pub fn misread(&mut self) {
+        self.misread += 1;
+    }
+
     /// Marks all sources as not read to their end.
     pub fn cut_short(&mut self) {
         self.cut_short = self.files;
@@ -78,7 +87,9 @@ impl Stats {
         self.files += other.files;
         self.cut_short += other.cut_short;
         self.left_out += other.left_out;
+        self.misread += other.misread;
         self.bytes += other.bytes;
+        self.ill_formed_bytes += other.ill_formed_bytes;
         self.characters.merge(&other.characters);
         if let Some((scalar, first)) = other.highest {
             self.raise(scalar, first);
@@ -134,6 +145,9 @@ impl Counter {
             CheckItem::Fault(fault) => {
                 self.after_cr = false;
                 self.stats.faults.add(&fault.kind);
+                if matches!(fault.kind, FaultKind::IllFormed { .. }) {
+                    self.stats.ill_formed_bytes += fault.bytes.len() as u64;
+                }
                 if let (FaultKind::Bom { encoding, .. }, [_, ..]) = (&fault.kind, &fault.bytes[..]) {
                     self.bom(encoding);
                 }

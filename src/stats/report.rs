@@ -43,7 +43,9 @@ impl Stats {
             files: self.files,
             cut_short: self.cut_short,
             left_out: self.left_out,
+            misread: self.misread,
             bytes: self.bytes,
+            ill_formed_bytes: self.ill_formed_bytes,
             characters: by_length.iter().sum(),
             by_length: (1..).zip(by_length).collect(),
             highest: self.highest.as_ref().map(|(scalar, first)| character(*scalar, first)),
@@ -75,7 +77,9 @@ pub struct Line<'a> {
     files: u64,
     cut_short: u64,
     left_out: u64,
+    misread: u64,
     bytes: u64,
+    ill_formed_bytes: u64,
     characters: u64,
     /// How many characters take one byte in UTF-8, two, three and four.
     by_length: BTreeMap<u64, u64>,
@@ -125,9 +129,17 @@ impl Line<'_> {
         if self.left_out > 0 {
             text += &format!("; {} skipped, binary or in another encoding", self.left_out);
         }
+        if self.misread > 0 {
+            text += &format!("; {} in another encoding: only what is valid is counted", self.misread);
+        }
         let lengths = self.by_length.iter().filter(|(_, count)| **count > 0);
         let lengths = list(lengths.map(|(len, count)| format!("{count} of {}", counted(*len, "byte"))));
-        text += &format!("\nbytes: {}\ncharacters: {}; in UTF-8: {lengths}\n", self.bytes, self.characters);
+        let without = match self.ill_formed_bytes {
+            0 => String::new(),
+            count => format!(", without {}", counted(count, "invalid byte")),
+        };
+        text += &format!("\nbytes: {}\n", self.bytes);
+        text += &format!("characters: {}{without}; in UTF-8: {lengths}\n", self.characters);
         if let Some(highest) = &self.highest {
             text += &format!("highest: {}, first at {}\n", character(highest.character), highest.position());
         }

@@ -715,6 +715,47 @@ fn files_above_the_limit_are_refused() {
     assert_eq!(contents(at, "a"), b"caf\xE9\n");
 }
 
+/// The old version may come from a command.
+#[cfg(unix)]
+#[test]
+fn the_old_version_may_be_a_pipe() {
+    let dir = dir_with(&[("old", b"caf\xE9 un\nabc\n"), ("new", "caf\u{FFFD} un\nabcd\n".as_bytes())]);
+    let at = dir.path();
+    let damage = "bytes that are not UTF-8 became U+FFFD";
+    let fixed = b"caf\xE9 un\nabcd\n";
+    for (call, name) in [
+        ("cat old | $U repair -f latin1 -i --from - new", "standard input"),
+        ("$U repair -f latin1 -i --from - new < old", "standard input"),
+        ("mkfifo pipe; cat old > pipe & $U repair -f latin1 -i --from pipe new", "pipe"),
+    ] {
+        let report = format!(
+            "new: repair: 1 lost character from {name}: {damage}\nnew:1: repair: lost characters\nnew: 1 change made\n"
+        );
+        sh(at, &format!("cp new kept; {call}; s=$?; cat new; mv kept new; rm -f pipe; exit $s")).expect(
+            0,
+            [report.as_bytes(), fixed].concat(),
+            "",
+        );
+    }
+    // It is read once, for several files.
+    for (start, pipe) in [("cat old |", "-"), ("mkfifo pipe; cat old > pipe &", "pipe")] {
+        let call = format!("{start} timeout 20 $U repair -f latin1 -i --from {pipe} d > log");
+        sh(at, &format!("mkdir -p d; cp new d/a; cp new d/b; {call}; cat d/a d/b; rm -f pipe")).expect(
+            0,
+            fixed.repeat(2),
+            "",
+        );
+    }
+    for (old, why) in [("d", "Is a directory"), ("nowhere", "No such file or directory")] {
+        sh(at, &format!("$U repair --from {old} new")).expect(
+            2,
+            "",
+            &format!("utfconv: new: {old}: {why}\n"),
+        );
+    }
+    sh(at, "$U repair --from /dev/null new").expect(0, "", "");
+}
+
 /// Text that is translated, deleted or written in ASCII is no loss; characters dropped in all lines are.
 #[test]
 fn edits_of_text_are_no_loss() {

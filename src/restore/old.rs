@@ -17,6 +17,7 @@ use crate::detect::mixed::differs_from_utf8;
 use crate::files::replace::directory_of;
 use crate::files::repository::{Listing, Repositories, Wanted, has_commits, temporary};
 use crate::files::source::{Input, Opened};
+use crate::files::stdio::Patient;
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
 
@@ -47,6 +48,8 @@ pub enum Version {
 /// The old versions of files, from one source.
 pub struct OldVersions {
     source: Source,
+    /// The content of a file that can be read only once, for several files.
+    stream: Mutex<Option<Vec<u8>>>,
     repositories: Mutex<Repositories>,
     /// The encoding that the user gave.
     encoding: Option<&'static Encoding>,
@@ -75,7 +78,8 @@ impl OldVersions {
         configuration: Option<Arc<Configuration>>,
         is_work_tree: bool,
     ) -> OldVersions {
-        OldVersions { source, repositories: Mutex::default(), encoding, configuration, is_work_tree }
+        let (stream, repositories) = Default::default();
+        OldVersions { source, stream, repositories, encoding, configuration, is_work_tree }
     }
 
     /// Returns the old versions of the file at `path`, the newest first.
@@ -115,7 +119,8 @@ impl OldVersions {
     /// Reads a version of the file at `path`.
     pub fn read(&self, version: &Version, path: &Path) -> io::Result<OldVersion> {
         let (name, opened) = match version {
-            Version::File(old) => (quoted(old.as_os_str()), Input::new(old.into()).open_regular()),
+            Version::File(old) if old == Path::new("-") => ("standard input".to_string(), self.open(old)),
+            Version::File(old) => (quoted(old.as_os_str()), self.open(old)),
             Version::Object(name, listing, object) => (name.clone(), listing.open(object).map(Opened::new)),
         };
         let is_itself = matches!(version, Version::File(old) if old == path);
@@ -134,6 +139,19 @@ impl OldVersions {
             Version::Object(_, listing, _) if self.is_work_tree => self.checked_out(old, listing, path),
             _ => Ok(old),
         }
+    }
+
+    /// Opens a file to read at any offset: of a pipe, a copy. A pipe that was read is not opened again, which would wait.
+    fn open(&self, old: &Path) -> io::Result<Opened> {
+        let mut known = lock(&self.stream);
+        if known.is_none() {
+            let opened = Input::new(old.into()).open()?;
+            if opened.len().is_some() {
+                return Ok(opened);
+            }
+            *known = Some(within_limit(Patient(opened.into_file()))?);
+        }
+        temporary(|file| file.write_all(known.as_deref().unwrap_or_default())).map(Opened::new)
     }
 
     /// Converts a version as git does when it checks out the file.
@@ -220,11 +238,22 @@ impl<'a> NewVersion<'a> {
 
 /// Reads a whole file.
 pub fn read_whole(file: &File) -> io::Result<Vec<u8>> {
-    let mut content = Vec::new();
     io::Seek::rewind(&mut &*file)?;
-    if file.metadata()?.len() > LARGEST || file.take(LARGEST + 1).read_to_end(&mut content)? as u64 > LARGEST
-    {
-        return Err(io::Error::other("more than 1 GiB; it would be held in memory"));
+    match file.metadata()?.len() > LARGEST {
+        true => Err(too_large()),
+        false => within_limit(file),
     }
-    Ok(content)
+}
+
+/// Reads what is left of a source.
+fn within_limit(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    match source.take(LARGEST + 1).read_to_end(&mut content)? as u64 > LARGEST {
+        true => Err(too_large()),
+        false => Ok(content),
+    }
+}
+
+fn too_large() -> io::Error {
+    io::Error::other("more than 1 GiB; it would be held in memory")
 }

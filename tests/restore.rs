@@ -756,6 +756,31 @@ fn the_old_version_may_be_a_pipe() {
     sh(at, "$U repair --from /dev/null new").expect(0, "", "");
 }
 
+/// A patch has no room for what is not repaired.
+#[test]
+fn a_diff_reports_what_is_not_repaired() {
+    let dir = dir_with(&[
+        ("old", "Grüße\n".as_bytes()),
+        ("lost", "Gr\u{FFFD}e\n".as_bytes()),
+        ("mixed", b"Gr\xFC\xDFe\nGr\xC3\xBC\xC3\x9Fe \x81 \n\xC3\xA9\xE9\n"),
+    ]);
+    let at = dir.path();
+    let lines = "lost:1:3: error: a character was lost, and old does not prove which\nlost: 1 not repaired\n";
+    sh(at, "$U repair --from old lost").expect(1, lines, "");
+    sh(at, "$U repair --diff --from old lost").expect(1, "", lines);
+    // The lines about repairs are in the patch.
+    let ran = sh(at, "$U repair --diff --candidates=windows-1251,KOI8-R mixed");
+    let shown = sh(at, "$U repair --candidates=windows-1251,KOI8-R mixed").stdout;
+    let left: String = String::from_utf8_lossy(&shown)
+        .lines()
+        .filter(|line| line.contains(": not repaired: "))
+        .map(|line| line.to_string() + "\n")
+        .collect();
+    assert!(!left.is_empty() && ran.stderr.starts_with(&left), "{ran:?} {shown:?}");
+    assert!(ran.status == 1 && ran.stderr.ends_with("\nmixed: 2 not repaired\n"), "{ran:?}");
+    assert!(ran.stdout.starts_with(b"diff --git a/mixed b/mixed\n"), "{ran:?}");
+}
+
 /// Text that is translated, deleted or written in ASCII is no loss; characters dropped in all lines are.
 #[test]
 fn edits_of_text_are_no_loss() {

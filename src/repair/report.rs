@@ -22,6 +22,8 @@ pub const NOT_REPAIRED: &str = "not repaired";
 #[derive(Debug, Default)]
 pub struct FileReport {
     pub lines: String,
+    /// Those about suspicious text that stays.
+    pub left_lines: String,
     pub changes: u64,
     /// How much suspicious text stays.
     pub left: u64,
@@ -164,11 +166,15 @@ impl FileReport {
             self.pass(&window[at..start.max(at)]);
             at = start.max(at);
             let (line, column, byte) = (self.position.line(), self.position.column(), offset + start as u64);
-            let text = match item {
-                Item::Change(change) => of_change(window, change, byte),
-                Item::Suspect(suspect) => of_suspect(window, suspect, byte),
-            };
-            let _ = writeln!(self.lines, "{name}:{line}:{column}: {text}");
+            let place = format!("{name}:{line}:{column}");
+            match item {
+                Item::Change(change) => {
+                    let _ = writeln!(self.lines, "{place}: {}", of_change(window, change, byte));
+                }
+                Item::Suspect(suspect) => {
+                    self.leave(&format!("{place}: {}", of_suspect(window, suspect, byte)));
+                }
+            }
         }
         self.pass(&window[at..]);
     }
@@ -185,13 +191,18 @@ impl FileReport {
     /// Adds a line about the whole file, without a position.
     pub fn note(&mut self, name: &str, text: &str) {
         self.left += 1;
-        let _ = writeln!(self.lines, "{name}: {text}");
+        self.leave(&format!("{name}: {text}"));
     }
 
-    /// Returns the last line, with the counts. `done` is the word for the changes.
-    pub fn summary(&self, name: &str, done: &str) -> String {
+    /// Adds a line about suspicious text that stays.
+    pub fn leave(&mut self, line: &str) {
+        [&mut self.lines, &mut self.left_lines].into_iter().for_each(|lines| *lines += &format!("{line}\n"));
+    }
+
+    /// Returns the last line, with the counts. `done` is the word for the changes; without it, they are not counted.
+    pub fn summary(&self, name: &str, done: Option<&str>) -> String {
         let mut parts = Vec::new();
-        if self.changes > 0 {
+        if let Some(done) = done.filter(|_| self.changes > 0) {
             parts.push(format!("{} {done}", counted(self.changes, "change")));
         }
         if self.left > 0 {

@@ -91,7 +91,7 @@ impl Restorer {
                     }
                     report.left += lines.len() as u64;
                     let shown = &lines[..self.limit(lines.len())];
-                    shown.iter().for_each(|line| report.lines += &format!("{line}\n"));
+                    shown.iter().for_each(|line| report.leave(line));
                     break;
                 }
             }

@@ -71,7 +71,7 @@ fn filter(plan: &RepairPlan) -> Exit {
     };
     let repaired = repair_stdin();
     complain(&report.lines);
-    complain(&report.summary("-", if repaired.is_ok() { "made" } else { "not made" }));
+    complain(&report.summary("-", Some(if repaired.is_ok() { "made" } else { "not made" })));
     match repaired {
         Ok(()) if report.left > 0 => Exit::Fault,
         Ok(()) => Exit::Success,
@@ -160,11 +160,13 @@ fn batch(
         let report = &outcome.report;
         if is_diff {
             printer.print(&diff);
+            complain(&report.left_lines);
+            complain(&report.summary(&job.shown(), None));
         } else if let Some(json) = &mut json {
             printer.print(json.line(&outcome.line(&job.key.name)).as_bytes());
         } else {
             printer.print(report.lines.as_bytes());
-            printer.print(report.summary(&job.shown(), done).as_bytes());
+            printer.print(report.summary(&job.shown(), Some(done)).as_bytes());
         }
         if report.left > 0 || !writes && report.changes > 0 {
             exit = exit.max(Exit::Fault);

@@ -987,8 +987,18 @@ fn data_in_an_unread_standard_input_is_an_error() {
     }
     // Beside what is found, also in a report.
     std::fs::write(at.join("bad"), BAD).expect("writes");
-    let ran = sh(at, "$U check < good");
+    let ran = sh(at, "cat good | { sleep 0.3; $U check; }");
     assert_ran(&ran, 2, BAD_LINES, &format!("{error}utfconv: 3 errors in 1 of 3 files\n"));
-    let ran = sh(at, "$U check --format=json < good");
+    let ran = sh(at, "cat good | { sleep 0.3; $U check --format=json; }");
     assert!(ran.status == 2 && prints(&ran, "\"status\":2") && ran.stderr.starts_with(error), "{ran:?}");
+    // A file has its data before anything is checked.
+    for call in
+        ["$U check < good", "$U check --format=json < good", "$U check --fix --rule final-newline < good"]
+    {
+        assert_ran(&sh(at, call), 2, "", error);
+    }
+    assert_eq!(std::fs::read(at.join("bad")).expect("reads"), BAD);
+    // After its end, there is nothing to check.
+    assert_ran(&sh(at, "rm bad; { cat > /dev/null; $U check; } < good"), 0, "", "");
+    assert_eq!(sh(at, "$U check --show-config=good < good").status, 0);
 }

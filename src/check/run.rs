@@ -27,7 +27,7 @@ use crate::files::ranges::hides_lines;
 use crate::files::signals;
 use crate::files::sink::Sink;
 use crate::files::source::Input;
-use crate::files::stdio::has_stdin_data;
+use crate::files::stdio::{has_piped_data, has_stdin_file};
 use crate::files::walk::{Excludes, FileEntry, Supply, Targets};
 use crate::restore::{OldVersions, Source, project_configuration};
 use crate::ui::color::{has_color, is_terminal_out};
@@ -37,6 +37,10 @@ use crate::ui::progress::Progress;
 use crate::ui::quote::{counted, quoted, reason};
 use crate::ui::stderr::complain;
 use crate::ui::threads::{into_inner, lock, processors, work_on};
+
+/// The error of a standard input that has data, if no file is named.
+const NOT_CHECKED: &str = "standard input: not checked; use 'utfconv check -' to check it, or 'utfconv check .' to check only the \
+                           current directory";
 
 /// Carries out `plan`; prints the report and all messages.
 pub fn run(mut plan: CheckPlan) -> Exit {
@@ -59,6 +63,10 @@ pub fn run(mut plan: CheckPlan) -> Exit {
     };
     if let Some(path) = &plan.shows_config {
         return show::print_settings(&plan, configuration.as_deref(), Path::new(path));
+    }
+    if plan.is_default_path && has_stdin_file() {
+        Personality::Utfconv.report(NOT_CHECKED);
+        return Exit::Failure;
     }
     plan.targets.configured = configuration.clone().map(|configuration| configuration as Arc<dyn Excludes>);
     let path = |name: &Option<OsString>| name.as_ref().map(PathBuf::from);
@@ -149,10 +157,8 @@ fn check(
         report.notes.warnings.insert(text);
     }
     // At the end, a process that writes to a pipe has begun. An idle pipe may stay open, so nothing waits for it.
-    if plan.is_default_path && has_stdin_data() {
-        let text = "standard input: not checked; use 'utfconv check -' to check it, or 'utfconv check .' to check only the \
-                    current directory";
-        report.notes.errors.insert(text.into());
+    if plan.is_default_path && has_piped_data() {
+        report.notes.errors.insert(NOT_CHECKED.into());
     }
     Checked { report, baselines: files.baselines, diffs }
 }

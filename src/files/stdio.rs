@@ -40,14 +40,17 @@ pub fn widen(pipe: &File) {
     let _ = pipe;
 }
 
-/// Whether standard input is a pipe or a file from which bytes can be read now. Nothing is read.
-pub fn has_stdin_data() -> bool {
+/// Whether standard input is a file that is not read to its end. Nothing is read.
+pub fn has_stdin_file() -> bool {
     let Ok(Patient(mut input)) = stdin() else { return false };
     let Ok(metadata) = input.metadata() else { return false };
-    if metadata.is_file() {
-        return io::Seek::stream_position(&mut input).is_ok_and(|at| at < metadata.len());
-    }
-    system::is_fifo(&metadata) && system::has_data(&input)
+    metadata.is_file() && io::Seek::stream_position(&mut input).is_ok_and(|at| at < metadata.len())
+}
+
+/// Whether standard input is a pipe from which bytes can be read now. Nothing is read.
+pub fn has_piped_data() -> bool {
+    let Ok(Patient(input)) = stdin() else { return false };
+    input.metadata().is_ok_and(|metadata| system::is_fifo(&metadata)) && system::has_data(&input)
 }
 
 /// A read of so many bytes shows a fast pipe.

@@ -310,7 +310,10 @@ fn read(
     understand: impl FnOnce(Matches) -> Result<Command, Refusal>,
 ) -> Result<Command, Refusal> {
     let whole = || whole().display_name("utfconv");
-    match options::parse(table, whole, words, |error| convert::args::instead(error, words))? {
+    let instead = |error: &clap::Error| {
+        edit::args::instead(error, words).or_else(|| convert::args::instead(error, words))
+    };
+    match options::parse(table, whole, words, instead)? {
         Parsed::Matches(matches) => understand(matches),
         Parsed::Text(text) => Ok(Command::Print(text)),
     }

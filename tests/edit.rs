@@ -137,7 +137,8 @@ fn nothing_is_written_after_a_failure() {
     edit(at, "-f windows-1252 a -- nowhere").expect(2, "", "nowhere: No such file or directory");
     edit(at, "-f windows-1252 nowhere -- cat").expect(2, "", "nowhere: No such file or directory");
     edit(at, "-f windows-1252 n -- cat").expect(2, "", "utfconv: n: it is binary: it has a NUL");
-    edit(at, "u -- cat").expect(2, "", "utfconv: u: its encoding is not known; use -f to name it");
+    let unknown = "its encoding is not known; use -f to name it (see 'utfconv detect u')";
+    edit(at, "u -- cat").expect(2, "", &format!("utfconv: u: {unknown}"));
     edit(at, "-f latin1 - -- cat").expect(
         2,
         "",
@@ -189,8 +190,9 @@ fn editors_may_do_less_or_more() {
         edit(at, &format!("-f windows-1252 a -- {program}")).expect(0, "", &unchanged(program));
     }
     assert_eq!(contents(at, "a"), WESTERN);
-    edit(at, "binary -- cat").expect(2, "", "binary: its encoding is not known; use -f to name it");
-    edit(at, "-f windows-1252 a ./a -- cat").expect(2, "", "a file is named two times");
+    let unknown = "its encoding is not known; use -f to name it (see 'utfconv detect binary')";
+    edit(at, "binary -- cat").expect(2, "", &format!("binary: {unknown}"));
+    edit(at, "-f windows-1252 a ./a -- cat").expect(2, "", "./a: named two times; name it once");
     // What a process that continues writes has no file any more.
     let late = "sh -c '(sleep 0.2; echo late > \"$1\") > /dev/null 2>&1 &' sh";
     edit(at, &format!("-f windows-1252 a -- {late}")).expect(0, "", &unchanged("sh"));
@@ -204,6 +206,60 @@ fn editors_may_do_less_or_more() {
     edit(at, "-f windows-1252 b -- sed -i s/abc/one/").expect(0, "", "");
     edit(at, "-f windows-1252 b -- sed -i s/one/é/").expect(0, "", "");
     assert_eq!(contents(at, "b"), b"caf\xE9 un\r\nna\xEFve \x81 deux\r\n\xE9\r\n");
+}
+
+/// The command that a message gives is the right one.
+#[test]
+fn wrong_command_lines_get_the_right_one() {
+    let dir = dir_with(&[("a", b"caf\xE9\n"), ("b", b"caf\xE9\n")]);
+    let at = dir.path();
+    sh(at, "mkdir dir").expect(0, "", "");
+    for (wrong, message) in [
+        ("", "no file is named; use 'utfconv edit FILE'"),
+        ("-- sed -i s/c/d/ a", "write the files before --: 'utfconv edit a -- sed -i s/c/d/'"),
+        ("-f latin1 -- vim a", "write the files before --: 'utfconv edit -f latin1 a -- vim'"),
+        (
+            "-f latin1 a b sed -i 's/c d/e/'",
+            "unexpected argument '-i'; write -- before the program: 'utfconv edit -f latin1 a b -- sed -i \"s/c d/e/\"'",
+        ),
+        (
+            "sed -i s/c/d/ a",
+            "unexpected argument '-i'; write -- before the program: 'utfconv edit a -- sed -i s/c/d/'",
+        ),
+        (
+            "-f latin1 a vim --clean",
+            "unexpected argument '--clean'; write -- before the program: 'utfconv edit -f latin1 a -- vim --clean'",
+        ),
+        (
+            "-f latin1 a vim",
+            "vim: No such file or directory; if it is the program, use 'utfconv edit a -- vim'",
+        ),
+        ("-i a", "unexpected argument '-i'; edit always writes to the files; use 'utfconv edit FILE'"),
+        (
+            "--editor=vim a",
+            "unexpected argument '--editor'; write the program after --: 'utfconv edit FILE -- PROGRAM'",
+        ),
+        (
+            "-f latin1 -t UTF-8 a",
+            "unexpected argument '-t'; each file keeps its encoding; use 'utfconv -i -f ENC -t ENC FILE' to convert it",
+        ),
+        ("-r dir", "unexpected argument '-r'; edit takes files, not directories; use 'utfconv edit FILE...'"),
+        ("-f latin1 dir -- true", "dir: Is a directory; name the files in it"),
+        ("-f latin1 a a -- true", "a: named two times; name it once"),
+        (
+            "-f latin1 a -- 'sed -i s/c/d/'",
+            "sed -i s/c/d/: No such file or directory; use 'utfconv edit a -- sed -i s/c/d/'",
+        ),
+        (
+            "-f latin1 a -- sed -i s/c/d/ a",
+            "the program would get a itself; use 'utfconv edit a -- sed -i s/c/d/ \"{}\"'",
+        ),
+    ] {
+        edit(at, wrong).expect(2, "", &format!("utfconv: {message}\n"));
+        assert_eq!([contents(at, "a"), contents(at, "b")].concat(), b"caf\xE9\ncaf\xE9\n", "{wrong}");
+    }
+    edit(at, "-f latin1 a -- sed -i s/c/d/ \"{}\"").expect(0, "", "");
+    assert_eq!((contents(at, "a"), copies(at)), (b"daf\xE9\n".to_vec(), vec![]));
 }
 
 /// Programs edit a line, or indent every line as formatters do; all else keeps its bytes.

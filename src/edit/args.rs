@@ -1,5 +1,6 @@
 //! The options of `edit`: their table, and the plan made from them. Makes no system calls.
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ValueHint, value_parser};
 use std::ffi::OsString;
 
@@ -8,6 +9,7 @@ use crate::edits::args::{manifest, options};
 use crate::ui::modes;
 use crate::ui::names::Name;
 use crate::ui::options::{Refusal, command, from};
+use crate::ui::quote::{as_argument, as_word};
 use crate::ui::table::{Built, Matches, Table, flag, operand, options};
 
 /// Returns the option table, from which parser, help, man page and completions are made.
@@ -41,6 +43,61 @@ The program gets copies in UTF-8. What it does not edit keeps its bytes, even if
 Exit status: 0 done; 1 an edit cannot be encoded, and its copy is kept; 2 usage or I/O error, or
 COMMAND failed. See utfconv-edit(1).";
 
+/// What `edit` has no options for, and what to do instead.
+const OTHERWISE: &[(&[&str], &str)] = &[
+    (
+        &["-t", "--to-code", "--to"],
+        "each file keeps its encoding; use 'utfconv -i -f ENC -t ENC FILE' to convert it",
+    ),
+    (&["-r", "--recursive"], "edit takes files, not directories; use 'utfconv edit FILE...'"),
+    (&["-i", "--in-place"], "edit always writes to the files; use 'utfconv edit FILE'"),
+    (&["-e", "--editor", "-c", "--command"], "write the program after --: 'utfconv edit FILE -- PROGRAM'"),
+];
+
+/// Returns the message instead of `error`, if the words are not in the order FILE -- COMMAND.
+pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
+    let (_, words) = words.split_first().filter(|(name, _)| *name == "edit")?;
+    if error.kind() == ErrorKind::MissingRequiredArgument {
+        let (options, rest) =
+            words.split_at(words.iter().position(|word| word == "--").unwrap_or(words.len()));
+        return Some(match rest {
+            [_, program @ .., file] if !program.is_empty() => {
+                let files = [options, std::slice::from_ref(file)].concat();
+                format!("write the files before --: 'utfconv edit {}'", call(&files, program))
+            }
+            _ => "no file is named; use 'utfconv edit FILE'".to_string(),
+        });
+    }
+    let unknown = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(unknown)) if error.kind() == ErrorKind::UnknownArgument => unknown.as_str(),
+        _ => return None,
+    };
+    let at = words.iter().position(|word| word.to_str().is_some_and(|word| word.starts_with(unknown)))?;
+    let takes_value =
+        |word: &OsString| ["-f", "--from-code", "--manifest"].iter().any(|option| word == option);
+    let is_operand = |at: &usize| {
+        !(words[*at].as_encoded_bytes().starts_with(b"-") || *at > 0 && takes_value(&words[at - 1]))
+    };
+    let operands: Vec<usize> = (0..at).filter(is_operand).collect();
+    let otherwise = OTHERWISE.iter().find(|(options, _)| options.contains(&unknown)).map(|(_, text)| *text);
+    let order = match operands[..] {
+        [_, .., program] if unknown != "-t" => call(&words[..program], &words[program..]),
+        // sed -i SCRIPT FILE
+        [program] if words.len() > at + 2 && unknown != "-t" => {
+            let (program, file) = words[program..].split_at(words.len() - program - 1);
+            call(&[&words[..operands[0]], file].concat(), program)
+        }
+        _ => return otherwise.map(|text| format!("unexpected argument '{unknown}'; {text}")),
+    };
+    Some(format!("unexpected argument '{unknown}'; write -- before the program: 'utfconv edit {order}'"))
+}
+
+/// Returns the arguments for a program that edits files, as they are typed.
+pub fn call(files: &[OsString], program: &[OsString]) -> String {
+    let typed = |words: &[OsString]| words.iter().map(|word| as_word(word)).collect::<Vec<_>>().join(" ");
+    format!("{} -- {}", typed(files), typed(program))
+}
+
 /// Makes the plan.
 pub fn understand(mut matches: Matches) -> Result<EditPlan, Refusal> {
     let m = &mut matches;
@@ -48,9 +105,21 @@ pub fn understand(mut matches: Matches) -> Result<EditPlan, Refusal> {
     if files.iter().any(|file| file == "-") {
         return Err(Refusal::usage("edit cannot use standard input; write ./- for a file called -"));
     }
+    let command: Vec<OsString> = m.remove_many("command").collect();
+    // It would damage the file itself.
+    if let Some(file) = files.iter().find(|file| command.iter().skip(1).any(|word| word == *file))
+        && !command.iter().any(|word| word == "{}")
+    {
+        let copies = command.iter().map(|word| if files.contains(word) { "{}".into() } else { word.clone() });
+        let copies = call(&files, &copies.collect::<Vec<_>>());
+        let file = as_argument(file);
+        return Err(Refusal::usage(format!(
+            "the program would get {file} itself; use 'utfconv edit {copies}'"
+        )));
+    }
     Ok(EditPlan {
         files,
-        command: m.remove_many("command").collect(),
+        command,
         encoding: m.remove_one::<Option<Name>>("from").flatten().map(|name| name.encoding),
         ignores_status: m.flag("ignore-status"),
         options: options(m),

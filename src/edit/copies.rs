@@ -10,7 +10,7 @@ use utfconv_core::{US_ASCII, UTF_8};
 
 use crate::files::open_directory::OpenDirectory;
 use crate::restore::{OldVersion, OldVersions, read_whole};
-use crate::ui::quote::{quoted, reason};
+use crate::ui::quote::{as_argument, quoted, reason};
 
 /// It names the directory of temporary files.
 const VARIABLE: &str = if cfg!(windows) { "TMP" } else { "TMPDIR" };
@@ -90,7 +90,16 @@ impl Copies {
 
     /// Makes a copy of the file at `path`, with its name.
     pub fn add(&self, number: usize, path: &Path, originals: &OldVersions) -> io::Result<Copy> {
-        let unknown = || io::Error::other("its encoding is not known; use -f to name it");
+        let metadata = fs::metadata(path)?;
+        if metadata.is_dir() {
+            return Err(io::Error::other("Is a directory; name the files in it"));
+        }
+        if !metadata.is_file() {
+            return Err(io::Error::other("not a regular file"));
+        }
+        let detect = format!("utfconv detect {}", as_argument(path.as_os_str()));
+        let unknown =
+            || io::Error::other(format!("its encoding is not known; use -f to name it (see '{detect}')"));
         let original = originals.newest(path)?.ok_or_else(unknown)?;
         let encoding = original.encoding.ok_or_else(unknown)?;
         // A file that is only ASCII so far becomes UTF-8.

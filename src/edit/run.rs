@@ -8,6 +8,7 @@ use std::process::{Command, ExitStatus};
 use utfconv_core::restore::{Restored, View, restore_view};
 use utfconv_core::{Encoding, OnIllFormed, StreamError, UTF_8};
 
+use super::args::call;
 use super::copies::{Copies, Copy};
 use super::plan::EditPlan;
 use crate::convert::mixed;
@@ -51,10 +52,7 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
         }
     };
     let paths: Vec<_> = copies.iter().map(|copy| copy.path.clone()).collect();
-    let mut child = command(&plan.command, &paths).spawn().map_err(|error| {
-        let program = plan.command.first().map_or("sh".to_string(), |program| quoted(program));
-        format!("{program}: {}", reason(&error))
-    });
+    let mut child = command(&plan.command, &paths).spawn().map_err(|error| cannot_run(plan, &reason(&error)));
     // The program may be interrupted; its edits are still written or kept.
     let _held = hold_signals();
     let ended = match &mut child {
@@ -95,7 +93,7 @@ fn copies(plan: &EditPlan, jobs: &Jobs, directory: &Copies) -> Result<Vec<Copy>,
         let source = Source::File(path.to_path_buf());
         let originals = OldVersions::new(source, plan.encoding, project_configuration(), true);
         let copy = directory.add(copies.len(), path, &originals);
-        let copy = copy.map_err(|error| format!("{}: {}", job.shown(), reason(&error)))?;
+        let copy = copy.map_err(|error| cannot_edit(plan, job, &error))?;
         if let Some(why) =
             plan.encoding.filter(|_| !plan.force).and_then(|from| other_encoding(&copy, from, path))
         {
@@ -105,8 +103,17 @@ fn copies(plan: &EditPlan, jobs: &Jobs, directory: &Copies) -> Result<Vec<Copy>,
     }
     match copies.len() == plan.files.len() {
         true => Ok(copies),
-        false => Err("a file is named two times".to_string()),
+        false => Err(format!("{}: named two times; name it once", twice(&plan.files))),
     }
+}
+
+/// Returns the name of the file that is named two times.
+fn twice(files: &[OsString]) -> String {
+    let plain = |file: &OsString| Path::new(file).strip_prefix(".").unwrap_or(Path::new(file)).to_path_buf();
+    let is_known = |number: usize| files[..number].iter().any(|other| plain(other) == plain(&files[number]));
+    (0..files.len())
+        .find(|number| is_known(*number))
+        .map_or_else(String::new, |number| quoted(&files[number]))
 }
 
 /// Says why a file is plainly in another encoding than the one that was given, entirely or partly.
@@ -133,6 +140,31 @@ fn command(words: &[OsString], copies: &[PathBuf]) -> Command {
         command.args(copies);
     }
     command
+}
+
+/// Why the program did not start. Its arguments may have been written as one word.
+fn cannot_run(plan: &EditPlan, why: &str) -> String {
+    let Some(program) = plan.command.first() else { return format!("{SHELL}: {why}") };
+    let words: Vec<OsString> =
+        program.to_string_lossy().split_whitespace().map(|word| word.to_string().into()).collect();
+    let advice = match plan.command.len() == 1 && words.len() > 1 {
+        true => format!("; use 'utfconv edit {}'", call(&plan.files, &words)),
+        false => String::new(),
+    };
+    format!("{}: {why}{advice}", quoted(program))
+}
+
+/// Why a file cannot be edited: it may be meant as the program.
+fn cannot_edit(plan: &EditPlan, job: &Job, error: &io::Error) -> String {
+    let text = format!("{}: {}", job.shown(), reason(error));
+    let at = plan.files.iter().position(|file| *file == job.key.name).unwrap_or_default();
+    let is_missing = error.kind() == io::ErrorKind::NotFound && plan.command.is_empty();
+    match plan.files.split_at(at) {
+        (files @ [_, ..], program) if is_missing => {
+            format!("{text}; if it is the program, use 'utfconv edit {}'", call(files, program))
+        }
+        _ => text,
+    }
 }
 
 /// Why nothing is written, if the program failed.

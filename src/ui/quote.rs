@@ -57,6 +57,18 @@ pub fn as_argument(name: &OsStr) -> String {
     }
 }
 
+/// A word of a command line, which may be an option.
+pub fn as_word(word: &OsStr) -> String {
+    let text = word.to_string_lossy();
+    match text.trim_start_matches('-') {
+        bare if !bare.is_empty() && bare.len() < text.len() => {
+            "-".repeat(text.len() - bare.len()) + &as_argument(OsStr::new(bare))
+        }
+        _ if text == "-" || text == "--" => text.into_owned(),
+        _ => as_argument(word),
+    }
+}
+
 /// A name as the shell's `$'...'`.
 fn escaped(name: &[u8]) -> String {
     let mut quoted = "$'".to_string();

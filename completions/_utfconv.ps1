@@ -121,7 +121,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding of all files [default: as configured, or UTF-8]')
             [CompletionResult]::new('--ebcdic-newline', '--ebcdic-newline', [CompletionResultType]::ParameterName, 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]')
             [CompletionResult]::new('--rule', '--rule', [CompletionResultType]::ParameterName, 'Check these rules too; ''all'' means every rule')
-            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Turn these rules off')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Turn these rules off; ''all'' means every rule that --rule does not name')
             [CompletionResult]::new('--min-certainty', '--min-certainty', [CompletionResultType]::ParameterName, 'With --fix: convert files only if their encoding is so certain [default: certain]')
             [CompletionResult]::new('--manifest', '--manifest', [CompletionResultType]::ParameterName, 'Record all changes in FILE, for --undo; a later run continues from there')
             [CompletionResult]::new('--undo', '--undo', [CompletionResultType]::ParameterName, 'Undo what MANIFEST records, in all its files or in PATH')

@@ -571,7 +571,7 @@ _utfconv_table() {
 -f --from-code|encodings|
 --ebcdic-newline|words|nel lf
 --rule|list|all ill-formed wrong-encoding bom=require bom=forbid nul replacement-character noncharacter control bidi invisible inner-bom mixed-newlines mixed-newlines=lf mixed-newlines=crlf mixed-newlines=cr final-newline final-newline=require final-newline=forbid trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters mixed-encodings changed-encoding changed-bom changed-newlines
---allow|list|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi invisible inner-bom mixed-newlines final-newline trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters mixed-encodings changed-encoding changed-bom changed-newlines
+--allow|list|all ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi invisible inner-bom mixed-newlines final-newline trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters mixed-encodings changed-encoding changed-bom changed-newlines
 --fix|flag|
 --diff|flag|
 --min-certainty|words|certain likely guess

@@ -117,7 +117,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --from-code 'Encoding of all files [default: as configured, or UTF-8]'
             cand --ebcdic-newline 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
             cand --rule 'Check these rules too; ''all'' means every rule'
-            cand --allow 'Turn these rules off'
+            cand --allow 'Turn these rules off; ''all'' means every rule that --rule does not name'
             cand --min-certainty 'With --fix: convert files only if their encoding is so certain [default: certain]'
             cand --manifest 'Record all changes in FILE, for --undo; a later run continues from there'
             cand --undo 'Undo what MANIFEST records, in all its files or in PATH'

@@ -675,7 +675,8 @@ function __utfconv_words
             'changed-bom' 'BOM added or removed' \
             'changed-newlines' 'newlines changed'
         case check:allow
-            printf '%s\t%s\n' 'ill-formed' 'ill-formed bytes' \
+            printf '%s\t%s\n' 'all' 'All other rules' \
+            'ill-formed' 'ill-formed bytes' \
             'wrong-encoding' 'another encoding' \
             'bom' 'byte order mark' \
             'nul' 'NUL' \
@@ -930,7 +931,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is check' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding of all files [default: as configured, or UTF-8]'
 complete -c utfconv -n '__utfconv_is check' -l ebcdic-newline -x -a '(__utfconv_words check:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
 complete -c utfconv -n '__utfconv_is check' -l rule -x -a '(__utfconv_list check:rule)' -d 'Check these rules too; \'all\' means every rule'
-complete -c utfconv -n '__utfconv_is check' -l allow -x -a '(__utfconv_list check:allow)' -d 'Turn these rules off'
+complete -c utfconv -n '__utfconv_is check' -l allow -x -a '(__utfconv_list check:allow)' -d 'Turn these rules off; \'all\' means every rule that --rule does not name'
 complete -c utfconv -n '__utfconv_is check' -l fix -d 'Repair files in place where the repair is certain; report what is left'
 complete -c utfconv -n '__utfconv_is check' -l diff -d 'Write nothing; print what --fix would change, as a patch for git apply'
 complete -c utfconv -n '__utfconv_is check' -l min-certainty -x -a '(__utfconv_words check:min-certainty)' -d 'With --fix: convert files only if their encoding is so certain [default: certain]'

@@ -960,6 +960,42 @@ fn a_verdict_has_the_encoding_that_was_expected() {
     assert_eq!(ran.stdout.iter().filter(|byte| **byte == b'\n').count(), 2);
 }
 
+/// `--allow=all` leaves the rules that are named, and what keeps a file from being checked for them.
+#[test]
+fn one_rule_alone() {
+    let dir = dir_with(&[
+        (".editorconfig", b"root = true\n[*]\nend_of_line = lf\ninsert_final_newline = true\n"),
+        ("utfconv.toml", b"[check]\nrules = [\"nul\"]\n"),
+        ("bad", b"caf\xE9 \r\n\0x"),
+        ("bom", b"\xEF\xBB\xBFx\n"),
+        ("wide", b"\xFF\xFEa\0\n\0"),
+    ]);
+    let at = dir.path();
+    let blanks =
+        "bad:1:5: error: trailing whitespace at byte 4: 20: the line ends with it [trailing-whitespace]\n";
+    let one = "utfconv: 1 error in 1 of 1 file\n";
+    for options in ["", "--max-errors=1", "--count -j2"] {
+        let call = format!("$U check {options} --allow=all --rule=trailing-whitespace --binary=check bad");
+        assert_ran(&sh(at, &call), 1, blanks, one);
+    }
+    let ran = sh(at, "$U check -l --rule bom=forbid --allow all --binary=check bad bom wide");
+    assert_ran(&ran, 1, "bom\nwide\n", "");
+    assert_ran(&sh(at, "$U check -q --rule bidi --allow all bad bom"), 0, "", "");
+    let ran = sh(at, "$U check --rule ill-formed --allow all --binary=check bad");
+    let invalid =
+        "bad:1:4: error: invalid UTF-8 (truncated) at byte 3: E9 starts a sequence of 3 bytes, 1 found\n";
+    assert_ran(&ran, 1, invalid, one);
+    for none in ["--allow all", "--rule all --allow all,bom"] {
+        let why = "utfconv: --allow=all leaves no rule; name one with --rule, such as --rule=control\n";
+        assert_ran(&sh(at, &format!("$U check {none} bad")), 2, "", why);
+    }
+    // A repair must not hide what it would do to invalid bytes.
+    let ran =
+        sh(at, "printf 'a \\n\\xff\\n' > f; $U check --fix --allow=all --rule=trailing-whitespace f; cat f");
+    assert!(ran.status == 0 && ran.stdout.ends_with(b"a\n\xFF\n"), "{ran:?}");
+    assert!(prints(&ran, "f:2:1: error: invalid UTF-8"), "{ran:?}");
+}
+
 #[test]
 fn data_in_an_unread_standard_input_is_an_error() {
     let dir = dir_with(&[("good", b"fine\n"), ("empty", b"")]);

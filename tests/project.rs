@@ -123,6 +123,10 @@ fn problems_have_position_and_suggestion() {
         ("[check]\nrules = [\"bidi\", \"nulls\"]\n", "2:18: rules: 'nulls': no such rule; did you mean nul?"),
         ("[check]\nrules = \"bidi\"\n", "2:9: rules: expected an array of strings, not a string"),
         ("[check]\nallow = [\"ill-formed\"]\n", "2:10: allow: 'ill-formed': this rule cannot be turned off"),
+        (
+            "[check]\nallow = [\"all\"]\n",
+            "2:10: allow: 'all': all is a value of --allow only; list the rules",
+        ),
         ("[check]\nexclude = [\"a\", \"b[\"]\n", "2:17: exclude: 'b[': '[' without ']'; write [[]"),
         ("[check]\nexclude = [\"a/../../b\"]\n", "2:12: exclude: 'a/../../b': leads out of the directory"),
         (

@@ -43,9 +43,12 @@ fn rules(table: Table) -> Table {
             option("rule", "ID[=VALUE],...", "Check these rules too; 'all' means every rule").with(|arg| {
                 arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)
             },),
-            option("allow", "ID,...", "Turn these rules off").with(|arg| {
-                arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed)
-            }),
+            option(
+                "allow",
+                "ID,...",
+                "Turn these rules off; 'all' means every rule that --rule does not name"
+            )
+            .with(|arg| { arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed) }),
             flag("fix", "Repair files in place where the repair is certain; report what is left"),
             flag("diff", "Write nothing; print what --fix would change, as a patch for git apply")
                 .conflicts_with(&["format", "names", "quiet"]),
@@ -186,7 +189,7 @@ fn explained(id: &str) -> Result<String, String> {
 /// Makes the plan.
 pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let m = &mut matches;
-    let (rules, allowed) = (m.remove_many::<Selected>("rule"), m.remove_many::<Rule>("allow"));
+    let (rules, allowed) = (m.remove_many::<Selected>("rule"), m.remove_many::<Option<Rule>>("allow"));
     let mut selection = Selection::new(rules, allowed);
     let stdin_name = m.remove_one("stdin-filename");
     let is_named =
@@ -200,6 +203,14 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let has_old_versions = targets.wanted.is_of_changes();
     // Repairs and baselines need all errors, not only the listed ones.
     let only_new = has_old_versions && !m.flag("all-errors") && !fix && !m.is_given("write-baseline");
+    if selection.is_empty() {
+        return Err(Refusal::usage(
+            "--allow=all leaves no rule; name one with --rule, such as --rule=control",
+        ));
+    }
+    if fix {
+        selection.find_ill_formed();
+    }
     if has_old_versions {
         selection.turn_on(Rule::LostCharacters);
         selection.turn_on(Rule::MixedEncodings);

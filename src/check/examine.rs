@@ -373,6 +373,7 @@ impl<'a> Examiner<'a> {
             scan: needs_text.then(|| Scan::new(rules)),
             pending: Pending::new(reading.named == &UTF_8),
             found: Findings::with_room(max_listed),
+            hides_ill_formed: rules.hides_ill_formed,
             max_found,
             // The scan does not find errors in order.
             early: early.filter(|_| !needs_text),
@@ -528,6 +529,7 @@ struct Pass<'a> {
     scan: Option<Scan>,
     pending: Pending,
     found: Findings,
+    hides_ill_formed: bool,
     /// The most findings; the next one ends the pass.
     max_found: u64,
     early: Option<PrintEarly<'a>>,
@@ -629,6 +631,9 @@ impl Pass<'_> {
             FaultKind::IllFormed { kind, .. } => (Rule::IllFormed, kind.name()),
             _ => (Rule::Bom, ""),
         };
+        if rule == Rule::IllFormed && self.hides_ill_formed {
+            return;
+        }
         self.found.push(rule, || {
             let mut message = String::with_capacity(USUAL_MESSAGE);
             // Writing to memory cannot fail.

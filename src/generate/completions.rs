@@ -107,7 +107,8 @@ fn value(command: &str, arg: &Arg) -> (&'static str, Words) {
         ("words", modes.map(|mode| (mode.word(), mode.summary())).collect())
     };
     let title = |rule: Rule| rule.definition().title.to_string();
-    let rules = || Rule::ALL.iter().map(|rule| (rule.id().to_string(), title(*rule))).collect();
+    let rules = || -> Words { Rule::ALL.iter().map(|rule| (rule.id().to_string(), title(*rule))).collect() };
+    let all = |title: &str| vec![("all".to_string(), title.to_string())];
     match (command, arg.get_id().as_str()) {
         ("utfconv" | "names", "from") => ("encodings", vec![("auto".to_string(), "Detect it".to_string())]),
         ("utfconv" | "iconv", "to") => ("targets", Words::new()),
@@ -116,11 +117,10 @@ fn value(command: &str, arg: &Arg) -> (&'static str, Words) {
         (_, "ill-formed") => ("modes", modes(&mut modes::ILL_FORMED.iter()).1),
         (_, "unmappable") => modes(&mut modes::UNMAPPABLE.iter()),
         (_, "explain") => ("words", rules()),
-        (_, "allow") => ("list", rules()),
+        (_, "allow") => ("list", [all("All other rules"), rules()].concat()),
         (_, "rule") => {
             let spelled = |rule: &Rule| rule.spellings().map(|word| (word, title(*rule))).collect::<Words>();
-            let all = ("all".to_string(), "All rules".to_string());
-            ("list", std::iter::once(all).chain(Rule::ALL.iter().flat_map(spelled)).collect())
+            ("list", [all("All rules"), Rule::ALL.iter().flat_map(spelled).collect()].concat())
         }
         _ => value_by_type(arg),
     }

@@ -288,11 +288,17 @@ impl Rule {
         })
     }
 
-    /// Reads a value of `--allow`.
-    pub fn allowed(id: &str) -> Result<Rule, String> {
-        let rule = Rule::parse(id.trim())?;
-        let is_optional = rule.definition().is_optional;
-        is_optional.then_some(rule).ok_or_else(|| "this rule cannot be turned off".to_string())
+    /// Reads a value of `--allow`. None is `all`: every rule that is not named.
+    pub fn allowed(id: &str) -> Result<Option<Rule>, String> {
+        let id = id.trim();
+        if id == "all" {
+            return Ok(None);
+        }
+        let rule = Rule::parse(id)?;
+        match rule.definition().is_optional {
+            true => Ok(Some(rule)),
+            false => Err("this rule cannot be turned off".to_string()),
+        }
     }
 
     pub fn detection(self) -> &'static Detection {

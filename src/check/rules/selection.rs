@@ -55,12 +55,13 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Collects the values of `--rule` and `--allow`. Of two for the same rule, the last one counts.
+    /// Collects the values of `--rule` and `--allow`. Of two for the same rule, the last one counts. `--allow=all`, which is
+    /// None, turns off what `--rule` does not name, except that a file cannot be checked as it is in another encoding.
     pub fn new(
         selected: impl IntoIterator<Item = Selected>,
-        allowed: impl IntoIterator<Item = Rule>,
+        allowed: impl IntoIterator<Item = Option<Rule>>,
     ) -> Selection {
-        let mut selection = Selection { allowed: allowed.into_iter().collect(), ..Selection::default() };
+        let mut selection = Selection::default();
         for one in selected {
             match one {
                 Selected::All => selection.all = true,
@@ -70,7 +71,38 @@ impl Selection {
                 Selected::Newline(newline) => selection.valued.newline = Some(newline),
             }
         }
+        for one in allowed {
+            match one {
+                Some(rule) => _ = selection.allowed.insert(rule),
+                None => {
+                    let is_other = |rule: &&Rule| **rule != Rule::WrongEncoding && !selection.names(**rule);
+                    let others: Vec<_> = Rule::ALL.iter().filter(is_other).copied().collect();
+                    selection.allowed.extend(others);
+                }
+            }
+        }
         selection
+    }
+
+    /// Whether a rule was named, not only by `all`.
+    fn names(&self, rule: Rule) -> bool {
+        let has_value = match rule {
+            Rule::Bom => self.valued.bom.is_some(),
+            Rule::MixedNewlines => self.valued.newline.is_some(),
+            Rule::FinalNewline => self.valued.final_newline.is_some(),
+            _ => false,
+        };
+        has_value || self.named.contains(&rule)
+    }
+
+    /// Whether `--allow=all` leaves no rule.
+    pub fn is_empty(&self) -> bool {
+        self.allowed.contains(&Rule::IllFormed) && !Rule::ALL.iter().any(|rule| self.names(*rule))
+    }
+
+    /// Makes sure that ill-formed sequences are found: a repair must not add some.
+    pub fn find_ill_formed(&mut self) {
+        self.allowed.remove(&Rule::IllFormed);
     }
 
     /// Turns a rule on, unless it is allowed.
@@ -88,16 +120,10 @@ impl Selection {
     /// decides.
     pub fn over(&self, list: &RuleList) -> Selection {
         let selected = list.rules.iter().filter_map(|rule| Selected::parse(rule).ok());
-        let allowed = list.allow.iter().filter_map(|rule| Rule::allowed(rule).ok());
-        let mut both = Selection::new(selected, allowed);
+        let allowed = list.allow.iter().filter_map(|rule| Rule::allowed(rule).ok().flatten());
+        let mut both = Selection::new(selected, allowed.map(Some));
         let Selection { all, named, valued, allowed } = self;
-        let is_asked = |rule: &Rule| match rule {
-            Rule::Bom => valued.bom.is_some(),
-            Rule::MixedNewlines => valued.newline.is_some() || named.contains(rule),
-            Rule::FinalNewline => valued.final_newline.is_some() || named.contains(rule),
-            rule => named.contains(rule),
-        };
-        both.allowed.retain(|rule| !is_asked(rule));
+        both.allowed.retain(|rule| !self.names(*rule));
         both.all |= all;
         both.named.extend(named);
         both.allowed.extend(allowed);
@@ -113,7 +139,9 @@ impl Selection {
     /// Reads a rule of a configuration file, in the list of that key.
     pub fn read(key: &str, rule: &str) -> Result<(), String> {
         match key {
-            "allow" => Rule::allowed(rule).map(|_| ()),
+            "allow" => Rule::allowed(rule)?
+                .map(|_| ())
+                .ok_or_else(|| "all is a value of --allow only; list the rules".to_string()),
             _ => Selected::parse(rule).map(|_| ()),
         }
     }
@@ -143,6 +171,7 @@ impl Selection {
             newlines: newline.or(any_newline).filter(|_| !is_allowed(Rule::MixedNewlines)),
             final_newline: final_newline.filter(|_| !is_allowed(Rule::FinalNewline)),
             plain,
+            hides_ill_formed: is_allowed(Rule::IllFormed),
         }
     }
 }
@@ -164,6 +193,8 @@ pub struct Rules {
     pub final_newline: Option<Demand>,
     /// Which of the others are on.
     plain: [bool; Rule::ALL.len()],
+    /// Ill-formed sequences are not reported.
+    pub hides_ill_formed: bool,
 }
 
 impl Rules {
@@ -234,6 +265,7 @@ mod tests {
             newlines: Some(Newlines::Same),
             final_newline: Some(Demand::Require),
             plain: std::array::from_fn(|number| Rule::ALL[number].is_plain()),
+            hides_ill_formed: false,
         };
         assert_eq!(all.iter().count(), Rule::ALL.len() - 2);
         let none = Requirements::default();
@@ -291,6 +323,13 @@ mod tests {
             ((&["bom=require"], &["nul"]), list(&["nul", "bom=forbid"], &[]), (&["bom=require"], &[])),
             ((&["nul"], &[]), list(&["all"], &["nul", "bidi"]), (&["all"], &["bidi"])),
             ((&["final-newline"], &[]), list(&[], &["final-newline"]), (&["final-newline"], &[])),
+            (
+                (&["nul"], &["all"]),
+                list(&["bidi", "bom=forbid", "mixed-newlines=lf"], &[]),
+                (&["nul"], &["all"]),
+            ),
+            ((&["bom=require"], &["all"]), list(&["all"], &[]), (&["bom=require"], &["all"])),
+            ((&["all"], &["all"]), list(&["nul"], &[]), (&[], &["all"])),
         ] {
             let both = selected(command_line.0, command_line.1).over(&below);
             assert_eq!(

@@ -322,6 +322,20 @@ fn ebcdic_without_newlines_is_refused_in_place() {
         assert_eq!(fs::read(at.join("page")).expect("reads"), page);
     }
     sh(at, "cp page p && $U -i -f IBM037 -t UTF-8 --ebcdic-newline=lf p && cat p").expect(0, &text, "");
+    // The reverse.
+    sh(at, "$U -t IBM1047 utf8 > lf && $U -i -f IBM1047 --ebcdic-newline=lf lf").expect(
+        1,
+        "",
+        "utfconv: lf: not converted: its lines end in 25, which would become U+0085; use 'utfconv -i -f IBM1047 -t UTF-8 \
+         lf' for line feeds, or --force for U+0085\n",
+    );
+    let warning = "its lines end in 25, which becomes U+0085; leave out --ebcdic-newline=lf";
+    sh(at, "$U -f IBM1047 --ebcdic-newline=lf lf").expect(
+        0,
+        text.replace('\n', "\u{85}"),
+        &format!("utfconv: lf: warning: {warning}\n"),
+    );
+    sh(at, "$U -i -f IBM1047 -t UTF-8 lf && cat lf").expect(0, &text, "");
     for keeps in ["--ebcdic-newline=nel", "--force -s"] {
         sh(at, &format!("cp page p && $U -i -s -f auto {keeps} p && cat p")).expect(
             0,

@@ -99,19 +99,29 @@ pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
     newlines.expect("no plan is made for an encoding without newlines")
 }
 
-/// The warning about lines that end in 15.
-pub const BECOME_NEL: &str =
-    "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds";
+/// The warnings about lines that end in 15, and in 25.
+const ENDS_IN_15: &str = "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds";
+const ENDS_IN_25: &str = "its lines end in 25, which becomes U+0085; leave out --ebcdic-newline=lf";
 
-/// Whether a file of EBCDIC has lines that end in 15, which becomes U+0085 without being asked for.
-pub fn loses_newlines(plan: &ConvertPlan, file: &File, from: &Encoding, to: &Encoding) -> bool {
+/// Returns the warning about a file of EBCDIC whose newlines become U+0085 without being asked for.
+pub fn lost_newlines(
+    plan: &ConvertPlan,
+    file: &File,
+    from: &Encoding,
+    to: &Encoding,
+) -> Option<&'static str> {
     let Settings { records, is_newline_given, .. } = plan.settings;
-    let is_nel = plan.options.ebcdic_newline == EbcdicNewline::Nel;
-    if !is_nel || is_newline_given || records.is_some() || !from.is_ebcdic() || to.is_ebcdic() {
-        return false;
+    if records.is_some() || !from.is_ebcdic() || to.is_ebcdic() {
+        return None;
     }
+    let (lost, kept, warning) = match plan.options.ebcdic_newline {
+        EbcdicNewline::Nel if is_newline_given => return None,
+        EbcdicNewline::Nel => (0x15, 0x25, ENDS_IN_15),
+        EbcdicNewline::Lf => (0x25, 0x15, ENDS_IN_25),
+    };
     let head = bytes_at(file, 0, HEAD).unwrap_or_default();
-    head.contains(&0x15) && !head.iter().any(|byte| matches!(byte, 0x0D | 0x25))
+    let is_lost = head.contains(&lost) && !head.iter().any(|byte| *byte == 0x0D || *byte == kept);
+    is_lost.then_some(warning)
 }
 
 /// Returns the policy for the input BOM: the option's, else the one that the name implies.

@@ -17,7 +17,7 @@ use crate::convert::input::{Source, convert, source_encoding};
 use crate::convert::mixed;
 use crate::convert::newlines::Newlines;
 use crate::convert::offset_map::{self, OffsetMap};
-use crate::convert::plan::{BECOME_NEL, ConvertPlan, loses_newlines, newlines};
+use crate::convert::plan::{ConvertPlan, lost_newlines, newlines};
 use crate::convert::range_context::{self, RangeEnd};
 use crate::convert::ranges::RangeFormat;
 use crate::convert::records;
@@ -288,7 +288,7 @@ impl<'a> Run<'a> {
             let ill_formed = &plan.options.policy.ill_formed;
             // A detected encoding was compared with all of the file.
             let other = |_| mixed::warning(file, range.end, (from, plan.to), ill_formed, input.name());
-            let newlines = loses_newlines(plan, file, from, plan.to).then(|| BECOME_NEL.to_string());
+            let newlines = lost_newlines(plan, file, from, plan.to).map(str::to_string);
             let texts = plan.from.and_then(other).into_iter().chain(newlines);
             texts.for_each(|text| self.reporter.warn(name, &text));
         }

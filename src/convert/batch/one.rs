@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use utfconv_core::{
-    Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, StreamError, Transcoder,
-    US_ASCII, UTF_8, utf8_well_formed_up_to,
+    EbcdicNewline, Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, StreamError,
+    Transcoder, US_ASCII, UTF_8, utf8_well_formed_up_to,
 };
 
 use crate::config::{Configuration, Requirements};
@@ -15,7 +15,7 @@ use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, source_encoding};
 use crate::convert::mixed::{Control, ascii_part, misread};
 use crate::convert::newlines::Changed;
-use crate::convert::plan::{BECOME_NEL, ConvertPlan, loses_newlines, newlines};
+use crate::convert::plan::{ConvertPlan, lost_newlines, newlines};
 use crate::convert::records;
 use crate::convert::report::Reporter;
 use crate::convert::request::{BinaryFiles, Declarations, Settings};
@@ -326,20 +326,24 @@ impl<'a> Converter<'a> {
         is_in_place: bool,
         outcome: &mut Outcome,
     ) -> bool {
-        if !loses_newlines(self.plan, opened.file(), from, to) {
-            return true;
-        }
+        let Some(warning) = lost_newlines(self.plan, opened.file(), from, to) else { return true };
         if !is_in_place || self.plan.settings.force {
-            outcome.reporter.warn(&outcome.name, BECOME_NEL);
+            outcome.reporter.warn(&outcome.name, warning);
             return true;
         }
         let (file, from, to) = (as_argument(job.path().as_os_str()), from.name(), to.name());
+        let convert = format!("utfconv -i -f {from} -t {to}");
         outcome.not_converted(
             Cause::Data,
-            format!(
-                "its lines end in 15, which would become U+0085; use 'utfconv -i -f {from} -t {to} --ebcdic-newline=lf {file}' \
-                 for line feeds, or --ebcdic-newline=nel for U+0085"
-            ),
+            match self.plan.options.ebcdic_newline {
+                EbcdicNewline::Nel => format!(
+                    "its lines end in 15, which would become U+0085; use '{convert} --ebcdic-newline=lf {file}' for line feeds, \
+                     or --ebcdic-newline=nel for U+0085"
+                ),
+                EbcdicNewline::Lf => format!(
+                    "its lines end in 25, which would become U+0085; use '{convert} {file}' for line feeds, or --force for U+0085"
+                ),
+            },
         );
         false
     }

@@ -262,7 +262,7 @@ fn modes_of_one_side_are_refused_for_both() {
 fn approximations_are_counted_in_one_line() {
     let text = "“naïve”\n…日";
     let summary =
-        "5 warnings: 5 unmappable characters: 4 approximated, 1 replaced; use --max-errors=N to list them\n";
+        "5 warnings: 5 unmappable characters: 4 approximated, 1 replaced; use --max-errors=0 to list them\n";
     for args in [&["-t", "ascii//TRANSLIT"][..], &["-t", "ascii", "--unmappable=translit"]] {
         let ran = run(args, text);
         assert_eq!((ran.status, ran.stderr.as_str()), (0, &*format!("utfconv: {summary}")));
@@ -275,6 +275,17 @@ fn approximations_are_counted_in_one_line() {
             && listed.contains("only 2 are shown"),
         "{listed}"
     );
+    // Characters that come again count as the first ones.
+    let repeated = "€5\n日€2\n“€” 日\n".repeat(99);
+    for (max_errors, end) in [("", "; use --max-errors=0 to list them\n"), ("--max-errors=0", "\n")] {
+        let ran = run(
+            &[&["-t", "ascii//TRANSLIT"], max_errors.split_terminator(' ').collect::<Vec<_>>().as_slice()]
+                .concat(),
+            &repeated,
+        );
+        let counts = "693 warnings: 693 unmappable characters: 495 approximated, 198 replaced";
+        ran.expect_part(0, "EUR5\n?EUR2\n\"EUR\" ?\n".repeat(99), &format!("{counts}{end}"));
+    }
     // Ill-formed bytes are reported where they are.
     let mixed = run(&["-t", "ascii//TRANSLIT", "--ill-formed=omit"], b"\xE2\x80\x9Ca\xFF").stderr;
     assert_eq!(mixed.lines().count(), 2, "{mixed}");
@@ -284,6 +295,6 @@ fn approximations_are_counted_in_one_line() {
         "\"a",
         "-:1:3: error: invalid UTF-8 (never-used byte) at byte 4: FF never appears in UTF-8\n\
         utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n\
-        utfconv: 1 warning before that: 1 unmappable character approximated; use --max-errors=N to list them\n",
+        utfconv: 1 warning before that: 1 unmappable character approximated; use --max-errors=0 to list them\n",
     );
 }

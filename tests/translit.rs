@@ -96,7 +96,7 @@ fn the_list_shows_what_was_written() {
         a:2:9: warning: unmappable character at byte 23: E2 80 A6: U+2026 \"…\" cannot be encoded in US-ASCII, written as \"...\"\n";
     for target in ["-t ascii//TRANSLIT", "-t ascii --unmappable=translit"] {
         let ran = sh(dir.path(), &format!("$U {target} a"));
-        assert_ran(&ran, 0, output, &format!("{summary}; use --max-errors=N to list them\n"));
+        assert_ran(&ran, 0, output, &format!("{summary}; use --max-errors=0 to list them\n"));
         let ran = sh(dir.path(), &format!("$U {target} --max-errors=0 a"));
         assert_ran(&ran, 0, output, &format!("{list}{summary}\n"));
     }

@@ -266,7 +266,7 @@ impl<'a> Reporter<'a> {
             Personality::Utfconv if self.reported < listed => {
                 format!("; only {} are shown (use --max-errors=N to show more)", self.reported)
             }
-            Personality::Utfconv if listed < total => "; use --max-errors=N to list them".to_string(),
+            Personality::Utfconv if listed < total => "; use --max-errors=0 to list them".to_string(),
             Personality::Utfconv => String::new(),
         }
     }

@@ -99,8 +99,10 @@ impl Tally {
         }
     }
 
-    pub(crate) fn add_unmappable(&mut self, count: u64) {
-        self.unmappable += count;
+    /// Counts characters that were not approximated, and others that were.
+    pub(crate) fn add_unmappable(&mut self, [others, approximated]: [u64; 2]) {
+        self.unmappable += others + approximated;
+        self.approximated += approximated;
     }
 
     pub(crate) fn add_ill_formed(&mut self, kind: IllFormed) {

@@ -18,7 +18,7 @@ mod x86;
 
 use std::sync::OnceLock;
 
-pub(crate) use generic::substituting::{Substitutes, SubstitutingKernel};
+pub(crate) use generic::substituting::{Substituted, Substitutes, SubstitutingKernel};
 use generic::substituting::{substituting, through_utf8};
 pub use generic::{Kernel, Validator};
 use generic::{VectorSet, portable, table};

@@ -13,7 +13,7 @@ use super::substituting::{DENSE, Substituting};
 use crate::encoding::Encoding;
 use crate::fault::FaultBytes;
 use crate::form::Form;
-use crate::kernel::{self, Kernel};
+use crate::kernel::{self, Kernel, Substituted};
 use crate::newline::EbcdicNewline;
 use crate::policy::{Carrier, OnUnmappable};
 use crate::position::Extent;
@@ -60,7 +60,7 @@ pub(super) struct Run {
     /// Lines and columns, if they were measured.
     pub extent: Extent,
     /// Characters of the source that others were written for.
-    pub substituted: u64,
+    pub substituted: Substituted,
     /// The next call may get further at once.
     pub goes_on: bool,
 }
@@ -145,12 +145,12 @@ impl Engine {
                 };
                 if let Some(substituting) = substituting.as_mut().filter(|_| substitutes && run.read < DENSE)
                 {
-                    let (read, written, count) =
+                    let (read, written, counts) =
                         substituting.convert(&src[run.read..], &mut dst[run.written..]);
                     run = Run {
                         read: run.read + read,
                         written: run.written + written,
-                        substituted: count,
+                        substituted: counts,
                         goes_on: read > 0,
                         ..run
                     };
@@ -218,7 +218,8 @@ impl Engine {
             self.substituting = Substituting::new(from, to, self.input.newline);
         }
         if let (Some(substituting), Some(start)) = (&mut self.substituting, start) {
-            substituting.remember(code_point, self.output.written_since(start));
+            let approximates = matches!(written, Written::Approximation(_));
+            substituting.remember(code_point, self.output.written_since(start), approximates);
         }
         Some(written)
     }

@@ -258,8 +258,8 @@ impl ExactTranscoder {
         step.read += read;
         step.written += written;
         match self.options.policy.unmappable {
-            OnUnmappable::Omit => step.has_omitted |= substituted > 0,
-            _ => step.substituted += substituted as usize,
+            OnUnmappable::Omit => step.has_omitted |= substituted != [0, 0],
+            _ => step.substituted += substituted.iter().sum::<u64>() as usize,
         }
         goes_on
     }

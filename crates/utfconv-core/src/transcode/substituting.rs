@@ -1,7 +1,7 @@
 //! Fast conversion of text with many characters that the target cannot encode, where the policy continues after them.
 
 use crate::form::Form;
-use crate::kernel::{self, Substitutes, SubstitutingKernel};
+use crate::kernel::{self, Substituted, Substitutes, SubstitutingKernel};
 use crate::newline::EbcdicNewline;
 
 /// After a run of the usual kernel that is shorter, in bytes, unmappable characters may be dense.
@@ -25,15 +25,15 @@ impl Substituting {
 
     /// Converts the well-formed text at the front of `src`. Returns how many bytes were read, how many were written to `dst`, and
     /// how many substitutes these have.
-    pub(super) fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize, u64) {
+    pub(super) fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize, Substituted) {
         let (read, written) = (self.kernel)(&src[..src.len().min(REACH)], dst, &mut self.substitutes);
-        (read, written, self.substitutes.take_count())
+        (read, written, self.substitutes.take_counts())
     }
 
-    /// Remembers the substitute of `code_point`.
-    pub(super) fn remember(&mut self, code_point: u32, text: &[u8]) {
+    /// Remembers the substitute of `code_point`, which may be an approximation.
+    pub(super) fn remember(&mut self, code_point: u32, text: &[u8], approximates: bool) {
         if let Some(scalar) = char::from_u32(code_point) {
-            self.substitutes.remember(scalar, text);
+            self.substitutes.remember(scalar, text, approximates);
         }
     }
 }

@@ -14,16 +14,23 @@ pub(crate) type SubstitutingKernel =
 pub(crate) struct Substitutes {
     /// A page for each 256 scalar values; none before there is anything to remember.
     pages: Vec<Option<Box<[Substitute; 0x100]>>>,
-    /// How many were written since the last [`Substitutes::take_count`].
-    count: u64,
+    /// How many were written since the last [`Substitutes::take_counts`].
+    counts: Substituted,
 }
+
+/// How many substitutes were written: those that are no approximations, and those that are.
+pub(crate) type Substituted = [u64; 2];
 
 /// The bytes of a substitute.
 #[derive(Clone, Copy)]
 struct Substitute {
+    /// The length, with [`APPROXIMATES`] if it is an approximation.
     len: u8,
     bytes: [u8; LONGEST],
 }
+
+/// Marks an approximation: a bit that no length has.
+const APPROXIMATES: u8 = LONGEST as u8 + 1;
 
 /// The longest substitute that is remembered, in bytes: an entry takes 16.
 const LONGEST: usize = 15;
@@ -33,15 +40,15 @@ impl Substitute {
 }
 
 impl Substitutes {
-    /// Remembers the substitute of `scalar`, unless it is long.
-    pub fn remember(&mut self, scalar: char, text: &[u8]) {
+    /// Remembers the substitute of `scalar`, which may be an approximation, unless it is long.
+    pub fn remember(&mut self, scalar: char, text: &[u8], approximates: bool) {
         if text.len() > LONGEST {
             return;
         }
         let (page, at) = Substitutes::position(scalar);
         self.pages.resize_with(0x1100, || None);
         let entry = &mut self.pages[page].get_or_insert_with(|| Box::new([Substitute::UNKNOWN; 0x100]))[at];
-        entry.len = text.len() as u8;
+        entry.len = text.len() as u8 | if approximates { APPROXIMATES } else { 0 };
         entry.bytes[..text.len()].copy_from_slice(text);
     }
 
@@ -52,13 +59,13 @@ impl Substitutes {
         let entry = &self.pages.get(page)?.as_ref()?[at];
         *room = entry.bytes;
         let is_known = entry.len != u8::MAX;
-        self.count += u64::from(is_known);
-        is_known.then_some(usize::from(entry.len))
+        self.counts[usize::from(entry.len & APPROXIMATES != 0)] += u64::from(is_known);
+        is_known.then_some(usize::from(entry.len & !APPROXIMATES))
     }
 
     /// Returns how many substitutes were written since the last call.
-    pub fn take_count(&mut self) -> u64 {
-        std::mem::take(&mut self.count)
+    pub fn take_counts(&mut self) -> Substituted {
+        std::mem::take(&mut self.counts)
     }
 
     /// Returns the page of a scalar value, and its index there.
@@ -122,10 +129,10 @@ pub(crate) fn through_utf8(mut first: Kernel, mut second: SubstitutingKernel) ->
         let (mut read, mut written) = (0, 0);
         loop {
             let (mut r, mut held) = first(&src[read..], &mut between);
-            let count = substitutes.count;
+            let counts = substitutes.counts;
             // Where the second kernel stops before the end, the first converts again only as much as was taken.
             let w = loop {
-                substitutes.count = count;
+                substitutes.counts = counts;
                 let (taken, w) = second(&between[..held], &mut dst[written..], substitutes);
                 if taken == held {
                     break w;

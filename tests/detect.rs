@@ -123,7 +123,7 @@ fn controls_and_escapes() {
         (
             hex("8A 13 F2 07 C4 9E 1B 05 E3 77 01 BD 60 11 FA 3C 92 0F D8 1E"),
             1,
-            "binary (certain: it is binary: it has 7 controls",
+            "binary (certain: it is binary: it has 7 control characters",
         ),
         // UTF-16 without a mark and without a NUL.
         (

@@ -423,7 +423,7 @@ fn is_iso(encoding: &Encoding) -> bool {
 fn binary(at: usize, why: Binary) -> String {
     match why {
         Binary::Nul => format!("it is binary: byte {at} is NUL, and it is not UTF-16 or UTF-32"),
-        Binary::Controls(odd) => format!("it is binary: it has {}", many(odd as u64, "control")),
+        Binary::Controls(odd) => format!("it is binary: it has {}", many(odd as u64, "control character")),
         Binary::Format(format) => format!("it is binary: {format}"),
     }
 }

@@ -196,6 +196,14 @@ fn newlines_of_ebcdic() {
     is(run(&lf, record), 1, "", &format!("utfconv: -: error: {why}{hint}"));
     let cut = format!("utfconv: -: error: record 1 is cut at byte 0: it has 8 of 80 bytes{hint}");
     assert_eq!(run(&["-f", "IBM1047", "--records=80"], lines).stderr, cut);
+    // Lines that are to become records are no records, either.
+    let hint = "; to write lines as records, use --output-records instead of --records\n";
+    let why = "utfconv: -: error: record 1 has a newline at byte 3: 0A would make more than one line of it";
+    is(run(&["-t", "IBM1047", "--records=10"], "one\ntwo longer\n"), 1, "", &format!("{why}{hint}"));
+    let cut = "utfconv: -: error: record 1 is cut at byte 0: it has 4 of 10 bytes";
+    is(run(&["-t", "IBM1047", "--records=10"], "one\n"), 1, "", &format!("{cut}{hint}"));
+    is(run(&["-t", "IBM1047", "--records=10"], "one"), 1, "", &format!("{}\n", cut.replace("4 of", "3 of")));
+    is(run(&["-t", "latin1", "--records=10"], "one\n"), 1, "", &format!("{cut}\n"));
     is(run(&["-f", "IBM1047", "--ebcdic-newline=lf"], lines), 0, "ab\nabcd\n", "");
     let latin1 = run(&["-f", "latin1", "--records=80"], lines);
     assert!(latin1.stderr.ends_with("it has 8 of 80 bytes\n"), "{}", latin1.stderr);

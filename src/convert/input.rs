@@ -152,7 +152,8 @@ fn convert_as_stream<W: Write>(
     let mut buffer = vec![0; plan.settings.buffer_size.unwrap_or(written)];
     let mut observer = plan.settings.stats.then(|| observer(plan, transcoder.encoding(), key, origin));
     let mut records = plan.settings.records.and_then(|records| {
-        RecordReader::new(&mut *source, records, transcoder.encoding(), plan.options.ebcdic_newline)
+        let encodings = [transcoder.encoding(), plan.to];
+        RecordReader::new(&mut *source, records, encodings, plan.options.ebcdic_newline)
     });
     events.starts = records.as_ref().map(RecordReader::starts);
     let lines: &mut dyn BufRead = match &mut records {

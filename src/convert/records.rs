@@ -57,17 +57,13 @@ pub fn bad_in(error: &StreamError) -> Option<String> {
 #[derive(Debug)]
 struct Unreadable {
     bad: BadRecord,
-    /// The input seems to have lines that end in 15 of EBCDIC, and no records.
-    is_of_lines: bool,
+    /// The fix, if the input seems to have lines, and no records.
+    advice: &'static str,
 }
 
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let hint = match self.is_of_lines {
-            true => "; if its lines end in 15, use --ebcdic-newline=lf without --records",
-            false => "",
-        };
-        write!(f, "{}{hint}", self.bad)
+        write!(f, "{}{}", self.bad, self.advice)
     }
 }
 
@@ -102,7 +98,8 @@ pub struct RecordReader<'a> {
     starts: Starts,
     bad: Option<BadRecord>,
     is_ended: bool,
-    is_ebcdic: bool,
+    /// Whether the encoding is EBCDIC, and that of the output.
+    are_ebcdic: [bool; 2],
 }
 
 impl<'a> RecordReader<'a> {
@@ -110,7 +107,7 @@ impl<'a> RecordReader<'a> {
     pub fn new(
         source: &'a mut dyn BufRead,
         InputRecords { framing, keeps_blanks }: InputRecords,
-        encoding: &'static Encoding,
+        [encoding, output]: [&'static Encoding; 2],
         newline: EbcdicNewline,
     ) -> Option<RecordReader<'a>> {
         let crlf = bytes(encoding, newline)?;
@@ -127,7 +124,7 @@ impl<'a> RecordReader<'a> {
             starts: Starts::default(),
             bad: None,
             is_ended: false,
-            is_ebcdic: encoding.is_ebcdic(),
+            are_ebcdic: [encoding, output].map(Encoding::is_ebcdic),
         })
     }
 
@@ -135,14 +132,20 @@ impl<'a> RecordReader<'a> {
         self.starts.clone()
     }
 
-    /// Whether a bad record shows that the input has lines: their newline is in it, or at the end of the input.
-    fn is_of_lines(&self, bad: BadRecord) -> bool {
-        self.is_ebcdic
-            && match bad.kind {
-                BadKind::Newline(byte) => byte == NEL,
-                BadKind::Cut { .. } => self.rest.last() == Some(&NEL),
-                _ => false,
+    /// Returns the fix if a bad record shows that the input has lines: their newline is in it, or at the end of the input.
+    fn advice(&self, bad: BadRecord) -> &'static str {
+        let newline = match bad.kind {
+            BadKind::Newline(byte) => Some(byte),
+            BadKind::Cut { .. } => self.rest.last().copied(),
+            _ => None,
+        };
+        match (newline, self.are_ebcdic) {
+            (Some(NEL), [true, _]) => "; if its lines end in 15, use --ebcdic-newline=lf without --records",
+            (Some(b'\r' | b'\n'), [false, true]) => {
+                "; to write lines as records, use --output-records instead of --records"
             }
+            _ => "",
+        }
     }
 
     /// Makes more lines; none at the end.
@@ -195,7 +198,7 @@ impl BufRead for RecordReader<'_> {
             if self.lines.is_empty()
                 && let Some(bad) = self.bad
             {
-                return Err(error_of(Unreadable { bad, is_of_lines: self.is_of_lines(bad) }));
+                return Err(error_of(Unreadable { bad, advice: self.advice(bad) }));
             }
         }
         Ok(&self.lines[self.at..])

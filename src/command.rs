@@ -3,6 +3,8 @@
 //! args or iconv (what was typed) -> plan (what is meant) -> run (source, conversion, sink, messages) -> exit status.
 
 use std::ffi::{OsStr, OsString};
+use std::io::ErrorKind;
+use std::path::Path;
 
 use clap::Command as Clap;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -12,6 +14,7 @@ use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Request;
 use crate::edits::undo;
 use crate::files::print::print;
+use crate::files::source::Input;
 use crate::files::{signals, system};
 use crate::ui::exit::Exit;
 use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
@@ -165,7 +168,10 @@ pub fn main() -> i32 {
     let exit = match command {
         Ok(Command::Print(text)) => print(who, text),
         Ok(Command::List(plan)) => plan.run(who),
-        Ok(Command::Convert(plan)) => convert::run::run(*plan, |name| hint(name, first.as_deref())),
+        Ok(Command::Convert(plan)) => match missed_command(who, &plan, first.as_deref()) {
+            Some(text) => refuse(who, &text, Exit::Failure),
+            None => convert::run::run(*plan),
+        },
         Ok(Command::Check(plan)) => check::run(*plan),
         Ok(Command::Detect(plan)) => detect::run(&plan),
         Ok(Command::Inspect(plan)) => inspect::run(&plan),
@@ -180,13 +186,25 @@ pub fn main() -> i32 {
     exit.status(who)
 }
 
+/// Returns the error of an operand that is no file, and may be meant as a command: then nothing is converted. `first` is
+/// the first word of the command line.
+fn missed_command(who: Personality, plan: &ConvertPlan, first: Option<&OsStr>) -> Option<String> {
+    let batch = plan.batch.iter().flat_map(|batch| batch.targets.paths.iter().map(OsString::as_os_str));
+    let mut operands = plan.inputs.iter().map(Input::name).chain(batch);
+    operands.find_map(|name| {
+        let hint = hint(name, first).filter(|_| !who.is_iconv())?;
+        let error = Path::new(name).metadata().err().filter(|error| error.kind() == ErrorKind::NotFound)?;
+        Some(who.no_input(&quoted(name), &error) + &hint)
+    })
+}
+
 /// Returns an addition to the message about a missing file: the operand may be a command that does not come first, or a
-/// misspelled one. `first` is the first word of the command line.
+/// misspelled one.
 fn hint(name: &OsStr, first: Option<&OsStr>) -> Option<String> {
     if COMMANDS.iter().any(|command| name == command.name) {
         return Some("; a command must come first".to_string());
     }
-    let word = name.to_str().filter(|_| first == Some(name))?;
+    let word = name.to_str().filter(|word| first == Some(name) && word.len() > 2)?;
     if word == "convert" {
         return Some("; to convert, write no command".to_string());
     }

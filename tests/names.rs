@@ -924,3 +924,15 @@ fn names_whose_repair_is_not_proven_are_reported() {
         "utfconv: 1 name converted\n",
     );
 }
+
+#[test]
+fn options_of_others_are_answered() {
+    let dir = dir_with(&[]);
+    for (args, answer) in [
+        ("-i --manifest=m .", "unexpected argument '--manifest'; use '--journal'"),
+        ("--undo=m .", "'--undo' takes no value; use '--undo --journal=m'"),
+        ("--undo='a b' .", "'--undo' takes no value; use '--undo --journal=\"a b\"'"),
+    ] {
+        sh(dir.path(), &format!("$U names {args}")).expect(2, "", answer);
+    }
+}

@@ -240,6 +240,10 @@ fn usage_errors() {
         (&["convert", "-"], "convert: No such file or directory; to convert, write no command\n"),
         (&["chekc", "-"], "chekc: No such file or directory; did you mean the command 'check'?\n"),
         (&["-", "chekc"], "chekc: No such file or directory\n"),
+        (&["--omit"], "unexpected argument '--omit'; use '--ill-formed=omit'\n"),
+        (&["--eol=lf"], "unexpected argument '--eol'; use '--newline'\n"),
+        (&["--line-endings=lf"], "unexpected argument '--line-endings'; use '--newline'\n"),
+        (&["--invalid=replace"], "unexpected argument '--invalid'; use '--ill-formed'\n"),
         (&["completions"], "<SHELL>"),
         (&["completions", "tcsh"], "possible values: bash, elvish, fish, powershell, zsh"),
     ] {
@@ -247,6 +251,22 @@ fn usage_errors() {
         ran.expect_part(2, "", text);
         assert!(ran.stderr.starts_with("utfconv: "), "{ran:?}");
     }
+    // What may be meant as a command is not converted in part.
+    let text = b"\xE9\n";
+    std::fs::write(dir.path().join("a"), text).expect("writes");
+    for (words, hint) in [
+        ("chekc a", "chekc: No such file or directory; did you mean the command 'check'?"),
+        ("chekc -i -f latin1 a", "chekc: No such file or directory; did you mean the command 'check'?"),
+        ("convert -f latin1 a", "convert: No such file or directory; to convert, write no command"),
+        ("-v check -i -f latin1 a", "check: No such file or directory; a command must come first"),
+        ("-f latin1 -o out a check", "check: No such file or directory; a command must come first"),
+    ] {
+        sh(dir.path(), &format!("$U {words}")).expect(2, "", hint);
+        sh(dir.path(), "cat a; ls").expect(0, b"\xE9\na\n", "");
+    }
+    // A file may have that name.
+    sh(dir.path(), "mv a convert; $U convert -f latin1; mv convert chekc; $U chekc -f latin1; rm chekc")
+        .expect(0, "é\né\n", "");
     // A word that is a command only counts as one in the first place.
     sh(dir.path(), "$U -f UTF-8 check").expect(
         2,

@@ -1,6 +1,5 @@
 //! One run: all inputs, each by its own transcoder, into one sink.
 
-use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
@@ -33,8 +32,8 @@ use crate::ui::exit::Exit;
 use crate::ui::quote::{as_argument, quoted};
 use crate::ui::stderr::complain;
 
-/// Carries out `plan` and reports everything. `hint` may add to the message about a missing file.
-pub fn run(plan: ConvertPlan, hint: impl Fn(&OsStr) -> Option<String>) -> Exit {
+/// Carries out `plan` and reports everything.
+pub fn run(plan: ConvertPlan) -> Exit {
     if let Some(batch) = &plan.batch {
         return batch::run(&plan, batch);
     }
@@ -50,7 +49,7 @@ pub fn run(plan: ConvertPlan, hint: impl Fn(&OsStr) -> Option<String>) -> Exit {
     }
     let name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
     match open_sink(&plan, &name).and_then(|sink| Ok((sink, open_map(&plan)?))) {
-        Ok((sink, map_sink)) => Run::new(&plan, name, sink, map_sink).convert_all(hint),
+        Ok((sink, map_sink)) => Run::new(&plan, name, sink, map_sink).convert_all(),
         Err(text) => {
             plan.personality.report(&text);
             Exit::Failure
@@ -158,10 +157,10 @@ impl<'a> Run<'a> {
     }
 
     /// Converts all inputs, and completes the output.
-    fn convert_all(mut self, hint: impl Fn(&OsStr) -> Option<String>) -> Exit {
+    fn convert_all(mut self) -> Exit {
         let mut has_stopped = false;
         for (number, input) in (0..).zip(&self.plan.inputs) {
-            match self.convert(number, input, &hint) {
+            match self.convert(number, input) {
                 Ok(()) => {}
                 Err(Ended::Stopped) => {
                     self.exit = self.exit.max(Exit::Fault);
@@ -194,14 +193,9 @@ impl<'a> Run<'a> {
     }
 
     /// Converts one input. One that cannot be read does not end the run.
-    fn convert(
-        &mut self,
-        number: u64,
-        input: &Input,
-        hint: impl Fn(&OsStr) -> Option<String>,
-    ) -> Result<(), Ended> {
+    fn convert(&mut self, number: u64, input: &Input) -> Result<(), Ended> {
         let (plan, personality, name) = (self.plan, self.plan.personality, input.shown());
-        let Some(mut opened) = self.open(input, &name, hint) else { return Ok(()) };
+        let Some(mut opened) = self.open(input, &name) else { return Ok(()) };
         let is_sampled = plan.from.is_none() && opened.range().is_none();
         self.reporter.next_input(is_sampled.then_some(auto::HEAD as u64));
         let from = match source_encoding(plan, &mut opened, input.name(), self.required(input)) {
@@ -301,7 +295,7 @@ impl<'a> Run<'a> {
     }
 
     /// Opens an input; None if it cannot be opened, which is reported.
-    fn open(&mut self, input: &Input, name: &str, hint: impl Fn(&OsStr) -> Option<String>) -> Option<Opened> {
+    fn open(&mut self, input: &Input, name: &str) -> Option<Opened> {
         let personality = self.plan.personality;
         if self.plan.settings.verbose {
             personality.opens(name);
@@ -310,7 +304,7 @@ impl<'a> Run<'a> {
         let report = |error: &io::Error| {
             let hint = match error.kind() {
                 _ if personality.is_iconv() => None,
-                ErrorKind::NotFound => hint(input.name()).or_else(|| self.hint_of_output(input)),
+                ErrorKind::NotFound => self.hint_of_output(input),
                 ErrorKind::IsADirectory => Some("; use -i -r to convert its files in place".to_string()),
                 _ => None,
             };

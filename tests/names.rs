@@ -925,6 +925,37 @@ fn names_whose_repair_is_not_proven_are_reported() {
     );
 }
 
+/// What is UTF-8 in part would become another name than anybody gave.
+#[test]
+fn names_that_are_partly_utf8_are_refused() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make =
+        "mkdir t && touch $'t/caf\\xe9 \\xc3\\xa9t\\xc3\\xa9.txt' $'t/caf\\xe9' $'t/S\\xc3O PAULO' t/été";
+    sh(at, make).expect(0, "", "");
+    let why = |rest: &str| {
+        format!(
+            "utfconv: $'t/caf\\xE9 été.txt': name: it is partly UTF-8, not only {rest}; use mv to rename it\n"
+        )
+    };
+    let left = format!("{}utfconv: 1 name cannot be converted\n", why("windows-1252"));
+    let nothing = "utfconv: nothing was renamed; --keep-going renames the others\n";
+    sh(at, "$U names -i -f windows-1252 t").expect(1, "", &format!("{left}{nothing}"));
+    sh(at, "$U names -i -f auto:windows-1252 t").expect(1, "", &format!("{left}{nothing}"));
+    sh(at, "$U names -i --keep-going -f windows-1252 t; ls t | LC_ALL=C sort | cat -v").expect(
+        0,
+        "SM-CM-^CO PAULO\ncafM-CM-)\ncafM-i M-CM-)tM-CM-).txt\nM-CM-)tM-CM-)\n",
+        &format!("{left}utfconv: 2 names converted\n"),
+    );
+    // A name that is all UTF-8 is not to be converted to another encoding, either.
+    let why = "$'t/été': name: it is UTF-8, not windows-1252; use mv to rename it";
+    sh(at, "$U names -f windows-1252 -t IBM850 t/été").expect(
+        1,
+        "",
+        &format!("utfconv: {}\nutfconv: 1 name cannot be converted\n", why.replace("$'t/été'", "t/été")),
+    );
+}
+
 #[test]
 fn options_of_others_are_answered() {
     let dir = dir_with(&[]);

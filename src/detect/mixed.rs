@@ -26,6 +26,16 @@ pub fn differs_from_utf8(from: &Encoding) -> bool {
     from.is_of_bytes() && !RELATIVES.contains(&from)
 }
 
+/// Whether no text in `from` has bytes that are UTF-8 in `text`, a line.
+pub fn is_partly_utf8(text: &[u8], from: &'static Encoding) -> bool {
+    if text.is_ascii() || !differs_from_utf8(from) || from.is_ebcdic() {
+        return false;
+    }
+    let mut evidence = Evidence::new(from);
+    evidence.add_parts(text);
+    evidence.is_evident
+}
+
 /// What was found in the lines of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mixed(Utf8Lines);

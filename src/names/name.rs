@@ -8,6 +8,7 @@ use utfconv_core::detect::{Detector, Grade, Hints};
 use utfconv_core::repair::{Repairer, Suspect};
 use utfconv_core::{Encoding, InputBom, NormalizationForm, Options, OutputBom, UTF_8, convert};
 
+use crate::detect::mixed::is_partly_utf8;
 use crate::files::system;
 use crate::ui::names::either;
 use crate::ui::quote::one_line;
@@ -174,6 +175,11 @@ impl Rules {
             Ok(source) => source,
             Err(reason) => return Change::Refused(reason),
         };
+        if !self.again && is_partly_utf8(name, source) {
+            let (what, source) =
+                (if is_utf8(name) { "UTF-8, not" } else { "partly UTF-8, not only" }, source.name());
+            return Change::Refused(format!("name: it is {what} {source}; use mv to rename it"));
+        }
         match self.converted(name, source, context) {
             Ok(new) if new == name => Change::None,
             Ok(new) => match refusal(&new) {

@@ -516,11 +516,8 @@ fn other_ways_of_renaming_replace_nothing_either() {
     let dir = tree();
     let at = dir.path();
     let before = names(at);
-    sh(at, &format!("{trace} $U names -i -f latin1 t && $U names -f latin1 t")).expect(
-        0,
-        "",
-        "5 names converted",
-    );
+    let call = format!("{trace} $U names -i -f latin1 t && $U names -f latin1 t");
+    sh(at, &call).expect_part(0, "", "utfconv: 5 names converted\n");
     let dir = tree();
     let at = dir.path();
     sh(
@@ -532,11 +529,8 @@ fn other_ways_of_renaming_replace_nothing_either() {
     let trace = "strace -f -o /dev/null -e inject=renameat2:error=EINVAL";
     let dir = tree();
     let at = dir.path();
-    sh(at, &format!("{trace} $U names -i -f latin1 t && $U names -f latin1 t")).expect(
-        0,
-        "",
-        "5 names converted",
-    );
+    let call = format!("{trace} $U names -i -f latin1 t && $U names -f latin1 t");
+    sh(at, &call).expect_part(0, "", "utfconv: 5 names converted\n");
     sh(at, "ls t/Café/über").expect(0, "ä\n", "");
     for (number, call) in
         [(1, "linkat"), (1, "unlinkat"), (2, "unlinkat"), (1, "mkdirat"), (1, "renameat"), (2, "renameat")]
@@ -925,6 +919,41 @@ fn names_whose_repair_is_not_proven_are_reported() {
     );
 }
 
+/// Links that would dangle are counted, and no others.
+#[test]
+fn links_to_names_that_change_are_reported() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = "rm -rf t && mkdir -p $'t/\\xe9' t/d && touch $'t/\\xe8' $'t/\\xe9/x' && cd t && ln -s $'\\xe8' a && \
+        ln -s $'../\\xe9/x' d/b && ln -s \"$PWD\"/$'d/../\\xe8' c && ln -s x $'\\xe9/same' && ln -s $'no\\xe8' none && ln -s d dir";
+    let shown = "$'t/\\xE8' -> è\n$'t/\\xE9' -> é\n";
+    let links = "utfconv: 3 symbolic links point to names that are converted; --links converts them, too\n";
+    sh(at, make).expect(0, "", "");
+    let would = "utfconv: 2 names would be converted; -i does it\n";
+    sh(at, "$U names -f latin1 t").expect(1, shown, &format!("{would}{links}"));
+    sh(at, "$U names -f latin1 --diff t > patch").expect(1, "", links);
+    sh(at, "$U names -f latin1 -i t").expect(0, "", &format!("{links}utfconv: 2 names converted\n"));
+    // A later run corrects them, and what has no file is converted like the rest.
+    sh(at, "$U names -f latin1 -i --links t; cd t; cat a c d/b; readlink a d/b é/same none").expect(
+        0,
+        "è\n../é/x\nx\nnoè\n",
+        "utfconv: 4 names converted\n",
+    );
+    let one = "utfconv: 1 symbolic link points to a name that is converted; --links converts it, too\n";
+    sh(at, &format!("({make}); $U names -f latin1 -i t/d t/a $'t/\\xe9'; readlink t/d/b")).expect(
+        0,
+        b"../\xE9/x\n",
+        &format!("{one}utfconv: 1 name converted\n"),
+    );
+    // Nothing dangles if nothing is renamed.
+    sh(at, &format!("({make}); touch t/é; $U names -f latin1 -i t")).expect_part(
+        1,
+        "",
+        "utfconv: nothing was renamed",
+    );
+    assert!(!sh(at, "$U names -f latin1 -i t").stderr.contains("symbolic"));
+}
+
 /// What is UTF-8 in part would become another name than anybody gave.
 #[test]
 fn names_that_are_partly_utf8_are_refused() {
@@ -953,6 +982,30 @@ fn names_that_are_partly_utf8_are_refused() {
         1,
         "",
         &format!("utfconv: {}\nutfconv: 1 name cannot be converted\n", why.replace("$'t/été'", "t/été")),
+    );
+}
+
+/// In a file with both streams, the lines come before what is counted in them.
+#[test]
+fn lines_come_before_the_message_about_them() {
+    let dir = tree();
+    let at = dir.path();
+    let lines = |would: &str| {
+        format!(
+            "$'t/Caf\\xE9/\\xFCber/\\xE4' -> ä\n$'t/Caf\\xE9/\\xFCber' -> über\n$'t/Caf\\xE9' -> Café\n$'t/l\\xE9' -> lé\n\
+             $'t/na\\xEFve' -> naïve\n{would}"
+        )
+    };
+    let link = "utfconv: 1 symbolic link points to a name that is converted; --links converts it, too\n";
+    sh(at, "$U names -f latin1 t > log 2>&1; cat log").expect(
+        0,
+        lines(&format!("utfconv: 5 names would be converted; -i does it\n{link}")),
+        "",
+    );
+    sh(at, "$U names -f latin1 -i -v t > log 2>&1; cat log").expect(
+        0,
+        format!("{link}{}", lines("utfconv: 5 names converted\n")),
+        "",
     );
 }
 

@@ -15,7 +15,7 @@ use super::report;
 use super::survey::{Base, Doubtful, Survey, Surveyor, bases};
 use crate::diff::{Renderer, Style};
 use crate::files::open_directory::{DirectoryEntry, OpenDirectory};
-use crate::files::print::print;
+use crate::files::print::Printer;
 use crate::ui::color::When;
 use crate::ui::exit::Exit;
 use crate::ui::json::to_json;
@@ -27,8 +27,8 @@ use utfconv_core::UTF_8;
 pub fn run(plan: &NamesPlan) -> Exit {
     match &plan.task {
         Task::Files(task) => {
-            Run { task, format: plan.format, out: String::new(), exit: Exit::Success, changed: 0, refused: 0 }
-                .run()
+            let (out, printer) = (String::new(), Printer::default());
+            Run { task, format: plan.format, out, printer, exit: Exit::Success, changed: 0, refused: 0 }.run()
         }
         Task::Archives { paths, rules } => archive::list(paths, rules, plan.format),
     }
@@ -37,8 +37,9 @@ pub fn run(plan: &NamesPlan) -> Exit {
 struct Run<'a> {
     task: &'a FilesTask,
     format: Format,
-    /// For standard output.
+    /// For standard output, until the next message.
     out: String,
+    printer: Printer,
     exit: Exit,
     /// Names that were changed.
     changed: u64,
@@ -63,17 +64,26 @@ impl Run<'_> {
         }
         if self.changed > 0 {
             let what = if self.task.action == Action::Undo { "restored" } else { "converted" };
-            note(&format!("{} {what}", counted(self.changed, "name")));
+            self.note(&format!("{} {what}", counted(self.changed, "name")));
         }
         if self.format == Format::Json && !matches!(self.task.action, Action::Diff(_)) {
             let Run { changed: renamed, refused, exit, .. } = self;
             let status = exit.status(Personality::Utfconv);
             self.out += &(to_json(&report::Line::Summary { renamed, refused, status }) + "\n");
         }
-        match self.out.is_empty() {
-            true => self.exit,
-            false => self.exit.max(print(Personality::Utfconv, &self.out)),
-        }
+        self.flush();
+        self.exit.max(self.printer.end(Personality::Utfconv))
+    }
+
+    /// A message that does not change the status, after the lines before it.
+    fn note(&mut self, text: &str) {
+        self.flush();
+        Personality::Utfconv.report(text);
+    }
+
+    /// Prints what waits for standard output.
+    fn flush(&mut self) {
+        self.printer.print(std::mem::take(&mut self.out).as_bytes());
     }
 
     fn fail(&mut self, text: &str) {
@@ -81,7 +91,7 @@ impl Run<'_> {
     }
 
     fn end(&mut self, text: &str, exit: Exit) {
-        note(text);
+        self.note(text);
         self.exit = self.exit.max(exit);
     }
 
@@ -139,7 +149,7 @@ impl Run<'_> {
                         self.end(&format!("{text}; -i removes this journal"), Exit::Success)
                     }
                     _ => match journal.discard() {
-                        Ok(()) => note(&format!("{text}; its journal was removed")),
+                        Ok(()) => self.note(&format!("{text}; its journal was removed")),
                         Err(error) => self.fail(&format!("{shown}: {}", reason(&error))),
                     },
                 }
@@ -161,8 +171,8 @@ impl Run<'_> {
             }
             (Action::Show | Action::Diff(_), _) => return false,
             (Action::Rename, Recorded::Unfinished) => {
-                note(&format!("{shown}: finishing an interrupted run for {total}"));
-                self.work(Ready { job, descent, journal }, Direction::Forward);
+                self.note(&format!("{shown}: finishing an interrupted run for {total}"));
+                self.finish(Ready { job, descent, journal }, Direction::Forward);
             }
             (Action::Rename, _) => {
                 self.fail(&format!(
@@ -170,7 +180,7 @@ impl Run<'_> {
                 ));
             }
             (Action::Undo, Recorded::Undone) => self.fail(&format!("{shown}: this run was undone already")),
-            (Action::Undo, _) => self.work(Ready { job, descent, journal }, Direction::Back),
+            (Action::Undo, _) => self.finish(Ready { job, descent, journal }, Direction::Back),
         }
         true
     }
@@ -180,7 +190,7 @@ impl Run<'_> {
         let mut surveyor = Surveyor::new(&self.task.rules, self.task.links, self.task.journal.is_some());
         bases.iter().for_each(|base| surveyor.walk(base));
         let survey = surveyor.finish();
-        survey.notes.iter().for_each(|text| note(&format!("warning: {text}")));
+        survey.notes.iter().for_each(|text| self.note(&format!("warning: {text}")));
         for (_, refusal) in &survey.refusals {
             self.exit = self.exit.max(refusal.exit);
         }
@@ -207,10 +217,11 @@ impl Run<'_> {
             let options = if survey.refusals.is_empty() { "-i" } else { "-i --keep-going" };
             let count = counted(count, "name");
             self.end(&format!("{count} would be converted; {options} does it"), Exit::Fault);
+            self.report_broken_links(survey);
         } else if survey.refusals.is_empty() {
             for path in self.task.paths.iter().filter(|path| archive::is_archive(path)) {
                 let call = format!("utfconv names --archive {}", as_argument(path));
-                note(&format!("{}: an archive; use '{call}' for the names in it", quoted(path)));
+                self.note(&format!("{}: an archive; use '{call}' for the names in it", quoted(path)));
             }
         }
         self.report_refused(survey);
@@ -218,7 +229,7 @@ impl Run<'_> {
             let (count, call) = (counted(survey.double_encoded, "name"), self.call("--repair"));
             let (seem, they) =
                 if survey.double_encoded == 1 { ("seems", "it was") } else { ("seem", "they were") };
-            note(&format!("{count} {seem} to be double-encoded; '{call}' shows what {they}"));
+            self.note(&format!("{count} {seem} to be double-encoded; '{call}' shows what {they}"));
         }
     }
 
@@ -256,7 +267,18 @@ impl Run<'_> {
         self.end(&text, if repairs { Exit::Fault } else { Exit::Success });
     }
 
-    fn report_refused(&self, survey: &Survey) {
+    /// Reports links that lead through names that change.
+    fn report_broken_links(&mut self, survey: &Survey) {
+        match survey.broken_links {
+            0 => {}
+            1 => self.note("1 symbolic link points to a name that is converted; --links converts it, too"),
+            count => self.note(&format!(
+                "{count} symbolic links point to names that are converted; --links converts them, too"
+            )),
+        }
+    }
+
+    fn report_refused(&mut self, survey: &Survey) {
         let count = survey.refusals.len() as u64;
         if count > 0 {
             let is_legacy = |(_, refusal): &(_, Refusal)| refusal.name.to_str().is_none();
@@ -265,7 +287,7 @@ impl Run<'_> {
                 true => String::new(),
                 false => format!("; '{}' detects the encoding of such names", self.call("-f auto")),
             };
-            note(&format!("{} cannot be converted{advice}", counted(count, "name")));
+            self.note(&format!("{} cannot be converted{advice}", counted(count, "name")));
         }
     }
 
@@ -291,20 +313,21 @@ impl Run<'_> {
             }
         }
         for (path, what) in &patch.left {
-            note(&format!("warning: {}: {what}, which a patch cannot rename", quoted(path.as_os_str())));
+            self.note(&format!("warning: {}: {what}, which a patch cannot rename", quoted(path.as_os_str())));
         }
         if !survey.jobs.is_empty() {
             self.exit = self.exit.max(Exit::Fault);
         }
-        self.exit = self.exit.max(print(Personality::Utfconv, &patch.text));
+        self.report_broken_links(survey);
+        self.printer.print(&patch.text);
     }
 
     /// Whether names are refused, so that no other one is renamed either.
-    fn is_refused(&self, survey: &Survey, nothing: &str) -> bool {
+    fn is_refused(&mut self, survey: &Survey, nothing: &str) -> bool {
         self.report_refused(survey);
         let is_refused = !survey.refusals.is_empty() && !self.task.keep_going;
         if is_refused {
-            note(&format!("{nothing}; --keep-going renames the others"));
+            self.note(&format!("{nothing}; --keep-going renames the others"));
         }
         is_refused
     }
@@ -317,6 +340,7 @@ impl Run<'_> {
             return self
                 .fail("--journal requires that all names are below one directory; nothing was renamed");
         }
+        self.report_broken_links(&survey);
         let mut ready: Vec<Ready> = Vec::new();
         for job in survey.jobs {
             match self.prepared(job) {
@@ -328,14 +352,15 @@ impl Run<'_> {
             }
         }
         let mut ready = ready.into_iter();
-        for one in ready.by_ref() {
-            self.work(one, Direction::Forward);
-            if self.exit == Exit::Failure {
-                break;
-            }
-        }
+        let failed = ready.by_ref().find_map(|one| self.work(one, Direction::Forward).err());
         // Nothing was renamed there.
         ready.for_each(|one| drop(one.journal.discard()));
+        failed.into_iter().for_each(|text| self.fail(&text));
+    }
+
+    /// Carries out the steps of an earlier run or undoes them, and reports an error.
+    fn finish(&mut self, ready: Ready, direction: Direction) {
+        self.work(ready, direction).unwrap_or_else(|text| self.fail(&text));
     }
 
     /// Writes the journal of a job.
@@ -368,8 +393,8 @@ impl Run<'_> {
         }
     }
 
-    /// Carries out the steps of a job or undoes them, and ends its journal.
-    fn work(&mut self, ready: Ready, direction: Direction) {
+    /// Carries out the steps of a job or undoes them, and ends its journal. Returns why it could not.
+    fn work(&mut self, ready: Ready, direction: Direction) -> Result<(), String> {
         let Ready { job, mut descent, journal } = ready;
         let mut changed = 0;
         let is_listed = self.task.verbose || self.format == Format::Json;
@@ -381,9 +406,9 @@ impl Run<'_> {
                     *out += &report::line(&job, step, self.format, direction, true);
                 }
             }
-            Outcome::Gone => {
-                note(&format!("warning: {}: is no longer there", quoted(job.path_of(step).as_os_str())))
-            }
+            // Nothing is printed meanwhile: a closed pipe would end the run.
+            Outcome::Gone => Personality::Utfconv
+                .report(&format!("warning: {}: is no longer there", quoted(job.path_of(step).as_os_str()))),
             Outcome::Already => {}
         });
         // This includes renames of an earlier run, which may have ended before the sync.
@@ -396,21 +421,14 @@ impl Run<'_> {
                 let advice = format!(
                     "'utfconv names -i {path}' finishes the run, 'utfconv names --undo {path}' takes it back"
                 );
-                self.fail(&format!("{}; {advice} ({shown})", reason(&error)));
+                Err(format!("{}; {advice} ({shown})", reason(&error)))
             }
             Ok(()) => {
                 let state = if direction == Direction::Forward { Recorded::Done } else { Recorded::Undone };
-                if let Err(error) = journal.finish(state) {
-                    self.fail(&format!("{shown}: {}", reason(&error)));
-                }
+                journal.finish(state).map_err(|error| format!("{shown}: {}", reason(&error)))
             }
         }
     }
-}
-
-/// A message that does not change the status.
-fn note(text: &str) {
-    Personality::Utfconv.report(text);
 }
 
 /// Returns the directories in which a journal may be.

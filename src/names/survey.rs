@@ -38,6 +38,8 @@ pub struct Survey {
     /// The number of names that have U+FFFD, which programs write for what they cannot decode, and the path of the first.
     pub lossy: u64,
     pub first_lossy: Option<PathBuf>,
+    /// The number of symbolic links whose targets stay, and lead through names that change.
+    pub broken_links: u64,
 }
 
 /// A name that seems to be double-encoded and is not repaired.
@@ -123,6 +125,25 @@ struct Frame {
     steps: Vec<PlannedStep>,
 }
 
+/// What is to be reported of a directory.
+#[derive(Default)]
+struct Found {
+    refusals: Vec<Refusal>,
+    /// Names that seem to be double-encoded and are not repaired.
+    doubtful: Vec<Doubtful>,
+    /// Names that have U+FFFD.
+    lossy: Vec<OsString>,
+    /// The targets of the symbolic links that stay as they are.
+    targets: Vec<PathBuf>,
+}
+
+impl Found {
+    fn is_silent(&self) -> bool {
+        let Found { refusals, doubtful, lossy, targets } = self;
+        refusals.is_empty() && doubtful.is_empty() && lossy.is_empty() && targets.is_empty()
+    }
+}
+
 /// Returns the number in the job of the last of these directories. It and those above it get one if they have none.
 fn number(frames: &mut [Frame], job: &mut Job) -> usize {
     let numbered = frames.iter().rposition(|frame| frame.number.is_some());
@@ -153,15 +174,24 @@ pub struct Surveyor<'a> {
     is_one_job: bool,
     /// Directories that were walked.
     visited: HashSet<Identity>,
+    /// The symbolic links that stay as they are: their directories, and their targets.
+    kept: Vec<(PathBuf, PathBuf)>,
     survey: Survey,
 }
 
 impl<'a> Surveyor<'a> {
     pub fn new(rules: &'a Rules, links: bool, is_one_job: bool) -> Surveyor<'a> {
-        Surveyor { rules, links, is_one_job, visited: HashSet::new(), survey: Survey::default() }
+        let (visited, kept) = (HashSet::new(), Vec::new());
+        Surveyor { rules, links, is_one_job, visited, kept, survey: Survey::default() }
     }
 
-    pub fn finish(self) -> Survey {
+    pub fn finish(mut self) -> Survey {
+        if !self.kept.is_empty() {
+            let renamed = self.survey.jobs.iter().flat_map(renamed).collect();
+            let is_broken =
+                |(directory, target): &&(PathBuf, PathBuf)| leads_through(directory, target, &renamed);
+            self.survey.broken_links = self.kept.iter().filter(is_broken).count() as u64;
+        }
         self.survey
     }
 
@@ -256,11 +286,12 @@ impl<'a> Surveyor<'a> {
         if selection.is_none() && !self.visited.insert(identity) {
             return Ok(false);
         }
-        let (mut refusals, mut doubtful, mut lossy) = (Vec::new(), Vec::new(), Vec::new());
-        let planned = self.plan(directory, selection, &mut refusals, &mut doubtful, &mut lossy)?;
-        let is_silent = doubtful.is_empty() && refusals.is_empty() && lossy.is_empty();
-        let path = (!is_silent).then(|| shown(base, frames));
-        if let Some(path) = path {
+        let mut found = Found::default();
+        let planned = self.plan(directory, selection, &mut found)?;
+        if !found.is_silent() {
+            let path = shown(base, frames);
+            let Found { refusals, doubtful, lossy, targets } = found;
+            self.kept.extend(targets.into_iter().map(|target| (path.clone(), target)));
             self.survey.double_encoded += doubtful.len() as u64;
             let first = doubtful.into_iter().next().map(|first| (path.clone(), first));
             self.survey.lossy += lossy.len() as u64;
@@ -277,16 +308,14 @@ impl<'a> Surveyor<'a> {
     }
 
     /// Plans the changes of the names in a directory. Returns the directories in it, in reverse order, and the steps.
-    /// Also collects the names that are refused, those that seem to be double-encoded and are not repaired, and
-    /// those that have U+FFFD.
+    /// Also collects what is to be reported.
     fn plan(
         &mut self,
         directory: &OpenDirectory,
         selection: Option<&BTreeSet<OsString>>,
-        refusals: &mut Vec<Refusal>,
-        doubtful: &mut Vec<Doubtful>,
-        lossy: &mut Vec<OsString>,
+        found: &mut Found,
     ) -> io::Result<(Vec<OsString>, Vec<PlannedStep>)> {
+        let Found { refusals, doubtful, lossy, targets } = found;
         let listed = directory.list()?;
         let context = self.rules.context(listed.iter().map(|one| one.name.as_encoded_bytes()));
         let (mut wanted, mut steps, mut below) = (Vec::new(), Vec::new(), Vec::new());
@@ -323,8 +352,12 @@ impl<'a> Surveyor<'a> {
                     Err(reason) => refusals.push(Refusal { name: name.clone(), reason, exit: Exit::Fault }),
                 },
             }
-            if self.links && *kind == EntryKind::Link {
-                self.plan_target(directory, name, &context, &mut steps, refusals)?;
+            match kind {
+                EntryKind::Link if self.links => {
+                    self.plan_target(directory, name, &context, &mut steps, refusals)?
+                }
+                EntryKind::Link => targets.extend(directory.read_target(name).map(PathBuf::from)),
+                _ => {}
             }
         }
         let wanted = settle(directory, &listed, wanted, refusals)?;
@@ -414,6 +447,38 @@ fn refuse_links_in_chains(wanted: &[Wanted], steps: &mut Vec<PlannedStep>, refus
         }
         !is_refused
     });
+}
+
+/// Returns the paths of a job whose last names change.
+fn renamed(job: &Job) -> impl Iterator<Item = PathBuf> {
+    let is_name = |step: &&Step| matches!(step.change, StepChange::Rename { .. });
+    job.steps.iter().filter(is_name).map(|step| whole(&job.path_of(step)))
+}
+
+/// Whether the target of a link in `directory` leads through names that change.
+fn leads_through(directory: &Path, target: &Path, renamed: &HashSet<PathBuf>) -> bool {
+    let mut path = whole(directory);
+    target.components().any(|component| {
+        step(&mut path, component);
+        matches!(component, Component::Normal(_)) && renamed.contains(&path)
+    })
+}
+
+/// Returns the path from the root, without `.` and `..`.
+fn whole(path: &Path) -> PathBuf {
+    let mut whole = PathBuf::new();
+    let from_root = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    from_root.components().for_each(|component| step(&mut whole, component));
+    whole
+}
+
+/// Goes to a component of a path.
+fn step(path: &mut PathBuf, component: Component) {
+    match component {
+        Component::CurDir => {}
+        Component::ParentDir => _ = path.pop(),
+        other => path.push(other),
+    }
 }
 
 /// The longest target of a link on Linux.

@@ -143,8 +143,8 @@ fn another_directory() {
     );
     // In the tree itself: its outputs are no inputs, the next time.
     sh(at, "cd t; rm a/b/bad; $U -r -f windows-1252 --output-dir new . && $U -r -f windows-1252 --output-dir new .; \
-            find new -type f | wc -l; cat new/x.txt").expect(0, "5\ncafé\n", "utfconv: 4 converted, 0 unchanged, 0 failed, 1 already converted, 1 not copied as binary (--binary=copy copies such files); 21 bytes to 24\n\
-                utfconv: 4 converted, 0 unchanged, 0 failed, 1 already converted, 1 not copied as binary (--binary=copy copies such files); 21 bytes to 24\n");
+            find new -type f | wc -l; cat new/x.txt").expect(0, "5\ncafé\n", "utfconv: 4 converted, 0 unchanged, 0 failed, 1 copied (already UTF-8), 1 not copied as binary (--binary=copy copies such files), 2 symbolic links not copied (--links=copy copies links); 21 bytes to 24\n\
+                utfconv: 4 converted, 0 unchanged, 0 failed, 1 copied (already UTF-8), 1 not copied as binary (--binary=copy copies such files), 2 symbolic links not copied (--links=copy copies links); 21 bytes to 24\n");
     sh(at, "cd t; $U -r --output-dir new new").expect(2, "", "new: is inside the output directory");
     sh(at, "$U -f latin1 --output-dir . t/x.txt").expect(
         2,
@@ -156,10 +156,10 @@ fn another_directory() {
     // file are no harm; and what seems to be converted already keeps its byte order.
     sh(at, "printf one > a; printf two > b; mkdir l; touch l/a; ln -s a l/b; $U --output-dir l a b; s=$?; cat l/a; exit $s")
         .expect(2, "one", "utfconv: b: l/b: is a symbolic link; use a regular file as output\n\
-            utfconv: 1 converted, 0 unchanged, 1 failed; 3 bytes to 3\n");
+            utfconv: 1 converted, 0 unchanged, 1 failed and not written to l; 3 bytes to 3\n");
     sh(at, "mkdir -p l/x x y; ln -s x l/y; cp a x/f; cp b y/f; $U --output-dir l x/f y/f; s=$?; cat l/x/f; exit $s")
         .expect(2, "one", "utfconv: y/f: l/y/f: l/y is a symbolic link or a file, not a directory\n\
-            utfconv: 1 converted, 0 unchanged, 1 failed; 3 bytes to 3\n");
+            utfconv: 1 converted, 0 unchanged, 1 failed and not written to l; 3 bytes to 3\n");
     sh(at, "echo file > ./-; echo stdin | $U --output-dir l ./-; cat l/-").expect(0, "file\n", "");
     sh(at, "ln a c; $U --output-dir m a c; cat m/a m/c").expect(0, "oneone", "");
     sh(

@@ -140,7 +140,11 @@ fn which_files_of_a_directory() {
         at,
         "mkdir -p build sub .git && cp x.tmp build/ && cp x.tmp sub/y.o && cp x.tmp .git/z && echo '*.tmp' > .ignore",
     );
-    assert_ran(&sh(at, "$U check"), 0, "", NO_FILES);
+    let nothing = format!(
+        "{}; hidden files were left out, use --hidden; ignored files were left out, use --no-ignore\n",
+        NO_FILES.trim_end()
+    );
+    assert_ran(&sh(at, "$U check"), 0, "", &nothing);
     assert_ran(&sh(at, "$U check -l --hidden"), 1, ".hidden\n", "");
     assert_ran(&sh(at, "$U check -l --no-ignore"), 1, "build/x.tmp\nignored.o\nsub/y.o\nx.tmp\n", "");
     let all = ".hidden\nbuild/x.tmp\nignored.o\nsub/y.o\nx.tmp\n";
@@ -153,7 +157,8 @@ fn which_files_of_a_directory() {
     let lists = "rm .ignore .gitignore; mkdir -p .git/info home/git; export HOME=$PWD/home XDG_CONFIG_HOME=$PWD/home; \
                  echo ignored.o > .git/info/exclude; echo '/sub/*.o' > home/git/ignore";
     let ran = sh(at, &format!("{lists}; unset GIT_CONFIG_GLOBAL; $U check -l; $U check -l sub"));
-    assert_ran(&ran, 0, "build/x.tmp\nx.tmp\n", NO_FILES);
+    let nothing = format!("{}; ignored files were left out, use --no-ignore\n", NO_FILES.trim_end());
+    assert_ran(&ran, 0, "build/x.tmp\nx.tmp\n", &nothing);
 }
 
 #[cfg(unix)]
@@ -781,6 +786,22 @@ fn a_check_of_no_files_is_reported() {
     sh(at, "$U check -q empty").expect(0, "", "");
     assert_ran(&sh(at, "$U check gone"), 2, "", "utfconv: gone: No such file or directory\n");
     sh(at, "$U detect empty").expect(0, "", "utfconv: warning: no files found: nothing to detect\n");
+    // Files that were left out are named with the option that includes them.
+    let hidden = "; hidden files were left out, use --hidden";
+    let ignored = "; ignored files were left out, use --no-ignore";
+    sh(at, "mkdir -p h/.d i && echo a > h/.a && echo b > h/.d/b && echo c > i/c && echo c > i/.ignore")
+        .expect(0, "", "");
+    for (command, work) in [
+        ("check -l", "check"),
+        ("check", "check"),
+        ("detect", "detect"),
+        ("repair", "repair"),
+        ("-i -r", "convert"),
+    ] {
+        let nothing = format!("utfconv: warning: no files found: nothing to {work}");
+        sh(at, &format!("$U {command} h")).expect(0, "", &format!("{nothing}{hidden}\n"));
+        sh(at, &format!("$U {command} i h")).expect(0, "", &format!("{nothing}{hidden}{ignored}\n"));
+    }
 }
 
 #[test]

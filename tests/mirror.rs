@@ -23,13 +23,13 @@ fn a_mirror_of_a_web_site() {
     dry.expect(
         2,
         &dry.stdout,
-        "6 would be converted, 0 unchanged, 0 failed, 1 already converted, 7 copied; 26 bytes to 29",
+        "6 would be converted, 0 unchanged, 0 failed, 1 copied (already UTF-8), 7 copied; 26 bytes to 29",
     );
     assert!(String::from_utf8_lossy(&dry.stdout).contains("site/de/logo.png: would be copied\n"));
     sh(at, &format!("{mirror} site")).expect(
         0,
         "",
-        "utfconv: 6 converted, 0 unchanged, 0 failed, 1 already converted, 7 copied; 26 bytes to 29\n",
+        "utfconv: 6 converted, 0 unchanged, 0 failed, 1 copied (already UTF-8), 7 copied; 26 bytes to 29\n",
     );
     let differs = "Files site/de/a.html and out/site/de/a.html differ\nFiles site/index.html and out/site/index.html differ\n";
     sh(at, "diff -rq --no-dereference site out/site").expect(1, differs, "");
@@ -56,11 +56,22 @@ fn a_mirror_of_a_web_site() {
         2,
         "mine\n",
         "utfconv: site/broken: out/site/broken: File exists\n\
-        utfconv: 6 converted, 0 unchanged, 1 failed, 1 already converted, 6 copied; 26 bytes to 29\n",
+        utfconv: 6 converted, 0 unchanged, 1 failed and not written to out, 1 copied (already UTF-8), 6 copied; 26 bytes to 29\n",
     );
-    // Without the options, neither is there; those in place stay.
-    sh(at, "$U -s -r -f windows-1252 --output-dir=plain site; find plain -type l -o -name '*.png'")
-        .expect(0, "", "");
+    // Without the options, neither is there, which the summary says; those in place stay.
+    sh(at, "$U -r -f windows-1252 --output-dir=plain site; find plain -type l -o -name '*.png'").expect(
+        0,
+        "",
+        "6 converted, 0 unchanged, 0 failed, 1 copied (already UTF-8), 3 not copied as binary (--binary=copy copies such files), \
+         4 symbolic links not copied (--links=copy copies links); 26 bytes to 29",
+    );
+    sh(at, "mkfifo site/js/pipe; $U -s -r -f latin1 --output-dir=silent site").expect(0, "", "");
+    // What an output directory lacks is said of few files, too.
+    sh(at, "$U -r -f latin1 --output-dir=js --include='*.js' site; $U -r --output-dir=one site/js; $U -i -r site/js; find one js").expect(
+        0,
+        "one\none/site\none/site/js\none/site/js/a.js\njs\njs/site\njs/site/js\njs/site/js/a.js\n",
+        "utfconv: 1 converted, 0 unchanged, 0 failed, 1 special file not copied; 0 bytes to 0\nutfconv: site/js/a.js: unchanged\n",
+    );
     for (options, text) in [
         ("-i --binary=copy", "--binary=copy requires --output-dir"),
         ("-i --links=copy", "--links=copy requires --output-dir"),

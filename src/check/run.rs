@@ -479,7 +479,7 @@ fn nothing_checked(report: &Report, targets: &Targets) -> Option<String> {
         return None;
     }
     Some(match totals.binary {
-        0 => format!("warning: {}", targets.no_files("check")),
+        0 => format!("warning: {}", targets.no_files("check", report.notes.left_out)),
         binary => format!("warning: nothing to check: {} skipped", counted(binary, "binary file")),
     })
 }

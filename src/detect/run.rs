@@ -53,7 +53,7 @@ pub fn run(plan: &DetectPlan) -> Exit {
         }
     }
     if files.is_empty() && notes.errors.is_empty() {
-        who.report(&format!("warning: {}", plan.targets.no_files("detect")));
+        who.report(&format!("warning: {}", plan.targets.no_files("detect", notes.left_out)));
     }
     if !notes.errors.is_empty() {
         exit = Exit::Failure;

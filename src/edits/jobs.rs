@@ -15,7 +15,7 @@ use crate::files::identity::Identity;
 use crate::files::in_place::{is_from_a_run, refusals};
 use crate::files::replace::{Durability, InPlace, directory_of};
 use crate::files::source::Opened;
-use crate::files::walk::{FileEntry, Key, Notes, Supply, Targets};
+use crate::files::walk::{FileEntry, Key, LeftOut, Notes, Supply, Targets};
 use crate::ui::personality::Personality;
 use crate::ui::quote::quoted;
 
@@ -180,12 +180,12 @@ impl Jobs {
     }
 
     /// Reports warnings and errors of the search for files, or in these words that it found none.
-    pub fn announce(&self, who: Personality, nothing: &str) {
-        let Notes { warnings, errors, has_output, .. } = &self.notes;
+    pub fn announce(&self, who: Personality, nothing: impl Fn(LeftOut) -> String) {
+        let Notes { warnings, errors, has_output, left_out, .. } = &self.notes;
         warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));
         errors.iter().for_each(|text| who.report(text));
         if self.list.is_empty() && errors.is_empty() {
-            who.report(&format!("warning: {nothing}"));
+            who.report(&format!("warning: {}", nothing(*left_out)));
         }
         if !has_output {
             self.conflicts.iter().for_each(|text| who.report(text));

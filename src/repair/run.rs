@@ -134,11 +134,13 @@ fn batch(
 ) -> Result<Exit, String> {
     let [writes, is_diff] = [matches!(mode, Mode::Write), matches!(mode, Mode::Diff(_))];
     let batch = plan.options.batch(destination, mode, "utfconv repair")?;
-    let nothing = match &targets.wanted.since {
-        None => &targets.no_files("repair"),
+    let nothing = |left_out| {
+        match &targets.wanted.since {
+        None => targets.no_files("repair", left_out),
         Some(_) => {
-            "no file differs from the old version: nothing to restore; if the damage was committed, use --from-rev=HEAD~1 or --history"
+            "no file differs from the old version: nothing to restore; if the damage was committed, use --from-rev=HEAD~1 or --history".to_string()
         }
+    }
     };
     let jobs =
         Jobs::find(targets.clone(), destination, &plan.options.reserved(), "each file is repaired once");

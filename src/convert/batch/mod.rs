@@ -48,9 +48,8 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     };
     let batch = files.options.batch(&files.destination, mode, "utfconv")?;
     let reserved = files.options.reserved();
-    let nothing = targets.no_files("convert");
     let jobs = Jobs::find(targets, &files.destination, &reserved, "converting it twice would corrupt it");
-    jobs.announce(personality, &nothing);
+    jobs.announce(personality, |left_out| files.targets.no_files("convert", left_out));
     if jobs.notes.has_output || !jobs.conflicts.is_empty() {
         return Ok(Exit::Failure);
     }
@@ -71,7 +70,7 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     let is_valid = configuration.is_none_or(|one| one.project_problems().is_empty());
     let is_whole = jobs.notes.errors.is_empty() && is_valid && unsynced.is_empty();
     let found = if is_whole { Exit::Success } else { Exit::Failure };
-    Ok(report.end(found))
+    Ok(report.end(found, jobs.notes.left_out))
 }
 
 /// Returns why outputs cannot be in their directory.

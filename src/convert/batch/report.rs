@@ -11,10 +11,11 @@ use crate::convert::plan::ConvertPlan;
 use crate::convert::report::Reporter;
 use crate::edits::{Cause, Destination, Failures, FileLine, Job, JsonReport, SkipKind, Skipped};
 use crate::files::print::Printer;
+use crate::files::walk::LeftOut;
 use crate::stats::Stats;
 use crate::ui::exit::Exit;
 use crate::ui::progress::Progress;
-use crate::ui::quote::counted;
+use crate::ui::quote::{counted, quoted};
 use crate::ui::stderr::complain;
 
 pub struct Report<'a> {
@@ -102,6 +103,8 @@ struct Sums {
     converted: u64,
     unchanged: u64,
     already: u64,
+    /// An earlier run with the same manifest has converted them.
+    done: u64,
     copied: u64,
     binary: u64,
     configured: u64,
@@ -214,7 +217,7 @@ impl<'a> Report<'a> {
                     SkipKind::Binary | SkipKind::Encoding => (&mut sums.binary, true),
                     SkipKind::Configured => (&mut sums.configured, false),
                     SkipKind::Record => (&mut sums.records, false),
-                    SkipKind::Done => (&mut sums.already, true),
+                    SkipKind::Done => (&mut sums.done, true),
                 };
                 *count += 1;
                 is_reported |= (!is_common || self.is_one) && !self.plan.settings.silent;
@@ -278,8 +281,9 @@ impl<'a> Report<'a> {
         self.printer.print(json.line(&line).as_bytes());
     }
 
-    /// Reports the rest; returns the exit status of the batch. `found` is the exit status of the search for files.
-    pub fn end(mut self, found: Exit) -> Exit {
+    /// Reports the rest; returns the exit status of the batch. `found` is the exit status of the search for files, which
+    /// has left some out.
+    pub fn end(mut self, found: Exit, left_out: LeftOut) -> Exit {
         self.reporter.summary();
         if !self.plan.settings.verbose && !self.plan.settings.silent {
             self.failures.lines().for_each(|line| self.reporter.report(&line));
@@ -296,7 +300,7 @@ impl<'a> Report<'a> {
         }
         self.guesses.lines().iter().for_each(|line| self.reporter.report(line));
         let lost = if self.reporter.has_lost() { Exit::Fault } else { Exit::Success };
-        if let Some(text) = self.summary() {
+        if let Some(text) = self.summary(left_out) {
             self.reporter.report(&text);
         }
         if let Some(stats) = &self.stats {
@@ -310,43 +314,53 @@ impl<'a> Report<'a> {
     }
 
     /// Returns one line, if it says more than the lines before it.
-    fn summary(&self) -> Option<String> {
-        let Sums {
-            converted, unchanged, already, copied, binary, configured, records, read, written, ..
-        } = self.sums;
-        let failed = self.failures.total();
-        let skipped = binary + configured + records;
-        let is_one = converted + unchanged + already + copied + skipped + failed < 2;
+    fn summary(&self, left_out: LeftOut) -> Option<String> {
+        let Sums { converted, unchanged, read, written, .. } = self.sums;
+        let (settings, failed, others) = (&self.plan.settings, self.failures.total(), self.others(left_out));
+        let not_converted = unchanged + failed + others.iter().map(|(count, _)| count).sum::<u64>();
         // Files that were not converted deserve a summary, and so do encodings that the user did not name.
-        let is_worth_it = self.plan.settings.verbose
-            || self.plan.settings.dry_run
-            || unchanged + already + copied + skipped + failed > 0
-            || !self.sums.detected.is_empty();
-        if !is_worth_it || is_one && !self.plan.settings.verbose || self.plan.settings.silent {
+        let is_worth_it =
+            settings.verbose || settings.dry_run || not_converted > 0 || !self.sums.detected.is_empty();
+        let is_one = converted + not_converted < 2;
+        if !is_worth_it || is_one && !settings.verbose || settings.silent {
             return None;
         }
-        let verb = if self.plan.settings.dry_run { "would be converted" } else { "converted" };
+        let verb = if settings.dry_run { "would be converted" } else { "converted" };
         let from = self.sums.from();
         let mut text = format!("{converted} {verb}{from}, {unchanged} unchanged, {failed} failed");
-        text += &self.failures.in_words();
-        let skipped_as_binary = match self.destination {
-            Destination::Directory(_) => "not copied as binary (--binary=copy copies such files)",
-            Destination::InPlace(_) | Destination::Nowhere => "skipped as binary",
-        };
-        for (count, what) in [
-            (already, "already converted"),
-            (copied, "copied"),
-            (binary, skipped_as_binary),
-            (configured, "skipped as configured"),
-            (records, "skipped as manifests or journals"),
-        ] {
-            if count > 0 {
-                text += &format!(", {count} {what}");
-            }
+        if let (Destination::Directory(directory), 1..) = (self.destination, failed) {
+            text += &format!(" and not written to {}", quoted(directory.as_os_str()));
         }
+        text += &self.failures.in_words();
+        others.iter().for_each(|(_, words)| text += &format!(", {words}"));
         if converted > 0 {
             text += &format!("; {read} bytes to {written}");
         }
         Some(text)
+    }
+
+    /// Returns the other outcomes that files had, each with its number, and in words.
+    fn others(&self, left_out: LeftOut) -> Vec<(u64, String)> {
+        let Sums { already, done, copied, binary, configured, records, .. } = self.sums;
+        let is_copy = matches!(self.destination, Destination::Directory(_));
+        let [as_is, already] = if is_copy { [already, done] } else { [0, already + done] };
+        let [links, special] = if is_copy { [left_out.links, left_out.special] } else { [0; 2] };
+        let skipped = if is_copy {
+            "not copied as binary (--binary=copy copies such files)"
+        } else {
+            "skipped as binary"
+        };
+        let not_copied = |count, what| format!("{} not copied", counted(count, what));
+        let rows = [
+            (already, format!("{already} already converted")),
+            (as_is, format!("{as_is} copied (already {})", self.plan.to.name())),
+            (copied, format!("{copied} copied")),
+            (binary, format!("{binary} {skipped}")),
+            (configured, format!("{configured} skipped as configured")),
+            (records, format!("{records} skipped as manifests or journals")),
+            (links, not_copied(links, "symbolic link") + " (--links=copy copies links)"),
+            (special, not_copied(special, "special file")),
+        ];
+        rows.into_iter().filter(|(count, _)| *count > 0).collect()
     }
 }

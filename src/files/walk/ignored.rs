@@ -46,6 +46,16 @@ impl Filters {
     }
 }
 
+/// Why an entry is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// It is hidden, and nothing else excludes it.
+    Hidden,
+    /// A pattern file excludes it.
+    Ignored,
+    Other,
+}
+
 /// The filters of a directory.
 #[derive(Clone)]
 pub struct Ignored {
@@ -136,22 +146,25 @@ impl Ignored {
         }
     }
 
-    /// Whether an entry of that name is left out.
-    pub fn leaves_out(&self, name: &OsStr, is_directory: bool) -> bool {
+    /// Returns why an entry of that name is left out, None if it is not.
+    pub fn leaves_out(&self, name: &OsStr, is_directory: bool) -> Option<Why> {
         let matched = match (&self.rules, &self.filters.global) {
             (Some(rules), Some(global)) => rules.matched(&self.directory.join(name), is_directory, global),
             _ => None,
         };
         match matched {
             // This holds for all patterns.
-            _ if name == ".git" => true,
-            _ if is_directory && self.excepts(name) || self.is_named(name) => true,
-            _ if self.filters.globs.leave_out(&self.below, name, is_directory) => true,
-            _ if self.is_unlisted(name, is_directory) => true,
-            _ if self.configured.as_ref().is_some_and(|leaves_out| leaves_out(name, is_directory)) => true,
-            Some(Decision::Match) => true,
-            Some(Decision::Except) => false,
-            None => !self.filters.hidden && name.as_encoded_bytes().starts_with(b"."),
+            _ if name == ".git" => Some(Why::Other),
+            _ if is_directory && self.excepts(name) || self.is_named(name) => Some(Why::Other),
+            _ if self.filters.globs.leave_out(&self.below, name, is_directory) => Some(Why::Other),
+            _ if self.is_unlisted(name, is_directory) => Some(Why::Other),
+            _ if self.configured.as_ref().is_some_and(|leaves_out| leaves_out(name, is_directory)) => {
+                Some(Why::Other)
+            }
+            Some(Decision::Match) => Some(Why::Ignored),
+            Some(Decision::Except) => None,
+            None if self.filters.hidden => None,
+            None => name.as_encoded_bytes().starts_with(b".").then_some(Why::Hidden),
         }
     }
 

@@ -23,9 +23,9 @@ use anyhow::Result;
 pub use self::directory::Directory;
 use self::directory::{Entries, Entry};
 pub use self::globs::Globs;
-use self::ignored::{Filters, Ignored};
+use self::ignored::{Filters, Ignored, Why};
 use self::list::List;
-pub use self::targets::{Excludes, LeavesOut, Targets};
+pub use self::targets::{Excludes, LeavesOut, LeftOut, Targets};
 use crate::files::identity::Identity;
 use crate::files::open_directory::{Access, Root, Route};
 use crate::files::replace::directory_of;
@@ -56,6 +56,7 @@ pub struct Notes {
     /// A file that was named is the one that standard output writes to, which is among the errors. Nothing is to be
     /// written there.
     pub has_output: bool,
+    pub left_out: LeftOut,
 }
 
 impl Notes {
@@ -65,6 +66,7 @@ impl Notes {
         self.errors.append(&mut other.errors);
         self.warnings.append(&mut other.warnings);
         self.has_output |= other.has_output;
+        self.left_out.merge(other.left_out);
     }
 }
 
@@ -514,7 +516,7 @@ impl Listing {
         let mut files = Vec::new();
         for (name, kind) in mem::take(&mut self.ahead) {
             match kind {
-                Ok(kind) => self.add(name, kind, &mut files, more),
+                Ok(kind) => self.add(name, kind, &mut files, more, &mut notes.left_out),
                 // Without a name, this is the directory.
                 Err(error) => {
                     let path = self.directory.path().join(name);
@@ -533,14 +535,39 @@ impl Listing {
         }
     }
 
-    /// Skips what is neither a file nor a directory, nor a link if those count: links are not followed, and pipes
+    /// Skips and counts what is neither a file nor a directory, nor a link if those count: links are not followed, and pipes
     /// are not opened.
-    fn add(&self, name: OsString, kind: FileType, files: &mut Vec<FileEntry>, more: &mut Vec<WorkItem>) {
+    fn add(
+        &self,
+        name: OsString,
+        kind: FileType,
+        files: &mut Vec<FileEntry>,
+        more: &mut Vec<WorkItem>,
+        left_out: &mut LeftOut,
+    ) {
+        let is_link = kind.is_symlink() && self.ignored.takes_links();
+        let skipped = match self.ignored.leaves_out(&name, kind.is_dir()) {
+            Some(Why::Other) => return,
+            Some(Why::Hidden) => &mut left_out.hidden,
+            Some(Why::Ignored) => &mut left_out.ignored,
+            None if kind.is_file() || kind.is_dir() || is_link => {
+                return self.hand_out(name, kind, is_link, files, more);
+            }
+            None if kind.is_symlink() => &mut left_out.links,
+            None => &mut left_out.special,
+        };
+        *skipped += 1;
+    }
+
+    fn hand_out(
+        &self,
+        name: OsString,
+        kind: FileType,
+        is_link: bool,
+        files: &mut Vec<FileEntry>,
+        more: &mut Vec<WorkItem>,
+    ) {
         let Listing { argument, directory, ignored, .. } = self;
-        let is_link = kind.is_symlink() && ignored.takes_links();
-        if !kind.is_file() && !kind.is_dir() && !is_link || ignored.leaves_out(&name, kind.is_dir()) {
-            return;
-        }
         if kind.is_dir() {
             let (path, ignored) = (directory.path().join(&name), ignored.below(&name));
             let root = directory.root.clone();

@@ -37,6 +37,28 @@ pub struct Targets {
     pub wanted: Wanted,
 }
 
+/// The numbers of entries that a walk has left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    pub hidden: u64,
+    /// By pattern files.
+    pub ignored: u64,
+    /// Symbolic links that nothing else excludes.
+    pub links: u64,
+    /// Neither files nor directories nor links, likewise.
+    pub special: u64,
+}
+
+impl LeftOut {
+    /// Adds those of another walk.
+    pub fn merge(&mut self, LeftOut { hidden, ignored, links, special }: LeftOut) {
+        self.hidden += hidden;
+        self.ignored += ignored;
+        self.links += links;
+        self.special += special;
+    }
+}
+
 /// Leaves out entries that configuration files exclude; they are read during the walk.
 pub trait Excludes: fmt::Debug + Send + Sync {
     /// For what is in a directory; None if all of it counts. `may_have` knows which names it does not have.
@@ -52,13 +74,19 @@ impl Targets {
         self.paths.is_empty() && self.lists.is_empty()
     }
 
-    /// Returns the warning that there are no files to `work` on.
-    pub fn no_files(&self, work: &str) -> String {
-        let hint = match self.globs.includes_paths() {
-            true => "; a pattern of --include that has '/' is relative to the directory that is named",
-            false => "",
-        };
-        format!("no files found: nothing to {work}{hint}")
+    /// Returns the warning that there are no files to `work` on, but others that were left out.
+    pub fn no_files(&self, work: &str, left_out: LeftOut) -> String {
+        let LeftOut { hidden, ignored, .. } = left_out;
+        let hints = [
+            (
+                self.globs.includes_paths(),
+                "; a pattern of --include that has '/' is relative to the directory that is named",
+            ),
+            (hidden > 0, "; hidden files were left out, use --hidden"),
+            (ignored > 0, "; ignored files were left out, use --no-ignore"),
+        ];
+        let hints: String = hints.iter().filter(|(is_so, _)| *is_so).map(|(_, hint)| *hint).collect();
+        format!("no files found: nothing to {work}{hints}")
     }
 
     /// Whether this is one file and no directory.

@@ -602,17 +602,28 @@ fn help_and_explanations() {
     );
     let mut explained = String::new();
     let all = String::from_utf8(run(&["check", "--explain", "all"], "").stdout).expect("UTF-8");
-    assert!(
-        all.lines().count() > 20 && all.contains("\nbidi                   bidirectional control\n"),
-        "{all}"
-    );
-    for id in all.lines().filter_map(|line| line.split(' ').next()) {
+    assert!(all.lines().count() > 40 && all.contains("\nnul\n  The character U+0000.\n"), "{all}");
+    for (at, id) in all.lines().enumerate().filter(|(_, line)| !line.starts_with(' ')) {
         let ran = run(&["check", "--explain", id], "");
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{id}");
-        write!(explained, "{}", String::from_utf8_lossy(&ran.stdout)).expect("memory");
-        assert!(ran.stdout.len() > 200, "{id}");
+        let text = String::from_utf8_lossy(&ran.stdout);
+        // The list has the sentence with which each explanation begins.
+        let lines = all.lines().skip(at + 1).map_while(|line| line.strip_prefix("  "));
+        let sentence = lines.collect::<Vec<_>>().join("\n");
+        assert!(
+            sentence.len() > 20 && sentence.ends_with('.') && text.starts_with(&sentence),
+            "{id} {sentence}"
+        );
+        write!(explained, "{text}").expect("memory");
+        assert!(text.len() > 200, "{id}");
     }
     assert!(explained.lines().all(|line| line.chars().count() <= 78));
+    assert!(all.lines().all(|line| line.chars().count() <= 80), "{all}");
+    for name in ["auto", "AUTO", "auto:latin1"] {
+        let why = "check always looks for the encoding of a file that is in another one; omit -f";
+        let why = format!("invalid value '{name}' for '--from-code <ENC>': {why}");
+        run(&["check", "-f", name, "-"], "a\n").expect(2, "", &why);
+    }
     run(&["check", "--explain", "bdi"], "").expect(
         2,
         "",

@@ -38,7 +38,7 @@ fn rules(table: Table) -> Table {
         .heading("Rules")
         .add_all(options![
             from("Encoding of all files [default: as configured, or UTF-8]")
-                .with(|arg| arg.value_parser(modes::name)),
+                .with(|arg| arg.value_parser(encoding)),
             ebcdic_newline().for_long_help(),
             option("rule", "ID[=VALUE],...", "Check these rules too; 'all' means every rule").with(|arg| {
                 arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)
@@ -166,6 +166,16 @@ const AFTER_SHORT_HELP: &str = "\
 Exit status: 0 no errors; 1 errors; 2 usage or I/O error (takes precedence over 1).
 Use --help for all options, and see utfconv-check(1).";
 
+/// Reads the encoding that files should be in.
+fn encoding(text: &str) -> Result<Name, String> {
+    match text.to_ascii_lowercase().split(':').next() {
+        Some("auto") => {
+            Err("check always looks for the encoding of a file that is in another one; omit -f".to_string())
+        }
+        _ => modes::name(text),
+    }
+}
+
 /// Returns the text that is printed instead of a check, if an option asks for one.
 pub fn explanation(m: &mut Matches) -> Option<String> {
     if m.flag("config-schema") {
@@ -182,8 +192,7 @@ fn explained(id: &str) -> Result<String, String> {
     if id != "all" {
         return Rule::parse(id).map(|rule| rule.definition().explained());
     }
-    let line = |rule: &Rule| format!("{:22} {}\n", rule.id(), rule.definition().title);
-    Ok(Rule::ALL.iter().map(line).collect())
+    Ok(Rule::ALL.iter().map(|rule| format!("{}\n{}", rule.id(), rule.definition().summary())).collect())
 }
 
 /// Makes the plan.

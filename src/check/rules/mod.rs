@@ -34,6 +34,8 @@ use std::ops::Range;
 use utfconv_core::Encoding;
 use utfconv_core::internals::marks::{Marks, Start};
 
+use crate::ui::names::either;
+
 pub use blank_lines_at_end::{is_in_blank_line, split as split_blank_lines};
 pub use inner_bom::{Before, without_boms};
 pub use mixed_newlines::with_newlines;
@@ -251,6 +253,14 @@ impl Definition {
             Fix::By(how) => format!("{}\n--fix {how}\n", self.explanation),
         }
     }
+
+    /// Returns the sentence with which the explanation begins, in lines that are indented.
+    pub fn summary(&self) -> String {
+        let text = self.explanation.split("\n\n").next().unwrap_or_default();
+        let end =
+            [". ", ".\n"].iter().filter_map(|end| text.find(end)).min().map_or(text.len(), |dot| dot + 1);
+        text[..end].lines().map(|line| format!("  {line}\n")).collect()
+    }
 }
 
 impl Rule {
@@ -275,17 +285,27 @@ impl Rule {
         Rule::ALL.iter().copied().find(|rule| rule.id() == id)
     }
 
-    /// Returns the rule with that id, or an error with the rule that may be meant.
+    /// Returns the rule with that id, or an error with those that may be meant.
     pub fn parse(id: &str) -> Result<Rule, String> {
-        let likeness = |rule: &Rule| strsim::jaro_winkler(rule.id(), &id.to_lowercase());
-        let similar = Rule::ALL.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-        Rule::named(id).ok_or_else(|| match similar.filter(|rule| likeness(rule) > 0.8) {
-            Some(rule) => format!("no such rule; did you mean {}?", rule.id()),
-            None => {
+        Rule::named(id).ok_or_else(|| match &Rule::similar(&id.to_lowercase())[..] {
+            [] => {
                 let ids: Vec<_> = Rule::ALL.iter().map(|rule| rule.id()).collect();
                 format!("no such rule; the rules are {}", ids.join(", "))
             }
+            similar => format!("no such rule; did you mean {}?", either(similar)),
         })
+    }
+
+    /// Returns the rules that may be meant: those with this word, or else the one whose name is like it.
+    fn similar(id: &str) -> Vec<&'static str> {
+        let ids = || Rule::ALL.iter().map(|rule| rule.id());
+        let with_word: Vec<_> = ids().filter(|rule| rule.split('-').any(|word| word == id)).collect();
+        let likeness = |rule: &&str| strsim::jaro_winkler(rule, id);
+        let likest = ids().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+        match with_word.is_empty() {
+            true => likest.filter(|rule| likeness(rule) > 0.8).into_iter().collect(),
+            false => with_word,
+        }
     }
 
     /// Reads a value of `--allow`. None is `all`: every rule that is not named.

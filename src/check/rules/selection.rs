@@ -352,9 +352,11 @@ mod tests {
     fn errors_name_the_problem() {
         for (text, error) in [
             (
-                "nfc",
+                "utf8",
                 "no such rule; the rules are ill-formed, wrong-encoding, bom, nul, replacement-character,",
             ),
+            ("nfc", "no such rule; did you mean not-nfc?"),
+            ("newlines", "no such rule; did you mean mixed-newlines or changed-newlines?"),
             ("not-nfd", "no such rule; did you mean not-nfc?"),
             ("bidirectional", "no such rule; did you mean bidi?"),
             ("bom", "bom needs a value: bom=forbid or bom=require"),

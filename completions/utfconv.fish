@@ -628,8 +628,8 @@ function __utfconv_words
             'numbered' 'Make another one, whose SUFFIX a number follows'
         case utfconv:color
             printf '%s\t%s\n' 'auto' 'On a terminal' \
-            'always' '' \
-            'never' ''
+            'always' 'Also in files and pipes' \
+            'never' 'Nowhere'
         case utfconv:binary
             printf '%s\t%s\n' 'skip' 'Leave them as they are; if named, this is an error' \
             'convert' 'Convert them like text' \
@@ -742,12 +742,12 @@ function __utfconv_words
             'junit' 'JUnit XML, one test case per file'
         case check:excerpt
             printf '%s\t%s\n' 'auto' 'On a terminal' \
-            'always' '' \
-            'never' ''
+            'always' 'Also in files and pipes' \
+            'never' 'Nowhere'
         case check:color
             printf '%s\t%s\n' 'auto' 'On a terminal' \
-            'always' '' \
-            'never' ''
+            'always' 'Also in files and pipes' \
+            'never' 'Nowhere'
         case detect:format
             printf '%s\t%s\n' 'text' 'For people, one file per line' \
             'json' 'One JSON object per line'
@@ -765,8 +765,8 @@ function __utfconv_words
             'json' 'One JSON object per line'
         case inspect:color
             printf '%s\t%s\n' 'auto' 'On a terminal' \
-            'always' '' \
-            'never' ''
+            'always' 'Also in files and pipes' \
+            'never' 'Nowhere'
         case names:from
             printf '%s\t%s\n' 'auto' 'Detect it'
         case names:min-certainty
@@ -781,8 +781,8 @@ function __utfconv_words
             'mac' 'NFD, except where HFS+ of macOS does not decompose'
         case names:color
             printf '%s\t%s\n' 'auto' 'On a terminal' \
-            'always' '' \
-            'never' ''
+            'always' 'Also in files and pipes' \
+            'never' 'Nowhere'
         case names:format
             printf '%s\t%s\n' 'text' 'For people, one name per line' \
             'json' 'One JSON object per line'
@@ -791,8 +791,8 @@ function __utfconv_words
             'numbered' 'Make another one, whose SUFFIX a number follows'
         case repair:color
             printf '%s\t%s\n' 'auto' 'On a terminal' \
-            'always' '' \
-            'never' ''
+            'always' 'Also in files and pipes' \
+            'never' 'Nowhere'
         case repair:sync
             printf '%s\t%s\n' 'file' 'Each new file' \
             'batch' 'New files, many at a time: as safe, and faster' \

@@ -12,8 +12,11 @@ pub enum When {
 }
 
 impl When {
-    pub const TABLE: &[(&str, &str, When)] =
-        &[("auto", "On a terminal", When::Auto), ("always", "", When::Always), ("never", "", When::Never)];
+    pub const TABLE: &[(&str, &str, When)] = &[
+        ("auto", "On a terminal", When::Auto),
+        ("always", "Also in files and pipes", When::Always),
+        ("never", "Nowhere", When::Never),
+    ];
 
     /// Returns whether it does; `auto` is the result for Auto.
     pub fn holds(self, auto: bool) -> bool {

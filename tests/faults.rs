@@ -111,7 +111,19 @@ fn messages_are_inert() {
     let dir = dir_with(&[]);
     let ran = run(&["-t", "US-ASCII", "--unmappable=omit"], "\u{202E}\u{9B}\u{200B}\u{301}\u{E000}");
     assert!(ran.stderr.chars().all(|c| c == '\n' || utfconv_core::is_printable(c)), "{:?}", ran.stderr);
-    assert!(ran.stderr.contains("U+202E cannot be encoded in US-ASCII"));
+    let names = match cfg!(feature = "character-names") {
+        true => [
+            " RIGHT-TO-LEFT OVERRIDE",
+            " CONTROL SEQUENCE INTRODUCER",
+            " COMBINING ACUTE ACCENT",
+            " (private use)",
+        ],
+        false => [""; 4],
+    };
+    for (code_point, name) in ["U+202E", "U+009B", "U+0301", "U+E000"].iter().zip(names) {
+        let part = format!(": {code_point}{name} cannot be encoded in US-ASCII\n");
+        assert!(ran.stderr.contains(&part), "{part} {}", ran.stderr);
+    }
     let ran = sh(dir.path(), r"$U $'no\e[31m\xff\n::error::such'");
     ran.expect(2, "", "utfconv: $'no\\x1B[31m\\xFF\\n::error::such': No such file or directory");
     let ran = sh(dir.path(), r"$U -f $'x\n::error::y'");

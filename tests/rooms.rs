@@ -29,7 +29,7 @@ const ROOMS: &[&[&str]] = &[
     &["inspect/args.rs", "inspect/run.rs"],
     &["inspect/screen.rs"],
     &["inspect/plan.rs", "inspect/json.rs", "inspect/text.rs"],
-    &["inspect/entrance.rs", "inspect/names.rs", "inspect/view.rs"],
+    &["inspect/entrance.rs", "inspect/view.rs"],
     &["inspect/sequences.rs"],
     &["names/mod.rs"],
     &["names/args.rs", "names/run.rs"],

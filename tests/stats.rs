@@ -41,7 +41,8 @@ fn as_python_counts() {
             let target = targets[(number + 3 * seed) % targets.len()];
             let (to, _) = target.split_once('=').expect("two names");
             let seed = 2 * number + seed;
-            let peer = sh(at, &format!("python3 peer.py text {source} '{bom}' {target} {seed}"));
+            let has_names = cfg!(feature = "character-names");
+            let peer = sh(at, &format!("python3 peer.py text {source} '{bom}' {target} {seed} {has_names}"));
             assert!(peer.status == 0 && peer.stderr.is_empty(), "{peer:?}");
             let expected = String::from_utf8(peer.stdout).expect("is UTF-8");
             let call = format!("$U --stats -f {from} -t {to} --errors=omit");
@@ -258,11 +259,13 @@ fn nothing_reaches_a_terminal_that_acts_on_it() {
     for call in ["-t US-ASCII --errors=omit", "check --target ascii"] {
         let ran = sh(dir.path(), &format!("$U {call} --stats $'\\e[31m\\n::error::'"));
         let told = ran.stderr + &String::from_utf8(ran.stdout).expect("is UTF-8");
-        assert!(
-            told.contains("\n  U+009B: 1 time, first at $'\\x1B[31m\\n::error::':1:1 (byte 0)\n"),
-            "{told}"
-        );
-        assert!(told.contains("highest: U+E000, first at $'"), "{told}");
+        let names = match cfg!(feature = "character-names") {
+            true => [" CONTROL SEQUENCE INTRODUCER", " (private use)"],
+            false => ["", ""],
+        };
+        let first = "1 time, first at $'\\x1B[31m\\n::error::':1:1 (byte 0)";
+        assert!(told.contains(&format!("\n  U+009B{}: {first}\n", names[0])), "{told}");
+        assert!(told.contains(&format!("highest: U+E000{}, first at $'", names[1])), "{told}");
         let statistics = &told[told.find("files:").expect("is there")..];
         assert!(
             statistics.chars().all(|scalar| scalar == '\n' || utfconv_core::is_printable(scalar)),

@@ -1,12 +1,14 @@
 """What --stats has to say of a text, by Python's codecs.
 
-stats_peer.py FILE ENCODING SIGNATURE TARGET SEED writes FILE, random text in ENCODING after
+stats_peer.py FILE ENCODING SIGNATURE TARGET SEED NAMES writes FILE, random text in ENCODING after
 SIGNATURE (hexadecimal), with ill-formed sequences if it is UTF-8, and prints its statistics without the scripts.
+Characters without a glyph have their names if NAMES is true.
 """
 import random
 import sys
+import unicodedata
 
-name, encoding, signature, target, seed = sys.argv[1:]
+name, encoding, signature, target, seed, has_names = sys.argv[1:]
 source, target = (which.split("=") for which in (encoding, target))
 choose = random.Random(int(seed))
 
@@ -20,6 +22,21 @@ FAULTS = [
     (b"\xE6\x97", 1, "truncated"),
 ]
 ALPHABET = "ab <\0\t\x1B\n\n\r\r\n\x7F\x85\x9Bé߀яЖא日本語ｱ한\u2028\u2029\u200B\u202E\uE000\uFEFF\uFFFD𠀀😀\U0010FFFF"
+
+
+# What has no Name in Unicode.
+OTHERS = {
+    "\0": "NULL",
+    "\t": "CHARACTER TABULATION",
+    "\n": "LINE FEED",
+    "\r": "CARRIAGE RETURN",
+    "\x1B": "ESCAPE",
+    "\x7F": "DELETE",
+    "\x85": "NEXT LINE",
+    "\x9B": "CONTROL SEQUENCE INTRODUCER",
+    "\uE000": "(private use)",
+    "\U0010FFFF": "(noncharacter)",
+}
 
 
 def has(codec, scalar):
@@ -74,7 +91,10 @@ def place(scalar):
 
 def shown(scalar):
     inert = scalar in " <" or scalar.isalnum() or scalar in "€\uFFFD😀"
-    return f"U+{ord(scalar):04X}" + (f' "{scalar}"' if inert else "")
+    if inert:
+        return f'U+{ord(scalar):04X} "{scalar}"'
+    called = OTHERS.get(scalar) or unicodedata.name(scalar)
+    return f"U+{ord(scalar):04X}" + (f" {called}" if has_names == "true" else "")
 
 
 total = sum(counts.values())

@@ -13,7 +13,7 @@ use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Settings;
 use crate::files::ranges::hides_lines;
 use crate::ui::personality::Personality;
-use crate::ui::quote::{as_argument, counted};
+use crate::ui::quote::{self, as_argument, counted};
 use crate::ui::stderr::complain;
 
 /// Prints the warnings of a plan, before anything is done.
@@ -133,9 +133,10 @@ impl<'a> Reporter<'a> {
     /// A data message; `severity` is "error" if it makes the status 1, else "warning".
     fn data_message(&self, name: &str, severity: &str, fault: &Fault) -> String {
         let Settings { range, first_line, .. } = self.plan.settings;
+        let text = quote::fault(fault);
         match hides_lines(range, first_line) {
-            false => format!("{name}:{}:{}: {severity}: {fault}\n", fault.line, fault.column),
-            true => format!("{name}: {severity}: {fault}\n"),
+            false => format!("{name}:{}:{}: {severity}: {text}\n", fault.line, fault.column),
+            true => format!("{name}: {severity}: {text}\n"),
         }
     }
 

@@ -17,6 +17,7 @@ use super::likeness::{Likeness, Mistakable};
 use super::plan::{FilterPlan, Side};
 use crate::convert::round_trip::is_exact;
 use crate::files::compared::Compared;
+use crate::ui::quote;
 
 /// How the files of a run of git are converted.
 pub struct Conversion {
@@ -311,7 +312,9 @@ impl Write for Checked<'_> {
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Refused::Fault(fault) => write!(f, "line {}, column {}, {fault}", fault.line, fault.column),
+            Refused::Fault(fault) => {
+                write!(f, "line {}, column {}, {}", fault.line, fault.column, quote::fault(fault))
+            }
             Refused::Inexact { at } => {
                 write!(f, "it would not convert back to the same bytes, from byte {at} on")
             }

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use utfconv_core::{FaultBytes, FaultKind};
 
-use super::names;
 use super::sequences::{Sequence, What};
 use super::view::Shown;
+use crate::ui::characters;
 use crate::ui::json::to_json;
 
 /// Renders sequences. The lines of a character differ in their offsets only, so the text after these is kept.
@@ -54,7 +54,7 @@ fn push(out: &mut String, sequence: &Sequence, knows_lines: bool) {
     let (kind, what) = match what {
         What::Text(first, second) => {
             let scalars = || [Some(*first), *second].into_iter().flatten();
-            let names = scalars().filter_map(names::name).collect();
+            let names = scalars().filter_map(characters::name).collect();
             let code_points = scalars().map(|scalar| uplus(scalar.into())).collect();
             ("character", Details::Character { scalars: code_points, text: scalars().collect(), names })
         }

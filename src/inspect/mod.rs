@@ -6,7 +6,6 @@
 pub mod args;
 mod entrance;
 mod json;
-mod names;
 mod plan;
 mod run;
 mod screen;

@@ -11,10 +11,9 @@ use std::fmt::{Display, Write};
 use unicode_width::UnicodeWidthStr;
 use utfconv_core::{FaultKind, is_printable};
 
-use super::names;
 use super::sequences::{Sequence, What};
 use super::view::Shown;
-use crate::ui::controls;
+use crate::ui::{characters, controls};
 
 /// How lines are laid out.
 pub struct Layout {
@@ -89,7 +88,7 @@ impl Layout {
             }
             What::CodePoint(code_point) => {
                 push_code_point(page, color, *code_point, "");
-                page.end(DIM, names::kind(*code_point));
+                page.end(DIM, characters::kind(*code_point));
             }
             What::Bom(encoding) => {
                 push_code_point(page, color, 0xFEFF, "");
@@ -130,7 +129,7 @@ impl Layout {
 /// The rest of a line, about a scalar value.
 fn push_scalar(page: &mut Page, color: &str, scalar: char) {
     push_code_point(page, color, scalar.into(), &glyph(scalar));
-    let name = names::name(scalar).unwrap_or_default();
+    let name = characters::name(scalar).unwrap_or_default();
     let is_kind = name.starts_with(|first: char| first.is_ascii_lowercase());
     page.end(if is_kind { DIM } else { PLAIN }, &name);
 }

@@ -11,7 +11,7 @@ use utfconv_core::{Encoding, InputBom, NormalizationForm, Options, OutputBom, UT
 use crate::detect::mixed::is_partly_utf8;
 use crate::files::system;
 use crate::ui::names::either;
-use crate::ui::quote::one_line;
+use crate::ui::quote::{fault, one_line};
 
 /// How names are converted.
 #[derive(Clone, Debug)]
@@ -232,7 +232,7 @@ fn transcoded(bytes: &[u8], from: &'static Encoding, to: &'static Encoding) -> R
     let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
     match convert(bytes, from, to, &options) {
         Ok(converted) => Ok(converted.output),
-        Err(stopped) => Err(format!("name: {}", one_line(&stopped.fault.to_string()))),
+        Err(stopped) => Err(format!("name: {}", one_line(&fault(&stopped.fault)))),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Options and output that all commands share.
 
+pub mod characters;
 pub mod color;
 pub mod controls;
 pub mod exit;

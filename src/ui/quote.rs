@@ -5,7 +5,9 @@ use std::ffi::OsStr;
 use std::io;
 
 use utfconv_core::declaration::Declaration;
-use utfconv_core::is_printable;
+use utfconv_core::{Fault, FaultKind, is_printable};
+
+use crate::ui::characters;
 
 /// The message of the system, without the number that std adds.
 pub fn reason(error: &io::Error) -> String {
@@ -114,10 +116,29 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A character: `U+20AC "€"`, without itself if a terminal may act on it.
+/// A character: `U+20AC "€"`, with its name instead of itself if it has no glyph, or a terminal may act on it.
 pub fn character(scalar: char) -> String {
     let code_point = format!("U+{:04X}", u32::from(scalar));
-    if is_printable(scalar) { format!("{code_point} \"{scalar}\"") } else { code_point }
+    if is_printable(scalar) {
+        return format!("{code_point} \"{scalar}\"");
+    }
+    match characters::name(scalar) {
+        Some(kind) if kind.starts_with(|first: char| first.is_ascii_lowercase()) => {
+            format!("{code_point} ({kind})")
+        }
+        Some(name) => format!("{code_point} {name}"),
+        None => code_point,
+    }
+}
+
+/// An error in a text, with the name of a character that has no glyph.
+pub fn fault(fault: &Fault) -> String {
+    let text = fault.to_string();
+    let FaultKind::Unmappable { code_point, .. } = fault.kind else { return text };
+    match char::from_u32(code_point).filter(|scalar| !is_printable(*scalar)) {
+        Some(scalar) => text.replacen(&format!("U+{code_point:04X}"), &character(scalar), 1),
+        None => text,
+    }
 }
 
 /// A declaration: `declares latin-1 (Python comment)`.

@@ -31,7 +31,7 @@ use crate::files::binary::{self, Seen};
 use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::{Part, bytes_at, each_chunk, fill_at};
 use crate::stats::Stats;
-use crate::ui::quote::{as_argument, reason};
+use crate::ui::quote::{self, as_argument, reason};
 use utfconv_core::internals::{is_mostly_utf8, is_no_text_in, may_be_wide, scheme};
 use utfconv_core::{declaration, detect};
 
@@ -107,7 +107,7 @@ impl Outcome<'_> {
             FaultKind::Unmappable { .. } => Cause::Unmappable,
             _ => Cause::Data,
         };
-        self.ended = Ended::Failed(cause, fault.to_string());
+        self.ended = Ended::Failed(cause, quote::fault(&fault));
         Ok(false)
     }
 

@@ -623,7 +623,7 @@ fn files_and_streams_that_fail() {
     sh(at, "$U inspect .").expect(2, "", "utfconv: .: Is a directory\n");
     sh(at, "$U inspect < .").expect(2, "", "utfconv: -: Is a directory\n");
     sh(at, "$U inspect f >> f").expect(2, "", "utfconv: f: the output would overwrite this input\n");
-    sh(at, "$U inspect f f").expect(2, "", "unexpected argument 'f' found (see --help)");
+    sh(at, "$U inspect --errors-only f f").expect(2, "", "unexpected argument 'f'; inspect takes one file");
     sh(at, "$U inspect -f none f").expect(
         2,
         "",

@@ -189,6 +189,7 @@ fn renamed(error: &clap::Error, table: &Clap) -> Option<String> {
         "-r" | "--recursive" if has("hidden") => Some("directories are searched without it"),
         "-r" | "--recursive" if has("archive") => Some("names always enters directories"),
         "-n" | "--dry-run" if has("archive") => Some("without -i, names only shows what it would do"),
+        operand if !operand.starts_with('-') && has("around") => Some("inspect takes one file"),
         _ => None,
     };
     if let Some(why) = unneeded.filter(|_| is_unknown) {

@@ -133,10 +133,10 @@ fn a_contradiction_is_said_aloud() {
     }
     // An error then gets the encoding of the BOM as its fix.
     for (from, source, fix) in [
-        ("UTF-8", "FF FE 41 00", "use -f UTF-16 or -f auto"),
-        ("UTF-8", "FE FF 00 41", "use -f UTF-16 or -f auto"),
-        ("UTF-8", "FF FE 00 00 41 00 00 00", "use -f UTF-32 or -f auto"),
-        ("ascii", "EF BB BF 41", "use -f UTF-8 or -f auto"),
+        ("UTF-8", "FF FE 41 00", "use -f UTF-16"),
+        ("UTF-8", "FE FF 00 41", "use -f UTF-16"),
+        ("UTF-8", "FF FE 00 00 41 00 00 00", "use -f UTF-32"),
+        ("ascii", "EF BB BF 41", "use -f UTF-8"),
         ("UTF-8", "41 FF FE", "use --ill-formed=MODE to continue, or -f to name another encoding"),
     ] {
         let ran = run(&["-f", from], hex(source));
@@ -145,7 +145,7 @@ fn a_contradiction_is_said_aloud() {
     }
     let dir = dir_with(&[("a", &hex("FF FE 41 00")), ("b", b"\xFF\n")]);
     for (words, fix) in [
-        ("a", "use -f UTF-16 or -f auto"),
+        ("a", "use -f UTF-16"),
         ("b", "use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect b')"),
     ] {
         sh(dir.path(), &format!("$U {words} 2>&1 | tail -n 1")).expect(

@@ -838,7 +838,7 @@ fn utf16_without_a_bom_is_found_by_all_commands() {
     sh(at, "$U -i --newline=lf --binary=convert ru").expect(
         1,
         "",
-        "utfconv: ru: not converted: looks like UTF-16LE, not UTF-8; use -f UTF-16LE or -f auto\n",
+        "utfconv: ru: not converted: looks like UTF-16LE, not UTF-8; use -f UTF-16LE -t UTF-16LE\n",
     );
     sh(at, "$U detect --brief ru zh short").expect(1, "UTF-16LE\nUTF-16BE\nUTF-16LE\n", "");
     sh(at, "$U -f auto ru zh").expect(

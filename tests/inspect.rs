@@ -229,7 +229,7 @@ fn utf_16_and_its_mark() {
     // Reading it as UTF-8 writes a warning.
     let ran = inspect("", &bytes);
     let warning = "utfconv: -: warning: begins with FF FE, the BOM of UTF-16LE, but is read as UTF-8; \
-                   use --input-bom=sniff to follow the BOM\n";
+                   use -f UTF-16\n";
     assert_eq!((ran.status, ran.stderr.as_str()), (1, warning));
     assert_eq!(inspect("--input-bom=sniff", &bytes).stdout, inspect("-f UTF-16", &bytes).stdout);
 }

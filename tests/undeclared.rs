@@ -84,3 +84,68 @@ fn other_files_stay() {
         assert_eq!(sh(at, "sha1sum *").stdout, sums, "{options}");
     }
 }
+
+/// An encoding that is not UTF-8 stays where only newlines, BOMs or the normalization are to change: the advice names it for
+/// both sides, and following it changes nothing else.
+#[test]
+fn the_advice_keeps_the_encoding() {
+    let letter = b"Gr\xFC\xDFe aus M\xFCnchen\r\nDie Stra\xDFe ist sch\xF6n\r\n";
+    let [le, be] = ["\u{FEFF}a\r\nb\r\n"; 2].map(|text| text.encode_utf16());
+    let le: Vec<u8> = le.flat_map(u16::to_le_bytes).collect();
+    let be: Vec<u8> = be.flat_map(u16::to_be_bytes).collect();
+    let dir = dir_with(&[("letter", letter), ("le", &le), ("be", &be)]);
+    let at = dir.path();
+    let native = if cfg!(target_endian = "big") { "be" } else { "le" };
+    let bytes = |name: &str| std::fs::read(at.join(name)).expect("reads");
+    for (name, of, other) in [
+        ("le", "FF FE, the BOM of UTF-16LE", "UTF-16LE-BOM"),
+        ("be", "FE FF, the BOM of UTF-16BE", "UTF-16BE-BOM"),
+    ] {
+        let to = if name == native { "UTF-16" } else { other };
+        for options in ["--newline=lf", "--final-newline", "--output-bom=always", "--normalize=nfc"] {
+            let why = format!("{name}: not converted: looks like UTF-16, not UTF-8; use -f UTF-16 -t {to}");
+            sh(at, &format!("$U -i {options} {name}")).expect(1, "", &why);
+            let first = format!(
+                "utfconv: {name}: warning: begins with {of}, but is read as UTF-8; use -f UTF-16 -t {to}\n"
+            );
+            let last = format!("utfconv: stopped; use -f UTF-16 -t {to}\n");
+            let ran = sh(at, &format!("$U {options} {name} > out"));
+            assert!(
+                ran.status == 1 && ran.stderr.starts_with(&first) && ran.stderr.ends_with(&last),
+                "{ran:?}"
+            );
+        }
+        // With an encoding, the other one may be UTF-8.
+        sh(at, &format!("$U -i -t UTF-8 --newline=lf {name}")).expect(
+            1,
+            "",
+            &format!("{name}: not converted: looks like UTF-16, not UTF-8; use -f UTF-16 or -f auto"),
+        );
+        let before = bytes(name);
+        sh(at, &format!("$U -i -f UTF-16 -t {to} --normalize=nfc {name}")).expect_part(0, "", "unchanged");
+        assert_eq!(bytes(name), before);
+        sh(
+            at,
+            &format!(
+                "$U -i -f UTF-16 -t {to} --newline=lf {name}; $U -i -f UTF-16 -t {to} --newline=crlf {name}"
+            ),
+        )
+        .expect(0, "", "");
+        assert_eq!(bytes(name), before);
+    }
+    for options in ["--newline=lf", "--output-bom=never", "--normalize=nfc", "-i --normalize=nfc"] {
+        let ended = if options.starts_with("-i") { "letter: not converted" } else { "stopped" };
+        let advice =
+            format!("utfconv: {ended}; use -f windows-1252 -t windows-1252 (see 'utfconv detect letter')\n");
+        let ran = sh(at, &format!("$U {options} letter > out"));
+        assert!(ran.status == 1 && ran.stderr.ends_with(&advice), "{options} {ran:?}");
+    }
+    sh(at, "$U -f windows-1252 -t windows-1252 --newline=lf letter | head -n1 | wc -c").expect(0, "18\n", "");
+    assert_eq!(bytes("letter"), letter);
+    // What cannot be looked at has the usual advice, and so has a mode, or a mixture.
+    let usual = "utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding";
+    sh(at, "$U --newline=lf < letter > out").expect_part(1, "", usual);
+    sh(at, "$U letter > out").expect_part(1, "", usual);
+    sh(at, "(cat letter; printf 'sch\\xc3\\xb6n \\xe2\\x82\\xac\\n%.0s' 1 2 3) > mixed; $U --newline=lf mixed > out")
+        .expect_part(1, "", usual);
+}

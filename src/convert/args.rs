@@ -85,19 +85,10 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         needs(m, "format", "list-ranges", "list-ranges, --in-place or --output-dir")?;
     }
     let has = |ids: &[&str]| ids.iter().any(|id| m.is_given(id));
-    let changes_form_only = has(&["newline", "final-newline", "output-bom"])
-        && !has(&[
-            "from",
-            "to",
-            "normalize",
-            "omit",
-            "ill-formed",
-            "unmappable",
-            "errors",
-            "byte-subst",
-            "unicode-subst",
-        ])
-        && !has(&["records", "output-records", "declaration"]);
+    let keeps_encoding = has(&["newline", "final-newline", "output-bom", "normalize"])
+        && !has(&["from", "to", "records", "output-records", "declaration"]);
+    let changes_form_only = keeps_encoding
+        && !has(&["normalize", "omit", "ill-formed", "unmappable", "errors", "byte-subst", "unicode-subst"]);
     let how_in_place = files::options::how_in_place(m)?;
     // It shows what -i would do.
     let how_in_place = how_in_place.or_else(|| m.is_given("diff").then(InPlace::default));
@@ -106,6 +97,7 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
     let (from, candidates) = source(m);
     let settings = Settings {
         changes_form_only,
+        keeps_encoding,
         from_is_default,
         least_certainty: m.remove_one("min-certainty"),
         hints: Hints::default()

@@ -9,7 +9,7 @@ use utfconv_core::{Encoding, US_ASCII, UTF_8};
 use crate::convert::configured::is_well_formed;
 use crate::convert::declared::updating;
 use crate::detect::detected::{Detected, detect, detect_in};
-use crate::files::source::Opened;
+use crate::files::source::{Input, Opened};
 use crate::ui::quote::as_argument;
 use utfconv_core::internals::end_of_whole_sequences;
 
@@ -73,6 +73,13 @@ pub fn find(
     let widened = |found| if is_head && found == &US_ASCII { &UTF_8 } else { found };
     let accepted = accepted(detected, least, name).map(widened);
     Ok(accepted.map_err(|not_found| if is_head { not_found.by_head() } else { not_found }))
+}
+
+/// Returns the encoding that a file seems to be in, which is not UTF-8.
+pub fn likely(input: &Input, hints: &Hints) -> Option<&'static Encoding> {
+    let opened = if input.is_stdin() { None } else { input.open_regular().ok() }?;
+    let found = detect_in(opened.file(), opened.range()?, input.name(), hints).ok()?.found;
+    found.encoding.filter(|encoding| *encoding != &UTF_8 && !found.is_partly_utf8)
 }
 
 /// Whether the encoding that is required of a file is more credible than the detected one, if the file is

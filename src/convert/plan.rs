@@ -7,6 +7,7 @@ use std::mem;
 
 use anyhow::{Error, Result, bail, ensure};
 use utfconv_core::detect::HEAD;
+use utfconv_core::internals::scheme;
 use utfconv_core::{
     EbcdicNewline, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy,
 };
@@ -90,6 +91,20 @@ impl ConvertPlan {
             ill_formed_is_error,
             unmappable_is_error,
         })
+    }
+}
+
+impl ConvertPlan {
+    /// Returns the options for a text with the units of `like`, which may begin with a BOM. They keep the encoding, and so the
+    /// byte order, if only other changes are requested.
+    pub fn reading(&self, like: &'static Encoding, has_bom: bool) -> String {
+        let from = scheme(like, usize::from(has_bom));
+        let is_native = like.name().ends_with("BE") == cfg!(target_endian = "big");
+        match (self.settings.keeps_encoding, from == like || is_native) {
+            (false, _) => format!("-f {}", from.name()),
+            (true, true) => format!("-f {0} -t {0}", from.name()),
+            (true, false) => format!("-f {} -t {}-BOM", from.name(), like.name()),
+        }
     }
 }
 

@@ -152,8 +152,14 @@ impl<'a> Reporter<'a> {
     }
 
     /// Reports the error that ended the run, and the fix, whatever the limit. `at_end` means that the source ends with
-    /// it.
-    pub fn stopped(&mut self, name: &str, fault: &Fault, at_end: bool) {
+    /// it, and `likely` is the encoding that the source seems to be in.
+    pub fn stopped(
+        &mut self,
+        name: &str,
+        fault: &Fault,
+        at_end: bool,
+        likely: impl FnOnce() -> Option<&'static Encoding>,
+    ) {
         self.has_stopped = true;
         if self.plan.settings.silent {
             return;
@@ -167,7 +173,9 @@ impl<'a> Reporter<'a> {
                     false => "stopped".to_string(),
                 };
                 let advice = self.advice_by_bom(fault).unwrap_or_else(|| {
-                    advice(fault, &self.plan.options.policy) + &self.advice_to_detect(name, fault)
+                    let kept = self.advice_to_keep(fault, likely);
+                    kept.unwrap_or_else(|| advice(fault, &self.plan.options.policy))
+                        + &self.advice_to_detect(name, fault)
                 });
                 self.report(&format!("{ended}{advice}"));
             }
@@ -178,7 +186,20 @@ impl<'a> Reporter<'a> {
     fn advice_by_bom(&self, fault: &Fault) -> Option<String> {
         let is_ill_formed = matches!(fault.kind, FaultKind::IllFormed { .. });
         let encoding = self.by_bom.filter(|_| is_ill_formed)?;
-        Some(format!("; use -f {} or -f auto", encoding.name()))
+        Some(format!("; use {}", self.plan.reading(encoding, true)))
+    }
+
+    /// Returns the fix for invalid bytes in an input that should keep its encoding, if that is known.
+    fn advice_to_keep(
+        &self,
+        fault: &Fault,
+        likely: impl FnOnce() -> Option<&'static Encoding>,
+    ) -> Option<String> {
+        let can_stop = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
+        let is_ill_formed = matches!(fault.kind, FaultKind::IllFormed { .. });
+        let is_of_other = self.plan.settings.keeps_encoding && can_stop && is_ill_formed;
+        let encoding = is_of_other.then(likely)??;
+        Some(format!("; use {}", self.plan.reading(encoding, false)))
     }
 
     /// Returns the end of the advice to set -f, if it was not given: how to detect the encoding.
@@ -205,13 +226,17 @@ impl<'a> Reporter<'a> {
 
     pub fn notice(&mut self, name: &str, notice: &Notice) {
         if let Notice::OtherBom { bom_of, .. } = notice {
-            self.by_bom = Some(scheme(bom_of, 1));
+            self.by_bom = Some(bom_of);
         }
         // As iconv, warnings are printed only if requested, and without advice: it has no such options.
         let Settings { silent, verbose, .. } = self.plan.settings;
         let is_iconv = self.plan.personality.is_iconv();
         if !silent && (verbose || !is_iconv) {
-            let advice = if is_iconv { String::new() } else { advice_on(notice) };
+            let advice = match notice {
+                _ if is_iconv => String::new(),
+                Notice::OtherBom { bom_of, .. } => format!("; use {}", self.plan.reading(bom_of, true)),
+                _ => advice_on(notice),
+            };
             self.report(&format!("{name}: warning: {notice}{advice}"));
         }
     }
@@ -286,7 +311,7 @@ fn handled(policy: &OnUnmappable) -> &'static str {
 /// Returns the fix that follows a notice.
 pub fn advice_on(notice: &Notice) -> String {
     match notice {
-        Notice::OtherBom { .. } => "; use --input-bom=sniff to follow the BOM".to_string(),
+        Notice::OtherBom { bom_of, .. } => format!("; use -f {}", scheme(bom_of, 1).name()),
         Notice::OtherByteOrder { sensible_as, .. } => {
             format!("; use -f {} to read it that way", sensible_as.name())
         }

@@ -91,6 +91,8 @@ pub struct Settings {
     pub reconverts: bool,
     /// Only newlines or BOMs are to change: a file need not be UTF-8 if no encoding is named.
     pub changes_form_only: bool,
+    /// Newlines, BOMs or the normalization are to change, and no encoding is named: files should keep theirs.
+    pub keeps_encoding: bool,
     /// Files that are partly UTF-8 are converted too.
     pub force: bool,
     /// How binary files of a batch are handled.

@@ -263,7 +263,8 @@ impl<'a> Run<'a> {
         match converted.stopped {
             None => Ok(()),
             Some(fault) => {
-                self.reporter.stopped(&name, &fault, converted.is_at_end);
+                let likely = || auto::likely(input, &plan.settings.hints);
+                self.reporter.stopped(&name, &fault, converted.is_at_end, likely);
                 Err(Ended::Stopped)
             }
         }

@@ -35,7 +35,7 @@ impl Input {
         Input("-".into())
     }
 
-    fn is_stdin(&self) -> bool {
+    pub fn is_stdin(&self) -> bool {
         self.0 == OsStr::new("-")
     }
 

@@ -9,7 +9,7 @@ use utfconv_core::{
 };
 
 use crate::config::{Configuration, Requirements};
-use crate::convert::auto::{Guess, NotFound};
+use crate::convert::auto::{Guess, NotFound, likely};
 use crate::convert::configured::{broken, is_well_formed, required};
 use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, source_encoding};
@@ -28,7 +28,7 @@ use crate::edits::{
     Cause, Destination, Edit, Encodings, HEAD, Job, NotEdited, OpenJob, Product, SkipKind, Skipped,
 };
 use crate::files::binary::{self, Seen};
-use crate::files::source::{Mapping, Opened};
+use crate::files::source::{Input, Mapping, Opened};
 use crate::files::stdio::{Part, bytes_at, each_chunk, fill_at};
 use crate::stats::Stats;
 use crate::ui::quote::{self, as_argument, reason};
@@ -90,7 +90,12 @@ impl Outcome<'_> {
     }
 
     /// Notes how a conversion ended. Returns false if that was before the end of the file.
-    fn is_whole(&mut self, converted: Converted) -> Result<bool, NotEdited> {
+    fn is_whole(
+        &mut self,
+        converted: Converted,
+        job: &Job,
+        hints: &detect::Hints,
+    ) -> Result<bool, NotEdited> {
         let Converted { result, stopped, is_at_end, stats, .. } = converted;
         self.stats = stats;
         if let Err(error) = &result
@@ -101,7 +106,8 @@ impl Outcome<'_> {
         }
         result?;
         let Some(fault) = stopped else { return Ok(true) };
-        self.reporter.stopped(&self.name, &fault, is_at_end);
+        let likely = || likely(&Input::new(job.key.name.clone()), hints);
+        self.reporter.stopped(&self.name, &fault, is_at_end, likely);
         let cause = match fault.kind {
             FaultKind::IllFormed { .. } => Cause::IllFormed,
             FaultKind::Unmappable { .. } => Cause::Unmappable,
@@ -240,7 +246,7 @@ impl<'a> Edit for Converter<'a> {
         if converted.stopped.is_none() && converted.result.is_ok() {
             converted.result = output.finish().map_err(StreamError::Write);
         }
-        if !outcome.is_whole(converted)? {
+        if !outcome.is_whole(converted, job, &self.plan.settings.hints)? {
             outcome.warn_of(control, job, None);
             return Ok(None);
         }
@@ -497,7 +503,7 @@ impl<'a> Converter<'a> {
         let how_much = match Mixed::of(Part::new(opened.file(), 0..u64::MAX), from)? {
             Some(mixed) => match self.detected_other(job, opened)? {
                 // Its bytes are those of UTF-8 by chance.
-                Some(like) if like != from => return Ok(Appearance::Other(looks_like(like, from))),
+                Some(like) if like != from => return Ok(Appearance::Other(self.looks_like(like, 0, from))),
                 _ => format!("UTF-8 in {mixed}"),
             },
             None if self.plan.to == &UTF_8 && is_mostly_utf8(head) => "UTF-8 with errors".to_string(),
@@ -536,9 +542,16 @@ impl<'a> Converter<'a> {
     /// Checks whether a file that is not UTF-8 is in another encoding: much of it would be lost.
     fn other_than_utf8(&self, job: &Job, opened: &Opened) -> io::Result<Appearance> {
         Ok(self.detected_other(job, opened)?.map_or(Appearance::AsNamed, |like| {
-            let text = looks_like(like, &UTF_8);
+            let text = self.looks_like(like, 0, &UTF_8);
             Appearance::Other(format!("{text}, or --force to lose what is not UTF-8"))
         }))
+    }
+
+    /// Says that a file, which may begin with a BOM, is in another encoding than the named one.
+    fn looks_like(&self, like: &'static Encoding, bom: usize, from: &Encoding) -> String {
+        let (options, from) = (self.plan.reading(like, bom > 0), from.name());
+        let auto = if self.plan.settings.keeps_encoding { "" } else { " or -f auto" };
+        format!("looks like {}, not {from}; use {options}{auto}", scheme(like, bom).name())
     }
 
     /// Returns the encoding of bytes that a file is in, if that is sure enough to act on.
@@ -564,7 +577,7 @@ impl<'a> Converter<'a> {
         }
         // A detected encoding needs no comparison.
         let Some(from) = from else { return Ok(Appearance::AsNamed) };
-        let other = |like: &Encoding| Appearance::Other(looks_like(like, from));
+        let other = |like, bom| Appearance::Other(self.looks_like(like, bom, from));
         let may_be_already = |why| {
             let (to, from) = (to.name(), from.name());
             let text = format!("may be {to} already ({why}); use --reconvert to convert it from {from}");
@@ -576,7 +589,7 @@ impl<'a> Converter<'a> {
                 Appearance::Already(if bom > 0 { to } else { like })
             }
             // UTF-16LE would keep the BOM as text.
-            Seen::Looks { like, bom } if job.is_found() => other(scheme(like, bom)),
+            Seen::Looks { like, bom } if job.is_found() => other(like, bom),
             Seen::Odd(why) if job.is_found() => Appearance::Binary(why),
             _ if may_be_done && from.unit() == 1 && may_be_wide(head, to) => {
                 may_be_already("it contains control characters that text does not have")
@@ -585,7 +598,7 @@ impl<'a> Converter<'a> {
             Seen::Looks { like, bom }
                 if !self.plan.settings.force && binary::oddity(head, from).is_some() =>
             {
-                other(scheme(like, bom))
+                other(like, bom)
             }
             _ if may_be_done
                 && differs_from_utf8(from)
@@ -595,7 +608,7 @@ impl<'a> Converter<'a> {
                 if *to == &UTF_8 {
                     Appearance::Already(&UTF_8)
                 } else {
-                    other(&UTF_8)
+                    other(&UTF_8, 0)
                 }
             }
             _ if self.plan.settings.force => Appearance::AsNamed,
@@ -610,12 +623,6 @@ impl<'a> Converter<'a> {
             _ => self.part(job, opened, from)?,
         })
     }
-}
-
-/// Says that a file is in another encoding than the named one.
-fn looks_like(like: &Encoding, from: &Encoding) -> String {
-    let (like, from) = (like.name(), from.name());
-    format!("looks like {like}, not {from}; use -f {like} or -f auto")
 }
 
 /// Copies a file from its start to its end.

@@ -18,7 +18,7 @@ const ENOUGH: usize = 8;
 
 /// Detects UTF-16 whose NULs, if it has any, are not enough evidence: its text is likely in a language.
 pub(super) fn wide(head: &[u8], hints: &Hints) -> Option<Detection> {
-    if !head.len().is_multiple_of(2) && head.len() < super::HEAD {
+    if !head.len().is_multiple_of(2) {
         return None;
     }
     let some = head[..head.len().min(SOME)].as_chunks().0;

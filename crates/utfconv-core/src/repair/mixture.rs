@@ -313,8 +313,9 @@ impl Mixture {
         candidates: &[&'static Encoding],
     ) -> (Vec<Change>, Vec<Range<usize>>) {
         let western = candidates.iter().position(|encoding| *encoding == &WINDOWS_1252);
-        let readings = self.read_units(window, &units, candidates, western);
-        let has_binary = self.has_binary(window, &units);
+        let binary: Vec<bool> = units.iter().map(|unit| is_binary(&window[unit.clone()])).collect();
+        let readings = self.read_units(window, &units, &binary, candidates, western);
+        let has_binary = self.has_binary(&binary);
         let (plausibility, won) =
             (self.plausibility.get_or_insert_with(|| Plausibility::new(window)), &self.won);
         let total: u32 = won.iter().sum();
@@ -359,15 +360,17 @@ impl Mixture {
         &mut self,
         window: &[u8],
         units: &[Range<usize>],
+        binary: &[bool],
         candidates: &[&'static Encoding],
         western: Option<usize>,
     ) -> Vec<Vec<Reading>> {
         let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(window));
         let mut readings = Vec::with_capacity(units.len());
-        for unit in units {
-            let bytes = &window[unit.clone()];
-            let is_text = self.is_named || !is_binary(bytes);
-            let mut all = if is_text { read(bytes, candidates, western) } else { Vec::new() };
+        for (unit, is_binary) in units.iter().zip(binary) {
+            let mut all = match self.is_named || !is_binary {
+                true => read(&window[unit.clone()], candidates, western),
+                false => Vec::new(),
+            };
             for reading in &mut all {
                 reading.cost = plausibility.cost_in_favorites(&telling(window, unit, &reading.text));
             }
@@ -388,8 +391,8 @@ impl Mixture {
     }
 
     /// Whether the document has binary data, among units that read as text with ideographs, and as other text.
-    fn has_binary(&self, window: &[u8], units: &[Range<usize>]) -> [bool; 2] {
-        let binary = units.iter().filter(|unit| is_binary(&window[(*unit).clone()])).count();
+    fn has_binary(&self, units: &[bool]) -> [bool; 2] {
+        let binary = units.iter().filter(|is_binary| **is_binary).count();
         let is_binary = binary >= BINARY_UNITS && binary * SHARE_OF_BINARY >= units.len();
         [0, 1].map(|kind| {
             let (cost, count) = self.measured[kind];
@@ -431,12 +434,8 @@ fn read(bytes: &[u8], candidates: &[&'static Encoding], western: Option<usize>) 
     let runs = ill_formed(bytes, 0..bytes.len());
     let has_text =
         runs.iter().map(Range::len).sum::<usize>() < bytes.iter().filter(|byte| !byte.is_ascii()).count();
-    let mut readings = Vec::new();
-    for (candidate, encoding) in candidates.iter().enumerate() {
+    let texts = |encoding: &'static Encoding| {
         let decode = |bytes: &[u8]| decode_to_string(bytes, encoding, &Options::default()).ok();
-        if let Some(text) = decode(bytes) {
-            readings.push(Reading { candidate, text, cost: 0, uncommon: 0 });
-        }
         let strays = || {
             let mut text = String::new();
             let mut at = 0;
@@ -447,18 +446,22 @@ fn read(bytes: &[u8], candidates: &[&'static Encoding], western: Option<usize>) 
             }
             Some(text + str::from_utf8(&bytes[at..]).ok()?)
         };
-        if has_text && let Some(text) = strays() {
-            readings.push(Reading { candidate, text, cost: 0, uncommon: 0 });
-        }
-    }
+        [decode(bytes), has_text.then(strays).flatten()].into_iter().flatten()
+    };
+    let candidates = candidates.iter().enumerate();
+    let all: Vec<(usize, String)> = candidates
+        .flat_map(|(candidate, encoding)| texts(encoding).map(move |text| (candidate, text)))
+        .collect();
+    let common: Vec<_> = all.iter().filter(|(candidate, _)| Some(*candidate) == western).cloned().collect();
+    let is_common = |text: &str| common.is_empty() || common.iter().any(|(_, common)| common == text);
     let count = bytes.iter().filter(|byte| !byte.is_ascii()).count();
-    let common: Vec<_> = readings.iter().filter(|reading| Some(reading.candidate) == western).collect();
-    let is_common = |text: &str| common.is_empty() || common.iter().any(|reading| reading.text == text);
-    let uncommon: Vec<_> = readings.iter().map(|reading| !is_common(&reading.text)).collect();
-    for (reading, _) in readings.iter_mut().zip(uncommon).filter(|(_, is_uncommon)| *is_uncommon) {
-        reading.uncommon = MISSING * FEW.saturating_sub(count) as Cost;
-    }
-    readings
+    let missing = MISSING * FEW.saturating_sub(count) as Cost;
+    all.into_iter()
+        .map(|(candidate, text)| {
+            let uncommon = if is_common(&text) { 0 } else { missing };
+            Reading { candidate, text, cost: 0, uncommon }
+        })
+        .collect()
 }
 
 /// Returns the runs of bytes in a range that are not UTF-8.

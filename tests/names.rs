@@ -917,6 +917,12 @@ fn names_whose_repair_is_not_proven_are_reported() {
         "Caf\u{e9}.txt\n",
         "utfconv: 1 name converted\n",
     );
+    // One that another mistake explains is no evidence for that where the result is worse.
+    sh(at, "touch \u{c3}\u{a9}.txt Caf\u{c3}\u{a9}s.txt \u{c3}\u{df}; $U names --repair -i .; ls").expect(
+        0,
+        "Caf\u{e9}.txt\nCaf\u{e9}s.txt\n\u{c3}\u{df}\n\u{e9}.txt\n",
+        "utfconv: 2 names converted\n",
+    );
 }
 
 /// Links that would dangle are counted, and no others.

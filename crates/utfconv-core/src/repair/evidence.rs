@@ -60,6 +60,8 @@ struct Tally {
     /// What groups gain or lose together, and the same without the cost of the mistake.
     sum: Cost,
     fit: Cost,
+    /// How much more other readings of the same characters gain.
+    contested: Cost,
     /// A group, and whether there were others.
     first: Option<String>,
     is_varied: bool,
@@ -81,6 +83,7 @@ pub(super) struct Tallied {
     explained: [u16; MISTAKES],
     sums: [Cost; MISTAKES],
     fits: [Cost; MISTAKES],
+    contested: [Cost; MISTAKES],
     chars: [u16; MISTAKES],
     around: [u16; MISTAKES],
 }
@@ -96,11 +99,12 @@ impl Tallied {
     /// Takes its groups that were measured, and the `best` of them.
     pub(super) fn take(&mut self, groups: &[Group], best: &[usize], word: &str) {
         *self = Tallied { explained: self.explained, ..Tallied::default() };
-        for group in groups {
+        for (group, contested) in groups.iter().zip(contested(groups)) {
             for mistake in group.mistakes.iter() {
                 self.mistakes.insert(mistake);
                 self.sums[mistake.number()] += group.gain;
                 self.fits[mistake.number()] += group.gain + group.rarity();
+                self.contested[mistake.number()] += contested;
             }
         }
         for group in best.iter().map(|number| &groups[*number]) {
@@ -147,6 +151,7 @@ impl Evidence {
             }
             tally.sum = tally.sum.saturating_add(sample.sum);
             tally.fit = tally.fit.saturating_add(sample.fit);
+            tally.contested = tally.contested.saturating_add(sample.contested);
             tally.is_varied |= sample.is_varied;
             tally.total = tally.total.saturating_add(sample.total);
             tally.counted.extend(sample.counted);
@@ -186,6 +191,7 @@ impl Evidence {
             let (tally, number) = (&mut self.tallies[mistake.number()], mistake.number());
             tally.sum = tally.sum.saturating_add(tallied.sums[number]);
             tally.fit = tally.fit.saturating_add(tallied.fits[number]);
+            tally.contested = tally.contested.saturating_add(tallied.contested[number]);
             tally.chars += u64::from(tallied.chars[number]);
             tally.around += u64::from(tallied.around[number]);
         }
@@ -193,7 +199,7 @@ impl Evidence {
 
     /// Takes the gains and losses of all groups of a window.
     pub(super) fn sum(&mut self, groups: &[Group], text: &str) {
-        for group in groups {
+        for (group, contested) in groups.iter().zip(contested(groups)) {
             let (group_text, fit) = (&text[group.range()], group.gain + group.rarity());
             for mistake in group.mistakes.iter() {
                 let tally = &mut self.tallies[mistake.number()];
@@ -201,6 +207,7 @@ impl Evidence {
                 tally.sum = tally.sum.saturating_add(group.gain);
                 // One mistake was made for all of them.
                 tally.fit = tally.fit.saturating_add(fit);
+                tally.contested = tally.contested.saturating_add(contested);
             }
         }
     }
@@ -260,10 +267,12 @@ impl Evidence {
         self.others.saturating_sub(self.tally(mistake).chars)
     }
 
-    /// Whether a mistake explains all of several characters of the document.
+    /// Whether a mistake explains all of several characters of the document, and other mistakes explain none of them much
+    /// better.
     fn is_consistent(&self, mistake: Mistake) -> bool {
         let tally = self.tally(mistake);
-        tally.explained == self.others && tally.sum >= FLOOR + ENOUGH && tally.is_varied
+        let gain = tally.sum.saturating_sub(tally.contested);
+        tally.explained == self.others && gain >= FLOOR + ENOUGH && tally.is_varied
     }
 
     pub(super) fn is_proven(&self, mistake: Mistake) -> bool {
@@ -296,6 +305,22 @@ impl Evidence {
             LEAST
         }
     }
+}
+
+/// Returns, for each group, how much more the best other reading of its characters gains, if any does.
+fn contested(groups: &[Group]) -> Vec<Cost> {
+    let mut order: Vec<usize> = (0..groups.len()).collect();
+    order.sort_by_key(|number| groups[*number].range().start);
+    let mut contested = vec![0; groups.len()];
+    for (at, one) in order.iter().enumerate() {
+        let end = groups[*one].range().end;
+        for other in order[at + 1..].iter().take_while(|other| groups[**other].range().start < end) {
+            let more = groups[*other].gain - groups[*one].gain;
+            contested[*one] = contested[*one].max(more);
+            contested[*other] = contested[*other].max(-more);
+        }
+    }
+    contested
 }
 
 /// Ranges that are taken already.

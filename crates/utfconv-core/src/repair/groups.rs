@@ -15,7 +15,7 @@ const UNEXPLAINED: Cost = 8 * NATS;
 /// The cost of an ideograph that is not in a word of other letters.
 const LONE_IDEOGRAPH: Cost = 12 * NATS;
 
-/// The cost of a single letter of a foreign script.
+/// The cost of a single letter of a foreign script, and of an accent without a letter.
 const FOREIGN: Cost = 14 * NATS;
 
 /// The cost of a word with letters of several scripts.
@@ -113,7 +113,7 @@ impl Group {
         let is_lone_pair = self.mistake.has_pairs() && !is_in_word && self.is_of_one_character(text);
         let quotation = if ends_quotation(text, self.range()) { UNEXPLAINED } else { 0 };
         let unit = if self.is_unit(text) { UNEXPLAINED } else { 0 };
-        let foreign = if self.is_lone_foreign_letter() { FOREIGN } else { 0 };
+        let foreign = if self.is_lone_foreign_letter() || self.is_lone_mark(text) { FOREIGN } else { 0 };
         let scripts = if self.has_many_scripts() { MANY_SCRIPTS } else { 0 };
         unexplained + quotation + unit + foreign + scripts + if is_lone_pair { LONE_IDEOGRAPH } else { 0 }
     }
@@ -136,6 +136,13 @@ impl Group {
         );
         let is_letter = first.is_alphabetic() && !is_common;
         is_letter && was.all(|char| char == first)
+    }
+
+    /// Whether it begins with an accent that is on no letter.
+    fn is_lone_mark(&self, text: &str) -> bool {
+        let Run { start, was, .. } = &self.runs[0];
+        was.starts_with(|char| matches!(char, '\u{300}'..='\u{36F}'))
+            && !text[..*start].ends_with(char::is_alphabetic)
     }
 
     /// Whether one of its runs was letters of several scripts. GBK makes such text of UTF-8, so that it may be an

@@ -266,3 +266,17 @@ fn japanese_that_was_read_as_windows_1252_is_kept() {
         assert_kept(&read);
     }
 }
+
+/// Another mistake explains all of the text, but hardly any of it well: it makes accents without letters.
+#[test]
+fn a_mistake_that_explains_everything_badly_is_not_made() {
+    assert_repaired("Ã©.txt\nCafÃ©.txt\nÃß\n", "é.txt\nCafé.txt\nÃß\n");
+    for text in ["CafÃ©.txt\nÃß\n", "Ã©.txt\nÃß\n", "Ã¨.txt\nMÃ¨re\nÃß\nÃÆ\n", "Ãß\nÃÆ\nÃÆs\n"]
+    {
+        let found = found(text);
+        let is_bad = |text: &str| text.contains(|char| ('\u{300}'..='\u{36F}').contains(&char));
+        assert!(!is_bad(&found.applied(text)), "{found:?}");
+    }
+    // Accents that follow their letters were such text.
+    assert_repaired("CafeÃÅ, reÃÅsumeÃÅ, aÃÄ", "Cafe\u{301}, re\u{301}sume\u{301}, a\u{300}");
+}

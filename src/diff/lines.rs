@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
+use gix_imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
 
 /// Two contents are compared line by line if they have at most so many bytes in all.
 pub const COMPARED: usize = 32 << 20;

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
+use gix_imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
 
 use super::broken::Broken;
 use super::view::{Unit, Viewed, encode, units};

@@ -331,6 +331,20 @@ fn duplicate_codes_boms_and_ill_formed_bytes_stay() {
     );
 }
 
+/// A line of few words, with edits all over, is compared without comparing each word with all others.
+#[test]
+fn long_lines_of_few_words_take_linear_time() {
+    let began = std::time::Instant::now();
+    let words = ["größer", "grün", "rot"];
+    let mut text: Vec<_> = (0..50_000).map(|number| words[number * number % 7 % 3]).collect();
+    let original = encode(&text.join(" "), &WINDOWS_1252).expect("it can be encoded");
+    text.iter_mut().step_by(50).for_each(|word| *word = "edited");
+    let edited = encode(&text.join(" "), &WINDOWS_1252).expect("it can be encoded");
+    // The text is as ambiguous as such text is.
+    let _ = restore(&original, Some(&WINDOWS_1252), String::from_utf8_lossy(&edited).as_bytes());
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
+}
+
 #[test]
 fn ascii_is_seen_as_it_is() {
     let all: Vec<u8> = (0..0x80).collect();

@@ -331,6 +331,17 @@ fn duplicate_codes_boms_and_ill_formed_bytes_stay() {
     );
 }
 
+/// What is left of a word has the length of another word, in the line before.
+#[test]
+fn the_rest_of_a_word_is_not_taken_for_another() {
+    let text = "Привет мир, все хорошо\nсчастливые семьи похожи\nтретья строка тут\nчетвёртая line\n";
+    let edited = text.replace("счастливые", "тливые");
+    let original = encode(text, &KOI8_R).expect("it can be encoded");
+    let seen = encode(&edited, &KOI8_R).expect("it can be encoded");
+    let refused = restore(&original, Some(&KOI8_R), String::from_utf8_lossy(&seen).as_bytes());
+    assert!(matches!(refused, Err(NotRestored::Places { .. })), "{refused:?}");
+}
+
 /// A line of few words, with edits all over, is compared without comparing each word with all others.
 #[test]
 fn long_lines_of_few_words_take_linear_time() {

@@ -13,6 +13,9 @@ use super::split::is_cut;
 use super::view::{Mark, Unit, View, Viewed, encode, units};
 use crate::encoding::{Encoding, UTF_8};
 
+/// Up to so many lines in the place of a line are compared with it.
+const FEW: usize = 16;
+
 /// The original, and how new text is written.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a> {
@@ -172,7 +175,8 @@ impl Writer<'_, '_> {
                 of_line.push((at.saturating_sub(before), piece));
             }
             if of_line.iter().any(|(_, piece)| *piece == Piece::Lost)
-                && let Some(found) = self.unsplit(&old, lines[line]).or_else(|| self.elsewhere(lines[line]))
+                && let Some(found) =
+                    self.unsplit(&old, lines[line]).or_else(|| self.elsewhere(&old, lines[line]))
                 && self.has_all_lost(&found, &of_line)
             {
                 of_line = found;
@@ -270,8 +274,8 @@ impl Writer<'_, '_> {
     }
 
     /// Returns the pieces of a line that was moved or copied, and edited. Takes them from the lines of the original
-    /// that are most like it.
-    fn elsewhere(&mut self, text: &str) -> Option<Vec<(usize, Piece)>> {
+    /// that are most like it, and more so than those in its place, `old`.
+    fn elsewhere(&mut self, old: &[usize], text: &str) -> Option<Vec<(usize, Piece)>> {
         // Question marks and omitted characters prove too little.
         let proves_little = matches!(self.signs(), Signs::Broken(_) | Signs::Question(_));
         if proves_little || is_run(self.attempt.view, text) {
@@ -280,11 +284,22 @@ impl Writer<'_, '_> {
         let likely = self.likely.get_or_insert_with(|| Likely::new(self.viewed)).lines(text);
         let new = self.characters(&[text]);
         let last = self.viewed.lines.len() - 1;
+        let in_place = |line: &usize| (*line, Hunk::new(self.viewed, &[*line], new.clone()).edits());
+        let in_place: Vec<_> = match old.len() {
+            ..=FEW => old.iter().map(in_place).collect(),
+            _ => old.iter().filter(|line| likely.contains(line)).map(in_place).collect(),
+        };
         let (mut found, mut result): (Option<Vec<u8>>, Vec<(usize, Piece)>) = (None, Vec::new());
         for line in likely {
             for range in [line..=line, line..=(line + 1).min(last), line.saturating_sub(1)..=line] {
-                let old: Vec<_> = range.collect();
-                let hunk = Hunk::new(self.viewed, &old, new.clone());
+                let lines: Vec<_> = range.collect();
+                let hunk = Hunk::new(self.viewed, &lines, new.clone());
+                let edits = hunk.edits();
+                let is_better =
+                    |(line, least): &(usize, u64)| *least < edits || *least == edits && !lines.contains(line);
+                if in_place.iter().any(is_better) {
+                    continue;
+                }
                 let Found { pieces, is_ambiguous } = hunk.pieces(&self.signs());
                 if is_ambiguous {
                     return None;

@@ -255,6 +255,18 @@ fn a_revision_gives_back_what_was_lost_of_utf_8() {
         git_sh(at, "$U repair --from-rev -i > /dev/null").expect(0, "", "");
         assert_eq!(contents(at, "a"), edited(old).as_bytes(), "{damaged}");
     }
+    // Another program may have typed characters since.
+    for mark in ["?", "\u{FFFD}"] {
+        let damaged: String = old
+            .chars()
+            .map(|scalar| if scalar.is_ascii() { scalar.to_string() } else { mark.into() })
+            .collect();
+        write(at, "a", edited(&damaged).replace("edited", "neu: ü"));
+        let ran = git_sh(at, "$U check --since=HEAD --excerpt=never .");
+        assert_eq!((ran.status, &ran.stderr[..]), (1, "utfconv: 2 errors in 1 of 1 file\n"), "{ran:?}");
+        git_sh(at, "$U repair --from-rev -i > /dev/null").expect(0, "", "");
+        assert_eq!(contents(at, "a"), old.replace("plain", "neu: ü").as_bytes(), "{damaged}");
+    }
     // An edit beside the damage leaves no proof: git shows the change.
     write(at, "a", old.replace("ö", "\u{FFFD}").replace("aus", "in"));
     let refused = "a:1:11: error: a character was lost, and HEAD does not prove which; use 'git diff HEAD -- a' to see what changed\na: 1 not repaired\n";

@@ -16,7 +16,7 @@ mod split;
 mod view;
 mod writer;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hasher};
 
 pub use result::{NotRestored, Problem, ProblemKind, Restored};
@@ -37,6 +37,9 @@ const MANY: usize = 200;
 
 /// Characters that may have been copied in a text of any size.
 const COPIED: u64 = 1_000;
+
+/// How many edits explain two lost characters: they are gone, and two marks are new.
+const TWO_LOST: u64 = 4;
 
 /// Puts the bytes of an original back into a text that a program made of it and edited.
 ///
@@ -133,6 +136,12 @@ fn restore_among(
             attempts.extend(side_of(view).attempt(view, edited).map(|attempt| (distance, attempt)));
         }
     }
+    // Where other characters were typed since, an edit may explain a text as well.
+    if side.encoding == &UTF_8 && edited.contains(is_other) {
+        let exact = attempts.iter().find(|(_, attempt)| attempt.view == View::Exact);
+        let most = exact.map_or(u64::MAX, |(_, exact)| exact.edits.saturating_sub(TWO_LOST));
+        attempts.retain(|(_, attempt)| !matches!(attempt.view, View::Lossy(_)) || attempt.edits <= most);
+    }
     let rank = |(_, attempt): &(u64, Attempt)| (attempt.edits, attempt.problems.len());
     attempts.sort_by_key(rank);
     let least = attempts.first().map(rank);
@@ -163,6 +172,11 @@ fn restore_among(
     Err(NotRestored::Places { places: problems, view, proven, in_whole_lines })
 }
 
+/// Whether a character is one that a program for ASCII does not leave.
+fn is_other(scalar: char) -> bool {
+    !scalar.is_ascii() && scalar != char::REPLACEMENT_CHARACTER
+}
+
 /// Returns the length of the BOM.
 fn bom_of(original: &[u8], encoding: &'static Encoding) -> usize {
     let bom = encode("\u{FEFF}", encoding).unwrap_or_default();
@@ -178,10 +192,8 @@ impl<'a> Side<'a> {
         }
         // In an unknown encoding, characters that are not ASCII may be what the original has.
         let may_be_right = self.only_ascii && !edited.is_ascii();
-        // A program that knew only ASCII left no other characters of UTF-8.
         let is_utf8 = self.encoding == &UTF_8;
-        let is_other = |scalar: char| !scalar.is_ascii() && scalar != char::REPLACEMENT_CHARACTER;
-        let may_be_lossy = !is_utf8 || !edited.contains(is_other);
+        let may_be_lossy = !is_utf8 || self.is_mostly_gone(edited);
         // Where text was misread, no character became U+FFFD.
         if edited.contains(char::REPLACEMENT_CHARACTER) {
             let marks = [Mark::ReplacementPerSubpart, Mark::ReplacementPerByte, Mark::ReplacementPerUnit];
@@ -198,6 +210,23 @@ impl<'a> Side<'a> {
         let misread = misread.into_iter().filter(|other| *other != self.encoding && !may_be_right);
         views.extend(misread.map(View::Misread));
         views
+    }
+
+    /// Whether an edited text has at most half of the characters that are not ASCII of an original in UTF-8. A program that
+    /// knew only ASCII left none, but they may have been typed since.
+    fn is_mostly_gone(&self, edited: &str) -> bool {
+        let mut counts: HashMap<char, usize> = HashMap::new();
+        let original = String::from_utf8_lossy(self.original);
+        original
+            .chars()
+            .filter(|scalar| is_other(*scalar))
+            .for_each(|scalar| *counts.entry(scalar).or_default() += 1);
+        let all: usize = counts.values().sum();
+        let is_kept = |scalar: &char| {
+            let count = counts.get_mut(scalar).filter(|count| **count > 0);
+            count.map(|count| *count -= 1).is_some()
+        };
+        2 * edited.chars().filter(is_kept).count() <= all
     }
 
     /// Returns how many characters one of the texts has more of than the other: at least that many were edited. Also

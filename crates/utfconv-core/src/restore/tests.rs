@@ -331,6 +331,30 @@ fn duplicate_codes_boms_and_ill_formed_bytes_stay() {
     );
 }
 
+/// Other programs may have typed characters into text that was lost, or a few were put back by hand.
+#[test]
+fn what_was_lost_of_utf_8_comes_back_beside_new_characters() {
+    let text = "Grüße aus Köln\nplain\nплюс 🎉\n";
+    for mark in ["?", "\u{FFFD}"] {
+        let of = |scalar: char| if scalar.is_ascii() { scalar.to_string() } else { mark.into() };
+        let lost: String = text.chars().map(of).collect();
+        for edit in ["neu: ü", "neu: é, ê", "日本語"] {
+            let restored = restore(text.as_bytes(), Some(&UTF_8), lost.replace("plain", edit).as_bytes());
+            let restored = restored.unwrap_or_else(|why| panic!("{mark}, {edit}: {why:?}"));
+            assert_eq!(String::from_utf8_lossy(&restored.output), text.replace("plain", edit), "{mark}");
+        }
+        let by_hand = lost.replace(&format!("K{mark}"), "Kö");
+        let restored = restore(text.as_bytes(), Some(&UTF_8), by_hand.as_bytes()).expect("it is proven");
+        assert_eq!(String::from_utf8_lossy(&restored.output), text, "{mark}");
+        // Where most characters are still there, the others are an edit.
+        let edited = text.replacen('ü', mark, 1).replace('ö', mark);
+        match restore(text.as_bytes(), Some(&UTF_8), edited.as_bytes()) {
+            Ok(restored) => assert_eq!((mark, restored.output), ("?", edited.into_bytes())),
+            Err(why) => assert!(matches!(why, NotRestored::Places { .. }) && mark != "?", "{why:?}"),
+        }
+    }
+}
+
 /// What is left of a word has the length of another word, in the line before.
 #[test]
 fn the_rest_of_a_word_is_not_taken_for_another() {

@@ -4,8 +4,8 @@ mod old;
 
 pub use old::{NewVersion, OldVersion, OldVersions, Source, Version, project_configuration, read_whole};
 
-use utfconv_core::UTF_8;
-use utfconv_core::restore::{NotRestored, Problem, ProblemKind, View};
+use utfconv_core::restore::{Mark, NotRestored, Problem, ProblemKind, View};
+use utfconv_core::{Encoding, UTF_8};
 
 use crate::ui::quote::one_line;
 
@@ -15,14 +15,27 @@ pub fn damage(view: View, old: &OldVersion) -> String {
     let lost = if was_utf8 { "characters that are not ASCII" } else { "bytes that are not UTF-8" };
     match view {
         View::Exact if was_utf8 => "the text was edited as UTF-8".to_string(),
-        View::Lossy(mark) => match mark.character() {
-            None => format!("{lost} were dropped"),
-            Some('?') => format!("{lost} became '?'"),
-            Some(_) => format!("{lost} became U+FFFD"),
-        },
-        View::Misread(encoding) => format!("it was read as {}", encoding.name()),
+        View::Lossy(mark) => format!("{lost} {}", became(mark)),
+        View::Misread(encoding) => format!("it was read as {}", name(encoding)),
+        View::MisreadLossy(encoding, mark) => {
+            format!("it was read as {}, and bytes that it does not define {}", name(encoding), became(mark))
+        }
         _ => "it was converted to UTF-8".to_string(),
     }
+}
+
+/// Returns what happened to lost text, in words.
+fn became(mark: Mark) -> &'static str {
+    match mark.character() {
+        None => "were dropped",
+        Some('?') => "became '?'",
+        Some(_) => "became U+FFFD",
+    }
+}
+
+/// Returns the name of an encoding; that of the web has a prefix.
+fn name(encoding: &Encoding) -> &str {
+    encoding.name().trim_start_matches("whatwg:")
 }
 
 /// Whether lines with `count` positions without proof are losses. A program that drops characters, or writes '?', does so in all
@@ -42,7 +55,9 @@ pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
         // A single line may have been rewritten.
         View::Lossy(mark) if !mark.is_proof() => lines.len() > 1,
         // A detected code page may be wrong, and the new text right.
-        View::Misread(_) => old.is_certain || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes()),
+        View::Misread(_) | View::MisreadLossy(..) => {
+            old.is_certain || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes())
+        }
         _ => true,
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use gix_imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
 
 use super::broken::Broken;
-use super::view::{Unit, Viewed, encode, units};
+use super::view::{Unit, View, Viewed, encode, units};
 use crate::encoding::Encoding;
 
 /// How many units away a run may be that is mistaken for another one.
@@ -188,10 +188,11 @@ impl<'a> Hunk<'a> {
         let len = self.new.len() + 1;
         let mut evidence = Evidence { is_unproven: vec![false; len], ..Evidence::default() };
         evidence.kept.resize_with(len, Vec::new);
+        let shows_bytes = matches!(self.viewed.view, View::Misread(_));
         let mut number = 0;
         while number < self.units.len() {
             let end = number + self.units[number..].iter().take_while(|unit| unit.is_lost).count();
-            if end == number || matches!(signs, Signs::Misread(..)) {
+            if end == number || shows_bytes {
                 self.add_unit(&self.units[number], signs, &mut evidence);
                 number += 1;
             } else {
@@ -228,7 +229,7 @@ impl<'a> Hunk<'a> {
             proof @ (Proof::None | Proof::Ambiguous) => {
                 evidence.is_ambiguous |= matches!(proof, Proof::Ambiguous);
                 self.mark_unproven(&chars, evidence);
-                if let Signs::Broken(_) = signs {
+                if matches!(signs, Signs::Broken(_)) || chars.is_empty() {
                     evidence.doubtful.insert(self.near(chars.start));
                 }
             }
@@ -260,7 +261,9 @@ impl<'a> Hunk<'a> {
                 let is_new = self.origin[at].is_none() && !self.new[at].is_ascii();
                 // A character outside that encoding shows that the word was typed. A character with the same bytes in
                 // both encodings may be either.
-                is_new && encode(&word(), other).is_some_and(|bytes| self.encoded(&word()) != Some(bytes))
+                let is_misread =
+                    || encode(&word(), other).is_some_and(|bytes| self.encoded(&word()) != Some(bytes));
+                is_new && (self.new[at] == char::REPLACEMENT_CHARACTER || is_misread())
             }
             Signs::Broken(_) => broken.contains(&at),
         }

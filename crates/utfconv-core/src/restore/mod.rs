@@ -194,22 +194,38 @@ impl<'a> Side<'a> {
         let may_be_right = self.only_ascii && !edited.is_ascii();
         let is_utf8 = self.encoding == &UTF_8;
         let may_be_lossy = !is_utf8 || self.is_mostly_gone(edited);
-        // Where text was misread, no character became U+FFFD.
-        if edited.contains(char::REPLACEMENT_CHARACTER) {
+        let has_marks = edited.contains(char::REPLACEMENT_CHARACTER);
+        if has_marks {
             let marks = [Mark::ReplacementPerSubpart, Mark::ReplacementPerByte, Mark::ReplacementPerUnit];
             views.extend(marks.map(View::Lossy).into_iter().filter(|_| may_be_lossy));
-            return views;
-        }
-        if may_be_lossy && !may_be_right {
+        } else if may_be_lossy && !may_be_right {
             let marks = [Mark::QuestionPerSubpart, Mark::QuestionPerByte, Mark::QuestionPerUnit];
             views.extend(marks.map(View::Lossy));
             // They may also have been deleted by an edit.
             views.extend((!is_utf8).then_some(View::Lossy(Mark::Omitted)));
         }
-        let misread = [&ISO_8859_1, &WINDOWS_1252, &MACINTOSH];
-        let misread = misread.into_iter().filter(|other| *other != self.encoding && !may_be_right);
-        views.extend(misread.map(View::Misread));
+        if !may_be_right {
+            views.extend(self.misread(has_marks));
+        }
         views
+    }
+
+    /// Returns the views of programs that decoded another encoding, and wrote U+FFFD for some bytes or not.
+    fn misread(&self, has_marks: bool) -> impl Iterator<Item = View> {
+        let has_controls = self.original.iter().any(|byte| matches!(byte, 0x80..=0x9F));
+        let lossy = |other, mark| View::MisreadLossy(other, mark);
+        let views = match (has_marks, has_controls) {
+            (true, true) => vec![lossy(&WINDOWS_1252, Mark::ReplacementPerByte)],
+            (true, false) => Vec::new(),
+            (false, _) => {
+                // The macintosh of the web is also that of Python.
+                let web = Encoding::named("whatwg:macintosh");
+                let others = [&ISO_8859_1, &WINDOWS_1252, &MACINTOSH].into_iter().chain(web);
+                let omitted = [&WINDOWS_1252, &ISO_8859_1].map(|other| lossy(other, Mark::Omitted));
+                others.map(View::Misread).chain(omitted.into_iter().filter(|_| has_controls)).collect()
+            }
+        };
+        views.into_iter().filter(|view| view.other() != Some(self.encoding))
     }
 
     /// Whether an edited text has at most half of the characters that are not ASCII of an original in UTF-8. A program that
@@ -277,7 +293,7 @@ impl<'a> Side<'a> {
             broken: if view == View::Lossy(Mark::Omitted) { Broken::new(&viewed) } else { Broken::default() },
             blank: blank_lines(&viewed, &old),
             words: match view {
-                View::Misread(_) => lost_words(&viewed),
+                View::Misread(_) | View::MisreadLossy(..) => lost_words(&viewed),
                 View::Lossy(mark) if mark.character() == Some('?') => lost_words(&viewed),
                 _ => Words::new(),
             },

@@ -1,5 +1,5 @@
 use super::*;
-use crate::encoding::pages::KOI8_R;
+use crate::encoding::pages::{IBM866, KOI8_R};
 use crate::encoding::{EUC_KR, GBK, SHIFT_JIS, UTF_8, UTF_16LE};
 use crate::testkit::Random;
 
@@ -353,6 +353,33 @@ fn what_was_lost_of_utf_8_comes_back_beside_new_characters() {
             Err(why) => assert!(matches!(why, NotRestored::Places { .. }) && mark != "?", "{why:?}"),
         }
     }
+}
+
+/// Python reads macintosh in its own way, and drops or replaces what windows-1252 does not define.
+#[test]
+fn text_that_was_misread_with_losses_comes_back() {
+    let web = Encoding::named("whatwg:macintosh").expect("there is one");
+    let lossy = |mark| View::MisreadLossy(&WINDOWS_1252, mark);
+    for (text, encoding, seen) in [
+        ("“Ísland” 😀 ƒ\nplain\nÝmir ”Ð\n", &UTF_8, View::Misread(web)),
+        ("Æble, ðað\nplain\nÆ\n", &WINDOWS_1252, View::Misread(web)),
+        ("“Ísland” 😀 ƒ\nplain\nÝmir ”Ð\n", &UTF_8, lossy(Mark::Omitted)),
+        ("“Ísland” 😀 ƒ\nplain\nÝmir ”Ð\n", &UTF_8, lossy(Mark::ReplacementPerByte)),
+        ("Привет, мир\nplain\nПНР Россия Ст\n", &IBM866, lossy(Mark::Omitted)),
+        ("Привет, мир\nplain\nПНР Россия Ст\n", &IBM866, View::MisreadLossy(&ISO_8859_1, Mark::Omitted)),
+    ] {
+        let original = encode(text, encoding).expect("it can be encoded");
+        let edited = view(&original, encoding, seen).replace("plain", "edited\nnew");
+        let restored = restore(&original, Some(encoding), edited.as_bytes());
+        let restored = restored.unwrap_or_else(|why| panic!("{seen:?} of {text}: {why:?}"));
+        let expected = encode(&text.replace("plain", "edited\nnew"), encoding);
+        assert_eq!(Some(restored.output), expected, "{seen:?} of {text}");
+    }
+    // What was dropped where a line was edited has no trace.
+    let original = encode("П мир\nplain\nРоссия П\n", &IBM866).expect("it can be encoded");
+    let edited = view(&original, &IBM866, lossy(Mark::Omitted)).replacen("", "x ", 1).replace(' ', "");
+    let refused = restore(&original, Some(&IBM866), edited.as_bytes());
+    assert!(matches!(refused, Err(NotRestored::Places { .. })), "{refused:?}");
 }
 
 /// What is left of a word has the length of another word, in the line before.

@@ -28,8 +28,20 @@ pub enum View {
     /// The program decoded UTF-8, with this replacement for bytes that are ill-formed in UTF-8. If the original is
     /// UTF-8, the program knew only ASCII, and this replaced all other characters.
     Lossy(Mark),
-    /// The program decoded another encoding, and so saw other characters.
+    /// The program decoded another encoding, and so saw other characters. Undefined bytes are C1 controls.
     Misread(&'static Encoding),
+    /// The same, with this replacement for C1 controls and undefined bytes.
+    MisreadLossy(&'static Encoding, Mark),
+}
+
+impl View {
+    /// Returns the other encoding that the program decoded.
+    pub(super) fn other(self) -> Option<&'static Encoding> {
+        match self {
+            View::Misread(other) | View::MisreadLossy(other, _) => Some(other),
+            View::Exact | View::Lossy(_) => None,
+        }
+    }
 }
 
 /// The replacement for what a program could not read. If the original is UTF-8, its characters are the subparts.
@@ -94,7 +106,7 @@ pub(super) struct Unit<'a> {
 /// Calls `each` with the units of `bytes`, which begin where the encoding is in its initial state.
 pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut each: impl FnMut(Unit)) {
     let mut exact = Pieces::new(encoding);
-    let other = if let View::Misread(other) = view { other } else { encoding };
+    let other = view.other().unwrap_or(encoding);
     let has_ascii = encoding.is_ascii_compatible() && other.is_ascii_compatible();
     // A byte that is ASCII for all encodings is a unit.
     let ascii = |each: &mut dyn FnMut(Unit), at: usize| {
@@ -106,8 +118,11 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
         count
     };
     let (mut meant, mut text, mut start, mut is_ill_formed) = (String::new(), String::new(), 0, false);
+    let as_other =
+        |other, mark| Seen::As(Box::new(Pieces { has_controls: true, ..Pieces::new(other) }), mark);
     let mut seen = match view {
-        View::Misread(other) => Seen::As(Box::new(Pieces { has_controls: true, ..Pieces::new(other) })),
+        View::Misread(other) => as_other(other, None),
+        View::MisreadLossy(other, mark) => as_other(other, Some(mark)),
         View::Lossy(mark) => Seen::Lossy { at: 0, mark, only_ascii: encoding == &UTF_8 },
         View::Exact => Seen::Exactly,
     };
@@ -194,7 +209,8 @@ const ASCII: &str = "\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x1
 enum Seen {
     /// The text that the encoding gives.
     Exactly,
-    As(Box<Pieces>),
+    /// With the replacement for C1 controls.
+    As(Box<Pieces>, Option<Mark>),
     Lossy {
         at: usize,
         mark: Mark,
@@ -207,7 +223,7 @@ impl Seen {
     fn at(&self) -> Option<usize> {
         match self {
             Seen::Exactly => None,
-            Seen::As(pieces) => Some(pieces.at),
+            Seen::As(pieces, _) => Some(pieces.at),
             Seen::Lossy { at, .. } => Some(*at),
         }
     }
@@ -215,7 +231,7 @@ impl Seen {
     fn skip(&mut self, count: usize) {
         match self {
             Seen::Exactly => {}
-            Seen::As(pieces) => pieces.at += count,
+            Seen::As(pieces, _) => pieces.at += count,
             Seen::Lossy { at, .. } => *at += count,
         }
     }
@@ -223,8 +239,14 @@ impl Seen {
     fn next(&mut self, bytes: &[u8], text: &mut String) {
         match self {
             Seen::Exactly => {}
-            Seen::As(pieces) => {
+            Seen::As(pieces, mark) => {
                 pieces.next(bytes, text);
+                if let Some(mark) = mark
+                    && text.ends_with(|scalar| matches!(scalar, '\u{80}'..='\u{9F}'))
+                {
+                    text.pop();
+                    text.extend(mark.character());
+                }
             }
             Seen::Lossy { at, mark, only_ascii } => {
                 let (len, scalar) = first_of_utf8(&bytes[*at..]);

@@ -133,7 +133,7 @@ impl Writer<'_, '_> {
             View::Lossy(Mark::Omitted) => Signs::Broken(&self.broken),
             View::Lossy(mark) if !mark.is_proof() => Signs::Question(&self.words),
             View::Lossy(_) | View::Exact => Signs::Mark(char::REPLACEMENT_CHARACTER),
-            View::Misread(other) => Signs::Misread(other, &self.words),
+            View::Misread(other) | View::MisreadLossy(other, _) => Signs::Misread(other, &self.words),
         }
     }
 

@@ -661,7 +661,7 @@ fn lost_characters_are_counted() {
         "",
         &format!(
             "utfconv: a b:1:1: warning: U+FFFD at byte 0: 3 characters of this file are lost; \
-             'utfconv repair --from-rev \"a b\"' {advice}\n"
+             'utfconv repair --history \"a b\"' {advice}\n"
         ),
     );
     sh(at, "$U repair -i --no-ignore c 'a b'").expect(
@@ -669,7 +669,7 @@ fn lost_characters_are_counted() {
         "",
         &format!(
             "utfconv: c:1:4: warning: U+FFFD at byte 3: a character is lost; \
-             'utfconv repair --from-rev c' {advice}; U+FFFD is in 1 other file too\n"
+             'utfconv repair --history c' {advice}; U+FFFD is in 1 other file too\n"
         ),
     );
     sh(at, "$U repair < c").expect(0, "ok \u{FFFD}\n", "");

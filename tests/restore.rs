@@ -555,7 +555,9 @@ fn clones_may_lack_old_versions() {
         assert_eq!(contents(at, &format!("{clone}/a")), DAMAGED.as_bytes(), "{clone} {command}");
     }
     // In a shallow clone, the history ends.
-    git_sh(at, "cd shallow; $U repair --history a").expect(0, "", "");
+    let ends = "a:1:4: error: U+FFFD at byte 3: 2 characters of this file are lost, and none of 1 version in the history can restore \
+        this: 1 damaged too; the clone is shallow: use 'git fetch --unshallow' to have all revisions\na: 1 not repaired\n";
+    git_sh(at, "cd shallow; $U repair --history a").expect(1, ends, "");
     let missing = "cd partial; git rev-list --objects --all --missing=print | grep -c '^?'";
     git_sh(at, missing).expect(0, "1\n", "");
     for (clone, fetch) in [("shallow", "git fetch -q --unshallow"), ("partial", &fetch)] {
@@ -573,8 +575,11 @@ fn old_versions_may_be_of_no_use() {
     git_sh(at, "git commit -qam two; cp a b; git add b; git commit -qm three; echo z >> a; rm b; ln -s a b")
         .expect(0, "", "");
     let damaged = contents(at, "a");
-    for script in ["check --since=HEAD", "repair -f latin1 --from-rev", "repair -f latin1 --from-rev -i a"] {
-        git_sh(at, &format!("$U {script}")).expect(0, "", "");
+    git_sh(at, "$U check --since=HEAD").expect(0, "", "");
+    let lost = "utfconv: a:1:4: warning: U+FFFD at byte 3: 2 characters of this file are lost; \
+        'utfconv repair --history a' looks for an old version in git\n";
+    for script in ["repair -f latin1 --from-rev", "repair -f latin1 --from-rev -i a"] {
+        git_sh(at, &format!("$U {script}")).expect(0, "", lost);
     }
     git_sh(at, "rm a b; $U check --since=HEAD").expect(0, "", "");
     let nothing = "utfconv: warning: no file differs from the old version: nothing to restore; if the damage was \
@@ -588,6 +593,33 @@ fn old_versions_may_be_of_no_use() {
     let commit = String::from_utf8(git_sh(at, "git rev-parse --short=12 HEAD~2").stdout).expect("ASCII");
     git_sh(at, "$U repair -f latin1 --history -i a").expect(0, repaired("a", commit.trim(), "made"), "");
     assert_eq!(contents(at, "a"), [RESTORED, b"z\n"].concat());
+}
+
+/// The message counts the versions that were looked at.
+#[test]
+fn a_history_of_damage_alone_is_an_error() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a", DAMAGED.as_bytes())]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add a && git commit -qm one").expect(0, "", "");
+    let error = |versions: &str| {
+        format!(
+            "a:1:4: error: U+FFFD at byte 3: 2 characters of this file are lost, and none of {versions}; \
+             use 'utfconv repair --from=OLD a' with a good copy\na: 1 not repaired\n"
+        )
+    };
+    let one = error("1 version in the history can restore this: 1 damaged too");
+    git_sh(at, "$U repair --history").expect(1, &one, "");
+    git_sh(at, "echo x > a; git commit -qam two").expect(0, "", "");
+    write(at, "a", DAMAGED);
+    git_sh(at, "git commit -qam three; echo z >> a").expect(0, "", "");
+    let three = error("3 versions in the history can restore this: 2 damaged too, 1 without this text");
+    git_sh(at, "$U repair --history -i a").expect(1, &three, "");
+    assert_eq!(contents(at, "a"), [DAMAGED.as_bytes(), b"z\n"].concat());
+    // Text that is not lost needs no old version.
+    git_sh(at, "echo x > a; $U repair --history a").expect(0, "", "");
 }
 
 /// Two damages may explain a text. Either way, something was lost.
@@ -765,7 +797,9 @@ fn the_old_version_may_be_a_pipe() {
             &format!("utfconv: new: {old}: {why}\n"),
         );
     }
-    sh(at, "$U repair --from /dev/null new").expect(0, "", "");
+    let lost = "utfconv: new:1:4: warning: U+FFFD at byte 3: a character is lost; 'utfconv repair --history new' looks for an \
+        old version in git\n";
+    sh(at, "$U repair --from /dev/null new").expect(0, "", lost);
 }
 
 /// A patch has no room for what is not repaired.

@@ -221,6 +221,11 @@ impl Listing {
         Ok(versions)
     }
 
+    /// Returns why the history may end too early, and what fetches the rest; None if all of it is there.
+    pub fn shallow(&self) -> Option<&'static str> {
+        is_shallow(&self.root).then_some(SHALLOW)
+    }
+
     /// Returns unmerged files likewise.
     pub fn unmerged_below(&self, path: &Path) -> Vec<PathBuf> {
         let name = path.strip_prefix(&self.root).unwrap_or(path);
@@ -398,13 +403,20 @@ pub fn temporary(write: impl FnOnce(&mut std::fs::File) -> io::Result<()>) -> io
     Ok(file)
 }
 
+/// Why a clone may lack a revision, and what fetches it.
+const SHALLOW: &str = "the clone is shallow: use 'git fetch --unshallow' to have all revisions";
+
+fn is_shallow(directory: &Path) -> bool {
+    let said = ask(directory, &["rev-parse", "--is-shallow-repository"], &[]);
+    said.is_ok_and(|said| said.starts_with(b"true"))
+}
+
 /// Returns the tree of a revision.
 fn tree(root: &Path, revision: &OsStr) -> Result<String, String> {
     let unknown = || {
-        let is_shallow = ask(root, &["rev-parse", "--is-shallow-repository"], &[]);
-        let fix = match is_shallow.is_ok_and(|said| said.starts_with(b"true")) {
-            true => "; the clone is shallow: use 'git fetch --unshallow' to have all revisions",
-            false => "",
+        let fix = match is_shallow(root) {
+            true => format!("; {SHALLOW}"),
+            false => String::new(),
         };
         format!("no such revision: {}{fix}", quoted(revision))
     };

@@ -40,7 +40,7 @@ pub struct FileReport {
 }
 
 /// U+FFFD, which programs write for what they cannot decode.
-const GAP: &[u8] = "\u{FFFD}".as_bytes();
+pub const GAP: &[u8] = "\u{FFFD}".as_bytes();
 
 /// Characters that earlier programs lost, in all files.
 #[derive(Default)]
@@ -57,13 +57,10 @@ impl Gaps {
         self.first.get_or_insert_with(|| {
             let place = format!("{}:{}:{}", job.shown(), position.line(), position.column());
             let path = as_argument(job.path().as_os_str());
-            let lost = match report.gaps {
-                1 => "a character is lost".to_string(),
-                count => format!("{count} characters of this file are lost"),
-            };
+            let lost = report.lost();
             format!(
                 "{place}: warning: U+FFFD at byte {byte}: {lost}; \
-                 'utfconv repair --from-rev {path}' looks for an old version in git"
+                 'utfconv repair --history {path}' looks for an old version in git"
             )
         });
     }
@@ -180,11 +177,26 @@ impl FileReport {
     }
 
     /// Counts U+FFFD in a window, before its findings are added.
-    fn find_gaps(&mut self, window: &[u8], offset: u64) {
+    pub fn find_gaps(&mut self, window: &[u8], offset: u64) {
         for at in memmem::find_iter(window, GAP) {
             self.gaps += 1;
             let place = || (self.position.past(&window[..at], at as u64), offset + at as u64);
             self.first_gap.get_or_insert_with(place);
+        }
+    }
+
+    /// Turns the warning about U+FFFD, if there is one, into an error, and says why it is one.
+    pub fn add_gaps(&mut self, name: &str, why: &str) {
+        let Some((position, byte)) = self.first_gap.take() else { return };
+        let place = format!("{name}:{}:{}", position.line(), position.column());
+        self.note(&place, &format!("error: U+FFFD at byte {byte}: {}, and {why}", self.lost()));
+    }
+
+    /// Returns how many characters are lost, in words.
+    fn lost(&self) -> String {
+        match self.gaps {
+            1 => "a character is lost".to_string(),
+            count => format!("{count} characters of this file are lost"),
         }
     }
 

@@ -6,8 +6,8 @@ use std::io::Write as _;
 use utfconv_core::restore::{NotRestored, Restored, View, restore};
 use utfconv_core::{StreamError, UTF_8};
 
-use super::report::FileReport;
-use crate::edits::{NotEdited, OpenJob, Product, SkipKind};
+use super::report::{FileReport, GAP};
+use crate::edits::{Job, NotEdited, OpenJob, Product, SkipKind};
 use crate::restore::{OldVersion, OldVersions, Version, damage, is_loss, problems, read_whole};
 use crate::ui::quote::{as_argument, counted};
 
@@ -27,8 +27,7 @@ impl Restorer {
             return None;
         }
         // Some versions in the history are damaged themselves, and some are older than the conversion of the file.
-        let is_damaged =
-            self.is_history && memchr::memmem::find(&old.content, "\u{FFFD}".as_bytes()).is_some();
+        let is_damaged = self.is_history && has_gaps(&old.content);
         match restore(&old.content, old.encoding, edited) {
             // The edited file still has the bytes of its encoding.
             Err(NotRestored::NotUtf8) if old.encoding != Some(&UTF_8) => None,
@@ -56,6 +55,45 @@ impl Restorer {
         report.changes += (*pieces).max(1);
     }
 
+    /// Reports lost characters that no old version restores.
+    fn report_rest(
+        &self,
+        job: &Job,
+        edited: &[u8],
+        versions: &[Version],
+        damaged: usize,
+        report: &mut FileReport,
+    ) {
+        if !has_gaps(edited) || str::from_utf8(edited).is_err() {
+            return;
+        }
+        report.find_gaps(edited, 0);
+        if !self.is_history {
+            return;
+        }
+        let all = counted(versions.len() as u64, "version");
+        let others = match versions.len() - damaged {
+            0 => String::new(),
+            others => format!(", {others} without this text"),
+        };
+        let shallow = match versions.last() {
+            Some(Version::Object(_, listing, _)) => listing.shallow(),
+            _ => None,
+        };
+        let fix = shallow.map_or_else(
+            || {
+                format!(
+                    "use 'utfconv repair --from=OLD {}' with a good copy",
+                    as_argument(job.path().as_os_str())
+                )
+            },
+            str::to_string,
+        );
+        let why =
+            format!("none of {all} in the history can restore this: {damaged} damaged too{others}; {fix}");
+        report.add_gaps(&job.shown(), &why);
+    }
+
     fn limit(&self, count: usize) -> usize {
         if self.max_lines == 0 { count } else { count.min(self.max_lines as usize) }
     }
@@ -71,10 +109,11 @@ impl Restorer {
         if versions.is_empty() {
             return Err(NotEdited::skipped(SkipKind::Encoding, "it has no old version"));
         }
-        for version in versions {
-            let old = self.old.read(&version, job.path()).map_err(StreamError::Read)?;
+        let mut damaged = 0;
+        for version in &versions {
+            let old = self.old.read(version, job.path()).map_err(StreamError::Read)?;
             match self.restored(&old, &edited) {
-                None => {}
+                None => damaged += usize::from(has_gaps(&old.content)),
                 Some(Ok(restored)) => {
                     self.report(&job.shown(), &old, &restored, report);
                     let mut product = output.begin().map_err(StreamError::Write)?;
@@ -85,17 +124,23 @@ impl Restorer {
                 // An older version may prove more, but of text that was changed since.
                 Some(Err(why)) => {
                     let mut lines = problems(&job.shown(), &old, &why);
-                    if let (Version::Object(..), Some(line)) = (&version, lines.first_mut()) {
+                    if let (Version::Object(..), Some(line)) = (version, lines.first_mut()) {
                         let name = as_argument(job.path().as_os_str());
                         let _ = write!(line, "; use 'git diff {} -- {name}' to see what changed", old.name);
                     }
                     report.left += lines.len() as u64;
                     let shown = &lines[..self.limit(lines.len())];
                     shown.iter().for_each(|line| report.leave(line));
-                    break;
+                    return Ok(None);
                 }
             }
         }
+        self.report_rest(job, &edited, &versions, damaged, report);
         Ok(None)
     }
+}
+
+/// Whether a text has U+FFFD, which programs write for what they cannot decode.
+fn has_gaps(text: &[u8]) -> bool {
+    memchr::memmem::find(text, GAP).is_some()
 }

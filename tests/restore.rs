@@ -622,6 +622,40 @@ fn a_history_of_damage_alone_is_an_error() {
     git_sh(at, "echo x > a; $U repair --history a").expect(0, "", "");
 }
 
+/// Newlines stay those of the work tree, although git stores LF.
+#[test]
+fn newlines_stay_those_of_the_work_tree() {
+    if !has("git") {
+        return;
+    }
+    let crlf = |text: &[u8]| {
+        text.iter()
+            .flat_map(|byte| if *byte == b'\n' { b"\r\n".to_vec() } else { vec![*byte] })
+            .collect::<Vec<_>>()
+    };
+    for (settings, attributes) in [
+        ("core.autocrlf true", ""),
+        ("core.eol crlf", "* text=auto\n"),
+        ("core.autocrlf false", "*.txt text eol=crlf\n"),
+        ("core.autocrlf false", "*.txt text eol=crlf working-tree-encoding=windows-1252\n"),
+    ] {
+        let dir = dir_with(&[(".gitattributes", attributes.as_bytes())]);
+        let at = dir.path();
+        fs::create_dir(at.join("-s")).expect("creates");
+        write(at, "-s/ü.txt", crlf(OLD));
+        let commit =
+            format!("git init -q . && git config {settings} && git add . 2> /dev/null && git commit -qm one");
+        git_sh(at, &format!("{commit} && git show HEAD:-s/ü.txt | grep -c $'\\r'")).expect(1, "0\n", "");
+        for (damaged, restored) in
+            [(crlf(DAMAGED.as_bytes()), crlf(RESTORED)), (DAMAGED.into(), RESTORED.to_vec())]
+        {
+            write(at, "-s/ü.txt", damaged);
+            git_sh(at, "$U repair -f windows-1252 --from-rev -i > /dev/null").expect(0, "", "");
+            assert_eq!(contents(at, "-s/ü.txt"), restored, "{settings} {attributes}");
+        }
+    }
+}
+
 /// Two damages may explain a text. Either way, something was lost.
 #[test]
 fn a_loss_that_two_damages_explain_is_reported() {

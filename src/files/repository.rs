@@ -237,6 +237,18 @@ impl Listing {
         temporary(|file| self.copy(object, file))
     }
 
+    /// Returns the content of an object as git writes it to the work tree, but without filters. `path` is absolute.
+    pub fn checked_out(&self, object: &str, path: &Path) -> Result<Vec<u8>, String> {
+        let mut option = OsString::from("--path=");
+        for (number, part) in path.strip_prefix(&self.root).unwrap_or(path).iter().enumerate() {
+            option.push(if number == 0 { "" } else { "/" });
+            option.push(part);
+        }
+        let words = ["cat-file", "--filters"].map(OsStr::new);
+        let words = [&words[..], &[&option, OsStr::new(object)]].concat();
+        ask(&self.root, &words, &without_filters(&self.root)?)
+    }
+
     /// Whether git stores a file in UTF-8 and converts it when it is checked out. `path` is absolute.
     pub fn is_converted(&self, path: &Path) -> bool {
         let attribute = "working-tree-encoding";

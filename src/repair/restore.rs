@@ -8,7 +8,7 @@ use utfconv_core::{StreamError, UTF_8};
 
 use super::report::{FileReport, GAP};
 use crate::edits::{Job, NotEdited, OpenJob, Product, SkipKind};
-use crate::restore::{OldVersion, OldVersions, Version, damage, is_loss, problems, read_whole};
+use crate::restore::{OldVersion, OldVersions, Version, damage, has_cr_in, is_loss, problems, read_whole};
 use crate::ui::quote::{as_argument, counted};
 
 /// Restores files.
@@ -109,9 +109,9 @@ impl Restorer {
         if versions.is_empty() {
             return Err(NotEdited::skipped(SkipKind::Encoding, "it has no old version"));
         }
-        let mut damaged = 0;
+        let (has_cr, mut damaged) = (has_cr_in(&edited), 0);
         for version in &versions {
-            let old = self.old.read(version, job.path()).map_err(StreamError::Read)?;
+            let old = self.old.read(version, job.path(), has_cr).map_err(StreamError::Read)?;
             match self.restored(&old, &edited) {
                 None => damaged += usize::from(has_gaps(&old.content)),
                 Some(Ok(restored)) => {

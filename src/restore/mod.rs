@@ -2,7 +2,9 @@
 
 mod old;
 
-pub use old::{NewVersion, OldVersion, OldVersions, Source, Version, project_configuration, read_whole};
+pub use old::{
+    NewVersion, OldVersion, OldVersions, Source, Version, has_cr_in, project_configuration, read_whole,
+};
 
 use utfconv_core::restore::{Mark, NotRestored, Problem, ProblemKind, View};
 use utfconv_core::{Encoding, UTF_8};

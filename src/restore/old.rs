@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use utfconv_core::detect::{Grade, Hints};
-use utfconv_core::{Converted, Encoding, Options, UTF_8, convert};
+use utfconv_core::{Encoding, Options, UTF_8, convert};
 
 use crate::config::{Configuration, Purpose};
 use crate::convert::auto;
@@ -116,8 +116,9 @@ impl OldVersions {
         }
     }
 
-    /// Reads a version of the file at `path`.
-    pub fn read(&self, version: &Version, path: &Path) -> io::Result<OldVersion> {
+    /// Reads a version of the file at `path`. `has_cr` says whether the file has CR, which git may write when it checks out
+    /// the version.
+    pub fn read(&self, version: &Version, path: &Path, has_cr: bool) -> io::Result<OldVersion> {
         let (name, opened) = match version {
             Version::File(old) if old == Path::new("-") => ("standard input".to_string(), self.open(old)),
             Version::File(old) => (quoted(old.as_os_str()), self.open(old)),
@@ -136,7 +137,9 @@ impl OldVersions {
         let encoding = if is_utf8 && self.encoding.is_some() { Some(&UTF_8) } else { encoding };
         let old = OldVersion { name, content, encoding, is_certain, file: opened.into_file() };
         match version {
-            Version::Object(_, listing, _) if self.is_work_tree => self.checked_out(old, listing, path),
+            Version::Object(_, listing, object) if self.is_work_tree => {
+                self.checked_out(old, listing, object, path, has_cr)
+            }
             _ => Ok(old),
         }
     }
@@ -155,23 +158,43 @@ impl OldVersions {
     }
 
     /// Converts a version as git does when it checks out the file.
-    fn checked_out(&self, old: OldVersion, listing: &Listing, path: &Path) -> io::Result<OldVersion> {
+    fn checked_out(
+        &self,
+        old: OldVersion,
+        listing: &Listing,
+        object: &str,
+        path: &Path,
+        has_cr: bool,
+    ) -> io::Result<OldVersion> {
         let to = required(self.configuration.as_deref(), path).encoding.filter(|to| differs_from_utf8(to));
         let is_utf8 = !old.content.is_ascii() && str::from_utf8(&old.content).is_ok();
-        let Some(to) = to.filter(|_| is_utf8) else { return Ok(old) };
+        let to = to.filter(|_| is_utf8);
+        let may_get_cr = has_cr && !has_cr_in(&old.content);
+        if to.is_none() && !may_get_cr {
+            return Ok(old);
+        }
         let (_, real) = resolved(path)?;
-        let converted = match listing.is_converted(&real) {
-            true => convert(&old.content, &UTF_8, to, &Options::default()),
-            false => return Ok(old),
+        let to = to.filter(|_| listing.is_converted(&real));
+        let content = match to {
+            _ if may_get_cr => listing.checked_out(object, &real).ok(),
+            Some(to) => {
+                let converted = convert(&old.content, &UTF_8, to, &Options::default());
+                converted.ok().map(|converted| converted.output)
+            }
+            None => None,
         };
-        let Ok(Converted { output: content, .. }) = converted else { return Ok(old) };
+        let Some(content) = content else { return Ok(old) };
         let file = temporary(|file| file.write_all(&content))?;
-        Ok(OldVersion { content, encoding: Some(to), is_certain: true, file, ..old })
+        let old = OldVersion { content, file, ..old };
+        Ok(match to {
+            Some(to) => OldVersion { encoding: Some(to), is_certain: true, ..old },
+            None => old,
+        })
     }
 
     /// Reads the newest version of the file at `path`; None if there is none.
     pub fn newest(&self, path: &Path) -> io::Result<Option<OldVersion>> {
-        self.of(path)?.first().map(|version| self.read(version, path)).transpose()
+        self.of(path)?.first().map(|version| self.read(version, path, false)).transpose()
     }
 
     /// Returns the encoding given by the user, or else one that is configured, declared, or detected as more than a
@@ -234,6 +257,11 @@ impl<'a> NewVersion<'a> {
         self.file.take(HEAD).read_to_end(&mut head)?;
         Ok(str::from_utf8(&head).map_or_else(|error| error.error_len().is_none(), |_| true))
     }
+}
+
+/// Whether a text has CR.
+pub fn has_cr_in(text: &[u8]) -> bool {
+    memchr::memchr(b'\r', text).is_some()
 }
 
 /// Reads a whole file.

@@ -140,7 +140,10 @@ fn restore_among(
     if side.encoding == &UTF_8 && edited.contains(is_other) {
         let exact = attempts.iter().find(|(_, attempt)| attempt.view == View::Exact);
         let most = exact.map_or(u64::MAX, |(_, exact)| exact.edits.saturating_sub(TWO_LOST));
-        attempts.retain(|(_, attempt)| !matches!(attempt.view, View::Lossy(_)) || attempt.edits <= most);
+        attempts.retain(|(_, Attempt { view, edits, in_whole_lines, problems, .. })| {
+            let is_proven = *edits <= most && *in_whole_lines >= problems.len() as u64;
+            is_proven || !matches!(view, View::Lossy(_))
+        });
     }
     let rank = |(_, attempt): &(u64, Attempt)| (attempt.edits, attempt.problems.len());
     attempts.sort_by_key(rank);

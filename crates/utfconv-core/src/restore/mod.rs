@@ -123,8 +123,12 @@ fn restore_among(
     let side_of = |view| if view == View::Exact { &side } else { &whole };
     let mut attempts: Vec<(u64, Attempt)> = Vec::new();
     let views = only.map_or_else(|| whole.views(edited), |view| vec![view]);
-    let mut views: Vec<_> =
-        views.into_iter().map(|view| (side_of(view).distance(view, edited), view)).collect();
+    let distance = |view| {
+        let distance = side_of(view).distance(view, edited);
+        // A view that is known needs none.
+        Some((distance.or(only.map(|_| (0, 0)))?, view))
+    };
+    let mut views: Vec<_> = views.into_iter().filter_map(distance).collect();
     views.sort_by_key(|((distance, _), _)| *distance);
     // Views with the same text have the same result.
     let mut seen = HashSet::new();
@@ -249,22 +253,24 @@ impl<'a> Side<'a> {
     }
 
     /// Returns how many characters one of the texts has more of than the other: at least that many were edited. Also
-    /// returns a hash of the text of the view.
-    fn distance(&self, view: View, edited: &str) -> (u64, u64) {
-        let mut counts = vec![0i64; 1 << 16];
-        // Characters above the Basic Multilingual Plane share the counts of others.
-        let mut count = |text: &str, by: i64| {
-            text.chars().for_each(|scalar| counts[u32::from(scalar) as usize & 0xFFFF] += by);
-        };
+    /// returns a hash of the text of the view. None if the edited text has nothing of what another encoding shows.
+    fn distance(&self, view: View, edited: &str) -> Option<(u64, u64)> {
+        let mut counts = [0i64; 1 << 12];
+        // Some characters share the counts of others.
+        let at = |scalar: char| (u32::from(scalar) ^ u32::from(scalar) >> 12) as usize & 0xFFF;
         let mut hasher = DefaultHasher::new();
         units(self.encoding, view, self.original, |unit| {
-            count(unit.text, 1);
+            unit.text.chars().for_each(|scalar| counts[at(scalar)] += 1);
             hasher.write(unit.text.as_bytes());
         });
-        count(edited, -1);
+        let is_shared = |scalar: char| !scalar.is_ascii() && counts[at(scalar)] > 0;
+        if view.other().is_some() && self.encoding.unit() == 1 && !edited.contains(is_shared) {
+            return None;
+        }
+        edited.chars().for_each(|scalar| counts[at(scalar)] -= 1);
         // Newlines are not compared.
         let counted = counts.iter().enumerate().filter(|(at, _)| ![0xA, 0xD].contains(at));
-        (counted.map(|(_, count)| count.unsigned_abs()).sum(), hasher.finish())
+        Some((counted.map(|(_, count)| count.unsigned_abs()).sum(), hasher.finish()))
     }
 
     /// Restores by one view; None if the view explains nothing.

@@ -1,6 +1,7 @@
 //! Compares changed lines: finds which characters of the edited text are those of the original, and which lost
 //! characters are proven.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -70,6 +71,11 @@ struct Evidence {
     is_unproven: Vec<bool>,
     /// Where something may have been dropped.
     doubtful: HashSet<usize>,
+    /// Whether the word that begins at an index of the new text may be misread.
+    misread: HashMap<usize, bool>,
+    /// How much of the old text was passed, and the index of the new text after what was kept of that.
+    passed: usize,
+    near: usize,
     /// Some lost units are not in the new text.
     is_any_gone: bool,
     is_ambiguous: bool,
@@ -85,8 +91,11 @@ impl Evidence {
 pub(super) struct Hunk<'a> {
     viewed: &'a Viewed<'a>,
     old: Vec<char>,
+    /// The lines of the old text, and whether they are gone, once that is known.
+    old_lines: Vec<(Range<usize>, OnceCell<bool>)>,
     units: Vec<OldUnit>,
     new: Vec<char>,
+    new_words: Vec<Range<usize>>,
     /// For each character of `new`, the index of the same character in `old`.
     origin: Vec<Option<usize>>,
     /// For each character of `old`, the index of the same character in `new`.
@@ -121,14 +130,22 @@ impl<'a> Hunk<'a> {
             });
             old_units.extend(newline);
         }
-        let origin = alignment(&old, &new);
+        let new_words = words(&new);
+        let origin = alignment(&old, &new, &new_words);
         let mut target = vec![None; old.len()];
         for (at, origin) in origin.iter().enumerate() {
             if let Some(origin) = origin {
                 target[*origin] = Some(at);
             }
         }
-        Hunk { viewed, old, units: old_units, new, origin, target }
+        let mut start = 0;
+        let of_line = |line: &[char]| {
+            let line = start..start + line.len();
+            start = line.end + 1;
+            (line, OnceCell::new())
+        };
+        let old_lines = old.split(|scalar| *scalar == '\n').map(of_line).collect();
+        Hunk { viewed, old, old_lines, units: old_units, new, new_words, origin, target }
     }
 
     /// Returns how many characters are only in the old or only in the new text.
@@ -168,7 +185,7 @@ impl<'a> Hunk<'a> {
             }
             let is_lost = match at == self.new.len() {
                 true => evidence.is_unproven[at],
-                false => self.is_lost(at, signs, &evidence, &broken),
+                false => self.is_lost(at, signs, &mut evidence, &broken),
             };
             match self.new.get(at) {
                 _ if is_lost => pieces.push((at, Piece::Lost)),
@@ -191,11 +208,11 @@ impl<'a> Hunk<'a> {
         let shows_bytes = matches!(self.viewed.view, View::Misread(_));
         let mut number = 0;
         while number < self.units.len() {
-            let end = number + self.units[number..].iter().take_while(|unit| unit.is_lost).count();
-            if end == number || shows_bytes {
+            if shows_bytes || !self.units[number].is_lost {
                 self.add_unit(&self.units[number], signs, &mut evidence);
                 number += 1;
             } else {
+                let end = number + self.units[number..].iter().take_while(|unit| unit.is_lost).count();
                 self.add_run(number..end, signs, &mut evidence);
                 number = end;
             }
@@ -230,7 +247,8 @@ impl<'a> Hunk<'a> {
                 evidence.is_ambiguous |= matches!(proof, Proof::Ambiguous);
                 self.mark_unproven(&chars, evidence);
                 if matches!(signs, Signs::Broken(_)) || chars.is_empty() {
-                    evidence.doubtful.insert(self.near(chars.start));
+                    let near = self.near(chars.start, evidence);
+                    evidence.doubtful.insert(near);
                 }
             }
         }
@@ -243,8 +261,7 @@ impl<'a> Hunk<'a> {
     }
 
     /// Whether the character at `at`, where nothing of the original begins, is in the place of a lost one.
-    fn is_lost(&self, at: usize, signs: &Signs, evidence: &Evidence, broken: &HashSet<usize>) -> bool {
-        let word = || self.text(self.word_at(at));
+    fn is_lost(&self, at: usize, signs: &Signs, evidence: &mut Evidence, broken: &HashSet<usize>) -> bool {
         match signs {
             _ if evidence.is_unproven[at] => true,
             Signs::Mark(mark) => self.new[at] == *mark,
@@ -255,14 +272,19 @@ impl<'a> Hunk<'a> {
                     && self.is_apart(at)
                     && (evidence.is_any_gone
                         || next.is_some_and(|next| next.is_alphanumeric() || *next == '?')
-                        || known.contains_key(&word()))
+                        || known.contains_key(&self.text(self.word_at(at))))
             }
             Signs::Misread(other, _) => {
                 let is_new = self.origin[at].is_none() && !self.new[at].is_ascii();
                 // A character outside that encoding shows that the word was typed. A character with the same bytes in
                 // both encodings may be either.
-                let is_misread =
-                    || encode(&word(), other).is_some_and(|bytes| self.encoded(&word()) != Some(bytes));
+                let word = self.word_at(at);
+                let is_misread = || {
+                    *evidence.misread.entry(word.start).or_insert_with(|| {
+                        let word = self.text(word);
+                        encode(&word, other).is_some_and(|bytes| self.encoded(&word) != Some(bytes))
+                    })
+                };
                 is_new && (self.new[at] == char::REPLACEMENT_CHARACTER || is_misread())
             }
             Signs::Broken(_) => broken.contains(&at),
@@ -271,9 +293,7 @@ impl<'a> Hunk<'a> {
 
     /// Returns the word of the new text that has the character at `at`.
     fn word_at(&self, at: usize) -> Range<usize> {
-        let before = self.new[..at].iter().rev().take_while(|scalar| is_letter(**scalar)).count();
-        let after = self.new[at..].iter().take_while(|scalar| is_letter(**scalar)).count();
-        at - before..at + after
+        self.new_words[self.new_words.partition_point(|word| word.end <= at)].clone()
     }
 
     /// Returns a range of the new text.
@@ -288,9 +308,9 @@ impl<'a> Hunk<'a> {
     /// Returns the word that begins at `at`, and its bytes in the original, if it can only be a word of the original.
     fn known_word(&self, signs: &Signs, at: usize) -> Option<(Range<usize>, Range<usize>)> {
         let Signs::Misread(_, known) = signs else { return None };
-        let word = self.word_at(at);
-        let text = self.text(word.clone());
-        let bytes = known.get(&text).filter(|_| word.start == at)?.clone()?;
+        let word = self.new_words.get(self.new_words.binary_search_by_key(&at, |word| word.start).ok()?)?;
+        let (word, text) = (word.clone(), self.text(word.clone()));
+        let bytes = known.get(&text)?.clone()?;
         self.encoded(&text).is_none().then_some((word, bytes))
     }
 
@@ -309,7 +329,7 @@ impl<'a> Hunk<'a> {
             let is_new = self.origin[word.clone()].iter().any(Option::is_none);
             is_new && known.words.contains(&self.text(word.clone()))
         };
-        words(&self.new).into_iter().filter(is_known).map(|word| word.start).collect()
+        self.new_words.iter().filter(|word| is_known(word)).map(|word| word.start).collect()
     }
 
     /// Returns where the new text has both sides of a gap, but not from one place of the original: text with a gap was
@@ -335,10 +355,14 @@ impl<'a> Hunk<'a> {
         chars.clone().enumerate().all(is_there).then_some(first)
     }
 
-    /// Returns an index of the new text near that of a character of the old text.
-    fn near(&self, at: usize) -> usize {
-        let before = self.target[..at].iter().rev().find_map(|at| at.map(|at| at + 1));
-        before.unwrap_or(0)
+    /// Returns an index of the new text near that of a character of the old text, which is not before those of earlier
+    /// calls.
+    fn near(&self, at: usize, evidence: &mut Evidence) -> usize {
+        for target in &self.target[evidence.passed..at] {
+            evidence.near = target.map_or(evidence.near, |target| target + 1);
+        }
+        evidence.passed = at;
+        evidence.near
     }
 
     /// Looks for a run of lost units in the new text. The run has all lost units that are next to each other.
@@ -394,12 +418,9 @@ impl<'a> Hunk<'a> {
     /// Whether a run that looks like this one is gone from its line. On the side that does not fit, it may have been next
     /// to what is there now.
     fn has_rival(&self, run: &Range<usize>, chars: &Range<usize>) -> bool {
-        let is_newline = |scalar: &char| *scalar == '\n';
-        let start = self.old[..chars.start].iter().rposition(is_newline).map_or(0, |at| at + 1);
-        let end =
-            self.old[chars.end..].iter().position(is_newline).map_or(self.old.len(), |at| chars.end + at);
-        let first = self.units.partition_point(|unit| unit.chars.start < start);
-        let last = self.units.partition_point(|unit| unit.chars.start < end);
+        let line = self.line_at(chars.start).0.clone();
+        let first = self.units.partition_point(|unit| unit.chars.start < line.start);
+        let last = self.units.partition_point(|unit| unit.chars.start < line.end);
         let (first, last) = (first.max(run.start.saturating_sub(NEAR)), last.min(run.end + NEAR));
         self.lost_runs(first..last).any(|other| {
             let there = self.chars(&other);
@@ -439,17 +460,22 @@ impl<'a> Hunk<'a> {
         before || after || self.old.len() == chars.len()
     }
 
+    /// Returns the line of the old text that has the character at `at`, or ends there.
+    fn line_at(&self, at: usize) -> &(Range<usize>, OnceCell<bool>) {
+        &self.old_lines[self.old_lines.partition_point(|(line, _)| line.end < at)]
+    }
+
     /// Whether the line of the old text with these characters was not blank, and none of it is left, not even an empty
     /// line.
     fn is_line_gone(&self, chars: &Range<usize>) -> bool {
-        let before = self.old[..chars.start].iter().rev().take_while(|scalar| **scalar != '\n').count();
-        let after = self.old[chars.end..].iter().take_while(|scalar| **scalar != '\n').count();
-        let line = chars.start - before..chars.end + after;
-        let newline = self.target.get(line.end).copied().flatten();
-        let is_empty = newline.is_some_and(|at| at == 0 || self.new[at - 1] == '\n');
-        !is_empty
-            && self.target[line.clone()].iter().all(Option::is_none)
-            && self.old[line].iter().any(|scalar| !scalar.is_ascii_whitespace())
+        let (line, is_gone) = self.line_at(chars.start);
+        *is_gone.get_or_init(|| {
+            let newline = self.target.get(line.end).copied().flatten();
+            let is_empty = newline.is_some_and(|at| at == 0 || self.new[at - 1] == '\n');
+            !is_empty
+                && self.target[line.clone()].iter().all(Option::is_none)
+                && self.old[line.clone()].iter().any(|scalar| !scalar.is_ascii_whitespace())
+        })
     }
 
     /// Refuses a run if another run of the hunk, with other bytes, could be in the same position.
@@ -522,13 +548,13 @@ pub(super) struct Found {
 
 /// Returns, for each character of `new`, the index of the same character in `old`. Compares words first, and then the
 /// characters of changed words.
-fn alignment(old: &[char], new: &[char]) -> Vec<Option<usize>> {
+fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) -> Vec<Option<usize>> {
     let mut origin = vec![None; new.len()];
-    let (old_words, new_words) = (words(old), words(new));
+    let old_words = words(old);
     let tokens = |text: &'_ [char], words: &[Range<usize>]| {
         words.iter().map(|word| text[word.clone()].to_vec()).collect::<Vec<_>>()
     };
-    let hunks = hunks(&tokens(old, &old_words), &tokens(new, &new_words));
+    let hunks = hunks(&tokens(old, &old_words), &tokens(new, new_words));
     let start = |words: &[Range<usize>], at: usize, end: usize| words.get(at).map_or(end, |word| word.start);
     let (mut old_at, mut new_at) = (0, 0);
     let mut same = |old: Range<usize>, new: Range<usize>| {
@@ -539,8 +565,7 @@ fn alignment(old: &[char], new: &[char]) -> Vec<Option<usize>> {
     for (old_range, new_range) in hunks {
         let [old_start, old_end] =
             [old_range.start, old_range.end].map(|at| start(&old_words, at, old.len()));
-        let [new_start, new_end] =
-            [new_range.start, new_range.end].map(|at| start(&new_words, at, new.len()));
+        let [new_start, new_end] = [new_range.start, new_range.end].map(|at| start(new_words, at, new.len()));
         same(old_at..old_start, new_at..new_start);
         let (a, b) = (&old[old_start..old_end], &new[new_start..new_end]);
         let (mut a_at, mut b_at) = (0, 0);

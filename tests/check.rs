@@ -1021,6 +1021,14 @@ fn one_rule_alone() {
         let why = "utfconv: --allow=all leaves no rule; name one with --rule, such as --rule=control\n";
         assert_ran(&sh(at, &format!("$U check {none} bad")), 2, "", why);
     }
+    // A file in another encoding was not checked for the rule.
+    let russian = "printf 'Привет, как дела сегодня у вас? Всё хорошо.\\n' | $U -t windows-1251 > ru";
+    let ran = sh(at, &format!("{russian}; $U check --allow=all --rule=bidi ru"));
+    assert!(ran.status == 1 && prints(&ran, "looks like windows-1251, not UTF-8: "), "{ran:?}");
+    assert!(ran.stderr.ends_with(one), "{ran:?}");
+    for options in ["-q", "-l", "--verbose", "--stats"] {
+        assert_eq!(sh(at, &format!("$U check {options} --allow=all --rule=bidi ru")).status, 1, "{options}");
+    }
     // A repair must not hide what it would do to invalid bytes.
     let ran =
         sh(at, "printf 'a \\n\\xff\\n' > f; $U check --fix --allow=all --rule=trailing-whitespace f; cat f");

@@ -283,10 +283,27 @@ fn small_files_are_not_garbled_either() {
         "-f IBM1047 --ebcdic-newline=nel page",
         "-s -f IBM1047 page",
         "-f IBM1047 -t IBM037 page",
-        "-f IBM1047 feed",
     ] {
         sh(at, &format!("$U {quiet} > out")).expect(0, "", "");
     }
+    let both = "it has both newlines, 15 and 25, and one of them becomes U+0085";
+    for options in ["", "--ebcdic-newline=lf"] {
+        sh(at, &format!("$U -f IBM1047 {options} feed > out")).expect(
+            0,
+            "",
+            &format!("utfconv: feed: warning: {both}\n"),
+        );
+        sh(at, &format!("$U -i -f IBM1047 {options} feed")).expect(
+            1,
+            "",
+            &format!("utfconv: feed: not converted: {both}; use --force to convert it so\n"),
+        );
+    }
+    sh(at, "printf 'A\\r\\nB\\r\\n' | $U -t IBM037 > crlf && $U -i -f IBM037 --ebcdic-newline=lf crlf").expect_part(
+        1,
+        "",
+        "its lines end in 25, which would become U+0085; use 'utfconv -i -f IBM037 -t UTF-8 crlf' for line feeds",
+    );
 }
 
 /// In place, all lines would be one line.

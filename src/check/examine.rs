@@ -370,10 +370,10 @@ impl<'a> Examiner<'a> {
             settings,
             named: reading.named,
             checker: if needs_text || settings.stats { checker.keeping_text() } else { checker },
+            hidden: rules.hides_ill_formed.then(|| Findings::with_room(HIDDEN)),
             scan: needs_text.then(|| Scan::new(rules)),
             pending: Pending::new(reading.named == &UTF_8),
             found: Findings::with_room(max_listed),
-            hides_ill_formed: rules.hides_ill_formed,
             max_found,
             // The scan does not find errors in order.
             early: early.filter(|_| !needs_text),
@@ -392,6 +392,13 @@ impl<'a> Examiner<'a> {
         // If it is compared, examines the errors that remain.
         if !is_compared && found.printed == 0 {
             self.add_verdict(&mut found, window, target, reading.named, false)?;
+        }
+        if let Some(mut hidden) = pass.hidden {
+            // They are not reported, but another encoding is.
+            add_verdict(&mut hidden, window, target, reading.named, false, true)?;
+            let shows = |finding: &Finding| finding.rule == Rule::WrongEncoding;
+            hidden.listed.into_iter().filter(shows).for_each(|one| found.push(Rule::WrongEncoding, || one));
+            found.verdict = found.verdict.or(hidden.verdict);
         }
         if let (Some(stats), Some(_)) = (&mut self.stats, &found.verdict) {
             stats.misread();
@@ -519,6 +526,9 @@ fn looks_like(
 /// The length of most messages about faults: room for them is reserved at once.
 const USUAL_MESSAGE: usize = 96;
 
+/// So many ill-formed sequences that are not reported are listed, to see whether they differ.
+const HIDDEN: u64 = 16;
+
 /// One pass through a file, from its start to its end or to the limit.
 struct Pass<'a> {
     settings: &'a Settings,
@@ -529,7 +539,8 @@ struct Pass<'a> {
     scan: Option<Scan>,
     pending: Pending,
     found: Findings,
-    hides_ill_formed: bool,
+    /// Ill-formed sequences that are not to be reported; None if they are.
+    hidden: Option<Findings>,
     /// The most findings; the next one ends the pass.
     max_found: u64,
     early: Option<PrintEarly<'a>>,
@@ -631,10 +642,11 @@ impl Pass<'_> {
             FaultKind::IllFormed { kind, .. } => (Rule::IllFormed, kind.name()),
             _ => (Rule::Bom, ""),
         };
-        if rule == Rule::IllFormed && self.hides_ill_formed {
-            return;
-        }
-        self.found.push(rule, || {
+        let found = match &mut self.hidden {
+            Some(hidden) if rule == Rule::IllFormed => hidden,
+            _ => &mut self.found,
+        };
+        found.push(rule, || {
             let mut message = String::with_capacity(USUAL_MESSAGE);
             // Writing to memory cannot fail.
             let _ = write!(message, "{fault}");

@@ -117,6 +117,7 @@ pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
 /// The warnings about lines that end in 15, and in 25.
 const ENDS_IN_15: &str = "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds";
 const ENDS_IN_25: &str = "its lines end in 25, which becomes U+0085; leave out --ebcdic-newline=lf";
+pub const ENDS_IN_BOTH: &str = "it has both newlines, 15 and 25, and one of them becomes U+0085";
 
 /// Returns the warning about a file of EBCDIC whose newlines become U+0085 without being asked for.
 pub fn lost_newlines(
@@ -135,8 +136,8 @@ pub fn lost_newlines(
         EbcdicNewline::Lf => (0x25, 0x15, ENDS_IN_25),
     };
     let head = bytes_at(file, 0, HEAD).unwrap_or_default();
-    let is_lost = head.contains(&lost) && !head.iter().any(|byte| *byte == 0x0D || *byte == kept);
-    is_lost.then_some(warning)
+    let warning = if head.contains(&kept) { ENDS_IN_BOTH } else { warning };
+    head.contains(&lost).then_some(warning)
 }
 
 /// Returns the policy for the input BOM: the option's, else the one that the name implies.

@@ -254,10 +254,13 @@ impl<'a> Run<'a> {
         }
         if converted.is_partly_utf8 {
             let (from, kib) = (from.name(), auto::HEAD >> 10);
-            self.reporter.report(&format!(
+            let text = format!(
                 "{name}: some of it is UTF-8, and was converted from {from}: only the first {kib} KiB of a pipe are looked \
                  at; write it to a file, and see utfconv-repair(1)"
-            ));
+            );
+            if !plan.settings.silent {
+                self.reporter.report(&text);
+            }
             self.exit = self.exit.max(Exit::Fault);
         }
         match converted.stopped {

@@ -175,15 +175,10 @@ impl OldVersions {
         }
         let (_, real) = resolved(path)?;
         let to = to.filter(|_| listing.is_converted(&real));
-        let content = match to {
-            _ if may_get_cr => listing.checked_out(object, &real).ok(),
-            Some(to) => {
-                let converted = convert(&old.content, &UTF_8, to, &Options::default());
-                converted.ok().map(|converted| converted.output)
-            }
-            None => None,
-        };
-        let Some(content) = content else { return Ok(old) };
+        let by_git = || listing.checked_out(object, &real).ok();
+        let convert_to = |to| convert(&old.content, &UTF_8, to, &Options::default()).ok();
+        let content = may_get_cr.then(by_git).flatten();
+        let Some(content) = content.or_else(|| Some(convert_to(to?)?.output)) else { return Ok(old) };
         let file = temporary(|file| file.write_all(&content))?;
         let old = OldVersion { content, file, ..old };
         Ok(match to {

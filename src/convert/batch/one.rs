@@ -15,7 +15,7 @@ use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, source_encoding};
 use crate::convert::mixed::{Control, ascii_part, misread};
 use crate::convert::newlines::Changed;
-use crate::convert::plan::{ConvertPlan, lost_newlines, newlines};
+use crate::convert::plan::{ConvertPlan, ENDS_IN_BOTH, lost_newlines, newlines};
 use crate::convert::records;
 use crate::convert::report::Reporter;
 use crate::convert::request::{BinaryFiles, Declarations, Settings};
@@ -309,9 +309,9 @@ impl<'a> Converter<'a> {
                 return Ok(Some((found, Some(found))));
             }
             Appearance::Already(found) => {
-                outcome.ended = Ended::Already(found.name());
                 let declarations =
                     in_file(self.plan, opened, found, &job.key.name).map_err(StreamError::Read)?;
+                outcome.ended = Ended::Already(found.name());
                 let file = Some(job.path().as_os_str());
                 declarations.warnings(file).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
             }
@@ -342,6 +342,7 @@ impl<'a> Converter<'a> {
         outcome.not_converted(
             Cause::Data,
             match self.plan.options.ebcdic_newline {
+                _ if warning == ENDS_IN_BOTH => format!("{warning}; use --force to convert it so"),
                 EbcdicNewline::Nel => format!(
                     "its lines end in 15, which would become U+0085; use '{convert} --ebcdic-newline=lf {file}' for line feeds, \
                      or --ebcdic-newline=nel for U+0085"

@@ -300,9 +300,13 @@ impl Mixture {
         let is_proof = |word: &&Vec<u8>| !is_pair_by_chance(word) && !is_ideograph_by_chance(word);
         let gains: Vec<Cost> = words.iter().filter(is_proof).take(WORDS).filter_map(gain).collect();
         let proofs = gains.iter().filter(|gain| **gain > 0).count();
-        // Words are counted once, and so are units.
-        let others: BTreeSet<_> = units.iter().take(EXAMINED).map(|unit| &window[unit.clone()]).collect();
-        gains.iter().sum::<Cost>() >= ENOUGH && proofs * OTHERS >= others.len()
+        // Words are counted once, and so are lines.
+        let some = units.iter().take(EXAMINED).map(|unit| &window[unit.clone()]);
+        let others = match self.unit {
+            Unit::Line => some.collect::<BTreeSet<_>>().len(),
+            Unit::Field(_) | Unit::Run => some.count(),
+        };
+        gains.iter().sum::<Cost>() >= ENOUGH && proofs * OTHERS >= others
     }
 
     /// Decodes units, if a reading is good enough.

@@ -852,3 +852,24 @@ fn utf16_without_a_bom_is_found_by_all_commands() {
         "may be UTF-16LE (no BOM, but as UTF-16 its lines are ideographs)",
     );
 }
+
+/// Different words count alike, so that one line could decide for a log that repeats itself.
+#[test]
+fn a_line_in_another_encoding_does_not_decide_for_a_log() {
+    let dir = dir_with(&[("log", "Ошибка: файл не найден на диске\n".repeat(50).as_bytes())]);
+    let at = dir.path();
+    let line = "printf 'Внимание: соединение потеряно, повтор\\n'";
+    for (most, one) in [("windows-1251", "IBM866"), ("KOI8-R", "windows-1251")] {
+        sh(at, &format!("$U -t {most} log > mixed; {line} | $U -t {one} >> mixed; cp mixed before"))
+            .expect(0, "", "");
+        let ran = sh(at, "$U detect mixed");
+        let found = String::from_utf8_lossy(&ran.stdout);
+        assert!(found.starts_with(&format!("mixed: {one} (guess: ")), "{found}");
+        assert!(found.ends_with(&format!("; but what is repeated reads as {most})\n")), "{found}");
+        sh(at, "$U -i -f auto mixed; s=$?; cmp mixed before && exit $s").expect_part(
+            1,
+            "",
+            "mixed: not converted: may be ",
+        );
+    }
+}

@@ -75,11 +75,10 @@ pub fn find(
     Ok(accepted.map_err(|not_found| if is_head { not_found.by_head() } else { not_found }))
 }
 
-/// Returns the encoding that a file seems to be in, which is not UTF-8.
+/// Returns the encoding that a file is likely in, which is not UTF-8.
 pub fn likely(input: &Input, hints: &Hints) -> Option<&'static Encoding> {
     let opened = if input.is_stdin() { None } else { input.open_regular().ok() }?;
-    let found = detect_in(opened.file(), opened.range()?, input.name(), hints).ok()?.found;
-    found.encoding.filter(|encoding| *encoding != &UTF_8 && !found.is_partly_utf8)
+    detect_in(opened.file(), opened.range()?, input.name(), hints).ok()?.other_than_utf8()
 }
 
 /// Whether the encoding that is required of a file is more credible than the detected one, if the file is

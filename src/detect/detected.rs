@@ -11,7 +11,7 @@ use utfconv_core::detect::{self, Detection, Detector, Grade, Hints};
 use utfconv_core::internals::partly_ascii;
 
 use super::declared::DeclaredEvidence;
-use super::mixed::Mixed;
+use super::mixed::{Mixed, differs_from_utf8};
 use crate::files::stdio::{Part, bytes_at};
 
 /// Bytes read at a time, at most.
@@ -30,6 +30,11 @@ impl Detected {
     /// A declaration that contradicts what was found, in words.
     pub fn contradiction(&self) -> Option<String> {
         self.declared.contradiction(&self.found)
+    }
+
+    /// The encoding of bytes that the text is in, if that is certain enough to act on, and not UTF-8.
+    pub fn other_than_utf8(&self) -> Option<&'static Encoding> {
+        self.found.encoding.filter(|like| self.is_enough() && differs_from_utf8(like))
     }
 
     /// Whether the file names its encoding.

@@ -559,7 +559,7 @@ impl<'a> Converter<'a> {
     fn detected_other(&self, job: &Job, opened: &Opened) -> io::Result<Option<&'static Encoding>> {
         let range = opened.range().unwrap_or(0..0);
         let detected = detect_in(opened.file(), range, &job.key.name, &self.plan.settings.hints)?;
-        Ok(detected.found.encoding.filter(|like| detected.is_enough() && differs_from_utf8(like)))
+        Ok(detected.other_than_utf8())
     }
 
     /// Compares what a file seems to be with the given encoding.

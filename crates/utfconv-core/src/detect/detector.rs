@@ -2,12 +2,12 @@
 
 use std::mem;
 
-use super::escapes::seven_bit;
+use super::escapes::{decoded, seven_bit};
 use super::guess::{Evidence, ebcdic, guess, may_be_ebcdic};
 use super::hints::Hints;
 use super::pages::CodePage;
 use super::result::{Detection, Grade, many};
-use super::sample::{Sample, are_partly_utf8};
+use super::sample::{Sample, Word, are_partly_utf8};
 use super::sniff::{Binary, HEAD, Sniffed, is_few, is_odd, is_text, partly_ascii, scheme, sniff_bytes};
 use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
@@ -72,6 +72,12 @@ const COUNTED_BYTES: u64 = 1 << 20;
 
 /// After so many bytes that are not UTF-8, with a full sample, the rest decides nothing.
 const DECISIVE: u64 = 256 << 10;
+
+/// A word that occurs so often is repeated.
+const REPEATED: u32 = 8;
+
+/// So many bytes of repeated words that are not ASCII may contradict the others.
+const ENOUGH_REPEATED: u64 = 16;
 
 /// Whether the sample is full is looked at after so many bytes.
 const STEP: u64 = 32 << 10;
@@ -323,18 +329,44 @@ impl Detector {
         // Converting the whole file would garble the UTF-8.
         let is_mixed =
             self.faults > 0 && (self.leading_sequences >= MIXED || are_partly_utf8(&evidence.words));
+        let repeated = self.by_repeated(&evidence.words);
         let guessed = guess(evidence);
         if guessed.grade == Grade::Unknown
             && let Some(found) = self.wide_as_requested()
         {
             return Detection { grade: Grade::Guess, ..found };
         }
-        let is_doubtful =
-            count(&self.head, is_odd) > 0 || guessed.encoding.is_some_and(is_iso) && self.has_c1();
+        let other = repeated.filter(|(other, words)| {
+            let text = |encoding| decoded(encoding, words);
+            guessed.encoding.is_some_and(|encoding| encoding != *other && text(encoding) != text(other))
+        });
+        let is_doubtful = count(&self.head, is_odd) > 0
+            || guessed.encoding.is_some_and(is_iso) && self.has_c1()
+            || other.is_some();
         let grade = if is_doubtful || is_mixed { guessed.grade.min(Grade::Guess) } else { guessed.grade };
-        let more = if is_mixed { "; but some of it is UTF-8" } else { "" };
+        let more = match (is_mixed, other) {
+            (true, _) => "; but some of it is UTF-8".to_string(),
+            (_, Some((other, _))) => format!("; but what is repeated reads as {}", other.name()),
+            _ => String::new(),
+        };
         let agrees = guessed.agrees && !is_doubtful && !is_mixed;
-        Detection { grade, agrees, reason: guessed.reason + more, is_partly_utf8: is_mixed, ..guessed }
+        Detection { grade, agrees, reason: guessed.reason + &more, is_partly_utf8: is_mixed, ..guessed }
+    }
+
+    /// Detects the encoding of the words that are repeated most, and returns them. Otherwise, all words count alike: one line
+    /// in another encoding could decide for a log of a thousand lines that are the same.
+    fn by_repeated(&self, words: &[Word]) -> Option<(&'static Encoding, Vec<u8>)> {
+        let most = words.iter().map(|word| word.count).max().filter(|most| *most >= REPEATED)?;
+        let repeated = words.iter().filter(|word| 4 * word.count >= most);
+        let words: Vec<Word> = repeated.map(|Word { bytes, count }| Word { bytes, count: *count }).collect();
+        let text = words.iter().flat_map(|word| word.bytes).copied().collect::<Vec<u8>>();
+        if count(&text, |byte| byte >= 0x80) < ENOUGH_REPEATED {
+            return None;
+        }
+        let seen = (0x80..=0xFF).filter(|byte| text.contains(byte)).collect();
+        let evidence = Evidence { words, seen, is_ample: false, head: &self.head, hints: &self.hints };
+        let found = guess(evidence);
+        Some((found.encoding.filter(|_| found.grade >= Grade::Likely)?, text))
     }
 
     /// Detects the encoding of all-ASCII bytes.

@@ -114,7 +114,7 @@ pub fn warning(
     let (start, end) = (sample(0..SAMPLE), len.saturating_sub(SAMPLE).max(SAMPLE)..len);
     Some(match start.or_else(|| sample(end)) {
         None => {
-            let control = Control::of(file, from, SAMPLE.min(len)).ok()?.filter(|_| from != to)?;
+            let control = if from == to { None } else { Control::of(file, from, SAMPLE.min(len)).ok()? }?;
             format!("{control}; {}", control.advice(name, None))
         }
         Some(mixed) if start.is_some() && mixed.is_all_utf8() => {

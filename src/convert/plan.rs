@@ -114,30 +114,45 @@ pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
     newlines.expect("no plan is made for an encoding without newlines")
 }
 
-/// The warnings about lines that end in 15, and in 25.
-const ENDS_IN_15: &str = "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds";
-const ENDS_IN_25: &str = "its lines end in 25, which becomes U+0085; leave out --ebcdic-newline=lf";
-pub const ENDS_IN_BOTH: &str = "it has both newlines, 15 and 25, and one of them becomes U+0085";
+/// Which newlines a file of EBCDIC has, if some of them become U+0085.
+#[derive(Clone, Copy)]
+pub enum LostNewlines {
+    In15,
+    In25,
+    Both,
+}
 
-/// Returns the warning about a file of EBCDIC whose newlines become U+0085 without being asked for.
+impl LostNewlines {
+    /// Returns the warning, with the option that helps.
+    pub fn warning(self) -> &'static str {
+        match self {
+            LostNewlines::In15 => {
+                "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds"
+            }
+            LostNewlines::In25 => "its lines end in 25, which becomes U+0085; leave out --ebcdic-newline=lf",
+            LostNewlines::Both => "it has both newlines, 15 and 25, and one of them becomes U+0085",
+        }
+    }
+}
+
+/// Returns the newlines of a file of EBCDIC, if some become U+0085 without being asked for.
 pub fn lost_newlines(
     plan: &ConvertPlan,
     file: &File,
     from: &Encoding,
     to: &Encoding,
-) -> Option<&'static str> {
+) -> Option<LostNewlines> {
     let Settings { records, is_newline_given, .. } = plan.settings;
     if records.is_some() || !from.is_ebcdic() || to.is_ebcdic() {
         return None;
     }
-    let (lost, kept, warning) = match plan.options.ebcdic_newline {
+    let (lost, kept, all) = match plan.options.ebcdic_newline {
         EbcdicNewline::Nel if is_newline_given => return None,
-        EbcdicNewline::Nel => (0x15, 0x25, ENDS_IN_15),
-        EbcdicNewline::Lf => (0x25, 0x15, ENDS_IN_25),
+        EbcdicNewline::Nel => (0x15, 0x25, LostNewlines::In15),
+        EbcdicNewline::Lf => (0x25, 0x15, LostNewlines::In25),
     };
     let head = bytes_at(file, 0, HEAD).unwrap_or_default();
-    let warning = if head.contains(&kept) { ENDS_IN_BOTH } else { warning };
-    head.contains(&lost).then_some(warning)
+    head.contains(&lost).then(|| if head.contains(&kept) { LostNewlines::Both } else { all })
 }
 
 /// Returns the policy for the input BOM: the option's, else the one that the name implies.

@@ -286,7 +286,7 @@ impl<'a> Run<'a> {
             let ill_formed = &plan.options.policy.ill_formed;
             // A detected encoding was compared with all of the file.
             let other = |_| mixed::warning(file, range.end, (from, plan.to), ill_formed, input.name());
-            let newlines = lost_newlines(plan, file, from, plan.to).map(str::to_string);
+            let newlines = lost_newlines(plan, file, from, plan.to).map(|lost| lost.warning().to_string());
             let texts = plan.from.and_then(other).into_iter().chain(newlines);
             texts.for_each(|text| self.reporter.warn(name, &text));
         }

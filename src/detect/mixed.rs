@@ -26,14 +26,12 @@ pub fn differs_from_utf8(from: &Encoding) -> bool {
     from.is_of_bytes() && !RELATIVES.contains(&from)
 }
 
-/// Whether no text in `from` has bytes that are UTF-8 in `text`, a line.
-pub fn is_partly_utf8(text: &[u8], from: &'static Encoding) -> bool {
-    if text.is_ascii() || !differs_from_utf8(from) || from.is_ebcdic() {
-        return false;
-    }
-    let mut evidence = Evidence::new(from);
-    evidence.add_parts(text);
-    evidence.is_evident
+/// Whether a line has a character of UTF-8 whose bytes no text in `from` has.
+pub fn has_evident_utf8(line: &[u8], from: &'static Encoding) -> bool {
+    Watch::new(from).is_some_and(|Watch { mut evidence, .. }| {
+        evidence.add_parts(line);
+        evidence.is_evident
+    })
 }
 
 /// What was found in the lines of a file.
@@ -100,7 +98,7 @@ impl Watch {
         let known = self.mixed.0.utf8_lines;
         self.mixed.0.add(lines);
         self.evidence.add_parts(lines);
-        if self.mixed.0.utf8_lines == known {
+        if self.mixed.0.utf8_lines == known || self.evidence.is_evident {
             return;
         }
         lines.split(|byte| *byte == b'\n').filter(|line| !line.is_ascii()).for_each(|line| {

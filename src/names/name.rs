@@ -8,7 +8,7 @@ use utfconv_core::detect::{Detector, Grade, Hints};
 use utfconv_core::repair::{Repairer, Suspect};
 use utfconv_core::{Encoding, InputBom, NormalizationForm, Options, OutputBom, UTF_8, convert};
 
-use crate::detect::mixed::is_partly_utf8;
+use crate::detect::mixed::has_evident_utf8;
 use crate::files::system;
 use crate::ui::names::either;
 use crate::ui::quote::{fault, one_line};
@@ -175,7 +175,7 @@ impl Rules {
             Ok(source) => source,
             Err(reason) => return Change::Refused(reason),
         };
-        if !self.again && is_partly_utf8(name, source) {
+        if !self.again && has_evident_utf8(name, source) {
             let (what, source) =
                 (if is_utf8(name) { "UTF-8, not" } else { "partly UTF-8, not only" }, source.name());
             return Change::Refused(format!("name: it is {what} {source}; use mv to rename it"));

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use utfconv_core::{
-    EbcdicNewline, Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, StreamError,
-    Transcoder, US_ASCII, UTF_8, utf8_well_formed_up_to,
+    Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, StreamError, Transcoder,
+    US_ASCII, UTF_8, utf8_well_formed_up_to,
 };
 
 use crate::config::{Configuration, Requirements};
@@ -15,7 +15,7 @@ use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, source_encoding};
 use crate::convert::mixed::{Control, ascii_part, misread};
 use crate::convert::newlines::Changed;
-use crate::convert::plan::{ConvertPlan, ENDS_IN_BOTH, lost_newlines, newlines};
+use crate::convert::plan::{ConvertPlan, LostNewlines, lost_newlines, newlines};
 use crate::convert::records;
 use crate::convert::report::Reporter;
 use crate::convert::request::{BinaryFiles, Declarations, Settings};
@@ -332,24 +332,24 @@ impl<'a> Converter<'a> {
         is_in_place: bool,
         outcome: &mut Outcome,
     ) -> bool {
-        let Some(warning) = lost_newlines(self.plan, opened.file(), from, to) else { return true };
+        let Some(lost) = lost_newlines(self.plan, opened.file(), from, to) else { return true };
         if !is_in_place || self.plan.settings.force {
-            outcome.reporter.warn(&outcome.name, warning);
+            outcome.reporter.warn(&outcome.name, lost.warning());
             return true;
         }
         let (file, from, to) = (as_argument(job.path().as_os_str()), from.name(), to.name());
         let convert = format!("utfconv -i -f {from} -t {to}");
         outcome.not_converted(
             Cause::Data,
-            match self.plan.options.ebcdic_newline {
-                _ if warning == ENDS_IN_BOTH => format!("{warning}; use --force to convert it so"),
-                EbcdicNewline::Nel => format!(
+            match lost {
+                LostNewlines::In15 => format!(
                     "its lines end in 15, which would become U+0085; use '{convert} --ebcdic-newline=lf {file}' for line feeds, \
                      or --ebcdic-newline=nel for U+0085"
                 ),
-                EbcdicNewline::Lf => format!(
+                LostNewlines::In25 => format!(
                     "its lines end in 25, which would become U+0085; use '{convert} {file}' for line feeds, or --force for U+0085"
                 ),
+                LostNewlines::Both => format!("{}; use --force to convert it so", lost.warning()),
             },
         );
         false

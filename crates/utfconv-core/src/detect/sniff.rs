@@ -254,7 +254,7 @@ fn has_ascii_blanks(head: &[u8]) -> bool {
 /// of other encodings are as UTF-16. A blank, a newline, punctuation and capital letters with accents are then in the
 /// blocks of rare signs, or in no block; bytes of ASCII are rare ideographs.
 fn is_no_utf16(head: &[u8], encoding: &Encoding) -> bool {
-    if encoding.unit() != 2 || head.is_empty() || head.contains(&0) || Encoding::for_bom(head).is_some() {
+    if head.is_empty() || head.contains(&0) || Encoding::for_bom(head).is_some() {
         return false;
     }
     if head.iter().all(|byte| is_ascii_text(char::from(*byte))) {

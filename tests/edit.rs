@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
-use crate::harness::{dir_with, has, rounds, sh};
+use crate::harness::{dir_with, has, pause, rounds, sh};
 
 /// Text in windows-1252 with a byte that is no character, and CRLF.
 const WESTERN: &[u8] = b"caf\xE9 un\r\nna\xEFve \x81 deux\r\nabc\r\n";
@@ -310,7 +311,9 @@ fn killed_at_any_moment() {
     let old = WESTERN.repeat(2_000);
     let dir = dir_with(&[("a", &old)]);
     let at = dir.path();
+    let start = Instant::now();
     edit(at, "-f windows-1252 a -- sed -i s/abc/x/").expect(0, "", "");
+    let whole = start.elapsed();
     let new = contents(at, "a");
     assert_eq!(new.len(), old.len() - 4_000);
     let rounds = rounds("UTFCONV_KILLS", 16);
@@ -318,11 +321,11 @@ fn killed_at_any_moment() {
     for round in 0..rounds {
         fs::write(at.join("a"), &old).expect("writes");
         let signal = ["KILL", "KILL", "TERM", "INT"][round as usize % 4];
-        let wait = 0.012 * f64::from(round * 7 % 25 + 1);
+        let pause = pause(round, whole);
         // The editor gets the signal, too, as from a terminal.
         let script = format!(
             "mkdir -p tmp; export TMPDIR=$PWD/tmp; set -m; $U edit -f windows-1252 a -- sed -i s/abc/x/ > log 2>&1 &
-            sleep {wait:.3}; kill -{signal} -$!; wait $!; rm -r tmp"
+            {pause} kill -{signal} -$!; wait $!; rm -r tmp"
         );
         sh(at, &script);
         let now = contents(at, "a");

@@ -138,6 +138,15 @@ pub fn rounds(variable: &str, default: u32) -> u32 {
     std::env::var(variable).ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(default)
 }
 
+/// The command of `sh` that waits before the kill of `round`: nothing for the first, and for others up to a quarter
+/// more than the time that a `whole` run takes here.
+pub fn pause(round: u32, whole: std::time::Duration) -> String {
+    match round * 7 % 25 {
+        0 => String::new(),
+        step => format!("sleep {:.4};", whole.as_secs_f64() * f64::from(step) / 20.0),
+    }
+}
+
 /// Whether root runs this; says that a test is skipped if not.
 #[cfg(target_os = "linux")]
 pub fn is_root() -> bool {

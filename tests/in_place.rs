@@ -2,8 +2,9 @@
 #![cfg(target_os = "linux")]
 
 use std::path::Path;
+use std::time::Instant;
 
-use crate::harness::{dir_with, has, is_root, rounds, run, sh, skip, temporary_name, unmount};
+use crate::harness::{dir_with, has, is_root, pause, rounds, run, sh, skip, temporary_name, unmount};
 
 const CAFE: &[u8] = b"caf\xE9\n";
 
@@ -548,12 +549,15 @@ fn killed_at_any_moment() {
     let at = dir.path();
     let new = text.into_bytes();
     let rounds = rounds("UTFCONV_KILLS", 40);
+    let start = Instant::now();
+    sh(at, "cp old f; bash -c 'exec $U -i -f latin1 f'").expect(0, "", "");
+    let whole = start.elapsed();
     let (mut old_ones, mut new_ones) = (0, 0);
     for round in 0..rounds {
-        let wait = 0.0002 * f64::from(round % 100);
+        let pause = pause(round, whole);
         let signal = ["KILL", "TERM", "INT", "HUP"][round as usize % 4];
         let script = format!(
-            "cp old f; bash -c 'exec $U -i -f latin1 f' & sleep {wait:.4}; kill -{signal} $! 2>/dev/null; wait $!"
+            "cp old f; bash -c 'exec $U -i -f latin1 f' & {pause} kill -{signal} $! 2>/dev/null; wait $!"
         );
         sh(at, &script);
         match read(at, "f") {

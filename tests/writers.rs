@@ -6,9 +6,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
 use crate::exchanged_directories::race;
-use crate::harness::{dir_with, has, rounds, sh, skip};
+use crate::harness::{dir_with, has, pause, rounds, sh, skip};
 
 /// A command that changes all files of the directory `t`.
 struct Writer {
@@ -115,19 +116,20 @@ fn killed_at_any_moment() {
     let at = dir.path();
     for writer in WRITERS {
         let (mut all_new, mut known) = (0, BTreeSet::new());
+        writer.make(at, "t", FILES);
+        fs::write(at.join("command"), writer.script("exec")).expect("writes");
+        let start = Instant::now();
+        sh(at, "bash ./command > log 2>&1");
+        let whole = start.elapsed();
         for round in 0..rounds {
             // Sometimes a killed run is continued by the next.
             if round % 4 == 0 || !writer.undo.is_empty() {
                 writer.make(at, "t", FILES);
                 known.clear();
             }
-            let wait = 0.004 * f64::from(round * 7 % 25 + 1);
+            let pause = pause(round, whole);
             let signal = ["KILL", "KILL", "TERM", "INT"][round as usize % 4];
-            let script = writer.script("exec");
-            let file = at.join("command");
-            fs::write(&file, script).expect("writes");
-            let ran =
-                sh(at, &format!("bash ./command > log 2>&1 & sleep {wait:.3}; kill -{signal} $!; wait $!"));
+            let ran = sh(at, &format!("bash ./command > log 2>&1 & {pause} kill -{signal} $!; wait $!"));
             let before = known.len();
             let new = writer.count_new(&at.join("t"), FILES, &mut known);
             assert!(known.len() == before || signal == "KILL", "another signal leaves nothing: {ran:?}");

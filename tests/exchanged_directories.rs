@@ -31,10 +31,11 @@ fn exchange(at: &Path, victim: &Path, is_done: &AtomicBool) {
     fs::remove_file(link).expect("removes");
 }
 
-/// Runs `command` again and again while `exchanged` is exchanged for a link to a directory with a file of that content, which stays. `reset` is
-/// called before each run, and `is_converted` after it with the number of the run: it checks the file, and returns whether
-/// it was converted, which is to be so in one run at least.
+/// Runs `command` at least so often while `exchanged` is exchanged for a link to a directory with a file of that
+/// content, which stays. `reset` is called before each run, and `is_converted` after it with the number of the run: it
+/// checks the file, and returns whether it was converted, which is to be so in one run at least.
 pub fn race(
+    rounds: u32,
     at: &Path,
     exchanged: &str,
     command: &str,
@@ -45,8 +46,6 @@ pub fn race(
     let victim = at.join("victim");
     fs::create_dir_all(&victim).expect("makes");
     fs::write(victim.join("f"), content).expect("writes");
-    // At least so often.
-    let rounds = rounds("UTFCONV_SWAPS", 200);
     let (mut round, mut converted) = (0, 0);
     while round < rounds || converted == 0 && round < MOST {
         reset();
@@ -86,7 +85,7 @@ fn in_place_nothing_outside_is_changed() {
         fs::create_dir_all(at.join("w/d")).expect("makes");
         fs::write(&f, CAFE).expect("writes");
     };
-    race(at, "w/d", "$U -i=.bak -r -f latin1 w", VICTIM, reset, |round| {
+    race(rounds("UTFCONV_SWAPS", 200), at, "w/d", "$U -i=.bak -r -f latin1 w", VICTIM, reset, |round| {
         let content = fs::read(&f).expect("is there");
         assert!(content == CAFE || content == "café\n".as_bytes(), "round {round}: {content:02X?}");
         let names = sh(at, "ls -A w/d").stdout;
@@ -108,9 +107,15 @@ fn outputs_stay_in_their_directory() {
         let _ = fs::remove_dir_all(at.join("out"));
         fs::create_dir_all(at.join("out/w/d")).expect("makes");
     };
-    race(at, "out/w/d", "$U --output-dir out -r -f latin1 w", VICTIM, reset, |round| {
-        is_output_right(&at.join("out/w/d/f"), round)
-    });
+    race(
+        rounds("UTFCONV_SWAPS", 200),
+        at,
+        "out/w/d",
+        "$U --output-dir out -r -f latin1 w",
+        VICTIM,
+        reset,
+        |round| is_output_right(&at.join("out/w/d/f"), round),
+    );
 }
 
 #[test]
@@ -122,9 +127,15 @@ fn inputs_outside_are_not_read() {
         fs::create_dir_all(at.join("w/d")).expect("makes");
         fs::write(at.join("w/d/f"), CAFE).expect("writes");
     };
-    race(at, "w/d", "$U --output-dir out -r -f latin1 w", VICTIM, reset, |round| {
-        is_output_right(&at.join("out/w/d/f"), round)
-    });
+    race(
+        rounds("UTFCONV_SWAPS", 200),
+        at,
+        "w/d",
+        "$U --output-dir out -r -f latin1 w",
+        VICTIM,
+        reset,
+        |round| is_output_right(&at.join("out/w/d/f"), round),
+    );
 }
 
 /// A file is not converted if another directory has replaced the one in which it was found.

@@ -216,7 +216,7 @@ fn nothing_in_an_exchanged_directory_is_changed() {
         fs::create_dir_all(at.join("t/d")).expect("makes");
         let victim = (writer.old)("victim");
         let reset = || writer.make(at, "t/d", 1);
-        race(at, "t/d", &writer.script(""), &victim, reset, |_| {
+        race(rounds("UTFCONV_SWAPS", 40), at, "t/d", &writer.script(""), &victim, reset, |_| {
             writer.count_new(&at.join("t/d"), 1, &mut BTreeSet::new()) == 1
         });
     }

@@ -23,116 +23,91 @@ use crate::ui::quote::quoted;
 use crate::ui::table::{Built, Definition, Matches, Table, operand};
 use crate::{check, convert, detect, edit, edits, generate, git, iconv, inspect, list, names, repair};
 
-/// What the command line asks for.
-pub enum Command {
-    Convert(Box<ConvertPlan>),
-    Check(Box<check::CheckPlan>),
-    Detect(Box<detect::DetectPlan>),
-    Inspect(Box<inspect::InspectPlan>),
-    Repair(Box<repair::RepairPlan>),
-    Undo(edits::UndoPlan),
-    Edit(Box<edit::EditPlan>),
-    Names(Box<names::NamesPlan>),
-    GitFilter(git::FilterPlan),
-    Textconv(git::TextconvPlan),
-    List(list::ListPlan),
-    /// A text on standard output: help, version, a man page or completions.
-    Print(String),
-}
+/// A command that was understood, ready to run under that name of the program.
+type Command = Box<dyn FnOnce(Personality) -> Exit>;
 
 /// A command that is the first word of a command line.
 struct Row {
     name: &'static str,
     /// The option table: parser, help, man page and completions are all made from it.
     table: fn(Built) -> Table,
+    understand: fn(Matches) -> Result<Command, Refusal>,
     /// The option for tests, which neither help nor completions offer.
     hidden: Option<fn() -> Definition>,
-    understand: fn(Matches) -> Result<Command, Refusal>,
 }
 
 /// All commands, in the order of the help.
 const COMMANDS: &[Row] = &[
     Row {
-        name: "check",
-        table: check::args::table,
         hidden: Some(buffer_size::<1024>),
-        understand: |mut matches| match check::args::explanation(&mut matches) {
-            Some(text) => Ok(Command::Print(text)),
-            None if let Some(plan) = edits::args::undo(&mut matches, "path", check::args::is_json)? => {
-                Ok(Command::Undo(plan))
+        ..Row::new("check", check::args::table, |mut matches| {
+            if let Some(text) = check::args::explanation(&mut matches) {
+                return printed(text);
             }
-            None => Ok(Command::Check(Box::new(check::args::understand(matches)?))),
-        },
+            match edits::args::undo(&mut matches, "path", check::args::is_json)? {
+                Some(plan) => ready(plan, |plan| undo(&plan)),
+                None => ready(check::args::understand(matches)?, check::run),
+            }
+        })
     },
+    Row::new("detect", detect::args::table, |matches| {
+        ready(detect::args::understand(matches)?, |plan| detect::run(&plan))
+    }),
     Row {
-        name: "detect",
-        table: detect::args::table,
-        hidden: None,
-        understand: |matches| Ok(Command::Detect(Box::new(detect::args::understand(matches)?))),
-    },
-    Row {
-        name: "inspect",
-        table: inspect::args::table,
         hidden: Some(buffer_size::<16>),
-        understand: |matches| Ok(Command::Inspect(Box::new(inspect::args::understand(matches)?))),
+        ..Row::new("inspect", inspect::args::table, |matches| {
+            ready(inspect::args::understand(matches)?, |plan| inspect::run(&plan))
+        })
     },
-    Row {
-        name: "names",
-        table: names::args::table,
-        hidden: None,
-        understand: |matches| Ok(Command::Names(Box::new(names::args::understand(matches)?))),
-    },
-    Row {
-        name: "repair",
-        table: repair::args::table,
-        hidden: None,
-        understand: |mut matches| match edits::args::undo(&mut matches, "path", |m| {
-            Ok(edits::args::is_json(m))
-        })? {
-            Some(plan) => Ok(Command::Undo(plan)),
-            None => Ok(Command::Repair(Box::new(repair::args::understand(matches)?))),
-        },
-    },
-    Row {
-        name: "edit",
-        table: edit::args::table,
-        hidden: None,
-        understand: |matches| Ok(Command::Edit(Box::new(edit::args::understand(matches)?))),
-    },
-    Row {
-        name: "git-filter",
-        table: git::args::filter_table,
-        hidden: None,
-        understand: |matches| Ok(Command::GitFilter(git::args::understand_filter(matches)?)),
-    },
-    Row {
-        name: "textconv",
-        table: git::args::textconv_table,
-        hidden: None,
-        understand: |matches| Ok(Command::Textconv(git::args::understand_textconv(matches)?)),
-    },
-    Row {
-        name: "list",
-        table: list::table,
-        hidden: None,
-        understand: |matches| list::understand(matches).map(Command::List),
-    },
-    Row { name: "help", table: help_table, hidden: None, understand: help },
-    Row {
-        name: "man",
-        table: generate::man_table,
-        hidden: None,
-        understand: |matches| Ok(Command::Print(generate::man(&matches, &tree())?)),
-    },
-    Row {
-        name: "completions",
-        table: generate::completions_table,
-        hidden: None,
-        understand: |matches| Ok(Command::Print(generate::completions(&matches, &tree()))),
-    },
+    Row::new("names", names::args::table, |matches| {
+        ready(names::args::understand(matches)?, |plan| names::run(&plan))
+    }),
+    Row::new("repair", repair::args::table, |mut matches| {
+        match edits::args::undo(&mut matches, "path", |m| Ok(edits::args::is_json(m)))? {
+            Some(plan) => ready(plan, |plan| undo(&plan)),
+            None => ready(repair::args::understand(matches)?, |plan| repair::run(&plan)),
+        }
+    }),
+    Row::new("edit", edit::args::table, |matches| {
+        ready(edit::args::understand(matches)?, |plan| edit::run(&plan))
+    }),
+    Row::new("git-filter", git::args::filter_table, |matches| {
+        ready(git::args::understand_filter(matches)?, |plan| git::filter(&plan))
+    }),
+    Row::new("textconv", git::args::textconv_table, |matches| {
+        ready(git::args::understand_textconv(matches)?, |plan| git::textconv(&plan))
+    }),
+    Row::new("list", list::table, |matches| listed(list::understand(matches)?)),
+    Row::new("help", help_table, help),
+    Row::new("man", generate::man_table, |matches| printed(generate::man(&matches, &tree())?)),
+    Row::new("completions", generate::completions_table, |matches| {
+        printed(generate::completions(&matches, &tree()))
+    }),
 ];
 
+/// Returns the command that carries out a plan.
+fn ready<P: 'static>(plan: P, run: fn(P) -> Exit) -> Result<Command, Refusal> {
+    Ok(Box::new(move |_| run(plan)))
+}
+
+/// Returns the command that prints a text on standard output: help, version, a man page or completions.
+fn printed(text: String) -> Result<Command, Refusal> {
+    Ok(Box::new(move |who| print(who, text)))
+}
+
+fn listed(plan: list::ListPlan) -> Result<Command, Refusal> {
+    Ok(Box::new(move |who| plan.run(who)))
+}
+
 impl Row {
+    const fn new(
+        name: &'static str,
+        table: fn(Built) -> Table,
+        understand: fn(Matches) -> Result<Command, Refusal>,
+    ) -> Row {
+        Row { name, table, understand, hidden: None }
+    }
+
     fn read(&self, words: &[OsString]) -> Result<Command, Refusal> {
         let whole = || self.with_hidden(Built::All).clap();
         read(self.with_hidden(Built::Typed(words)), whole, words, self.understand)
@@ -160,27 +135,12 @@ pub fn main() -> i32 {
     if let Err(text) = choose_kernels() {
         return refuse(who, &text, Exit::Usage).status(who);
     }
-    let first = argv.get(1).cloned();
     let command = match who {
         Personality::Utfconv => parse(&argv),
         Personality::Iconv(_) => parse_as_iconv(argv),
     };
     let exit = match command {
-        Ok(Command::Print(text)) => print(who, text),
-        Ok(Command::List(plan)) => plan.run(who),
-        Ok(Command::Convert(plan)) => match missed_command(who, &plan, first.as_deref()) {
-            Some(text) => refuse(who, &text, Exit::Failure),
-            None => convert::run::run(*plan),
-        },
-        Ok(Command::Check(plan)) => check::run(*plan),
-        Ok(Command::Detect(plan)) => detect::run(&plan),
-        Ok(Command::Inspect(plan)) => inspect::run(&plan),
-        Ok(Command::Repair(plan)) => repair::run(&plan),
-        Ok(Command::Undo(plan)) => undo(&plan),
-        Ok(Command::Edit(plan)) => edit::run(&plan),
-        Ok(Command::Names(plan)) => names::run(&plan),
-        Ok(Command::GitFilter(plan)) => git::filter(&plan),
-        Ok(Command::Textconv(plan)) => git::textconv(&plan),
+        Ok(run) => run(who),
         Err(refusal) => refuse(who, &refusal.text, refusal.exit),
     };
     exit.status(who)
@@ -255,7 +215,7 @@ fn help_table(built: Built) -> Table {
 fn help(matches: Matches) -> Result<Command, Refusal> {
     let name = matches.get_one::<String>("command").map_or("utfconv", String::as_str);
     if name == "iconv" {
-        return Ok(Command::Print(iconv::HELP.to_string()));
+        return printed(iconv::HELP.to_string());
     }
     let words = [name, "--help"].map(OsString::from);
     match COMMANDS.iter().find(|command| command.name == name) {
@@ -266,6 +226,8 @@ fn help(matches: Matches) -> Result<Command, Refusal> {
 
 /// Reads a command line without a command: a conversion, a list or an undo.
 fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
+    let conversion =
+        |matches| conversion(Personality::Utfconv, convert::args::understand(matches)?, argv.get(1));
     read_conversion(argv, |mut matches| {
         if matches.flag("list") {
             if ["format", "file"].into_iter().any(|id| matches.is_given(id)) {
@@ -273,21 +235,19 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
                     "--list takes no arguments; use 'utfconv list PATTERN' or 'utfconv list --format=json'";
                 return Err(Refusal::usage(text));
             }
-            return Ok(Command::List(list::ListPlan::all(list::ListFormat::Names)));
+            return listed(list::ListPlan::all(list::ListFormat::Names));
         }
         if let Some(plan) = edits::args::undo(&mut matches, "file", |m| Ok(convert::args::is_json(m)))? {
-            return Ok(Command::Undo(plan));
+            return ready(plan, |plan| undo(&plan));
         }
         let defaults = convert::configured::defaults(&matches)?;
         if defaults.is_empty() {
-            return conversion(Personality::Utfconv, convert::args::understand(matches)?);
+            return conversion(matches);
         }
         // What was typed comes later, and takes precedence.
         let (program, typed) = argv.split_at(1);
         let words = [program, &defaults, typed].concat();
-        read_conversion(&words, |matches| {
-            conversion(Personality::Utfconv, convert::args::understand(matches)?)
-        })
+        read_conversion(&words, conversion)
     })
 }
 
@@ -309,15 +269,20 @@ fn read_conversion(
 /// Reads the command line of iconv.
 fn parse_as_iconv(argv: Vec<OsString>) -> Result<Command, Refusal> {
     match iconv::parse(argv, &iconv::Environment::read())? {
-        iconv::Asked::Convert(args) => conversion(Personality::Iconv(&iconv::SENTENCES), *args),
-        iconv::Asked::List => Ok(Command::List(list::ListPlan::all(list::ListFormat::Iconv))),
-        iconv::Asked::Print(text) => Ok(Command::Print(text)),
+        iconv::Asked::Convert(args) => conversion(Personality::Iconv(&iconv::SENTENCES), *args, None),
+        iconv::Asked::List => listed(list::ListPlan::all(list::ListFormat::Iconv)),
+        iconv::Asked::Print(text) => printed(text),
     }
 }
 
-fn conversion(who: Personality, args: Request) -> Result<Command, Refusal> {
+/// Returns the command that converts. `first` is the first word of the command line.
+fn conversion(who: Personality, args: Request, first: Option<&OsString>) -> Result<Command, Refusal> {
     let plan = ConvertPlan::new(who, args).map_err(|error| Refusal::usage(error.to_string()))?;
-    Ok(Command::Convert(Box::new(plan)))
+    let first = first.cloned();
+    Ok(Box::new(move |who| match missed_command(who, &plan, first.as_deref()) {
+        Some(text) => refuse(who, &text, Exit::Failure),
+        None => convert::run::run(plan),
+    }))
 }
 
 /// Reads words by `table`.
@@ -333,7 +298,7 @@ fn read(
     };
     match options::parse(table, whole, words, instead)? {
         Parsed::Matches(matches) => understand(matches),
-        Parsed::Text(text) => Ok(Command::Print(text)),
+        Parsed::Text(text) => printed(text),
     }
 }
 

@@ -23,5 +23,4 @@ mod scan;
 mod show;
 mod verdict;
 
-pub use plan::CheckPlan;
 pub use run::run;

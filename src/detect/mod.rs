@@ -9,5 +9,4 @@ pub mod mixed;
 mod plan;
 mod run;
 
-pub use plan::DetectPlan;
 pub use run::run;

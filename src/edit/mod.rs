@@ -7,5 +7,4 @@ mod copies;
 mod plan;
 mod run;
 
-pub use plan::EditPlan;
 pub use run::run;

@@ -15,5 +15,4 @@ mod textconv;
 
 pub use filter::run as filter;
 pub use likeness::{Likeness, Mistakable};
-pub use plan::{FilterPlan, TextconvPlan};
 pub use textconv::run as textconv;

@@ -13,5 +13,4 @@ mod sequences;
 mod text;
 mod view;
 
-pub use plan::InspectPlan;
 pub use run::run;

@@ -16,5 +16,4 @@ mod report;
 mod run;
 mod survey;
 
-pub use plan::NamesPlan;
 pub use run::run;

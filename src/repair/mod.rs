@@ -10,5 +10,4 @@ mod report;
 mod restore;
 mod run;
 
-pub use plan::RepairPlan;
 pub use run::run;

@@ -10,16 +10,17 @@ pub const LONGEST_PAYLOAD: usize = LONGEST - DIGITS;
 /// The length of a length.
 const DIGITS: usize = 4;
 
-/// Why no packet could be read.
+/// Why a run of git cannot be served any more.
 #[derive(Debug)]
-pub enum PacketError {
+pub enum ProtocolError {
     Read(io::Error),
-    /// The packet is invalid, or the input ended in it.
+    Write(io::Error),
+    /// The peer does not speak the protocol, or the input ended in a packet.
     Malformed(String),
 }
 
 /// Reads the length of the payload of the next packet. None is a flush packet.
-fn payload_len(source: &mut impl Read) -> Result<Option<usize>, PacketError> {
+fn payload_len(source: &mut impl Read) -> Result<Option<usize>, ProtocolError> {
     let mut digits = [0; DIGITS];
     read_exact(source, &mut digits)?;
     let text = std::str::from_utf8(&digits).ok().filter(|text| text.bytes().all(|b| b.is_ascii_hexdigit()));
@@ -27,24 +28,24 @@ fn payload_len(source: &mut impl Read) -> Result<Option<usize>, PacketError> {
     match len {
         Some(0) => Ok(None),
         Some(len @ DIGITS..=LONGEST) => Ok(Some(len - DIGITS)),
-        _ => Err(PacketError::Malformed(format!("\"{}\" is no packet length", digits.escape_ascii()))),
+        _ => Err(ProtocolError::Malformed(format!("\"{}\" is no packet length", digits.escape_ascii()))),
     }
 }
 
-fn read_exact(source: &mut impl Read, into: &mut [u8]) -> Result<(), PacketError> {
+fn read_exact(source: &mut impl Read, into: &mut [u8]) -> Result<(), ProtocolError> {
     source.read_exact(into).map_err(|error| match error.kind() {
-        ErrorKind::UnexpectedEof => PacketError::Malformed("the input ends in the middle".to_string()),
-        _ => PacketError::Read(error),
+        ErrorKind::UnexpectedEof => ProtocolError::Malformed("the input ends in the middle".to_string()),
+        _ => ProtocolError::Read(error),
     })
 }
 
 /// Whether the input ends here.
-pub fn is_at_end(source: &mut impl BufRead) -> Result<bool, PacketError> {
-    source.fill_buf().map(<[u8]>::is_empty).map_err(PacketError::Read)
+pub fn is_at_end(source: &mut impl BufRead) -> Result<bool, ProtocolError> {
+    source.fill_buf().map(<[u8]>::is_empty).map_err(ProtocolError::Read)
 }
 
 /// Reads a packet of a list, without the newline at its end. None ends the list.
-pub fn read_line(source: &mut impl Read) -> Result<Option<Vec<u8>>, PacketError> {
+pub fn read_line(source: &mut impl Read) -> Result<Option<Vec<u8>>, ProtocolError> {
     let Some(len) = payload_len(source)? else { return Ok(None) };
     let mut line = vec![0; len];
     read_exact(source, &mut line)?;
@@ -53,7 +54,7 @@ pub fn read_line(source: &mut impl Read) -> Result<Option<Vec<u8>>, PacketError>
 }
 
 /// Reads a content to its end into `content`, which is empty; false if there is not enough memory for all of it.
-pub fn read_content(source: &mut impl Read, content: &mut Vec<u8>) -> Result<bool, PacketError> {
+pub fn read_content(source: &mut impl Read, content: &mut Vec<u8>) -> Result<bool, ProtocolError> {
     let mut fits = true;
     while let Some(len) = payload_len(source)? {
         if !fits || content.try_reserve(len).is_err() {
@@ -117,7 +118,7 @@ mod tests {
         for wrong in
             [&b""[..], b"000", b"0005", b"0001", b"0003", b"fff1", b"ffff", b"+005a", b"text", b"\xFF\0\n "]
         {
-            assert!(matches!(read_line(&mut &wrong[..]), Err(PacketError::Malformed(_))), "{wrong:?}");
+            assert!(matches!(read_line(&mut &wrong[..]), Err(ProtocolError::Malformed(_))), "{wrong:?}");
         }
         assert_eq!(read_line(&mut &b"0004"[..]).expect("an empty packet"), Some(Vec::new()));
         assert_eq!(read_line(&mut &b"000AabcdeF"[..]).expect("a packet"), Some(b"abcdeF".to_vec()));

@@ -2,27 +2,10 @@
 
 use std::io::{self, BufRead, Write};
 
+pub use super::packets::ProtocolError;
 use super::packets::{
-    LONGEST_PAYLOAD, PacketError, is_at_end, read_content, read_line, write_flush, write_list, write_packet,
+    LONGEST_PAYLOAD, is_at_end, read_content, read_line, write_flush, write_list, write_packet,
 };
-
-/// Why a run of git cannot be served any more.
-#[derive(Debug)]
-pub enum ProtocolError {
-    Read(io::Error),
-    Write(io::Error),
-    /// The peer does not speak the protocol.
-    Malformed(String),
-}
-
-impl From<PacketError> for ProtocolError {
-    fn from(error: PacketError) -> ProtocolError {
-        match error {
-            PacketError::Read(error) => ProtocolError::Read(error),
-            PacketError::Malformed(text) => ProtocolError::Malformed(text),
-        }
-    }
-}
 
 /// Where a content goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

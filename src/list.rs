@@ -63,8 +63,7 @@ impl ListPlan {
             return match encoding.to_mapping(format) {
                 Ok(text) => print(who, text),
                 Err(error) => {
-                    who.report(&format!("list: {} has no mapping file: {error}", encoding.name()));
-                    Exit::Failure
+                    Exit::failure(who, &format!("list: {} has no mapping file: {error}", encoding.name()))
                 }
             };
         }

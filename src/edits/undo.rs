@@ -43,10 +43,7 @@ pub struct UndoPlan {
 
 /// Restores the files of a manifest.
 pub fn undo(UndoPlan { manifest, path, how, json }: &UndoPlan) -> Exit {
-    let fail = |error: &io::Error| {
-        WHO.report(&format!("{}: {}", quoted(manifest), reason(error)));
-        Exit::Failure
-    };
+    let fail = |error: &io::Error| Exit::failure(WHO, &format!("{}: {}", quoted(manifest), reason(error)));
     let (file, Content { files, end, .. }) = match open(Path::new(manifest), Access::Read).and_then(|file| {
         let mut file = BufReader::new(file);
         let content = read(&mut file, "nothing is undone")?;

@@ -47,10 +47,7 @@ impl Printer {
         };
         match ended {
             Ok(()) => Exit::Success,
-            Err(error) => {
-                who.report(&who.write_error(STDOUT_NAME, &error));
-                Exit::Failure
-            }
+            Err(error) => Exit::failure(who, &who.write_error(STDOUT_NAME, &error)),
         }
     }
 }

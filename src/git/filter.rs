@@ -94,14 +94,14 @@ impl Index {
 }
 
 fn fail(error: &ProtocolError) -> Exit {
-    WHO.report(&match error {
+    let text = match error {
         ProtocolError::Read(error) => WHO.read_error("standard input", error),
         ProtocolError::Write(error) => WHO.write_error(STDOUT_NAME, error),
         ProtocolError::Malformed(text) => format!(
             "git-filter: standard input is not git's filter protocol: {text}; git runs this command by filter.NAME.process, not by .clean and .smudge"
         ),
-    });
-    Exit::Failure
+    };
+    Exit::failure(WHO, &text)
 }
 
 /// The messages about files.

@@ -27,13 +27,11 @@ const BUFFER: usize = 64 << 10;
 /// Carries out `plan`.
 pub fn run(plan: &TextconvPlan) -> Exit {
     let input = Input::new(plan.file.clone());
-    let message = match print(plan, &input) {
-        Ok(()) => return Exit::Success,
-        Err(StreamError::Read(error)) => WHO.no_input(&input.shown(), &error),
-        Err(StreamError::Write(error)) => WHO.write_error(STDOUT_NAME, &error),
-    };
-    WHO.report(&message);
-    Exit::Failure
+    match print(plan, &input) {
+        Ok(()) => Exit::Success,
+        Err(StreamError::Read(error)) => Exit::failure(WHO, &WHO.no_input(&input.shown(), &error)),
+        Err(StreamError::Write(error)) => Exit::failure(WHO, &WHO.write_error(STDOUT_NAME, &error)),
+    }
 }
 
 fn print(plan: &TextconvPlan, input: &Input) -> Result<(), StreamError> {

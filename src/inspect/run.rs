@@ -21,19 +21,11 @@ const WHO: Personality = Personality::Utfconv;
 
 /// Carries out `plan`; prints the output and all messages.
 pub fn run(plan: &InspectPlan) -> Exit {
-    let name = plan.input.shown();
-    match inspect(plan, &name) {
-        Ok(true) => Exit::Fault,
-        Ok(false) => Exit::Success,
-        Err(text) => {
-            WHO.report(&text);
-            Exit::Failure
-        }
-    }
+    Exit::of(WHO, inspect(plan, &plan.input.shown()))
 }
 
-/// Shows the input; returns whether an error was shown, or why the input could not be shown.
-fn inspect(plan: &InspectPlan, name: &str) -> Result<bool, String> {
+/// Shows the input; or returns why it could not be shown.
+fn inspect(plan: &InspectPlan, name: &str) -> Result<Exit, String> {
     let opened = plan.input.open().map_err(|error| WHO.no_input(name, &error))?;
     let sink = Sink::stdout().map_err(|error| WHO.no_output(STDOUT_NAME, &error))?;
     if sink.is_same_file(&plan.input) {
@@ -87,6 +79,7 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<bool, String> {
     let has_fault = screen.end()?;
     match view.missed(offset) {
         Some(text) => Err(format!("{name}: {text}")),
-        None => Ok(has_fault),
+        None if has_fault => Ok(Exit::Fault),
+        None => Ok(Exit::Success),
     }
 }

@@ -18,10 +18,13 @@ pub enum Exit {
 impl Exit {
     /// Returns the exit status of a run, or reports why there was none.
     pub fn of(personality: Personality, run: Result<Exit, String>) -> Exit {
-        run.unwrap_or_else(|text| {
-            personality.report(&text);
-            Exit::Failure
-        })
+        run.unwrap_or_else(|text| Exit::failure(personality, &text))
+    }
+
+    /// Reports why a run failed.
+    pub fn failure(personality: Personality, text: &str) -> Exit {
+        personality.report(text);
+        Exit::Failure
     }
 
     pub fn status(self, personality: Personality) -> i32 {

@@ -34,12 +34,10 @@ pub fn is_archive(path: &OsStr) -> bool {
 /// Lists the names in `paths`; prints them and all messages.
 pub fn list(paths: &[OsString], rules: &Rules, format: Format) -> Exit {
     let who = Personality::Utfconv;
+    let fail = |error: &io::Error| Exit::failure(who, &who.write_error(STDOUT_NAME, error));
     let mut out = match Sink::stdout() {
         Ok(out) => out,
-        Err(error) => {
-            who.report(&who.write_error(STDOUT_NAME, &error));
-            return Exit::Failure;
-        }
+        Err(error) => return fail(&error),
     };
     let mut exit = Exit::Success;
     for path in paths {
@@ -55,21 +53,12 @@ pub fn list(paths: &[OsString], rules: &Rules, format: Format) -> Exit {
                 (format!("{name}: invalid archive at byte {at}: {why}"), Exit::Fault)
             }
             Err(Broken::Read(error)) => (format!("{name}: {}", reason(&error)), Exit::Failure),
-            Err(Broken::Write(error)) => {
-                who.report(&who.write_error(STDOUT_NAME, &error));
-                return Exit::Failure;
-            }
+            Err(Broken::Write(error)) => return fail(&error),
         };
         who.report(&text);
         exit = exit.max(end);
     }
-    match out.commit() {
-        Ok(()) => exit,
-        Err(error) => {
-            who.report(&who.write_error(STDOUT_NAME, &error));
-            Exit::Failure
-        }
-    }
+    out.commit().map_or_else(|error| fail(&error), |()| exit)
 }
 
 /// The listing of one archive.

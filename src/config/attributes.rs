@@ -46,13 +46,9 @@ impl Attribute {
 /// The macros that affect the encoding, and what they set.
 pub type Macros = HashMap<(Attribute, String), Option<EncodingAndBom>>;
 
-/// The lines of one file.
+/// The lines of one file: the pattern, and what it sets each attribute to.
 #[derive(Debug)]
-pub struct Attributes([Patterns; 2]);
-
-/// The lines of one file that set one attribute: the patterns, and what each of them sets.
-#[derive(Debug)]
-struct Patterns(Vec<(Pattern, Option<EncodingAndBom>)>);
+pub struct Attributes(Vec<(Pattern, [Setting<EncodingAndBom>; 2])>);
 
 /// Adds the macros that a file defines; a file that is read later takes precedence.
 pub fn define(text: &str, macros: &mut Macros, problems: &mut Vec<Problem>) {
@@ -68,46 +64,36 @@ pub fn define(text: &str, macros: &mut Macros, problems: &mut Vec<Problem>) {
 
 impl Attributes {
     pub fn parse(text: &str, macros: &Macros, problems: &mut Vec<Problem>) -> Attributes {
-        Attributes(Attribute::ALL.map(|attribute| Patterns::parse(attribute, text, macros, problems)))
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|patterns| patterns.0.is_empty())
-    }
-
-    /// Returns the setting of an attribute for a file: `name` is relative to the directory of this one.
-    pub fn of(&self, attribute: Attribute, name: &str) -> Setting<EncodingAndBom> {
-        self.0[attribute as usize].of(name)
-    }
-}
-
-impl Patterns {
-    fn parse(attribute: Attribute, text: &str, macros: &Macros, problems: &mut Vec<Problem>) -> Patterns {
         let syntax = Syntax { ignores_case: cfg!(any(windows, target_os = "macos")), has_braces: false };
         let mut all = Vec::new();
         for (number, line) in lines(text).filter(|(_, line)| !line.starts_with("[attr]")) {
             let (pattern, attributes) = split(line);
-            let Some(encoded) = encoded(attribute, attributes, macros, number, problems) else {
-                continue;
-            };
+            let set =
+                Attribute::ALL.map(|attribute| encoded(attribute, attributes, macros, number, problems));
             // git does not allow negative patterns here.
-            if pattern.starts_with('!') {
+            if set.iter().all(Option::is_none) || pattern.starts_with('!') {
                 continue;
             }
             match Pattern::new(pattern.as_bytes(), syntax) {
-                Ok(pattern) => all.push((pattern, encoded)),
+                Ok(pattern) => all.push((pattern, set)),
                 Err(_) => {
                     problems.push(Problem::of_line(number, format!("{}: not a pattern", cut(&pattern))))
                 }
             }
         }
-        Patterns(all)
+        Attributes(all)
     }
 
-    /// Finds the last pattern that matches a path, which is relative to the directory of the file.
-    fn of(&self, name: &str) -> Setting<EncodingAndBom> {
-        let last = self.0.iter().rev().find(|(pattern, _)| pattern.matches(name.as_bytes(), false));
-        last.map(|(_, encoded)| *encoded)
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the setting of an attribute for a file: that of the last pattern that matches. `name` is relative to the
+    /// directory of this one.
+    pub fn of(&self, attribute: Attribute, name: &str) -> Setting<EncodingAndBom> {
+        self.0.iter().rev().find_map(|(pattern, set)| {
+            set[attribute as usize].filter(|_| pattern.matches(name.as_bytes(), false))
+        })
     }
 }
 

@@ -17,7 +17,7 @@ use super::attributes::{self, Attribute, Attributes, Macros};
 use super::editorconfig::{EditorConfig, Properties};
 use super::problem::{Problem, Problems};
 use super::project::{self, OfFile, Project, Purpose, ReadRule};
-use super::requirements::{EncodingAndBom, Newline, Requirements};
+use super::requirements::{EncodingAndBom, Newline, Requirements, Setting};
 use crate::files::git::git_directory;
 use crate::files::small_text::read;
 use crate::files::walk::{Excludes, FileEntry, LeavesOut};
@@ -386,23 +386,17 @@ impl Directory {
     ) -> [Option<(PathBuf, Option<Position>)>; 6] {
         let set = |position: Option<Position>| Some((project?.path.clone(), Some(position?)));
         let of_project = project.map(|project| project.of(path)).unwrap_or_default();
-        let [mut charset, mut newline, mut final_newline] = [None, None, None];
-        let mut known = Properties::default();
-        for link in Link::all(&self.configs) {
-            let before = [known.charset.is_some(), known.newline.is_some(), known.final_newline.is_some()];
-            link.file.complete(&name(path, &link.directory), &mut known);
-            let after = [
-                known.charset.flatten().is_some(),
-                known.newline.flatten().is_some(),
-                known.final_newline.flatten().is_some(),
-            ];
-            let new = [&mut charset, &mut newline, &mut final_newline]
-                .into_iter()
-                .zip(before.into_iter().zip(after));
-            for (source, _) in new.filter(|(_, (before, after))| !before && *after) {
-                *source = Some((link.directory.join(EDITOR_CONFIG), None));
-            }
-        }
+        let of_config = |is_set: fn(&Properties) -> Setting<()>| {
+            Link::all(&self.configs).find_map(|link| {
+                let mut own = Properties::default();
+                link.file.complete(&name(path, &link.directory), &mut own);
+                let source = || (link.directory.join(EDITOR_CONFIG), None);
+                is_set(&own).map(|set| set.map(|()| source()))
+            })?
+        };
+        let charset = of_config(|own| own.charset.map(|set| set.map(drop)));
+        let newline = of_config(|own| own.newline.map(|set| set.map(drop)));
+        let final_newline = of_config(|own| own.final_newline.map(|set| set.map(drop)));
         let attribute = ENCODINGS.into_iter().find_map(|attribute| {
             let (set, (directory, file)) = self.attribute(attribute, path)?;
             set.map(|_| (directory.join(file), None))

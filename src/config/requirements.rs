@@ -52,27 +52,22 @@ pub enum Newline {
 }
 
 impl Newline {
-    /// Returns the newline that options and configuration files call `value`.
+    pub const ALL: [Newline; 3] = [Newline::Lf, Newline::Crlf, Newline::Cr];
+
+    /// Returns the newline that options and configuration files call `value`: its name in lower case.
     pub fn named(value: &str) -> Option<Newline> {
-        match value {
-            "lf" => Some(Newline::Lf),
-            "crlf" => Some(Newline::Crlf),
-            "cr" => Some(Newline::Cr),
-            _ => None,
-        }
+        Newline::ALL.into_iter().find(|newline| newline.name().to_lowercase() == value)
     }
 
     /// Finds the first newline in a text, and its kind.
     pub fn find(text: &[u8]) -> Option<(usize, Newline)> {
         let at = memchr::memchr2(b'\r', b'\n', text)?;
-        Some((
-            at,
-            match &text[at..] {
-                [b'\r', b'\n', ..] => Newline::Crlf,
-                [b'\r', ..] => Newline::Cr,
-                _ => Newline::Lf,
-            },
-        ))
+        let kind = match &text[at..] {
+            [b'\r', b'\n', ..] => Newline::Crlf,
+            [b'\r', ..] => Newline::Cr,
+            _ => Newline::Lf,
+        };
+        Some((at, kind))
     }
 
     /// Returns the newline itself.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::causes::Cause;
-use crate::ui::json::{Path, to_json};
+use crate::ui::json::{Path, as_map, to_json};
 
 /// A line of the output.
 #[derive(Serialize)]
@@ -118,10 +118,6 @@ impl JsonReport {
         let (dry_run, input, output) = (*dry_run, *input, *output);
         to_json(&Line::Summary(Summary { dry_run, outcomes, skipped, failed, input, output, status })) + "\n"
     }
-}
-
-fn as_map<S: Serializer>(counts: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(counts.iter().copied())
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // as serde has it

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use unicode_script::UnicodeScript;
 
 use super::{First, Stats};
-use crate::ui::json::Path;
+use crate::ui::json::{Path, as_map};
 use crate::ui::quote::{character, counted, quoted};
 
 /// The most characters that the text lists one by one.
@@ -158,11 +158,6 @@ impl Line<'_> {
         }
         text
     }
-}
-
-/// Serializes a list as a map that keeps its order.
-fn as_map<S: Serializer>(list: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(list.iter().copied())
 }
 
 fn list(items: impl Iterator<Item = String>) -> String {

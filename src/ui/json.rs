@@ -25,6 +25,11 @@ impl Serialize for Path<'_> {
     }
 }
 
+/// Serializes a list as a map that keeps its order.
+pub fn as_map<S: serde::Serializer>(list: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(list.iter().copied())
+}
+
 /// `value` in a line of JSON that neither a terminal nor the log of a CI service acts on.
 pub fn to_json(value: &impl Serialize) -> String {
     let mut json = Vec::with_capacity(256);

@@ -14,7 +14,7 @@ use super::verdict;
 use crate::files::ends::FileEnds;
 use crate::files::feeder::Feeder;
 use crate::files::ranges::Reading;
-use crate::files::stdio::{each_chunk, is_ascii};
+use crate::files::stdio::is_ascii;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::ui::quote::declares;
@@ -121,15 +121,12 @@ impl DeclaringFile {
 
     /// Returns the position of the byte at that offset.
     fn position(&self, reading: &Reading, end: u64) -> io::Result<Position> {
-        let mut feeder = Feeder::new(reading.checker(reading.named, true, Position::default()));
-        let mut feed = |chunk: &[u8], is_last| {
-            feeder.feed(chunk, is_last, |_, _, _, _| true);
-            Ok(true)
-        };
-        match &self.file {
-            Some(file) => each_chunk(file, 0..end, feed)?,
-            None => drop(feed(&self.ends.head[..self.ends.head.len().min(end as usize)], true)?),
+        if let Some(file) = &self.file {
+            return reading.position(file, 0..end, reading.named);
         }
+        let mut feeder = Feeder::new(reading.checker(reading.named, true, Position::default()));
+        let head = &self.ends.head;
+        feeder.feed(&head[..head.len().min(end as usize)], true, |_, _, _, _| true);
         Ok(feeder.checker.position())
     }
 }

@@ -12,7 +12,7 @@ use utfconv_core::{Checker, EbcdicNewline, Encoding, InputBom, Position};
 
 use crate::files::feeder::Feeder;
 use crate::files::source::ensure_regular;
-use crate::files::stdio::fill_at;
+use crate::files::stdio::{each_chunk, fill_at};
 
 /// Two offsets in bytes, as typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,21 @@ impl Reading {
                 .ebcdic_newline(self.newline)
                 .starting_at(position),
         }
+    }
+
+    /// Returns the position at the end of a range of a file, counted from its start, where `encoding` is read.
+    pub fn position(
+        &self,
+        file: &File,
+        range: Range<u64>,
+        encoding: &'static Encoding,
+    ) -> io::Result<Position> {
+        let mut feeder = Feeder::new(self.checker(encoding, range.start == 0, Position::default()));
+        each_chunk(file, range, |chunk, is_last| {
+            feeder.feed(chunk, is_last, |_, _, _, _| true);
+            Ok(true)
+        })?;
+        Ok(feeder.checker.position())
     }
 
     /// Returns the length of a regular file, and the encoding with the byte order that its first bytes give.
@@ -147,19 +162,7 @@ impl Span {
 
     /// Returns the position where it begins, counted from byte `from` of the file.
     pub fn position_from(&self, file: &File, reading: &Reading, from: u64) -> io::Result<Position> {
-        let mut feeder = Feeder::new(reading.checker(self.encoding, from == 0, Position::default()));
-        let end = self.bytes.start;
-        let (mut buffer, mut next) = (vec![0; buffer_len(&(from..end))], from);
-        loop {
-            let room = buffer.len().min((end - next).try_into().unwrap_or(usize::MAX));
-            let count = fill_at(file, &mut buffer[..room], next)?;
-            next += count as u64;
-            feeder.feed(&buffer[..count], next == end, |_, _, _, _| true);
-            // An empty read at another position: the file has become shorter.
-            if next == end || count == 0 {
-                return Ok(feeder.checker.position());
-            }
-        }
+        reading.position(file, from..self.bytes.start, self.encoding)
     }
 }
 

@@ -42,7 +42,7 @@ impl Wanted {
 pub struct Repositories(Vec<Arc<Listing>>);
 
 /// The wanted files of a repository.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Listing {
     /// The top of its working tree, without symbolic links.
     root: PathBuf,
@@ -95,14 +95,7 @@ impl Listing {
             None if wanted.staged && !wanted.tracked => tree(&root, OsStr::new("HEAD")).ok(),
             None => None,
         };
-        let mut listing = Listing {
-            root,
-            files: BTreeMap::new(),
-            old: BTreeMap::new(),
-            directories: HashSet::new(),
-            unmerged: Vec::new(),
-            contents: Mutex::new(None),
-        };
+        let mut listing = Listing { root, ..Listing::default() };
         match tree {
             None => listing.add_index()?,
             Some(tree) => {

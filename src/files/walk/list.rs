@@ -4,8 +4,6 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 
-use anyhow::{Result, anyhow};
-
 use crate::files::stdio::{self, Patient};
 use crate::files::system;
 use crate::ui::quote::{quoted, reason};
@@ -27,18 +25,18 @@ impl List {
     /// No system takes longer names.
     const LONGEST: u64 = 1 << 16;
 
-    pub fn open(name: &OsStr, end: u8) -> Result<List> {
+    pub fn open(name: &OsStr, end: u8) -> Result<List, String> {
         let shown = quoted(name);
         let opened = if name == "-" { stdio::stdin() } else { File::open(name).map(Patient) };
-        let file = opened.map_err(|error| anyhow!("{shown}: {}", reason(&error)))?;
+        let file = opened.map_err(|error| format!("{shown}: {}", reason(&error)))?;
         Ok(List { shown, reader: BufReader::new(file), end, number: 0, is_broken: false })
     }
 }
 
 impl Iterator for List {
-    type Item = Result<OsString>;
+    type Item = Result<OsString, String>;
 
-    fn next(&mut self) -> Option<Result<OsString>> {
+    fn next(&mut self) -> Option<Result<OsString, String>> {
         if self.is_broken {
             return None;
         }
@@ -70,6 +68,6 @@ impl Iterator for List {
                 format!("{shown}: {}", reason(&error))
             }
         };
-        Some(Err(anyhow!(why)))
+        Some(Err(why))
     }
 }

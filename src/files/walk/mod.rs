@@ -18,8 +18,6 @@ use std::path::{Path, PathBuf, absolute};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::{io, mem};
 
-use anyhow::Result;
-
 pub use self::directory::Directory;
 use self::directory::{Entries, Entry};
 pub use self::globs::Globs;
@@ -298,7 +296,7 @@ impl WorkItem {
 /// What was named, one after the other.
 struct Arguments {
     targets: Targets,
-    names: Box<dyn Iterator<Item = Result<OsString>> + Send>,
+    names: Box<dyn Iterator<Item = Result<OsString, String>> + Send>,
     /// Those on the command line, if each counts once: they are not walked again where they are found.
     named: Arc<HashSet<PathBuf>>,
     /// How many there were.
@@ -327,7 +325,7 @@ impl Arguments {
             };
             error.into_iter().chain(list.into_iter().flatten())
         });
-        let is_new = move |name: &Result<OsString>| match name {
+        let is_new = move |name: &Result<OsString, String>| match name {
             Ok(name) if !listed_before.is_empty() => {
                 !absolute(name).is_ok_and(|path| listed_before.contains(&path))
             }
@@ -343,7 +341,7 @@ impl Arguments {
             None => return false,
             Some(Ok(name)) => name,
             Some(Err(error)) => {
-                notes.errors.insert(format!("{error:#}"));
+                notes.errors.insert(error);
                 return true;
             }
         };

@@ -108,9 +108,6 @@ fn locate(path: &Path) -> io::Result<(PathBuf, PathBuf, Option<OsString>)> {
     Ok((real, parent, Some(name)))
 }
 
-/// A change, the inode of the file, and the encoding of its old name.
-type PlannedStep = (StepChange, u64, &'static str);
-
 /// A directory that is being walked.
 #[derive(Default)]
 struct Frame {
@@ -122,26 +119,8 @@ struct Frame {
     device: Option<u64>,
     /// The directories in it that are still to be walked, in reverse order.
     below: Vec<OsString>,
-    steps: Vec<PlannedStep>,
-}
-
-/// What is to be reported of a directory.
-#[derive(Default)]
-struct Found {
-    refusals: Vec<Refusal>,
-    /// Names that seem to be double-encoded and are not repaired.
-    doubtful: Vec<Doubtful>,
-    /// Names that have U+FFFD.
-    lossy: Vec<OsString>,
-    /// The targets of the symbolic links that stay as they are.
-    targets: Vec<PathBuf>,
-}
-
-impl Found {
-    fn is_silent(&self) -> bool {
-        let Found { refusals, doubtful, lossy, targets } = self;
-        refusals.is_empty() && doubtful.is_empty() && lossy.is_empty() && targets.is_empty()
-    }
+    /// Those in it, before its number is known.
+    steps: Vec<Step>,
 }
 
 /// Returns the number in the job of the last of these directories. It and those above it get one if they have none.
@@ -212,13 +191,7 @@ impl<'a> Surveyor<'a> {
             let steps = std::mem::take(&mut frame.steps);
             if !steps.is_empty() {
                 let directory = number(&mut frames, &mut job);
-                let steps = steps.into_iter();
-                job.steps.extend(steps.map(|(change, inode, encoding)| Step {
-                    directory,
-                    inode,
-                    encoding,
-                    change,
-                }));
+                job.steps.extend(steps.into_iter().map(|step| Step { directory, ..step }));
             }
             frames.pop();
             self.walk_up(&mut descent, base, &mut frames);
@@ -286,20 +259,7 @@ impl<'a> Surveyor<'a> {
         if selection.is_none() && !self.visited.insert(identity) {
             return Ok(false);
         }
-        let mut found = Found::default();
-        let planned = self.plan(directory, selection, &mut found)?;
-        if !found.is_silent() {
-            let path = shown(base, frames);
-            let Found { refusals, doubtful, lossy, targets } = found;
-            self.kept.extend(targets.into_iter().map(|target| (path.clone(), target)));
-            self.survey.double_encoded += doubtful.len() as u64;
-            let first = doubtful.into_iter().next().map(|first| (path.clone(), first));
-            self.survey.lossy += lossy.len() as u64;
-            let first_lossy = lossy.first().map(|name| path.join(name));
-            self.survey.first_lossy = self.survey.first_lossy.take().or(first_lossy);
-            self.survey.first_doubtful = self.survey.first_doubtful.take().or(first);
-            self.survey.refusals.extend(refusals.into_iter().map(|refusal| (path.clone(), refusal)));
-        }
+        let planned = self.plan(directory, &shown(base, frames), selection)?;
         if let Some(frame) = frames.last_mut() {
             (frame.below, frame.steps) = planned;
             frame.device = device;
@@ -307,15 +267,15 @@ impl<'a> Surveyor<'a> {
         Ok(true)
     }
 
-    /// Plans the changes of the names in a directory. Returns the directories in it, in reverse order, and the steps.
-    /// Also collects what is to be reported.
+    /// Plans the changes of the names in a directory, which is shown as `path`. Returns the directories in it, in reverse
+    /// order, and the steps. Also collects what is to be reported.
     fn plan(
         &mut self,
         directory: &OpenDirectory,
+        path: &Path,
         selection: Option<&BTreeSet<OsString>>,
-        found: &mut Found,
-    ) -> io::Result<(Vec<OsString>, Vec<PlannedStep>)> {
-        let Found { refusals, doubtful, lossy, targets } = found;
+    ) -> io::Result<(Vec<OsString>, Vec<Step>)> {
+        let (survey, mut refusals) = (&mut self.survey, Vec::new());
         let listed = directory.list()?;
         let context = self.rules.context(listed.iter().map(|one| one.name.as_encoded_bytes()));
         let (mut wanted, mut steps, mut below) = (Vec::new(), Vec::new(), Vec::new());
@@ -328,14 +288,18 @@ impl<'a> Surveyor<'a> {
                 below.push(name.clone());
             }
             if name.to_str().is_some_and(|name| name.contains('\u{FFFD}')) {
-                lossy.push(name.clone());
+                survey.lossy += 1;
+                survey.first_lossy.get_or_insert_with(|| path.join(name));
             }
             match self.rules.change(name.as_encoded_bytes(), &context) {
                 Change::None if context.is_double_encoded(name) => {
-                    let original = context.original(name).map(str::to_string);
-                    let is_original = |one: &Listed| one.name.to_str() == original.as_deref();
-                    let is_taken = original.is_some() && listed.iter().any(is_original);
-                    doubtful.push(Doubtful { name: name.clone(), original, is_taken });
+                    survey.double_encoded += 1;
+                    survey.first_doubtful.get_or_insert_with(|| {
+                        let original = context.original(name).map(str::to_string);
+                        let is_original = |one: &Listed| one.name.to_str() == original.as_deref();
+                        let is_taken = original.is_some() && listed.iter().any(is_original);
+                        (path.to_path_buf(), Doubtful { name: name.clone(), original, is_taken })
+                    });
                 }
                 Change::None => {}
                 Change::Refused(reason) => {
@@ -354,82 +318,87 @@ impl<'a> Surveyor<'a> {
             }
             match kind {
                 EntryKind::Link if self.links => {
-                    self.plan_target(directory, name, &context, &mut steps, refusals)?
+                    plan_target(self.rules, directory, name, &context, &mut steps, &mut refusals)?
                 }
-                EntryKind::Link => targets.extend(directory.read_target(name).map(PathBuf::from)),
+                EntryKind::Link => {
+                    let target = directory.read_target(name).map(PathBuf::from);
+                    self.kept.extend(target.map(|target| (path.to_path_buf(), target)));
+                }
                 _ => {}
             }
         }
-        let wanted = settle(directory, &listed, wanted, refusals)?;
-        refuse_links_in_chains(&wanted, &mut steps, refusals);
+        let wanted = settle(directory, &listed, wanted, &mut refusals)?;
+        refuse_links_in_chains(&wanted, &mut steps, &mut refusals);
         for one in wanted {
             let Wanted { old, new, encoding, inode, is_respelled } = one;
-            steps.push((StepChange::Rename { old, new, is_respelled }, inode, encoding));
+            let change = StepChange::Rename { old, new, is_respelled };
+            steps.push(Step { directory: 0, inode, encoding, change });
         }
         refusals.sort_by(|one, other| one.name.cmp(&other.name));
+        survey.refusals.extend(refusals.into_iter().map(|refusal| (path.to_path_buf(), refusal)));
         below.reverse();
         Ok((below, steps))
     }
+}
 
-    /// Plans the change of the target of a link: of each name in it.
-    fn plan_target(
-        &self,
-        directory: &OpenDirectory,
-        name: &OsStr,
-        context: &Context,
-        steps: &mut Vec<PlannedStep>,
-        refusals: &mut Vec<Refusal>,
-    ) -> io::Result<()> {
-        let old = directory.read_target(name)?;
-        let mut refuse = |reason: String, exit| {
-            refusals.push(Refusal { name: name.to_os_string(), reason: format!("target: {reason}"), exit });
-        };
-        let (mut new, mut from) = (Vec::new(), None);
-        for (number, part) in old.as_encoded_bytes().split(|byte| *byte == b'/').enumerate() {
-            if number > 0 {
-                new.push(b'/');
+/// Plans the change of the target of a link: of each name in it.
+fn plan_target(
+    rules: &Rules,
+    directory: &OpenDirectory,
+    name: &OsStr,
+    context: &Context,
+    steps: &mut Vec<Step>,
+    refusals: &mut Vec<Refusal>,
+) -> io::Result<()> {
+    let old = directory.read_target(name)?;
+    let mut refuse = |reason: String, exit| {
+        refusals.push(Refusal { name: name.to_os_string(), reason: format!("target: {reason}"), exit });
+    };
+    let (mut new, mut from) = (Vec::new(), None);
+    for (number, part) in old.as_encoded_bytes().split(|byte| *byte == b'/').enumerate() {
+        if number > 0 {
+            new.push(b'/');
+        }
+        match rules.change(part, context) {
+            _ if [&b""[..], b".", b".."].contains(&part) => new.extend_from_slice(part),
+            Change::None => new.extend_from_slice(part),
+            Change::To(part, encoding) => {
+                new.extend_from_slice(&part);
+                from = Some(encoding.name());
             }
-            match self.rules.change(part, context) {
-                _ if [&b""[..], b".", b".."].contains(&part) => new.extend_from_slice(part),
-                Change::None => new.extend_from_slice(part),
-                Change::To(part, encoding) => {
-                    new.extend_from_slice(&part);
-                    from = Some(encoding.name());
-                }
-                Change::Refused(reason) => {
-                    refuse(reason, Exit::Fault);
-                    return Ok(());
-                }
+            Change::Refused(reason) => {
+                refuse(reason, Exit::Fault);
+                return Ok(());
             }
         }
-        let Some(encoding) = from else { return Ok(()) };
-        if new.len() > LONGEST_TARGET {
-            refuse(format!("the new target would have {} bytes", new.len()), Exit::Fault);
-            return Ok(());
-        }
-        if let Err(error) = directory.rights() {
-            refuse(format!("cannot be changed: {}", reason(&error)), Exit::Failure);
-            return Ok(());
-        }
-        if directory.look_up(OsStr::new(TEMPORARY_LINK))?.is_some() {
-            refuse(format!("{TEMPORARY_LINK} is left by an earlier run; delete it"), Exit::Failure);
-            return Ok(());
-        }
-        match to_name(new) {
-            Ok(new) => {
-                let inode = directory.look_up(name)?.map_or(0, |found| found.inode);
-                let change = StepChange::Retarget { name: name.to_os_string(), old, new };
-                steps.push((change, inode, encoding));
-            }
-            Err(reason) => refuse(reason, Exit::Fault),
-        }
-        Ok(())
     }
+    let Some(encoding) = from else { return Ok(()) };
+    if new.len() > LONGEST_TARGET {
+        refuse(format!("the new target would have {} bytes", new.len()), Exit::Fault);
+        return Ok(());
+    }
+    if let Err(error) = directory.rights() {
+        refuse(format!("cannot be changed: {}", reason(&error)), Exit::Failure);
+        return Ok(());
+    }
+    if directory.look_up(OsStr::new(TEMPORARY_LINK))?.is_some() {
+        refuse(format!("{TEMPORARY_LINK} is left by an earlier run; delete it"), Exit::Failure);
+        return Ok(());
+    }
+    match to_name(new) {
+        Ok(new) => {
+            let inode = directory.look_up(name)?.map_or(0, |found| found.inode);
+            let change = StepChange::Retarget { name: name.to_os_string(), old, new };
+            steps.push(Step { directory: 0, inode, encoding, change });
+        }
+        Err(reason) => refuse(reason, Exit::Fault),
+    }
+    Ok(())
 }
 
 /// Refuses to change the targets of links whose old name is the new name of another file, or the reverse. A link with
 /// another target is a new file, which a later run could not recognize.
-fn refuse_links_in_chains(wanted: &[Wanted], steps: &mut Vec<PlannedStep>, refusals: &mut Vec<Refusal>) {
+fn refuse_links_in_chains(wanted: &[Wanted], steps: &mut Vec<Step>, refusals: &mut Vec<Refusal>) {
     if steps.is_empty() {
         return;
     }
@@ -437,8 +406,8 @@ fn refuse_links_in_chains(wanted: &[Wanted], steps: &mut Vec<PlannedStep>, refus
     let new: BTreeSet<_> = wanted.iter().map(|one| &one.new).collect();
     let is_in_chain = |one: &Wanted| new.contains(&one.old) || old.contains(&one.new);
     let chained: BTreeSet<_> = wanted.iter().filter(|one| is_in_chain(one)).map(|one| &one.old).collect();
-    steps.retain(|(change, ..)| {
-        let StepChange::Retarget { name, .. } = change else { return true };
+    steps.retain(|step| {
+        let StepChange::Retarget { name, .. } = &step.change else { return true };
         let is_refused = chained.contains(name);
         if is_refused {
             let reason =

@@ -109,8 +109,8 @@ impl Directory {
         let mut reader = BufReader::with_capacity(64 << 10, file.take(self.len));
         let (mut at, mut count) = (self.start, 0_u64);
         loop {
-            let mut header = [0; HEADER];
-            match fill(&mut reader, &mut header)? {
+            let header = next(&mut reader, HEADER)?;
+            match header.len() {
                 0 => break,
                 HEADER if header.starts_with(b"PK\x01\x02") => {}
                 // A digital signature ends it.
@@ -120,8 +120,9 @@ impl Directory {
                 }
             }
             let [name, extra, comment] = [28, 30, 32].map(|field| usize::from(u16_at(&header, field)));
-            let mut rest = vec![0; name + extra + comment];
-            if fill(&mut reader, &mut rest)? != rest.len() {
+            let len = name + extra + comment;
+            let rest = next(&mut reader, len)?;
+            if rest.len() < len {
                 return Err(Broken::Headers(at, "the header of a file is cut"));
             }
             let is_utf8 = u16_at(&header, 8) & UTF8_FLAG != 0;
@@ -148,16 +149,11 @@ impl Directory {
     }
 }
 
-/// Reads as much as there is; returns how much.
-fn fill(reader: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < into.len() {
-        match reader.read(&mut into[filled..])? {
-            0 => break,
-            count => filled += count,
-        }
-    }
-    Ok(filled)
+/// Returns the next bytes, `len` or as many as there are.
+fn next(reader: &mut impl Read, len: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(len);
+    reader.take(len as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Returns the Unicode path in the extra fields, if it was written for the name of this checksum, and not for one

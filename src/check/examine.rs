@@ -26,7 +26,7 @@ use super::plan::{Binary, Settings, Verdicts};
 use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::{Rule, Rules, Selection, windows_1252};
 use super::scan::Scan;
-use super::verdict::{add_verdict, conversion, hidden_utf8, verdict};
+use super::verdict::{add_verdict, conversion, hidden_utf8, verdict, wrong_encoding};
 use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
@@ -52,8 +52,8 @@ pub struct Examiner<'a> {
     baselines: &'a Baselines,
     /// The old versions of the files, if only changed ones are checked.
     old: Option<&'a OldVersions>,
-    /// None if findings are kept to the end.
-    early: Option<PrintEarly<'a>>,
+    /// Prints findings before a file ends, if there are many; None if all are kept to the end.
+    pub early: Option<PrintEarly<'a>>,
     last: LastDirectory,
     /// The rules of the last file that `utfconv.toml` sets some for.
     selection: Option<(Arc<RuleList>, Selection)>,
@@ -71,6 +71,7 @@ impl<'a> Examiner<'a> {
         settings: &'a Settings,
         configuration: Option<&'a Configuration>,
         baselines: &'a Baselines,
+        old: Option<&'a OldVersions>,
         spare: &'a Spare,
         passed: &'a AtomicU64,
     ) -> Examiner<'a> {
@@ -81,7 +82,7 @@ impl<'a> Examiner<'a> {
             settings,
             configuration,
             baselines,
-            old: None,
+            old,
             early: None,
             last: LastDirectory::default(),
             selection: None,
@@ -93,23 +94,11 @@ impl<'a> Examiner<'a> {
         }
     }
 
-    /// Compares files with their old versions, too.
-    pub fn since(self, old: Option<&'a OldVersions>) -> Examiner<'a> {
-        Examiner { old, ..self }
-    }
-
-    /// Prints findings before a file ends, if there are many.
-    pub fn early(self, early: Option<PrintEarly<'a>>) -> Examiner<'a> {
-        Examiner { early, ..self }
-    }
-
     /// Returns the outcome for a file, None if it has no errors, and how many bytes of it were checked. Returns nothing if
     /// it was postponed.
     pub fn examine(&mut self, target: &FileEntry) -> Option<(Option<Outcome>, u64)> {
         let required = self.required(target);
-        let mut buffer = mem::take(&mut self.buffer);
-        let examined = target.open().and_then(|file| self.look_at(file, target, required, &mut buffer));
-        self.buffer = buffer;
+        let examined = target.open().and_then(|file| self.examine_required(file, target, required));
         examined.unwrap_or_else(|error| Some((Some(Outcome::Unreadable(reason(&error))), 0)))
     }
 
@@ -117,10 +106,19 @@ impl<'a> Examiner<'a> {
     pub fn examine_open(&mut self, mut file: File, target: &FileEntry) -> io::Result<(Option<Outcome>, u64)> {
         let required = self.required(target);
         file.rewind()?;
+        self.examine_required(file, target, required).map(Option::unwrap_or_default)
+    }
+
+    fn examine_required(
+        &mut self,
+        file: File,
+        target: &FileEntry,
+        required: Requirements,
+    ) -> io::Result<Option<(Option<Outcome>, u64)>> {
         let mut buffer = mem::take(&mut self.buffer);
         let examined = self.look_at(file, target, required, &mut buffer);
         self.buffer = buffer;
-        examined.map(Option::unwrap_or_default)
+        examined
     }
 
     /// Returns what is required of a file by its configuration.
@@ -256,13 +254,12 @@ impl<'a> Examiner<'a> {
     fn errors_of(&self, old: &OldVersion, target: &FileEntry, required: &Requirements) -> io::Result<Errors> {
         let settings = self.settings.of_old_versions();
         let (baselines, spare, passed) = (Baselines::default(), Spare::new(0), AtomicU64::new(0));
-        let mut examiner = Examiner::new(&settings, None, &baselines, &spare, &passed);
+        let mut examiner = Examiner::new(&settings, None, &baselines, None, &spare, &passed);
         let required = Requirements { baseline: None, ..required.clone() };
         let encoding = examiner.reading(&required).0.named;
         let mut file = old.file.try_clone()?;
         file.rewind()?;
-        let mut buffer = vec![0; settings.buffer_size];
-        let (outcome, _) = examiner.look_at(file, target, required, &mut buffer)?.unwrap_or_default();
+        let (outcome, _) = examiner.examine_required(file, target, required)?.unwrap_or_default();
         match outcome {
             Some(Outcome::Findings(found)) => baseline::errors(&found, &old.file, encoding),
             _ => Ok(Errors::new()),
@@ -472,24 +469,10 @@ fn misfit(
     let mut found = Findings::with_room(settings.max_listed);
     found.push(Rule::WrongEncoding, || finding);
     if let Sniffed::Looks { like, bom } = sniffed {
-        let certainty = if bom > 0 { Grade::Certain } else { Grade::Likely }.word();
-        let (encoding, expected) = (like.name(), encoding.name());
-        found.verdict = Some(Verdict {
-            encoding,
-            certainty,
-            expected,
-            errors: None,
-            at_least: false,
-            is_declared: false,
-        });
+        let grade = if bom > 0 { Grade::Certain } else { Grade::Likely };
+        found.verdict = Some(Verdict::new(like, grade, encoding));
     }
     Some(Outcome::Findings(found))
-}
-
-/// Makes a finding of the rule `wrong-encoding`, at the position of `bytes`.
-fn wrong_encoding(position: Position, bytes: &[u8], message: &str) -> Finding {
-    let message = super::verdict::wrong_encoding(position, message);
-    Finding::new(Rule::WrongEncoding, position, bytes, message)
 }
 
 /// Makes the finding for a file that is binary because of the byte at an offset.

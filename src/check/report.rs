@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use serde::Serialize;
-use utfconv_core::{FaultBytes, Position};
+use utfconv_core::detect::Grade;
+use utfconv_core::{Encoding, FaultBytes, Position};
 
 use super::rules::Rule;
 use crate::files::walk::{Key, Notes};
@@ -81,6 +82,14 @@ pub struct Verdict {
     pub is_declared: bool,
 }
 
+impl Verdict {
+    /// Makes the one that a file is in `encoding`, and not in the `expected` one.
+    pub fn new(encoding: &'static Encoding, grade: Grade, expected: &'static Encoding) -> Verdict {
+        let (encoding, certainty, expected) = (encoding.name(), grade.word(), expected.name());
+        Verdict { encoding, certainty, expected, errors: None, at_least: false, is_declared: false }
+    }
+}
+
 impl Findings {
     /// Takes the findings of an outcome, to add more.
     pub fn of(outcome: Option<Outcome>, max_listed: u64) -> Findings {
@@ -132,6 +141,16 @@ pub enum Outcome {
     Binary,
 }
 
+impl Outcome {
+    /// Returns the findings of a file with errors.
+    pub fn findings(&self) -> Option<&Findings> {
+        match self {
+            Outcome::Findings(findings) => Some(findings),
+            Outcome::Unreadable(_) | Outcome::Binary => None,
+        }
+    }
+}
+
 /// Sums over all files.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Totals {
@@ -170,7 +189,7 @@ impl Totals {
 }
 
 /// The result of a check.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Report {
     pub outcomes: BTreeMap<Key, Outcome>,
     pub totals: Totals,
@@ -191,25 +210,12 @@ pub struct Report {
 impl Report {
     /// Makes a report that lists at most this many findings.
     pub fn new(max_listed: u64) -> Report {
-        Report {
-            outcomes: BTreeMap::new(),
-            totals: Totals::default(),
-            listed: 0,
-            max_listed,
-            notes: Notes::default(),
-            stats: None,
-            fixed: None,
-            is_uncertain: false,
-        }
+        Report { max_listed, ..Report::default() }
     }
 
     /// Returns how many findings are represented by others in the list.
     pub fn summarized(&self) -> u64 {
-        let of = |outcome: &Outcome| match outcome {
-            Outcome::Findings(findings) => findings.summarized,
-            _ => 0,
-        };
-        self.outcomes.values().map(of).sum()
+        self.outcomes.values().filter_map(Outcome::findings).map(|findings| findings.summarized).sum()
     }
 
     /// Adds the outcome of a file. Binary files are listed only if `keeps_binary`.

@@ -47,8 +47,7 @@ pub fn run(mut plan: CheckPlan) -> Exit {
     if let (Some(_), [path]) = (plan.settings.range, &plan.targets.paths[..])
         && let Err(error) = Input::new(path.clone()).ensure_regular()
     {
-        Personality::Utfconv.report(&format!("{}: {}", quoted(path), reason(&error)));
-        return Exit::Failure;
+        return Exit::failure(Personality::Utfconv, &format!("{}: {}", quoted(path), reason(&error)));
     }
     let is_terminal = is_terminal_out();
     let is_for_people = matches!(plan.output, Output::Report(format) if format.reader == Reader::People);
@@ -65,18 +64,14 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         return show::print_settings(&plan, configuration.as_deref(), Path::new(path));
     }
     if plan.is_default_path && has_stdin_file() {
-        Personality::Utfconv.report(NOT_CHECKED);
-        return Exit::Failure;
+        return Exit::failure(Personality::Utfconv, NOT_CHECKED);
     }
     plan.targets.configured = configuration.clone().map(|configuration| configuration as Arc<dyn Excludes>);
     let path = |name: &Option<OsString>| name.as_ref().map(PathBuf::from);
     let (baseline, new_baseline) = (path(&plan.baseline), path(&plan.writes_baseline));
     let baselines = match Baselines::new(new_baseline.as_deref(), baseline.as_deref()) {
         Ok(baselines) => baselines,
-        Err(problem) => {
-            Personality::Utfconv.report(&problem);
-            return Exit::Failure;
-        }
+        Err(problem) => return Exit::failure(Personality::Utfconv, &problem),
     };
     if plan.fix.is_some() {
         // This must happen before other threads start.
@@ -190,8 +185,8 @@ struct Found {
 
 impl Files<'_> {
     fn examiner<'a>(&'a self, settings: &'a Settings) -> Examiner<'a> {
-        Examiner::new(settings, self.configuration, &self.baselines, &self.spare, &self.passed)
-            .since(self.old.as_ref())
+        let old = self.old.as_ref();
+        Examiner::new(settings, self.configuration, &self.baselines, old, &self.spare, &self.passed)
     }
 
     /// Examines files until there are no more, on one thread.
@@ -206,7 +201,7 @@ impl Files<'_> {
                 break;
             }
             // Nothing is printed if the output is among the files.
-            examiner = examiner.early(early.filter(|_| !found.report.notes.has_output));
+            examiner.early = early.filter(|_| !found.report.notes.has_output);
             for target in batch {
                 if self.is_ended.load(Ordering::Relaxed) {
                     break;
@@ -328,14 +323,12 @@ fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
     let (who, shown) = (Personality::Utfconv, quoted(path.as_os_str()));
     let Some((text, files, errors)) = baselines.written() else { return Exit::Success };
     if exit == Exit::Failure {
-        who.report(&format!("{shown}: not written, as not all files could be checked; fix the errors above"));
-        return Exit::Failure;
+        let text = "not written, as not all files could be checked; fix the errors above";
+        return Exit::failure(who, &format!("{shown}: {text}"));
     }
     if !baseline::may_replace(path) {
-        who.report(&format!(
-            "{shown}: not written: the file is not a baseline; remove it, or name another file"
-        ));
-        return Exit::Failure;
+        let text = "not written: the file is not a baseline; remove it, or name another file";
+        return Exit::failure(who, &format!("{shown}: {text}"));
     }
     let written = Sink::open(Some(path.as_os_str())).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
@@ -347,10 +340,7 @@ fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
             who.report(&format!("{shown}: recorded {errors} in {files}; later runs only report new ones"));
             Exit::Success
         }
-        Err(error) => {
-            who.report(&who.write_error(&shown, &error));
-            Exit::Failure
-        }
+        Err(error) => Exit::failure(who, &who.write_error(&shown, &error)),
     }
 }
 

@@ -65,12 +65,10 @@ pub fn verdict(
         return Ok(None);
     }
     let verdict = Verdict {
-        encoding: like.name(),
-        certainty: grade.word(),
-        expected: named.name(),
         errors: Some(total),
         at_least: found.is_cut_short,
         is_declared: detected.is_declared(),
+        ..Verdict::new(like, grade, named)
     };
     Ok(Some((first, verdict)))
 }
@@ -100,19 +98,10 @@ pub fn hidden_utf8(
         && let mistakable @ Mistakable::Others(1) = mistakable()
         && likeness.is_rather_utf8(mistakable)
     {
-        let first = Finding::new(Rule::WrongEncoding, position, &[byte], String::new());
-        let verdict = Verdict {
-            encoding: UTF_8.name(),
-            certainty: Grade::Likely.word(),
-            expected: named.name(),
-            errors: None,
-            at_least: false,
-            is_declared: false,
-        };
+        let verdict = Verdict::new(&UTF_8, Grade::Likely, named);
         let call = conversion(verdict.encoding, verdict.expected, target);
         let looks = format!("looks like UTF-8, not {}; convert it with '{call}'", verdict.expected);
-        let message = wrong_encoding(position, &looks);
-        findings.push(Rule::WrongEncoding, || Finding { message, ..first });
+        findings.push(Rule::WrongEncoding, || wrong_encoding(position, &[byte], &looks));
         findings.verdict.get_or_insert(verdict);
     }
     Ok(findings.into_outcome())
@@ -154,9 +143,10 @@ pub fn call(options: &str, to: &str, target: &FileEntry) -> String {
     }
 }
 
-/// Returns the message of a finding of the rule `wrong-encoding`.
-pub fn wrong_encoding(position: Position, why: &str) -> String {
-    format!("wrong encoding at byte {}: {why}", position.offset())
+/// Makes a finding of the rule `wrong-encoding`, at the position of `bytes`.
+pub fn wrong_encoding(position: Position, bytes: &[u8], why: &str) -> Finding {
+    let message = format!("wrong encoding at byte {}: {why}", position.offset());
+    Finding::new(Rule::WrongEncoding, position, bytes, message)
 }
 
 /// Makes the finding, at the position of the first ill-formed sequence.
@@ -168,19 +158,11 @@ fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry) -> Finding {
         true => call(&format!("-f {like} --declaration=update"), to, target),
         false => conversion(like, to, target),
     };
-    Finding {
-        rule: Rule::WrongEncoding,
-        kind: "",
-        message: wrong_encoding(
-            first.position,
-            &format!(
-                "looks like {like}, not {to}: {least}{errors}; convert it with '{call}', or list them with --verbose"
-            ),
-        ),
-        hint: Some(format!("if it is {like} on purpose, declare that: see utfconv.toml(5)")),
-        excerpt: None,
-        ..first.clone()
-    }
+    let why = format!(
+        "looks like {like}, not {to}: {least}{errors}; convert it with '{call}', or list them with --verbose"
+    );
+    let hint = Some(format!("if it is {like} on purpose, declare that: see utfconv.toml(5)"));
+    Finding { columns: first.columns, hint, ..wrong_encoding(first.position, &first.bytes, &why) }
 }
 
 /// Detects the encoding of the file. None if its beginning cannot be read again.

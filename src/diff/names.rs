@@ -28,17 +28,9 @@ impl Root {
 
     /// Names a file by its absolute path without links and dots.
     pub fn name_of_real(&self, real: &Path) -> Vec<u8> {
-        let below = real.strip_prefix(&self.root).unwrap_or(real);
-        let mut name = Vec::new();
-        for component in below.components() {
-            if let Component::Normal(part) = component {
-                if !name.is_empty() {
-                    name.push(b'/');
-                }
-                name.extend_from_slice(part.as_encoded_bytes());
-            }
-        }
-        name
+        let below = real.strip_prefix(&self.root).unwrap_or(real).components();
+        let parts = below.filter(|component| matches!(component, Component::Normal(_)));
+        parts.map(|part| part.as_os_str().as_encoded_bytes()).collect::<Vec<_>>().join(&b'/')
     }
 }
 

@@ -161,9 +161,12 @@ fn trimmed(line: &[u8]) -> &[u8] {
     &line[..end.min(line.len())]
 }
 
-/// Returns the bytes of a path, with slashes.
 fn bytes(path: &Path) -> Cow<'_, [u8]> {
-    let bytes = path.as_os_str().as_encoded_bytes();
+    with_slashes(path.as_os_str().as_encoded_bytes())
+}
+
+/// Returns the bytes of a path, with slashes.
+pub fn with_slashes(bytes: &[u8]) -> Cow<'_, [u8]> {
     if cfg!(windows) {
         return bytes.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect();
     }

@@ -25,7 +25,7 @@ use self::survey::{End, Survey};
 use self::text::Repairs;
 use super::examine::Examiner;
 use super::plan::Fix;
-use super::report::{Outcome, Report};
+use super::report::{Outcome, Report, Verdict};
 use super::rules::{Newlines, Rule, Rules};
 use crate::config::{Demand, Newline, Requirements};
 use crate::convert::declared::DeclarationSink;
@@ -83,9 +83,8 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         mode: Mode,
         report: &mut Report,
     ) -> Result<Vec<Vec<u8>>, String> {
-        let has_findings =
-            |entry: &FileEntry| matches!(report.outcomes.get(&entry.key()), Some(Outcome::Findings(_)));
-        let entries = entries.into_iter().filter(has_findings).collect();
+        let found = |entry: &FileEntry| report.outcomes.get(&entry.key())?.findings();
+        let entries = entries.into_iter().filter(|entry| found(entry).is_some()).collect();
         let destination = Destination::InPlace(InPlace { cannot_force: true, ..InPlace::default() });
         let jobs = Jobs::of(entries, &destination, &fix.options.reserved(), "each file is fixed once");
         let (mut diffs, mut all) = (Vec::new(), Vec::new());
@@ -126,10 +125,9 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         }
         let (found, old_len) = examiner.examine_open(old.try_clone()?, entry)?;
         // The list may not have all errors of a file.
-        let ill_formed = match &found {
-            Some(Outcome::Findings(findings)) if findings.is_cut_short => u64::MAX,
-            found => count(found.as_ref(), Rule::IllFormed),
-        };
+        let is_cut_short =
+            found.as_ref().and_then(Outcome::findings).is_some_and(|findings| findings.is_cut_short);
+        let ill_formed = if is_cut_short { u64::MAX } else { count(found.as_ref(), Rule::IllFormed) };
         let converted = self.in_right_encoding(&old, seen, &reading, &required, found.as_ref())?;
         let left = match &converted {
             Some(draft) => examiner.examine_open(draft.file().try_clone()?, entry)?,
@@ -160,21 +158,19 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         if self.is_encoding_named || required.encoding != Some(reading.named) {
             return Ok(None);
         }
-        let (from, grade) = match (seen, found) {
-            (Seen::Looks { like, bom }, _) if bom > 0 => {
+        let (from, grade) = match seen {
+            Seen::Looks { like, bom } if bom > 0 => {
                 // Under these names, the BOM is not part of the text.
                 let scheme = [&UTF_16, &UTF_32].into_iter().find(|scheme| scheme.includes_scheme(like));
                 (scheme.unwrap_or(like), Grade::Certain)
             }
-            (Seen::Looks { like, .. }, _) => (like, Grade::Likely),
-            (_, Some(Outcome::Findings(findings))) if let Some(verdict) = &findings.verdict => {
+            Seen::Looks { like, .. } => (like, Grade::Likely),
+            _ => {
+                let Some(verdict) = verdict(found) else { return Ok(None) };
                 let Some(like) = Encoding::named(verdict.encoding) else { return Ok(None) };
-                (
-                    like,
-                    if verdict.certainty == Grade::Certain.word() { Grade::Certain } else { Grade::Likely },
-                )
+                let is_certain = verdict.certainty == Grade::Certain.word();
+                (like, if is_certain { Grade::Certain } else { Grade::Likely })
             }
-            _ => return Ok(None),
         };
         if grade < self.least_certainty {
             self.is_uncertain.store(true, Ordering::Relaxed);
@@ -253,7 +249,7 @@ fn repaired(
         }
         let source = now.as_ref().map_or(old, Draft::file);
         // It is plainly in another encoding.
-        is_unknown = matches!(&left.0, Some(Outcome::Findings(findings)) if findings.verdict.is_some());
+        is_unknown = verdict(left.0.as_ref()).is_some();
         if is_unknown && !(reading.named == &UTF_8 && binary::has_ascii(source)?) {
             break;
         }
@@ -351,9 +347,11 @@ fn repair(file: &File, reading: Reading, rules: &Rules, survey: &Survey, is_doub
     }
 }
 
+fn verdict(found: Option<&Outcome>) -> Option<&Verdict> {
+    found?.findings()?.verdict.as_ref()
+}
+
 fn count(found: Option<&Outcome>, rule: Rule) -> u64 {
-    match found {
-        Some(Outcome::Findings(findings)) => findings.counts.get(&rule).copied().unwrap_or_default(),
-        _ => 0,
-    }
+    let counts = found.and_then(Outcome::findings).map(|findings| &findings.counts);
+    counts.and_then(|counts| counts.get(&rule).copied()).unwrap_or_default()
 }

@@ -33,8 +33,6 @@ pub enum End {
     IllFormed,
 }
 
-const KINDS: [Newline; 3] = [Newline::Lf, Newline::Crlf, Newline::Cr];
-
 impl Survey {
     /// Surveys a file. U+FEFF at the start of a line does not count if it is to be removed.
     pub fn of(file: &File, reading: &Reading, drops_boms: bool) -> io::Result<Survey> {
@@ -127,7 +125,7 @@ impl Survey {
             counts.iter_mut().zip(self.trailing).for_each(|(count, trailing)| *count -= trailing);
         }
         let all: u64 = counts.iter().sum();
-        KINDS.into_iter().find(|kind| 2 * counts[*kind as usize] > all)
+        Newline::ALL.into_iter().find(|kind| 2 * counts[*kind as usize] > all)
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::path::{Path, is_separator};
+use std::path::Path;
+
+use crate::files::patterns::with_slashes;
+use crate::ui::percent;
 
 /// `name` as a service knows the file: without a leading `./`, and relative where it is under `cwd`.
 ///
@@ -22,10 +25,7 @@ pub fn relative<'a>(name: &'a OsStr, cwd: Option<&Path>) -> &'a OsStr {
 pub fn text(name: &OsStr) -> Cow<'_, str> {
     match name.to_str() {
         Some(text) => text.into(),
-        None => {
-            let chunks = name.as_encoded_bytes().utf8_chunks();
-            chunks.map(|chunk| chunk.valid().replace('%', "%25") + &percent(chunk.invalid())).collect()
-        }
+        None => percent::encoded(name.as_encoded_bytes(), |_| true).into(),
     }
 }
 
@@ -37,19 +37,9 @@ pub fn uri(name: &OsStr) -> String {
         (true, true) => "file://",
         (true, false) => "file:///",
     };
-    bytes.iter().fold(scheme.to_string(), |mut uri, byte| {
-        match char::from(*byte) {
-            separator if is_separator(separator) => uri.push('/'),
-            // The unreserved characters of RFC 3986.
-            c if c.is_ascii_alphanumeric() || "-._~".contains(c) => uri.push(c),
-            _ => uri += &percent(&[*byte]),
-        }
-        uri
-    })
-}
-
-fn percent(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("%{byte:02X}")).collect()
+    // The unreserved characters of RFC 3986.
+    let is_plain = |scalar: char| scalar.is_ascii_alphanumeric() || "-._~/".contains(scalar);
+    scheme.to_string() + &percent::encoded(&with_slashes(bytes), is_plain)
 }
 
 #[cfg(all(test, unix))]

@@ -330,18 +330,18 @@ impl Rule {
         match self.detection() {
             Detection::Character(Character { why, .. }) => why(first),
             Detection::Pass(Pass { why, .. }) => why(text),
-            Detection::Decoder
-            | Detection::Document
-            | Detection::Newlines
-            | Detection::Ends
-            | Detection::Lost
-            | Detection::Change(_) => Why::from(self.definition().title),
+            _ => Why::from(self.definition().title),
         }
     }
 
     /// Whether the rule takes no value.
     fn is_plain(self) -> bool {
         self.definition().is_optional && self.definition().values == Values::None
+    }
+
+    /// Whether the rule compares a file with an old version.
+    fn compares_versions(self) -> bool {
+        matches!(self.detection(), Detection::Lost | Detection::Change(_))
     }
 
     /// Whether a range of a file is not enough to find all that breaks the rule.

@@ -112,8 +112,7 @@ impl Selection {
 
     /// Returns a rule that was named and compares a file with an old version.
     pub fn needing_old_version(&self) -> Option<Rule> {
-        let compares = |rule: &&Rule| matches!(rule.detection(), Detection::Lost | Detection::Change(_));
-        self.named.difference(&self.allowed).find(compares).copied()
+        self.named.difference(&self.allowed).copied().find(|rule| rule.compares_versions())
     }
 
     /// Returns this selection together with that of a configuration file. Where they contradict each other, this one
@@ -230,17 +229,13 @@ impl Rules {
 
     /// Whether some compare a file with its old version.
     pub fn compare_versions(&self) -> bool {
-        self.iter().any(|rule| matches!(rule.detection(), Detection::Lost | Detection::Change(_)))
+        self.iter().any(Rule::compares_versions)
     }
 
     /// Whether well-formed text must be scanned too. The BOM is not part of the text.
     pub fn needs_text(&self) -> bool {
-        self.iter().any(|rule| {
-            !matches!(
-                rule.detection(),
-                Detection::Decoder | Detection::Ends | Detection::Lost | Detection::Change(_)
-            )
-        })
+        let is_elsewhere = |rule: Rule| matches!(rule.detection(), Detection::Decoder | Detection::Ends);
+        self.iter().any(|rule| !is_elsewhere(rule) && !rule.compares_versions())
     }
 }
 

@@ -52,12 +52,7 @@ impl Scan {
             match rule.detection() {
                 Detection::Character(character) => local.push((rule, character)),
                 Detection::Pass(pass) => passes.push((rule, pass.find)),
-                Detection::Decoder
-                | Detection::Document
-                | Detection::Newlines
-                | Detection::Ends
-                | Detection::Lost
-                | Detection::Change(_) => {}
+                _ => {}
             }
         }
         Scan {

@@ -180,34 +180,22 @@ impl Count {
             Ending::Newline(_, span) => Some(span),
             Ending::Other => None,
         };
-        match (demand, newline) {
-            (Demand::Require, None) => found.push(Rule::FinalNewline, || {
+        let (what, span, why) = match (demand, newline) {
+            (Demand::Require, None) => {
                 let span = Span { position: end, len: 0, columns: Some(0), bytes: FaultBytes::new(&[]) };
-                finding(
-                    Rule::FinalNewline,
-                    "no final newline",
-                    span,
-                    "the last line must end with a newline",
-                    None,
-                )
-            }),
-            (Demand::Forbid, Some(Some(span))) => found.push(Rule::FinalNewline, || {
-                finding(
-                    Rule::FinalNewline,
-                    "final newline",
-                    span,
-                    "the last line must not end with a newline",
-                    None,
-                )
-            }),
-            _ => {}
-        }
+                ("no final newline", span, "the last line must end with a newline")
+            }
+            (Demand::Forbid, Some(Some(span))) => {
+                ("final newline", span, "the last line must not end with a newline")
+            }
+            _ => return,
+        };
+        found.push(Rule::FinalNewline, || finding(Rule::FinalNewline, what, span, why, None));
     }
 
     /// Iterates over the newlines that occur: their kind, how many, and the first.
     fn occurring(&self) -> impl Iterator<Item = (Newline, u64, Span)> {
-        let kinds = [Newline::Lf, Newline::Crlf, Newline::Cr];
-        kinds.into_iter().filter_map(|newline| {
+        Newline::ALL.into_iter().filter_map(|newline| {
             let Kind { count, first } = self.kinds[newline as usize];
             first.map(|first| (newline, count, first))
         })

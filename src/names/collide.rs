@@ -6,24 +6,12 @@ use std::io;
 
 use utfconv_core::NormalizationForm::Nfd;
 
+use super::job::{Step, StepKind};
 use super::name::to_name;
 use crate::files::open_directory::OpenDirectory;
 use crate::files::renaming::{EntryKind, Found, Listed};
 use crate::ui::exit::Exit;
 use crate::ui::quote::{quoted, reason};
-
-/// A new name for a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
-    pub old: OsString,
-    pub new: OsString,
-    /// The encoding of the old name.
-    pub encoding: &'static str,
-    /// Set when it is known.
-    pub inode: u64,
-    /// The file system takes both for one name.
-    pub is_respelled: bool,
-}
 
 /// Why a name stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,14 +21,14 @@ pub struct Refusal {
     pub exit: Exit,
 }
 
-/// Examines the new names of a directory with the entries `listed`. Returns the possible ones, in an order in which
+/// Examines the new names `wanted` in a directory with the entries `listed`. Returns the possible ones, in an order in which
 /// each name is free in time, and adds the others to `refusals`.
 pub fn settle(
     directory: &OpenDirectory,
     listed: &[Listed],
-    wanted: Vec<Wanted>,
+    wanted: Vec<Step>,
     refusals: &mut Vec<Refusal>,
-) -> io::Result<Vec<Wanted>> {
+) -> io::Result<Vec<Step>> {
     if wanted.is_empty() {
         return Ok(wanted);
     }
@@ -56,9 +44,9 @@ pub fn settle(
 /// Removes those that the file system or the permissions do not allow.
 fn possible(
     directory: &OpenDirectory,
-    wanted: Vec<Wanted>,
+    wanted: Vec<Step>,
     refuse: &mut impl FnMut(&OsStr, String, Exit),
-) -> io::Result<Vec<Wanted>> {
+) -> io::Result<Vec<Step>> {
     let rights = match directory.rights() {
         Ok(rights) => rights,
         Err(error) => {
@@ -95,14 +83,11 @@ fn possible(
 fn distinct(
     directory: &OpenDirectory,
     listed: &[Listed],
-    wanted: Vec<Wanted>,
+    wanted: Vec<Step>,
     refuse: &mut impl FnMut(&OsStr, String, Exit),
-) -> io::Result<Vec<Wanted>> {
+) -> io::Result<Vec<Step>> {
     let is_exact = cfg!(not(any(windows, target_vendor = "apple"))) && is_case_sensitive(directory, listed)?;
-    let key = |name: &OsStr| match is_exact {
-        true => name.as_encoded_bytes().to_vec(),
-        false => folded(name),
-    };
+    let key = |name: &OsStr| if is_exact { name.as_encoded_bytes().to_vec() } else { folded(name) };
     let mut owners: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
     for (number, one) in wanted.iter().enumerate() {
         owners.entry(key(&one.new)).or_default().push(number);
@@ -151,9 +136,9 @@ fn folded(name: &OsStr) -> Vec<u8> {
 fn free(
     directory: &OpenDirectory,
     listed: &[Listed],
-    mut wanted: Vec<Wanted>,
+    mut wanted: Vec<Step>,
     refuse: &mut impl FnMut(&OsStr, String, Exit),
-) -> io::Result<Vec<Wanted>> {
+) -> io::Result<Vec<Step>> {
     let is_listed = |name: &OsStr| listed.binary_search_by(|one| one.name.as_os_str().cmp(name)).is_ok();
     let mut left = Vec::with_capacity(wanted.len());
     for mut one in wanted {
@@ -161,7 +146,7 @@ fn free(
         match there {
             None => left.push(one),
             Some(there) if is_itself(&there, &one) => {
-                one.is_respelled = true;
+                one.kind = StepKind::Respell;
                 left.push(one);
             }
             Some(_) => {
@@ -191,16 +176,16 @@ fn free(
 }
 
 /// Whether a new name leads to the file itself, which has no other names.
-fn is_itself(there: &Found, one: &Wanted) -> bool {
+fn is_itself(there: &Found, one: &Step) -> bool {
     there.inode == one.inode && (there.links == 1 || there.kind == EntryKind::Directory)
 }
 
 /// Puts them in an order in which each new name is free. Removes those that would exchange their names.
-fn ordered(wanted: Vec<Wanted>, refuse: &mut impl FnMut(&OsStr, String, Exit)) -> Vec<Wanted> {
-    let mut waiting: BTreeMap<OsString, Wanted> =
+fn ordered(wanted: Vec<Step>, refuse: &mut impl FnMut(&OsStr, String, Exit)) -> Vec<Step> {
+    let mut waiting: BTreeMap<OsString, Step> =
         wanted.into_iter().map(|one| (one.old.clone(), one)).collect();
     let mut order = Vec::with_capacity(waiting.len());
-    let mut chain: Vec<Wanted> = Vec::new();
+    let mut chain: Vec<Step> = Vec::new();
     while let Some(first) = waiting.keys().next().cloned() {
         // Follow the new names to one that is free, or back to one of the chain.
         let mut next = first;

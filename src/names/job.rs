@@ -35,27 +35,32 @@ pub struct Step {
     pub inode: u64,
     /// The encoding that the old name is in; empty if that is not known.
     pub encoding: &'static str,
-    pub change: StepChange,
+    /// The name, or the target of a link, before and after.
+    pub old: OsString,
+    pub new: OsString,
+    pub kind: StepKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StepChange {
-    Rename {
-        old: OsString,
-        new: OsString,
-        /// The file system takes both for one name.
-        is_respelled: bool,
-    },
-    /// The target of the link `name`.
-    Retarget { name: OsString, old: OsString, new: OsString },
+pub enum StepKind {
+    Rename,
+    /// The file system takes both for one name.
+    Respell,
+    /// Changes the target of this link.
+    Retarget(OsString),
 }
 
 impl Step {
+    /// Whether a name changes, and not a target.
+    pub fn is_rename(&self) -> bool {
+        !matches!(self.kind, StepKind::Retarget(_))
+    }
+
     /// Returns the name of the file before.
     pub fn old_name(&self) -> &OsString {
-        match &self.change {
-            StepChange::Rename { old, .. } => old,
-            StepChange::Retarget { name, .. } => name,
+        match &self.kind {
+            StepKind::Rename | StepKind::Respell => &self.old,
+            StepKind::Retarget(link) => link,
         }
     }
 }
@@ -91,11 +96,8 @@ impl Job {
 
     /// Returns the new names, by the old paths below the directory.
     pub fn new_names(&self) -> HashMap<Vec<OsString>, &OsStr> {
-        let names = self.steps.iter().filter_map(|step| match &step.change {
-            StepChange::Rename { new, .. } => Some((self.names_of(step), new.as_os_str())),
-            StepChange::Retarget { .. } => None,
-        });
-        names.collect()
+        let renames = self.steps.iter().filter(|step| step.is_rename());
+        renames.map(|step| (self.names_of(step), step.new.as_os_str())).collect()
     }
 
     /// Returns the directory, as the system takes it.

@@ -11,7 +11,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::job::{Directory, Job, Step, StepChange};
+use super::job::{Directory, Job, Step, StepKind};
 use super::name::to_name;
 use crate::files::checksum::checksum;
 use crate::files::identity::Identity;
@@ -185,14 +185,11 @@ fn text(root: &RootRecord, job: &Job) -> String {
             current = Some(step.directory);
             let _ = writeln!(text, "in {}", step.directory);
         }
-        let _ = match &step.change {
-            StepChange::Rename { old, new, is_respelled } => {
-                let verb = if *is_respelled { "respell" } else { "rename" };
-                writeln!(text, "{verb} {} {} {}", step.inode, word(old), word(new))
-            }
-            StepChange::Retarget { name, old, new } => {
-                writeln!(text, "link {} {} {} {}", step.inode, word(name), word(old), word(new))
-            }
+        let (old, new) = (word(&step.old), word(&step.new));
+        let _ = match &step.kind {
+            StepKind::Rename => writeln!(text, "rename {} {old} {new}", step.inode),
+            StepKind::Respell => writeln!(text, "respell {} {old} {new}", step.inode),
+            StepKind::Retarget(link) => writeln!(text, "link {} {} {old} {new}", step.inode, word(link)),
         };
     }
     let _ = writeln!(text, "end {} {:016x}", job.steps.len(), checksum(text.as_bytes()));
@@ -269,24 +266,21 @@ fn add_line(job: &mut Job, current: &mut Option<usize>, words: &[&str]) -> Optio
         _ => {}
     }
     let directory = (*current)?;
-    let (inode, change) = match words {
-        [verb @ ("rename" | "respell"), inode, old, new] => {
-            let change =
-                StepChange::Rename { old: name(old)?, new: name(new)?, is_respelled: *verb == "respell" };
-            (inode, change)
-        }
+    let (inode, old, new, kind) = match words {
+        ["rename", inode, old, new] => (inode, name(old)?, name(new)?, StepKind::Rename),
+        ["respell", inode, old, new] => (inode, name(old)?, name(new)?, StepKind::Respell),
         ["link", inode, link, old, new] => {
-            let target = |word| {
-                percent::decoded(word)
-                    .filter(|target| !target.contains(&0))
-                    .and_then(|bytes| to_name(bytes).ok())
-            };
-            (inode, StepChange::Retarget { name: name(link)?, old: target(old)?, new: target(new)? })
+            (inode, target(old)?, target(new)?, StepKind::Retarget(name(link)?))
         }
         _ => return None,
     };
-    job.steps.push(Step { directory, inode: inode.parse().ok()?, encoding: "", change });
+    job.steps.push(Step { directory, inode: inode.parse().ok()?, encoding: "", old, new, kind });
     Some(())
+}
+
+/// Returns the target of a link.
+fn target(word: &str) -> Option<OsString> {
+    to_name(percent::decoded(word).filter(|target| !target.contains(&0))?).ok()
 }
 
 /// Returns the name of a file in a directory.
@@ -302,20 +296,22 @@ mod tests {
     use super::*;
 
     fn job() -> Job {
-        let rename = |old: &str, new: &str| StepChange::Rename {
+        let step = |directory, inode, kind, old: &str, new: &str| Step {
+            directory,
+            inode,
+            encoding: "",
             old: old.into(),
             new: new.into(),
-            is_respelled: false,
+            kind,
         };
-        let link = StepChange::Retarget { name: "l".into(), old: "../ä b".into(), new: "/x".into() };
         let below = |above, name: &str| Directory { above: Some(above), name: name.into() };
         Job {
             path: "".into(),
             directories: vec![Directory::default(), below(0, "a"), below(1, "b c")],
             steps: vec![
-                Step { directory: 2, inode: 7, encoding: "", change: rename("ä%", "\n") },
-                Step { directory: 2, inode: 8, encoding: "", change: link },
-                Step { directory: 0, inode: 9, encoding: "", change: rename("a", "z") },
+                step(2, 7, StepKind::Rename, "ä%", "\n"),
+                step(2, 8, StepKind::Retarget("l".into()), "../ä b", "/x"),
+                step(0, 9, StepKind::Rename, "a", "z"),
             ],
         }
     }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::descent::Descent;
-use super::job::{Job, StepChange};
+use super::job::Job;
 use crate::diff::Renderer;
 use crate::files::renaming::{EntryKind, Listed};
 
@@ -74,10 +74,8 @@ struct Changes<'a> {
 
 impl Changes<'_> {
     fn of(job: &Job) -> Changes<'_> {
-        let targets = job.steps.iter().filter_map(|step| match &step.change {
-            StepChange::Rename { .. } => None,
-            StepChange::Retarget { old, new, .. } => Some((job.names_of(step), [&**old, &**new])),
-        });
+        let links = job.steps.iter().filter(|step| !step.is_rename());
+        let targets = links.map(|step| (job.names_of(step), [&*step.old, &*step.new]));
         Changes { names: job.new_names(), targets: targets.collect() }
     }
 

@@ -7,7 +7,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::descent::Descent;
-use super::job::{Directory, Job, Step, StepChange};
+use super::job::{Directory, Job, Step, StepKind};
 use super::name::TEMPORARY_LINK;
 use crate::files::open_directory::OpenDirectory;
 use crate::files::renaming::{EntryKind, Found};
@@ -17,6 +17,16 @@ use crate::ui::quote::{quoted, reason, with_context};
 pub enum Direction {
     Forward,
     Back,
+}
+
+impl Direction {
+    /// Returns the name, or the target, that a step changes in this direction, and what it becomes.
+    pub fn turned(self, step: &Step) -> [&OsStr; 2] {
+        match self {
+            Direction::Forward => [&step.old, &step.new],
+            Direction::Back => [&step.new, &step.old],
+        }
+    }
 }
 
 /// The outcome of a step.
@@ -89,18 +99,13 @@ struct Index<'a> {
 
 impl<'a> Index<'a> {
     fn of(job: &'a Job) -> Index<'a> {
-        let names = job.steps.iter().filter_map(|step| match &step.change {
-            StepChange::Rename { old, new, .. } => Some((step, old.as_os_str(), new.as_os_str())),
-            StepChange::Retarget { .. } => None,
-        });
-        let renames: HashMap<_, _> =
-            names.clone().map(|(step, old, _)| ((step.directory, old), step)).collect();
-        let shared = names.map(|(step, _, new)| (step.directory, new));
+        let (named, links): (Vec<_>, Vec<_>) = job.steps.iter().partition(|step| step.is_rename());
+        let by_old_name = named.iter().map(|step| ((step.directory, step.old.as_os_str()), *step));
+        let renames: HashMap<_, _> = by_old_name.collect();
+        let shared = named.iter().map(|step| (step.directory, step.new.as_os_str()));
         let shared = shared.filter(|name| renames.contains_key(name)).collect();
-        let retargeted = job.steps.iter().filter(|step| matches!(step.change, StepChange::Retarget { .. }));
-        let retargeted: HashSet<_> = retargeted.map(|step| step.inode).collect();
-        let files =
-            renames.values().map(|step| step.inode).filter(|inode| !retargeted.contains(inode)).collect();
+        let retargeted: HashSet<_> = links.iter().map(|step| step.inode).collect();
+        let files = named.iter().map(|step| step.inode).filter(|inode| !retargeted.contains(inode)).collect();
         Index { job, renames, shared, files }
     }
 
@@ -113,10 +118,8 @@ impl<'a> Index<'a> {
     fn name_of(&self, above: &OpenDirectory, directory: usize) -> io::Result<Option<&'a OsStr>> {
         let Directory { above: number, name } = &self.job.directories[directory];
         let step = number.and_then(|number| self.renames.get(&(number, name.as_os_str())));
-        let Some((step, StepChange::Rename { old, new, .. })) = step.map(|step| (step, &step.change)) else {
-            return Ok(Some(name));
-        };
-        for name in [old, new] {
+        let Some(step) = step else { return Ok(Some(name)) };
+        for name in [&step.old, &step.new] {
             if above.look_up(name)?.is_some_and(|found| self.is_it(step, name, &found)) {
                 return Ok(Some(name));
             }
@@ -125,32 +128,19 @@ impl<'a> Index<'a> {
     }
 
     fn change(&self, directory: &OpenDirectory, step: &Step, direction: Direction) -> io::Result<Outcome> {
-        let turned = |old, new| match direction {
-            Direction::Forward => (old, new),
-            Direction::Back => (new, old),
-        };
-        match &step.change {
-            StepChange::Rename { old, new, is_respelled: true } => {
-                let (from, to) = turned(old, new);
-                respell(directory, from, to)
-            }
-            StepChange::Rename { old, new, .. } => {
-                let (from, to) = turned(old, new);
-                self.rename(directory, from, to, step)
-            }
-            StepChange::Retarget { name, old, new } => {
-                let (from, to) = turned(old, new);
-                let renamed = self.renames.get(&(step.directory, name.as_os_str())).map(|step| &step.change);
-                match renamed {
-                    // Links are renamed when all of a directory have their new targets.
-                    Some(StepChange::Rename { new, .. })
-                        if directory.look_up(name)?.is_none() && directory.look_up(new)?.is_some() =>
-                    {
-                        retarget(directory, new, from, to)
-                    }
-                    _ => retarget(directory, name, from, to),
+        let [from, to] = direction.turned(step);
+        match &step.kind {
+            StepKind::Respell => respell(directory, from, to),
+            StepKind::Rename => self.rename(directory, from, to, step),
+            StepKind::Retarget(name) => match self.renames.get(&(step.directory, name.as_os_str())) {
+                // Links are renamed when all of a directory have their new targets.
+                Some(Step { new, .. })
+                    if directory.look_up(name)?.is_none() && directory.look_up(new)?.is_some() =>
+                {
+                    retarget(directory, new, from, to)
                 }
-            }
+                _ => retarget(directory, name, from, to),
+            },
         }
     }
 
@@ -216,12 +206,10 @@ impl<'a> Index<'a> {
     /// has as many, they are its hard links, and each of them has a step.
     fn has_name_too_many(&self, directory: &OpenDirectory, step: &Step) -> io::Result<bool> {
         let (mut steps, mut names) = (0, HashSet::new());
-        for other in &self.job.steps {
-            if let StepChange::Rename { old, new, .. } = &other.change
-                && (other.directory, other.inode) == (step.directory, step.inode)
-            {
+        for other in self.job.steps.iter().filter(|other| other.is_rename()) {
+            if (other.directory, other.inode) == (step.directory, step.inode) {
                 steps += 1;
-                for name in [old, new] {
+                for name in [&other.old, &other.new] {
                     if directory.look_up(name)?.is_some_and(|found| found.inode == step.inode) {
                         names.insert(name);
                     }

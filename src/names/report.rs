@@ -6,7 +6,7 @@ use std::path::{Path as FilePath, PathBuf};
 use serde::Serialize;
 
 use super::collide::Refusal;
-use super::job::{Job, Step, StepChange};
+use super::job::{Job, Step};
 use super::plan::Format;
 use super::rename::Direction;
 use crate::ui::json::{Path, to_json};
@@ -53,14 +53,9 @@ pub enum Line<'a> {
 
 /// Returns the line of a step, as it was done or would be.
 pub fn line(job: &Job, step: &Step, format: Format, direction: Direction, renamed: bool) -> String {
+    let ([from, to], is_link) = (direction.turned(step), !step.is_rename());
     let path = job.path_of(step);
-    let (path, from, to) = match (&step.change, direction) {
-        (StepChange::Rename { old, new, .. }, Direction::Forward) => (path, old, new),
-        (StepChange::Rename { old, new, .. }, Direction::Back) => (path.with_file_name(new), new, old),
-        (StepChange::Retarget { old, new, .. }, Direction::Forward) => (path, old, new),
-        (StepChange::Retarget { old, new, .. }, Direction::Back) => (path, new, old),
-    };
-    let is_link = matches!(step.change, StepChange::Retarget { .. });
+    let path = if is_link { path } else { path.with_file_name(from) };
     if format == Format::Json {
         let (path, target, new) = (Path(path.as_os_str()), Path(from), Path(to));
         let encoding = Some(step.encoding).filter(|name| !name.is_empty());

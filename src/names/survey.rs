@@ -5,9 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::collide::{Refusal, Wanted, settle};
+use super::collide::{Refusal, settle};
 use super::descent::Descent;
-use super::job::{Directory, Job, Step, StepChange, as_directory};
+use super::job::{Directory, Job, Step, StepKind, as_directory};
 use super::name::{Change, Context, JOURNAL, Rules, TEMPORARY_LINK, to_name};
 use crate::files::identity::Identity;
 use crate::files::open_directory::OpenDirectory;
@@ -306,13 +306,17 @@ impl<'a> Surveyor<'a> {
                     refusals.push(Refusal { name: name.clone(), reason, exit: Exit::Fault });
                 }
                 Change::To(new, encoding) => match to_name(new) {
-                    Ok(new) => wanted.push(Wanted {
-                        old: name.clone(),
-                        new,
-                        encoding: encoding.name(),
-                        inode: 0,
-                        is_respelled: false,
-                    }),
+                    Ok(new) => {
+                        let (encoding, old) = (encoding.name(), name.clone());
+                        wanted.push(Step {
+                            directory: 0,
+                            inode: 0,
+                            encoding,
+                            old,
+                            new,
+                            kind: StepKind::Rename,
+                        });
+                    }
                     Err(reason) => refusals.push(Refusal { name: name.clone(), reason, exit: Exit::Fault }),
                 },
             }
@@ -329,11 +333,7 @@ impl<'a> Surveyor<'a> {
         }
         let wanted = settle(directory, &listed, wanted, &mut refusals)?;
         refuse_links_in_chains(&wanted, &mut steps, &mut refusals);
-        for one in wanted {
-            let Wanted { old, new, encoding, inode, is_respelled } = one;
-            let change = StepChange::Rename { old, new, is_respelled };
-            steps.push(Step { directory: 0, inode, encoding, change });
-        }
+        steps.extend(wanted);
         refusals.sort_by(|one, other| one.name.cmp(&other.name));
         survey.refusals.extend(refusals.into_iter().map(|refusal| (path.to_path_buf(), refusal)));
         below.reverse();
@@ -388,8 +388,8 @@ fn plan_target(
     match to_name(new) {
         Ok(new) => {
             let inode = directory.look_up(name)?.map_or(0, |found| found.inode);
-            let change = StepChange::Retarget { name: name.to_os_string(), old, new };
-            steps.push(Step { directory: 0, inode, encoding, change });
+            let kind = StepKind::Retarget(name.to_os_string());
+            steps.push(Step { directory: 0, inode, encoding, old, new, kind });
         }
         Err(reason) => refuse(reason, Exit::Fault),
     }
@@ -398,16 +398,16 @@ fn plan_target(
 
 /// Refuses to change the targets of links whose old name is the new name of another file, or the reverse. A link with
 /// another target is a new file, which a later run could not recognize.
-fn refuse_links_in_chains(wanted: &[Wanted], steps: &mut Vec<Step>, refusals: &mut Vec<Refusal>) {
+fn refuse_links_in_chains(wanted: &[Step], steps: &mut Vec<Step>, refusals: &mut Vec<Refusal>) {
     if steps.is_empty() {
         return;
     }
     let old: BTreeSet<_> = wanted.iter().map(|one| &one.old).collect();
     let new: BTreeSet<_> = wanted.iter().map(|one| &one.new).collect();
-    let is_in_chain = |one: &Wanted| new.contains(&one.old) || old.contains(&one.new);
+    let is_in_chain = |one: &Step| new.contains(&one.old) || old.contains(&one.new);
     let chained: BTreeSet<_> = wanted.iter().filter(|one| is_in_chain(one)).map(|one| &one.old).collect();
     steps.retain(|step| {
-        let StepChange::Retarget { name, .. } = &step.change else { return true };
+        let StepKind::Retarget(name) = &step.kind else { return true };
         let is_refused = chained.contains(name);
         if is_refused {
             let reason =
@@ -420,8 +420,7 @@ fn refuse_links_in_chains(wanted: &[Wanted], steps: &mut Vec<Step>, refusals: &m
 
 /// Returns the paths of a job whose last names change.
 fn renamed(job: &Job) -> impl Iterator<Item = PathBuf> {
-    let is_name = |step: &&Step| matches!(step.change, StepChange::Rename { .. });
-    job.steps.iter().filter(is_name).map(|step| whole(&job.path_of(step)))
+    job.steps.iter().filter(|step| step.is_rename()).map(|step| whole(&job.path_of(step)))
 }
 
 /// Whether the target of a link in `directory` leads through names that change.

@@ -13,7 +13,11 @@ use crate::ui::json::{Path, as_map, to_json};
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Line<'a> {
     File(&'a FileLine<'a>),
-    Summary(Summary<'a>),
+    Summary {
+        #[serde(flatten)]
+        report: &'a JsonReport,
+        status: i32,
+    },
 }
 
 /// The outcome of a file.
@@ -67,26 +71,15 @@ impl<'a> FileLine<'a> {
     }
 }
 
-/// The numbers of files by outcome.
+/// Makes the lines, and counts the files by outcome.
 #[derive(Serialize)]
-struct Summary<'a> {
-    dry_run: bool,
-    #[serde(flatten, serialize_with = "as_map")]
-    outcomes: &'a [(&'static str, u64)],
-    skipped: &'a BTreeMap<&'static str, u64>,
-    failed: &'a BTreeMap<&'static str, u64>,
-    /// The number of bytes of the changed files before and after.
-    input: u64,
-    output: u64,
-    status: i32,
-}
-
-/// Makes the lines, and counts the outcomes.
 pub struct JsonReport {
     dry_run: bool,
+    #[serde(flatten, serialize_with = "as_map")]
     outcomes: Vec<(&'static str, u64)>,
     skipped: BTreeMap<&'static str, u64>,
     failed: BTreeMap<&'static str, u64>,
+    /// The number of bytes of the changed files before and after.
     input: u64,
     output: u64,
 }
@@ -114,9 +107,7 @@ impl JsonReport {
 
     /// Returns the last line, for a run with this exit status.
     pub fn summary(&self, status: i32) -> String {
-        let JsonReport { dry_run, outcomes, skipped, failed, input, output } = self;
-        let (dry_run, input, output) = (*dry_run, *input, *output);
-        to_json(&Line::Summary(Summary { dry_run, outcomes, skipped, failed, input, output, status })) + "\n"
+        to_json(&Line::Summary { report: self, status }) + "\n"
     }
 }
 

@@ -8,6 +8,7 @@ mod report;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::Serialize;
 use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, Position, Repertoire, RunText, Tally};
 
 pub use self::observed::{Observed, Observer};
@@ -19,6 +20,21 @@ use utfconv_core::internals::histogram::Histogram;
 /// Sums over all sources.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
+    sums: Sums,
+    characters: Histogram,
+    highest: Option<(char, First)>,
+    /// Sources with a BOM, by encoding.
+    boms: BTreeMap<&'static str, u64>,
+    /// CR LF sequences; the characters count CR and LF separately.
+    crlf: u64,
+    faults: Tally,
+    /// The characters that cannot be encoded in the target.
+    lost: Option<Lost>,
+}
+
+/// Numbers of files and bytes.
+#[derive(Clone, Debug, Default, Serialize)]
+struct Sums {
     files: u64,
     /// Files that were not read to their end.
     cut_short: u64,
@@ -29,15 +45,6 @@ pub struct Stats {
     bytes: u64,
     /// Bytes that are no characters, as they are ill-formed.
     ill_formed_bytes: u64,
-    characters: Histogram,
-    highest: Option<(char, First)>,
-    /// Sources with a BOM, by encoding.
-    boms: BTreeMap<&'static str, u64>,
-    /// CR LF sequences; the characters count CR and LF separately.
-    crlf: u64,
-    faults: Tally,
-    /// The characters that cannot be encoded in the target.
-    lost: Option<Lost>,
 }
 
 /// The characters that cannot be encoded in an encoding.
@@ -69,27 +76,28 @@ impl Stats {
 
     /// Counts a file that was not read, because it is binary or in another encoding.
     pub fn leave_out(&mut self) {
-        self.left_out += 1;
+        self.sums.left_out += 1;
     }
 
     /// Notes that a file that was read is in another encoding.
     pub fn misread(&mut self) {
-        self.misread += 1;
+        self.sums.misread += 1;
     }
 
     /// Marks all sources as not read to their end.
     pub fn cut_short(&mut self) {
-        self.cut_short = self.files;
+        self.sums.cut_short = self.sums.files;
     }
 
     /// Adds other sums for the same target.
     pub fn add(&mut self, other: Stats) {
-        self.files += other.files;
-        self.cut_short += other.cut_short;
-        self.left_out += other.left_out;
-        self.misread += other.misread;
-        self.bytes += other.bytes;
-        self.ill_formed_bytes += other.ill_formed_bytes;
+        let (sums, more) = (&mut self.sums, other.sums);
+        sums.files += more.files;
+        sums.cut_short += more.cut_short;
+        sums.left_out += more.left_out;
+        sums.misread += more.misread;
+        sums.bytes += more.bytes;
+        sums.ill_formed_bytes += more.ill_formed_bytes;
         self.characters.merge(&other.characters);
         if let Some((scalar, first)) = other.highest {
             self.raise(scalar, first);
@@ -146,7 +154,7 @@ impl Counter {
                 self.after_cr = false;
                 self.stats.faults.add(&fault.kind);
                 if matches!(fault.kind, FaultKind::IllFormed { .. }) {
-                    self.stats.ill_formed_bytes += fault.bytes.len() as u64;
+                    self.stats.sums.ill_formed_bytes += fault.bytes.len() as u64;
                 }
                 if let (FaultKind::Bom { encoding, .. }, [_, ..]) = (&fault.kind, &fault.bytes[..]) {
                     self.bom(encoding);
@@ -202,9 +210,9 @@ impl Counter {
 
     /// Returns the statistics of the source after so many bytes were read.
     pub fn end(mut self, bytes: u64, is_cut_short: bool) -> Stats {
-        self.stats.files = 1;
-        self.stats.cut_short = is_cut_short.into();
-        self.stats.bytes = bytes;
+        self.stats.sums.files = 1;
+        self.stats.sums.cut_short = is_cut_short.into();
+        self.stats.sums.bytes = bytes;
         self.stats
     }
 }

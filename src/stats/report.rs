@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use serde::Serialize;
 use unicode_script::UnicodeScript;
 
-use super::{First, Stats};
+use super::{First, Stats, Sums};
 use crate::ui::json::{Path, as_map};
 use crate::ui::quote::{character, counted, quoted};
 
@@ -40,12 +40,7 @@ impl Stats {
             scripts.into_iter().map(|(script, count)| Script { script, count }).collect();
         scripts.sort_by_key(|script| Reverse(script.count));
         Line {
-            files: self.files,
-            cut_short: self.cut_short,
-            left_out: self.left_out,
-            misread: self.misread,
-            bytes: self.bytes,
-            ill_formed_bytes: self.ill_formed_bytes,
+            sums: &self.sums,
             characters: by_length.iter().sum(),
             by_length: (1..).zip(by_length).collect(),
             highest: self.highest.as_ref().map(|(scalar, first)| character(*scalar, first)),
@@ -74,12 +69,8 @@ impl Stats {
 /// Statistics in JSON. Lists are in the order of frequency.
 #[derive(Serialize)]
 pub struct Line<'a> {
-    files: u64,
-    cut_short: u64,
-    left_out: u64,
-    misread: u64,
-    bytes: u64,
-    ill_formed_bytes: u64,
+    #[serde(flatten)]
+    sums: &'a Sums,
     characters: u64,
     /// How many characters take one byte in UTF-8, two, three and four.
     by_length: BTreeMap<u64, u64>,
@@ -122,23 +113,24 @@ struct Character<'a> {
 
 impl Line<'_> {
     fn text(&self) -> String {
-        let mut text = format!("files: {}", self.files);
-        if self.cut_short > 0 {
-            text += &format!(" ({} not read to the end)", self.cut_short);
+        let Sums { files, cut_short, left_out, misread, bytes, ill_formed_bytes } = self.sums;
+        let mut text = format!("files: {files}");
+        if *cut_short > 0 {
+            text += &format!(" ({cut_short} not read to the end)");
         }
-        if self.left_out > 0 {
-            text += &format!("; {} skipped, binary or in another encoding", self.left_out);
+        if *left_out > 0 {
+            text += &format!("; {left_out} skipped, binary or in another encoding");
         }
-        if self.misread > 0 {
-            text += &format!("; {} in another encoding: only what is valid is counted", self.misread);
+        if *misread > 0 {
+            text += &format!("; {misread} in another encoding: only what is valid is counted");
         }
         let lengths = self.by_length.iter().filter(|(_, count)| **count > 0);
         let lengths = list(lengths.map(|(len, count)| format!("{count} of {}", counted(*len, "byte"))));
-        let without = match self.ill_formed_bytes {
+        let without = match ill_formed_bytes {
             0 => String::new(),
-            count => format!(", without {}", counted(count, "invalid byte")),
+            count => format!(", without {}", counted(*count, "invalid byte")),
         };
-        text += &format!("\nbytes: {}\n", self.bytes);
+        text += &format!("\nbytes: {bytes}\n");
         text += &format!("characters: {}{without}; in UTF-8: {lengths}\n", self.characters);
         if let Some(highest) = &self.highest {
             text += &format!("highest: {}, first at {}\n", character(highest.character), highest.position());

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use super::{BatchOptions, FailedPlan, UndoPlan};
 use crate::files::options::targets;
 use crate::files::replace::{Durability, InPlace};
-use crate::ui::options::{Refusal, choice, file, needs};
+use crate::ui::options::{Refusal, ReportFormat, choice, file, needs};
 use crate::ui::table::{Definition, Matches, Value, option};
 
 /// Returns the options for manifests and for undoing.
@@ -41,13 +41,6 @@ pub const fn sync() -> Definition {
             ]))
         },
     )
-}
-
-/// The formats of a report on many files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReportFormat {
-    Text,
-    Json,
 }
 
 /// Returns the option for the format of a report.

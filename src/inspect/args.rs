@@ -2,7 +2,7 @@
 
 use utfconv_core::{InputBom, UTF_8};
 
-use super::plan::{Format, InspectPlan};
+use super::plan::InspectPlan;
 use super::view::Wanted;
 use crate::convert::plan::refuse_input;
 use crate::files::options::{chosen_range, range};
@@ -10,7 +10,7 @@ use crate::files::source::Input;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, choice, color, command, ebcdic_newline, file, from, number};
+use crate::ui::options::{Refusal, ReportFormat, choice, color, command, ebcdic_newline, file, from, number};
 use crate::ui::table::{Built, Matches, Table, flag, operand, option, options};
 
 /// The size of reads in bytes.
@@ -58,8 +58,8 @@ pub fn table(built: Built) -> Table {
         .add_all(options![
             option("format", "FORMAT", "Output format [default: text]").with(|arg| {
                 arg.value_parser(choice(&[
-                    ("text", "For people, one sequence per line", Format::Text),
-                    ("json", "One JSON object per line", Format::Json),
+                    ("text", "For people, one sequence per line", ReportFormat::Text),
+                    ("json", "One JSON object per line", ReportFormat::Json),
                 ]))
             }),
             flag("hex", "Show offsets in hexadecimal too").short('x'),
@@ -114,7 +114,7 @@ pub fn understand(mut matches: Matches) -> Result<InspectPlan, Refusal> {
         wanted,
         range: chosen_range(m)?,
         context: given_context.map_or(context, usize::from),
-        format: m.remove_one("format").unwrap_or(Format::Text),
+        format: m.remove_one("format").unwrap_or(ReportFormat::Text),
         color: m.remove_one("color").unwrap_or(When::Auto),
         shows_hex_offsets: m.flag("hex"),
         buffer_size: m.remove_one::<u64>("buffer-size").unwrap_or(BUFFER) as usize,

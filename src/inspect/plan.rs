@@ -6,6 +6,7 @@ use super::view::Wanted;
 use crate::files::ranges::Bounds;
 use crate::files::source::Input;
 use crate::ui::color::When;
+use crate::ui::options::ReportFormat;
 
 /// What to inspect, ready to run.
 pub struct InspectPlan {
@@ -18,15 +19,8 @@ pub struct InspectPlan {
     pub range: Option<Bounds>,
     /// How many sequences are shown on either side of the wanted ones.
     pub context: usize,
-    pub format: Format,
+    pub format: ReportFormat,
     pub color: When,
     pub shows_hex_offsets: bool,
     pub buffer_size: usize,
-}
-
-/// The format of the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    Text,
-    Json,
 }

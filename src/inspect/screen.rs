@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use super::json::Lines;
-use super::plan::{Format, InspectPlan};
+use super::plan::InspectPlan;
 use super::sequences::What;
 use super::text::Layout;
 use super::view::{Shown, Wanted};
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::ui::color::has_color;
+use crate::ui::options::ReportFormat;
 use crate::ui::personality::Personality;
 
 /// The length that is assumed if the input does not have one; it decides the width of offsets.
@@ -16,7 +17,7 @@ const LIKELY_LENGTH: u64 = 10_000;
 
 /// Renders sequences and writes them to standard output.
 pub struct Screen {
-    format: Format,
+    format: ReportFormat,
     layout: Layout,
     lines: Lines,
     text: String,
@@ -52,8 +53,8 @@ impl Screen {
             self.has_fault |= matches!(sequence.what, What::Fault(_));
         }
         match self.format {
-            Format::Text => self.layout.push(&mut self.text, shown),
-            Format::Json => self.lines.push(&mut self.text, shown, self.layout.knows_lines),
+            ReportFormat::Text => self.layout.push(&mut self.text, shown),
+            ReportFormat::Json => self.lines.push(&mut self.text, shown, self.layout.knows_lines),
         }
     }
 

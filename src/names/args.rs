@@ -6,12 +6,14 @@ use utfconv_core::detect::{Grade, Hints};
 use utfconv_core::{Encoding, NormalizationForm, UTF_8};
 
 use super::name::{DoubleEncoding, NameForm, NameSource, Rules, is_for_names};
-use super::plan::{Action, FilesTask, Format, NamesPlan, Task};
+use super::plan::{Action, FilesTask, NamesPlan, Task};
 use crate::files::options::paths;
 use crate::ui::color::When;
 use crate::ui::modes::{self, Source};
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, choice, color, command, file, language, min_certainty, needs};
+use crate::ui::options::{
+    Refusal, ReportFormat, choice, color, command, file, language, min_certainty, needs,
+};
 use crate::ui::table::{Built, Matches, Table, flag, option, options};
 
 /// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
@@ -66,8 +68,8 @@ pub fn table(built: Built) -> Table {
             flag("archive", "List the names in archives (zip, tar); nothing is unpacked"),
             option("format", "FORMAT", "Report format [default: text]").with(|arg| {
                 arg.value_parser(choice(&[
-                    ("text", "For people, one name per line", Format::Text),
-                    ("json", "One JSON object per line", Format::Json),
+                    ("text", "For people, one name per line", ReportFormat::Text),
+                    ("json", "One JSON object per line", ReportFormat::Json),
                 ]))
             }),
             flag("verbose", "With -i or --undo: show each name").short('v'),
@@ -117,7 +119,7 @@ pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
         }
         _ => {}
     }
-    let format = m.remove_one("format").unwrap_or(Format::Text);
+    let format = m.remove_one("format").unwrap_or(ReportFormat::Text);
     let rules = rules(m, is_list, action)?;
     let paths: Vec<OsString> = m.remove_many("path").collect();
     if is_list {

@@ -4,11 +4,12 @@ use std::ffi::OsString;
 
 use super::name::Rules;
 use crate::ui::color::When;
+use crate::ui::options::ReportFormat;
 
 /// The plan, ready to run.
 pub struct NamesPlan {
     pub task: Task,
-    pub format: Format,
+    pub format: ReportFormat,
 }
 
 pub enum Task {
@@ -40,11 +41,4 @@ pub enum Action {
     Rename,
     /// Undo the last run.
     Undo,
-}
-
-/// The format of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    Text,
-    Json,
 }

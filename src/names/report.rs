@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::collide::Refusal;
 use super::job::{Job, Step};
-use super::plan::Format;
 use super::rename::Direction;
 use crate::ui::json::{Path, to_json};
+use crate::ui::options::ReportFormat;
 use crate::ui::personality::Personality;
 use crate::ui::quote::{counted, quoted};
 
@@ -52,11 +52,11 @@ pub enum Line<'a> {
 }
 
 /// Returns the line of a step, as it was done or would be.
-pub fn line(job: &Job, step: &Step, format: Format, direction: Direction, renamed: bool) -> String {
+pub fn line(job: &Job, step: &Step, format: ReportFormat, direction: Direction, renamed: bool) -> String {
     let ([from, to], is_link) = (direction.turned(step), !step.is_rename());
     let path = job.path_of(step);
     let path = if is_link { path } else { path.with_file_name(from) };
-    if format == Format::Json {
+    if format == ReportFormat::Json {
         let (path, target, new) = (Path(path.as_os_str()), Path(from), Path(to));
         let encoding = Some(step.encoding).filter(|name| !name.is_empty());
         return match is_link {
@@ -75,22 +75,24 @@ pub fn line(job: &Job, step: &Step, format: Format, direction: Direction, rename
 const MOST_MESSAGES: usize = 100;
 
 /// Reports refused names: as lines of JSON, or in messages.
-pub fn refusals(refusals: &[(PathBuf, Refusal)], format: Format) -> String {
+pub fn refusals(refusals: &[(PathBuf, Refusal)], format: ReportFormat) -> String {
     let mut lines = String::new();
     for (number, (directory, Refusal { name, reason, .. })) in refusals.iter().enumerate() {
         let path = full(directory, name);
         match format {
-            Format::Json => {
+            ReportFormat::Json => {
                 let path = Path(path.as_os_str());
                 lines += &(to_json(&Line::Refused { path, reason }) + "\n");
             }
-            Format::Text if number == MOST_MESSAGES => {
+            ReportFormat::Text if number == MOST_MESSAGES => {
                 let rest = (refusals.len() - number) as u64;
                 let more = counted(rest, "more message");
                 Personality::Utfconv.report(&format!("{more} not shown; --format=json has all"));
             }
-            Format::Text if number > MOST_MESSAGES => {}
-            Format::Text => Personality::Utfconv.report(&format!("{}: {reason}", quoted(path.as_os_str()))),
+            ReportFormat::Text if number > MOST_MESSAGES => {}
+            ReportFormat::Text => {
+                Personality::Utfconv.report(&format!("{}: {reason}", quoted(path.as_os_str())))
+            }
         }
     }
     lines

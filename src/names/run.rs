@@ -9,7 +9,7 @@ use super::job::{Job, as_directory};
 use super::journal::{Content, FoundJournal, Journal, Recorded, RootRecord};
 use super::name::{DoubleEncoding, JOURNAL, NameSource};
 use super::patch::Patch;
-use super::plan::{Action, FilesTask, Format, NamesPlan, Task};
+use super::plan::{Action, FilesTask, NamesPlan, Task};
 use super::rename::{Direction, Outcome, carry_out, sync};
 use super::report;
 use super::survey::{Base, Doubtful, Survey, Surveyor, bases};
@@ -19,6 +19,7 @@ use crate::files::print::Printer;
 use crate::ui::color::When;
 use crate::ui::exit::Exit;
 use crate::ui::json::to_json;
+use crate::ui::options::ReportFormat;
 use crate::ui::personality::Personality;
 use crate::ui::quote::{as_argument, counted, one_line, quoted, reason};
 use utfconv_core::UTF_8;
@@ -36,7 +37,7 @@ pub fn run(plan: &NamesPlan) -> Exit {
 
 struct Run<'a> {
     task: &'a FilesTask,
-    format: Format,
+    format: ReportFormat,
     /// For standard output, until the next message.
     out: String,
     printer: Printer,
@@ -66,7 +67,7 @@ impl Run<'_> {
             let what = if self.task.action == Action::Undo { "restored" } else { "converted" };
             self.note(&format!("{} {what}", counted(self.changed, "name")));
         }
-        if self.format == Format::Json && !matches!(self.task.action, Action::Diff(_)) {
+        if self.format == ReportFormat::Json && !matches!(self.task.action, Action::Diff(_)) {
             let Run { changed: renamed, refused, exit, .. } = self;
             let status = exit.status(Personality::Utfconv);
             self.out += &(to_json(&report::Line::Summary { renamed, refused, status }) + "\n");
@@ -397,7 +398,7 @@ impl Run<'_> {
     fn work(&mut self, ready: Ready, direction: Direction) -> Result<(), String> {
         let Ready { job, mut descent, journal } = ready;
         let mut changed = 0;
-        let is_listed = self.task.verbose || self.format == Format::Json;
+        let is_listed = self.task.verbose || self.format == ReportFormat::Json;
         let out = &mut self.out;
         let done = carry_out(&job, &mut descent, direction, |step, outcome| match outcome {
             Outcome::Changed => {

@@ -210,6 +210,13 @@ fn renamed(error: &clap::Error, table: &Clap) -> Option<String> {
     Some(format!("unexpected argument '{old}'; use '{new}'"))
 }
 
+/// The format of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportFormat {
+    Text,
+    Json,
+}
+
 /// Returns the option for colors.
 pub const fn color() -> Definition {
     option("color", "WHEN", "Use color [default: auto]").with(|arg| arg.value_parser(choice(When::TABLE)))

@@ -131,17 +131,9 @@ impl Definition {
     }
 
     fn build(&self, heading: Option<&'static str>) -> Arg {
-        let heading = heading.filter(|_| !self.is_operand());
-        let mut arg = Arg::new(self.id).help(self.help).short(self.short);
-        if let Some(long) = self.long {
-            arg = arg.long(long);
-        }
-        if let Some(heading) = heading {
-            arg = arg.help_heading(heading);
-        }
-        if self.is_for_long_help {
-            arg = arg.hide_short_help(true);
-        }
+        let arg = Arg::new(self.id).help(self.help).short(self.short).long(self.long);
+        let arg = arg.help_heading(heading.filter(|_| !self.is_operand()));
+        let arg = arg.hide_short_help(self.is_for_long_help);
         let arg = match self.value {
             Some(name) => arg.value_name(name).required(self.is_required),
             None => arg.action(ArgAction::SetTrue),

@@ -12,12 +12,12 @@ use utfconv_core::{Encoding, UTF_8};
 
 use self::raw_name::{Broken, Each, Origin, RawName};
 use super::name::{Context, Detection, Rules, to_name};
-use super::plan::Format;
 use super::report::Line;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::refuse_directory;
 use crate::ui::exit::Exit;
 use crate::ui::json::{Path, to_json};
+use crate::ui::options::ReportFormat;
 use crate::ui::personality::Personality;
 use crate::ui::quote::{counted, quoted, reason};
 
@@ -32,7 +32,7 @@ pub fn is_archive(path: &OsStr) -> bool {
 }
 
 /// Lists the names in `paths`; prints them and all messages.
-pub fn list(paths: &[OsString], rules: &Rules, format: Format) -> Exit {
+pub fn list(paths: &[OsString], rules: &Rules, format: ReportFormat) -> Exit {
     let who = Personality::Utfconv;
     let fail = |error: &io::Error| Exit::failure(who, &who.write_error(STDOUT_NAME, error));
     let mut out = match Sink::stdout() {
@@ -65,7 +65,7 @@ pub fn list(paths: &[OsString], rules: &Rules, format: Format) -> Exit {
 struct Listing<'a> {
     path: &'a OsStr,
     rules: &'a Rules,
-    format: Format,
+    format: ReportFormat,
     out: &'a mut Sink,
     undecodable: u64,
 }
@@ -103,7 +103,7 @@ impl Listing<'_> {
     fn show(&mut self, name: RawName, context: &Context) -> Result<(), Broken> {
         let (decoded, encoding) = self.decoded(&name, context);
         let line = match self.format {
-            Format::Json => {
+            ReportFormat::Json => {
                 let bytes = to_name(name.bytes).unwrap_or_default();
                 to_json(&Line::Entry {
                     archive: Path(self.path),
@@ -113,7 +113,7 @@ impl Listing<'_> {
                     source: name.origin.word(),
                 }) + "\n"
             }
-            Format::Text => {
+            ReportFormat::Text => {
                 let shown = decoded.map_or_else(|| to_name(name.bytes).unwrap_or_default(), OsString::from);
                 quoted(&shown) + "\n"
             }

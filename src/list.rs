@@ -131,10 +131,7 @@ without a mapping. See the man page utfconv-list(1).";
 
 /// Refuses a pattern that every name contains.
 fn pattern(text: &str) -> Result<String, String> {
-    match folded(text).is_empty() {
-        true => Err("expected a part of a name".to_string()),
-        false => Ok(text.to_string()),
-    }
+    if folded(text).is_empty() { Err("expected a part of a name".to_string()) } else { Ok(text.to_string()) }
 }
 
 /// Understands what was typed.
@@ -194,10 +191,7 @@ fn json(encodings: &[&'static Encoding]) -> String {
         |encoding: &&'static Encoding| Entry { name: encoding.name(), aliases: encoding.aliases().collect() };
     let lines: Vec<_> =
         encodings.iter().map(|encoding| "  ".to_string() + &to_json(&entry(encoding))).collect();
-    match lines.is_empty() {
-        true => "[]\n".to_string(),
-        false => format!("[\n{}\n]\n", lines.join(",\n")),
-    }
+    if lines.is_empty() { "[]\n".to_string() } else { format!("[\n{}\n]\n", lines.join(",\n")) }
 }
 
 /// All names as scripts look for them, with two slashes each, counting those inside: `UTF-8//`.

@@ -245,10 +245,7 @@ impl Parser<'_> {
         }
         // `**/**` means `**`.
         let is_again = nodes.last() == Some(&Node::Directories) && nodes.pop().is_some();
-        match ends && !(is_again && nodes.is_empty()) {
-            true => Node::Deep,
-            false => Node::Directories,
-        }
+        if ends && !(is_again && nodes.is_empty()) { Node::Deep } else { Node::Directories }
     }
 
     /// Reads alternatives after their opening brace. Empty ones do not count.

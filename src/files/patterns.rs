@@ -42,26 +42,20 @@ impl Pattern {
         if line.is_empty() || line.starts_with(b"#") {
             return Ok(None);
         }
-        let (is_negative, pattern) = match line.strip_prefix(b"!") {
-            Some(pattern) => (true, pattern),
-            None => (false, line),
-        };
-        Ok(Some(Pattern { is_negative, ..Pattern::new(pattern, syntax)? }))
+        let negated = line.strip_prefix(b"!");
+        let pattern = Pattern::new(negated.unwrap_or(line), syntax)?;
+        Ok(Some(Pattern { is_negative: negated.is_some(), ..pattern }))
     }
 
     /// Reads a pattern without comments or trailing blanks.
     pub fn new(pattern: &[u8], syntax: Syntax) -> Result<Pattern, String> {
-        let (is_rooted, pattern) = match pattern.strip_prefix(b"/") {
-            Some(rest) => (true, rest),
-            None => (false, pattern),
-        };
-        let (is_of_directories, pattern) = match pattern.strip_suffix(b"/") {
-            // The slash may be escaped, which means nothing.
-            Some(rest) => (true, rest.strip_suffix(b"\\").unwrap_or(rest)),
-            None => (false, pattern),
-        };
+        let rooted = pattern.strip_prefix(b"/");
+        let pattern = rooted.unwrap_or(pattern);
+        let of_directories = pattern.strip_suffix(b"/");
+        // The slash may be escaped, which means nothing.
+        let pattern = of_directories.map_or(pattern, |rest| rest.strip_suffix(b"\\").unwrap_or(rest));
         // A pattern without a slash is for names at any depth, as one is that has it only after `**`.
-        let name = pattern.strip_prefix(b"**/").unwrap_or(if is_rooted { b"" } else { pattern });
+        let name = pattern.strip_prefix(b"**/").unwrap_or(if rooted.is_some() { b"" } else { pattern });
         let is_of_name = !name.is_empty() && name != b"**" && !name.contains(&b'/');
         let glob = match pattern {
             _ if is_of_name => Glob::new(name, syntax)?,
@@ -69,6 +63,7 @@ impl Pattern {
             _ if pattern.ends_with(b"/**") => Glob::new(&[pattern, b"/*"].concat(), syntax)?,
             _ => Glob::new(pattern, syntax)?,
         };
+        let is_of_directories = of_directories.is_some();
         Ok(Pattern { glob, is_of_name, is_negative: false, is_of_directories })
     }
 

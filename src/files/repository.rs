@@ -301,10 +301,7 @@ impl Contents {
         let copied = io::copy(&mut self.stdout.by_ref().take(length), into)?;
         let mut newline = [0];
         self.stdout.read_exact(&mut newline)?;
-        match copied == length && newline == *b"\n" {
-            true => Ok(()),
-            false => Err(io::Error::other(not_understood())),
-        }
+        if copied == length && newline == *b"\n" { Ok(()) } else { Err(io::Error::other(not_understood())) }
     }
 }
 
@@ -419,10 +416,7 @@ fn is_shallow(directory: &Path) -> bool {
 /// Returns the tree of a revision.
 fn tree(root: &Path, revision: &OsStr) -> Result<String, String> {
     let unknown = || {
-        let fix = match is_shallow(root) {
-            true => format!("; {SHALLOW}"),
-            false => String::new(),
-        };
+        let fix = if is_shallow(root) { format!("; {SHALLOW}") } else { String::new() };
         format!("no such revision: {}{fix}", quoted(revision))
     };
     let revision = revision.to_str().ok_or_else(unknown)?;

@@ -91,10 +91,7 @@ impl Input {
 
 /// Fails if the file is a directory.
 pub fn refuse_directory(metadata: &Metadata) -> io::Result<()> {
-    match metadata.is_dir() {
-        true => Err(is_directory()),
-        false => Ok(()),
-    }
+    if metadata.is_dir() { Err(is_directory()) } else { Ok(()) }
 }
 
 /// Returns the error of a directory where a file is expected.

@@ -99,10 +99,7 @@ impl<'a> Window<'a> {
 
     /// Reads more if fewer bytes follow the next `ahead` bytes than are kept before them.
     pub fn look_ahead(&mut self, ahead: usize) -> io::Result<()> {
-        match self.is_ended || self.rest().len() >= ahead + self.kept {
-            true => Ok(()),
-            false => self.fill(),
-        }
+        if self.is_ended || self.rest().len() >= ahead + self.kept { Ok(()) } else { self.fill() }
     }
 
     /// Goes back to the start of a file that can be read again.

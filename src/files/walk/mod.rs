@@ -268,9 +268,7 @@ impl Supply {
             }
         }
     }
-}
 
-impl Supply {
     /// Returns all files, for one thread.
     pub fn all(self, notes: &mut Notes) -> impl Iterator<Item = FileEntry> {
         std::iter::from_fn(move || Some(self.take(notes)).filter(|some| !some.is_empty())).flatten()
@@ -293,10 +291,13 @@ impl WorkItem {
     }
 }
 
+/// Names, or why there are none.
+type Names = Box<dyn Iterator<Item = Result<OsString, String>> + Send>;
+
 /// What was named, one after the other.
 struct Arguments {
     targets: Targets,
-    names: Box<dyn Iterator<Item = Result<OsString, String>> + Send>,
+    names: Names,
     /// Those on the command line, if each counts once: they are not walked again where they are found.
     named: Arc<HashSet<PathBuf>>,
     /// How many there were.
@@ -318,12 +319,12 @@ impl Arguments {
         }
         let named = Arc::new(named);
         let listed_before = named.clone();
-        let listed = mem::take(&mut targets.lists).into_iter().flat_map(|(name, end)| {
-            let (list, error) = match List::open(&name, end) {
-                Ok(list) => (Some(list), None),
-                Err(error) => (None, Some(Err(error))),
-            };
-            error.into_iter().chain(list.into_iter().flatten())
+        let lists = mem::take(&mut targets.lists).into_iter();
+        let listed = lists.flat_map(|(name, end)| -> Names {
+            match List::open(&name, end) {
+                Ok(list) => Box::new(list),
+                Err(error) => Box::new(std::iter::once(Err(error))),
+            }
         });
         let is_new = move |name: &Result<OsString, String>| match name {
             Ok(name) if !listed_before.is_empty() => {
@@ -386,10 +387,7 @@ impl Arguments {
             }
             Ok(metadata) if metadata.is_dir() => {
                 // A link that was named is followed; those in directories are not.
-                let path = match path.is_symlink() {
-                    true => path.join(""),
-                    false => path,
-                };
+                let path = if path.is_symlink() { path.join("") } else { path };
                 let filters = self
                     .filters
                     .get_or_insert_with(|| Filters::new(&self.targets, self.named.clone()).into());
@@ -410,9 +408,7 @@ impl Arguments {
         }
         true
     }
-}
 
-impl Arguments {
     /// Returns the wanted files of the repository of a name, and that name without symbolic links above it.
     fn listing(&mut self, name: &Path) -> Result<(Arc<Index>, PathBuf), String> {
         if name == "-" {

@@ -109,7 +109,7 @@ pub fn hidden_utf8(
 
 /// Returns how much a file looks like UTF-8, and its first byte that is not ASCII, with the position.
 fn liken(file: &std::fs::File) -> io::Result<(Likeness, Option<(Position, u8)>)> {
-    let (mut likeness, mut position, mut first) = (Likeness::new(), Position::default(), None);
+    let (mut likeness, mut position, mut first) = (Likeness::default(), Position::default(), None);
     each_chunk(file, 0..u64::MAX, |chunk, _| {
         likeness.feed(chunk);
         if first.is_none() {

@@ -140,10 +140,7 @@ impl Conversion {
                 out.write_all(&text).map_err(Refused::Write)?;
             }
         }
-        match has_nul && !self.is_forced {
-            true => Err(Refused::Nul),
-            false => Ok(Done::Converted),
-        }
+        if has_nul && !self.is_forced { Err(Refused::Nul) } else { Ok(Done::Converted) }
     }
 
     /// Returns the text of a stored version, if the version can be made of the text again.
@@ -173,7 +170,7 @@ impl Conversion {
             return Err(Refused::Nul);
         }
         let stored = if self.has_one_code { None } else { stored().map_err(Refused::NotStored)? };
-        let mut result = Likeness::new();
+        let mut result = Likeness::default();
         match stored.and_then(|stored| self.encoded_as_stored(content, &stored)) {
             Some(encoded) => {
                 result.feed(&encoded);

@@ -48,7 +48,7 @@ impl Mistakable {
 pub struct Likeness {
     is_ill_formed: bool,
     pub has_nul: bool,
-    is_empty: bool,
+    has_bytes: bool,
     /// Characters that are not ASCII.
     others: usize,
     /// A sequence that the last chunk cut.
@@ -56,18 +56,14 @@ pub struct Likeness {
 }
 
 impl Likeness {
-    pub fn new() -> Likeness {
-        Likeness { is_empty: true, ..Likeness::default() }
-    }
-
     pub fn of(content: &[u8]) -> Likeness {
-        let mut likeness = Likeness::new();
+        let mut likeness = Likeness::default();
         likeness.feed(content);
         likeness
     }
 
     pub fn feed(&mut self, chunk: &[u8]) {
-        self.is_empty &= chunk.is_empty();
+        self.has_bytes |= !chunk.is_empty();
         self.has_nul = self.has_nul || memchr(0, chunk).is_some();
         if self.is_ill_formed {
             return;
@@ -103,7 +99,7 @@ impl Likeness {
     pub fn is_rather_utf8(&self, mistakable: Mistakable) -> bool {
         let has_signs = match mistakable {
             Mistakable::Same => false,
-            Mistakable::Ascii => !self.has_nul && !self.is_empty,
+            Mistakable::Ascii => !self.has_nul && self.has_bytes,
             Mistakable::Others(enough) => self.others >= enough,
         };
         has_signs && self.is_utf8()
@@ -145,7 +141,7 @@ mod tests {
         ] {
             for one in 0..=text.len() {
                 for other in one..=text.len() {
-                    let mut likeness = Likeness::new();
+                    let mut likeness = Likeness::default();
                     [&text[..one], &text[one..other], &text[other..]]
                         .iter()
                         .for_each(|chunk| likeness.feed(chunk));

@@ -111,9 +111,9 @@ impl Product {
         let State::Written(replacement) = &self.state else { return Ok(None) };
         let old = self.held.as_ref().and_then(|held| held.old.as_deref());
         let new = self.held.as_ref().map(|held| &held.new[..]).filter(|new| new.len() as u64 == self.len);
-        let old = Side::new(replacement.old_len(), |into, offset| match old {
+        let old = Side::new(replacement.target().len().unwrap_or_default(), |into, offset| match old {
             Some(old) => old.fill_at(into, offset),
-            None => replacement.read(into, offset),
+            None => replacement.target().read(into, offset),
         });
         let new = Side::new(self.len, |into, offset| match new {
             Some(new) => new.fill_at(into, offset),
@@ -172,7 +172,7 @@ impl Product {
     /// Fails if another process has changed the file that is edited in place.
     pub fn ensure_unchanged(&self) -> io::Result<()> {
         match &self.state {
-            State::Written(replacement) => replacement.ensure_unchanged(),
+            State::Written(replacement) => replacement.target().ensure_unchanged(),
             State::Same(_) | State::Counted | State::Kept(..) | State::Failed => Ok(()),
         }
     }
@@ -217,7 +217,7 @@ impl Product {
         }
         while copied < self.len {
             let len = (self.len - copied).min(WINDOW as u64) as usize;
-            if replacement.read(&mut self.old[..len], copied)? < len {
+            if replacement.target().read(&mut self.old[..len], copied)? < len {
                 return Err(io::Error::other("the file became shorter during conversion"));
             }
             replacement.write_all(&self.old[..len])?;

@@ -182,7 +182,7 @@ impl FileTarget {
     }
 
     /// Fails if the new content is made of the old one, and another process has changed that meanwhile.
-    fn ensure_unchanged(&self) -> io::Result<()> {
+    pub fn ensure_unchanged(&self) -> io::Result<()> {
         match &self.old {
             Some((_, then))
                 if self.is_input && !self.entry.metadata().is_ok_and(|now| is_unchanged(&now, then)) =>
@@ -324,14 +324,9 @@ impl Replacement {
         self.draft.has_name()
     }
 
-    /// Returns the length of the old file, in bytes.
-    pub fn old_len(&self) -> u64 {
-        self.target.len().unwrap_or_default()
-    }
-
-    /// Reads from the old file at `offset`; returns how much.
-    pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.target.read(into, offset)
+    /// Returns the file that is replaced.
+    pub fn target(&self) -> &FileTarget {
+        &self.target
     }
 
     /// Notes that the new content is made of that file, which may be the old one.
@@ -340,11 +335,6 @@ impl Replacement {
             |(old, metadata): &(File, Metadata)| Identity::of_open(old, metadata).as_ref() == Some(&input);
         self.target.is_input |= self.target.old.as_ref().is_some_and(is_old);
         keep_input(input);
-    }
-
-    /// Fails if the new content is made of the old one, and another process has changed that meanwhile.
-    pub fn ensure_unchanged(&self) -> io::Result<()> {
-        self.target.ensure_unchanged()
     }
 
     /// Prepares the complete content to replace the target: gives it attributes, and makes the backup. With

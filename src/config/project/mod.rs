@@ -90,8 +90,8 @@ impl Project {
         (project, reading.problems)
     }
 
-    fn check(&mut self, mut values: Values) {
-        self.rules = rules(&mut values);
+    fn check(&mut self, values: Values) {
+        self.rules = rules(&values);
         for (name, position, value) in values {
             match (name, value) {
                 ("exclude", Value::List(globs)) => self.check_globs = Globs::excluding(&texts(globs)),
@@ -166,8 +166,8 @@ impl Project {
 }
 
 impl Section {
-    fn new(mut values: Values) -> Section {
-        let rules = rules(&mut values);
+    fn new(values: Values) -> Section {
+        let rules = rules(&values);
         // Without patterns it is for no file.
         let mut globs = None;
         let mut set = None;
@@ -185,25 +185,15 @@ impl Section {
     }
 }
 
-/// Takes the lists of rules out of a table.
-fn rules(values: &mut Values) -> Option<Set<Arc<RuleList>>> {
-    let mut list = RuleList::default();
-    let mut first = None;
-    values.retain_mut(|(name, position, value)| {
-        let (into, Value::List(items)) = (
-            match *name {
-                "rules" => &mut list.rules,
-                "allow" => &mut list.allow,
-                _ => return true,
-            },
-            value,
-        ) else {
-            return true;
-        };
+/// Returns the lists of rules of a table.
+fn rules(values: &Values) -> Option<Set<Arc<RuleList>>> {
+    let (mut list, mut first) = (RuleList::default(), None);
+    for (name, position, value) in values {
+        let (Value::List(items), "rules" | "allow") = (value, *name) else { continue };
+        let into = if *name == "rules" { &mut list.rules } else { &mut list.allow };
+        *into = items.iter().map(|(text, _)| text.clone()).collect();
         first = first.or(Some(*position));
-        *into = items.drain(..).map(|(text, _)| text).collect();
-        false
-    });
+    }
     first.map(|position| Set { value: Arc::new(list), position })
 }
 

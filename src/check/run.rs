@@ -248,7 +248,7 @@ impl Files<'_> {
 
     /// Prints findings at once.
     fn print(&self, target: &FileEntry, listed: Vec<Finding>) {
-        let Output::Report(Format { render_part: Some(render), .. }) = self.plan.output else { return };
+        let Output::Report(Format { render_part: render, .. }) = self.plan.output else { return };
         let mut part = Report::new(u64::MAX);
         let total = listed.len() as u64;
         let findings = Findings { listed, total, ..Findings::default() };
@@ -272,7 +272,7 @@ impl Found {
 
 /// Whether findings can be printed at once: those of one file, if the format allows it and none is removed later.
 fn prints_early(plan: &CheckPlan) -> bool {
-    matches!(plan.output, Output::Report(Format { render_part: Some(_), .. }))
+    matches!(plan.output, Output::Report(_))
         && plan.targets.is_one_file()
         && plan.fix.is_none()
         && plan.settings.max_listed.min(plan.max_total) == u64::MAX
@@ -371,17 +371,12 @@ fn rendered(plan: &CheckPlan, report: &Report, exit: Exit, earlier: &mut Earlier
     match plan.output {
         Output::Nothing => Vec::new(),
         Output::Names { end } => {
-            let mut out = Vec::new();
-            for (key, outcome) in &report.outcomes {
-                if matches!(outcome, Outcome::Findings(_)) {
-                    match end {
-                        b'\0' => out.extend_from_slice(key.name.as_encoded_bytes()),
-                        _ => out.extend_from_slice(quoted(&key.name).as_bytes()),
-                    }
-                    out.push(end);
-                }
-            }
-            out
+            let with_errors = report.outcomes.iter().filter(|(_, outcome)| outcome.findings().is_some());
+            let shown = |name: &OsString| match end {
+                b'\0' => name.as_encoded_bytes().to_vec(),
+                _ => quoted(name).into_bytes(),
+            };
+            with_errors.flat_map(|(key, _)| [shown(&key.name), vec![end]].concat()).collect()
         }
         Output::Report(_) if is_diff(plan) => Vec::new(),
         Output::Report(format) => (format.render)(report, &context(plan, exit), earlier).into_bytes(),

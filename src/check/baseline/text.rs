@@ -21,6 +21,8 @@ pub struct Recorded {
 pub type Files = BTreeMap<Vec<u8>, Recorded>;
 
 const FIRST: &str = "utfconv baseline 1";
+const COMMENT: &str = "# Errors that are known: utfconv check --baseline=FILE reports only others.";
+const LAST: &str = "end";
 
 /// How the first line of a baseline of any version begins.
 const BEGINNING: &str = "utfconv baseline ";
@@ -36,8 +38,6 @@ pub fn may_replace(path: &Path) -> bool {
     let is_other = |start: Vec<u8>| !start.is_empty() && start != BEGINNING.as_bytes();
     !is_regular || !File::open(path).and_then(start).is_ok_and(is_other)
 }
-const COMMENT: &str = "# Errors that are known: utfconv check --baseline=FILE reports only others.";
-const LAST: &str = "end";
 
 /// Returns the text of a baseline.
 pub fn write(files: &Files) -> String {
@@ -82,16 +82,14 @@ pub fn read(text: &[u8]) -> Result<Files, String> {
     let mut files = Files::new();
     let mut current: Option<(Vec<u8>, Recorded)> = None;
     let mut last_error = None;
+    let again = "write the baseline again with --write-baseline";
     while let Some((number, line)) = lines.next() {
-        let wrong =
-            |why: &str| format!("line {number}: {why}; write the baseline again with --write-baseline");
+        let wrong = |why: &str| format!("line {number}: {why}; {again}");
         if line == LAST {
             files.extend(current.take());
             return match lines.next() {
                 None => Ok(files),
-                Some((number, _)) => Err(format!(
-                    "line {number}: more follows the end; write the baseline again with --write-baseline"
-                )),
+                Some((number, _)) => Err(format!("line {number}: more follows the end; {again}")),
             };
         }
         if let Some(name) = line.strip_prefix("file ") {
@@ -120,8 +118,7 @@ pub fn read(text: &[u8]) -> Result<Files, String> {
         last_error = this_error;
         recorded.errors.insert((rule, hash), count);
     }
-    Err("it is cut off: the line 'end' is missing; write the baseline again with --write-baseline"
-        .to_string())
+    Err(format!("it is cut off: the line 'end' is missing; {again}"))
 }
 
 fn hashes_of(text: &str) -> Option<Sketch> {

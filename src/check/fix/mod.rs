@@ -322,8 +322,7 @@ fn repair(file: &File, reading: Reading, rules: &Rules, survey: &Survey, is_doub
     let is_stripped = rules.final_newline == Some(Demand::Forbid) && is_final;
     let newline = match rules.newlines {
         Some(Newlines::Same) => survey.majority(added, is_stripped),
-        Some(Newlines::All(_)) => configured,
-        None => None,
+        _ => configured,
     };
     let text = Repairs {
         newline,

@@ -115,23 +115,10 @@ impl<'a> Writer<'a> {
                 }
                 Ok(())
             }
-            Item::Bom(bytes) => {
-                self.before = Before::Bom;
-                self.out.write_all(bytes)
-            }
-            Item::ForbiddenBom(bytes) if self.repair.bom != Some(Demand::Forbid) => {
-                self.before = Before::Bom;
-                self.out.write_all(bytes)
-            }
-            Item::ForbiddenBom(_) => Ok(()),
+            Item::ForbiddenBom(_) if self.repair.bom == Some(Demand::Forbid) => Ok(()),
+            Item::Bom(bytes) | Item::ForbiddenBom(bytes) => self.write_bom(bytes),
             Item::MissingBom if self.repair.bom != Some(Demand::Require) => Ok(()),
-            Item::MissingBom => match self.encoded("\u{FEFF}") {
-                Some(bom) => {
-                    self.before = Before::Bom;
-                    self.out.write_all(&bom)
-                }
-                None => Ok(()),
-            },
+            Item::MissingBom => self.encoded("\u{FEFF}").map_or(Ok(()), |bom| self.write_bom(&bom)),
             Item::Other(bytes) | Item::IllFormed(bytes) => {
                 self.flush(self.text.len())?;
                 self.before = Before::Other;
@@ -139,6 +126,11 @@ impl<'a> Writer<'a> {
                 self.out.write_all(bytes)
             }
         }
+    }
+
+    fn write_bom(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.before = Before::Bom;
+        self.out.write_all(bytes)
     }
 
     fn add(&mut self, bytes: &[u8], text: Option<&RunText>) {
@@ -288,12 +280,10 @@ impl<'a> Writer<'a> {
         self.flush(self.text.len())?;
         let drops_lines = self.repair.at_end == AtEnd::BlankLines && !self.is_past_limit;
         let all = self.trailing.len();
-        let kept = if drops_lines {
-            self.kept.unwrap_or(all)
-        } else if self.is_past_limit {
-            all
-        } else {
-            0
+        let kept = match drops_lines {
+            true => self.kept.unwrap_or(all),
+            false if self.is_past_limit => all,
+            false => 0,
         };
         self.out.write_all(&self.trailing[..kept])?;
         let is_empty = matches!(self.before, Before::Start | Before::Bom);

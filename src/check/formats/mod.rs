@@ -27,8 +27,8 @@ pub struct Format {
     pub reader: Reader,
     /// Renders what remains of a report after its parts: all of it, if there are none.
     pub render: Render,
-    /// Renders findings that are not the last, if the format needs to know nothing else before them.
-    pub render_part: Option<Render>,
+    /// Renders findings that are not the last.
+    pub render_part: Render,
 }
 
 type Render = fn(&Report, &Context, &mut Earlier) -> String;
@@ -45,42 +45,26 @@ pub enum Reader {
 impl Format {
     pub const TEXT: Format = {
         let render: Render = |report, context, _| text::render(report, context);
-        Format { reader: Reader::People, render, render_part: Some(render) }
+        Format { reader: Reader::People, render, render_part: render }
     };
 
     const JSON: Format = Format {
         reader: Reader::Programs,
         render: |report, context, _| json::render(report, context),
-        render_part: Some(|report, context, _| json::render_files(report, context)),
+        render_part: |report, context, _| json::render_files(report, context),
     };
 
     /// The values of the option.
     pub const TABLE: &[(&str, &str, Format)] = &[
         ("text", "For people, and tools that read compiler messages", Format::TEXT),
         ("json", "One JSON object per line, a summary last", Format::JSON),
-        (
-            "github",
-            "Annotations for GitHub Actions",
-            Format::for_service(github::render, Some(github::render_entries)),
-        ),
-        (
-            "gitlab",
-            "Code Quality report for GitLab",
-            Format::for_service(gitlab::render, Some(gitlab::render_issues)),
-        ),
-        (
-            "sarif",
-            "SARIF 2.1.0, for code scanning",
-            Format::for_service(sarif::render, Some(sarif::render_results)),
-        ),
-        (
-            "junit",
-            "JUnit XML, one test case per file",
-            Format::for_service(junit::render, Some(junit::render_lines)),
-        ),
+        ("github", "Annotations for GitHub Actions", for_service(github::render, github::render_entries)),
+        ("gitlab", "Code Quality report for GitLab", for_service(gitlab::render, gitlab::render_issues)),
+        ("sarif", "SARIF 2.1.0, for code scanning", for_service(sarif::render, sarif::render_results)),
+        ("junit", "JUnit XML, one test case per file", for_service(junit::render, junit::render_lines)),
     ];
+}
 
-    const fn for_service(render: Render, render_part: Option<Render>) -> Format {
-        Format { reader: Reader::Service, render, render_part }
-    }
+const fn for_service(render: Render, render_part: Render) -> Format {
+    Format { reader: Reader::Service, render, render_part }
 }

@@ -1,6 +1,7 @@
 //! Newlines of a kind that the old version does not have.
 
 use super::{Change, Definition, Detection, Fix, Version};
+use crate::config::Newline;
 
 pub const RULE: Definition = Definition {
     id: "changed-newlines",
@@ -19,16 +20,12 @@ To make the newlines of a file the same:
     ..Definition::with(Fix::Never("--rule mixed-newlines does"))
 };
 
-const KINDS: [&str; 3] = ["LF", "CRLF", "CR"];
-
 fn compare(old: &Version, new: &Version) -> Option<Change> {
     let (was, is) = (first_of_each(old), first_of_each(new));
-    let names = |kinds: &[Option<(u64, u64)>]| -> Vec<&str> {
-        kinds.iter().zip(KINDS).filter(|(kind, _)| kind.is_some()).map(|(_, name)| name).collect()
-    };
-    let had = names(&was);
-    let new_ones = (0..KINDS.len()).filter(|kind| was[*kind].is_none());
-    let (line, name) = new_ones.filter_map(|kind| Some((is[kind]?, KINDS[kind]))).min()?;
+    let (had, added): (Vec<_>, Vec<_>) =
+        Newline::ALL.into_iter().partition(|kind| was[*kind as usize].is_some());
+    let (line, name) = added.into_iter().filter_map(|kind| Some((is[kind as usize]?, kind.name()))).min()?;
+    let had: Vec<_> = had.into_iter().map(Newline::name).collect();
     if had.is_empty() {
         return None;
     }
@@ -46,28 +43,20 @@ fn first_of_each(version: &Version) -> [Option<(u64, u64)>; 3] {
     }
     let unit = (*version.encoding).map_or(1, utfconv_core::Encoding::unit);
     // The byte order is not known; U+0A00 and U+0D00 are not assigned.
-    let is = |bytes: Option<&[u8]>, byte: u8| {
-        bytes.is_some_and(|bytes| {
-            bytes.contains(&byte) && bytes.iter().map(|one| u32::from(*one)).sum::<u32>() == u32::from(byte)
-        })
+    let is = |unit: &[u8], byte: u8| {
+        unit.contains(&byte) && unit.iter().map(|one| u32::from(*one)).sum::<u32>() == u32::from(byte)
     };
     let (mut start, mut number) = (0, 1);
     let mut units = version.content.chunks(unit).enumerate().peekable();
     while let Some((at, one)) = units.next() {
-        let kind = match (is(Some(one), b'\n'), is(Some(one), b'\r')) {
-            (true, _) => 0,
-            (_, true) if is(units.peek().map(|(_, next)| *next), b'\n') => 1,
-            (_, true) => 2,
+        let kind = match (is(one, b'\n'), is(one, b'\r')) {
+            (true, _) => Newline::Lf,
+            (_, true) if units.next_if(|(_, next)| is(next, b'\n')).is_some() => Newline::Crlf,
+            (_, true) => Newline::Cr,
             _ => continue,
         };
-        let end = at
-            + if kind == 1 {
-                units.next();
-                2
-            } else {
-                1
-            };
-        first[kind].get_or_insert((start, number));
+        let end = at + kind.text().len();
+        first[kind as usize].get_or_insert((start, number));
         (start, number) = ((end * unit) as u64, number + 1);
     }
     first

@@ -198,8 +198,8 @@ fn explained(id: &str) -> Result<String, String> {
 /// Makes the plan.
 pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let m = &mut matches;
-    let (rules, allowed) = (m.remove_many::<Selected>("rule"), m.remove_many::<Option<Rule>>("allow"));
-    let mut selection = Selection::new(rules, allowed);
+    let (rules, allowed) = (m.remove_many("rule"), m.remove_many("allow"));
+    let selection = Selection::new(rules, allowed);
     let stdin_name = m.remove_one("stdin-filename");
     let is_named =
         stdin_name.is_some() || ["path", "files-from", "files0-from"].iter().any(|id| m.is_given(id));
@@ -212,6 +212,53 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let has_old_versions = targets.wanted.is_of_changes();
     // Repairs and baselines need all errors, not only the listed ones.
     let only_new = has_old_versions && !m.flag("all-errors") && !fix && !m.is_given("write-baseline");
+    let selection = completed(selection, m, fix, has_old_versions, only_new)?;
+    if !fix {
+        for option in ["min-certainty", "manifest", "failed", "failed0", "sync"] {
+            needs(m, option, "fix", "fix")?;
+        }
+    }
+    if fix && targets.paths.iter().any(|path| path == "-") {
+        return Err(Refusal::usage("--fix cannot repair standard input"));
+    }
+    let range = range_and_line(m, &targets, output)?;
+    for (option, other, name) in [("target", "stats", "stats"), ("null", "names", "files-with-errors")] {
+        needs(m, option, other, name)?;
+    }
+    let threads = m.get_one::<u16>("threads").map(|threads| usize::from(*threads));
+    let max_total = limit(m, "max-total", 100_000);
+    Ok(CheckPlan {
+        settings: settings(m, selection, output, range, fix, only_new)?,
+        targets,
+        is_default_path,
+        output,
+        fix: fix.then(|| Fix {
+            least_certainty: m.remove_one("min-certainty").unwrap_or(Grade::Certain),
+            is_diff: m.flag("diff"),
+            options: options(m),
+        }),
+        reads_configuration: !m.flag("no-config"),
+        config: m.remove_one("config"),
+        baseline: m.remove_one("baseline"),
+        writes_baseline: m.remove_one("write-baseline"),
+        shows_config: m.remove_one("show-config"),
+        max_total,
+        verbose: m.flag("verbose"),
+        excerpt: m.remove_one("excerpt").unwrap_or(When::Auto),
+        color: m.remove_one("color").unwrap_or(When::Auto),
+        exit_zero: m.flag("exit-zero"),
+        threads,
+    })
+}
+
+/// Adds the rules that the other options turn on to those that were typed.
+fn completed(
+    mut selection: Selection,
+    m: &Matches,
+    fix: bool,
+    has_old_versions: bool,
+    only_new: bool,
+) -> Result<Selection, Refusal> {
     if selection.is_empty() {
         return Err(Refusal::usage(
             "--allow=all leaves no rule; name one with --rule, such as --rule=control",
@@ -233,80 +280,56 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     if only_new {
         selection.turn_on(Rule::DoubleEncoded);
     }
-    if !fix {
-        for option in ["min-certainty", "manifest", "failed", "failed0", "sync"] {
-            needs(m, option, "fix", "fix")?;
-        }
-    }
-    if fix && targets.paths.iter().any(|path| path == "-") {
-        return Err(Refusal::usage("--fix cannot repair standard input"));
-    }
-    let (range, first_line) = range_and_line(m, &targets, output)?;
-    for (option, other, name) in [("target", "stats", "stats"), ("null", "names", "files-with-errors")] {
-        needs(m, option, other, name)?;
-    }
+    Ok(selection)
+}
+
+/// Returns how each file is checked.
+fn settings(
+    m: &mut Matches,
+    selection: Selection,
+    output: Output,
+    (range, first_line): (Option<Bounds>, Option<u64>),
+    fixes: bool,
+    only_new: bool,
+) -> Result<Settings, Refusal> {
     let from = m.remove_one::<Name>("from");
-    let bom = from.as_ref().and_then(|name| name.signed).map(Demand::implied);
     if let Some(Name { encoding, .. }) = &from
         && selection.requires_bom()
         && !encoding.can_carry_bom()
     {
         return Err(Refusal::usage(format!("--rule bom=require: {} has no BOM", encoding.name())));
     }
-    let threads = m.get_one::<u16>("threads").map(|threads| usize::from(*threads));
     let (max_errors, max_total) = (limit(m, "max-errors", 1_000), limit(m, "max-total", 100_000));
-    Ok(CheckPlan {
-        settings: Settings {
-            encoding: from.map(|name| name.encoding),
-            fixes: fix,
-            only_new,
-            bom,
-            newline: m.remove_one("ebcdic-newline").unwrap_or(EbcdicNewline::Nel),
-            selection,
-            binary: m.remove_one("binary"),
-            // More would be discarded.
-            max_listed: max_errors.min(max_total),
-            max_found: match output {
-                Output::Report(_) if m.flag("count") => u64::MAX,
-                _ if fix => max_errors,
-                Output::Report(_) => max_errors,
-                // The first one decides.
-                Output::Names { .. } | Output::Nothing => 0,
-            },
-            excerpts: false,
-            verdicts: match output {
-                Output::Report(_) if range.is_some() => Verdicts::None,
-                Output::Report(format) if format.reader == Reader::Programs => Verdicts::Beside,
-                Output::Report(_) if !m.flag("verbose") => Verdicts::Summary,
-                _ if fix => Verdicts::Beside,
-                _ => Verdicts::None,
-            },
-            hints: false,
-            stats: m.flag("stats"),
-            range,
-            first_line,
-            target: m.remove_one::<Name>("target").map(|name| name.encoding),
-            buffer_size: m.remove_one::<u64>("buffer-size").map_or(BUFFER, |size| size as usize),
+    Ok(Settings {
+        encoding: from.as_ref().map(|name| name.encoding),
+        bom: from.and_then(|name| name.signed).map(Demand::implied),
+        fixes,
+        only_new,
+        newline: m.remove_one("ebcdic-newline").unwrap_or(EbcdicNewline::Nel),
+        selection,
+        binary: m.remove_one("binary"),
+        // More would be discarded.
+        max_listed: max_errors.min(max_total),
+        max_found: match output {
+            Output::Report(_) if m.flag("count") => u64::MAX,
+            // The first one decides.
+            Output::Names { .. } | Output::Nothing if !fixes => 0,
+            _ => max_errors,
         },
-        targets,
-        is_default_path,
-        output,
-        fix: fix.then(|| Fix {
-            least_certainty: m.remove_one("min-certainty").unwrap_or(Grade::Certain),
-            is_diff: m.flag("diff"),
-            options: options(m),
-        }),
-        reads_configuration: !m.flag("no-config"),
-        config: m.remove_one("config"),
-        baseline: m.remove_one("baseline"),
-        writes_baseline: m.remove_one("write-baseline"),
-        shows_config: m.remove_one("show-config"),
-        max_total,
-        verbose: m.flag("verbose"),
-        excerpt: m.remove_one("excerpt").unwrap_or(When::Auto),
-        color: m.remove_one("color").unwrap_or(When::Auto),
-        exit_zero: m.flag("exit-zero"),
-        threads,
+        excerpts: false,
+        verdicts: match output {
+            Output::Report(_) if range.is_some() => Verdicts::None,
+            Output::Report(format) if format.reader == Reader::Programs => Verdicts::Beside,
+            Output::Report(_) if !m.flag("verbose") => Verdicts::Summary,
+            _ if fixes => Verdicts::Beside,
+            _ => Verdicts::None,
+        },
+        hints: false,
+        stats: m.flag("stats"),
+        range,
+        first_line,
+        target: m.remove_one::<Name>("target").map(|name| name.encoding),
+        buffer_size: m.remove_one::<u64>("buffer-size").map_or(BUFFER, |size| size as usize),
     })
 }
 
@@ -345,8 +368,8 @@ fn range_and_line(
 }
 
 /// Returns the value of an option for which 0 is no limit.
-fn limit(m: &mut Matches, id: &str, default: u64) -> u64 {
-    match m.remove_one(id).unwrap_or(default) {
+fn limit(m: &Matches, id: &str, default: u64) -> u64 {
+    match m.get_one(id).copied().unwrap_or(default) {
         0 => u64::MAX,
         limit => limit,
     }

@@ -75,13 +75,9 @@ impl Route {
         match self {
             Route::Named(path) => DirectoryEntry::real(&path.canonicalize()?),
             Route::Found { root, below } => {
-                let mut directory = root.open()?;
                 let mut components = below.components();
                 let name = file_name(&mut components)?;
-                for component in components {
-                    directory = directory.below(component.as_os_str())?;
-                }
-                Ok(DirectoryEntry { directory: directory.into(), name })
+                Ok(DirectoryEntry { directory: root.open()?.down(components)?.into(), name })
             }
         }
     }
@@ -144,6 +140,15 @@ impl DirectoryEntry {
     pub fn sibling(&self, name: OsString) -> DirectoryEntry {
         DirectoryEntry { directory: self.directory.clone(), name }
     }
+
+    pub fn remove(&self) -> io::Result<()> {
+        self.directory.remove_name(&self.name)
+    }
+
+    /// Returns where a symbolic link leads.
+    pub fn read_link(&self) -> io::Result<OsString> {
+        self.directory.read_target(&self.name)
+    }
 }
 
 impl OpenDirectory {
@@ -156,11 +161,12 @@ impl OpenDirectory {
     fn open_real(path: &Path) -> io::Result<OpenDirectory> {
         let is_root = |component: &Component| matches!(component, Component::RootDir | Component::Prefix(_));
         let root: PathBuf = path.components().take_while(is_root).collect();
-        let mut directory = OpenDirectory::open(&root)?;
-        for component in path.components().skip_while(is_root) {
-            directory = directory.below(component.as_os_str())?;
-        }
-        Ok(directory)
+        OpenDirectory::open(&root)?.down(path.components().skip_while(is_root))
+    }
+
+    /// Opens a directory below this one. Links are not followed.
+    fn down<'a>(self, mut names: impl Iterator<Item = Component<'a>>) -> io::Result<OpenDirectory> {
+        names.try_fold(self, |directory, name| directory.below(name.as_os_str()))
     }
 }
 
@@ -168,76 +174,53 @@ impl OpenDirectory {
 mod unix {
     use std::os::fd::OwnedFd;
 
-    use nix::errno::Errno;
-    use nix::fcntl::{AT_FDCWD, OFlag, openat, readlinkat, renameat};
-    use nix::sys::stat::{Mode, mkdirat};
-    use nix::unistd::{UnlinkatFlags, symlinkat, unlinkat};
+    use std::os::unix::ffi::OsStringExt;
+
+    use rustix::fs::{self as fs, AtFlags, CWD, Mode, OFlags, RawMode};
+    use rustix::io::{Errno, retry_on_intr};
 
     use super::{Access, DirectoryEntry, File, Identity, Metadata, OpenDirectory, OsStr, OsString, Path, io};
 
     /// Enough to reach what is in a directory, which may not be readable.
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    const REACH: OFlag = OFlag::O_PATH;
+    const REACH: OFlags = OFlags::PATH;
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    const REACH: OFlag = OFlag::O_RDONLY;
-
-    /// For files beyond 2 GiB on systems of 32 bits.
-    #[cfg(target_os = "linux")]
-    const LARGE: OFlag = OFlag::O_LARGEFILE;
-    #[cfg(not(target_os = "linux"))]
-    const LARGE: OFlag = OFlag::empty();
-
-    fn mode(bits: u32) -> Mode {
-        Mode::from_bits_truncate(bits as nix::libc::mode_t)
-    }
-
-    /// Repeats a call as long as signals interrupt it.
-    fn persist<T>(mut call: impl FnMut() -> nix::Result<T>) -> io::Result<T> {
-        loop {
-            match call() {
-                Err(Errno::EINTR) => {}
-                done => return Ok(done?),
-            }
-        }
-    }
+    const REACH: OFlags = OFlags::RDONLY;
 
     impl OpenDirectory {
         /// Opens a directory. Links are followed.
         pub fn open(path: &Path) -> io::Result<OpenDirectory> {
             let path = if path == Path::new("") { Path::new(".") } else { path };
-            let flags = REACH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
-            let handle = persist(|| openat(AT_FDCWD, path, flags, Mode::empty()))?;
+            let flags = REACH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let handle = retry_on_intr(|| fs::openat(CWD, path, flags, Mode::empty()))?;
             Ok(OpenDirectory { path: path.to_path_buf(), handle })
         }
 
         /// Opens a directory in this one. A link is not followed.
         pub fn below(&self, name: &OsStr) -> io::Result<OpenDirectory> {
-            let flags = REACH | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-            match persist(|| openat(&self.handle, name, flags, Mode::empty())) {
+            let flags = REACH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            match retry_on_intr(|| fs::openat(&self.handle, name, flags, Mode::empty())) {
                 Ok(handle) => Ok(OpenDirectory { path: self.path.join(name), handle }),
-                Err(error) => Err(match error.raw_os_error() {
-                    Some(nix::libc::ENOTDIR | nix::libc::ELOOP) => {
-                        super::not_a_directory(&self.path.join(name))
-                    }
-                    _ => error,
-                }),
+                Err(Errno::NOTDIR | Errno::LOOP) => Err(super::not_a_directory(&self.path.join(name))),
+                Err(error) => Err(error.into()),
             }
         }
 
         /// Opens the directory that this one is in.
         pub fn above(&self) -> io::Result<OpenDirectory> {
-            let flags = REACH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
-            let handle = persist(|| openat(&self.handle, "..", flags, Mode::empty()))?;
+            let flags = REACH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let handle = retry_on_intr(|| fs::openat(&self.handle, "..", flags, Mode::empty()))?;
             Ok(OpenDirectory { path: self.path.parent().unwrap_or(Path::new("")).to_path_buf(), handle })
         }
 
         /// Makes a directory in this one, with these permissions as far as umask allows; false if there is something
         /// of that name.
         pub fn make(&self, name: &OsStr, bits: u32) -> io::Result<bool> {
-            match persist(|| mkdirat(&self.handle, name, mode(bits))) {
+            let mode = Mode::from_raw_mode(bits as RawMode);
+            match retry_on_intr(|| fs::mkdirat(&self.handle, name, mode)) {
                 Ok(()) => Ok(true),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-                Err(error) => Err(error),
+                Err(Errno::EXIST) => Ok(false),
+                Err(error) => Err(error.into()),
             }
         }
 
@@ -245,22 +228,28 @@ mod unix {
             &self.handle
         }
 
-        fn opened(&self, name: &OsStr, flags: OFlag, bits: u32) -> io::Result<File> {
-            let flags = flags | OFlag::O_CLOEXEC | OFlag::O_NOCTTY | LARGE;
-            persist(|| openat(&self.handle, name, flags, mode(bits))).map(File::from)
+        fn opened(&self, name: &OsStr, flags: OFlags, bits: u32) -> io::Result<File> {
+            let (flags, mode) =
+                (flags | OFlags::CLOEXEC | OFlags::NOCTTY, Mode::from_raw_mode(bits as RawMode));
+            Ok(retry_on_intr(|| fs::openat(&self.handle, name, flags, mode))?.into())
+        }
+
+        /// Opens the directory itself to be read: the handle may only allow to reach its entries.
+        pub fn opened_to_read(&self) -> io::Result<File> {
+            self.opened(OsStr::new("."), OFlags::RDONLY | OFlags::DIRECTORY, 0)
         }
 
         /// Opens a file in it for reading. A link is not followed, and a pipe is not waited for.
         pub fn open_file(&self, name: &OsStr) -> io::Result<File> {
-            self.opened(name, OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK, 0)
+            self.opened(name, OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK, 0)
         }
 
         pub fn metadata(&self) -> io::Result<Metadata> {
-            self.opened(OsStr::new("."), REACH | OFlag::O_DIRECTORY, 0)?.metadata()
+            self.opened(OsStr::new("."), REACH | OFlags::DIRECTORY, 0)?.metadata()
         }
 
         pub fn identity(&self) -> io::Result<Identity> {
-            let status = nix::sys::stat::fstat(&self.handle)?;
+            let status = fs::fstat(&self.handle)?;
             #[allow(clippy::unnecessary_cast)] // types differ between systems
             Ok(Identity { device: status.st_dev as u64, file: status.st_ino as u64 })
         }
@@ -268,60 +257,60 @@ mod unix {
         /// Sets its permissions.
         pub fn set_mode(&self, bits: u32) -> io::Result<()> {
             use std::os::unix::fs::PermissionsExt;
-            let directory = self.opened(OsStr::new("."), OFlag::O_RDONLY | OFlag::O_DIRECTORY, 0)?;
-            directory.set_permissions(std::fs::Permissions::from_mode(bits))
+            self.opened_to_read()?.set_permissions(std::fs::Permissions::from_mode(bits))
         }
 
         /// Makes a rename in it last through a power cut. File systems that cannot sync a directory report that, which
         /// is no failure.
         pub fn sync(&self) -> io::Result<()> {
-            let opened = self.opened(OsStr::new("."), OFlag::O_RDONLY | OFlag::O_DIRECTORY, 0);
-            super::synced(opened.and_then(|directory| directory.sync_all()))
+            super::synced(self.opened_to_read().and_then(|directory| directory.sync_all()))
         }
 
         /// A file in it that vanishes unless it is linked.
         #[cfg(target_os = "linux")]
         pub fn open_unnamed(&self, bits: u32) -> io::Result<File> {
-            self.opened(OsStr::new("."), OFlag::O_TMPFILE | OFlag::O_RDWR, bits)
+            self.opened(OsStr::new("."), OFlags::TMPFILE | OFlags::RDWR, bits)
+        }
+
+        /// Removes a name of a file.
+        pub fn remove_name(&self, name: &OsStr) -> io::Result<()> {
+            Ok(retry_on_intr(|| fs::unlinkat(&self.handle, name, AtFlags::empty()))?)
+        }
+
+        /// Returns the target of a symbolic link.
+        pub fn read_target(&self, name: &OsStr) -> io::Result<OsString> {
+            let target = retry_on_intr(|| fs::readlinkat(&self.handle, name, Vec::new()))?;
+            Ok(OsString::from_vec(target.into_bytes()))
         }
     }
 
     impl DirectoryEntry {
         pub fn open(&self, access: Access) -> io::Result<File> {
             let (flags, bits) = match access {
-                Access::Read => (OFlag::O_RDONLY, 0),
-                Access::Write => (OFlag::O_WRONLY, 0),
-                Access::ReadWrite => (OFlag::O_RDWR, 0),
-                Access::Create(bits) => (OFlag::O_RDWR | OFlag::O_CREAT | OFlag::O_EXCL, bits),
+                Access::Read => (OFlags::RDONLY, 0),
+                Access::Write => (OFlags::WRONLY, 0),
+                Access::ReadWrite => (OFlags::RDWR, 0),
+                Access::Create(bits) => (OFlags::RDWR | OFlags::CREATE | OFlags::EXCL, bits),
             };
-            self.directory.opened(&self.name, flags | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK, bits)
+            self.directory.opened(&self.name, flags | OFlags::NOFOLLOW | OFlags::NONBLOCK, bits)
         }
 
         /// What is known of the file, or of the link, without opening it.
         pub fn metadata(&self) -> io::Result<Metadata> {
             // Elsewhere it is opened for a moment, which does not wait.
-            self.directory.opened(&self.name, REACH | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK, 0)?.metadata()
+            self.directory.opened(&self.name, REACH | OFlags::NOFOLLOW | OFlags::NONBLOCK, 0)?.metadata()
         }
 
         /// Renames it to `other`, which is replaced.
         pub fn rename(&self, other: &DirectoryEntry) -> io::Result<()> {
             let [from, to] = [&self.directory.handle, &other.directory.handle];
-            persist(|| renameat(from, self.name.as_os_str(), to, other.name.as_os_str()))
-        }
-
-        /// Returns where a symbolic link leads.
-        pub fn read_link(&self) -> io::Result<OsString> {
-            persist(|| readlinkat(&self.directory.handle, self.name.as_os_str()))
+            Ok(retry_on_intr(|| fs::renameat(from, self.name.as_os_str(), to, other.name.as_os_str()))?)
         }
 
         /// Makes a symbolic link, where there is nothing of that name.
         pub fn make_link(&self, target: &OsStr) -> io::Result<()> {
-            persist(|| symlinkat(target, &self.directory.handle, self.name.as_os_str()))
-        }
-
-        pub fn remove(&self) -> io::Result<()> {
             let Self { directory, name } = self;
-            persist(|| unlinkat(&directory.handle, name.as_os_str(), UnlinkatFlags::NoRemoveDir))
+            Ok(retry_on_intr(|| fs::symlinkat(target, &directory.handle, name.as_os_str()))?)
         }
     }
 }
@@ -379,6 +368,16 @@ mod elsewhere {
         pub fn sync(&self) -> io::Result<()> {
             Ok(())
         }
+
+        /// Removes a name of a file.
+        pub fn remove_name(&self, name: &OsStr) -> io::Result<()> {
+            fs::remove_file(self.path.join(name))
+        }
+
+        /// Returns the target of a symbolic link.
+        pub fn read_target(&self, name: &OsStr) -> io::Result<OsString> {
+            Ok(fs::read_link(self.path.join(name))?.into_os_string())
+        }
     }
 
     impl DirectoryEntry {
@@ -403,18 +402,9 @@ mod elsewhere {
             fs::rename(self.path(), other.path())
         }
 
-        /// Returns where a symbolic link leads.
-        pub fn read_link(&self) -> io::Result<OsString> {
-            fs::read_link(self.path()).map(Into::into)
-        }
-
         /// Links of this system are of two kinds, and need a privilege.
         pub fn make_link(&self, _: &OsStr) -> io::Result<()> {
             Err(io::Error::other("symbolic links are not copied on this system; use --links=skip"))
-        }
-
-        pub fn remove(&self) -> io::Result<()> {
-            fs::remove_file(self.path())
         }
     }
 }

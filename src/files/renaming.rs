@@ -67,14 +67,14 @@ const LONGEST_NAME: usize = 255;
 
 #[cfg(unix)]
 mod unix {
-    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    use std::os::unix::ffi::OsStrExt;
 
     use rustix::fs::{
         self as fs, Access, AtFlags, Dir, FileType, Mode, OFlags, StatVfs, Timespec, Timestamps, UTIME_OMIT,
     };
     use rustix::io::{Errno, retry_on_intr};
 
-    use super::{EntryKind, Found, LONGEST_NAME, Listed, OpenDirectory, OsStr, OsString, Rights, io};
+    use super::{EntryKind, Found, LONGEST_NAME, Listed, OpenDirectory, OsStr, Rights, io};
     #[cfg(target_os = "linux")]
     use super::{IMMUTABLE, MOUNT_POINT};
 
@@ -91,10 +91,7 @@ mod unix {
         /// Lists its names in the order of their bytes.
         pub fn list(&self) -> io::Result<Vec<Listed>> {
             let mut listed = Vec::new();
-            // The handle may only allow to reach its entries.
-            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            let opened = retry_on_intr(|| fs::openat(self.handle(), ".", flags, Mode::empty()))?;
-            for entry in Dir::new(opened)? {
+            for entry in Dir::new(self.opened_to_read()?)? {
                 let entry = entry?;
                 let name = entry.file_name().to_bytes();
                 if name == b"." || name == b".." {
@@ -180,9 +177,7 @@ mod unix {
             {
                 // FS_CASEFOLD_FL.
                 const CASEFOLD: u32 = 0x4000_0000;
-                let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-                let opened = fs::openat(self.handle(), ".", flags, Mode::empty());
-                let flags = opened.and_then(fs::ioctl_getflags);
+                let flags = self.opened_to_read().and_then(|opened| Ok(fs::ioctl_getflags(opened)?));
                 flags.is_ok_and(|flags| flags.bits() & CASEFOLD != 0)
             }
             #[cfg(not(target_os = "linux"))]
@@ -251,11 +246,6 @@ mod unix {
             })
         }
 
-        /// Removes a name of a file that has another.
-        pub fn remove_name(&self, name: &OsStr) -> io::Result<()> {
-            Ok(retry_on_intr(|| fs::unlinkat(self.handle(), name, AtFlags::empty()))?)
-        }
-
         /// Removes a directory if it is empty.
         pub fn remove_empty(&self, name: &OsStr) -> io::Result<()> {
             Ok(retry_on_intr(|| fs::unlinkat(self.handle(), name, AtFlags::REMOVEDIR))?)
@@ -265,12 +255,6 @@ mod unix {
         pub fn respell(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
             let directory = self.handle();
             Ok(retry_on_intr(|| fs::renameat(directory, old, directory, new))?)
-        }
-
-        /// Returns the target of a symbolic link.
-        pub fn read_target(&self, name: &OsStr) -> io::Result<OsString> {
-            let target = retry_on_intr(|| fs::readlinkat(self.handle(), name, Vec::new()))?;
-            Ok(OsString::from_vec(target.into_bytes()))
         }
 
         /// Replaces a symbolic link by one with another target, the same owner and the same time. `temporary` is a free
@@ -304,13 +288,14 @@ mod unix {
         pub fn sync_file_system(&self) -> io::Result<bool> {
             #[cfg(target_os = "linux")]
             {
-                let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-                let opened = retry_on_intr(|| fs::openat(self.handle(), ".", flags, Mode::empty()));
-                match opened.and_then(|directory| retry_on_intr(|| fs::syncfs(&directory))) {
+                let opened = self.opened_to_read();
+                match opened.and_then(|directory| Ok(retry_on_intr(|| fs::syncfs(&directory))?)) {
                     Ok(()) => Ok(true),
-                    // The directory cannot be read, or the system is too old.
-                    Err(Errno::ACCESS | Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP) => Ok(false),
-                    Err(error) => Err(error.into()),
+                    Err(error) => match Errno::from_io_error(&error) {
+                        // The directory cannot be read, or the system is too old.
+                        Some(Errno::ACCESS | Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP) => Ok(false),
+                        _ => Err(error),
+                    },
                 }
             }
             #[cfg(not(target_os = "linux"))]
@@ -333,7 +318,7 @@ pub use unix::is_own;
 mod elsewhere {
     use std::fs;
 
-    use super::{EntryKind, Found, LONGEST_NAME, Listed, OpenDirectory, OsStr, OsString, Rights, io};
+    use super::{EntryKind, Found, LONGEST_NAME, Listed, OpenDirectory, OsStr, Rights, io};
     use crate::files::system::identity;
 
     fn kind(file_type: fs::FileType) -> EntryKind {
@@ -408,11 +393,6 @@ mod elsewhere {
             fs::remove_file(old)
         }
 
-        /// Removes a name of a file that has another.
-        pub fn remove_name(&self, name: &OsStr) -> io::Result<()> {
-            fs::remove_file(self.path().join(name))
-        }
-
         /// Removes a directory if it is empty.
         pub fn remove_empty(&self, name: &OsStr) -> io::Result<()> {
             fs::remove_dir(self.path().join(name))
@@ -421,11 +401,6 @@ mod elsewhere {
         /// Renames a file to a name that leads to it already, where the file system takes both for one.
         pub fn respell(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
             fs::rename(self.path().join(old), self.path().join(new))
-        }
-
-        /// Returns the target of a symbolic link.
-        pub fn read_target(&self, name: &OsStr) -> io::Result<OsString> {
-            Ok(fs::read_link(self.path().join(name))?.into_os_string())
         }
 
         /// Links there differ for files and directories, and need a privilege: they stay.

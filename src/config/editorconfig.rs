@@ -29,7 +29,7 @@ pub struct EditorConfig {
 }
 
 /// A section.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Section {
     glob: Glob,
     properties: Properties,
@@ -54,12 +54,7 @@ impl EditorConfig {
                     problems.push(Problem::of_line(number, "the section's name is too long"));
                 }
                 let glob = Glob::new(if name.len() > LONGEST_GLOB { "" } else { name });
-                config.sections.push(Section {
-                    glob,
-                    properties: Properties::default(),
-                    problems: Vec::new(),
-                    is_reported: AtomicBool::new(false),
-                });
+                config.sections.push(Section { glob, ..Section::default() });
                 continue;
             }
             let Some((key, value)) = line.split_once('=').filter(|(key, _)| !key.trim().is_empty()) else {

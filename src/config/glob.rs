@@ -9,7 +9,7 @@
 use crate::files::glob::{Node, matches};
 
 /// A glob, for names relative to the directory of its file.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Glob(Vec<Node>);
 
 impl Glob {

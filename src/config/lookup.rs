@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use utfconv_core::{Position, UTF_8};
@@ -19,6 +19,7 @@ use super::problem::{Problem, Problems};
 use super::project::{self, OfFile, Project, Purpose, ReadRule};
 use super::requirements::{EncodingAndBom, Newline, Requirements, Setting};
 use crate::files::git::git_directory;
+use crate::files::paths::{absolute, with_slashes};
 use crate::files::small_text::read;
 use crate::files::walk::{Excludes, FileEntry, LeavesOut};
 use crate::ui::quote::{quoted, reason};
@@ -523,26 +524,9 @@ impl Reader<'_> {
     }
 }
 
-/// Makes a name absolute, without `.` and `..`.
-pub fn absolute(current: &Path, path: &Path) -> PathBuf {
-    let mut absolute = PathBuf::new();
-    for component in current.join(path).components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => _ = absolute.pop(),
-            component => absolute.push(component),
-        }
-    }
-    absolute
-}
-
 /// Returns the name of a file relative to a directory above it, with slashes.
 fn name(path: &Path, directory: &Path) -> String {
-    let name = path.strip_prefix(directory).unwrap_or(path).to_string_lossy();
-    match MAIN_SEPARATOR {
-        '/' => name.into_owned(),
-        separator => name.replace(separator, "/"),
-    }
+    String::from_utf8_lossy(&with_slashes(path.strip_prefix(directory).unwrap_or(path))).into_owned()
 }
 
 #[cfg(test)]

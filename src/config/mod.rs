@@ -12,6 +12,6 @@ mod problem;
 mod project;
 mod requirements;
 
-pub use lookup::{Configuration, LastDirectory, absolute};
+pub use lookup::{Configuration, LastDirectory};
 pub use project::{Project, Purpose, ReadRule, Set, keys, schema};
 pub use requirements::{Demand, Newline, Requirements, RuleList};

@@ -15,6 +15,7 @@ pub mod line_windows;
 pub mod map;
 pub mod open_directory;
 pub mod options;
+pub mod paths;
 pub mod patterns;
 pub mod print;
 pub mod ranges;

@@ -3,11 +3,11 @@
 //! Spec: gitignore(5). A later pattern takes precedence, and a path is matched relative to the directory of the
 //! list.
 
-use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::glob::{Glob, Syntax};
+use super::paths::with_slashes;
 
 /// A pattern of files and directories.
 #[derive(Clone, Debug)]
@@ -111,12 +111,12 @@ impl Patterns {
         if self.is_empty() {
             return None;
         }
-        self.decide_below(self.below(&bytes(path)), is_directory)
+        self.decide_below(self.below(&with_slashes(path)), is_directory)
     }
 
     /// Returns the decision of the last pattern that matches a path; if none does, that for the directories above it.
     pub fn decide_with_parents(&self, path: &Path, is_directory: bool) -> Option<Decision> {
-        let path = bytes(path);
+        let path = with_slashes(path);
         let mut path = self.below(&path);
         let mut decision = self.decide_below(path, is_directory);
         while decision.is_none() && !path.is_empty() {
@@ -134,7 +134,7 @@ impl Patterns {
     /// Returns the path from the root of the list.
     fn below<'a>(&self, path: &'a [u8]) -> &'a [u8] {
         let path = path.strip_prefix(b"./").unwrap_or(path);
-        let root = bytes(&self.root);
+        let root = with_slashes(&self.root);
         let below = path.strip_prefix(&root[..]).unwrap_or(path);
         match below.strip_prefix(b"/") {
             Some(below) => below,
@@ -154,18 +154,6 @@ fn trimmed(line: &[u8]) -> &[u8] {
         }
     }
     &line[..end.min(line.len())]
-}
-
-fn bytes(path: &Path) -> Cow<'_, [u8]> {
-    with_slashes(path.as_os_str().as_encoded_bytes())
-}
-
-/// Returns the bytes of a path, with slashes.
-pub fn with_slashes(bytes: &[u8]) -> Cow<'_, [u8]> {
-    if cfg!(windows) {
-        return bytes.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect();
-    }
-    Cow::Borrowed(bytes)
 }
 
 #[cfg(test)]

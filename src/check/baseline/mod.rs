@@ -23,7 +23,7 @@ use self::content::{Sketch, common, key};
 pub use self::text::may_replace;
 use self::text::{Files, Recorded};
 use super::report::{BaselineTotals, Findings};
-use crate::config::absolute;
+use crate::files::paths::absolute;
 use crate::files::system;
 use crate::files::walk::Key;
 use crate::ui::quote::{quoted, reason};
@@ -330,16 +330,15 @@ impl Baseline {
     /// Reads the baseline at `path`, which messages call `shown`.
     fn open(path: &Path, shown: &Path) -> Result<Baseline, String> {
         let shown = quoted(shown.as_os_str());
+        let failed = |error: &io::Error| format!("{shown}: {}", reason(error));
         let metadata = fs::metadata(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                format!("{shown}: {}; use --write-baseline={shown} to make it", reason(&error))
-            }
-            _ => format!("{shown}: {}", reason(&error)),
+            io::ErrorKind::NotFound => format!("{}; use --write-baseline={shown} to make it", failed(&error)),
+            _ => failed(&error),
         })?;
         if !metadata.is_file() {
             return Err(format!("{shown}: not a baseline of utfconv: not a regular file"));
         }
-        let text = fs::read(path).map_err(|error| format!("{shown}: {}", reason(&error)))?;
+        let text = fs::read(path).map_err(|error| failed(&error))?;
         let files = text::read(&text).map_err(|why| format!("{shown}: {why}"))?;
         let directory = directory_of(path);
         let is_gone = |name: &&Vec<u8>| fs::symlink_metadata(directory.join(path_of(name))).is_err();

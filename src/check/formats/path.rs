@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::files::patterns::with_slashes;
+use crate::files::paths::with_slashes;
 use crate::ui::percent;
 
 /// `name` as a service knows the file: without a leading `./`, and relative where it is under `cwd`.
@@ -39,7 +39,7 @@ pub fn uri(name: &OsStr) -> String {
     };
     // The unreserved characters of RFC 3986.
     let is_plain = |scalar: char| scalar.is_ascii_alphanumeric() || "-._~/".contains(scalar);
-    scheme.to_string() + &percent::encoded(&with_slashes(bytes), is_plain)
+    scheme.to_string() + &percent::encoded(&with_slashes(Path::new(name)), is_plain)
 }
 
 #[cfg(all(test, unix))]

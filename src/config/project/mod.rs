@@ -43,10 +43,10 @@ pub struct Project {
     /// Its directory, to which patterns and paths are relative.
     pub directory: PathBuf,
     rules: Option<Set<Arc<RuleList>>>,
-    check_globs: Globs,
+    /// The patterns for each purpose.
+    globs: [Globs; 2],
     baseline: Option<Set<PathBuf>>,
     paths: Vec<Section>,
-    convert_globs: Globs,
     /// The other keys of [convert].
     pub convert: Vec<(&'static str, Set<Option<String>>)>,
 }
@@ -94,7 +94,9 @@ impl Project {
         self.rules = rules(&values);
         for (name, position, value) in values {
             match (name, value) {
-                ("exclude", Value::List(globs)) => self.check_globs = Globs::excluding(&texts(globs)),
+                ("exclude", Value::List(globs)) => {
+                    self.globs[Purpose::Check as usize] = Globs::excluding(&texts(globs));
+                }
                 ("baseline", Value::Text(path)) => {
                     self.baseline = Some(Set { value: self.directory.join(path), position });
                 }
@@ -118,7 +120,7 @@ impl Project {
             }
         }
         // The patterns are valid one by one.
-        self.convert_globs = Globs::new(&include, &exclude).unwrap_or_default();
+        self.globs[Purpose::Convert as usize] = Globs::new(&include, &exclude).unwrap_or_default();
     }
 
     /// Returns what it sets for the file of that absolute name.
@@ -134,7 +136,7 @@ impl Project {
 
     /// Whether the patterns leave something out of a walk.
     pub fn leaves_out(&self, purpose: Purpose, path: &Path, is_directory: bool) -> bool {
-        let globs = self.globs(purpose);
+        let globs = &self.globs[purpose as usize];
         self.below(path).is_some_and(|(directory, name)| globs.leave_out(directory, name, is_directory))
     }
 
@@ -147,15 +149,8 @@ impl Project {
 
     /// Whether it has patterns.
     pub fn has_globs(&self, purpose: Purpose) -> bool {
-        let globs = self.globs(purpose);
+        let globs = &self.globs[purpose as usize];
         globs.has_include() || globs.has_exclude()
-    }
-
-    fn globs(&self, purpose: Purpose) -> &Globs {
-        match purpose {
-            Purpose::Check => &self.check_globs,
-            Purpose::Convert => &self.convert_globs,
-        }
     }
 
     /// Splits the name of something below the directory.

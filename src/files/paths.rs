@@ -1,0 +1,29 @@
+//! Paths by their spelling alone.
+
+use std::borrow::Cow;
+use std::path::{Component, Path, PathBuf};
+
+/// Makes a path absolute, without `.` and `..`; links are not resolved.
+pub fn absolute(current: &Path, path: &Path) -> PathBuf {
+    let mut absolute = PathBuf::new();
+    current.join(path).components().for_each(|component| step(&mut absolute, component));
+    absolute
+}
+
+/// Goes to a component of a path.
+pub fn step(path: &mut PathBuf, component: Component) {
+    match component {
+        Component::CurDir => {}
+        Component::ParentDir => _ = path.pop(),
+        component => path.push(component),
+    }
+}
+
+/// Returns the bytes of a path, with slashes.
+pub fn with_slashes(path: &Path) -> Cow<'_, [u8]> {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    if cfg!(windows) {
+        return bytes.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect();
+    }
+    Cow::Borrowed(bytes)
+}

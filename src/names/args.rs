@@ -6,7 +6,7 @@ use utfconv_core::detect::{Grade, Hints};
 use utfconv_core::{Encoding, NormalizationForm, UTF_8};
 
 use super::name::{DoubleEncoding, NameForm, NameSource, Rules, is_for_names};
-use super::plan::{Action, FilesTask, NamesPlan, Task};
+use super::plan::{Action, FilesTask, NamesPlan};
 use crate::files::options::paths;
 use crate::ui::color::When;
 use crate::ui::modes::{self, Source};
@@ -130,9 +130,10 @@ pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
             let text = "--archive cannot read standard input; give the name of the archive";
             return Err(Refusal::usage(text));
         }
-        return Ok(NamesPlan { task: Task::Archives { paths, rules }, format });
+        return Ok(NamesPlan::Archives { paths, rules, format });
     }
-    let task = FilesTask {
+    Ok(NamesPlan::Files(Box::new(FilesTask {
+        format,
         paths: if paths.is_empty() { vec![".".into()] } else { paths },
         rules,
         action,
@@ -140,8 +141,7 @@ pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
         keep_going: m.flag("keep-going"),
         verbose: m.flag("verbose"),
         journal: m.remove_one("journal"),
-    };
-    Ok(NamesPlan { task: Task::Files(Box::new(task)), format })
+    })))
 }
 
 fn typed(id: &str) -> String {

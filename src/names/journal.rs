@@ -35,18 +35,15 @@ pub struct Journal {
 /// A journal that was found.
 pub struct FoundJournal {
     pub journal: Journal,
-    pub content: Content,
+    /// None if the process that wrote it ended before it was complete: nothing was renamed.
+    pub run: Option<RecordedRun>,
 }
 
 /// The content of a journal.
-pub enum Content {
-    /// The process that wrote it ended before it was complete: nothing was renamed.
-    Incomplete,
-    Complete {
-        root: RootRecord,
-        job: Job,
-        state: Recorded,
-    },
+pub struct RecordedRun {
+    pub root: RootRecord,
+    pub job: Job,
+    pub state: Recorded,
 }
 
 /// Whether the run has ended, as far as a journal shows.
@@ -124,8 +121,8 @@ impl Journal {
         if bytes.len() as u64 > LONGEST {
             return Err(io::Error::other("is too long for a journal"));
         }
-        let content = parse(&bytes).map_err(|why| io::Error::other(format!("is not a journal: {why}")))?;
-        Ok(Some(FoundJournal { journal: Journal { entry, file, is_named }, content }))
+        let run = parse(&bytes).map_err(|why| io::Error::other(format!("is not a journal: {why}")))?;
+        Ok(Some(FoundJournal { journal: Journal { entry, file, is_named }, run }))
     }
 
     /// Ends a run: removes the journal, or records the end if a user named it.
@@ -208,11 +205,11 @@ fn escaped(bytes: &[u8], is_path: bool) -> String {
 }
 
 /// Reads a journal. Nothing in it can lead out of its directory.
-fn parse(bytes: &[u8]) -> Result<Content, String> {
+fn parse(bytes: &[u8]) -> Result<Option<RecordedRun>, String> {
     let version = format!("{JOURNAL}\n");
     if !bytes.starts_with(version.as_bytes()) {
         return match version.as_bytes().starts_with(bytes) {
-            true => Ok(Content::Incomplete),
+            true => Ok(None),
             false => Err("its first line is wrong".to_string()),
         };
     }
@@ -223,7 +220,7 @@ fn parse(bytes: &[u8]) -> Result<Content, String> {
         let wrong = || format!("line {} is invalid", number + 2);
         let Some(whole) = line.strip_suffix('\n') else {
             // The last line is cut.
-            return if state.is_none() { Ok(Content::Incomplete) } else { Err(wrong()) };
+            return if state.is_none() { Ok(None) } else { Err(wrong()) };
         };
         let words: Vec<_> = whole.split(' ').collect();
         match (words.as_slice(), state) {
@@ -244,16 +241,13 @@ fn parse(bytes: &[u8]) -> Result<Content, String> {
         }
         at += line.len();
     }
-    match (root, state) {
-        (Some(root), Some(state)) => Ok(Content::Complete { root, job, state }),
-        _ => Ok(Content::Incomplete),
-    }
+    Ok(root.zip(state).map(|(root, state)| RecordedRun { root, job, state }))
 }
 
 /// Adds what a line has to a job. `current` is the directory of the steps that follow.
 fn add_line(job: &mut Job, current: &mut Option<usize>, words: &[&str]) -> Option<()> {
     let number = |word: &str| word.parse().ok().filter(|number| *number < job.directories.len());
-    match words {
+    let (inode, old, new, kind) = match words {
         ["directory", above, directory] if job.steps.is_empty() => {
             let directory = Directory { above: Some(number(above)?), name: name(directory)? };
             job.directories.push(directory);
@@ -263,10 +257,6 @@ fn add_line(job: &mut Job, current: &mut Option<usize>, words: &[&str]) -> Optio
             *current = Some(number(directory)?);
             return Some(());
         }
-        _ => {}
-    }
-    let directory = (*current)?;
-    let (inode, old, new, kind) = match words {
         ["rename", inode, old, new] => (inode, name(old)?, name(new)?, StepKind::Rename),
         ["respell", inode, old, new] => (inode, name(old)?, name(new)?, StepKind::Respell),
         ["link", inode, link, old, new] => {
@@ -274,7 +264,8 @@ fn add_line(job: &mut Job, current: &mut Option<usize>, words: &[&str]) -> Optio
         }
         _ => return None,
     };
-    job.steps.push(Step { directory, inode: inode.parse().ok()?, encoding: "", old, new, kind });
+    let (directory, inode) = ((*current)?, inode.parse().ok()?);
+    job.steps.push(Step { directory, inode, encoding: "", old, new, kind });
     Some(())
 }
 
@@ -327,7 +318,7 @@ mod tests {
             [("", Recorded::Unfinished), ("done\n", Recorded::Done), ("done\nundone\n", Recorded::Undone)]
         {
             let read = parse(format!("{written}{end}").as_bytes());
-            let Ok(Content::Complete { root: read_root, job: read, state }) = read else { panic!("{end}") };
+            let Ok(Some(RecordedRun { root: read_root, job: read, state })) = read else { panic!("{end}") };
             assert_eq!((read_root, read, state), (root(), job(), expected));
         }
     }
@@ -336,7 +327,7 @@ mod tests {
     fn one_that_was_cut_is_incomplete() {
         let written = text(&root(), &job());
         for len in 0..written.len() {
-            assert!(matches!(parse(&written.as_bytes()[..len]), Ok(Content::Incomplete)), "{len}");
+            assert!(matches!(parse(&written.as_bytes()[..len]), Ok(None)), "{len}");
         }
     }
 
@@ -347,7 +338,7 @@ mod tests {
         for at in 0..written.len() {
             let mut bytes = written.clone().into_bytes();
             bytes[at] ^= 1;
-            assert!(!matches!(parse(&bytes), Ok(Content::Complete { .. })), "{at}");
+            assert!(!matches!(parse(&bytes), Ok(Some(_))), "{at}");
         }
         for line in [
             "in ..",

@@ -110,16 +110,6 @@ impl From<Legacy> for Context {
 /// How much text is examined for double encoding at a time.
 const WINDOW: usize = 1 << 20;
 
-/// The new name, if it changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// It is right already.
-    None,
-    /// Other bytes, and the encoding that the old ones were in.
-    To(Vec<u8>, &'static Encoding),
-    Refused(String),
-}
-
 /// Whether names in an encoding may be on a disk: bytes without shift states.
 pub fn is_for_names(encoding: &Encoding) -> bool {
     encoding.is_of_bytes() && !encoding.is_ebcdic()
@@ -169,25 +159,23 @@ impl Rules {
         matches!(self.from, NameSource::Detected(_))
     }
 
-    /// The new name, if it changes.
-    pub fn change(&self, name: &[u8], context: &Context) -> Change {
-        let source = match self.source(name, &context.legacy) {
-            Ok(source) => source,
-            Err(reason) => return Change::Refused(reason),
-        };
+    /// Returns the new name, if it changes, and the encoding of the old one; or why there is none.
+    pub fn change(
+        &self,
+        name: &[u8],
+        context: &Context,
+    ) -> Result<Option<(OsString, &'static Encoding)>, String> {
+        let source = self.source(name, &context.legacy)?;
         if !self.again && has_evident_utf8(name, source) {
-            let (what, source) =
-                (if is_utf8(name) { "UTF-8, not" } else { "partly UTF-8, not only" }, source.name());
-            return Change::Refused(format!("name: it is {what} {source}; use mv to rename it"));
+            let what = if is_utf8(name) { "UTF-8, not" } else { "partly UTF-8, not only" };
+            return Err(format!("name: it is {what} {}; use mv to rename it", source.name()));
         }
-        match self.converted(name, source, context) {
-            Ok(new) if new == name => Change::None,
-            Ok(new) => match refusal(&new) {
-                None => Change::To(new, source),
-                Some(reason) => Change::Refused(reason),
-            },
-            Err(reason) => Change::Refused(reason),
+        let new = self.converted(name, source, context)?;
+        if new == name {
+            return Ok(None);
         }
+        refuse_impossible(&new)?;
+        Ok(Some((to_name(new)?, source)))
     }
 
     /// Returns the encoding of a name, or why it is not known.
@@ -327,16 +315,16 @@ fn is_of_utf8(encoding: &Encoding) -> bool {
     encoding.name().starts_with("UTF-8")
 }
 
-/// Why a file cannot have that name on any system.
-fn refusal(name: &[u8]) -> Option<String> {
-    let reason = match name {
+/// Fails if no file can have that name on any system.
+fn refuse_impossible(name: &[u8]) -> Result<(), String> {
+    Err(match name {
         b"" => "the new name would be empty",
         b"." | b".." => "the new name would be that of a directory link, . or ..",
         _ if name.contains(&b'/') => "the new name would contain a slash",
         _ if name.contains(&0) => "the new name would contain NUL",
-        _ => return None,
-    };
-    Some(reason.to_string())
+        _ => return Ok(()),
+    }
+    .to_string())
 }
 
 /// The name of a journal that no user named.
@@ -371,7 +359,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn changed(rules: &Rules, name: &[u8]) -> Change {
+    fn changed(rules: &Rules, name: &[u8]) -> Result<Option<(OsString, &'static Encoding)>, String> {
         rules.change(name, &rules.context([name].into_iter()))
     }
 
@@ -380,20 +368,18 @@ mod tests {
         let latin1 = rules("latin1", "UTF-8");
         assert_eq!(
             changed(&latin1, b"caf\xE9"),
-            Change::To("café".into(), Encoding::named("latin1").expect("one"))
+            Ok(Some(("café".into(), Encoding::named("latin1").expect("one"))))
         );
-        assert_eq!(changed(&latin1, b"cafe"), Change::None);
-        assert_eq!(changed(&latin1, "café".as_bytes()), Change::None);
+        assert_eq!(changed(&latin1, b"cafe"), Ok(None));
+        assert_eq!(changed(&latin1, "café".as_bytes()), Ok(None));
         let again = Rules { again: true, ..latin1 };
-        assert!(matches!(changed(&again, "é".as_bytes()), Change::To(new, _) if new == "Ã©".as_bytes()));
+        assert!(matches!(changed(&again, "é".as_bytes()), Ok(Some((new, _))) if new == "Ã©"));
         let utf8 = rules("UTF-8", "UTF-8");
         assert!(
-            matches!(changed(&utf8, b"a\xFF"), Change::Refused(why) if why.starts_with("name: invalid UTF-8 (never-used byte) at byte 1"))
+            matches!(changed(&utf8, b"a\xFF"), Err(why) if why.starts_with("name: invalid UTF-8 (never-used byte) at byte 1"))
         );
         let ascii = rules("UTF-8", "US-ASCII");
-        assert!(
-            matches!(changed(&ascii, "a€".as_bytes()), Change::Refused(why) if why.contains("cannot be encoded"))
-        );
+        assert!(matches!(changed(&ascii, "a€".as_bytes()), Err(why) if why.contains("cannot be encoded")));
     }
 
     #[test]
@@ -402,7 +388,7 @@ mod tests {
         let ebcdic = rules("IBM037", "UTF-8");
         for (name, part) in [(&b"\x81\x61\x82"[..], "slash"), (b"\x4B", ". or .."), (b"\x4B\x4B", ". or ..")]
         {
-            assert!(matches!(changed(&ebcdic, name), Change::Refused(why) if why.contains(part)), "{name:?}");
+            assert!(matches!(changed(&ebcdic, name), Err(why) if why.contains(part)), "{name:?}");
         }
     }
 

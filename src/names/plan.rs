@@ -7,19 +7,15 @@ use crate::ui::color::When;
 use crate::ui::options::ReportFormat;
 
 /// The plan, ready to run.
-pub struct NamesPlan {
-    pub task: Task,
-    pub format: ReportFormat,
-}
-
-pub enum Task {
+pub enum NamesPlan {
     /// Show or change the names of files.
     Files(Box<FilesTask>),
     /// Show the names in archives.
-    Archives { paths: Vec<OsString>, rules: Rules },
+    Archives { paths: Vec<OsString>, rules: Rules, format: ReportFormat },
 }
 
 pub struct FilesTask {
+    pub format: ReportFormat,
     pub paths: Vec<OsString>,
     pub rules: Rules,
     pub action: Action,

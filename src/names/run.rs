@@ -6,10 +6,10 @@ use super::archive;
 use super::collide::Refusal;
 use super::descent::Descent;
 use super::job::{Job, as_directory};
-use super::journal::{Content, FoundJournal, Journal, Recorded, RootRecord};
+use super::journal::{FoundJournal, Journal, Recorded, RecordedRun, RootRecord};
 use super::name::{DoubleEncoding, JOURNAL, NameSource};
 use super::patch::Patch;
-use super::plan::{Action, FilesTask, NamesPlan, Task};
+use super::plan::{Action, FilesTask, NamesPlan};
 use super::rename::{Direction, Outcome, carry_out, sync};
 use super::report;
 use super::survey::{Base, Doubtful, Survey, Surveyor, bases};
@@ -26,18 +26,17 @@ use utfconv_core::UTF_8;
 
 /// Carries out `plan`; prints the report and all messages.
 pub fn run(plan: &NamesPlan) -> Exit {
-    match &plan.task {
-        Task::Files(task) => {
+    match plan {
+        NamesPlan::Files(task) => {
             let (out, printer) = (String::new(), Printer::default());
-            Run { task, format: plan.format, out, printer, exit: Exit::Success, changed: 0, refused: 0 }.run()
+            Run { task, out, printer, exit: Exit::Success, changed: 0, refused: 0 }.run()
         }
-        Task::Archives { paths, rules } => archive::list(paths, rules, plan.format),
+        NamesPlan::Archives { paths, rules, format } => archive::list(paths, rules, *format),
     }
 }
 
 struct Run<'a> {
     task: &'a FilesTask,
-    format: ReportFormat,
     /// For standard output, until the next message.
     out: String,
     printer: Printer,
@@ -67,7 +66,7 @@ impl Run<'_> {
             let what = if self.task.action == Action::Undo { "restored" } else { "converted" };
             self.note(&format!("{} {what}", counted(self.changed, "name")));
         }
-        if self.format == ReportFormat::Json && !matches!(self.task.action, Action::Diff(_)) {
+        if self.task.format == ReportFormat::Json && !matches!(self.task.action, Action::Diff(_)) {
             let Run { changed: renamed, refused, exit, .. } = self;
             let status = exit.status(Personality::Utfconv);
             self.out += &(to_json(&report::Line::Summary { renamed, refused, status }) + "\n");
@@ -100,28 +99,20 @@ impl Run<'_> {
     fn settle_earlier_runs(&mut self, bases: &[Base]) -> bool {
         let directories = directories(bases);
         let mut found = Vec::new();
-        match &self.task.journal {
-            Some(path) => {
-                match DirectoryEntry::named(Path::new(path)).and_then(|entry| Journal::open(entry, true)) {
-                    Ok(journal) => found.extend(journal.map(|journal| (journal, None))),
-                    Err(error) => {
-                        self.fail(&format!("{}: {}", quoted(path), reason(&error)));
-                        return true;
-                    }
-                }
-            }
-            None => {
-                for path in &directories {
-                    let Ok(directory) = OpenDirectory::open(path) else { continue };
-                    let entry = DirectoryEntry::new(directory.into(), JOURNAL.into());
-                    let shown = path.join(JOURNAL);
-                    match Journal::open(entry, false) {
-                        Ok(journal) => found.extend(journal.map(|journal| (journal, Some(path.as_path())))),
-                        Err(error) => {
-                            self.fail(&format!("{}: {}", quoted(shown.as_os_str()), reason(&error)))
-                        }
-                    }
-                }
+        let task = self.task;
+        let named = task.journal.iter().map(|path| {
+            let path = Path::new(path);
+            (None, path.to_path_buf(), DirectoryEntry::named(path))
+        });
+        let unnamed = directories.iter().filter(|_| task.journal.is_none()).filter_map(|path| {
+            let directory = OpenDirectory::open(path).ok()?;
+            let entry = DirectoryEntry::new(directory.into(), JOURNAL.into());
+            Some((Some(path.as_path()), path.join(JOURNAL), Ok(entry)))
+        });
+        for (directory, shown, entry) in named.chain(unnamed) {
+            match entry.and_then(|entry| Journal::open(entry, directory.is_none())) {
+                Ok(journal) => found.extend(journal.map(|journal| (journal, directory))),
+                Err(error) => self.fail(&format!("{}: {}", quoted(shown.as_os_str()), reason(&error))),
             }
         }
         if self.exit != Exit::Success {
@@ -139,23 +130,20 @@ impl Run<'_> {
 
     /// Finishes or undoes one run, or reports it. Returns whether there was something to do.
     fn settle(&mut self, found: FoundJournal, directory: Option<&Path>, directories: &[PathBuf]) -> bool {
-        let FoundJournal { journal, content } = found;
+        let FoundJournal { journal, run } = found;
         let shown = journal.shown();
-        let (root, mut job, state) = match content {
-            Content::Complete { root, job, state } => (root, job, state),
-            Content::Incomplete => {
-                let text = format!("{shown}: an earlier run ended before it renamed anything");
-                match self.task.action {
-                    Action::Show | Action::Diff(_) => {
-                        self.end(&format!("{text}; -i removes this journal"), Exit::Success)
-                    }
-                    _ => match journal.discard() {
-                        Ok(()) => self.note(&format!("{text}; its journal was removed")),
-                        Err(error) => self.fail(&format!("{shown}: {}", reason(&error))),
-                    },
+        let Some(RecordedRun { root, mut job, state }) = run else {
+            let text = format!("{shown}: an earlier run ended before it renamed anything");
+            match self.task.action {
+                Action::Show | Action::Diff(_) => {
+                    self.end(&format!("{text}; -i removes this journal"), Exit::Success)
                 }
-                return self.exit != Exit::Success;
+                _ => match journal.discard() {
+                    Ok(()) => self.note(&format!("{text}; its journal was removed")),
+                    Err(error) => self.fail(&format!("{shown}: {}", reason(&error))),
+                },
             }
+            return self.exit != Exit::Success;
         };
         let is_candidate = |path: &&PathBuf| directory.is_none_or(|directory| directory == path.as_path());
         let opened = directories.iter().filter(is_candidate).find_map(|path| opened(path, &root));
@@ -196,7 +184,7 @@ impl Run<'_> {
             self.exit = self.exit.max(refusal.exit);
         }
         self.refused = survey.refusals.len();
-        self.out += &report::refusals(&survey.refusals, self.format);
+        self.out += &report::refusals(&survey.refusals, self.task.format);
         self.report_doubtful(&survey);
         self.report_lossy(&survey);
         match self.task.action {
@@ -210,7 +198,7 @@ impl Run<'_> {
         let mut count = 0;
         for job in &survey.jobs {
             for step in &job.steps {
-                self.out += &report::line(job, step, self.format, Direction::Forward, false);
+                self.out += &report::line(job, step, self.task.format, Direction::Forward, false);
                 count += 1;
             }
         }
@@ -398,13 +386,13 @@ impl Run<'_> {
     fn work(&mut self, ready: Ready, direction: Direction) -> Result<(), String> {
         let Ready { job, mut descent, journal } = ready;
         let mut changed = 0;
-        let is_listed = self.task.verbose || self.format == ReportFormat::Json;
+        let is_listed = self.task.verbose || self.task.format == ReportFormat::Json;
         let out = &mut self.out;
         let done = carry_out(&job, &mut descent, direction, |step, outcome| match outcome {
             Outcome::Changed => {
                 changed += 1;
                 if is_listed {
-                    *out += &report::line(&job, step, self.format, direction, true);
+                    *out += &report::line(&job, step, self.task.format, direction, true);
                 }
             }
             // Nothing is printed meanwhile: a closed pipe would end the run.

@@ -8,9 +8,10 @@ use std::path::{Component, Path, PathBuf};
 use super::collide::{Refusal, settle};
 use super::descent::Descent;
 use super::job::{Directory, Job, Step, StepKind, as_directory};
-use super::name::{Change, Context, JOURNAL, Rules, TEMPORARY_LINK, to_name};
+use super::name::{Context, JOURNAL, Rules, TEMPORARY_LINK, to_name};
 use crate::files::identity::Identity;
 use crate::files::open_directory::OpenDirectory;
+use crate::files::paths::{absolute, step};
 use crate::files::renaming::{EntryKind, Listed};
 use crate::ui::exit::Exit;
 use crate::ui::quote::{quoted, reason};
@@ -166,9 +167,11 @@ impl<'a> Surveyor<'a> {
 
     pub fn finish(mut self) -> Survey {
         if !self.kept.is_empty() {
-            let renamed = self.survey.jobs.iter().flat_map(renamed).collect();
-            let is_broken =
-                |(directory, target): &&(PathBuf, PathBuf)| leads_through(directory, target, &renamed);
+            let current = std::env::current_dir().unwrap_or_default();
+            let renamed = self.survey.jobs.iter().flat_map(|job| renamed(&current, job)).collect();
+            let is_broken = |(directory, target): &&(PathBuf, PathBuf)| {
+                leads_through(&absolute(&current, directory), target, &renamed)
+            };
             self.survey.broken_links = self.kept.iter().filter(is_broken).count() as u64;
         }
         self.survey
@@ -292,7 +295,7 @@ impl<'a> Surveyor<'a> {
                 survey.first_lossy.get_or_insert_with(|| path.join(name));
             }
             match self.rules.change(name.as_encoded_bytes(), &context) {
-                Change::None if context.is_double_encoded(name) => {
+                Ok(None) if context.is_double_encoded(name) => {
                     survey.double_encoded += 1;
                     survey.first_doubtful.get_or_insert_with(|| {
                         let original = context.original(name).map(str::to_string);
@@ -301,24 +304,12 @@ impl<'a> Surveyor<'a> {
                         (path.to_path_buf(), Doubtful { name: name.clone(), original, is_taken })
                     });
                 }
-                Change::None => {}
-                Change::Refused(reason) => {
-                    refusals.push(Refusal { name: name.clone(), reason, exit: Exit::Fault });
+                Ok(None) => {}
+                Ok(Some((new, encoding))) => {
+                    let (old, encoding, kind) = (name.clone(), encoding.name(), StepKind::Rename);
+                    wanted.push(Step { directory: 0, inode: 0, encoding, old, new, kind });
                 }
-                Change::To(new, encoding) => match to_name(new) {
-                    Ok(new) => {
-                        let (encoding, old) = (encoding.name(), name.clone());
-                        wanted.push(Step {
-                            directory: 0,
-                            inode: 0,
-                            encoding,
-                            old,
-                            new,
-                            kind: StepKind::Rename,
-                        });
-                    }
-                    Err(reason) => refusals.push(Refusal { name: name.clone(), reason, exit: Exit::Fault }),
-                },
+                Err(reason) => refusals.push(Refusal { name: name.clone(), reason, exit: Exit::Fault }),
             }
             match kind {
                 EntryKind::Link if self.links => {
@@ -341,7 +332,7 @@ impl<'a> Surveyor<'a> {
     }
 }
 
-/// Plans the change of the target of a link: of each name in it.
+/// Plans the change of the target of a link.
 fn plan_target(
     rules: &Rules,
     directory: &OpenDirectory,
@@ -354,46 +345,44 @@ fn plan_target(
     let mut refuse = |reason: String, exit| {
         refusals.push(Refusal { name: name.to_os_string(), reason: format!("target: {reason}"), exit });
     };
-    let (mut new, mut from) = (Vec::new(), None);
-    for (number, part) in old.as_encoded_bytes().split(|byte| *byte == b'/').enumerate() {
-        if number > 0 {
-            new.push(b'/');
+    match new_target(rules, &old, context) {
+        Ok(None) => {}
+        Err(reason) => refuse(reason, Exit::Fault),
+        _ if let Err(error) = directory.rights() => {
+            refuse(format!("cannot be changed: {}", reason(&error)), Exit::Failure);
         }
-        match rules.change(part, context) {
-            _ if [&b""[..], b".", b".."].contains(&part) => new.extend_from_slice(part),
-            Change::None => new.extend_from_slice(part),
-            Change::To(part, encoding) => {
-                new.extend_from_slice(&part);
-                from = Some(encoding.name());
-            }
-            Change::Refused(reason) => {
-                refuse(reason, Exit::Fault);
-                return Ok(());
-            }
+        _ if directory.look_up(OsStr::new(TEMPORARY_LINK))?.is_some() => {
+            refuse(format!("{TEMPORARY_LINK} is left by an earlier run; delete it"), Exit::Failure);
         }
-    }
-    let Some(encoding) = from else { return Ok(()) };
-    if new.len() > LONGEST_TARGET {
-        refuse(format!("the new target would have {} bytes", new.len()), Exit::Fault);
-        return Ok(());
-    }
-    if let Err(error) = directory.rights() {
-        refuse(format!("cannot be changed: {}", reason(&error)), Exit::Failure);
-        return Ok(());
-    }
-    if directory.look_up(OsStr::new(TEMPORARY_LINK))?.is_some() {
-        refuse(format!("{TEMPORARY_LINK} is left by an earlier run; delete it"), Exit::Failure);
-        return Ok(());
-    }
-    match to_name(new) {
-        Ok(new) => {
+        Ok(Some((new, encoding))) => {
             let inode = directory.look_up(name)?.map_or(0, |found| found.inode);
             let kind = StepKind::Retarget(name.to_os_string());
             steps.push(Step { directory: 0, inode, encoding, old, new, kind });
         }
-        Err(reason) => refuse(reason, Exit::Fault),
     }
     Ok(())
+}
+
+/// Returns the new target of a link, if one of the names in it changes, and the encoding of the old one.
+fn new_target(
+    rules: &Rules,
+    old: &OsStr,
+    context: &Context,
+) -> Result<Option<(OsString, &'static str)>, String> {
+    let (mut parts, mut from) = (Vec::new(), None);
+    for part in old.as_encoded_bytes().split(|byte| *byte == b'/') {
+        let changed = match part {
+            b"" | b"." | b".." => None,
+            _ => rules.change(part, context)?,
+        };
+        from = changed.as_ref().map(|(_, encoding)| encoding.name()).or(from);
+        parts.push(changed.map_or_else(|| part.to_vec(), |(new, _)| new.as_encoded_bytes().to_vec()));
+    }
+    let (Some(encoding), new) = (from, parts.join(&b'/')) else { return Ok(None) };
+    match new.len() {
+        len if len > LONGEST_TARGET => Err(format!("the new target would have {len} bytes")),
+        _ => Ok(Some((to_name(new)?, encoding))),
+    }
 }
 
 /// Refuses to change the targets of links whose old name is the new name of another file, or the reverse. A link with
@@ -419,34 +408,17 @@ fn refuse_links_in_chains(wanted: &[Step], steps: &mut Vec<Step>, refusals: &mut
 }
 
 /// Returns the paths of a job whose last names change.
-fn renamed(job: &Job) -> impl Iterator<Item = PathBuf> {
-    job.steps.iter().filter(|step| step.is_rename()).map(|step| whole(&job.path_of(step)))
+fn renamed(current: &Path, job: &Job) -> impl Iterator<Item = PathBuf> {
+    job.steps.iter().filter(|step| step.is_rename()).map(|step| absolute(current, &job.path_of(step)))
 }
 
-/// Whether the target of a link in `directory` leads through names that change.
+/// Whether the target of a link in `directory`, which is absolute, leads through names that change.
 fn leads_through(directory: &Path, target: &Path, renamed: &HashSet<PathBuf>) -> bool {
-    let mut path = whole(directory);
+    let mut path = directory.to_path_buf();
     target.components().any(|component| {
         step(&mut path, component);
         matches!(component, Component::Normal(_)) && renamed.contains(&path)
     })
-}
-
-/// Returns the path from the root, without `.` and `..`.
-fn whole(path: &Path) -> PathBuf {
-    let mut whole = PathBuf::new();
-    let from_root = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    from_root.components().for_each(|component| step(&mut whole, component));
-    whole
-}
-
-/// Goes to a component of a path.
-fn step(path: &mut PathBuf, component: Component) {
-    match component {
-        Component::CurDir => {}
-        Component::ParentDir => _ = path.pop(),
-        other => path.push(other),
-    }
 }
 
 /// The longest target of a link on Linux.

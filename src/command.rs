@@ -45,37 +45,34 @@ const COMMANDS: &[Row] = &[
                 return printed(text);
             }
             match edits::args::undo(&mut matches, "path", check::args::is_json)? {
-                Some(plan) => ready(plan, |plan| undo(&plan)),
-                None => ready(check::args::understand(matches)?, check::run),
+                Some(plan) => ready(plan, undo),
+                None => {
+                    let plan = check::args::understand(matches)?;
+                    Ok(Box::new(move |_| check::run(plan)))
+                }
             }
         })
     },
-    Row::new("detect", detect::args::table, |matches| {
-        ready(detect::args::understand(matches)?, |plan| detect::run(&plan))
-    }),
+    Row::new("detect", detect::args::table, |matches| ready(detect::args::understand(matches)?, detect::run)),
     Row {
         hidden: Some(buffer_size::<16>),
         ..Row::new("inspect", inspect::args::table, |matches| {
-            ready(inspect::args::understand(matches)?, |plan| inspect::run(&plan))
+            ready(inspect::args::understand(matches)?, inspect::run)
         })
     },
-    Row::new("names", names::args::table, |matches| {
-        ready(names::args::understand(matches)?, |plan| names::run(&plan))
-    }),
+    Row::new("names", names::args::table, |matches| ready(names::args::understand(matches)?, names::run)),
     Row::new("repair", repair::args::table, |mut matches| {
         match edits::args::undo(&mut matches, "path", |m| Ok(edits::args::is_json(m)))? {
-            Some(plan) => ready(plan, |plan| undo(&plan)),
-            None => ready(repair::args::understand(matches)?, |plan| repair::run(&plan)),
+            Some(plan) => ready(plan, undo),
+            None => ready(repair::args::understand(matches)?, repair::run),
         }
     }),
-    Row::new("edit", edit::args::table, |matches| {
-        ready(edit::args::understand(matches)?, |plan| edit::run(&plan))
-    }),
+    Row::new("edit", edit::args::table, |matches| ready(edit::args::understand(matches)?, edit::run)),
     Row::new("git-filter", git::args::filter_table, |matches| {
-        ready(git::args::understand_filter(matches)?, |plan| git::filter(&plan))
+        ready(git::args::understand_filter(matches)?, git::filter)
     }),
     Row::new("textconv", git::args::textconv_table, |matches| {
-        ready(git::args::understand_textconv(matches)?, |plan| git::textconv(&plan))
+        ready(git::args::understand_textconv(matches)?, git::textconv)
     }),
     Row::new("list", list::table, |matches| listed(list::understand(matches)?)),
     Row::new("help", help_table, help),
@@ -86,8 +83,8 @@ const COMMANDS: &[Row] = &[
 ];
 
 /// Returns the command that carries out a plan.
-fn ready<P: 'static>(plan: P, run: fn(P) -> Exit) -> Result<Command, Refusal> {
-    Ok(Box::new(move |_| run(plan)))
+fn ready<P: 'static>(plan: P, run: fn(&P) -> Exit) -> Result<Command, Refusal> {
+    Ok(Box::new(move |_| run(&plan)))
 }
 
 /// Returns the command that prints a text on standard output: help, version, a man page or completions.
@@ -238,7 +235,7 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
             return listed(list::ListPlan::all(list::ListFormat::Names));
         }
         if let Some(plan) = edits::args::undo(&mut matches, "file", |m| Ok(convert::args::is_json(m)))? {
-            return ready(plan, |plan| undo(&plan));
+            return ready(plan, undo);
         }
         let defaults = convert::configured::defaults(&matches)?;
         if defaults.is_empty() {

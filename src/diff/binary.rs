@@ -5,7 +5,7 @@ use std::ops::Range;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use sha1::{Digest, Sha1};
 
-use super::lines::{COMPARED, Lines};
+use super::lines::{COMPARED, Hunk, Lines};
 use crate::files::checksum::hexadecimal;
 
 /// Returns the SHA-1 of a content as git stores it.
@@ -20,11 +20,10 @@ pub fn blob_id(content: &[u8]) -> String {
 pub fn patch(old: &[u8], new: &[u8], patch: &mut Vec<u8>) {
     patch.extend_from_slice(b"GIT binary patch\n");
     let lines = Lines::compare(old, new, COMPARED);
-    let changes: Vec<_> = lines.hunks.iter().map(|hunk| (hunk.old.clone(), hunk.new.clone())).collect();
     let (old_starts, new_starts) = (starts(&lines.old), starts(&lines.new));
     let bytes = |starts: &[usize], lines: &Range<usize>| starts[lines.start]..starts[lines.end];
-    let changes: Vec<_> =
-        changes.iter().map(|(old, new)| (bytes(&old_starts, old), bytes(&new_starts, new))).collect();
+    let change = |hunk: &Hunk| (bytes(&old_starts, &hunk.old), bytes(&new_starts, &hunk.new));
+    let changes: Vec<_> = lines.hunks.iter().map(change).collect();
     half(old, new, &changes, patch);
     let back: Vec<_> = changes.into_iter().map(|(old, new)| (new, old)).collect();
     half(new, old, &back, patch);
@@ -32,13 +31,11 @@ pub fn patch(old: &[u8], new: &[u8], patch: &mut Vec<u8>) {
 
 /// Returns the offsets where lines start, and the end.
 fn starts(lines: &[&[u8]]) -> Vec<usize> {
-    let mut starts = vec![0];
-    let mut at = 0;
-    starts.extend(lines.iter().map(|line| {
-        at += line.len();
-        at
-    }));
-    starts
+    let ends = lines.iter().scan(0, |at, line| {
+        *at += line.len();
+        Some(*at)
+    });
+    std::iter::once(0).chain(ends).collect()
 }
 
 /// Appends one direction: the whole result, or what changes in it, whichever is shorter.

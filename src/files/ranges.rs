@@ -61,13 +61,9 @@ impl Reading {
     /// A checker that begins at `position`: the start of the file if it is the first; else inside it, where `encoding` is
     /// read.
     pub fn checker(&self, encoding: &'static Encoding, is_first: bool, position: Position) -> Checker {
-        match is_first {
-            true => Checker::new(self.named).input_bom(self.input_bom).ebcdic_newline(self.newline),
-            false => Checker::new(encoding)
-                .input_bom(self.input_bom)
-                .ebcdic_newline(self.newline)
-                .starting_at(position),
-        }
+        let checker = Checker::new(if is_first { self.named } else { encoding });
+        let checker = checker.input_bom(self.input_bom).ebcdic_newline(self.newline);
+        if is_first { checker } else { checker.starting_at(position) }
     }
 
     /// Returns the position at the end of a range of a file, counted from its start, where `encoding` is read.

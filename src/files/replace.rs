@@ -112,14 +112,8 @@ impl FileTarget {
             return Err(io::Error::other("file was replaced or removed"));
         }
         system::claim(&file)?;
-        Ok(FileTarget {
-            entry,
-            old: Some((file, metadata)),
-            in_place: Some(how.clone()),
-            is_input: true,
-            mode: 0o600,
-            limit: None,
-        })
+        let target = FileTarget::new(entry, Some((file, metadata)), 0o600);
+        Ok(FileTarget { in_place: Some(how.clone()), is_input: true, ..target })
     }
 
     /// Returns the old file as an input.
@@ -153,12 +147,11 @@ impl FileTarget {
                 Some((file, metadata))
             }
         };
-        let mode = limit.mode() | 0o600;
-        Ok(FileTarget { entry, old, in_place: None, is_input: false, mode, limit: Some(limit) })
+        Ok(FileTarget { limit: Some(limit), ..FileTarget::new(entry, old, limit.mode() | 0o600) })
     }
 
     /// A file to create or to replace, whatever it holds.
-    fn to_overwrite(entry: DirectoryEntry, old: Option<(File, Metadata)>, mode: u32) -> FileTarget {
+    fn new(entry: DirectoryEntry, old: Option<(File, Metadata)>, mode: u32) -> FileTarget {
         FileTarget { entry, old, in_place: None, is_input: false, mode, limit: None }
     }
 
@@ -229,7 +222,7 @@ impl OutputTarget {
                 }
                 let name = path.file_name().ok_or(ErrorKind::NotFound)?;
                 let entry = DirectoryEntry::real(&directory_of(&path).canonicalize()?.join(name))?;
-                Ok(OutputTarget::File(FileTarget::to_overwrite(entry, None, 0o666)))
+                Ok(OutputTarget::File(FileTarget::new(entry, None, 0o666)))
             }
             Err(error) => Err(error),
             // `append` for /dev/fd/3 and its like, which may be a regular file that others write to as well.
@@ -243,7 +236,7 @@ impl OutputTarget {
                 if is_same(&file.metadata()?, &metadata) == Some(false) {
                     return Err(io::Error::other("file was replaced or removed"));
                 }
-                Ok(OutputTarget::File(FileTarget::to_overwrite(entry, Some((file, metadata)), 0o600)))
+                Ok(OutputTarget::File(FileTarget::new(entry, Some((file, metadata)), 0o600)))
             }
         }
     }

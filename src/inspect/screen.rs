@@ -37,14 +37,8 @@ impl Screen {
             decimal: last.to_string().len(),
             hexadecimal: plan.shows_hex_offsets.then(|| format!("{last:X}").len()),
         };
-        Screen {
-            format: plan.format,
-            layout,
-            lines: Lines::new(),
-            text: String::new(),
-            sink,
-            has_fault: false,
-        }
+        let (lines, text) = (Lines::new(), String::new());
+        Screen { format: plan.format, layout, lines, text, sink, has_fault: false }
     }
 
     /// Renders the next thing to show.

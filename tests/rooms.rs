@@ -23,7 +23,7 @@ const ROOMS: &[&[&str]] = &[
     &["check/fast.rs", "check/pending.rs", "check/verdict.rs"],
     &["check/scan/"],
     &["check/baseline/"],
-    &["check/report.rs"],
+    &["check/report.rs", "check/subject.rs"],
     &["check/excerpt.rs", "check/rules/", "check/hash.rs"],
     &["inspect/mod.rs"],
     &["inspect/args.rs", "inspect/run.rs"],

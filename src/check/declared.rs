@@ -10,13 +10,12 @@ use super::excerpt::Excerpt;
 use super::plan::Settings;
 use super::report::{Finding, Findings, Outcome};
 use super::rules::Rule;
+use super::subject::Subject;
 use super::verdict;
 use crate::files::ends::FileEnds;
 use crate::files::feeder::Feeder;
 use crate::files::ranges::Reading;
 use crate::files::stdio::is_ascii;
-use crate::files::walk::FileEntry;
-use crate::files::window::Window;
 use crate::ui::quote::declares;
 
 /// A file in which declarations are looked for, and its state before the check.
@@ -32,7 +31,7 @@ pub struct DeclaringFile {
 
 impl DeclaringFile {
     /// Reads its ends through a window that has been filled.
-    pub fn read(window: &mut Window, target: &FileEntry) -> io::Result<DeclaringFile> {
+    pub fn read(Subject { target, window, .. }: &mut Subject) -> io::Result<DeclaringFile> {
         let end = window.end_of_file(target)?.filter(|_| !window.is_ended());
         let is_all = window.is_ended();
         let file = end.map(|_| window.borrow().0.try_clone()).transpose()?;
@@ -50,11 +49,11 @@ impl DeclaringFile {
     pub fn check(
         self,
         outcome: Option<Outcome>,
-        target: &FileEntry,
+        subject: &Subject,
         settings: &Settings,
-        reading: &Reading,
         is_required: bool,
     ) -> io::Result<Option<Outcome>> {
+        let reading = &subject.reading;
         let mut findings = match outcome {
             None => Findings::with_room(settings.max_listed),
             Some(Outcome::Findings(findings)) => findings,
@@ -71,7 +70,7 @@ impl DeclaringFile {
             found.retain(|one| !(is_ill_formed || is_true(one) || is_ascii && is_known_elsewhere(one)));
         }
         for one in &found {
-            let finding = self.finding(one, target, settings, reading, is_required)?;
+            let finding = self.finding(one, subject, settings, is_required)?;
             findings.push(Rule::Declaration, || finding);
         }
         Ok(findings.into_outcome())
@@ -86,9 +85,8 @@ impl DeclaringFile {
     fn finding(
         &self,
         one: &Declaration,
-        target: &FileEntry,
+        Subject { target, reading, .. }: &Subject,
         settings: &Settings,
-        reading: &Reading,
         is_required: bool,
     ) -> io::Result<Finding> {
         let range = one.range();

@@ -26,6 +26,7 @@ use super::plan::{Binary, Settings, Verdicts};
 use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::{Rule, Rules, Selection, windows_1252};
 use super::scan::Scan;
+use super::subject::Subject;
 use super::verdict::{add_verdict, conversion, hidden_utf8, verdict, wrong_encoding};
 use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
 use crate::convert::ranges::refuse_states;
@@ -164,9 +165,10 @@ impl<'a> Examiner<'a> {
         }
 
         let starts_inside = span.is_some_and(|span| span.bytes.start > 0);
-        let mut window = Window::new(file, target.is_named(), CONTEXT, buffer, self.passed);
-        window.fill()?;
-        let head = window.rest();
+        let window = Window::new(file, target.is_named(), CONTEXT, buffer, self.passed);
+        let mut subject = Subject { target, reading, rules, window };
+        subject.window.fill()?;
+        let head = subject.window.rest();
         if let Some(outcome) = misfit(settings, head, encoding, target) {
             if let Some(stats) = &mut self.stats {
                 stats.leave_out();
@@ -176,44 +178,38 @@ impl<'a> Examiner<'a> {
                 return Ok(Some((None, 0)));
             }
             let len = head.len() as u64;
-            let (outcome, known) =
-                self.compare(Some(outcome), &rules, target, &required, window.borrow().0)?;
-            let settled = self.settle(outcome, &mut window, target, encoding, (is_compared, sieve, known))?;
+            let (outcome, known) = self.compare(Some(outcome), &mut subject, &required)?;
+            let settled = self.settle(outcome, &mut subject, (is_compared, sieve, known))?;
             return Ok(settled.map(|outcome| (outcome, len)));
         }
         let has_bom = head.starts_with(b"\xEF\xBB\xBF");
         let obeys_bom = starts_inside || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_bom);
-        let declared =
-            rules.has(Rule::Declaration).then(|| DeclaringFile::read(&mut window, target)).transpose()?;
+        let declared = rules.has(Rule::Declaration).then(|| DeclaringFile::read(&mut subject)).transpose()?;
         if let Some(span) = span {
-            window.narrow(span.bytes.clone())?;
+            subject.window.narrow(span.bytes.clone())?;
         }
         let is_fast = encoding == &UTF_8 && obeys_bom && !rules.needs_text() && !settings.stats;
         let may_hide_utf8 = settings.range.is_none() && encoding != &UTF_8;
-        let well_formed = if is_fast { self.well_formed_len(&mut window, target, span)? } else { None };
-        let (outcome, len) = match well_formed {
+        let well_formed = if is_fast { self.well_formed_len(&mut subject, span)? } else { None };
+        let (mut outcome, len) = match well_formed {
             Some(len) => (None, len),
             None => {
                 // Later, findings may be added or taken out.
                 let is_final =
                     !is_compared && declared.is_none() && !rules.compare_versions() && !may_hide_utf8;
                 let early = self.early.filter(|_| is_final);
-                self.walk(&mut window, target, &reading, rules, range, (is_compared, early))?
+                self.walk(&mut subject, range, (is_compared, early))?
             }
         };
-        let outcome = match may_hide_utf8 {
-            true => hidden_utf8(outcome, settings.max_listed, &mut window, target, &reading)?,
-            false => outcome,
-        };
-        let outcome = match declared {
-            None => outcome,
-            Some(declared) => {
-                let is_required = settings.encoding.or(required.encoding).is_some();
-                declared.check(outcome, target, settings, &reading, is_required)?
-            }
-        };
-        let (outcome, known) = self.compare(outcome, &rules, target, &required, window.borrow().0)?;
-        let settled = self.settle(outcome, &mut window, target, encoding, (is_compared, sieve, known))?;
+        if may_hide_utf8 {
+            outcome = hidden_utf8(outcome, settings.max_listed, &mut subject)?;
+        }
+        if let Some(declared) = declared {
+            let is_required = settings.encoding.or(required.encoding).is_some();
+            outcome = declared.check(outcome, &subject, settings, is_required)?;
+        }
+        let (outcome, known) = self.compare(outcome, &mut subject, &required)?;
+        let settled = self.settle(outcome, &mut subject, (is_compared, sieve, known))?;
         Ok(settled.map(|outcome| (outcome, len)))
     }
 
@@ -226,12 +222,11 @@ impl<'a> Examiner<'a> {
     /// has, if they are to be left out.
     fn compare(
         &self,
-        outcome: Option<Outcome>,
-        rules: &Rules,
-        target: &FileEntry,
+        mut outcome: Option<Outcome>,
+        subject: &mut Subject,
         required: &Requirements,
-        file: &File,
     ) -> io::Result<(Option<Outcome>, Option<Errors>)> {
+        let Subject { target, rules, window, .. } = subject;
         let compares = rules.compare_versions() || self.reports_only_new() && outcome.is_some();
         let old = self.old.filter(|_| compares).map(|old| old.newest(&target.name())).transpose()?;
         let Some(old) = old.flatten() else { return Ok((outcome, None)) };
@@ -241,13 +236,11 @@ impl<'a> Examiner<'a> {
             }
             _ => None,
         };
-        let new = NewVersion::new(file);
-        let outcome = match rules.has(Rule::LostCharacters) {
-            true => lost::check(outcome, self.settings, &old, target, &new)?,
-            false => outcome,
-        };
-        let outcome = changed::check(outcome, self.settings, rules, &old, target, &new)?;
-        Ok((outcome, known))
+        let new = NewVersion::new(window.borrow().0);
+        if rules.has(Rule::LostCharacters) {
+            outcome = lost::check(outcome, self.settings, &old, target, &new)?;
+        }
+        Ok((changed::check(outcome, self.settings, rules, &old, target, &new)?, known))
     }
 
     /// Returns the errors of an old version, with the same rules.
@@ -271,14 +264,13 @@ impl<'a> Examiner<'a> {
     fn settle(
         &self,
         outcome: Option<Outcome>,
-        window: &mut Window,
-        target: &FileEntry,
-        named: &'static Encoding,
+        subject: &mut Subject,
         (is_compared, sieve, known): (bool, Option<Sieve>, Option<Errors>),
     ) -> io::Result<Option<Option<Outcome>>> {
         if !is_compared {
             return Ok(Some(outcome));
         }
+        let named = subject.reading.named;
         let found = match outcome {
             None => None,
             Some(Outcome::Findings(found)) => Some(found),
@@ -286,22 +278,22 @@ impl<'a> Examiner<'a> {
         };
         let sifted = match sieve {
             None => Sieved::New(found),
-            Some(sieve) => sieve.sift(found, window.borrow().0, named)?,
+            Some(sieve) => sieve.sift(found, subject.window.borrow().0, named)?,
         };
         let Sieved::New(found) = sifted else { return Ok(None) };
         let has_known = known.is_some();
         let found = match (found, known) {
             (Some(found), Some(mut known)) => {
-                Some(baseline::unknown(found, &mut known, window.borrow().0, named)?)
+                Some(baseline::unknown(found, &mut known, subject.window.borrow().0, named)?)
             }
             (found, _) => found,
         };
         let Some(mut found) = found.filter(|found| found.total > 0) else { return Ok(Some(None)) };
         let settings = self.settings;
-        self.add_verdict(&mut found, window, target, named, has_known)?;
+        self.add_verdict(&mut found, subject, has_known)?;
         found.listed.sort_by_key(|finding| finding.position.offset());
         if settings.excerpts && named == &UTF_8 {
-            advise(&mut found, target);
+            advise(&mut found, subject.target);
         }
         found.listed.truncate(usize::try_from(settings.max_listed).unwrap_or(usize::MAX));
         Ok(Some(Some(Outcome::Findings(found))))
@@ -317,12 +309,8 @@ impl<'a> Examiner<'a> {
 
     /// Returns the length of the range, or of the file, if it is well-formed UTF-8 as a whole. None if it is not, or if
     /// that is not certain; the window is at its start then.
-    fn well_formed_len(
-        &self,
-        window: &mut Window,
-        target: &FileEntry,
-        span: Option<&Span>,
-    ) -> io::Result<Option<u64>> {
+    fn well_formed_len(&self, subject: &mut Subject, span: Option<&Span>) -> io::Result<Option<u64>> {
+        let Subject { target, window, .. } = subject;
         let head = window.rest();
         let well_formed = utf8_well_formed_up_to(head);
         if window.is_ended() {
@@ -346,14 +334,11 @@ impl<'a> Examiner<'a> {
     /// are final are printed `early`.
     fn walk(
         &mut self,
-        window: &mut Window,
-        target: &FileEntry,
-        reading: &Reading,
-        rules: Rules,
+        subject: &mut Subject,
         range: Option<(Span, Position)>,
         (is_compared, early): (bool, Option<PrintEarly>),
     ) -> io::Result<(Option<Outcome>, u64)> {
-        let settings = self.settings;
+        let (settings, Subject { target, reading, rules, .. }) = (self.settings, &*subject);
         let (max_listed, max_found) = match is_compared {
             true => (MOST_COMPARED, MOST_COMPARED),
             false => (settings.max_listed, settings.max_found),
@@ -368,7 +353,7 @@ impl<'a> Examiner<'a> {
             named: reading.named,
             checker: if needs_text || settings.stats { checker.keeping_text() } else { checker },
             hidden: rules.hides_ill_formed.then(|| Findings::with_room(HIDDEN)),
-            scan: needs_text.then(|| Scan::new(rules)),
+            scan: needs_text.then(|| Scan::new(*rules)),
             pending: Pending::new(reading.named == &UTF_8),
             found: Findings::with_room(max_listed),
             max_found,
@@ -376,10 +361,10 @@ impl<'a> Examiner<'a> {
             early: early.filter(|_| !needs_text),
             counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
         };
-        let walked = pass.through(window, target);
+        let walked = pass.through(&mut subject.window, subject.target);
         let len = pass.checker.position().offset() - start;
         let walked = walked.and_then(|is_cut_short| match span {
-            Some(span) => span.ensure_whole(window.borrow().0).map(|()| is_cut_short),
+            Some(span) => span.ensure_whole(subject.window.borrow().0).map(|()| is_cut_short),
             None => Ok(is_cut_short),
         });
         if let (Some(stats), Some(counter)) = (&mut self.stats, pass.counter) {
@@ -388,11 +373,11 @@ impl<'a> Examiner<'a> {
         let mut found = Findings { is_cut_short: walked?, ..pass.found };
         // If it is compared, examines the errors that remain.
         if !is_compared && found.printed == 0 {
-            self.add_verdict(&mut found, window, target, reading.named, false)?;
+            self.add_verdict(&mut found, subject, false)?;
         }
         if let Some(mut hidden) = pass.hidden {
             // They are not reported, but another encoding is.
-            add_verdict(&mut hidden, window, target, reading.named, false, true)?;
+            add_verdict(&mut hidden, subject, false, true)?;
             let shows = |finding: &Finding| finding.rule == Rule::WrongEncoding;
             hidden.listed.into_iter().filter(shows).for_each(|one| found.push(Rule::WrongEncoding, || one));
             found.verdict = found.verdict.or(hidden.verdict);
@@ -400,26 +385,19 @@ impl<'a> Examiner<'a> {
         if let (Some(stats), Some(_)) = (&mut self.stats, &found.verdict) {
             stats.misread();
         }
-        if settings.excerpts && !is_compared && reading.named == &UTF_8 {
-            advise(&mut found, target);
+        if settings.excerpts && !is_compared && subject.reading.named == &UTF_8 {
+            advise(&mut found, subject.target);
         }
         Ok((found.into_outcome(), len))
     }
 
     /// Adds the verdict, if it is wanted.
-    fn add_verdict(
-        &self,
-        found: &mut Findings,
-        window: &mut Window,
-        target: &FileEntry,
-        named: &'static Encoding,
-        is_compared: bool,
-    ) -> io::Result<()> {
+    fn add_verdict(&self, found: &mut Findings, subject: &mut Subject, is_compared: bool) -> io::Result<()> {
         let is_summary = match self.settings.verdicts {
             Verdicts::None => return Ok(()),
             verdicts => verdicts == Verdicts::Summary,
         };
-        add_verdict(found, window, target, named, is_compared, is_summary)
+        add_verdict(found, subject, is_compared, is_summary)
     }
 
     /// Returns the range to check, and the position where it begins; None if it is the whole file.

@@ -21,6 +21,7 @@ pub mod rules;
 mod run;
 mod scan;
 mod show;
+mod subject;
 mod verdict;
 
 pub use run::run;

@@ -239,10 +239,9 @@ impl Report {
             Some(Outcome::Unreadable(_)) => self.totals.unreadable += 1,
             Some(Outcome::Binary) => self.totals.binary += 1,
         }
-        match outcome {
-            None => {}
-            Some(Outcome::Binary) if !keeps_binary => {}
-            Some(outcome) => self.keep(key(), outcome),
+        let is_kept = |outcome: &Outcome| keeps_binary || !matches!(outcome, Outcome::Binary);
+        if let Some(outcome) = outcome.filter(is_kept) {
+            self.keep(key(), outcome);
         }
     }
 

@@ -9,8 +9,8 @@ use utfconv_core::{Encoding, Position, US_ASCII, UTF_8};
 
 use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::Rule;
+use super::subject::Subject;
 use crate::detect::detected::{self, Detected};
-use crate::files::ranges::Reading;
 use crate::files::stdio::each_chunk;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
@@ -20,13 +20,13 @@ use crate::ui::quote::{as_argument, counted};
 /// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`. For a summary, one finding replaces the ill-formed sequences in the list. The counts stay.
 pub fn add_verdict(
     found: &mut Findings,
-    window: &mut Window,
-    target: &FileEntry,
-    named: &'static Encoding,
+    subject: &mut Subject,
     is_compared: bool,
     is_summary: bool,
 ) -> io::Result<()> {
-    let Some((first, verdict)) = verdict(found, window, target, named, is_compared)? else { return Ok(()) };
+    let Subject { target, reading, window, .. } = subject;
+    let verdict = verdict(found, window, target, reading.named, is_compared)?;
+    let Some((first, verdict)) = verdict else { return Ok(()) };
     if is_summary {
         let finding = finding(&found.listed[first], &verdict, target);
         found.listed.retain(|one| one.rule != Rule::IllFormed);
@@ -77,9 +77,7 @@ pub fn verdict(
 pub fn hidden_utf8(
     outcome: Option<Outcome>,
     max_listed: u64,
-    window: &mut Window,
-    target: &FileEntry,
-    reading: &Reading,
+    Subject { target, reading, window, .. }: &mut Subject,
 ) -> io::Result<Option<Outcome>> {
     let named = reading.named;
     let mut findings = match outcome {

@@ -34,14 +34,6 @@ pub enum Line<'a> {
         path: Path<'a>,
         reason: &'a str,
     },
-    Entry {
-        archive: Path<'a>,
-        /// Null if it cannot be decoded.
-        name: Option<&'a str>,
-        bytes: Path<'a>,
-        encoding: Option<&'a str>,
-        source: &'a str,
-    },
     /// The last line, except for archives.
     Summary {
         /// The number of names that were changed, or changed back.

@@ -8,11 +8,11 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
+use serde::Serialize;
 use utfconv_core::{Encoding, UTF_8};
 
 use self::raw_name::{Broken, Each, Origin, RawName};
 use super::name::{Context, Detection, Rules, to_name};
-use super::report::Line;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::refuse_directory;
 use crate::ui::exit::Exit;
@@ -61,6 +61,18 @@ pub fn list(paths: &[OsString], rules: &Rules, format: ReportFormat) -> Exit {
     out.commit().map_or_else(|error| fail(&error), |()| exit)
 }
 
+/// The line of a name in JSON.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "entry")]
+struct Entry<'a> {
+    archive: Path<'a>,
+    /// Null if it cannot be decoded.
+    name: Option<&'a str>,
+    bytes: Path<'a>,
+    encoding: Option<&'a str>,
+    source: Origin,
+}
+
 /// The listing of one archive.
 struct Listing<'a> {
     path: &'a OsStr,
@@ -105,12 +117,12 @@ impl Listing<'_> {
         let line = match self.format {
             ReportFormat::Json => {
                 let bytes = to_name(name.bytes).unwrap_or_default();
-                to_json(&Line::Entry {
+                to_json(&Entry {
                     archive: Path(self.path),
                     name: decoded.as_deref(),
                     bytes: Path(&bytes),
                     encoding: encoding.map(Encoding::name),
-                    source: name.origin.word(),
+                    source: name.origin,
                 }) + "\n"
             }
             ReportFormat::Text => {

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use serde::Serialize;
+
 /// A name as an archive has it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RawName {
@@ -9,8 +11,9 @@ pub struct RawName {
     pub origin: Origin,
 }
 
-/// Where in the headers a name is, which may fix its encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where in the headers a name is, which may fix its encoding; in JSON, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// The header, which does not name an encoding.
     Header,
@@ -20,17 +23,6 @@ pub enum Origin {
     UnicodePath,
     /// The extended header of a tar archive.
     Pax,
-}
-
-impl Origin {
-    pub fn word(self) -> &'static str {
-        match self {
-            Origin::Header => "header",
-            Origin::Utf8Flag => "utf8-flag",
-            Origin::UnicodePath => "unicode-path",
-            Origin::Pax => "pax",
-        }
-    }
 }
 
 /// Why an archive cannot be read to its end.

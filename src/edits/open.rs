@@ -50,13 +50,7 @@ impl OutputFile<'_> {
     pub fn begin(self) -> io::Result<Product> {
         let OutputFile { place, purpose, is_recorded } = self;
         match place {
-            Place::Itself(target) => {
-                let mut product = Product::in_place(target, purpose);
-                if is_recorded {
-                    product.keep_contents();
-                }
-                Ok(product)
-            }
+            Place::Itself(target) => Ok(Product::in_place(target, purpose, is_recorded)),
             Place::Copy(tree, path, limit) if purpose == Purpose::Write => tree
                 .entry(path, limit)
                 .and_then(|(entry, limit)| Product::new(FileTarget::like(entry, limit)?)),

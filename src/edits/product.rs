@@ -76,9 +76,10 @@ pub const HEAD: usize = 4;
 const WINDOW: usize = 64 << 10;
 
 impl Product {
-    /// Makes a product for the file that is edited.
-    pub fn in_place(target: FileTarget, purpose: Purpose) -> Product {
-        Product::with(State::Same(target), purpose)
+    /// Makes a product for the file that is edited. If it `is_recorded`, keeps small contents for [`Product::recorded`].
+    pub fn in_place(target: FileTarget, purpose: Purpose, is_recorded: bool) -> Product {
+        let held = is_recorded.then(Held::default);
+        Product { held, ..Product::with(State::Same(target), purpose) }
     }
 
     /// Makes a product for another file.
@@ -93,11 +94,6 @@ impl Product {
 
     fn with(state: State, purpose: Purpose) -> Product {
         Product { state, len: 0, head: Vec::new(), purpose, old: Vec::new(), section: None, held: None }
-    }
-
-    /// Keeps small contents for [`Product::recorded`].
-    pub fn keep_contents(&mut self) {
-        self.held = Some(Held::default());
     }
 
     /// Sets the records of all changes, for a manifest. Without them, the contents are compared.

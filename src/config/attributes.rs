@@ -25,7 +25,8 @@ pub enum Attribute {
 }
 
 impl Attribute {
-    const ALL: [Attribute; 2] = [Attribute::WorkingTreeEncoding, Attribute::Encoding];
+    /// Those that git converts by come first.
+    pub const ALL: [Attribute; 2] = [Attribute::WorkingTreeEncoding, Attribute::Encoding];
 
     fn name(self) -> &'static str {
         match self {

@@ -361,7 +361,7 @@ impl Directory {
             let file = || link.directory.join(EDITOR_CONFIG);
             problems.extend(found.iter().map(|problem| (file(), Problem::clone(problem))));
         }
-        let [working_tree, shown] = ENCODINGS.map(|attribute| self.attribute(attribute, path)?.0);
+        let [working_tree, shown] = Attribute::ALL.map(|attribute| self.attribute(attribute, path)?.0);
         let charset = properties.charset.flatten();
         let encoded = of_project.map(|set| set.value).or(working_tree).or(shown).or(charset);
         let encoding = encoded.map(|(encoding, _)| encoding);
@@ -398,7 +398,7 @@ impl Directory {
         let charset = of_config(|own| own.charset.map(|set| set.map(drop)));
         let newline = of_config(|own| own.newline.map(|set| set.map(drop)));
         let final_newline = of_config(|own| own.final_newline.map(|set| set.map(drop)));
-        let attribute = ENCODINGS.into_iter().find_map(|attribute| {
+        let attribute = Attribute::ALL.into_iter().find_map(|attribute| {
             let (set, (directory, file)) = self.attribute(attribute, path)?;
             set.map(|_| (directory.join(file), None))
         });
@@ -410,9 +410,6 @@ impl Directory {
         [encoding, bom, newline, final_newline, rules, baseline]
     }
 }
-
-/// The attributes of git that set encodings.
-const ENCODINGS: [Attribute; 2] = [Attribute::WorkingTreeEncoding, Attribute::Encoding];
 
 impl<T> Link<T> {
     fn below(above: Option<Arc<Link<T>>>, file: Option<T>, directory: &Path) -> Option<Arc<Link<T>>> {

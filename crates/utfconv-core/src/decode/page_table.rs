@@ -20,14 +20,30 @@ pub(crate) type Composite = (u16, u16, u16);
 pub(crate) const UNASSIGNED: u16 = 0xFFFD;
 
 impl PageTable {
-    /// ASCII, and above it the characters of the bytes 80..FF.
-    pub const fn upper(upper: [u16; 128]) -> [u16; 256] {
+    /// The characters of ISO-8859-1.
+    pub const LATIN1: [u16; 256] = {
         let mut to_unicode = [0; 256];
         let mut byte = 0;
-        while byte < 128 {
+        while byte < 256 {
             to_unicode[byte] = byte as u16;
-            to_unicode[128 + byte] = upper[byte];
             byte += 1;
+        }
+        to_unicode
+    };
+
+    /// ASCII, and above it the characters of the bytes 80..FF.
+    pub const fn upper(upper: [u16; 128]) -> [u16; 256] {
+        let mut to_unicode = PageTable::LATIN1;
+        to_unicode.split_at_mut(128).1.copy_from_slice(&upper);
+        to_unicode
+    }
+
+    /// The characters of another page, except for those of some bytes.
+    pub const fn changed(mut to_unicode: [u16; 256], changes: &[(u8, u16)]) -> [u16; 256] {
+        let mut at = 0;
+        while at < changes.len() {
+            to_unicode[changes[at].0 as usize] = changes[at].1;
+            at += 1;
         }
         to_unicode
     }

@@ -7,18 +7,28 @@
 pub(crate) mod names;
 
 /// Rows with tables: name, other names, and the characters of the bytes 80..FF (`upper`) or of all bytes (`whole`,
-/// `ebcdic`).
+/// `ebcdic`), or else the table that it is `like`, with the characters of the bytes that differ.
 macro_rules! single_byte {
     (@table upper $units:tt) => { PageTable::upper($units) };
     (@table $kind:ident $units:tt) => { $units };
+    (@table $kind:ident $base:ident $changes:tt) => { PageTable::changed($base, &$changes) };
     (@list) => { &[] };
     (@list $rows:tt) => { &$rows };
     (@is_ebcdic ebcdic) => { true };
     (@is_ebcdic $kind:ident) => { false };
     ($(
-        $id:ident = $name:literal, $aliases:literal, $kind:ident $units:tt
+        $id:ident = $name:literal, $aliases:literal, $kind:ident $(like $base:ident)? [$($units:tt)*]
         $(one_way $one_way:tt)? $(composed $composed:tt)? $(taken_apart $taken_apart:tt)?;
     )+) => {
+        /// The characters of the bytes of each page.
+        mod tables {
+            use crate::decode::{PageTable, UNASSIGNED};
+
+            pub const US_ASCII: [u16; 256] = PageTable::upper([UNASSIGNED; 128]);
+            pub const ISO_8859_1: [u16; 256] = PageTable::LATIN1;
+            $(pub const $id: [u16; 256] = single_byte!(@table $kind $($base)? [$($units)*]);)+
+        }
+
         $(
             #[doc = concat!("The single-byte page ", $name, ".")]
             pub static $id: Encoding = Encoding {
@@ -26,7 +36,7 @@ macro_rules! single_byte {
                 aliases: $aliases,
                 form: {
                     static PAGE: CodePage = CodePage::new(PageTable {
-                        to_unicode: single_byte!(@table $kind $units),
+                        to_unicode: tables::$id,
                         one_way: single_byte!(@list $($one_way)?),
                         composed: single_byte!(@list $($composed)?),
                         taken_apart: single_byte!(@list $($taken_apart)?),

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::coding::{first_lines, without_newlines};
-use super::labels::{self, Definition, Meaning, Names};
+use super::labels::{self, Definition, Meaning};
 use super::text::{Label, Sample, View, count, lines, position, position_in_any_case};
 use crate::encoding::Encoding;
 
@@ -86,63 +86,17 @@ fn is_blank(unit: &u8) -> bool {
     matches!(unit, b' ' | b'\t')
 }
 
-/// Names of encodings that only Emacs uses, and their usual names; empty for names that fix no encoding.
-static ALIASES: &[(&str, &str)] = &[
-    ("undecided", ""),
-    ("prefer-utf-8", ""),
-    ("raw-text", ""),
-    ("no-conversion", ""),
-    ("binary", ""),
-    ("utf-8-emacs", "UTF-8"),
-    ("utf-8-auto", "UTF-8"),
-    ("utf-8-with-signature", "UTF-8"),
-    ("mule-utf-8", "UTF-8"),
-    ("utf-16le-with-signature", "UTF-16LE"),
-    ("utf-16be-with-signature", "UTF-16BE"),
-    ("mule-utf-16", "UTF-16"),
-    ("mule-utf-16le", "UTF-16LE"),
-    ("mule-utf-16be", "UTF-16BE"),
-    ("iso-latin-1", "ISO-8859-1"),
-    ("iso-latin-2", "ISO-8859-2"),
-    ("iso-latin-3", "ISO-8859-3"),
-    ("iso-latin-4", "ISO-8859-4"),
-    ("iso-latin-5", "ISO-8859-9"),
-    ("iso-latin-6", "ISO-8859-10"),
-    ("iso-latin-7", "ISO-8859-13"),
-    ("iso-latin-8", "ISO-8859-14"),
-    ("iso-latin-9", "ISO-8859-15"),
-    ("latin-0", "ISO-8859-15"),
-    ("iso-latin-10", "ISO-8859-16"),
-    ("cyrillic-iso-8bit", "ISO-8859-5"),
-    ("greek-iso-8bit", "ISO-8859-7"),
-    ("hebrew-iso-8bit", "ISO-8859-8"),
-    ("cyrillic-koi8", "KOI8-R"),
-    ("cyrillic-koi8-u", "KOI8-U"),
-    ("cyrillic-alternativnyj", "IBM866"),
-    ("alternativnyj", "IBM866"),
-    ("dos", "windows-1252"),
-    ("thai-tis620", "TIS-620"),
-    ("japanese-iso-8bit", "EUC-JP"),
-    ("euc-japan", "EUC-JP"),
-    ("euc-japan-1990", "EUC-JP"),
-    ("japanese-shift-jis", "windows-31j"),
-    ("japanese-cp932", "windows-31j"),
-    ("junet", "ISO-2022-JP"),
-    ("iso-2022-7bit", ""),
-    ("korean-iso-8bit", "EUC-KR"),
-    ("euc-korea", "EUC-KR"),
-    ("korean-cp949", "CP949"),
-    ("chinese-iso-8bit", "GB2312"),
-    ("euc-china", "GB2312"),
-    ("cn-gb-2312", "GB2312"),
-    ("chinese-gbk", "GBK"),
-    ("chinese-gb18030", "GB18030"),
-    ("chinese-big5", "Big5"),
-    ("chinese-big5-hkscs", "Big5-HKSCS"),
-];
+/// Labels that only Emacs uses; nothing is after the `=` of those that fix no encoding.
+const ALIASES: &str = "\
+    undecided= prefer-utf-8= raw-text= no-conversion= binary= utf-8-emacs=UTF-8 utf-8-auto=UTF-8 \
+    utf-8-with-signature=UTF-8 utf-16le-with-signature=UTF-16LE utf-16be-with-signature=UTF-16BE \
+    mule-utf-16=UTF-16 mule-utf-16le=UTF-16LE mule-utf-16be=UTF-16BE cyrillic-koi8-u=KOI8-U \
+    cyrillic-alternativnyj=IBM866 alternativnyj=IBM866 dos=windows-1252 euc-japan=EUC-JP \
+    euc-japan-1990=EUC-JP junet=ISO-2022-JP iso-2022-7bit= euc-korea=EUC-KR euc-china=GB2312 \
+    cn-gb-2312=GB2312 chinese-big5-hkscs=Big5-HKSCS";
 
 fn meaning(label: &str) -> Meaning {
-    match ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(label)) {
+    match labels::listed(ALIASES).find(|(alias, _)| alias.eq_ignore_ascii_case(label)) {
         Some((_, "")) => Meaning::Unspecified,
         Some((_, name)) => labels::named_in_source(name),
         None => labels::named_in_source(label),
@@ -150,33 +104,10 @@ fn meaning(label: &str) -> Meaning {
 }
 
 /// Emacs' names for the encodings that it reads, besides those that it shares with others.
-static NAMES: Names = &[
-    ("UTF-16", "utf-16"),
-    ("UTF-16LE", "utf-16le"),
-    ("UTF-16BE", "utf-16be"),
-    ("US-ASCII", "us-ascii"),
-    ("ISO-8859-1", "iso-8859-1"),
-    ("KOI8-T", "koi8-t"),
-    ("macintosh", "mac-roman"),
-    ("VISCII", "viscii"),
-    ("TIS-620", "tis-620"),
-    ("PTCP154", "ptcp154"),
-    ("IBM851", "cp851"),
-    ("IBM00858", "cp858"),
-    ("IBM864", "cp864"),
-    ("IBM037", "ibm037"),
-    ("IBM1047", "ibm1047"),
-    ("IBM038", "ebcdic-int"),
-    ("Shift_JIS", "shift_jis"),
-    ("EUC-JP-MS", "eucjp-ms"),
-    ("ISO-2022-JP", "iso-2022-jp"),
-    ("Big5-HKSCS", "big5-hkscs"),
-    ("GB2312", "gb2312"),
-    ("GBK", "gbk"),
-    ("UTF-7", "utf-7"),
-    ("UTF-7-IMAP", "utf-7-imap"),
-];
+const NAMES: &str = "\
+    utf-16 utf-16le utf-16be us-ascii iso-8859-1 koi8-t mac-roman viscii tis-620 ptcp154 cp851 cp858 cp864 \
+    ibm037 ibm1047 ebcdic-int shift_jis eucjp-ms iso-2022-jp big5-hkscs gb2312 gbk utf-7 utf-7-imap";
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    labels::in_tables(&[NAMES, labels::COMMON, labels::WINDOWS, labels::DOS], encoding)
+    labels::in_lists(&[NAMES, labels::COMMON, labels::WINDOWS, labels::DOS], encoding)
 }

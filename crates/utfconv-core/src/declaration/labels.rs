@@ -111,83 +111,31 @@ pub(super) fn label_on_the_web(encoding: &'static Encoding) -> Option<&'static s
     has_label.then_some(name)
 }
 
-/// Names of encodings here, and the labels for them of one kind of declaration.
-pub(super) type Names = &'static [(&'static str, &'static str)];
-
 /// The labels that Python, Ruby, Emacs and Vim have in common.
-pub(super) static COMMON: Names = &[
-    ("UTF-8", "utf-8"),
-    ("ISO-8859-2", "iso-8859-2"),
-    ("ISO-8859-3", "iso-8859-3"),
-    ("ISO-8859-4", "iso-8859-4"),
-    ("ISO-8859-5", "iso-8859-5"),
-    ("ISO-8859-6", "iso-8859-6"),
-    ("ISO-8859-7", "iso-8859-7"),
-    ("ISO-8859-8", "iso-8859-8"),
-    ("ISO-8859-9", "iso-8859-9"),
-    ("ISO-8859-10", "iso-8859-10"),
-    ("ISO-8859-11", "iso-8859-11"),
-    ("ISO-8859-13", "iso-8859-13"),
-    ("ISO-8859-14", "iso-8859-14"),
-    ("ISO-8859-15", "iso-8859-15"),
-    ("ISO-8859-16", "iso-8859-16"),
-    ("KOI8-R", "koi8-r"),
-    ("KOI8-U", "koi8-u"),
-    ("IBM850", "cp850"),
-    ("EUC-JP", "euc-jp"),
-    ("EUC-KR", "euc-kr"),
-    ("CP949", "cp949"),
-    ("Big5", "big5"),
-    ("CP936", "cp936"),
-    ("GB18030", "gb18030"),
-];
+pub(super) const COMMON: &str = "\
+    utf-8 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-9 \
+    iso-8859-10 iso-8859-11 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u cp850 euc-jp \
+    euc-kr cp949 big5 cp936 gb18030";
 
 /// The names of Windows code pages in Ruby and Emacs.
-pub(super) static WINDOWS: Names = &[
-    ("windows-1250", "windows-1250"),
-    ("windows-1251", "windows-1251"),
-    ("windows-1252", "windows-1252"),
-    ("windows-1253", "windows-1253"),
-    ("windows-1254", "windows-1254"),
-    ("windows-1255", "windows-1255"),
-    ("windows-1256", "windows-1256"),
-    ("windows-1257", "windows-1257"),
-    ("windows-1258", "windows-1258"),
-];
+pub(super) const WINDOWS: &str = "\
+    windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 \
+    windows-1257 windows-1258";
 
 /// The names of Windows code pages in Python and Vim.
-pub(super) static CODE_PAGES: Names = &[
-    ("windows-874", "cp874"),
-    ("windows-1250", "cp1250"),
-    ("windows-1251", "cp1251"),
-    ("windows-1252", "cp1252"),
-    ("windows-1253", "cp1253"),
-    ("windows-1254", "cp1254"),
-    ("windows-1255", "cp1255"),
-    ("windows-1256", "cp1256"),
-    ("windows-1257", "cp1257"),
-    ("windows-1258", "cp1258"),
-];
+pub(super) const CODE_PAGES: &str = "cp874 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258";
 
 /// The names of DOS code pages in Python, Emacs and Vim.
-pub(super) static DOS: Names = &[
-    ("IBM437", "cp437"),
-    ("IBM737", "cp737"),
-    ("IBM775", "cp775"),
-    ("IBM852", "cp852"),
-    ("IBM855", "cp855"),
-    ("IBM857", "cp857"),
-    ("IBM860", "cp860"),
-    ("IBM861", "cp861"),
-    ("IBM862", "cp862"),
-    ("IBM863", "cp863"),
-    ("IBM865", "cp865"),
-    ("IBM866", "cp866"),
-    ("IBM869", "cp869"),
-    ("windows-31j", "cp932"),
-];
+pub(super) const DOS: &str =
+    "cp437 cp737 cp775 cp852 cp855 cp857 cp860 cp861 cp862 cp863 cp865 cp866 cp869 cp932";
 
-/// Returns the label of an encoding in several tables; None if it is in none.
-pub(super) fn in_tables(tables: &[Names], encoding: &'static Encoding) -> Option<&'static str> {
-    tables.iter().copied().flatten().find(|(name, _)| *name == encoding.name()).map(|(_, label)| *label)
+/// Returns the labels of a list, each with a name of its encoding: the label itself, if no other is after a `=`.
+pub(super) fn listed(list: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    list.split(' ').map(|label| label.split_once('=').unwrap_or((label, label)))
+}
+
+/// Returns the label of an encoding in several lists, where the preferred one is first; None if it is in none.
+pub(super) fn in_lists(lists: &[&'static str], encoding: &'static Encoding) -> Option<&'static str> {
+    let mut labels = lists.iter().copied().flat_map(listed);
+    labels.find(|(_, name)| Encoding::named(name) == Some(encoding)).map(|(label, _)| label)
 }

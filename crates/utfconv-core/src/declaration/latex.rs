@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::labels::{self, Definition, Meaning, Names};
+use super::labels::{self, Definition, Meaning};
 use super::text::{Label, Sample, count, position};
 use crate::encoding::Encoding;
 
@@ -80,50 +80,16 @@ fn is_name(text: &[u8]) -> bool {
 }
 
 /// The encodings that inputenc has, and its names for them; where there are several, the preferred one is first.
-static NAMES: Names = &[
-    ("UTF-8", "utf8"),
-    ("UTF-8", "utf8x"),
-    ("US-ASCII", "ascii"),
-    ("ISO-8859-1", "latin1"),
-    ("ISO-8859-2", "latin2"),
-    ("ISO-8859-3", "latin3"),
-    ("ISO-8859-4", "latin4"),
-    ("ISO-8859-9", "latin5"),
-    ("ISO-8859-15", "latin9"),
-    ("ISO-8859-16", "latin10"),
-    ("ISO-8859-5", "iso88595"),
-    ("ISO-8859-7", "iso-8859-7"),
-    ("ISO-8859-8", "8859-8"),
-    ("DEC-MCS", "decmulti"),
-    ("NEXTSTEP", "next"),
-    ("macintosh", "applemac"),
-    ("MAC-CENTRALEUROPE", "macce"),
-    ("CP10007", "maccyr"),
-    ("MAC-UK", "macukr"),
-    ("windows-1250", "cp1250"),
-    ("windows-1251", "cp1251"),
-    ("windows-1252", "cp1252"),
-    ("windows-1252", "ansinew"),
-    ("windows-1255", "cp1255"),
-    ("windows-1257", "cp1257"),
-    ("IBM437", "cp437"),
-    ("IBM437", "cp437de"),
-    ("IBM850", "cp850"),
-    ("IBM852", "cp852"),
-    ("IBM855", "cp855"),
-    ("IBM00858", "cp858"),
-    ("IBM862", "cp862"),
-    ("IBM865", "cp865"),
-    ("IBM866", "cp866"),
-    ("KOI8-R", "koi8-r"),
-    ("KOI8-RU", "koi8-ru"),
-];
+const NAMES: &str = "\
+    utf8 utf8x=UTF-8 ascii latin1 latin2 latin3 latin4 latin5 latin9 latin10 iso88595 iso-8859-7 8859-8 \
+    decmulti=DEC-MCS next=NEXTSTEP applemac=macintosh macce maccyr=CP10007 macukr=MAC-UK cp1250 cp1251 \
+    cp1252 ansinew=windows-1252 cp1255 cp1257 cp437 cp437de=IBM437 cp850 cp852 cp855 cp858 cp862 cp865 \
+    cp866 koi8-r koi8-ru";
 
 fn meaning(label: &str) -> Meaning {
-    let row = NAMES.iter().find(|(_, name)| *name == label);
-    row.and_then(|(name, _)| Encoding::named(name)).or_else(|| Encoding::named(label)).into()
+    labels::named(labels::listed(NAMES).find(|(known, _)| *known == label).map_or(label, |(_, name)| name))
 }
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    labels::in_tables(&[NAMES], encoding)
+    labels::in_lists(&[NAMES], encoding)
 }

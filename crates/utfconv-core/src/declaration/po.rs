@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::labels::{self, Definition, Names};
+use super::labels::{self, Definition};
 use super::text::{Label, Sample, count, lines, position};
 use crate::encoding::Encoding;
 
@@ -91,51 +91,12 @@ fn string(units: &[u8], range: Range<usize>) -> Option<Range<usize>> {
 }
 
 /// The encodings that catalogs may be in, and gettext's names for them.
-static NAMES: Names = &[
-    ("UTF-8", "UTF-8"),
-    ("US-ASCII", "ASCII"),
-    ("ISO-8859-1", "ISO-8859-1"),
-    ("ISO-8859-2", "ISO-8859-2"),
-    ("ISO-8859-3", "ISO-8859-3"),
-    ("ISO-8859-4", "ISO-8859-4"),
-    ("ISO-8859-5", "ISO-8859-5"),
-    ("ISO-8859-6", "ISO-8859-6"),
-    ("ISO-8859-7", "ISO-8859-7"),
-    ("ISO-8859-8", "ISO-8859-8"),
-    ("ISO-8859-9", "ISO-8859-9"),
-    ("ISO-8859-13", "ISO-8859-13"),
-    ("ISO-8859-14", "ISO-8859-14"),
-    ("ISO-8859-15", "ISO-8859-15"),
-    ("KOI8-R", "KOI8-R"),
-    ("KOI8-U", "KOI8-U"),
-    ("KOI8-T", "KOI8-T"),
-    ("IBM850", "CP850"),
-    ("IBM866", "CP866"),
-    ("windows-874", "CP874"),
-    ("windows-31j", "CP932"),
-    ("CP949", "CP949"),
-    ("CP950", "CP950"),
-    ("windows-1250", "CP1250"),
-    ("windows-1251", "CP1251"),
-    ("windows-1252", "CP1252"),
-    ("windows-1253", "CP1253"),
-    ("windows-1254", "CP1254"),
-    ("windows-1255", "CP1255"),
-    ("windows-1256", "CP1256"),
-    ("windows-1257", "CP1257"),
-    ("GB2312", "GB2312"),
-    ("EUC-JP", "EUC-JP"),
-    ("EUC-KR", "EUC-KR"),
-    ("Big5", "BIG5"),
-    ("Big5-HKSCS", "BIG5-HKSCS"),
-    ("GBK", "GBK"),
-    ("GB18030", "GB18030"),
-    ("Shift_JIS", "SHIFT_JIS"),
-    ("TIS-620", "TIS-620"),
-    ("VISCII", "VISCII"),
-    ("GEORGIAN-PS", "GEORGIAN-PS"),
-];
+const NAMES: &str = "\
+    UTF-8 ASCII ISO-8859-1 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 \
+    ISO-8859-9 ISO-8859-13 ISO-8859-14 ISO-8859-15 KOI8-R KOI8-U KOI8-T CP850 CP866 CP874 CP932 CP949 \
+    CP950 CP1250 CP1251 CP1252 CP1253 CP1254 CP1255 CP1256 CP1257 GB2312 EUC-JP EUC-KR BIG5 BIG5-HKSCS GBK \
+    GB18030 SHIFT_JIS TIS-620 VISCII GEORGIAN-PS";
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    labels::in_tables(&[NAMES], encoding)
+    labels::in_lists(&[NAMES], encoding)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::coding::{first_lines, without_newlines};
-use super::labels::{self, Definition, Meaning, Names};
+use super::labels::{self, Definition, Meaning};
 use super::text::{Label, Sample, count, position};
 use crate::encoding::Encoding;
 
@@ -73,29 +73,10 @@ fn meaning(label: &str) -> Meaning {
 }
 
 /// Python's names for the encodings that its source may be in, besides those that it shares with others.
-static NAMES: Names = &[
-    ("US-ASCII", "ascii"),
-    ("ISO-8859-1", "latin-1"),
-    ("KOI8-T", "koi8-t"),
-    ("KZ-1048", "kz1048"),
-    ("PTCP154", "ptcp154"),
-    ("macintosh", "mac-roman"),
-    ("MacGreek", "mac-greek"),
-    ("MacTurkish", "mac-turkish"),
-    ("MacIceland", "mac-iceland"),
-    ("TIS-620", "tis-620"),
-    ("IBM720", "cp720"),
-    ("IBM856", "cp856"),
-    ("IBM00858", "cp858"),
-    ("IBM1006", "cp1006"),
-    ("IBM1125", "cp1125"),
-    ("Shift_JIS", "shift_jis"),
-    ("CP950", "cp950"),
-    ("Big5-HKSCS", "big5-hkscs"),
-    ("GB2312", "gb2312"),
-    ("GBK", "gbk"),
-];
+const NAMES: &str = "\
+    ascii latin-1 koi8-t kz1048 ptcp154 mac-roman mac-greek mac-turkish mac-iceland tis-620 cp720 cp856 \
+    cp858 cp1006 cp1125 shift_jis cp950 big5-hkscs gb2312 gbk";
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    labels::in_tables(&[NAMES, labels::COMMON, labels::CODE_PAGES, labels::DOS], encoding)
+    labels::in_lists(&[NAMES, labels::COMMON, labels::CODE_PAGES, labels::DOS], encoding)
 }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::coding::{first_lines, without_newlines};
-use super::labels::{self, Definition, Meaning, Names};
+use super::labels::{self, Definition, Meaning};
 use super::text::{Label, Sample, count, position, position_in_any_case};
 use crate::encoding::{Encoding, UTF_8};
 
@@ -149,47 +149,14 @@ fn meaning(label: &str) -> Meaning {
 }
 
 /// Ruby's names for the encodings that its source may be in, besides those that it shares with others.
-static NAMES: Names = &[
-    ("US-ASCII", "us-ascii"),
-    ("ISO-8859-1", "iso-8859-1"),
-    ("windows-874", "windows-874"),
-    ("TIS-620", "tis-620"),
-    ("macintosh", "macroman"),
-    ("MacGreek", "macgreek"),
-    ("MacTurkish", "macturkish"),
-    ("MacIceland", "maciceland"),
-    ("MacCroatian", "maccroatian"),
-    ("MacRomania", "macromania"),
-    ("MacThai", "macthai"),
-    ("CP10007", "maccyrillic"),
-    ("MAC-CENTRALEUROPE", "maccenteuro"),
-    ("CESU-8", "cesu-8"),
-    ("IBM437", "ibm437"),
-    ("IBM720", "ibm720"),
-    ("IBM737", "ibm737"),
-    ("IBM775", "ibm775"),
-    ("IBM852", "ibm852"),
-    ("IBM855", "ibm855"),
-    ("IBM857", "ibm857"),
-    ("IBM860", "ibm860"),
-    ("IBM861", "ibm861"),
-    ("IBM862", "ibm862"),
-    ("IBM863", "ibm863"),
-    ("IBM865", "ibm865"),
-    ("IBM866", "ibm866"),
-    ("IBM869", "ibm869"),
-    ("Shift_JIS", "shift_jis"),
-    ("windows-31j", "windows-31j"),
-    ("EUC-JP-MS", "eucjp-ms"),
-    ("CP51932", "cp51932"),
-    ("CP950", "cp950"),
-    ("Big5-HKSCS", "big5-hkscs"),
-    ("GB2312", "gb2312"),
-    ("GBK", "gbk"),
-];
+const NAMES: &str = "\
+    us-ascii iso-8859-1 windows-874 tis-620 macroman macgreek macturkish maciceland maccroatian macromania \
+    macthai maccyrillic=CP10007 maccenteuro cesu-8 ibm437 ibm720 ibm737 ibm775 ibm852 ibm855 ibm857 ibm860 \
+    ibm861 ibm862 ibm863 ibm865 ibm866 ibm869 shift_jis windows-31j eucjp-ms cp51932 cp950 big5-hkscs \
+    gb2312 gbk";
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    labels::in_tables(&[NAMES, labels::COMMON, labels::WINDOWS], encoding)
+    labels::in_lists(&[NAMES, labels::COMMON, labels::WINDOWS], encoding)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::coding::first_lines;
-use super::labels::{self, Definition, Meaning, Names};
+use super::labels::{self, Definition, Meaning};
 use super::text::{Label, Sample, View, count, lines, position};
 use crate::encoding::Encoding;
 
@@ -125,26 +125,10 @@ fn meaning(label: &str) -> Meaning {
 }
 
 /// Vim's names for the encodings that it reads, besides those that it shares with others.
-static NAMES: Names = &[
-    ("UTF-16", "utf-16"),
-    ("UTF-16LE", "utf-16le"),
-    ("UTF-16BE", "utf-16"),
-    ("UTF-32", "utf-32"),
-    ("UTF-32LE", "utf-32le"),
-    ("UTF-32BE", "utf-32be"),
-    ("UCS-2BE", "ucs-2"),
-    ("UCS-2LE", "ucs-2le"),
-    ("UCS-4", "ucs-4"),
-    ("UCS-4LE", "ucs-4le"),
-    ("US-ASCII", "ascii"),
-    ("ISO-8859-1", "latin1"),
-    ("macintosh", "macroman"),
-    ("Shift_JIS", "sjis"),
-    ("CP950", "cp950"),
-    ("GB2312", "euc-cn"),
-    ("GBK", "cp936"),
-];
+const NAMES: &str = "\
+    utf-16 utf-16le utf-16=UTF-16BE utf-32 utf-32le utf-32be ucs-2=UCS-2BE ucs-2le ucs-4 ucs-4le ascii \
+    latin1 macroman sjis cp950 euc-cn cp936=GBK";
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    labels::in_tables(&[NAMES, labels::COMMON, labels::CODE_PAGES, labels::DOS], encoding)
+    labels::in_lists(&[NAMES, labels::COMMON, labels::CODE_PAGES, labels::DOS], encoding)
 }

@@ -8,8 +8,9 @@ use super::confusion::Confusion;
 use super::levels::Repairer;
 use super::mixture::{Mixture, Unit, Whole};
 use crate::check::utf8_well_formed_up_to;
+use crate::edit::spliced;
 use crate::encoding::Encoding;
-use crate::utf8::is_continuation;
+use crate::utf8::end_of_whole_sequences;
 
 /// The most bytes of a window, and of a unit that is decoded.
 pub const WINDOW: usize = 1 << 20;
@@ -41,10 +42,7 @@ fn end_in_line(window: &[u8]) -> usize {
     if let Some(at) = window[near..].iter().rposition(u8::is_ascii) {
         return near + at + 1;
     }
-    let lead = window.iter().rposition(|byte| !is_continuation(*byte)).unwrap_or(0);
-    let is_cut = str::from_utf8(&window[lead..])
-        .is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none());
-    if is_cut { lead } else { window.len() }
+    end_of_whole_sequences(window)
 }
 
 /// Repairs a document that comes in windows.
@@ -89,14 +87,8 @@ impl Document {
         if self.mixture.is_legacy() {
             return Found { changes: Vec::new(), suspects: unread(left) };
         }
-        let mut bytes = Vec::with_capacity(window.len());
-        let mut from = 0;
-        for change in &mixed {
-            bytes.extend_from_slice(&window[from..change.range.start]);
-            bytes.extend_from_slice(change.text.as_bytes());
-            from = change.range.end;
-        }
-        bytes.extend_from_slice(&window[from..]);
+        let edits = mixed.iter().map(|change| (change.range.clone(), change.text.as_bytes()));
+        let bytes = spliced(window, edits).into_owned();
         let text = without_ill_formed(&bytes);
         let found = self.repairer.next(&text);
         let in_window = |suspect: Suspect| {

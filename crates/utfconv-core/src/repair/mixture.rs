@@ -241,30 +241,21 @@ impl Mixture {
                 one.feed(part);
             }
             let found = one.finish();
-            if let Some(encoding) =
-                found.encoding.filter(|encoding| *encoding != &UTF_8 && encoding.is_of_bytes())
-            {
+            if let Some(encoding) = found.encoding {
                 count(&mut tally, encoding, if found.grade >= Grade::Likely { 4 } else { 1 });
             }
         }
         let whole = all.finish();
-        let whole_encoding = whole.encoding.filter(|encoding| *encoding != &UTF_8 && encoding.is_of_bytes());
-        if let Some(encoding) = whole_encoding {
-            count(&mut tally, encoding, 6);
+        let alternatives = whole.alternatives.iter().take(2).filter_map(|name| Encoding::named(name));
+        let weighed = whole.encoding.into_iter().map(|encoding| (encoding, 6));
+        for (encoding, weight) in weighed.chain(alternatives.map(|encoding| (encoding, 2))) {
+            count(&mut tally, encoding, weight);
         }
-        for name in whole.alternatives.iter().take(2) {
-            Encoding::named(name)
-                .filter(|encoding| encoding.is_of_bytes())
-                .into_iter()
-                .for_each(|encoding| count(&mut tally, encoding, 2));
-        }
-        tally.retain(|(encoding, _)| {
-            *encoding != &UTF_8 && encoding.unit() == 1 && !encoding.is_ebcdic() && !encoding.is_stateful()
-        });
+        tally.retain(|(encoding, _)| is_legacy(encoding) && !encoding.is_ebcdic());
         tally.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
         tally.truncate(CANDIDATES);
         let (legacy, grade) = match detected(window) {
-            (None, _) => (whole_encoding, whole.grade),
+            (None, _) => (whole.encoding.filter(is_legacy), whole.grade),
             found => found,
         };
         self.is_mixed = self.is_changed || self.has_utf8(window, units, legacy);
@@ -491,7 +482,12 @@ fn detected(window: &[u8]) -> (Option<&'static Encoding>, Grade) {
     let mut detector = Detector::new(Hints::default());
     detector.feed(window);
     let found = detector.finish();
-    (found.encoding.filter(|encoding| *encoding != &UTF_8 && encoding.is_of_bytes()), found.grade)
+    (found.encoding.filter(is_legacy), found.grade)
+}
+
+/// Whether an encoding is one of bytes and not UTF-8.
+fn is_legacy(encoding: &&'static Encoding) -> bool {
+    *encoding != &UTF_8 && encoding.is_of_bytes()
 }
 
 /// Returns the words of a text that are well-formed and not ASCII.
@@ -523,16 +519,10 @@ fn is_ideograph_by_chance(word: &[u8]) -> bool {
 fn telling(window: &[u8], unit: &Range<usize>, text: &str) -> Signs {
     const AROUND: usize = 12;
     let ascii = |byte: &&u8| byte.is_ascii() && **byte != b'\n';
-    let before = window[..unit.start]
-        .iter()
-        .rev()
-        .take(AROUND)
-        .take_while(ascii)
-        .copied()
-        .map(char::from)
-        .collect::<Vec<_>>();
+    let start = unit.start - window[..unit.start].iter().rev().take(AROUND).take_while(ascii).count();
+    let before = window[start..unit.start].iter().copied().map(char::from);
     let after = window[unit.end..].iter().take(AROUND).take_while(ascii).copied().map(char::from);
-    let whole: String = before.into_iter().rev().chain(text.chars()).chain(after).collect();
+    let whole: String = before.chain(text.chars()).chain(after).collect();
     let words = whole.split_ascii_whitespace().filter(|word| !word.is_ascii());
     Signs::of(words.flat_map(|word| word.chars().chain([' '])).take(COMPARED))
 }

@@ -11,6 +11,7 @@
 
 use crate::decode::{BLOCK, Cell, Composing, UNICODE, Utf8, Utf16, WINDOW, WellFormed};
 use crate::encode::Put;
+use crate::form::Form;
 use crate::kernel::generic::Kernel;
 use crate::kernel::generic::portable::{copy, put_characters};
 use crate::legacy::{DOUBLES, Leads, MultiByte};
@@ -57,9 +58,28 @@ const WORTH_LONG_CELLS: usize = 4 << 10;
 /// where they are frequent.
 const AFTER_STOP: [usize; 2] = [BLOCK, 1024];
 
-/// Returns the kernel from an encoding of East Asia to UTF-8; `None` if its lead bytes are of a form that the stages
-/// cannot split.
-pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
+/// Returns the kernel from or to an encoding of East Asia; `None` if the stages have none. `widen` makes one from UTF-8 to
+/// UTF-16LE.
+pub(crate) fn multi_byte_kernel(
+    stages: Stages,
+    from: Form,
+    to: Form,
+    widen: impl FnOnce() -> Option<Kernel>,
+) -> Option<Kernel> {
+    match (from, to) {
+        (Form::MultiByte(tables), Form::Utf8) => to_utf8(tables.get(), stages),
+        (Form::MultiByte(tables), Form::Utf16Le) => to_utf16(tables.get(), stages),
+        (Form::Utf8, Form::MultiByte(tables)) => Some(to_multi_byte(Utf8, tables.get(), stages, widen()?)),
+        // Surrogates have no code: ill-formed text stops it.
+        (Form::Utf16Le, Form::MultiByte(tables)) => {
+            Some(to_multi_byte(UTF16, tables.get(), stages, Box::new(copy)))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the kernel to UTF-8; `None` if the lead bytes are of a form that the stages cannot split.
+fn to_utf8(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
     let leads = table.leads()?;
     let mut buffer: Option<Box<Units>> = None;
     Some(Box::new(move |src, dst| {
@@ -118,8 +138,8 @@ fn bytes_of_codes(indices: &[[u8; 2]]) -> usize {
 /// UTF-16 in the order in which units are here.
 const UTF16: Utf16<false, UNICODE> = Utf16;
 
-/// The kernel from an encoding of East Asia to UTF-16LE; `None` as of [`multi_byte_to_utf8`].
-pub(crate) fn multi_byte_to_utf16(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
+/// Returns the kernel to UTF-16LE; `None` as of [`to_utf8`].
+fn to_utf16(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
     let leads = table.leads()?;
     let mut buffer: Option<Box<Units>> = None;
     Some(Box::new(move |src, dst| {
@@ -167,17 +187,7 @@ fn put_units(units: &[u16; DOUBLES], indices: &[[u8; 2]], dst: &mut [u8]) -> usi
     room.iter().position(|unit| *unit == [0; 2]).unwrap_or(indices.len())
 }
 
-/// The kernel from UTF-8 to an encoding of East Asia, with one from UTF-8 to UTF-16LE.
-pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte, stages: Stages, widen: Kernel) -> Kernel {
-    to_multi_byte(Utf8, table, stages, widen)
-}
-
-/// The kernel from UTF-16LE to an encoding of East Asia.
-pub(crate) fn utf16_to_multi_byte(table: &'static MultiByte, stages: Stages) -> Kernel {
-    // Surrogates have no code: ill-formed text stops it.
-    to_multi_byte(UTF16, table, stages, Box::new(copy))
-}
-
+/// Returns the kernel from UTF-8 or UTF-16LE, with one that makes UTF-16LE of the source.
 fn to_multi_byte<S: WellFormed + Send + 'static>(
     source: S,
     table: &'static MultiByte,

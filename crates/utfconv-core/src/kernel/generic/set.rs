@@ -86,13 +86,12 @@ macro_rules! vector_set {
                 newline: $crate::newline::EbcdicNewline,
             ) -> Option<$crate::kernel::generic::Kernel> {
                 use $crate::form::Form;
+                use $crate::kernel::generic::double_byte::multi_byte_kernel;
                 match (from, to) {
                     (Form::Page(page), Form::Utf8) => page::kernel_from(*self, page, newline),
-                    (Form::MultiByte(tables), Form::Utf8 | Form::Utf16Le) => {
-                        double_byte::kernel_from(*self, tables.get(), to)
-                    }
-                    (Form::Utf8 | Form::Utf16Le, Form::MultiByte(tables)) => {
-                        double_byte::kernel_to(*self, from, tables.get())
+                    (Form::MultiByte(_), _) | (Form::Utf8 | Form::Utf16Le, Form::MultiByte(_)) => {
+                        let widen = || from_utf8::kernel(*self, Form::Utf16Le);
+                        multi_byte_kernel(double_byte::stages(*self), from, to, widen)
                     }
                     (Form::Utf8, _) => from_utf8::kernel(*self, to),
                     (Form::Utf16Le, _) => from_utf16::kernel::<false>(*self, to),

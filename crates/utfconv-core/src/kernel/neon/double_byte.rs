@@ -5,44 +5,20 @@ use std::arch::aarch64::*;
 use super::vector::{LANES, all, count, load, load_at, mask, select, spread_mask, squeeze, store, zip};
 use super::{Neon, Proof};
 use crate::decode::Cell;
-use crate::form::Form;
-use crate::kernel::generic::Kernel;
-use crate::kernel::generic::double_byte::{
-    SPLIT_BLOCK, Stages, Units, look_up_codes, multi_byte_to_utf8, multi_byte_to_utf16, utf8_to_multi_byte,
-    utf16_to_multi_byte,
-};
+use crate::kernel::generic::double_byte::{SPLIT_BLOCK, Stages, Units, look_up_codes};
 use crate::kernel::generic::shuffles::{CELLS, LENS_32, PAIRS};
-use crate::legacy::{DOUBLES, Leads, MultiByte, pair_leads};
+use crate::legacy::{DOUBLES, Leads, pair_leads};
 
-impl Stages {
-    fn neon(set: Neon) -> Stages {
-        let _: Proof = set;
-        // SAFETY: a value of `Neon` is proof that the CPU has what the functions need.
-        unsafe {
-            Stages {
-                split: |leads, src, indices| split(leads, src, indices),
-                join: |cells, indices, count, dst| join(cells, indices, count, dst),
-                pack: |codes, units, count, dst| pack(codes, units, count, dst),
-            }
+pub(super) fn stages(set: Neon) -> Stages {
+    let _: Proof = set;
+    // SAFETY: a value of `Neon` is proof that the CPU has what the functions need.
+    unsafe {
+        Stages {
+            split: |leads, src, indices| split(leads, src, indices),
+            join: |cells, indices, count, dst| join(cells, indices, count, dst),
+            pack: |codes, units, count, dst| pack(codes, units, count, dst),
         }
     }
-}
-
-/// The kernel from an encoding of East Asia, if there is one.
-pub(super) fn kernel_from(set: Neon, table: &'static MultiByte, to: Form) -> Option<Kernel> {
-    match to {
-        Form::Utf16Le => multi_byte_to_utf16(table, Stages::neon(set)),
-        _ => multi_byte_to_utf8(table, Stages::neon(set)),
-    }
-}
-
-/// The kernel to an encoding of East Asia, if there is one.
-pub(super) fn kernel_to(set: Neon, from: Form, table: &'static MultiByte) -> Option<Kernel> {
-    if from == Form::Utf16Le {
-        return Some(utf16_to_multi_byte(table, Stages::neon(set)));
-    }
-    let widen = super::from_utf8::kernel(set, Form::Utf16Le)?;
-    Some(utf8_to_multi_byte(table, Stages::neon(set), widen))
 }
 
 /// Writes a vector to `room[at..]`.

@@ -5,44 +5,20 @@ use std::arch::x86_64::*;
 use super::Avx2;
 use super::vector::{lanes, load, load_half, store_half};
 use crate::decode::Cell;
-use crate::form::Form;
-use crate::kernel::generic::Kernel;
-use crate::kernel::generic::double_byte::{
-    SPLIT_BLOCK, Stages, Units, look_up_codes, multi_byte_to_utf8, multi_byte_to_utf16, put_cells, put_codes,
-    utf8_to_multi_byte, utf16_to_multi_byte,
-};
+use crate::kernel::generic::double_byte::{SPLIT_BLOCK, Stages, Units, look_up_codes, put_cells, put_codes};
 use crate::kernel::generic::shuffles::{PAIRS, UNITS};
-use crate::legacy::{DOUBLES, Leads, MultiByte, pair_leads};
+use crate::legacy::{DOUBLES, Leads, pair_leads};
 
-impl Stages {
-    fn avx2(set: Avx2) -> Stages {
-        let _: Avx2 = set;
-        // SAFETY: a value of `Avx2` is proof that the CPU has what the functions need.
-        unsafe {
-            Stages {
-                split: |leads, src, indices| split(leads, src, indices),
-                join: |cells, indices, count, dst| join(cells, indices, count, dst),
-                pack: |codes, units, count, dst| pack(codes, units, count, dst),
-            }
+pub(super) fn stages(set: Avx2) -> Stages {
+    let _: Avx2 = set;
+    // SAFETY: a value of `Avx2` is proof that the CPU has what the functions need.
+    unsafe {
+        Stages {
+            split: |leads, src, indices| split(leads, src, indices),
+            join: |cells, indices, count, dst| join(cells, indices, count, dst),
+            pack: |codes, units, count, dst| pack(codes, units, count, dst),
         }
     }
-}
-
-/// The kernel from an encoding of East Asia, if there is one.
-pub(super) fn kernel_from(set: Avx2, table: &'static MultiByte, to: Form) -> Option<Kernel> {
-    match to {
-        Form::Utf16Le => multi_byte_to_utf16(table, Stages::avx2(set)),
-        _ => multi_byte_to_utf8(table, Stages::avx2(set)),
-    }
-}
-
-/// The kernel to an encoding of East Asia, if there is one.
-pub(super) fn kernel_to(set: Avx2, from: Form, table: &'static MultiByte) -> Option<Kernel> {
-    if from == Form::Utf16Le {
-        return Some(utf16_to_multi_byte(table, Stages::avx2(set)));
-    }
-    let widen = super::from_utf8::kernel(set, Form::Utf16Le)?;
-    Some(utf8_to_multi_byte(table, Stages::avx2(set), widen))
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]

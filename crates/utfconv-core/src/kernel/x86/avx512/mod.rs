@@ -25,9 +25,7 @@ use crate::decode::Cell;
 use crate::form::Form;
 #[cfg(test)]
 use crate::kernel::generic::double_byte::look_up_codes;
-use crate::kernel::generic::double_byte::{
-    Stages, Units, multi_byte_to_utf8, multi_byte_to_utf16, utf8_to_multi_byte, utf16_to_multi_byte,
-};
+use crate::kernel::generic::double_byte::{Stages, Units, multi_byte_kernel};
 use crate::kernel::generic::table::utf8_to_page_by;
 use crate::kernel::generic::{Kernel, VectorSet};
 use crate::kernel::x86::avx2::{Avx2, look_up};
@@ -207,12 +205,9 @@ fn full_kernel<M: FullMachine>(machine: M, from: Form, to: Form, newline: Ebcdic
         (Utf32Be, Utf16Le) => machine.kernel::<FromUtf32<from_utf32::Utf16<false>, true>>(),
         (Utf32Be, Utf16Be) => machine.kernel::<FromUtf32<from_utf32::Utf16<true>, true>>(),
         (Latin1, Utf8) => machine.kernel::<from_latin1::ToUtf8>(),
-        (MultiByte(tables), Utf8) => return multi_byte_to_utf8(tables.get(), machine.stages()),
-        (MultiByte(tables), Utf16Le) => return multi_byte_to_utf16(tables.get(), machine.stages()),
-        (Utf16Le, MultiByte(tables)) => utf16_to_multi_byte(tables.get(), machine.stages()),
-        (Utf8, MultiByte(tables)) => {
-            let widen = machine.kernel::<FromUtf8<from_utf8::Utf16<false>>>();
-            utf8_to_multi_byte(tables.get(), machine.stages(), widen)
+        (MultiByte(_), Utf8 | Utf16Le) | (Utf8 | Utf16Le, MultiByte(_)) => {
+            let widen = || Some(machine.kernel::<FromUtf8<from_utf8::Utf16<false>>>());
+            return multi_byte_kernel(machine.stages(), from, to, widen);
         }
         (Utf8, Form::Page(page)) if !page.has_composites() => {
             let page = page.page(newline);

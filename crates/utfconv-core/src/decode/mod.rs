@@ -223,6 +223,11 @@ impl FromIterator<u32> for Several {
 }
 
 impl Next {
+    /// A fault that is one maximal subpart.
+    pub(crate) fn ill_formed(kind: IllFormed, len: usize) -> Next {
+        Next::IllFormed(IllFormedSequence::whole(kind, len))
+    }
+
     /// Two code points.
     pub(crate) fn pair(code_points: [u32; 2], len: usize) -> Next {
         Next::Several { code_points: code_points.into_iter().collect(), len }
@@ -277,7 +282,7 @@ impl IllFormedSequence {
         Extent { lines: 0, column: self.subparts as u64 }
     }
 
-    fn meaning(self, code_point: u32) -> IllFormedSequence {
+    pub(crate) fn meaning(self, code_point: u32) -> IllFormedSequence {
         IllFormedSequence { means: Some(code_point), ..self }
     }
 }

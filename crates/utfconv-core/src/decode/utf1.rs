@@ -78,7 +78,7 @@ impl Decode for Utf1 {
         let wanted = len_of(lead);
         let came = src.len().min(wanted);
         if !src[1..came].iter().all(is_trail) {
-            return Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, 1));
+            return Next::ill_formed(IllFormed::Truncated, 1);
         }
         match value(&src[..came]) {
             Some(code_point) if came == wanted => {
@@ -86,7 +86,7 @@ impl Decode for Utf1 {
                     if is_surrogate(code_point) { IllFormed::Surrogate } else { IllFormed::AboveRange };
                 Next::IllFormed(IllFormedSequence::whole(kind, wanted).meaning(code_point))
             }
-            _ if last => Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, 1)),
+            _ if last => Next::ill_formed(IllFormed::Truncated, 1),
             _ => Next::Incomplete,
         }
     }

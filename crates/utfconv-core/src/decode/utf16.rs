@@ -75,7 +75,7 @@ impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Decode for Utf16<BIG_ENDIAN, HI
         }
         let [a, b, rest @ ..] = src else {
             return match src.len() {
-                1 if last => Next::IllFormed(IllFormedSequence::whole(IllFormed::OddLength, 1)),
+                1 if last => Next::ill_formed(IllFormed::OddLength, 1),
                 _ => Next::Incomplete,
             };
         };

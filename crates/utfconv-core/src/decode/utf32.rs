@@ -51,7 +51,7 @@ impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Decode for Utf32<BIG_ENDIAN, HI
                 Next::IllFormed(IllFormedSequence::whole(kind, 4).meaning(code_point))
             }
             None if src.is_empty() || !last => Next::Incomplete,
-            None => Next::IllFormed(IllFormedSequence::whole(IllFormed::PartialUnit, src.len())),
+            None => Next::ill_formed(IllFormed::PartialUnit, src.len()),
         }
     }
 

@@ -101,9 +101,9 @@ impl Utf7 {
                 Next::Shift { len: 1 }
             }
             [byte] if byte == shift && !last => Next::Incomplete,
-            [byte, ..] if byte == shift => Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, 1)),
+            [byte, ..] if byte == shift => Next::ill_formed(IllFormed::Truncated, 1),
             [byte, ..] if self.variant.is_direct(byte) => Next::Scalar { code_point: byte.into(), len: 1 },
-            [..] => Next::IllFormed(IllFormedSequence::whole(IllFormed::NeverUsed, 1)),
+            [..] => Next::ill_formed(IllFormed::NeverUsed, 1),
         }
     }
 
@@ -241,7 +241,7 @@ impl Utf7 {
             }
             None => {
                 self.after = State { in_base64: true, ..State::default() };
-                Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, len))
+                Next::ill_formed(IllFormed::Truncated, len)
             }
         }
     }

@@ -167,7 +167,7 @@ impl Decode for Wtf8 {
             Next::IllFormed(IllFormedSequence { kind: IllFormed::Surrogate, means, len, .. }) => {
                 match means {
                     Some(code_point) => Next::Scalar { code_point, len },
-                    None => Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, len)),
+                    None => Next::ill_formed(IllFormed::Truncated, len),
                 }
             }
             next => next,
@@ -193,7 +193,7 @@ impl Decode for Utf8Of2279 {
             if !is_complete {
                 let is_overlong = classify(sequence, false).kind == IllFormed::NonShortest;
                 let kind = if is_overlong { IllFormed::NonShortest } else { IllFormed::Truncated };
-                return Next::IllFormed(IllFormedSequence::whole(kind, len));
+                return Next::ill_formed(kind, len);
             }
             let code_point = value(sequence);
             let shortest = [0, 0x80, 0x800, 0x1_0000, 0x20_0000, 0x400_0000][len - 1];

@@ -4,7 +4,7 @@ use super::assigned::{LEAD, NEVER, NO_SINGLE, double_at, double_of};
 use super::longer::{Longer, Quads, plane_at, quad_bytes};
 use super::mapping::Code;
 use super::multi_byte::MultiByte;
-use crate::decode::{BLOCK, Cell, Decode, IllFormedSequence, Next, WINDOW, WellFormed};
+use crate::decode::{BLOCK, Cell, Decode, Next, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST, store};
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
@@ -39,12 +39,11 @@ impl WellFormed for &'static MultiByte {
 
 impl Decode for &'static MultiByte {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
-        let truncated = |len| ill_formed(IllFormed::Truncated, len);
+        let truncated = |len| Next::ill_formed(IllFormed::Truncated, len);
         let scalar = |code_point, len| Next::Scalar { code_point, len };
         let Some(&lead) = src.first() else { return Next::Incomplete };
         match self.singles[usize::from(lead)] {
-            NEVER => return ill_formed(IllFormed::NeverUsed, 1),
+            NEVER => return Next::ill_formed(IllFormed::NeverUsed, 1),
             LEAD => {}
             single => return scalar(single, 1),
         }
@@ -62,7 +61,7 @@ impl Decode for &'static MultiByte {
         let code = u16::from_be_bytes([lead, trail]);
         match self.pairs.iter().find(|pair| pair.0 == code) {
             Some((_, both)) => Next::pair(*both, 2),
-            None => ill_formed(IllFormed::Unassigned, if trail < 0x80 { 1 } else { 2 }),
+            None => Next::ill_formed(IllFormed::Unassigned, if trail < 0x80 { 1 } else { 2 }),
         }
     }
 

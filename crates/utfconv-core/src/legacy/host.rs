@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use super::lazy::Lazy;
 use super::mapping::{Code, Mapping};
 use super::packed::{Packed, packed};
-use crate::decode::{Decode, IllFormedSequence, Next, Utf32Unit};
+use crate::decode::{Decode, Next, Utf32Unit};
 use crate::encode::Encode;
 use crate::fault::IllFormed;
 use crate::newline::EbcdicNewline;
@@ -199,7 +199,7 @@ impl Host {
 
     fn single(&self, byte: u8) -> Next {
         match self.page.singles[usize::from(byte)] {
-            NONE => Next::IllFormed(IllFormedSequence::whole(IllFormed::Unassigned, 1)),
+            NONE => Next::ill_formed(IllFormed::Unassigned, 1),
             scalar => Next::Scalar { code_point: swapped(scalar, self.newline), len: 1 },
         }
     }
@@ -237,7 +237,7 @@ impl Host {
         }
         match self.page.pairs.iter().find(|pair| pair.0 == code) {
             Some((_, both)) => Next::pair(*both, 2),
-            None => Next::IllFormed(IllFormedSequence::whole(IllFormed::Unassigned, 2)),
+            None => Next::ill_formed(IllFormed::Unassigned, 2),
         }
     }
 }
@@ -252,10 +252,10 @@ impl Decode for Host {
                 Next::Shift { len: 1 }
             }
             [byte, ..] if !self.is_double => self.single(byte),
-            [..=0x3F | 0xFF, ..] => Next::IllFormed(IllFormedSequence::whole(IllFormed::NeverUsed, 1)),
+            [..=0x3F | 0xFF, ..] => Next::ill_formed(IllFormed::NeverUsed, 1),
             [_] if !last => Next::Incomplete,
             [lead, trail @ 0x40..=0xFE, ..] => self.double(u16::from_be_bytes([lead, trail])),
-            _ => Next::IllFormed(IllFormedSequence::whole(IllFormed::Truncated, 1)),
+            _ => Next::ill_formed(IllFormed::Truncated, 1),
         }
     }
 

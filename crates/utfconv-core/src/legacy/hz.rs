@@ -5,7 +5,7 @@
 
 use super::chinese::GB2312;
 use super::multi_byte::MultiByte;
-use crate::decode::{Decode, IllFormedSequence, Next};
+use crate::decode::{Decode, Next};
 use crate::encode::Encode;
 use crate::fault::IllFormed;
 
@@ -26,12 +26,11 @@ pub(crate) struct Hz {
 
 impl Decode for Hz {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
         let scalar = |byte: u8, len| Next::Scalar { code_point: byte.into(), len };
         self.after = self.is_double;
         match *src {
             [] => Next::Incomplete,
-            [0x80..=0xFF, ..] => ill_formed(IllFormed::NeverUsed, 1),
+            [0x80..=0xFF, ..] => Next::ill_formed(IllFormed::NeverUsed, 1),
             [TILDE] if !last => Next::Incomplete,
             [TILDE, b'}', ..] if self.is_double => {
                 self.after = false;
@@ -43,7 +42,7 @@ impl Decode for Hz {
             }
             [TILDE, b'\n', ..] if !self.is_double => Next::Shift { len: 2 },
             [TILDE, TILDE, ..] if !self.is_double => scalar(TILDE, 2),
-            [TILDE, ..] => ill_formed(IllFormed::UnknownEscape, 1),
+            [TILDE, ..] => Next::ill_formed(IllFormed::UnknownEscape, 1),
             [byte, ..] if !self.is_double => scalar(byte, 1),
             [newline @ (b'\n' | b'\r'), ..] => {
                 self.after = false;
@@ -53,10 +52,10 @@ impl Decode for Hz {
             [lead @ 0x21..=0x7D, trail @ 0x21..=0x7E, ..] => {
                 match table().euc([lead | 0x80, trail | 0x80], None) {
                     Some(code_point) => Next::Scalar { code_point, len: 2 },
-                    None => ill_formed(IllFormed::Unassigned, 2),
+                    None => Next::ill_formed(IllFormed::Unassigned, 2),
                 }
             }
-            _ => ill_formed(IllFormed::Truncated, 1),
+            _ => Next::ill_formed(IllFormed::Truncated, 1),
         }
     }
 

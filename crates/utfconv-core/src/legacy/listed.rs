@@ -1,7 +1,7 @@
 //! Codes of any form, one to four bytes each, for which tables of two bytes have no room.
 
 use super::mapping::{ByteSet, Code};
-use crate::decode::{IllFormedSequence, Next};
+use crate::decode::Next;
 use crate::fault::IllFormed;
 
 /// The codes.
@@ -112,23 +112,23 @@ impl Listed {
             Found::Prefix(prefix) if prefix == src.len() && !last => return Some(Next::Incomplete),
             Found::Prefix(prefix) => prefix,
         };
-        let ill_formed = |kind, len| Some(Next::IllFormed(IllFormedSequence::whole(kind, len)));
         let is_high = src[1..prefix].iter().all(|byte| *byte >= 0x80);
-        match src.get(prefix) {
+        Some(match src.get(prefix) {
             // A code of two bytes may follow its lead.
-            _ if prefix == 1 => None,
-            _ if !is_high => ill_formed(IllFormed::Truncated, 1),
+            _ if prefix == 1 => return None,
+            _ if !is_high => Next::ill_formed(IllFormed::Truncated, 1),
             Some(byte) if *byte >= 0x80 && self.lasts.has(*byte) => {
-                ill_formed(IllFormed::Unassigned, prefix + 1)
+                Next::ill_formed(IllFormed::Unassigned, prefix + 1)
             }
-            _ => ill_formed(IllFormed::Truncated, prefix),
-        }
+            _ => Next::ill_formed(IllFormed::Truncated, prefix),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::IllFormedSequence;
 
     fn listed() -> Listed {
         let codes = [

@@ -2,7 +2,7 @@
 
 use super::listed::Listed;
 use super::mapping::{ByteSet, Code};
-use crate::decode::{IllFormedSequence, Next, WINDOW};
+use crate::decode::{Next, WINDOW};
 use crate::fault::IllFormed;
 
 /// The codes of an encoding that have more than two bytes.
@@ -138,13 +138,12 @@ impl Planes {
         };
         let len = self.len();
         let whole = 1 + code.iter().take(len - 1).enumerate().take_while(|byte| is_in_form(*byte)).count();
-        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
         Some(if whole < len {
             let is_cut = whole == src.len() && !last;
-            if is_cut { Next::Incomplete } else { ill_formed(IllFormed::Truncated, whole) }
+            if is_cut { Next::Incomplete } else { Next::ill_formed(IllFormed::Truncated, whole) }
         } else {
             match self.get([src[1], src[2], src.get(3).copied().unwrap_or(0)]) {
-                0 => ill_formed(IllFormed::Unassigned, len),
+                0 => Next::ill_formed(IllFormed::Unassigned, len),
                 code_point => Next::Scalar { code_point, len },
             }
         })
@@ -193,14 +192,13 @@ impl Quads {
     }
 
     fn next(&self, src: &[u8], last: bool) -> Option<Next> {
-        let ill_formed = |kind| Next::IllFormed(IllFormedSequence::whole(kind, 1));
         Some(match *src {
             [a, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => match self.scalar([a, b, c, d]) {
                 Some(code_point) => Next::Scalar { code_point, len: 4 },
-                None => ill_formed(IllFormed::Unassigned),
+                None => Next::ill_formed(IllFormed::Unassigned, 1),
             },
             [_, 0x30..=0x39] | [_, 0x30..=0x39, 0x81..=0xFE] if !last => Next::Incomplete,
-            [_, 0x30..=0x39, ..] => ill_formed(IllFormed::Truncated),
+            [_, 0x30..=0x39, ..] => Next::ill_formed(IllFormed::Truncated, 1),
             _ => return None,
         })
     }

@@ -238,7 +238,7 @@ mod tests {
             (&T_61, b"\xC2b", Unassigned, 1),
             (&T_61, b"\xC2\n", Truncated, 1),
         ] {
-            let fault = Next::IllFormed(IllFormedSequence::whole(kind, len));
+            let fault = Next::ill_formed(kind, len);
             assert_eq!(Tables(table).get().next(bytes, true), fault, "{bytes:02X?}");
         }
     }

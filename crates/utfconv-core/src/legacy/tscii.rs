@@ -8,9 +8,7 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use super::transitions::{MOST, Transition};
-use crate::decode::{
-    BLOCK, Decode, IllFormedSequence, Next, Several, Utf32Unit, fill_ascii_blocks, fill_by_steps,
-};
+use crate::decode::{BLOCK, Decode, Next, Several, Utf32Unit, fill_ascii_blocks, fill_by_steps};
 use crate::encode::{Encode, put_ascii_blocks};
 use crate::fault::IllFormed;
 
@@ -111,7 +109,7 @@ impl Decode for Tscii {
         }
         let code_points = READ[usize::from(byte & 0x7F)];
         match *code_points {
-            [] => Next::IllFormed(IllFormedSequence::whole(IllFormed::NeverUsed, 1)),
+            [] => Next::ill_formed(IllFormed::NeverUsed, 1),
             [code_point] => Next::Scalar { code_point, len: 1 },
             _ => Next::Several { code_points, len: 1 },
         }

@@ -8,7 +8,7 @@
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
-use crate::decode::{Decode, IllFormedSequence, Next, WINDOW};
+use crate::decode::{Decode, Next, WINDOW};
 use crate::encode::{Encode, WIDEST};
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
@@ -107,19 +107,19 @@ fn held_at_end(mut decoder: encoding_rs::Decoder) -> usize {
 
 impl Decode for Web {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let ill_formed = |kind, len: u8| Next::IllFormed(IllFormedSequence::whole(kind, usize::from(len)));
         let mut decoder = self.0.new_decoder_without_bom_handling();
         let mut units = [0; 8];
         for (at, byte) in src.iter().enumerate().take(WINDOW) {
             let (result, _, written) =
                 decoder.decode_to_utf16_without_replacement(&[*byte], &mut units, false);
             if let DecoderResult::Malformed(len, _) = result {
-                let kind = match (usize::from(len), at) {
+                let len = usize::from(len);
+                let kind = match (len, at) {
                     (1, 0) => IllFormed::NeverUsed,
                     (len, at) if len <= at => IllFormed::Truncated,
                     _ => IllFormed::Unassigned,
                 };
-                return ill_formed(kind, len);
+                return Next::ill_formed(kind, len);
             }
             let mut scalars = char::decode_utf16(units[..written].iter().copied()).flatten();
             match (scalars.next(), scalars.next()) {
@@ -129,7 +129,7 @@ impl Decode for Web {
             }
         }
         match held_at_end(decoder) {
-            held if last && held > 0 => ill_formed(IllFormed::Truncated, held as u8),
+            held if last && held > 0 => Next::ill_formed(IllFormed::Truncated, held),
             _ => Next::Incomplete,
         }
     }
@@ -180,19 +180,18 @@ fn is_cut_escape(src: &[u8]) -> bool {
 impl WebIso2022Jp {
     /// Returns the result for `src`, which begins with an escape.
     fn escape(&mut self, src: &[u8], last: bool) -> Next {
-        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
         let Some(set) = selected(src) else {
             return match is_cut_escape(src) {
                 true if !last => Next::Incomplete,
-                true => ill_formed(IllFormed::Truncated, 1),
-                false => ill_formed(IllFormed::UnknownEscape, 1),
+                true => Next::ill_formed(IllFormed::Truncated, 1),
+                false => Next::ill_formed(IllFormed::UnknownEscape, 1),
             };
         };
         self.after = set;
         let more = &src[ESCAPE..];
         match selected(more) {
             // An escape that another replaces at once is an error, so that it cannot hide text from a filter.
-            Some(_) => ill_formed(IllFormed::UselessEscape, ESCAPE),
+            Some(_) => Next::ill_formed(IllFormed::UselessEscape, ESCAPE),
             None if !last && is_cut_escape(more) => Next::Incomplete,
             None => Next::Shift { len: ESCAPE },
         }
@@ -202,26 +201,25 @@ impl WebIso2022Jp {
 impl Decode for WebIso2022Jp {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         self.after = self.set;
-        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
         let scalar = |code_point: u32, len| Next::Scalar { code_point, len };
         let Some(&byte) = src.first() else { return Next::Incomplete };
         match (self.set, byte) {
             (_, 0x1B) => self.escape(src, last),
-            (Set::Ascii | Set::Roman, 0x0E | 0x0F | 0x80..) => ill_formed(IllFormed::NeverUsed, 1),
+            (Set::Ascii | Set::Roman, 0x0E | 0x0F | 0x80..) => Next::ill_formed(IllFormed::NeverUsed, 1),
             (Set::Roman, 0x5C) => scalar(0xA5, 1),
             (Set::Roman, 0x7E) => scalar(0x203E, 1),
             (Set::Ascii | Set::Roman, _) => scalar(byte.into(), 1),
             (Set::Katakana, 0x21..=0x5F) => scalar(0xFF61 + u32::from(byte - 0x21), 1),
             (Set::Jis0208, 0x21..=0x7E) => match *src {
                 [_] if !last => Next::Incomplete,
-                [_] | [_, 0x1B, ..] => ill_formed(IllFormed::Truncated, 1),
+                [_] | [_, 0x1B, ..] => Next::ill_formed(IllFormed::Truncated, 1),
                 [lead, trail, ..] => match pair(lead, trail) {
                     Some(unit) => scalar(unit.into(), 2),
-                    None => ill_formed(IllFormed::Unassigned, 2),
+                    None => Next::ill_formed(IllFormed::Unassigned, 2),
                 },
                 [] => Next::Incomplete,
             },
-            (Set::Katakana | Set::Jis0208, _) => ill_formed(IllFormed::NeverUsed, 1),
+            (Set::Katakana | Set::Jis0208, _) => Next::ill_formed(IllFormed::NeverUsed, 1),
         }
     }
 

@@ -93,7 +93,6 @@ impl Default for Bocu1 {
 
 impl Decode for Bocu1 {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
         self.after = self.state;
         let lead = match src.first() {
             None => return Next::Incomplete,
@@ -117,14 +116,12 @@ impl Decode for Bocu1 {
                 Some(Some(value)) => difference = difference * TRAILS + value,
                 None if !last => return Next::Incomplete,
                 // A byte that is no trail is decoded again.
-                _ => return ill_formed(IllFormed::Truncated, at),
+                _ => return Next::ill_formed(IllFormed::Truncated, at),
             }
         }
         let len = 1 + trails;
         let code_point = self.state + difference + if is_up { width.first } else { width.below };
-        let fault = |kind, means| {
-            Next::IllFormed(IllFormedSequence { means: Some(means), ..IllFormedSequence::whole(kind, len) })
-        };
+        let fault = |kind, means| Next::IllFormed(IllFormedSequence::whole(kind, len).meaning(means));
         match u32::try_from(code_point) {
             Ok(control @ 0..=SPACE) => fault(IllFormed::NonShortest, control),
             Ok(surrogate) if is_surrogate(surrogate) => fault(IllFormed::Surrogate, surrogate),
@@ -133,7 +130,7 @@ impl Decode for Bocu1 {
                 Next::Scalar { code_point, len }
             }
             Ok(above) => fault(IllFormed::AboveRange, above),
-            Err(_) => ill_formed(IllFormed::Unassigned, len),
+            Err(_) => Next::ill_formed(IllFormed::Unassigned, len),
         }
     }
 

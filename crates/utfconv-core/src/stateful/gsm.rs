@@ -4,7 +4,7 @@
 //! no code: with the next character it would make another.
 
 use super::Codec;
-use crate::decode::{Decode, IllFormedSequence, Next};
+use crate::decode::{Decode, Next};
 use crate::encode::Encode;
 use crate::fault::IllFormed;
 
@@ -34,19 +34,18 @@ struct Gsm;
 
 impl Decode for Gsm {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let ill_formed = |kind| Next::IllFormed(IllFormedSequence::whole(kind, 1));
         match *src {
             [] => Next::Incomplete,
-            [0x80..=0xFF, ..] => ill_formed(IllFormed::NeverUsed),
+            [0x80..=0xFF, ..] => Next::ill_formed(IllFormed::NeverUsed, 1),
             [ESCAPE] if !last => Next::Incomplete,
-            [ESCAPE] => ill_formed(IllFormed::Truncated),
+            [ESCAPE] => Next::ill_formed(IllFormed::Truncated, 1),
             [ESCAPE, byte, ..] => match EXTENSION.iter().find(|(code, _)| *code == byte) {
                 Some((_, character)) => Next::Scalar { code_point: (*character).into(), len: 2 },
-                None => ill_formed(IllFormed::UnknownEscape),
+                None => Next::ill_formed(IllFormed::UnknownEscape, 1),
             },
             [byte, ..] => match ALPHABET.chars().nth(byte.into()) {
                 Some(character) => Next::Scalar { code_point: character.into(), len: 1 },
-                None => ill_formed(IllFormed::NeverUsed),
+                None => Next::ill_formed(IllFormed::NeverUsed, 1),
             },
         }
     }

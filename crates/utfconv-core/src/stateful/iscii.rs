@@ -8,7 +8,7 @@
 //! a code after a halant alone.
 
 use super::Codec;
-use crate::decode::{Decode, IllFormedSequence, Next};
+use crate::decode::{Decode, Next};
 use crate::encode::Encode;
 use crate::fault::IllFormed;
 
@@ -187,7 +187,7 @@ impl Iscii {
                 self.after = script;
                 Next::Shift { len: 2 }
             }
-            None => Next::IllFormed(IllFormedSequence::whole(IllFormed::UnknownEscape, 1)),
+            None => Next::ill_formed(IllFormed::UnknownEscape, 1),
         }
     }
 
@@ -239,12 +239,13 @@ impl Decode for Iscii {
         if let Some(code_point) = self.script.pair([byte, second]) {
             return Next::Scalar { code_point, len: 2 };
         }
-        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
         match (self.script.single(byte), byte) {
             (Some(code_point), _) => Next::Scalar { code_point, len: 1 },
-            (None, EXTENSION) if (0xA1..=0xEE).contains(&second) => ill_formed(IllFormed::Unassigned, 2),
-            (None, EXTENSION) => ill_formed(IllFormed::Truncated, 1),
-            (None, _) => ill_formed(IllFormed::Unassigned, 1),
+            (None, EXTENSION) if (0xA1..=0xEE).contains(&second) => {
+                Next::ill_formed(IllFormed::Unassigned, 2)
+            }
+            (None, EXTENSION) => Next::ill_formed(IllFormed::Truncated, 1),
+            (None, _) => Next::ill_formed(IllFormed::Unassigned, 1),
         }
     }
 

@@ -100,12 +100,8 @@ struct Scsu {
     after: State,
 }
 
-fn ill_formed(kind: IllFormed, len: usize) -> Next {
-    Next::IllFormed(IllFormedSequence::whole(kind, len))
-}
-
 fn lone(kind: IllFormed, surrogate: u32, len: usize) -> Next {
-    Next::IllFormed(IllFormedSequence { means: Some(surrogate), ..IllFormedSequence::whole(kind, len) })
+    Next::IllFormed(IllFormedSequence::whole(kind, len).meaning(surrogate))
 }
 
 fn scalar(code_point: u32, len: usize) -> Next {
@@ -135,7 +131,7 @@ impl Scsu {
         let (first, len) = match unit(is_unicode, src) {
             Ok(found) => found,
             Err(Some(_)) if !last => return Next::Incomplete,
-            Err(_) => return ill_formed(IllFormed::Truncated, src.len()),
+            Err(_) => return Next::ill_formed(IllFormed::Truncated, src.len()),
         };
         if !is_surrogate(first) {
             return scalar(first, len);
@@ -166,9 +162,9 @@ impl Scsu {
                     self.after.define(window, position);
                     Next::Shift { len: 1 + count }
                 }
-                None => ill_formed(IllFormed::Unassigned, 1 + count),
+                None => Next::ill_formed(IllFormed::Unassigned, 1 + count),
             },
-            None if last => ill_formed(IllFormed::Truncated, src.len()),
+            None if last => Next::ill_formed(IllFormed::Truncated, src.len()),
             None => Next::Incomplete,
         }
     }
@@ -191,12 +187,12 @@ impl Scsu {
                 match src.get(1) {
                     Some(code @ 0x80..) => scalar(self.state.windows[window] + u32::from(code & 0x7F), 2),
                     Some(code) => scalar(STATIC[window] + u32::from(*code), 2),
-                    None if last => ill_formed(IllFormed::Truncated, 1),
+                    None if last => Next::ill_formed(IllFormed::Truncated, 1),
                     None => Next::Incomplete,
                 }
             }
             DEFINE_EXTENDED => self.define_extended(src, last),
-            0x0C => ill_formed(IllFormed::NeverUsed, 1),
+            0x0C => Next::ill_formed(IllFormed::NeverUsed, 1),
             QUOTE_UNICODE => self.utf16(src, last),
             TO_UNICODE => {
                 self.after.is_unicode = true;
@@ -219,7 +215,7 @@ impl Scsu {
             }
             Some(tag @ UNICODE_DEFINE..=0xEF) => self.define(tag - UNICODE_DEFINE, src, last),
             Some(&UNICODE_DEFINE_EXTENDED) => self.define_extended(src, last),
-            Some(&RESERVED) => ill_formed(IllFormed::NeverUsed, 1),
+            Some(&RESERVED) => Next::ill_formed(IllFormed::NeverUsed, 1),
             Some(_) => self.utf16(src, last),
         }
     }

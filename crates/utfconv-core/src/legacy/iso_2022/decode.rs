@@ -3,7 +3,7 @@
 use super::segments::Segments;
 use super::sets::Found;
 use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
-use crate::decode::{BLOCK, Decode, IllFormedSequence, Next, Utf32Unit, fill_ascii_blocks, fill_by_steps};
+use crate::decode::{BLOCK, Decode, Next, Utf32Unit, fill_ascii_blocks, fill_by_steps};
 use crate::fault::IllFormed;
 
 #[derive(Clone, Copy, Debug)]
@@ -25,10 +25,6 @@ pub(crate) struct Iso2022 {
     recent: &'static Designation,
     /// Where there are no shifts, once an escape sequence was found far from the end.
     segments: Option<Box<Segments>>,
-}
-
-fn ill_formed(kind: IllFormed, len: usize) -> Next {
-    Next::IllFormed(IllFormedSequence::whole(kind, len))
 }
 
 impl Iso2022 {
@@ -61,7 +57,7 @@ impl Iso2022 {
             return Next::Shift { len: found.escape.len() };
         }
         let may_follow = src.len() == 1 || known().any(|known| known.escape.starts_with(src));
-        if may_follow && !last { Next::Incomplete } else { ill_formed(IllFormed::UnknownEscape, 1) }
+        if may_follow && !last { Next::Incomplete } else { Next::ill_formed(IllFormed::UnknownEscape, 1) }
     }
 
     /// Returns the set that bytes are read in.
@@ -167,7 +163,7 @@ impl Iso2022 {
         match self.state.slots[Slot::G1 as usize] {
             None if self.after.is_out => {
                 self.after = self.state;
-                ill_formed(IllFormed::UnknownEscape, 1)
+                Next::ill_formed(IllFormed::UnknownEscape, 1)
             }
             _ => Next::Shift { len: 1 },
         }
@@ -184,14 +180,14 @@ fn character(set: Set, before: usize, code: &[u8], last: bool) -> Next {
         return if is_cut {
             Next::Incomplete
         } else {
-            ill_formed(IllFormed::Truncated, (before + whole).max(1))
+            Next::ill_formed(IllFormed::Truncated, (before + whole).max(1))
         };
     }
     let len = before + width;
     match set.read([code[0], if width > 1 { code[1] } else { 0 }]) {
         Found::One(code_point) => Next::Scalar { code_point, len },
         Found::Two(code_points) => Next::pair(code_points, len),
-        Found::None => ill_formed(IllFormed::Unassigned, len),
+        Found::None => Next::ill_formed(IllFormed::Unassigned, len),
     }
 }
 
@@ -206,7 +202,7 @@ impl Decode for Iso2022 {
             [byte @ 0xA1..=0xDF, ..] if self.variant.kana == Kana::EightBits => {
                 Next::Scalar { code_point: u32::from(byte) - 0xA1 + 0xFF61, len: 1 }
             }
-            [0x80..=0xFF, ..] => ill_formed(IllFormed::NeverUsed, 1),
+            [0x80..=0xFF, ..] => Next::ill_formed(IllFormed::NeverUsed, 1),
             [byte, ..] if set == Set::Ascii => Next::Scalar { code_point: byte.into(), len: 1 },
             // Control characters and blanks.
             [byte @ (..0x21 | 0x7F), ..] if !self.state.is_out => {

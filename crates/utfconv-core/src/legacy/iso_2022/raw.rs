@@ -3,7 +3,7 @@
 
 use super::Set;
 use super::sets::Found;
-use crate::decode::{Decode, IllFormedSequence, Next};
+use crate::decode::{Decode, Next};
 use crate::encode::Encode;
 use crate::fault::IllFormed;
 
@@ -12,17 +12,16 @@ pub(crate) struct RawSet(pub Set);
 
 impl Decode for RawSet {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let ill_formed = |kind, len| Next::IllFormed(IllFormedSequence::whole(kind, len));
         match *src {
             [] => Next::Incomplete,
             [byte @ (..=0x20 | 0x7F), ..] => Next::Scalar { code_point: byte.into(), len: 1 },
-            [0x80..=0xFF, ..] => ill_formed(IllFormed::NeverUsed, 1),
+            [0x80..=0xFF, ..] => Next::ill_formed(IllFormed::NeverUsed, 1),
             [_] if !last => Next::Incomplete,
             [first, second @ 0x21..=0x7E, ..] => match self.0.read([first, second]) {
                 Found::One(code_point) => Next::Scalar { code_point, len: 2 },
-                _ => ill_formed(IllFormed::Unassigned, 2),
+                _ => Next::ill_formed(IllFormed::Unassigned, 2),
             },
-            _ => ill_formed(IllFormed::Truncated, 1),
+            _ => Next::ill_formed(IllFormed::Truncated, 1),
         }
     }
 }

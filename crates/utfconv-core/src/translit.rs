@@ -7,15 +7,81 @@
 #[rustfmt::skip]
 mod table;
 
-use table::{DROPPED, LISTS, PLANES};
+use table::{CANDIDATES, CHARACTERS, DROPPED, SIZE};
 
 /// The version of the transliteration table; it changes whenever an entry does. See [`OnUnmappable::Translit`].
 ///
 /// [`OnUnmappable::Translit`]: crate::OnUnmappable::Translit
 pub const VERSION: u32 = 1;
 
+/// Between two candidates, and after a list of them.
 const NEXT: char = '\x1F';
 const END: char = '\x1E';
+
+/// The table as it is searched.
+struct Table {
+    /// How many rows each plane has.
+    sizes: [usize; 3],
+    /// The last four digits of each scalar value, and where its candidates begin.
+    rows: [(u16, u16); CHARACTERS],
+    /// Lists of candidates.
+    lists: [u8; SIZE],
+}
+
+static TABLE: Table = {
+    let mut table = Table { sizes: [0; 3], rows: [(0, 0); CHARACTERS], lists: [END as u8; SIZE] };
+    // Where the candidates of each scalar value begin, plus 1.
+    let mut begins = [0; 3 << 16];
+    let (mut row, mut len) = (0, 0);
+    while row < CANDIDATES.len() {
+        let (mut characters, list) = (CANDIDATES[row].0.as_bytes(), CANDIDATES[row].1.as_bytes());
+        while let Some((scalar, rest)) = first_scalar(characters) {
+            begins[scalar] = len as u16 + 1;
+            characters = rest;
+        }
+        table.lists.split_at_mut(len).1.split_at_mut(list.len()).0.copy_from_slice(list);
+        len += list.len() + 1;
+        row += 1;
+    }
+    let (mut scalar, mut count) = (0, 0);
+    while scalar < begins.len() {
+        if begins[scalar] > 0 {
+            table.rows[count] = (scalar as u16, begins[scalar] - 1);
+            table.sizes[scalar >> 16] += 1;
+            count += 1;
+        }
+        scalar += 1;
+    }
+    table
+};
+
+/// The rows of each plane.
+static PLANES: [&[(u16, u16)]; 3] = {
+    let (first, rest) = TABLE.rows.split_at(TABLE.sizes[0]);
+    let (second, third) = rest.split_at(TABLE.sizes[1]);
+    [first, second, third]
+};
+
+static LISTS: &str = match str::from_utf8(&TABLE.lists) {
+    Ok(lists) => lists,
+    Err(_) => unreachable!(),
+};
+
+/// Splits off the first scalar value of a text that has no ASCII.
+const fn first_scalar(text: &[u8]) -> Option<(usize, &[u8])> {
+    let [lead, ..] = text else { return None };
+    let (bits, count) = match *lead {
+        0xF0.. => (0x07, 4),
+        0xE0.. => (0x0F, 3),
+        _ => (0x1F, 2),
+    };
+    let (mut scalar, mut at) = ((*lead & bits) as usize, 1);
+    while at < count {
+        scalar = scalar << 6 | text[at] as usize & 0x3F;
+        at += 1;
+    }
+    Some((scalar, text.split_at(count).1))
+}
 
 /// Returns the approximations of `scalar` for a target that cannot encode it, best first: near equivalents, then
 /// ASCII. The caller takes the first one whose characters the target all has.

@@ -314,14 +314,23 @@ def ranges(values):
 
 
 def rust(text):
-    plain = {"\n": r"\n", NEXT: r"\x1F", END: r"\x1E", '"': r"\"", "\\": r"\\"}
-    return "".join(plain.get(c, c if c < "\x80" else f"\\u{{{ord(c):X}}}") for c in text)
+    """The text as a literal. Characters that a tool might change, that join others or run to the left are escaped."""
+    plain = {"\n": r"\n", NEXT: r"\x1F", '"': r"\"", "\\": r"\\"}
+    is_stable = lambda c: ucd.normalize("NFC", c) == c and ucd.category(c)[0] in "LNPS"
+    is_safe = lambda c: is_stable(c) and ucd.bidirectional(c) not in ("R", "AL", "AN")
+    escaped = [plain.get(c, c if c < "\x80" or is_safe(c) else f"\\u{{{ord(c):X}}}") for c in text]
+    lines = [""]
+    for one in escaped:
+        if len(lines[-1]) + len(one) > 100:
+            lines.append(" " * 8)
+        lines[-1] += one
+    return '"' + "\\\n".join(lines) + '"'
 
 
 def lines(items, indent="    "):
     line = indent
     for item in items:
-        if len(line) + len(item) > 110:
+        if len(line) + len(item.split("\n")[0]) > 110:
             yield line.rstrip()
             line = indent
         line += item + " "
@@ -333,26 +342,23 @@ def main():
     scalars = [c for c in scalars if ucd.category(c) not in ("Cn", "Co")]
     entries = {c: NEXT.join(found) for c in scalars if (found := candidates(c))}
     dropped = list(ranges([ord(c) for c in scalars if is_dropped(c)]))
-    pool = ""
-    for text in sorted(set(entries.values()), key=lambda text: (-len(text), text)):
-        if text + END not in pool:
-            pool += text + END
-    at = {text: len(pool[: pool.index(text + END)].encode()) for text in set(entries.values())}
-    assert len(pool.encode()) < 0x10000
+    lists = {}
+    for c, text in entries.items():
+        lists[text] = lists.get(text, "") + c
+    size = sum(len((text + END).encode()) for text in lists)
+    assert size < 0x10000 and all(ord(c) < 0x30000 for c in entries)
 
-    print("// Made by table.py from Unicode 14.0. The ASCII separators end a list of candidates and part them.\n")
+    print("// Made by table.py from Unicode 14.0.\n")
     print("/// Characters that are omitted: from, to.")
     print(f"pub(super) static DROPPED: [(u32, u32); {len(dropped)}] = [")
     print(*lines(f"(0x{first:X}, 0x{last:X})," for first, last in dropped), sep="\n")
-    print("];\n\n/// For each plane: the last four digits of a scalar value, and where in LISTS its candidates begin.")
-    print("pub(super) static PLANES: [&[(u16, u16)]; 3] = [")
-    for plane in range(3):
-        rows = [(ord(c) & 0xFFFF, at[text]) for c, text in entries.items() if ord(c) >> 16 == plane]
-        print("    &[", *lines((f"(0x{low:04X}, {offset})," for low, offset in rows), " " * 8), "    ],", sep="\n")
-    assert all(ord(c) < 0x30000 for c in entries)
-    print("];\n\npub(super) static LISTS: &str = concat!(")
-    print(*lines((f'"{rust(text)}",' for text in re.findall(f"[^{END}]*{END}", pool))), sep="\n")
-    print(");")
+    print("];\n\n/// How many characters have candidates, and the bytes of all lists of these, each with its end.")
+    print(f"pub(super) const CHARACTERS: usize = {len(entries)};")
+    print(f"pub(super) const SIZE: usize = {size};")
+    print("\n/// Characters, and the list of their candidates, which an ASCII separator parts.")
+    print("pub(super) const CANDIDATES: &[(&str, &str)] = &[")
+    print(*lines(f"({rust(characters)}, {rust(text)})," for text, characters in lists.items()), sep="\n")
+    print("];")
 
 
 if __name__ == "__main__":

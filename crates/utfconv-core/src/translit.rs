@@ -7,6 +7,7 @@
 #[rustfmt::skip]
 mod table;
 
+use crate::utf8::decode_first;
 use table::{CANDIDATES, CHARACTERS, DROPPED, SIZE};
 
 /// The version of the transliteration table; it changes whenever an entry does. See [`OnUnmappable::Translit`].
@@ -35,9 +36,10 @@ static TABLE: Table = {
     let (mut row, mut len) = (0, 0);
     while row < CANDIDATES.len() {
         let (mut characters, list) = (CANDIDATES[row].0.as_bytes(), CANDIDATES[row].1.as_bytes());
-        while let Some((scalar, rest)) = first_scalar(characters) {
-            begins[scalar] = len as u16 + 1;
-            characters = rest;
+        while !characters.is_empty() {
+            let (scalar, of_scalar) = decode_first(characters);
+            begins[scalar as usize] = len as u16 + 1;
+            characters = characters.split_at(of_scalar).1;
         }
         table.lists.split_at_mut(len).1.split_at_mut(list.len()).0.copy_from_slice(list);
         len += list.len() + 1;
@@ -66,22 +68,6 @@ static LISTS: &str = match str::from_utf8(&TABLE.lists) {
     Ok(lists) => lists,
     Err(_) => unreachable!(),
 };
-
-/// Splits off the first scalar value of a text that has no ASCII.
-const fn first_scalar(text: &[u8]) -> Option<(usize, &[u8])> {
-    let [lead, ..] = text else { return None };
-    let (bits, count) = match *lead {
-        0xF0.. => (0x07, 4),
-        0xE0.. => (0x0F, 3),
-        _ => (0x1F, 2),
-    };
-    let (mut scalar, mut at) = ((*lead & bits) as usize, 1);
-    while at < count {
-        scalar = scalar << 6 | text[at] as usize & 0x3F;
-        at += 1;
-    }
-    Some((scalar, text.split_at(count).1))
-}
 
 /// Returns the approximations of `scalar` for a target that cannot encode it, best first: near equivalents, then
 /// ASCII. The caller takes the first one whose characters the target all has.

@@ -11,14 +11,17 @@ pub fn is_continuation(byte: u8) -> bool {
 
 /// Returns the first code point of a well-formed text that has one, and its length in bytes.
 #[inline(always)]
-pub fn decode_first(text: &[u8]) -> (u32, usize) {
-    let bits = |byte: u8| u32::from(byte & 0x3F);
+pub const fn decode_first(text: &[u8]) -> (u32, usize) {
+    const fn bits(byte: u8) -> u32 {
+        (byte & 0x3F) as u32
+    }
     match *text {
-        [a @ ..0x80, ..] => (a.into(), 1),
-        [a @ ..0xE0, b, ..] => (u32::from(a & 0x1F) << 6 | bits(b), 2),
-        [a @ ..0xF0, b, c, ..] => (u32::from(a & 0x0F) << 12 | bits(b) << 6 | bits(c), 3),
-        [a, b, c, d, ..] => (u32::from(a & 0x07) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d), 4),
-        _ => unreachable!("the text is well-formed"),
+        [a @ ..0x80, ..] => (a as u32, 1),
+        [a @ ..0xE0, b, ..] => (((a & 0x1F) as u32) << 6 | bits(b), 2),
+        [a @ ..0xF0, b, c, ..] => (((a & 0x0F) as u32) << 12 | bits(b) << 6 | bits(c), 3),
+        [a, b, c, d, ..] => (((a & 0x07) as u32) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d), 4),
+        // The text is well-formed.
+        _ => unreachable!(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The table of a code page, as the registry of encodings has it.
 
+use crate::utf8::decode_first;
+
 /// The meaning of the bytes of a code page.
 pub(crate) struct PageTable {
     /// The character of each byte; [`UNASSIGNED`] where there is none.
@@ -31,18 +33,33 @@ impl PageTable {
         to_unicode
     };
 
-    /// ASCII, and above it the characters of the bytes 80..FF.
-    pub const fn upper(upper: [u16; 128]) -> [u16; 256] {
+    /// The characters of ASCII.
+    pub const ASCII: [u16; 256] = {
         let mut to_unicode = PageTable::LATIN1;
-        to_unicode.split_at_mut(128).1.copy_from_slice(&upper);
+        to_unicode.split_at_mut(0x80).1.copy_from_slice(&[UNASSIGNED; 0x80]);
+        to_unicode
+    };
+
+    /// The characters of a text from the byte `first` on, and those of ISO-8859-1 before it.
+    pub const fn of(first: usize, characters: &str) -> [u16; 256] {
+        let mut to_unicode = PageTable::LATIN1;
+        let mut rest = to_unicode.split_at_mut(first).1;
+        let mut text = characters.as_bytes();
+        while let [unit, others @ ..] = rest {
+            let (character, len) = decode_first(text);
+            *unit = character as u16;
+            (rest, text) = (others, text.split_at(len).1);
+        }
+        assert!(text.is_empty());
         to_unicode
     }
 
     /// The characters of another page, except for those of some bytes.
-    pub const fn changed(mut to_unicode: [u16; 256], changes: &[(u8, u16)]) -> [u16; 256] {
+    pub const fn changed(mut to_unicode: [u16; 256], changes: &[(u8, char)]) -> [u16; 256] {
         let mut at = 0;
         while at < changes.len() {
-            to_unicode[changes[at].0 as usize] = changes[at].1;
+            let (byte, character) = changes[at];
+            to_unicode[byte as usize] = character as u16;
             at += 1;
         }
         to_unicode

@@ -6,27 +6,27 @@
 
 pub(crate) mod names;
 
-/// Rows with tables: name, other names, and the characters of the bytes 80..FF (`upper`) or of all bytes (`whole`,
-/// `ebcdic`), or else the table that it is `like`, with the characters of the bytes that differ.
+/// Rows with tables: name, other names, whether it is EBCDIC or another page, and the characters of the bytes `from` one
+/// on, or else the table that it is `like`, with the bytes that differ.
 macro_rules! single_byte {
-    (@table upper $units:tt) => { PageTable::upper($units) };
-    (@table $kind:ident $units:tt) => { $units };
-    (@table $kind:ident $base:ident $changes:tt) => { PageTable::changed($base, &$changes) };
+    (@table from $first:literal $characters:literal) => { PageTable::of($first, $characters) };
+    (@table like $base:ident $changes:tt) => { PageTable::changed($base, &$changes) };
     (@list) => { &[] };
     (@list $rows:tt) => { &$rows };
     (@is_ebcdic ebcdic) => { true };
     (@is_ebcdic $kind:ident) => { false };
     ($(
-        $id:ident = $name:literal, $aliases:literal, $kind:ident $(like $base:ident)? [$($units:tt)*]
+        $id:ident = $name:literal, $aliases:literal, $kind:ident
+        $(from $first:literal $characters:literal)? $(like $base:ident $changes:tt)?
         $(one_way $one_way:tt)? $(composed $composed:tt)? $(taken_apart $taken_apart:tt)?;
     )+) => {
         /// The characters of the bytes of each page.
         mod tables {
-            use crate::decode::{PageTable, UNASSIGNED};
+            use crate::decode::PageTable;
 
-            pub const US_ASCII: [u16; 256] = PageTable::upper([UNASSIGNED; 128]);
+            pub const US_ASCII: [u16; 256] = PageTable::ASCII;
             pub const ISO_8859_1: [u16; 256] = PageTable::LATIN1;
-            $(pub const $id: [u16; 256] = single_byte!(@table $kind $($base)? [$($units)*]);)+
+            $(pub const $id: [u16; 256] = single_byte!(@table $(from $first $characters)? $(like $base $changes)?);)+
         }
 
         $(

@@ -8,9 +8,10 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::Codec;
-use super::utf8_mac_table::{APART, BOTH, TOGETHER};
+use super::utf8_mac_table as table;
 use crate::decode::{Decode, Next, Utf8};
 use crate::encode::Encode;
+use crate::utf8::decode_first;
 
 pub(crate) static UTF_8_MAC: Codec = Codec { decoder: || Box::new(Utf8Mac), encoder: || Box::new(ToUtf8Mac) };
 
@@ -26,6 +27,29 @@ const SYLLABLE_COUNT: u32 = LEADING_COUNT * VOWEL_COUNT * FINAL_COUNT;
 
 /// No mark is below this.
 const FIRST_MARK: u32 = 0x300;
+
+/// Characters, each with the one or two that it is; 0 is none.
+static BOTH: [[u16; 3]; 873] = rows(&table::BOTH);
+static APART: [[u16; 3]; 97] = rows(&table::APART);
+static TOGETHER: [[u16; 3]; 44] = rows(&table::TOGETHER);
+
+const fn rows<const N: usize>(table: &[(char, &str)]) -> [[u16; 3]; N] {
+    let mut rows = [[0; 3]; N];
+    let (mut mark, mut count) = (0, 0);
+    while mark < table.len() {
+        let mut rest = table[mark].1.as_bytes();
+        while !rest.is_empty() {
+            let (whole, len) = decode_first(rest);
+            let (first, both) = decode_first(rest.split_at(len).1);
+            rows[count] = [whole as u16, first as u16, table[mark].0 as u16];
+            rest = rest.split_at(len + both).1;
+            count += 1;
+        }
+        mark += 1;
+    }
+    assert!(count == N);
+    rows
+}
 
 /// By a character and the mark after it.
 static COMPOSED: LazyLock<HashMap<[u32; 2], u32>> = LazyLock::new(|| {

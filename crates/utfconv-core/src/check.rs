@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use crate::bom::{InputBom, Notice};
-use crate::decode::{Next, Several};
+use crate::decode::{IllFormedSequence, Next};
 use crate::encoding::Encoding;
 use crate::fault::{Fault, FaultKind};
 use crate::form::Form;
@@ -227,26 +227,13 @@ impl Checker {
         let (mut read, mut extent) = (0, Extent::default());
         loop {
             let rest = &src[read..];
-            let (code_points, len) = match self.input.decoder.next(rest, last) {
-                Next::Scalar { code_point, len } => ([code_point].into_iter().collect(), len),
-                Next::Several { code_points, len } => (code_points, len),
-                Next::Shift { len } => (Several::default(), len),
-                _ if read > 0 => return self.pass_text(&src[..read], extent),
-                Next::IllFormed(found) => {
-                    let bytes = &rest[..found.len];
-                    let kind = self.input.encoding.ill_formed(&found, bytes);
-                    let fault = Fault::new(self.input.position, bytes, kind);
-                    self.input.decoder.taken();
-                    self.pass(bytes, found.extent());
-                    self.after_fault = true;
-                    return CheckItem::Fault(fault);
-                }
-                Next::Incomplete => {
-                    if last {
-                        self.notices.extend(self.input.end_watch());
-                    }
-                    return self.notices.pop_front().map_or(CheckItem::Incomplete, CheckItem::Notice);
-                }
+            let next = self.input.decoder.next(rest, last);
+            let Some((code_points, len)) = next.sequence() else {
+                return match next {
+                    _ if read > 0 => self.pass_text(&src[..read], extent),
+                    Next::IllFormed(found) => self.pass_fault(&found, &rest[..found.len]),
+                    _ => self.end(last),
+                };
             };
             let is_text = code_points.first().copied().and_then(char::from_u32).is_some();
             if self.text.is_some() && !is_text && read > 0 {
@@ -274,6 +261,23 @@ impl Checker {
                 return self.pass_text(&src[..read], extent);
             }
         }
+    }
+
+    fn pass_fault(&mut self, found: &IllFormedSequence, bytes: &[u8]) -> CheckItem {
+        let kind = self.input.encoding.ill_formed(found, bytes);
+        let fault = Fault::new(self.input.position, bytes, kind);
+        self.input.decoder.taken();
+        self.pass(bytes, found.extent());
+        self.after_fault = true;
+        CheckItem::Fault(fault)
+    }
+
+    /// Returns the item where nothing more can be decoded.
+    fn end(&mut self, last: bool) -> CheckItem {
+        if last {
+            self.notices.extend(self.input.end_watch());
+        }
+        self.notices.pop_front().map_or(CheckItem::Incomplete, CheckItem::Notice)
     }
 
     fn open(&mut self, src: &[u8], last: bool) -> CheckItem {

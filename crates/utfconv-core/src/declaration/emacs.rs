@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::coding::{first_lines, without_newlines};
 use super::labels::{self, Definition, Meaning};
-use super::text::{Label, Sample, View, count, lines, position, position_in_any_case};
+use super::text::{Label, Sample, View, count, is_blank, line_start, lines, position, position_in_any_case};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "Emacs coding", find, meaning, label };
@@ -58,9 +58,7 @@ fn local_variable(tail: &View) -> Option<Label> {
     // They are on the last screen.
     let start = memchr::memmem::rfind(units, b"\n\x0C").unwrap_or(0);
     let title = start + position_in_any_case(&units[start..], b"local variables:")?;
-    let line_start =
-        units[..title].iter().rposition(|unit| matches!(unit, b'\n' | b'\r')).map_or(0, |at| at + 1);
-    let prefix = &units[line_start..title];
+    let prefix = &units[line_start(units, title)..title];
     let mut rest = lines(&units[title..]).map(|line| line.start + title..line.end + title);
     let first = rest.next()?;
     let suffix = units[title + b"local variables:".len()..first.end].trim_ascii();
@@ -80,10 +78,6 @@ fn local_variable(tail: &View) -> Option<Label> {
         }
     }
     None
-}
-
-fn is_blank(unit: &u8) -> bool {
-    matches!(unit, b' ' | b'\t')
 }
 
 /// Labels that only Emacs uses; nothing is after the `=` of those that fix no encoding.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::labels::{self, Definition, Meaning};
-use super::text::{Label, Sample, count, position};
+use super::text::{Label, Sample, count, line_start, position};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "LaTeX inputenc", find, meaning, label };
@@ -35,9 +35,8 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
 
 /// Whether a `%` is before it in its line.
 fn is_in_comment(units: &[u8], at: usize) -> bool {
-    let line = units[..at].iter().rposition(|unit| matches!(unit, b'\n' | b'\r')).map_or(0, |end| end + 1);
     let mut is_escaped = false;
-    for unit in &units[line..at] {
+    for unit in &units[line_start(units, at)..at] {
         match unit {
             b'%' if !is_escaped => return true,
             b'\\' => is_escaped = !is_escaped,

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::labels::{self, Definition};
-use super::text::{Label, Sample, count, lines, position};
+use super::text::{Label, Sample, count, is_blank, lines, position};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "PO header", find, meaning: labels::named, label };
@@ -72,13 +72,12 @@ fn header(units: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
 
 /// Returns the text after a keyword in a line.
 fn after_word(units: &[u8], line: Range<usize>, word: &[u8]) -> Option<Range<usize>> {
-    let start = line.start + count(&units[..line.end], line.start, |unit| matches!(unit, b' ' | b'\t'));
+    let start = line.start + count(&units[..line.end], line.start, is_blank);
     units[start..line.end].starts_with(word).then(|| start + word.len()..line.end)
 }
 
 /// Returns the content of a string that is alone in a range.
 fn string(units: &[u8], range: Range<usize>) -> Option<Range<usize>> {
-    let is_blank = |unit: &u8| matches!(unit, b' ' | b'\t');
     let start = range.start + count(&units[..range.end], range.start, is_blank);
     if units[..range.end].get(start) != Some(&b'"') {
         return None;

@@ -356,3 +356,13 @@ pub(super) fn position_in_any_case(units: &[u8], needle: &[u8]) -> Option<usize>
 pub(super) fn count(units: &[u8], start: usize, is_of_kind: impl Fn(&u8) -> bool) -> usize {
     units[start..].iter().take_while(|unit| is_of_kind(unit)).count()
 }
+
+/// Whether a unit is a space or a tab.
+pub(super) fn is_blank(unit: &u8) -> bool {
+    matches!(unit, b' ' | b'\t')
+}
+
+/// Returns the start of the line that a unit is in.
+pub(super) fn line_start(units: &[u8], at: usize) -> usize {
+    units[..at].iter().rposition(|unit| matches!(unit, b'\n' | b'\r')).map_or(0, |end| end + 1)
+}

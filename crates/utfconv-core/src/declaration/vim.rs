@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::coding::first_lines;
 use super::labels::{self, Definition, Meaning};
-use super::text::{Label, Sample, View, count, lines, position};
+use super::text::{Label, Sample, View, count, is_blank, lines, position};
 use crate::encoding::Encoding;
 
 pub const KIND: Definition = Definition { name: "Vim modeline", find, meaning, label };
@@ -103,10 +103,6 @@ fn is_version(text: &[u8]) -> bool {
     let digits =
         text.strip_prefix(b"<").or(text.strip_prefix(b"=")).or(text.strip_prefix(b">")).unwrap_or(text);
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
-}
-
-fn is_blank(unit: &u8) -> bool {
-    matches!(unit, b' ' | b'\t')
 }
 
 fn meaning(label: &str) -> Meaning {

@@ -1,5 +1,6 @@
 //! A multi-byte encoding without shift states: the characters of its codes, and tables made from these on first use.
 
+use std::fmt::Debug;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
@@ -47,6 +48,12 @@ impl Deref for MultiByte {
     }
 }
 
+/// Makes a table, which is too large for the stack.
+fn table<T: Debug, const N: usize>(values: impl Iterator<Item = T>) -> Box<[T; N]> {
+    let values: Box<[T]> = values.collect();
+    values.try_into().expect("it has that size")
+}
+
 impl MultiByte {
     /// Returns the bytes that lead codes of two bytes, for the kernels; `None` if these cannot use [`Assigned::cells`].
     pub fn leads(&self) -> Option<Leads> {
@@ -56,36 +63,20 @@ impl MultiByte {
     /// The UTF-16 code units of [`Assigned::cells`]; 0 where the cell has none or two, and for U+0000. Made when it is first
     /// asked for.
     pub fn units(&self) -> &[u16; DOUBLES] {
-        self.units.get_or_init(|| {
-            let unit =
-                |cell: &Cell| if cell.is_none() { 0 } else { cell.code_point().try_into().unwrap_or(0) };
-            let units: Box<[u16]> = self.cells().iter().map(unit).collect();
-            units.try_into().expect("it has that size")
-        })
+        let unit = |cell: &Cell| if cell.is_none() { 0 } else { cell.code_point().try_into().unwrap_or(0) };
+        self.units.get_or_init(|| table(self.cells().iter().map(unit)))
     }
 
     /// The codes of one or two bytes by UTF-16 code unit, the first byte lowest; 0 for what has none, and for U+0000. Made
     /// when it is first asked for.
     pub fn codes(&self) -> &[u16; 0x1_0000] {
-        self.codes.get_or_init(|| {
-            let mut codes: Box<[u16; 0x1_0000]> = vec![0; 0x1_0000].try_into().expect("it has that size");
-            for (scalar, code) in (0..).zip(codes.iter_mut()) {
-                *code = self.short_code(scalar);
-            }
-            codes
-        })
+        self.codes.get_or_init(|| table((0..0x1_0000).map(|scalar| self.short_code(scalar))))
     }
 
     /// Returns the codes of up to four bytes by UTF-16 code unit, the first byte lowest; 0 for what has none, and
     /// for U+0000. `None` if no code is longer than two bytes. Made when it is first asked for.
     pub fn long_codes(&self) -> Option<&[u32; 0x1_0000]> {
-        let made = || {
-            let mut codes: Box<[u32; 0x1_0000]> = vec![0; 0x1_0000].try_into().expect("it has that size");
-            for (scalar, code) in (0..).zip(codes.iter_mut()) {
-                *code = self.long_code(scalar);
-            }
-            codes
-        };
+        let made = || table((0..0x1_0000).map(|scalar| self.long_code(scalar)));
         (!matches!(self.longer, Longer::None)).then(|| &**self.long_codes.get_or_init(made))
     }
 

@@ -1,12 +1,13 @@
 //! Examines texts: detects encodings, finds faults, and repairs double encoding. Also lists encodings.
 
+use std::io::Cursor;
 use std::sync::Mutex;
 
 use memchr::{memchr, memchr_iter};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
-use utfconv_core::detect::{Detector, Grade, Hints, languages_of};
+use utfconv_core::detect::{Grade, Hints, languages_of};
 use utfconv_core::repair::{Document, Unit, window_len};
 use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, Notice, Options, UTF_8};
 
@@ -45,7 +46,7 @@ impl Detection {
     }
 }
 
-/// Detects the encoding of a text.
+/// Detects the encoding of a text. If some of it is UTF-8 and some is not, the encoding of the rest is a guess.
 ///
 /// >>> import utfconv
 /// >>> found = utfconv.detect("Grüße aus Köln, schöne Straße und süße Äpfel".encode("latin1"))
@@ -74,11 +75,7 @@ pub fn detect(
     let hints = Hints::default().candidates(all_named(py, candidates)?).languages(codes).declared(declared);
     let bytes = bytes_of(data)?;
     let text = &*bytes;
-    let found = detached(py, || {
-        let mut detector = Detector::new(hints);
-        detector.feed(text);
-        detector.finish()
-    });
+    let found = detached(py, || utfconv_core::detect::detect(&mut Cursor::new(text), hints))?;
     Ok(Detection {
         encoding: found.name,
         certainty: found.grade.word(),

@@ -166,6 +166,12 @@ class Findings(unittest.TestCase):
         self.assertEqual(utfconv.detect(b"\xff\xfea\0").bom, 2)
         self.assertTrue(utfconv.detect(b"\x7fELF\2\1\1\0\0\0\0\0\0\0\0\0").is_binary)
         self.assertEqual(utfconv.detect(b"caf\x82\n", candidates=["IBM850", "UTF-8"]).encoding, "IBM850")
+        # UTF-8 in text of another encoding, however far from the start.
+        german = "schöne Grüße für Jürgen Müller\n"
+        self.assertTrue(utfconv.detect(german.encode("cp1252") * 100).is_reliable)
+        mixed = utfconv.detect(german.encode("cp1252") * 10000 + "Grüße aus Köln\n".encode())
+        self.assertEqual((mixed.encoding, mixed.certainty, mixed.is_reliable), ("windows-1252", "guess", False))
+        self.assertTrue(mixed.reason.endswith("; but some of it is UTF-8"), mixed.reason)
         with self.assertRaises(UnknownEncodingError):
             utfconv.detect(b"", candidates=["IBM85x"])
         with self.assertRaisesRegex(ValueError, "not a known language"):

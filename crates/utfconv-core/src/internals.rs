@@ -3,12 +3,18 @@
 pub use crate::boundary::keeps_boundaries;
 pub use crate::common::{common_end, common_start};
 #[cfg(feature = "detect")]
+pub use crate::detect::mixed::{Evidence, Mixed, Watch, differs_from_utf8, has_evident_utf8};
+#[cfg(feature = "detect")]
 pub use crate::detect::sniff::{is_mostly_utf8, is_no_text_in, may_be_wide, partly_ascii, scheme};
+#[cfg(feature = "detect")]
+pub use crate::detect::whole::{appended_ascii, with_lines};
 pub use crate::edit::{Splice, spliced};
 pub use crate::encoding::names::{is_same_name, unsupported};
 pub use crate::encoding::suffixes::Suffixes;
 pub use crate::kernel::{Kernel, NotAvailable, Set as KernelSet, Validator};
-pub use crate::scan::{controls, histogram, marks, newlines, records, utf8_lines};
+pub use crate::scan::{controls, histogram, marks, newlines, records};
+#[cfg(feature = "detect")]
+pub use crate::scan::utf8_lines;
 pub use crate::stream::{Observer, Pump};
 pub use crate::transcode::cuts::Spacing;
 pub use crate::transcode::exact::{ExactStep, ExactStop, ExactTranscoder};

@@ -28,8 +28,9 @@ const ROOMS: &[&[&str]] = &[
     &["repair/starts.rs"],
     &["repair/mistakes.rs"],
     // Detection.
-    &["detect/mod.rs", "detect/detector.rs", "detect/guess.rs", "detect/sniff.rs", "detect/wide.rs"],
-    &["detect/plausibility.rs"],
+    &["detect/mod.rs", "detect/whole.rs"],
+    &["detect/detector.rs", "detect/guess.rs", "detect/sniff.rs", "detect/wide.rs"],
+    &["detect/mixed.rs", "detect/plausibility.rs"],
     &["detect/prior.rs", "detect/score.rs"],
     &["detect/escapes.rs", "detect/formats.rs", "detect/multi_byte.rs", "detect/pages.rs"],
     &["detect/hints.rs", "detect/languages.rs", "detect/models.rs", "detect/sample.rs"],

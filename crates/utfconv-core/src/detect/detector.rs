@@ -1,14 +1,18 @@
 //! The detector: finds the encoding of one file from its bytes, which arrive in chunks.
 
+use std::io::{self, Read};
 use std::mem;
 
 use super::escapes::{decoded, seven_bit};
-use super::guess::{Evidence, ebcdic, guess, may_be_ebcdic};
+use super::guess::{Evidence, ebcdic, guess};
 use super::hints::Hints;
+use super::mixed::each_chunk;
 use super::pages::CodePage;
 use super::result::{Detection, Grade, many};
 use super::sample::{Sample, Word, are_partly_utf8};
-use super::sniff::{Binary, HEAD, Sniffed, is_few, is_odd, is_text, partly_ascii, scheme, sniff_bytes};
+use super::sniff::{
+    Binary, HEAD, Sniffed, is_few, is_odd, is_text, may_be_ebcdic, partly_ascii, scheme, sniff_bytes,
+};
 use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::readers::reads;
@@ -149,6 +153,26 @@ impl Detector {
         self.feed_legacy(rest);
     }
 
+    /// Takes all that can be read, up to where it is decided.
+    ///
+    /// ```
+    /// use utfconv_core::detect::{Detector, Hints};
+    ///
+    /// let mut detector = Detector::new(Hints::default());
+    /// detector.read(&mut std::io::repeat(b'\xFF'))?;
+    /// assert!(detector.is_decided());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the source cannot be read.
+    pub fn read(&mut self, source: &mut impl Read) -> io::Result<()> {
+        each_chunk(source, |chunk| {
+            self.feed(chunk);
+            !self.is_decided()
+        })
+    }
+
     /// Whether more bytes would not change the result: the rest of the file need not be read.
     #[must_use]
     pub fn is_decided(&self) -> bool {
@@ -218,8 +242,9 @@ impl Detector {
     /// Compares the result with the declared encoding.
     fn compare(&self, found: Detection, declared: &'static Encoding) -> Detection {
         let Some(encoding) = found.encoding else { return found };
-        let is_proof =
-            encoding == declared && found.grade == Grade::Likely && !(is_iso(declared) && self.has_c1());
+        let is_proof = encoding == declared
+            && found.grade == Grade::Likely
+            && !(declared.is_iso_8859() && self.has_c1());
         // Many texts that declare ISO-8859-1 are windows-1252.
         let is_confirmed = encoding == declared || reads(encoding, declared) || reads(declared, encoding);
         // Statistics alone do not prove a declaration false that the bytes allow.
@@ -341,7 +366,7 @@ impl Detector {
             guessed.encoding.is_some_and(|encoding| encoding != *other && text(encoding) != text(other))
         });
         let is_doubtful = count(&self.head, is_odd) > 0
-            || guessed.encoding.is_some_and(is_iso) && self.has_c1()
+            || guessed.encoding.is_some_and(Encoding::is_iso_8859) && self.has_c1()
             || other.is_some();
         let grade = if is_doubtful || is_mixed { guessed.grade.min(Grade::Guess) } else { guessed.grade };
         let more = match (is_mixed, other) {
@@ -445,10 +470,6 @@ fn first_fault(rest: &[u8]) -> Option<usize> {
     let error = str::from_utf8(&rest[..rest.len().min(4)]).err()?;
     debug_assert_eq!(error.valid_up_to(), 0);
     error.error_len()
-}
-
-fn is_iso(encoding: &Encoding) -> bool {
-    encoding.name().starts_with("ISO-8859-")
 }
 
 /// Why a file is binary.

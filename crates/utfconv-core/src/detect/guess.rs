@@ -12,7 +12,6 @@ use super::score::{HOPELESS, Pairs, Priced, score};
 use crate::encoding::pages::{ISO_8859_15, WINDOWS_1252};
 use crate::encoding::readers::reads;
 use crate::encoding::{Encoding, ISO_8859_1};
-use crate::utf8::count_bytes;
 
 /// A guess is likely if every candidate with another text costs more, by at least this plus the cost of the guess for
 /// being rare.
@@ -165,16 +164,6 @@ fn are_patterns(words: &[Word]) -> bool {
     let is_digit = |around: &[u8]| around[1].is_ascii_digit() && is_letter(around[0]) && is_letter(around[2]);
     let patterns = words.iter().filter(|word| word.bytes.windows(3).any(is_digit)).count();
     words.len() >= PAIRS && 2 * patterns > words.len()
-}
-
-/// Whether a file may be EBCDIC. Then its blanks are 40, and its newlines 15 or 25. Nearly all other bytes are above
-/// 40, where letters, digits and punctuation are.
-pub(super) fn may_be_ebcdic(head: &[u8]) -> bool {
-    let blanks = count_bytes(head, |byte| matches!(byte, 0x15 | 0x25 | 0x40));
-    let others =
-        || count_bytes(head, |byte| byte < 0x40 && !matches!(byte, 0x05 | 0x0C | 0x0D | 0x15 | 0x25));
-    let ascii = || count_bytes(head, |byte| matches!(byte, b' ' | b'\n'));
-    head.len() >= 8 && 25 * blanks >= head.len() && 40 * others() <= head.len() && 8 * ascii() <= blanks
 }
 
 /// Guesses the code page of an EBCDIC file; None if it does not read as text.

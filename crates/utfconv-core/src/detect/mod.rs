@@ -8,6 +8,8 @@
 //!                        prior (ASCII words, newlines), score (code pages), multi_byte: compare with models
 //! ```
 //!
+//! [`detect`] then compares the result with the lines and the end of the text (`mixed`, `whole`).
+//!
 //! The statistics of 54 languages are `models.bin`; `models.py` beside it makes them, and names their sources.
 //!
 //! ```
@@ -25,6 +27,7 @@ mod formats;
 mod guess;
 mod hints;
 mod languages;
+pub(crate) mod mixed;
 mod models;
 mod multi_byte;
 mod pages;
@@ -35,6 +38,7 @@ mod result;
 mod sample;
 mod score;
 pub(crate) mod sniff;
+pub(crate) mod whole;
 mod wide;
 
 pub use detector::Detector;
@@ -43,6 +47,7 @@ pub use hints::Hints;
 pub use languages::languages_of;
 pub use result::{Detection, Grade};
 pub use sniff::{Binary, HEAD, Sniffed, sniff};
+pub use whole::detect;
 
 /// Returns the languages that are distinguished: their codes, and their English names.
 ///

@@ -4,14 +4,13 @@
 use std::ops::Range;
 
 use super::formats::Format;
-use super::guess::may_be_ebcdic;
 use super::hints::Hints;
 use super::result::Grade;
 use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::{Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
 use crate::fault::is_printable;
-use crate::utf8::{count_bytes, is_noncharacter};
+use crate::utf8::{count_bytes, is_cut_sequence, is_noncharacter};
 
 /// The most bytes that [`sniff`] looks at: as many as git does.
 pub const HEAD: usize = 8 << 10;
@@ -171,9 +170,7 @@ pub(super) fn is_odd(byte: u8) -> bool {
 /// Whether `bytes` are well-formed, except for a sequence that the end cuts.
 fn is_well_formed_so_far(bytes: &[u8]) -> bool {
     let rest = &bytes[utf8_well_formed_up_to(bytes)..];
-    let is_cut =
-        || str::from_utf8(rest).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none());
-    rest.is_empty() || is_cut()
+    rest.is_empty() || is_cut_sequence(rest)
 }
 
 /// Whether `head`, which is expected to have wider code units, is UTF-8: with wider units, any line feed or blank would
@@ -236,17 +233,29 @@ pub fn scheme(like: &'static Encoding, bom: usize) -> &'static Encoding {
 /// which that is sure are compared: UTF-16 without a BOM, EBCDIC, and single bytes with ASCII.
 pub fn is_no_text_in(head: &[u8], encoding: &Encoding) -> bool {
     match encoding.unit() {
-        1 if encoding.is_ebcdic() => has_ascii_blanks(head),
+        1 if encoding.is_ebcdic() => has_blanks(head, ASCII_BLANKS, EBCDIC_BLANKS),
         1 => encoding.is_ascii_compatible() && may_be_ebcdic(head),
         2 => is_no_utf16(head, encoding),
         _ => false,
     }
 }
 
-/// Whether blanks and newlines are those of ASCII, and not those of EBCDIC.
-fn has_ascii_blanks(head: &[u8]) -> bool {
-    let blanks = count_bytes(head, |byte| matches!(byte, b' ' | b'\n'));
-    let others = || count_bytes(head, |byte| matches!(byte, 0x15 | 0x25 | 0x40));
+/// Blanks and newlines of ASCII, and of EBCDIC.
+const ASCII_BLANKS: [u8; 2] = *b" \n";
+const EBCDIC_BLANKS: [u8; 3] = [0x15, 0x25, 0x40];
+
+/// Whether a file may be EBCDIC, by its blanks and newlines. Nearly all other bytes are above the blank, where letters, digits
+/// and punctuation are.
+pub(super) fn may_be_ebcdic(head: &[u8]) -> bool {
+    let others =
+        || count_bytes(head, |byte| byte < 0x40 && !matches!(byte, 0x05 | 0x0C | 0x0D | 0x15 | 0x25));
+    has_blanks(head, EBCDIC_BLANKS, ASCII_BLANKS) && 40 * others() <= head.len()
+}
+
+/// Whether a text has as many of these blanks and newlines as texts have, and hardly any of the others.
+fn has_blanks<const N: usize, const M: usize>(head: &[u8], blanks: [u8; N], others: [u8; M]) -> bool {
+    let blanks = count_bytes(head, |byte| blanks.contains(&byte));
+    let others = || count_bytes(head, |byte| others.contains(&byte));
     head.len() >= 8 && 25 * blanks >= head.len() && 8 * others() <= blanks
 }
 

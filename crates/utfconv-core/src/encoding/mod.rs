@@ -122,6 +122,15 @@ impl Encoding {
         }
     }
 
+    /// Whether this is a page of ISO 8859, which has controls (C1) where pages of Windows have letters and signs.
+    ///
+    /// ```
+    /// assert!(utfconv_core::ISO_8859_1.is_iso_8859());
+    /// ```
+    pub fn is_iso_8859(&self) -> bool {
+        self.name.starts_with("ISO-8859-")
+    }
+
     /// Whether the meaning of bytes depends on any that are before them, as in UTF-7.
     ///
     /// ```

@@ -8,4 +8,5 @@ pub mod histogram;
 pub mod marks;
 pub mod newlines;
 pub mod records;
+#[cfg(feature = "detect")]
 pub mod utf8_lines;

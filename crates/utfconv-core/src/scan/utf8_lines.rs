@@ -41,7 +41,7 @@ impl Utf8Lines {
 
     fn line(&mut self, line: &[u8]) {
         self.lines += 1;
-        let Some(text) = std::str::from_utf8(line).ok().filter(|text| is_word(text)) else { return };
+        let Some(text) = utf8_text(line) else { return };
         self.utf8_lines += 1;
         let [others, continuing] = counts(line);
         (self.others, self.continuing) = (self.others - others, self.continuing - continuing);
@@ -49,6 +49,11 @@ impl Utf8Lines {
             *(if scalar.len_utf8() == 2 { &mut self.short } else { &mut self.long }) += 1;
         }
     }
+}
+
+/// Returns a line whose characters other than ASCII are all UTF-8, and common; None if there are none.
+pub fn utf8_text(line: &[u8]) -> Option<&str> {
+    std::str::from_utf8(line).ok().filter(|text| !text.is_ascii() && is_word(text))
 }
 
 /// How many bytes are not ASCII, and how many of them continue sequences in UTF-8.

@@ -1,5 +1,10 @@
 //! The command `detect`, from outside: what it reads, reports and answers.
 
+use std::io::Cursor;
+
+use utfconv_core::declaration;
+use utfconv_core::detect::{self, Grade, Hints};
+
 use crate::check::assert_ran;
 use crate::harness::{dir_with, hex, run, sh};
 
@@ -662,6 +667,48 @@ fn all_commands_give_the_same_answer_about_a_file() {
         binaries += usize::from(is_binary);
     }
     assert!(verdicts >= 15 && binaries == 3 && refused >= 2, "{verdicts} {binaries} {refused}");
+}
+
+/// The program, and the library's function for texts in memory.
+#[test]
+fn the_library_gives_the_answer_of_the_program() {
+    let utf8 = "Größe der Prüfung, schöne Grüße\n".as_bytes();
+    let latin1 = windows_1252("Größe der Prüfung, schöne Grüße, Müller\n");
+    let wide: Vec<u8> =
+        "one line of a log\r\n".repeat(400).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let parts = [
+        ("mixed.txt", [utf8, &latin1].concat()),
+        ("late.txt", [&latin1.repeat(9000)[..], utf8, utf8, utf8].concat()),
+        ("appended.txt", [&wide[..], b"appended, of even length\r\n"].concat()),
+        ("marked.txt", [b"\xFF\xFE", &wide[..], b"appended, of even length\r\n"].concat()),
+    ];
+    let texts = texts().into_iter().zip(1..).map(|((name, text), number)| (format!("{number}.{name}"), text));
+    let parts = parts.map(|(name, content)| (name.to_string(), content));
+    let files: Vec<_> = corpus().into_iter().chain(texts).chain(parts).collect();
+    let names: Vec<_> = files.iter().map(|(name, content)| (name.as_str(), &content[..])).collect();
+    let dir = dir_with(&names);
+    let mut partly = 0;
+    for (name, content) in &files {
+        let declared = declaration::sniff(&declaration::Ends::of(content), Some(name));
+        let named = declared.iter().find_map(|one| match one.meaning() {
+            declaration::Meaning::Encoding(encoding) => Some(encoding),
+            _ => None,
+        });
+        let hints = Hints::default().declared(named);
+        let found = detect::detect(&mut Cursor::new(content), hints).expect("memory can be read");
+        let ran = sh(dir.path(), &format!("$U detect --format=json {name}"));
+        let line: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("an object");
+        let reason = line["reason"].as_str().expect("a reason");
+        let reason = reason.split(", but it declares ").next().expect("a first one");
+        assert_eq!((line["encoding"].as_str(), reason), (found.name, found.reason.as_str()), "{name}");
+        let alternatives: Vec<_> = line["alternatives"].as_array().expect("a list").iter().collect();
+        assert_eq!(line["certainty"], found.grade.word(), "{name}");
+        assert_eq!(alternatives, found.alternatives, "{name}");
+        let is_partly = found.is_partly_utf8 || reason.contains("; but bytes ");
+        assert!(!is_partly || found.grade == Grade::Guess, "{name}: {found:?}");
+        partly += usize::from(is_partly);
+    }
+    assert_eq!(partly, 4);
 }
 
 /// Texts in legacy encodings, from few words to many sentences.

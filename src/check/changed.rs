@@ -51,7 +51,7 @@ pub fn check(
 }
 
 /// Returns the encoding that the content shows, if it is no guess.
-fn detect(mut content: &[u8], name: &OsStr) -> Option<&'static Encoding> {
-    let detected = detected::detect(&mut content, None, name, &Hints::default()).ok()?;
+fn detect(content: &[u8], name: &OsStr) -> Option<&'static Encoding> {
+    let detected = detected::detect_text(content, name, &Hints::default()).ok()?;
     Some(detected).filter(Detected::is_enough).and_then(|detected| detected.found.encoding)
 }

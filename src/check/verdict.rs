@@ -167,9 +167,9 @@ fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry) -> Finding {
 fn detect(window: &mut Window, target: &FileEntry) -> io::Result<Option<Detected>> {
     let (name, hints) = (&target.key().name, Hints::default());
     if window.is_ended()
-        && let Some((mut all, 0)) = window.around(0)
+        && let Some((all, 0)) = window.around(0)
     {
-        return detected::detect(&mut all, None, name, &hints).map(Some);
+        return detected::detect_text(all, name, &hints).map(Some);
     }
     if window.end_of_file(target)?.is_none() {
         return Ok(None);

@@ -8,20 +8,24 @@ use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
 use crate::convert::configured::is_well_formed;
 use crate::convert::declared::updating;
-use crate::detect::detected::{Detected, detect, detect_in};
+use crate::detect::detected::{Detected, FIRST, detect_in, detect_once};
 use crate::files::source::{Input, Opened};
 use crate::ui::quote::as_argument;
 use utfconv_core::internals::end_of_whole_sequences;
 
-/// How many bytes are examined of an input that can be read only once.
-pub const HEAD: usize = 64 << 10;
-
 /// Why the encoding is not known.
 pub struct NotFound {
+    pub cause: Unknown,
+    /// The reason in words, with advice.
     pub text: String,
-    pub is_binary: bool,
-    /// The guess that was not accepted.
-    pub guess: Option<Guess>,
+}
+
+/// The kind of reason for which an encoding is not known.
+pub enum Unknown {
+    Binary,
+    /// The guess was not accepted.
+    Guess(Guess),
+    Other,
 }
 
 /// A guess, and the likeliest alternatives to it.
@@ -29,19 +33,6 @@ pub struct NotFound {
 pub struct Guess {
     pub name: &'static str,
     pub alternatives: Vec<&'static str>,
-}
-
-impl NotFound {
-    /// Another reason.
-    pub fn other(text: String) -> NotFound {
-        NotFound { text, is_binary: false, guess: None }
-    }
-
-    /// Adds that only the first bytes are known.
-    fn by_head(mut self) -> NotFound {
-        self.text += &format!("; only the first {} KiB of a pipe are looked at", HEAD >> 10);
-        self
-    }
 }
 
 /// Returns the encoding of an input, by all of its bytes, or by the first ones if it can be read only once. `name` is
@@ -58,21 +49,26 @@ pub fn find(
     let detected = if let Some(range) = opened.range() {
         detect_in(opened.file(), range, name, hints)?
     } else {
-        let head = opened.look_ahead(HEAD)?;
-        is_head = head.len() == HEAD;
+        let head = opened.look_ahead(FIRST)?;
+        is_head = head.len() == FIRST;
         // Later bytes may continue the last sequence.
         let mut head = if is_head { &head[..end_of_whole_sequences(head)] } else { head };
-        detect(&mut head, None, name, hints)?
+        detect_once(&mut head, name, hints)?
     };
     if let Some(required) = required.filter(|required| is_preferred(required, &detected.found, hints))
-        && is_well_formed(opened, required, HEAD)?
+        && is_well_formed(opened, required, FIRST)?
     {
         return Ok(Ok(required));
     }
     // Later bytes may be more than US-ASCII.
     let widened = |found| if is_head && found == &US_ASCII { &UTF_8 } else { found };
-    let accepted = accepted(detected, least, name).map(widened);
-    Ok(accepted.map_err(|not_found| if is_head { not_found.by_head() } else { not_found }))
+    Ok(accepted(detected, least, name).map(widened).map_err(|(cause, text)| match is_head {
+        true => {
+            let text = format!("{text}; only the first {} KiB of a pipe are looked at", FIRST >> 10);
+            NotFound { cause, text }
+        }
+        false => NotFound { cause, text },
+    }))
 }
 
 /// Returns the encoding that a file is likely in, which is not UTF-8.
@@ -96,13 +92,13 @@ fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints
 }
 
 /// Returns the detected encoding, if it is certain enough. If a declaration contradicts it, it must be certain.
-fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static Encoding, NotFound> {
+fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static Encoding, (Unknown, String)> {
     let is_binary = detected.found.is_binary();
     let (is_enough, contradiction) = (detected.is_enough(), detected.contradiction());
     let Detection { encoding, name, reason, alternatives, grade, is_partly_utf8, .. } = detected.found;
     let Some(encoding) = encoding else {
         let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
-        return Err(NotFound { is_binary, ..NotFound::other(text) });
+        return Err((if is_binary { Unknown::Binary } else { Unknown::Other }, text));
     };
     let see = || match file == "-" {
         true => "see utfconv-repair(1)".to_string(),
@@ -110,8 +106,7 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
     };
     // No encoding converts all of it.
     if is_partly_utf8 {
-        let see = see();
-        return Err(NotFound::other(format!("some of it is UTF-8, and some is not; {see}")));
+        return Err((Unknown::Other, format!("some of it is UTF-8, and some is not; {}", see())));
     }
     if least == Grade::Guess || is_enough && grade >= least {
         return Ok(encoding);
@@ -123,18 +118,23 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
             true => format!("'{}' to correct the declaration", updating(file, encoding)),
             false => format!("--min-certainty=guess to use {name}"),
         };
-        // Declarations differ from file to file: no group of guesses is reported.
-        return Err(NotFound::other(format!(
+        let text = format!(
             "it looks like {name} ({reason}), but {contradiction}; use -f to name the right encoding, or {otherwise}"
-        )));
+        );
+        // Declarations differ from file to file: no group of guesses is reported.
+        return Err((Unknown::Other, text));
     }
     let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
-    let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
-    let advice = format!("use -f to name the encoding, or --min-certainty={} to use {name}", grade.word());
     // A file in UTF-8 has errors, or it would be certain.
     let text = match encoding == &UTF_8 {
         true => format!("it is UTF-8 with errors ({reason}); {}", see()),
-        false => format!("may be {name}{others} ({reason}); {advice}"),
+        false => {
+            let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
+            let least = grade.word();
+            format!(
+                "may be {name}{others} ({reason}); use -f to name the encoding, or --min-certainty={least} to use {name}"
+            )
+        }
     };
-    Err(NotFound { guess: Some(Guess { name, alternatives }), ..NotFound::other(text) })
+    Err((Unknown::Guess(Guess { name, alternatives }), text))
 }

@@ -6,18 +6,18 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use utfconv_core::detect::Grade;
+use utfconv_core::internals::Watch;
 use utfconv_core::{
     Encoding, Fault, FaultKind, IllFormed, More, Options, Position, Repertoire, Stop, StreamError,
     Transcoder, convert_stream,
 };
 
-use crate::convert::auto::{self, NotFound};
+use crate::convert::auto::{self, NotFound, Unknown};
 use crate::convert::offset_map::{OffsetMap, convert_mapped};
 use crate::convert::plan::{ConvertPlan, refuse_together};
 use crate::convert::records::{RecordReader, Starts};
 use crate::convert::report::Reporter;
 use crate::convert::segments::{self, Job, Limits};
-use crate::detect::mixed::Watch;
 use crate::files::ranges::Reading;
 use crate::files::sink::Sink;
 use crate::files::source::{Mapping, Opened};
@@ -51,7 +51,7 @@ pub fn source_encoding(
     )?
     .and_then(|from| match refuse_together(from, plan.to, &plan.options) {
         Ok(()) => Ok(from),
-        Err(error) => Err(NotFound::other(format!("is {}: {error}", from.name()))),
+        Err(error) => Err(NotFound { cause: Unknown::Other, text: format!("is {}: {error}", from.name()) }),
     }))
 }
 
@@ -160,10 +160,10 @@ fn convert_as_stream<W: Write>(
         Some(records) => records,
         None => &mut *source,
     };
-    let take = |stop| events.take(stop);
     // If the encoding was detected by the first bytes of a pipe, the others are looked at as they come.
-    let is_sampled = plan.from.is_none() && range.is_none();
+    let is_sampled = events.reporter.is_sampled();
     let mut watch = is_sampled.then(|| Watch::new(transcoder.encoding())).flatten();
+    let take = |stop| events.take(stop);
     let is_observed = observer.is_some() || watch.is_some();
     let mut show = |bytes: &[u8]| {
         observer.iter_mut().for_each(|observer| observer.take(bytes));

@@ -1,16 +1,12 @@
 //! The plan of a conversion: options resolved against each other. The errors are usage errors.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{self, Write};
 use std::mem;
 
 use anyhow::{Error, Result, bail, ensure};
-use utfconv_core::detect::HEAD;
 use utfconv_core::internals::scheme;
-use utfconv_core::{
-    EbcdicNewline, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy,
-};
+use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
 use crate::convert::newlines::{Newlines, blank, bytes};
 use crate::convert::ranges;
@@ -19,7 +15,6 @@ use crate::edits::{BatchOptions, Destination};
 use crate::files::in_place::loose_suffix;
 use crate::files::options::refuse_line;
 use crate::files::source::{Input, Mapping};
-use crate::files::stdio::bytes_at;
 use crate::files::walk::Targets;
 use crate::ui::names::Suffixes;
 use crate::ui::personality::Personality;
@@ -112,47 +107,6 @@ impl ConvertPlan {
 pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
     let newlines = Newlines::new(sink, plan.settings.newlines, plan.to, plan.options.ebcdic_newline);
     newlines.expect("no plan is made for an encoding without newlines")
-}
-
-/// Which newlines a file of EBCDIC has, if some of them become U+0085.
-#[derive(Clone, Copy)]
-pub enum LostNewlines {
-    In15,
-    In25,
-    Both,
-}
-
-impl LostNewlines {
-    /// Returns the warning, with the option that helps.
-    pub fn warning(self) -> &'static str {
-        match self {
-            LostNewlines::In15 => {
-                "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds"
-            }
-            LostNewlines::In25 => "its lines end in 25, which becomes U+0085; leave out --ebcdic-newline=lf",
-            LostNewlines::Both => "it has both newlines, 15 and 25, and one of them becomes U+0085",
-        }
-    }
-}
-
-/// Returns the newlines of a file of EBCDIC, if some become U+0085 without being asked for.
-pub fn lost_newlines(
-    plan: &ConvertPlan,
-    file: &File,
-    from: &Encoding,
-    to: &Encoding,
-) -> Option<LostNewlines> {
-    let Settings { records, is_newline_given, .. } = plan.settings;
-    if records.is_some() || !from.is_ebcdic() || to.is_ebcdic() {
-        return None;
-    }
-    let (lost, kept, all) = match plan.options.ebcdic_newline {
-        EbcdicNewline::Nel if is_newline_given => return None,
-        EbcdicNewline::Nel => (0x15, 0x25, LostNewlines::In15),
-        EbcdicNewline::Lf => (0x25, 0x15, LostNewlines::In25),
-    };
-    let head = bytes_at(file, 0, HEAD).unwrap_or_default();
-    head.contains(&lost).then(|| if head.contains(&kept) { LostNewlines::Both } else { all })
 }
 
 /// Returns the policy for the input BOM: the option's, else the one that the name implies.

@@ -11,6 +11,7 @@ use utfconv_core::{Encoding, Fault, FaultKind, Notice, OnIllFormed, OnUnmappable
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Settings;
+use crate::detect::detected::FIRST;
 use crate::files::ranges::hides_lines;
 use crate::ui::personality::Personality;
 use crate::ui::quote::{self, as_argument, counted};
@@ -33,8 +34,8 @@ pub struct Reporter<'a> {
     reported_before: u64,
     has_stopped: bool,
     tally: Tally,
-    /// If the encoding of the input was detected by its first bytes alone, how many.
-    sampled: Option<u64>,
+    /// The encoding of the input was detected by its first bytes alone.
+    is_sampled: bool,
     /// The encoding that the BOM of the input is of, if it is not read so.
     by_bom: Option<&'static Encoding>,
 }
@@ -49,7 +50,7 @@ impl<'a> Reporter<'a> {
             reported_before: 0,
             has_stopped: false,
             tally,
-            sampled: None,
+            is_sampled: false,
             by_bom: None,
         }
     }
@@ -66,9 +67,14 @@ impl<'a> Reporter<'a> {
         self.tally.merge(&other.tally);
     }
 
-    /// Begins another input, whose encoding was detected by so many of its first bytes, if not by all.
-    pub fn next_input(&mut self, sampled: Option<u64>) {
-        (self.reported_before, self.sampled, self.by_bom) = (self.reported, sampled, None);
+    /// Begins another input, whose encoding was detected by its first bytes alone, if it `is_sampled`.
+    pub fn next_input(&mut self, is_sampled: bool) {
+        (self.reported_before, self.is_sampled, self.by_bom) = (self.reported, is_sampled, None);
+    }
+
+    /// Whether the encoding of the input was detected by its first bytes alone.
+    pub fn is_sampled(&self) -> bool {
+        self.is_sampled
     }
 
     /// Drops what was kept and not reported yet.
@@ -172,49 +178,41 @@ impl<'a> Reporter<'a> {
                     true => format!("{name}: not converted"),
                     false => "stopped".to_string(),
                 };
-                let advice = self.advice_by_bom(fault).unwrap_or_else(|| {
-                    let kept = self.advice_to_keep(fault, likely);
-                    kept.unwrap_or_else(|| advice(fault, &self.plan.options.policy))
-                        + &self.advice_to_detect(name, fault)
-                });
+                let advice = self.fix_of(name, fault, likely);
                 self.report(&format!("{ended}{advice}"));
             }
         }
     }
 
-    /// Returns the fix for invalid bytes in an input that has the BOM of another encoding.
-    fn advice_by_bom(&self, fault: &Fault) -> Option<String> {
-        let is_ill_formed = matches!(fault.kind, FaultKind::IllFormed { .. });
-        let encoding = self.by_bom.filter(|_| is_ill_formed)?;
-        Some(format!("; use {}", self.plan.reading(encoding, true)))
-    }
-
-    /// Returns the fix for invalid bytes in an input that should keep its encoding, if that is known.
-    fn advice_to_keep(
+    /// Returns the fix for an error that stopped the run. For invalid bytes, it may be another input encoding.
+    fn fix_of(
         &self,
+        name: &str,
         fault: &Fault,
         likely: impl FnOnce() -> Option<&'static Encoding>,
-    ) -> Option<String> {
-        let can_stop = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
-        let is_ill_formed = matches!(fault.kind, FaultKind::IllFormed { .. });
-        let is_of_other = self.plan.settings.keeps_encoding && can_stop && is_ill_formed;
-        let encoding = is_of_other.then(likely)??;
-        Some(format!("; use {}", self.plan.reading(encoding, false)))
-    }
-
-    /// Returns the end of the advice to set -f, if it was not given: how to detect the encoding.
-    fn advice_to_detect(&self, name: &str, fault: &Fault) -> String {
-        let is_ill_formed = matches!(fault.kind, FaultKind::IllFormed { .. });
-        let can_stop = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
-        if let Some(sampled) = self.sampled.filter(|sampled| is_ill_formed && fault.at >= *sampled) {
-            return format!(" (it was detected by the first {} KiB alone)", sampled >> 10);
+    ) -> String {
+        let policy = &self.plan.options.policy;
+        if !matches!(fault.kind, FaultKind::IllFormed { .. }) {
+            return advice(fault, policy);
         }
-        if !(self.plan.settings.from_is_default && is_ill_formed && can_stop) || name == "-" {
-            return String::new();
+        if let Some(encoding) = self.by_bom {
+            return format!("; use {}", self.plan.reading(encoding, true));
+        }
+        let can_stop = matches!(policy.ill_formed, OnIllFormed::Stop);
+        let likely = (self.plan.settings.keeps_encoding && can_stop).then(likely).flatten();
+        let fix = match likely {
+            Some(encoding) => format!("; use {}", self.plan.reading(encoding, false)),
+            None => advice(fault, policy),
+        };
+        if self.is_sampled && fault.at >= FIRST as u64 {
+            return format!("{fix} (it was detected by the first {} KiB alone)", FIRST >> 10);
+        }
+        if !(self.plan.settings.from_is_default && can_stop) || name == "-" {
+            return fix;
         }
         // The quoted name can be copied into a command.
         let argument = if name.starts_with("$'") { name.to_string() } else { as_argument(OsStr::new(name)) };
-        format!(" (see 'utfconv detect {argument}')")
+        format!("{fix} (see 'utfconv detect {argument}')")
     }
 
     /// Warns about the text of an output.

@@ -4,28 +4,32 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 
+use utfconv_core::detect::HEAD;
 use utfconv_core::internals::Spacing;
 use utfconv_core::{Encoding, Options, Position, StreamError, Transcoder};
 
 use crate::config::Configuration;
-use crate::convert::auto;
+use crate::convert::auto::{NotFound, Unknown, likely};
 use crate::convert::batch;
 use crate::convert::configured::{configuration, required};
 use crate::convert::declared::DeclarationSink;
-use crate::convert::input::{Source, convert, source_encoding};
-use crate::convert::mixed;
+use crate::convert::input::{Converted, Source, convert, source_encoding};
+use crate::convert::lost_newlines::LostNewlines;
+use crate::convert::misfit::Named;
 use crate::convert::newlines::Newlines;
 use crate::convert::offset_map::{self, OffsetMap};
-use crate::convert::plan::{ConvertPlan, lost_newlines, newlines};
+use crate::convert::plan::{ConvertPlan, newlines};
 use crate::convert::range_context::{self, RangeEnd};
 use crate::convert::ranges::RangeFormat;
 use crate::convert::records;
 use crate::convert::report::{Reporter, warn};
 use crate::convert::request::Product;
+use crate::detect::detected::FIRST;
 use crate::files::print::print;
 use crate::files::ranges::{Reading, split};
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping, Opened};
+use crate::files::stdio::bytes_at;
 use crate::files::walk::Key;
 use crate::stats::Stats;
 use crate::ui::exit::Exit;
@@ -194,26 +198,14 @@ impl<'a> Run<'a> {
 
     /// Converts one input. One that cannot be read does not end the run.
     fn convert(&mut self, number: u64, input: &Input) -> Result<(), Ended> {
-        let (plan, personality, name) = (self.plan, self.plan.personality, input.shown());
+        let (plan, name) = (self.plan, input.shown());
         let Some(mut opened) = self.open(input, &name) else { return Ok(()) };
         let is_sampled = plan.from.is_none() && opened.range().is_none();
-        self.reporter.next_input(is_sampled.then_some(auto::HEAD as u64));
-        let from = match source_encoding(plan, &mut opened, input.name(), self.required(input)) {
-            Ok(Ok(from)) => from,
-            Ok(Err(not_found)) => {
-                let advice = if not_found.is_binary { "; use -f ENCODING to convert it anyway" } else { "" };
-                personality.report(&format!("{name}: not converted: {}{advice}", not_found.text));
-                self.exit = if not_found.is_binary { Exit::Failure } else { self.exit };
-                return Err(Ended::Stopped);
-            }
-            Err(error) => {
-                self.fail(&personality.read_error(&name, &error));
-                return Ok(());
-            }
-        };
+        self.reporter.next_input(is_sampled);
+        let Some(from) = self.encoding(&mut opened, input, &name)? else { return Ok(()) };
         self.warn_of_other(&opened, from, input, &name);
         let started = self.start(from, &mut opened).unwrap_or_else(|error| {
-            self.fail(&personality.no_input(&name, &error));
+            self.fail(&plan.personality.no_input(&name, &error));
             None
         });
         let Some((transcoder, origin, range)) = started else { return Ok(()) };
@@ -235,42 +227,74 @@ impl<'a> Run<'a> {
         if let (Ok(()), Some(range)) = (&converted.result, range) {
             converted.result = range.leave(plan, self.sink.sink().written(), &mut self.sink);
         }
-        if let (Some(stats), Some(mut more)) = (&mut self.stats, converted.stats) {
-            if converted.result.is_err() {
+        self.conclude(converted, from, input, &name)
+    }
+
+    /// Returns the encoding of an input; None if the input cannot be read, which is reported.
+    fn encoding(
+        &mut self,
+        opened: &mut Opened,
+        input: &Input,
+        name: &str,
+    ) -> Result<Option<&'static Encoding>, Ended> {
+        let personality = self.plan.personality;
+        match source_encoding(self.plan, opened, input.name(), self.required(input)) {
+            Ok(Ok(from)) => Ok(Some(from)),
+            Ok(Err(NotFound { cause, text })) => {
+                let is_binary = matches!(cause, Unknown::Binary);
+                let advice = if is_binary { "; use -f ENCODING to convert it anyway" } else { "" };
+                personality.report(&format!("{name}: not converted: {text}{advice}"));
+                self.exit = if is_binary { Exit::Failure } else { self.exit };
+                Err(Ended::Stopped)
+            }
+            Err(error) => {
+                self.fail(&personality.read_error(name, &error));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Reports how the conversion of an input ended.
+    fn conclude(
+        &mut self,
+        converted: Converted,
+        from: &'static Encoding,
+        input: &Input,
+        name: &str,
+    ) -> Result<(), Ended> {
+        let Converted { result, stopped, is_at_end, is_partly_utf8, stats } = converted;
+        if let (Some(stats), Some(mut more)) = (&mut self.stats, stats) {
+            if result.is_err() {
                 more.cut_short();
             }
             stats.add(more);
         }
-        if let Err(error) = &converted.result
+        if let Err(error) = &result
             && let Some(why) = records::bad_in(error)
         {
             self.reporter.report(&format!("{name}: error: {why}"));
             return Err(Ended::Stopped);
         }
-        match converted.result {
+        match result {
             Ok(()) => {}
-            Err(StreamError::Read(error)) => self.fail(&personality.read_error(&name, &error)),
+            Err(StreamError::Read(error)) => self.fail(&self.plan.personality.read_error(name, &error)),
             Err(StreamError::Write(error)) => return Err(self.unwritable(&error)),
         }
-        if converted.is_partly_utf8 {
-            let (from, kib) = (from.name(), auto::HEAD >> 10);
+        if is_partly_utf8 {
+            let (from, kib) = (from.name(), FIRST >> 10);
             let text = format!(
                 "{name}: some of it is UTF-8, and was converted from {from}: only the first {kib} KiB of a pipe are looked \
                  at; write it to a file, and see utfconv-repair(1)"
             );
-            if !plan.settings.silent {
+            if !self.plan.settings.silent {
                 self.reporter.report(&text);
             }
             self.exit = self.exit.max(Exit::Fault);
         }
-        match converted.stopped {
-            None => Ok(()),
-            Some(fault) => {
-                let likely = || auto::likely(input, &plan.settings.hints);
-                self.reporter.stopped(&name, &fault, converted.is_at_end, likely);
-                Err(Ended::Stopped)
-            }
-        }
+        let Some(fault) = stopped else { return Ok(()) };
+        let likely = || likely(input, &self.plan.settings.hints);
+        self.reporter.stopped(name, &fault, is_at_end, likely);
+        Err(Ended::Stopped)
     }
 
     /// Warns if a file is in another encoding than the one that is named, as a whole or in parts, and if its newlines would be
@@ -281,12 +305,14 @@ impl<'a> Run<'a> {
             && !self.plan.personality.is_iconv()
             && !self.plan.settings.silent
             && let Some(range) = opened.range().filter(|range| range.start == 0)
+            && let Ok(head) = bytes_at(opened.file(), 0, HEAD)
         {
-            let (plan, file) = (self.plan, opened.file());
-            let ill_formed = &plan.options.policy.ill_formed;
+            let plan = self.plan;
+            let named = Named { file: opened.file(), len: range.end, head: &head, from };
             // A detected encoding was compared with all of the file.
-            let other = |_| mixed::warning(file, range.end, (from, plan.to), ill_formed, input.name());
-            let newlines = lost_newlines(plan, file, from, plan.to).map(|lost| lost.warning().to_string());
+            let other = |_| named.warning(plan.to, &plan.options.policy.ill_formed, input.name());
+            let newlines =
+                LostNewlines::of(plan, &head, from, plan.to).map(|lost| lost.warning().to_string());
             let texts = plan.from.and_then(other).into_iter().chain(newlines);
             texts.for_each(|text| self.reporter.warn(name, &text));
         }
@@ -358,20 +384,13 @@ impl<'a> Run<'a> {
         let Run { sink, sink_name, mut exit, reporter, map, map_sink, .. } = self;
         let sink = sink.into_sink().into_sink();
         let written = sink.written();
-        // A file is replaced by a complete result or not at all: an error that stopped the run, or a missing input, leaves
-        // the old one.
-        if exit == Exit::Success || !sink.is_replacement() {
-            if let Err(error) = sink.commit() {
-                personality.report(&personality.write_error(&sink_name, &error));
-                return Err(Ended::Unwritable);
-            }
-        } else if exit == Exit::Failure || !plan.settings.silent {
-            personality.report(&format!("{sink_name}: not written"));
-        }
+        commit(plan, &sink_name, Ok(sink), exit)?;
         // An empty range has an empty map.
         let map = map.map(|map| map.finish(written)).or_else(|| map_sink.map(|(file, _)| Ok(file)));
-        if let (Some(map), Some((name, _))) = (map, &plan.settings.offset_map) {
-            exit = exit.max(complete_map(plan, &offset_map::shown(name), map, exit));
+        if let (Some(map), Some((name, _))) = (map, &plan.settings.offset_map)
+            && commit(plan, &offset_map::shown(name), map, exit).is_err()
+        {
+            exit = Exit::Failure;
         }
         // Without all inputs, the length is unknown.
         if plan.settings.product == Product::Count && exit == Exit::Success {
@@ -381,22 +400,20 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Completes the offset map, called `name`, of a run that ends with `exit`, or leaves it unwritten.
-fn complete_map(plan: &ConvertPlan, name: &str, map: io::Result<Sink>, exit: Exit) -> Exit {
+/// Completes the file called `name` of a run that ends with `exit`. A file is replaced by a complete result or not at all: an
+/// error that stopped the run, or a missing input, leaves the old one.
+fn commit(plan: &ConvertPlan, name: &str, sink: io::Result<Sink>, exit: Exit) -> Result<(), Ended> {
     let personality = plan.personality;
-    match map {
+    match sink {
         Ok(sink) if exit != Exit::Success && sink.is_replacement() => {
             if exit == Exit::Failure || !plan.settings.silent {
                 personality.report(&format!("{name}: not written"));
             }
-            exit
+            Ok(())
         }
-        map => match map.and_then(Sink::commit) {
-            Ok(()) => exit,
-            Err(error) => {
-                personality.report(&personality.write_error(name, &error));
-                Exit::Failure
-            }
-        },
+        sink => sink.and_then(Sink::commit).map_err(|error| {
+            personality.report(&personality.write_error(name, &error));
+            Ended::Unwritable
+        }),
     }
 }

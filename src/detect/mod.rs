@@ -3,9 +3,7 @@
 //! args -> plan -> run (all files) -> report -> exit status.
 
 pub mod args;
-mod declared;
 pub mod detected;
-pub mod mixed;
 mod plan;
 mod run;
 

@@ -103,7 +103,7 @@ fn detect(target: &FileEntry, hints: &Hints) -> io::Result<Detection> {
     let name = &target.key().name;
     let detected = match metadata {
         Some(metadata) if metadata.len() > 0 => detected::detect_in(&file.0, 0..metadata.len(), name, hints)?,
-        _ => detected::detect(&mut file, None, name, hints)?,
+        _ => detected::detect_once(&mut file, name, hints)?,
     };
     let contradiction = detected.contradiction();
     let mut found = detected.found;

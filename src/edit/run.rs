@@ -5,13 +5,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
+use utfconv_core::detect::HEAD;
 use utfconv_core::restore::{Restored, View, restore_view};
 use utfconv_core::{Encoding, OnIllFormed, StreamError, UTF_8};
 
 use super::args::call;
 use super::copies::{Copies, Copy};
 use super::plan::EditPlan;
-use crate::convert::mixed;
+use crate::convert::misfit::Named;
 use crate::edits::{Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
 use crate::files::open_directory::Route;
 use crate::files::replace::InPlace;
@@ -119,7 +120,9 @@ fn twice(files: &[OsString]) -> String {
 /// Says why a file is plainly in another encoding than the one that was given, entirely or partly.
 fn other_encoding(copy: &Copy, from: &'static Encoding, path: &Path) -> Option<String> {
     let OldVersion { file, content, .. } = &copy.original;
-    mixed::warning(file, content.len() as u64, (from, &UTF_8), &OnIllFormed::Stop, path.as_os_str())
+    let head = &content[..content.len().min(HEAD)];
+    let named = Named { file, len: content.len() as u64, head, from };
+    named.warning(&UTF_8, &OnIllFormed::Stop, path.as_os_str())
 }
 
 /// Returns the program with the copies as arguments.

@@ -70,7 +70,7 @@ fn failed_before() -> io::Error {
 }
 
 /// How many bytes show a BOM.
-pub const HEAD: usize = 4;
+const HEAD: usize = 4;
 
 /// The most old bytes that are compared at a time.
 const WINDOW: usize = 64 << 10;

@@ -4,7 +4,7 @@
 //! is dropped. The handles of std are only used to find the streams.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -44,7 +44,7 @@ pub fn widen(pipe: &File) {
 pub fn has_stdin_file() -> bool {
     let Ok(Patient(mut input)) = stdin() else { return false };
     let Ok(metadata) = input.metadata() else { return false };
-    metadata.is_file() && io::Seek::stream_position(&mut input).is_ok_and(|at| at < metadata.len())
+    metadata.is_file() && input.stream_position().is_ok_and(|at| at < metadata.len())
 }
 
 /// Whether standard input is a pipe from which bytes can be read now. Nothing is read.
@@ -89,6 +89,19 @@ impl Read for Part<'_> {
         let read = read_at(self.file, &mut into[..most], self.rest.start)?;
         self.rest.start += read as u64;
         Ok(read)
+    }
+}
+
+/// Positions are offsets in the file.
+impl Seek for Part<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.rest.end.checked_add_signed(by),
+            SeekFrom::Current(by) => self.rest.start.checked_add_signed(by),
+        };
+        self.rest.start = at.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.rest.start)
     }
 }
 

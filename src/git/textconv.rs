@@ -11,7 +11,7 @@ use utfconv_core::{
 
 use super::likeness::{Likeness, Mistakable};
 use super::plan::TextconvPlan;
-use crate::convert::auto;
+use crate::convert::auto::{self, NotFound, Unknown};
 use crate::files::checksum::checksum;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping};
@@ -52,7 +52,7 @@ fn print(plan: &TextconvPlan, input: &Input) -> Result<(), StreamError> {
     let shown = match detected {
         Ok(_) if is_detected && is_mostly_utf8(&content) => show(&content, &UTF_8, plan, &mut sink),
         Ok(encoding) => show(&content, encoding, plan, &mut sink),
-        Err(why) if why.is_binary => {
+        Err(NotFound { cause: Unknown::Binary, .. }) => {
             let text = format!("binary, {} bytes, checksum {:016x}\n", content.len(), checksum(&content));
             io::Write::write_all(&mut sink, text.as_bytes()).map_err(StreamError::Write)
         }

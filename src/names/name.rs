@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 
 use utfconv_core::detect::{Detector, Grade, Hints};
+use utfconv_core::internals::has_evident_utf8;
 use utfconv_core::repair::{Repairer, Suspect};
 use utfconv_core::{Encoding, InputBom, NormalizationForm, Options, OutputBom, UTF_8, convert};
 
-use crate::detect::mixed::has_evident_utf8;
 use crate::files::system;
 use crate::ui::names::either;
 use crate::ui::quote::{fault, one_line};

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use utfconv_core::detect::{Grade, Hints};
+use utfconv_core::internals::differs_from_utf8;
 use utfconv_core::{Encoding, Options, UTF_8, convert};
 
 use crate::config::{Configuration, Purpose};
 use crate::convert::auto;
 use crate::convert::configured::required;
-use crate::detect::mixed::differs_from_utf8;
 use crate::files::replace::directory_of;
 use crate::files::repository::{Listing, Repositories, Wanted, has_commits, temporary};
 use crate::files::source::{Input, Opened};

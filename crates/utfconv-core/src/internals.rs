@@ -13,8 +13,6 @@ pub use crate::encoding::names::{is_same_name, unsupported};
 pub use crate::encoding::suffixes::Suffixes;
 pub use crate::kernel::{Kernel, NotAvailable, Set as KernelSet, Validator};
 pub use crate::scan::{controls, histogram, marks, newlines, records};
-#[cfg(feature = "detect")]
-pub use crate::scan::utf8_lines;
 pub use crate::stream::{Observer, Pump};
 pub use crate::transcode::cuts::Spacing;
 pub use crate::transcode::exact::{ExactStep, ExactStop, ExactTranscoder};

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use utfconv_core::Encoding;
+use utfconv_core::internals::{Evidence, differs_from_utf8};
 use utfconv_core::repair::{Document, Unit, window_len};
 
 use super::{Change, Definition, Detection, Fix, Severity, Version};
-use crate::detect::mixed::{Evidence, differs_from_utf8};
 
 pub const RULE: Definition = Definition {
     id: "mixed-encodings",

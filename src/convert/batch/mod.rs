@@ -1,7 +1,8 @@
 //! Converts many files, each separately: in place, or to a file of the same name in another directory.
 //!
-//! one (the conversion of a file, as an edit) -> report (in the order of the files; causes, json) -> exit status.
+//! appearance (what a file seems to be) -> one (the conversion of a file, as an edit) -> report (in the order of the files; causes, json) -> exit status.
 
+mod appearance;
 mod one;
 mod report;
 
@@ -37,7 +38,7 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     if !plan.settings.dry_run {
         signals::refuse_pipe_signal();
     }
-    no_directory(&files.destination).map_or(Ok(()), Err)?;
+    ensure_directory(&files.destination)?;
     let configuration = configuration(plan);
     let mut targets = files.targets.clone();
     targets.configured = configuration.clone().map(|configuration| configuration as Arc<dyn Excludes>);
@@ -73,9 +74,9 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     Ok(report.end(found, jobs.notes.left_out))
 }
 
-/// Returns why outputs cannot be in their directory.
-fn no_directory(destination: &Destination) -> Option<String> {
-    let Destination::Directory(directory) = destination else { return None };
+/// Fails if outputs cannot be in their directory.
+fn ensure_directory(destination: &Destination) -> Result<(), String> {
+    let Destination::Directory(directory) = destination else { return Ok(()) };
     let is_file = match fs::metadata(directory) {
         Ok(there) => !there.is_dir(),
         // A symbolic link may lead to a missing directory.
@@ -83,5 +84,8 @@ fn no_directory(destination: &Destination) -> Option<String> {
         Err(error) => error.kind() == ErrorKind::NotADirectory,
     };
     let name = quoted(directory.as_os_str());
-    is_file.then(|| format!("{name}: not a directory; use another name for --output-dir"))
+    match is_file {
+        true => Err(format!("{name}: not a directory; use another name for --output-dir")),
+        false => Ok(()),
+    }
 }

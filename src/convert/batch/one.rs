@@ -4,39 +4,34 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use utfconv_core::{
-    Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, StreamError, Transcoder,
-    US_ASCII, UTF_8, utf8_well_formed_up_to,
+    Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, Position, StreamError,
+    Transcoder, US_ASCII, UTF_8, declaration, detect,
 };
 
+use super::appearance::{Appearance, Examined};
 use crate::config::{Configuration, Requirements};
-use crate::convert::auto::{Guess, NotFound, likely};
+use crate::convert::auto::{Guess, NotFound, Unknown, likely};
 use crate::convert::configured::{broken, is_well_formed, required};
 use crate::convert::declared::{DeclarationSink, in_file};
 use crate::convert::input::{Converted, Source, convert, source_encoding};
-use crate::convert::mixed::{Control, ascii_part, misread};
-use crate::convert::newlines::Changed;
-use crate::convert::plan::{ConvertPlan, LostNewlines, lost_newlines, newlines};
+use crate::convert::lost_newlines::LostNewlines;
+use crate::convert::misfit::{Control, Named};
+use crate::convert::newlines::{Changed, Newlines};
+use crate::convert::plan::{ConvertPlan, newlines};
 use crate::convert::records;
 use crate::convert::report::Reporter;
 use crate::convert::request::{BinaryFiles, Declarations, Settings};
 use crate::convert::restored::Restored;
 use crate::convert::round_trip::{first_difference, is_exact};
 use crate::convert::verify::{CHUNK, same_text};
-use crate::detect::detected::detect_in;
-use crate::detect::mixed::{Mixed, differs_from_utf8};
 use crate::edits::{
-    Cause, Destination, Edit, Encodings, HEAD, Job, NotEdited, OpenJob, Product, SkipKind, Skipped,
+    Cause, Destination, Edit, Encodings, Job, NotEdited, OpenJob, Product, SkipKind, Skipped,
 };
-use crate::files::binary::{self, Seen};
+use crate::files::binary;
 use crate::files::source::{Input, Mapping, Opened};
-use crate::files::stdio::{Part, bytes_at, each_chunk, fill_at};
+use crate::files::stdio::{bytes_at, each_chunk};
 use crate::stats::Stats;
-use crate::ui::quote::{self, as_argument, reason};
-use utfconv_core::internals::{is_mostly_utf8, is_no_text_in, may_be_wide, scheme};
-use utfconv_core::{declaration, detect};
-
-/// How many bytes are read at a time to inspect a file.
-const BUFFER: usize = 64 << 10;
+use crate::ui::quote::{self, reason};
 
 /// The outcome of a file.
 pub struct Outcome<'a> {
@@ -192,9 +187,9 @@ impl<'a> Edit for Converter<'a> {
         OpenJob { job, mut opened, output, .. }: OpenJob,
         outcome: &mut Outcome<'a>,
     ) -> Result<Option<Product>, NotEdited> {
-        let ConvertPlan { mut to, ref options, .. } = *self.plan;
         let is_in_place = output.is_in_place();
-        let found = match self.encoding(job, &mut opened, is_in_place, outcome) {
+        let head = bytes_at(opened.file(), 0, detect::HEAD).map_err(StreamError::Read)?;
+        let way = match self.way(job, &mut opened, &head, is_in_place, outcome) {
             Err(NotEdited::Skipped(Skipped { kind: SkipKind::Binary, .. }))
                 if self.plan.settings.binary == BinaryFiles::Copy =>
             {
@@ -203,49 +198,14 @@ impl<'a> Edit for Converter<'a> {
                 outcome.ended = Ended::Copied;
                 return Ok(Some(output));
             }
-            found => found?,
+            way => way?,
         };
-        let Some((mut from, mut already)) = found else { return Ok(None) };
-        let is_same = from == to || from == &US_ASCII && to.is_ascii_compatible();
-        if !is_in_place && self.plan.from.is_none() && is_same && !self.changes_more() {
-            already = Some(from);
-        }
-        let is_unknown = self.is_unknown(&mut opened).map_err(StreamError::Read)?;
-        if is_unknown {
-            // Each byte stays as it is, in any encoding.
-            (from, to) = (&ISO_8859_1, &ISO_8859_1);
-            if !self.drop_bom(&mut opened).map_err(StreamError::Read)? {
-                let why = "it is not UTF-8, and other encodings have no BOM; use -f to name its encoding";
-                outcome.not_converted(Cause::Unknown, why.to_string());
-                return Ok(None);
-            }
-        }
-        if !self.keeps_newlines(job, &opened, [from, to], is_in_place, outcome) {
-            return Ok(None);
-        }
-        let control = self.control(&opened, [from, to]).map_err(StreamError::Read)?;
-        let old_head = bytes_at(opened.file(), 0, HEAD).map_err(StreamError::Read)?;
-        let is_read_again = self.plan.settings.verify || is_in_place && self.may_change_by_return(from);
-        let old = is_read_again.then(|| opened.file().try_clone()).transpose();
-        let old_file = old.map_err(StreamError::Read)?;
-        let mut output = DeclarationSink::new(output.begin().map_err(StreamError::Write)?);
-        if !is_unknown {
-            output.begin(self.plan, &job.key.name);
-        }
-        let mut output = newlines(self.plan, output);
-        let transcoder = Transcoder::new(from, to, options.clone());
-        let source = Source {
-            opened,
-            mapping: Mapping::Never,
-            threads: self.threads,
-            name: &outcome.name,
-            key: job.key.clone(),
-            origin: utfconv_core::Position::default(),
-        };
-        let mut converted = convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter, None);
-        if converted.stopped.is_none() && converted.result.is_ok() {
-            converted.result = output.finish().map_err(StreamError::Write);
-        }
+        let Some(way) = way else { return Ok(None) };
+        let control = self.control(&opened, &head, &way).map_err(StreamError::Read)?;
+        let is_read_again = self.plan.settings.verify || is_in_place && self.may_change_by_return(way.from);
+        let old = is_read_again.then(|| opened.file().try_clone()).transpose().map_err(StreamError::Read)?;
+        let output = output.begin().map_err(StreamError::Write)?;
+        let (converted, output) = self.converted(job, opened, output, &way, outcome);
         if !outcome.is_whole(converted, job, &self.plan.settings.hints)? {
             outcome.warn_of(control, job, None);
             return Ok(None);
@@ -255,37 +215,109 @@ impl<'a> Edit for Converter<'a> {
         let mut output = output.into_sink();
         output.settle().map_err(StreamError::Write)?;
         (outcome.read, outcome.written) = (job.len, output.len());
-        let back = &declarations.back;
-        let old = old_file.as_ref();
-        if !self.is_verified([from, to], [old, old.filter(|_| already.is_none())], &output, back, outcome)? {
+        if !self.is_verified(&way, old.as_ref(), &output, &declarations.back, outcome)? {
             return Ok(None);
         }
         if !output.is_unchanged()
-            && let Some(why) = broken(self.plan, &self.required_of_output(job), &old_head, output.head())
+            && let Some(why) = broken(self.plan, &self.required_of_output(job), &head, output.head())
         {
             let why = format!("{why}, as configured; use --no-config to convert it");
             return Err(NotEdited::skipped(SkipKind::Configured, why));
         }
         let file = (is_in_place || output.is_unchanged()).then_some(job.path().as_os_str());
         declarations.warnings(file).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
-        outcome.warn_of(control, job, (is_in_place && !self.plan.settings.dry_run).then_some(to));
-        outcome.ended = match already {
+        outcome.warn_of(control, job, (is_in_place && !self.plan.settings.dry_run).then_some(way.to));
+        outcome.ended = match way.already {
             Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),
             _ if output.is_unchanged() => Ended::Unchanged,
-            _ if is_unknown => Ended::Converted { from: UNKNOWN, to: UNKNOWN },
-            _ => Ended::Converted { from: from.name(), to: to.name() },
+            _ if way.is_unknown => Ended::Converted { from: UNKNOWN, to: UNKNOWN },
+            _ => Ended::Converted { from: way.from.name(), to: way.to.name() },
         };
         Ok(Some(output))
     }
 }
 
+/// The encodings of a conversion.
+struct Way {
+    from: &'static Encoding,
+    to: &'static Encoding,
+    /// The file seems to be in the output encoding already, as this encoding reads it.
+    already: Option<&'static Encoding>,
+    /// The encoding is not known, but contains ASCII: each byte stays as it is, in any encoding.
+    is_unknown: bool,
+}
+
 impl<'a> Converter<'a> {
+    /// Returns how a file is converted; None if it is not to be converted: `outcome` then has the reason.
+    fn way(
+        &self,
+        job: &Job,
+        opened: &mut Opened,
+        head: &[u8],
+        is_in_place: bool,
+        outcome: &mut Outcome,
+    ) -> Result<Option<Way>, NotEdited> {
+        let to = self.plan.to;
+        let found = self.encoding(job, opened, head, is_in_place, outcome)?;
+        let Some((from, mut already)) = found else { return Ok(None) };
+        let is_same = from == to || from == &US_ASCII && to.is_ascii_compatible();
+        if !is_in_place && self.plan.from.is_none() && is_same && !self.changes_more() {
+            already = Some(from);
+        }
+        if self.is_unknown(opened).map_err(StreamError::Read)? {
+            if !self.drop_bom(opened).map_err(StreamError::Read)? {
+                let why = "it is not UTF-8, and other encodings have no BOM; use -f to name its encoding";
+                outcome.not_converted(Cause::Unknown, why.to_string());
+                return Ok(None);
+            }
+            return Ok(Some(Way { from: &ISO_8859_1, to: &ISO_8859_1, already, is_unknown: true }));
+        }
+        let lost = LostNewlines::of(self.plan, head, from, to);
+        if let Some(lost) = lost.filter(|_| is_in_place && !self.plan.settings.force) {
+            outcome.not_converted(Cause::Data, lost.refusal(job.path().as_os_str(), from, to));
+            return Ok(None);
+        }
+        lost.iter().for_each(|lost| outcome.reporter.warn(&outcome.name, lost.warning()));
+        Ok(Some(Way { from, to, already, is_unknown: false }))
+    }
+
+    /// Converts an open file. Returns the outcome, and the output with all that is between it and the conversion.
+    fn converted(
+        &self,
+        job: &Job,
+        opened: Opened,
+        output: Product,
+        way: &Way,
+        outcome: &mut Outcome,
+    ) -> (Converted, Newlines<DeclarationSink<Product>>) {
+        let mut output = DeclarationSink::new(output);
+        if !way.is_unknown {
+            output.begin(self.plan, &job.key.name);
+        }
+        let mut output = newlines(self.plan, output);
+        let transcoder = Transcoder::new(way.from, way.to, self.plan.options.clone());
+        let source = Source {
+            opened,
+            mapping: Mapping::Never,
+            threads: self.threads,
+            name: &outcome.name,
+            key: job.key.clone(),
+            origin: Position::default(),
+        };
+        let mut converted = convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter, None);
+        if converted.stopped.is_none() && converted.result.is_ok() {
+            converted.result = output.finish().map_err(StreamError::Write);
+        }
+        (converted, output)
+    }
+
     /// Returns the encoding of an open file, and the same encoding again if it seems to be the output encoding
     /// already. Returns None if the file is not to be converted; `outcome` then has the reason.
     fn encoding(
         &self,
         job: &Job,
         opened: &mut Opened,
+        head: &[u8],
         is_in_place: bool,
         outcome: &mut Outcome,
     ) -> Result<Option<(&'static Encoding, Option<&'static Encoding>)>, NotEdited> {
@@ -293,16 +325,17 @@ impl<'a> Converter<'a> {
         let found = source_encoding(self.plan, opened, &job.key.name, required.encoding);
         let from = match found.map_err(StreamError::Read)? {
             Ok(from) => from,
-            Err(NotFound { text, is_binary, guess }) => {
-                match guess {
-                    Some(guess) => outcome.ended = Ended::Guess(guess, text),
-                    None if is_binary => return Err(self.binary(&text)),
-                    None => outcome.not_converted(Cause::Unknown, text),
+            Err(NotFound { cause, text }) => {
+                match cause {
+                    Unknown::Guess(guess) => outcome.ended = Ended::Guess(guess, text),
+                    Unknown::Binary => return Err(self.binary(&text)),
+                    Unknown::Other => outcome.not_converted(Cause::Unknown, text),
                 }
                 return Ok(None);
             }
         };
-        match self.appearance(job, opened).map_err(StreamError::Read)? {
+        let appearance = Examined { plan: self.plan, job, opened, head }.appearance();
+        match appearance.map_err(StreamError::Read)? {
             Appearance::AsNamed => return Ok(Some((from, None))),
             // In another directory, the file is copied, and other requested changes are made.
             Appearance::Already(found) if !is_in_place || self.changes_more() => {
@@ -322,46 +355,14 @@ impl<'a> Converter<'a> {
         Ok(None)
     }
 
-    /// Whether the newlines of a file do not become U+0085. If they would, a file in place stays, for this reason, and another
-    /// output has a warning.
-    fn keeps_newlines(
-        &self,
-        job: &Job,
-        opened: &Opened,
-        [from, to]: [&'static Encoding; 2],
-        is_in_place: bool,
-        outcome: &mut Outcome,
-    ) -> bool {
-        let Some(lost) = lost_newlines(self.plan, opened.file(), from, to) else { return true };
-        if !is_in_place || self.plan.settings.force {
-            outcome.reporter.warn(&outcome.name, lost.warning());
-            return true;
-        }
-        let (file, from, to) = (as_argument(job.path().as_os_str()), from.name(), to.name());
-        let convert = format!("utfconv -i -f {from} -t {to}");
-        outcome.not_converted(
-            Cause::Data,
-            match lost {
-                LostNewlines::In15 => format!(
-                    "its lines end in 15, which would become U+0085; use '{convert} --ebcdic-newline=lf {file}' for line feeds, \
-                     or --ebcdic-newline=nel for U+0085"
-                ),
-                LostNewlines::In25 => format!(
-                    "its lines end in 25, which would become U+0085; use '{convert} {file}' for line feeds, or --force for U+0085"
-                ),
-                LostNewlines::Both => format!("{}; use --force to convert it so", lost.warning()),
-            },
-        );
-        false
-    }
-
     /// Finds a control character in a file whose encoding was given, if it becomes another byte, and no option says that the
     /// file is as it should be.
-    fn control(&self, opened: &Opened, [from, to]: [&'static Encoding; 2]) -> io::Result<Option<Control>> {
+    fn control(&self, opened: &Opened, head: &[u8], way: &Way) -> io::Result<Option<Control>> {
         let Settings { binary, force, silent, .. } = self.plan.settings;
         let is_sure = force || binary == BinaryFiles::Convert;
-        match self.plan.from.is_some() && from != to && !silent && !is_sure {
-            true => Control::of(opened.file(), from, opened.len().unwrap_or(u64::MAX)),
+        let (file, len) = (opened.file(), opened.len().unwrap_or(u64::MAX));
+        match self.plan.from.is_some() && way.from != way.to && !silent && !is_sure {
+            true => Named { file, len, head, from: way.from }.control(len),
             false => Ok(None),
         }
     }
@@ -404,22 +405,26 @@ impl<'a> Converter<'a> {
     /// gives when it is converted back. Returns false, with the reason in `outcome`, if the file is to stay.
     fn is_verified(
         &self,
-        [from, to]: [&'static Encoding; 2],
-        [old, old_to_return]: [Option<&File>; 2],
+        way: &Way,
+        old: Option<&File>,
         output: &Product,
         back: &[declaration::Edit],
         outcome: &mut Outcome,
     ) -> Result<bool, NotEdited> {
-        let ConvertPlan { options, settings, .. } = self.plan;
-        let Some(new) = output.file() else { return Ok(true) };
+        let (ConvertPlan { options, settings, .. }, &Way { from, to, .. }) = (self.plan, way);
+        let (Some(new), Some(old)) = (output.file(), old) else { return Ok(true) };
         let mut difference = None;
-        if let Some(old) = old.filter(|_| settings.verify) {
+        if settings.verify {
             let new = Restored { file: new, replaced: back };
             let compared = same_text(old, from, new, to, options, settings.newlines, CHUNK);
             difference = compared.map_err(StreamError::Read)?.map(|difference| difference.to_string());
         }
+        // What was lost on purpose does not come back.
+        let is_kept = way.already.is_none() && outcome.reporter.handled() == [0, 0];
         if difference.is_none()
-            && let Some(at) = self.changed_by_return([from, to], new, outcome, old_to_return)?
+            && is_kept
+            && self.may_change_by_return(from)
+            && let Some(at) = first_difference(old, from, new, to, options).map_err(StreamError::Read)?
         {
             let why = format!("converted back, it is different from byte {at} on");
             if !settings.verify {
@@ -434,24 +439,6 @@ impl<'a> Converter<'a> {
         output.ensure_unchanged().map_err(StreamError::Write)?;
         outcome.not_converted(Cause::Different, format!("--verify found a difference: {difference}"));
         Ok(false)
-    }
-
-    /// Returns where a new file, converted back, differs from the old one. Compares them only if nothing was lost on
-    /// purpose.
-    fn changed_by_return(
-        &self,
-        [from, to]: [&'static Encoding; 2],
-        new: &File,
-        outcome: &Outcome,
-        old: Option<&File>,
-    ) -> Result<Option<u64>, NotEdited> {
-        let Some(old) =
-            old.filter(|_| self.may_change_by_return(from) && outcome.reporter.handled() == [0, 0])
-        else {
-            return Ok(None);
-        };
-        let found = first_difference(old, from, new, to, &self.plan.options);
-        Ok(found.map_err(StreamError::Read)?)
     }
 
     /// Returns why a binary file is skipped.
@@ -479,151 +466,6 @@ impl<'a> Converter<'a> {
             || normalization.is_some()
             || !keeps_bom
     }
-
-    /// Checks whether a file that should have records has lines of UTF-8.
-    fn already_lines(&self, opened: &Opened, head: &[u8]) -> io::Result<Appearance> {
-        let ConvertPlan { from, to, .. } = self.plan;
-        let is_utf8 = match from {
-            Some(from) if to == &&UTF_8 && !self.plan.settings.reconverts && differs_from_utf8(from) => {
-                is_utf8(opened.file(), head, from)?
-            }
-            _ => false,
-        };
-        let text = "seems to be UTF-8 already, without records; use --reconvert to convert it";
-        Ok(if is_utf8 { Appearance::Other(text.to_string()) } else { Appearance::AsNamed })
-    }
-
-    /// Checks whether a file is UTF-8 in some ranges, by its content, or UTF-8 with errors, by its start.
-    fn mixture(
-        &self,
-        job: &Job,
-        opened: &Opened,
-        head: &[u8],
-        from: &'static Encoding,
-    ) -> io::Result<Appearance> {
-        let how_much = match Mixed::of(Part::new(opened.file(), 0..u64::MAX), from)? {
-            Some(mixed) => match self.detected_other(job, opened)? {
-                // Its bytes are those of UTF-8 by chance.
-                Some(like) if like != from => return Ok(Appearance::Other(self.looks_like(like, 0, from))),
-                _ => format!("UTF-8 in {mixed}"),
-            },
-            None if self.plan.to == &UTF_8 && is_mostly_utf8(head) => "UTF-8 with errors".to_string(),
-            None => return Ok(Appearance::AsNamed),
-        };
-        let (file, from) = (as_argument(job.path().as_os_str()), from.name());
-        Ok(Appearance::Partly(format!(
-            "it is {how_much}; see 'utfconv repair {file}', or use --force to convert all of it from {from}"
-        )))
-    }
-
-    /// Checks whether a file of UTF-16 begins or ends with some ASCII, or a fallback would misread some of it.
-    fn part(&self, job: &Job, opened: &Opened, from: &'static Encoding) -> io::Result<Appearance> {
-        let len = opened.range().map_or(0, |range| range.end);
-        if let Some(part) = ascii_part(opened.file(), len, from)? {
-            let from = from.name();
-            return Ok(Appearance::Partly(format!(
-                "{part}, not {from}; use --range to convert each part, or --force to convert all of it"
-            )));
-        }
-        let policy = &self.plan.options.policy.ill_formed;
-        Ok(match misread(opened.file(), from, policy, u64::MAX)? {
-            Some(misread) => {
-                let repair = misread.repair(job.path().as_os_str());
-                Appearance::Partly(format!("{misread}; use {repair}; --force converts it as it is"))
-            }
-            None => Appearance::AsNamed,
-        })
-    }
-
-    /// Whether bytes that are ill-formed are lost.
-    fn loses_ill_formed(&self) -> bool {
-        matches!(self.plan.options.policy.ill_formed, OnIllFormed::Replace(_) | OnIllFormed::Omit)
-    }
-
-    /// Checks whether a file that is not UTF-8 is in another encoding: much of it would be lost.
-    fn other_than_utf8(&self, job: &Job, opened: &Opened) -> io::Result<Appearance> {
-        Ok(self.detected_other(job, opened)?.map_or(Appearance::AsNamed, |like| {
-            let text = self.looks_like(like, 0, &UTF_8);
-            Appearance::Other(format!("{text}, or --force to lose what is not UTF-8"))
-        }))
-    }
-
-    /// Says that a file, which may begin with a BOM, is in another encoding than the named one.
-    fn looks_like(&self, like: &'static Encoding, bom: usize, from: &Encoding) -> String {
-        let (options, from) = (self.plan.reading(like, bom > 0), from.name());
-        let auto = if self.plan.settings.keeps_encoding { "" } else { " or -f auto" };
-        format!("looks like {}, not {from}; use {options}{auto}", scheme(like, bom).name())
-    }
-
-    /// Returns the encoding of bytes that a file is in, if that is sure enough to act on.
-    fn detected_other(&self, job: &Job, opened: &Opened) -> io::Result<Option<&'static Encoding>> {
-        let range = opened.range().unwrap_or(0..0);
-        let detected = detect_in(opened.file(), range, &job.key.name, &self.plan.settings.hints)?;
-        Ok(detected.other_than_utf8())
-    }
-
-    /// Compares what a file seems to be with the given encoding.
-    fn appearance(&self, job: &Job, opened: &Opened) -> io::Result<Appearance> {
-        let may_be_done = !self.plan.settings.reconverts;
-        let ConvertPlan { from, to, .. } = self.plan;
-        let head = &bytes_at(opened.file(), 0, detect::HEAD)?[..];
-        // The lengths of records are binary data. A file of lines has no records.
-        if self.plan.settings.records.is_some() {
-            return self.already_lines(opened, head);
-        }
-        let may_be_binary = self.plan.settings.binary != BinaryFiles::Convert;
-        let seen = binary::seen(opened.file(), head, *from, may_be_binary)?;
-        if let Seen::Format(why) = seen {
-            return Ok(Appearance::Binary(why));
-        }
-        // A detected encoding needs no comparison.
-        let Some(from) = from else { return Ok(Appearance::AsNamed) };
-        let other = |like, bom| Appearance::Other(self.looks_like(like, bom, from));
-        let may_be_already = |why| {
-            let (to, from) = (to.name(), from.name());
-            let text = format!("may be {to} already ({why}); use --reconvert to convert it from {from}");
-            Appearance::Other(text)
-        };
-        Ok(match seen {
-            // A file with a BOM is read as the BOM requires.
-            Seen::Looks { like, bom } if may_be_done && to.includes_scheme(like) => {
-                Appearance::Already(if bom > 0 { to } else { like })
-            }
-            // UTF-16LE would keep the BOM as text.
-            Seen::Looks { like, bom } if job.is_found() => other(like, bom),
-            Seen::Odd(why) if job.is_found() => Appearance::Binary(why),
-            _ if may_be_done && from.unit() == 1 && may_be_wide(head, to) => {
-                may_be_already("it contains control characters that text does not have")
-            }
-            Seen::Odd(why) => Appearance::Binary(why),
-            Seen::Looks { like, bom }
-                if !self.plan.settings.force && binary::oddity(head, from).is_some() =>
-            {
-                other(like, bom)
-            }
-            _ if may_be_done
-                && differs_from_utf8(from)
-                && (*to == &UTF_8 || job.is_found())
-                && is_utf8(opened.file(), head, from)? =>
-            {
-                if *to == &UTF_8 {
-                    Appearance::Already(&UTF_8)
-                } else {
-                    other(&UTF_8, 0)
-                }
-            }
-            _ if self.plan.settings.force => Appearance::AsNamed,
-            _ if is_no_text_in(head, from) => {
-                let (file, from) = (as_argument(job.path().as_os_str()), from.name());
-                Appearance::Other(format!(
-                    "does not look like {from}; see 'utfconv detect {file}', or use --force to convert it"
-                ))
-            }
-            _ if may_be_done && differs_from_utf8(from) => self.mixture(job, opened, head, from)?,
-            _ if *from == &UTF_8 && self.loses_ill_formed() => self.other_than_utf8(job, opened)?,
-            _ => self.part(job, opened, from)?,
-        })
-    }
 }
 
 /// Copies a file from its start to its end.
@@ -639,42 +481,3 @@ fn copy_whole(file: &File, to: &mut impl Write) -> Result<(), StreamError> {
 
 /// The name of an encoding that is not known, but contains ASCII (RFC 1428).
 pub const UNKNOWN: &str = "unknown-8bit";
-
-/// What a file seems to be.
-enum Appearance {
-    AsNamed,
-    /// The file is in the output encoding, as this encoding reads it.
-    Already(&'static Encoding),
-    /// The file is binary, for this reason.
-    Binary(String),
-    /// Only some of the file is UTF-8, in these words.
-    Partly(String),
-    /// The file is in another encoding, or perhaps in the output encoding, in these words.
-    Other(String),
-}
-
-/// Whether `file`, which begins with `head` and should be in `from`, is UTF-8. Text in such encodings is UTF-8 only
-/// by rare chance, or if it is all ASCII.
-fn is_utf8(file: &File, head: &[u8], from: &Encoding) -> io::Result<bool> {
-    // In EBCDIC, the bytes of lowercase ASCII letters are punctuation.
-    let small = head.iter().filter(|byte| byte.is_ascii_lowercase()).count();
-    let may_be_ascii = !from.is_ascii_compatible() && 4 * small >= head.len().max(1);
-    let (mut bytes, mut offset) = (head.to_vec(), head.len() as u64);
-    let mut is_ended = head.len() < detect::HEAD;
-    let mut is_ascii = true;
-    loop {
-        is_ascii = is_ascii && bytes.is_ascii();
-        let rest = utf8_well_formed_up_to(&bytes)..bytes.len();
-        // The end of what was read may cut a sequence.
-        if is_ended || rest.len() > 3 {
-            return Ok(rest.is_empty() && (!is_ascii || may_be_ascii));
-        }
-        bytes.drain(..rest.start);
-        let kept = bytes.len();
-        bytes.resize(BUFFER, 0);
-        let read = fill_at(file, &mut bytes[kept..], offset)?;
-        bytes.truncate(kept + read);
-        offset += read as u64;
-        is_ended = bytes.len() < BUFFER;
-    }
-}

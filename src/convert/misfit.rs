@@ -1,0 +1,243 @@
+//! How an input does not fit the encoding that `-f` names: a conversion would garble it.
+//!
+//! One list of checks finds that. A conversion that changes no file looks at the ends of an input, and warns; one that
+//! replaces files looks at all of each, and refuses.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs::File;
+use std::io;
+
+use utfconv_core::detect::{Detection, Detector, Grade, HEAD, Hints, Sniffed, sniff};
+use utfconv_core::internals::controls::first_c1;
+use utfconv_core::internals::{Mixed, appended_ascii, differs_from_utf8, is_no_text_in, partly_ascii};
+use utfconv_core::repair::{Change, Document, Unit};
+use utfconv_core::{Encoding, InputBom, OnIllFormed, Options, Policy, UTF_8, convert};
+
+use crate::files::line_windows::{LineWindows, Lines};
+use crate::files::stdio::{Part, bytes_at, each_chunk};
+use crate::ui::quote::{as_argument, character};
+
+/// How a file does not fit the encoding that is named.
+pub enum Misfit {
+    /// It is no text in it.
+    NoText,
+    /// Some of it is ASCII, and not UTF-16, in these words.
+    Ascii(String),
+    /// A fallback would misread some of it.
+    Misread(Misread),
+    /// Its lines are UTF-8, some or all of them.
+    Utf8(Mixed),
+    /// Some of its last lines are UTF-8, and none of the first ones.
+    Utf8AtEnd,
+}
+
+/// How much of a file is examined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    Whole,
+    /// Its first and its last bytes, [`SAMPLE`] of each.
+    Ends,
+}
+
+/// The most bytes at the start and at the end of a file that are examined before a conversion that changes no file. The
+/// conversion itself is not much slower.
+const SAMPLE: u64 = 256 << 10;
+
+/// A file whose encoding is named.
+#[derive(Clone, Copy)]
+pub struct Named<'a> {
+    pub file: &'a File,
+    pub len: u64,
+    /// Its first bytes, [`HEAD`] of them or all.
+    pub head: &'a [u8],
+    pub from: &'static Encoding,
+}
+
+impl Named<'_> {
+    /// Finds how the file does not fit its encoding.
+    pub fn misfit(&self, policy: &OnIllFormed, reach: Reach) -> io::Result<Option<Misfit>> {
+        let Named { file, len, head, from } = *self;
+        // The decoder of UTF-8 reports other text by itself.
+        let is_decoded =
+            reach == Reach::Ends && from.unit() == 1 && !from.is_ebcdic() && !differs_from_utf8(from);
+        if !is_decoded && is_no_text_in(head, from) {
+            return Ok(Some(Misfit::NoText));
+        }
+        if from.unit() == 2 {
+            return Ok(self.ascii_part()?.map(Misfit::Ascii));
+        }
+        let most = if reach == Reach::Ends { SAMPLE } else { u64::MAX };
+        if let Some(misread) = self.misread(policy, most)? {
+            return Ok(Some(Misfit::Misread(misread)));
+        }
+        let lines = |range| Mixed::of(&mut Part::new(file, range), from);
+        if let Some(mixed) = lines(0..most)? {
+            return Ok(Some(Misfit::Utf8(mixed)));
+        }
+        let end = len.saturating_sub(SAMPLE).max(most)..len;
+        Ok(if end.is_empty() { None } else { lines(end)?.map(|_| Misfit::Utf8AtEnd) })
+    }
+
+    /// Says which bytes are ASCII at the beginning or the end of a file of UTF-16.
+    fn ascii_part(&self) -> io::Result<Option<String>> {
+        let order = Encoding::for_bom(self.head).map_or(self.from, |(of, _)| of);
+        match partly_ascii(self.head, 0, order) {
+            None => appended_ascii(&mut Part::new(self.file, 0..self.len), order),
+            part => Ok(part),
+        }
+    }
+
+    /// Finds what a fallback would misread, up to that offset: a line that `repair` decodes otherwise.
+    fn misread(&self, policy: &OnIllFormed, most: u64) -> io::Result<Option<Misread>> {
+        let fallback = match policy {
+            OnIllFormed::Fallback(fallback) if self.from == &UTF_8 => *fallback,
+            _ => return Ok(None),
+        };
+        let policy = Policy { ill_formed: policy.clone(), ..Policy::default() };
+        let options = Options::default().input_bom(InputBom::Text).policy(policy);
+        let (mut document, mut line) = (Document::new(Unit::Line, &[fallback]), 1);
+        let mut windows = LineWindows::new(Part::new(self.file, 0..most));
+        while let Some(Lines { bytes, is_cut }) = windows.next()? {
+            let found = document.next(bytes, is_cut);
+            let is_misread = |change: &&Change| {
+                let read = || convert(&bytes[change.range.clone()], &UTF_8, &UTF_8, &options);
+                change.encoding.is_some()
+                    && change.mistakes.is_empty()
+                    && read().is_ok_and(|read| read.output != change.text.as_bytes())
+            };
+            if let Some(change) = found.changes.iter().find(is_misread) {
+                line += memchr::memchr_iter(b'\n', &bytes[..change.range.start]).count();
+                return Ok(Some(Misread { line, fallback: fallback.name() }));
+            }
+            line += memchr::memchr_iter(b'\n', bytes).count();
+        }
+        Ok(None)
+    }
+
+    /// Finds the first byte, up to that offset, that a page of ISO 8859 reads as a control character; NEL does not count.
+    pub fn control(&self, most: u64) -> io::Result<Option<Control>> {
+        let Named { file, from, .. } = *self;
+        if !from.is_iso_8859() {
+            return Ok(None);
+        }
+        let (mut offset, mut line, mut found) = (0, 1, None);
+        each_chunk(file, 0..most, |chunk, _| {
+            found = first_c1(chunk).map(|at| (offset + at as u64, chunk[at]));
+            let before = found.map_or(chunk, |(at, _)| &chunk[..(at - offset) as usize]);
+            line += memchr::memchr_iter(b'\n', before).count();
+            offset += before.len() as u64;
+            Ok(found.is_none())
+        })?;
+        let Some((at, byte)) = found else { return Ok(None) };
+        let mut detector = Detector::new(Hints::default());
+        detector.feed(&bytes_at(file, at.saturating_sub(HEAD as u64 / 2), HEAD)?);
+        let Detection { encoding, grade, is_partly_utf8, .. } = detector.finish();
+        // A guess is good enough if it is what is usually meant.
+        let is_known = |like: &Encoding| grade > Grade::Guess || like.name().starts_with("windows-125");
+        let like = encoding.filter(|like| *like != from && !is_partly_utf8 && is_known(like));
+        Ok(Some(Control { byte, line, from, like }))
+    }
+
+    /// Returns the encoding with other code units that a file without a BOM seems to be in. The decoder reports a BOM.
+    fn other_units(&self) -> Option<&'static Encoding> {
+        // Text of wider units soon has a NUL.
+        if self.from.unit() == 1 && !self.head.iter().take(64).any(|byte| *byte == 0) {
+            return None;
+        }
+        match sniff(self.head, self.from) {
+            Sniffed::Looks { like, bom: 0 } => Some(like),
+            _ => None,
+        }
+    }
+
+    /// Returns the warning about a file of that name that does not fit its encoding, or has control characters that would not
+    /// stay the same bytes in `to`. Only its ends are examined.
+    pub fn warning(&self, to: &Encoding, policy: &OnIllFormed, name: &OsStr) -> Option<String> {
+        let from = self.from.name();
+        if let Some(like) = self.other_units() {
+            return Some(format!("it looks like {like}, not {from}; use -f {like}", like = like.name()));
+        }
+        let Some(misfit) = self.misfit(policy, Reach::Ends).ok()? else {
+            let control = if self.from == to { None } else { self.control(SAMPLE).ok()? }?;
+            return Some(format!("{control}; {}", control.advice(name, None)));
+        };
+        Some(match misfit {
+            Misfit::NoText => format!("it does not look like {from}; {}", see("detect", name)),
+            Misfit::Ascii(part) => format!("{part}, not {from}; {}", see("detect", name)),
+            Misfit::Misread(misread) if name == "-" => format!("{misread}; see utfconv-repair(1)"),
+            Misfit::Misread(misread) => format!("{misread}; use {}", misread.repair(name)),
+            Misfit::Utf8(mixed) if mixed.is_all_utf8() => format!("it is UTF-8, not {from}; use -f UTF-8"),
+            Misfit::Utf8(mixed) if self.len <= SAMPLE => {
+                format!("it is UTF-8 in {mixed}; {}", see("repair", name))
+            }
+            Misfit::Utf8(_) | Misfit::Utf8AtEnd => format!("some of it is UTF-8; {}", see("repair", name)),
+        })
+    }
+}
+
+/// Returns the advice to use a command on the file of that name.
+fn see(command: &str, name: &OsStr) -> String {
+    match name == "-" {
+        true => format!("see utfconv-{command}(1)"),
+        false => format!("see 'utfconv {command} {}'", as_argument(name)),
+    }
+}
+
+/// A byte that a page of ISO 8859 reads as a control character, which text does not have.
+pub struct Control {
+    byte: u8,
+    line: usize,
+    from: &'static Encoding,
+    /// The encoding that the text around it seems to be in.
+    like: Option<&'static Encoding>,
+}
+
+impl Control {
+    /// Returns what to do about the file of that name, if it `became` another encoding in place: nothing was lost.
+    pub fn advice(&self, name: &OsStr, became: Option<&Encoding>) -> String {
+        let Some(to) = became else {
+            return self.like.map_or(see("detect", name), |like| format!("use -f {}", like.name()));
+        };
+        let (file, to, from) = (as_argument(name), to.name(), self.from.name());
+        let next = match self.like {
+            Some(like) => format!("-i -f {} -t {to}", like.name()),
+            None => "detect".to_string(),
+        };
+        format!("use 'utfconv -i -f {to} -t {from} {file} && utfconv {next} {file}'")
+    }
+}
+
+impl fmt::Display for Control {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Control { byte, line, from, like } = self;
+        write!(f, "in line {line}, byte {byte:02X} is a control character in {}", from.name())?;
+        let Some(like) = like else { return Ok(()) };
+        let read = convert(&[*byte], like, &UTF_8, &Options::default()).ok();
+        let sign = read.and_then(|read| String::from_utf8(read.output).ok()?.chars().next());
+        match sign {
+            Some(sign) => write!(f, ", but {} in {}", character(sign), like.name()),
+            None => write!(f, ", and the text looks like {}", like.name()),
+        }
+    }
+}
+
+/// The first line of a file that a fallback would misread, as some of its bytes are UTF-8 by chance.
+pub struct Misread {
+    line: usize,
+    fallback: &'static str,
+}
+
+impl Misread {
+    /// The command that does not.
+    pub fn repair(&self, name: &OsStr) -> String {
+        format!("'utfconv repair --candidates={} {}'", self.fallback, as_argument(name))
+    }
+}
+
+impl fmt::Display for Misread {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Misread { line, fallback } = self;
+        write!(f, "in line {line}, bytes of {fallback} are also UTF-8, and would be misread")
+    }
+}

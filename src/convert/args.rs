@@ -71,83 +71,23 @@ pub fn is_json(m: &mut Matches) -> bool {
 /// Makes a request of what was typed.
 pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
     let m = &mut matches;
-    for (option, other) in [
-        ("null", "list-ranges"),
-        ("range-first-line", "range"),
-        ("color", "diff"),
-        ("keep-blanks", "records"),
-        ("offset-map-every", "offset-map"),
-    ] {
-        needs(m, option, other, other)?;
-    }
     let is_batch = ["in-place", "output-dir", "diff"].iter().any(|option| m.is_given(option));
-    if !is_batch {
-        needs(m, "format", "list-ranges", "list-ranges, --in-place or --output-dir")?;
-    }
-    let has = |ids: &[&str]| ids.iter().any(|id| m.is_given(id));
-    let keeps_encoding = has(&["newline", "final-newline", "output-bom", "normalize"])
-        && !has(&["from", "to", "records", "output-records", "declaration"]);
-    let changes_form_only = keeps_encoding
-        && !has(&["normalize", "omit", "ill-formed", "unmappable", "errors", "byte-subst", "unicode-subst"]);
+    refuse_alone(m, is_batch)?;
+    let [keeps_encoding, changes_form_only] = kept(m);
     let how_in_place = files::options::how_in_place(m)?;
     // It shows what -i would do.
     let how_in_place = how_in_place.or_else(|| m.is_given("diff").then(InPlace::default));
     let (ill_formed, unmappable) = (ill_formed_policy(m), unmappable_policy(m));
     let from_is_default = !m.is_given("from");
     let (from, candidates) = source(m);
+    let languages = m.remove_one("language").unwrap_or_default();
     let settings = Settings {
         changes_form_only,
         keeps_encoding,
         from_is_default,
-        least_certainty: m.remove_one("min-certainty"),
-        hints: Hints::default()
-            .candidates(candidates)
-            .languages(m.remove_one("language").unwrap_or_default()),
-        newlines: Changed {
-            newlines: m.remove_one("newline").unwrap_or_default(),
-            adds_final: m.flag("final-newline"),
-            records: m.remove_one("output-records"),
-        },
-        records: m
-            .remove_one("records")
-            .map(|framing| InputRecords { framing, keeps_blanks: m.flag("keep-blanks") }),
-        is_newline_given: m.is_given("ebcdic-newline"),
+        hints: Hints::default().candidates(candidates).languages(languages),
         json: is_batch && is_json(m),
-        range: chosen_range(m)?,
-        first_line: m.remove_one("range-first-line"),
-        product: match (m.remove_one("list-ranges"), m.flag("count-output")) {
-            (Some(count), _) => Product::Ranges {
-                count,
-                form: match m.flag("null") {
-                    true => RangeFormat::Null,
-                    false => m.remove_one("format").unwrap_or(RangeFormat::Text),
-                },
-            },
-            (None, true) => Product::Count,
-            (None, false) => Product::Text,
-        },
-        offset_map: m.remove_one("offset-map").map(|file| {
-            let every = m.remove_one("offset-map-every").map(Spacing::Characters);
-            (file, every.unwrap_or_default())
-        }),
-        mapping: m.remove_one("mmap").unwrap_or_default(),
-        buffer_size: m.remove_one::<u64>("buffer-size").and_then(|size| usize::try_from(size).ok()),
-        threads: m.get_one::<u16>("threads").map(|threads| usize::from(*threads)),
-        force_terminal: m.flag("force-terminal"),
-        lists_approximated: m.is_given("max-errors"),
-        max_errors: m.remove_one("max-errors").unwrap_or(100),
-        silent: m.flag("silent"),
-        stats: m.flag("stats"),
-        verbose: m.flag("verbose"),
-        dry_run: m.flag("dry-run") || m.flag("diff"),
-        diff: m.flag("diff").then(|| m.remove_one("color").unwrap_or(When::Auto)),
-        verify: m.flag("verify"),
-        reconverts: m.flag("reconvert"),
-        force: m.flag("force"),
-        binary: m.remove_one("binary").unwrap_or_default(),
-        ignores_configuration: m.flag("no-config"),
-        config: m.remove_one("config"),
-        declarations: m.remove_one("declaration").unwrap_or_default(),
+        ..settings(m)?
     };
     Ok(Request {
         from,
@@ -171,6 +111,87 @@ pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
         },
         settings,
     })
+}
+
+/// Refuses options without the others that they require.
+fn refuse_alone(m: &Matches, is_batch: bool) -> Result<(), Refusal> {
+    for (option, other) in [
+        ("null", "list-ranges"),
+        ("range-first-line", "range"),
+        ("color", "diff"),
+        ("keep-blanks", "records"),
+        ("offset-map-every", "offset-map"),
+    ] {
+        needs(m, option, other, other)?;
+    }
+    match is_batch {
+        true => Ok(()),
+        false => needs(m, "format", "list-ranges", "list-ranges, --in-place or --output-dir"),
+    }
+}
+
+/// Whether the encoding of files should stay, as other changes alone are requested; and whether these are newlines and BOMs.
+fn kept(m: &Matches) -> [bool; 2] {
+    let has = |ids: &[&str]| ids.iter().any(|id| m.is_given(id));
+    let keeps_encoding = has(&["newline", "final-newline", "output-bom", "normalize"])
+        && !has(&["from", "to", "records", "output-records", "declaration"]);
+    let changes_text =
+        has(&["normalize", "omit", "ill-formed", "unmappable", "errors", "byte-subst", "unicode-subst"]);
+    [keeps_encoding, keeps_encoding && !changes_text]
+}
+
+/// Returns the settings that are one option each.
+fn settings(m: &mut Matches) -> Result<Settings, Refusal> {
+    Ok(Settings {
+        least_certainty: m.remove_one("min-certainty"),
+        newlines: Changed {
+            newlines: m.remove_one("newline").unwrap_or_default(),
+            adds_final: m.flag("final-newline"),
+            records: m.remove_one("output-records"),
+        },
+        records: m
+            .remove_one("records")
+            .map(|framing| InputRecords { framing, keeps_blanks: m.flag("keep-blanks") }),
+        is_newline_given: m.is_given("ebcdic-newline"),
+        range: chosen_range(m)?,
+        first_line: m.remove_one("range-first-line"),
+        product: product(m),
+        offset_map: m.remove_one("offset-map").map(|file| {
+            let every = m.remove_one("offset-map-every").map(Spacing::Characters);
+            (file, every.unwrap_or_default())
+        }),
+        mapping: m.remove_one("mmap").unwrap_or_default(),
+        buffer_size: m.remove_one::<u64>("buffer-size").and_then(|size| usize::try_from(size).ok()),
+        threads: m.get_one::<u16>("threads").map(|threads| usize::from(*threads)),
+        force_terminal: m.flag("force-terminal"),
+        lists_approximated: m.is_given("max-errors"),
+        max_errors: m.remove_one("max-errors").unwrap_or(100),
+        silent: m.flag("silent"),
+        stats: m.flag("stats"),
+        verbose: m.flag("verbose"),
+        dry_run: m.flag("dry-run") || m.flag("diff"),
+        diff: m.flag("diff").then(|| m.remove_one("color").unwrap_or(When::Auto)),
+        verify: m.flag("verify"),
+        reconverts: m.flag("reconvert"),
+        force: m.flag("force"),
+        binary: m.remove_one("binary").unwrap_or_default(),
+        ignores_configuration: m.flag("no-config"),
+        config: m.remove_one("config"),
+        declarations: m.remove_one("declaration").unwrap_or_default(),
+        ..Settings::default()
+    })
+}
+
+/// Returns what the run produces.
+fn product(m: &mut Matches) -> Product {
+    let Some(count) = m.remove_one("list-ranges") else {
+        return if m.flag("count-output") { Product::Count } else { Product::Text };
+    };
+    let form = match m.flag("null") {
+        true => RangeFormat::Null,
+        false => m.remove_one("format").unwrap_or(RangeFormat::Text),
+    };
+    Product::Ranges { count, form }
 }
 
 /// Returns the policy for ill-formed bytes, and the kind of option that set it.

@@ -5,7 +5,7 @@
 //! text before the range is converted too, as much as necessary, and is not written.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Write};
 use std::ops::Range;
 
 use utfconv_core::internals::Segments;
@@ -18,6 +18,7 @@ use crate::convert::plan::{ConvertPlan, newlines};
 use crate::files::ranges::{BUFFER, Bounds, Reading, Span, buffer_len, look_back};
 use crate::files::sink::Sink;
 use crate::files::source::Opened;
+use crate::files::stdio::Part;
 
 /// A conversion at the start of a range.
 pub struct RangeStart {
@@ -135,7 +136,7 @@ fn pass(
     let mut is_unbroken = true;
     while !range.is_empty() {
         let mut stopped = None;
-        let mut source = reader(file, range.clone())?;
+        let mut source = BufReader::with_capacity(buffer_len(&range), Part::new(file, range.clone()));
         let take = |stop| {
             if let Stop::Stopped(fault) = stop {
                 stopped = Some(fault.at + fault.bytes.len() as u64);
@@ -155,11 +156,6 @@ fn pass(
     Ok(is_unbroken)
 }
 
-fn reader(mut file: &File, range: Range<u64>) -> io::Result<impl BufRead> {
-    file.seek(SeekFrom::Start(range.start))?;
-    Ok(BufReader::with_capacity(buffer_len(&range), file).take(range.end - range.start))
-}
-
 impl RangeEnd {
     /// Writes the BOM that later ranges rely on, if nothing has been written so far and something will be.
     pub fn leave(&self, plan: &ConvertPlan, written: u64, sink: &mut impl Write) -> Result<(), StreamError> {
@@ -175,7 +171,7 @@ impl RangeEnd {
     fn is_anything_written(&self, plan: &ConvertPlan) -> io::Result<bool> {
         let mut transcoder = Transcoder::new(self.from, plan.to, plan.options.clone());
         transcoder.count_faults();
-        let mut source = reader(&self.file, 0..u64::MAX)?;
+        let mut source = BufReader::with_capacity(BUFFER, Part::whole(&self.file));
         // It has no room, so that the first output is an error.
         let mut full: &mut [u8] = &mut [];
         // Not on the stack: the frame would be that of all conversions.
@@ -190,6 +186,7 @@ impl RangeEnd {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Seek;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use utfconv_core::CheckItem;

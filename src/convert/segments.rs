@@ -302,25 +302,9 @@ impl Worker<'_> {
         counts_lines: bool,
         counts_faults: bool,
     ) -> Option<Made> {
-        let len = (range.end - range.start) as usize;
-        let before = (BEFORE as u64).min(range.start) as usize;
-        // Without memory for it, the segment is converted in its turn.
-        let whole = before + len + self.job.limits.ahead;
-        self.buffer.reserve(whole)?;
         out.reserve(self.job.most())?;
-        let window = &mut self.buffer.bytes()[..whole];
-        let start = range.start - before as u64;
-        // If it cannot be read now, it is tried again in its turn, and reported.
-        let read = self.job.read(window, start).ok()?;
-        let window = &window[..read];
-        let encoding = self.transcoder.encoding();
-        let begin = encoding.boundary(window, before)?;
-        let end = match range.end == self.job.len() {
-            true => Some(before + len).filter(|end| *end <= read),
-            false => encoding.boundary(window, before + len),
-        };
-        let end = end.filter(|end| begin <= *end)?;
-        let src = &window[begin..end];
+        let (start, inside) = self.read(&range)?;
+        let src = &self.buffer.bytes()[inside.clone()];
         let out = out.bytes();
         if counts_faults {
             self.transcoder.count_faults();
@@ -349,9 +333,9 @@ impl Worker<'_> {
         let position = (!is_clean || counts_lines).then(|| self.transcoder.position());
         let offset = |at: usize| start + at as u64;
         Some(Made {
-            begin: offset(begin),
-            end: offset(end),
-            reached: offset(begin + at),
+            begin: offset(inside.start),
+            end: offset(inside.end),
+            reached: offset(inside.start + at),
             written,
             events,
             tally: self.transcoder.take_tally(),
@@ -361,6 +345,28 @@ impl Worker<'_> {
                 std::mem::replace(&mut self.transcoder, next)
             }),
         })
+    }
+
+    /// Reads a segment with bytes around it into the buffer. Returns the offset of the first byte there, and where the
+    /// segment is.
+    fn read(&mut self, range: &Range<u64>) -> Option<(u64, Range<usize>)> {
+        let len = (range.end - range.start) as usize;
+        let before = (BEFORE as u64).min(range.start) as usize;
+        // Without memory for it, the segment is converted in its turn.
+        let whole = before + len + self.job.limits.ahead;
+        self.buffer.reserve(whole)?;
+        let window = &mut self.buffer.bytes()[..whole];
+        let start = range.start - before as u64;
+        // If it cannot be read now, it is tried again in its turn, and reported.
+        let read = self.job.read(window, start).ok()?;
+        let window = &window[..read];
+        let encoding = self.transcoder.encoding();
+        let begin = encoding.boundary(window, before)?;
+        let end = match range.end == self.job.len() {
+            true => Some(before + len).filter(|end| *end <= read),
+            false => encoding.boundary(window, before + len),
+        };
+        end.filter(|end| begin <= *end).map(|end| (start, begin..end))
     }
 }
 

@@ -116,11 +116,32 @@ pub fn same_text(
         Some(options) => Decoded::new(new, to, from, options.clone(), Changed::NOTHING, chunk),
         None => Decoded::new(new, to, pivot, as_written, Changed::NOTHING, chunk),
     };
+    let (mut same, checked, common) = pass_same(&mut olds, &mut news)?;
+    olds.want(common + AHEAD)?;
+    news.want(common + AHEAD)?;
+    let starts_inside = |at: &usize| {
+        [olds.text(), news.text()].iter().any(|text| text.get(*at).is_some_and(|byte| is_continuation(*byte)))
+    };
+    let inside = (0..=common).rev().take(WIDEST).take_while(starts_inside).count();
+    let common = common.saturating_sub(inside);
+    same += common as u64;
+    let faults = (olds.fault.take(), news.fault.take());
+    let Some(kind) = kind_of(&olds.text()[common..], &news.text()[common..], faults) else { return Ok(None) };
+    let (at, line) = match &kind {
+        DifferenceKind::OldFault(fault) => (fault.at, fault.line),
+        _ => {
+            let position = locate(decode_old(), checked, same)?;
+            (position.offset(), position.line())
+        }
+    };
+    Ok(Some(Difference { at, line, kind }))
+}
 
-    let mut is_start = true;
-    // Bytes of text that are the same, and bytes of the old file that hold only that text.
-    let (mut same, mut checked) = (0, 0);
-    let common = loop {
+/// Passes the text that both begin with. Returns how many bytes that is, how many bytes of the old file hold only that
+/// text, and how many bytes are the same of what comes next, in which the texts diverge or end.
+fn pass_same(olds: &mut Decoded, news: &mut Decoded) -> io::Result<(u64, u64, usize)> {
+    let (mut is_start, mut same, mut checked) = (true, 0, 0);
+    loop {
         if olds.text().is_empty() {
             checked = olds.read;
         }
@@ -133,32 +154,12 @@ pub fn same_text(
         let len = olds.text().len().min(news.text().len());
         let common = common_start(&olds.text()[..len], &news.text()[..len]);
         if len == 0 || common < len {
-            break common;
+            return Ok((same, checked, common));
         }
         same += len as u64;
         olds.pass(len);
         news.pass(len);
-    };
-    olds.want(common + AHEAD)?;
-    news.want(common + AHEAD)?;
-    let starts_inside = |at: &usize| {
-        [olds.text(), news.text()].iter().any(|text| text.get(*at).is_some_and(|byte| is_continuation(*byte)))
-    };
-    let inside = (0..=common).rev().take(WIDEST).take_while(starts_inside).count();
-    let common = common.saturating_sub(inside);
-    same += common as u64;
-    let faults = (olds.fault.take(), news.fault.take());
-    let kind = kind_of(&olds.text()[common..], &news.text()[common..], faults);
-    let kind = match kind {
-        None => return Ok(None),
-        Some(DifferenceKind::OldFault(fault)) => {
-            let (at, line) = (fault.at, fault.line);
-            return Ok(Some(Difference { at, line, kind: DifferenceKind::OldFault(fault) }));
-        }
-        Some(kind) => kind,
-    };
-    let position = locate(decode_old(), checked, same)?;
-    Ok(Some(Difference { at: position.offset(), line: position.line(), kind }))
+    }
 }
 
 /// Returns how two texts differ that diverge at their start. Decoding stopped at these errors. None if both end.

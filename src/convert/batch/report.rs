@@ -9,6 +9,7 @@ use super::one::{Ended, Outcome, UNKNOWN};
 use crate::convert::auto::Guess;
 use crate::convert::plan::ConvertPlan;
 use crate::convert::report::Reporter;
+use crate::convert::request::Settings;
 use crate::edits::{Cause, Destination, Failures, FileLine, Job, JsonReport, SkipKind, Skipped};
 use crate::files::print::Printer;
 use crate::files::walk::LeftOut;
@@ -29,8 +30,8 @@ pub struct Report<'a> {
     sums: Sums,
     guesses: Guesses,
     failures: Failures,
-    /// The number of converted files whose encoding is unknown, and the first of them.
-    unknown: (u64, String),
+    /// The converted files whose encoding is unknown.
+    unknown: Alike,
     stats: Option<Stats>,
     json: Option<JsonReport>,
     /// Prints JSON, the report of a dry run, or the diffs, to standard output.
@@ -47,7 +48,7 @@ const COPIED: &str = "copied";
 #[derive(Default)]
 struct Guesses(BTreeMap<&'static str, Alike>);
 
-/// Files with the same guess.
+/// Files with the same guess, or without one.
 #[derive(Default)]
 struct Alike {
     count: u64,
@@ -62,10 +63,7 @@ const GROUPS: usize = 12;
 impl Guesses {
     fn add(&mut self, name: &str, guess: &Guess) {
         let alike = self.0.entry(guess.name).or_default();
-        if alike.count == 0 {
-            alike.first = name.to_string();
-        }
-        alike.count += 1;
+        alike.add(name);
         guess.alternatives.iter().for_each(|other| *alike.alternatives.entry(other).or_default() += 1);
     }
 
@@ -83,13 +81,24 @@ impl Guesses {
 }
 
 impl Alike {
+    fn add(&mut self, name: &str) {
+        if self.count == 0 {
+            self.first = name.to_string();
+        }
+        self.count += 1;
+    }
+
+    /// Returns the names in short.
+    fn names(&self) -> String {
+        if self.count == 1 { self.first.clone() } else { format!("{} and others", self.first) }
+    }
+
     fn line(&self, name: &str) -> String {
         let mut others: Vec<_> = self.alternatives.iter().collect();
         others.sort_by_key(|(_, count)| Reverse(**count));
         let names: Vec<_> =
             [name].into_iter().chain(others.iter().map(|(other, _)| **other)).take(3).collect();
-        let (files, names, first) = (counted(self.count, "file"), names.join(" or "), &self.first);
-        let which = if self.count == 1 { first.clone() } else { format!("{first} and others") };
+        let (files, names, which) = (counted(self.count, "file"), names.join(" or "), self.names());
         if name == UTF_8.name() {
             return format!("{files} not converted: UTF-8 with errors; see utfconv-repair(1) ({which})");
         }
@@ -148,7 +157,7 @@ impl<'a> Report<'a> {
             sums: Sums::default(),
             guesses: Guesses::default(),
             failures: Failures::default(),
-            unknown: Default::default(),
+            unknown: Alike::default(),
             stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
             json: plan
                 .settings
@@ -165,52 +174,65 @@ impl<'a> Report<'a> {
             sums.add(more);
         }
         self.print_line(job, &ended, [read, written], &reporter);
-        let is_listed = self.is_one || self.plan.settings.verbose;
+        self.count_failure(&name, &ended, &mut reporter);
+        let Settings { dry_run, json, diff: shown, .. } = self.plan.settings;
+        match self.count(&name, &ended, [read, written]) {
+            Some(_) if dry_run && json => {}
+            Some((what, _)) if dry_run && shown.is_none() => {
+                self.printer.print(format!("{name}: {what}\n").as_bytes());
+            }
+            Some((what, true)) => reporter.report(&format!("{name}: {what}")),
+            _ => {}
+        }
+        self.progress.aside(|| {
+            self.printer.print(diff);
+            self.reporter.take(reporter);
+        });
+    }
+
+    /// Counts a file that was converted, or stays as it should. Returns what a dry run prints, and whether any other run reports
+    /// it.
+    fn count(&mut self, name: &str, ended: &Ended, [read, written]: [u64; 2]) -> Option<(String, bool)> {
+        let Settings { dry_run, silent, verbose, diff, .. } = self.plan.settings;
+        // No summary follows for one file.
+        let is_alone = self.is_one && !silent;
         let sums = &mut self.sums;
-        let (is_dry, mut is_reported, mut what) =
-            (self.plan.settings.dry_run, self.plan.settings.verbose, None);
-        match ended {
+        let (what, is_reported) = match ended {
             Ended::Converted { from, to } => {
-                sums.converted += 1;
-                if self.plan.from.is_none() && from != to {
+                let is_detected = self.plan.from.is_none() && from != to;
+                if is_detected {
                     *sums.detected.entry(from).or_default() += 1;
-                    // No summary follows for one file.
-                    is_reported |= self.is_one && !self.plan.settings.silent;
                 }
-                if from == UNKNOWN {
-                    self.unknown.0 += 1;
-                    if self.unknown.0 == 1 {
-                        self.unknown.1.clone_from(&name);
-                    }
+                if *from == UNKNOWN {
+                    self.unknown.add(name);
                 }
+                sums.converted += 1;
                 sums.read += read;
                 sums.written += written;
-                if self.plan.settings.diff.is_some() {
+                if diff.is_some() {
                     self.exit = self.exit.max(Exit::Fault);
                 }
-                let verb = if is_dry { "would be converted" } else { "converted" };
-                what = Some(format!("{verb} from {from} to {to}, {read} to {written} bytes"));
+                let verb = if dry_run { "would be converted" } else { "converted" };
+                let what = format!("{verb} from {from} to {to}, {read} to {written} bytes");
+                (what, is_detected && is_alone)
             }
             Ended::Unchanged => {
                 sums.unchanged += 1;
-                is_reported |= self.is_one && !self.plan.settings.silent;
-                what = is_reported.then(|| "unchanged".to_string());
+                return (verbose || is_alone).then(|| ("unchanged".to_string(), true));
             }
             Ended::Already(encoding) => {
                 sums.already += 1;
-                let done = match self.destination {
-                    Destination::Directory(_) if is_dry => "would be copied",
-                    Destination::Directory(_) => "copied",
-                    Destination::InPlace(_) | Destination::Nowhere => "skipped",
+                let (done, is_in_place) = match self.destination {
+                    Destination::Directory(_) if dry_run => ("would be copied", false),
+                    Destination::Directory(_) => ("copied", false),
+                    Destination::InPlace(_) => ("skipped", true),
+                    Destination::Nowhere => ("skipped", false),
                 };
-                // No summary follows for one file.
-                let is_in_place = matches!(self.destination, Destination::InPlace(_));
-                is_reported |= is_in_place && self.is_one && !self.plan.settings.silent;
-                what = Some(format!("{done}: already {encoding}"));
+                (format!("{done}: already {encoding}"), is_in_place && is_alone)
             }
             Ended::Copied => {
                 sums.copied += 1;
-                what = Some((if is_dry { "would be copied" } else { "copied" }).to_string());
+                ((if dry_run { "would be copied" } else { "copied" }).to_string(), false)
             }
             Ended::Skipped(Skipped { kind, why }) => {
                 let (count, is_common) = match kind {
@@ -220,20 +242,29 @@ impl<'a> Report<'a> {
                     SkipKind::Done => (&mut sums.done, true),
                 };
                 *count += 1;
-                is_reported |= (!is_common || self.is_one) && !self.plan.settings.silent;
-                what = (!is_common || is_reported).then(|| format!("skipped: {why}"));
+                let is_reported = verbose || is_alone || !is_common && !silent;
+                return (is_reported || !is_common).then(|| (format!("skipped: {why}"), is_reported));
             }
+            Ended::Guess(..) | Ended::Failed(..) | Ended::NotReplaced(_) => return None,
+        };
+        Some((what, is_reported || verbose))
+    }
+
+    /// Counts a file that failed.
+    fn count_failure(&mut self, name: &str, ended: &Ended, reporter: &mut Reporter) {
+        let is_listed = self.is_one || self.plan.settings.verbose;
+        match ended {
             Ended::Guess(guess, why) => {
                 self.failures.count(Cause::Unknown);
                 self.exit = self.exit.max(Exit::Fault);
                 match is_listed {
                     true => reporter.report(&format!("{name}: not converted: {why}")),
-                    false => self.guesses.add(&name, &guess),
+                    false => self.guesses.add(name, guess),
                 }
             }
             Ended::Failed(cause, why) => {
                 self.exit = self.exit.max(cause.exit());
-                if !self.failures.add(cause, &why) && !is_listed {
+                if !self.failures.add(*cause, why) && !is_listed {
                     reporter.silence();
                 }
             }
@@ -242,19 +273,8 @@ impl<'a> Report<'a> {
                 self.exit = self.exit.max(Exit::Failure);
                 self.failures.count(Cause::Inaccessible);
             }
-        }
-        match what {
-            Some(_) if is_dry && self.plan.settings.json => {}
-            Some(what) if is_dry && self.plan.settings.diff.is_none() => {
-                self.printer.print(format!("{name}: {what}\n").as_bytes());
-            }
-            Some(what) if is_reported => reporter.report(&format!("{name}: {what}")),
             _ => {}
         }
-        self.progress.aside(|| {
-            self.printer.print(diff);
-            self.reporter.take(reporter);
-        });
     }
 
     /// Prints the outcome of a file, as JSON.
@@ -288,14 +308,13 @@ impl<'a> Report<'a> {
         if !self.plan.settings.verbose && !self.plan.settings.silent {
             self.failures.lines().for_each(|line| self.reporter.report(&line));
         }
-        if let (count @ 1.., first) = &self.unknown
-            && !self.plan.settings.silent
-        {
-            let which = if *count == 1 { first.clone() } else { format!("{first} and others") };
-            let what = if *count == 1 { "is not UTF-8, and its" } else { "are not UTF-8, and their" };
+        let Alike { count, .. } = self.unknown;
+        if count > 0 && !self.plan.settings.silent {
+            let what = if count == 1 { "is not UTF-8, and its" } else { "are not UTF-8, and their" };
             self.reporter.report(&format!(
-                "warning: {} {what} encoding is unknown: only newlines and BOMs are changed ({which})",
-                counted(*count, "file")
+                "warning: {} {what} encoding is unknown: only newlines and BOMs are changed ({})",
+                counted(count, "file"),
+                self.unknown.names()
             ));
         }
         self.guesses.lines().iter().for_each(|line| self.reporter.report(line));

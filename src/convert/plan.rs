@@ -61,9 +61,10 @@ impl ConvertPlan {
             is_by_c.map(|is_by_c| request.lossy_status.unwrap_or(is_by_c));
         let (ill_formed, unmappable) =
             share_carrier(ill_formed.map(|one| one.0), unmappable.map(|one| one.0))?;
+        let (input_bom, output_bom) = boms(&request);
         let options = Options::default()
-            .input_bom(input_bom(&request))
-            .output_bom(output_bom(&request))
+            .input_bom(input_bom)
+            .output_bom(output_bom)
             .policy(Policy { ill_formed, unmappable, per_byte: request.per_byte })
             .ebcdic_newline(request.ebcdic_newline)
             .normalization(request.normalization);
@@ -87,9 +88,7 @@ impl ConvertPlan {
             unmappable_is_error,
         })
     }
-}
 
-impl ConvertPlan {
     /// Returns the options for a text with the units of `like`, which may begin with a BOM. They keep the encoding, and so the
     /// byte order, if only other changes are requested.
     pub fn reading(&self, like: &'static Encoding, has_bom: bool) -> String {
@@ -109,23 +108,18 @@ pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
     newlines.expect("no plan is made for an encoding without newlines")
 }
 
-/// Returns the policy for the input BOM: the option's, else the one that the name implies.
-fn input_bom(request: &Request) -> InputBom {
-    let implied = match request.from.as_ref().and_then(|name| name.signed) {
+/// Returns the policies for the BOMs: those of the options, else those that the names imply.
+fn boms(request: &Request) -> (InputBom, OutputBom) {
+    let input = match request.from.as_ref().and_then(|name| name.signed) {
         Some(true) => InputBom::Strip,
         _ => InputBom::Auto,
     };
-    request.input_bom.unwrap_or(implied)
-}
-
-/// Returns the policy for the output BOM, likewise.
-fn output_bom(request: &Request) -> OutputBom {
-    let implied = match request.to.signed {
+    let output = match request.to.signed {
         Some(true) => OutputBom::Always,
         Some(false) => OutputBom::Never,
         None => OutputBom::Auto,
     };
-    request.output_bom.unwrap_or(implied)
+    (request.input_bom.unwrap_or(input), request.output_bom.unwrap_or(output))
 }
 
 /// Returns the policies given for ill-formed bytes and for unmappable characters, with what the suffixes ask for.
@@ -202,15 +196,14 @@ fn refuse_records(request: &Request) -> Result<()> {
     ensure!(is_whole, "--records and --output-records cannot be used with ranges or --offset-map");
     ensure!(!verify, "--verify cannot be used with --records or --output-records");
     let from = request.from.as_ref().map(|name| name.encoding);
+    let has_bytes = |of| bytes(of, request.ebcdic_newline).is_some() && blank(of).is_some();
     if records.is_some() {
         let Some(from) = from else { bail!("--records requires a named input encoding") };
-        let has_bytes = bytes(from, request.ebcdic_newline).is_some() && blank(from).is_some();
-        ensure!(has_bytes, "--records: {} has no blanks and newlines of one byte", from.name());
+        ensure!(has_bytes(from), "--records: {} has no blanks and newlines of one byte", from.name());
     }
-    let to = request.to.encoding;
-    let has_bytes = bytes(to, request.ebcdic_newline).is_some() && blank(to).is_some();
+    let (to, is_written) = (request.to.encoding, newlines.records.is_some());
     ensure!(
-        newlines.records.is_none() || has_bytes,
+        !is_written || has_bytes(to),
         "--output-records: {} has no blanks and newlines of one byte",
         to.name()
     );

@@ -53,7 +53,20 @@ pub fn run(plan: ConvertPlan) -> Exit {
     }
     let name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
     match open_sink(&plan, &name).and_then(|sink| Ok((sink, open_map(&plan)?))) {
-        Ok((sink, map_sink)) => Run::new(&plan, name, sink, map_sink).convert_all(),
+        Ok((sink, map_sink)) => {
+            let run = Run {
+                plan: &plan,
+                sink_name: name,
+                sink: newlines(&plan, DeclarationSink::new(sink)),
+                reporter: Reporter::new(&plan),
+                configuration: configuration(&plan),
+                stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
+                map_sink,
+                map: None,
+                exit: Exit::Success,
+            };
+            run.convert_all()
+        }
         Err(text) => {
             plan.personality.report(&text);
             Exit::Failure
@@ -140,26 +153,7 @@ struct Run<'a> {
     exit: Exit,
 }
 
-impl<'a> Run<'a> {
-    fn new(
-        plan: &'a ConvertPlan,
-        sink_name: String,
-        sink: Sink,
-        map_sink: Option<(Sink, Spacing)>,
-    ) -> Run<'a> {
-        Run {
-            plan,
-            sink_name,
-            sink: newlines(plan, DeclarationSink::new(sink)),
-            reporter: Reporter::new(plan),
-            configuration: configuration(plan),
-            stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
-            map_sink,
-            map: None,
-            exit: Exit::Success,
-        }
-    }
-
+impl Run<'_> {
     /// Converts all inputs, and completes the output.
     fn convert_all(mut self) -> Exit {
         let mut has_stopped = false;

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io;
 
-use utfconv_core::detect::HEAD;
 use utfconv_core::internals::{differs_from_utf8, is_mostly_utf8, may_be_wide, scheme};
 use utfconv_core::{Encoding, OnIllFormed, UTF_8, utf8_well_formed_up_to};
 
@@ -14,11 +13,8 @@ use crate::detect::detected::detect_in;
 use crate::edits::Job;
 use crate::files::binary::{self, Seen};
 use crate::files::source::Opened;
-use crate::files::stdio::fill_at;
+use crate::files::stdio::each_chunk;
 use crate::ui::quote::as_argument;
-
-/// How many bytes are read at a time to inspect a file.
-const BUFFER: usize = 64 << 10;
 
 /// What a file seems to be.
 pub enum Appearance {
@@ -33,19 +29,20 @@ pub enum Appearance {
     Other(String),
 }
 
-/// A file that is compared with the encoding that is given.
-pub struct Examined<'a> {
+/// An open file, which is compared with the encoding that is given.
+pub struct OpenFile<'a> {
     pub plan: &'a ConvertPlan,
     pub job: &'a Job,
-    pub opened: &'a Opened,
-    /// Its first bytes, [`HEAD`] of them or all.
-    pub head: &'a [u8],
+    pub opened: Opened,
+    /// Its first bytes, as many as detection sniffs, or all.
+    pub head: Vec<u8>,
+    pub is_in_place: bool,
 }
 
-impl Examined<'_> {
+impl OpenFile<'_> {
     /// Compares what the file seems to be with the given encoding.
     pub fn appearance(&self) -> io::Result<Appearance> {
-        let Examined { plan, opened, head, .. } = *self;
+        let OpenFile { plan, ref opened, ref head, .. } = *self;
         // The lengths of records are binary data. A file of lines has no records.
         if plan.settings.records.is_some() {
             return self.without_records();
@@ -100,12 +97,12 @@ impl Examined<'_> {
     fn is_utf8_already(&self, from: &Encoding) -> io::Result<bool> {
         Ok(!self.plan.settings.reconverts
             && differs_from_utf8(from)
-            && is_utf8(self.opened.file(), self.head, from)?)
+            && is_utf8(self.opened.file(), &self.head, from)?)
     }
 
     /// Checks how a file does not fit the given encoding.
     fn misfit(&self, from: &'static Encoding) -> io::Result<Appearance> {
-        let Examined { plan, job, opened, head } = *self;
+        let OpenFile { plan, job, ref opened, ref head, .. } = *self;
         let (policy, len) = (&plan.options.policy.ill_formed, opened.range().map_or(0, |range| range.end));
         let misfit = Named { file: opened.file(), len, head, from }.misfit(policy, Reach::Whole)?;
         let loses = matches!(policy, OnIllFormed::Replace(_) | OnIllFormed::Omit);
@@ -167,22 +164,14 @@ fn is_utf8(file: &File, head: &[u8], from: &Encoding) -> io::Result<bool> {
     // In EBCDIC, the bytes of lowercase ASCII letters are punctuation.
     let small = head.iter().filter(|byte| byte.is_ascii_lowercase()).count();
     let may_be_ascii = !from.is_ascii_compatible() && 4 * small >= head.len().max(1);
-    let (mut bytes, mut offset) = (head.to_vec(), head.len() as u64);
-    let mut is_ended = head.len() < HEAD;
-    let mut is_ascii = true;
-    loop {
-        is_ascii = is_ascii && bytes.is_ascii();
-        let rest = utf8_well_formed_up_to(&bytes)..bytes.len();
+    let (mut cut, mut is_ascii, mut is_utf8) = (Vec::new(), true, true);
+    each_chunk(file, 0..u64::MAX, |chunk, is_last| {
+        is_ascii &= chunk.is_ascii();
+        let bytes = [&cut, chunk].concat();
         // The end of what was read may cut a sequence.
-        if is_ended || rest.len() > 3 {
-            return Ok(rest.is_empty() && (!is_ascii || may_be_ascii));
-        }
-        bytes.drain(..rest.start);
-        let kept = bytes.len();
-        bytes.resize(BUFFER, 0);
-        let read = fill_at(file, &mut bytes[kept..], offset)?;
-        bytes.truncate(kept + read);
-        offset += read as u64;
-        is_ended = bytes.len() < BUFFER;
-    }
+        cut = bytes[utf8_well_formed_up_to(&bytes)..].to_vec();
+        is_utf8 = cut.is_empty() || cut.len() <= 3 && !is_last;
+        Ok(is_utf8)
+    })?;
+    Ok(is_utf8 && (!is_ascii || may_be_ascii))
 }

@@ -8,7 +8,7 @@ use utfconv_core::{
     Transcoder, US_ASCII, UTF_8, declaration, detect,
 };
 
-use super::appearance::{Appearance, Examined};
+use super::appearance::{Appearance, OpenFile};
 use crate::config::{Configuration, Requirements};
 use crate::convert::auto::{Guess, NotFound, Unknown, likely};
 use crate::convert::configured::{broken, is_well_formed, required};
@@ -184,24 +184,26 @@ impl<'a> Edit for Converter<'a> {
 
     fn edit(
         &self,
-        OpenJob { job, mut opened, output, .. }: OpenJob,
+        OpenJob { job, opened, output, .. }: OpenJob,
         outcome: &mut Outcome<'a>,
     ) -> Result<Option<Product>, NotEdited> {
         let is_in_place = output.is_in_place();
         let head = bytes_at(opened.file(), 0, detect::HEAD).map_err(StreamError::Read)?;
-        let way = match self.way(job, &mut opened, &head, is_in_place, outcome) {
+        let mut file = OpenFile { plan: self.plan, job, opened, head, is_in_place };
+        let way = match self.way(&mut file, outcome) {
             Err(NotEdited::Skipped(Skipped { kind: SkipKind::Binary, .. }))
                 if self.plan.settings.binary == BinaryFiles::Copy =>
             {
                 let mut output = output.begin().map_err(StreamError::Write)?;
-                copy_whole(opened.file(), &mut output)?;
+                copy_whole(file.opened.file(), &mut output)?;
                 outcome.ended = Ended::Copied;
                 return Ok(Some(output));
             }
             way => way?,
         };
         let Some(way) = way else { return Ok(None) };
-        let control = self.control(&opened, &head, &way).map_err(StreamError::Read)?;
+        let control = self.control(&file, &way).map_err(StreamError::Read)?;
+        let OpenFile { opened, head, .. } = file;
         let is_read_again = self.plan.settings.verify || is_in_place && self.may_change_by_return(way.from);
         let old = is_read_again.then(|| opened.file().try_clone()).transpose().map_err(StreamError::Read)?;
         let output = output.begin().map_err(StreamError::Write)?;
@@ -249,32 +251,24 @@ struct Way {
 
 impl<'a> Converter<'a> {
     /// Returns how a file is converted; None if it is not to be converted: `outcome` then has the reason.
-    fn way(
-        &self,
-        job: &Job,
-        opened: &mut Opened,
-        head: &[u8],
-        is_in_place: bool,
-        outcome: &mut Outcome,
-    ) -> Result<Option<Way>, NotEdited> {
-        let to = self.plan.to;
-        let found = self.encoding(job, opened, head, is_in_place, outcome)?;
-        let Some((from, mut already)) = found else { return Ok(None) };
+    fn way(&self, file: &mut OpenFile, outcome: &mut Outcome) -> Result<Option<Way>, NotEdited> {
+        let (to, is_in_place) = (self.plan.to, file.is_in_place);
+        let Some((from, mut already)) = self.encoding(file, outcome)? else { return Ok(None) };
         let is_same = from == to || from == &US_ASCII && to.is_ascii_compatible();
         if !is_in_place && self.plan.from.is_none() && is_same && !self.changes_more() {
             already = Some(from);
         }
-        if self.is_unknown(opened).map_err(StreamError::Read)? {
-            if !self.drop_bom(opened).map_err(StreamError::Read)? {
+        if self.is_unknown(&mut file.opened).map_err(StreamError::Read)? {
+            if !self.drop_bom(&mut file.opened).map_err(StreamError::Read)? {
                 let why = "it is not UTF-8, and other encodings have no BOM; use -f to name its encoding";
                 outcome.not_converted(Cause::Unknown, why.to_string());
                 return Ok(None);
             }
             return Ok(Some(Way { from: &ISO_8859_1, to: &ISO_8859_1, already, is_unknown: true }));
         }
-        let lost = LostNewlines::of(self.plan, head, from, to);
+        let lost = LostNewlines::of(self.plan, &file.head, from, to);
         if let Some(lost) = lost.filter(|_| is_in_place && !self.plan.settings.force) {
-            outcome.not_converted(Cause::Data, lost.refusal(job.path().as_os_str(), from, to));
+            outcome.not_converted(Cause::Data, lost.refusal(file.job.path().as_os_str(), from, to));
             return Ok(None);
         }
         lost.iter().for_each(|lost| outcome.reporter.warn(&outcome.name, lost.warning()));
@@ -315,14 +309,12 @@ impl<'a> Converter<'a> {
     /// already. Returns None if the file is not to be converted; `outcome` then has the reason.
     fn encoding(
         &self,
-        job: &Job,
-        opened: &mut Opened,
-        head: &[u8],
-        is_in_place: bool,
+        file: &mut OpenFile,
         outcome: &mut Outcome,
     ) -> Result<Option<(&'static Encoding, Option<&'static Encoding>)>, NotEdited> {
+        let (job, is_in_place) = (file.job, file.is_in_place);
         let required = required(self.configuration, job.path());
-        let found = source_encoding(self.plan, opened, &job.key.name, required.encoding);
+        let found = source_encoding(self.plan, &mut file.opened, &job.key.name, required.encoding);
         let from = match found.map_err(StreamError::Read)? {
             Ok(from) => from,
             Err(NotFound { cause, text }) => {
@@ -334,16 +326,15 @@ impl<'a> Converter<'a> {
                 return Ok(None);
             }
         };
-        let appearance = Examined { plan: self.plan, job, opened, head }.appearance();
-        match appearance.map_err(StreamError::Read)? {
+        match file.appearance().map_err(StreamError::Read)? {
             Appearance::AsNamed => return Ok(Some((from, None))),
             // In another directory, the file is copied, and other requested changes are made.
             Appearance::Already(found) if !is_in_place || self.changes_more() => {
                 return Ok(Some((found, Some(found))));
             }
             Appearance::Already(found) => {
-                let declarations =
-                    in_file(self.plan, opened, found, &job.key.name).map_err(StreamError::Read)?;
+                let declarations = in_file(self.plan, &file.opened, found, &job.key.name);
+                let declarations = declarations.map_err(StreamError::Read)?;
                 outcome.ended = Ended::Already(found.name());
                 let file = Some(job.path().as_os_str());
                 declarations.warnings(file).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
@@ -357,12 +348,12 @@ impl<'a> Converter<'a> {
 
     /// Finds a control character in a file whose encoding was given, if it becomes another byte, and no option says that the
     /// file is as it should be.
-    fn control(&self, opened: &Opened, head: &[u8], way: &Way) -> io::Result<Option<Control>> {
+    fn control(&self, open: &OpenFile, way: &Way) -> io::Result<Option<Control>> {
         let Settings { binary, force, silent, .. } = self.plan.settings;
         let is_sure = force || binary == BinaryFiles::Convert;
-        let (file, len) = (opened.file(), opened.len().unwrap_or(u64::MAX));
+        let (file, len) = (open.opened.file(), open.opened.len().unwrap_or(u64::MAX));
         match self.plan.from.is_some() && way.from != way.to && !silent && !is_sure {
-            true => Named { file, len, head, from: way.from }.control(len),
+            true => Named { file, len, head: &open.head, from: way.from }.control(len),
             false => Ok(None),
         }
     }

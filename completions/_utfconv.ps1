@@ -256,6 +256,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--from-rev', '--from-rev', [CompletionResultType]::ParameterName, 'Put back what was lost of revision REV of git [default: HEAD]')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding of the old versions [default: as configured or detected]')
             [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding of the old versions [default: as configured or detected]')
+            [CompletionResult]::new('--unmappable', '--unmappable', [CompletionResultType]::ParameterName, 'Restore the rest of a file, and write what is not proven: replace[=TEXT], escape[=STYLE], omit, translit')
             [CompletionResult]::new('--manifest', '--manifest', [CompletionResultType]::ParameterName, 'Record all changes in FILE, for --undo; a later run continues from there')
             [CompletionResult]::new('--undo', '--undo', [CompletionResultType]::ParameterName, 'Undo what MANIFEST records, in all its files or in PATH')
             [CompletionResult]::new('--failed', '--failed', [CompletionResultType]::ParameterName, 'Write the names of all files that failed to FILE, one per line')
@@ -284,6 +285,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
         'utfconv;edit' {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding of the files [default: as configured, declared or detected]')
             [CompletionResult]::new('--from-code', '--from-code', [CompletionResultType]::ParameterName, 'Encoding of the files [default: as configured, declared or detected]')
+            [CompletionResult]::new('--unmappable', '--unmappable', [CompletionResultType]::ParameterName, 'Write characters that cannot be encoded, as utfconv does: replace[=TEXT], escape[=STYLE], omit, translit')
             [CompletionResult]::new('--manifest', '--manifest', [CompletionResultType]::ParameterName, 'Record all changes in FILE, for --undo; a later run continues from there')
             [CompletionResult]::new('--ignore-status', '--ignore-status', [CompletionResultType]::ParameterName, 'Write what was edited even if COMMAND fails')
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Overwrite files that cannot be replaced by a rename; edit files that seem not to be in ENC')

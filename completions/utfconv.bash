@@ -696,6 +696,7 @@ _utfconv_table() {
 --from-rev|flag|
 --history|flag|
 -f --from-code|any|
+--unmappable|words|stop replace omit escape translit surrogateescape pua c8
 --manifest|files|
 --undo|files|
 --failed|files|
@@ -717,6 +718,7 @@ _utfconv_table() {
     edit)
         echo '
 -f --from-code|encodings|
+--unmappable|words|stop replace omit escape translit surrogateescape pua c8
 --ignore-status|flag|
 --force|flag|
 --manifest|files|

@@ -248,6 +248,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --from-rev 'Put back what was lost of revision REV of git [default: HEAD]'
             cand -f 'Encoding of the old versions [default: as configured or detected]'
             cand --from-code 'Encoding of the old versions [default: as configured or detected]'
+            cand --unmappable 'Restore the rest of a file, and write what is not proven: replace[=TEXT], escape[=STYLE], omit, translit'
             cand --manifest 'Record all changes in FILE, for --undo; a later run continues from there'
             cand --undo 'Undo what MANIFEST records, in all its files or in PATH'
             cand --failed 'Write the names of all files that failed to FILE, one per line'
@@ -275,6 +276,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
         &'utfconv;edit'= {
             cand -f 'Encoding of the files [default: as configured, declared or detected]'
             cand --from-code 'Encoding of the files [default: as configured, declared or detected]'
+            cand --unmappable 'Write characters that cannot be encoded, as utfconv does: replace[=TEXT], escape[=STYLE], omit, translit'
             cand --manifest 'Record all changes in FILE, for --undo; a later run continues from there'
             cand --ignore-status 'Write what was edited even if COMMAND fails'
             cand --force 'Overwrite files that cannot be replaced by a rename; edit files that seem not to be in ENC'

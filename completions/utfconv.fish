@@ -797,9 +797,27 @@ function __utfconv_words
             printf '%s\t%s\n' 'file' 'Each new file' \
             'batch' 'New files, many at a time: as safe, and faster' \
             'none' 'Nothing: a power cut may leave empty files'
+        case repair:unmappable
+            printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
+            'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \
+            'omit' 'write nothing' \
+            'escape' 'write it in ASCII: rust (\\u{H}), json (\\uXXXX), c (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;), uplus (U+XXXX), percent (%HH of its UTF-8)' \
+            'translit' 'write an approximation, else as replace' \
+            'surrogateescape' 'as for ill-formed bytes; stop at other characters' \
+            'pua' 'as for ill-formed bytes; stop at other characters' \
+            'c8' 'as for ill-formed bytes; stop at other characters'
         case repair:format
             printf '%s\t%s\n' 'text' 'For people' \
             'json' 'One JSON object per file, and one with the numbers'
+        case edit:unmappable
+            printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
+            'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \
+            'omit' 'write nothing' \
+            'escape' 'write it in ASCII: rust (\\u{H}), json (\\uXXXX), c (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;), uplus (U+XXXX), percent (%HH of its UTF-8)' \
+            'translit' 'write an approximation, else as replace' \
+            'surrogateescape' 'as for ill-formed bytes; stop at other characters' \
+            'pua' 'as for ill-formed bytes; stop at other characters' \
+            'c8' 'as for ill-formed bytes; stop at other characters'
         case git-filter:ebcdic-newline
             printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
             'lf' 'LF; 0x25 is NEL (U+0085)'
@@ -1036,6 +1054,7 @@ complete -c utfconv -n '__utfconv_is repair' -l from -x -a '(__utfconv_encodings
 complete -c utfconv -n '__utfconv_is repair' -l from-rev -d 'Put back what was lost of revision REV of git [default: HEAD]'
 complete -c utfconv -n '__utfconv_is repair' -l history -d 'Put back what was lost since the newest commit in which the file is not damaged'
 complete -c utfconv -n '__utfconv_is repair' -s f -l from-code -x -d 'Encoding of the old versions [default: as configured or detected]'
+complete -c utfconv -n '__utfconv_is repair' -l unmappable -x -a '(__utfconv_words repair:unmappable)' -d 'Restore the rest of a file, and write what is not proven: replace[=TEXT], escape[=STYLE], omit, translit'
 complete -c utfconv -n '__utfconv_is repair' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
 complete -c utfconv -n '__utfconv_is repair' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
 complete -c utfconv -n '__utfconv_is repair' -l failed -r -F -d 'Write the names of all files that failed to FILE, one per line'
@@ -1052,6 +1071,7 @@ complete -c utfconv -n '__utfconv_is repair' -s j -l threads -x -d 'Use N thread
 complete -c utfconv -n '__utfconv_is repair' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is repair' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is edit' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding of the files [default: as configured, declared or detected]'
+complete -c utfconv -n '__utfconv_is edit' -l unmappable -x -a '(__utfconv_words edit:unmappable)' -d 'Write characters that cannot be encoded, as utfconv does: replace[=TEXT], escape[=STYLE], omit, translit'
 complete -c utfconv -n '__utfconv_is edit' -l ignore-status -d 'Write what was edited even if COMMAND fails'
 complete -c utfconv -n '__utfconv_is edit' -l force -d 'Overwrite files that cannot be replaced by a rename; edit files that seem not to be in ENC'
 complete -c utfconv -n '__utfconv_is edit' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'

@@ -124,6 +124,15 @@ fn what_cannot_be_encoded_is_kept_as_a_copy() {
     // One of two files can be written.
     let ran = edit(at, "-f windows-1252 a b -- sed -i '1s/caf/TH/; s/deux/\u{65e5}/'");
     assert_eq!((ran.status, contents(at, "b")), (1, b"TH\xE9\n".to_vec()));
+    // A mode writes it, and no copy is kept.
+    fs::write(at.join("b"), b"caf\xE9 \x80\n").expect("writes");
+    let before = copies(at).len();
+    let ran =
+        edit(at, "-f windows-1252 --unmappable=escape=html b -- sed -i 's/caf/\u{65e5}&/; s/$/\u{FFFD}/'");
+    let errors = "utfconv: b:1:1: error: U+65E5 \"日\" cannot be encoded in windows-1252\n\
+        utfconv: b:1:8: error: a character was lost, and b does not prove which\n";
+    assert_eq!((ran.status, &ran.stderr[..]), (1, errors));
+    assert_eq!((contents(at, "b"), copies(at).len()), (b"&#26085;caf\xE9 \x80&#65533;\n".to_vec(), before));
 }
 
 #[test]

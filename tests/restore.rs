@@ -174,13 +174,126 @@ fn what_is_not_proven_is_left_with_its_position() {
         ("new", "caf\u{FFFD}\n\u{FFFD}\nna\u{FFFD}ve\nあ\n".as_bytes()),
     ]);
     let at = dir.path();
-    let lines = "new:2:1: error: a character was lost, and old does not prove which\n\
+    let lines = "new:2:1: error: a character was lost, and old does not prove which; use --unmappable=replace to restore the rest\n\
         new:4:1: error: U+3042 \"あ\" cannot be encoded in windows-1252\nnew: 2 not repaired\n";
     for options in ["", "-i", "--max-errors=0"] {
         let ran = sh(at, &format!("$U repair -f windows-1252 --from old {options} new"));
         ran.expect(1, lines, "");
     }
     assert_eq!(contents(at, "new"), "caf\u{FFFD}\n\u{FFFD}\nna\u{FFFD}ve\nあ\n".as_bytes());
+}
+
+/// With `--unmappable`, what is proven comes back, and the rest is written by the mode and reported.
+#[test]
+fn what_is_not_proven_is_written_by_a_mode() {
+    let edited = "caf\u{FFFD}!\n\u{FFFD}\nna\u{FFFD}ve\nあ xあ\n";
+    let dir = dir_with(&[("old", b"caf\xE9\nna\xEFve\n"), ("damaged", edited.as_bytes())]);
+    let at = dir.path();
+    let lines = "new: repair: 2 lost characters from old: bytes that are not UTF-8 became U+FFFD\n\
+        new:1: repair: lost characters\nnew:3: repair: lost characters\n\
+        new:2:1: error: a character was lost, and old does not prove which\n\
+        new:4:1: error: U+3042 \"あ\" cannot be encoded in windows-1252\n\
+        new:4:4: error: U+3042 \"あ\" cannot be encoded in windows-1252\n";
+    for (mode, expected) in [
+        ("replace", &b"caf\xE9!\n?\nna\xEFve\n? x?\n"[..]),
+        ("replace=[\u{E9}\u{3042}]", b"caf\xE9!\n[\xE9?]\nna\xEFve\n[\xE9?] x[\xE9?]\n"),
+        ("omit", b"caf\xE9!\n\nna\xEFve\n x\n"),
+        ("escape=html", b"caf\xE9!\n&#65533;\nna\xEFve\n&#12354; x&#12354;\n"),
+        ("translit", b"caf\xE9!\n?\nna\xEFve\n? x?\n"),
+    ] {
+        sh(at, "cp damaged new").expect(0, "", "");
+        let command = format!("$U repair -f windows-1252 --from old --unmappable='{mode}'");
+        let to_make = format!("{lines}new: 2 changes to make with -i, 3 not repaired\n");
+        sh(at, &format!("{command} new")).expect(1, to_make, "");
+        assert_eq!(contents(at, "new"), edited.as_bytes());
+        let left = lines.lines().skip(3).map(|line| format!("{line}\n")).collect::<String>();
+        let ran = sh(at, &format!("{command} --diff new > patch"));
+        assert_eq!((ran.status, ran.stderr), (1, format!("{left}new: 3 not repaired\n")), "{mode}");
+        let json = "--format=json new | grep -c '\"repairs\":2,\"not_repaired\":3'";
+        sh(at, &format!("{command} {json}")).expect(0, "1\n", "");
+        let made = format!("{lines}new: 2 changes made, 3 not repaired\n");
+        sh(at, &format!("{command} --manifest=M -i new")).expect(1, made, "");
+        assert_eq!(contents(at, "new"), expected, "{mode}");
+        let undone = "utfconv: M: 1 file restored\n";
+        sh(at, "$U repair --undo M && rm M && cmp damaged new").expect(0, "", undone);
+    }
+    // Carriers stop at other characters, as in conversions.
+    for mode in ["stop", "pua"] {
+        let refused = "new:2:1: error: a character was lost, and old does not prove which; \
+            use --unmappable=replace to restore the rest\n\
+            new:4:1: error: U+3042 \"あ\" cannot be encoded in windows-1252\nnew: 2 not repaired\n";
+        let command = format!("$U repair -f windows-1252 --from old --unmappable={mode} -i new");
+        sh(at, &command).expect(1, refused, "");
+        assert_eq!(contents(at, "new"), edited.as_bytes());
+    }
+    sh(at, "$U repair --unmappable=replace new").expect(
+        2,
+        "",
+        "--unmappable requires --from, --from-rev or --history",
+    );
+}
+
+#[test]
+fn all_places_that_are_not_proven_are_counted() {
+    let dir = dir_with(&[("old", b"caf\xE9\nna\xEFve\n"), ("utf8", "Grüße\nx\n".as_bytes())]);
+    let at = dir.path();
+    write(at, "new", format!("{}\ncaf\u{FFFD}\nna\u{FFFD}ve\n", "\u{FFFD}".repeat(1500)));
+    let command = "$U repair -f windows-1252 --from old --unmappable=replace";
+    sh(at, &format!("{command} --max-errors=0 new | grep -c ':1:.*error'")).expect(0, "1500\n", "");
+    let summary = "new: 2 changes to make with -i, 1500 not repaired\n";
+    sh(at, &format!("{command} --max-errors=2 new | tail -n 1")).expect(0, summary, "");
+    // A file that has nothing else is not changed, but reported.
+    write(at, "new", "Grüße\nx\u{FFFD}\n");
+    sh(at, "$U repair -f UTF-8 --from utf8 --unmappable=replace -i new").expect(
+        1,
+        "new:2:2: error: a character was lost, and utf8 does not prove which\nnew: 1 not repaired\n",
+        "",
+    );
+}
+
+/// Question marks stay, and nothing is written where characters were dropped; the edits of such lines stay.
+#[test]
+fn question_marks_and_gaps_stay_where_nothing_is_proven() {
+    let old = b"Gr\xFC\xDFe aus K\xF6ln\nSch\xF6ne Gr\xFC\xDFe\n\xC4rger f\xFCr M\xFCller\nplain\n";
+    let dir = dir_with(&[("old", old)]);
+    let at = dir.path();
+    for (edited, expected, places) in [
+        (
+            "Gr??e aus K?ln\nSch?ne Gr??e\nneu: M?hle\nplain!\n",
+            &b"Gr\xFC\xDFe aus K\xF6ln\nSch\xF6ne Gr\xFC\xDFe\nneu: M?hle\nplain!\n"[..],
+            &["3:7"][..],
+        ),
+        (
+            "Gre aus Kln\nSchne Gre\nneu rger fr Mller\nplain!\n",
+            b"Gr\xFC\xDFe aus K\xF6ln\nSch\xF6ne Gr\xFC\xDFe\nneu rger fr Mller\nplain!\n",
+            &["3:1", "4:1"],
+        ),
+    ] {
+        write(at, "new", edited);
+        let refused = sh(at, "$U repair -f windows-1252 --from old -i new");
+        assert!(refused.status == 1 && contents(at, "new") == edited.as_bytes(), "{refused:?}");
+        for mode in ["replace=!", "omit", "escape"] {
+            write(at, "new", edited);
+            let ran = sh(at, &format!("$U repair -f windows-1252 --from old --unmappable={mode} -i new"));
+            let stdout = String::from_utf8(ran.stdout).expect("UTF-8");
+            let place =
+                |line: &'_ str| Some(line.strip_prefix("new:")?.split_once(": error: ")?.0.to_string());
+            let errors: Vec<_> = stdout.lines().filter_map(place).collect();
+            assert_eq!(
+                (ran.status, &errors[..]),
+                (1, &places.iter().map(ToString::to_string).collect::<Vec<_>>()[..]),
+                "{stdout}"
+            );
+            assert_eq!(contents(at, "new"), expected, "{mode}: {stdout}");
+        }
+    }
+    // Characters of all lines were replaced by hand, perhaps, and one was deleted: no mode decides that.
+    write(at, "new", "Gruesse aus Koeln\nSchoene Gruesse\naerger fuer Mller\nplain\n");
+    let ran = sh(
+        at,
+        "cp new other; $U repair -f windows-1252 --from old --unmappable=replace -i new; cmp new other",
+    );
+    assert_eq!(ran.status, 0, "{ran:?}");
 }
 
 #[test]
@@ -269,7 +382,7 @@ fn a_revision_gives_back_what_was_lost_of_utf_8() {
     }
     // An edit beside the damage leaves no proof: git shows the change.
     write(at, "a", old.replace("ö", "\u{FFFD}").replace("aus", "in"));
-    let refused = "a:1:11: error: a character was lost, and HEAD does not prove which; use 'git diff HEAD -- a' to see what changed\na: 1 not repaired\n";
+    let refused = "a:1:11: error: a character was lost, and HEAD does not prove which; use 'git diff HEAD -- a' to see what changed, or --unmappable=replace to restore the rest\na: 1 not repaired\n";
     git_sh(at, "$U repair --from-rev").expect(1, refused, "");
     // A file that is not UTF-8 any more was converted, which `repair` does not undo.
     write(at, "a", b"Gr\xFC\xDFe\n");
@@ -845,7 +958,7 @@ fn a_diff_reports_what_is_not_repaired() {
         ("mixed", b"Gr\xFC\xDFe\nGr\xC3\xBC\xC3\x9Fe \x81 \n\xC3\xA9\xE9\n"),
     ]);
     let at = dir.path();
-    let lines = "lost:1:3: error: a character was lost, and old does not prove which\nlost: 1 not repaired\n";
+    let lines = "lost:1:3: error: a character was lost, and old does not prove which; use --unmappable=replace to restore the rest\nlost: 1 not repaired\n";
     sh(at, "$U repair --from old lost").expect(1, lines, "");
     sh(at, "$U repair --diff --from old lost").expect(1, "", lines);
     // The lines about repairs are in the patch.

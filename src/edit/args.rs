@@ -3,12 +3,13 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ValueHint, value_parser};
 use std::ffi::OsString;
+use utfconv_core::restore::{RestoreOptions, View};
 
 use super::plan::EditPlan;
 use crate::edits::args::{manifest, options};
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, command, from};
+use crate::ui::options::{Refusal, command, from, unmappable};
 use crate::ui::quote::{as_argument, as_word};
 use crate::ui::table::{Built, Matches, Table, flag, operand, options};
 
@@ -20,6 +21,9 @@ pub fn table(built: Built) -> Table {
         .add_all(options![
             from("Encoding of the files [default: as configured, declared or detected]")
                 .with(|arg| arg.value_parser(modes::name_or_auto)),
+            unmappable(
+                "Write characters that cannot be encoded, as utfconv does: replace[=TEXT], escape[=STYLE], omit, translit",
+            ),
             flag("ignore-status", "Write what was edited even if COMMAND fails"),
             flag(
                 "force",
@@ -73,8 +77,9 @@ pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
         _ => return None,
     };
     let at = words.iter().position(|word| word.to_str().is_some_and(|word| word.starts_with(unknown)))?;
-    let takes_value =
-        |word: &OsString| ["-f", "--from-code", "--manifest"].iter().any(|option| word == option);
+    let takes_value = |word: &OsString| {
+        ["-f", "--from-code", "--manifest", "--unmappable"].iter().any(|option| word == option)
+    };
     let is_operand = |at: &usize| {
         !(words[*at].as_encoded_bytes().starts_with(b"-") || *at > 0 && takes_value(&words[at - 1]))
     };
@@ -123,6 +128,9 @@ pub fn understand(mut matches: Matches) -> Result<EditPlan, Refusal> {
         encoding: m.remove_one::<Option<Name>>("from").flatten().map(|name| name.encoding),
         ignores_status: m.flag("ignore-status"),
         options: options(m),
+        restore: RestoreOptions::default()
+            .view(View::Exact)
+            .unmappable(m.remove_one("unmappable").unwrap_or_default()),
         force: m.flag("force"),
     })
 }

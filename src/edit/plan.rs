@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use utfconv_core::Encoding;
+use utfconv_core::restore::RestoreOptions;
 
 use crate::edits::BatchOptions;
 
@@ -16,5 +17,7 @@ pub struct EditPlan {
     /// Edits are written even if the program fails.
     pub ignores_status: bool,
     pub options: BatchOptions,
+    /// How edits go back.
+    pub restore: RestoreOptions,
     pub force: bool,
 }

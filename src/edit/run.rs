@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use utfconv_core::detect::HEAD;
-use utfconv_core::restore::{Restored, View, restore_view};
+use utfconv_core::restore::{RestoreOptions, Restored, restore_with};
 use utfconv_core::{Encoding, OnIllFormed, StreamError, UTF_8};
 
 use super::args::call;
@@ -18,7 +18,7 @@ use crate::files::open_directory::Route;
 use crate::files::replace::InPlace;
 use crate::files::signals::{hold_signals, refuse_pipe_signal};
 use crate::files::walk::{FileEntry, Key};
-use crate::restore::{OldVersion, OldVersions, Source, problems, project_configuration, read_whole};
+use crate::restore::{OldVersion, OldVersions, Source, places, problems, project_configuration, read_whole};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
@@ -72,13 +72,18 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
         WHO.report(&unchanged(plan));
     }
     let (mut exit, mut left) = (Exit::Success, Vec::new());
-    let unsynced = batch.run(&jobs, &WayBack(&copies), &Progress::default(), |job, outcome, _| {
-        outcome.lines.iter().for_each(|line| WHO.report(line));
-        if outcome.exit != Exit::Success {
-            left.push(&copies[job.key.argument as usize]);
-        }
-        exit = exit.max(outcome.exit);
-    });
+    let unsynced = batch.run(
+        &jobs,
+        &WayBack { copies: &copies, options: &plan.restore },
+        &Progress::default(),
+        |job, outcome, _| {
+            outcome.lines.iter().for_each(|line| WHO.report(line));
+            if !outcome.is_back {
+                left.push(&copies[job.key.argument as usize]);
+            }
+            exit = exit.max(outcome.exit);
+        },
+    );
     unsynced.iter().for_each(|text| WHO.report(text));
     let left: Vec<_> = left.iter().filter(|copy| copy.is_there()).map(|copy| &*copy.path).collect();
     left.iter().for_each(|path| WHO.report(&kept(path)));
@@ -195,19 +200,24 @@ fn kept(path: &Path) -> String {
 }
 
 /// Puts edited copies back.
-struct WayBack<'a>(&'a [Copy]);
+struct WayBack<'a> {
+    copies: &'a [Copy],
+    options: &'a RestoreOptions,
+}
 
 /// What became of a file.
 struct Outcome {
     exit: Exit,
     lines: Vec<String>,
+    /// The file has the edits of its copy.
+    is_back: bool,
 }
 
 impl Edit for WayBack<'_> {
     type Outcome = Outcome;
 
     fn begin(&self, _: &Job) -> Outcome {
-        Outcome { exit: Exit::Success, lines: Vec::new() }
+        Outcome { exit: Exit::Success, lines: Vec::new(), is_back: true }
     }
 
     fn edit(
@@ -215,7 +225,7 @@ impl Edit for WayBack<'_> {
         OpenJob { job, opened, output, .. }: OpenJob,
         outcome: &mut Outcome,
     ) -> Result<Option<Product>, NotEdited> {
-        let copy = &self.0[job.key.argument as usize];
+        let copy = &self.copies[job.key.argument as usize];
         let Copy { original, text, .. } = copy;
         let edited = copy.edited().map_err(|error| {
             StreamError::Read(io::Error::new(error.kind(), format!("its edited copy: {}", reason(&error))))
@@ -228,14 +238,18 @@ impl Edit for WayBack<'_> {
                 StreamError::Write(io::Error::other("it was changed meanwhile, and is not written")).into()
             );
         }
-        match restore_view(&original.content, original.encoding, &edited, View::Exact) {
-            Ok(Restored { output: content, .. }) => {
+        match restore_with(&original.content, original.encoding, &edited, self.options) {
+            Ok(Restored { output: content, places: left, .. }) => {
+                if !left.is_empty() {
+                    outcome.exit = Exit::Fault;
+                    outcome.lines = places(&job.shown(), original, &left);
+                }
                 let mut product = output.begin().map_err(StreamError::Write)?;
                 product.write_all(&content).map_err(StreamError::Write)?;
                 Ok(Some(product))
             }
             Err(why) => {
-                outcome.exit = Exit::Fault;
+                (outcome.exit, outcome.is_back) = (Exit::Fault, false);
                 outcome.lines = problems(&job.shown(), original, &why);
                 outcome.lines.push(format!("{}: not written", job.shown()));
                 Ok(None)
@@ -248,7 +262,7 @@ impl Edit for WayBack<'_> {
     }
 
     fn fail(&self, job: &Job, outcome: &mut Outcome, why: NotEdited) {
-        outcome.exit = Exit::Failure;
+        (outcome.exit, outcome.is_back) = (Exit::Failure, false);
         outcome.lines.push(format!("{}: {}", job.shown(), why.reason()));
     }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use utfconv_core::internals::{Pump, spliced};
-use utfconv_core::restore::{View, restore_view};
+use utfconv_core::restore::{RestoreOptions, View, restore_with};
 use utfconv_core::{
     Encoding, Fault, InputBom, More, Options, OutputBom, Stop, StreamError, Transcoder, UTF_8, convert,
     convert_stream,
@@ -192,7 +192,8 @@ impl Conversion {
             if self.decoded(stored).as_deref() == Some(text) {
                 return Some(stored.to_vec());
             }
-            let restored = restore_view(stored, Some(self.encoding), text, View::Exact).ok()?.output;
+            let exact = RestoreOptions::default().view(View::Exact);
+            let restored = restore_with(stored, Some(self.encoding), text, &exact).ok()?.output;
             (self.decoded(&restored)? == text).then_some(restored)
         };
         // Git may have changed the newlines on the way to the work tree, and will change them back.

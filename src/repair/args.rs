@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::value_parser;
 use utfconv_core::repair::Unit;
+use utfconv_core::restore::RestoreOptions;
 
 use super::plan::{RepairPlan, Task};
 use crate::edits::args::{failed, format, is_json, manifest, options, sync};
@@ -13,7 +14,7 @@ use crate::restore::Source;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, any_number, color, command, file, needs, threads};
+use crate::ui::options::{Refusal, any_number, color, command, file, needs, threads, unmappable};
 use crate::ui::table::{Built, Matches, Table, flag, option, options};
 
 /// Returns the option table, from which parser, help, man page and completions are made.
@@ -59,6 +60,9 @@ flag(
 option("from-code", "ENC", "Encoding of the old versions [default: as configured or detected]")
                 .short('f')
                 .with(|arg| arg.value_parser(modes::name_or_auto)),
+unmappable(
+                "Restore the rest of a file, and write what is not proven: replace[=TEXT], escape[=STYLE], omit, translit",
+            ),
 ])
         .heading("Undo")
         .add_all(&{
@@ -124,8 +128,11 @@ pub fn understand(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     let json = is_json(m);
     let old = old(m);
     let encoding = m.remove_one::<Option<Name>>("from-code").flatten().map(|name| name.encoding);
-    if encoding.is_some() && old.is_none() {
-        return Err(Refusal::usage("--from-code requires --from, --from-rev or --history"));
+    let unmappable = m.remove_one("unmappable");
+    for (option, is_given) in [("from-code", encoding.is_some()), ("unmappable", unmappable.is_some())] {
+        if is_given && old.is_none() {
+            return Err(Refusal::usage(format!("--{option} requires --from, --from-rev or --history")));
+        }
     }
     let task = task(m, old.as_ref())?;
     for (option, is_given) in [("manifest", options.manifest.is_some()), ("sync", options.sync.is_some())] {
@@ -140,7 +147,8 @@ pub fn understand(mut matches: Matches) -> Result<RepairPlan, Refusal> {
         let option = if json { "--format=json" } else { "--failed" };
         return Err(Refusal::usage(format!("{option} requires a PATH that is not standard input")));
     }
-    Ok(RepairPlan { task, candidates, unit, old, encoding, options, max_lines, json })
+    let restore = RestoreOptions::default().unmappable(unmappable.unwrap_or_default());
+    Ok(RepairPlan { task, candidates, unit, old, encoding, restore, options, max_lines, json })
 }
 
 /// Returns where the old versions are.

@@ -2,6 +2,7 @@
 
 use utfconv_core::Encoding;
 use utfconv_core::repair::Unit;
+use utfconv_core::restore::RestoreOptions;
 
 use crate::edits::BatchOptions;
 use crate::files::replace::InPlace;
@@ -20,6 +21,8 @@ pub struct RepairPlan {
     pub old: Option<Source>,
     /// Their encoding, if it was named.
     pub encoding: Option<&'static Encoding>,
+    /// How they restore files.
+    pub restore: RestoreOptions,
     pub options: BatchOptions,
     /// The most lines of the report for a file; 0 is no limit.
     pub max_lines: u64,

@@ -1,14 +1,17 @@
 //! `repair --from`, `--from-rev` and `--history`: puts the bytes of an old version back into files that a program damaged.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use utfconv_core::restore::{NotRestored, Restored, View, restore};
+use utfconv_core::restore::{NotRestored, RestoreOptions, Restored, View, restore_with};
 use utfconv_core::{StreamError, UTF_8};
 
 use super::report::{FileReport, GAP};
 use crate::edits::{Job, NotEdited, OpenJob, Product, SkipKind};
-use crate::restore::{OldVersion, OldVersions, Version, damage, has_cr_in, is_loss, problems, read_whole};
+use crate::restore::{
+    OldVersion, OldVersions, Version, damage, has_cr_in, is_loss, places, problems, read_whole,
+};
 use crate::ui::quote::{as_argument, counted};
 
 /// Restores files.
@@ -16,6 +19,7 @@ pub struct Restorer {
     pub old: OldVersions,
     /// Whether to use the newest version in all commits that is not damaged.
     pub is_history: bool,
+    pub options: RestoreOptions,
     /// The most lines of the report for a file; 0 is no limit.
     pub max_lines: u64,
 }
@@ -28,12 +32,12 @@ impl Restorer {
         }
         // Some versions in the history are damaged themselves, and some are older than the conversion of the file.
         let is_damaged = self.is_history && has_gaps(&old.content);
-        match restore(&old.content, old.encoding, edited) {
+        match restore_with(&old.content, old.encoding, edited, &self.options) {
             // The edited file still has the bytes of its encoding.
             Err(NotRestored::NotUtf8) if old.encoding != Some(&UTF_8) => None,
             _ if is_damaged => None,
-            Ok(restored) if restored.output == edited => None,
-            Ok(restored) if self.is_history && !is_loss(restored.view, &restored.lines, old) => None,
+            Ok(restored) if restored.output == edited && restored.places.is_empty() => None,
+            Ok(restored) if self.is_history && !is_loss(restored.view, &lines_of(&restored), old) => None,
             result => Some(result),
         }
     }
@@ -53,6 +57,13 @@ impl Restorer {
             let _ = writeln!(report.lines, "{name}:{line}: repair: lost characters");
         }
         report.changes += (*pieces).max(1);
+    }
+
+    /// Reports positions without certain content.
+    fn report_places(&self, name: &str, old: &OldVersion, restored: &Restored, report: &mut FileReport) {
+        report.left += restored.unproven;
+        let shown = &restored.places[..self.limit(restored.places.len())];
+        places(name, old, shown).iter().for_each(|line| report.leave(line));
     }
 
     /// Reports lost characters that no old version restores.
@@ -115,7 +126,14 @@ impl Restorer {
             match self.restored(&old, &edited) {
                 None => damaged += usize::from(has_gaps(&old.content)),
                 Some(Ok(restored)) => {
-                    self.report(&job.shown(), &old, &restored, report);
+                    let is_changed = restored.output != edited;
+                    if is_changed {
+                        self.report(&job.shown(), &old, &restored, report);
+                    }
+                    self.report_places(&job.shown(), &old, &restored, report);
+                    if !is_changed {
+                        return Ok(None);
+                    }
                     let mut product = output.begin().map_err(StreamError::Write)?;
                     product.write_all(&restored.output).map_err(StreamError::Write)?;
                     (report.read, report.written) = (edited.len() as u64, restored.output.len() as u64);
@@ -124,9 +142,8 @@ impl Restorer {
                 // An older version may prove more, but of text that was changed since.
                 Some(Err(why)) => {
                     let mut lines = problems(&job.shown(), &old, &why);
-                    if let (Version::Object(..), Some(line)) = (version, lines.first_mut()) {
-                        let name = as_argument(job.path().as_os_str());
-                        let _ = write!(line, "; use 'git diff {} -- {name}' to see what changed", old.name);
+                    if let Some(line) = lines.first_mut() {
+                        *line += &advice(job, &old, version, &why);
                     }
                     report.left += lines.len() as u64;
                     let shown = &lines[..self.limit(lines.len())];
@@ -138,6 +155,25 @@ impl Restorer {
         self.report_rest(job, &edited, &versions, damaged, report);
         Ok(None)
     }
+}
+
+/// Returns what to do about a file that is not restored, to follow the first line about it.
+fn advice(job: &Job, old: &OldVersion, version: &Version, why: &NotRestored) -> String {
+    let name = as_argument(job.path().as_os_str());
+    let mut ways = Vec::new();
+    if matches!(version, Version::Object(..)) {
+        ways.push(format!("'git diff {} -- {name}' to see what changed", old.name));
+    }
+    if matches!(why, NotRestored::Places { is_rest_certain: true, .. }) {
+        ways.push("--unmappable=replace to restore the rest".to_string());
+    }
+    if ways.is_empty() { String::new() } else { format!("; use {}", ways.join(", or ")) }
+}
+
+/// Returns the lines with lost characters, whether they came back or not.
+fn lines_of(restored: &Restored) -> Vec<u64> {
+    let places = restored.places.iter().map(|place| place.line);
+    restored.lines.iter().copied().chain(places).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Whether a text has U+FFFD, which programs write for what they cannot decode.

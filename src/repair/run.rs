@@ -178,6 +178,7 @@ fn batch(
     let restorer = plan.old.clone().map(|old| Restorer {
         is_history: old == Source::History,
         old: OldVersions::new(old, plan.encoding, project_configuration(), true),
+        options: plan.restore.clone(),
         max_lines: plan.max_lines,
     });
     let unsynced = batch.run(&jobs, &Repairer { plan, restorer }, &Progress::default(), take);

@@ -67,9 +67,7 @@ pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
 /// Returns why a text is not restored: a line for each position, with `name` for the file.
 pub fn problems(name: &str, old: &OldVersion, why: &NotRestored) -> Vec<String> {
     match why {
-        NotRestored::Places { places, .. } => {
-            places.iter().map(|place| format!("{name}:{}", at(place, old))).collect()
-        }
+        NotRestored::Places { places: left, .. } => places(name, old, left),
         NotRestored::Ambiguous { views, .. } => {
             let [one, other] = views.map(|view| damage(view, old));
             vec![match one == other {
@@ -79,6 +77,11 @@ pub fn problems(name: &str, old: &OldVersion, why: &NotRestored) -> Vec<String> 
         }
         _ => vec![format!("{name}: error: it is not UTF-8")],
     }
+}
+
+/// Returns the lines about positions without certain content.
+pub fn places(name: &str, old: &OldVersion, places: &[Problem]) -> Vec<String> {
+    places.iter().map(|place| format!("{name}:{}", at(place, old))).collect()
 }
 
 fn at(place: &Problem, old: &OldVersion) -> String {

@@ -132,6 +132,11 @@ pub const fn from(help: &'static str) -> Definition {
     option("from", "ENC", help).short('f').long("from-code")
 }
 
+/// The option for characters that a restored file cannot have.
+pub const fn unmappable(help: &'static str) -> Definition {
+    option("unmappable", "MODE", help).with(|arg| arg.value_parser(modes::unmappable))
+}
+
 /// The option for the meaning of EBCDIC byte 0x15.
 pub const fn ebcdic_newline() -> Definition {
     option("ebcdic-newline", "CONTROL", "Map EBCDIC byte 0x15 to NEL or LF [default: nel]")

@@ -48,8 +48,8 @@ pub(super) enum Piece {
     New(char),
     /// The end of a line: the bytes of the newline in the original, or a new newline.
     Newline(Option<Range<usize>>),
-    /// A lost character without proof of what it was.
-    Lost,
+    /// A place where something was lost, without proof of what it was, and the character that is there now.
+    Lost(Option<char>),
 }
 
 /// Characters of the original that are still in the new text.
@@ -163,7 +163,7 @@ impl<'a> Hunk<'a> {
         let (mut pieces, mut at) = (Vec::new(), 0);
         loop {
             if evidence.doubtful.remove(&at) {
-                pieces.push((at, Piece::Lost));
+                pieces.push((at, Piece::Lost(None)));
             }
             let is_free = |word: &Range<usize>| evidence.kept[word.clone()].iter().all(Vec::is_empty);
             if let Some((word, bytes)) = self.known_word(signs, at).filter(|(word, _)| is_free(word)) {
@@ -188,13 +188,14 @@ impl<'a> Hunk<'a> {
                 false => self.is_lost(at, signs, &mut evidence, &broken),
             };
             match self.new.get(at) {
-                _ if is_lost => pieces.push((at, Piece::Lost)),
+                shown if is_lost => pieces.push((at, Piece::Lost(shown.copied()))),
                 None => {}
                 Some('\n') => pieces.push((at, Piece::Newline(None))),
                 Some(scalar) => pieces.push((at, Piece::New(*scalar))),
             }
             if at == self.new.len() {
-                return Found { pieces, is_ambiguous: evidence.is_ambiguous };
+                let Evidence { is_ambiguous, is_any_gone, .. } = evidence;
+                return Found { pieces, is_ambiguous, is_any_gone };
             }
             at += 1;
         }
@@ -544,6 +545,8 @@ pub(super) struct Found {
     pub pieces: Vec<(usize, Piece)>,
     /// Whether some of the pieces may as well be others.
     pub is_ambiguous: bool,
+    /// Some lost units are not in the text.
+    pub is_any_gone: bool,
 }
 
 /// Returns, for each character of `new`, the index of the same character in `old`. Compares words first, and then the

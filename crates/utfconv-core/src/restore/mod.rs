@@ -19,12 +19,13 @@ mod writer;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hasher};
 
-pub use result::{NotRestored, Problem, ProblemKind, Restored};
+pub use result::{NotRestored, Problem, ProblemKind, RestoreOptions, Restored};
 pub use view::{Mark, View};
 
 use crate::bom::InputBom;
 use crate::encoding::pages::{MACINTOSH, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
+use crate::policy::OnUnmappable;
 use broken::Broken;
 use hunk::{Words, hunks};
 use known::{Known, blank_lines, lost_words};
@@ -65,21 +66,7 @@ pub fn restore(
     encoding: Option<&'static Encoding>,
     edited: &[u8],
 ) -> Result<Restored, NotRestored> {
-    restore_among(original, encoding, edited, None)
-}
-
-/// Restores as [`restore`] does, if the program is known to have seen the original by this view. The result is then
-/// certain, except for characters that the view has lost.
-///
-/// # Errors
-/// Fails as [`restore`] does.
-pub fn restore_view(
-    original: &[u8],
-    encoding: Option<&'static Encoding>,
-    edited: &[u8],
-    view: View,
-) -> Result<Restored, NotRestored> {
-    restore_among(original, encoding, edited, Some(view))
+    restore_with(original, encoding, edited, &RestoreOptions::default())
 }
 
 /// Returns the text that a view has of an original, without its BOM.
@@ -100,12 +87,29 @@ pub fn view(original: &[u8], encoding: &'static Encoding, view: View) -> String 
     text
 }
 
-/// Restores by the given view, or else by the most likely one.
-fn restore_among(
+/// Restores as [`restore`] does, with options.
+///
+/// # Errors
+/// Fails as [`restore`] does. With [`RestoreOptions::unmappable`], positions without certain content are no errors, if all
+/// else is certain: [`Restored`] lists them.
+///
+/// ```
+/// use utfconv_core::restore::{RestoreOptions, restore_with};
+/// use utfconv_core::{OnUnmappable, encodings::WINDOWS_1252};
+///
+/// // The second line is new, and something was lost there, too.
+/// let edited = "caf\u{FFFD}\nth\u{FFFD}\n".as_bytes();
+/// let options = RestoreOptions::default().unmappable(OnUnmappable::Replace(None));
+/// let restored = restore_with(b"caf\xE9\n", Some(&WINDOWS_1252), edited, &options).unwrap();
+/// assert_eq!(restored.output, b"caf\xE9\nth?\n");
+/// assert_eq!(restored.unproven, 1);
+/// assert_eq!((restored.places[0].line, restored.places[0].column), (2, 3));
+/// ```
+pub fn restore_with(
     original: &[u8],
     encoding: Option<&'static Encoding>,
     edited: &[u8],
-    only: Option<View>,
+    options: &RestoreOptions,
 ) -> Result<Restored, NotRestored> {
     let edited = std::str::from_utf8(edited).map_err(|_| NotRestored::NotUtf8)?;
     let named = encoding.unwrap_or(&ISO_8859_1);
@@ -117,7 +121,12 @@ fn restore_among(
         original: &original[bom..],
         encoding: encoding_read,
         only_ascii: encoding.is_none(),
+        unmappable: match &options.unmappable {
+            OnUnmappable::Stop | OnUnmappable::Carry(_) => None,
+            mode => Some(mode),
+        },
     };
+    let only = options.view;
     // Who does not know the encoding sees the bytes of a BOM of wide code units.
     let whole = if encoding_read.unit() > 1 { Side { bom: &[], original, ..side } } else { side };
     let side_of = |view| if view == View::Exact { &side } else { &whole };
@@ -144,14 +153,22 @@ fn restore_among(
     if side.encoding == &UTF_8 && edited.contains(is_other) {
         let exact = attempts.iter().find(|(_, attempt)| attempt.view == View::Exact);
         let most = exact.map_or(u64::MAX, |(_, exact)| exact.edits.saturating_sub(TWO_LOST));
-        attempts.retain(|(_, Attempt { view, edits, in_whole_lines, problems, .. })| {
-            let is_proven = *edits <= most && *in_whole_lines >= problems.len() as u64;
+        attempts.retain(|(_, Attempt { view, edits, in_whole_lines, unproven, .. })| {
+            let is_proven = *edits <= most && in_whole_lines >= unproven;
             is_proven || !matches!(view, View::Lossy(_))
         });
     }
-    let rank = |(_, attempt): &(u64, Attempt)| (attempt.edits, attempt.problems.len());
+    let rank = |(_, attempt): &(u64, Attempt)| (attempt.edits, attempt.unproven);
     attempts.sort_by_key(rank);
     let least = attempts.first().map(rank);
+    let is_rest_certain = attempts.first().is_some_and(|(_, best)| {
+        let is_as_likely = |(_, other): &(u64, Attempt)| other.edits == best.edits;
+        side.can_be_partial(best)
+            && attempts
+                .iter()
+                .filter(|other| is_as_likely(other))
+                .all(|(_, other)| other.output == best.output)
+    });
     // Lost text may look like edited text: no other view that is about as likely may find lost text.
     let most = attempts.first().map(|(_, best)| (2 * best.edits, best.pieces == 0));
     let is_found = |attempt: &Attempt| {
@@ -170,13 +187,13 @@ fn restore_among(
             return Err(NotRestored::Ambiguous { views: [view, other.view], lines, in_whole_lines });
         }
     }
-    let Attempt { view, output, pieces, in_whole_lines, lines, problems, .. } = first;
-    if problems.is_empty() {
-        return Ok(Restored { output, view, pieces, lines });
+    let Attempt { view, output, pieces, in_whole_lines, lines, problems, unproven, .. } = first;
+    if unproven == 0 || side.unmappable.is_some() && is_rest_certain {
+        return Ok(Restored { output, view, pieces, lines, places: problems, unproven });
     }
     let doubtful: HashSet<_> = problems.iter().map(|problem| problem.line).collect();
     let proven = lines.into_iter().filter(|line| !doubtful.contains(line)).collect();
-    Err(NotRestored::Places { places: problems, view, proven, in_whole_lines })
+    Err(NotRestored::Places { places: problems, view, proven, in_whole_lines, is_rest_certain })
 }
 
 /// Whether a character is one that a program for ASCII does not leave.
@@ -191,6 +208,18 @@ fn bom_of(original: &[u8], encoding: &'static Encoding) -> usize {
 }
 
 impl<'a> Side<'a> {
+    /// Whether what is proven in a result is certain, though not all is.
+    fn can_be_partial(&self, attempt: &Attempt) -> bool {
+        let Attempt { view, in_whole_lines, unproven, .. } = attempt;
+        match view {
+            View::Exact => true,
+            // Question marks may have been typed, and characters deleted.
+            View::Lossy(mark) if !mark.is_proof() && in_whole_lines < unproven => false,
+            // Such a view shows bytes of code units.
+            _ => self.encoding.unit() == 1,
+        }
+    }
+
     /// Returns the views that may explain a text.
     fn views(&self, edited: &str) -> Vec<View> {
         let mut views = vec![View::Exact];
@@ -315,6 +344,7 @@ impl<'a> Side<'a> {
                 in_whole_lines: 0,
                 lines: Vec::new(),
                 problems: Vec::new(),
+                unproven: 0,
             },
         };
         let (mut old_at, mut new_at) = (0, 0);

@@ -1,9 +1,42 @@
 //! The result of a restoration, or why there is none.
 
 use super::view::View;
+use crate::policy::OnUnmappable;
+
+/// How [`restore_with`](super::restore_with) restores.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct RestoreOptions {
+    /// How the program is known to have seen the original. The result is then certain, except for characters that the
+    /// view has lost. None means the most likely view.
+    pub view: Option<View>,
+    /// How to write what has no certain content: characters that the encoding does not have, and U+FFFD for lost ones.
+    /// Other characters that are there, such as question marks, are written as they are. By default, and with
+    /// [`OnUnmappable::Carry`], nothing is restored then.
+    pub unmappable: OnUnmappable,
+}
+
+impl RestoreOptions {
+    /// Sets how the program saw the original.
+    #[must_use]
+    pub fn view(mut self, view: View) -> RestoreOptions {
+        self.view = Some(view);
+        self
+    }
+
+    /// Sets how to write what has no certain content.
+    #[must_use]
+    pub fn unmappable(mut self, unmappable: OnUnmappable) -> RestoreOptions {
+        self.unmappable = unmappable;
+        self
+    }
+}
 
 /// The most positions that are listed.
 pub(super) const LISTED: usize = 1_000;
+
+/// The same, for positions that are written without certain content.
+pub(super) const WRITTEN: usize = 1_000_000;
 
 /// What [`restore`](super::restore) makes of an edited text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +50,10 @@ pub struct Restored {
     pub pieces: u64,
     /// The lines of the edited text with restored pieces, counted from 1; at most the first thousand.
     pub lines: Vec<u64>,
+    /// The positions without certain content, which [`RestoreOptions::unmappable`] wrote; at most the first million.
+    pub places: Vec<Problem>,
+    /// The number of all such positions.
+    pub unproven: u64,
 }
 
 /// A position of the edited text that cannot be restored.
@@ -55,6 +92,8 @@ pub enum NotRestored {
         proven: Vec<u64>,
         /// How many characters were lost in lines of the original that are otherwise as they were, without blank lines.
         in_whole_lines: u64,
+        /// Whether all else is certain, so that [`RestoreOptions::unmappable`] can restore it.
+        is_rest_certain: bool,
     },
     /// Two ways in which the program may have seen the original are as likely, and lead to different contents.
     Ambiguous {

@@ -442,12 +442,13 @@ fn any_bytes_of_any_encoding_come_back() {
                     .for_each(|byte| *byte = 0x20 + *byte % 0x5F);
             }
             let seen = view(&original, encoding, View::Exact);
-            let Ok(same) = restore_view(&original, Some(encoding), seen.as_bytes(), View::Exact) else {
+            let exact = RestoreOptions::default().view(View::Exact);
+            let Ok(same) = restore_with(&original, Some(encoding), seen.as_bytes(), &exact) else {
                 panic!("{}: {original:02X?}: unchanged", encoding.name());
             };
             assert_eq!(same.output, original, "{}: {original:02X?}", encoding.name());
             let edited = format!("{seen}\nx");
-            match restore_view(&original, Some(encoding), edited.as_bytes(), View::Exact) {
+            match restore_with(&original, Some(encoding), edited.as_bytes(), &exact) {
                 Ok(restored) => {
                     assert!(
                         restored.output.starts_with(&original),

@@ -42,6 +42,14 @@ impl View {
             View::Exact | View::Lossy(_) => None,
         }
     }
+
+    /// Returns the character that replaces what the program could not read.
+    pub(super) fn mark(self) -> Option<char> {
+        match self {
+            View::Lossy(mark) | View::MisreadLossy(_, mark) => mark.character(),
+            View::Exact | View::Misread(_) => Some(char::REPLACEMENT_CHARACTER),
+        }
+    }
 }
 
 /// The replacement for what a program could not read. If the original is UTF-8, its characters are the subparts.

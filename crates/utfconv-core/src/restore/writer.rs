@@ -8,10 +8,14 @@ use super::broken::Broken;
 use super::hunk::{Found, Hunk, Piece, Signs, Words};
 use super::known::{Known, Likely, is_run};
 use super::lines::{Newline, content};
-use super::result::{LISTED, Problem, ProblemKind};
+use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
 use super::split::is_cut;
 use super::view::{Mark, Unit, View, Viewed, encode, units};
-use crate::encoding::{Encoding, UTF_8};
+use crate::bom::{InputBom, OutputBom};
+use crate::encoding::{Encoding, US_ASCII, UTF_8};
+use crate::policy::{OnUnmappable, Policy};
+use crate::stream::convert_reporting;
+use crate::transcode::Options;
 
 /// Up to so many lines in the place of a line are compared with it.
 const FEW: usize = 16;
@@ -23,6 +27,8 @@ pub(super) struct Side<'a> {
     pub original: &'a [u8],
     pub encoding: &'static Encoding,
     pub only_ascii: bool,
+    /// How to write what has no certain content; None if the result is then of no use.
+    pub unmappable: Option<&'a OnUnmappable>,
 }
 
 /// The result of one view.
@@ -35,7 +41,9 @@ pub(super) struct Attempt {
     /// How many of them are in unchanged lines that are not blank.
     pub in_whole_lines: u64,
     pub lines: Vec<u64>,
+    /// The first positions without certain content, and the number of all.
     pub problems: Vec<Problem>,
+    pub unproven: u64,
 }
 
 /// Writes the result of a view.
@@ -61,7 +69,7 @@ impl Writer<'_, '_> {
     /// Writes an unchanged line; `number` is its number in the edited text.
     pub fn unchanged(&mut self, line: usize, number: usize, new: &str, is_doubtful: bool) {
         if is_doubtful {
-            return self.problem(number, 1, ProblemKind::Lost);
+            return self.doubtful(number, new);
         }
         let lost = self.viewed.lines[line].lost.into();
         self.found(number, lost);
@@ -99,7 +107,9 @@ impl Writer<'_, '_> {
     }
 
     fn problem(&mut self, line: usize, column: usize, kind: ProblemKind) {
-        if self.attempt.problems.len() < LISTED {
+        self.attempt.unproven += 1;
+        let most = if self.side.unmappable.is_some() { WRITTEN } else { LISTED };
+        if self.attempt.problems.len() < most {
             self.attempt.problems.push(Problem { line: line as u64 + 1, column: column as u64, kind });
         }
     }
@@ -118,6 +128,12 @@ impl Writer<'_, '_> {
         if is_possible && let Some(bytes) = encode(text, self.side.encoding) {
             return self.attempt.output.extend_from_slice(&bytes);
         }
+        if let Some(mode) = self.side.unmappable {
+            for (at, scalar) in self.write_anyway(text, mode) {
+                self.problem(line, column + at, ProblemKind::Unmappable(scalar));
+            }
+            return;
+        }
         let first = text.chars().position(|scalar| match self.side.only_ascii {
             true => !scalar.is_ascii(),
             false => encode(scalar.encode_utf8(&mut [0; 4]), self.side.encoding).is_none(),
@@ -125,6 +141,53 @@ impl Writer<'_, '_> {
         let first = first.unwrap_or(0);
         let scalar = text.chars().nth(first).unwrap_or_default();
         self.problem(line, column + first, ProblemKind::Unmappable(scalar));
+    }
+
+    /// Writes text, with a mode for characters that the encoding does not have. Returns these, with their indexes.
+    fn write_anyway(&mut self, text: &str, mode: &OnUnmappable) -> Vec<(usize, char)> {
+        let target = if self.side.only_ascii { &US_ASCII } else { self.side.encoding };
+        let options = Options::default()
+            .input_bom(InputBom::Text)
+            .output_bom(OutputBom::Never)
+            .policy(Policy { unmappable: mode.clone(), ..Policy::default() });
+        let mut found = Vec::new();
+        let converted = convert_reporting(text.as_bytes(), &UTF_8, target, &options, |fault| {
+            let at = fault.column as usize - 1;
+            found.extend(text.chars().nth(at).map(|scalar| (at, scalar)));
+        });
+        let output = converted.map_or_else(|stopped| stopped.before.output, |converted| converted.output);
+        self.attempt.output.extend_from_slice(&output);
+        found
+    }
+
+    /// Writes a character that is in the place of a lost one.
+    fn lost(&mut self, shown: char) {
+        let Some(mode) = self.side.unmappable else { return };
+        match shown {
+            // The encoding may have it.
+            char::REPLACEMENT_CHARACTER => {
+                self.write_anyway(&mode.spell(shown), &OnUnmappable::Replace(None))
+            }
+            shown => self.write_anyway(shown.encode_utf8(&mut [0; 4]), mode),
+        };
+    }
+
+    /// Writes a line that may be one of several of the original, with other bytes.
+    fn doubtful(&mut self, line: usize, text: &str) {
+        if self.side.unmappable.is_none() {
+            return self.problem(line, 1, ProblemKind::Lost);
+        }
+        let view = self.attempt.view;
+        let is_lost = |scalar: char| Some(scalar) == view.mark() || view != View::Exact && !scalar.is_ascii();
+        let piece =
+            |(at, scalar)| (at, if is_lost(scalar) { Piece::Lost(Some(scalar)) } else { Piece::New(scalar) });
+        let shown = self.viewed.content(text);
+        let mut pieces: Vec<_> = shown.chars().enumerate().map(piece).collect();
+        if view.mark().is_none() || !shown.contains(is_lost) {
+            pieces.insert(0, (0, Piece::Lost(None)));
+        }
+        pieces.push((pieces.len(), Piece::Newline(None)));
+        self.write(line, text, pieces);
     }
 
     /// Returns the signs of damage in text that the original does not have.
@@ -157,13 +220,15 @@ impl Writer<'_, '_> {
         let texts: Vec<_> = stay().map(|line| lines[line]).collect();
         let hunk = Hunk::new(self.viewed, &old, self.characters(&texts));
         self.attempt.edits += hunk.edits();
-        let mut pieces = hunk.pieces(&self.signs()).pieces.into_iter().peekable();
+        let found = hunk.pieces(&self.signs());
+        let is_doubtful = self.is_doubtful(&found);
+        let mut pieces = found.pieces.into_iter().peekable();
         // The number of characters before the line, without moved lines.
         let mut before = 0;
         for (line, from) in new.zip(sources) {
             if let Some(from) = from {
                 match self.may_stay(&old, from, lines[line]) {
-                    true => self.problem(line, 1, ProblemKind::Lost),
+                    true => self.doubtful(line, lines[line]),
                     false => self.copied(from, line, lines[line]),
                 }
                 continue;
@@ -174,7 +239,7 @@ impl Writer<'_, '_> {
             while let Some((at, piece)) = pieces.next_if(|(at, _)| *at < after || is_last) {
                 of_line.push((at.saturating_sub(before), piece));
             }
-            if of_line.iter().any(|(_, piece)| *piece == Piece::Lost)
+            if of_line.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_)))
                 && let Some(found) =
                     self.unsplit(&old, lines[line]).or_else(|| self.elsewhere(&old, lines[line]))
                 && self.has_all_lost(&found, &of_line)
@@ -182,12 +247,32 @@ impl Writer<'_, '_> {
                 of_line = found;
             }
             let alike = self.known.alike(self.viewed.content(lines[line]));
-            match alike.is_some_and(|from| self.may_stay(&old, from, lines[line])) {
-                true => self.problem(line, 1, ProblemKind::Lost),
+            match is_doubtful || alike.is_some_and(|from| self.may_stay(&old, from, lines[line])) {
+                true => self.doubtful(line, lines[line]),
                 false => self.pieces(line, lines[line], of_line),
             }
             before = after;
         }
+    }
+
+    /// Whether nothing is certain in lines where something was dropped, or may have been: it may have been anywhere in
+    /// them.
+    fn is_doubtful(&self, found: &Found) -> bool {
+        let Found { pieces, is_any_gone, .. } = found;
+        let is_sign = |(_, piece): &(usize, Piece)| match piece {
+            Piece::Lost(_) => true,
+            // A part of what was dropped may look like another character.
+            Piece::New(scalar) => !scalar.is_ascii(),
+            _ => false,
+        };
+        // This is left around text that was dropped.
+        let is_rest = |pair: &[(usize, Piece)]| match (&pair[0].1, &pair[1].1) {
+            (Piece::New(' '), Piece::New(scalar)) => !scalar.is_alphanumeric(),
+            _ => false,
+        };
+        self.side.unmappable.is_some()
+            && self.attempt.view == View::Lossy(Mark::Omitted)
+            && (*is_any_gone || pieces.iter().any(is_sign) || pieces.windows(2).any(is_rest))
     }
 
     /// Whether a line that looks like line `from` may as well be what an edit left of the lines at its place.
@@ -204,17 +289,26 @@ impl Writer<'_, '_> {
         let stayed = pieces(old);
         let has_lost = stayed.iter().any(|(_, piece)| matches!(piece, Piece::Kept(_, 1..)));
         has_lost
-            && !stayed.iter().any(|(_, piece)| *piece == Piece::Lost)
+            && !stayed.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_)))
             && self.bytes_of(&stayed) != self.bytes_of(&pieces(&[from]))
     }
 
     /// Writes the pieces of a line, each with the index of its first character.
     fn pieces(&mut self, line: usize, text: &str, pieces: Vec<(usize, Piece)>) {
-        let (end, newline) = content(text, self.viewed.is_wide);
+        let (end, _) = content(text, self.viewed.is_wide);
         let is_omitted = self.attempt.view == View::Lossy(Mark::Omitted);
         if is_omitted && (self.known.has(&text[..end]) || self.blank.contains(&text[..end])) {
+            if self.side.unmappable.is_some() {
+                return self.doubtful(line, text);
+            }
             self.problem(line, 1, ProblemKind::Lost);
         }
+        self.write(line, text, pieces);
+    }
+
+    /// Writes pieces as they are.
+    fn write(&mut self, line: usize, text: &str, pieces: Vec<(usize, Piece)>) {
+        let newline = content(text, self.viewed.is_wide).1;
         let (mut pending, mut pending_at) = (String::new(), 1);
         for (at, piece) in pieces {
             let column = at + 1;
@@ -235,7 +329,13 @@ impl Writer<'_, '_> {
                     self.found(line, lost);
                     self.attempt.output.extend_from_slice(&self.viewed.original[bytes]);
                 }
-                Piece::Lost => self.problem(line, column, ProblemKind::Lost),
+                Piece::Lost(shown) => {
+                    self.problem(line, column, ProblemKind::Lost);
+                    match shown {
+                        Some('\n') => self.newline(line, newline),
+                        shown => shown.into_iter().for_each(|shown| self.lost(shown)),
+                    }
+                }
                 Piece::New(_) => {}
             }
         }
@@ -300,11 +400,11 @@ impl Writer<'_, '_> {
                 if in_place.iter().any(is_better) {
                     continue;
                 }
-                let Found { pieces, is_ambiguous } = hunk.pieces(&self.signs());
+                let Found { pieces, is_ambiguous, .. } = hunk.pieces(&self.signs());
                 if is_ambiguous {
                     return None;
                 }
-                if pieces.iter().any(|(_, piece)| *piece == Piece::Lost) {
+                if pieces.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_))) {
                     continue;
                 }
                 let bytes = self.bytes_of(&pieces);
@@ -326,7 +426,7 @@ impl Writer<'_, '_> {
                 Piece::Kept(range, _) => bytes.extend_from_slice(&self.viewed.original[range.clone()]),
                 Piece::New(scalar) => bytes.extend_from_slice(scalar.encode_utf8(&mut [0; 4]).as_bytes()),
                 Piece::Newline(_) => bytes.push(b'\n'),
-                Piece::Lost => {}
+                Piece::Lost(_) => {}
             }
         }
         bytes

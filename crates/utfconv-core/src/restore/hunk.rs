@@ -483,6 +483,9 @@ impl<'a> Hunk<'a> {
     fn unless_ambiguous(&self, run: &Range<usize>, at: usize) -> Proof {
         let this = self.chars(run);
         let support = self.support(&this, at);
+        if support == [0, 0] {
+            return Proof::None;
+        }
         let first = run.start.saturating_sub(NEAR);
         let last = (run.end + NEAR).min(self.units.len());
         for other in self.lost_runs(first..last) {

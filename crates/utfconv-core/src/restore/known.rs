@@ -47,6 +47,9 @@ const STRETCHES: [usize; 2] = [5, 14];
 /// The most lines that may share a stretch: a stretch of more lines identifies none.
 const FEW: usize = 12;
 
+/// The most lines that are compared with an edited one.
+const LIKELY: usize = 4;
+
 impl Likely {
     pub fn new(viewed: &Viewed) -> Likely {
         let mut lines: HashMap<Vec<char>, Vec<u32>> = HashMap::new();
@@ -61,7 +64,7 @@ impl Likely {
         Likely(lines)
     }
 
-    /// Returns a few lines, the most likely ones first.
+    /// Returns a few lines, the most likely ones first; none if too many are as likely.
     pub fn lines(&self, text: &str) -> Vec<usize> {
         let mut counts: HashMap<u32, u32> = HashMap::new();
         for stretch in stretches(text) {
@@ -70,7 +73,10 @@ impl Likely {
         }
         let mut lines: Vec<_> = counts.into_iter().collect();
         lines.sort_by_key(|(line, count)| (Reverse(*count), *line));
-        lines.into_iter().take(4).map(|(line, _)| line as usize).collect()
+        if lines.get(LIKELY).is_some_and(|(_, count)| *count == lines[0].1) {
+            return Vec::new();
+        }
+        lines.into_iter().take(LIKELY).map(|(line, _)| line as usize).collect()
     }
 }
 

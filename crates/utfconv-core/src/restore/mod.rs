@@ -39,6 +39,9 @@ const MANY: usize = 200;
 /// Characters that may have been copied in a text of any size.
 const COPIED: u64 = 1_000;
 
+/// How many characters in whole lines show that a view is right.
+const TELLING: u64 = 4;
+
 /// How many edits explain two lost characters: they are gone, and two marks are new.
 const TWO_LOST: u64 = 4;
 
@@ -157,6 +160,10 @@ pub fn restore_with(
             let is_proven = *edits <= most && in_whole_lines >= unproven;
             is_proven || !matches!(view, View::Lossy(_))
         });
+    }
+    // Where one view shows whole lines with other characters than ASCII, those that show none are wrong.
+    if attempts.iter().any(|(_, attempt)| attempt.seen >= TELLING) {
+        attempts.retain(|(_, attempt)| attempt.seen > 0);
     }
     let rank = |(_, attempt): &(u64, Attempt)| (attempt.edits, attempt.unproven);
     attempts.sort_by_key(rank);
@@ -342,6 +349,7 @@ impl<'a> Side<'a> {
                 output: self.bom.to_vec(),
                 pieces: 0,
                 in_whole_lines: 0,
+                seen: 0,
                 lines: Vec::new(),
                 problems: Vec::new(),
                 unproven: 0,

@@ -40,6 +40,8 @@ pub(super) struct Attempt {
     pub pieces: u64,
     /// How many of them are in unchanged lines that are not blank.
     pub in_whole_lines: u64,
+    /// The same, with the characters that are not ASCII in these lines.
+    pub seen: u64,
     pub lines: Vec<u64>,
     /// The first positions without certain content, and the number of all.
     pub problems: Vec<Problem>,
@@ -74,7 +76,10 @@ impl Writer<'_, '_> {
         let lost = self.viewed.lines[line].lost.into();
         self.found(number, lost);
         let (text, bytes) = (self.viewed.text_of(line), self.viewed.bytes_of(line));
-        self.attempt.in_whole_lines += if text.trim_ascii().is_empty() { 0 } else { lost };
+        if !text.trim_ascii().is_empty() {
+            self.attempt.in_whole_lines += lost;
+            self.attempt.seen += lost + text.chars().filter(|scalar| !scalar.is_ascii()).count() as u64;
+        }
         let [(end, old_newline), (_, new_newline)] =
             [content(text, self.viewed.is_wide), content(new, self.viewed.is_wide)];
         if old_newline == new_newline

@@ -17,6 +17,11 @@ pub(super) fn is_run(view: View, text: &str) -> bool {
     matches!(view, View::Lossy(mark) if telling(text, mark) < TELLING / 2)
 }
 
+/// Whether a line has so many characters that others, with question marks in the same positions, are no coincidence.
+pub(super) fn is_long(view: View, text: &str) -> bool {
+    matches!(view, View::Lossy(mark) if telling(text, mark) >= 2 * TELLING)
+}
+
 /// Returns how many characters of a line show which one it is. Of a run of marks, only the length does.
 fn telling(text: &str, mark: Mark) -> usize {
     let (mut count, mut last) = (0, None);

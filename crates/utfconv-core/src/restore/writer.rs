@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::broken::Broken;
 use super::hunk::{Found, Hunk, Piece, Signs, Words};
-use super::known::{Known, Likely, is_run};
+use super::known::{Known, Likely, is_long, is_run};
 use super::lines::{Newline, content};
 use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
 use super::split::is_cut;
@@ -382,7 +382,11 @@ impl Writer<'_, '_> {
     /// that are most like it, and more so than those in its place, `old`.
     fn elsewhere(&mut self, old: &[usize], text: &str) -> Option<Vec<(usize, Piece)>> {
         // Question marks and omitted characters prove too little.
-        let proves_little = matches!(self.signs(), Signs::Broken(_) | Signs::Question(_));
+        let proves_little = match self.signs() {
+            Signs::Broken(_) => true,
+            Signs::Question(_) => !is_long(self.attempt.view, text),
+            _ => false,
+        };
         if proves_little || is_run(self.attempt.view, text) {
             return None;
         }

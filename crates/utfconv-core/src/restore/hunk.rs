@@ -230,7 +230,7 @@ impl<'a> Hunk<'a> {
         };
         match self.place(chars).filter(is_here) {
             Some(at) => evidence.keep(at, chars, bytes.clone(), u64::from(*is_lost)),
-            None if *is_lost => self.mark_unproven(chars, evidence),
+            None if *is_lost => self.mark_unproven(chars, signs, evidence),
             None => {}
         }
     }
@@ -246,7 +246,7 @@ impl<'a> Hunk<'a> {
             Proof::Gone => {}
             proof @ (Proof::None | Proof::Ambiguous) => {
                 evidence.is_ambiguous |= matches!(proof, Proof::Ambiguous);
-                self.mark_unproven(&chars, evidence);
+                self.mark_unproven(&chars, signs, evidence);
                 if matches!(signs, Signs::Broken(_)) || chars.is_empty() {
                     let near = self.near(chars.start, evidence);
                     evidence.doubtful.insert(near);
@@ -256,9 +256,14 @@ impl<'a> Hunk<'a> {
         evidence.is_any_gone = true;
     }
 
-    fn mark_unproven(&self, chars: &Range<usize>, evidence: &mut Evidence) {
-        let there = chars.clone().filter_map(|at| self.target[at]);
-        there.for_each(|at| evidence.is_unproven[at] = true);
+    fn mark_unproven(&self, chars: &Range<usize>, signs: &Signs, evidence: &mut Evidence) {
+        let there = || chars.clone().filter_map(|at| self.target[at]);
+        // Without its marks, the rest of a run is other text.
+        let has_mark = match signs {
+            Signs::Mark(mark) => there().any(|at| self.new[at] == *mark),
+            _ => true,
+        };
+        there().for_each(|at| evidence.is_unproven[at] |= has_mark || !self.new[at].is_ascii());
     }
 
     /// Whether the character at `at`, where nothing of the original begins, is in the place of a lost one.

@@ -221,6 +221,7 @@ impl Writer<'_, '_> {
         let sources: Vec<_> = new.clone().map(source).collect();
         let stay = || new.clone().zip(&sources).filter(|(_, from)| from.is_none()).map(|(line, _)| line);
         let last = stay().next_back();
+        let place = old.clone();
         let old: Vec<_> = old.filter(|line| !self.sources.contains(line)).collect();
         let texts: Vec<_> = stay().map(|line| lines[line]).collect();
         let hunk = Hunk::new(self.viewed, &old, self.characters(&texts));
@@ -232,7 +233,7 @@ impl Writer<'_, '_> {
         let mut before = 0;
         for (line, from) in new.zip(sources) {
             if let Some(from) = from {
-                match self.may_stay(&old, from, lines[line]) {
+                match !place.contains(&from) && self.may_stay(&old, from, lines[line]) {
                     true => self.doubtful(line, lines[line]),
                     false => self.copied(from, line, lines[line]),
                 }
@@ -282,8 +283,7 @@ impl Writer<'_, '_> {
 
     /// Whether a line that looks like line `from` may as well be what an edit left of the lines at its place.
     fn may_stay(&self, old: &[usize], from: usize, text: &str) -> bool {
-        // A line that was moved is no longer at its place.
-        if old.is_empty() || self.sources.contains(&from) && old.contains(&from) {
+        if old.is_empty() {
             return false;
         }
         let new = self.characters(&[text]);

@@ -434,7 +434,14 @@ impl<'a> Hunk<'a> {
                 && self.old[there.clone()] == self.old[chars.clone()]
                 && self.bytes(&other) != self.bytes(run)
                 && there.clone().all(|at| self.target[at].is_none())
+                && !self.is_kept_between(&there, chars)
         })
+    }
+
+    /// Whether a letter between these characters of the old text is in the new text.
+    fn is_kept_between(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
+        let mut between = one.end.min(other.end)..one.start.max(other.start);
+        between.any(|at| is_letter(self.old[at]) && self.target[at].is_some())
     }
 
     /// Returns the runs of lost units that begin among these units.
@@ -525,9 +532,10 @@ impl<'a> Hunk<'a> {
 }
 
 /// Returns with how many equal whole words both texts begin. The rest of a word at the start or the end of both texts
-/// counts, too.
+/// counts, too. A newline is equal to a space: lines may have been joined.
 fn same_words([one, other]: &[Vec<char>; 2]) -> usize {
-    let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let blank = |scalar: char| if scalar == '\n' { ' ' } else { scalar };
+    let same = one.iter().zip(other).take_while(|(one, other)| blank(**one) == blank(**other)).count();
     let is_end = |text: &[char]| text.get(same).is_none_or(|scalar| !is_letter(*scalar));
     let is_whole = is_end(one) && is_end(other);
     let letters = one[..same].iter().map(|scalar| is_letter(*scalar)).collect::<Vec<_>>();

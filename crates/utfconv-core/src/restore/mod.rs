@@ -23,7 +23,7 @@ pub use result::{NotRestored, Problem, ProblemKind, RestoreOptions, Restored};
 pub use view::{Mark, View};
 
 use crate::bom::InputBom;
-use crate::encoding::pages::{MACINTOSH, WINDOWS_1252};
+use crate::encoding::pages::{IBM437, MACINTOSH, WINDOWS_1251, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
 use crate::policy::OnUnmappable;
 use broken::Broken;
@@ -247,7 +247,8 @@ impl<'a> Side<'a> {
             // They may also have been deleted by an edit.
             views.extend((!is_utf8).then_some(View::Lossy(Mark::Omitted)));
         }
-        if !may_be_right {
+        // Other encodings show other characters.
+        if !(may_be_right || edited.is_ascii() && self.encoding.unit() == 1) {
             views.extend(self.misread(has_marks));
         }
         views
@@ -263,7 +264,8 @@ impl<'a> Side<'a> {
             (false, _) => {
                 // The macintosh of the web is also that of Python.
                 let web = Encoding::named("whatwg:macintosh");
-                let others = [&ISO_8859_1, &WINDOWS_1252, &MACINTOSH].into_iter().chain(web);
+                let others = [&ISO_8859_1, &WINDOWS_1252, &MACINTOSH, &WINDOWS_1251, &IBM437];
+                let others = others.into_iter().chain(web);
                 let omitted = [&WINDOWS_1252, &ISO_8859_1].map(|other| lossy(other, Mark::Omitted));
                 others.map(View::Misread).chain(omitted.into_iter().filter(|_| has_controls)).collect()
             }

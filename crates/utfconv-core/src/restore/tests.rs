@@ -363,6 +363,11 @@ fn text_that_was_misread_with_losses_comes_back() {
     for (text, encoding, seen) in [
         ("“Ísland” 😀 ƒ\nplain\nÝmir ”Ð\n", &UTF_8, View::Misread(web)),
         ("Æble, ðað\nplain\nÆ\n", &WINDOWS_1252, View::Misread(web)),
+        ("Grüße aus Köln\nplain\nÄrger\n", &WINDOWS_1252, View::Misread(&WINDOWS_1251)),
+        ("Grüße aus Köln\nplain\nÄrger\n", &WINDOWS_1252, View::Misread(&IBM437)),
+        ("“Ísland” 😀 ƒ\nplain\nÝmir ”Ð\n", &UTF_8, View::Misread(&WINDOWS_1251)),
+        ("“Ísland” 😀 ƒ\nplain\nÝmir ”Ð\n", &UTF_8, View::Misread(&IBM437)),
+        ("Привет, мир\nplain\nПНР Россия Ст\n", &KOI8_R, View::Misread(&WINDOWS_1251)),
         ("“Ísland” 😀 ƒ\nplain\nÝmir ”Ð\n", &UTF_8, lossy(Mark::Omitted)),
         ("“Ísland” 😀 ƒ\nplain\nÝmir ”Ð\n", &UTF_8, lossy(Mark::ReplacementPerByte)),
         ("Привет, мир\nplain\nПНР Россия Ст\n", &IBM866, lossy(Mark::Omitted)),

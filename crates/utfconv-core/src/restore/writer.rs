@@ -20,6 +20,9 @@ use crate::transcode::Options;
 /// Up to so many lines in the place of a line are compared with it.
 const FEW: usize = 16;
 
+/// With question marks, most edited lines lack proof: the lines of longer originals are not searched for each.
+const INDEXED: usize = 4 << 20;
+
 /// The original, and how new text is written.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a> {
@@ -384,7 +387,7 @@ impl Writer<'_, '_> {
         // Question marks and omitted characters prove too little.
         let proves_little = match self.signs() {
             Signs::Broken(_) => true,
-            Signs::Question(_) => !is_long(self.attempt.view, text),
+            Signs::Question(_) => self.viewed.original.len() > INDEXED || !is_long(self.attempt.view, text),
             _ => false,
         };
         if proves_little || is_run(self.attempt.view, text) {

@@ -297,6 +297,33 @@ fn killed_runs_continue() {
     sh(at, "$U --undo M").expect(0, "", &format!("utfconv: M: no file restored, {files} restored already\n"));
 }
 
+/// `--dry-run` restores nothing, and options that an undo does not have are refused: they would promise something else.
+#[test]
+fn an_undo_does_what_its_options_say() {
+    let dir = dir_with(&[("a", b"caf\xE9\n"), ("b", b"caf\xE9\n")]);
+    let at = dir.path();
+    sh(at, "$U -s -i -f latin1 --manifest=M a b && echo x >> b").expect(0, "", "");
+    let changed = "utfconv: b: not undone: it was changed since the run that is to be undone\n";
+    let would = format!("{changed}utfconv: M: 1 file would be restored, 1 would stay\n");
+    for command in ["$U", "$U repair"] {
+        sh(at, &format!("{command} --undo=M --dry-run")).expect(2, "", &would);
+    }
+    sh(at, "cat a b").expect(0, "caf\u{e9}\ncaf\u{e9}\nx\n", "");
+    let ran = sh(at, "$U --undo=M --dry-run --format=json | tail -n 1");
+    assert!(ran.stdout.starts_with(br#"{"type":"summary","dry_run":true,"restored":1,"#), "{ran:?}");
+    for (option, name) in [
+        ("--diff", "diff"),
+        ("--include='*.x'", "include"),
+        ("-f latin1", "from-code"),
+        ("--newline=lf", "newline"),
+        ("--failed=F", "failed"),
+    ] {
+        let text = format!("utfconv: --undo cannot be used with --{name}\n");
+        sh(at, &format!("$U --undo=M {option}")).expect(2, "", &text);
+    }
+    sh(at, "cat a").expect(0, "caf\u{e9}\n", "");
+}
+
 /// Exactly the files that were not converted, for the next program.
 #[test]
 fn failed_files_are_listed() {

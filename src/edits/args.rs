@@ -78,6 +78,10 @@ fn failed_plan(m: &mut Matches) -> Option<FailedPlan> {
     lists.into_iter().find_map(|(id, end)| Some(FailedPlan { file: if_known(m, id)?, end }))
 }
 
+/// The options that may be typed beside `--undo`. One that says how files are changed, or which, may not: the manifest says it.
+const BESIDE_UNDO: &[&str] =
+    &["undo", "dry-run", "force", "format", "threads", "sync", "verbose", "silent", "quiet", "buffer-size"];
+
 /// Returns what to undo, if `--undo` is given; `paths` is the id of the operands, and `json` reads whether the report is
 /// to be JSON.
 pub fn undo(
@@ -93,11 +97,15 @@ pub fn undo(
         }
         false => InPlace { cannot_force: true, ..InPlace::default() },
     };
+    if let Some(other) = m.given().find(|option| !BESIDE_UNDO.contains(option)) {
+        return Err(Refusal::usage(format!("--undo cannot be used with --{other}")));
+    }
+    let dry_run = m.knows("dry-run") && m.flag("dry-run");
     let targets = targets(m, paths)?;
     let path = match (&targets.lists[..], &targets.paths[..]) {
         ([], []) => None,
         ([], [path]) if path != "-" => Some(path.clone()),
         _ => return Err(Refusal::usage("--undo takes one PATH at most, a file or a directory")),
     };
-    Ok(Some(UndoPlan { manifest, path, how, json: json(m)? }))
+    Ok(Some(UndoPlan { manifest, path, how, dry_run, json: json(m)? }))
 }

@@ -37,12 +37,14 @@ pub struct UndoPlan {
     /// The only file to undo, or the directory whose files to undo.
     pub path: Option<OsString>,
     pub how: InPlace,
+    /// Restore nothing, and report what would be restored.
+    pub dry_run: bool,
     /// Print a report as JSON.
     pub json: bool,
 }
 
 /// Restores the files of a manifest.
-pub fn undo(UndoPlan { manifest, path, how, json }: &UndoPlan) -> Exit {
+pub fn undo(UndoPlan { manifest, path, how, dry_run, json }: &UndoPlan) -> Exit {
     let fail = |error: &io::Error| Exit::failure(WHO, &format!("{}: {}", quoted(manifest), reason(error)));
     let (file, Content { files, end, .. }) = match open(Path::new(manifest), Access::Read).and_then(|file| {
         let mut file = BufReader::new(file);
@@ -55,13 +57,13 @@ pub fn undo(UndoPlan { manifest, path, how, json }: &UndoPlan) -> Exit {
     if files.is_empty() && end != End::Cut {
         let text = "it records nothing: no file was changed, so nothing is undone";
         WHO.report(&format!("{}: {text}", quoted(manifest)));
-        return Report::new(*json).print_summary(Exit::Success);
+        return Report::new(*json, *dry_run).print_summary(Exit::Success);
     }
     let chosen = choose(&files, path.as_deref().map(Path::new));
     if chosen.is_empty() && path.is_some() && !files.is_empty() {
         return fail(&io::Error::other("it has no changes of that file"));
     }
-    let mut report = Report::new(*json);
+    let mut report = Report::new(*json, *dry_run);
     let (mut entries, mut restorer) =
         (Vec::new(), Restorer { files: Vec::new(), manifest: Mutex::new(file) });
     for (file, route) in chosen {
@@ -87,7 +89,7 @@ pub fn undo(UndoPlan { manifest, path, how, json }: &UndoPlan) -> Exit {
     let batch = Batch {
         destination: &destination,
         sync: Durability::File,
-        mode: Mode::Write,
+        mode: if *dry_run { Mode::Count } else { Mode::Write },
         threads: Some(1),
         manifest: None,
         failed: None,
@@ -101,6 +103,7 @@ pub fn undo(UndoPlan { manifest, path, how, json }: &UndoPlan) -> Exit {
 
 /// What comes of an undo, in words and as JSON.
 struct Report {
+    dry_run: bool,
     restored: u64,
     already: u64,
     failed: u64,
@@ -115,10 +118,10 @@ const RESTORED: &str = "restored";
 const ALREADY: &str = "already";
 
 impl Report {
-    fn new(is_json: bool) -> Report {
-        let json = is_json.then(|| JsonReport::new(&[RESTORED, ALREADY], false));
+    fn new(is_json: bool, dry_run: bool) -> Report {
+        let json = is_json.then(|| JsonReport::new(&[RESTORED, ALREADY], dry_run));
         let (problems, printer) = Default::default();
-        Report { restored: 0, already: 0, failed: 0, problems, json, printer }
+        Report { dry_run, restored: 0, already: 0, failed: 0, problems, json, printer }
     }
 
     fn add(&mut self, name: &OsStr, recorded: &Recorded, outcome: &Undone) {
@@ -152,7 +155,7 @@ impl Report {
     fn end(self, manifest: &OsStr, end: End) -> Exit {
         self.problems.iter().for_each(|text| WHO.report(text));
         WHO.report(&format!("{}: {}", quoted(manifest), self.text()));
-        if end == End::Cut {
+        if end == End::Cut && !self.dry_run {
             let text = "it ends in the middle of a line, as after an interrupted run; files recorded before that are undone";
             WHO.report(&format!("{}: {text}", quoted(manifest)));
         }
@@ -170,11 +173,15 @@ impl Report {
 
     /// Returns the numbers of files in words.
     fn text(&self) -> String {
-        let mut text = match self.restored {
-            0 => "no file restored".to_string(),
-            _ => format!("{} restored", counted(self.restored, "file")),
+        let (restored, not) = match self.dry_run {
+            true => ("would be restored", "would stay"),
+            false => ("restored", "not restored"),
         };
-        for (count, what) in [(self.already, "restored already"), (self.failed, "not restored")] {
+        let mut text = match self.restored {
+            0 => format!("no file {restored}"),
+            _ => format!("{} {restored}", counted(self.restored, "file")),
+        };
+        for (count, what) in [(self.already, "restored already"), (self.failed, not)] {
             if count > 0 {
                 text += &format!(", {count} {what}");
             }

@@ -145,6 +145,9 @@ impl Definition {
     }
 }
 
+/// All identifiers with their long names, also of options that are not built. Operands have no long name.
+type Known = Vec<(&'static str, Option<&'static str>)>;
+
 /// The options of a command.
 pub struct Table<'a> {
     clap: Clap,
@@ -152,8 +155,7 @@ pub struct Table<'a> {
     heading: Option<&'static str>,
     /// The arguments that are built, and those that each conflicts with.
     args: Vec<(Arg, Conflicts)>,
-    /// All identifiers, also of options that are not built.
-    known: Vec<&'static str>,
+    known: Known,
 }
 
 impl<'a> Table<'a> {
@@ -182,7 +184,7 @@ impl<'a> Table<'a> {
 
     pub fn add_all(mut self, definitions: &[Definition]) -> Self {
         for definition in definitions {
-            self.known.push(definition.id);
+            self.known.push((definition.id, definition.long));
             if definition.is_operand() || definition.is_required || self.built.has(definition) {
                 self.args.push((definition.build(self.heading), definition.conflicts));
             }
@@ -191,7 +193,7 @@ impl<'a> Table<'a> {
     }
 
     /// Returns the command for clap's parser, and the known identifiers.
-    pub fn into_clap(self) -> (Clap, Vec<&'static str>) {
+    pub fn into_clap(self) -> (Clap, Known) {
         let ids: Vec<_> = self.args.iter().map(|(arg, _)| arg.get_id().clone()).collect();
         let args = self.args.into_iter().map(|(arg, conflicts)| {
             arg.conflicts_with_all(
@@ -211,22 +213,27 @@ impl<'a> Table<'a> {
 /// program.
 pub struct Matches {
     typed: ArgMatches,
-    known: Vec<&'static str>,
+    known: Known,
 }
 
 impl Matches {
-    pub fn new(typed: ArgMatches, known: Vec<&'static str>) -> Self {
+    pub fn new(typed: ArgMatches, known: Known) -> Self {
         Matches { typed, known }
     }
 
     /// Whether the table has an option of that identifier.
     pub fn knows(&self, id: &str) -> bool {
-        self.known.contains(&id)
+        self.known.iter().any(|(known, _)| *known == id)
     }
 
     /// Whether an option was typed.
     pub fn is_given(&self, id: &str) -> bool {
         self.has(id) && self.typed.value_source(id) == Some(ValueSource::CommandLine)
+    }
+
+    /// Returns the long names of all options that were typed.
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
+        self.known.iter().filter(|(id, _)| self.is_given(id)).filter_map(|(_, long)| *long)
     }
 
     /// Whether an option without a value was typed.

@@ -130,7 +130,8 @@ fn what_cannot_be_encoded_is_kept_as_a_copy() {
     let ran =
         edit(at, "-f windows-1252 --unmappable=escape=html b -- sed -i 's/caf/\u{65e5}&/; s/$/\u{FFFD}/'");
     let errors = "utfconv: b:1:1: error: U+65E5 \"日\" cannot be encoded in windows-1252\n\
-        utfconv: b:1:8: error: a character was lost, and b does not prove which\n";
+        utfconv: b:1:8: error: a character was lost, and b does not prove which\n\
+        utfconv: b: written, with 2 characters as --unmappable says\n";
     assert_eq!((ran.status, &ran.stderr[..]), (1, errors));
     assert_eq!((contents(at, "b"), copies(at).len()), (b"&#26085;caf\xE9 \x80&#65533;\n".to_vec(), before));
 }

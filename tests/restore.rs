@@ -382,7 +382,7 @@ fn a_revision_gives_back_what_was_lost_of_utf_8() {
     }
     // An edit beside the damage leaves no proof: git shows the change.
     write(at, "a", old.replace("ö", "\u{FFFD}").replace("aus", "in"));
-    let refused = "a:1:11: error: a character was lost, and HEAD does not prove which; use 'git diff HEAD -- a' to see what changed, or --unmappable=replace to restore the rest\na: 1 not repaired\n";
+    let refused = "a:1:11: error: a character was lost, and HEAD does not prove which; use 'git diff HEAD -- a' to see what changed\na: 1 not repaired\n";
     git_sh(at, "$U repair --from-rev").expect(1, refused, "");
     // A file that is not UTF-8 any more was converted, which `repair` does not undo.
     write(at, "a", b"Gr\xFC\xDFe\n");
@@ -958,7 +958,7 @@ fn a_diff_reports_what_is_not_repaired() {
         ("mixed", b"Gr\xFC\xDFe\nGr\xC3\xBC\xC3\x9Fe \x81 \n\xC3\xA9\xE9\n"),
     ]);
     let at = dir.path();
-    let lines = "lost:1:3: error: a character was lost, and old does not prove which; use --unmappable=replace to restore the rest\nlost: 1 not repaired\n";
+    let lines = "lost:1:3: error: a character was lost, and old does not prove which\nlost: 1 not repaired\n";
     sh(at, "$U repair --from old lost").expect(1, lines, "");
     sh(at, "$U repair --diff --from old lost").expect(1, "", lines);
     // The lines about repairs are in the patch.

@@ -199,6 +199,9 @@ fn kept(path: &Path) -> String {
     format!("the edited copy is kept: {}", quoted(path.as_os_str()))
 }
 
+/// The most positions of a file that are reported.
+const SHOWN: usize = 1_000;
+
 /// Puts edited copies back.
 struct WayBack<'a> {
     copies: &'a [Copy],
@@ -239,10 +242,15 @@ impl Edit for WayBack<'_> {
             );
         }
         match restore_with(&original.content, original.encoding, &edited, self.options) {
-            Ok(Restored { output: content, places: left, .. }) => {
-                if !left.is_empty() {
+            Ok(Restored { output: content, places: left, unproven, .. }) => {
+                if unproven > 0 {
+                    let shown = &left[..left.len().min(SHOWN)];
                     outcome.exit = Exit::Fault;
-                    outcome.lines = places(&job.shown(), original, &left);
+                    outcome.lines = places(&job.shown(), original, shown);
+                    let more = unproven - shown.len() as u64;
+                    outcome
+                        .lines
+                        .extend((more > 0).then(|| format!("{}: {more} more not shown", job.shown())));
                 }
                 let mut product = output.begin().map_err(StreamError::Write)?;
                 product.write_all(&content).map_err(StreamError::Write)?;

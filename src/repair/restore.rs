@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use utfconv_core::restore::{NotRestored, RestoreOptions, Restored, View, restore_with};
-use utfconv_core::{StreamError, UTF_8};
+use utfconv_core::restore::{NotRestored, ProblemKind, RestoreOptions, Restored, View, restore_with};
+use utfconv_core::{OnUnmappable, StreamError, UTF_8};
 
 use super::report::{FileReport, GAP};
 use crate::edits::{Job, NotEdited, OpenJob, Product, SkipKind};
@@ -37,7 +37,7 @@ impl Restorer {
             Err(NotRestored::NotUtf8) if old.encoding != Some(&UTF_8) => None,
             _ if is_damaged => None,
             Ok(restored) if restored.output == edited && restored.places.is_empty() => None,
-            Ok(restored) if self.is_history && !is_loss(restored.view, &lines_of(&restored), old) => None,
+            Ok(restored) if self.is_history && !is_loss(restored.view, &lost_lines(&restored), old) => None,
             result => Some(result),
         }
     }
@@ -143,7 +143,7 @@ impl Restorer {
                 Some(Err(why)) => {
                     let mut lines = problems(&job.shown(), &old, &why);
                     if let Some(line) = lines.first_mut() {
-                        *line += &advice(job, &old, version, &why);
+                        *line += &advice(job, &old, version, &edited, &why);
                     }
                     report.left += lines.len() as u64;
                     let shown = &lines[..self.limit(lines.len())];
@@ -158,21 +158,25 @@ impl Restorer {
 }
 
 /// Returns what to do about a file that is not restored, to follow the first line about it.
-fn advice(job: &Job, old: &OldVersion, version: &Version, why: &NotRestored) -> String {
+fn advice(job: &Job, old: &OldVersion, version: &Version, edited: &[u8], why: &NotRestored) -> String {
     let name = as_argument(job.path().as_os_str());
     let mut ways = Vec::new();
     if matches!(version, Version::Object(..)) {
         ways.push(format!("'git diff {} -- {name}' to see what changed", old.name));
     }
-    if matches!(why, NotRestored::Places { is_rest_certain: true, .. }) {
+    let options = RestoreOptions::default().unmappable(OnUnmappable::Replace(None));
+    let partial = || restore_with(&old.content, old.encoding, edited, &options);
+    let is_of_use = || partial().is_ok_and(|restored| restored.output != edited);
+    if matches!(why, NotRestored::Places { .. }) && is_of_use() {
         ways.push("--unmappable=replace to restore the rest".to_string());
     }
     if ways.is_empty() { String::new() } else { format!("; use {}", ways.join(", or ")) }
 }
 
 /// Returns the lines with lost characters, whether they came back or not.
-fn lines_of(restored: &Restored) -> Vec<u64> {
-    let places = restored.places.iter().map(|place| place.line);
+fn lost_lines(restored: &Restored) -> Vec<u64> {
+    let places =
+        restored.places.iter().filter(|place| place.kind == ProblemKind::Lost).map(|place| place.line);
     restored.lines.iter().copied().chain(places).collect::<BTreeSet<_>>().into_iter().collect()
 }
 

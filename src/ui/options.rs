@@ -132,7 +132,7 @@ pub const fn from(help: &'static str) -> Definition {
     option("from", "ENC", help).short('f').long("from-code")
 }
 
-/// The option for characters that a restored file cannot have.
+/// The option for what a restored file gets where its content is not certain.
 pub const fn unmappable(help: &'static str) -> Definition {
     option("unmappable", "MODE", help).with(|arg| arg.value_parser(modes::unmappable))
 }

@@ -39,8 +39,8 @@ const MANY: usize = 200;
 /// Characters that may have been copied in a text of any size.
 const COPIED: u64 = 1_000;
 
-/// How many characters in whole lines show that a view is right.
-const TELLING: u64 = 4;
+/// How many characters in unchanged lines show that a view is right.
+const ENOUGH_OTHERS: u64 = 4;
 
 /// How many edits explain two lost characters: they are gone, and two marks are new.
 const TWO_LOST: u64 = 4;
@@ -115,6 +115,32 @@ pub fn restore_with(
     options: &RestoreOptions,
 ) -> Result<Restored, NotRestored> {
     let edited = std::str::from_utf8(edited).map_err(|_| NotRestored::NotUtf8)?;
+    let whole = restore_by(original, encoding, edited, options.view, None);
+    match partial(&options.unmappable) {
+        mode @ Some(_) if matches!(whole, Err(NotRestored::Places { .. })) => {
+            restore_by(original, encoding, edited, options.view, mode)
+        }
+        _ => whole,
+    }
+}
+
+/// Returns a mode by which all that is not certain can be written; None if it may stop.
+fn partial(mode: &OnUnmappable) -> Option<&OnUnmappable> {
+    match mode {
+        OnUnmappable::Stop | OnUnmappable::Carry(_) => None,
+        OnUnmappable::Translit(other) => partial(other).map(|_| mode),
+        _ => Some(mode),
+    }
+}
+
+/// Restores by the view `only`, or the most likely one. With a mode, a part is enough.
+fn restore_by(
+    original: &[u8],
+    encoding: Option<&'static Encoding>,
+    edited: &str,
+    only: Option<View>,
+    unmappable: Option<&OnUnmappable>,
+) -> Result<Restored, NotRestored> {
     let named = encoding.unwrap_or(&ISO_8859_1);
     let encoding_read = InputBom::Auto.read_as(named, &original[..original.len().min(4)]);
     let bom = bom_of(original, encoding_read);
@@ -124,16 +150,24 @@ pub fn restore_with(
         original: &original[bom..],
         encoding: encoding_read,
         only_ascii: encoding.is_none(),
-        unmappable: match &options.unmappable {
-            OnUnmappable::Stop | OnUnmappable::Carry(_) => None,
-            mode => Some(mode),
-        },
+        unmappable,
     };
-    let only = options.view;
     // Who does not know the encoding sees the bytes of a BOM of wide code units.
     let whole = if encoding_read.unit() > 1 { Side { bom: &[], original, ..side } } else { side };
-    let side_of = |view| if view == View::Exact { &side } else { &whole };
-    let mut attempts: Vec<(u64, Attempt)> = Vec::new();
+    let mut attempts = attempts([&side, &whole], edited, only);
+    side.retain_explaining(&mut attempts, edited);
+    attempts.sort_by_key(rank);
+    side.chosen(attempts, only.is_some())
+}
+
+/// The fewer edits, the likelier is a view.
+fn rank(attempt: &Attempt) -> (u64, u64) {
+    (attempt.edits, attempt.unproven)
+}
+
+/// Returns the results of the views that may explain an edited text. `whole` has the bytes of a BOM as well.
+fn attempts([side, whole]: [&Side; 2], edited: &str, only: Option<View>) -> Vec<Attempt> {
+    let side_of = |view| if view == View::Exact { side } else { whole };
     let views = only.map_or_else(|| whole.views(edited), |view| vec![view]);
     let distance = |view| {
         let distance = side_of(view).distance(view, edited);
@@ -143,8 +177,9 @@ pub fn restore_with(
     let mut views: Vec<_> = views.into_iter().filter_map(distance).collect();
     views.sort_by_key(|((distance, _), _)| *distance);
     // Views with the same text have the same result.
-    let mut seen = HashSet::new();
-    views.retain(|((_, text), _)| seen.insert(*text));
+    let mut texts = HashSet::new();
+    views.retain(|((_, text), _)| texts.insert(*text));
+    let mut attempts: Vec<(u64, Attempt)> = Vec::new();
     for ((distance, _), view) in views {
         // Copied lines are no edits, but add to the distance.
         let is_hopeless = |(nearest, best): &(u64, Attempt)| distance > best.edits.max(*nearest) + COPIED;
@@ -152,55 +187,7 @@ pub fn restore_with(
             attempts.extend(side_of(view).attempt(view, edited).map(|attempt| (distance, attempt)));
         }
     }
-    // Where other characters were typed since, an edit may explain a text as well.
-    if side.encoding == &UTF_8 && edited.contains(is_other) {
-        let exact = attempts.iter().find(|(_, attempt)| attempt.view == View::Exact);
-        let most = exact.map_or(u64::MAX, |(_, exact)| exact.edits.saturating_sub(TWO_LOST));
-        attempts.retain(|(_, Attempt { view, edits, in_whole_lines, unproven, .. })| {
-            let is_proven = *edits <= most && in_whole_lines >= unproven;
-            is_proven || !matches!(view, View::Lossy(_))
-        });
-    }
-    // Where one view shows whole lines with other characters than ASCII, those that show none are wrong.
-    if attempts.iter().any(|(_, attempt)| attempt.seen >= TELLING) {
-        attempts.retain(|(_, attempt)| attempt.seen > 0);
-    }
-    let rank = |(_, attempt): &(u64, Attempt)| (attempt.edits, attempt.unproven);
-    attempts.sort_by_key(rank);
-    let least = attempts.first().map(rank);
-    let is_rest_certain = attempts.first().is_some_and(|(_, best)| {
-        let is_as_likely = |(_, other): &(u64, Attempt)| other.edits == best.edits;
-        side.can_be_partial(best)
-            && attempts
-                .iter()
-                .filter(|other| is_as_likely(other))
-                .all(|(_, other)| other.output == best.output)
-    });
-    // Lost text may look like edited text: no other view that is about as likely may find lost text.
-    let most = attempts.first().map(|(_, best)| (2 * best.edits, best.pieces == 0));
-    let is_found = |attempt: &Attempt| {
-        matches!(attempt.view, View::Lossy(_))
-            && attempt.pieces > 1
-            && most.is_some_and(|(most, is_edit)| {
-                attempt.edits <= most && (is_edit || attempt.problems.is_empty())
-            })
-    };
-    let is_likely = |attempt: &(u64, Attempt)| Some(rank(attempt)) == least || is_found(&attempt.1);
-    let mut likely = attempts.into_iter().filter(is_likely).map(|(_, attempt)| attempt);
-    let first = likely.next().ok_or(NotRestored::NotUtf8)?;
-    for other in likely {
-        if other.output != first.output {
-            let Attempt { view, lines, in_whole_lines, .. } = first;
-            return Err(NotRestored::Ambiguous { views: [view, other.view], lines, in_whole_lines });
-        }
-    }
-    let Attempt { view, output, pieces, in_whole_lines, lines, problems, unproven, .. } = first;
-    if unproven == 0 || side.unmappable.is_some() && is_rest_certain {
-        return Ok(Restored { output, view, pieces, lines, places: problems, unproven });
-    }
-    let doubtful: HashSet<_> = problems.iter().map(|problem| problem.line).collect();
-    let proven = lines.into_iter().filter(|line| !doubtful.contains(line)).collect();
-    Err(NotRestored::Places { places: problems, view, proven, in_whole_lines, is_rest_certain })
+    attempts.into_iter().map(|(_, attempt)| attempt).collect()
 }
 
 /// Whether a character is one that a program for ASCII does not leave.
@@ -215,10 +202,64 @@ fn bom_of(original: &[u8], encoding: &'static Encoding) -> usize {
 }
 
 impl<'a> Side<'a> {
+    /// Takes out the results that an edit, or another view, explains better.
+    fn retain_explaining(&self, attempts: &mut Vec<Attempt>, edited: &str) {
+        // Where other characters were typed since, an edit may explain a text as well.
+        if self.encoding == &UTF_8 && edited.contains(is_other) {
+            let exact = attempts.iter().find(|attempt| attempt.view == View::Exact);
+            let most = exact.map_or(u64::MAX, |exact| exact.edits.saturating_sub(TWO_LOST));
+            attempts.retain(|Attempt { view, edits, in_whole_lines, unproven, .. }| {
+                let is_proven = *edits <= most && in_whole_lines >= unproven;
+                is_proven || !matches!(view, View::Lossy(_))
+            });
+        }
+        // Where one view shows whole lines with other characters than ASCII, those that show none are wrong.
+        if attempts.iter().any(|attempt| attempt.others >= ENOUGH_OTHERS) {
+            attempts.retain(|attempt| attempt.others > 0);
+        }
+    }
+
+    /// Returns the first of the sorted results, unless another one is about as likely and differs. `is_known` says that the
+    /// view was given.
+    fn chosen(&self, attempts: Vec<Attempt>, is_known: bool) -> Result<Restored, NotRestored> {
+        let Some(best) = attempts.first() else { return Err(NotRestored::NotUtf8) };
+        let least = rank(best);
+        let mut as_short = attempts.iter().take_while(|other| other.edits == best.edits);
+        let is_sure = is_known || self.can_be_partial(best);
+        let is_rest_certain = is_sure && as_short.all(|other| other.output == best.output);
+        // Lost text may look like edited text: no other view that is about as likely may find lost text.
+        let (most, is_edit) = (2 * best.edits, best.pieces == 0);
+        let is_found = |attempt: &Attempt| {
+            matches!(attempt.view, View::Lossy(_))
+                && attempt.pieces > 1
+                && attempt.edits <= most
+                && (is_edit || attempt.unproven == 0)
+        };
+        let is_likely = |attempt: &Attempt| rank(attempt) == least || is_found(attempt);
+        let mut likely = attempts.into_iter().filter(is_likely);
+        let first = likely.next().ok_or(NotRestored::NotUtf8)?;
+        if let Some(other) = likely.find(|other| other.output != first.output) {
+            let Attempt { view, lines, in_whole_lines, .. } = first;
+            return Err(NotRestored::Ambiguous { views: [view, other.view], lines, in_whole_lines });
+        }
+        let Attempt { view, output, pieces, in_whole_lines, lines, problems, unproven, .. } = first;
+        // In an unknown encoding, the mode would write over what was typed.
+        let is_typed = |place: &Problem| matches!(place.kind, ProblemKind::Unmappable(_));
+        let can_be_written = || !(self.only_ascii && problems.iter().any(is_typed));
+        if unproven == 0 || self.unmappable.is_some() && is_rest_certain && can_be_written() {
+            return Ok(Restored { output, view, pieces, lines, places: problems, unproven });
+        }
+        let doubtful: HashSet<_> = problems.iter().map(|problem| problem.line).collect();
+        let proven = lines.into_iter().filter(|line| !doubtful.contains(line)).collect();
+        Err(NotRestored::Places { places: problems, view, proven, in_whole_lines })
+    }
+
     /// Whether what is proven in a result is certain, though not all is.
     fn can_be_partial(&self, attempt: &Attempt) -> bool {
-        let Attempt { view, in_whole_lines, unproven, .. } = attempt;
+        let Attempt { view, in_whole_lines, others, pieces, unproven, .. } = attempt;
         match view {
+            // Nothing shows that the view is right.
+            _ if *others == 0 && pieces <= unproven => false,
             View::Exact => true,
             // Question marks may have been typed, and characters deleted.
             View::Lossy(mark) if !mark.is_proof() && in_whole_lines < unproven => false,
@@ -241,13 +282,15 @@ impl<'a> Side<'a> {
         if has_marks {
             let marks = [Mark::ReplacementPerSubpart, Mark::ReplacementPerByte, Mark::ReplacementPerUnit];
             views.extend(marks.map(View::Lossy).into_iter().filter(|_| may_be_lossy));
+            views.extend((!is_utf8).then_some(View::Lossy(Mark::ReplacementPerHighByte)));
         } else if may_be_lossy && !may_be_right {
             let marks = [Mark::QuestionPerSubpart, Mark::QuestionPerByte, Mark::QuestionPerUnit];
             views.extend(marks.map(View::Lossy));
+            views.extend((!is_utf8).then_some(View::Lossy(Mark::QuestionPerHighByte)));
             // They may also have been deleted by an edit.
             views.extend((!is_utf8).then_some(View::Lossy(Mark::Omitted)));
         }
-        // Other encodings show other characters.
+        // Text that was misread has characters that are not ASCII. Without any, the distance would say so, later.
         if !(may_be_right || edited.is_ascii() && self.encoding.unit() == 1) {
             views.extend(self.misread(has_marks));
         }
@@ -351,7 +394,7 @@ impl<'a> Side<'a> {
                 output: self.bom.to_vec(),
                 pieces: 0,
                 in_whole_lines: 0,
-                seen: 0,
+                others: 0,
                 lines: Vec::new(),
                 problems: Vec::new(),
                 unproven: 0,

@@ -11,8 +11,8 @@ pub struct RestoreOptions {
     /// view has lost. None means the most likely view.
     pub view: Option<View>,
     /// How to write what has no certain content: characters that the encoding does not have, and U+FFFD for lost ones.
-    /// Other characters that are there, such as question marks, are written as they are. By default, and with
-    /// [`OnUnmappable::Carry`], nothing is restored then.
+    /// Other characters that are there, such as question marks, are written as they are. By default, and with modes that
+    /// may stop, nothing is restored then; nor in an unknown encoding if new text is not ASCII.
     pub unmappable: OnUnmappable,
 }
 
@@ -92,8 +92,6 @@ pub enum NotRestored {
         proven: Vec<u64>,
         /// How many characters were lost in lines of the original that are otherwise as they were, without blank lines.
         in_whole_lines: u64,
-        /// Whether all else is certain, so that [`RestoreOptions::unmappable`] can restore it.
-        is_rest_certain: bool,
     },
     /// Two ways in which the program may have seen the original are as likely, and lead to different contents.
     Ambiguous {

@@ -470,3 +470,64 @@ fn any_bytes_of_any_encoding_come_back() {
     }
     assert!(count > 1000 && refused < count / 10, "{refused} of {count} were refused");
 }
+
+fn partly(original: &[u8], encoding: &'static Encoding, edited: &str) -> Result<Restored, NotRestored> {
+    let options = RestoreOptions::default().unmappable(OnUnmappable::Replace(None));
+    restore_with(original, Some(encoding), edited.as_bytes(), &options)
+}
+
+/// What is restored as a whole is restored so by a mode, too.
+#[test]
+fn a_mode_changes_no_whole_restoration() {
+    let text = "Gr\u{fc}\u{df}e aus K\u{f6}ln am Rhein\nSch\u{f6}ne Gr\u{fc}\u{df}e von allen\n\u{c4}rger f\u{fc}r M\u{fc}ller und Sohn\nplain\n";
+    let original = encode(text, &WINDOWS_1252).expect("it can be encoded");
+    let dropped: String = text.chars().filter(char::is_ascii).collect();
+    for (old, new) in [("von allen", "von allen - neu"), ("plain", "plain (neu)")] {
+        let edited = dropped.replace(old, new);
+        let whole = restore(&original, Some(&WINDOWS_1252), edited.as_bytes()).expect("it is proven");
+        assert_eq!(whole.output, encode(&text.replace(old, new), &WINDOWS_1252).expect("it can be encoded"));
+        assert_eq!(partly(&original, &WINDOWS_1252, &edited), Ok(whole));
+    }
+}
+
+/// Nothing is written in part by a mode that may stop, where the encoding is unknown, or where nothing shows the view.
+#[test]
+fn a_part_needs_a_mode_an_encoding_and_a_view() {
+    let original = b"caf\xE9 un\nth\xE8 deux\nn\xE9 trois\n";
+    let edited = "caf\u{FFFD} un\nth\u{FFFD} deux\nn\u{FFFD} trois\nx\u{3042} and the rest\n";
+    let unmappable = |mode| RestoreOptions::default().unmappable(mode);
+    let replace = unmappable(OnUnmappable::Replace(None));
+    let restored = restore_with(original, Some(&WINDOWS_1252), edited.as_bytes(), &replace).expect("in part");
+    assert_eq!(restored.output, [&original[..], b"x? and the rest\n"].concat());
+    for options in [OnUnmappable::Stop, OnUnmappable::Translit(Box::new(OnUnmappable::Stop))].map(unmappable)
+    {
+        let restored = restore_with(original, Some(&WINDOWS_1252), edited.as_bytes(), &options);
+        assert!(matches!(restored, Err(NotRestored::Places { .. })), "{restored:?}");
+    }
+    let unknown = restore_with(original, None, edited.as_bytes(), &replace);
+    assert!(matches!(unknown, Err(NotRestored::Places { .. })), "{unknown:?}");
+    // The damage was another one, and U+FFFD was typed.
+    let question = "caf? un\nth? deux\nn? trois\nx\u{FFFD}y\n";
+    let other = partly(b"Ganz and\xE9re Datei\n", &WINDOWS_1252, edited);
+    for restored in [partly(original, &WINDOWS_1252, question), other] {
+        assert!(matches!(restored, Err(NotRestored::Places { .. })), "{restored:?}");
+    }
+}
+
+/// A program for ASCII shows no byte of other encodings, also where some are UTF-8 by chance.
+#[test]
+fn programs_for_ascii_are_understood() {
+    let text: String = (0..5)
+        .map(|line| format!("上海 数据 {line}\n北京 x 数据 上海 {line}\nx 北京 x {line} 上海\n"))
+        .collect();
+    let original = encode(&text, &GBK).expect("it can be encoded");
+    for mark in ["?", "\u{FFFD}"] {
+        let shown = |bytes: &[u8]| -> String {
+            let of =
+                |byte: &u8| if byte.is_ascii() { char::from(*byte).to_string() } else { mark.to_string() };
+            bytes.iter().map(of).collect()
+        };
+        let restored = restore(&original, Some(&GBK), (shown(&original) + "new\n").as_bytes());
+        assert_eq!(restored.expect("it is proven").output, [&original[..], b"new\n"].concat(), "{mark}");
+    }
+}

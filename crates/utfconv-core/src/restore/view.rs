@@ -70,6 +70,10 @@ pub enum Mark {
     ReplacementPerUnit,
     /// A question mark for each of them.
     QuestionPerUnit,
+    /// U+FFFD for each byte above 7F: the program knew only ASCII.
+    ReplacementPerHighByte,
+    /// A question mark for each of them.
+    QuestionPerHighByte,
 }
 
 impl Mark {
@@ -77,10 +81,14 @@ impl Mark {
     #[must_use]
     pub fn character(self) -> Option<char> {
         match self {
-            Mark::ReplacementPerSubpart | Mark::ReplacementPerByte | Mark::ReplacementPerUnit => {
-                Some(char::REPLACEMENT_CHARACTER)
-            }
-            Mark::QuestionPerSubpart | Mark::QuestionPerByte | Mark::QuestionPerUnit => Some('?'),
+            Mark::ReplacementPerSubpart
+            | Mark::ReplacementPerByte
+            | Mark::ReplacementPerUnit
+            | Mark::ReplacementPerHighByte => Some(char::REPLACEMENT_CHARACTER),
+            Mark::QuestionPerSubpart
+            | Mark::QuestionPerByte
+            | Mark::QuestionPerUnit
+            | Mark::QuestionPerHighByte => Some('?'),
             Mark::Omitted => None,
         }
     }
@@ -257,7 +265,12 @@ impl Seen {
                 }
             }
             Seen::Lossy { at, mark, only_ascii } => {
-                let (len, scalar) = first_of_utf8(&bytes[*at..]);
+                let (len, scalar) = match mark {
+                    Mark::ReplacementPerHighByte | Mark::QuestionPerHighByte if !bytes[*at].is_ascii() => {
+                        (1, None)
+                    }
+                    _ => first_of_utf8(&bytes[*at..]),
+                };
                 match scalar.filter(|scalar| scalar.is_ascii() || !*only_ascii) {
                     Some(scalar) => text.push(scalar),
                     None => {

@@ -13,15 +13,16 @@ use super::split::is_cut;
 use super::view::{Mark, Unit, View, Viewed, encode, units};
 use crate::bom::{InputBom, OutputBom};
 use crate::encoding::{Encoding, US_ASCII, UTF_8};
+use crate::fault::FaultKind;
 use crate::policy::{OnUnmappable, Policy};
 use crate::stream::convert_reporting;
 use crate::transcode::Options;
 
 /// Up to so many lines in the place of a line are compared with it.
-const FEW: usize = 16;
+const COMPARED_IN_PLACE: usize = 16;
 
-/// With question marks, most edited lines lack proof: the lines of longer originals are not searched for each.
-const INDEXED: usize = 4 << 20;
+/// In a longer original, edited lines with question marks are not looked for elsewhere: most lack proof.
+const LONGEST_SEARCHED: usize = 4 << 20;
 
 /// The original, and how new text is written.
 #[derive(Clone, Copy)]
@@ -43,8 +44,8 @@ pub(super) struct Attempt {
     pub pieces: u64,
     /// How many of them are in unchanged lines that are not blank.
     pub in_whole_lines: u64,
-    /// The same, with the characters that are not ASCII in these lines.
-    pub seen: u64,
+    /// How many characters of these lines are lost, or not ASCII.
+    pub others: u64,
     pub lines: Vec<u64>,
     /// The first positions without certain content, and the number of all.
     pub problems: Vec<Problem>,
@@ -74,14 +75,15 @@ impl Writer<'_, '_> {
     /// Writes an unchanged line; `number` is its number in the edited text.
     pub fn unchanged(&mut self, line: usize, number: usize, new: &str, is_doubtful: bool) {
         if is_doubtful {
-            return self.doubtful(number, new);
+            return self.write_doubtful(number, new);
         }
         let lost = self.viewed.lines[line].lost.into();
         self.found(number, lost);
         let (text, bytes) = (self.viewed.text_of(line), self.viewed.bytes_of(line));
         if !text.trim_ascii().is_empty() {
+            let others = text.chars().filter(|scalar| !scalar.is_ascii()).count() as u64;
             self.attempt.in_whole_lines += lost;
-            self.attempt.seen += lost + text.chars().filter(|scalar| !scalar.is_ascii()).count() as u64;
+            self.attempt.others += others.max(lost);
         }
         let [(end, old_newline), (_, new_newline)] =
             [content(text, self.viewed.is_wide), content(new, self.viewed.is_wide)];
@@ -160,19 +162,20 @@ impl Writer<'_, '_> {
             .policy(Policy { unmappable: mode.clone(), ..Policy::default() });
         let mut found = Vec::new();
         let converted = convert_reporting(text.as_bytes(), &UTF_8, target, &options, |fault| {
-            let at = fault.column as usize - 1;
-            found.extend(text.chars().nth(at).map(|scalar| (at, scalar)));
+            if let FaultKind::Unmappable { code_point, .. } = fault.kind {
+                found.extend(char::from_u32(code_point).map(|scalar| (fault.column as usize - 1, scalar)));
+            }
         });
-        let output = converted.map_or_else(|stopped| stopped.before.output, |converted| converted.output);
-        self.attempt.output.extend_from_slice(&output);
+        let converted = converted.expect("these modes do not stop");
+        self.attempt.output.extend_from_slice(&converted.output);
         found
     }
 
     /// Writes a character that is in the place of a lost one.
-    fn lost(&mut self, shown: char) {
+    fn write_lost(&mut self, shown: char) {
         let Some(mode) = self.side.unmappable else { return };
         match shown {
-            // The encoding may have it.
+            // The mode applies even where the encoding has U+FFFD.
             char::REPLACEMENT_CHARACTER => {
                 self.write_anyway(&mode.spell(shown), &OnUnmappable::Replace(None))
             }
@@ -181,7 +184,7 @@ impl Writer<'_, '_> {
     }
 
     /// Writes a line that may be one of several of the original, with other bytes.
-    fn doubtful(&mut self, line: usize, text: &str) {
+    fn write_doubtful(&mut self, line: usize, text: &str) {
         if self.side.unmappable.is_none() {
             return self.problem(line, 1, ProblemKind::Lost);
         }
@@ -237,7 +240,7 @@ impl Writer<'_, '_> {
         for (line, from) in new.zip(sources) {
             if let Some(from) = from {
                 match !place.contains(&from) && self.may_stay(&old, from, lines[line]) {
-                    true => self.doubtful(line, lines[line]),
+                    true => self.write_doubtful(line, lines[line]),
                     false => self.copied(from, line, lines[line]),
                 }
                 continue;
@@ -257,7 +260,7 @@ impl Writer<'_, '_> {
             }
             let alike = self.known.alike(self.viewed.content(lines[line]));
             match is_doubtful || alike.is_some_and(|from| self.may_stay(&old, from, lines[line])) {
-                true => self.doubtful(line, lines[line]),
+                true => self.write_doubtful(line, lines[line]),
                 false => self.pieces(line, lines[line], of_line),
             }
             before = after;
@@ -307,7 +310,7 @@ impl Writer<'_, '_> {
         let is_omitted = self.attempt.view == View::Lossy(Mark::Omitted);
         if is_omitted && (self.known.has(&text[..end]) || self.blank.contains(&text[..end])) {
             if self.side.unmappable.is_some() {
-                return self.doubtful(line, text);
+                return self.write_doubtful(line, text);
             }
             self.problem(line, 1, ProblemKind::Lost);
         }
@@ -341,7 +344,7 @@ impl Writer<'_, '_> {
                     self.problem(line, column, ProblemKind::Lost);
                     match shown {
                         Some('\n') => self.newline(line, newline),
-                        shown => shown.into_iter().for_each(|shown| self.lost(shown)),
+                        shown => shown.into_iter().for_each(|shown| self.write_lost(shown)),
                     }
                 }
                 Piece::New(_) => {}
@@ -387,7 +390,9 @@ impl Writer<'_, '_> {
         // Question marks and omitted characters prove too little.
         let proves_little = match self.signs() {
             Signs::Broken(_) => true,
-            Signs::Question(_) => self.viewed.original.len() > INDEXED || !is_long(self.attempt.view, text),
+            Signs::Question(_) => {
+                self.viewed.original.len() > LONGEST_SEARCHED || !is_long(self.attempt.view, text)
+            }
             _ => false,
         };
         if proves_little || is_run(self.attempt.view, text) {
@@ -398,7 +403,7 @@ impl Writer<'_, '_> {
         let last = self.viewed.lines.len() - 1;
         let in_place = |line: &usize| (*line, Hunk::new(self.viewed, &[*line], new.clone()).edits());
         let in_place: Vec<_> = match old.len() {
-            ..=FEW => old.iter().map(in_place).collect(),
+            ..=COMPARED_IN_PLACE => old.iter().map(in_place).collect(),
             _ => old.iter().filter(|line| likely.contains(line)).map(in_place).collect(),
         };
         let (mut found, mut result): (Option<Vec<u8>>, Vec<(usize, Piece)>) = (None, Vec::new());

@@ -327,6 +327,17 @@ fn the_man_pages_name_every_encoding() {
     }
 }
 
+/// A macro that alternates two fonts joins its arguments, so text on its line loses its blanks.
+#[test]
+fn macros_of_the_man_pages_have_few_words() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = sh(root, "grep -nE '^\\.(BR|BI|RB|RI|IB|IR) ' man/*.[157]").stdout;
+    for line in String::from_utf8_lossy(&pages).lines() {
+        let is_short = |unquoted: &str| unquoted.split_whitespace().count() <= 8;
+        assert!(line.split('"').step_by(2).all(is_short), "{line}");
+    }
+}
+
 #[test]
 fn the_man_pages_have_no_errors() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -218,6 +218,7 @@ fn modes_of_one_side_are_refused_for_both() {
         ("--errors=ignore", "did you mean omit? the modes for both are stop, "),
         ("--errors=xmlcharrefreplace", "unmappable characters only; use --unmappable=escape=html\n"),
         ("--unmappable=xmlcharrefreplace", "did you mean escape=html? the modes are stop, "),
+        ("--unmappable=html", "did you mean escape=html? the modes are stop, "),
         ("--ill-formed=xmlcharrefreplace", ": the modes are stop, "),
         ("--ill-formed=relpace", "did you mean replace? the modes are stop, "),
         ("--unmappable=strict", "did you mean stop? the modes are stop, "),

@@ -297,14 +297,15 @@ fn carrier(mode: &str, modes: &[Mode], is_valid: impl Fn(&str) -> bool) -> Resul
     }
 }
 
-/// Modes of Python and other programs, and their names here.
-const FOREIGN: [(&str, &str); 6] = [
+/// Modes of Python and other programs, and styles without their mode, and their names here.
+const FOREIGN: [(&str, &str); 7] = [
     ("strict", "stop"),
     ("ignore", "omit"),
     ("discard", "omit"),
     ("skip", "omit"),
     ("backslashreplace", "escape"),
     ("xmlcharrefreplace", "escape=html"),
+    ("html", "escape=html"),
 ];
 
 /// Returns the mode that other programs call so.

@@ -22,7 +22,7 @@ use crate::restore::{OldVersion, OldVersions, Source, places, problems, project_
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
-use crate::ui::quote::{quoted, reason};
+use crate::ui::quote::{counted, quoted, reason};
 
 /// It reads the variables that name the editor.
 const SHELL: &str = "sh";
@@ -251,6 +251,10 @@ impl Edit for WayBack<'_> {
                     outcome
                         .lines
                         .extend((more > 0).then(|| format!("{}: {more} more not shown", job.shown())));
+                    let written = counted(unproven, "character");
+                    outcome
+                        .lines
+                        .push(format!("{}: written, with {written} as --unmappable says", job.shown()));
                 }
                 let mut product = output.begin().map_err(StreamError::Write)?;
                 product.write_all(&content).map_err(StreamError::Write)?;

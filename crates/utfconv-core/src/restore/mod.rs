@@ -3,7 +3,7 @@
 //!
 //! A program that knows only UTF-8 reads other encodings with U+FFFD for what it cannot decode, changes a line, and
 //! writes the whole. [`restore`] takes the original, its encoding, and the edited text. It determines how the program
-//! saw the original: as the [`View`] in which the fewest characters were edited. Text that is still there gets the
+//! saw the original: as the [`View`] that explains unchanged lines, with the fewest edits. Text that is still there gets the
 //! bytes of the original. New text is encoded. A lost character comes back only with proof. Either the number of lost
 //! characters next to it and the characters around them are as in the original, or the whole line is.
 

@@ -711,6 +711,22 @@ fn the_library_gives_the_answer_of_the_program() {
     assert_eq!(partly, 4);
 }
 
+/// The first 256 KiB of a pipe are searched for UTF-8 in text of another encoding.
+#[test]
+fn utf8_in_the_first_256_kib_of_a_pipe_is_found() {
+    let line = windows_1252("“Où êtes-vous ?” señor Núñez a été à São Paulo, naïve, cœur\n");
+    let lines = |kib: usize| line.repeat((kib << 10) / line.len());
+    let utf8 = "Größe der Prüfung, schöne Grüße\n".repeat(3).into_bytes();
+    for (kib, is_found) in [(100, true), (240, true), (300, false)] {
+        let text = [&lines(kib)[..], &utf8, &lines(400)].concat();
+        let ran = run(&["detect"], text);
+        assert_eq!(ran.stderr, "");
+        let found = String::from_utf8(ran.stdout).expect("UTF-8");
+        assert!(found.starts_with("-: windows-1252 ("), "{kib}: {found}");
+        assert_eq!(found.contains("; but some of it is UTF-8"), is_found, "{kib}: {found}");
+    }
+}
+
 /// Texts in legacy encodings, from few words to many sentences.
 fn texts() -> Vec<(String, Vec<u8>)> {
     let sentences = [

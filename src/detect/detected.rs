@@ -18,6 +18,9 @@ use crate::ui::quote::declares;
 /// How many bytes are examined of an input that can be read only once; `detect` counts the evidence in all of it.
 pub const FIRST: usize = 64 << 10;
 
+/// How many bytes of such an input are searched for UTF-8 in text of another encoding, at most.
+const SEARCHED: u64 = 256 << 10;
+
 /// What was found, and what the text declares.
 pub struct Detected {
     pub found: Detection,
@@ -66,7 +69,7 @@ pub fn detect_text(text: &[u8], name: &OsStr, hints: &Hints) -> io::Result<Detec
 /// alone.
 pub fn detect_once(source: &mut impl Read, name: &OsStr, hints: &Hints) -> io::Result<Detected> {
     let mut first = Vec::new();
-    source.by_ref().take(FIRST as u64).read_to_end(&mut first)?;
+    source.by_ref().take(SEARCHED).read_to_end(&mut first)?;
     by_declaration(&Ends::of(&first), name, hints, |hints| {
         let mut detector = Detector::new(hints);
         detector.read(&mut (&first[..]).chain(source))?;

@@ -43,6 +43,19 @@ pub struct Survey {
     pub broken_links: u64,
 }
 
+impl Survey {
+    fn add(&mut self, other: Survey) {
+        self.jobs.extend(other.jobs);
+        self.refusals.extend(other.refusals);
+        self.notes.extend(other.notes);
+        self.double_encoded += other.double_encoded;
+        self.first_doubtful = self.first_doubtful.take().or(other.first_doubtful);
+        self.lossy += other.lossy;
+        self.first_lossy = self.first_lossy.take().or(other.first_lossy);
+        self.broken_links += other.broken_links;
+    }
+}
+
 /// A name that seems to be double-encoded and is not repaired.
 pub struct Doubtful {
     pub name: OsString,
@@ -50,6 +63,15 @@ pub struct Doubtful {
     pub original: Option<String>,
     /// There is another file of that name.
     pub is_taken: bool,
+}
+
+impl Doubtful {
+    fn new(name: &OsStr, listed: &[Listed], context: &Context) -> Doubtful {
+        let original = context.original(name).map(str::to_string);
+        let is_original = |one: &Listed| one.name.to_str() == original.as_deref();
+        let is_taken = original.is_some() && listed.iter().any(is_original);
+        Doubtful { name: name.to_os_string(), original, is_taken }
+    }
 }
 
 /// Sorts the arguments by the directories of the names. Reports missing files.
@@ -278,7 +300,8 @@ impl<'a> Surveyor<'a> {
         path: &Path,
         selection: Option<&BTreeSet<OsString>>,
     ) -> io::Result<(Vec<OsString>, Vec<Step>)> {
-        let (survey, mut refusals) = (&mut self.survey, Vec::new());
+        // If the directory is refused as a whole, nothing of this counts.
+        let (mut found, mut kept, mut refusals) = (Survey::default(), Vec::new(), Vec::new());
         let listed = directory.list()?;
         let context = self.rules.context(listed.iter().map(|one| one.name.as_encoded_bytes()));
         let (mut wanted, mut steps, mut below) = (Vec::new(), Vec::new(), Vec::new());
@@ -291,18 +314,14 @@ impl<'a> Surveyor<'a> {
                 below.push(name.clone());
             }
             if name.to_str().is_some_and(|name| name.contains('\u{FFFD}')) {
-                survey.lossy += 1;
-                survey.first_lossy.get_or_insert_with(|| path.join(name));
+                found.lossy += 1;
+                found.first_lossy.get_or_insert_with(|| path.join(name));
             }
             match self.rules.change(name.as_encoded_bytes(), &context) {
                 Ok(None) if context.is_double_encoded(name) => {
-                    survey.double_encoded += 1;
-                    survey.first_doubtful.get_or_insert_with(|| {
-                        let original = context.original(name).map(str::to_string);
-                        let is_original = |one: &Listed| one.name.to_str() == original.as_deref();
-                        let is_taken = original.is_some() && listed.iter().any(is_original);
-                        (path.to_path_buf(), Doubtful { name: name.clone(), original, is_taken })
-                    });
+                    found.double_encoded += 1;
+                    let doubtful = || (path.to_path_buf(), Doubtful::new(name, &listed, &context));
+                    found.first_doubtful.get_or_insert_with(doubtful);
                 }
                 Ok(None) => {}
                 Ok(Some((new, encoding))) => {
@@ -317,7 +336,7 @@ impl<'a> Surveyor<'a> {
                 }
                 EntryKind::Link => {
                     let target = directory.read_target(name).map(PathBuf::from);
-                    self.kept.extend(target.map(|target| (path.to_path_buf(), target)));
+                    kept.extend(target.map(|target| (path.to_path_buf(), target)));
                 }
                 _ => {}
             }
@@ -326,7 +345,9 @@ impl<'a> Surveyor<'a> {
         refuse_links_in_chains(&wanted, &mut steps, &mut refusals);
         steps.extend(wanted);
         refusals.sort_by(|one, other| one.name.cmp(&other.name));
-        survey.refusals.extend(refusals.into_iter().map(|refusal| (path.to_path_buf(), refusal)));
+        found.refusals.extend(refusals.into_iter().map(|refusal| (path.to_path_buf(), refusal)));
+        self.survey.add(found);
+        self.kept.extend(kept);
         below.reverse();
         Ok((below, steps))
     }

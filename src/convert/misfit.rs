@@ -36,6 +36,8 @@ pub enum Misfit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     Whole,
+    /// All of it, except that no lines of UTF-8 are looked for.
+    WholeExceptUtf8,
     /// Its first and its last bytes, [`SAMPLE`] of each.
     Ends,
 }
@@ -70,6 +72,9 @@ impl Named<'_> {
         let most = if reach == Reach::Ends { SAMPLE } else { u64::MAX };
         if let Some(misread) = self.misread(policy, most)? {
             return Ok(Some(Misfit::Misread(misread)));
+        }
+        if reach == Reach::WholeExceptUtf8 {
+            return Ok(None);
         }
         let lines = |range| Mixed::of(&mut Part::new(file, range), from);
         if let Some(mixed) = lines(0..most)? {

@@ -104,9 +104,10 @@ impl OpenFile<'_> {
     fn misfit(&self, from: &'static Encoding) -> io::Result<Appearance> {
         let OpenFile { plan, job, ref opened, ref head, .. } = *self;
         let (policy, len) = (&plan.options.policy.ill_formed, opened.range().map_or(0, |range| range.end));
-        let misfit = Named { file: opened.file(), len, head, from }.misfit(policy, Reach::Whole)?;
-        let loses = matches!(policy, OnIllFormed::Replace(_) | OnIllFormed::Omit);
         let may_be_done = !plan.settings.reconverts && differs_from_utf8(from);
+        let reach = if may_be_done { Reach::Whole } else { Reach::WholeExceptUtf8 };
+        let misfit = Named { file: opened.file(), len, head, from }.misfit(policy, reach)?;
+        let loses = matches!(policy, OnIllFormed::Replace(_) | OnIllFormed::Omit);
         let (name, file) = (from.name(), as_argument(job.path().as_os_str()));
         let partly = |how_much: &str| {
             Appearance::Partly(format!(

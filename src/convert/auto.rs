@@ -62,12 +62,11 @@ pub fn find(
     }
     // Later bytes may be more than US-ASCII.
     let widened = |found| if is_head && found == &US_ASCII { &UTF_8 } else { found };
-    Ok(accepted(detected, least, name).map(widened).map_err(|(cause, text)| match is_head {
-        true => {
-            let text = format!("{text}; only the first {} KiB of a pipe are looked at", FIRST >> 10);
-            NotFound { cause, text }
+    Ok(accepted(detected, least, name).map(widened).map_err(|mut why| {
+        if is_head {
+            why.text += &format!("; only the first {} KiB of a pipe are looked at", FIRST >> 10);
         }
-        false => NotFound { cause, text },
+        why
     }))
 }
 
@@ -92,13 +91,13 @@ fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints
 }
 
 /// Returns the detected encoding, if it is certain enough. If a declaration contradicts it, it must be certain.
-fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static Encoding, (Unknown, String)> {
+fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.found.is_binary();
     let (is_enough, contradiction) = (detected.is_enough(), detected.contradiction());
     let Detection { encoding, name, reason, alternatives, grade, is_partly_utf8, .. } = detected.found;
     let Some(encoding) = encoding else {
         let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
-        return Err((if is_binary { Unknown::Binary } else { Unknown::Other }, text));
+        return Err(NotFound { cause: if is_binary { Unknown::Binary } else { Unknown::Other }, text });
     };
     let see = || match file == "-" {
         true => "see utfconv-repair(1)".to_string(),
@@ -106,7 +105,8 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
     };
     // No encoding converts all of it.
     if is_partly_utf8 {
-        return Err((Unknown::Other, format!("some of it is UTF-8, and some is not; {}", see())));
+        let text = format!("some of it is UTF-8, and some is not; {}", see());
+        return Err(NotFound { cause: Unknown::Other, text });
     }
     if least == Grade::Guess || is_enough && grade >= least {
         return Ok(encoding);
@@ -122,7 +122,7 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
             "it looks like {name} ({reason}), but {contradiction}; use -f to name the right encoding, or {otherwise}"
         );
         // Declarations differ from file to file: no group of guesses is reported.
-        return Err((Unknown::Other, text));
+        return Err(NotFound { cause: Unknown::Other, text });
     }
     let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
     // A file in UTF-8 has errors, or it would be certain.
@@ -136,5 +136,5 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
             )
         }
     };
-    Err((Unknown::Guess(Guess { name, alternatives }), text))
+    Err(NotFound { cause: Unknown::Guess(Guess { name, alternatives }), text })
 }

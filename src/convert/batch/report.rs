@@ -167,25 +167,25 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Takes the outcome of a file, and its diff.
-    pub fn add(&mut self, job: &Job, outcome: Outcome<'a>, diff: &[u8]) {
+    /// Takes the outcome of a file, and its diff as a patch.
+    pub fn add(&mut self, job: &Job, outcome: Outcome<'a>, patch: &[u8]) {
         let Outcome { name, mut reporter, ended, read, written, stats } = outcome;
         if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
             sums.add(more);
         }
         self.print_line(job, &ended, [read, written], &reporter);
         self.count_failure(&name, &ended, &mut reporter);
-        let Settings { dry_run, json, diff: shown, .. } = self.plan.settings;
+        let Settings { dry_run, json, diff, .. } = self.plan.settings;
         match self.count(&name, &ended, [read, written]) {
             Some(_) if dry_run && json => {}
-            Some((what, _)) if dry_run && shown.is_none() => {
+            Some((what, _)) if dry_run && diff.is_none() => {
                 self.printer.print(format!("{name}: {what}\n").as_bytes());
             }
             Some((what, true)) => reporter.report(&format!("{name}: {what}")),
             _ => {}
         }
         self.progress.aside(|| {
-            self.printer.print(diff);
+            self.printer.print(patch);
             self.reporter.take(reporter);
         });
     }

@@ -208,17 +208,18 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let is_default_path = !is_named && !targets.wanted.is_of_changes();
     let output = output(m);
     // A diff shows what --fix would do.
-    let fix = m.flag("fix") || m.flag("diff");
+    let fixes = m.flag("fix") || m.flag("diff");
     let has_old_versions = targets.wanted.is_of_changes();
     // Repairs and baselines need all errors, not only the listed ones.
-    let only_new = has_old_versions && !m.flag("all-errors") && !fix && !m.is_given("write-baseline");
-    let selection = completed(selection, m, fix, has_old_versions, only_new)?;
-    if !fix {
+    let only_new = has_old_versions && !m.flag("all-errors") && !fixes && !m.is_given("write-baseline");
+    let asked = Asked { fixes, has_old_versions, only_new };
+    let selection = completed(selection, m, &asked)?;
+    if !fixes {
         for option in ["min-certainty", "manifest", "failed", "failed0", "sync"] {
             needs(m, option, "fix", "fix")?;
         }
     }
-    if fix && targets.paths.iter().any(|path| path == "-") {
+    if fixes && targets.paths.iter().any(|path| path == "-") {
         return Err(Refusal::usage("--fix cannot repair standard input"));
     }
     let range = range_and_line(m, &targets, output)?;
@@ -228,11 +229,11 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let threads = m.get_one::<u16>("threads").map(|threads| usize::from(*threads));
     let max_total = limit(m, "max-total", 100_000);
     Ok(CheckPlan {
-        settings: settings(m, selection, output, range, fix, only_new)?,
+        settings: settings(m, selection, output, range, &asked, max_total)?,
         targets,
         is_default_path,
         output,
-        fix: fix.then(|| Fix {
+        fix: fixes.then(|| Fix {
             least_certainty: m.remove_one("min-certainty").unwrap_or(Grade::Certain),
             is_diff: m.flag("diff"),
             options: options(m),
@@ -251,23 +252,26 @@ pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     })
 }
 
-/// Adds the rules that the other options turn on to those that were typed.
-fn completed(
-    mut selection: Selection,
-    m: &Matches,
-    fix: bool,
+/// What the options ask for besides rules.
+struct Asked {
+    fixes: bool,
+    /// Files are compared with old versions.
     has_old_versions: bool,
+    /// Only errors that the old versions do not have are reported.
     only_new: bool,
-) -> Result<Selection, Refusal> {
+}
+
+/// Adds the rules that the other options turn on to those that were typed.
+fn completed(mut selection: Selection, m: &Matches, asked: &Asked) -> Result<Selection, Refusal> {
     if selection.is_empty() {
         return Err(Refusal::usage(
             "--allow=all leaves no rule; name one with --rule, such as --rule=control",
         ));
     }
-    if fix {
+    if asked.fixes {
         selection.find_ill_formed();
     }
-    if has_old_versions {
+    if asked.has_old_versions {
         selection.turn_on(Rule::LostCharacters);
         selection.turn_on(Rule::MixedEncodings);
     } else if let Some(rule) = selection.needing_old_version() {
@@ -277,7 +281,7 @@ fn completed(
     } else if m.flag("all-errors") {
         return Err(Refusal::usage("--all-errors requires --since or --staged"));
     }
-    if only_new {
+    if asked.only_new {
         selection.turn_on(Rule::DoubleEncoded);
     }
     Ok(selection)
@@ -289,8 +293,8 @@ fn settings(
     selection: Selection,
     output: Output,
     (range, first_line): (Option<Bounds>, Option<u64>),
-    fixes: bool,
-    only_new: bool,
+    &Asked { fixes, only_new, .. }: &Asked,
+    max_total: u64,
 ) -> Result<Settings, Refusal> {
     let from = m.remove_one::<Name>("from");
     if let Some(Name { encoding, .. }) = &from
@@ -299,7 +303,7 @@ fn settings(
     {
         return Err(Refusal::usage(format!("--rule bom=require: {} has no BOM", encoding.name())));
     }
-    let (max_errors, max_total) = (limit(m, "max-errors", 1_000), limit(m, "max-total", 100_000));
+    let max_errors = limit(m, "max-errors", 1_000);
     Ok(Settings {
         encoding: from.as_ref().map(|name| name.encoding),
         bom: from.and_then(|name| name.signed).map(Demand::implied),

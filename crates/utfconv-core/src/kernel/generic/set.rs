@@ -89,7 +89,8 @@ macro_rules! vector_set {
                 use $crate::kernel::generic::double_byte::multi_byte_kernel;
                 match (from, to) {
                     (Form::Page(page), Form::Utf8) => page::kernel_from(*self, page, newline),
-                    (Form::MultiByte(_), _) | (Form::Utf8 | Form::Utf16Le, Form::MultiByte(_)) => {
+                    (Form::MultiByte(_), Form::Utf8 | Form::Utf16Le)
+                    | (Form::Utf8 | Form::Utf16Le, Form::MultiByte(_)) => {
                         let widen = || from_utf8::kernel(*self, Form::Utf16Le);
                         multi_byte_kernel(double_byte::stages(*self), from, to, widen)
                     }

@@ -173,7 +173,6 @@ impl OpenDirectory {
 #[cfg(unix)]
 mod unix {
     use std::os::fd::OwnedFd;
-
     use std::os::unix::ffi::OsStringExt;
 
     use rustix::fs::{self as fs, AtFlags, CWD, Mode, OFlags, RawMode};

@@ -276,7 +276,7 @@ fn parse_as_iconv(argv: Vec<OsString>) -> Result<Command, Refusal> {
 fn conversion(who: Personality, args: Request, first: Option<&OsString>) -> Result<Command, Refusal> {
     let plan = ConvertPlan::new(who, args).map_err(|error| Refusal::usage(error.to_string()))?;
     let first = first.cloned();
-    Ok(Box::new(move |who| match missed_command(who, &plan, first.as_deref()) {
+    Ok(Box::new(move |_| match missed_command(who, &plan, first.as_deref()) {
         Some(text) => refuse(who, &text, Exit::Failure),
         None => convert::run::run(plan),
     }))

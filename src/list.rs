@@ -62,9 +62,10 @@ impl ListPlan {
         if let (Some(encoding), ListFormat::Mapping(format)) = (self.export, self.format) {
             return match encoding.to_mapping(format) {
                 Ok(text) => print(who, text),
-                Err(error) => {
-                    Exit::failure(who, &format!("list: {} has no mapping file: {error}", encoding.name()))
-                }
+                Err(error) => Exit::report_failure(
+                    who,
+                    &format!("list: {} has no mapping file: {error}", encoding.name()),
+                ),
             };
         }
         let encodings: Vec<_> =

@@ -47,7 +47,7 @@ pub fn run(mut plan: CheckPlan) -> Exit {
     if let (Some(_), [path]) = (plan.settings.range, &plan.targets.paths[..])
         && let Err(error) = Input::new(path.clone()).ensure_regular()
     {
-        return Exit::failure(Personality::Utfconv, &format!("{}: {}", quoted(path), reason(&error)));
+        return Exit::report_failure(Personality::Utfconv, &format!("{}: {}", quoted(path), reason(&error)));
     }
     let is_terminal = is_terminal_out();
     let is_for_people = matches!(plan.output, Output::Report(format) if format.reader == Reader::People);
@@ -64,14 +64,14 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         return show::print_settings(&plan, configuration.as_deref(), Path::new(path));
     }
     if plan.is_default_path && has_stdin_file() {
-        return Exit::failure(Personality::Utfconv, NOT_CHECKED);
+        return Exit::report_failure(Personality::Utfconv, NOT_CHECKED);
     }
     plan.targets.configured = configuration.clone().map(|configuration| configuration as Arc<dyn Excludes>);
     let path = |name: &Option<OsString>| name.as_ref().map(PathBuf::from);
     let (baseline, new_baseline) = (path(&plan.baseline), path(&plan.writes_baseline));
     let baselines = match Baselines::new(new_baseline.as_deref(), baseline.as_deref()) {
         Ok(baselines) => baselines,
-        Err(problem) => return Exit::failure(Personality::Utfconv, &problem),
+        Err(problem) => return Exit::report_failure(Personality::Utfconv, &problem),
     };
     if plan.fix.is_some() {
         // This must happen before other threads start.
@@ -324,11 +324,11 @@ fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
     let Some((text, files, errors)) = baselines.written() else { return Exit::Success };
     if exit == Exit::Failure {
         let text = "not written, as not all files could be checked; fix the errors above";
-        return Exit::failure(who, &format!("{shown}: {text}"));
+        return Exit::report_failure(who, &format!("{shown}: {text}"));
     }
     if !baseline::may_replace(path) {
         let text = "not written: the file is not a baseline; remove it, or name another file";
-        return Exit::failure(who, &format!("{shown}: {text}"));
+        return Exit::report_failure(who, &format!("{shown}: {text}"));
     }
     let written = Sink::open(Some(path.as_os_str())).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
@@ -340,7 +340,7 @@ fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
             who.report(&format!("{shown}: recorded {errors} in {files}; later runs only report new ones"));
             Exit::Success
         }
-        Err(error) => Exit::failure(who, &who.write_error(&shown, &error)),
+        Err(error) => Exit::report_failure(who, &who.write_error(&shown, &error)),
     }
 }
 

@@ -45,7 +45,8 @@ pub struct UndoPlan {
 
 /// Restores the files of a manifest.
 pub fn undo(UndoPlan { manifest, path, how, dry_run, json }: &UndoPlan) -> Exit {
-    let fail = |error: &io::Error| Exit::failure(WHO, &format!("{}: {}", quoted(manifest), reason(error)));
+    let fail =
+        |error: &io::Error| Exit::report_failure(WHO, &format!("{}: {}", quoted(manifest), reason(error)));
     let (file, Content { files, end, .. }) = match open(Path::new(manifest), Access::Read).and_then(|file| {
         let mut file = BufReader::new(file);
         let content = read(&mut file, "nothing is undone")?;

@@ -47,7 +47,7 @@ impl Printer {
         };
         match ended {
             Ok(()) => Exit::Success,
-            Err(error) => Exit::failure(who, &who.write_error(STDOUT_NAME, &error)),
+            Err(error) => Exit::report_failure(who, &who.write_error(STDOUT_NAME, &error)),
         }
     }
 }

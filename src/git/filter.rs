@@ -101,7 +101,7 @@ fn fail(error: &ProtocolError) -> Exit {
             "git-filter: standard input is not git's filter protocol: {text}; git runs this command by filter.NAME.process, not by .clean and .smudge"
         ),
     };
-    Exit::failure(WHO, &text)
+    Exit::report_failure(WHO, &text)
 }
 
 /// The messages about files.

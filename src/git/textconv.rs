@@ -29,8 +29,8 @@ pub fn run(plan: &TextconvPlan) -> Exit {
     let input = Input::new(plan.file.clone());
     match print(plan, &input) {
         Ok(()) => Exit::Success,
-        Err(StreamError::Read(error)) => Exit::failure(WHO, &WHO.no_input(&input.shown(), &error)),
-        Err(StreamError::Write(error)) => Exit::failure(WHO, &WHO.write_error(STDOUT_NAME, &error)),
+        Err(StreamError::Read(error)) => Exit::report_failure(WHO, &WHO.no_input(&input.shown(), &error)),
+        Err(StreamError::Write(error)) => Exit::report_failure(WHO, &WHO.write_error(STDOUT_NAME, &error)),
     }
 }
 

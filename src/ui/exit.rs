@@ -18,11 +18,11 @@ pub enum Exit {
 impl Exit {
     /// Returns the exit status of a run, or reports why there was none.
     pub fn of(personality: Personality, run: Result<Exit, String>) -> Exit {
-        run.unwrap_or_else(|text| Exit::failure(personality, &text))
+        run.unwrap_or_else(|text| Exit::report_failure(personality, &text))
     }
 
     /// Reports why a run failed.
-    pub fn failure(personality: Personality, text: &str) -> Exit {
+    pub fn report_failure(personality: Personality, text: &str) -> Exit {
         personality.report(text);
         Exit::Failure
     }

@@ -34,7 +34,7 @@ pub fn is_archive(path: &OsStr) -> bool {
 /// Lists the names in `paths`; prints them and all messages.
 pub fn list(paths: &[OsString], rules: &Rules, format: ReportFormat) -> Exit {
     let who = Personality::Utfconv;
-    let fail = |error: &io::Error| Exit::failure(who, &who.write_error(STDOUT_NAME, error));
+    let fail = |error: &io::Error| Exit::report_failure(who, &who.write_error(STDOUT_NAME, error));
     let mut out = match Sink::stdout() {
         Ok(out) => out,
         Err(error) => return fail(&error),

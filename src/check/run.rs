@@ -270,7 +270,7 @@ impl Found {
     }
 }
 
-/// Whether findings can be printed at once: those of one file, if the format allows it and none is removed later.
+/// Whether findings can be printed at once: those of one file, if none is removed later.
 fn prints_early(plan: &CheckPlan) -> bool {
     matches!(plan.output, Output::Report(_))
         && plan.targets.is_one_file()

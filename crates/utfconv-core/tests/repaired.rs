@@ -182,3 +182,76 @@ fn a_file_is_not_half_converted() {
     file.extend_from_slice(&line.repeat(80_000));
     assert_eq!(changes(&file, Unit::Line), 0);
 }
+
+/// Returns a file of UTF-8 and of lines in other encodings, repaired, and how many lines are left.
+fn repaired(lines: &[(&str, &str)]) -> (Vec<u8>, usize) {
+    let mut file = "naïve café für Größe schön\n".as_bytes().to_vec();
+    for (line, encoding) in lines {
+        let encoding = Encoding::named(encoding).expect("an encoding");
+        file.extend(encoded(&format!("{line}\n"), encoding).expect("has all characters"));
+    }
+    let found = Document::new(Unit::Line, &[]).next(&file, false);
+    let lines = found
+        .suspects
+        .iter()
+        .map(|suspect| file[..suspect.range.start].iter().filter(|byte| **byte == b'\n').count());
+    let left = lines.collect::<std::collections::BTreeSet<_>>().len();
+    let edits = found.changes.iter().rev().map(|change| (change.range.clone(), change.text.as_bytes()));
+    let mut now = file.clone();
+    edits.for_each(|(range, text)| drop(now.splice(range, text.iter().copied())));
+    (now, left)
+}
+
+/// Symbols of windows-1252 that are letters of other scripts in other encodings, where no other letter is next to them.
+const SYMBOLS: [&str; 13] = [
+    "Euro (€) • Pfund (£) • Yen (¥)",
+    "from € to £ or ¥",
+    "20 ° – 30 °",
+    "Preis in € – nicht £",
+    "€…£…¥",
+    "(€) • (£)",
+    "10 € – 20 €",
+    "§ 5 – § 7",
+    "± 5 µ × 3",
+    "© 2020 – ® x",
+    "5 € ½ ¼",
+    "½ × ½ = ¼",
+    "a · b · c",
+];
+
+#[test]
+fn single_letters_are_no_evidence_of_their_encoding() {
+    let german = ("Grüße aus München", "windows-1252");
+    for symbols in SYMBOLS {
+        let (file, left) = repaired(&[(symbols, "windows-1252")]);
+        assert_eq!(left, 1, "{symbols}");
+        assert!(str::from_utf8(&file).is_err(), "{symbols}");
+        // Where other lines are in windows-1252.
+        for count in [1, 20] {
+            let lines = [vec![german; count], vec![(symbols, "windows-1252")]].concat();
+            let (file, left) = repaired(&lines);
+            let last = str::from_utf8(&file).map(|file| file.lines().last());
+            assert_eq!((last, left), (Ok(Some(symbols)), 0), "{count}");
+        }
+        // Where some are in another encoding, too, it may be left, but is never wrong.
+        let lines =
+            [vec![german; 3], vec![("Файл не найден: проверьте имя", "IBM866"), (symbols, "windows-1252")]];
+        let (file, left) = repaired(&lines.concat());
+        let is_right = file.ends_with(format!("\n{symbols}\n").as_bytes());
+        assert!(is_right || left == 1, "{symbols}: {}", String::from_utf8_lossy(&file));
+    }
+}
+
+#[test]
+fn words_of_one_letter_are_read_as_other_lines_are() {
+    for encoding in ["windows-1251", "KOI8-R", "IBM866"] {
+        let words =
+            ["Вариант в", "я и ты", "а б в г д", "а) в) г)", "5 в 3", "C и D", "Windows в Linux и Mac с BSD"];
+        let words = words.map(|word| (word, encoding));
+        let lines = [&[("Зависимости не удовлетворены", encoding)], &words[..]].concat();
+        let (file, left) = repaired(&lines);
+        let file = String::from_utf8(file);
+        let file = file.as_ref().map(|file| file.lines().skip(1).collect::<Vec<_>>());
+        assert_eq!((file, left), (Ok(lines.iter().map(|line| line.0).collect()), 0), "{encoding}");
+    }
+}

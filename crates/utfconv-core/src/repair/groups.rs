@@ -187,7 +187,7 @@ impl Group {
 }
 
 /// The number of the script of a letter, roughly.
-fn script(letter: char) -> u32 {
+pub(super) fn script(letter: char) -> u32 {
     match letter {
         ..'\u{370}' | '\u{1E00}'..'\u{1F00}' | '\u{2000}'..'\u{2E80}' | '\u{FB00}'..='\u{FB06}' => 0,
         '\u{370}'..'\u{400}' | '\u{1F00}'..'\u{2000}' => 1,

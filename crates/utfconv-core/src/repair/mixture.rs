@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::changes::Change;
+use super::groups::script;
 use super::mistakes::Mistakes;
 use crate::check::utf8_well_formed_up_to;
 use crate::detect::plausibility::{Cost, NATS, Plausibility, Signs};
@@ -116,6 +117,8 @@ struct Reading {
     cost: Cost,
     /// What it costs more where few bytes are not ASCII, and windows-1252 gives another text.
     uncommon: Cost,
+    /// Its letters of other scripts than Latin make no word: they may as well be symbols of windows-1252.
+    is_wordless: bool,
 }
 
 impl Mixture {
@@ -314,29 +317,33 @@ impl Mixture {
         let (plausibility, won) =
             (self.plausibility.get_or_insert_with(|| Plausibility::new(window)), &self.won);
         let total: u32 = won.iter().sum();
+        // An encoding that the document has shown more often than windows-1252 is not uncommon there.
+        let is_common =
+            |reading: &Reading| western.is_none_or(|western| won[reading.candidate] > won[western]);
         let rarity = |reading: &Reading| {
             let times = won[reading.candidate];
             let share = (f64::from(times) + 0.5) / (f64::from(total) + 0.5 * won.len() as f64);
-            // An encoding that the document has shown more often than windows-1252 is not uncommon there.
-            let is_common = western.is_none_or(|western| times > won[western]);
             ((-share.ln() * f64::from(NATS)) as Cost).min(MOST_OF_CANDIDATE)
-                + if is_common { 0 } else { reading.uncommon }
+                + if is_common(reading) { 0 } else { reading.uncommon }
         };
         let (mut changes, mut left) = (Vec::new(), Vec::new());
         for (unit, mut all) in units.into_iter().zip(readings) {
+            all.retain(|reading| !reading.is_wordless || won[reading.candidate] > 0);
             for reading in &mut all {
                 reading.cost = plausibility.cost_in_favorites(&telling(window, &unit, &reading.text));
             }
             // One weak unit is no evidence of an encoding that no other has shown.
-            let has_won =
-                |text: &str| all.iter().any(|reading| reading.text == text && won[reading.candidate] > 0);
+            let is_shown = |best: &Reading| {
+                let mut same = all.iter().filter(|reading| reading.text == best.text);
+                same.any(|reading| won[reading.candidate] > 0) && (!best.is_wordless || is_common(best))
+            };
             let is_text = |reading: &Reading| {
                 let text = telling(window, &unit, &reading.text);
                 let most = (MOST_OF_TEXT[kind(&text)] + NATS) * text.len() as Cost;
                 self.is_named || !has_binary[kind(&text)] && (text.len() < LONG_UNIT || reading.cost <= most)
             };
             match best(&all, rarity) {
-                Some((best, margin)) if margin >= MARGIN && has_won(&best.text) && is_text(best) => {
+                Some((best, margin)) if margin >= MARGIN && is_shown(best) && is_text(best) => {
                     changes.push(Change {
                         range: unit,
                         text: best.text.clone(),
@@ -369,8 +376,9 @@ impl Mixture {
             for reading in &mut all {
                 reading.cost = plausibility.cost_in_favorites(&telling(window, unit, &reading.text));
             }
-            let is_clear =
-                |cost: fn(&Reading) -> Cost| best(&all, cost).filter(|(_, margin)| *margin > CLEAR);
+            let is_clear = |cost: fn(&Reading) -> Cost| {
+                best(&all, cost).filter(|(best, margin)| *margin > CLEAR && !best.is_wordless)
+            };
             if let Some((best, _)) = is_clear(|_| 0)
                 && is_clear(|reading| reading.uncommon).is_some_and(|(other, _)| other.text == best.text)
             {
@@ -454,9 +462,22 @@ fn read(bytes: &[u8], candidates: &[&'static Encoding], western: Option<usize>) 
     all.into_iter()
         .map(|(candidate, text)| {
             let uncommon = if is_common(&text) { 0 } else { missing };
-            Reading { candidate, text, cost: 0, uncommon }
+            let is_wordless = western.is_some() && is_wordless(&text);
+            Reading { candidate, text, cost: 0, uncommon, is_wordless }
         })
         .collect()
+}
+
+/// Whether a text has letters of other scripts than Latin, but no word of them: two letters or more of one script, where
+/// no capital is after a small letter.
+fn is_wordless(text: &str) -> bool {
+    let is_other = |char: char| char.is_alphabetic() && script(char) != script('a');
+    let is_joined =
+        |one: &char, next: &char| is_other(*one) && next.is_alphabetic() && script(*one) == script(*next);
+    let is_end = |two: &[char]| two[0].is_lowercase() && two[1].is_uppercase();
+    let chars: Vec<char> = text.chars().collect();
+    let mut others = chars.chunk_by(is_joined).filter(|run| is_other(run[0])).peekable();
+    others.peek().is_some() && others.all(|run| run.len() == 1 || run.windows(2).any(is_end))
 }
 
 /// Returns the runs of bytes in a range that are not UTF-8.

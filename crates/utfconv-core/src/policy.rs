@@ -117,20 +117,6 @@ pub enum OnUnmappable {
     Carry(Carrier),
 }
 
-impl OnUnmappable {
-    /// Spells a character in this way, whether the target can encode it or not.
-    pub(crate) fn spell(&self, scalar: char) -> String {
-        match self {
-            OnUnmappable::Replace(Some(text)) => text.clone(),
-            OnUnmappable::Replace(None) => char::REPLACEMENT_CHARACTER.to_string(),
-            OnUnmappable::Omit => String::new(),
-            OnUnmappable::Escape(style) => style.spell(scalar.into()),
-            OnUnmappable::Translit(other) => other.spell(scalar),
-            OnUnmappable::Stop | OnUnmappable::Carry(_) => scalar.to_string(),
-        }
-    }
-}
-
 /// Preserves an undecodable byte as code points, so that it can be restored.
 ///
 /// From a byte encoding ([`Encoding::is_of_bytes`]) to UTF-16 or UTF-32 and back to the same encoding, with the same

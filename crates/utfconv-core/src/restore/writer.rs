@@ -175,10 +175,7 @@ impl Writer<'_, '_> {
     fn write_lost(&mut self, shown: char) {
         let Some(mode) = self.side.unmappable else { return };
         match shown {
-            // The mode applies even where the encoding has U+FFFD.
-            char::REPLACEMENT_CHARACTER => {
-                self.write_anyway(&mode.spell(shown), &OnUnmappable::Replace(None))
-            }
+            char::REPLACEMENT_CHARACTER => self.write_anyway(&spelled(mode), &OnUnmappable::Replace(None)),
             shown => self.write_anyway(shown.encode_utf8(&mut [0; 4]), mode),
         };
     }
@@ -475,5 +472,18 @@ impl Writer<'_, '_> {
         self.attempt.output.extend_from_slice(&bytes[range]);
         self.new_text(&new[new_stop..end], line, new_stop + 1);
         self.newline(line, newline);
+    }
+}
+
+/// Returns how a mode writes a character of which nothing is known, even if the encoding has U+FFFD.
+fn spelled(mode: &OnUnmappable) -> String {
+    match mode {
+        OnUnmappable::Replace(Some(text)) => text.clone(),
+        OnUnmappable::Omit => String::new(),
+        OnUnmappable::Escape(style) => style.spell(char::REPLACEMENT_CHARACTER.into()),
+        OnUnmappable::Translit(other) => spelled(other),
+        OnUnmappable::Replace(None) | OnUnmappable::Stop | OnUnmappable::Carry(_) => {
+            char::REPLACEMENT_CHARACTER.to_string()
+        }
     }
 }

@@ -475,7 +475,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Returns how a mode writes a character of which nothing is known, even if the encoding has U+FFFD.
+/// Returns how a mode writes an unknown character, even if the encoding has U+FFFD.
 fn spelled(mode: &OnUnmappable) -> String {
     match mode {
         OnUnmappable::Replace(Some(text)) => text.clone(),

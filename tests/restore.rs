@@ -1184,6 +1184,88 @@ fn changes_besides_the_text_are_reported_on_request() {
     }
 }
 
+/// A file in a declared code page that a program for UTF-8 wrote has one cause of errors, and one command that helps.
+#[test]
+fn lost_characters_are_no_errors_of_the_declared_encoding() {
+    if !has("git") {
+        return;
+    }
+    let old = b"caf\xE9\nna\xEFve\nplain\n";
+    let russian = b"\xC2\xF1\xE5 \xF1\xE5\xEC\xFC\xE8\nplain\n\xED\xE5\xF1\n";
+    let japanese = b"\x8C\xE1\x94y\x82\xCD\x94L\nplain\n\x96\xBC\x91O\n";
+    let attributes = b"*.md encoding=windows-1252\n*.txt encoding=latin1\n*.ru encoding=windows-1251\n*.ja encoding=Shift_JIS\n";
+    let files: [(&str, &[u8]); 4] = [("a.md", old), ("a.txt", old), ("a.ru", russian), ("a.ja", japanese)];
+    let dir = dir_with(&files);
+    let at = dir.path();
+    write(at, ".gitattributes", attributes);
+    for name in ["mixed.md", "converted.md", "new.md", "misread.ru"] {
+        let from = if name.ends_with(".ru") { "a.ru" } else { "a.md" };
+        sh(at, &format!("cp {from} {name}")).expect(0, "", "");
+    }
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    for (name, old) in &files {
+        write(at, name, String::from_utf8_lossy(old).replace("plain", "not plain"));
+    }
+    let lost = |name: &str, bytes: [(&str, u64); 2], old_way: &str| {
+        let [(one, first), (other, second)] = bytes;
+        let lost =
+            |at, byte| format!("{name}:{at}: error: lost characters at byte {byte}: since HEAD, {old_way}");
+        let repair = format!("; use 'utfconv repair --from-rev=HEAD -i {name}' to restore them");
+        format!("{}{repair} [lost-characters]\n{} [lost-characters]\n", lost(one, first), lost(other, second))
+    };
+    let marks = "bytes that are not UTF-8 became U+FFFD";
+    for (name, bytes) in [
+        ("a.md", [("1:4", 3), ("2:3", 9)]),
+        ("a.txt", [("1:4", 3), ("2:3", 9)]),
+        ("a.ru", [("1:1", 0), ("3:1", 36)]),
+        ("a.ja", [("1:1", 0), ("3:1", 24)]),
+    ] {
+        let lost = lost(name, bytes, marks);
+        let summary = "utfconv: 2 errors in 1 of 1 file\n";
+        for options in ["--since=HEAD", "--staged", "--since=HEAD --verbose", "--staged --all-errors"] {
+            let ran = git_sh(at, &format!("git add {name}; $U check --excerpt=never {options} {name}"));
+            assert_eq!((ran.status, &*String::from_utf8_lossy(&ran.stdout)), (1, &*lost), "{options}");
+            assert_eq!(ran.stderr.lines().next_back(), summary.lines().next(), "{options}");
+        }
+        // The command is the right one.
+        git_sh(at, &format!("$U repair --from-rev=HEAD -i {name} > log && $U check --since=HEAD {name}"))
+            .expect(0, "", "");
+        let restored = files.iter().find(|(file, _)| *file == name).expect("is there").1;
+        let edited = String::from_utf8_lossy(&contents(at, name)).contains("not plain");
+        assert!(edited && contents(at, name).len() == restored.len() + "not ".len(), "{name}");
+    }
+    let checked = |name: &str, expected: &str| {
+        let ran = git_sh(at, &format!("git add {name}; $U check --excerpt=never --staged {name}"));
+        assert_eq!((ran.status, &*String::from_utf8_lossy(&ran.stdout)), (1, expected), "{name}");
+    };
+    // It was read in another encoding.
+    sh(at, "$U --no-config -i -f windows-1252 -t UTF-8 misread.ru").expect(0, "", "");
+    checked("misread.ru", &lost("misread.ru", [("1:1", 0), ("3:1", 24)], "it was read as ISO-8859-1"));
+    // Some of it is not proven.
+    write(at, "new.md", "caf\u{FFFD}\nna\u{FFFD}ve\nplain\ngr\u{FFFD}n\n");
+    let see = "; use 'utfconv repair --from-rev=HEAD new.md' to see what can be restored";
+    let lost_at = |at: &str, byte: u64, end: &str| {
+        format!(
+            "new.md:{at}: error: lost characters at byte {byte}: since HEAD, {marks}{end} [lost-characters]\n"
+        )
+    };
+    checked("new.md", &[lost_at("1:4", 3, see), lost_at("2:3", 9, ""), lost_at("4:3", 23, "")].concat());
+    // A line in UTF-8 was added.
+    write(at, "mixed.md", [b"x\nGr\xEF\xBF\xBDn\nf\xEF\xBF\xBDr\n", &old[..]].concat());
+    let added = |name: &str, at: &str, byte: u64| {
+        format!(
+            "{name}:{at}: error: lost characters at byte {byte}: since HEAD, U+FFFD was added [lost-characters]\n"
+        )
+    };
+    checked("mixed.md", &[added("mixed.md", "2:3", 4), added("mixed.md", "3:2", 10)].concat());
+    // All of it was converted.
+    let wrong = "converted.md:1:4: error: wrong encoding at byte 3: looks like UTF-8, not windows-1252; convert it with 'utfconv -i -f UTF-8 -t windows-1252 converted.md' [wrong-encoding]\n";
+    write(at, "converted.md", "café\nnaïve\nplain\n");
+    checked("converted.md", wrong);
+    write(at, "converted.md", "café\nnaïve\nplain\ngr\u{FFFD}n\n");
+    checked("converted.md", &format!("{wrong}{}", added("converted.md", "4:3", 21)));
+}
+
 #[test]
 fn a_declared_code_page_does_not_hide_utf8() {
     let german = "sch\u{f6}n\n".as_bytes();

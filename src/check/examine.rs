@@ -226,7 +226,7 @@ impl<'a> Examiner<'a> {
         subject: &mut Subject,
         required: &Requirements,
     ) -> io::Result<(Option<Outcome>, Option<Errors>)> {
-        let Subject { target, rules, window, .. } = subject;
+        let Subject { target, reading, rules, window } = subject;
         let compares = rules.compare_versions() || self.reports_only_new() && outcome.is_some();
         let old = self.old.filter(|_| compares).map(|old| old.newest(&target.name())).transpose()?;
         let Some(old) = old.flatten() else { return Ok((outcome, None)) };
@@ -238,7 +238,7 @@ impl<'a> Examiner<'a> {
         };
         let new = NewVersion::new(window.borrow().0);
         if rules.has(Rule::LostCharacters) {
-            outcome = lost::check(outcome, self.settings, &old, target, &new)?;
+            outcome = lost::check(outcome, self.settings, &old, (target, reading.named), &new)?;
         }
         Ok((changed::check(outcome, self.settings, rules, &old, target, &new)?, known))
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io;
 
 use utfconv_core::restore::{NotRestored, ProblemKind, Restored, View, restore};
-use utfconv_core::{Position, UTF_8};
+use utfconv_core::{Encoding, Position, UTF_8};
 
 use super::excerpt::Excerpt;
 use super::plan::Settings;
@@ -14,12 +14,15 @@ use crate::files::walk::FileEntry;
 use crate::restore::{NewVersion, OldVersion, damage, is_likely, is_loss};
 use crate::ui::quote::as_argument;
 
-/// Adds what the file of `target` has lost since its old version to what was found in it.
+/// What programs write for bytes that they cannot decode.
+const MARK: &[u8] = "\u{FFFD}".as_bytes();
+
+/// Adds what the file of `target`, read as `named`, has lost since its old version to what was found in it.
 pub fn check(
     outcome: Option<Outcome>,
     settings: &Settings,
     old: &OldVersion,
-    target: &FileEntry,
+    (target, named): (&FileEntry, &'static Encoding),
     new: &NewVersion,
 ) -> io::Result<Option<Outcome>> {
     if let Some(Outcome::Unreadable(_)) = outcome {
@@ -45,13 +48,26 @@ pub fn check(
     let known: HashSet<u64> = places.iter().map(|(line, _)| *line).collect();
     places.extend(added_marks(&old.content, new).into_iter().filter(|(line, _)| !known.contains(line)));
     places.sort_unstable();
+    let is_other = named != &UTF_8 && !places.is_empty();
+    let is_explained = is_other && !new.is_ascii() && str::from_utf8(new).is_ok();
+    if is_explained {
+        findings.take_out(explained_by(view));
+    } else if is_other {
+        // A line in UTF-8 was added: its U+FFFD is no double-encoded text.
+        findings.retain(|finding| finding.rule != Rule::DoubleEncoded || !are_marks(finding, new));
+    }
     let lines = Lines::new(new);
-    let restore = || {
+    let repair = |option: &str, what: &str| {
         let name = as_argument(&target.key().name);
-        format!("; use 'utfconv repair --from-rev={} -i {name}' to restore them", old.name)
+        format!("; use 'utfconv repair --from-rev={}{option} {name}' to {what}", old.name)
     };
     // The first says how to restore them all.
-    let mut advice = if is_proven { restore() } else { String::new() };
+    let mut advice = match is_proven {
+        true => repair(" -i", "restore them"),
+        // Nothing else says what to do.
+        false if is_explained && view != View::Exact => repair("", "see what can be restored"),
+        false => String::new(),
+    };
     for place in places {
         let advice = std::mem::take(&mut advice);
         // Others show nothing but U+FFFD.
@@ -59,6 +75,22 @@ pub fn check(
         findings.push(Rule::LostCharacters, || lines.finding(place, view, old, &advice, settings));
     }
     Ok(findings.into_outcome().or(is_binary.then_some(Outcome::Binary)))
+}
+
+/// Whether a finding is about nothing but U+FFFD in UTF-8.
+fn are_marks(finding: &Finding, content: &[u8]) -> bool {
+    let start = finding.position.offset() as usize;
+    let bytes = content.get(start..start + finding.len as usize).unwrap_or_default();
+    bytes.chunks(MARK.len()).all(|bytes| bytes == MARK)
+}
+
+/// Returns the rules that a file breaks because a program with this view of the old version wrote it in UTF-8.
+fn explained_by(view: View) -> &'static [Rule] {
+    match view {
+        // It can be converted: nothing but new text was lost.
+        View::Exact => &[Rule::DoubleEncoded],
+        _ => &[Rule::DoubleEncoded, Rule::WrongEncoding, Rule::IllFormed],
+    }
 }
 
 /// Whether content is UTF-8 with U+FFFD. Binary data is hardly ever UTF-8. UTF-16 that was read as UTF-8 is, and looks binary
@@ -74,7 +106,6 @@ fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Returns the lines with U+FFFD that the old version does not have.
 fn added_marks(old: &[u8], new: &[u8]) -> Vec<(u64, Option<u64>)> {
-    const MARK: &[u8] = "\u{FFFD}".as_bytes();
     let has_mark = |line: &&[u8]| memchr::memmem::find(line, MARK).is_some();
     let known: HashSet<&[u8]> = lines_of(old).filter(has_mark).collect();
     let new = lines_of(new).zip(1..).filter(|(line, _)| has_mark(line) && !known.contains(line));

@@ -120,6 +120,28 @@ impl Findings {
         }
     }
 
+    /// Takes out the findings of these rules, which have another cause.
+    pub fn take_out(&mut self, rules: &[Rule]) {
+        self.retain(|finding| !rules.contains(&finding.rule));
+        self.total -= rules.iter().filter_map(|rule| self.counts.remove(rule)).sum::<u64>();
+        if rules.contains(&Rule::WrongEncoding) {
+            (self.summarized, self.verdict) = (0, None);
+        }
+    }
+
+    /// Keeps only some of the listed findings.
+    pub fn retain(&mut self, is_kept: impl Fn(&Finding) -> bool) {
+        let (kept, others) = mem::take(&mut self.listed).into_iter().partition(is_kept);
+        self.listed = kept;
+        for Finding { rule, .. } in others {
+            self.room += 1;
+            // A summary is not counted under its own rule.
+            if let Some(count) = self.counts.get_mut(&rule) {
+                (*count, self.total) = (*count - 1, self.total - 1);
+            }
+        }
+    }
+
     /// Returns how many were only counted.
     pub fn unlisted(&self) -> u64 {
         self.total - self.shown() - self.summarized

@@ -99,6 +99,8 @@ pub fn hidden_utf8(
         let verdict = Verdict::new(&UTF_8, Grade::Likely, named);
         let call = conversion(verdict.encoding, verdict.expected, target);
         let looks = format!("looks like UTF-8, not {}; convert it with '{call}'", verdict.expected);
+        // The same bytes, read in the wrong encoding.
+        findings.take_out(&[Rule::DoubleEncoded]);
         findings.push(Rule::WrongEncoding, || wrong_encoding(position, &[byte], &looks));
         findings.verdict.get_or_insert(verdict);
     }

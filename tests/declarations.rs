@@ -53,6 +53,14 @@ fn keep_is_the_default_and_warns_in_files() {
         "utfconv: c.py: warning: declares latin-1 (Python comment), but the file is UTF-8; \
             use 'utfconv -i -f UTF-8 --declaration=update c.py' to rewrite it\n",
     );
+    // Nothing was written, so the command for the converted file would be wrong.
+    let dry = sh(at, "$U -i -f latin1 --dry-run a.py");
+    assert_ran(&dry, 0, "a.py: would be converted from ISO-8859-1 to UTF-8, 42 to 43 bytes\n", warning);
+    let diff = sh(at, "$U -i -f latin1 --diff a.py > patch");
+    assert_eq!((diff.status, diff.stderr.starts_with(warning)), (1, true), "{}", diff.stderr);
+    let updated = "a.py: would be converted from ISO-8859-1 to UTF-8, 42 to 41 bytes\n";
+    let ran = sh(at, "$U -i -f latin1 --declaration=update --dry-run a.py 2> log; grep -c declares log");
+    assert_ran(&ran, 1, &format!("{updated}0\n"), "");
     // Nothing is false there.
     assert_ran(&sh(at, "$U -f latin1 -t latin1 -o b.py a.py; cmp a.py b.py"), 0, "", "");
     assert_ran(&sh(at, "printf '# coding: latin-1\\n' > d.py; $U -f latin1 -o b.py d.py"), 0, "", "");

@@ -226,9 +226,11 @@ impl<'a> Edit for Converter<'a> {
             let why = format!("{why}, as configured; use --no-config to convert it");
             return Err(NotEdited::skipped(SkipKind::Configured, why));
         }
-        let file = (is_in_place || output.is_unchanged()).then_some(job.path().as_os_str());
+        // A dry run leaves the file as it is.
+        let is_replaced = is_in_place && !self.plan.settings.dry_run;
+        let file = (is_replaced || output.is_unchanged()).then_some(job.path().as_os_str());
         declarations.warnings(file).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
-        outcome.warn_of(control, job, (is_in_place && !self.plan.settings.dry_run).then_some(way.to));
+        outcome.warn_of(control, job, is_replaced.then_some(way.to));
         outcome.ended = match way.already {
             Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),
             _ if output.is_unchanged() => Ended::Unchanged,

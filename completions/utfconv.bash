@@ -696,7 +696,7 @@ _utfconv_table() {
 --from-rev|flag|
 --history|flag|
 -f --from-code|any|
---unmappable|words|stop replace omit escape translit surrogateescape pua c8
+--unmappable|words|stop replace omit escape translit
 --manifest|files|
 --undo|files|
 --failed|files|
@@ -718,7 +718,7 @@ _utfconv_table() {
     edit)
         echo '
 -f --from-code|encodings|
---unmappable|words|stop replace omit escape translit surrogateescape pua c8
+--unmappable|words|stop replace omit escape translit
 --ignore-status|flag|
 --force|flag|
 --manifest|files|

@@ -802,10 +802,7 @@ function __utfconv_words
             'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \
             'omit' 'write nothing' \
             'escape' 'write it in ASCII: rust (\\u{H}), json (\\uXXXX), c (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;), uplus (U+XXXX), percent (%HH of its UTF-8)' \
-            'translit' 'write an approximation, else as replace' \
-            'surrogateescape' 'as for ill-formed bytes; stop at other characters' \
-            'pua' 'as for ill-formed bytes; stop at other characters' \
-            'c8' 'as for ill-formed bytes; stop at other characters'
+            'translit' 'write an approximation, else as replace'
         case repair:format
             printf '%s\t%s\n' 'text' 'For people' \
             'json' 'One JSON object per file, and one with the numbers'
@@ -814,10 +811,7 @@ function __utfconv_words
             'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \
             'omit' 'write nothing' \
             'escape' 'write it in ASCII: rust (\\u{H}), json (\\uXXXX), c (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;), uplus (U+XXXX), percent (%HH of its UTF-8)' \
-            'translit' 'write an approximation, else as replace' \
-            'surrogateescape' 'as for ill-formed bytes; stop at other characters' \
-            'pua' 'as for ill-formed bytes; stop at other characters' \
-            'c8' 'as for ill-formed bytes; stop at other characters'
+            'translit' 'write an approximation, else as replace'
         case git-filter:ebcdic-newline
             printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
             'lf' 'LF; 0x25 is NEL (U+0085)'

@@ -217,15 +217,24 @@ fn what_is_not_proven_is_written_by_a_mode() {
         let undone = "utfconv: M: 1 file restored\n";
         sh(at, "$U repair --undo M && rm M && cmp damaged new").expect(0, "", undone);
     }
-    // Carriers stop at other characters, as in conversions.
-    for mode in ["stop", "pua"] {
-        let refused = "new:2:1: error: a character was lost, and old does not prove which; \
-            use --unmappable=replace to restore the rest\n\
-            new:4:1: error: U+3042 \"あ\" cannot be encoded in windows-1252\nnew: 2 not repaired\n";
-        let command = format!("$U repair -f windows-1252 --from old --unmappable={mode} -i new");
-        sh(at, &command).expect(1, refused, "");
-        assert_eq!(contents(at, "new"), edited.as_bytes());
+    // Carriers stop at other characters.
+    for command in ["repair -f windows-1252 --from old", "edit -f windows-1252"] {
+        for mode in ["surrogateescape", "pua", "c8"] {
+            let why = format!(
+                "utfconv: invalid value '{mode}' for '--unmappable <MODE>': writes bytes, not characters; \
+                 the modes here are stop, replace[=TEXT], omit, escape[=STYLE] and translit\n"
+            );
+            sh(at, &format!("$U {command} --unmappable={mode} new")).expect(2, "", &why);
+        }
+        let why = "utfconv: invalid value 'omt' for '--unmappable <MODE>': did you mean omit? \
+            the modes are stop, replace[=TEXT], omit, escape[=STYLE] and translit\n";
+        sh(at, &format!("$U {command} --unmappable=omt new")).expect(2, "", why);
     }
+    let refused = "new:2:1: error: a character was lost, and old does not prove which; \
+        use --unmappable=replace to restore the rest\n\
+        new:4:1: error: U+3042 \"あ\" cannot be encoded in windows-1252\nnew: 2 not repaired\n";
+    sh(at, "$U repair -f windows-1252 --from old --unmappable=stop -i new").expect(1, refused, "");
+    assert_eq!(contents(at, "new"), edited.as_bytes());
     sh(at, "$U repair --unmappable=replace new").expect(
         2,
         "",

@@ -115,6 +115,7 @@ fn value(command: &str, arg: &Arg) -> (&'static str, Words) {
         (_, "from" | "to" | "target" | "export") | ("list", "pattern") => ("encodings", Words::new()),
         (_, "errors") => modes(&mut modes::common()),
         (_, "ill-formed") => ("modes", modes(&mut modes::ILL_FORMED.iter()).1),
+        ("edit" | "repair", "unmappable") => modes(&mut modes::for_restoring()),
         (_, "unmappable") => modes(&mut modes::UNMAPPABLE.iter()),
         (_, "explain") => ("words", rules()),
         (_, "allow") => ("list", [all("All other rules"), rules()].concat()),

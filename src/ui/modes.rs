@@ -3,7 +3,7 @@
 
 use utfconv_core::internals::modes;
 pub use utfconv_core::internals::modes::*;
-use utfconv_core::{Encoding, OnIllFormed};
+use utfconv_core::{Encoding, OnIllFormed, OnUnmappable};
 
 use crate::ui::mappings;
 use crate::ui::names::{Name, Unknown};
@@ -51,6 +51,23 @@ pub fn both(mode: &str) -> Result<Both, String> {
 /// Parses a mode for ill-formed bytes.
 pub fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
     modes::ill_formed(mode, read)
+}
+
+/// Parses a mode for unmappable characters of a text that is restored.
+pub fn restoring(mode: &str) -> Result<OnUnmappable, String> {
+    let here = || sentence(for_restoring());
+    match unmappable(mode) {
+        Ok(OnUnmappable::Carry(_)) => {
+            Err(format!("writes bytes, not characters; the modes here are {}", here()))
+        }
+        parsed => parsed.map_err(|why| why.replace(&sentence(UNMAPPABLE.iter()), &here())),
+    }
+}
+
+/// Returns the modes for unmappable characters that write all of them, and the default. Carriers stop at other characters.
+pub fn for_restoring() -> impl Iterator<Item = &'static Mode> {
+    let carries = |mode: &Mode| matches!(unmappable(&mode.word()), Ok(OnUnmappable::Carry(_)));
+    UNMAPPABLE.iter().filter(move |mode| !carries(mode))
 }
 
 /// The values of the option for declarations.

@@ -134,7 +134,7 @@ pub const fn from(help: &'static str) -> Definition {
 
 /// The option for what a restored file gets where its content is not certain.
 pub const fn unmappable(help: &'static str) -> Definition {
-    option("unmappable", "MODE", help).with(|arg| arg.value_parser(modes::unmappable))
+    option("unmappable", "MODE", help).with(|arg| arg.value_parser(modes::restoring))
 }
 
 /// The option for the meaning of EBCDIC byte 0x15.

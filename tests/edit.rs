@@ -118,7 +118,8 @@ fn what_cannot_be_encoded_is_kept_as_a_copy() {
     );
     assert_eq!([contents(at, "a"), contents(at, "b")], [WESTERN.to_vec(), b"caf\xE9\n".to_vec()]);
     let kept = at.join("tmp").join(&copies(at)[0]);
-    assert!(ran.stderr.contains(&format!("the edited copy is kept: {}/a\n", kept.display())), "{ran:?}");
+    let line = format!("the edited copy is kept: {}/a; use 'utfconv edit -f windows-1252 ", kept.display());
+    assert!(ran.stderr.contains(&line), "{ran:?}");
     let copy = fs::read_to_string(kept.join("a")).expect("reads");
     assert!(copy.starts_with("日café un\r\nNAïve"), "{copy}");
     // One of two files can be written.
@@ -134,6 +135,63 @@ fn what_cannot_be_encoded_is_kept_as_a_copy() {
         utfconv: b: written, with 2 characters as --unmappable says\n";
     assert_eq!((ran.status, &ran.stderr[..]), (1, errors));
     assert_eq!((contents(at, "b"), copies(at).len()), (b"&#26085;caf\xE9 \x80&#65533;\n".to_vec(), before));
+}
+
+/// The command of the message about a kept copy works as it is, with any names, and on a copy that was corrected.
+#[test]
+fn a_kept_copy_is_written_by_the_command_of_the_message() {
+    let old = b"caf\xE9 un, th\xE9 un\n";
+    let command_of = |stderr: &str, end: &str| {
+        let line = stderr.lines().find(|line| line.contains("the edited copy is kept: ")).expect("is there");
+        let (_, rest) = line.split_once("use 'utfconv edit ").expect("has a command");
+        let (command, advice) = rest.split_once(" {}' to write it").expect("has copies");
+        assert_eq!(advice, end);
+        format!("$U edit {command} {{}}")
+    };
+    let names = ["a", "it's a \"$HOME\".txt", "-dash x", "tab\t`id`\\!"];
+    for (name, options) in names.iter().flat_map(|name| [(name, "-f windows-1252"), (name, "")]) {
+        let dir = dir_with(&[(name, old), (".editorconfig", b"root = true\n[*]\ncharset = latin1\n")]);
+        let at = dir.path();
+        sh(at, "mkdir 't m p'").expect(0, "", "");
+        let edit = |text: &str, rest: &str| {
+            let quoted = name.replace('\'', "'\\''");
+            sh(
+                at,
+                &format!(
+                    "TMPDIR=$PWD/'t m p' $U edit {options} ./'{quoted}' {rest} -- sed -i 's/un/{text}/'"
+                ),
+            )
+        };
+        let end = " with replacements, or correct it first and omit --unmappable";
+        let ran = edit("日", "");
+        assert!(ran.status == 1 && contents(at, name) == old, "{ran:?}");
+        let command = command_of(&ran.stderr, end);
+        assert_eq!(command.contains("-f windows-1252 "), !options.is_empty(), "{command}");
+        let again = sh(at, &command);
+        assert!(again.status == 1 && again.stderr.contains("1 character as --unmappable says"), "{again:?}");
+        assert_eq!(contents(at, name), b"caf\xE9 ?, th\xE9 un\n", "{command}");
+        // The copy is corrected.
+        fs::write(at.join(name), old).expect("writes");
+        let correct = "sed -i s/日/deux/ 't m p'/*/*";
+        sh(at, &format!("{correct} && {}", command.replace(" --unmappable=replace", ""))).expect(0, "", "");
+        assert_eq!(contents(at, name), b"caf\xE9 deux, th\xE9 un\n", "{command}");
+        // The program failed.
+        sh(at, "rm -r 't m p'/*").expect(0, "", "");
+        let ran = edit("trois/; s/deux/trois/; $ q3; s/x/x", "");
+        assert!(ran.status == 2 && ran.stderr.contains("nothing is written"), "{ran:?}");
+        sh(at, &command_of(&ran.stderr, "")).expect(0, "", "");
+        assert!(contents(at, name).starts_with(b"caf\xE9 trois"), "{ran:?}");
+    }
+    // The program wrote another encoding.
+    let dir = dir_with(&[("a", b"caf\xE9 un\n")]);
+    let at = dir.path();
+    let ran = edit(at, "-f windows-1252 --force a -- sh -c 'printf \"caf\\351 deux\\n\" > \"$0\"'");
+    assert!(ran.status == 1 && ran.stderr.contains("it is not UTF-8\n"), "{ran:?}");
+    assert!(ran.stderr.contains("/a; correct it, then use 'utfconv edit "), "{ran:?}");
+    let command = command_of(&ran.stderr, "");
+    assert!(command.starts_with("$U edit -f windows-1252 --force a -- cp "), "{command}");
+    sh(at, &format!("$U -i -f windows-1252 tmp/*/a && {command}")).expect(0, "", "");
+    assert_eq!(contents(at, "a"), b"caf\xE9 deux\n");
 }
 
 #[test]

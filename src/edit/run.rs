@@ -1,13 +1,13 @@
 //! Has a program edit copies of files, and writes the edits to the files.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use utfconv_core::detect::HEAD;
-use utfconv_core::restore::{RestoreOptions, Restored, restore_with};
-use utfconv_core::{Encoding, OnIllFormed, StreamError, UTF_8};
+use utfconv_core::restore::{NotRestored, Restored, restore_with};
+use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, StreamError, UTF_8};
 
 use super::args::call;
 use super::copies::{Copies, Copy};
@@ -22,7 +22,7 @@ use crate::restore::{OldVersion, OldVersions, Source, places, problems, project_
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
-use crate::ui::quote::{counted, quoted, reason};
+use crate::ui::quote::{as_argument, counted, quoted, reason};
 
 /// It reads the variables that name the editor.
 const SHELL: &str = "sh";
@@ -62,9 +62,11 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
     };
     if let Some(text) = ended.as_ref().map_or_else(|text| Some(text.clone()), |status| failed(plan, *status))
     {
-        let edited: Vec<_> = copies.iter().filter(|copy| copy.is_edited()).map(|copy| &*copy.path).collect();
-        edited.iter().for_each(|path| WHO.report(&kept(path)));
-        directory.remove(&edited);
+        let edited = || copies.iter().zip(&jobs.list).filter(|(copy, _)| copy.is_edited());
+        for (copy, job) in edited() {
+            WHO.report(&kept(&copy.path, &format!("; use '{}' to write it", again(plan, job, copy, ""))));
+        }
+        directory.remove(&edited().map(|(copy, _)| &*copy.path).collect::<Vec<_>>());
         return Err(text);
     }
     refuse_pipe_signal();
@@ -72,22 +74,18 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
         WHO.report(&unchanged(plan));
     }
     let (mut exit, mut left) = (Exit::Success, Vec::new());
-    let unsynced = batch.run(
-        &jobs,
-        &WayBack { copies: &copies, options: &plan.restore },
-        &Progress::default(),
-        |job, outcome, _| {
+    let unsynced =
+        batch.run(&jobs, &WayBack { copies: &copies, plan }, &Progress::default(), |job, outcome, _| {
             outcome.lines.iter().for_each(|line| WHO.report(line));
             if !outcome.is_back {
-                left.push(&copies[job.key.argument as usize]);
+                left.push((&copies[job.key.argument as usize], outcome.advice));
             }
             exit = exit.max(outcome.exit);
-        },
-    );
+        });
     unsynced.iter().for_each(|text| WHO.report(text));
-    let left: Vec<_> = left.iter().filter(|copy| copy.is_there()).map(|copy| &*copy.path).collect();
-    left.iter().for_each(|path| WHO.report(&kept(path)));
-    directory.remove(&left);
+    left.retain(|(copy, _)| copy.is_there());
+    left.iter().for_each(|(copy, advice)| WHO.report(&kept(&copy.path, advice)));
+    directory.remove(&left.iter().map(|(copy, _)| &*copy.path).collect::<Vec<_>>());
     Ok(if unsynced.is_empty() { exit } else { Exit::Failure })
 }
 
@@ -195,8 +193,35 @@ fn shown(plan: &EditPlan) -> String {
     plan.command.first().map_or("the editor".to_string(), |program| quoted(program))
 }
 
-fn kept(path: &Path) -> String {
-    format!("the edited copy is kept: {}", quoted(path.as_os_str()))
+/// Names an edited copy that is kept; `advice` follows.
+fn kept(path: &Path, advice: &str) -> String {
+    format!("the edited copy is kept: {}{advice}", quoted(path.as_os_str()))
+}
+
+/// Returns the command that writes an edited copy to its file, with one more option or none.
+fn again(plan: &EditPlan, job: &Job, copy: &Copy, option: &str) -> String {
+    let mut command = "utfconv edit".to_string();
+    if let Some(encoding) = plan.encoding {
+        command += &format!(" -f {}", as_argument(OsStr::new(encoding.name())));
+    }
+    let options = [if plan.force { "--force" } else { "" }, option];
+    options.iter().filter(|option| !option.is_empty()).for_each(|option| command += &format!(" {option}"));
+    let [file, copy] = [&*job.key.name, copy.path.as_os_str()].map(as_argument);
+    format!("{command} {file} -- cp {copy} {{}}")
+}
+
+/// Returns what to do with an edited copy that cannot be written to its file.
+fn advice(plan: &EditPlan, job: &Job, copy: &Copy, why: &NotRestored) -> String {
+    let stops = matches!(plan.restore.unmappable, OnUnmappable::Stop);
+    match stops && matches!(why, NotRestored::Places { .. }) {
+        true => {
+            let command = again(plan, job, copy, "--unmappable=replace");
+            format!(
+                "; use '{command}' to write it with replacements, or correct it first and omit --unmappable"
+            )
+        }
+        false => format!("; correct it, then use '{}' to write it", again(plan, job, copy, "")),
+    }
 }
 
 /// The most positions of a file that are reported.
@@ -205,7 +230,7 @@ const SHOWN: usize = 1_000;
 /// Puts edited copies back.
 struct WayBack<'a> {
     copies: &'a [Copy],
-    options: &'a RestoreOptions,
+    plan: &'a EditPlan,
 }
 
 /// What became of a file.
@@ -214,13 +239,15 @@ struct Outcome {
     lines: Vec<String>,
     /// The file has the edits of its copy.
     is_back: bool,
+    /// What to do if it does not, to follow the name of the copy.
+    advice: String,
 }
 
 impl Edit for WayBack<'_> {
     type Outcome = Outcome;
 
     fn begin(&self, _: &Job) -> Outcome {
-        Outcome { exit: Exit::Success, lines: Vec::new(), is_back: true }
+        Outcome { exit: Exit::Success, lines: Vec::new(), is_back: true, advice: String::new() }
     }
 
     fn edit(
@@ -241,7 +268,7 @@ impl Edit for WayBack<'_> {
                 StreamError::Write(io::Error::other("it was changed meanwhile, and is not written")).into()
             );
         }
-        match restore_with(&original.content, original.encoding, &edited, self.options) {
+        match restore_with(&original.content, original.encoding, &edited, &self.plan.restore) {
             Ok(Restored { output: content, places: left, unproven, .. }) => {
                 if unproven > 0 {
                     let shown = &left[..left.len().min(SHOWN)];
@@ -264,6 +291,7 @@ impl Edit for WayBack<'_> {
                 (outcome.exit, outcome.is_back) = (Exit::Fault, false);
                 outcome.lines = problems(&job.shown(), original, &why);
                 outcome.lines.push(format!("{}: not written", job.shown()));
+                outcome.advice = advice(self.plan, job, copy, &why);
                 Ok(None)
             }
         }

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use utfconv_core::restore::{NotRestored, ProblemKind, RestoreOptions, Restored, View, restore_with};
+use utfconv_core::restore::{
+    NotRestored, Problem, ProblemKind, RestoreOptions, Restored, View, restore_with,
+};
 use utfconv_core::{OnUnmappable, StreamError, UTF_8};
 
 use super::report::{FileReport, GAP};
@@ -31,11 +33,12 @@ impl Restorer {
             return None;
         }
         // Some versions in the history are damaged themselves, and some are older than the conversion of the file.
-        let is_damaged = self.is_history && has_gaps(&old.content);
+        if self.is_history && has_gaps(&old.content) {
+            return None;
+        }
         match restore_with(&old.content, old.encoding, edited, &self.options) {
             // The edited file still has the bytes of its encoding.
             Err(NotRestored::NotUtf8) if old.encoding != Some(&UTF_8) => None,
-            _ if is_damaged => None,
             Ok(restored) if restored.output == edited && restored.places.is_empty() => None,
             Ok(restored) if self.is_history && !is_loss(restored.view, &lost_lines(&restored), old) => None,
             result => Some(result),
@@ -143,7 +146,7 @@ impl Restorer {
                 Some(Err(why)) => {
                     let mut lines = problems(&job.shown(), &old, &why);
                     if let Some(line) = lines.first_mut() {
-                        *line += &advice(job, &old, version, &edited, &why);
+                        *line += &self.advice(job, &old, version, &edited, &why);
                     }
                     report.left += lines.len() as u64;
                     let shown = &lines[..self.limit(lines.len())];
@@ -155,22 +158,42 @@ impl Restorer {
         self.report_rest(job, &edited, &versions, damaged, report);
         Ok(None)
     }
-}
 
-/// Returns what to do about a file that is not restored, to follow the first line about it.
-fn advice(job: &Job, old: &OldVersion, version: &Version, edited: &[u8], why: &NotRestored) -> String {
-    let name = as_argument(job.path().as_os_str());
-    let mut ways = Vec::new();
-    if matches!(version, Version::Object(..)) {
-        ways.push(format!("'git diff {} -- {name}' to see what changed", old.name));
+    /// Returns what to do about a file that is not restored, to follow the first line about it.
+    fn advice(
+        &self,
+        job: &Job,
+        old: &OldVersion,
+        version: &Version,
+        edited: &[u8],
+        why: &NotRestored,
+    ) -> String {
+        let name = as_argument(job.path().as_os_str());
+        let mut ways = Vec::new();
+        if matches!(version, Version::Object(..)) {
+            ways.push(format!("'git diff {} -- {name}' to see what changed", old.name));
+        }
+        if self.restores_in_part(old, edited, why) {
+            ways.push("--unmappable=replace to restore the rest".to_string());
+        }
+        if ways.is_empty() { String::new() } else { format!("; use {}", ways.join(", or ")) }
     }
-    let options = RestoreOptions::default().unmappable(OnUnmappable::Replace(None));
-    let partial = || restore_with(&old.content, old.encoding, edited, &options);
-    let is_of_use = || partial().is_ok_and(|restored| restored.output != edited);
-    if matches!(why, NotRestored::Places { .. }) && is_of_use() {
-        ways.push("--unmappable=replace to restore the rest".to_string());
+
+    /// Whether `--unmappable` would restore a part of a file. To restore it takes long, so first comes what can be known
+    /// without.
+    fn restores_in_part(&self, old: &OldVersion, edited: &[u8], why: &NotRestored) -> bool {
+        let NotRestored::Places { places, .. } = why else { return false };
+        // It was refused with a mode already, and all modes are refused together.
+        let has_mode = !matches!(self.options.unmappable, OnUnmappable::Stop);
+        // No mode writes new text in an unknown encoding.
+        let is_new = |place: &Problem| matches!(place.kind, ProblemKind::Unmappable(_));
+        if has_mode || old.encoding.is_none() && places.iter().any(is_new) {
+            return false;
+        }
+        let options = RestoreOptions::default().unmappable(OnUnmappable::Replace(None));
+        let partial = restore_with(&old.content, old.encoding, edited, &options);
+        partial.is_ok_and(|restored| restored.output != edited)
     }
-    if ways.is_empty() { String::new() } else { format!("; use {}", ways.join(", or ")) }
 }
 
 /// Returns the lines with lost characters, whether they came back or not.

@@ -1268,11 +1268,31 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
     };
     checked("mixed.md", &[added("mixed.md", "2:3", 4), added("mixed.md", "3:2", 10)].concat());
     // All of it was converted.
-    let wrong = "converted.md:1:4: error: wrong encoding at byte 3: looks like UTF-8, not windows-1252; convert it with 'utfconv -i -f UTF-8 -t windows-1252 converted.md' [wrong-encoding]\n";
+    let wrong = |fix: &str| {
+        format!(
+            "converted.md:1:4: error: wrong encoding at byte 3: looks like UTF-8, not windows-1252; {fix} [wrong-encoding]\n"
+        )
+    };
     write(at, "converted.md", "café\nnaïve\nplain\n");
-    checked("converted.md", wrong);
+    checked("converted.md", &wrong("convert it with 'utfconv -i -f UTF-8 -t windows-1252 converted.md'"));
+    // No conversion restores a character.
+    let wrong = wrong(
+        "restore its lost characters (U+FFFD) with 'utfconv repair --from-rev converted.md', or --from=OLD",
+    );
     write(at, "converted.md", "café\nnaïve\nplain\ngr\u{FFFD}n\n");
     checked("converted.md", &format!("{wrong}{}", added("converted.md", "4:3", 21)));
+    let summary = "utfconv: 1 error in 1 of 1 file\n";
+    git_sh(at, "$U check --excerpt=never converted.md").expect(1, wrong, summary);
+    let ja = "a.ja:1:1: error: wrong encoding at byte 0: looks like UTF-8, not Shift_JIS: 6 errors; restore its lost characters (U+FFFD) with 'utfconv repair --from-rev a.ja', or --from=OLD; --verbose lists the errors [wrong-encoding]\n";
+    let damaged = String::from_utf8_lossy(japanese).into_owned();
+    write(at, "a.ja", &damaged);
+    git_sh(at, "$U check --excerpt=never a.ja").expect(1, ja, "utfconv: 6 errors in 1 of 1 file\n");
+    // Between chunks, too.
+    for len in 65_530..65_540 {
+        write(at, "new.md", format!("{}\u{FFFD}\n", "x".repeat(len)));
+        let ran = git_sh(at, "$U check --excerpt=never new.md");
+        assert!(String::from_utf8_lossy(&ran.stdout).contains("restore its lost"), "{len}: {ran:?}");
+    }
 }
 
 #[test]

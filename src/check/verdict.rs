@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use utfconv_core::detect::{Detection, Grade, Hints};
-use utfconv_core::{Encoding, Position, US_ASCII, UTF_8};
+use utfconv_core::{Encoding, Options, Position, US_ASCII, UTF_8, convert};
 
 use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::Rule;
@@ -16,6 +16,9 @@ use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::git::{Likeness, Mistakable};
 use crate::ui::quote::{as_argument, counted};
+
+/// What programs write for bytes that they cannot decode.
+const MARK: &[u8] = "\u{FFFD}".as_bytes();
 
 /// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`. For a summary, one finding replaces the ill-formed sequences in the list. The counts stay.
 pub fn add_verdict(
@@ -28,7 +31,8 @@ pub fn add_verdict(
     let verdict = verdict(found, window, target, reading.named, is_compared)?;
     let Some((first, verdict)) = verdict else { return Ok(()) };
     if is_summary {
-        let finding = finding(&found.listed[first], &verdict, target);
+        let has_gaps = verdict.encoding == UTF_8.name() && has_gaps(window, target, reading.named)?;
+        let finding = finding(&found.listed[first], &verdict, target, has_gaps);
         found.listed.retain(|one| one.rule != Rule::IllFormed);
         // No ill-formed sequence is listed before the first.
         found.listed.insert(first, finding);
@@ -97,8 +101,11 @@ pub fn hidden_utf8(
         && likeness.is_rather_utf8(mistakable)
     {
         let verdict = Verdict::new(&UTF_8, Grade::Likely, named);
-        let call = conversion(verdict.encoding, verdict.expected, target);
-        let looks = format!("looks like UTF-8, not {}; convert it with '{call}'", verdict.expected);
+        let fix = match has_gaps(window, target, named)? {
+            true => restoration(target),
+            false => format!("convert it with '{}'", conversion(verdict.encoding, verdict.expected, target)),
+        };
+        let looks = format!("looks like UTF-8, not {}; {fix}", verdict.expected);
         // The same bytes, read in the wrong encoding.
         findings.take_out(&[Rule::DoubleEncoded]);
         findings.push(Rule::WrongEncoding, || wrong_encoding(position, &[byte], &looks));
@@ -121,6 +128,29 @@ fn liken(file: &std::fs::File) -> io::Result<(Likeness, Option<(Position, u8)>)>
         Ok(!likeness.is_ill_formed())
     })?;
     Ok((likeness, first))
+}
+
+/// Whether a file in UTF-8 has U+FFFD, which `to` does not have: what was lost there has to be restored before any conversion.
+fn has_gaps(window: &mut Window, target: &FileEntry, to: &'static Encoding) -> io::Result<bool> {
+    let is_mappable = || convert(MARK, &UTF_8, to, &Options::default()).is_ok();
+    if target.is_stdin() || window.end_of_file(target)?.is_none() || is_mappable() {
+        return Ok(false);
+    }
+    let (mut is_found, mut end) = (false, Vec::new());
+    each_chunk(window.borrow().0, 0..u64::MAX, |chunk, _| {
+        // A chunk may end inside one.
+        end.extend_from_slice(&chunk[..chunk.len().min(MARK.len() - 1)]);
+        is_found = [&end, chunk].iter().any(|text| memchr::memmem::find(text, MARK).is_some());
+        end = chunk[chunk.len().saturating_sub(MARK.len() - 1)..].to_vec();
+        Ok(!is_found)
+    })?;
+    Ok(is_found)
+}
+
+/// Says how to restore a file whose characters became U+FFFD.
+fn restoration(target: &FileEntry) -> String {
+    let name = as_argument(&target.key().name);
+    format!("restore its lost characters (U+FFFD) with 'utfconv repair --from-rev {name}', or --from=OLD")
 }
 
 /// Returns the command that converts a file from the encoding that it is `like` to the one that is expected.
@@ -150,17 +180,19 @@ pub fn wrong_encoding(position: Position, bytes: &[u8], why: &str) -> Finding {
 }
 
 /// Makes the finding, at the position of the first ill-formed sequence.
-fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry) -> Finding {
+fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry, has_gaps: bool) -> Finding {
     let Verdict { encoding: like, expected: to, errors, at_least, is_declared, .. } = verdict;
     let least = if *at_least { "at least " } else { "" };
     let errors = counted(errors.unwrap_or_default(), "error");
-    let call = match is_declared {
+    let call = || match is_declared {
         true => call(&format!("-f {like} --declaration=update"), to, target),
         false => conversion(like, to, target),
     };
-    let why = format!(
-        "looks like {like}, not {to}: {least}{errors}; convert it with '{call}', or list them with --verbose"
-    );
+    let fix = match has_gaps {
+        true => format!("{}; --verbose lists the errors", restoration(target)),
+        false => format!("convert it with '{}', or list them with --verbose", call()),
+    };
+    let why = format!("looks like {like}, not {to}: {least}{errors}; {fix}");
     let hint = Some(format!("if it is {like} on purpose, declare that: see utfconv.toml(5)"));
     Finding { columns: first.columns, hint, ..wrong_encoding(first.position, &first.bytes, &why) }
 }

@@ -8,11 +8,19 @@ use std::ops::Range;
 use gix_imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
 
 use super::broken::Broken;
+use super::known::Words;
 use super::view::{Unit, View, Viewed, encode, units};
 use crate::encoding::Encoding;
 
 /// How many units away a run may be that is mistaken for another one.
 const NEAR: usize = 400;
+
+/// How many characters around runs that may be mistaken for each other are compared, and the most in all.
+const AROUND: usize = 200;
+pub(super) const MOST_COMPARED: usize = 16_000;
+
+/// How many more words must have changed for an explanation that is ruled out. A space is a word, too.
+const FAR_FETCHED: usize = 6;
 
 /// A unit of the original lines.
 struct OldUnit {
@@ -34,10 +42,6 @@ pub(super) enum Signs<'a> {
     /// Characters as the program's encoding has them, and the words of the original.
     Misread(&'static Encoding, &'a Words),
 }
-
-/// The words of an original that lost something, by their text in the view. The value is the range of one; None if
-/// their bytes differ.
-pub(super) type Words = HashMap<String, Option<Range<usize>>>;
 
 /// A piece of the new text.
 #[derive(Debug, PartialEq, Eq)]
@@ -278,20 +282,22 @@ impl<'a> Hunk<'a> {
                     && self.is_apart(at)
                     && (evidence.is_any_gone
                         || next.is_some_and(|next| next.is_alphanumeric() || *next == '?')
-                        || known.contains_key(&self.text(self.word_at(at))))
+                        || known.has(&self.text(self.word_at(at))))
             }
-            Signs::Misread(other, _) => {
+            Signs::Misread(other, known) => {
                 let is_new = self.origin[at].is_none() && !self.new[at].is_ascii();
                 // A character outside that encoding shows that the word was typed. A character with the same bytes in
                 // both encodings may be either.
                 let word = self.word_at(at);
-                let is_misread = || {
+                let mut is_misread = || {
                     *evidence.misread.entry(word.start).or_insert_with(|| {
-                        let word = self.text(word);
+                        let word = self.text(word.clone());
                         encode(&word, other).is_some_and(|bytes| self.encoded(&word) != Some(bytes))
                     })
                 };
-                is_new && (self.new[at] == char::REPLACEMENT_CHARACTER || is_misread())
+                let around = at.saturating_sub(1).max(word.start)..(at + 2).min(word.end);
+                let is_known = known.has_part(&self.new[around]);
+                is_new && (self.new[at] == char::REPLACEMENT_CHARACTER || is_known && is_misread())
             }
             Signs::Broken(_) => broken.contains(&at),
         }
@@ -316,7 +322,7 @@ impl<'a> Hunk<'a> {
         let Signs::Misread(_, known) = signs else { return None };
         let word = self.new_words.get(self.new_words.binary_search_by_key(&at, |word| word.start).ok()?)?;
         let (word, text) = (word.clone(), self.text(word.clone()));
-        let bytes = known.get(&text)?.clone()?;
+        let bytes = known.range(&text)?;
         self.encoded(&text).is_none().then_some((word, bytes))
     }
 
@@ -342,8 +348,11 @@ impl<'a> Hunk<'a> {
     /// copied.
     fn gaps(&self, signs: &Signs) -> Vec<usize> {
         let Signs::Broken(known) = signs else { return Vec::new() };
+        // Farther away, one of several equal characters may be kept instead of another.
+        let beside = Broken::SIDE - 3..Broken::SIDE + 3;
         let is_new = |origin: &[Option<usize>]| {
-            origin.windows(2).any(|two| two[0].is_none() || two[0].map(|at| at + 1) != two[1])
+            let mut pairs = origin[beside.clone()].windows(2);
+            pairs.any(|two| two[0].is_none() || two[0].map(|at| at + 1) != two[1])
         };
         let sides = self.new.windows(2 * Broken::SIDE).zip(self.origin.windows(2 * Broken::SIDE));
         let found =
@@ -377,16 +386,20 @@ impl<'a> Hunk<'a> {
         let before = chars.start.checked_sub(1);
         let after = Some(chars.end).filter(|end| *end < self.old.len());
         let [left, right] = [before, after].map(|at| at.and_then(|at| self.target[at]));
+        // One of several equal characters may be kept instead of the one beside the run. The ends of the text are those of lines.
+        let beside =
+            |text: &'_ [char], at: Option<usize>| at.and_then(|at| text.get(at).copied()).unwrap_or('\n');
         if chars.is_empty() {
-            let is_at_start = before.is_none();
-            let is_at_end = after.is_none();
-            return match (left, right) {
-                (Some(left), Some(right)) if left + 1 == right => self.unless_ambiguous(&units, right),
-                (None, Some(0)) if is_at_start => self.unless_ambiguous(&units, 0),
-                (Some(left), None) if is_at_end && left + 1 == self.new.len() => {
-                    self.unless_ambiguous(&units, self.new.len())
-                }
-                (None, None) if self.is_line_gone(&chars) => Proof::Gone,
+            let at_left =
+                left.map(|at| at + 1).filter(|at| beside(&self.new, Some(*at)) == beside(&self.old, after));
+            let at_right =
+                right.filter(|at| beside(&self.new, at.checked_sub(1)) == beside(&self.old, before));
+            return match (at_left, at_right) {
+                (Some(one), Some(other)) if one != other => Proof::Ambiguous,
+                (Some(at), _) | (_, Some(at)) if self.slides(chars.start, at) => Proof::Ambiguous,
+                (Some(at), _) | (_, Some(at)) => self.unless_ambiguous(&units, at),
+                (None, None) if (left, right) == (None, None) && self.is_line_gone(&chars) => Proof::Gone,
+                _ if self.is_word_gone(chars.start) => Proof::Gone,
                 _ => Proof::None,
             };
         }
@@ -395,16 +408,16 @@ impl<'a> Hunk<'a> {
             return if is_gone { Proof::Gone } else { Proof::None };
         };
         let end = at + chars.len();
-        let left_fits = if before.is_none() { at == 0 } else { at > 0 && left == Some(at - 1) };
-        let right_fits = if after.is_none() { end == self.new.len() } else { right == Some(end) };
+        let left_fits = beside(&self.new, at.checked_sub(1)) == beside(&self.old, before);
+        let right_fits = beside(&self.new, Some(end)) == beside(&self.old, after);
         // A replacement character is never typed. So one side is enough, if the run is not longer on the other side. Question
         // marks may be, but hardly several in a word.
         let is_mark = |at: Option<usize>| {
             at.and_then(|at| self.new.get(at)).is_some_and(|scalar| *scalar == char::REPLACEMENT_CHARACTER)
         };
         let run = &self.new[at..end];
-        let beside = if left_fits { at.checked_sub(1) } else { Some(end) };
-        let is_in_word = beside.and_then(|at| self.new.get(at)).is_some_and(|scalar| is_letter(*scalar));
+        let side = if left_fits { at.checked_sub(1) } else { Some(end) };
+        let is_in_word = side.and_then(|at| self.new.get(at)).is_some_and(|scalar| is_letter(*scalar));
         let may_be_typed = run.contains(&'?') && !(is_in_word && run.windows(2).any(|two| two == ['?', '?']));
         let is_whole = !is_mark(at.checked_sub(1)) && !is_mark(Some(end));
         match (left_fits, right_fits) {
@@ -473,6 +486,11 @@ impl<'a> Hunk<'a> {
         before || after || self.old.len() == chars.len()
     }
 
+    /// Returns the characters of a line of the old text, without its newline.
+    pub fn line(&self, number: usize) -> Range<usize> {
+        self.old_lines[number].0.clone()
+    }
+
     /// Returns the line of the old text that has the character at `at`, or ends there.
     fn line_at(&self, at: usize) -> &(Range<usize>, OnceCell<bool>) {
         &self.old_lines[self.old_lines.partition_point(|(line, _)| line.end < at)]
@@ -489,6 +507,30 @@ impl<'a> Hunk<'a> {
                 && self.target[line.clone()].iter().all(Option::is_none)
                 && self.old[line.clone()].iter().any(|scalar| !scalar.is_ascii_whitespace())
         })
+    }
+
+    /// Whether blanks were added or removed where nothing is seen of words between blanks: such words, at the index `old_at` of
+    /// the old text and `at` of the new text, may be on either side of these blanks.
+    fn slides(&self, old_at: usize, at: usize) -> bool {
+        let blanks = |text: &[char], at: usize| {
+            let count = |side: &mut dyn Iterator<Item = &char>| {
+                // The end of the text is that of a line.
+                let mut side = side.map(|scalar| scalar.is_ascii_whitespace()).chain([true]);
+                side.by_ref().take_while(|is_blank| *is_blank).count()
+            };
+            [count(&mut text[..at].iter().rev()), count(&mut text[at..].iter())]
+        };
+        let (old, new) = (blanks(&self.old, old_at), blanks(&self.new, at));
+        old != new && !old.contains(&0)
+    }
+
+    /// Whether the old text has letters beside the index `at`, and most of these are gone: the word was removed, or another
+    /// one is in its place.
+    fn is_word_gone(&self, at: usize) -> bool {
+        let is_letter = |index: &usize| is_letter(self.old[*index]);
+        let letters = (0..at).rev().take_while(is_letter).chain((at..self.old.len()).take_while(is_letter));
+        let kept: Vec<_> = letters.map(|index| self.target[index].is_some()).collect();
+        2 * kept.iter().filter(|is_kept| **is_kept).count() < kept.len()
     }
 
     /// Refuses a run if another run of the hunk, with other bytes, could be in the same position.
@@ -511,11 +553,33 @@ impl<'a> Hunk<'a> {
             // The other run has to be less likely on one side, and not more likely on the other.
             let other = self.support(&there, at);
             let is_better = support[0] >= other[0] && support[1] >= other[1] && support != other;
-            if !is_better {
+            if !is_better && !self.is_far_fetched((&there, at), (&this, at)) {
                 return Proof::Ambiguous;
             }
         }
         Proof::At(at)
+    }
+
+    /// Whether many more words must have changed if not `this` range of the old text, but the `other` one, is in the new
+    /// text. Each is with the index at which it is there.
+    pub fn is_far_fetched(&self, other: (&Range<usize>, usize), this: (&Range<usize>, usize)) -> bool {
+        let (first, last) = (this.0.start.min(other.0.start), this.0.end.max(other.0.end));
+        let (start, end) = (this.1.min(other.1), this.1.max(other.1) + this.0.len());
+        let kept = |(old, new): (usize, &Option<usize>)| Some((old, (*new)?));
+        let before = self.target[..first.saturating_sub(AROUND)].iter().enumerate().rev().find_map(kept);
+        let before = before.filter(|(_, new)| *new < start).unwrap_or((0, 0));
+        let last = (last + AROUND).min(self.old.len());
+        let mut after = (last..).zip(&self.target[last..]);
+        let after = after.find_map(kept).filter(|(_, new)| *new >= end);
+        let after = after.unwrap_or((self.old.len(), self.new.len()));
+        if after.0 - before.0 + after.1 - before.1 > MOST_COMPARED {
+            return false;
+        }
+        let changes = |(chars, at): (&Range<usize>, usize)| {
+            changed_words(&self.old[before.0..chars.start], &self.new[before.1..at])
+                + changed_words(&self.old[chars.end..after.0], &self.new[at + chars.len()..after.1])
+        };
+        changes(other) >= changes(this) + FAR_FETCHED
     }
 
     /// Returns how many words before and after `chars` are the same as before and after `at` in the new text.
@@ -617,6 +681,14 @@ pub(super) fn words(text: &[char]) -> Vec<Range<usize>> {
     words
 }
 
+/// Returns the least number of words that are only in the old or only in the new text.
+fn changed_words(old: &[char], new: &[char]) -> usize {
+    let [old, new] =
+        [old, new].map(|text| words(text).into_iter().map(|word| &text[word]).collect::<Vec<_>>());
+    let changed = differences(Algorithm::MyersMinimal, &old, &new);
+    changed.iter().map(|(old, new)| old.len() + new.len()).sum()
+}
+
 /// Values to compare.
 struct Tokens<'a, T>(&'a [T]);
 
@@ -635,11 +707,19 @@ impl<'a, T: Eq + std::hash::Hash> TokenSource for Tokens<'a, T> {
 
 /// Returns the ranges that differ; everything between them is the same.
 pub(super) fn hunks<T: Eq + std::hash::Hash>(old: &[T], new: &[T]) -> Vec<(Range<usize>, Range<usize>)> {
+    differences(Algorithm::Histogram, old, new)
+}
+
+fn differences<T: Eq + std::hash::Hash>(
+    algorithm: Algorithm,
+    old: &[T],
+    new: &[T],
+) -> Vec<(Range<usize>, Range<usize>)> {
     if old.is_empty() && new.is_empty() {
         return Vec::new();
     }
     let input = InternedInput::new(Tokens(old), Tokens(new));
-    let diff = Diff::compute(Algorithm::Histogram, &input);
+    let diff = Diff::compute(algorithm, &input);
     let range = |range: Range<u32>| range.start as usize..range.end as usize;
     diff.hunks().map(|hunk| (range(hunk.before), range(hunk.after))).collect()
 }

@@ -6,11 +6,15 @@ use std::collections::{HashMap, HashSet};
 use std::mem;
 use std::ops::Range;
 
-use super::hunk::{Words, is_letter};
+use super::hunk::is_letter;
 use super::view::{Mark, View, Viewed, units};
 
 /// How many characters of a line identify the line, if others were lost.
 const TELLING: usize = 12;
+
+/// In a longer text, and for more lines, other parts that look like short lines are not looked for.
+const LONGEST_SEARCHED: usize = 4 << 20;
+const MOST_SEARCHED: usize = 500;
 
 /// Whether a line is little more than a run of marks, whose length proves nothing.
 pub(super) fn is_run(view: View, text: &str) -> bool {
@@ -24,16 +28,28 @@ pub(super) fn is_long(view: View, text: &str) -> bool {
 
 /// Returns how many characters of a line show which one it is. Of a run of marks, only the length does.
 fn telling(text: &str, mark: Mark) -> usize {
-    let (mut count, mut last) = (0, None);
+    /// A run of so many marks is no coincidence.
+    const LONG: usize = 4;
+    let (mut count, mut run) = (0, 0);
     for scalar in text.chars() {
-        count += match (Some(scalar) == mark.character(), last == Some(scalar)) {
-            (false, _) => 1,
-            (true, false) => 2,
-            (true, true) => 0,
+        run = if Some(scalar) == mark.character() { run + 1 } else { 0 };
+        count += match run {
+            0 | LONG => 1,
+            1 => 2,
+            _ => 0,
         };
-        last = Some(scalar);
     }
     count
+}
+
+/// Returns the lines in which nothing was lost, if none that lost something looks like them.
+pub(super) fn whole_lines<'a>(viewed: &Viewed, old: &[&'a str]) -> HashMap<&'a str, usize> {
+    let lines = |is_lost: bool| {
+        old.iter().enumerate().filter(move |(line, _)| (viewed.lines[*line].lost > 0) == is_lost)
+    };
+    let lost: HashSet<_> = lines(true).map(|(_, text)| text.trim_ascii()).collect();
+    let whole = lines(false).filter(|(_, text)| !lost.contains(text.trim_ascii()));
+    whole.map(|(line, text)| (*text, line)).collect()
 }
 
 /// Returns the lines that lost something, and that are blank or empty in the view.
@@ -90,47 +106,90 @@ fn stretches(text: &str) -> Vec<Vec<char>> {
     STRETCHES.iter().flat_map(|count| characters.windows(*count).map(<[char]>::to_vec)).collect()
 }
 
-/// Returns the words of a view in which something is lost.
-pub(super) fn lost_words(viewed: &Viewed) -> Words {
-    let mut words = Words::new();
-    // Words that end within a character of the original: their bytes are not known.
-    let mut cut = Vec::new();
-    for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
-        let (mut word, mut is_lost, mut at) = (String::new(), false, viewed.start_of(line));
-        let mut start = at;
-        let mut end = |word: &mut String, is_lost: &mut bool, bytes: Range<usize>| {
-            let word = mem::take(word);
-            if mem::take(is_lost) {
-                let same = |known: &Option<Range<usize>>| {
-                    known
-                        .clone()
-                        .filter(|known| viewed.original[known.clone()] == viewed.original[bytes.clone()])
-                };
-                let known = words.get(&word).map_or_else(|| Some(bytes.clone()), same);
-                words.insert(word, known);
-            }
-        };
-        units(viewed.encoding, viewed.view, viewed.bytes_of(line), |unit| {
-            match unit.text.chars().all(is_letter) {
-                true => {
-                    word += unit.text;
-                    is_lost |= unit.is_lost;
+/// The words of an original in which something is lost.
+#[derive(Default)]
+pub(super) struct Words {
+    /// By their text in the view: the range of one; None if their bytes differ.
+    ranges: HashMap<String, Option<Range<usize>>>,
+    /// The letters that are side by side in them.
+    pairs: HashSet<[char; 2]>,
+}
+
+impl Words {
+    pub fn new(viewed: &Viewed) -> Words {
+        let mut words = Words::default();
+        // Words that end within a character of the original: their bytes are not known.
+        let mut cut: Vec<String> = Vec::new();
+        for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
+            let (mut word, mut is_lost, mut at) = (String::new(), false, viewed.start_of(line));
+            let mut start = at;
+            let mut end = |word: &mut String, is_lost: &mut bool, bytes: Range<usize>| {
+                let word = mem::take(word);
+                if mem::take(is_lost) {
+                    words.add(word, bytes, viewed.original);
                 }
-                false => {
-                    if unit.is_lost {
-                        let letters = unit.text.chars().take_while(|scalar| is_letter(*scalar));
-                        cut.push(word.chars().chain(letters).collect());
+            };
+            units(viewed.encoding, viewed.view, viewed.bytes_of(line), |unit| {
+                match unit.text.chars().all(is_letter) {
+                    true => {
+                        word += unit.text;
+                        is_lost |= unit.is_lost;
                     }
-                    end(&mut word, &mut is_lost, start..at);
-                    start = at + unit.len;
+                    false => {
+                        if unit.is_lost {
+                            let letters = unit.text.chars().take_while(|scalar| is_letter(*scalar));
+                            cut.push(word.chars().chain(letters).collect());
+                        }
+                        end(&mut word, &mut is_lost, start..at);
+                        start = at + unit.len;
+                    }
                 }
-            }
-            at += unit.len;
-        });
-        end(&mut word, &mut is_lost, start..at);
+                at += unit.len;
+            });
+            end(&mut word, &mut is_lost, start..at);
+        }
+        words.ranges.extend(cut.into_iter().map(|word| (word, None)));
+        let pairs_of = |word: &'_ String| {
+            let letters: Vec<_> = word.chars().collect();
+            letters.windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>()
+        };
+        words.pairs = words.ranges.keys().flat_map(pairs_of).collect();
+        words
     }
-    words.extend(cut.into_iter().map(|word| (word, None)));
-    words
+
+    fn add(&mut self, word: String, bytes: Range<usize>, original: &[u8]) {
+        let known = self.ranges.entry(word).or_insert_with(|| Some(bytes.clone()));
+        if known.clone().is_some_and(|known| original[known] != original[bytes]) {
+            *known = None;
+        }
+    }
+
+    pub fn has(&self, word: &str) -> bool {
+        self.ranges.contains_key(word)
+    }
+
+    /// Returns the range of a word, if all words that look like it have the same bytes.
+    pub fn range(&self, word: &str) -> Option<Range<usize>> {
+        self.ranges.get(word)?.clone()
+    }
+
+    /// Whether letters that are side by side may be a part of these words. A single letter may be.
+    pub fn has_part(&self, letters: &[char]) -> bool {
+        letters.len() == 1 || letters.windows(2).any(|pair| self.pairs.contains(&[pair[0], pair[1]]))
+    }
+}
+
+/// Whether something is lost before the first character of a line that is not blank, or after the last one.
+fn is_lost_at_end(viewed: &Viewed, line: usize) -> bool {
+    let (mut is_started, mut before, mut after) = (false, false, false);
+    units(viewed.encoding, viewed.view, viewed.bytes_of(line), |unit| {
+        match (unit.text.trim_ascii().is_empty(), is_started) {
+            (true, true) => after |= unit.is_lost,
+            (true, false) => before |= unit.is_lost,
+            (false, _) => (is_started, after) = (true, false),
+        }
+    });
+    before || after
 }
 
 /// The lines of the original in which something is lost, by their text in the view, without blanks at both ends.
@@ -153,23 +212,44 @@ impl<'a> Known<'a> {
         let is_omitted = viewed.view == View::Lossy(Mark::Omitted);
         let bytes = |line: usize| viewed.bytes_of(line).trim_ascii();
         for (line, text) in old.iter().enumerate().filter(|(line, _)| viewed.lines[*line].lost > 0) {
-            let exactly = is_omitted.then(|| text.to_string());
+            let exactly = (is_omitted && is_lost_at_end(viewed, line)).then(|| text.to_string());
             let text = text.trim_ascii();
             if text.is_empty() {
                 continue;
             }
             let alike =
                 known.entry(text).or_insert(Alike { first: line, differ: false, is_short: false, exactly });
-            // The rest of a short line may come from any other line.
             alike.is_short = matches!(viewed.view, View::Lossy(mark) if telling(text, mark) < TELLING);
             alike.differ |= bytes(alike.first) != bytes(line) || is_omitted && alike.is_short;
         }
         Known(known)
     }
 
-    /// Whether a line looks like a known line.
-    pub fn has(&self, line: &str) -> bool {
-        self.0.contains_key(line.trim_ascii())
+    /// Takes short lines for known ones if no other part of the text looks like them.
+    pub fn find_unique<'t>(&mut self, viewed: &Viewed, lines: impl Iterator<Item = &'t str>) {
+        let View::Lossy(mark) = viewed.view else { return };
+        let least = if mark.is_proof() { 0 } else { TELLING / 2 };
+        if mark == Mark::Omitted || viewed.text.len() > LONGEST_SEARCHED {
+            return;
+        }
+        let mut searched = HashSet::new();
+        for line in lines.map(str::trim_ascii) {
+            let Some(alike) = self.0.get_mut(line).filter(|alike| alike.is_short && !alike.differ) else {
+                continue;
+            };
+            if telling(line, mark) > least && searched.len() < MOST_SEARCHED && searched.insert(line) {
+                let is_line = |(at, _): (usize, &str)| {
+                    let number = viewed.lines.partition_point(|line| line.at <= at) - 1;
+                    viewed.content(viewed.text_of(number)).trim_ascii().len() == line.len()
+                };
+                alike.is_short = !viewed.text.match_indices(line).all(is_line);
+            }
+        }
+    }
+
+    /// Returns how many units are lost in a known line that looks like this line.
+    pub fn lost(&self, line: &str, viewed: &Viewed) -> Option<u32> {
+        self.0.get(line.trim_ascii()).map(|alike| viewed.lines[alike.first].lost)
     }
 
     /// Returns a line of the original that looks like this short line.

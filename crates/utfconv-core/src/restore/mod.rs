@@ -16,6 +16,7 @@ mod split;
 mod view;
 mod writer;
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hasher};
 
@@ -27,8 +28,8 @@ use crate::encoding::pages::{IBM437, MACINTOSH, WINDOWS_1251, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
 use crate::policy::OnUnmappable;
 use broken::Broken;
-use hunk::{Words, hunks};
-use known::{Known, blank_lines, lost_words};
+use hunk::hunks;
+use known::{Known, Words, blank_lines, whole_lines};
 use lines::{content, lines_of, prevailing};
 use view::{Viewed, encode, units};
 use writer::{Attempt, Side, Writer};
@@ -160,9 +161,9 @@ fn restore_by(
     side.chosen(attempts, only.is_some())
 }
 
-/// The fewer edits, the likelier is a view.
+/// The fewer edits, the likelier is a view. What it does not explain is an edit, too.
 fn rank(attempt: &Attempt) -> (u64, u64) {
-    (attempt.edits, attempt.unproven)
+    (attempt.edits + attempt.unproven, attempt.unproven)
 }
 
 /// Returns the results of the views that may explain an edited text. `whole` has the bytes of a BOM as well.
@@ -217,6 +218,9 @@ impl<'a> Side<'a> {
         if attempts.iter().any(|attempt| attempt.others >= ENOUGH_OTHERS) {
             attempts.retain(|attempt| attempt.others > 0);
         }
+        if attempts.iter().any(|attempt| attempt.others > 0 && attempt.unproven == 0) {
+            attempts.retain(|attempt| attempt.pieces > 0 || attempt.unproven == 0);
+        }
     }
 
     /// Returns the first of the sorted results, unless another one is about as likely and differs. `is_known` says that the
@@ -224,7 +228,7 @@ impl<'a> Side<'a> {
     fn chosen(&self, attempts: Vec<Attempt>, is_known: bool) -> Result<Restored, NotRestored> {
         let Some(best) = attempts.first() else { return Err(NotRestored::NotUtf8) };
         let least = rank(best);
-        let mut as_short = attempts.iter().take_while(|other| other.edits == best.edits);
+        let mut as_short = attempts.iter().take_while(|other| rank(other).0 == least.0);
         let is_sure = is_known || self.can_be_partial(best);
         let is_rest_certain = is_sure && as_short.all(|other| other.output == best.output);
         // Lost text may look like edited text: no other view that is about as likely may find lost text.
@@ -383,11 +387,15 @@ impl<'a> Side<'a> {
             broken: if view == View::Lossy(Mark::Omitted) { Broken::new(&viewed) } else { Broken::default() },
             blank: blank_lines(&viewed, &old),
             words: match view {
-                View::Misread(_) | View::MisreadLossy(..) => lost_words(&viewed),
-                View::Lossy(mark) if mark.character() == Some('?') => lost_words(&viewed),
-                _ => Words::new(),
+                View::Misread(_) | View::MisreadLossy(..) => Words::new(&viewed),
+                View::Lossy(mark) if mark.character() == Some('?') => Words::new(&viewed),
+                _ => Words::default(),
             },
-            likely: None,
+            whole: match view {
+                View::Lossy(mark) if !mark.is_proof() => whole_lines(&viewed, &old),
+                _ => HashMap::new(),
+            },
+            likely: OnceCell::new(),
             attempt: Attempt {
                 view,
                 edits: 0,
@@ -409,8 +417,10 @@ impl<'a> Side<'a> {
         }
         edges.push((old_at..old.len(), new_at));
         let new_lines = changed.iter().flat_map(|(_, range)| range.clone());
+        writer.known.find_unique(&viewed, new_lines.clone().map(|line| new_contents[line]));
         writer.sources = new_lines.filter_map(|line| writer.known.source(new_contents[line])).collect();
-        let doubtful = writer.known.doubtful(&edges, &old, &new_contents, &writer.blank);
+        let mut doubtful = writer.known.doubtful(&edges, &old, &new_contents, &writer.blank);
+        doubtful.retain(|line| writer.may_be_another(*line, &old, &edges, &new));
         for (number, (old_lines, new_start)) in edges.into_iter().enumerate() {
             for (offset, line) in old_lines.enumerate() {
                 writer.unchanged(line, new_start + offset, new[new_start + offset], doubtful.contains(&line));

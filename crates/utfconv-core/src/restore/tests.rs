@@ -184,7 +184,120 @@ fn what_other_edits_explain_is_refused() {
         .map(|chunk| chunk.valid().to_string() + &"?".repeat(chunk.invalid().len()))
         .collect();
     let copied = format!(".SH \"?[\"\n{seen}");
-    assert!(seen.contains(".SH \"?[\"\n") && restore(&original, Some(big5), copied.as_bytes()).is_err());
+    assert!(seen.contains(".SH \"?[\"\n"));
+    let restored = restore(&original, Some(big5), copied.as_bytes()).expect("no other part looks like it");
+    assert_eq!(restored.output, [encode(".SH \"跋\"\n", big5).expect("it can be"), original].concat());
+}
+
+/// Returns what a program made of a text, as `damages` names it.
+fn seen(text: &str, encoding: &'static Encoding, damage: &str) -> String {
+    let original = encode(text, encoding).expect("it can be encoded");
+    damages(&original).into_iter().find(|(name, _)| *name == damage).expect("it is there").1
+}
+
+/// What else would explain the edited text needs many more edits.
+#[test]
+fn what_is_far_fetched_is_no_doubt() {
+    let named = |name| Encoding::named(name).expect("it is there");
+    for (encoding, damage, text, edited) in [
+        // Words are added and removed among others that look the same.
+        (
+            &WINDOWS_1252,
+            "questions",
+            "Detta är fri programvara: du får fritt ändra den.\nDet är så.\n",
+            "Detta value=1 är fri programvara: du får fritt ändra den.\nDet är så.\n",
+        ),
+        (
+            named("ISO-8859-7"),
+            "bytes",
+            "απάλειψη ή θέτη πριν από κενές γραμμές στην έξοδο\nμία\n",
+            "απάλειψη ή θέτη πριν κενές γραμμές στην έξοδο\nμία\n",
+        ),
+        // Lines that look the same are far away.
+        (
+            &KOI8_R,
+            "bytes",
+            ".SH Имя\nстрока один\n.SH Кто\nстроки номер два\n.SH Где\nконец текста\n",
+            ".SH Имя\nстрока один\n.SH Кто\nx строки номер два\nконец текста\n",
+        ),
+        // A short line was copied.
+        (
+            &KOI8_R,
+            "bytes",
+            ".SH Имя\nа б\n.SH Описание\nслово\n",
+            ".SH Имя\n.SH Описание\nа б\n.SH Описание\nслово\n",
+        ),
+        // What was dropped is within a word that was moved to the right, or beside one that was replaced or removed.
+        (
+            &WINDOWS_1252,
+            "omitted",
+            "addftinfo lisää troffin tietoa\ntä on\n",
+            "  addftinfo lisää troffin tietoa\ntä on\n",
+        ),
+        (
+            &WINDOWS_1252,
+            "omitted",
+            "des caractères non ASCII sont codés avec\nde là\n",
+            "des signes non ASCII sont codés avec\nde là\n",
+        ),
+        (named("ISO-8859-2"), "omitted", "On-line nápověda GNU\ntaké\n", "On-line TODO nápověda GNU\ntaké\n"),
+    ] {
+        let original = encode(text, encoding).expect("it can be encoded");
+        let restored = restore(&original, Some(encoding), seen(edited, encoding, damage).as_bytes());
+        let restored = restored.unwrap_or_else(|why| panic!("{edited}: {why:?}"));
+        assert_eq!(restored.output, encode(edited, encoding).expect("it can be encoded"), "{edited}");
+    }
+}
+
+#[test]
+fn what_other_places_explain_is_refused() {
+    for (damage, text, edited) in [
+        // Blanks were added among words of which nothing is seen.
+        ("omitted", "горизонтальное пространство.\nслово a\n", "  горизонтальное пространство.\nслово a\n"),
+        // A word of which nothing is seen is gone.
+        ("omitted", "один два три\nслово a\nдва b\n", "один два\nслово a\nдва b\n"),
+        // A line was moved and edited.
+        (
+            "omitted",
+            "первый line\nTevesz Tamяs <ice>\nдва b\nтри c\n",
+            "первый line\nдва b\nтри c\nTevesz unTamяs <ice>\n",
+        ),
+        // A word of another line looks like the line that was added.
+        ("bytes", "Имя\nиз двух слов\nДва\n", "Имя\nиз двух слов\nДва\nслов\n"),
+    ] {
+        let original = encode(text, &KOI8_R).expect("it can be encoded");
+        let refused = restore(&original, Some(&KOI8_R), seen(edited, &KOI8_R, damage).as_bytes());
+        assert!(matches!(refused, Err(NotRestored::Places { .. })), "{edited}: {refused:?}");
+    }
+    // A line was copied beside another one that looks the same: either may be new.
+    let text = "а.\n\t-- Александр Ратнер\nслава a\n\t-- Виктор Гюго\nб b\n";
+    let edited = text.replace("\t-- Виктор", "\t-- Александр Ратнер\n\t-- Виктор");
+    let original = encode(text, &KOI8_R).expect("it can be encoded");
+    let restored =
+        partly(&original, &KOI8_R, &seen(&edited, &KOI8_R, "omitted")).expect("the rest is proven");
+    let lines: Vec<_> = restored.places.iter().map(|place| place.line).collect();
+    assert!(lines.contains(&4) && lines.contains(&5), "{lines:?}");
+}
+
+/// A word has letters side by side that no word of the original has: it was typed.
+#[test]
+fn new_words_in_misread_text_are_encoded() {
+    let encoding = Encoding::named("IBM852").expect("it is there");
+    let original = encode("Polak zakończył, którzy oglądali\nsię kiedyś\n", encoding).expect("it can be");
+    let misread: String = original.iter().map(|byte| char::from(*byte)).collect();
+    let restored =
+        restore(&original, Some(encoding), (misread + "aktór 853\n").as_bytes()).expect("restores");
+    assert_eq!(restored.output, [original, encode("aktór 853\n", encoding).expect("it can be")].concat());
+}
+
+/// What a view does not explain counts as an edit.
+#[test]
+fn the_view_that_explains_most_is_taken() {
+    let original = encode("été l’aube\nà d’or\nça x’y\n", &WINDOWS_1252).expect("it can be encoded");
+    let seen: String = original.iter().map(|byte| char::from(*byte)).collect();
+    let edited = seen.replace("l\u{92}", "l").replace("d\u{92}", "d");
+    let restored = restore(&original, Some(&WINDOWS_1252), edited.as_bytes()).expect("restores");
+    assert_eq!(restored.output, encode("été laube\nà dor\nça x’y\n", &WINDOWS_1252).expect("it can"));
 }
 
 #[test]

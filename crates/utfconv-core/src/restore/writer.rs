@@ -1,12 +1,13 @@
 //! Writes the result of a view: unchanged lines as they were, and changed lines by their pieces.
 
-use std::collections::HashSet;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 use std::mem;
 use std::ops::Range;
 
 use super::broken::Broken;
-use super::hunk::{Found, Hunk, Piece, Signs, Words};
-use super::known::{Known, Likely, is_long, is_run};
+use super::hunk::{Found, Hunk, MOST_COMPARED, Piece, Signs};
+use super::known::{Known, Likely, Words, is_long, is_run};
 use super::lines::{Newline, content};
 use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
 use super::split::is_cut;
@@ -20,6 +21,9 @@ use crate::transcode::Options;
 
 /// Up to so many lines in the place of a line are compared with it.
 const COMPARED_IN_PLACE: usize = 16;
+
+/// How many unchanged lines around lines that may be mistaken for each other are compared.
+const LINES_AROUND: usize = 3;
 
 /// In a longer original, edited lines with question marks are not looked for elsewhere: most lack proof.
 const LONGEST_SEARCHED: usize = 4 << 20;
@@ -66,8 +70,10 @@ pub(super) struct Writer<'a, 'b> {
     pub blank: HashSet<String>,
     /// The words that another encoding shows, or that have question marks.
     pub words: Words,
+    /// The lines of the original in which nothing is lost, if the view has no marks that prove a loss.
+    pub whole: HashMap<&'a str, usize>,
     /// The index of likely lines, made when first needed.
-    pub likely: Option<Likely>,
+    pub likely: OnceCell<Likely>,
     pub attempt: Attempt,
 }
 
@@ -217,6 +223,51 @@ impl Writer<'_, '_> {
         lines.iter().flat_map(of_line).collect()
     }
 
+    /// Whether an unchanged line may as well be another line of the original with the same text, or is now another line of
+    /// the edited text: whether not many more words must have changed then. `edges` are the ranges of unchanged lines, and
+    /// where they begin in the edited text.
+    pub fn may_be_another(
+        &self,
+        line: usize,
+        old: &[&str],
+        edges: &[(Range<usize>, usize)],
+        new: &[&str],
+    ) -> bool {
+        let unchanged = |at: usize| {
+            let (lines, start) = &edges[edges.partition_point(|(lines, _)| lines.end <= at)];
+            lines.contains(&at).then(|| start + at - lines.start)
+        };
+        let Some(line_new) = unchanged(line) else { return false };
+        let is_far_fetched = |other: usize, other_new: usize| {
+            let mut before = (0..line.min(other)).rev().filter_map(|at| Some((at, unchanged(at)?)));
+            let before =
+                before.find(|(_, new)| *new + LINES_AROUND < line_new.min(other_new)).unwrap_or((0, 0));
+            let mut after = (line.max(other) + 1..old.len()).filter_map(|at| Some((at, unchanged(at)?)));
+            let after = after.find(|(_, new)| *new > line_new.max(other_new) + LINES_AROUND);
+            let after = after.unwrap_or((old.len(), new.len()));
+            let length = |lines: &[&str]| lines.iter().map(|line| line.len()).sum::<usize>();
+            if length(&old[before.0..after.0]) > MOST_COMPARED {
+                return false;
+            }
+            let lines: Vec<_> = (before.0..after.0).collect();
+            let hunk = Hunk::new(self.viewed, &lines, self.characters(&new[before.1..after.1]));
+            let at = |line: usize| self.characters(&new[before.1..line]).len();
+            let chars = |line: usize| hunk.line(line - before.0);
+            hunk.is_far_fetched((&chars(other), at(other_new)), (&chars(line), at(line_new)))
+        };
+        let mut others = (0..old.len()).filter(|other| {
+            old[*other] == old[line] && self.viewed.bytes_of(*other) != self.viewed.bytes_of(line)
+        });
+        let is_changed = |at: &usize| {
+            let edge = edges.partition_point(|(lines, start)| start + lines.len() <= *at);
+            edges.get(edge).is_none_or(|(_, start)| at < start)
+        };
+        let mut others_new =
+            (0..new.len()).filter(|other| self.viewed.content(new[*other]) == old[line] && is_changed(other));
+        others.any(|other| !is_far_fetched(other, line_new))
+            || others_new.any(|other| !is_far_fetched(line, other))
+    }
+
     /// Writes changed lines.
     pub fn changed(&mut self, old: Range<usize>, new: Range<usize>, lines: &[&str]) {
         // Lines that are elsewhere in the original are copied from there.
@@ -256,7 +307,17 @@ impl Writer<'_, '_> {
                 of_line = found;
             }
             let alike = self.known.alike(self.viewed.content(lines[line]));
-            match is_doubtful || alike.is_some_and(|from| self.may_stay(&old, from, lines[line])) {
+            // A line in which nothing was lost was copied, and its question marks with it.
+            let is_lost = of_line.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_)));
+            if let Some(from) = self.whole.get(self.viewed.content(lines[line])).filter(|_| is_lost) {
+                self.copied(*from, line, lines[line]);
+                before = after;
+                continue;
+            }
+            let is_doubtful = is_doubtful
+                || alike.is_some_and(|from| self.may_stay(&old, from, lines[line]))
+                || !is_lost && self.has_gaps_from_elsewhere(&old, lines[line]);
+            match is_doubtful {
                 true => self.write_doubtful(line, lines[line]),
                 false => self.pieces(line, lines[line], of_line),
             }
@@ -305,7 +366,14 @@ impl Writer<'_, '_> {
     fn pieces(&mut self, line: usize, text: &str, pieces: Vec<(usize, Piece)>) {
         let (end, _) = content(text, self.viewed.is_wide);
         let is_omitted = self.attempt.view == View::Lossy(Mark::Omitted);
-        if is_omitted && (self.known.has(&text[..end]) || self.blank.contains(&text[..end])) {
+        let kept: u64 =
+            pieces.iter().map(|(_, piece)| if let Piece::Kept(_, lost) = piece { *lost } else { 0 }).sum();
+        let is_known =
+            || self.known.lost(&text[..end], self.viewed).is_some_and(|lost| u64::from(lost) != kept);
+        // A line in which all was dropped is as blank with another number of blanks.
+        let is_blank =
+            || kept == 0 && end > 0 && !self.blank.is_empty() && text[..end].trim_ascii().is_empty();
+        if is_omitted && (is_known() || self.blank.contains(&text[..end]) || is_blank()) {
             if self.side.unmappable.is_some() {
                 return self.write_doubtful(line, text);
             }
@@ -383,7 +451,7 @@ impl Writer<'_, '_> {
 
     /// Returns the pieces of a line that was moved or copied, and edited. Takes them from the lines of the original
     /// that are most like it, and more so than those in its place, `old`.
-    fn elsewhere(&mut self, old: &[usize], text: &str) -> Option<Vec<(usize, Piece)>> {
+    fn elsewhere(&self, old: &[usize], text: &str) -> Option<Vec<(usize, Piece)>> {
         // Question marks and omitted characters prove too little.
         let proves_little = match self.signs() {
             Signs::Broken(_) => true,
@@ -395,7 +463,44 @@ impl Writer<'_, '_> {
         if proves_little || is_run(self.attempt.view, text) {
             return None;
         }
-        let likely = self.likely.get_or_insert_with(|| Likely::new(self.viewed)).lines(text);
+        let (mut found, mut result): (Option<Vec<u8>>, Vec<(usize, Piece)>) = (None, Vec::new());
+        for (_, hunk) in self.likelier(old, text) {
+            let Found { pieces, is_ambiguous, .. } = hunk.pieces(&self.signs());
+            if is_ambiguous {
+                return None;
+            }
+            if pieces.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_))) {
+                continue;
+            }
+            let bytes = self.bytes_of(&pieces);
+            match &found {
+                Some(other) if *other != bytes => return None,
+                Some(_) => {}
+                None => (found, result) = (Some(bytes), pieces),
+            }
+        }
+        found.map(|_| result)
+    }
+
+    /// Whether a line with gaps was moved or copied, and edited: lines from elsewhere are more like it than `old`, those in
+    /// its place.
+    fn has_gaps_from_elsewhere(&self, old: &[usize], text: &str) -> bool {
+        if !matches!(self.signs(), Signs::Broken(_)) || self.viewed.original.len() > LONGEST_SEARCHED {
+            return false;
+        }
+        let length = self.viewed.content(text).chars().count() as u64;
+        self.likelier(old, text).into_iter().any(|(lines, hunk)| {
+            let has_gap = || {
+                let pieces = hunk.pieces(&self.signs()).pieces;
+                pieces.iter().any(|(_, piece)| matches!(piece, Piece::Kept(_, 1..)))
+            };
+            2 * hunk.edits() <= length && !lines.iter().any(|line| old.contains(line)) && has_gap()
+        })
+    }
+
+    /// Compares a line with those of the original that are most like it, and more so than those in its place, `old`.
+    fn likelier(&self, old: &[usize], text: &str) -> Vec<(Vec<usize>, Hunk<'_>)> {
+        let likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
         let new = self.characters(&[text]);
         let last = self.viewed.lines.len() - 1;
         let in_place = |line: &usize| (*line, Hunk::new(self.viewed, &[*line], new.clone()).edits());
@@ -403,33 +508,15 @@ impl Writer<'_, '_> {
             ..=COMPARED_IN_PLACE => old.iter().map(in_place).collect(),
             _ => old.iter().filter(|line| likely.contains(line)).map(in_place).collect(),
         };
-        let (mut found, mut result): (Option<Vec<u8>>, Vec<(usize, Piece)>) = (None, Vec::new());
-        for line in likely {
-            for range in [line..=line, line..=(line + 1).min(last), line.saturating_sub(1)..=line] {
-                let lines: Vec<_> = range.collect();
-                let hunk = Hunk::new(self.viewed, &lines, new.clone());
-                let edits = hunk.edits();
-                let is_better =
-                    |(line, least): &(usize, u64)| *least < edits || *least == edits && !lines.contains(line);
-                if in_place.iter().any(is_better) {
-                    continue;
-                }
-                let Found { pieces, is_ambiguous, .. } = hunk.pieces(&self.signs());
-                if is_ambiguous {
-                    return None;
-                }
-                if pieces.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_))) {
-                    continue;
-                }
-                let bytes = self.bytes_of(&pieces);
-                match &found {
-                    Some(other) if *other != bytes => return None,
-                    Some(_) => {}
-                    None => (found, result) = (Some(bytes), pieces),
-                }
-            }
-        }
-        found.map(|_| result)
+        let ranges = |line: usize| [line..=line, line..=(line + 1).min(last), line.saturating_sub(1)..=line];
+        let compare = |lines: Vec<usize>| {
+            let hunk = Hunk::new(self.viewed, &lines, new.clone());
+            let edits = hunk.edits();
+            let is_better =
+                |(line, least): &(usize, u64)| *least < edits || *least == edits && !lines.contains(line);
+            (!in_place.iter().any(is_better)).then_some((lines, hunk))
+        };
+        likely.into_iter().flat_map(ranges).filter_map(|range| compare(range.collect())).collect()
     }
 
     /// Returns the content of pieces, to be compared.

@@ -57,8 +57,8 @@ DAMAGES = {
 class Word:
     """What is between two spaces: bytes of the original, with typed text around them."""
 
-    def __init__(self, data=b"", before="", after="", at=None):
-        self.data, self.before, self.after = data, before, after
+    def __init__(self, data=b"", before="", after="", at=None, copy=False):
+        self.data, self.before, self.after, self.copy = data, before, after, copy
         # Its number in the original.
         self.at = at
 
@@ -95,7 +95,7 @@ def edit(lines, dice, letters):
     elif kind == "move":
         lines.insert(dice.randrange(len(lines)), lines.pop(at))
     elif kind == "copy":
-        lines.insert(dice.randrange(len(lines)), [Word(word.data, word.before, word.after, word.at) for word in line])
+        lines.insert(dice.randrange(len(lines)), [Word(word.data, word.before, word.after, word.at, True) for word in line])
     elif kind == "indent" and line:
         line.insert(0, Word())
         line.insert(0, Word())

@@ -195,7 +195,7 @@ fn seen(text: &str, encoding: &'static Encoding, damage: &str) -> String {
     damages(&original).into_iter().find(|(name, _)| *name == damage).expect("it is there").1
 }
 
-/// What else would explain the edited text needs many more edits.
+/// Other explanations of the edited text need many more edits.
 #[test]
 fn what_is_far_fetched_is_no_doubt() {
     let named = |name| Encoding::named(name).expect("it is there");
@@ -252,9 +252,9 @@ fn what_is_far_fetched_is_no_doubt() {
 #[test]
 fn what_other_places_explain_is_refused() {
     for (damage, text, edited) in [
-        // Blanks were added among words of which nothing is seen.
+        // Blanks were added among words that were dropped whole.
         ("omitted", "горизонтальное пространство.\nслово a\n", "  горизонтальное пространство.\nслово a\n"),
-        // A word of which nothing is seen is gone.
+        // Such a word is gone.
         ("omitted", "один два три\nслово a\nдва b\n", "один два\nслово a\nдва b\n"),
         // A line was moved and edited.
         (

@@ -3,20 +3,20 @@
 use std::mem;
 
 use super::lines::content;
-use crate::bom::{InputBom, OutputBom};
 use crate::decode::{Decode, Next};
 use crate::encoding::{Encoding, UTF_8};
 use crate::newline::EbcdicNewline;
-use crate::stream::convert;
-use crate::transcode::Options;
 
 /// Encodes a text; None if that is not possible.
 pub(super) fn encode(text: &str, encoding: &'static Encoding) -> Option<Vec<u8>> {
     if text.is_ascii() && encoding.is_ascii_compatible() {
         return Some(text.as_bytes().to_vec());
     }
-    let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
-    convert(text.as_bytes(), &UTF_8, encoding, &options).ok().map(|converted| converted.output)
+    let mut encoder = encoding.form().encoder(EbcdicNewline::default());
+    let mut bytes = Vec::new();
+    let is_possible = text.chars().all(|scalar| encoder.encode(scalar.into(), &mut bytes));
+    encoder.finish(&mut bytes);
+    is_possible.then_some(bytes)
 }
 
 /// How a program decoded the bytes of an original.

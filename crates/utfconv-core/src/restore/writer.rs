@@ -316,7 +316,7 @@ impl Writer<'_, '_> {
             }
             let is_doubtful = is_doubtful
                 || alike.is_some_and(|from| self.may_stay(&old, from, lines[line]))
-                || !is_lost && self.has_gaps_from_elsewhere(&old, lines[line]);
+                || !is_lost && is_mostly_new(&of_line) && self.has_gaps_from_elsewhere(&old, lines[line]);
             match is_doubtful {
                 true => self.write_doubtful(line, lines[line]),
                 false => self.pieces(line, lines[line], of_line),
@@ -560,6 +560,11 @@ impl Writer<'_, '_> {
         self.new_text(&new[new_stop..end], line, new_stop + 1);
         self.newline(line, newline);
     }
+}
+
+/// Whether most of a line is new.
+fn is_mostly_new(pieces: &[(usize, Piece)]) -> bool {
+    2 * pieces.iter().filter(|(_, piece)| matches!(piece, Piece::New(_))).count() > pieces.len()
 }
 
 /// Returns how a mode writes an unknown character, even if the encoding has U+FFFD.

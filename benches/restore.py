@@ -24,6 +24,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from restore_proof import Original
+
 CODECS = {"windows-1252", "windows-1250", "windows-1251", "windows-1253", "windows-1254", "iso-8859-2", "iso-8859-5", "iso-8859-7",
           "iso-8859-15", "koi8-r", "cp852", "cp866", "cp932", "euc-jp", "gb18030", "gbk", "big5", "cp949"}  # fmt: skip
 LONGEST = 60_000
@@ -57,8 +59,8 @@ DAMAGES = {
 class Word:
     """What is between two spaces: bytes of the original, with typed text around them."""
 
-    def __init__(self, data=b"", before="", after="", at=None, copy=False):
-        self.data, self.before, self.after, self.copy = data, before, after, copy
+    def __init__(self, data=b"", before="", after="", at=None, is_copy=False):
+        self.data, self.before, self.after, self.is_copy = data, before, after, is_copy
         # Its number in the original.
         self.at = at
 
@@ -113,35 +115,20 @@ def read_lines(data):
     return lines
 
 
-def is_unknowable(data, lines, damage, codec):
-    """Whether other edits, as long, give the same text, but other bytes are meant.
+def is_open(lines, damage, codec):
+    """Whether nothing was seen of the end of a word, and an edit is there: what was typed may be on either side of it."""
 
-    Words that are gone were beside words that look the same: those may be gone instead. Or nothing was seen of the end of a
-    word, and an edit is there: what was typed may be on either side of it, and what is gone may have had it.
-    """
-    old = [word for line in data.split(b"\n") for word in [*line.split(b" "), b"\n"]]
-    seen = [damage(word, codec) for word in old]
-    kept = {word.at for line in lines for word in line}
-    gone = [word != b"\n" and at not in kept for at, word in enumerate(old)]
-    for at in range(len(old)):
-        if gone[at] and (at == 0 or not gone[at - 1]):
-            end = next(end for end in range(at, len(old)) if not gone[end])
-            if slides(old, seen, at, end):
-                return True
-    if damage is not DAMAGES["dropped"]:
-        return False
-
-    def is_open(word, end):
+    def is_unseen(word, end):
         """Whether nothing was seen of the last, or the first, byte of a word."""
         text = damage(word.data, codec)
         return bool(word.data) and word.data[end] > 0x7F and (not text or text[end].isascii())
 
     for line in lines:
         for word in line:
-            if word.before and is_open(word, 0) or word.after and is_open(word, -1):
+            if word.before and is_unseen(word, 0) or word.after and is_unseen(word, -1):
                 return True
         for one, other in zip(line, line[1:]):
-            if other.at != (one.at or -2) + 1 and (is_open(one, -1) or is_open(other, 0)):
+            if other.at != (one.at or -2) + 1 and (is_unseen(one, -1) or is_unseen(other, 0)):
                 return True
     return False
 
@@ -157,16 +144,6 @@ def is_alike(utfconv, data, codec):
     """Whether Python's codec reads a text as utfconv does."""
     ran = subprocess.run([utfconv, "-f", codec], input=data, stdout=subprocess.PIPE)
     return ran.stdout.decode(errors="replace") == data.decode(codec)
-
-
-def slides(old, seen, start, end):
-    """Whether as many words a little before or after look the same, and are other bytes."""
-    for first, last, step in ((start, end, 1), (end - 1, start - 1, -1)):
-        while 0 <= last < len(old) and seen[first] == seen[last]:
-            if old[first] != old[last]:
-                return True
-            first, last = first + step, last + step
-    return False
 
 
 def main():
@@ -187,7 +164,7 @@ def main():
     with tempfile.TemporaryDirectory() as top:
         for codec in codecs:
             run(options, dice, codec, files[codec], options.count // len(codecs), Path(top, codec), totals)
-    results = ["right", "refused", "unknowable", "traceless", "wrong", "partly", "misplaced"]
+    results = ["right", "refused", "unproven", "traceless", "wrong", "partly", "misplaced"]
     totals["all"] = sum(totals.values(), collections.Counter())
     print(f"{'damage':20}", *(f"{result:>10}" for result in results), f"{'back':>10}")
     for name, counts in totals.items():
@@ -195,8 +172,8 @@ def main():
         print(f"{name:20}", *(f"{counts[result]:10}" for result in results), f"{back:8.2f} %")
     total = totals["all"]
     files = sum(total[result] for result in results[:5])
-    knowable = files - total["unknowable"] - total["traceless"]
-    print(f"right: {100 * total['right'] / max(1, files):.2f} %, {100 * total['right'] / max(1, knowable):.2f} % without the unknowable")
+    proven = total["right, proven"] + total["refused"]
+    print(f"right: {100 * total['right'] / max(1, files):.2f} %; {100 * total['right, proven'] / max(1, proven):.2f} % of {proven} with proof")
 
 
 def run(options, dice, codec, paths, count, top, totals):
@@ -229,7 +206,10 @@ def run(options, dice, codec, paths, count, top, totals):
             seen = "\ufeff" + seen
         path = top / f"{number}.txt"
         path.write_bytes(data)
-        refusal = "unknowable" if is_unknowable(data, lines, DAMAGES[name], codec) else "refused"
+        is_dropped = name == "dropped"
+        original = Original(data, DAMAGES[name], codec, is_dropped)
+        is_proven = original.proves(lines) and not (is_dropped and is_open(lines, DAMAGES[name], codec))
+        refusal = "refused" if is_proven else "unproven"
         if has_no_trace(data, lines, DAMAGES[name]):
             refusal = "traceless"
         cases[path] = (name, seen.encode(), meant, refusal, lines)
@@ -245,6 +225,7 @@ def run(options, dice, codec, paths, count, top, totals):
         now = path.read_bytes()
         if now == meant:
             result = "right"
+            totals[name]["right, proven"] += refusal == "refused"
         else:
             result = refusal if now == seen or refusal == "traceless" else "wrong"
             if options.show > 0:

@@ -15,12 +15,11 @@ use crate::encoding::Encoding;
 /// How many units away a run may be that is mistaken for another one.
 const NEAR: usize = 400;
 
-/// How many characters around runs that may be mistaken for each other are compared, and the most in all.
+/// How many characters around runs that may be mistaken for each other are compared.
 const AROUND: usize = 200;
-pub(super) const MOST_COMPARED: usize = 16_000;
 
-/// How many more words must have changed for an explanation that is ruled out. A space is a word, too.
-const FAR_FETCHED: usize = 6;
+/// How many more words must have changed for an explanation that is ruled out. Each blank and sign counts as a word, too.
+pub(super) const MANY_WORDS: usize = 6;
 
 /// A unit of the original lines.
 struct OldUnit {
@@ -109,8 +108,9 @@ pub(super) struct Hunk<'a> {
 impl<'a> Hunk<'a> {
     /// Compares `lines` of the original with `new`, the edited text, which has line feeds as newlines.
     pub fn new(viewed: &'a Viewed, lines: &[usize], new: Vec<char>) -> Hunk<'a> {
-        let (mut old, mut old_units) = (Vec::new(), Vec::new());
+        let (mut old, mut old_units, mut old_lines) = (Vec::new(), Vec::new(), Vec::new());
         for &line in lines {
+            let first_of_line = old.len();
             let (mut start, text) = (viewed.start_of(line), viewed.text_of(line));
             let (mut length, end) = (0, viewed.content(text).len());
             let mut newline: Option<OldUnit> = None;
@@ -132,6 +132,7 @@ impl<'a> Hunk<'a> {
                     }
                 }
             });
+            old_lines.push((first_of_line..old.len() - usize::from(newline.is_some()), OnceCell::new()));
             old_units.extend(newline);
         }
         let new_words = words(&new);
@@ -142,13 +143,6 @@ impl<'a> Hunk<'a> {
                 target[*origin] = Some(at);
             }
         }
-        let mut start = 0;
-        let of_line = |line: &[char]| {
-            let line = start..start + line.len();
-            start = line.end + 1;
-            (line, OnceCell::new())
-        };
-        let old_lines = old.split(|scalar| *scalar == '\n').map(of_line).collect();
         Hunk { viewed, old, old_lines, units: old_units, new, new_words, origin, target }
     }
 
@@ -274,6 +268,8 @@ impl<'a> Hunk<'a> {
     fn is_lost(&self, at: usize, signs: &Signs, evidence: &mut Evidence, broken: &HashSet<usize>) -> bool {
         match signs {
             _ if evidence.is_unproven[at] => true,
+            // A program that saw bytes of wide code units wrote their zeros.
+            _ if self.viewed.is_wide && self.new[at] == '\0' => true,
             Signs::Mark(mark) => self.new[at] == *mark,
             // A typed question mark is hardly followed by a letter or by another question mark.
             Signs::Question(known) => {
@@ -390,13 +386,17 @@ impl<'a> Hunk<'a> {
         let beside =
             |text: &'_ [char], at: Option<usize>| at.and_then(|at| text.get(at).copied()).unwrap_or('\n');
         if chars.is_empty() {
-            let at_left =
-                left.map(|at| at + 1).filter(|at| beside(&self.new, Some(*at)) == beside(&self.old, after));
-            let at_right =
-                right.filter(|at| beside(&self.new, at.checked_sub(1)) == beside(&self.old, before));
+            // A letter that was typed is beside nothing that is not seen.
+            let is_same = |old: Option<usize>, target: Option<usize>, at: Option<usize>| match old {
+                Some(old) if is_letter(self.old[old]) => target.is_some() && target == at,
+                _ => beside(&self.new, at) == beside(&self.old, old),
+            };
+            let at_left = left.map(|at| at + 1).filter(|at| is_same(after, right, Some(*at)));
+            let at_right = right.filter(|at| is_same(before, left, at.checked_sub(1)));
             return match (at_left, at_right) {
                 (Some(one), Some(other)) if one != other => Proof::Ambiguous,
                 (Some(at), _) | (_, Some(at)) if self.slides(chars.start, at) => Proof::Ambiguous,
+                (Some(_), _) | (_, Some(_)) if self.is_mostly_gone(chars.start) => Proof::None,
                 (Some(at), _) | (_, Some(at)) => self.unless_ambiguous(&units, at),
                 (None, None) if (left, right) == (None, None) && self.is_line_gone(&chars) => Proof::Gone,
                 _ if self.is_word_gone(chars.start) => Proof::Gone,
@@ -515,8 +515,8 @@ impl<'a> Hunk<'a> {
         let blanks = |text: &[char], at: usize| {
             let count = |side: &mut dyn Iterator<Item = &char>| {
                 // The end of the text is that of a line.
-                let mut side = side.map(|scalar| scalar.is_ascii_whitespace()).chain([true]);
-                side.by_ref().take_while(|is_blank| *is_blank).count()
+                let side = side.map(|scalar| scalar.is_ascii_whitespace()).chain([true]);
+                side.take(NEAR).take_while(|is_blank| *is_blank).count()
             };
             [count(&mut text[..at].iter().rev()), count(&mut text[at..].iter())]
         };
@@ -524,13 +524,41 @@ impl<'a> Hunk<'a> {
         old != new && !old.contains(&0)
     }
 
-    /// Whether the old text has letters beside the index `at`, and most of these are gone: the word was removed, or another
-    /// one is in its place.
+    /// Returns the letters around the index `at` of the old text.
+    fn letters_at(&self, at: usize) -> Range<usize> {
+        let is_letter = |index: &usize| self.old[*index].is_alphabetic();
+        let start = (0..at).rev().take(NEAR).take_while(is_letter).last().unwrap_or(at);
+        let end = (at..self.old.len()).take(NEAR).take_while(is_letter).last().map_or(at, |last| last + 1);
+        start..end
+    }
+
+    /// Whether most letters of the word at the index `at` of the old text are gone.
+    fn is_mostly_gone(&self, at: usize) -> bool {
+        let letters = self.letters_at(at);
+        2 * self.target[letters.clone()].iter().flatten().count() < letters.len()
+    }
+
+    /// Whether the word at the index `at` of the old text is gone: it was removed, or, if what was lost is within it, another
+    /// one is in its place. A sign before or after a word or a number stays when that is edited.
     fn is_word_gone(&self, at: usize) -> bool {
-        let is_letter = |index: &usize| is_letter(self.old[*index]);
-        let letters = (0..at).rev().take_while(is_letter).chain((at..self.old.len()).take_while(is_letter));
-        let kept: Vec<_> = letters.map(|index| self.target[index].is_some()).collect();
-        2 * kept.iter().filter(|is_kept| **is_kept).count() < kept.len()
+        let Range { start, end } = self.letters_at(at);
+        let before = start.checked_sub(1).map_or(Some(0), |before| Some(self.target[before]? + 1));
+        let after = self.target.get(end).map_or(Some(self.new.len()), |target| *target);
+        let (Some(before), Some(after)) = (before, after) else { return false };
+        if start == at || at == end || before > after {
+            return start < end && before == after;
+        }
+        // The same letters, small or capital, may be what is left.
+        let mut letters = self.new[before..after].iter().take(NEAR).map(char::to_ascii_lowercase);
+        let left = self.old[start..end].iter().filter(|letter| {
+            let mut rest = letters.clone();
+            let is_left = rest.any(|other| other == letter.to_ascii_lowercase());
+            if is_left {
+                letters = rest;
+            }
+            is_left
+        });
+        2 * left.count() < end - start
     }
 
     /// Refuses a run if another run of the hunk, with other bytes, could be in the same position.
@@ -553,18 +581,31 @@ impl<'a> Hunk<'a> {
             // The other run has to be less likely on one side, and not more likely on the other.
             let other = self.support(&there, at);
             let is_better = support[0] >= other[0] && support[1] >= other[1] && support != other;
-            if !is_better && !self.is_far_fetched((&there, at), (&this, at)) {
+            let is_gone = || !there.is_empty() && there.clone().all(|at| self.target[at].is_none());
+            let is_less_likely = match is_better {
+                true => !is_gone() || self.needs_more((&there, at), (&this, at), 1),
+                false => self.needs_more((&there, at), (&this, at), MANY_WORDS),
+            };
+            if !is_less_likely {
                 return Proof::Ambiguous;
             }
         }
         Proof::At(at)
     }
 
-    /// Whether many more words must have changed if not `this` range of the old text, but the `other` one, is in the new
-    /// text. Each is with the index at which it is there.
-    pub fn is_far_fetched(&self, other: (&Range<usize>, usize), this: (&Range<usize>, usize)) -> bool {
+    /// Whether at least so many more words must have changed if not `this` range of the old text, but the `other` one, is in
+    /// the new text. Each is with the index at which it is there.
+    pub fn needs_more(
+        &self,
+        other: (&Range<usize>, usize),
+        this: (&Range<usize>, usize),
+        least: usize,
+    ) -> bool {
         let (first, last) = (this.0.start.min(other.0.start), this.0.end.max(other.0.end));
-        let (start, end) = (this.1.min(other.1), this.1.max(other.1) + this.0.len());
+        let (start, end) = (this.1.min(other.1), (this.1 + this.0.len()).max(other.1 + other.0.len()));
+        if end > self.new.len() {
+            return false;
+        }
         let kept = |(old, new): (usize, &Option<usize>)| Some((old, (*new)?));
         let before = self.target[..first.saturating_sub(AROUND)].iter().enumerate().rev().find_map(kept);
         let before = before.filter(|(_, new)| *new < start).unwrap_or((0, 0));
@@ -572,14 +613,18 @@ impl<'a> Hunk<'a> {
         let mut after = (last..).zip(&self.target[last..]);
         let after = after.find_map(kept).filter(|(_, new)| *new >= end);
         let after = after.unwrap_or((self.old.len(), self.new.len()));
-        if after.0 - before.0 + after.1 - before.1 > MOST_COMPARED {
+        let length = after.0 - before.0 + after.1 - before.1;
+        if !self.viewed.may_compare(length) {
             return false;
         }
         let changes = |(chars, at): (&Range<usize>, usize)| {
             changed_words(&self.old[before.0..chars.start], &self.new[before.1..at])
                 + changed_words(&self.old[chars.end..after.0], &self.new[at + chars.len()..after.1])
         };
-        changes(other) >= changes(this) + FAR_FETCHED
+        let [changes, others] = [this, other].map(changes);
+        // The time grows with the product.
+        self.viewed.compared(length * others / 64);
+        others >= changes + least
     }
 
     /// Returns how many words before and after `chars` are the same as before and after `at` in the new text.

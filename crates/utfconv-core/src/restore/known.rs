@@ -207,12 +207,14 @@ struct Alike {
 }
 
 impl<'a> Known<'a> {
-    pub fn new(viewed: &Viewed, old: &[&'a str]) -> Known<'a> {
+    /// `has_blank` says that some lines that lost something are blank in the view: they may have been joined to others.
+    pub fn new(viewed: &Viewed, old: &[&'a str], has_blank: bool) -> Known<'a> {
         let mut known: HashMap<&str, Alike> = HashMap::new();
         let is_omitted = viewed.view == View::Lossy(Mark::Omitted);
         let bytes = |line: usize| viewed.bytes_of(line).trim_ascii();
         for (line, text) in old.iter().enumerate().filter(|(line, _)| viewed.lines[*line].lost > 0) {
-            let exactly = (is_omitted && is_lost_at_end(viewed, line)).then(|| text.to_string());
+            let hides = is_omitted && (has_blank || is_lost_at_end(viewed, line));
+            let exactly = hides.then(|| text.to_string());
             let text = text.trim_ascii();
             if text.is_empty() {
                 continue;
@@ -290,6 +292,12 @@ impl<'a> Known<'a> {
             "" => blank.contains(text),
             text => self.0.get(text).is_some_and(|alike| alike.differ),
         };
+        for (lines, _) in edges {
+            // Blank lines alone show nothing.
+            if lines.clone().all(|line| old[line].trim_ascii().is_empty()) {
+                doubtful.extend(lines.clone().filter(|line| blank.contains(old[*line])));
+            }
+        }
         for pair in edges.windows(2) {
             let [(before, start), (after, next)] = [&pair[0], &pair[1]];
             let (Some(last), Some(first)) = (before.clone().next_back(), after.clone().next()) else {

@@ -12,6 +12,7 @@ mod hunk;
 mod known;
 mod lines;
 mod result;
+mod rivals;
 mod split;
 mod view;
 mod writer;
@@ -24,13 +25,14 @@ pub use result::{NotRestored, Problem, ProblemKind, RestoreOptions, Restored};
 pub use view::{Mark, View};
 
 use crate::bom::InputBom;
-use crate::encoding::pages::{IBM437, MACINTOSH, WINDOWS_1251, WINDOWS_1252};
+use crate::encoding::pages::{IBM437, IBM850, IBM852, IBM866, MACINTOSH, WINDOWS_1251, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
 use crate::policy::OnUnmappable;
 use broken::Broken;
 use hunk::hunks;
 use known::{Known, Words, blank_lines, whole_lines};
 use lines::{content, lines_of, prevailing};
+use rivals::Sides;
 use view::{Viewed, encode, units};
 use writer::{Attempt, Side, Writer};
 
@@ -42,6 +44,9 @@ const COPIED: u64 = 1_000;
 
 /// How many characters in unchanged lines show that a view is right.
 const ENOUGH_OTHERS: u64 = 4;
+
+/// How many lost characters in unchanged lines show that short lines look alike in no other view.
+const ENOUGH_FOR_SHORT: u64 = 16;
 
 /// How many edits explain two lost characters: they are gone, and two marks are new.
 const TWO_LOST: u64 = 4;
@@ -161,9 +166,9 @@ fn restore_by(
     side.chosen(attempts, only.is_some())
 }
 
-/// The fewer edits, the likelier is a view. What it does not explain is an edit, too.
+/// The fewer edits, the likelier is a view.
 fn rank(attempt: &Attempt) -> (u64, u64) {
-    (attempt.edits + attempt.unproven, attempt.unproven)
+    (attempt.edits, attempt.unproven)
 }
 
 /// Returns the results of the views that may explain an edited text. `whole` has the bytes of a BOM as well.
@@ -218,6 +223,7 @@ impl<'a> Side<'a> {
         if attempts.iter().any(|attempt| attempt.others >= ENOUGH_OTHERS) {
             attempts.retain(|attempt| attempt.others > 0);
         }
+        // A view that restores nothing, and leaves doubts, is not kept beside one that explains all.
         if attempts.iter().any(|attempt| attempt.others > 0 && attempt.unproven == 0) {
             attempts.retain(|attempt| attempt.pieces > 0 || attempt.unproven == 0);
         }
@@ -228,16 +234,16 @@ impl<'a> Side<'a> {
     fn chosen(&self, attempts: Vec<Attempt>, is_known: bool) -> Result<Restored, NotRestored> {
         let Some(best) = attempts.first() else { return Err(NotRestored::NotUtf8) };
         let least = rank(best);
-        let mut as_short = attempts.iter().take_while(|other| rank(other).0 == least.0);
+        let mut as_short = attempts.iter().take_while(|other| other.edits == best.edits);
         let is_sure = is_known || self.can_be_partial(best);
         let is_rest_certain = is_sure && as_short.all(|other| other.output == best.output);
         // Lost text may look like edited text: no other view that is about as likely may find lost text.
-        let (most, is_edit) = (2 * best.edits, best.pieces == 0);
+        let (most, is_edit, in_whole_lines) = (2 * best.edits, best.pieces == 0, best.in_whole_lines);
         let is_found = |attempt: &Attempt| {
+            let is_as_likely = attempt.edits <= most && (is_edit || attempt.unproven == 0);
             matches!(attempt.view, View::Lossy(_))
                 && attempt.pieces > 1
-                && attempt.edits <= most
-                && (is_edit || attempt.unproven == 0)
+                && (is_as_likely || attempt.in_whole_lines > in_whole_lines)
         };
         let is_likely = |attempt: &Attempt| rank(attempt) == least || is_found(attempt);
         let mut likely = attempts.into_iter().filter(is_likely);
@@ -311,7 +317,16 @@ impl<'a> Side<'a> {
             (false, _) => {
                 // The macintosh of the web is also that of Python.
                 let web = Encoding::named("whatwg:macintosh");
-                let others = [&ISO_8859_1, &WINDOWS_1252, &MACINTOSH, &WINDOWS_1251, &IBM437];
+                let others = [
+                    &ISO_8859_1,
+                    &WINDOWS_1252,
+                    &MACINTOSH,
+                    &WINDOWS_1251,
+                    &IBM437,
+                    &IBM850,
+                    &IBM852,
+                    &IBM866,
+                ];
                 let others = others.into_iter().chain(web);
                 let omitted = [&WINDOWS_1252, &ISO_8859_1].map(|other| lossy(other, Mark::Omitted));
                 others.map(View::Misread).chain(omitted.into_iter().filter(|_| has_controls)).collect()
@@ -378,21 +393,22 @@ impl<'a> Side<'a> {
             (Some((old, _)), Some((new, true))) if old != new => Some(old),
             _ => None,
         };
+        let blank = blank_lines(&viewed, &old);
         let mut writer = Writer {
             side: self,
             viewed: &viewed,
             style,
-            known: Known::new(&viewed, &old),
+            known: Known::new(&viewed, &old, !blank.is_empty()),
             sources: HashSet::new(),
             broken: if view == View::Lossy(Mark::Omitted) { Broken::new(&viewed) } else { Broken::default() },
-            blank: blank_lines(&viewed, &old),
+            blank,
             words: match view {
                 View::Misread(_) | View::MisreadLossy(..) => Words::new(&viewed),
                 View::Lossy(mark) if mark.character() == Some('?') => Words::new(&viewed),
                 _ => Words::default(),
             },
             whole: match view {
-                View::Lossy(mark) if !mark.is_proof() => whole_lines(&viewed, &old),
+                View::Lossy(mark) if mark.character() == Some('?') => whole_lines(&viewed, &old),
                 _ => HashMap::new(),
             },
             likely: OnceCell::new(),
@@ -417,10 +433,16 @@ impl<'a> Side<'a> {
         }
         edges.push((old_at..old.len(), new_at));
         let new_lines = changed.iter().flat_map(|(_, range)| range.clone());
-        writer.known.find_unique(&viewed, new_lines.clone().map(|line| new_contents[line]));
+        let unchanged = edges.iter().flat_map(|(lines, _)| lines.clone());
+        let shown: u64 = unchanged.map(|line| u64::from(viewed.lines[line].lost)).sum();
+        // Otherwise, short lines may look alike only in this view.
+        if shown >= ENOUGH_FOR_SHORT {
+            writer.known.find_unique(&viewed, new_lines.clone().map(|line| new_contents[line]));
+        }
         writer.sources = new_lines.filter_map(|line| writer.known.source(new_contents[line])).collect();
         let mut doubtful = writer.known.doubtful(&edges, &old, &new_contents, &writer.blank);
-        doubtful.retain(|line| writer.may_be_another(*line, &old, &edges, &new));
+        let sides = Sides { viewed: &viewed, old: &old, new: &new, edges: &edges };
+        sides.retain_likely(&mut doubtful);
         for (number, (old_lines, new_start)) in edges.into_iter().enumerate() {
             for (offset, line) in old_lines.enumerate() {
                 writer.unchanged(line, new_start + offset, new[new_start + offset], doubtful.contains(&line));

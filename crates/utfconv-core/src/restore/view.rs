@@ -1,5 +1,6 @@
 //! Views: what a program saw of an original when it decoded it in its own way.
 
+use std::cell::Cell;
 use std::mem;
 
 use super::lines::content;
@@ -308,7 +309,14 @@ pub(super) struct Viewed<'a> {
     /// All of the text, without BOM.
     pub text: String,
     pub lines: Vec<Line>,
+    /// How much may still be compared to rule out other explanations.
+    room: Cell<usize>,
 }
+
+/// How much may be compared for any text, for each byte of a text, and at once.
+const ROOM: usize = 1 << 20;
+const ROOM_PER_BYTE: usize = 8;
+const AT_ONCE: usize = 16_000;
 
 /// A line, with its newline.
 #[derive(Clone, Copy, Debug)]
@@ -338,7 +346,19 @@ impl<'a> Viewed<'a> {
             is_open = !unit.text.contains('\n');
             ends_with_cr = unit.text.ends_with('\r');
         });
-        Viewed { original, encoding, view, is_wide, text, lines }
+        let room = Cell::new(ROOM + ROOM_PER_BYTE * text.len());
+        Viewed { original, encoding, view, is_wide, text, lines, room }
+    }
+
+    /// Whether texts of this length, in bytes or characters, may be compared. Without a limit, the time would be quadratic.
+    pub fn may_compare(&self, length: usize) -> bool {
+        length <= AT_ONCE && self.compared(length)
+    }
+
+    /// Counts what was compared. Returns whether there is room for more.
+    pub fn compared(&self, amount: usize) -> bool {
+        self.room.set(self.room.get().saturating_sub(amount));
+        self.room.get() > 0
     }
 
     /// Returns where line `number` begins in the original. For the one after the last, returns the end of the

@@ -6,10 +6,11 @@ use std::mem;
 use std::ops::Range;
 
 use super::broken::Broken;
-use super::hunk::{Found, Hunk, MOST_COMPARED, Piece, Signs};
+use super::hunk::{Found, Hunk, Piece, Signs};
 use super::known::{Known, Likely, Words, is_long, is_run};
 use super::lines::{Newline, content};
 use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
+use super::rivals::characters;
 use super::split::is_cut;
 use super::view::{Mark, Unit, View, Viewed, encode, units};
 use crate::bom::{InputBom, OutputBom};
@@ -21,9 +22,6 @@ use crate::transcode::Options;
 
 /// Up to so many lines in the place of a line are compared with it.
 const COMPARED_IN_PLACE: usize = 16;
-
-/// How many unchanged lines around lines that may be mistaken for each other are compared.
-const LINES_AROUND: usize = 3;
 
 /// In a longer original, edited lines with question marks are not looked for elsewhere: most lack proof.
 const LONGEST_SEARCHED: usize = 4 << 20;
@@ -70,7 +68,7 @@ pub(super) struct Writer<'a, 'b> {
     pub blank: HashSet<String>,
     /// The words that another encoding shows, or that have question marks.
     pub words: Words,
-    /// The lines of the original in which nothing is lost, if the view has no marks that prove a loss.
+    /// The lines of the original in which nothing is lost, if the view has question marks.
     pub whole: HashMap<&'a str, usize>,
     /// The index of likely lines, made when first needed.
     pub likely: OnceCell<Likely>,
@@ -214,58 +212,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Returns the characters of lines, with line feeds as newlines.
     fn characters(&self, lines: &[&str]) -> Vec<char> {
-        let of_line = |line: &&'_ str| {
-            let (end, newline) = content(line, self.viewed.is_wide);
-            line[..end].chars().chain(newline.map(|_| '\n')).collect::<Vec<_>>()
-        };
-        lines.iter().flat_map(of_line).collect()
-    }
-
-    /// Whether an unchanged line may as well be another line of the original with the same text, or is now another line of
-    /// the edited text: whether not many more words must have changed then. `edges` are the ranges of unchanged lines, and
-    /// where they begin in the edited text.
-    pub fn may_be_another(
-        &self,
-        line: usize,
-        old: &[&str],
-        edges: &[(Range<usize>, usize)],
-        new: &[&str],
-    ) -> bool {
-        let unchanged = |at: usize| {
-            let (lines, start) = &edges[edges.partition_point(|(lines, _)| lines.end <= at)];
-            lines.contains(&at).then(|| start + at - lines.start)
-        };
-        let Some(line_new) = unchanged(line) else { return false };
-        let is_far_fetched = |other: usize, other_new: usize| {
-            let mut before = (0..line.min(other)).rev().filter_map(|at| Some((at, unchanged(at)?)));
-            let before =
-                before.find(|(_, new)| *new + LINES_AROUND < line_new.min(other_new)).unwrap_or((0, 0));
-            let mut after = (line.max(other) + 1..old.len()).filter_map(|at| Some((at, unchanged(at)?)));
-            let after = after.find(|(_, new)| *new > line_new.max(other_new) + LINES_AROUND);
-            let after = after.unwrap_or((old.len(), new.len()));
-            let length = |lines: &[&str]| lines.iter().map(|line| line.len()).sum::<usize>();
-            if length(&old[before.0..after.0]) > MOST_COMPARED {
-                return false;
-            }
-            let lines: Vec<_> = (before.0..after.0).collect();
-            let hunk = Hunk::new(self.viewed, &lines, self.characters(&new[before.1..after.1]));
-            let at = |line: usize| self.characters(&new[before.1..line]).len();
-            let chars = |line: usize| hunk.line(line - before.0);
-            hunk.is_far_fetched((&chars(other), at(other_new)), (&chars(line), at(line_new)))
-        };
-        let mut others = (0..old.len()).filter(|other| {
-            old[*other] == old[line] && self.viewed.bytes_of(*other) != self.viewed.bytes_of(line)
-        });
-        let is_changed = |at: &usize| {
-            let edge = edges.partition_point(|(lines, start)| start + lines.len() <= *at);
-            edges.get(edge).is_none_or(|(_, start)| at < start)
-        };
-        let mut others_new =
-            (0..new.len()).filter(|other| self.viewed.content(new[*other]) == old[line] && is_changed(other));
-        others.any(|other| !is_far_fetched(other, line_new))
-            || others_new.any(|other| !is_far_fetched(line, other))
+        characters(self.viewed, lines)
     }
 
     /// Writes changed lines.
@@ -276,7 +224,10 @@ impl Writer<'_, '_> {
         let stay = || new.clone().zip(&sources).filter(|(_, from)| from.is_none()).map(|(line, _)| line);
         let last = stay().next_back();
         let place = old.clone();
-        let old: Vec<_> = old.filter(|line| !self.sources.contains(line)).collect();
+        // Of lines that look the same, the first is the source of all.
+        let first =
+            |line: usize| self.known.source(self.viewed.content(self.viewed.text_of(line))).unwrap_or(line);
+        let old: Vec<_> = old.filter(|line| !self.sources.contains(&first(*line))).collect();
         let texts: Vec<_> = stay().map(|line| lines[line]).collect();
         let hunk = Hunk::new(self.viewed, &old, self.characters(&texts));
         self.attempt.edits += hunk.edits();
@@ -307,7 +258,7 @@ impl Writer<'_, '_> {
                 of_line = found;
             }
             let alike = self.known.alike(self.viewed.content(lines[line]));
-            // A line in which nothing was lost was copied, and its question marks with it.
+            // The question marks of an unchanged line in which nothing was lost were copied with it.
             let is_lost = of_line.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_)));
             if let Some(from) = self.whole.get(self.viewed.content(lines[line])).filter(|_| is_lost) {
                 self.copied(*from, line, lines[line]);
@@ -316,6 +267,7 @@ impl Writer<'_, '_> {
             }
             let is_doubtful = is_doubtful
                 || alike.is_some_and(|from| self.may_stay(&old, from, lines[line]))
+                || self.is_rest(&old, self.viewed.content(lines[line]))
                 || !is_lost && is_mostly_new(&of_line) && self.has_gaps_from_elsewhere(&old, lines[line]);
             match is_doubtful {
                 true => self.write_doubtful(line, lines[line]),
@@ -480,6 +432,14 @@ impl Writer<'_, '_> {
             }
         }
         found.map(|_| result)
+    }
+
+    /// Whether a blank line may be what is left of lines with dropped text.
+    fn is_rest(&self, old: &[usize], text: &str) -> bool {
+        matches!(self.signs(), Signs::Broken(_))
+            && !text.is_empty()
+            && text.trim_ascii().is_empty()
+            && old.iter().any(|line| self.viewed.lines[*line].lost > 0)
     }
 
     /// Whether a line with gaps was moved or copied, and edited: lines from elsewhere are more like it than `old`, those in

@@ -1,0 +1,172 @@
+"""Decides from the edits that were made to a text, not from the result, whether what a program lost is proven.
+
+The rule is that of design and man page. A run of lost units is proven if its length and the units at both ends are those of the
+original, or if its line is one of the original's, and all lines that look like it have the same bytes. A line that is moved or
+copied needs the latter, and no other part of the original may look like it, if it is short. And no other edits as long may give
+the same text: then nothing shows which were made.
+"""
+
+import bisect
+import codecs
+from collections import defaultdict
+
+# A line of so many characters is not found in another line by chance; one with less that is seen, where bytes were dropped, is typed.
+LONG, TYPED = 24, 12
+
+
+class Unit:
+    """The smallest piece that is whole in the original and for the program."""
+
+    def __init__(self, text, is_lost, data):
+        self.text, self.is_lost, self.data = text, is_lost, data
+
+
+def characters(data, codec):
+    decoder, start = codecs.getincrementaldecoder(codec)("replace"), 0
+    for end in range(1, len(data) + 1):
+        if decoder.decode(data[end - 1 : end]):
+            yield data[start:end]
+            start = end
+    if start < len(data):
+        yield data[start:]
+
+
+def runs(units):
+    """The ranges of lost units that are side by side."""
+    start = None
+    for at, unit in enumerate([*units, None]):
+        if unit and unit.is_lost:
+            start = at if start is None else start
+        elif start is not None:
+            yield start, at
+            start = None
+
+
+def in_order(numbers):
+    """The indexes of a longest increasing subsequence."""
+    tails, last, before = [], [], {}
+    for at, number in enumerate(numbers):
+        place = bisect.bisect_left(tails, number)
+        tails[place : place + 1], last[place : place + 1] = [number], [at]
+        before[at] = last[place - 1] if place else None
+    found, at = set(), last[-1] if last else None
+    while at is not None:
+        found.add(at)
+        at = before[at]
+    return found
+
+
+class Original:
+    """An original as a program saw it, in words. A newline counts as a word."""
+
+    def __init__(self, data, damage, codec, is_dropped):
+        self.damage, self.codec, self.is_dropped = damage, codec, is_dropped
+        self.known = {}
+        self.lines = data.split(b"\n")
+        self.units, self.start = [], {}
+        for line in self.lines:
+            for number, word in enumerate(line.split(b" ")):
+                self.units += [Unit(" ", False, b" ")] if number else []
+                self.start[len(self.start)] = len(self.units)
+                self.units += self.units_of(word)
+            self.start[len(self.start)] = len(self.units)
+            self.units.append(Unit("\n", False, b"\n"))
+        self.text = damage(data, codec)
+        self.run_at = {start: end for start, end in runs(self.units)}
+        self.looks = defaultdict(set)
+        for line in self.lines:
+            self.looks[damage(line, codec).strip()].add(line.strip())
+        lost = [line for line in self.lines if any(unit.is_lost for word in line.split(b" ") for unit in self.units_of(word))]
+        self.lossy = {damage(line, codec).strip() for line in lost}
+
+    def units_of(self, word):
+        if word not in self.known:
+            found, start, end = [], 0, 0
+            for character in characters(word, self.codec):
+                end += len(character)
+                if self.damage(word[:end], self.codec) + self.damage(word[end:], self.codec) == self.damage(word, self.codec):
+                    found.append(self.unit(word[start:end]))
+                    start = end
+            self.known[word] = found + ([self.unit(word[start:])] if start < end else [])
+        return self.known[word]
+
+    def unit(self, data):
+        text = self.damage(data, self.codec)
+        return Unit(text, text != data.decode(self.codec, "replace"), data)
+
+    def proves(self, lines):
+        """Whether all that was lost is proven in edited lines, or gone."""
+        kept = [word.at for line in lines for word in line if word.at is not None]
+        ordered, at = in_order(kept), 0
+        for line in lines:
+            # The units of the line, and for each where it was; None if it is new, moved or copied.
+            units, origins = [], []
+            for number, word in enumerate(line):
+                text = (" " if number else "") + word.before
+                of_word = [Unit(character, False, b"") for character in text] + self.units_of(word.data)
+                first, is_here = len(units) + len(text), False
+                if word.at is not None:
+                    is_here = at in ordered and not word.is_copy
+                    at += 1
+                units += of_word + [Unit(character, False, b"") for character in word.after]
+                origins += [None] * (len(units) - len(origins))
+                if is_here:
+                    origins[first : first + len(self.units_of(word.data))] = range(
+                        self.start[word.at], self.start[word.at] + len(self.units_of(word.data))
+                    )
+            if not self.proves_line(line, [*units, Unit("\n", False, b"")], [*origins, None]):
+                return False
+        return not self.slides(kept)
+
+    def proves_line(self, line, units, origins):
+        text = " ".join(word.seen(self.damage, self.codec) for word in line).strip()
+        found = list(runs(units))
+        if not found:
+            return text not in self.lossy  # it was typed, and looks like a damaged one
+        if self.looks.get(text) == {b" ".join(word.meant(self.codec) for word in line).strip()}:
+            alike = [other for other in self.text.split("\n") if other.strip() == text]
+            is_alone = len(text) >= LONG or self.text.count(text) == len(alike)
+            if is_alone and not (self.is_dropped and len(text) < TYPED):
+                return True
+        return all(self.proves_run(units, origins, start, end) for start, end in found)
+
+    def proves_run(self, units, origins, start, end):
+        first = origins[start]
+        if first is None or self.run_at.get(first) != first + end - start or origins[start:end] != [*range(first, first + end - start)]:
+            return False
+        before = units[start - 1].text[-1:] if start else "\n"
+        was_before = self.units[first - 1].text[-1:] if first else "\n"
+        return before == was_before and units[end].text[:1] == self.units[first + end - start].text[:1]
+
+    def slides(self, kept):
+        """Whether units that are gone look like the same number of units a little before or after, and are other bytes."""
+        here = {at for number in kept for at in range(self.start[number], self.start[number] + len(self.units_of_word(number)))}
+
+        # A blank may be gone or not.
+        def state(at):
+            return None if at not in here and self.units[at].text in (" ", "\n") else at not in here
+
+        end = 0
+        for start in range(len(self.units)):
+            if start < end or not state(start):
+                continue
+            end = next((at for at in range(start, len(self.units)) if state(at) is False), len(self.units))
+            for first, last in [(first, last) for first in (start, start - 1) for last in (end, end - 1, end + 1)]:
+                gone = [state(at) for at in range(max(first, 0), min(last, len(self.units)))]
+                if True in gone and False not in gone and self.looks_like_near(first, last):
+                    return True
+        return False
+
+    def looks_like_near(self, start, end):
+        for one, other, step in ((start, end, 1), (end - 1, start - 1, -1)):
+            while 0 <= one < len(self.units) and 0 <= other < len(self.units):
+                if self.units[one].text != self.units[other].text:
+                    break
+                if self.units[one].data != self.units[other].data:
+                    return True
+                one, other = one + step, other + step
+        return False
+
+    def units_of_word(self, number):
+        end = self.start.get(number + 1, len(self.units))
+        return [unit for unit in self.units[self.start[number] : end] if unit.text not in (" ", "\n")]

@@ -5,7 +5,8 @@
 //! writes the whole. [`restore`] takes the original, its encoding, and the edited text. It determines how the program
 //! saw the original: as the [`View`] that explains unchanged lines, with the fewest edits. Text that is still there gets the
 //! bytes of the original. New text is encoded. A lost character comes back only with proof. Either the number of lost
-//! characters next to it and the characters around them are as in the original, or the whole line is.
+//! characters next to it and the characters around them are as in the original, or the whole line is. And other
+//! explanations, such as another word or line that looks the same, need more edits.
 
 mod broken;
 mod hunk;

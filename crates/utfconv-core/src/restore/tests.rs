@@ -300,7 +300,7 @@ fn short_lines_do_not_decide_for_a_view() {
     assert!(refused.is_err(), "{refused:?}");
 }
 
-/// A program that saw bytes of UTF-16 wrote zeros, which nobody types.
+/// A program that saw bytes of UTF-16 wrote zeros, which are not typed.
 #[test]
 fn zeros_of_wide_code_units_are_not_new_text() {
     let text = "#include a\r\nID DIALOG 0\r\nCAPTION Über\r\nEND\r\n";

@@ -131,7 +131,10 @@ fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>, bool) {
             }
             let lines: Vec<_> = places.iter().map(|(line, _)| *line).collect();
             let is_loss = view == View::Exact || is_likely && is_loss(view, &lines, old);
-            (view, if is_loss { places } else { Vec::new() }, false)
+            match is_loss {
+                true => (view, places, false),
+                false => (View::Exact, Vec::new(), false),
+            }
         }
         // Whichever of the two damages it is, something was lost.
         Err(NotRestored::Ambiguous { views, lines, in_whole_lines })

@@ -8,8 +8,8 @@ use std::ops::Range;
 use gix_imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
 
 use super::broken::Broken;
-use super::known::Words;
 use super::view::{Unit, View, Viewed, encode, units};
+use super::words::{Words, is_letter, words};
 use crate::encoding::Encoding;
 
 /// How many units away a run may be that is mistaken for another one.
@@ -706,24 +706,6 @@ fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) -> Vec<Opti
     }
     same(old_at..old.len(), new_at..new.len());
     origin
-}
-
-/// Whether a character counts as a letter. Characters outside ASCII do, and question marks, which may replace
-/// letters.
-pub(super) fn is_letter(scalar: char) -> bool {
-    scalar.is_ascii_alphanumeric() || !scalar.is_ascii() || scalar == '?'
-}
-
-/// Returns the ranges of letters and digits, and every other character alone.
-pub(super) fn words(text: &[char]) -> Vec<Range<usize>> {
-    let mut words: Vec<Range<usize>> = Vec::new();
-    for (at, scalar) in text.iter().enumerate() {
-        match words.last_mut() {
-            Some(last) if is_letter(*scalar) && is_letter(text[last.start]) => last.end = at + 1,
-            _ => words.push(at..at + 1),
-        }
-    }
-    words
 }
 
 /// Returns the least number of words that are only in the old or only in the new text.

@@ -3,10 +3,8 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
-use std::mem;
 use std::ops::Range;
 
-use super::hunk::is_letter;
 use super::view::{Mark, View, Viewed, units};
 
 /// How many characters of a line identify the line, if others were lost.
@@ -104,79 +102,6 @@ impl Likely {
 fn stretches(text: &str) -> Vec<Vec<char>> {
     let characters: Vec<_> = text.chars().collect();
     STRETCHES.iter().flat_map(|count| characters.windows(*count).map(<[char]>::to_vec)).collect()
-}
-
-/// The words of an original in which something is lost.
-#[derive(Default)]
-pub(super) struct Words {
-    /// By their text in the view: the range of one; None if their bytes differ.
-    ranges: HashMap<String, Option<Range<usize>>>,
-    /// The letters that are side by side in them.
-    pairs: HashSet<[char; 2]>,
-}
-
-impl Words {
-    pub fn new(viewed: &Viewed) -> Words {
-        let mut words = Words::default();
-        // Words that end within a character of the original: their bytes are not known.
-        let mut cut: Vec<String> = Vec::new();
-        for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
-            let (mut word, mut is_lost, mut at) = (String::new(), false, viewed.start_of(line));
-            let mut start = at;
-            let mut end = |word: &mut String, is_lost: &mut bool, bytes: Range<usize>| {
-                let word = mem::take(word);
-                if mem::take(is_lost) {
-                    words.add(word, bytes, viewed.original);
-                }
-            };
-            units(viewed.encoding, viewed.view, viewed.bytes_of(line), |unit| {
-                match unit.text.chars().all(is_letter) {
-                    true => {
-                        word += unit.text;
-                        is_lost |= unit.is_lost;
-                    }
-                    false => {
-                        if unit.is_lost {
-                            let letters = unit.text.chars().take_while(|scalar| is_letter(*scalar));
-                            cut.push(word.chars().chain(letters).collect());
-                        }
-                        end(&mut word, &mut is_lost, start..at);
-                        start = at + unit.len;
-                    }
-                }
-                at += unit.len;
-            });
-            end(&mut word, &mut is_lost, start..at);
-        }
-        words.ranges.extend(cut.into_iter().map(|word| (word, None)));
-        let pairs_of = |word: &'_ String| {
-            let letters: Vec<_> = word.chars().collect();
-            letters.windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>()
-        };
-        words.pairs = words.ranges.keys().flat_map(pairs_of).collect();
-        words
-    }
-
-    fn add(&mut self, word: String, bytes: Range<usize>, original: &[u8]) {
-        let known = self.ranges.entry(word).or_insert_with(|| Some(bytes.clone()));
-        if known.clone().is_some_and(|known| original[known] != original[bytes]) {
-            *known = None;
-        }
-    }
-
-    pub fn has(&self, word: &str) -> bool {
-        self.ranges.contains_key(word)
-    }
-
-    /// Returns the range of a word, if all words that look like it have the same bytes.
-    pub fn range(&self, word: &str) -> Option<Range<usize>> {
-        self.ranges.get(word)?.clone()
-    }
-
-    /// Whether letters that are side by side may be a part of these words. A single letter may be.
-    pub fn has_part(&self, letters: &[char]) -> bool {
-        letters.len() == 1 || letters.windows(2).any(|pair| self.pairs.contains(&[pair[0], pair[1]]))
-    }
 }
 
 /// Whether something is lost before the first character of a line that is not blank, or after the last one.

@@ -16,6 +16,7 @@ mod result;
 mod rivals;
 mod split;
 mod view;
+mod words;
 mod writer;
 
 use std::cell::OnceCell;
@@ -31,10 +32,11 @@ use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
 use crate::policy::OnUnmappable;
 use broken::Broken;
 use hunk::hunks;
-use known::{Known, Words, blank_lines, whole_lines};
+use known::{Known, blank_lines, whole_lines};
 use lines::{content, lines_of, prevailing};
 use rivals::Sides;
 use view::{Viewed, encode, units};
+use words::Words;
 use writer::{Attempt, Side, Writer};
 
 /// With more changed lines together, each is compared with the line in its position, if there are as many as before.

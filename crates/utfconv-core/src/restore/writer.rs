@@ -7,12 +7,13 @@ use std::ops::Range;
 
 use super::broken::Broken;
 use super::hunk::{Found, Hunk, Piece, Signs};
-use super::known::{Known, Likely, Words, is_long, is_run};
+use super::known::{Known, Likely, is_long, is_run};
 use super::lines::{Newline, content};
 use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
 use super::rivals::characters;
 use super::split::is_cut;
 use super::view::{Mark, Unit, View, Viewed, encode, units};
+use super::words::Words;
 use crate::bom::{InputBom, OutputBom};
 use crate::encoding::{Encoding, US_ASCII, UTF_8};
 use crate::fault::FaultKind;

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::broken::Broken;
 use super::hunk::{Found, Hunk, Piece, Signs};
-use super::known::{Known, Likely, is_long, is_run};
+use super::known::{Known, LONGEST_SEARCHED, Likely, is_long, is_run};
 use super::lines::{Newline, content};
 use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
 use super::rivals::characters;
@@ -23,9 +23,6 @@ use crate::transcode::Options;
 
 /// Up to so many lines in the place of a line are compared with it.
 const COMPARED_IN_PLACE: usize = 16;
-
-/// In a longer original, edited lines with question marks are not looked for elsewhere: most lack proof.
-const LONGEST_SEARCHED: usize = 4 << 20;
 
 /// The original, and how new text is written.
 #[derive(Clone, Copy)]

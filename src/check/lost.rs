@@ -10,12 +10,10 @@ use super::excerpt::Excerpt;
 use super::plan::Settings;
 use super::report::{Finding, Findings, Outcome};
 use super::rules::Rule;
+use super::verdict::MARK;
 use crate::files::walk::FileEntry;
 use crate::restore::{NewVersion, OldVersion, damage, is_likely, is_loss};
 use crate::ui::quote::as_argument;
-
-/// What programs write for bytes that they cannot decode.
-const MARK: &[u8] = "\u{FFFD}".as_bytes();
 
 /// Adds what the file of `target`, read as `named`, has lost since its old version to what was found in it.
 pub fn check(

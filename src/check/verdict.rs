@@ -18,7 +18,7 @@ use crate::git::{Likeness, Mistakable};
 use crate::ui::quote::{as_argument, counted};
 
 /// What programs write for bytes that they cannot decode.
-const MARK: &[u8] = "\u{FFFD}".as_bytes();
+pub const MARK: &[u8] = "\u{FFFD}".as_bytes();
 
 /// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`. For a summary, one finding replaces the ill-formed sequences in the list. The counts stay.
 pub fn add_verdict(

@@ -10,6 +10,8 @@ use super::view::{Viewed, units};
 pub(super) struct Broken {
     /// The rests of words, if they are more than a letter.
     pub words: HashSet<String>,
+    /// Characters that are not ASCII, which bytes of the original show by chance in UTF-8.
+    pub shown: HashSet<char>,
     /// Where something was dropped: the characters on both sides.
     pub gaps: HashSet<Vec<char>>,
 }
@@ -47,6 +49,7 @@ impl Broken {
             text.extend(unit.text.chars());
         });
         end(&mut word, &mut is_broken);
+        self.shown.extend(text.iter().filter(|scalar| !scalar.is_ascii()));
         let around = |gap: usize| text.get(gap.checked_sub(Broken::SIDE)?..gap + Broken::SIDE);
         let is_telling = |around: &&[char]| {
             let letters = around.iter().filter(|scalar| scalar.is_alphanumeric());

@@ -295,7 +295,10 @@ impl<'a> Hunk<'a> {
                 let is_known = known.has_part(&self.new[around]);
                 is_new && (self.new[at] == char::REPLACEMENT_CHARACTER || is_known && is_misread())
             }
-            Signs::Broken(_) => broken.contains(&at),
+            Signs::Broken(known) => {
+                let is_copied = self.origin[at].is_none() && known.shown.contains(&self.new[at]);
+                is_copied || broken.contains(&at)
+            }
         }
     }
 
@@ -538,14 +541,23 @@ impl<'a> Hunk<'a> {
         2 * self.target[letters.clone()].iter().flatten().count() < letters.len()
     }
 
-    /// Whether the word at the index `at` of the old text is gone: it was removed, or, if what was lost is within it, another
-    /// one is in its place. A sign before or after a word or a number stays when that is edited.
+    /// Whether the word at the index `at` of the old text is gone: it was removed, or another one is in its place. A sign
+    /// before or after a word or a number stays when that is edited.
     fn is_word_gone(&self, at: usize) -> bool {
+        /// So many letters of which none is left were replaced, even if what was lost is before or after them.
+        const SEVERAL: usize = 3;
         let Range { start, end } = self.letters_at(at);
-        let before = start.checked_sub(1).map_or(Some(0), |before| Some(self.target[before]? + 1));
-        let after = self.target.get(end).map_or(Some(self.new.len()), |target| *target);
+        let is_all_gone = self.target[start..end].iter().all(Option::is_none);
+        // Words and blanks beside it may be gone, too.
+        let skipped = |side: &mut dyn Iterator<Item = &Option<usize>>| {
+            side.take(NEAR).take_while(|target| is_all_gone && target.is_none()).count()
+        };
+        let first = start - skipped(&mut self.target[..start].iter().rev());
+        let last = end + skipped(&mut self.target[end..].iter());
+        let before = first.checked_sub(1).map_or(Some(0), |before| Some(self.target[before]? + 1));
+        let after = self.target.get(last).map_or(Some(self.new.len()), |target| *target);
         let (Some(before), Some(after)) = (before, after) else { return false };
-        if start == at || at == end || before > after {
+        if start == end || before >= after {
             return start < end && before == after;
         }
         // The same letters, small or capital, may be what is left.
@@ -558,7 +570,8 @@ impl<'a> Hunk<'a> {
             }
             is_left
         });
-        2 * left.count() < end - start
+        let (left, all) = (left.count(), end - start);
+        if start == at || at == end { left == 0 && all >= SEVERAL } else { 2 * left < all }
     }
 
     /// Refuses a run if another run of the hunk, with other bytes, could be in the same position.

@@ -45,11 +45,17 @@ const MANY: usize = 200;
 /// Characters that may have been copied in a text of any size.
 const COPIED: u64 = 1_000;
 
-/// How many characters in unchanged lines show that a view is right.
-const ENOUGH_OTHERS: u64 = 4;
+/// How many bytes or characters in unchanged lines show that a view is right.
+const ENOUGH_OTHERS: u64 = 8;
 
 /// How many lost characters in unchanged lines show that short lines look alike in no other view.
 const ENOUGH_FOR_SHORT: u64 = 16;
+
+/// How many bytes that are not ASCII are not kept by chance.
+const ENOUGH_KEPT: u64 = 16;
+
+/// How much less a view keeps that is ruled out.
+const FEWER: u64 = 8;
 
 /// How many edits explain two lost characters: they are gone, and two marks are new.
 const TWO_LOST: u64 = 4;
@@ -226,6 +232,17 @@ impl<'a> Side<'a> {
         if attempts.iter().any(|attempt| attempt.others >= ENOUGH_OTHERS) {
             attempts.retain(|attempt| attempt.others > 0);
         }
+        // All of the text may have been written anew, but then another view would keep nothing of it, either.
+        let all_proven = attempts.iter().filter(|attempt| attempt.unproven == 0);
+        let most = all_proven.map(|attempt| attempt.kept).max().filter(|most| *most >= ENOUGH_KEPT);
+        attempts.retain(|attempt| most.is_none_or(|most| FEWER * attempt.kept >= most));
+        // A view that leaves doubts, and keeps less, is wrong beside one that explains all.
+        let explaining = attempts.iter().filter(|attempt| attempt.unproven == 0);
+        let explaining = explaining.max_by_key(|attempt| attempt.kept);
+        if let Some((kept, others)) = explaining.map(|attempt| (attempt.kept, attempt.others)) {
+            attempts
+                .retain(|attempt| attempt.unproven == 0 || attempt.kept >= kept || attempt.others >= others);
+        }
         // A view that restores nothing, and leaves doubts, is not kept beside one that explains all.
         if attempts.iter().any(|attempt| attempt.others > 0 && attempt.unproven == 0) {
             attempts.retain(|attempt| attempt.pieces > 0 || attempt.unproven == 0);
@@ -241,12 +258,13 @@ impl<'a> Side<'a> {
         let is_sure = is_known || self.can_be_partial(best);
         let is_rest_certain = is_sure && as_short.all(|other| other.output == best.output);
         // Lost text may look like edited text: no other view that is about as likely may find lost text.
-        let (most, is_edit, in_whole_lines) = (2 * best.edits, best.pieces == 0, best.in_whole_lines);
+        let (most, is_edit, kept, others) = (2 * best.edits, best.pieces == 0, best.kept, best.others);
         let is_found = |attempt: &Attempt| {
             let is_as_likely = attempt.edits <= most && (is_edit || attempt.unproven == 0);
+            let shows_less = attempt.kept <= kept && attempt.others < others;
             matches!(attempt.view, View::Lossy(_))
                 && attempt.pieces > 1
-                && (is_as_likely || attempt.in_whole_lines > in_whole_lines)
+                && (is_as_likely && !shows_less || attempt.others > others)
         };
         let is_likely = |attempt: &Attempt| rank(attempt) == least || is_found(attempt);
         let mut likely = attempts.into_iter().filter(is_likely);
@@ -422,6 +440,7 @@ impl<'a> Side<'a> {
                 pieces: 0,
                 in_whole_lines: 0,
                 others: 0,
+                kept: 0,
                 lines: Vec::new(),
                 problems: Vec::new(),
                 unproven: 0,

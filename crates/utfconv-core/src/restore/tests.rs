@@ -238,6 +238,11 @@ fn what_is_far_fetched_is_no_doubt() {
             "des caractères non ASCII sont codés avec\nde là\n",
             "des signes non ASCII sont codés avec\nde là\n",
         ),
+        (&WINDOWS_1252, "omitted", "mostra a versão e sai\nré là\n", "mostra a e sai\nré là\n"),
+        (&WINDOWS_1252, "omitted", "Über alte Käse nachdenken\nré là\n", "Über nachdenken\nré là\n"),
+        (named("ISO-8859-2"), "omitted", "do španělštiny vytvořili\ntaké\n", "do x vytvořili\ntaké\n"),
+        // Another view has more lost characters, but explains less.
+        (named("windows-1251"), "bytes", "в°а в°а\nслово\nРђ да\nв°а\n", "в°а в°а\nслово\nРђ да\nв°а\nnew\n"),
         (named("ISO-8859-2"), "omitted", "On-line nápověda GNU\ntaké\n", "On-line TODO nápověda GNU\ntaké\n"),
     ] {
         let original = encode(text, encoding).expect("it can be encoded");
@@ -482,6 +487,31 @@ fn misread_words_that_cannot_be_typed_come_back() {
     let restored = restore(original, Some(&crate::encoding::pages::ISO_8859_2), edited.as_bytes());
     let expected = [&original[..], b"Caf\xE9s\n"].concat();
     assert_eq!(restored.expect("restores").output, expected);
+}
+
+/// Most of the text was deleted, so that less is edited if the rest was typed. But then none of it would be as it was.
+#[test]
+fn a_view_that_keeps_most_is_right() {
+    let text = "如果没有其它的设想提出就很可能会采纳第一种设想\n可以通过匿名登陆到在目录下获得作者的命令的最新版本\n";
+    let line = "本手册特别是本部分比较长\n";
+    let original = encode(&[text, line].concat(), &GBK).expect("it can be encoded");
+    let left = encode(line, &GBK).expect("it can be encoded");
+    let edited: String = "x ".chars().chain(left.iter().map(|byte| char::from(*byte))).collect();
+    let restored = restore(&original, Some(&GBK), edited.as_bytes()).expect("restores");
+    assert_eq!(restored.output, [b"x ", &left[..]].concat());
+}
+
+/// Characters that bytes show by chance in UTF-8 were copied, with gaps.
+#[test]
+fn gaps_beside_characters_shown_by_chance_are_refused() {
+    let lines = ["动态帮助的文本\n", "如果为空则这个组件不能获得帮助\n", "按键的名字\n", "颜色的名字\n"];
+    let original = encode(&lines.concat(), &GBK).expect("it can be encoded");
+    let edited =
+        seen(&lines.concat(), &GBK, "omitted") + &seen(lines[1], &GBK, "omitted").replace('\n', " x 315\n");
+    let Err(NotRestored::Places { places, .. }) = restore(&original, Some(&GBK), edited.as_bytes()) else {
+        panic!("the copied line is restored");
+    };
+    assert!(places.iter().all(|place| place.line == 5), "{places:?}");
 }
 
 #[test]

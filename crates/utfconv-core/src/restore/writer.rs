@@ -44,8 +44,10 @@ pub(super) struct Attempt {
     pub pieces: u64,
     /// How many of them are in unchanged lines that are not blank.
     pub in_whole_lines: u64,
-    /// How many characters of these lines are lost, or not ASCII.
+    /// How many bytes or characters of these lines are not ASCII, or lost.
     pub others: u64,
+    /// How many bytes of the original that are not ASCII are still there.
+    pub kept: u64,
     pub lines: Vec<u64>,
     /// The first positions without certain content, and the number of all.
     pub problems: Vec<Problem>,
@@ -83,18 +85,18 @@ impl Writer<'_, '_> {
         self.found(number, lost);
         let (text, bytes) = (self.viewed.text_of(line), self.viewed.bytes_of(line));
         if !text.trim_ascii().is_empty() {
-            let others = text.chars().filter(|scalar| !scalar.is_ascii()).count() as u64;
+            let shown = text.chars().filter(|scalar| !scalar.is_ascii()).count() as u64;
             self.attempt.in_whole_lines += lost;
-            self.attempt.others += others.max(lost);
+            self.attempt.others += shown.max(lost).max(not_ascii(bytes));
         }
         let [(end, old_newline), (_, new_newline)] =
             [content(text, self.viewed.is_wide), content(new, self.viewed.is_wide)];
         if old_newline == new_newline
             || old_newline.is_some() && new_newline.is_some() && self.style.is_some()
         {
-            return self.attempt.output.extend_from_slice(bytes);
+            return self.keep(bytes);
         }
-        self.attempt.output.extend_from_slice(&bytes[..self.content_bytes(bytes, end, true)]);
+        self.keep(&bytes[..self.content_bytes(bytes, end, true)]);
         self.newline(number, new_newline);
     }
 
@@ -108,6 +110,12 @@ impl Writer<'_, '_> {
             seen += text.len();
         });
         count
+    }
+
+    /// Writes bytes of the original.
+    fn keep(&mut self, bytes: &[u8]) {
+        self.attempt.kept += not_ascii(bytes);
+        self.attempt.output.extend_from_slice(bytes);
     }
 
     fn found(&mut self, number: usize, pieces: u64) {
@@ -231,6 +239,7 @@ impl Writer<'_, '_> {
         self.attempt.edits += hunk.edits();
         let found = hunk.pieces(&self.signs());
         let is_doubtful = self.is_doubtful(&found);
+        let is_broken = matches!(self.signs(), Signs::Broken(_));
         let mut pieces = found.pieces.into_iter().peekable();
         // The number of characters before the line, without moved lines.
         let mut before = 0;
@@ -266,7 +275,10 @@ impl Writer<'_, '_> {
             let is_doubtful = is_doubtful
                 || alike.is_some_and(|from| self.may_stay(&old, from, lines[line]))
                 || self.is_rest(&old, self.viewed.content(lines[line]))
-                || !is_lost && is_mostly_new(&of_line) && self.has_gaps_from_elsewhere(&old, lines[line]);
+                || !is_lost
+                    && (is_broken && is_mostly_new(&of_line)
+                        || old.len() < place.len() && of_line.iter().any(is_restored))
+                    && self.is_from_elsewhere(&old, lines[line], &of_line);
             match is_doubtful {
                 true => self.write_doubtful(line, lines[line]),
                 false => self.pieces(line, lines[line], of_line),
@@ -306,7 +318,7 @@ impl Writer<'_, '_> {
             hunk.pieces(&self.signs()).pieces
         };
         let stayed = pieces(old);
-        let has_lost = stayed.iter().any(|(_, piece)| matches!(piece, Piece::Kept(_, 1..)));
+        let has_lost = stayed.iter().any(is_restored);
         has_lost
             && !stayed.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_)))
             && self.bytes_of(&stayed) != self.bytes_of(&pieces(&[from]))
@@ -353,7 +365,7 @@ impl Writer<'_, '_> {
                 Piece::Newline(_) => self.newline(line, newline),
                 Piece::Kept(bytes, lost) => {
                     self.found(line, lost);
-                    self.attempt.output.extend_from_slice(&self.viewed.original[bytes]);
+                    self.keep(&self.viewed.original[bytes]);
                 }
                 Piece::Lost(shown) => {
                     self.problem(line, column, ProblemKind::Lost);
@@ -440,19 +452,20 @@ impl Writer<'_, '_> {
             && old.iter().any(|line| self.viewed.lines[*line].lost > 0)
     }
 
-    /// Whether a line with gaps was moved or copied, and edited: lines from elsewhere are more like it than `old`, those in
-    /// its place.
-    fn has_gaps_from_elsewhere(&self, old: &[usize], text: &str) -> bool {
-        if !matches!(self.signs(), Signs::Broken(_)) || self.viewed.original.len() > LONGEST_SEARCHED {
+    /// Whether a line may have been moved or copied, and edited: a line from elsewhere is more like it than `old`, those in
+    /// its place, and gives it other bytes than `pieces`.
+    fn is_from_elsewhere(&self, old: &[usize], text: &str, pieces: &[(usize, Piece)]) -> bool {
+        if self.viewed.original.len() > LONGEST_SEARCHED {
             return false;
         }
         let length = self.viewed.content(text).chars().count() as u64;
         self.likelier(old, text).into_iter().any(|(lines, hunk)| {
-            let has_gap = || {
-                let pieces = hunk.pieces(&self.signs()).pieces;
-                pieces.iter().any(|(_, piece)| matches!(piece, Piece::Kept(_, 1..)))
+            let differs = || {
+                let others = hunk.pieces(&self.signs()).pieces;
+                others.iter().any(|piece| is_restored(piece) || matches!(piece.1, Piece::Lost(_)))
+                    && self.bytes_of(&others) != self.bytes_of(pieces)
             };
-            2 * hunk.edits() <= length && !lines.iter().any(|line| old.contains(line)) && has_gap()
+            2 * hunk.edits() <= length && !lines.iter().all(|line| old.contains(line)) && differs()
         })
     }
 
@@ -460,7 +473,7 @@ impl Writer<'_, '_> {
     fn likelier(&self, old: &[usize], text: &str) -> Vec<(Vec<usize>, Hunk<'_>)> {
         let likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
         let new = self.characters(&[text]);
-        let last = self.viewed.lines.len() - 1;
+        let Some(last) = self.viewed.lines.len().checked_sub(1) else { return Vec::new() };
         let in_place = |line: &usize| (*line, Hunk::new(self.viewed, &[*line], new.clone()).edits());
         let in_place: Vec<_> = match old.len() {
             ..=COMPARED_IN_PLACE => old.iter().map(in_place).collect(),
@@ -507,17 +520,27 @@ impl Writer<'_, '_> {
         let (end, newline) = content(new, self.viewed.is_wide);
         if text == &new[..end] {
             let count = self.content_bytes(bytes, end, true);
-            self.attempt.output.extend_from_slice(&bytes[..count]);
+            self.keep(&bytes[..count]);
             return self.newline(line, newline);
         }
         let blanks = |text: &str| [text.len() - text.trim_ascii_start().len(), text.trim_ascii_end().len()];
         let ([start, stop], [new_start, new_stop]) = (blanks(text), blanks(&new[..end]));
         let range = self.content_bytes(bytes, start, false)..self.content_bytes(bytes, stop, true);
         self.new_text(&new[..new_start], line, 1);
-        self.attempt.output.extend_from_slice(&bytes[range]);
+        self.keep(&bytes[range]);
         self.new_text(&new[new_stop..end], line, new_stop + 1);
         self.newline(line, newline);
     }
+}
+
+/// Returns how many bytes are not ASCII.
+fn not_ascii(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64
+}
+
+/// Whether a piece has lost characters of the original.
+fn is_restored((_, piece): &(usize, Piece)) -> bool {
+    matches!(piece, Piece::Kept(_, 1..))
 }
 
 /// Whether most of a line is new.

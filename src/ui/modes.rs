@@ -55,17 +55,17 @@ pub fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
 
 /// Parses a mode for unmappable characters of a text that is restored.
 pub fn restoring(mode: &str) -> Result<OnUnmappable, String> {
-    let here = || sentence(for_restoring());
-    match unmappable(mode) {
+    match unmappable_among(mode, for_restoring()) {
         Ok(OnUnmappable::Carry(_)) => {
-            Err(format!("writes bytes, not characters; the modes here are {}", here()))
+            let modes = sentence(for_restoring());
+            Err(format!("writes bytes, not characters; the modes here are {modes}"))
         }
-        parsed => parsed.map_err(|why| why.replace(&sentence(UNMAPPABLE.iter()), &here())),
+        parsed => parsed,
     }
 }
 
 /// Returns the modes for unmappable characters that write all of them, and the default. Carriers stop at other characters.
-pub fn for_restoring() -> impl Iterator<Item = &'static Mode> {
+pub fn for_restoring() -> impl Iterator<Item = &'static Mode> + Clone {
     let carries = |mode: &Mode| matches!(unmappable(&mode.word()), Ok(OnUnmappable::Carry(_)));
     UNMAPPABLE.iter().filter(move |mode| !carries(mode))
 }

@@ -257,12 +257,20 @@ pub fn ill_formed(mode: &str, read: Read) -> Result<OnIllFormed, String> {
         }
         ("fallback", _) => return Err("name the encoding to fall back to: fallback=ENC".to_string()),
         ("raw", None) => OnIllFormed::Raw,
-        _ => OnIllFormed::Carry(carrier(mode, ILL_FORMED, |known| ill_formed(known, read).is_ok())?),
+        _ => OnIllFormed::Carry(carrier(mode, ILL_FORMED.iter(), |known| ill_formed(known, read).is_ok())?),
     })
 }
 
 /// Parses a mode for unmappable characters.
 pub fn unmappable(mode: &str) -> Result<OnUnmappable, String> {
+    unmappable_among(mode, UNMAPPABLE.iter())
+}
+
+/// Parses a mode for unmappable characters. A message about an unknown one names those of `modes`.
+pub fn unmappable_among<'a>(
+    mode: &str,
+    modes: impl Iterator<Item = &'a Mode> + Clone,
+) -> Result<OnUnmappable, String> {
     Ok(match split(mode) {
         ("stop", None) => OnUnmappable::Stop,
         ("replace", text) => OnUnmappable::Replace(text.map(str::to_string)),
@@ -280,19 +288,23 @@ pub fn unmappable(mode: &str) -> Result<OnUnmappable, String> {
             }
         }),
         ("translit", None) => OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))),
-        _ => OnUnmappable::Carry(carrier(mode, UNMAPPABLE, |known| unmappable(known).is_ok())?),
+        _ => OnUnmappable::Carry(carrier(mode, modes, |known| unmappable(known).is_ok())?),
     })
 }
 
-/// Parses the modes that carry bytes, the last of `modes`; `is_valid` is asked before another mode is suggested.
-fn carrier(mode: &str, modes: &[Mode], is_valid: impl Fn(&str) -> bool) -> Result<Carrier, String> {
+/// Parses the modes that carry bytes; `is_valid` is asked before another one of `modes` is suggested.
+fn carrier<'a>(
+    mode: &str,
+    modes: impl Iterator<Item = &'a Mode> + Clone,
+    is_valid: impl Fn(&str) -> bool,
+) -> Result<Carrier, String> {
     match mode {
         "surrogateescape" => Ok(Carrier::SurrogateEscape),
         "pua" => Ok(Carrier::Pua),
         "c8" => Ok(Carrier::C8),
         _ => {
-            let suggestion = suggestion(mode, modes.iter(), is_valid);
-            Err(format!("{suggestion}the modes are {}", sentence(modes.iter())))
+            let suggestion = suggestion(mode, modes.clone(), is_valid);
+            Err(format!("{suggestion}the modes are {}", sentence(modes)))
         }
     }
 }

@@ -10,9 +10,8 @@ use super::excerpt::Excerpt;
 use super::plan::Settings;
 use super::report::{Finding, Findings, Outcome};
 use super::rules::Rule;
-use super::verdict::MARK;
 use crate::files::walk::FileEntry;
-use crate::restore::{NewVersion, OldVersion, damage, is_likely, is_loss};
+use crate::restore::{MARK, NewVersion, OldVersion, damage, is_likely, is_loss};
 use crate::ui::quote::as_argument;
 
 /// Adds what the file of `target`, read as `named`, has lost since its old version to what was found in it.

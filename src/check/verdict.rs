@@ -15,10 +15,8 @@ use crate::files::stdio::each_chunk;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::git::{Likeness, Mistakable};
+use crate::restore::MARK;
 use crate::ui::quote::{as_argument, counted};
-
-/// What programs write for bytes that they cannot decode.
-pub const MARK: &[u8] = "\u{FFFD}".as_bytes();
 
 /// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`. For a summary, one finding replaces the ill-formed sequences in the list. The counts stay.
 pub fn add_verdict(

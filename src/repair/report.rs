@@ -10,6 +10,7 @@ use utfconv_core::repair::{Change, Found, Suspect, Whole};
 use utfconv_core::{Encoding, FaultBytes, Position};
 
 use crate::edits::{Cause, FileLine, Job, NotEdited, Skipped};
+use crate::restore::MARK;
 use crate::ui::quote::{as_argument, counted, one_line};
 
 /// The most characters of a text that a line shows.
@@ -38,9 +39,6 @@ pub struct FileReport {
     gaps: u64,
     first_gap: Option<(Position, u64)>,
 }
-
-/// U+FFFD, which programs write for what they cannot decode.
-pub const GAP: &[u8] = "\u{FFFD}".as_bytes();
 
 /// Characters that earlier programs lost, in all files.
 #[derive(Default)]
@@ -178,7 +176,7 @@ impl FileReport {
 
     /// Counts U+FFFD in a window, before its findings are added.
     pub fn find_gaps(&mut self, window: &[u8], offset: u64) {
-        for at in memmem::find_iter(window, GAP) {
+        for at in memmem::find_iter(window, MARK) {
             self.gaps += 1;
             let place = || (self.position.past(&window[..at], at as u64), offset + at as u64);
             self.first_gap.get_or_insert_with(place);

@@ -9,10 +9,10 @@ use utfconv_core::restore::{
 };
 use utfconv_core::{OnUnmappable, StreamError, UTF_8};
 
-use super::report::{FileReport, GAP};
+use super::report::FileReport;
 use crate::edits::{Job, NotEdited, OpenJob, Product, SkipKind};
 use crate::restore::{
-    OldVersion, OldVersions, Version, damage, has_cr_in, is_loss, places, problems, read_whole,
+    MARK, OldVersion, OldVersions, Version, damage, has_cr_in, is_loss, places, problems, read_whole,
 };
 use crate::ui::quote::{as_argument, counted};
 
@@ -205,5 +205,5 @@ fn lost_lines(restored: &Restored) -> Vec<u64> {
 
 /// Whether a text has U+FFFD, which programs write for what they cannot decode.
 fn has_gaps(text: &[u8]) -> bool {
-    memchr::memmem::find(text, GAP).is_some()
+    memchr::memmem::find(text, MARK).is_some()
 }

@@ -11,6 +11,9 @@ use utfconv_core::{Encoding, UTF_8};
 
 use crate::ui::quote::one_line;
 
+/// What programs write for bytes that they cannot decode: U+FFFD.
+pub const MARK: &[u8] = "\u{FFFD}".as_bytes();
+
 /// Returns what a program with this view of an old version did, in words that follow the name of a file.
 pub fn damage(view: View, old: &OldVersion) -> String {
     let was_utf8 = old.encoding == Some(&UTF_8);

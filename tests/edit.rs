@@ -96,12 +96,85 @@ fn a_file_in_another_encoding_than_the_named_one_stays() {
         "",
         "utfconv: wide: it does not look like UTF-16; see 'utfconv detect wide'; --force edits it as it is\n",
     );
+    let western = b"Caf\xE9 cr\xE8me et th\xE9 glac\xE9.\nUne deuxi\xE8me ligne.\n";
+    fs::write(at.join("western"), western).expect("writes");
+    sh(at, "$U edit -f UTF-8 western -- sed -i s/ligne/été/").expect(
+        2,
+        "",
+        "utfconv: western: it looks like windows-1252, not UTF-8; use -f windows-1252; --force edits it as it is\n",
+    );
+    assert_eq!(contents(at, "western"), western);
+    // A file in UTF-8 may have invalid bytes.
+    let broken = [text.as_bytes(), b"\xE9\n"].concat();
+    fs::write(at.join("broken"), &broken).expect("writes");
+    sh(at, "$U edit -f UTF-8 broken -- sed -i s/5/6/").expect(0, "", "");
+    assert_eq!(contents(at, "broken"), [text.replace('5', "6").as_bytes(), b"\xE9\n"].concat());
     assert_eq!(contents(at, "menu"), text.as_bytes());
     sh(at, "$U edit --force -f windows-1252 menu -- sed -i s/5/6/ && cat menu").expect(
         0,
         text.replace('5', "6"),
         "",
     );
+}
+
+/// Programs that know only the smaller encoding read the file. Detection names the larger one.
+#[test]
+fn a_detected_encoding_does_not_grow() {
+    let chinese = "联通公司是中国的一个大型电信企业。\n今天天气很好，我们去公园玩吧。\n";
+    let korean = "안녕하세요, 오늘은 날씨가 매우 좋습니다.\n대한민국의 수도는 서울입니다.\n";
+    for (text, new, code_point, smaller, larger) in
+        [(chinese, "𠮷", "U+20BB7", "GBK", "GB18030"), (korean, "뷁", "U+BDC1", "EUC-KR", "CP949")]
+    {
+        let dir = dir_with(&[("u", text.as_bytes())]);
+        let at = dir.path();
+        sh(at, &format!("$U -t {smaller} u > a; cp a b")).expect(0, "", "");
+        let program = format!("sed -i '1s/^/{new}/'");
+        let error = format!(
+            "utfconv: a:1:1: error: {code_point} \"{new}\" cannot be encoded in {smaller}, \
+             the encoding of a so far; use -f {larger} to write it\nutfconv: a: not written\n"
+        );
+        let ran = edit(at, &format!("a -- {program}"));
+        assert!(ran.status == 1 && ran.stderr.starts_with(&error), "{ran:?}");
+        assert_eq!(contents(at, "a"), contents(at, "b"));
+        // Named, configured or declared, or if the file has such text.
+        edit(at, &format!("-f {larger} a -- {program}")).expect(0, "", "");
+        edit(at, &format!("a -- {program}")).expect(0, "", "");
+        sh(at, &format!("$U -f {larger} a")).expect(0, format!("{new}{new}{text}"), "");
+        sh(at, &format!("(echo '# coding: {larger}'; cat b) > c.py; cp b a")).expect(0, "", "");
+        edit(at, &format!("c.py -- {program}")).expect(0, "", "");
+        fs::write(at.join(".editorconfig"), format!("root = true\n[a]\ncharset = {larger}\n"))
+            .expect("writes");
+        edit(at, &format!("a -- {program}")).expect(0, "", "");
+    }
+}
+
+/// The first other character that is typed in a file decides nothing.
+#[test]
+fn a_file_in_ascii_gets_the_encoding_that_is_configured_or_declared() {
+    let xml = "<?xml version='1.0' encoding='ISO-8859-1'?>\n<a>abc</a>\n";
+    let python = "# coding: ascii\na = 'abc'\n";
+    let config = "root = true\n[a]\ncharset = latin1\n[wide]\ncharset = utf-16le\n";
+    let dir = dir_with(&[
+        ("a", b"abc\n"),
+        ("wide", b"abc\n"),
+        ("none", b"abc\n"),
+        ("a.xml", xml.as_bytes()),
+        ("a.py", python.as_bytes()),
+        (".editorconfig", config.as_bytes()),
+    ]);
+    let at = dir.path();
+    edit(at, "a wide none a.xml -- sed -i s/abc/é/").expect(0, "", "");
+    assert_eq!(
+        [contents(at, "a"), contents(at, "wide"), contents(at, "none")],
+        [&b"\xE9\n"[..], "é\n".as_bytes(), "é\n".as_bytes()]
+    );
+    assert!(contents(at, "a.xml").ends_with(b"\n<a>\xE9</a>\n"));
+    // So does the name of ASCII itself.
+    let error = "error: U+00E9 \"é\" cannot be encoded in US-ASCII\n";
+    edit(at, "a.py -- sed -i s/abc/é/").expect_part(1, "", error);
+    fs::write(at.join("none"), "abc\n").expect("writes");
+    edit(at, "-f US-ASCII none -- sed -i s/abc/é/").expect_part(1, "", error);
+    assert_eq!([contents(at, "a.py"), contents(at, "none")], [python.as_bytes(), b"abc\n"]);
 }
 
 #[test]

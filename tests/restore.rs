@@ -165,6 +165,24 @@ fn a_file_is_restored_from_another_one() {
     sh(at, "$U repair -f windows-1252 --from old new").expect(1, lines, "");
     sh(at, "$U repair -f windows-1252 --from old -i new > log").expect(0, "", "");
     assert_eq!(contents(at, "new"), b"caf\xE9\nna\xEFve \x80\n");
+    // A detected encoding does not grow: all of the old file is GBK.
+    let (_, _, text) = TEXTS.iter().find(|(name, ..)| *name == "chinese").expect("is there");
+    sh(
+        at,
+        &format!("printf '{text}' | $U -t GBK -o old; $U -s --ill-formed=replace old > new; echo 𠮷 >> new"),
+    )
+    .expect(0, "", "");
+    sh(at, "$U repair --from old -i new").expect(
+        1,
+        "new:5:1: error: U+20BB7 \"𠮷\" cannot be encoded in GBK, the encoding of old so far; \
+         use -f GB18030 to write it; use --unmappable=replace to restore the rest\nnew: 1 not repaired\n",
+        "",
+    );
+    sh(at, "$U repair -f GB18030 --from old -i new > log; $U -f GB18030 new").expect(
+        0,
+        format!("{text}𠮷\n"),
+        "",
+    );
 }
 
 #[test]

@@ -84,9 +84,18 @@ fn by_declaration(
     hints: &Hints,
     detect: impl FnOnce(Hints) -> io::Result<Detection>,
 ) -> io::Result<Detected> {
-    let name = name.to_string_lossy();
-    let declared = sniff(ends, Some(&*name).filter(|name| *name != "-"));
+    let declared = declarations(ends, name);
     Ok(Detected { found: detect(hints.clone().declared(declared_encoding(&declared)))?, declared })
+}
+
+/// Returns the encoding that a text of that name declares.
+pub fn declared_by(text: &[u8], name: &OsStr) -> Option<&'static Encoding> {
+    declared_encoding(&declarations(&Ends::of(text), name))
+}
+
+fn declarations(ends: &Ends, name: &OsStr) -> Vec<Declaration> {
+    let name = name.to_string_lossy();
+    sniff(ends, Some(&*name).filter(|name| *name != "-"))
 }
 
 fn declared_encoding(declared: &[Declaration]) -> Option<&'static Encoding> {

@@ -6,10 +6,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use utfconv_core::restore::{View, view};
-use utfconv_core::{US_ASCII, UTF_8};
+use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
+use crate::detect::detected::declared_by;
 use crate::files::open_directory::OpenDirectory;
-use crate::restore::{OldVersion, OldVersions, read_whole};
+use crate::restore::{OldVersion, OldVersions, in_smaller, read_whole};
 use crate::ui::quote::{as_argument, quoted, reason};
 
 /// It names the directory of temporary files.
@@ -56,6 +57,13 @@ impl Copy {
     }
 }
 
+/// Returns the encoding of new text in a file that is only ASCII so far: the one that is configured or declared, else UTF-8.
+fn extending_ascii(content: &[u8], path: &Path, configured: Option<&'static Encoding>) -> &'static Encoding {
+    let declared = declared_by(content, path.as_os_str());
+    let has_ascii = |encoding: &&'static Encoding| view(content, encoding, View::Exact).as_bytes() == content;
+    [configured, declared].into_iter().flatten().find(has_ascii).unwrap_or(&UTF_8)
+}
+
 /// Returns what makes a directory that no other user can read, where modes say that.
 fn private() -> DirBuilder {
     #[cfg(unix)]
@@ -89,7 +97,13 @@ impl Copies {
     }
 
     /// Makes a copy of the file at `path`, with its name.
-    pub fn add(&self, number: usize, path: &Path, originals: &OldVersions) -> io::Result<Copy> {
+    pub fn add(
+        &self,
+        number: usize,
+        path: &Path,
+        originals: &OldVersions,
+        configured: Option<&'static Encoding>,
+    ) -> io::Result<Copy> {
         let metadata = fs::metadata(path)?;
         if metadata.is_dir() {
             return Err(io::Error::other("Is a directory; name the files in it"));
@@ -100,10 +114,11 @@ impl Copies {
         let detect = format!("utfconv detect {}", as_argument(path.as_os_str()));
         let unknown =
             || io::Error::other(format!("its encoding is not known; use -f to name it (see '{detect}')"));
-        let original = originals.newest(path)?.ok_or_else(unknown)?;
-        let encoding = original.encoding.ok_or_else(unknown)?;
-        // A file that is only ASCII so far becomes UTF-8.
-        let encoding = if encoding == &US_ASCII { &UTF_8 } else { encoding };
+        let original = in_smaller(originals.newest(path)?.ok_or_else(unknown)?, path);
+        let mut encoding = original.encoding.ok_or_else(unknown)?;
+        if encoding == &US_ASCII && !original.is_certain {
+            encoding = extending_ascii(&original.content, path, configured);
+        }
         let original = OldVersion { encoding: Some(encoding), ..original };
         let text = view(&original.content, encoding, View::Exact).into_bytes();
         if text.contains(&0) {

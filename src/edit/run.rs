@@ -5,14 +5,16 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
-use utfconv_core::detect::HEAD;
+use utfconv_core::detect::{HEAD, Hints};
 use utfconv_core::restore::{NotRestored, Restored, restore_with};
 use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, StreamError, UTF_8};
 
 use super::args::call;
 use super::copies::{Copies, Copy};
 use super::plan::EditPlan;
+use crate::convert::configured::required;
 use crate::convert::misfit::Named;
+use crate::detect::detected::detect_text;
 use crate::edits::{Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
 use crate::files::open_directory::Route;
 use crate::files::replace::InPlace;
@@ -91,12 +93,13 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
 
 /// Makes the copies, in the order of the files.
 fn copies(plan: &EditPlan, jobs: &Jobs, directory: &Copies) -> Result<Vec<Copy>, String> {
-    let mut copies = Vec::new();
+    let (configuration, mut copies) = (project_configuration(), Vec::new());
     for job in &jobs.list {
         let path = job.path();
         let source = Source::File(path.to_path_buf());
-        let originals = OldVersions::new(source, plan.encoding, project_configuration(), true);
-        let copy = directory.add(copies.len(), path, &originals);
+        let originals = OldVersions::new(source, plan.encoding, configuration.clone(), true);
+        let configured = required(configuration.as_deref(), path).encoding;
+        let copy = directory.add(copies.len(), path, &originals, configured);
         let copy = copy.map_err(|error| cannot_edit(plan, job, &error))?;
         if let Some(why) =
             plan.encoding.filter(|_| !plan.force).and_then(|from| other_encoding(&copy, from, path))
@@ -123,6 +126,11 @@ fn twice(files: &[OsString]) -> String {
 /// Says why a file is plainly in another encoding than the one that was given, entirely or partly.
 fn other_encoding(copy: &Copy, from: &'static Encoding, path: &Path) -> Option<String> {
     let OldVersion { file, content, .. } = &copy.original;
+    if from == &UTF_8 && str::from_utf8(content).is_err() {
+        let found = detect_text(content, path.as_os_str(), &Hints::default()).ok()?;
+        let like = found.other_than_utf8()?.name();
+        return Some(format!("it looks like {like}, not UTF-8; use -f {like}"));
+    }
     let head = &content[..content.len().min(HEAD)];
     let named = Named { file, len: content.len() as u64, head, from };
     named.warning(&UTF_8, &OnIllFormed::Stop, path.as_os_str())

@@ -12,7 +12,8 @@ use utfconv_core::{OnUnmappable, StreamError, UTF_8};
 use super::report::FileReport;
 use crate::edits::{Job, NotEdited, OpenJob, Product, SkipKind};
 use crate::restore::{
-    MARK, OldVersion, OldVersions, Version, damage, has_cr_in, is_loss, places, problems, read_whole,
+    MARK, OldVersion, OldVersions, Version, damage, has_cr_in, in_smaller, is_loss, places, problems,
+    read_whole,
 };
 use crate::ui::quote::{as_argument, counted};
 
@@ -126,6 +127,7 @@ impl Restorer {
         let (has_cr, mut damaged) = (has_cr_in(&edited), 0);
         for version in &versions {
             let old = self.old.read(version, job.path(), has_cr).map_err(StreamError::Read)?;
+            let old = in_smaller(old, job.path());
             match self.restored(&old, &edited) {
                 None => damaged += usize::from(has_gaps(&old.content)),
                 Some(Ok(restored)) => {

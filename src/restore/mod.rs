@@ -6,13 +6,32 @@ pub use old::{
     NewVersion, OldVersion, OldVersions, Source, Version, has_cr_in, project_configuration, read_whole,
 };
 
-use utfconv_core::restore::{Mark, NotRestored, Problem, ProblemKind, View};
-use utfconv_core::{Encoding, UTF_8};
+use std::path::Path;
 
+use utfconv_core::encodings::{CP949, EUC_KR, GB18030, GBK};
+use utfconv_core::restore::{Mark, NotRestored, Problem, ProblemKind, View};
+use utfconv_core::{Encoding, Options, UTF_8, convert};
+
+use crate::detect::detected::declared_by;
 use crate::ui::quote::one_line;
 
 /// What programs write for bytes that they cannot decode: U+FFFD.
 pub const MARK: &[u8] = "\u{FFFD}".as_bytes();
+
+/// Detection names the larger one, which reads text of both.
+const EXTENDED: [(&Encoding, &Encoding); 2] = [(&GBK, &GB18030), (&EUC_KR, &CP949)];
+
+/// Returns a version of the file at `path` in the smaller encoding that has all of it, if only detection says that it is in
+/// the larger one. New text must not need a program that knows the larger one.
+pub fn in_smaller(old: OldVersion, path: &Path) -> OldVersion {
+    let is_larger = |(_, larger): &&(_, &Encoding)| old.encoding == Some(*larger) && !old.is_certain;
+    let Some((smaller, larger)) = EXTENDED.iter().find(is_larger) else { return old };
+    let is_whole = convert(&old.content, smaller, &UTF_8, &Options::default()).is_ok();
+    match is_whole && declared_by(&old.content, path.as_os_str()) != Some(larger) {
+        true => OldVersion { encoding: Some(smaller), ..old },
+        false => old,
+    }
+}
 
 /// Returns what a program with this view of an old version did, in words that follow the name of a file.
 pub fn damage(view: View, old: &OldVersion) -> String {
@@ -95,7 +114,12 @@ fn at(place: &Problem, old: &OldVersion) -> String {
             let code_point = u32::from(scalar);
             match old.encoding {
                 Some(encoding) => {
-                    format!("U+{code_point:04X} \"{shown}\" cannot be encoded in {}", encoding.name())
+                    let extended =
+                        EXTENDED.iter().find(|(smaller, _)| *smaller == encoding && !old.is_certain);
+                    let advice = extended.map_or_else(String::new, |(_, larger)| {
+                        format!(", the encoding of {} so far; use -f {} to write it", old.name, larger.name())
+                    });
+                    format!("U+{code_point:04X} \"{shown}\" cannot be encoded in {}{advice}", encoding.name())
                 }
                 None => format!(
                     "the encoding of {} is unknown, so U+{code_point:04X} \"{shown}\" cannot be written; use -f to name it",

@@ -265,6 +265,21 @@ fn a_kept_copy_is_written_by_the_command_of_the_message() {
     assert!(command.starts_with("$U edit -f windows-1252 --force a -- cp "), "{command}");
     sh(at, &format!("$U -i -f windows-1252 tmp/*/a && {command}")).expect(0, "", "");
     assert_eq!(contents(at, "a"), b"caf\xE9 deux\n");
+    // The command has all options that decide about the result.
+    sh(at, "rm -r tmp").expect(0, "", "");
+    let ran = edit(
+        at,
+        "-f latin1 --unmappable='replace=a b' --manifest=M a -- sh -c 'sed -i s/caf/日/ \"$1\"; exit 3' sh",
+    );
+    let command = command_of(&ran.stderr, "");
+    assert!(
+        command.starts_with("$U edit -f latin1 --unmappable=\"replace=a b\" --manifest=M a -- cp "),
+        "{command}"
+    );
+    sh(at, &command).expect_part(1, "", "a: written, with 1 character as --unmappable says");
+    assert_eq!(contents(at, "a"), b"a b\xE9 deux\n");
+    sh(at, "$U --undo=M").expect(0, "", "utfconv: M: 1 file restored\n");
+    assert_eq!(contents(at, "a"), b"caf\xE9 deux\n");
 }
 
 #[test]
@@ -375,6 +390,10 @@ fn wrong_command_lines_get_the_right_one() {
         (
             "-f latin1 a vim",
             "vim: No such file or directory; if it is the program, use 'utfconv edit a -- vim'",
+        ),
+        (
+            "--undo=M a",
+            "unexpected argument '--undo'; use 'utfconv --undo=MANIFEST' to undo edits that --manifest recorded",
         ),
         ("-i a", "unexpected argument '-i'; edit always writes to the files; use 'utfconv edit FILE'"),
         (

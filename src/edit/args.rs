@@ -54,6 +54,7 @@ const OTHERWISE: &[(&[&str], &str)] = &[
         "each file keeps its encoding; use 'utfconv -i -f ENC -t ENC FILE' to convert it",
     ),
     (&["-r", "--recursive"], "edit takes files, not directories; use 'utfconv edit FILE...'"),
+    (&["--undo"], "use 'utfconv --undo=MANIFEST' to undo edits that --manifest recorded"),
     (&["-i", "--in-place"], "edit always writes to the files; use 'utfconv edit FILE'"),
     (&["-e", "--editor", "-c", "--command"], "write the program after --: 'utfconv edit FILE -- PROGRAM'"),
 ];
@@ -103,6 +104,15 @@ pub fn call(files: &[OsString], program: &[OsString]) -> String {
     format!("{} -- {}", typed(files), typed(program))
 }
 
+/// Returns the options for a later run that writes an edited copy, as they were typed.
+fn repeated(m: &Matches) -> Vec<String> {
+    let typed = |id, option: &str| m.raw(id).map(|value| option.to_string() + &as_argument(value));
+    let force = m.flag("force").then(|| "--force".to_string());
+    let options =
+        [typed("from", "-f "), force, typed("unmappable", "--unmappable="), typed("manifest", "--manifest=")];
+    options.into_iter().flatten().collect()
+}
+
 /// Makes the plan.
 pub fn understand(mut matches: Matches) -> Result<EditPlan, Refusal> {
     let m = &mut matches;
@@ -125,6 +135,7 @@ pub fn understand(mut matches: Matches) -> Result<EditPlan, Refusal> {
     Ok(EditPlan {
         files,
         command,
+        repeated: repeated(m),
         encoding: m.remove_one::<Option<Name>>("from").flatten().map(|name| name.encoding),
         ignores_status: m.flag("ignore-status"),
         options: options(m),

@@ -14,6 +14,8 @@ pub struct EditPlan {
     pub command: Vec<OsString>,
     /// None means the one that is configured, declared or detected.
     pub encoding: Option<&'static Encoding>,
+    /// The options for a later run that writes an edited copy.
+    pub repeated: Vec<String>,
     /// Edits are written even if the program fails.
     pub ignores_status: bool,
     pub options: BatchOptions,

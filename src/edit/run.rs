@@ -1,6 +1,6 @@
 //! Has a program edit copies of files, and writes the edits to the files.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -66,7 +66,7 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
     {
         let edited = || copies.iter().zip(&jobs.list).filter(|(copy, _)| copy.is_edited());
         for (copy, job) in edited() {
-            WHO.report(&kept(&copy.path, &format!("; use '{}' to write it", again(plan, job, copy, ""))));
+            WHO.report(&kept(&copy.path, &format!("; use '{}' to write it", again(plan, job, copy, None))));
         }
         directory.remove(&edited().map(|(copy, _)| &*copy.path).collect::<Vec<_>>());
         return Err(text);
@@ -207,13 +207,9 @@ fn kept(path: &Path, advice: &str) -> String {
 }
 
 /// Returns the command that writes an edited copy to its file, with one more option or none.
-fn again(plan: &EditPlan, job: &Job, copy: &Copy, option: &str) -> String {
-    let mut command = "utfconv edit".to_string();
-    if let Some(encoding) = plan.encoding {
-        command += &format!(" -f {}", as_argument(OsStr::new(encoding.name())));
-    }
-    let options = [if plan.force { "--force" } else { "" }, option];
-    options.iter().filter(|option| !option.is_empty()).for_each(|option| command += &format!(" {option}"));
+fn again(plan: &EditPlan, job: &Job, copy: &Copy, option: Option<&str>) -> String {
+    let words = ["utfconv edit"].into_iter().chain(plan.repeated.iter().map(String::as_str)).chain(option);
+    let command = words.collect::<Vec<_>>().join(" ");
     let [file, copy] = [&*job.key.name, copy.path.as_os_str()].map(as_argument);
     format!("{command} {file} -- cp {copy} {{}}")
 }
@@ -223,12 +219,12 @@ fn advice(plan: &EditPlan, job: &Job, copy: &Copy, why: &NotRestored) -> String 
     let stops = matches!(plan.restore.unmappable, OnUnmappable::Stop);
     match stops && matches!(why, NotRestored::Places { .. }) {
         true => {
-            let command = again(plan, job, copy, "--unmappable=replace");
+            let command = again(plan, job, copy, Some("--unmappable=replace"));
             format!(
                 "; use '{command}' to write it with replacements, or correct it first and omit --unmappable"
             )
         }
-        false => format!("; correct it, then use '{}' to write it", again(plan, job, copy, "")),
+        false => format!("; correct it, then use '{}' to write it", again(plan, job, copy, None)),
     }
 }
 

@@ -2,7 +2,7 @@
 //! longer than the rest of a run on a small file. Help, man pages, completions and errors are made from whole tables.
 
 use std::any::Any;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap};
@@ -243,6 +243,11 @@ impl Matches {
 
     pub fn get_one<T: Value>(&self, id: &str) -> Option<&T> {
         self.has(id).then(|| self.typed.get_one(id)).flatten()
+    }
+
+    /// Returns the value of an option, as it was typed last.
+    pub fn raw(&self, id: &str) -> Option<&OsStr> {
+        self.has(id).then(|| self.typed.get_raw(id)).flatten()?.next_back()
     }
 
     pub fn get_many<T: Value>(&self, id: &str) -> impl Iterator<Item = &T> {

@@ -1097,6 +1097,31 @@ fn checks_know_what_was_there_before() {
     );
 }
 
+/// A byte that is added or missing makes other characters of all that follow, which look binary.
+#[test]
+fn text_of_wide_units_that_became_binary_is_reported() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[
+        ("new", "Привет, как дела?\nЭто русский текст.\n".as_bytes()),
+        ("data", b"\x89PNG\r\n\x1A\n\0\0\0"),
+    ]);
+    let at = dir.path();
+    let commit = "git init -q . && $U -i -t UTF-16 new && git add . && git commit -qm old && cp new old";
+    sh(at, commit).expect(0, "", "");
+    let error = "new:1:1: error: wrong encoding at byte 0: looks binary, but is UTF-16 in HEAD: a byte may be missing or added; \
+         use 'utfconv inspect -f UTF-16 new' to find it [wrong-encoding]\n";
+    for shift in ["tail -c +2 old > new", "(printf x; cat old) > new"] {
+        sh(at, &format!("{shift}; echo >> data; git add new data")).expect(0, "", "");
+        for options in ["--since=HEAD", "--staged"] {
+            let summary = "utfconv: 1 error in 1 of 1 file; 1 binary file skipped\n";
+            sh(at, &format!("$U check {options}")).expect(1, error, summary);
+        }
+    }
+    sh(at, "cp old new; git add new; $U check --staged").expect(0, "", "");
+}
+
 #[test]
 fn a_repository_without_commits_has_no_old_versions() {
     if !has("git") {

@@ -10,6 +10,7 @@ use super::excerpt::Excerpt;
 use super::plan::Settings;
 use super::report::{Finding, Findings, Outcome};
 use super::rules::Rule;
+use super::verdict::wrong_encoding;
 use crate::files::walk::FileEntry;
 use crate::restore::{MARK, NewVersion, OldVersion, damage, is_likely, is_loss};
 use crate::ui::quote::as_argument;
@@ -27,7 +28,7 @@ pub fn check(
     }
     let is_binary = matches!(outcome, Some(Outcome::Binary));
     if is_binary && !new.starts_as_utf8()? {
-        return Ok(outcome);
+        return Ok(shifted(settings, old, target).or(outcome));
     }
     let new = match new.content() {
         Ok(new) if !is_binary || has_marks(new) => new,
@@ -72,6 +73,22 @@ pub fn check(
         findings.push(Rule::LostCharacters, || lines.finding(place, view, old, &advice, settings));
     }
     Ok(findings.into_outcome().or(is_binary.then_some(Outcome::Binary)))
+}
+
+/// Returns the finding for a file that looks binary, and was text in code units of several bytes: one that is added or missing
+/// makes other characters of all that follow.
+fn shifted(settings: &Settings, old: &OldVersion, target: &FileEntry) -> Option<Outcome> {
+    let was = old.encoding.filter(|was| was.unit() > 1)?.name();
+    let name = as_argument(&target.key().name);
+    let mut findings = Findings::with_room(settings.max_listed);
+    findings.push(Rule::WrongEncoding, || {
+        let why = format!(
+            "looks binary, but is {was} in {}: a byte may be missing or added; use 'utfconv inspect -f {was} {name}' to find it",
+            old.name
+        );
+        wrong_encoding(Position::default(), &[], &why)
+    });
+    findings.into_outcome()
 }
 
 /// Whether a finding is about nothing but U+FFFD in UTF-8.

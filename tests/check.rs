@@ -821,6 +821,15 @@ fn invalid_options_are_refused() {
     for (call, text) in [
         ("--include '[' .", "utfconv: --include: invalid pattern '['"),
         ("--include '' .", "utfconv: --include: invalid pattern ''"),
+        (
+            "--include '*.txt,*.md' .",
+            "utfconv: invalid value '*.txt,*.md' for '--include <GLOB>': a pattern is no list; repeat the option, \
+             use braces such as '*.{txt,md}', or write '\\,' for a comma in a name",
+        ),
+        (
+            "--exclude 'a{b,c},d' .",
+            "utfconv: invalid value 'a{b,c},d' for '--exclude <GLOB>': a pattern is no list",
+        ),
         ("--exclude '{a' .", "utfconv: --exclude: invalid pattern '{a'"),
         ("-f latin1 --rule bom=require a", "utfconv: --rule bom=require: ISO-8859-1 has no BOM"),
         ("--rule nul,nfc a", "utfconv: invalid value 'nfc' for '--rule <ID[=VALUE],...>': no such rule; "),
@@ -834,6 +843,7 @@ fn invalid_options_are_refused() {
         sh(dir.path(), &format!("$U check {call}")).expect_part(2, "", text);
     }
     sh(dir.path(), "$U check -f latin1 --rule bom=require --allow bom a").expect(0, "", "");
+    sh(dir.path(), "printf '\\377' > 'b,c'; $U check --exclude 'b\\,c'").expect(0, "", "");
 }
 
 /// Not the byte order that was found.

@@ -22,13 +22,31 @@ pub const fn in_directories() -> [Definition; 4] {
             "In directories: include files that .gitignore, .ignore and .git/info/exclude exclude",
         ),
         option("include", "GLOB", "In directories: only files that match GLOB, or one of several")
-            .with(several),
-        option("exclude", "GLOB", "In directories: no files and directories that match GLOB").with(several),
+            .with(globs),
+        option("exclude", "GLOB", "In directories: no files and directories that match GLOB").with(globs),
     ]
 }
 
-fn several(arg: Arg) -> Arg {
-    arg.action(ArgAction::Append)
+fn globs(arg: Arg) -> Arg {
+    arg.action(ArgAction::Append).value_parser(glob)
+}
+
+/// Parses the pattern of `--include` or `--exclude`. Other options take lists with commas: here, such a list would match nothing.
+fn glob(text: &str) -> Result<String, String> {
+    const LIST: &str = "a pattern is no list; repeat the option, use braces such as '*.{txt,md}', \
+        or write '\\,' for a comma in a name";
+    let (mut depth, mut is_escaped) = (0, false);
+    for scalar in text.chars() {
+        match scalar {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '{' | '[' => depth += 1,
+            '}' | ']' => depth -= 1,
+            ',' if depth == 0 => return Err(LIST.to_string()),
+            _ => {}
+        }
+    }
+    Ok(text.to_string())
 }
 
 /// The suffix of `--in-place` without one.
@@ -182,7 +200,7 @@ fn stdin_twice() -> Refusal {
 /// Returns the option for a range of bytes.
 pub const fn range(help: &'static str) -> Definition {
     // All are kept, to refuse a second one.
-    option("range", "A:B", help).with(|arg| several(arg).value_parser(Bounds::parse))
+    option("range", "A:B", help).with(|arg| arg.action(ArgAction::Append).value_parser(Bounds::parse))
 }
 
 /// Returns the range that was typed.

@@ -890,6 +890,26 @@ fn working_tree_encodings_apply_to_old_versions() {
     git_sh(at, "git add f && $U check --staged").expect(0, "", "");
 }
 
+/// Only git runs filters of other programs.
+#[test]
+fn files_of_other_filters_are_left() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[(".gitattributes", b"*.txt filter=w -text\n"), ("a.txt", b"gr\xFCn\nplain\n")]);
+    let at = dir.path();
+    git_sh(at, "git init -q .; git add . && git commit -qm one && git config filter.w.smudge 'touch ran; iconv -f latin1 -t UTF-8'")
+        .expect(0, "", "");
+    write(at, "a.txt", "grün\nplainer\n");
+    let left = "a.txt: error: git's filter w converts this file, and utfconv runs no filter of another program; use 'git cat-file --filters \"HEAD:./a.txt\" | utfconv repair --from - a.txt'\na.txt: 1 not repaired\n";
+    git_sh(at, "$U repair --from-rev -i").expect(1, left, "");
+    assert_eq!(contents(at, "a.txt"), "grün\nplainer\n".as_bytes());
+    sh(at, "test ! -e ran").expect(0, "", "");
+    if has("iconv") {
+        git_sh(at, "git cat-file --filters HEAD:./a.txt | $U repair --from - a.txt").expect(0, "", "");
+    }
+}
+
 const NO_DIFFERENCE: &str = "utfconv: warning: no file differs from the old version: nothing to restore; if the damage was \
     committed, use --from-rev=HEAD~1 or --history";
 

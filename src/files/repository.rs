@@ -54,6 +54,8 @@ pub struct Listing {
     directories: HashSet<PathBuf>,
     /// Files whose conflicts are not resolved, so that the index has several contents of each.
     pub unmerged: Vec<PathBuf>,
+    /// The filters that convert files when they are checked out: their names and commands, which are not run.
+    filters: BTreeMap<String, String>,
     contents: Mutex<Option<Contents>>,
 }
 
@@ -95,7 +97,8 @@ impl Listing {
             None if wanted.staged && !wanted.tracked => tree(&root, OsStr::new("HEAD")).ok(),
             None => None,
         };
-        let mut listing = Listing { root, ..Listing::default() };
+        let filters = filters(&root)?;
+        let mut listing = Listing { root, filters, ..Listing::default() };
         match tree {
             None => listing.add_index()?,
             Some(tree) => {
@@ -244,11 +247,26 @@ impl Listing {
 
     /// Whether git stores a file in UTF-8 and converts it when it is checked out. `path` is absolute.
     pub fn is_converted(&self, path: &Path) -> bool {
-        let attribute = "working-tree-encoding";
+        self.attribute("working-tree-encoding", path).is_some()
+    }
+
+    /// Returns the name and the command of the filter that converts a file when it is checked out, if its command is
+    /// `wanted`. `path` is absolute.
+    pub fn filter(&self, path: &Path, wanted: impl Fn(&str) -> bool) -> Option<(String, String)> {
+        if !self.filters.values().any(|command| wanted(command)) {
+            return None;
+        }
+        let name = self.attribute("filter", path)?;
+        let (name, command) = self.filters.get_key_value(&name)?;
+        wanted(command).then(|| (name.clone(), command.clone()))
+    }
+
+    /// Returns the value of an attribute of a file, if it has one.
+    fn attribute(&self, attribute: &str, path: &Path) -> Option<String> {
         let words = ["check-attr", "-z", attribute, "--"].map(OsStr::new);
-        let output = ask(&self.root, &[&words[..], &[path.as_os_str()]].concat(), &[]).unwrap_or_default();
-        let value = output.split(|byte| *byte == 0).nth(2);
-        value.is_some_and(|value| !matches!(value, b"unspecified" | b"unset" | b"set" | b""))
+        let output = ask(&self.root, &[&words[..], &[path.as_os_str()]].concat(), &[]).ok()?;
+        let value = str::from_utf8(output.split(|byte| *byte == 0).nth(2)?).ok()?;
+        (!matches!(value, "unspecified" | "unset" | "set" | "")).then(|| value.to_string())
     }
 
     /// Writes the content of an object to `into`.
@@ -435,16 +453,36 @@ pub fn has_commits(directory: &Path) -> bool {
 
 /// Returns settings by which git runs no filter, as it could to compare a file with the index.
 fn without_filters(root: &Path) -> Result<Vec<(String, &'static str)>, String> {
-    let mut command = git(root);
-    let output = command.args(["config", "-z", "--name-only", "--get-regexp", "^filter\\."]).output();
+    let value = |key: &str| if key.to_lowercase().ends_with(".required") { "false" } else { "" };
+    Ok(filter_settings(root)?.into_iter().map(|(key, _)| (key.clone(), value(&key))).collect())
+}
+
+/// Returns the commands by which filters convert files when they are checked out, by the names of the filters. git runs
+/// `process` rather than `smudge`, and nothing where a command is empty.
+fn filters(root: &Path) -> Result<BTreeMap<String, String>, String> {
+    let settings = filter_settings(root)?;
+    let of = |end: &str| {
+        let name = |key: &str| Some(key.strip_prefix("filter.")?.strip_suffix(end)?.to_string());
+        let all = settings.iter().filter_map(|(key, command)| Some((name(key)?, command.clone())));
+        // The last one counts.
+        let mut all: BTreeMap<_, _> = all.collect();
+        all.retain(|_, command| !command.is_empty());
+        all
+    };
+    Ok(of(".smudge").into_iter().chain(of(".process")).collect())
+}
+
+/// Returns the settings of all filters.
+fn filter_settings(root: &Path) -> Result<Vec<(String, String)>, String> {
+    let output = git(root).args(["config", "-z", "--get-regexp", "^filter\\."]).output();
     // It fails if there is none.
-    let names = output.map_err(|error| format!("git: {}", reason(&error)))?.stdout;
-    let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    let output = output.map_err(|error| format!("git: {}", reason(&error)))?.stdout;
     let mut settings = Vec::new();
-    for name in names {
-        let name = std::str::from_utf8(name).map_err(|_| not_understood())?;
-        let value = if name.to_lowercase().ends_with(".required") { "false" } else { "" };
-        settings.push((name.to_string(), value));
+    // KEY<LF>VALUE<NUL>, or KEY<NUL>
+    for setting in output.split(|byte| *byte == 0).filter(|setting| !setting.is_empty()) {
+        let mut parts = setting.splitn(2, |byte| *byte == b'\n');
+        let key = str::from_utf8(parts.next().unwrap_or_default()).map_err(|_| not_understood())?;
+        settings.push((key.to_string(), String::from_utf8_lossy(parts.next().unwrap_or_default()).into()));
     }
     Ok(settings)
 }

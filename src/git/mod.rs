@@ -6,6 +6,7 @@
 
 pub mod args;
 mod conversion;
+mod driver;
 mod filter;
 mod likeness;
 mod packets;
@@ -13,6 +14,7 @@ mod plan;
 mod protocol;
 mod textconv;
 
+pub use driver::Driver;
 pub use filter::run as filter;
 pub use likeness::{Likeness, Mistakable};
 pub use textconv::run as textconv;

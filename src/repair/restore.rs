@@ -1,6 +1,7 @@
 //! `repair --from`, `--from-rev` and `--history`: puts the bytes of an old version back into files that a program damaged.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -15,7 +16,7 @@ use crate::restore::{
     MARK, OldVersion, OldVersions, Version, damage, has_cr_in, in_smaller, is_loss, places, problems,
     read_whole,
 };
-use crate::ui::quote::{as_argument, counted};
+use crate::ui::quote::{as_argument, counted, quoted};
 
 /// Restores files.
 pub struct Restorer {
@@ -132,6 +133,10 @@ impl Restorer {
                 None => damaged += usize::from(has_gaps(&old.content)),
                 Some(Ok(restored)) => {
                     let is_changed = restored.output != edited;
+                    if let (true, Some(filter)) = (is_changed, &old.filter) {
+                        report.note(&job.shown(), &unknown(job, &old, filter));
+                        return Ok(None);
+                    }
                     if is_changed {
                         self.report(&job.shown(), &old, &restored, report);
                     }
@@ -196,6 +201,22 @@ impl Restorer {
         let partial = restore_with(&old.content, old.encoding, edited, &options);
         partial.is_ok_and(|restored| restored.output != edited)
     }
+}
+
+/// Says that only git knows an old version as it is in the work tree, and how to restore from that.
+fn unknown(job: &Job, old: &OldVersion, filter: &str) -> String {
+    let (path, filter) = (job.path(), quoted(OsStr::new(filter)));
+    let name = as_argument(path.as_os_str());
+    let fix = match path.is_relative() {
+        true => {
+            let object = as_argument(OsStr::new(&format!("{}:./{}", old.name, path.display())));
+            format!("use 'git cat-file --filters {object} | utfconv repair --from - {name}'")
+        }
+        false => "use --from with what 'git cat-file --filters' prints".to_string(),
+    };
+    format!(
+        "error: git's filter {filter} converts this file, and utfconv runs no filter of another program; {fix}"
+    )
 }
 
 /// Returns the lines with lost characters, whether they came back or not.

@@ -18,6 +18,7 @@ use crate::files::replace::directory_of;
 use crate::files::repository::{Listing, Repositories, Wanted, has_commits, temporary};
 use crate::files::source::{Input, Opened};
 use crate::files::stdio::Patient;
+use crate::git::Driver;
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
 
@@ -67,6 +68,8 @@ pub struct OldVersion {
     pub encoding: Option<&'static Encoding>,
     /// Whether the encoding was given on the command line or is configured, and not detected.
     pub is_certain: bool,
+    /// The filter of git that may have converted the file since, and that only git can run.
+    pub filter: Option<String>,
     /// The file with the content.
     pub file: File,
 }
@@ -127,21 +130,47 @@ impl OldVersions {
         let is_itself = matches!(version, Version::File(old) if old == path);
         let named = |error| if is_itself { error } else { with_context(&error, &name) };
         let mut opened = opened.map_err(named)?;
+        let (driver, filter) = self.filter(version, path)?;
+        let filtered = match (&driver, version) {
+            (Some(driver), Version::Object(_, listing, object)) => {
+                filtered(driver, opened.file(), (listing, object), path, has_cr).map_err(named)?
+            }
+            _ => None,
+        };
+        // What the filter did not convert is as other files are.
+        let converted = driver.as_ref().filter(|_| filtered.is_some()).map(Driver::checked_out);
+        let is_filtered = filtered.is_some();
+        if let Some(file) = filtered {
+            opened = Opened::new(file);
+        }
         // The encoding is looked up for the path at which the file is now.
-        let (encoding, is_certain) = self.encoding_of(&mut opened, path)?;
+        let (encoding, is_certain) = self.encoding_of(&mut opened, path, converted)?;
         let content = read_whole(opened.file()).map_err(named)?;
         // A tree may have files that are UTF-8 already, as it has for a conversion with -f.
         let is_utf8 = encoding.is_some_and(differs_from_utf8)
             && !content.is_ascii()
             && str::from_utf8(&content).is_ok();
         let encoding = if is_utf8 && self.encoding.is_some() { Some(&UTF_8) } else { encoding };
-        let old = OldVersion { name, content, encoding, is_certain, file: opened.into_file() };
+        let old = OldVersion { name, content, encoding, is_certain, filter, file: opened.into_file() };
         match version {
-            Version::Object(_, listing, object) if self.is_work_tree => {
+            Version::Object(_, listing, object) if self.is_work_tree && !is_filtered => {
                 self.checked_out(old, listing, object, path, has_cr)
             }
             _ => Ok(old),
         }
+    }
+
+    /// Returns the filter by which git converts a version when it is checked out: what is known of it, or its name.
+    fn filter(&self, version: &Version, path: &Path) -> io::Result<(Option<Driver>, Option<String>)> {
+        let Version::Object(_, listing, _) = version else { return Ok((None, None)) };
+        if !self.is_work_tree {
+            return Ok((None, None));
+        }
+        let (_, real) = resolved(path)?;
+        let Some((name, command)) = listing.filter(&real, |_| true) else { return Ok((None, None)) };
+        let driver = Driver::of(&command);
+        let other = if driver.is_none() { Some(name) } else { None };
+        Ok((driver, other))
     }
 
     /// Opens a file to read at any offset: of a pipe, a copy. A pipe that was read is not opened again, which would wait.
@@ -194,14 +223,37 @@ impl OldVersions {
 
     /// Returns the encoding given by the user, or else one that is configured, declared, or detected as more than a
     /// guess. Also returns whether it was given or is configured.
-    fn encoding_of(&self, opened: &mut Opened, path: &Path) -> io::Result<(Option<&'static Encoding>, bool)> {
+    /// `converted` is the encoding that a filter converted it to.
+    fn encoding_of(
+        &self,
+        opened: &mut Opened,
+        path: &Path,
+        converted: Option<&'static Encoding>,
+    ) -> io::Result<(Option<&'static Encoding>, bool)> {
         if self.encoding.is_some() {
             return Ok((self.encoding, true));
         }
-        let required = required(self.configuration.as_deref(), path).encoding;
+        let required = converted.or_else(|| required(self.configuration.as_deref(), path).encoding);
         let found = auto::find(opened, path.as_os_str(), &Hints::default(), required, Grade::Likely)?.ok();
         Ok((found, found.is_some() && found == required))
     }
+}
+
+/// Returns a version as a filter of git writes it when the version is checked out; None if the filter leaves it as it is.
+fn filtered(
+    driver: &Driver,
+    stored: &File,
+    (listing, object): (&Listing, &str),
+    path: &Path,
+    has_cr: bool,
+) -> io::Result<Option<File>> {
+    let stored = read_whole(stored)?;
+    let by_git = || listing.checked_out(object, &resolved(path).ok()?.1).ok();
+    let with_cr = (has_cr && !has_cr_in(&stored)).then(by_git).flatten();
+    let (content, is_converted) = driver
+        .check_out(&with_cr.unwrap_or(stored))
+        .map_err(|why| io::Error::other(format!("git-filter: {why}")))?;
+    is_converted.then(|| temporary(|file| file.write_all(&content))).transpose()
 }
 
 /// Returns the nearest existing directory above a path, without symbolic links, and the path below the directory. A

@@ -890,6 +890,59 @@ fn working_tree_encodings_apply_to_old_versions() {
     git_sh(at, "git add f && $U check --staged").expect(0, "", "");
 }
 
+/// Old versions are compared as `git-filter` checks them out, on both sides; its command is not run.
+#[test]
+fn filters_apply_to_old_versions() {
+    if !has("git") {
+        return;
+    }
+    let text = "Schöne Grüße aus München\nplain\nfür nächste Woche\n";
+    for (filter, charset, to) in
+        [("-t windows-1252", "utf-8", "UTF-8"), ("-f UTF-16LE-BOM", "utf-16le", "UTF-16LE-BOM")]
+    {
+        let dir = dir_with(&[
+            (".gitattributes", b"*.txt filter=w -text\n"),
+            (".editorconfig", format!("root = true\n[*]\ncharset = {charset}\n").as_bytes()),
+        ]);
+        let at = dir.path();
+        let wanted = |name: &str, text: &str| {
+            write(at, "../text", text);
+            sh(at, &format!("$U -f UTF-8 -t {to} ../text > {name}; rm ../text")).expect(0, "", "");
+        };
+        wanted("a.txt", text);
+        git_sh(at, &format!("git init -q .; git config filter.w.process \"$U git-filter {filter}\"; git config filter.w.required true; git add . && git commit -qm one"))
+            .expect(0, "", "");
+        // The file is not known to be the same, and then it is edited.
+        git_sh(at, "touch -d 2020-01-01 a.txt; $U repair --from-rev; $U repair --history && $U check --since=HEAD a.txt && $U check --staged --tracked a.txt && $U check a.txt")
+            .expect(0, "", "");
+        wanted("a.txt", &text.replace("plain", "näher"));
+        git_sh(at, "$U repair --from-rev && $U check --since=HEAD && git add a.txt && $U check --staged")
+            .expect(0, "", "");
+        wanted("b.txt", "größer\n");
+        git_sh(at, "git add b.txt && $U check --staged && git commit -qm two").expect(0, "", "");
+        // The old version is what git checks out.
+        let (good, good_text) = (contents(at, "a.txt"), text.replace("plain", "näher"));
+        let damaged = match to {
+            "UTF-8" => good_text.replace(['ö', 'ü', 'ß', 'ä'], "\u{FFFD}").into_bytes(),
+            _ => String::from_utf8_lossy(&good).into_owned().into_bytes(),
+        };
+        write(at, "a.txt", damaged);
+        git_sh(at, "$U check --since=HEAD -l").expect(1, "a.txt\n", "");
+        git_sh(at, "$U repair --from-rev -i > /dev/null").expect(0, "", "");
+        assert_eq!(contents(at, "a.txt"), good, "{filter}");
+        git_sh(at, "git add . && git diff --cached --stat").expect(0, "", "");
+        // A clone without the filter stored the text as it is in the work tree.
+        git_sh(at, "git update-index --cacheinfo 100644,$(git hash-object -w --no-filters a.txt),a.txt")
+            .expect(0, "", "");
+        let ran = git_sh(at, "$U check --staged --excerpt=never");
+        let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let fix = "; convert it with 'git add --renormalize a.txt' [wrong-encoding]\n";
+        assert!(ran.status == 1 && stdout.ends_with(fix), "{filter}: {stdout}");
+        git_sh(at, "git add --renormalize a.txt && $U check --staged && git diff --cached --stat")
+            .expect(0, "", "");
+    }
+}
+
 /// Only git runs filters of other programs.
 #[test]
 fn files_of_other_filters_are_left() {

@@ -33,6 +33,7 @@ use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
+use crate::git::Driver;
 use crate::restore::{NewVersion, OldVersion, OldVersions};
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::{as_argument, reason};
@@ -124,7 +125,13 @@ impl<'a> Examiner<'a> {
 
     /// Returns what is required of a file by its configuration.
     pub fn required(&mut self, target: &FileEntry) -> Requirements {
-        self.configuration.map(|one| one.of(target, &mut self.last)).unwrap_or_default()
+        let required = self.configuration.map(|one| one.of(target, &mut self.last)).unwrap_or_default();
+        // The configuration is that of the work tree.
+        match target.filter(|command| Driver::of(command).is_some()).and_then(|command| Driver::of(&command))
+        {
+            Some(driver) => Requirements { encoding: Some(driver.stored()), bom: None, ..required },
+            None => required,
+        }
     }
 
     /// Returns how a file is read, and the rules for it.

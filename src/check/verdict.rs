@@ -14,7 +14,7 @@ use crate::detect::detected::{self, Detected};
 use crate::files::stdio::each_chunk;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
-use crate::git::{Likeness, Mistakable};
+use crate::git::{Driver, Likeness, Mistakable};
 use crate::restore::MARK;
 use crate::ui::quote::{as_argument, counted};
 
@@ -158,6 +158,10 @@ pub fn conversion(like: &str, to: &str, target: &FileEntry) -> String {
 
 /// Returns the command that converts a file in place, or standard input, with these options.
 pub fn call(options: &str, to: &str, target: &FileEntry) -> String {
+    // It was added before there was a filter, which converts it now.
+    if target.filter(|command| Driver::of(command).is_some()).is_some() {
+        return format!("git add --renormalize {}", as_argument(&target.key().name));
+    }
     let to_option = if to == UTF_8.name() { String::new() } else { format!(" -t {to}") };
     match target.is_stdin() {
         true => format!("utfconv {options}{to_option}"),

@@ -90,6 +90,8 @@ enum Origin {
     /// The content of the index of a repository, which is an object.
     Staged {
         path: PathBuf,
+        /// Its absolute name, without symbolic links above it.
+        real: PathBuf,
         listing: Arc<Index>,
         object: String,
         is_named: bool,
@@ -155,6 +157,13 @@ impl FileEntry {
     /// Whether it is what the index of a repository has.
     pub fn is_staged(&self) -> bool {
         matches!(self.origin, Origin::Staged { .. })
+    }
+
+    /// Returns the command of the filter that converts the content of an index when git checks it out, if the command is
+    /// `wanted`.
+    pub fn filter(&self, wanted: impl Fn(&str) -> bool) -> Option<String> {
+        let Origin::Staged { listing, real, .. } = &self.origin else { return None };
+        listing.filter(real, wanted).map(|(_, command)| command)
     }
 
     pub fn is_stdin(&self) -> bool {
@@ -462,7 +471,8 @@ fn stage(
             is_left_out |= leaves_out(above.unwrap_or(Path::new("")), name.unwrap_or_default(), true);
         }
         if is_named || !is_left_out {
-            let origin = Origin::Staged { path, listing: listing.clone(), object, is_named };
+            let real = if is_named { real.to_path_buf() } else { real.join(&below) };
+            let origin = Origin::Staged { path, real, listing: listing.clone(), object, is_named };
             more.push(WorkItem::Files(vec![FileEntry { argument, origin, is_link: false }]));
         }
     }

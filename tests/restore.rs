@@ -988,6 +988,41 @@ fn configured_encodings_show_what_was_misread() {
     );
 }
 
+/// A file that is declared to be UTF-8 was converted on purpose: it stays UTF-8, and what was lost comes back in UTF-8.
+#[test]
+fn files_declared_to_be_utf8_stay_that() {
+    if !has("git") {
+        return;
+    }
+    let old = b"Un caf\xE9, un th\xE9.\nJe suis l\xE0 o\xF9 \xE7a ?\nplain\nNa\xEFve fa\xE7ade\n";
+    let text = "Un café, un thé.\nJe suis là où ça ?\nplain\nNaïve façade\n";
+    let dir = dir_with(&[("a", old)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    let converted = "a: repair: bytes from HEAD: it was converted to UTF-8\na: 1 change to make with -i\n";
+    write(at, "a", text);
+    git_sh(at, "$U repair --from-rev").expect(1, converted, "");
+    for (name, declaration) in [
+        (".editorconfig", "root = true\n[*]\ncharset = utf-8\n"),
+        ("utfconv.toml", "[[check.paths]]\nglobs = [\"*\"]\nencoding = \"UTF-8\"\n"),
+    ] {
+        write(at, name, declaration);
+        for edit in ["plain", "plain 日本"] {
+            write(at, "a", text.replace("plain", edit));
+            git_sh(at, "$U repair --from-rev -i a; $U repair --history -i a; $U check --since=HEAD a")
+                .expect(0, "", "");
+            assert_eq!(contents(at, "a"), text.replace("plain", edit).as_bytes());
+            let damaged = String::from_utf8_lossy(old).replace("plain", edit);
+            write(at, "a", damaged);
+            let report = "a: repair: 7 lost characters from HEAD: bytes that are not UTF-8 became U+FFFD\na:1: repair: lost characters\na:2: repair: lost characters\na:4: repair: lost characters\na: 7 changes made\n";
+            git_sh(at, "$U repair --from-rev -i a").expect(0, report, "");
+            assert_eq!(contents(at, "a"), text.replace("plain", edit).as_bytes(), "{name}, {edit}");
+            git_sh(at, "$U check --since=HEAD a && $U check a").expect(0, "", "");
+        }
+        fs::remove_file(at.join(name)).expect("removes");
+    }
+}
+
 /// Files are held in memory, so larger ones are refused before they are read.
 #[test]
 fn files_above_the_limit_are_refused() {

@@ -5,10 +5,11 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+use utfconv_core::internals::differs_from_utf8;
 use utfconv_core::restore::{
     NotRestored, Problem, ProblemKind, RestoreOptions, Restored, View, restore_with,
 };
-use utfconv_core::{OnUnmappable, StreamError, UTF_8};
+use utfconv_core::{Encoding, OnUnmappable, Options, StreamError, UTF_8, convert};
 
 use super::report::FileReport;
 use crate::edits::{Job, NotEdited, OpenJob, Product, SkipKind};
@@ -30,7 +31,12 @@ pub struct Restorer {
 
 impl Restorer {
     /// Returns the text that an old version restores, or why that is not proven; None if nothing was lost.
-    fn restored(&self, old: &OldVersion, edited: &[u8]) -> Option<Result<Restored, NotRestored>> {
+    fn restored(
+        &self,
+        old: &OldVersion,
+        edited: &[u8],
+        options: &RestoreOptions,
+    ) -> Option<Result<Restored, NotRestored>> {
         if old.content == edited || old.content.is_ascii() {
             return None;
         }
@@ -38,7 +44,11 @@ impl Restorer {
         if self.is_history && has_gaps(&old.content) {
             return None;
         }
-        match restore_with(&old.content, old.encoding, edited, &self.options) {
+        let result = match old.encoding.filter(|encoding| old.declares_utf8 && differs_from_utf8(encoding)) {
+            Some(encoding) => restored_as_utf8(&old.content, encoding, edited, options)?,
+            None => restore_with(&old.content, old.encoding, edited, options),
+        };
+        match result {
             // The edited file still has the bytes of its encoding.
             Err(NotRestored::NotUtf8) if old.encoding != Some(&UTF_8) => None,
             Ok(restored) if restored.output == edited && restored.places.is_empty() => None,
@@ -129,7 +139,7 @@ impl Restorer {
         for version in &versions {
             let old = self.old.read(version, job.path(), has_cr).map_err(StreamError::Read)?;
             let old = in_smaller(old, job.path());
-            match self.restored(&old, &edited) {
+            match self.restored(&old, &edited, &self.options) {
                 None => damaged += usize::from(has_gaps(&old.content)),
                 Some(Ok(restored)) => {
                     let is_changed = restored.output != edited;
@@ -198,8 +208,34 @@ impl Restorer {
             return false;
         }
         let options = RestoreOptions::default().unmappable(OnUnmappable::Replace(None));
-        let partial = restore_with(&old.content, old.encoding, edited, &options);
-        partial.is_ok_and(|restored| restored.output != edited)
+        let partial = self.restored(old, edited, &options);
+        partial.is_some_and(|partial| partial.is_ok_and(|restored| restored.output != edited))
+    }
+}
+
+/// Restores a file that is declared to be UTF-8 from an old version in another encoding: a file that was converted stays, and
+/// what was lost comes back in UTF-8. None if nothing was lost.
+fn restored_as_utf8(
+    old: &[u8],
+    encoding: &'static Encoding,
+    edited: &[u8],
+    options: &RestoreOptions,
+) -> Option<Result<Restored, NotRestored>> {
+    let to_utf8 = |text: &[u8]| convert(text, encoding, &UTF_8, &Options::default()).ok();
+    match restore_with(old, Some(encoding), edited, &RestoreOptions::default()) {
+        Ok(Restored { view: View::Exact, pieces: 0, .. }) => None,
+        Ok(mut restored) => {
+            if let Some(text) = to_utf8(&restored.output) {
+                restored.output = text.output;
+            }
+            Some(Ok(restored))
+        }
+        Err(NotRestored::NotUtf8) => None,
+        // New text need not be in the old encoding.
+        Err(why) => Some(match to_utf8(old) {
+            Some(text) => restore_with(&text.output, Some(&UTF_8), edited, options),
+            None => Err(why),
+        }),
     }
 }
 

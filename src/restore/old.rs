@@ -68,6 +68,8 @@ pub struct OldVersion {
     pub encoding: Option<&'static Encoding>,
     /// Whether the encoding was given on the command line or is configured, and not detected.
     pub is_certain: bool,
+    /// Whether the configuration declares that the file is UTF-8 now.
+    pub declares_utf8: bool,
     /// The filter of git that may have converted the file since, and that only git can run.
     pub filter: Option<String>,
     /// The file with the content.
@@ -151,7 +153,9 @@ impl OldVersions {
             && !content.is_ascii()
             && str::from_utf8(&content).is_ok();
         let encoding = if is_utf8 && self.encoding.is_some() { Some(&UTF_8) } else { encoding };
-        let old = OldVersion { name, content, encoding, is_certain, filter, file: opened.into_file() };
+        let declares_utf8 = required(self.configuration.as_deref(), path).encoding == Some(&UTF_8);
+        let file = opened.into_file();
+        let old = OldVersion { name, content, encoding, is_certain, declares_utf8, filter, file };
         match version {
             Version::Object(_, listing, object) if self.is_work_tree && !is_filtered => {
                 self.checked_out(old, listing, object, path, has_cr)

@@ -1446,6 +1446,34 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
     }
 }
 
+/// Damaged UTF-16 still has its NULs, but no conversion reads it.
+#[test]
+fn damaged_utf16_is_restored_and_not_converted() {
+    if !has("git") {
+        return;
+    }
+    let wide: Vec<u8> = "\u{FEFF}Grüße aus München\nplain text\nfür nächste Woche\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let dir = dir_with(&[("a", &wide)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    write(at, "a", &*String::from_utf8_lossy(&wide));
+    let summary = "utfconv: 1 error in 1 of 1 file\n";
+    let lost = "a:1:1: error: lost characters at byte 0: since HEAD, bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev=HEAD -i a' to restore them [lost-characters]\n";
+    for option in ["--since=HEAD", "--staged"] {
+        let ran = git_sh(at, &format!("git add a; $U check --excerpt=never {option}"));
+        let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert!(ran.status == 1 && stdout.starts_with(lost), "{stdout}");
+        assert!(stdout.lines().all(|line| line.ends_with(" [lost-characters]")), "{stdout}");
+    }
+    let wrong = "a:1:1: error: wrong encoding at byte 0: looks like UTF-16LE, not UTF-8; restore its lost characters (U+FFFD) with 'utfconv repair --from-rev a', or --from=OLD [wrong-encoding]\n";
+    git_sh(at, "$U check --excerpt=never a").expect(1, wrong, summary);
+    git_sh(at, "$U repair --from-rev -i a > /dev/null").expect(0, "", "");
+    assert_eq!(contents(at, "a"), wide);
+}
+
 #[test]
 fn a_declared_code_page_does_not_hide_utf8() {
     let german = "sch\u{f6}n\n".as_bytes();

@@ -27,18 +27,18 @@ use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::{Rule, Rules, Selection, windows_1252};
 use super::scan::Scan;
 use super::subject::Subject;
-use super::verdict::{add_verdict, conversion, hidden_utf8, verdict, wrong_encoding};
+use super::verdict::{add_verdict, conversion, hidden_utf8, restoration, verdict, wrong_encoding};
 use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::git::Driver;
-use crate::restore::{NewVersion, OldVersion, OldVersions};
+use crate::restore::{MARK, NewVersion, OldVersion, OldVersions};
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::{as_argument, reason};
 use utfconv_core::detect::{self, Grade, Sniffed};
-use utfconv_core::internals::{is_cut_sequence, partly_ascii, scheme};
+use utfconv_core::internals::{end_of_whole_sequences, is_cut_sequence, partly_ascii, scheme};
 
 /// Prints findings of a file before all of it is read.
 pub type PrintEarly<'a> = &'a (dyn Fn(&FileEntry, Vec<Finding>) + Sync);
@@ -483,7 +483,13 @@ fn looks_like(
     let (name, from, bom) = (encoding.name(), scheme(like, bom).name(), &head[..bom]);
     let begins =
         if bom.is_empty() { String::new() } else { format!(" (begins with {})", FaultBytes::new(bom)) };
+    let whole = &head[..end_of_whole_sequences(head)];
+    let is_damaged = !target.is_stdin()
+        && memchr::memmem::find(whole, MARK).is_some()
+        && utf8_well_formed_up_to(whole) == whole.len();
     let advice = match partly_ascii(head, 0, like) {
+        // A program read UTF-16 as UTF-8, and wrote U+FFFD among the NULs.
+        _ if is_damaged => restoration(target),
         Some(part) => format!("but {part}: convert each part with --range"),
         None => format!("convert it with '{}'", conversion(from, name, target)),
     };

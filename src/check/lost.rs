@@ -47,8 +47,16 @@ pub fn check(
     places.extend(added_marks(&old.content, new).into_iter().filter(|(line, _)| !known.contains(line)));
     places.sort_unstable();
     let is_other = named != &UTF_8 && !places.is_empty();
-    let is_explained = is_other && !new.is_ascii() && str::from_utf8(new).is_ok();
-    if is_explained {
+    let is_damaged = !places.is_empty() && !new.is_ascii() && str::from_utf8(new).is_ok();
+    // Damaged UTF-16 has the NULs of UTF-16, and no conversion restores it.
+    let is_wide = named == &UTF_8
+        && is_damaged
+        && view != View::Exact
+        && findings.listed.iter().any(|finding| finding.rule == Rule::WrongEncoding);
+    let is_explained = is_other && is_damaged || is_wide;
+    if is_wide {
+        findings.take_out(&[Rule::WrongEncoding]);
+    } else if is_explained {
         findings.take_out(explained_by(view));
     } else if is_other {
         // A line in UTF-8 was added: its U+FFFD is no double-encoded text.

@@ -146,7 +146,7 @@ fn has_gaps(window: &mut Window, target: &FileEntry, to: &'static Encoding) -> i
 }
 
 /// Says how to restore a file whose characters became U+FFFD.
-fn restoration(target: &FileEntry) -> String {
+pub fn restoration(target: &FileEntry) -> String {
     let name = as_argument(&target.key().name);
     format!("restore its lost characters (U+FFFD) with 'utfconv repair --from-rev {name}', or --from=OLD")
 }

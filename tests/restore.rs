@@ -446,14 +446,10 @@ fn lines_in_another_encoding_than_the_old_version_are_reported() {
         "",
     );
     git_sh(at, check).expect(0, "", "");
-    // One that is in the encoding of the file. Once it is declared, it is right, and UTF-8 is still wrong.
+    // One that is in the encoding of the file makes nothing worse. Once it is declared, UTF-8 is still wrong.
     add(b"neu: \xFC\n");
-    git_sh(at, check).expect(
-        1,
-        "a:3:6: error: wrong encoding at byte 33: looks like windows-1252, not UTF-8: 1 error; \
-         convert it with 'utfconv -i -f windows-1252 a', or list them with --verbose [wrong-encoding]\n",
-        errors,
-    );
+    git_sh(at, check).expect(0, "", "");
+    git_sh(at, &format!("{check} --all-errors -l")).expect(1, "a\n", "");
     write(at, "utfconv.toml", "[[check.paths]]\nglobs = [\"a\"]\nencoding = \"windows-1252\"\n");
     git_sh(at, check).expect(0, "", "");
     add("neu: ü\n".as_bytes());
@@ -1284,6 +1280,42 @@ fn only_what_got_worse_is_reported() {
     assert!(ran.status == 1 && stdout.contains("ill-formed"), "{stdout}");
     let ran = sh(at, "$U check --all-errors a");
     ran.expect(2, "", "utfconv: --all-errors requires --since or --staged\n");
+}
+
+/// A file that was in another encoding, and is not declared to be UTF-8, may stay so: also where a line is edited.
+#[test]
+fn a_file_that_keeps_its_encoding_is_no_new_error() {
+    if !has("git") {
+        return;
+    }
+    let old = b"Sch\xF6ne Gr\xFC\xDFe aus M\xFCnchen\nplain\nf\xFCr n\xE4chste Woche\n";
+    let dir = dir_with(&[("a", old), (".editorconfig", b"root = true\n")]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
+    write(at, "a", String::from_utf8_lossy(old).replace("plain", "plains").replace("Woche", "Tage"));
+    git_sh(
+        at,
+        "$U repair --from-rev -i a > /dev/null && git add a && $U check --staged && $U check --since=HEAD",
+    )
+    .expect(0, "", "");
+    assert!(contents(at, "a").ends_with(b"\nf\xFCr n\xE4chste Tage\n"));
+    let wrong = |errors: &str, at: &str, byte: u64| {
+        format!(
+            "a:{at}: error: wrong encoding at byte {byte}: looks like windows-1252, not UTF-8: {errors}; convert it with 'utfconv -i -f windows-1252 a', or list them with --verbose [wrong-encoding]\n"
+        )
+    };
+    // With a declaration, or in another encoding, it is one.
+    git_sh(at, "$U check --staged --all-errors --excerpt=never").expect(
+        1,
+        wrong("6 errors", "1:4", 3),
+        "utfconv: 6 errors in 1 of 1 file\n",
+    );
+    write(at, ".editorconfig", "root = true\n[*]\ncharset = utf-8\n");
+    let summary = "utfconv: 2 errors in 1 of 1 file\n";
+    git_sh(at, "$U check --staged --excerpt=never").expect(1, wrong("2 errors", "3:2", 33), summary);
+    write(at, ".editorconfig", "root = true\n");
+    git_sh(at, "git commit -qam new && $U -f windows-1252 -t IBM850 a > b && mv b a").expect(0, "", "");
+    git_sh(at, "$U check --since=HEAD -l a").expect(1, "a\n", "");
 }
 
 #[test]

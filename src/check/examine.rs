@@ -27,7 +27,9 @@ use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::{Rule, Rules, Selection, windows_1252};
 use super::scan::Scan;
 use super::subject::Subject;
-use super::verdict::{add_verdict, conversion, hidden_utf8, restoration, verdict, wrong_encoding};
+use super::verdict::{
+    add_verdict, conversion, hidden_utf8, restoration, verdict, without_kept_encoding, wrong_encoding,
+};
 use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
@@ -243,6 +245,9 @@ impl<'a> Examiner<'a> {
             }
             _ => None,
         };
+        if self.reports_only_new() && self.settings.encoding.or(required.encoding).is_none() {
+            outcome = without_kept_encoding(outcome, &old, window, target)?;
+        }
         let new = NewVersion::new(window.borrow().0);
         if rules.has(Rule::LostCharacters) {
             outcome = lost::check(outcome, self.settings, &old, (target, reading.named), &new)?;

@@ -15,7 +15,7 @@ use crate::files::stdio::each_chunk;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::git::{Driver, Likeness, Mistakable};
-use crate::restore::MARK;
+use crate::restore::{MARK, OldVersion};
 use crate::ui::quote::{as_argument, counted};
 
 /// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`. For a summary, one finding replaces the ill-formed sequences in the list. The counts stay.
@@ -73,6 +73,28 @@ pub fn verdict(
         ..Verdict::new(like, grade, named)
     };
     Ok(Some((first, verdict)))
+}
+
+/// Takes out what is ill-formed because the file is in the encoding of its old version: the change made nothing worse.
+/// The file is not declared to be in another one.
+pub fn without_kept_encoding(
+    outcome: Option<Outcome>,
+    old: &OldVersion,
+    window: &mut Window,
+    target: &FileEntry,
+) -> io::Result<Option<Outcome>> {
+    match (outcome, old.encoding) {
+        (Some(Outcome::Findings(mut findings)), Some(encoding))
+            if findings.counts.contains_key(&Rule::IllFormed) =>
+        {
+            let detected = detect(window, target)?.filter(Detected::is_enough);
+            if detected.is_some_and(|detected| detected.found.encoding == Some(encoding)) {
+                findings.take_out(&[Rule::IllFormed]);
+            }
+            Ok(findings.into_outcome())
+        }
+        (outcome, _) => Ok(outcome),
+    }
 }
 
 /// Adds to the outcome that a file is UTF-8, which a single-byte encoding decodes as other text.

@@ -453,7 +453,24 @@ fn lines_in_another_encoding_than_the_old_version_are_reported() {
     write(at, "utfconv.toml", "[[check.paths]]\nglobs = [\"a\"]\nencoding = \"windows-1252\"\n");
     git_sh(at, check).expect(0, "", "");
     add("neu: ü\n".as_bytes());
-    git_sh(at, &format!("{check} --files-with-errors")).expect(1, "a\n", "");
+    let mixed = |lines: &str| {
+        format!(
+            "a:3:1: error: encodings mixed at byte 28: {lines} UTF-8; HEAD is windows-1252; use \
+             'utfconv repair -i --candidates=windows-1252 a && utfconv -i -f UTF-8 -t windows-1252 a' \
+             to make all of it windows-1252 [mixed-encodings]\n"
+        )
+    };
+    git_sh(at, check).expect(1, mixed("the line is"), errors);
+    add("neu: ü\nplain\nschön\nnötig\n".as_bytes());
+    git_sh(at, &format!("{check} --allow=double-encoded")).expect(
+        1,
+        mixed("this line and 2 more are"),
+        errors,
+    );
+    let fix = "PATH=\"$(dirname $U):$PATH\"; utfconv repair -i --candidates=windows-1252 a >log && rm log && utfconv -i -f UTF-8 -t windows-1252 a";
+    git_sh(at, &format!("{fix} && {check}")).expect(0, "", "");
+    assert_eq!(contents(at, "a"), [&old[..], b"neu: \xFC\nplain\nsch\xF6n\nn\xF6tig\n"].concat());
+    add("neu: ü\n".as_bytes());
     git_sh(at, &format!("{check} --allow=mixed-encodings")).expect(0, "", "");
     // Lines that are UTF-8 by chance are no mixture.
     add(b"\xC9\x94, na\xEFve \xE0 c\xF4t\xE9\nCAF\xC9\xBB\n");

@@ -14,13 +14,14 @@ use crate::files::walk::FileEntry;
 use crate::restore::{NewVersion, OldVersion};
 use crate::ui::quote::as_argument;
 
-/// Adds what changed from the old version of `target` to what was found in it.
+/// Adds what changed from the old version of `target` to what was found in it. `declared` is the encoding that was given or
+/// is configured.
 pub fn check(
     outcome: Option<Outcome>,
     settings: &Settings,
     rules: &Rules,
     old: &OldVersion,
-    target: &FileEntry,
+    (target, declared): (&FileEntry, Option<&'static Encoding>),
     new: &NewVersion,
 ) -> io::Result<Option<Outcome>> {
     if let Some(Outcome::Binary | Outcome::Unreadable(_)) = outcome {
@@ -40,7 +41,7 @@ pub fn check(
     let name = &target.key().name;
     let argument = as_argument(name);
     let was = Version::new(&old.name, &old.content, old.encoding, || detect(&old.content, name));
-    let is = Version::new(&argument, new, None, || detect(new, name));
+    let is = Version::new(&argument, new, declared, || detect(new, name));
     let mut findings = Findings::of(outcome, settings.max_listed);
     for (rule, compare) in compared {
         let Some(Change { text, line: (offset, line) }) = compare(&was, &is) else { continue };

@@ -245,14 +245,15 @@ impl<'a> Examiner<'a> {
             }
             _ => None,
         };
-        if self.reports_only_new() && self.settings.encoding.or(required.encoding).is_none() {
+        let declared = self.settings.encoding.or(required.encoding);
+        if self.reports_only_new() && declared.is_none() {
             outcome = without_kept_encoding(outcome, &old, window, target)?;
         }
         let new = NewVersion::new(window.borrow().0);
         if rules.has(Rule::LostCharacters) {
             outcome = lost::check(outcome, self.settings, &old, (target, reading.named), &new)?;
         }
-        Ok((changed::check(outcome, self.settings, rules, &old, target, &new)?, known))
+        Ok((changed::check(outcome, self.settings, rules, &old, (target, declared), &new)?, known))
     }
 
     /// Returns the errors of an old version, with the same rules.

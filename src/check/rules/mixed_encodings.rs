@@ -23,8 +23,10 @@ This is checked with --since or --staged, where it is on by default.
 
 To make the whole file UTF-8:
     utfconv repair -i --candidates=ENCODING FILE
-To keep its encoding, write the new lines with 'utfconv edit', or undo the
-change and use an editor that knows the encoding.
+If the file is declared to be in the encoding, convert it back then:
+    utfconv -i -f UTF-8 -t ENCODING FILE
+To avoid this, write new lines with 'utfconv edit', or with an editor that
+knows the encoding.
 ",
     severity: Severity::Major,
     detection: Detection::Change(compare),
@@ -43,23 +45,29 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
     let known: HashSet<&[u8]> = old.content.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
     let is_new = |line: &[u8]| !line.is_ascii() && !known.contains(line.trim_ascii());
     let mut others = of_another_encoding(new.content, encoding).into_iter().peekable();
-    let (mut at, mut first, mut evidence) = (0, None, Evidence::new(encoding));
+    let (mut at, mut first, mut count, mut evidence) = (0, None, 0, Evidence::new(encoding));
     for (line, number) in new.content.split_inclusive(|byte| *byte == b'\n').zip(1..) {
         let end = at + line.len();
         while others.next_if(|range| range.end <= at).is_some() {}
         let is_other = others.peek().is_some_and(|range| range.start < end);
         if !is_other && is_new(line) && evidence.add(line) {
             first = first.or(Some((at as u64, number)));
+            count += 1;
         }
         at = end;
     }
     let line = first.filter(|_| evidence.is_enough())?;
-    let text = format!(
-        "the line is UTF-8; {} is {encoding}; use 'utfconv repair -i --candidates={encoding} {}' to make all of it UTF-8",
-        old.name,
-        new.name,
-        encoding = encoding.name(),
-    );
+    let lines = match count {
+        1 => "the line is UTF-8".to_string(),
+        _ => format!("this line and {count} more are UTF-8", count = count - 1),
+    };
+    let (old, new, encoding) = (old.name, new, encoding.name());
+    let repair = format!("utfconv repair -i --candidates={encoding} {}", new.name);
+    let (fix, to) = match new.read_as.filter(|declared| declared.name() == encoding) {
+        Some(_) => (format!("{repair} && utfconv -i -f UTF-8 -t {encoding} {}", new.name), encoding),
+        None => (repair, "UTF-8"),
+    };
+    let text = format!("{lines}; {old} is {encoding}; use '{fix}' to make all of it {to}");
     Some(Change { text, line })
 }
 

@@ -170,7 +170,7 @@ pub struct Version<'a> {
     /// Its name in messages; that of a new version is an argument of commands.
     pub name: &'a str,
     pub content: &'a [u8],
-    /// The encoding that was given, configured or declared, or else was detected.
+    /// The encoding that was given, configured or declared; of an old version, else the detected one.
     pub read_as: Option<&'static Encoding>,
     /// The encoding that the content shows, whatever is declared.
     encoding: LazyCell<Option<&'static Encoding>, Box<dyn FnOnce() -> Option<&'static Encoding> + 'a>>,

@@ -124,7 +124,8 @@ fn what_a_change_lost_is_shown() {
         !passed && said.contains("letter.txt:1:7: error: lost characters at byte 6: since HEAD, "),
         "{said}"
     );
-    assert!(said.contains("use 'utfconv repair --from-rev=HEAD -i letter.txt' to restore them"), "{said}");
+    let command = "use 'utfconv repair --from-rev=HEAD -i letter.txt && git add letter.txt' to restore them";
+    assert!(said.contains(command), "{said}");
     // An edit in its encoding makes nothing worse, and where nothing is staged, nothing is compared.
     for change in
         ["git commit -qm one && sed -i s/plain/edited/ letter.txt && git add .", "git commit -qm one"]

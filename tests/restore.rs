@@ -267,7 +267,7 @@ fn all_places_that_are_not_proven_are_counted() {
     write(at, "new", format!("{}\ncaf\u{FFFD}\nna\u{FFFD}ve\n", "\u{FFFD}".repeat(1500)));
     let command = "$U repair -f windows-1252 --from old --unmappable=replace";
     sh(at, &format!("{command} --max-errors=0 new | grep -c ':1:.*error'")).expect(0, "1500\n", "");
-    let summary = "new: 2 changes to make with -i, 1500 not repaired\n";
+    let summary = "new: 2 changes to make with -i, 1500 not repaired, 1498 lines not listed; use --max-errors=0 to list all\n";
     sh(at, &format!("{command} --max-errors=2 new | tail -n 1")).expect(0, summary, "");
     // A file that has nothing else is not changed, but reported.
     write(at, "new", "Grüße\nx\u{FFFD}\n");
@@ -607,9 +607,9 @@ const DAMAGED: &str = "caf\u{FFFD}\nna\u{FFFD}ve\ny\n";
 const RESTORED: &[u8] = b"caf\xE9\nna\xEFve\ny\n";
 
 /// What `check` prints of a file with the damaged text, and what `repair` does.
-fn found(name: &str, revision: &str) -> String {
+fn found(name: &str, revision: &str, add: &str) -> String {
     let lost = format!(
-        "lost characters at byte 3: since {revision}, bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev={revision} -i {name}' to restore them"
+        "lost characters at byte 3: since {revision}, bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev={revision} -i {name}{add}' to restore them"
     );
     format!(
         "{name}:1:4: error: {lost} [lost-characters]\n{name}:2:3: error: lost characters at byte 9: since {revision}, bytes that are not UTF-8 became U+FFFD [lost-characters]\n"
@@ -641,8 +641,9 @@ fn damaged(options: &str, name: &str) -> Option<tempfile::TempDir> {
 fn repositories_of_sha_256_have_old_versions() {
     let Some(dir) = damaged("--object-format=sha256", "a\nb") else { return };
     let (at, name) = (dir.path(), "$'a\\nb'");
-    for script in ["$U check --since=HEAD", "git add . && $U check --staged"] {
-        git_sh(at, &format!("{script} --excerpt=never")).expect(1, found(name, "HEAD"), SUMMARY);
+    let add = format!(" && git add {name}");
+    for (script, add) in [("$U check --since=HEAD", ""), ("git add . && $U check --staged", &add)] {
+        git_sh(at, &format!("{script} --excerpt=never")).expect(1, found(name, "HEAD", add), SUMMARY);
     }
     let commit = git_sh(at, "git rev-parse --short=12 HEAD").stdout;
     let commit = String::from_utf8(commit).expect("ASCII");
@@ -667,9 +668,13 @@ fn submodules_have_their_own_old_versions() {
     write(at, "top", DAMAGED);
     write(at, "sub/a", DAMAGED);
     git_sh(at, "git -C sub commit -qam two").expect(0, "", "");
-    git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, found("top", "HEAD"), SUMMARY);
+    git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, found("top", "HEAD", ""), SUMMARY);
     git_sh(at, "$U check --since=HEAD --excerpt=never sub").expect(0, "", "");
-    git_sh(at, "$U check --since=HEAD~1 --excerpt=never sub/a").expect(1, found("sub/a", "HEAD~1"), SUMMARY);
+    git_sh(at, "$U check --since=HEAD~1 --excerpt=never sub/a").expect(
+        1,
+        found("sub/a", "HEAD~1", ""),
+        SUMMARY,
+    );
     let command = "$U repair -f latin1 -i --from-rev";
     git_sh(at, command).expect(0, repaired("top", "HEAD", "made"), "");
     assert_eq!(
@@ -1189,13 +1194,15 @@ fn checks_know_what_was_there_before() {
         write(at, name, edited(old, *encoding == "UTF-16LE"));
     }
     sh(at, "$U check --no-config western russian").expect(0, "", "");
-    let line = "russian:1:1: error: lost characters at byte 0: since HEAD, bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev=HEAD -i russian' to restore them [lost-characters]\n";
-    for options in ["--since=HEAD", "--staged"] {
+    for (options, add) in [("--since=HEAD", ""), ("--staged", " && git add russian")] {
+        let line = format!(
+            "russian:1:1: error: lost characters at byte 0: since HEAD, bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev=HEAD -i russian{add}' to restore them [lost-characters]\n"
+        );
         sh(at, "git add russian").expect(0, "", "");
         let ran = sh(at, &format!("$U check {options} --max-errors=1 --excerpt=never russian"));
         assert_eq!(ran.status, 1, "{options}: {ran:?}");
         let stdout = String::from_utf8(ran.stdout).expect("UTF-8");
-        assert!(stdout.starts_with(line), "{options}: {stdout}");
+        assert!(stdout.starts_with(&line), "{options}: {stdout}");
     }
     for format in ["json", "sarif", "gitlab", "github", "junit"] {
         let ran = sh(at, &format!("$U check --since=HEAD --format={format}"));
@@ -1415,11 +1422,12 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
     for (name, old) in &files {
         write(at, name, String::from_utf8_lossy(old).replace("plain", "not plain"));
     }
-    let lost = |name: &str, bytes: [(&str, u64); 2], old_way: &str| {
+    let lost = |name: &str, bytes: [(&str, u64); 2], old_way: &str, is_staged: bool| {
         let [(one, first), (other, second)] = bytes;
         let lost =
             |at, byte| format!("{name}:{at}: error: lost characters at byte {byte}: since HEAD, {old_way}");
-        let repair = format!("; use 'utfconv repair --from-rev=HEAD -i {name}' to restore them");
+        let add = if is_staged { format!(" && git add {name}") } else { String::new() };
+        let repair = format!("; use 'utfconv repair --from-rev=HEAD -i {name}{add}' to restore them");
         format!("{}{repair} [lost-characters]\n{} [lost-characters]\n", lost(one, first), lost(other, second))
     };
     let marks = "bytes that are not UTF-8 became U+FFFD";
@@ -1429,9 +1437,9 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
         ("a.ru", [("1:1", 0), ("3:1", 36)]),
         ("a.ja", [("1:1", 0), ("3:1", 24)]),
     ] {
-        let lost = lost(name, bytes, marks);
         let summary = "utfconv: 2 errors in 1 of 1 file\n";
         for options in ["--since=HEAD", "--staged", "--since=HEAD --verbose", "--staged --all-errors"] {
+            let lost = lost(name, bytes, marks, options.starts_with("--staged"));
             let ran = git_sh(at, &format!("git add {name}; $U check --excerpt=never {options} {name}"));
             assert_eq!((ran.status, &*String::from_utf8_lossy(&ran.stdout)), (1, &*lost), "{options}");
             assert_eq!(ran.stderr.lines().next_back(), summary.lines().next(), "{options}");
@@ -1449,7 +1457,7 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
     };
     // It was read in another encoding.
     sh(at, "$U --no-config -i -f windows-1252 -t UTF-8 misread.ru").expect(0, "", "");
-    checked("misread.ru", &lost("misread.ru", [("1:1", 0), ("3:1", 24)], "it was read as ISO-8859-1"));
+    checked("misread.ru", &lost("misread.ru", [("1:1", 0), ("3:1", 24)], "it was read as ISO-8859-1", true));
     // Some of it is not proven.
     write(at, "new.md", "caf\u{FFFD}\nna\u{FFFD}ve\nplain\ngr\u{FFFD}n\n");
     let see = "; use 'utfconv repair --from-rev=HEAD new.md' to see what can be restored";
@@ -1495,6 +1503,57 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
     }
 }
 
+/// One command restores all lines of a file, so it is not repeated, and few lines are listed.
+#[test]
+fn reports_of_many_lines_are_short() {
+    if !has("git") {
+        return;
+    }
+    let old = b"caf\xE9 du matin\n".repeat(500);
+    let dir = dir_with(&[("a", &old)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    write(at, "a", &*String::from_utf8_lossy(&old));
+    let lines = |count: usize, add: &str, end: &str| {
+        let line = |number| {
+            let byte = 3 + (number - 1) * 16;
+            let advice = match number {
+                1 => format!("; use 'utfconv repair --from-rev=HEAD -i a{add}' to restore them{end}"),
+                _ => String::new(),
+            };
+            format!(
+                "a:{number}:4: error: lost characters at byte {byte}: since HEAD, bytes that are not UTF-8 became U+FFFD{advice} [lost-characters]\n"
+            )
+        };
+        (1..=count).map(line).collect::<String>()
+    };
+    let summary = "utfconv: 500 errors in 1 of 1 file\n";
+    let all = "; use --verbose to list all 500 lines";
+    for (options, count, add, end) in [
+        ("--staged", 10, " && git add a", all),
+        ("--since=HEAD", 10, "", all),
+        ("--since=HEAD --all-errors --max-errors=5", 5, "", all),
+        ("--since=HEAD --verbose", 500, "", ""),
+    ] {
+        git_sh(at, &format!("git add a; $U check --excerpt=never {options} a")).expect(
+            1,
+            lines(count, add, end),
+            summary,
+        );
+    }
+    let head = "a: repair: 500 lost characters from HEAD: bytes that are not UTF-8 became U+FFFD\n";
+    let lines = |count: usize| {
+        (1..=count).map(|line| format!("a:{line}: repair: lost characters\n")).collect::<String>()
+    };
+    let more = "a: 500 changes to make with -i, 400 lines not listed; use --max-errors=0 to list all\n";
+    git_sh(at, "$U repair --from-rev a").expect(1, format!("{head}{}{more}", lines(100)), "");
+    let last = "a: 500 changes to make with -i\n";
+    git_sh(at, "$U repair --from-rev --max-errors=0 a").expect(1, format!("{head}{}{last}", lines(500)), "");
+    // The command of the hook is enough.
+    git_sh(at, "$U repair --from-rev=HEAD -i a >../log && git add a && $U check --staged; rm ../log")
+        .expect(0, "", "");
+}
+
 /// Damaged UTF-16 still has its NULs, but no conversion reads it.
 #[test]
 fn damaged_utf16_is_restored_and_not_converted() {
@@ -1510,11 +1569,13 @@ fn damaged_utf16_is_restored_and_not_converted() {
     git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
     write(at, "a", &*String::from_utf8_lossy(&wide));
     let summary = "utfconv: 1 error in 1 of 1 file\n";
-    let lost = "a:1:1: error: lost characters at byte 0: since HEAD, bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev=HEAD -i a' to restore them [lost-characters]\n";
-    for option in ["--since=HEAD", "--staged"] {
+    for (option, add) in [("--since=HEAD", ""), ("--staged", " && git add a")] {
+        let lost = format!(
+            "a:1:1: error: lost characters at byte 0: since HEAD, bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev=HEAD -i a{add}' to restore them [lost-characters]\n"
+        );
         let ran = git_sh(at, &format!("git add a; $U check --excerpt=never {option}"));
         let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
-        assert!(ran.status == 1 && stdout.starts_with(lost), "{stdout}");
+        assert!(ran.status == 1 && stdout.starts_with(&lost), "{stdout}");
         assert!(stdout.lines().all(|line| line.ends_with(" [lost-characters]")), "{stdout}");
     }
     let wrong = "a:1:1: error: wrong encoding at byte 0: looks like UTF-16LE, not UTF-8; restore its lost characters (U+FFFD) with 'utfconv repair --from-rev a', or --from=OLD [wrong-encoding]\n";

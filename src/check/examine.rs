@@ -281,7 +281,7 @@ impl<'a> Examiner<'a> {
         (is_compared, sieve, known): (bool, Option<Sieve>, Option<Errors>),
     ) -> io::Result<Option<Option<Outcome>>> {
         if !is_compared {
-            return Ok(Some(outcome));
+            return Ok(Some(self.shortened(outcome)));
         }
         let named = subject.reading.named;
         let found = match outcome {
@@ -309,7 +309,26 @@ impl<'a> Examiner<'a> {
             advise(&mut found, subject.target);
         }
         found.listed.truncate(usize::try_from(settings.max_listed).unwrap_or(usize::MAX));
-        Ok(Some(Some(Outcome::Findings(found))))
+        Ok(Some(self.shortened(Some(Outcome::Findings(found)))))
+    }
+
+    /// Lists only the first lines of a file with lost characters, if a summary is wanted: one command restores them all.
+    fn shortened(&self, outcome: Option<Outcome>) -> Option<Outcome> {
+        let Some(Outcome::Findings(mut found)) = outcome else { return outcome };
+        let all = found.counts.get(&Rule::LostCharacters).copied().unwrap_or(0);
+        if self.settings.verdicts == Verdicts::Summary && all > MOST_LOST {
+            let is_lost = |finding: &Finding| finding.rule == Rule::LostCharacters;
+            if let Some(first) = found.listed.iter_mut().find(|one| is_lost(one)) {
+                first.message += &format!("; use --verbose to list all {all} lines");
+            }
+            let mut listed = 0;
+            found.listed.retain(|one| {
+                listed += u64::from(is_lost(one));
+                !is_lost(one) || listed <= MOST_LOST
+            });
+            found.summarized += all - MOST_LOST.min(listed);
+        }
+        Some(Outcome::Findings(found))
     }
 
     /// Returns the selection for a file with these rules of `utfconv.toml`.
@@ -502,6 +521,9 @@ fn looks_like(
     let message = format!("looks like {}{begins}, not {name}; {advice}", like.name());
     wrong_encoding(Position::default(), bom, &message)
 }
+
+/// So many lines with lost characters are listed for a file.
+const MOST_LOST: u64 = 10;
 
 /// The length of most messages about faults: room for them is reserved at once.
 const USUAL_MESSAGE: usize = 96;

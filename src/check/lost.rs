@@ -65,7 +65,9 @@ pub fn check(
     let lines = Lines::new(new);
     let repair = |option: &str, what: &str| {
         let name = as_argument(&target.key().name);
-        format!("; use 'utfconv repair --from-rev={}{option} {name}' to {what}", old.name)
+        // What is restored in the work tree is not in the index yet.
+        let add = if target.is_staged() && is_proven { format!(" && git add {name}") } else { String::new() };
+        format!("; use 'utfconv repair --from-rev={}{option} {name}{add}' to {what}", old.name)
     };
     // The first says how to restore them all.
     let mut advice = match is_proven {

@@ -33,6 +33,8 @@ pub struct FileReport {
     pub written: u64,
     /// How many changes, and how many suspicious texts, have lines.
     reported: [u64; 2],
+    /// How many lines about changes, and about suspicious texts, are beyond the limit.
+    pub unlisted: [u64; 2],
     /// The line and column that the next window begins in.
     position: Position,
     /// How many U+FFFD there are, and the position and the offset of the first.
@@ -152,8 +154,10 @@ impl FileReport {
         let mut at = 0;
         for item in all {
             // Suspicious text does not use up the limit of changes.
-            let reported = &mut self.reported[usize::from(matches!(item, Item::Suspect(_)))];
+            let kind = usize::from(matches!(item, Item::Suspect(_)));
+            let reported = &mut self.reported[kind];
             if most > 0 && *reported >= most {
+                self.unlisted[kind] += 1;
                 continue;
             }
             *reported += 1;
@@ -217,6 +221,12 @@ impl FileReport {
         }
         if self.left > 0 {
             parts.push(format!("{} {NOT_REPAIRED}", self.left));
+        }
+        // Without changes, their lines are not printed.
+        let unlisted = self.unlisted[usize::from(done.is_none())..].iter().sum();
+        if unlisted > 0 {
+            let lines = counted(unlisted, "line");
+            parts.push(format!("{lines} not listed; use --max-errors=0 to list all"));
         }
         if parts.is_empty() { String::new() } else { format!("{name}: {}\n", parts.join(", ")) }
     }

@@ -68,7 +68,9 @@ impl Restorer {
             _ => counted(*pieces, "lost character"),
         };
         let _ = writeln!(report.lines, "{name}: repair: {what} from {}: {damage}", old.name);
-        for line in &lines[..self.limit(lines.len())] {
+        let limit = self.limit(lines.len());
+        report.unlisted[0] += (lines.len() - limit) as u64;
+        for line in &lines[..limit] {
             let _ = writeln!(report.lines, "{name}:{line}: repair: lost characters");
         }
         report.changes += (*pieces).max(1);
@@ -78,6 +80,7 @@ impl Restorer {
     fn report_places(&self, name: &str, old: &OldVersion, restored: &Restored, report: &mut FileReport) {
         report.left += restored.unproven;
         let shown = &restored.places[..self.limit(restored.places.len())];
+        report.unlisted[1] += restored.unproven - shown.len() as u64;
         places(name, old, shown).iter().for_each(|line| report.leave(line));
     }
 
@@ -167,6 +170,7 @@ impl Restorer {
                     }
                     report.left += lines.len() as u64;
                     let shown = &lines[..self.limit(lines.len())];
+                    report.unlisted[1] += (lines.len() - shown.len()) as u64;
                     shown.iter().for_each(|line| report.leave(line));
                     return Ok(None);
                 }

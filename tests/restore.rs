@@ -573,7 +573,11 @@ fn the_history_gives_back_what_was_lost() {
     write(at, "expected", &old[1]);
     sh(at, "sed -i 's/plain/not so plain/' expected && echo added >> expected && cmp expected 'a b' && rm expected").expect(0, "", "");
     sh(at, "$U repair --history && $U repair --history chinese").expect(0, "", "");
-    sh(at, "$U repair --history new").expect(2, "", "utfconv: new: it has no old version\n");
+    sh(at, "$U repair --history new").expect(
+        2,
+        "",
+        "utfconv: new: no commit has this file; use --from=OLD with a good copy\n",
+    );
     // If the newest version that is not damaged does not prove what was lost, older ones do not either: the text was
     // changed since.
     let corrected = dir_with(&[("p", b"Prix : 5 \xA4\ncaf\xE9\nth\xE9\n")]);
@@ -590,8 +594,30 @@ fn the_history_gives_back_what_was_lost() {
     sh(empty.path(), "git init -q . && git add a && $U repair --history a").expect(
         2,
         "",
-        "a: it has no old version",
+        "a: no commit has this file; use --from=OLD with a good copy",
     );
+}
+
+/// A file that was named and cannot be compared is an error, and a file that did not change is not.
+#[test]
+fn named_files_without_old_version_are_reported() {
+    let Some(dir) = damaged("", "a") else { return };
+    let at = dir.path();
+    write(at, "a", OLD);
+    write(at, "untracked", DAMAGED);
+    write(at, "staged", DAMAGED);
+    sh(at, "git add staged").expect(0, "", "");
+    let absent = |name: &str, why: &str| format!("utfconv: {name}: {why}; use --from=OLD with a good copy\n");
+    for (files, name) in [("untracked", "untracked"), ("a ./untracked", "./untracked"), ("staged", "staged")]
+    {
+        for (option, why) in
+            [("--from-rev", "HEAD does not have this file"), ("--history", "no commit has this file")]
+        {
+            git_sh(at, &format!("$U repair {option} -i {files}")).expect(2, "", &absent(name, why));
+        }
+    }
+    git_sh(at, "$U repair --from-rev a && $U repair --history ./a").expect(0, "", NO_DIFFERENCE);
+    assert_eq!(contents(at, "untracked"), DAMAGED.as_bytes());
 }
 
 /// Runs a script with git that reads no configuration but the repository's.
@@ -1174,6 +1200,10 @@ fn impossible_command_lines_are_refused() {
         (
             "--from-rev HEAD~1 a",
             "a revision follows '=': use --from-rev=HEAD~1, or ./HEAD~1 for a file of that name",
+        ),
+        (
+            "--from-rev HEAD a",
+            "a revision follows '=': use --from-rev=HEAD, or ./HEAD for a file of that name",
         ),
         ("--history -", "--from, --from-rev and --history cannot be used with standard input"),
         ("--from a -", "standard input"),

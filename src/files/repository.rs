@@ -11,6 +11,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 use crate::files::draft::Draft;
+use crate::files::replace::directory_of;
 use crate::files::system;
 use crate::ui::quote::{one_line, quoted, reason};
 use crate::ui::threads::lock;
@@ -444,6 +445,14 @@ fn tree(root: &Path, revision: &OsStr) -> Result<String, String> {
     let tree = output.trim();
     let is_object = !tree.is_empty() && tree.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_object.then(|| tree.to_string()).ok_or_else(unknown)
+}
+
+/// Whether a revision has a file at this path.
+pub fn has_file(revision: &OsStr, path: &Path) -> bool {
+    let mut object = revision.to_os_string();
+    object.push(":./");
+    object.push(path.file_name().unwrap_or_default());
+    ask(directory_of(path), &[OsStr::new("cat-file"), OsStr::new("-e"), &object], &[]).is_ok()
 }
 
 /// Whether the repository of a directory has a commit.

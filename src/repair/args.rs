@@ -161,8 +161,10 @@ fn old(m: &mut Matches) -> Option<Source> {
 /// Refuses a revision that does not follow `=`: it would be the name of a file.
 fn refuse_revision(paths: &[OsString]) -> Result<(), Refusal> {
     let names = paths.iter().filter_map(|path| path.to_str());
-    let is_revision =
-        |name: &&str| name.strip_prefix("HEAD").is_some_and(|rest| rest.starts_with(['~', '^']));
+    let is_revision = |name: &&str| {
+        let rest = name.strip_prefix("HEAD").or_else(|| name.strip_prefix('@'));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['~', '^', '@']))
+    };
     match { names }.find(is_revision) {
         Some(name) => {
             let text =

@@ -136,7 +136,7 @@ impl Restorer {
         let edited = read_whole(opened.file()).map_err(StreamError::Read)?;
         let versions = self.old.of(job.path()).map_err(StreamError::Read)?;
         if versions.is_empty() {
-            return Err(NotEdited::skipped(SkipKind::Encoding, "it has no old version"));
+            return Err(NotEdited::skipped(SkipKind::Encoding, self.old.absence()));
         }
         let (has_cr, mut damaged) = (has_cr_in(&edited), 0);
         for version in &versions {

@@ -1,7 +1,9 @@
 //! Repairs all files, on all threads, and prints the report.
 
-use std::ffi::OsStr;
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
 use std::io;
+use std::path::Path;
 
 use utfconv_core::StreamError;
 
@@ -22,6 +24,7 @@ use crate::restore::{OldVersions, Source, project_configuration};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
+use crate::ui::quote::quoted;
 use crate::ui::stderr::complain;
 
 const WHO: Personality = Personality::Utfconv;
@@ -142,11 +145,22 @@ fn batch(
         }
     }
     };
-    let jobs =
+    let mut jobs =
         Jobs::find(targets.clone(), destination, &plan.options.reserved(), "each file is repaired once");
     if !jobs.conflicts.is_empty() {
         jobs.announce(WHO, nothing);
         return Ok(Exit::Failure);
+    }
+    let restorer = plan.old.clone().map(|old| Restorer {
+        is_history: old == Source::History,
+        old: OldVersions::new(old, plan.encoding, project_configuration(), true),
+        options: plan.restore.clone(),
+        max_lines: plan.max_lines,
+    });
+    if let Some(restorer) = &restorer
+        && jobs.notes.errors.is_empty()
+    {
+        jobs.notes.errors.extend(absent(targets, &jobs, &restorer.old));
     }
     let (mut exit, mut printer, mut errors) = (Exit::Success, Printer::default(), Vec::new());
     let mut json = plan.json.then(|| JsonReport::new(&[REPAIRED, UNCHANGED], !writes));
@@ -175,12 +189,6 @@ fn batch(
         }
         errors.extend(error);
     };
-    let restorer = plan.old.clone().map(|old| Restorer {
-        is_history: old == Source::History,
-        old: OldVersions::new(old, plan.encoding, project_configuration(), true),
-        options: plan.restore.clone(),
-        max_lines: plan.max_lines,
-    });
     let unsynced = batch.run(&jobs, &Repairer { plan, restorer }, &Progress::default(), take);
     errors.extend(unsynced);
     if !errors.is_empty() || !jobs.notes.errors.is_empty() {
@@ -194,4 +202,17 @@ fn batch(
     gaps.warning().iter().for_each(|text| WHO.report(text));
     errors.iter().for_each(|text| WHO.report(text));
     Ok(exit.max(printed))
+}
+
+/// Returns what to say of files that were named, and have no old version.
+fn absent(targets: &Targets, jobs: &Jobs, old: &OldVersions) -> Vec<String> {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_default();
+    let known: HashSet<_> = jobs.list.iter().map(|job| absolute(job.path())).collect();
+    let is_absent = |path: &&OsString| {
+        let path = Path::new(path);
+        let is_file = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
+        is_file && !known.contains(&absolute(path)) && !old.has(path)
+    };
+    let absent = targets.paths.iter().filter(is_absent);
+    absent.map(|path| format!("{}: {}", quoted(path), old.absence())).collect()
 }

@@ -15,7 +15,7 @@ use crate::config::{Configuration, Purpose};
 use crate::convert::auto;
 use crate::convert::configured::required;
 use crate::files::replace::directory_of;
-use crate::files::repository::{Listing, Repositories, Wanted, has_commits, temporary};
+use crate::files::repository::{Listing, Repositories, Wanted, has_commits, has_file, temporary};
 use crate::files::source::{Input, Opened};
 use crate::files::stdio::Patient;
 use crate::git::Driver;
@@ -85,6 +85,20 @@ impl OldVersions {
     ) -> OldVersions {
         let (stream, repositories) = Default::default();
         OldVersions { source, stream, repositories, encoding, configuration, is_work_tree }
+    }
+
+    /// Whether the revision has a file at `path`.
+    pub fn has(&self, path: &Path) -> bool {
+        matches!(&self.source, Source::Revision(revision) if has_file(revision, path))
+    }
+
+    /// Returns why a file has no old version, in words that follow its name.
+    pub fn absence(&self) -> String {
+        let why = match &self.source {
+            Source::Revision(revision) => format!("{} does not have this file", quoted(revision)),
+            _ => "no commit has this file".to_string(),
+        };
+        format!("{why}; use --from=OLD with a good copy")
     }
 
     /// Returns the old versions of the file at `path`, the newest first.

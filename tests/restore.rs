@@ -323,6 +323,31 @@ fn question_marks_and_gaps_stay_where_nothing_is_proven() {
     assert_eq!(ran.status, 0, "{ran:?}");
 }
 
+/// A text whose lines were all damaged has nothing in common with the old file, as git compares them.
+#[test]
+fn damage_is_found_where_git_finds_no_rename() {
+    if !has("git") {
+        return;
+    }
+    let (dir, old) = repository();
+    let at = dir.path();
+    sh(at, "git rm -q russian western").expect(0, "", "");
+    write(at, "moved", edited(&old[1], false));
+    // Others are new.
+    write(at, "new", "café\u{FFFD}\nplain\n");
+    let ran = sh(
+        at,
+        "git add . && git diff --cached --name-status -M | tr '\\t\\n' '  '; $U check --staged --excerpt=never -l",
+    );
+    ran.expect(1, "A moved A new D russian D western moved\n", "");
+    let line = "moved:1:1: error: lost characters at byte 0: since HEAD, bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev=HEAD -i moved' to restore them [lost-characters]\n";
+    let ran = sh(at, "$U check --since=HEAD --excerpt=never");
+    assert!(ran.status == 1 && ran.stdout.starts_with(line.as_bytes()), "{ran:?}");
+    sh(at, "$U repair --from-rev=HEAD -i moved > log && rm log && git add moved && $U check --staged")
+        .expect(0, "", "");
+    assert_eq!(contents(at, "moved"), expected(at, &TEXTS[1]));
+}
+
 #[test]
 fn renamed_files_have_their_old_version() {
     if !has("git") {

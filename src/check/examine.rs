@@ -237,7 +237,8 @@ impl<'a> Examiner<'a> {
     ) -> io::Result<(Option<Outcome>, Option<Errors>)> {
         let Subject { target, reading, rules, window } = subject;
         let compares = rules.compare_versions() || self.reports_only_new() && outcome.is_some();
-        let old = self.old.filter(|_| compares).map(|old| old.newest(&target.name())).transpose()?;
+        let edited = || NewVersion::new(window.borrow().0).text();
+        let old = self.old.filter(|_| compares).map(|old| old.newest(&target.name(), edited)).transpose()?;
         let Some(old) = old.flatten() else { return Ok((outcome, None)) };
         let known = match &outcome {
             Some(Outcome::Findings(_)) if self.reports_only_new() => {

@@ -114,7 +114,7 @@ impl Copies {
         let detect = format!("utfconv detect {}", as_argument(path.as_os_str()));
         let unknown =
             || io::Error::other(format!("its encoding is not known; use -f to name it (see '{detect}')"));
-        let original = in_smaller(originals.newest(path)?.ok_or_else(unknown)?, path);
+        let original = in_smaller(originals.newest(path, || None)?.ok_or_else(unknown)?, path);
         let mut encoding = original.encoding.ok_or_else(unknown)?;
         if encoding == &US_ASCII && !original.is_certain {
             encoding = extending_ascii(&original.content, path, configured);

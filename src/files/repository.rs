@@ -51,6 +51,8 @@ pub struct Listing {
     files: BTreeMap<PathBuf, String>,
     /// What the revision has of them, which they differ from; empty where it has nothing.
     old: BTreeMap<PathBuf, String>,
+    /// The objects of files that the revision has and the new versions do not.
+    deleted: Vec<String>,
     /// All directories above them.
     directories: HashSet<PathBuf>,
     /// Files whose conflicts are not resolved, so that the index has several contents of each.
@@ -138,7 +140,9 @@ impl Listing {
             if status.starts_with(['R', 'C']) {
                 name = fields.next().ok_or_else(not_understood)?;
             }
-            if !status.starts_with('D') {
+            if status.starts_with('D') && old_mode.starts_with(":100") {
+                self.deleted.push(old.to_string());
+            } else if !status.starts_with('D') {
                 let has_old = old_mode.trim_start_matches(':').starts_with("100") && !status.starts_with('A');
                 let old = if has_old { old } else { "" };
                 // The entry that was found first is that of the revision.
@@ -183,6 +187,14 @@ impl Listing {
     pub fn old(&self, path: &Path) -> Option<&str> {
         let object = self.old.get(path.strip_prefix(&self.root).ok()?)?;
         (!object.is_empty()).then_some(object)
+    }
+
+    /// Returns the objects that the revision has of deleted files, if a file is new: it may be one of them, which was
+    /// renamed and changed so much that git does not find it.
+    pub fn deleted(&self, path: &Path) -> &[String] {
+        let is_new =
+            path.strip_prefix(&self.root).is_ok_and(|name| self.old.get(name).is_some_and(String::is_empty));
+        if is_new { &self.deleted } else { &[] }
     }
 
     /// Returns the object that the index has of a file, by its name relative to the top of the working tree.

@@ -134,7 +134,7 @@ impl Restorer {
         report: &mut FileReport,
     ) -> Result<Option<Product>, NotEdited> {
         let edited = read_whole(opened.file()).map_err(StreamError::Read)?;
-        let versions = self.old.of(job.path()).map_err(StreamError::Read)?;
+        let versions = self.old.of(job.path(), || Some(edited.clone())).map_err(StreamError::Read)?;
         if versions.is_empty() {
             return Err(NotEdited::skipped(SkipKind::Encoding, self.old.absence()));
         }

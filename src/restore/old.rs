@@ -1,6 +1,7 @@
 //! Old versions of files: from another file, a revision of git, or the history.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -9,6 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use utfconv_core::detect::{Grade, Hints};
 use utfconv_core::internals::differs_from_utf8;
+use utfconv_core::restore::{NotRestored, Restored, View, restore};
 use utfconv_core::{Encoding, Options, UTF_8, convert};
 
 use crate::config::{Configuration, Purpose};
@@ -19,6 +21,7 @@ use crate::files::repository::{Listing, Repositories, Wanted, has_commits, has_f
 use crate::files::source::{Input, Opened};
 use crate::files::stdio::Patient;
 use crate::git::Driver;
+use crate::restore::is_loss;
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
 
@@ -27,6 +30,9 @@ const LARGEST: u64 = 1 << 30;
 
 /// How many bytes show that a binary file is not UTF-8.
 const HEAD: u64 = 64 << 10;
+
+/// A new file is compared with so many deleted files at most.
+const MOST_DELETED: usize = 100;
 
 /// Where old versions come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,8 +107,9 @@ impl OldVersions {
         format!("{why}; use --from=OLD with a good copy")
     }
 
-    /// Returns the old versions of the file at `path`, the newest first.
-    pub fn of(&self, path: &Path) -> io::Result<Vec<Version>> {
+    /// Returns the old versions of the file at `path`, the newest first. `edited` returns the content of the file, if that
+    /// is text.
+    pub fn of(&self, path: &Path, edited: impl FnOnce() -> Option<Vec<u8>>) -> io::Result<Vec<Version>> {
         let (revision, wanted) = match &self.source {
             Source::File(old) => return Ok(vec![Version::File(old.clone())]),
             Source::Revision(revision) => {
@@ -123,7 +130,10 @@ impl OldVersions {
             |name: String, object: &str| Version::Object(name, Arc::clone(&listing), object.to_string());
         match revision {
             Some(revision) => {
-                Ok(listing.old(&real).map(|object| version(quoted(revision), object)).into_iter().collect())
+                let version = |object: &str| version(quoted(revision), object);
+                let old = listing.old(&real).map(version);
+                let renamed = || self.renamed(listing.deleted(&real), version, path, edited);
+                Ok(old.or_else(renamed).into_iter().collect())
             }
             None => {
                 let commits = match listing.history(&real) {
@@ -234,9 +244,31 @@ impl OldVersions {
         })
     }
 
-    /// Reads the newest version of the file at `path`; None if there is none.
-    pub fn newest(&self, path: &Path) -> io::Result<Option<OldVersion>> {
-        self.of(path)?.first().map(|version| self.read(version, path, false)).transpose()
+    /// Returns which of the deleted files the file at `path` was, before it was renamed and damaged.
+    fn renamed(
+        &self,
+        deleted: &[String],
+        version: impl Fn(&str) -> Version,
+        path: &Path,
+        edited: impl FnOnce() -> Option<Vec<u8>>,
+    ) -> Option<Version> {
+        let has_gaps = |text: &Vec<u8>| memchr::memmem::find(text, "\u{FFFD}".as_bytes()).is_some();
+        let edited = if deleted.is_empty() { None } else { edited().filter(has_gaps) }?;
+        let versions = deleted.iter().take(MOST_DELETED).map(|object| version(object));
+        // What cannot be read is no proof.
+        let is_damaged = |version: &Version| {
+            self.read(version, path, has_cr_in(&edited)).is_ok_and(|old| is_damage(&old, &edited))
+        };
+        { versions }.find(is_damaged)
+    }
+
+    /// Reads the newest version of the file at `path`; None if there is none. `edited` is as for `of`.
+    pub fn newest(
+        &self,
+        path: &Path,
+        edited: impl FnOnce() -> Option<Vec<u8>>,
+    ) -> io::Result<Option<OldVersion>> {
+        self.of(path, edited)?.first().map(|version| self.read(version, path, false)).transpose()
     }
 
     /// Returns the encoding given by the user, or else one that is configured, declared, or detected as more than a
@@ -315,6 +347,12 @@ impl<'a> NewVersion<'a> {
         }
     }
 
+    /// Returns the content, if that may be text in UTF-8 and is not too large.
+    pub fn text(&self) -> Option<Vec<u8>> {
+        self.starts_as_utf8().ok().filter(|is_utf8| *is_utf8)?;
+        self.content().ok().map(<[u8]>::to_vec)
+    }
+
     /// Whether the first bytes of the file are UTF-8; the last sequence may be cut off.
     pub fn starts_as_utf8(&self) -> io::Result<bool> {
         let mut head = Vec::new();
@@ -322,6 +360,33 @@ impl<'a> NewVersion<'a> {
         self.file.take(HEAD).read_to_end(&mut head)?;
         Ok(str::from_utf8(&head).map_or_else(|error| error.error_len().is_none(), |_| true))
     }
+}
+
+/// Whether a text is plainly a damaged version of an old one, though nothing says that it is the same file.
+fn is_damage(old: &OldVersion, edited: &[u8]) -> bool {
+    if old.content.is_ascii() || !are_alike(&old.content, edited) {
+        return false;
+    }
+    match restore(&old.content, old.encoding, edited) {
+        Ok(Restored { view, lines, .. }) => {
+            view != View::Exact && !lines.is_empty() && is_loss(view, &lines, old)
+        }
+        Err(NotRestored::Places { view, places, proven, .. }) => {
+            view != View::Exact && proven.len() > places.len()
+        }
+        _ => false,
+    }
+}
+
+/// Whether half of the lines of a text are those of another one, apart from what is not ASCII.
+fn are_alike(one: &[u8], other: &[u8]) -> bool {
+    let lines = |text: &[u8]| -> Vec<Vec<u8>> {
+        let ascii = |line: &[u8]| line.iter().copied().filter(u8::is_ascii_graphic).collect::<Vec<_>>();
+        text.split(|byte| *byte == b'\n').map(ascii).filter(|line| !line.is_empty()).collect()
+    };
+    let known: HashSet<_> = lines(one).into_iter().collect();
+    let lines = lines(other);
+    lines.iter().filter(|line| known.contains(*line)).count() * 2 >= lines.len()
 }
 
 /// Whether a text has CR.

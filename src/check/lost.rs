@@ -46,34 +46,13 @@ pub fn check(
     let known: HashSet<u64> = places.iter().map(|(line, _)| *line).collect();
     places.extend(added_marks(&old.content, new).into_iter().filter(|(line, _)| !known.contains(line)));
     places.sort_unstable();
-    let is_other = named != &UTF_8 && !places.is_empty();
-    let is_damaged = !places.is_empty() && !new.is_ascii() && str::from_utf8(new).is_ok();
-    // Damaged UTF-16 has the NULs of UTF-16, and no conversion restores it.
-    let is_wide = named == &UTF_8
-        && is_damaged
-        && view != View::Exact
-        && findings.listed.iter().any(|finding| finding.rule == Rule::WrongEncoding);
-    let is_explained = is_other && is_damaged || is_wide;
-    if is_wide {
-        findings.take_out(&[Rule::WrongEncoding]);
-    } else if is_explained {
-        findings.take_out(explained_by(view));
-    } else if is_other {
-        // A line in UTF-8 was added: its U+FFFD is no double-encoded text.
-        findings.retain(|finding| finding.rule != Rule::DoubleEncoded || !are_marks(finding, new));
-    }
+    let is_explained = !places.is_empty() && take_out_explained(&mut findings, named, view, new);
     let lines = Lines::new(new);
-    let repair = |option: &str, what: &str| {
-        let name = as_argument(&target.key().name);
-        // What is restored in the work tree is not in the index yet.
-        let add = if target.is_staged() && is_proven { format!(" && git add {name}") } else { String::new() };
-        format!("; use 'utfconv repair --from-rev={}{option} {name}{add}' to {what}", old.name)
-    };
     // The first says how to restore them all.
     let mut advice = match is_proven {
-        true => repair(" -i", "restore them"),
+        true => repair(old, target, true),
         // Nothing else says what to do.
-        false if is_explained && view != View::Exact => repair("", "see what can be restored"),
+        false if is_explained && view != View::Exact => repair(old, target, false),
         false => String::new(),
     };
     for place in places {
@@ -99,6 +78,37 @@ fn shifted(settings: &Settings, old: &OldVersion, target: &FileEntry) -> Option<
         wrong_encoding(Position::default(), &[], &why)
     });
     findings.into_outcome()
+}
+
+/// Returns the command that restores a file, or shows what can be restored.
+fn repair(old: &OldVersion, target: &FileEntry, is_proven: bool) -> String {
+    let (rev, name) = (&old.name, as_argument(&target.key().name));
+    match is_proven {
+        false => format!("; use 'utfconv repair --from-rev={rev} {name}' to see what can be restored"),
+        true => {
+            // What is restored in the work tree is not in the index yet.
+            let add = if target.is_staged() { format!(" && git add {name}") } else { String::new() };
+            format!("; use 'utfconv repair --from-rev={rev} -i {name}{add}' to restore them")
+        }
+    }
+}
+
+/// Takes out the findings that a loss explains. Returns whether another encoding was damaged, which no conversion restores.
+fn take_out_explained(findings: &mut Findings, named: &'static Encoding, view: View, new: &[u8]) -> bool {
+    let is_utf8 = !new.is_ascii() && str::from_utf8(new).is_ok();
+    // Damaged UTF-16 has the NULs of UTF-16.
+    let is_wide = view != View::Exact && findings.listed.iter().any(|one| one.rule == Rule::WrongEncoding);
+    match is_utf8 {
+        true if named != &UTF_8 => findings.take_out(explained_by(view)),
+        true if is_wide => findings.take_out(&[Rule::WrongEncoding]),
+        // A line in UTF-8 was added: its U+FFFD is no double-encoded text.
+        false if named != &UTF_8 => {
+            findings.retain(|finding| finding.rule != Rule::DoubleEncoded || !are_marks(finding, new));
+            return false;
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// Whether a finding is about nothing but U+FFFD in UTF-8.

@@ -1012,6 +1012,23 @@ fn filters_apply_to_old_versions() {
     }
 }
 
+/// What the filter refuses is no old version of the file.
+#[test]
+fn old_versions_that_a_filter_refuses_are_reported() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a.txt", b"gr\xFCn \x81\n")]);
+    let at = dir.path();
+    git_sh(at, "git init -q .; git add . && git commit -qm one && echo '*.txt filter=w -text' > .gitattributes && git config filter.w.process \"$U git-filter -t windows-1252\"")
+        .expect(0, "", "");
+    write(at, "a.txt", "grün\n");
+    for command in ["repair --from-rev -i", "repair --history -i", "check --since=HEAD"] {
+        git_sh(at, &format!("$U {command} a.txt")).expect_part(2, "", ": git-filter: line 1, column 6, ");
+    }
+    assert_eq!(contents(at, "a.txt"), "grün\n".as_bytes());
+}
+
 /// Only git runs filters of other programs.
 #[test]
 fn files_of_other_filters_are_left() {

@@ -146,8 +146,9 @@ impl Restorer {
                 None => damaged += usize::from(has_gaps(&old.content)),
                 Some(Ok(restored)) => {
                     let is_changed = restored.output != edited;
-                    if let (true, Some(filter)) = (is_changed, &old.filter) {
-                        report.note(&job.shown(), &unknown(job, &old, filter));
+                    let filter = || self.old.other_filter(version, job.path());
+                    if let Some(filter) = is_changed.then(filter).flatten() {
+                        report.note(&job.shown(), &unknown(job, &old, &filter));
                         return Ok(None);
                     }
                     if is_changed {

@@ -19,7 +19,7 @@ use crate::files::replace::InPlace;
 use crate::files::signals;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping};
-use crate::files::walk::Targets;
+use crate::files::walk::{LeftOut, Targets};
 use crate::restore::{OldVersions, Source, project_configuration};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
@@ -137,18 +137,10 @@ fn batch(
 ) -> Result<Exit, String> {
     let [writes, is_diff] = [matches!(mode, Mode::Write), matches!(mode, Mode::Diff(_))];
     let batch = plan.options.batch(destination, mode, "utfconv repair")?;
-    let nothing = |left_out| {
-        match &targets.wanted.since {
-        None => targets.no_files("repair", left_out),
-        Some(_) => {
-            "no file differs from the old version: nothing to restore; if the damage was committed, use --from-rev=HEAD~1 or --history".to_string()
-        }
-    }
-    };
     let mut jobs =
         Jobs::find(targets.clone(), destination, &plan.options.reserved(), "each file is repaired once");
     if !jobs.conflicts.is_empty() {
-        jobs.announce(WHO, nothing);
+        jobs.announce(WHO, |left_out| nothing(targets, left_out));
         return Ok(Exit::Failure);
     }
     let restorer = plan.old.clone().map(|old| Restorer {
@@ -198,10 +190,18 @@ fn batch(
         printer.print(json.summary(exit.status(WHO)).as_bytes());
     }
     let printed = printer.end(WHO);
-    jobs.announce(WHO, nothing);
+    jobs.announce(WHO, |left_out| nothing(targets, left_out));
     gaps.warning().iter().for_each(|text| WHO.report(text));
     errors.iter().for_each(|text| WHO.report(text));
     Ok(exit.max(printed))
+}
+
+/// Says that there are no files.
+fn nothing(targets: &Targets, left_out: LeftOut) -> String {
+    match &targets.wanted.since {
+        None => targets.no_files("repair", left_out),
+        Some(_) => "no file differs from the old version: nothing to restore; if the damage was committed, use --from-rev=HEAD~1 or --history".to_string(),
+    }
 }
 
 /// Returns what to say of files that were named, and have no old version.

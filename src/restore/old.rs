@@ -76,8 +76,6 @@ pub struct OldVersion {
     pub is_certain: bool,
     /// Whether the configuration declares that the file is UTF-8 now.
     pub declares_utf8: bool,
-    /// The filter of git that may have converted the file since, and that only git can run.
-    pub filter: Option<String>,
     /// The file with the content.
     pub file: File,
 }
@@ -156,7 +154,7 @@ impl OldVersions {
         let is_itself = matches!(version, Version::File(old) if old == path);
         let named = |error| if is_itself { error } else { with_context(&error, &name) };
         let mut opened = opened.map_err(named)?;
-        let (driver, filter) = self.filter(version, path)?;
+        let driver = self.driver(version, path)?;
         let filtered = match (&driver, version) {
             (Some(driver), Version::Object(_, listing, object)) => {
                 filtered(driver, opened.file(), (listing, object), path, has_cr).map_err(named)?
@@ -179,7 +177,7 @@ impl OldVersions {
         let encoding = if is_utf8 && self.encoding.is_some() { Some(&UTF_8) } else { encoding };
         let declares_utf8 = required(self.configuration.as_deref(), path).encoding == Some(&UTF_8);
         let file = opened.into_file();
-        let old = OldVersion { name, content, encoding, is_certain, declares_utf8, filter, file };
+        let old = OldVersion { name, content, encoding, is_certain, declares_utf8, file };
         match version {
             Version::Object(_, listing, object) if self.is_work_tree && !is_filtered => {
                 self.checked_out(old, listing, object, path, has_cr)
@@ -188,17 +186,22 @@ impl OldVersions {
         }
     }
 
-    /// Returns the filter by which git converts a version when it is checked out: what is known of it, or its name.
-    fn filter(&self, version: &Version, path: &Path) -> io::Result<(Option<Driver>, Option<String>)> {
-        let Version::Object(_, listing, _) = version else { return Ok((None, None)) };
+    /// Returns the filter by which git converts a version when it is checked out, if that is `git-filter`.
+    fn driver(&self, version: &Version, path: &Path) -> io::Result<Option<Driver>> {
+        let Version::Object(_, listing, _) = version else { return Ok(None) };
         if !self.is_work_tree {
-            return Ok((None, None));
+            return Ok(None);
         }
         let (_, real) = resolved(path)?;
-        let Some((name, command)) = listing.filter(&real, |_| true) else { return Ok((None, None)) };
-        let driver = Driver::of(&command);
-        let other = if driver.is_none() { Some(name) } else { None };
-        Ok((driver, other))
+        let filter = listing.filter(&real, |command| Driver::of(command).is_some());
+        Ok(filter.and_then(|(_, command)| Driver::of(&command)))
+    }
+
+    /// Returns the name of the filter by which git converts a version, if that is another program, which only git runs.
+    pub fn other_filter(&self, version: &Version, path: &Path) -> Option<String> {
+        let Version::Object(_, listing, _) = version else { return None };
+        let filter = listing.filter(&resolved(path).ok()?.1, |command| Driver::of(command).is_none());
+        filter.map(|(name, _)| name)
     }
 
     /// Opens a file to read at any offset: of a pipe, a copy. A pipe that was read is not opened again, which would wait.

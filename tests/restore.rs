@@ -250,7 +250,8 @@ fn what_is_not_proven_is_written_by_a_mode() {
     }
     let refused = "new:2:1: error: a character was lost, and old does not prove which; \
         use --unmappable=replace to restore the rest\n\
-        new:4:1: error: U+3042 \"あ\" cannot be encoded in windows-1252\nnew: 2 not repaired\n";
+        new:4:1: error: U+3042 \"あ\" cannot be encoded in windows-1252\n\
+        new:4:4: error: U+3042 \"あ\" cannot be encoded in windows-1252\nnew: 3 not repaired\n";
     sh(at, "$U repair -f windows-1252 --from old --unmappable=stop -i new").expect(1, refused, "");
     assert_eq!(contents(at, "new"), edited.as_bytes());
     sh(at, "$U repair --unmappable=replace new").expect(

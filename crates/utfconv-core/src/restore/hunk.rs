@@ -544,7 +544,7 @@ impl<'a> Hunk<'a> {
     /// Whether the word at the index `at` of the old text is gone: it was removed, or another one is in its place. A sign
     /// before or after a word or a number stays when that is edited.
     fn is_word_gone(&self, at: usize) -> bool {
-        /// So many letters of which none is left were replaced, even if what was lost is before or after them.
+        /// If none of so many letters is left, the word was replaced, even if what was lost is before or after them.
         const SEVERAL: usize = 3;
         let Range { start, end } = self.letters_at(at);
         let is_all_gone = self.target[start..end].iter().all(Option::is_none);

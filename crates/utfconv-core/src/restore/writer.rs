@@ -154,13 +154,19 @@ impl Writer<'_, '_> {
             }
             return;
         }
-        let first = text.chars().position(|scalar| match self.side.only_ascii {
+        let is_unmappable = |scalar: char| match self.side.only_ascii {
             true => !scalar.is_ascii(),
             false => encode(scalar.encode_utf8(&mut [0; 4]), self.side.encoding).is_none(),
-        });
-        let first = first.unwrap_or(0);
-        let scalar = text.chars().nth(first).unwrap_or_default();
-        self.problem(line, column + first, ProblemKind::Unmappable(scalar));
+        };
+        let mut found: Vec<_> =
+            text.chars().enumerate().filter(|(_, scalar)| is_unmappable(*scalar)).collect();
+        // Each may be there, but not all in this order.
+        if found.is_empty() {
+            found.extend(text.chars().enumerate().take(1));
+        }
+        for (at, scalar) in found {
+            self.problem(line, column + at, ProblemKind::Unmappable(scalar));
+        }
     }
 
     /// Writes text, with a mode for characters that the encoding does not have. Returns these, with their indexes.

@@ -432,7 +432,11 @@ impl Writer<'_, '_> {
             return None;
         }
         let (mut found, mut result): (Option<Vec<u8>>, Vec<(usize, Piece)>) = (None, Vec::new());
+        let length = self.viewed.content(text).chars().count() as u64;
         for (_, hunk) in self.likelier(old, text) {
+            if hunk.edits() > length {
+                continue;
+            }
             let Found { pieces, is_ambiguous, .. } = hunk.pieces(&self.signs());
             if is_ambiguous {
                 return None;

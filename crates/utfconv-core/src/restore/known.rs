@@ -131,6 +131,8 @@ struct Alike {
     is_short: bool,
     /// The text of the first line in the view, if other blanks at its ends may hide what was lost there.
     exactly: Option<String>,
+    /// How many more lines of the original than of the edited text look like them.
+    missing: i64,
 }
 
 impl<'a> Known<'a> {
@@ -146,12 +148,28 @@ impl<'a> Known<'a> {
             if text.is_empty() {
                 continue;
             }
-            let alike =
-                known.entry(text).or_insert(Alike { first: line, differ: false, is_short: false, exactly });
+            let none = Alike { first: line, differ: false, is_short: false, exactly, missing: 0 };
+            let alike = known.entry(text).or_insert(none);
             alike.is_short = matches!(viewed.view, View::Lossy(mark) if telling(text, mark) < TELLING);
             alike.differ |= bytes(alike.first) != bytes(line) || is_omitted && alike.is_short;
         }
         Known(known)
+    }
+
+    /// Counts the lines of both texts that look like known ones.
+    pub fn count(&mut self, old: &[&str], new: &[&str]) {
+        for (lines, step) in [(old, 1), (new, -1)] {
+            for line in lines {
+                if let Some(alike) = self.0.get_mut(line.trim_ascii()) {
+                    alike.missing += step;
+                }
+            }
+        }
+    }
+
+    /// Whether as many lines look like this line as in the original.
+    pub fn is_complete(&self, line: &str) -> bool {
+        self.0.get(line.trim_ascii()).is_some_and(|alike| alike.missing == 0)
     }
 
     /// Takes short lines for known ones if no other part of the text looks like them.

@@ -446,6 +446,7 @@ impl<'a> Side<'a> {
                 unproven: 0,
             },
         };
+        writer.known.count(&old, &new_contents);
         let (mut old_at, mut new_at) = (0, 0);
         let changed = hunks(&old, &new_contents);
         let mut edges = Vec::new();

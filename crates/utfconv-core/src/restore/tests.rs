@@ -218,6 +218,13 @@ fn what_is_far_fetched_is_no_doubt() {
             ".SH Имя\nстрока один\n.SH Кто\nстроки номер два\n.SH Где\nконец текста\n",
             ".SH Имя\nстрока один\n.SH Кто\nx строки номер два\nконец текста\n",
         ),
+        // A line that looks like others was indented.
+        (
+            &KOI8_R,
+            "questions per byte",
+            ".SH Имя\nстрока один\n.SH Кто\nстроки номер два\n.SH Где\nконец текста\n",
+            ".SH Имя\nстрока один\n  .SH Кто\nстроки номер два\n.SH Где\nконец текста\n",
+        ),
         // A short line was copied.
         (
             &KOI8_R,

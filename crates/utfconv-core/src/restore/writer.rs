@@ -273,8 +273,10 @@ impl Writer<'_, '_> {
             let alike = self.known.alike(self.viewed.content(lines[line]));
             // The question marks of an unchanged line in which nothing was lost were copied with it.
             let is_lost = of_line.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_)));
-            if let Some(from) = self.whole.get(self.viewed.content(lines[line])).filter(|_| is_lost) {
-                self.copied(*from, line, lines[line]);
+            let whole = self.whole.get(self.viewed.content(lines[line])).copied();
+            let whole = whole.filter(|_| is_lost).or_else(|| self.indented(&old, lines[line]));
+            if let Some(from) = whole {
+                self.copied(from, line, lines[line]);
                 before = after;
                 continue;
             }
@@ -291,6 +293,21 @@ impl Writer<'_, '_> {
             }
             before = after;
         }
+    }
+
+    /// Returns the one of the lines `old` in its place of which only the blanks at the ends changed: no line that looks like it
+    /// is new or gone.
+    fn indented(&self, old: &[usize], text: &str) -> Option<usize> {
+        let content = |line: &'_ str| self.viewed.content(line).trim_ascii().to_string();
+        let text = content(text);
+        if matches!(self.signs(), Signs::Broken(_))
+            || old.len() > COMPARED_IN_PLACE
+            || !self.known.is_complete(&text)
+        {
+            return None;
+        }
+        let mut alike = old.iter().filter(|line| content(self.viewed.text_of(**line)) == text);
+        alike.next().filter(|_| alike.next().is_none()).copied()
     }
 
     /// Whether nothing is certain in lines where something was dropped, or may have been: it may have been anywhere in

@@ -181,6 +181,10 @@ impl<'a> Hunk<'a> {
                 at += longest;
                 continue;
             }
+            if self.is_zero_of_new(at, &evidence) {
+                at += 1;
+                continue;
+            }
             let is_lost = match at == self.new.len() {
                 true => evidence.is_unproven[at],
                 false => self.is_lost(at, signs, &mut evidence, &broken),
@@ -300,6 +304,21 @@ impl<'a> Hunk<'a> {
                 is_copied || broken.contains(&at)
             }
         }
+    }
+
+    /// Whether there is a zero that belongs to a new character of ASCII, in code units of several bytes.
+    fn is_zero_of_new(&self, at: usize, evidence: &Evidence) -> bool {
+        let is_zero = |at: usize| self.new.get(at) == Some(&'\0') && evidence.kept[at].is_empty();
+        let is_new = |at: usize| {
+            let is_ascii = self.new.get(at).is_some_and(|scalar| scalar.is_ascii() && *scalar != '\0');
+            is_ascii && evidence.kept[at].is_empty()
+        };
+        let [before, after] = self.viewed.zeros;
+        let has_new = |start: usize| {
+            let zeros = (start..start + before).chain(start + before + 1..start + before + 1 + after);
+            is_new(start + before) && zeros.clone().all(is_zero) && zeros.clone().any(|zero| zero == at)
+        };
+        is_zero(at) && (at.saturating_sub(before + after)..=at).any(has_new)
     }
 
     /// Returns the word of the new text that has the character at `at`.

@@ -41,8 +41,8 @@ pub(super) fn content(line: &str, is_wide: bool) -> (usize, Option<Newline>) {
     }
 }
 
-/// Returns the lines of a text, with their newlines.
-pub(super) fn lines_of(text: &str, is_wide: bool) -> Vec<&str> {
+/// Returns the lines of a text, with their newlines, and with so many zeros after each line feed.
+pub(super) fn lines_of(text: &str, is_wide: bool, zeros: usize) -> Vec<&str> {
     let (mut lines, mut start, mut at) = (Vec::new(), 0, 0);
     let bytes = text.as_bytes();
     while at < bytes.len() {
@@ -54,9 +54,7 @@ pub(super) fn lines_of(text: &str, is_wide: bool) -> Vec<&str> {
         at += 1;
         if is_end {
             // In little-endian order, the zeros after a newline belong to its code unit.
-            let zeros =
-                if is_wide { bytes[at..].iter().take(3).take_while(|byte| **byte == 0).count() } else { 0 };
-            at += zeros;
+            at += bytes[at..].iter().take(zeros).take_while(|byte| **byte == 0).count();
             lines.push(&text[start..at]);
             start = at;
         }

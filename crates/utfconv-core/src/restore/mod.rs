@@ -302,7 +302,8 @@ impl<'a> Side<'a> {
     /// Returns the views that may explain a text.
     fn views(&self, edited: &str) -> Vec<View> {
         let mut views = vec![View::Exact];
-        if self.original.is_ascii() {
+        let is_wide = self.encoding.unit() > 1;
+        if self.original.is_ascii() && !is_wide {
             return views;
         }
         // In an unknown encoding, characters that are not ASCII may be what the original has.
@@ -399,10 +400,10 @@ impl<'a> Side<'a> {
         let viewed = Viewed::new(self.original, self.encoding, view);
         let lost: u64 = viewed.lines.iter().map(|line| u64::from(line.lost)).sum();
         // A single loss may as well be an edit.
-        if matches!(view, View::Lossy(mark) if !mark.is_proof()) && lost < 2 {
+        if matches!(view, View::Lossy(mark) if !mark.is_proof()) && lost < 2 && !viewed.is_wide {
             return None;
         }
-        let new = lines_of(edited, viewed.is_wide);
+        let new = lines_of(edited, viewed.is_wide, viewed.zeros[1]);
         let old_lines = (0..viewed.lines.len()).map(|line| viewed.text_of(line));
         let old: Vec<_> = old_lines.clone().map(|line| viewed.content(line)).collect();
         let new_contents: Vec<_> = new.iter().map(|line| viewed.content(line)).collect();

@@ -124,6 +124,7 @@ pub(super) struct Unit<'a> {
 pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut each: impl FnMut(Unit)) {
     let mut exact = Pieces::new(encoding);
     let other = view.other().unwrap_or(encoding);
+    let is_wide = encoding.unit() > 1;
     let has_ascii = encoding.is_ascii_compatible() && other.is_ascii_compatible();
     // A byte that is ASCII for all encodings is a unit.
     let ascii = |each: &mut dyn FnMut(Unit), at: usize| {
@@ -163,7 +164,10 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
         let is_whole = exact.decoder.is_initial() || exact.at == bytes.len();
         if exact.at == seen_at && exact.at > start && is_whole {
             let is_exact = view == View::Exact;
-            let (shown, is_lost) = if is_exact { (&meant, is_ill_formed) } else { (&text, text != meant) };
+            // A program shows all of a code unit of several bytes if its text has these bytes.
+            let is_whole = is_wide && text.as_bytes() == &bytes[start..exact.at];
+            let is_other = text != meant && !is_whole;
+            let (shown, is_lost) = if is_exact { (&meant, is_ill_formed) } else { (&text, is_other) };
             each(Unit { len: exact.at - start, text: shown, is_lost });
             start = exact.at;
             meant.clear();
@@ -306,6 +310,8 @@ pub(super) struct Viewed<'a> {
     pub view: View,
     /// Whether code units have several bytes. The view then shows their zeros.
     pub is_wide: bool,
+    /// How many zeros the view then shows before and after a character of ASCII.
+    pub zeros: [usize; 2],
     /// All of the text, without BOM.
     pub text: String,
     pub lines: Vec<Line>,
@@ -346,8 +352,11 @@ impl<'a> Viewed<'a> {
             is_open = !unit.text.contains('\n');
             ends_with_cr = unit.text.ends_with('\r');
         });
+        let newline = if is_wide { encode("\n", encoding).unwrap_or_default() } else { Vec::new() };
+        let before = newline.iter().take_while(|byte| **byte == 0).count();
+        let zeros = [before, newline.len().saturating_sub(before + 1)];
         let room = Cell::new(ROOM + ROOM_PER_BYTE * text.len());
-        Viewed { original, encoding, view, is_wide, text, lines, room }
+        Viewed { original, encoding, view, is_wide, zeros, text, lines, room }
     }
 
     /// Whether texts of this length, in bytes or characters, may be compared. Without a limit, the time would be quadratic.

@@ -37,7 +37,8 @@ impl Restorer {
         edited: &[u8],
         options: &RestoreOptions,
     ) -> Option<Result<Restored, NotRestored>> {
-        if old.content == edited || old.content.is_ascii() {
+        let is_plain = old.content.is_ascii() && old.encoding.is_none_or(Encoding::is_ascii_compatible);
+        if old.content == edited || is_plain {
             return None;
         }
         // Some versions in the history are damaged themselves, and some are older than the conversion of the file.

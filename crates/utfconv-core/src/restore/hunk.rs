@@ -421,7 +421,7 @@ impl<'a> Hunk<'a> {
                 (Some(_), _) | (_, Some(_)) if self.is_mostly_gone(chars.start) => Proof::None,
                 (Some(at), _) | (_, Some(at)) => self.unless_ambiguous(&units, at),
                 (None, None) if (left, right) == (None, None) && self.is_line_gone(&chars) => Proof::Gone,
-                _ if self.is_word_gone(chars.start) => Proof::Gone,
+                _ if self.has_letters_only(&units) && self.is_word_gone(chars.start) => Proof::Gone,
                 _ => Proof::None,
             };
         }
@@ -560,8 +560,7 @@ impl<'a> Hunk<'a> {
         2 * self.target[letters.clone()].iter().flatten().count() < letters.len()
     }
 
-    /// Whether the word at the index `at` of the old text is gone: it was removed, or another one is in its place. A sign
-    /// before or after a word or a number stays when that is edited.
+    /// Whether the word at the index `at` of the old text is gone: it was removed, or another one is in its place.
     fn is_word_gone(&self, at: usize) -> bool {
         /// If none of so many letters is left, the word was replaced, even if what was lost is before or after them.
         const SEVERAL: usize = 3;
@@ -591,6 +590,15 @@ impl<'a> Hunk<'a> {
         });
         let (left, all) = (left.count(), end - start);
         if start == at || at == end { left == 0 && all >= SEVERAL } else { 2 * left < all }
+    }
+
+    /// Whether only letters are lost in a run. Signs stay when the word beside them is edited.
+    fn has_letters_only(&self, run: &Range<usize>) -> bool {
+        let mut is_letter = true;
+        units(self.viewed.encoding, View::Exact, self.bytes(run), |unit| {
+            is_letter &= unit.text.chars().all(char::is_alphabetic);
+        });
+        is_letter
     }
 
     /// Refuses a run if another run of the hunk, with other bytes, could be in the same position.

@@ -46,7 +46,7 @@ const MANY: usize = 200;
 const COPIED: u64 = 1_000;
 
 /// How many bytes or characters in unchanged lines show that a view is right.
-const ENOUGH_OTHERS: u64 = 8;
+const ENOUGH_OTHERS: u64 = 4;
 
 /// How many lost characters in unchanged lines show that short lines look alike in no other view.
 const ENOUGH_FOR_SHORT: u64 = 16;
@@ -232,16 +232,15 @@ impl<'a> Side<'a> {
         if attempts.iter().any(|attempt| attempt.others >= ENOUGH_OTHERS) {
             attempts.retain(|attempt| attempt.others > 0);
         }
-        // All of the text may have been written anew, but then another view would keep nothing of it, either.
-        let all_proven = attempts.iter().filter(|attempt| attempt.unproven == 0);
-        let most = all_proven.map(|attempt| attempt.kept).max().filter(|most| *most >= ENOUGH_KEPT);
-        attempts.retain(|attempt| most.is_none_or(|most| FEWER * attempt.kept >= most));
-        // A view that leaves doubts, and keeps less, is wrong beside one that explains all.
-        let explaining = attempts.iter().filter(|attempt| attempt.unproven == 0);
-        let explaining = explaining.max_by_key(|attempt| attempt.kept);
-        if let Some((kept, others)) = explaining.map(|attempt| (attempt.kept, attempt.others)) {
-            attempts
-                .retain(|attempt| attempt.unproven == 0 || attempt.kept >= kept || attempt.others >= others);
+        // Text that was typed again is kept in the exact view, and proves nothing about the rest.
+        let all_proven = |attempt: &&Attempt| attempt.unproven == 0 && attempt.view != View::Exact;
+        if let Some(best) = attempts.iter().filter(all_proven).max_by_key(|attempt| attempt.kept) {
+            let (kept, others) = (best.kept, best.others);
+            // A view that keeps much less is wrong, and one that keeps less and leaves doubts.
+            attempts.retain(|attempt| {
+                let keeps_some = kept < ENOUGH_KEPT || FEWER * attempt.kept >= kept;
+                keeps_some && (attempt.unproven == 0 || attempt.kept >= kept || attempt.others >= others)
+            });
         }
         // A view that restores nothing, and leaves doubts, is not kept beside one that explains all.
         if attempts.iter().any(|attempt| attempt.others > 0 && attempt.unproven == 0) {
@@ -258,15 +257,26 @@ impl<'a> Side<'a> {
         let is_sure = is_known || self.can_be_partial(best);
         let is_rest_certain = is_sure && as_short.all(|other| other.output == best.output);
         // Lost text may look like edited text: no other view that is about as likely may find lost text.
-        let (most, is_edit, kept, others) = (2 * best.edits, best.pieces == 0, best.kept, best.others);
+        let Attempt { view, kept, others, in_whole_lines, .. } = *best;
+        let (most, is_edit) = (2 * best.edits, best.pieces == 0);
+        // Without evidence in unchanged lines, a few pieces may as well be an edit.
+        let is_weak = others == 0
+            && (1..ENOUGH_OTHERS).contains(&best.pieces)
+            && matches!(view, View::Lossy(mark) if !mark.is_proof());
         let is_found = |attempt: &Attempt| {
             let is_as_likely = attempt.edits <= most && (is_edit || attempt.unproven == 0);
-            let shows_less = attempt.kept <= kept && attempt.others < others;
+            // In the exact view, text that was typed again shows nothing.
+            let shows_less = view != View::Exact && attempt.kept <= kept && attempt.others < others;
+            let shows_more = match view {
+                View::Exact => attempt.in_whole_lines > in_whole_lines,
+                _ => attempt.others > others,
+            };
             matches!(attempt.view, View::Lossy(_))
                 && attempt.pieces > 1
-                && (is_as_likely && !shows_less || attempt.others > others)
+                && (is_as_likely && !shows_less || shows_more)
         };
-        let is_likely = |attempt: &Attempt| rank(attempt) == least || is_found(attempt);
+        let is_other = |attempt: &Attempt| is_found(attempt) || is_weak && attempt.view == View::Exact;
+        let is_likely = |attempt: &Attempt| rank(attempt) == least || is_other(attempt);
         let mut likely = attempts.into_iter().filter(is_likely);
         let first = likely.next().ok_or(NotRestored::NotUtf8)?;
         if let Some(other) = likely.find(|other| other.output != first.output) {
@@ -302,8 +312,7 @@ impl<'a> Side<'a> {
     /// Returns the views that may explain a text.
     fn views(&self, edited: &str) -> Vec<View> {
         let mut views = vec![View::Exact];
-        let is_wide = self.encoding.unit() > 1;
-        if self.original.is_ascii() && !is_wide {
+        if self.original.is_ascii() && self.encoding.is_ascii_compatible() {
             return views;
         }
         // In an unknown encoding, characters that are not ASCII may be what the original has.
@@ -400,7 +409,10 @@ impl<'a> Side<'a> {
         let viewed = Viewed::new(self.original, self.encoding, view);
         let lost: u64 = viewed.lines.iter().map(|line| u64::from(line.lost)).sum();
         // A single loss may as well be an edit.
-        if matches!(view, View::Lossy(mark) if !mark.is_proof()) && lost < 2 && !viewed.is_wide {
+        if matches!(view, View::Lossy(mark) if !mark.is_proof())
+            && lost < 2
+            && self.encoding.is_ascii_compatible()
+        {
             return None;
         }
         let new = lines_of(edited, viewed.is_wide, viewed.zeros[1]);

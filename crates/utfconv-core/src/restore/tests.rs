@@ -508,6 +508,70 @@ fn a_view_that_keeps_most_is_right() {
     assert_eq!(restored.output, [b"x ", &left[..]].concat());
 }
 
+/// Half of the damage was typed again: that shows nothing about the rest.
+#[test]
+fn what_was_typed_again_proves_nothing() {
+    for (damage, text, rest) in [
+        ("questions", "Propriétés là-bas où été\n", "Terminé là\n"),
+        ("omitted", "Le fichier a été créé\nPropriétés système\n", "Terminé là\n"),
+    ] {
+        let original = encode(&[text, rest].concat(), &WINDOWS_1252).expect("it can be encoded");
+        let edited = text.to_string() + &seen(rest, &WINDOWS_1252, damage);
+        let refused = restore(&original, Some(&WINDOWS_1252), edited.as_bytes());
+        assert!(matches!(refused, Err(NotRestored::Ambiguous { .. })), "{refused:?}");
+    }
+}
+
+/// What may be an edit of the right text is no damage, if no unchanged line shows any.
+#[test]
+fn a_few_pieces_without_unchanged_lines_prove_nothing() {
+    let original = encode("key=está\nval=camión grande\n", &WINDOWS_1252).expect("it can be encoded");
+    let refused = restore(&original, Some(&WINDOWS_1252), b"key=test\nval=big truck\n");
+    assert!(matches!(refused, Err(NotRestored::Ambiguous { .. })), "{refused:?}");
+    // Four bytes in unchanged lines are enough for another view.
+    let original = encode("0 列表\n1 修改选项\n", &GBK).expect("it can be encoded");
+    let restored = restore(&original, Some(&GBK), "0 ÁÐ±í\n".as_bytes()).expect("restores");
+    assert_eq!(restored.output, encode("0 列表\n", &GBK).expect("it can be encoded"));
+}
+
+/// A sign that was dropped stays when the word beside it is replaced.
+#[test]
+fn signs_beside_replaced_words_stay() {
+    for (text, edited) in [
+        ("El camión está aquí\nname=«test»\n", "El camin est aqu\nname=word\n"),
+        ("El camión está aquí\n“Quit” ends it\n", "El camin est aqu\nLeave ends it\n"),
+        ("El camión está aquí\nthe end—then\n", "El camin est aqu\nthe ruinsthen\n"),
+    ] {
+        let original = encode(text, &WINDOWS_1252).expect("it can be encoded");
+        let refused = restore(&original, Some(&WINDOWS_1252), edited.as_bytes());
+        assert!(matches!(refused, Err(NotRestored::Places { .. })), "{edited}: {refused:?}");
+    }
+}
+
+/// A program saw the zeros of UTF-16, and replaced bytes among them.
+#[test]
+fn edits_among_zeros_are_kept() {
+    let text = "#include a\r\nGröße über München\r\nreturn 0; // für\r\n";
+    for (encoding, bom) in
+        [(&UTF_16LE, "\u{FEFF}"), (&UTF_16BE, "\u{FEFF}"), (&UTF_16LE, ""), (&UTF_16BE, "")]
+    {
+        for text in [text, "plain text\nreturn 0;\n"] {
+            let original = encode(&[bom, text].concat(), encoding).expect("it can be encoded");
+            let seen = String::from_utf8_lossy(&original).into_owned();
+            // The digit is replaced, and a line with its zeros is added.
+            let added: String = match encode("new\n", encoding) {
+                Some(bytes) => bytes.iter().map(|byte| char::from(*byte)).collect(),
+                None => unreachable!("it is ASCII"),
+            };
+            let edited = seen.replace('0', "1") + &added;
+            let restored = restore(&original, Some(encoding), edited.as_bytes());
+            let restored = restored.unwrap_or_else(|why| panic!("{encoding:?} {text}: {why:?}"));
+            let meant = bom.to_string() + &text.replace('0', "1") + "new\n";
+            assert_eq!(restored.output, encode(&meant, encoding).expect("it can be encoded"), "{encoding:?}");
+        }
+    }
+}
+
 /// Characters that bytes show by chance in UTF-8 were copied, with gaps.
 #[test]
 fn gaps_beside_characters_shown_by_chance_are_refused() {

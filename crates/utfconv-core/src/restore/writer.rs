@@ -78,12 +78,14 @@ pub(super) struct Writer<'a, 'b> {
 impl Writer<'_, '_> {
     /// Writes an unchanged line; `number` is its number in the edited text.
     pub fn unchanged(&mut self, line: usize, number: usize, new: &str, is_doubtful: bool) {
+        let lost = self.viewed.lines[line].lost.into();
+        let (text, bytes) = (self.viewed.text_of(line), self.viewed.bytes_of(line));
         if is_doubtful {
+            // Whichever line it is, it is there.
+            self.attempt.kept += not_ascii(bytes);
             return self.write_doubtful(number, new);
         }
-        let lost = self.viewed.lines[line].lost.into();
         self.found(number, lost);
-        let (text, bytes) = (self.viewed.text_of(line), self.viewed.bytes_of(line));
         if !text.trim_ascii().is_empty() {
             let shown = text.chars().filter(|scalar| !scalar.is_ascii()).count() as u64;
             self.attempt.in_whole_lines += lost;

@@ -24,6 +24,9 @@ use crate::transcode::Options;
 /// Up to so many lines in the place of a line are compared with it.
 const COMPARED_IN_PLACE: usize = 16;
 
+/// Lines of so many characters are compared with others as often as the text has them.
+const SQUARE: usize = 1 << 10;
+
 /// The original, and how new text is written.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a> {
@@ -297,8 +300,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Returns the one of the lines `old` in its place of which only the blanks at the ends changed: no line that looks like it
-    /// is new or gone.
+    /// Returns the one of the lines `old` in its place, if only the blanks at its ends changed: no line that looks like it is new
+    /// or gone.
     fn indented(&self, old: &[usize], text: &str) -> Option<usize> {
         let content = |line: &'_ str| self.viewed.content(line).trim_ascii().to_string();
         let text = content(text);
@@ -452,7 +455,7 @@ impl Writer<'_, '_> {
         }
         let (mut found, mut result): (Option<Vec<u8>>, Vec<(usize, Piece)>) = (None, Vec::new());
         let length = self.viewed.content(text).chars().count() as u64;
-        for (_, hunk) in self.likelier(old, text) {
+        for (_, hunk) in self.likelier(old, text)? {
             if hunk.edits() > length {
                 continue;
             }
@@ -488,7 +491,8 @@ impl Writer<'_, '_> {
             return false;
         }
         let length = self.viewed.content(text).chars().count() as u64;
-        self.likelier(old, text).into_iter().any(|(lines, hunk)| {
+        let Some(likelier) = self.likelier(old, text) else { return true };
+        likelier.into_iter().any(|(lines, hunk)| {
             let differs = || {
                 let others = hunk.pieces(&self.signs()).pieces;
                 others.iter().any(|piece| is_restored(piece) || matches!(piece.1, Piece::Lost(_)))
@@ -498,25 +502,35 @@ impl Writer<'_, '_> {
         })
     }
 
-    /// Compares a line with those of the original that are most like it, and more so than those in its place, `old`.
-    fn likelier(&self, old: &[usize], text: &str) -> Vec<(Vec<usize>, Hunk<'_>)> {
+    /// Compares a line with those of the original that are most like it, and more so than those in its place, `old`. None if
+    /// that takes too long.
+    fn likelier(&self, old: &[usize], text: &str) -> Option<Vec<(Vec<usize>, Hunk<'_>)>> {
         let likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
         let new = self.characters(&[text]);
-        let Some(last) = self.viewed.lines.len().checked_sub(1) else { return Vec::new() };
+        let Some(last) = self.viewed.lines.len().checked_sub(1) else { return Some(Vec::new()) };
         let in_place = |line: &usize| (*line, Hunk::new(self.viewed, &[*line], new.clone()).edits());
         let in_place: Vec<_> = match old.len() {
             ..=COMPARED_IN_PLACE => old.iter().map(in_place).collect(),
             _ => old.iter().filter(|line| likely.contains(line)).map(in_place).collect(),
         };
         let ranges = |line: usize| [line..=line, line..=(line + 1).min(last), line.saturating_sub(1)..=line];
-        let compare = |lines: Vec<usize>| {
+        let mut found = Vec::new();
+        for range in likely.into_iter().flat_map(ranges) {
+            let lines: Vec<_> = range.collect();
+            let length = lines.iter().fold(new.len(), |sum, line| sum + self.viewed.text_of(*line).len());
+            // The time grows with the square.
+            if !self.viewed.compared(length * length / SQUARE) {
+                return None;
+            }
             let hunk = Hunk::new(self.viewed, &lines, new.clone());
             let edits = hunk.edits();
             let is_better =
                 |(line, least): &(usize, u64)| *least < edits || *least == edits && !lines.contains(line);
-            (!in_place.iter().any(is_better)).then_some((lines, hunk))
-        };
-        likely.into_iter().flat_map(ranges).filter_map(|range| compare(range.collect())).collect()
+            if !in_place.iter().any(is_better) {
+                found.push((lines, hunk));
+            }
+        }
+        Some(found)
     }
 
     /// Returns the content of pieces, to be compared.

@@ -303,17 +303,53 @@ fn nothing_is_written_after_a_failure() {
     );
     edit(at, "-f windows-1252 a -- rm").expect(2, "", "a: its edited copy: No such file or directory");
     let script = "sh -c 'sed -i s/abc/x/ \"$1\"; echo >> a' sh";
-    edit(at, &format!("-f windows-1252 a -- {script}")).expect_part(
-        2,
-        "",
-        "utfconv: a: it was changed meanwhile",
-    );
+    let ran = edit(at, &format!("-f windows-1252 a -- {script}"));
+    let why = "utfconv: a: it was changed meanwhile, and is not written\n";
+    assert!(ran.status == 2 && ran.stderr.starts_with(why), "{ran:?}");
+    let (_, command) = ran.stderr.split_once("/a; use 'utfconv ").expect("has a command");
+    let (command, last) = command.split_once("' to compare them, then 'utfconv edit ").expect("has two");
+    sh(at, &format!("( $U {command} ) 2> log; rm log")).expect(0, "3,4c3\n< abc\r\n< \n---\n> x\r\n", "");
+    assert!(last.ends_with("/a {}' to replace the file\n"), "{last}");
     assert_eq!(contents(at, "a"), [WESTERN, b"\n"].concat());
     // The edit is not lost.
     assert_eq!(copies(at).len(), 1);
     edit(at, "--ignore-status -f windows-1252 a -- sh -c 'sed -i s/abc/x/ \"$1\"; exit 3' sh")
         .expect(0, "", "");
     assert_eq!(contents(at, "a"), b"caf\xE9 un\r\nna\xEFve \x81 deux\r\nx\r\n\n");
+}
+
+/// A program that knew only ASCII, that read UTF-8 as another encoding, or that wrote nothing: all of that can be encoded.
+#[test]
+fn a_program_that_loses_text_is_refused() {
+    let old = b"M\xFCller\nB\xFCcher\nplain\n";
+    let dir = dir_with(&[("a", old)]);
+    let at = dir.path();
+    let ways = [
+        ("s/ü/?/; s/plain/&s/", "characters that are not ASCII became '?'", "M?ller\nB?cher\nplains\n"),
+        ("s/ü//; s/plain/&s/", "characters that are not ASCII were dropped", "Mller\nBcher\nplains\n"),
+        ("s/ü/Ã¼/; s/plain/&s/", "it was read as ISO-8859-1", "MÃ¼ller\nBÃ¼cher\nplains\n"),
+    ];
+    for (script, why, text) in ways {
+        let ran = edit(at, &format!("-f windows-1252 a -- sed -i '{script}'"));
+        assert_eq!((ran.status, &ran.stdout[..], contents(at, "a")), (1, &b""[..], old.to_vec()), "{ran:?}");
+        let start = format!("utfconv: a: error: {why}; not written\nutfconv: the edited copy is kept: ");
+        assert!(ran.stderr.starts_with(&start), "{ran:?}");
+        // The command of the message writes it, if it was meant.
+        let (_, command) = ran.stderr.split_once("; use 'utfconv ").expect("has a command");
+        let (command, _) = command.split_once("' to write it as it is, or correct it first\n").expect("ends");
+        sh(at, &format!("$U {command} && rm -r tmp && $U -f windows-1252 a 2> /dev/null"))
+            .expect(0, text, "");
+        fs::write(at.join("a"), old).expect("writes");
+    }
+    let ran = edit(at, "-f windows-1252 a -- cp /dev/null");
+    let why = "utfconv: a: error: the program left nothing of its text; not written\n";
+    assert!(ran.status == 1 && ran.stderr.starts_with(why), "{ran:?}");
+    assert!(ran.stderr.ends_with("/a; correct it, or use ': > a' to empty the file\n"), "{ran:?}");
+    assert_eq!(contents(at, "a"), old);
+    // In one line, they may have been typed.
+    edit(at, "-f windows-1252 a -- sed -i '1s/ü/?/'").expect(0, "", "");
+    edit(at, "-f windows-1252 a -- sed -i '2s/ü/ue/'").expect(0, "", "");
+    assert_eq!(contents(at, "a"), b"M?ller\nBuecher\nplain\n");
 }
 
 /// A pipe in place of the copy is not waited for, and a link is not followed: what it leads to is another file.

@@ -5,7 +5,7 @@ use std::fs::{self, DirBuilder};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use utfconv_core::restore::{View, view};
+use utfconv_core::restore::{Mark, NotRestored, Restored, View, restore, view};
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
 use crate::detect::detected::declared_by;
@@ -44,6 +44,28 @@ impl Copy {
             true => read_whole(&file),
             false => Err(not_regular()),
         }
+    }
+
+    /// Returns how the program saw the copy, if it lost characters in several lines and left no U+FFFD for them.
+    pub fn loss(&self, edited: &[u8]) -> Option<View> {
+        let view = |text, encoding| match restore(text, encoding, edited) {
+            Ok(Restored { view, lines, .. }) => Some((view, lines.len())),
+            Err(NotRestored::Places { view, proven, places, .. }) if proven.len() > places.len() => {
+                Some((view, proven.len()))
+            }
+            _ => None,
+        };
+        let is_loss = |(view, lines): &(View, usize)| match view {
+            View::Lossy(mark) => !mark.is_proof() && *lines > 1,
+            View::Misread(_) | View::MisreadLossy(..) => *lines > 0,
+            _ => false,
+        };
+        let seen = view(&self.text, Some(&UTF_8)).filter(is_loss);
+        // Nothing but another encoding shows text that was left out.
+        let omitted = |(view, _): &(View, usize)| *view == View::Lossy(Mark::Omitted);
+        let left_out =
+            || view(&self.original.content, self.original.encoding).filter(omitted).filter(is_loss);
+        seen.or_else(left_out).map(|(view, _)| view)
     }
 
     /// Whether the program changed the copy.

@@ -20,7 +20,9 @@ use crate::files::open_directory::Route;
 use crate::files::replace::InPlace;
 use crate::files::signals::{hold_signals, refuse_pipe_signal};
 use crate::files::walk::{FileEntry, Key};
-use crate::restore::{OldVersion, OldVersions, Source, places, problems, project_configuration, read_whole};
+use crate::restore::{
+    OldVersion, OldVersions, Source, damage_in, places, problems, project_configuration, read_whole,
+};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
@@ -228,6 +230,32 @@ fn advice(plan: &EditPlan, job: &Job, copy: &Copy, why: &NotRestored) -> String 
     }
 }
 
+/// Returns what to do with an edited copy of a file that something else changed.
+fn meanwhile(plan: &EditPlan, job: &Job, copy: &Copy) -> String {
+    let from = copy.original.encoding.map_or("auto", Encoding::name);
+    let [file, edited] = [&*job.key.name, copy.path.as_os_str()].map(as_argument);
+    let again = again(plan, job, copy, None);
+    format!(
+        "; use 'utfconv -f {from} -t UTF-8 --ill-formed=replace {file} | diff - {edited}' to compare them, then '{again}' to replace the file"
+    )
+}
+
+/// Returns why an edited copy was hardly meant to be so, and what to do with it. Such text can be encoded.
+fn refusal(plan: &EditPlan, job: &Job, copy: &Copy, edited: &[u8]) -> Option<(String, String)> {
+    if edited.is_empty() {
+        let file = as_argument(&job.key.name);
+        let why = "the program left nothing of its text".to_string();
+        return Some((why, format!("; correct it, or use ': > {file}' to empty the file")));
+    }
+    if !matches!(plan.restore.unmappable, OnUnmappable::Stop) {
+        return None;
+    }
+    let view = copy.loss(edited)?;
+    let command = again(plan, job, copy, Some("--unmappable=replace"));
+    let advice = format!("; use '{command}' to write it as it is, or correct it first");
+    Some((damage_in(view, true), advice))
+}
+
 /// The most positions of a file that are reported.
 const SHOWN: usize = 1_000;
 
@@ -268,9 +296,15 @@ impl Edit for WayBack<'_> {
             return Ok(None);
         }
         if read_whole(opened.file()).map_err(StreamError::Read)? != original.content {
+            outcome.advice = meanwhile(self.plan, job, copy);
             return Err(
                 StreamError::Write(io::Error::other("it was changed meanwhile, and is not written")).into()
             );
+        }
+        if let Some((why, advice)) = refusal(self.plan, job, copy, &edited) {
+            (outcome.exit, outcome.is_back, outcome.advice) = (Exit::Fault, false, advice);
+            outcome.lines = vec![format!("{}: error: {why}; not written", job.shown())];
+            return Ok(None);
         }
         match restore_with(&original.content, original.encoding, &edited, &self.plan.restore) {
             Ok(Restored { output: content, places: left, unproven, .. }) => {

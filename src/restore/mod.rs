@@ -35,7 +35,11 @@ pub fn in_smaller(old: OldVersion, path: &Path) -> OldVersion {
 
 /// Returns what a program with this view of an old version did, in words that follow the name of a file.
 pub fn damage(view: View, old: &OldVersion) -> String {
-    let was_utf8 = old.encoding == Some(&UTF_8);
+    damage_in(view, old.encoding == Some(&UTF_8))
+}
+
+/// The same, of a text that was UTF-8 or not.
+pub fn damage_in(view: View, was_utf8: bool) -> String {
     let lost = if was_utf8 { "characters that are not ASCII" } else { "bytes that are not UTF-8" };
     match view {
         View::Exact if was_utf8 => "the text was edited as UTF-8".to_string(),

@@ -805,6 +805,24 @@ fn old_versions_may_be_of_no_use() {
     assert_eq!(contents(at, "a"), [RESTORED, b"z\n"].concat());
 }
 
+/// Commands in messages work in any shell, and name files, not patterns of git.
+#[test]
+fn commands_have_names_that_shells_and_git_take() {
+    for name in [":colon.txt", "do$HOME.txt", "!bang.txt", "dq\"uote.txt", "back\\slash.txt", "it's $5"] {
+        let Some(dir) = damaged("", name) else { return };
+        let at = dir.path();
+        let log = git_sh(at, "git add . && $U check --staged -f latin1").stdout;
+        let log = String::from_utf8(log).expect("UTF-8");
+        let (_, command) = log.split_once("; use '").expect("has a command");
+        let (command, _) = command.split_once("' to restore them").expect("has an end");
+        let command = command.replace("utfconv repair", "$U repair -f latin1");
+        git_sh(at, &format!("cat > .git/run <<'END'\n{command}\nEND\nsh .git/run > .git/log"))
+            .expect(0, "", "");
+        assert_eq!(contents(at, name), RESTORED, "{command}");
+        git_sh(at, "git diff --quiet && $U check --staged -f latin1").expect(0, "", "");
+    }
+}
+
 /// The message counts the versions that were looked at.
 #[test]
 fn a_history_of_damage_alone_is_an_error() {

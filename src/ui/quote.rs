@@ -46,16 +46,13 @@ fn is_harmless(name: &str) -> bool {
     one_line(name) == name && !name.trim_start().starts_with(':')
 }
 
-/// A file name to copy from a message into a command of the shell: quoted where the shell needs it, and never an option.
+/// A file name to copy from a message into a command of the shell: quoted where the shell needs it, and neither an option
+/// nor, for git, a pattern that begins with a colon.
 pub fn as_argument(name: &OsStr) -> String {
     let bytes = name.as_encoded_bytes();
-    let path = if bytes.starts_with(b"-") { [b"./", bytes].concat() } else { bytes.to_vec() };
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-+@%,".contains(c);
-    let is_literal = |c: char| !"\"$`\\!".contains(c);
-    match std::str::from_utf8(&path) {
-        Ok(text) if !text.is_empty() && text.chars().all(is_plain) => text.to_string(),
-        Ok(text) if is_harmless(text) && text.chars().all(is_literal) => format!("\"{text}\""),
-        _ => escaped(&path),
+    match bytes.first() {
+        Some(b'-' | b':') => shell_word(&[b"./", bytes].concat()),
+        _ => shell_word(bytes),
     }
 }
 
@@ -64,10 +61,23 @@ pub fn as_word(word: &OsStr) -> String {
     let text = word.to_string_lossy();
     match text.trim_start_matches('-') {
         bare if !bare.is_empty() && bare.len() < text.len() => {
-            "-".repeat(text.len() - bare.len()) + &as_argument(OsStr::new(bare))
+            "-".repeat(text.len() - bare.len()) + &shell_word(bare.as_bytes())
         }
         _ if text == "-" || text == "--" => text.into_owned(),
-        _ => as_argument(word),
+        _ => shell_word(word.as_encoded_bytes()),
+    }
+}
+
+/// A word as any shell takes it; `$'...'`, which not all know, only where nothing else is safe to print.
+fn shell_word(word: &[u8]) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+@%,".contains(c);
+    let is_literal = |c: char| !"\"$`\\!".contains(c);
+    match std::str::from_utf8(word) {
+        Ok(text) if !text.is_empty() && text.chars().all(is_plain) => text.to_string(),
+        Ok(text) if one_line(text) != text => escaped(word),
+        Ok(text) if text.chars().all(is_literal) => format!("\"{text}\""),
+        Ok(text) => format!("'{}'", text.replace('\'', "'\\''")),
+        Err(_) => escaped(word),
     }
 }
 
@@ -173,5 +183,27 @@ mod tests {
         ] {
             assert_eq!(quoted(OsStr::from_bytes(name)), shown);
         }
+    }
+
+    #[test]
+    fn arguments_are_for_any_shell() {
+        use std::os::unix::ffi::OsStrExt;
+        for (name, shown) in [
+            (&b"notes.txt"[..], "notes.txt"),
+            (b"it's here.txt", "\"it's here.txt\""),
+            (b"-i", "./-i"),
+            (b":colon.txt", "\"./:colon.txt\""),
+            (b"do$HOME.txt", "'do$HOME.txt'"),
+            (b"!bang.txt", "'!bang.txt'"),
+            (b"dq\"uote.txt", "'dq\"uote.txt'"),
+            (b"back\\slash.txt", "'back\\slash.txt'"),
+            (b"it's $5", "'it'\\''s $5'"),
+            (b"", "\"\""),
+            (b"tab\t", "$'tab\\t'"),
+            (b"\xFF", "$'\\xFF'"),
+        ] {
+            assert_eq!(as_argument(OsStr::from_bytes(name)), shown);
+        }
+        assert_eq!(as_word(OsStr::from_bytes(b":x")), "\":x\"");
     }
 }

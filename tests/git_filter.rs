@@ -572,7 +572,7 @@ fn only_utf8_is_encoded_for_the_repository() {
             r"\303\203\302\251",
             128,
             "",
-            "utfconv: a.txt: not converted to ISO-8859-1: the result would be mistaken for UTF-8 at the next git add or checkout; ",
+            "utfconv: a.txt: not converted to ISO-8859-1: the result would be mistaken for UTF-8 at the next git add or checkout; use 'utfconv repair --from-rev a.txt' to see whether a program damaged it, or --force to store it\n",
         ),
     ] {
         let script = format!(

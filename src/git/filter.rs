@@ -164,6 +164,10 @@ fn advice(side: Side, direction: Direction, refused: &Refused, name: &str, argum
         {
             format!("; if it is {name}, use 'utfconv -f {name} -i {argument}' to convert it")
         }
+        // Text that was encoded twice.
+        (Direction::Clean, Refused::WouldLookUtf8) if side == Side::Repository => format!(
+            "; use 'utfconv repair --from-rev {argument}' to see whether a program damaged it, or --force to store it"
+        ),
         (_, Refused::WouldLookUtf8) => "; use --force to convert it".to_string(),
         (_, Refused::Nul) => "; give it the attribute -filter, or use --force".to_string(),
         (Direction::Clean, Refused::Inexact { at: 0 })

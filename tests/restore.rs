@@ -496,6 +496,14 @@ fn lines_in_another_encoding_than_the_old_version_are_reported() {
     let fix = "PATH=\"$(dirname $U):$PATH\"; utfconv repair -i --candidates=windows-1252 a >log && rm log && utfconv -i -f UTF-8 -t windows-1252 a";
     git_sh(at, &format!("{fix} && {check}")).expect(0, "", "");
     assert_eq!(contents(at, "a"), [&old[..], b"neu: \xFC\nplain\nsch\xF6n\nn\xF6tig\n"].concat());
+    add("neu: Ж, Ω, 漢字, ü\n".as_bytes());
+    git_sh(at, &format!("{check} --allow=double-encoded")).expect(
+        1,
+        "a:3:1: error: encodings mixed at byte 28: the line is UTF-8; HEAD is windows-1252; use \
+         'utfconv repair -i --candidates=windows-1252 a' to make all of it UTF-8, and declare that: windows-1252 \
+         does not have all characters of these lines [mixed-encodings]\n",
+        errors,
+    );
     add("neu: ü\n".as_bytes());
     git_sh(at, &format!("{check} --allow=mixed-encodings")).expect(0, "", "");
     // Lines that are UTF-8 by chance are no mixture.

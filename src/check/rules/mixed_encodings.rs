@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use utfconv_core::Encoding;
 use utfconv_core::internals::{Evidence, differs_from_utf8};
 use utfconv_core::repair::{Document, Unit, window_len};
+use utfconv_core::{Encoding, Options, UTF_8, convert};
 
 use super::{Change, Definition, Detection, Fix, Severity, Version};
 
@@ -46,6 +46,7 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
     let is_new = |line: &[u8]| !line.is_ascii() && !known.contains(line.trim_ascii());
     let mut others = of_another_encoding(new.content, encoding).into_iter().peekable();
     let (mut at, mut first, mut count, mut evidence) = (0, None, 0, Evidence::new(encoding));
+    let mut has_all = true;
     for (line, number) in new.content.split_inclusive(|byte| *byte == b'\n').zip(1..) {
         let end = at + line.len();
         while others.next_if(|range| range.end <= at).is_some() {}
@@ -53,6 +54,7 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
         if !is_other && is_new(line) && evidence.add(line) {
             first = first.or(Some((at as u64, number)));
             count += 1;
+            has_all &= convert(line, &UTF_8, encoding, &Options::default()).is_ok();
         }
         at = end;
     }
@@ -64,8 +66,16 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
     let (old, new, encoding) = (old.name, new, encoding.name());
     let repair = format!("utfconv repair -i --candidates={encoding} {}", new.name);
     let (fix, to) = match new.read_as.filter(|declared| declared.name() == encoding) {
-        Some(_) => (format!("{repair} && utfconv -i -f UTF-8 -t {encoding} {}", new.name), encoding),
-        None => (repair, "UTF-8"),
+        Some(_) if has_all => {
+            let back = format!("utfconv -i -f UTF-8 -t {encoding} {}", new.name);
+            (format!("{repair} && {back}"), encoding.to_string())
+        }
+        Some(_) => {
+            let to =
+                format!("UTF-8, and declare that: {encoding} does not have all characters of these lines");
+            (repair, to)
+        }
+        None => (repair, "UTF-8".to_string()),
     };
     let text = format!("{lines}; {old} is {encoding}; use '{fix}' to make all of it {to}");
     Some(Change { text, line })

@@ -651,6 +651,14 @@ fn named_files_without_old_version_are_reported() {
         }
     }
     git_sh(at, "$U repair --from-rev a && $U repair --history ./a").expect(0, "", NO_DIFFERENCE);
+    // A rename need not be committed.
+    write(at, "a", DAMAGED);
+    let commit = String::from_utf8(git_sh(at, "git rev-parse --short=12 HEAD").stdout).expect("ASCII");
+    git_sh(at, "git mv a renamed && $U repair -f latin1 --history renamed").expect(
+        1,
+        repaired("renamed", commit.trim(), "to make with -i"),
+        "",
+    );
     assert_eq!(contents(at, "untracked"), DAMAGED.as_bytes());
 }
 

@@ -206,6 +206,28 @@ impl Listing {
     /// newest first. Takes its absolute name, without symbolic links.
     pub fn history(&self, path: &Path) -> Result<Vec<(String, String)>, String> {
         let name = path.strip_prefix(&self.root).unwrap_or(path);
+        let versions = self.history_of(name)?;
+        let committed = if versions.is_empty() { self.committed_name(name)? } else { None };
+        committed.map_or(Ok(versions), |name| self.history_of(&name))
+    }
+
+    /// Returns the name that the last commit has of a file, if it was renamed in the index since.
+    fn committed_name(&self, name: &Path) -> Result<Option<PathBuf>, String> {
+        let command = [&["diff-index"][..], &RAW, &["--cached", "HEAD"]].concat();
+        let output = ask(&self.root, &command, &without_filters(&self.root)?)?;
+        let mut fields = output.split(|byte| *byte == 0);
+        while let Some(entry) = fields.next().filter(|entry| !entry.is_empty()) {
+            let old = fields.next().ok_or_else(not_understood)?;
+            let is_renamed = words(entry)?.last().is_some_and(|status| status.starts_with(['R', 'C']));
+            if is_renamed && path_of(fields.next().ok_or_else(not_understood)?.to_vec())? == name {
+                return Ok(Some(path_of(old.to_vec())?));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the commits and objects of a file, by its name relative to the top of the working tree.
+    fn history_of(&self, name: &Path) -> Result<Vec<(String, String)>, String> {
         let options = ["log", "--follow", "--format=%H", "--no-show-signature", "--no-mailmap"];
         let arguments = [&options[..], &RAW, &["--"]].concat();
         let arguments: Vec<_> = arguments.iter().map(OsStr::new).chain([name.as_os_str()]).collect();

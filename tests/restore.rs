@@ -632,6 +632,55 @@ fn the_history_gives_back_what_was_lost() {
     );
 }
 
+/// A conversion that was committed is no damage: versions before it restore nothing, and what was lost comes back in UTF-8.
+#[test]
+fn the_history_keeps_conversions() {
+    if !has("git") {
+        return;
+    }
+    let text = "Liebe Frau Müller,\nvielen Dank für Ihre Bestellung.\nTschüß\nΩ neu\n";
+    let dir = dir_with(&[("a", "Liebe Frau Müller,\nvielen Dank für Ihre Bestellung.\nTschüß\n".as_bytes())]);
+    let at = dir.path();
+    git_sh(at, "$U -i -t windows-1252 a; git init -q . && git add a && git commit -qm one").expect(0, "", "");
+    git_sh(at, "$U -i -f windows-1252 a; echo 'Ω neu' >> a; git commit -qam two").expect(0, "", "");
+    git_sh(at, "$U repair --history && $U repair --history a").expect(0, "", "");
+    let commit = git_sh(at, "git rev-parse --short=12 HEAD").stdout;
+    let commit = String::from_utf8(commit).expect("ASCII");
+    let lost = |end: &str| {
+        let commit = commit.trim();
+        format!(
+            "a: repair: 5 lost characters from {commit}: characters that are not ASCII were dropped\n\
+             a:1: repair: lost characters\na:2: repair: lost characters\na:3: repair: lost characters\n\
+             a:4: repair: lost characters\na: 5 changes {end}\n"
+        )
+    };
+    // Before and after the damage is committed.
+    let edited = text.replace("Dank", "Danke");
+    for commit in ["true", "git commit -qam three && echo x >> a"] {
+        write(at, "a", edited.replace(|scalar: char| !scalar.is_ascii(), ""));
+        git_sh(at, &format!("{commit} && $U repair --history -i a")).expect(0, lost("made"), "");
+        let added = if commit == "true" { "" } else { "x\n" };
+        assert_eq!(String::from_utf8_lossy(&contents(at, "a")), edited.clone() + added, "{commit}");
+    }
+    // A program that read the old encoding of a version before the conversion shows nothing about newer ones.
+    git_sh(at, "git reset -q --hard HEAD~1 && git show HEAD~1:a | $U -f macintosh -t UTF-8 > a")
+        .expect(0, "", "");
+    let (misread, log) = (contents(at, "a"), git_sh(at, "git log --format=%h --abbrev=12").stdout);
+    let log = String::from_utf8(log).expect("ASCII");
+    let [new, old] = log.lines().collect::<Vec<_>>()[..] else { panic!("{log}") };
+    let error = format!(
+        "a: error: since {old}, it was read as macintosh, but {new} is newer and not damaged; use \
+         'git diff {new} -- a' to see what changed\na: 1 not repaired\n"
+    );
+    git_sh(at, "$U repair -f windows-1252 --history -i a").expect(1, error, "");
+    assert_eq!(contents(at, "a"), misread);
+    // A file that was UTF-8 may be converted, too.
+    write(at, "b", "Grüße\nMüller\n");
+    git_sh(at, "git add b && git commit -qm four && $U -i -t windows-1252 b && git commit -qam five")
+        .expect(0, "", "");
+    git_sh(at, "echo x >> b; $U repair --history b").expect(0, "", "");
+}
+
 /// A file that was named and cannot be compared is an error, and a file that did not change is not.
 #[test]
 fn named_files_without_old_version_are_reported() {
@@ -1062,6 +1111,15 @@ fn old_versions_that_a_filter_refuses_are_reported() {
         git_sh(at, &format!("$U {command} a.txt")).expect_part(2, "", ": git-filter: line 1, column 6, ");
     }
     assert_eq!(contents(at, "a.txt"), "grün\n".as_bytes());
+    // A file that is not UTF-8 stops git's commands, too: it has to be converted first.
+    git_sh(at, "printf 'gr\\374n\\n' > a.txt; git config filter.w.process ''; git commit -qam two; git config filter.w.process \"$U git-filter -t windows-1252\"")
+        .expect(0, "", "");
+    write(at, "a.txt", b"gr\xFCn und sch\xF6n\n");
+    git_sh(at, "$U repair --from-rev a.txt").expect(
+        1,
+        "a.txt: error: it is not UTF-8; if it is windows-1252, use 'utfconv -f windows-1252 -i a.txt' to convert it\na.txt: 1 not repaired\n",
+        "",
+    );
 }
 
 /// Only git runs filters of other programs.
@@ -1120,7 +1178,8 @@ fn files_declared_to_be_utf8_stay_that() {
     let dir = dir_with(&[("a", old)]);
     let at = dir.path();
     git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
-    let converted = "a: repair: bytes from HEAD: it was converted to UTF-8\na: 1 change to make with -i\n";
+    let converted = "a: repair: bytes from HEAD: it was converted to UTF-8 (if that was meant, declare 'charset = utf-8' in .editorconfig)\n\
+        a: 1 change to make with -i\n";
     write(at, "a", text);
     git_sh(at, "$U repair --from-rev").expect(1, converted, "");
     for (name, declaration) in [

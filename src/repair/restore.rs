@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 use utfconv_core::internals::differs_from_utf8;
 use utfconv_core::restore::{
@@ -18,6 +18,13 @@ use crate::restore::{
     read_whole,
 };
 use crate::ui::quote::{as_argument, counted, quoted};
+
+/// A version that restores a file, or shows why that is not proven.
+struct Found<'a> {
+    version: &'a Version,
+    old: OldVersion,
+    result: Result<Restored, NotRestored>,
+}
 
 /// Restores files.
 pub struct Restorer {
@@ -52,6 +59,12 @@ impl Restorer {
         match result {
             // The edited file still has the bytes of its encoding.
             Err(NotRestored::NotUtf8) if old.encoding != Some(&UTF_8) => None,
+            // Text was added after a conversion, and nothing was lost.
+            Err(NotRestored::Places { view: View::Exact, places, .. })
+                if self.is_history && places.iter().all(is_new) && !has_gaps(edited) =>
+            {
+                None
+            }
             Ok(restored) if restored.output == edited && restored.places.is_empty() => None,
             Ok(restored) if self.is_history && !is_loss(restored.view, &lost_lines(&restored), old) => None,
             result => Some(result),
@@ -68,7 +81,14 @@ impl Restorer {
             0 => "bytes".to_string(),
             _ => counted(*pieces, "lost character"),
         };
-        let _ = writeln!(report.lines, "{name}: repair: {what} from {}: {damage}", old.name);
+        // Nothing says that the file must not be UTF-8.
+        let hint = match (view, pieces) {
+            (View::Exact, 0) if !old.is_certain && old.encoding.is_some_and(differs_from_utf8) => {
+                " (if that was meant, declare 'charset = utf-8' in .editorconfig)"
+            }
+            _ => "",
+        };
+        let _ = writeln!(report.lines, "{name}: repair: {what} from {}: {damage}{hint}", old.name);
         let limit = self.limit(lines.len());
         report.unlisted[0] += (lines.len() - limit) as u64;
         for line in &lines[..limit] {
@@ -139,47 +159,120 @@ impl Restorer {
         if versions.is_empty() {
             return Err(NotEdited::skipped(SkipKind::Encoding, self.old.absence()));
         }
-        let (has_cr, mut damaged) = (has_cr_in(&edited), 0);
-        for version in &versions {
-            let old = self.old.read(version, job.path(), has_cr).map_err(StreamError::Read)?;
-            let old = in_smaller(old, job.path());
-            match self.restored(&old, &edited, &self.options) {
-                None => damaged += usize::from(has_gaps(&old.content)),
-                Some(Ok(restored)) => {
-                    let is_changed = restored.output != edited;
-                    let filter = || self.old.other_filter(version, job.path());
-                    if let Some(filter) = is_changed.then(filter).flatten() {
-                        report.note(&job.shown(), &unknown(job, &old, &filter));
-                        return Ok(None);
-                    }
-                    if is_changed {
-                        self.report(&job.shown(), &old, &restored, report);
-                    }
-                    self.report_places(&job.shown(), &old, &restored, report);
-                    if !is_changed {
-                        return Ok(None);
-                    }
-                    let mut product = output.begin().map_err(StreamError::Write)?;
-                    product.write_all(&restored.output).map_err(StreamError::Write)?;
-                    (report.read, report.written) = (edited.len() as u64, restored.output.len() as u64);
-                    return Ok(Some(product));
-                }
-                // An older version may prove more, but of text that was changed since.
-                Some(Err(why)) => {
-                    let mut lines = problems(&job.shown(), &old, &why);
-                    if let Some(line) = lines.first_mut() {
-                        *line += &self.advice(job, &old, version, &edited, &why);
-                    }
-                    report.left += lines.len() as u64;
-                    let shown = &lines[..self.limit(lines.len())];
-                    report.unlisted[1] += (lines.len() - shown.len()) as u64;
-                    shown.iter().for_each(|line| report.leave(line));
-                    return Ok(None);
+        let found = self.found(job, &versions, &edited, report).map_err(StreamError::Read)?;
+        let Some(Found { version, old, result }) = found else { return Ok(None) };
+        let restored = match result {
+            Ok(restored) => restored,
+            Err(why) => {
+                self.report_problems(job, (version, &old), &edited, &why, report);
+                return Ok(None);
+            }
+        };
+        let is_changed = restored.output != edited;
+        let filter = || self.old.other_filter(version, job.path());
+        if let Some(filter) = is_changed.then(filter).flatten() {
+            report.note(&job.shown(), &unknown(job, &old, &filter));
+            return Ok(None);
+        }
+        if is_changed {
+            self.report(&job.shown(), &old, &restored, report);
+        }
+        self.report_places(&job.shown(), &old, &restored, report);
+        if !is_changed {
+            return Ok(None);
+        }
+        let mut product = output.begin().map_err(StreamError::Write)?;
+        product.write_all(&restored.output).map_err(StreamError::Write)?;
+        (report.read, report.written) = (edited.len() as u64, restored.output.len() as u64);
+        Ok(Some(product))
+    }
+
+    /// Returns the newest version that is not damaged and shows a loss. An older one may prove more, but of text that was
+    /// changed since.
+    fn found<'a>(
+        &self,
+        job: &Job,
+        versions: &'a [Version],
+        edited: &[u8],
+        report: &mut FileReport,
+    ) -> io::Result<Option<Found<'a>>> {
+        let (has_cr, mut damaged, mut was_utf8) = (has_cr_in(edited), 0, true);
+        let read =
+            |version| self.old.read(version, job.path(), has_cr).map(|old| in_smaller(old, job.path()));
+        for (number, version) in versions.iter().enumerate() {
+            let old = read(version)?;
+            let result = self.restored(&old, edited, &self.options);
+            // The file may have been UTF-8 before it was converted.
+            let Some(result) = result.filter(|result| was_utf8 || *result != Err(NotRestored::NotUtf8))
+            else {
+                damaged += usize::from(has_gaps(&old.content));
+                was_utf8 &= str::from_utf8(&old.content).is_ok();
+                continue;
+            };
+            for version in &versions[..number] {
+                let new = read(version)?;
+                if new.content != edited && self.is_conversion(&old, &new) {
+                    let result = self.after_conversion(job, [&old, &new], edited, &result, report);
+                    return Ok(result.map(|result| Found { version, old: new, result }));
                 }
             }
+            return Ok(Some(Found { version, old, result }));
         }
-        self.report_rest(job, &edited, &versions, damaged, report);
+        self.report_rest(job, edited, versions, damaged, report);
         Ok(None)
+    }
+
+    /// Whether a newer version is an old one that was converted to UTF-8 and has lost nothing.
+    fn is_conversion(&self, old: &OldVersion, new: &OldVersion) -> bool {
+        let is_text = || !new.content.is_ascii() && str::from_utf8(&new.content).is_ok();
+        is_text() && !has_gaps(&new.content) && self.restored(old, &new.content, &self.options).is_none()
+    }
+
+    /// Restores what was lost since a file was converted to UTF-8, in the way that the version before it shows: text that was
+    /// left out of UTF-8 looks like an edit.
+    fn after_conversion(
+        &self,
+        job: &Job,
+        [old, new]: [&OldVersion; 2],
+        edited: &[u8],
+        result: &Result<Restored, NotRestored>,
+        report: &mut FileReport,
+    ) -> Option<Result<Restored, NotRestored>> {
+        let view = match result {
+            Ok(Restored { view, .. }) | Err(NotRestored::Places { view, .. }) => Some(*view),
+            Err(_) => None,
+        };
+        let by = |view| self.restored(new, edited, &self.options.clone().view(view));
+        let restored = view.filter(|view| matches!(view, View::Lossy(_))).and_then(by);
+        if restored.is_none() {
+            let what = view.map_or("text was lost".to_string(), |view| damage(view, old));
+            let file = as_argument(job.path().as_os_str());
+            report.left += 1;
+            report.leave(&format!(
+                "{}: error: since {}, {what}, but {} is newer and not damaged; use 'git diff {} -- {file}' to see what changed",
+                job.shown(), old.name, new.name, new.name
+            ));
+        }
+        restored
+    }
+
+    /// Reports why an old version does not restore a file.
+    fn report_problems(
+        &self,
+        job: &Job,
+        (version, old): (&Version, &OldVersion),
+        edited: &[u8],
+        why: &NotRestored,
+        report: &mut FileReport,
+    ) {
+        let mut lines = problems(&job.shown(), old, why);
+        if let Some(line) = lines.first_mut() {
+            *line += &self.advice(job, old, version, edited, why);
+        }
+        report.left += lines.len() as u64;
+        let shown = &lines[..self.limit(lines.len())];
+        report.unlisted[1] += (lines.len() - shown.len()) as u64;
+        shown.iter().for_each(|line| report.leave(line));
     }
 
     /// Returns what to do about a file that is not restored, to follow the first line about it.
@@ -192,9 +285,25 @@ impl Restorer {
         why: &NotRestored,
     ) -> String {
         let name = as_argument(job.path().as_os_str());
+        let stored = self.old.stored_by_filter(version, job.path()).filter(|_| *why == NotRestored::NotUtf8);
+        if let Some(stored) = stored.map(Encoding::name) {
+            return format!("; if it is {stored}, use 'utfconv -f {stored} -i {name}' to convert it");
+        }
         let mut ways = Vec::new();
-        if matches!(version, Version::Object(..)) {
-            ways.push(format!("'git diff {} -- {name}' to see what changed", old.name));
+        let was = old.encoding.filter(|was| was.unit() > 1 && job.path().is_relative());
+        match (version, was) {
+            (Version::File(_), _) => {}
+            // git takes text of wide code units for binary data.
+            (Version::Object(..), Some(was)) => {
+                let object = as_argument(OsStr::new(&format!("{}:./{}", old.name, job.path().display())));
+                let was = was.name();
+                ways.push(format!(
+                    "'git show {object} | utfconv -f {was} -t UTF-8 | diff - {name}' to see what changed"
+                ));
+            }
+            (Version::Object(..), None) => {
+                ways.push(format!("'git diff {} -- {name}' to see what changed", old.name));
+            }
         }
         if self.restores_in_part(old, edited, why) {
             ways.push("--unmappable=replace to restore the rest".to_string());
@@ -209,7 +318,6 @@ impl Restorer {
         // It was refused with a mode already, and all modes are refused together.
         let has_mode = !matches!(self.options.unmappable, OnUnmappable::Stop);
         // No mode writes new text in an unknown encoding.
-        let is_new = |place: &Problem| matches!(place.kind, ProblemKind::Unmappable(_));
         if has_mode || old.encoding.is_none() && places.iter().any(is_new) {
             return false;
         }
@@ -266,6 +374,11 @@ fn lost_lines(restored: &Restored) -> Vec<u64> {
     let places =
         restored.places.iter().filter(|place| place.kind == ProblemKind::Lost).map(|place| place.line);
     restored.lines.iter().copied().chain(places).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Whether a position has a character that the old version does not have.
+fn is_new(place: &Problem) -> bool {
+    matches!(place.kind, ProblemKind::Unmappable(_))
 }
 
 /// Whether a text has U+FFFD, which programs write for what they cannot decode.

@@ -186,6 +186,12 @@ impl OldVersions {
         }
     }
 
+    /// Returns the encoding in the repository, if `git-filter` converts a version to UTF-8 when it is checked out.
+    pub fn stored_by_filter(&self, version: &Version, path: &Path) -> Option<&'static Encoding> {
+        let driver = self.driver(version, path).ok()??;
+        (driver.checked_out() == &UTF_8).then(|| driver.stored())
+    }
+
     /// Returns the filter by which git converts a version when it is checked out, if that is `git-filter`.
     fn driver(&self, version: &Version, path: &Path) -> io::Result<Option<Driver>> {
         let Version::Object(_, listing, _) = version else { return Ok(None) };

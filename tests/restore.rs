@@ -1700,6 +1700,7 @@ fn reports_of_many_lines_are_short() {
         ("--since=HEAD", 10, "", all),
         ("--since=HEAD --all-errors --max-errors=5", 5, "", all),
         ("--since=HEAD --verbose", 500, "", ""),
+        ("--since=HEAD --max-errors=0", 500, "", ""),
     ] {
         git_sh(at, &format!("git add a; $U check --excerpt=never {options} a")).expect(
             1,

@@ -314,6 +314,7 @@ fn settings(
         binary: m.remove_one("binary"),
         // More would be discarded.
         max_listed: max_errors.min(max_total),
+        max_lost: if max_errors == u64::MAX { u64::MAX } else { MOST_LOST },
         max_found: match output {
             Output::Report(_) if m.flag("count") => u64::MAX,
             // The first one decides.
@@ -370,6 +371,9 @@ fn range_and_line(
     refuse_line(range, first_line, needs_lines)?;
     Ok((range, first_line))
 }
+
+/// So many lines with lost characters are listed for a file, unless there is no limit.
+const MOST_LOST: u64 = 10;
 
 /// Returns the value of an option for which 0 is no limit.
 fn limit(m: &Matches, id: &str, default: u64) -> u64 {

@@ -317,7 +317,8 @@ impl<'a> Examiner<'a> {
     fn shortened(&self, outcome: Option<Outcome>) -> Option<Outcome> {
         let Some(Outcome::Findings(mut found)) = outcome else { return outcome };
         let all = found.counts.get(&Rule::LostCharacters).copied().unwrap_or(0);
-        if self.settings.verdicts == Verdicts::Summary && all > MOST_LOST {
+        let most = self.settings.max_lost;
+        if self.settings.verdicts == Verdicts::Summary && all > most {
             let is_lost = |finding: &Finding| finding.rule == Rule::LostCharacters;
             if let Some(first) = found.listed.iter_mut().find(|one| is_lost(one)) {
                 first.message += &format!("; use --verbose to list all {all} lines");
@@ -325,9 +326,9 @@ impl<'a> Examiner<'a> {
             let mut listed = 0;
             found.listed.retain(|one| {
                 listed += u64::from(is_lost(one));
-                !is_lost(one) || listed <= MOST_LOST
+                !is_lost(one) || listed <= most
             });
-            found.summarized += all - MOST_LOST.min(listed);
+            found.summarized += all - most.min(listed);
         }
         Some(Outcome::Findings(found))
     }
@@ -522,9 +523,6 @@ fn looks_like(
     let message = format!("looks like {}{begins}, not {name}; {advice}", like.name());
     wrong_encoding(Position::default(), bom, &message)
 }
-
-/// So many lines with lost characters are listed for a file.
-const MOST_LOST: u64 = 10;
 
 /// The length of most messages about faults: room for them is reserved at once.
 const USUAL_MESSAGE: usize = 96;

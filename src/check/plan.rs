@@ -78,6 +78,8 @@ pub struct Settings {
     pub binary: Option<Binary>,
     /// The most findings of a file that are listed.
     pub max_listed: u64,
+    /// The most lines with lost characters of a file that are listed beside a summary.
+    pub max_lost: u64,
     /// The most findings of a file; the next one ends its reading.
     pub max_found: u64,
     pub excerpts: bool,

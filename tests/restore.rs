@@ -1749,6 +1749,14 @@ fn damaged_utf16_is_restored_and_not_converted() {
     git_sh(at, "$U check --excerpt=never a").expect(1, wrong, summary);
     git_sh(at, "$U repair --from-rev -i a > /dev/null").expect(0, "", "");
     assert_eq!(contents(at, "a"), wide);
+    // git shows no differences of binary data.
+    write(at, "a", "Grüße aus München\nplain text\nfür \u{FFFD}\n");
+    let log = git_sh(at, "$U repair --from-rev a").stdout;
+    let log = String::from_utf8(log).expect("UTF-8");
+    let (_, command) = log.split_once("; use 'git show ").expect("has a command");
+    let (command, _) = command.split_once("' to see what changed").expect("has an end");
+    let differences = "3c3\n< für nächste Woche\n---\n> für \u{FFFD}\n";
+    git_sh(at, &format!("git show {}", command.replace("utfconv", "$U"))).expect_part(1, differences, "");
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn run_after(change: &str, hook: &str, files: &[(&str, &[u8])]) -> (bool, String
     let path = |dir: &Path| dir.to_str().expect("a name in UTF-8").to_owned();
     let script = format!(
         "export PATH=\"$(dirname $U):$PATH\" PRE_COMMIT_HOME='{home}' HOME='{home}'
-        unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE
+        unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE GIT_CONFIG_GLOBAL
         git config --global user.name Name; git config --global user.email name@example.org
         git config --global init.defaultBranch main; git config --global protocol.file.allow always
         (cd '{source}' && git init -q && git add . && git commit -qm Hooks) || exit 9

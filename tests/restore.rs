@@ -1790,3 +1790,22 @@ fn a_declared_code_page_does_not_hide_utf8() {
     // The command of the message helps.
     sh(at, "$U -i -f UTF-8 -t ISO-8859-1 utf8 && $U check utf8 latin").expect(0, "", "");
 }
+
+/// U+FFFD in a file that keeps its other bytes is not restored, and that is an error.
+#[test]
+fn marks_in_a_file_of_its_own_encoding_are_not_repaired() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a", b"M\xFCller\ngr\xFCn\n")]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    let new = b"M\xEF\xBF\xBDller\ngr\xFCn\n";
+    write(at, "a", new);
+    let error = "a:1:2: error: U+FFFD at byte 1: a character is lost, and the file is not UTF-8; use 'git diff HEAD -- a' to see what changed\na: 1 not repaired\n";
+    git_sh(at, "$U repair --from-rev .").expect(1, error, "");
+    git_sh(at, "$U repair --from-rev -i .").expect(1, error, "");
+    assert_eq!(contents(at, "a"), new);
+    // It was there before.
+    git_sh(at, "git commit -qam two; echo x >> a; $U repair --from-rev -i .").expect(0, "", "");
+}

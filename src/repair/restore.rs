@@ -58,7 +58,11 @@ impl Restorer {
         };
         match result {
             // The edited file still has the bytes of its encoding.
-            Err(NotRestored::NotUtf8) if old.encoding != Some(&UTF_8) => None,
+            Err(NotRestored::NotUtf8)
+                if old.encoding != Some(&UTF_8) && !has_more_gaps(edited, &old.content) =>
+            {
+                None
+            }
             // Text was added after a conversion, and nothing was lost.
             Err(NotRestored::Places { view: View::Exact, places, .. })
                 if self.is_history && places.iter().all(is_new) && !has_gaps(edited) =>
@@ -265,9 +269,14 @@ impl Restorer {
         why: &NotRestored,
         report: &mut FileReport,
     ) {
+        let advice = self.advice(job, old, version, edited, why);
+        if *why == NotRestored::NotUtf8 && has_gaps(edited) {
+            report.find_gaps(edited, 0);
+            return report.add_gaps(&job.shown(), &format!("the file is not UTF-8{advice}"));
+        }
         let mut lines = problems(&job.shown(), old, why);
         if let Some(line) = lines.first_mut() {
-            *line += &self.advice(job, old, version, edited, why);
+            *line += &advice;
         }
         report.left += lines.len() as u64;
         let shown = &lines[..self.limit(lines.len())];
@@ -379,6 +388,12 @@ fn lost_lines(restored: &Restored) -> Vec<u64> {
 /// Whether a position has a character that the old version does not have.
 fn is_new(place: &Problem) -> bool {
     matches!(place.kind, ProblemKind::Unmappable(_))
+}
+
+/// Whether a text has more U+FFFD in UTF-8 than an old version. In other encodings, these bytes may be text.
+fn has_more_gaps(text: &[u8], old: &[u8]) -> bool {
+    let count = |text: &[u8]| memchr::memmem::find_iter(text, MARK).count();
+    count(text) > count(old)
 }
 
 /// Whether a text has U+FFFD, which programs write for what they cannot decode.

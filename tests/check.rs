@@ -220,6 +220,26 @@ fn another_encoding_and_binary_files() {
     assert_ran(&sh(at, "$U check --binary=error"), 1, line, "utfconv: 1 error in 1 of 1 file\n");
 }
 
+/// A command that is named converts the file as git's filter wants it, and a BOM makes no other encoding.
+#[test]
+fn declared_utf16_may_have_a_bom() {
+    let wide = b"\xFF\xFEG\0r\0\xF6\0\xDF\0\n\0x";
+    let dir = dir_with(&[
+        (".editorconfig", b"root = true\n[*]\ncharset = utf-16le\n"),
+        ("plain", "Größe und Müller\n".as_bytes()),
+        ("odd", wide),
+    ]);
+    let at = dir.path();
+    let plain = "plain:1:1: error: wrong encoding at byte 0: looks like UTF-8, not UTF-16LE; convert it with 'utfconv -i -f UTF-8 -t UTF-16LE-BOM plain' [wrong-encoding]\n";
+    let error = "utfconv: 1 error in 1 of 1 file\n";
+    assert_ran(&sh(at, "$U check plain"), 1, plain, error);
+    let without = sh(at, "$U check --rule bom=forbid plain");
+    assert_ran(&without, 1, &plain.replace("LE-BOM", "LE"), error);
+    assert_ran(&sh(at, "$U -i -f UTF-8 -t UTF-16LE-BOM plain && $U check plain"), 0, "", "");
+    let odd = "odd:2:1: error: invalid UTF-16LE (odd length) at byte 12: 78: the text ends with half a code unit; its length has to be even\n";
+    assert_ran(&sh(at, "$U check odd"), 1, odd, error);
+}
+
 #[test]
 fn other_encodings() {
     let wide = [&b"\xFF\xFE"[..], b"a\0\n\0\x3D\xD8x\0\0\xDE"].concat();

@@ -178,7 +178,7 @@ impl<'a> Examiner<'a> {
         let mut subject = Subject { target, reading, rules, window };
         subject.window.fill()?;
         let head = subject.window.rest();
-        if let Some(outcome) = misfit(settings, head, encoding, target) {
+        if let Some(outcome) = misfit(settings, &subject.rules, head, encoding, target) {
             if let Some(stats) = &mut self.stats {
                 stats.leave_out();
             }
@@ -464,6 +464,7 @@ fn demanded(bom: Option<Demand>) -> InputBom {
 }
 
 /// Returns the outcome for a file that is skipped or reported because of its first bytes.
+    rules: &Rules,
 fn misfit(
     settings: &Settings,
     head: &[u8],
@@ -476,7 +477,11 @@ fn misfit(
         (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => return None,
         (Sniffed::Binary { .. }, Binary::Skip) => return Some(Outcome::Binary),
         (Sniffed::Binary { at, why }, Binary::Error) => looks_binary(head, at, why, encoding),
-        (Sniffed::Looks { like, bom }, _) => looks_like(like, head, bom, encoding, target),
+        (Sniffed::Looks { like, bom }, _) => {
+            // Where it is declared, either is right, but detection and git's filter may need the BOM.
+            let may_have_bom = settings.encoding.is_none() && rules.bom != Some(Demand::Forbid);
+            looks_like(like, (head, bom), (encoding, may_have_bom), target)
+        }
     };
     let mut found = Findings::with_room(settings.max_listed);
     found.push(Rule::WrongEncoding, || finding);
@@ -502,9 +507,8 @@ fn looks_binary(head: &[u8], at: usize, why: detect::Binary, encoding: &Encoding
 /// Makes the finding for a file that is in another encoding because of its first bytes.
 fn looks_like(
     like: &'static Encoding,
-    head: &[u8],
-    bom: usize,
-    encoding: &Encoding,
+    (head, bom): (&[u8], usize),
+    (encoding, may_have_bom): (&Encoding, bool),
     target: &FileEntry,
 ) -> Finding {
     let (name, from, bom) = (encoding.name(), scheme(like, bom).name(), &head[..bom]);
@@ -518,7 +522,11 @@ fn looks_like(
         // A program read UTF-16 as UTF-8, and wrote U+FFFD among the NULs.
         _ if is_damaged => restoration(target),
         Some(part) => format!("but {part}: convert each part with --range"),
-        None => format!("convert it with '{}'", conversion(from, name, target)),
+        None => {
+            let has_order = name.ends_with("LE") || name.ends_with("BE");
+            let end = if has_order && may_have_bom { "-BOM" } else { "" };
+            format!("convert it with '{}'", conversion(from, &format!("{name}{end}"), target))
+        }
     };
     let message = format!("looks like {}{begins}, not {name}; {advice}", like.name());
     wrong_encoding(Position::default(), bom, &message)

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use utfconv_core::detect::{Detection, Grade, Hints};
-use utfconv_core::{Encoding, Options, Position, US_ASCII, UTF_8, convert};
+use utfconv_core::{Encoding, InputBom, Options, Position, US_ASCII, UTF_8, convert};
 
 use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::Rule;
@@ -63,7 +63,7 @@ pub fn verdict(
     let Detection { encoding: Some(like), grade, .. } = detected.found else { return Ok(None) };
     // One sequence that is repeated is no text, even if the statistics accept it.
     let is_by_statistics = is_repeated && !is_compared && grade < Grade::Certain;
-    if is_by_statistics || like == named || like == &US_ASCII {
+    if is_by_statistics || like == named || like == &US_ASCII || read_as(window, like)? == named {
         return Ok(None);
     }
     let verdict = Verdict {
@@ -73,6 +73,22 @@ pub fn verdict(
         ..Verdict::new(like, grade, named)
     };
     Ok(Some((first, verdict)))
+}
+
+/// Returns the encoding that a file is read as if `like` is named, by its BOM.
+fn read_as(window: &mut Window, like: &'static Encoding) -> io::Result<&'static Encoding> {
+    if like.unit() == 1 {
+        return Ok(like);
+    }
+    let mut head = Vec::new();
+    match window.around(0) {
+        Some((all, _)) => head.extend_from_slice(&all[..all.len().min(4)]),
+        None => each_chunk(window.borrow().0, 0..4, |chunk, _| {
+            head.extend_from_slice(chunk);
+            Ok(true)
+        })?,
+    }
+    Ok(InputBom::Auto.read_as(like, &head))
 }
 
 /// Takes out what is ill-formed because the file is in the encoding of its old version: the change made nothing worse.

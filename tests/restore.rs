@@ -1791,6 +1791,40 @@ fn a_declared_code_page_does_not_hide_utf8() {
     sh(at, "$U -i -f UTF-8 -t ISO-8859-1 utf8 && $U check utf8 latin").expect(0, "", "");
 }
 
+/// Writes a.txt in an encoding.
+fn rewrite(at: &Path, text: &str, to: &str) {
+    write(at, "a.txt", text);
+    sh(at, &format!("$U -f UTF-8 -t {to} < a.txt > b && mv b a.txt")).expect(0, "", "");
+}
+
+/// A file that was renamed, damaged and edited at once has no line of the old file.
+#[test]
+fn renamed_files_that_lack_characters_are_reported() {
+    if !has("git") {
+        return;
+    }
+    for (encoding, text) in [
+        ("windows-1252", "Müller wohnt in Köln\nfür schöne Grüße\nTschüß, bis später\nÜber allen\n"),
+        ("windows-31j", "東京都千代田区\n大阪府大阪市です\n吾輩は猫である\n名前はまだ無い\n"),
+        ("GBK", "床前明月光\n疑是地上霜\n举头望明月\nplain\n低头思故乡\n明月\n故乡故乡\nab 床 cd\n"),
+    ] {
+        for mark in ["", "?", "\u{FFFD}"] {
+            let dir = dir_with(&[]);
+            let at = dir.path();
+            rewrite(at, &format!("{text}{encoding}\n"), encoding);
+            git_sh(at, "git init -q . && git add . && git commit -qm one && git mv a.txt new.txt")
+                .expect(0, "", "");
+            let seen = String::from_utf8_lossy(&contents(at, "new.txt")).replace('\u{FFFD}', mark);
+            write(at, "new.txt", seen.replace(encoding, "edited"));
+            let ran = git_sh(at, "git add -A && $U check --staged -l");
+            ran.expect(1, "new.txt\n", "");
+            // A new text, though with some of the words.
+            write(at, "new.txt", "Muller wohnt in Koln\nfur schone Grusse\nwhat? new?\n");
+            git_sh(at, "git add -A && $U check --staged").expect(0, "", "");
+        }
+    }
+}
+
 /// U+FFFD in a file that keeps its other bytes is not restored, and that is an error.
 #[test]
 fn marks_in_a_file_of_its_own_encoding_are_not_repaired() {

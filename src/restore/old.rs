@@ -21,7 +21,7 @@ use crate::files::repository::{Listing, Repositories, Wanted, has_commits, has_f
 use crate::files::source::{Input, Opened};
 use crate::files::stdio::Patient;
 use crate::git::Driver;
-use crate::restore::is_loss;
+use crate::restore::{MARK, is_loss};
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
 
@@ -33,6 +33,9 @@ const HEAD: u64 = 64 << 10;
 
 /// A new file is compared with so many deleted files at most.
 const MOST_DELETED: usize = 100;
+
+/// A new file without U+FFFD is compared with so many deleted files at most; with more, not at all.
+const FEW_DELETED: usize = 10;
 
 /// Where old versions come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -261,8 +264,10 @@ impl OldVersions {
         path: &Path,
         edited: impl FnOnce() -> Option<Vec<u8>>,
     ) -> Option<Version> {
-        let has_gaps = |text: &Vec<u8>| memchr::memmem::find(text, "\u{FFFD}".as_bytes()).is_some();
-        let edited = if deleted.is_empty() { None } else { edited().filter(has_gaps) }?;
+        // All new files may lack characters, but reading many deleted ones for each takes long.
+        let may_lack =
+            |text: &Vec<u8>| deleted.len() <= FEW_DELETED || memchr::memmem::find(text, MARK).is_some();
+        let edited = if deleted.is_empty() { None } else { edited().filter(may_lack) }?;
         let versions = deleted.iter().take(MOST_DELETED).map(|object| version(object));
         // What cannot be read is no proof.
         let is_damaged = |version: &Version| {
@@ -387,15 +392,18 @@ fn is_damage(old: &OldVersion, edited: &[u8]) -> bool {
     }
 }
 
-/// Whether half of the lines of a text are those of another one, apart from what is not ASCII.
+/// Whether half of the lines of a text, or all but one, are those of another one, apart from what is not ASCII
+/// and from question marks, which may be signs of it.
 fn are_alike(one: &[u8], other: &[u8]) -> bool {
     let lines = |text: &[u8]| -> Vec<Vec<u8>> {
-        let ascii = |line: &[u8]| line.iter().copied().filter(u8::is_ascii_graphic).collect::<Vec<_>>();
+        let is_kept = |byte: &u8| byte.is_ascii_graphic() && *byte != b'?';
+        let ascii = |line: &[u8]| line.iter().copied().filter(is_kept).collect::<Vec<_>>();
         text.split(|byte| *byte == b'\n').map(ascii).filter(|line| !line.is_empty()).collect()
     };
     let known: HashSet<_> = lines(one).into_iter().collect();
     let lines = lines(other);
-    lines.iter().filter(|line| known.contains(*line)).count() * 2 >= lines.len()
+    let others = lines.iter().filter(|line| !known.contains(*line)).count();
+    others * 2 <= lines.len() || others == 1
 }
 
 /// Whether a text has CR.

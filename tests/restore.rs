@@ -1791,10 +1791,174 @@ fn a_declared_code_page_does_not_hide_utf8() {
     sh(at, "$U -i -f UTF-8 -t ISO-8859-1 utf8 && $U check utf8 latin").expect(0, "", "");
 }
 
+/// A repository with a committed file, and git's filter for it.
+fn filtered(filter: &str, text: &str, to: &str) -> tempfile::TempDir {
+    let dir = dir_with(&[(".gitattributes", b"*.txt filter=w -text\n")]);
+    let at = dir.path();
+    rewrite(at, text, to);
+    git_sh(at, &format!("git init -q .; git config filter.w.process \"$U git-filter {filter}\"; git config filter.w.required true; git add . && git commit -qm one"))
+        .expect(0, "", "");
+    dir
+}
+
 /// Writes a.txt in an encoding.
 fn rewrite(at: &Path, text: &str, to: &str) {
     write(at, "a.txt", text);
     sh(at, &format!("$U -f UTF-8 -t {to} < a.txt > b && mv b a.txt")).expect(0, "", "");
+}
+
+/// What is staged is compared as a program saw it in the work tree, and a command that is printed has an effect.
+#[test]
+fn staged_files_are_compared_as_they_are_checked_out() {
+    if !has("git") {
+        return;
+    }
+    let error = |at: &str, text: &str, what: &str, fix: &str| {
+        format!(
+            "a.txt:{at}: error: lost characters at byte {text}: since HEAD, {what}{fix} [lost-characters]\n"
+        )
+    };
+    let (others, dropped) = ("characters that are not ASCII became", "bytes that are not UTF-8 were dropped");
+    let repair = "; use 'utfconv repair --from-rev=HEAD -i a.txt && git add a.txt' to restore them";
+    let diff = "; use 'git diff --cached -- a.txt' to see what changed";
+    for (filter, to, old, new, errors) in [
+        (
+            "-t windows-31j",
+            "UTF-8",
+            "東京都\n大阪府\nabc\n",
+            "???\n???\nabcd\n",
+            [("1:1", "0", &format!("{others} '?'")[..], repair), ("2:1", "4", &format!("{others} '?'"), "")],
+        ),
+        (
+            "-t GB18030",
+            "UTF-8",
+            "東京都\n大阪府\nabc\n",
+            "東京\u{FFFD}\n大\u{FFFD}府\nabcd\n",
+            [("1:3", "4", "U+FFFD was added", ""), ("2:2", "11", "U+FFFD was added", "")],
+        ),
+        (
+            "-t windows-1252",
+            "UTF-8",
+            "Müller grün\nKöln\n",
+            "Mller grn\nKln\n",
+            [("1:1", "0", dropped, diff), ("2:1", "10", dropped, "")],
+        ),
+        (
+            "-f UTF-16LE-BOM",
+            "UTF-16LE-BOM",
+            "Müller\nGröße\n",
+            "M\u{FFFD}ller\nGr\u{FFFD}\u{FFFD}e\n",
+            [("1:2", "1", &format!("{others} U+FFFD"), diff), ("2:3", "11", &format!("{others} U+FFFD"), "")],
+        ),
+    ] {
+        let dir = filtered(filter, old, to);
+        let at = dir.path();
+        rewrite(at, new, to);
+        let expected = errors.map(|(place, byte, what, fix)| error(place, byte, what, fix)).concat();
+        let ran = git_sh(at, "git add . && $U check --staged --excerpt=never");
+        ran.expect(1, expected, "utfconv: 2 errors in 1 of 1 file\n");
+        if errors[0].3 == repair {
+            let restored = "$U repair --from-rev=HEAD -i a.txt > /dev/null && git add a.txt && $U check --staged && cat a.txt";
+            git_sh(at, restored).expect(0, "東京都\n大阪府\nabcd\n", "");
+        }
+    }
+}
+
+/// Other programs for an encoding lose characters, too. No repair restores these.
+#[test]
+fn losses_in_a_file_that_keeps_its_encoding_are_reported() {
+    if !has("git") {
+        return;
+    }
+    let marks = "Gr\u{FFFD}\u{FFFD}e xy\nMüller\n";
+    for (to, config, new, byte, fix) in [
+        ("UTF-16", "", marks, 6, "'utfconv edit a.txt' to correct the text"),
+        ("UTF-16LE", "charset = utf-16le\n", marks, 4, "'utfconv edit a.txt' to correct the text"),
+        ("GB18030", "charset = gb18030\n", marks, 2, "'git diff HEAD -- a.txt' to see what changed"),
+    ] {
+        let dir = dir_with(&[(".editorconfig", format!("root = true\n[*.txt]\n{config}").as_bytes())]);
+        let at = dir.path();
+        rewrite(at, "Größe xy\nMüller\n", to);
+        git_sh(at, "git init -q .; git config core.autocrlf false; git add . && git commit -qm one")
+            .expect(0, "", "");
+        rewrite(at, new, to);
+        let error = format!(
+            "a.txt:1:3: error: lost characters at byte {byte}: since HEAD, U+FFFD was added; use {fix} [lost-characters]\n"
+        );
+        let errors = "utfconv: 1 error in 1 of 1 file\n";
+        git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, &error, errors);
+        git_sh(at, "git add . && $U check --staged --excerpt=never").expect(
+            1,
+            error.replace("git diff HEAD", "git diff --cached"),
+            errors,
+        );
+        // Other text is an edit.
+        rewrite(at, "Maße xy?\nMüller\n", to);
+        git_sh(at, "$U check --since=HEAD").expect(0, "", "");
+    }
+}
+
+/// Several letters that are missing in one line were not deleted on purpose.
+#[test]
+fn losses_in_one_line_are_reported() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a", b"/* \xA9 2020 M\xFCller, \x93D\xFCsseldorf\x94 */\nint main() {\n")]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    let old = contents(at, "a");
+    for (line, what) in [
+        ("/*  2020 Mller, Dsseldorf */", "were dropped"),
+        ("/* ? 2020 M?ller, ?D?sseldorf? */", "became '?'"),
+    ] {
+        write(at, "a", format!("{line}\nint main() {{\n"));
+        let error = format!(
+            "a:1:1: error: lost characters at byte 0: since HEAD, bytes that are not UTF-8 {what}; use 'utfconv repair --from-rev=HEAD -i a && git add a' to restore them [lost-characters]\n"
+        );
+        let ran = git_sh(at, "git add . && $U check --staged --excerpt=never");
+        ran.expect(1, error, "utfconv: 1 error in 1 of 1 file\n");
+        git_sh(at, "$U repair --from-rev=HEAD -i a > /dev/null && git add a && $U check --staged")
+            .expect(0, "", "");
+        assert_eq!(contents(at, "a"), old, "{line}");
+    }
+    // Edits on purpose.
+    for line in ["/* (c) 2020 Mueller, Duesseldorf */", "/* 2020 Muller, Dusseldorf */", "/* 2020 */", ""] {
+        write(at, "a", format!("{line}\nint main() {{\n"));
+        git_sh(at, "$U check --since=HEAD").expect(0, "", "");
+    }
+    write(at, "a", b"/* \x93Hallo\x94 \x96 D\xFCsseldorf */\nx\n");
+    git_sh(at, "git add . && git commit -qm two").expect(0, "", "");
+    write(at, "a", "/* Hallo  Dsseldorf */\nx\n");
+    git_sh(at, "$U check --since=HEAD").expect(0, "", "");
+}
+
+/// UTF-16 without the bytes that are not UTF-8 is ASCII with NULs.
+#[test]
+fn wide_text_without_its_other_bytes_is_reported() {
+    if !has("git") {
+        return;
+    }
+    for (text, mark) in
+        [("Größe\r\nint x;\r\nMüller\r\n", ""), ("東京都庁\r\nint x;\r\n大阪府庁です\r\n", "?")]
+    {
+        let dir = dir_with(&[]);
+        let at = dir.path();
+        rewrite(at, text, "UTF-16LE-BOM");
+        git_sh(at, "git init -q .; git config core.autocrlf false; git add . && git commit -qm one")
+            .expect(0, "", "");
+        let old = contents(at, "a.txt");
+        write(at, "a.txt", String::from_utf8_lossy(&old).replace('\u{FFFD}', mark));
+        let ran = git_sh(at, "$U check --since=HEAD --excerpt=never");
+        let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let fix = "; use 'utfconv repair --from-rev=HEAD -i a.txt' to restore them [lost-characters]\n";
+        let first = stdout.lines().next().unwrap_or_default();
+        assert!(ran.status == 1 && format!("{first}\n").ends_with(fix), "{stdout}");
+        assert_eq!(ran.stderr, "utfconv: 3 errors in 1 of 1 file\n");
+        git_sh(at, "$U repair --from-rev=HEAD -i a.txt > /dev/null && $U check --since=HEAD")
+            .expect(0, "", "");
+        assert_eq!(contents(at, "a.txt"), old, "{text}");
+    }
 }
 
 /// A file that was renamed, damaged and edited at once has no line of the old file.

@@ -28,14 +28,13 @@ use super::rules::{Rule, Rules, Selection, windows_1252};
 use super::scan::Scan;
 use super::subject::Subject;
 use super::verdict::{
-    add_verdict, conversion, hidden_utf8, restoration, verdict, without_kept_encoding, wrong_encoding,
+    add_verdict, conversion, driver, hidden_utf8, restoration, verdict, without_kept_encoding, wrong_encoding,
 };
 use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
 use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
-use crate::git::Driver;
 use crate::restore::{MARK, NewVersion, OldVersion, OldVersions};
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::{as_argument, reason};
@@ -129,8 +128,7 @@ impl<'a> Examiner<'a> {
     pub fn required(&mut self, target: &FileEntry) -> Requirements {
         let required = self.configuration.map(|one| one.of(target, &mut self.last)).unwrap_or_default();
         // The configuration is that of the work tree.
-        match target.filter(|command| Driver::of(command).is_some()).and_then(|command| Driver::of(&command))
-        {
+        match driver(target) {
             Some(driver) => Requirements { encoding: Some(driver.stored()), bom: None, ..required },
             None => required,
         }
@@ -464,9 +462,9 @@ fn demanded(bom: Option<Demand>) -> InputBom {
 }
 
 /// Returns the outcome for a file that is skipped or reported because of its first bytes.
-    rules: &Rules,
 fn misfit(
     settings: &Settings,
+    rules: &Rules,
     head: &[u8],
     encoding: &'static Encoding,
     target: &FileEntry,

@@ -4,15 +4,16 @@ use std::collections::HashSet;
 use std::io;
 
 use utfconv_core::restore::{NotRestored, ProblemKind, Restored, View, restore};
-use utfconv_core::{Encoding, Position, UTF_8};
+use utfconv_core::{Encoding, Options, Position, UTF_8, convert};
 
 use super::excerpt::Excerpt;
 use super::plan::Settings;
 use super::report::{Finding, Findings, Outcome};
 use super::rules::Rule;
-use super::verdict::wrong_encoding;
+use super::verdict::{driver, wrong_encoding};
 use crate::files::walk::FileEntry;
-use crate::restore::{MARK, NewVersion, OldVersion, damage, is_likely, is_loss};
+use crate::git::Driver;
+use crate::restore::{MARK, NewVersion, OldVersion, damage, is_likely, is_loss, is_loss_in_a_line};
 use crate::ui::quote::as_argument;
 
 /// Adds what the file of `target`, read as `named`, has lost since its old version to what was found in it.
@@ -31,43 +32,83 @@ pub fn check(
         return Ok(shifted(settings, old, target).or(outcome));
     }
     let new = match new.content() {
-        Ok(new) if !is_binary || has_marks(new) => new,
+        Ok(new) if !is_binary || has_marks(new) || is_wide(old) && str::from_utf8(new).is_ok() => new,
         Err(error) if !is_binary => return Err(error),
         _ => return Ok(outcome),
     };
     if old.content == new {
         return Ok(outcome);
     }
+    let driver = driver(target);
     let mut findings = Findings::of(outcome, settings.max_listed);
-    let (view, mut places, is_proven) = match old.content.is_ascii() {
-        true => (View::Exact, Vec::new(), false),
-        false => lost(old, new),
-    };
-    let known: HashSet<u64> = places.iter().map(|(line, _)| *line).collect();
-    places.extend(added_marks(&old.content, new).into_iter().filter(|(line, _)| !known.contains(line)));
-    places.sort_unstable();
-    let is_explained = !places.is_empty() && take_out_explained(&mut findings, named, view, new);
-    let lines = Lines::new(new);
-    // The first says how to restore them all.
-    let mut advice = match is_proven {
-        true => repair(old, target, true),
-        // Nothing else says what to do.
-        false if is_explained && view != View::Exact => repair(old, target, false),
-        false => String::new(),
-    };
-    for place in places {
-        let advice = std::mem::take(&mut advice);
-        // Others show nothing but U+FFFD.
-        let view = if known.contains(&place.0) { view } else { View::Exact };
-        findings.push(Rule::LostCharacters, || lines.finding(place, view, old, &advice, settings));
+    let with_loss = |texts: Texts| Loss::between(&texts.old, &texts.new).map(|loss| (texts, loss));
+    // A program edits a file as it is checked out.
+    let checked_out = driver.as_ref().and_then(|driver| checked_out(driver, old, new));
+    if let Some((texts, loss)) = checked_out.and_then(with_loss) {
+        let advice = if loss.is_proven { repair(old, target, true) } else { String::new() };
+        loss.report(&mut findings, Lines::of(&texts), &texts.old, advice, settings);
+    } else if let Some(loss) = Loss::between(old, new) {
+        let is_explained = take_out_explained(&mut findings, named, loss.view, new);
+        let advice = match loss.is_proven {
+            // Repairs compare what is checked out.
+            _ if driver.is_some() => difference(old, target, false),
+            true => repair(old, target, true),
+            // Nothing else says what to do.
+            false if is_explained && loss.view != View::Exact => repair(old, target, false),
+            false => String::new(),
+        };
+        loss.report(&mut findings, Lines::new(new), old, advice, settings);
+    } else if let Some((texts, loss)) = decoded(named, old, new).and_then(with_loss) {
+        // Without a filter, git shows no differences of UTF-16.
+        let advice = difference(old, target, texts.stored.unit() > 1 && driver.is_none());
+        loss.report(&mut findings, Lines::of(&texts), &texts.old, advice, settings);
     }
     Ok(findings.into_outcome().or(is_binary.then_some(Outcome::Binary)))
+}
+
+/// Two versions of a file in UTF-8, and the encoding that the new one is stored in.
+struct Texts {
+    old: OldVersion,
+    new: Vec<u8>,
+    stored: &'static Encoding,
+}
+
+/// Returns both versions as they are checked out, if that is in UTF-8.
+fn checked_out(driver: &Driver, old: &OldVersion, new: &[u8]) -> Option<Texts> {
+    let text = |stored: &[u8]| driver.check_out(stored).ok().map(|(text, _)| text);
+    match driver.checked_out() == &UTF_8 {
+        true => {
+            Some(Texts { old: old.as_text(text(&old.content)?)?, new: text(new)?, stored: driver.stored() })
+        }
+        false => None,
+    }
+}
+
+/// Returns both versions decoded, if the new one is in its own encoding, and has more signs of a loss than the old one.
+fn decoded(named: &'static Encoding, old: &OldVersion, new: &[u8]) -> Option<Texts> {
+    let was = Some(old.encoding.unwrap_or(named)).filter(|was| was != &&UTF_8)?;
+    let stored = if named == &UTF_8 { was } else { named };
+    // ASCII with NULs may be UTF-16.
+    if stored.unit() == 1 && str::from_utf8(new).is_ok() {
+        return None;
+    }
+    let text =
+        |bytes: &[u8], encoding| Some(convert(bytes, encoding, &UTF_8, &Options::default()).ok()?.output);
+    let (before, after) = (text(&old.content, was)?, text(new, stored)?);
+    let signs = |text: &[u8]| [MARK, b"?"].map(|sign| memchr::memmem::find_iter(text, sign).count());
+    let is_more = signs(&before).iter().zip(signs(&after)).any(|(before, after)| after > *before);
+    is_more.then_some(Texts { old: old.as_text(before)?, new: after, stored })
+}
+
+/// Whether a version is text in code units of several bytes.
+fn is_wide(old: &OldVersion) -> bool {
+    old.encoding.is_some_and(|was| was.unit() > 1)
 }
 
 /// Returns the finding for a file that looks binary, and was text in code units of several bytes: one that is added or missing
 /// makes other characters of all that follow.
 fn shifted(settings: &Settings, old: &OldVersion, target: &FileEntry) -> Option<Outcome> {
-    let was = old.encoding.filter(|was| was.unit() > 1)?.name();
+    let was = old.encoding.filter(|_| is_wide(old))?.name();
     let name = as_argument(&target.key().name);
     let mut findings = Findings::with_room(settings.max_listed);
     findings.push(Rule::WrongEncoding, || {
@@ -90,6 +131,16 @@ fn repair(old: &OldVersion, target: &FileEntry, is_proven: bool) -> String {
             let add = if target.is_staged() { format!(" && git add {name}") } else { String::new() };
             format!("; use 'utfconv repair --from-rev={rev} -i {name}{add}' to restore them")
         }
+    }
+}
+
+/// Names the command that helps with a change which no repair undoes.
+fn difference(old: &OldVersion, target: &FileEntry, is_binary: bool) -> String {
+    let name = as_argument(&target.key().name);
+    match target.is_staged() {
+        _ if is_binary => format!("; use 'utfconv edit {name}' to correct the text"),
+        true => format!("; use 'git diff --cached -- {name}' to see what changed"),
+        false => format!("; use 'git diff {} -- {name}' to see what changed", old.name),
     }
 }
 
@@ -146,11 +197,56 @@ fn added_marks(old: &[u8], new: &[u8]) -> Vec<(u64, Option<u64>)> {
     new.map(|(_, number)| (number, None)).collect()
 }
 
+/// What a new version has lost.
+struct Loss {
+    /// How a program saw the old version.
+    view: View,
+    /// The lines, with the column if it is known.
+    places: Vec<(u64, Option<u64>)>,
+    /// The lines that this view explains. Others show nothing but U+FFFD.
+    known: HashSet<u64>,
+    /// Whether all of it can be restored.
+    is_proven: bool,
+}
+
+impl Loss {
+    /// Compares two versions; None if nothing was lost.
+    fn between(old: &OldVersion, new: &[u8]) -> Option<Loss> {
+        let (view, mut places, is_proven) = match old.content.is_ascii() {
+            true => (View::Exact, Vec::new(), false),
+            false => lost(old, new),
+        };
+        let known: HashSet<u64> = places.iter().map(|(line, _)| *line).collect();
+        places.extend(added_marks(&old.content, new).into_iter().filter(|(line, _)| !known.contains(line)));
+        places.sort_unstable();
+        if places.is_empty() { None } else { Some(Loss { view, places, known, is_proven }) }
+    }
+
+    /// Adds the findings. The first says with `advice` how to restore them all.
+    fn report(
+        self,
+        findings: &mut Findings,
+        lines: Lines,
+        old: &OldVersion,
+        mut advice: String,
+        settings: &Settings,
+    ) {
+        for place in self.places {
+            let advice = std::mem::take(&mut advice);
+            let view = if self.known.contains(&place.0) { self.view } else { View::Exact };
+            findings.push(Rule::LostCharacters, || lines.finding(place, view, old, &advice, settings));
+        }
+    }
+}
+
 /// How a program saw the old version, where it lost something (lines, with the column if it is known), and whether that can be
 /// restored.
 fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>, bool) {
     match restore(&old.content, old.encoding, new) {
-        Ok(Restored { view, lines, .. }) if is_loss(view, &lines, old) => {
+        Ok(restored)
+            if is_loss(restored.view, &restored.lines, old) || is_loss_in_a_line(&restored, old, new) =>
+        {
+            let Restored { view, lines, .. } = restored;
             (view, lines.into_iter().map(|line| (line, None)).collect(), true)
         }
         Err(NotRestored::Places { places, view, proven, in_whole_lines, .. }) => {
@@ -186,6 +282,8 @@ struct Lines<'a> {
     content: &'a [u8],
     starts: Vec<usize>,
     has_lone_cr: bool,
+    /// What the file is in, if `content` was decoded.
+    stored: Option<&'static Encoding>,
 }
 
 impl<'a> Lines<'a> {
@@ -194,7 +292,18 @@ impl<'a> Lines<'a> {
         let ends = memchr::memchr2_iter(b'\n', b'\r', content).filter(is_end).map(|at| at + 1);
         let starts: Vec<_> = std::iter::once(0).chain(ends).collect();
         let has_lone_cr = starts.len() > memchr::memchr_iter(b'\n', content).count() + 1;
-        Lines { content, starts, has_lone_cr }
+        Lines { content, starts, has_lone_cr, stored: None }
+    }
+
+    fn of(texts: &'a Texts) -> Lines<'a> {
+        Lines { stored: Some(texts.stored), ..Lines::new(&texts.new) }
+    }
+
+    /// Returns the offset in the file.
+    fn offset(&self, at: usize) -> usize {
+        let stored =
+            self.stored.and_then(|to| convert(&self.content[..at], &UTF_8, to, &Options::default()).ok());
+        stored.map_or(at, |stored| stored.output.len())
     }
 
     fn finding(
@@ -217,7 +326,8 @@ impl<'a> Lines<'a> {
         let len = text.chars().nth(before).map_or(0, char::len_utf8);
         let (at, len) = (at.min(end), len.min(end - at.min(end)));
         let what = if view == View::Exact { "U+FFFD was added".to_string() } else { damage(view, old) };
-        let message = format!("lost characters at byte {at}: since {}, {what}{advice}", old.name);
+        let offset = self.offset(at);
+        let message = format!("lost characters at byte {offset}: since {}, {what}{advice}", old.name);
         let excerpt = settings.excerpts.then(|| Excerpt::new(self.content, at, len, &UTF_8)).flatten();
         // In reports, only LF ends a line.
         let ends_with_lf = |start: &&usize| **start > 0 && self.content[**start - 1] == b'\n';
@@ -227,7 +337,7 @@ impl<'a> Lines<'a> {
         };
         let line_start = memchr::memrchr(b'\n', &self.content[..start]).map_or(0, |at| at + 1);
         let column = String::from_utf8_lossy(&self.content[line_start..start]).chars().count() + before + 1;
-        let position = Position::new(at as u64, breaks as u64 + 1, column as u64);
+        let position = Position::new(offset as u64, breaks as u64 + 1, column as u64);
         let found = Finding::new(Rule::LostCharacters, position, &self.content[at..at + len], message);
         Finding { columns: Some(1), excerpt, ..found }
     }

@@ -9,8 +9,8 @@ pub use old::{
 use std::path::Path;
 
 use utfconv_core::encodings::{CP949, EUC_KR, GB18030, GBK};
-use utfconv_core::restore::{Mark, NotRestored, Problem, ProblemKind, View};
-use utfconv_core::{Encoding, Options, UTF_8, convert};
+use utfconv_core::restore::{Mark, NotRestored, Problem, ProblemKind, Restored, View};
+use utfconv_core::{Encoding, ISO_8859_1, Options, UTF_8, convert};
 
 use crate::detect::detected::declared_by;
 use crate::ui::quote::one_line;
@@ -88,6 +88,34 @@ pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
         }
         _ => true,
     }
+}
+
+/// Whether several characters that an old version restores in a single line show a loss there. Who writes a text anew may
+/// delete dashes, quotes and words, but no letters inside of several words.
+pub fn is_loss_in_a_line(restored: &Restored, old: &OldVersion, new: &[u8]) -> bool {
+    let View::Lossy(mark) = restored.view else { return false };
+    if restored.lines.is_empty() || restored.pieces < 2 {
+        return false;
+    }
+    let encoding = old.encoding.unwrap_or(&ISO_8859_1);
+    let text = convert(&restored.output, encoding, &UTF_8, &Options::default());
+    let count = |text: &[u8]| letters_in_words(&String::from_utf8_lossy(text));
+    // No user types '?' for several characters.
+    mark.character().is_some() || text.is_ok_and(|text| count(&text.output) >= count(new) + 2)
+}
+
+/// Counts the runs of other letters that are next to letters of ASCII.
+fn letters_in_words(text: &str) -> usize {
+    let is_other = |scalar: &char| !scalar.is_ascii() && scalar.is_alphabetic();
+    let (mut count, mut last) = (0, ' ');
+    let mut scalars = text.chars().peekable();
+    while let Some(scalar) = scalars.next() {
+        let is_start = is_other(&scalar) && !is_other(&last);
+        let is_end = scalars.peek().is_some_and(char::is_ascii_alphabetic);
+        count += usize::from(is_start && (last.is_ascii_alphabetic() || is_end));
+        last = scalar;
+    }
+    count
 }
 
 /// Returns why a text is not restored: a line for each position, with `name` for the file.

@@ -83,6 +83,14 @@ pub struct OldVersion {
     pub file: File,
 }
 
+impl OldVersion {
+    /// Returns the same version as a text in UTF-8; None if its file cannot be opened again.
+    pub fn as_text(&self, content: Vec<u8>) -> Option<OldVersion> {
+        let (name, file) = (self.name.clone(), self.file.try_clone().ok()?);
+        Some(OldVersion { name, content, encoding: Some(&UTF_8), file, ..*self })
+    }
+}
+
 impl OldVersions {
     pub fn new(
         source: Source,

@@ -1508,6 +1508,37 @@ fn a_file_that_keeps_its_encoding_is_no_new_error() {
     git_sh(at, "$U check --since=HEAD -l a").expect(1, "a\n", "");
 }
 
+/// UTF-8 with errors is UTF-8 for detection, and still has new errors.
+#[test]
+fn new_errors_of_utf8_are_reported() {
+    if !has("git") {
+        return;
+    }
+    let text = "Grüße\n".repeat(5);
+    let dir = dir_with(&[("u", text.as_bytes())]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
+    let cut = &text.as_bytes()[..text.len() - 3];
+    for (new, error) in [
+        (
+            [text.as_bytes(), b"caf\xE9 x\n"].concat(),
+            "u:6:4: error: invalid UTF-8 (truncated) at byte 43: E9 ",
+        ),
+        (cut.to_vec(), "u:5:4: error: invalid UTF-8 (truncated) at byte 36: C3 "),
+    ] {
+        write(at, "u", &new);
+        for options in ["--since=HEAD", "--staged"] {
+            let ran = git_sh(at, &format!("git add u && $U check --excerpt=never {options}"));
+            let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+            assert!(ran.status == 1 && stdout.starts_with(error), "{options}: {stdout}");
+            assert_eq!((stdout.lines().count(), &ran.stderr[..]), (1, SUMMARY_OF_ONE), "{options}");
+        }
+        assert_eq!(contents(at, "u"), new);
+    }
+}
+
+const SUMMARY_OF_ONE: &str = "utfconv: 1 error in 1 of 1 file\n";
+
 #[test]
 fn changes_besides_the_text_are_reported_on_request() {
     if !has("git") {

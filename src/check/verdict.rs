@@ -92,7 +92,7 @@ fn read_as(window: &mut Window, like: &'static Encoding) -> io::Result<&'static 
 }
 
 /// Takes out what is ill-formed because the file is in the encoding of its old version: the change made nothing worse.
-/// The file is not declared to be in another one.
+/// The file is not declared to be in another one. In UTF-8, a new error is one, though detection still names UTF-8.
 pub fn without_kept_encoding(
     outcome: Option<Outcome>,
     old: &OldVersion,
@@ -101,7 +101,7 @@ pub fn without_kept_encoding(
 ) -> io::Result<Option<Outcome>> {
     match (outcome, old.encoding) {
         (Some(Outcome::Findings(mut findings)), Some(encoding))
-            if findings.counts.contains_key(&Rule::IllFormed) =>
+            if encoding != &UTF_8 && findings.counts.contains_key(&Rule::IllFormed) =>
         {
             let detected = detect(window, target)?.filter(Detected::is_enough);
             if detected.is_some_and(|detected| detected.found.encoding == Some(encoding)) {

@@ -1203,6 +1203,50 @@ fn files_declared_to_be_utf8_stay_that() {
     }
 }
 
+/// What is not restored stays as it is, and is an error: neither is damage new text, nor does the encoding change.
+#[test]
+fn files_declared_to_be_utf8_are_restored_in_utf8_or_not_at_all() {
+    if !has("git") {
+        return;
+    }
+    let text = "Schöne Grüße\naus München\nfür nächste\nWoche müssen\nwir größer hören\n";
+    let latin = |text: &str| text.chars().map(|scalar| u32::from(scalar) as u8).collect::<Vec<_>>();
+    let declaration = b"root = true\n[*]\ncharset = utf-8\n";
+    let committed = |old: &[u8]| {
+        let dir = dir_with(&[("a", old), (".editorconfig", declaration)]);
+        git_sh(dir.path(), "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+        dir
+    };
+    let dir = committed(&latin(text));
+    let at = dir.path();
+    for mark in ["", "?"] {
+        let damaged = text.replace(|scalar: char| !scalar.is_ascii(), mark) + "neu 😀\n";
+        write(at, "a", &damaged);
+        for command in ["repair --from-rev -i a", "repair --history -i a"] {
+            let ran = git_sh(at, &format!("$U {command}"));
+            let is_restored = contents(at, "a") == (text.to_string() + "neu 😀\n").as_bytes();
+            let is_left = ran.status == 1 && contents(at, "a") == damaged.as_bytes();
+            assert!(is_left || is_restored && ran.status == 0, "{ran:?}");
+            write(at, "a", &damaged);
+        }
+    }
+    // A byte that the encoding does not have.
+    let dir = committed(&[&latin(text), &b"\x81\n"[..]].concat());
+    let at = dir.path();
+    let damaged = text.replace(|scalar: char| !scalar.is_ascii(), "\u{FFFD}") + "\u{FFFD}\nneu\n";
+    write(at, "a", &damaged);
+    let ran = git_sh(at, "$U repair --from-rev -f windows-1252 -i a");
+    ran.expect_part(2, "", "utfconv: a: the text of HEAD cannot be converted from windows-1252 to UTF-8: ");
+    assert_eq!(contents(at, "a"), damaged.as_bytes());
+    // Other code units.
+    let dir = committed(&text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+    let at = dir.path();
+    let old = contents(at, "a");
+    write(at, "a", String::from_utf8_lossy(&old).as_ref());
+    git_sh(at, "$U repair --from-rev -f UTF-16LE -i a > log").expect(0, "", "");
+    assert_eq!(contents(at, "a"), text.as_bytes());
+}
+
 /// Files are held in memory, so larger ones are refused before they are read.
 #[test]
 fn files_above_the_limit_are_refused() {

@@ -5,7 +5,6 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
-use utfconv_core::internals::differs_from_utf8;
 use utfconv_core::restore::{
     NotRestored, Problem, ProblemKind, RestoreOptions, Restored, View, restore_with,
 };
@@ -43,20 +42,21 @@ impl Restorer {
         old: &OldVersion,
         edited: &[u8],
         options: &RestoreOptions,
-    ) -> Option<Result<Restored, NotRestored>> {
+    ) -> io::Result<Option<Result<Restored, NotRestored>>> {
         let is_plain = old.content.is_ascii() && old.encoding.is_none_or(Encoding::is_ascii_compatible);
         if old.content == edited || is_plain {
-            return None;
+            return Ok(None);
         }
         // Some versions in the history are damaged themselves, and some are older than the conversion of the file.
         if self.is_history && has_gaps(&old.content) {
-            return None;
+            return Ok(None);
         }
-        let result = match old.encoding.filter(|encoding| old.declares_utf8 && differs_from_utf8(encoding)) {
-            Some(encoding) => restored_as_utf8(&old.content, encoding, edited, options)?,
-            None => restore_with(&old.content, old.encoding, edited, options),
+        let result = match old.encoding.filter(|encoding| old.declares_utf8 && *encoding != &UTF_8) {
+            Some(encoding) => restored_as_utf8(old, encoding, edited, options)?,
+            None => Some(restore_with(&old.content, old.encoding, edited, options)),
         };
-        match result {
+        let Some(result) = result else { return Ok(None) };
+        Ok(match result {
             // The edited file still has the bytes of its encoding.
             Err(NotRestored::NotUtf8)
                 if old.encoding != Some(&UTF_8) && !has_more_gaps(edited, &old.content) =>
@@ -72,7 +72,7 @@ impl Restorer {
             Ok(restored) if restored.output == edited && restored.places.is_empty() => None,
             Ok(restored) if self.is_history && !is_loss(restored.view, &lost_lines(&restored), old) => None,
             result => Some(result),
-        }
+        })
     }
 
     fn report(&self, name: &str, old: &OldVersion, restored: &Restored, report: &mut FileReport) {
@@ -205,7 +205,7 @@ impl Restorer {
             |version| self.old.read(version, job.path(), has_cr).map(|old| in_smaller(old, job.path()));
         for (number, version) in versions.iter().enumerate() {
             let old = read(version)?;
-            let result = self.restored(&old, edited, &self.options);
+            let result = self.restored(&old, edited, &self.options)?;
             // The file may have been UTF-8 before it was converted.
             let Some(result) = result.filter(|result| was_utf8 || *result != Err(NotRestored::NotUtf8))
             else {
@@ -215,8 +215,8 @@ impl Restorer {
             };
             for version in &versions[..number] {
                 let new = read(version)?;
-                if new.content != edited && self.is_conversion(&old, &new) {
-                    let result = self.after_conversion(job, [&old, &new], edited, &result, report);
+                if new.content != edited && self.is_conversion(&old, &new)? {
+                    let result = self.after_conversion(job, [&old, &new], edited, &result, report)?;
                     return Ok(result.map(|result| Found { version, old: new, result }));
                 }
             }
@@ -227,9 +227,11 @@ impl Restorer {
     }
 
     /// Whether a newer version is an old one that was converted to UTF-8 and has lost nothing.
-    fn is_conversion(&self, old: &OldVersion, new: &OldVersion) -> bool {
-        let is_text = || !new.content.is_ascii() && str::from_utf8(&new.content).is_ok();
-        is_text() && !has_gaps(&new.content) && self.restored(old, &new.content, &self.options).is_none()
+    fn is_conversion(&self, old: &OldVersion, new: &OldVersion) -> io::Result<bool> {
+        let is_text = !new.content.is_ascii() && str::from_utf8(&new.content).is_ok();
+        Ok(is_text
+            && !has_gaps(&new.content)
+            && self.restored(old, &new.content, &self.options)?.is_none())
     }
 
     /// Restores what was lost since a file was converted to UTF-8, in the way that the version before it shows: text that was
@@ -241,13 +243,13 @@ impl Restorer {
         edited: &[u8],
         result: &Result<Restored, NotRestored>,
         report: &mut FileReport,
-    ) -> Option<Result<Restored, NotRestored>> {
+    ) -> io::Result<Option<Result<Restored, NotRestored>>> {
         let view = match result {
             Ok(Restored { view, .. }) | Err(NotRestored::Places { view, .. }) => Some(*view),
             Err(_) => None,
         };
         let by = |view| self.restored(new, edited, &self.options.clone().view(view));
-        let restored = view.filter(|view| matches!(view, View::Lossy(_))).and_then(by);
+        let restored = view.filter(|view| matches!(view, View::Lossy(_))).map(by).transpose()?.flatten();
         if restored.is_none() {
             let what = view.map_or("text was lost".to_string(), |view| damage(view, old));
             let file = as_argument(job.path().as_os_str());
@@ -257,7 +259,7 @@ impl Restorer {
                 job.shown(), old.name, new.name, new.name
             ));
         }
-        restored
+        Ok(restored)
     }
 
     /// Reports why an old version does not restore a file.
@@ -331,35 +333,65 @@ impl Restorer {
             return false;
         }
         let options = RestoreOptions::default().unmappable(OnUnmappable::Replace(None));
-        let partial = self.restored(old, edited, &options);
+        let partial = self.restored(old, edited, &options).ok().flatten();
         partial.is_some_and(|partial| partial.is_ok_and(|restored| restored.output != edited))
     }
 }
 
 /// Restores a file that is declared to be UTF-8 from an old version in another encoding: a file that was converted stays, and
 /// what was lost comes back in UTF-8. None if nothing was lost.
+///
+/// # Errors
+/// If what comes back has bytes that are no text in the encoding.
 fn restored_as_utf8(
-    old: &[u8],
+    old: &OldVersion,
     encoding: &'static Encoding,
     edited: &[u8],
     options: &RestoreOptions,
-) -> Option<Result<Restored, NotRestored>> {
-    let to_utf8 = |text: &[u8]| convert(text, encoding, &UTF_8, &Options::default()).ok();
-    match restore_with(old, Some(encoding), edited, &RestoreOptions::default()) {
-        Ok(Restored { view: View::Exact, pieces: 0, .. }) => None,
+) -> io::Result<Option<Result<Restored, NotRestored>>> {
+    let to_utf8 = |text: &[u8]| convert(text, encoding, &UTF_8, &Options::default());
+    match restore_with(&old.content, Some(encoding), edited, &RestoreOptions::default()) {
+        Ok(Restored { view: View::Exact, pieces: 0, .. }) | Err(NotRestored::NotUtf8) => Ok(None),
         Ok(mut restored) => {
-            if let Some(text) = to_utf8(&restored.output) {
-                restored.output = text.output;
-            }
-            Some(Ok(restored))
+            let text = to_utf8(&restored.output).map_err(|why| no_text(old, encoding, &why.to_string()))?;
+            restored.output = text.output;
+            Ok(Some(Ok(restored)))
         }
-        Err(NotRestored::NotUtf8) => None,
-        // New text need not be in the old encoding.
-        Err(why) => Some(match to_utf8(old) {
-            Some(text) => restore_with(&text.output, Some(&UTF_8), edited, options),
-            None => Err(why),
-        }),
+        Err(NotRestored::Places { view: View::Exact, places, .. }) if is_all_new(&places) => Ok(None),
+        Err(why) => {
+            let again = may_be_new(&why, options).then(|| to_utf8(&old.content).ok()).flatten();
+            let again = again.map(|text| restore_with(&text.output, Some(&UTF_8), edited, options));
+            // What is not restored is taken for an edit.
+            let restores = |restored: &Restored| match &why {
+                NotRestored::Places { proven, .. } => proven.iter().all(|line| restored.lines.contains(line)),
+                _ => true,
+            };
+            let restored = again.and_then(Result::ok).filter(|one| one.pieces > 0 && restores(one));
+            Ok(Some(restored.ok_or(why)))
+        }
     }
+}
+
+/// Whether a file that is not restored in the encoding of its old version may be restored in UTF-8: new text need not be in the
+/// old encoding, and a mode writes the rest.
+fn may_be_new(why: &NotRestored, options: &RestoreOptions) -> bool {
+    let has_mode = !matches!(options.unmappable, OnUnmappable::Stop);
+    has_mode || matches!(why, NotRestored::Places { places, .. } if is_all_new(places))
+}
+
+/// Whether these are all positions without certain content, and the encoding only does not have their characters.
+fn is_all_new(places: &[Problem]) -> bool {
+    /// Of more, not all are listed.
+    const LISTED: usize = 1_000;
+    places.len() < LISTED && places.iter().all(|place| matches!(place.kind, ProblemKind::Unmappable(_)))
+}
+
+fn no_text(old: &OldVersion, encoding: &Encoding, why: &str) -> io::Error {
+    io::Error::other(format!(
+        "the text of {} cannot be converted from {} to UTF-8: {why}; use --from=OLD with a copy without this error",
+        old.name,
+        encoding.name()
+    ))
 }
 
 /// Says that only git knows an old version as it is in the work tree, and how to restore from that.

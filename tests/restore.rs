@@ -1142,6 +1142,63 @@ fn files_of_other_filters_are_left() {
     }
 }
 
+/// Puts a program before git that logs its calls, and fails for the one that has this word.
+const LOGGING: &str = "real=$(command -v git); mkdir bin; printf '#!/bin/sh\\necho \"$*\" >> %s/log\\ncase \" $* \" in *\" $FAILS \"*) echo fatal: no >&2; exit 128;; esac\\nexec %s \"$@\"\\n' \"$PWD\" \"$real\" > bin/git; chmod +x bin/git; export PATH=\"$PWD/bin:$PATH\"";
+
+/// Without the answer of git, nothing is known of filters, so a file is reported and left.
+#[test]
+fn errors_of_git_are_reported() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[(".gitattributes", b"*.txt filter=w -text\n"), ("a.txt", OLD)]);
+    let at = dir.path();
+    git_sh(
+        at,
+        "git init -q .; git add . && git commit -qm one && git config filter.w.smudge 'iconv -f latin1'",
+    )
+    .expect(0, "", "");
+    write(at, "a.txt", DAMAGED);
+    git_sh(at, &format!("{LOGGING}; export FAILS=check-attr; $U repair --from-rev -i a.txt")).expect(
+        2,
+        "",
+        "utfconv: a.txt: git: no",
+    );
+    assert_eq!(contents(at, "a.txt"), DAMAGED.as_bytes());
+    git_sh(at, "git config filter.w.smudge \"$U git-filter -f UTF-16\"; git add . 2> log").expect(0, "", "");
+    git_sh(at, "export PATH=\"$PWD/bin:$PATH\" FAILS=check-attr; $U check --staged a.txt").expect_part(
+        2,
+        "",
+        "utfconv: a.txt: git: no\n",
+    );
+}
+
+/// Each question to git is about all files at once.
+#[test]
+fn git_is_asked_once_for_all_files() {
+    if !has("git") {
+        return;
+    }
+    let names: Vec<_> = (0..20).map(|number| format!("{number}.txt")).collect();
+    let files: Vec<_> = names.iter().map(|name| (&name[..], OLD)).collect();
+    let dir = dir_with(&files);
+    let at = dir.path();
+    git_sh(at, "git init -q .; git add . && git commit -qm one; git config filter.w.process \"$U git-filter -t latin1\"")
+        .expect(0, "", "");
+    // Fewer than there are files.
+    let few = "test $(grep -c . log) -lt 15; echo $?; rm log";
+    git_sh(at, &format!("{LOGGING}; $U repair --from-rev *.txt; {few}")).expect(0, "0\n", NO_DIFFERENCE);
+    write(at, ".gitattributes", "*.txt filter=w -text\n");
+    names.iter().for_each(|name| write(at, name, "a b\n"));
+    let calls = "grep -c check-attr log; grep -c ' config ' log";
+    let wrapped = "export PATH=\"$PWD/bin:$PATH\"";
+    git_sh(at, &format!("git add .; {wrapped}; $U check --staged *.txt; {calls}; {few}")).expect(
+        0,
+        "1\n2\n0\n",
+        "",
+    );
+}
+
 const NO_DIFFERENCE: &str = "utfconv: warning: no file differs from the old version: nothing to restore; if the damage was \
     committed, use --from-rev=HEAD~1 or --history";
 

@@ -100,14 +100,16 @@ impl<'a> Examiner<'a> {
     /// Returns the outcome for a file, None if it has no errors, and how many bytes of it were checked. Returns nothing if
     /// it was postponed.
     pub fn examine(&mut self, target: &FileEntry) -> Option<(Option<Outcome>, u64)> {
-        let required = self.required(target);
-        let examined = target.open().and_then(|file| self.examine_required(file, target, required));
+        let examined = self.required(target).and_then(|required| {
+            let file = target.open()?;
+            self.examine_required(file, target, required)
+        });
         examined.unwrap_or_else(|error| Some((Some(Outcome::Unreadable(reason(&error))), 0)))
     }
 
     /// Returns the same for the content of an open file that is, or is to be, that of `target`.
     pub fn examine_open(&mut self, mut file: File, target: &FileEntry) -> io::Result<(Option<Outcome>, u64)> {
-        let required = self.required(target);
+        let required = self.required(target)?;
         file.rewind()?;
         self.examine_required(file, target, required).map(Option::unwrap_or_default)
     }
@@ -125,13 +127,13 @@ impl<'a> Examiner<'a> {
     }
 
     /// Returns what is required of a file by its configuration.
-    pub fn required(&mut self, target: &FileEntry) -> Requirements {
+    pub fn required(&mut self, target: &FileEntry) -> io::Result<Requirements> {
         let required = self.configuration.map(|one| one.of(target, &mut self.last)).unwrap_or_default();
         // The configuration is that of the work tree.
-        match driver(target) {
+        Ok(match driver(target)? {
             Some(driver) => Requirements { encoding: Some(driver.stored()), bom: None, ..required },
             None => required,
-        }
+        })
     }
 
     /// Returns how a file is read, and the rules for it.

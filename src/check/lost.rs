@@ -39,7 +39,7 @@ pub fn check(
     if old.content == new {
         return Ok(outcome);
     }
-    let driver = driver(target);
+    let driver = driver(target)?;
     let mut findings = Findings::of(outcome, settings.max_listed);
     let with_loss = |texts: Texts| Loss::between(&texts.old, &texts.new).map(|loss| (texts, loss));
     // A program edits a file as it is checked out.

@@ -197,7 +197,7 @@ pub fn conversion(like: &str, to: &str, target: &FileEntry) -> String {
 /// Returns the command that converts a file in place, or standard input, with these options.
 pub fn call(options: &str, to: &str, target: &FileEntry) -> String {
     // It was added before there was a filter, which converts it now.
-    if driver(target).is_some() {
+    if matches!(driver(target), Ok(Some(_))) {
         return format!("git add --renormalize {}", as_argument(&target.key().name));
     }
     let to_option = if to == UTF_8.name() { String::new() } else { format!(" -t {to}") };
@@ -214,8 +214,9 @@ pub fn call(options: &str, to: &str, target: &FileEntry) -> String {
 }
 
 /// Returns the filter of git for a staged file, if that is `git-filter`.
-pub fn driver(target: &FileEntry) -> Option<Driver> {
-    target.filter(|command| Driver::of(command).is_some()).and_then(|command| Driver::of(&command))
+pub fn driver(target: &FileEntry) -> io::Result<Option<Driver>> {
+    let command = target.filter(|command| Driver::of(command).is_some())?;
+    Ok(command.and_then(|command| Driver::of(&command)))
 }
 
 /// Makes a finding of the rule `wrong-encoding`, at the position of `bytes`.

@@ -3,15 +3,14 @@
 //! A repository may come from another user. So git runs with its hooks, monitors, filters, diff and text conversion
 //! programs disabled, fetches nothing and writes nothing.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::files::draft::Draft;
-use crate::files::replace::directory_of;
 use crate::files::system;
 use crate::ui::quote::{one_line, quoted, reason};
 use crate::ui::threads::lock;
@@ -51,14 +50,22 @@ pub struct Listing {
     files: BTreeMap<PathBuf, String>,
     /// What the revision has of them, which they differ from; empty where it has nothing.
     old: BTreeMap<PathBuf, String>,
+    /// The tree of the revision.
+    tree: Option<String>,
+    /// The names of all files in it, also of those that do not differ.
+    names: OnceLock<HashSet<PathBuf>>,
     /// The objects of files that the revision has and the new versions do not.
     deleted: Vec<String>,
     /// All directories above them.
     directories: HashSet<PathBuf>,
     /// Files whose conflicts are not resolved, so that the index has several contents of each.
     pub unmerged: Vec<PathBuf>,
+    /// The settings of all filters: their keys and values.
+    settings: Vec<(OsString, String)>,
     /// The filters that convert files when they are checked out: their names and commands, which are not run.
     filters: BTreeMap<String, String>,
+    /// The values of [`ATTRIBUTES`] that files have.
+    attributes: Mutex<HashMap<PathBuf, HashMap<String, String>>>,
     contents: Mutex<Option<Contents>>,
 }
 
@@ -100,18 +107,19 @@ impl Listing {
             None if wanted.staged && !wanted.tracked => tree(&root, OsStr::new("HEAD")).ok(),
             None => None,
         };
-        let filters = filters(&root)?;
-        let mut listing = Listing { root, filters, ..Listing::default() };
-        match tree {
+        let settings = filter_settings(&root)?;
+        let filters = filters(&settings);
+        let mut listing = Listing { root, settings, filters, ..Listing::default() };
+        match &tree {
             None => listing.add_index()?,
             Some(tree) => {
-                listing.add_changes("diff-index", &["--cached", &tree])?;
+                listing.add_changes("diff-index", &["--cached", tree])?;
                 if !wanted.staged {
                     listing.add_changes("diff-files", &[])?;
                 }
             }
         }
-        Ok(listing)
+        Ok(Listing { tree, ..listing })
     }
 
     /// Adds all files of the index.
@@ -130,7 +138,7 @@ impl Listing {
     /// Adds the files that a comparison lists.
     fn add_changes(&mut self, command: &str, arguments: &[&str]) -> Result<(), String> {
         let command = [&[command][..], &RAW, arguments].concat();
-        let output = ask(&self.root, &command, &without_filters(&self.root)?)?;
+        let output = ask(&self.root, &command, &self.without_filters())?;
         let mut fields = output.split(|byte| *byte == 0);
         // :MODE MODE OBJECT OBJECT STATUS<NUL>NAME<NUL>, with two names where a file was renamed
         while let Some(entry) = fields.next().filter(|entry| !entry.is_empty()) {
@@ -277,31 +285,64 @@ impl Listing {
         }
         let words = ["cat-file", "--filters"].map(OsStr::new);
         let words = [&words[..], &[&option, OsStr::new(object)]].concat();
-        ask(&self.root, &words, &without_filters(&self.root)?)
+        ask(&self.root, &words, &self.without_filters())
     }
 
     /// Whether git stores a file in UTF-8 and converts it when it is checked out. `path` is absolute.
-    pub fn is_converted(&self, path: &Path) -> bool {
-        self.attribute("working-tree-encoding", path).is_some()
+    pub fn is_converted(&self, path: &Path) -> Result<bool, String> {
+        Ok(self.attribute("working-tree-encoding", path)?.is_some())
     }
 
     /// Returns the name and the command of the filter that converts a file when it is checked out, if its command is
     /// `wanted`. `path` is absolute.
-    pub fn filter(&self, path: &Path, wanted: impl Fn(&str) -> bool) -> Option<(String, String)> {
+    pub fn filter(
+        &self,
+        path: &Path,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Option<(String, String)>, String> {
         if !self.filters.values().any(|command| wanted(command)) {
-            return None;
+            return Ok(None);
         }
         let name = self.attribute("filter", path)?;
-        let (name, command) = self.filters.get_key_value(&name)?;
-        wanted(command).then(|| (name.clone(), command.clone()))
+        let filter = name.and_then(|name| self.filters.get_key_value(&name));
+        let filter = filter.filter(|(_, command)| wanted(command));
+        Ok(filter.map(|(name, command)| (name.clone(), command.clone())))
     }
 
-    /// Returns the value of an attribute of a file, if it has one.
-    fn attribute(&self, attribute: &str, path: &Path) -> Option<String> {
-        let words = ["check-attr", "-z", attribute, "--"].map(OsStr::new);
-        let output = ask(&self.root, &[&words[..], &[path.as_os_str()]].concat(), &[]).ok()?;
-        let value = str::from_utf8(output.split(|byte| *byte == 0).nth(2)?).ok()?;
-        (!matches!(value, "unspecified" | "unset" | "set" | "")).then(|| value.to_string())
+    /// Returns the value of one of [`ATTRIBUTES`], if the file has it. git is asked once for all files of the listing.
+    fn attribute(&self, attribute: &str, path: &Path) -> Result<Option<String>, String> {
+        let name = path.strip_prefix(&self.root).unwrap_or(path);
+        let mut known = lock(&self.attributes);
+        if !known.contains_key(name) {
+            let names: Vec<_> = match self.files.contains_key(name) {
+                true => self.files.keys().map(PathBuf::as_path).collect(),
+                false => vec![name],
+            };
+            known.extend(attributes(&self.root, &names)?);
+        }
+        let values = known.get(name).ok_or_else(not_understood)?;
+        Ok(values.get(attribute).cloned())
+    }
+
+    /// Whether the revision has a file, which may be the same. `path` is absolute.
+    pub fn is_in_revision(&self, path: &Path) -> Result<bool, String> {
+        if self.names.get().is_none()
+            && let Some(tree) = &self.tree
+        {
+            let output = ask(&self.root, &["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree], &[])?;
+            let names = output.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+            let names = names.map(|name| path_of(name.to_vec())).collect::<Result<_, _>>()?;
+            self.names.get_or_init(|| names);
+        }
+        let name = path.strip_prefix(&self.root).unwrap_or(path);
+        Ok(self.names.get().is_some_and(|names| names.contains(name)))
+    }
+
+    /// Returns settings by which git runs no filter, as it could to compare a file with the index.
+    fn without_filters(&self) -> Vec<(OsString, &'static str)> {
+        let is_required = |key: &OsStr| key.to_string_lossy().to_lowercase().ends_with(".required");
+        let value = |key: &OsStr| if is_required(key) { "false" } else { "" };
+        self.settings.iter().map(|(key, _)| (key.clone(), value(key))).collect()
     }
 
     /// Writes the content of an object to `into`.
@@ -418,7 +459,7 @@ fn git(directory: &Path) -> Command {
 fn ask(
     directory: &Path,
     arguments: &[impl AsRef<OsStr>],
-    settings: &[(String, &str)],
+    settings: &[(OsString, &str)],
 ) -> Result<Vec<u8>, String> {
     let mut command = git(directory);
     command.args(arguments);
@@ -430,6 +471,11 @@ fn ask(
                 .env(format!("GIT_CONFIG_VALUE_{number}"), value);
         }
     }
+    printed(command)
+}
+
+/// Returns what a command of git prints, or why there is nothing.
+fn printed(mut command: Command) -> Result<Vec<u8>, String> {
     let output = command.output().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => "git is needed for this, and is not on the PATH".to_string(),
         _ => format!("git: {}", reason(&error)),
@@ -481,42 +527,54 @@ fn tree(root: &Path, revision: &OsStr) -> Result<String, String> {
     is_object.then(|| tree.to_string()).ok_or_else(unknown)
 }
 
-/// Whether a revision has a file at this path.
-pub fn has_file(revision: &OsStr, path: &Path) -> bool {
-    let mut object = revision.to_os_string();
-    object.push(":./");
-    object.push(path.file_name().unwrap_or_default());
-    ask(directory_of(path), &[OsStr::new("cat-file"), OsStr::new("-e"), &object], &[]).is_ok()
-}
-
 /// Whether the repository of a directory has a commit.
 pub fn has_commits(directory: &Path) -> bool {
     tree(directory, OsStr::new("HEAD")).is_ok()
 }
 
-/// Returns settings by which git runs no filter, as it could to compare a file with the index.
-fn without_filters(root: &Path) -> Result<Vec<(String, &'static str)>, String> {
-    let value = |key: &str| if key.to_lowercase().ends_with(".required") { "false" } else { "" };
-    Ok(filter_settings(root)?.into_iter().map(|(key, _)| (key.clone(), value(&key))).collect())
+/// The attributes by which git converts files when it checks them out.
+const ATTRIBUTES: [&str; 2] = ["filter", "working-tree-encoding"];
+
+/// Returns the values of [`ATTRIBUTES`] that files have, by their names relative to the top of the working tree.
+fn attributes(root: &Path, names: &[&Path]) -> Result<HashMap<PathBuf, HashMap<String, String>>, String> {
+    let input = temporary(|file| {
+        let names = names.iter().flat_map(|name| [name.as_os_str().as_encoded_bytes(), b"\0"]);
+        file.write_all(&names.collect::<Vec<_>>().concat())
+    });
+    let mut command = git(root);
+    command.args(["check-attr", "-z", "--stdin"]).args(ATTRIBUTES);
+    command.stdin(input.map_err(|error| reason(&error))?);
+    let output = printed(command)?;
+    let mut attributes: HashMap<PathBuf, HashMap<_, _>> = HashMap::new();
+    let mut fields = output.split(|byte| *byte == 0);
+    // NAME<NUL>ATTRIBUTE<NUL>VALUE<NUL>
+    while let (Some(name), Some(attribute), Some(value)) = (fields.next(), fields.next(), fields.next()) {
+        let values = attributes.entry(path_of(name.to_vec())?).or_default();
+        let [attribute, value] = [attribute, value].map(|text| String::from_utf8_lossy(text).into_owned());
+        if !matches!(&value[..], "unspecified" | "unset" | "set" | "") {
+            values.insert(attribute, value);
+        }
+    }
+    Ok(attributes)
 }
 
 /// Returns the commands by which filters convert files when they are checked out, by the names of the filters. git runs
 /// `process` rather than `smudge`, and nothing where a command is empty.
-fn filters(root: &Path) -> Result<BTreeMap<String, String>, String> {
-    let settings = filter_settings(root)?;
+fn filters(settings: &[(OsString, String)]) -> BTreeMap<String, String> {
     let of = |end: &str| {
-        let name = |key: &str| Some(key.strip_prefix("filter.")?.strip_suffix(end)?.to_string());
+        let name =
+            |key: &OsStr| Some(key.to_string_lossy().strip_prefix("filter.")?.strip_suffix(end)?.to_string());
         let all = settings.iter().filter_map(|(key, command)| Some((name(key)?, command.clone())));
         // The last one counts.
         let mut all: BTreeMap<_, _> = all.collect();
         all.retain(|_, command| !command.is_empty());
         all
     };
-    Ok(of(".smudge").into_iter().chain(of(".process")).collect())
+    of(".smudge").into_iter().chain(of(".process")).collect()
 }
 
 /// Returns the settings of all filters.
-fn filter_settings(root: &Path) -> Result<Vec<(String, String)>, String> {
+fn filter_settings(root: &Path) -> Result<Vec<(OsString, String)>, String> {
     let output = git(root).args(["config", "-z", "--get-regexp", "^filter\\."]).output();
     // It fails if there is none.
     let output = output.map_err(|error| format!("git: {}", reason(&error)))?.stdout;
@@ -524,8 +582,8 @@ fn filter_settings(root: &Path) -> Result<Vec<(String, String)>, String> {
     // KEY<LF>VALUE<NUL>, or KEY<NUL>
     for setting in output.split(|byte| *byte == 0).filter(|setting| !setting.is_empty()) {
         let mut parts = setting.splitn(2, |byte| *byte == b'\n');
-        let key = str::from_utf8(parts.next().unwrap_or_default()).map_err(|_| not_understood())?;
-        settings.push((key.to_string(), String::from_utf8_lossy(parts.next().unwrap_or_default()).into()));
+        let key = system::name_of(parts.next().unwrap_or_default().to_vec()).ok_or_else(not_understood)?;
+        settings.push((key, String::from_utf8_lossy(parts.next().unwrap_or_default()).into()));
     }
     Ok(settings)
 }

@@ -174,7 +174,8 @@ impl Restorer {
         };
         let is_changed = restored.output != edited;
         let filter = || self.old.other_filter(version, job.path());
-        if let Some(filter) = is_changed.then(filter).flatten() {
+        let filter = is_changed.then(filter).transpose().map_err(StreamError::Read)?;
+        if let Some(filter) = filter.flatten() {
             report.note(&job.shown(), &unknown(job, &old, &filter));
             return Ok(None);
         }

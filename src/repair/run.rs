@@ -24,7 +24,7 @@ use crate::restore::{OldVersions, Source, project_configuration};
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
-use crate::ui::quote::quoted;
+use crate::ui::quote::{quoted, reason};
 use crate::ui::stderr::complain;
 
 const WHO: Personality = Personality::Utfconv;
@@ -211,8 +211,13 @@ fn absent(targets: &Targets, jobs: &Jobs, old: &OldVersions) -> Vec<String> {
     let is_absent = |path: &&OsString| {
         let path = Path::new(path);
         let is_file = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
-        is_file && !known.contains(&absolute(path)) && !old.has(path)
+        is_file && !known.contains(&absolute(path))
+    };
+    let why = |path: &OsString| match old.has(Path::new(path)) {
+        Ok(true) => None,
+        Ok(false) => Some(old.absence()),
+        Err(error) => Some(reason(&error)),
     };
     let absent = targets.paths.iter().filter(is_absent);
-    absent.map(|path| format!("{}: {}", quoted(path), old.absence())).collect()
+    absent.filter_map(|path| Some(format!("{}: {}", quoted(path), why(path)?))).collect()
 }

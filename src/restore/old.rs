@@ -17,7 +17,7 @@ use crate::config::{Configuration, Purpose};
 use crate::convert::auto;
 use crate::convert::configured::required;
 use crate::files::replace::directory_of;
-use crate::files::repository::{Listing, Repositories, Wanted, has_commits, has_file, temporary};
+use crate::files::repository::{Listing, Repositories, Wanted, has_commits, temporary};
 use crate::files::source::{Input, Opened};
 use crate::files::stdio::Patient;
 use crate::git::Driver;
@@ -103,8 +103,13 @@ impl OldVersions {
     }
 
     /// Whether the revision has a file at `path`.
-    pub fn has(&self, path: &Path) -> bool {
-        matches!(&self.source, Source::Revision(revision) if has_file(revision, path))
+    pub fn has(&self, path: &Path) -> io::Result<bool> {
+        let Source::Revision(revision) = &self.source else { return Ok(false) };
+        let wanted = Wanted { since: Some(revision.clone()), ..Wanted::default() };
+        let (directory, real) = resolved(path)?;
+        // Before the first commit, there is no old version.
+        let Ok(listing) = lock(&self.repositories).listing(&directory, &wanted) else { return Ok(false) };
+        listing.is_in_revision(&real).map_err(io::Error::other)
     }
 
     /// Returns why a file has no old version, in words that follow its name.
@@ -211,14 +216,14 @@ impl OldVersions {
         }
         let (_, real) = resolved(path)?;
         let filter = listing.filter(&real, |command| Driver::of(command).is_some());
-        Ok(filter.and_then(|(_, command)| Driver::of(&command)))
+        Ok(filter.map_err(io::Error::other)?.and_then(|(_, command)| Driver::of(&command)))
     }
 
     /// Returns the name of the filter by which git converts a version, if that is another program, which only git runs.
-    pub fn other_filter(&self, version: &Version, path: &Path) -> Option<String> {
-        let Version::Object(_, listing, _) = version else { return None };
-        let filter = listing.filter(&resolved(path).ok()?.1, |command| Driver::of(command).is_none());
-        filter.map(|(name, _)| name)
+    pub fn other_filter(&self, version: &Version, path: &Path) -> io::Result<Option<String>> {
+        let Version::Object(_, listing, _) = version else { return Ok(None) };
+        let filter = listing.filter(&resolved(path)?.1, |command| Driver::of(command).is_none());
+        Ok(filter.map_err(io::Error::other)?.map(|(name, _)| name))
     }
 
     /// Opens a file to read at any offset: of a pipe, a copy. A pipe that was read is not opened again, which would wait.
@@ -251,10 +256,11 @@ impl OldVersions {
             return Ok(old);
         }
         let (_, real) = resolved(path)?;
-        let to = to.filter(|_| listing.is_converted(&real));
-        let by_git = || listing.checked_out(object, &real).ok();
+        let is_converted = to.is_some() && listing.is_converted(&real).map_err(io::Error::other)?;
+        let to = to.filter(|_| is_converted);
+        let by_git = || listing.checked_out(object, &real);
         let convert_to = |to| convert(&old.content, &UTF_8, to, &Options::default()).ok();
-        let content = may_get_cr.then(by_git).flatten();
+        let content = may_get_cr.then(by_git).transpose().map_err(io::Error::other)?;
         let Some(content) = content.or_else(|| Some(convert_to(to?)?.output)) else { return Ok(old) };
         let file = temporary(|file| file.write_all(&content))?;
         let old = OldVersion { content, file, ..old };
@@ -320,8 +326,9 @@ fn filtered(
     has_cr: bool,
 ) -> io::Result<Option<File>> {
     let stored = read_whole(stored)?;
-    let by_git = || listing.checked_out(object, &resolved(path).ok()?.1).ok();
-    let with_cr = (has_cr && !has_cr_in(&stored)).then(by_git).flatten();
+    let (_, real) = resolved(path)?;
+    let by_git = || listing.checked_out(object, &real);
+    let with_cr = (has_cr && !has_cr_in(&stored)).then(by_git).transpose().map_err(io::Error::other)?;
     let (content, is_converted) = driver
         .check_out(&with_cr.unwrap_or(stored))
         .map_err(|why| io::Error::other(format!("git-filter: {why}")))?;

@@ -116,7 +116,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         examiner: &mut Examiner,
     ) -> io::Result<Option<(Product, u64, Repaired)>> {
         let entry = &job.entry;
-        let required = examiner.required(entry);
+        let required = examiner.required(entry)?;
         let (reading, rules) = examiner.reading(&required);
         let old = opened.into_file();
         let seen = binary::seen(&old, &bytes_at(&old, 0, detect::HEAD)?, Some(reading.named), true)?;

@@ -161,9 +161,10 @@ impl FileEntry {
 
     /// Returns the command of the filter that converts the content of an index when git checks it out, if the command is
     /// `wanted`.
-    pub fn filter(&self, wanted: impl Fn(&str) -> bool) -> Option<String> {
-        let Origin::Staged { listing, real, .. } = &self.origin else { return None };
-        listing.filter(real, wanted).map(|(_, command)| command)
+    pub fn filter(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Option<String>> {
+        let Origin::Staged { listing, real, .. } = &self.origin else { return Ok(None) };
+        let filter = listing.filter(real, wanted).map_err(io::Error::other)?;
+        Ok(filter.map(|(_, command)| command))
     }
 
     pub fn is_stdin(&self) -> bool {

@@ -349,6 +349,30 @@ fn damage_is_found_where_git_finds_no_rename() {
     assert_eq!(contents(at, "moved"), expected(at, &TEXTS[1]));
 }
 
+/// Deleted files that differ only in what was lost do not prove which of them it was.
+#[test]
+fn damage_of_one_of_several_deleted_files_is_left() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a", OLD), ("b", b"caf\xE8\nna\xEEve\nx\n"), ("c", OLD)]);
+    let at = dir.path();
+    git_sh(at, "git init -q .; git add . && git commit -qm one && git rm -q a b c").expect(0, "", "");
+    write(at, "new", DAMAGED);
+    git_sh(at, "git add new && $U check --since=HEAD -l; $U check --staged -l").expect(1, "new\nnew\n", "");
+    let left = "new: error: it may be any of 2 deleted files, which restore different text: HEAD:a, HEAD:b; use 'git cat-file --filters \"HEAD:a\" | utfconv repair --from - new' with the right one\nnew: 1 not repaired\n";
+    git_sh(at, "$U repair --from-rev -i").expect(1, left, "");
+    assert_eq!(contents(at, "new"), DAMAGED.as_bytes());
+    git_sh(at, "git cat-file --filters HEAD:a | $U repair --from - -i new > log").expect(0, "", "");
+    assert_eq!(contents(at, "new"), RESTORED);
+    // The same content restores the same.
+    write(at, "new", DAMAGED);
+    git_sh(at, "git reset -q && git checkout -q b && git rm -q --cached a c && git add new")
+        .expect(0, "", "");
+    git_sh(at, "$U repair --from-rev -i new > log").expect(0, "", "");
+    assert_eq!(contents(at, "new"), RESTORED);
+}
+
 #[test]
 fn renamed_files_have_their_old_version() {
     if !has("git") {

@@ -54,8 +54,8 @@ pub struct Listing {
     tree: Option<String>,
     /// The names of all files in it, also of those that do not differ.
     names: OnceLock<HashSet<PathBuf>>,
-    /// The objects of files that the revision has and the new versions do not.
-    deleted: Vec<String>,
+    /// The files that the revision has and the new versions do not: their objects and names.
+    deleted: Vec<(String, PathBuf)>,
     /// All directories above them.
     directories: HashSet<PathBuf>,
     /// Files whose conflicts are not resolved, so that the index has several contents of each.
@@ -149,7 +149,7 @@ impl Listing {
                 name = fields.next().ok_or_else(not_understood)?;
             }
             if status.starts_with('D') && old_mode.starts_with(":100") {
-                self.deleted.push(old.to_string());
+                self.deleted.push((old.to_string(), path_of(name.to_vec())?));
             } else if !status.starts_with('D') {
                 let has_old = old_mode.trim_start_matches(':').starts_with("100") && !status.starts_with('A');
                 let old = if has_old { old } else { "" };
@@ -197,12 +197,18 @@ impl Listing {
         (!object.is_empty()).then_some(object)
     }
 
-    /// Returns the objects that the revision has of deleted files, if a file is new: it may be one of them, which was
-    /// renamed and changed so much that git does not find it.
-    pub fn deleted(&self, path: &Path) -> &[String] {
+    /// Returns the objects that the revision has of deleted files, and their names, if a file is new: it may be one of them,
+    /// which was renamed and changed so much that git does not find it.
+    pub fn deleted(&self, path: &Path) -> &[(String, PathBuf)] {
         let is_new =
             path.strip_prefix(&self.root).is_ok_and(|name| self.old.get(name).is_some_and(String::is_empty));
         if is_new { &self.deleted } else { &[] }
+    }
+
+    /// Returns the name of a deleted file by its object, relative to the top of the working tree.
+    pub fn deleted_name(&self, object: &str) -> Option<&Path> {
+        let (_, name) = self.deleted.iter().find(|(deleted, _)| deleted == object)?;
+        Some(name)
     }
 
     /// Returns the object that the index has of a file, by its name relative to the top of the working tree.

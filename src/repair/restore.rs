@@ -163,6 +163,10 @@ impl Restorer {
         if versions.is_empty() {
             return Err(NotEdited::skipped(SkipKind::Encoding, self.old.absence()));
         }
+        if !self.is_history && versions.len() > 1 {
+            report.note(&job.shown(), &several(job, &versions));
+            return Ok(None);
+        }
         let found = self.found(job, &versions, &edited, report).map_err(StreamError::Read)?;
         let Some(Found { version, old, result }) = found else { return Ok(None) };
         let restored = match result {
@@ -408,6 +412,26 @@ fn unknown(job: &Job, old: &OldVersion, filter: &str) -> String {
     };
     format!(
         "error: git's filter {filter} converts this file, and utfconv runs no filter of another program; {fix}"
+    )
+}
+
+/// Says which deleted files a file may have been, and how to restore it from one of them.
+fn several(job: &Job, versions: &[Version]) -> String {
+    let name = |version: &Version| match version {
+        Version::Object(revision, listing, object) => {
+            Some(format!("{revision}:{}", listing.deleted_name(object)?.display()))
+        }
+        Version::File(_) => None,
+    };
+    let names: Vec<_> = versions.iter().filter_map(name).collect();
+    let shown: Vec<_> = names.iter().take(3).map(|name| quoted(OsStr::new(name))).collect();
+    let more = if names.len() > shown.len() { ", ..." } else { "" };
+    let one = as_argument(OsStr::new(names.first().map_or("", String::as_str)));
+    format!(
+        "error: it may be any of {} deleted files, which restore different text: {}{more}; use 'git cat-file --filters {one} | utfconv repair --from - {}' with the right one",
+        names.len(),
+        shown.join(", "),
+        as_argument(job.path().as_os_str())
     )
 }
 

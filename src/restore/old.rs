@@ -31,7 +31,7 @@ const LARGEST: u64 = 1 << 30;
 /// How many bytes show that a binary file is not UTF-8.
 const HEAD: u64 = 64 << 10;
 
-/// A new file is compared with so many deleted files at most.
+/// A new file is compared with so many deleted files at most, those of the same name first.
 const MOST_DELETED: usize = 100;
 
 /// A new file without U+FFFD is compared with so many deleted files at most; with more, not at all.
@@ -121,8 +121,8 @@ impl OldVersions {
         format!("{why}; use --from=OLD with a good copy")
     }
 
-    /// Returns the old versions of the file at `path`, the newest first. `edited` returns the content of the file, if that
-    /// is text.
+    /// Returns the old versions of the file at `path`, the newest first. Several versions of a revision are deleted files: the
+    /// file may have been any of them. `edited` returns the content of the file, if that is text.
     pub fn of(&self, path: &Path, edited: impl FnOnce() -> Option<Vec<u8>>) -> io::Result<Vec<Version>> {
         let (revision, wanted) = match &self.source {
             Source::File(old) => return Ok(vec![Version::File(old.clone())]),
@@ -145,9 +145,10 @@ impl OldVersions {
         match revision {
             Some(revision) => {
                 let version = |object: &str| version(quoted(revision), object);
-                let old = listing.old(&real).map(version);
-                let renamed = || self.renamed(listing.deleted(&real), version, path, edited);
-                Ok(old.or_else(renamed).into_iter().collect())
+                match listing.old(&real).map(version) {
+                    Some(old) => Ok(vec![old]),
+                    None => Ok(self.renamed(listing.deleted(&real), version, path, edited)),
+                }
             }
             None => {
                 let commits = match listing.history(&real) {
@@ -270,24 +271,36 @@ impl OldVersions {
         })
     }
 
-    /// Returns which of the deleted files the file at `path` was, before it was renamed and damaged.
+    /// Returns the deleted files that the file at `path` may have been, before it was renamed and damaged: more than one if they
+    /// restore it differently.
     fn renamed(
         &self,
-        deleted: &[String],
+        deleted: &[(String, PathBuf)],
         version: impl Fn(&str) -> Version,
         path: &Path,
         edited: impl FnOnce() -> Option<Vec<u8>>,
-    ) -> Option<Version> {
+    ) -> Vec<Version> {
         // All new files may lack characters, but reading many deleted ones for each takes long.
         let may_lack =
             |text: &Vec<u8>| deleted.len() <= FEW_DELETED || memchr::memmem::find(text, MARK).is_some();
-        let edited = if deleted.is_empty() { None } else { edited().filter(may_lack) }?;
-        let versions = deleted.iter().take(MOST_DELETED).map(|object| version(object));
-        // What cannot be read is no proof.
-        let is_damaged = |version: &Version| {
-            self.read(version, path, has_cr_in(&edited)).is_ok_and(|old| is_damage(&old, &edited))
-        };
-        { versions }.find(is_damaged)
+        let edited = if deleted.is_empty() { None } else { edited().filter(may_lack) };
+        let Some(edited) = edited else { return Vec::new() };
+        let mut deleted: Vec<_> = deleted.iter().collect();
+        deleted.sort_by_key(|(_, name)| name.file_name() != path.file_name());
+        let fitting = deleted.into_iter().take(MOST_DELETED).filter_map(|(object, _)| {
+            let version = version(object);
+            // What cannot be read is no proof.
+            let old = self.read(&version, path, has_cr_in(&edited)).ok()?;
+            Some((version, fit(&old, &edited)?))
+        });
+        let mut fitting: Vec<_> = fitting.collect();
+        // One that restores the whole text is the likelier one.
+        if fitting.iter().any(|(_, fit)| fit.is_whole) {
+            fitting.retain(|(_, fit)| fit.is_whole);
+        }
+        let mut known = HashSet::new();
+        fitting.retain(|(_, fit)| known.insert(fit.result.clone()));
+        fitting.into_iter().map(|(version, _)| version).collect()
     }
 
     /// Reads the newest version of the file at `path`; None if there is none. `edited` is as for `of`.
@@ -391,19 +404,30 @@ impl<'a> NewVersion<'a> {
     }
 }
 
-/// Whether a text is plainly a damaged version of an old one, though nothing says that it is the same file.
-fn is_damage(old: &OldVersion, edited: &[u8]) -> bool {
+/// How a text is restored from a file that it may have been.
+struct Fit {
+    /// Whether nothing is left without certain content.
+    is_whole: bool,
+    /// The restored text, or the old version where only a part is certain.
+    result: Vec<u8>,
+}
+
+/// Returns how a text is restored, if it is plainly a damaged version of an old one, though nothing says that it is the same
+/// file.
+fn fit(old: &OldVersion, edited: &[u8]) -> Option<Fit> {
     if old.content.is_ascii() || !are_alike(&old.content, edited) {
-        return false;
+        return None;
     }
     match restore(&old.content, old.encoding, edited) {
-        Ok(Restored { view, lines, .. }) => {
-            view != View::Exact && !lines.is_empty() && is_loss(view, &lines, old)
+        Ok(Restored { view, lines, output, .. }) => {
+            let is_damage = view != View::Exact && !lines.is_empty() && is_loss(view, &lines, old);
+            is_damage.then_some(Fit { is_whole: true, result: output })
         }
         Err(NotRestored::Places { view, places, proven, .. }) => {
-            view != View::Exact && proven.len() > places.len()
+            let is_damage = view != View::Exact && proven.len() > places.len();
+            is_damage.then(|| Fit { is_whole: false, result: old.content.clone() })
         }
-        _ => false,
+        _ => None,
     }
 }
 

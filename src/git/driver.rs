@@ -20,7 +20,8 @@ impl Driver {
     pub fn of(command: &str) -> Option<Driver> {
         let words: Vec<OsString> = words(command)?.into_iter().map(OsString::from).collect();
         let [program, words @ ..] = &words[..] else { return None };
-        if Path::new(program).file_stem()? != "utfconv" || words.first()? != "git-filter" {
+        let is_utfconv = matches!(Path::new(program).file_name()?.to_str(), Some("utfconv" | "utfconv.exe"));
+        if !is_utfconv || words.first()? != "git-filter" {
             return None;
         }
         let table = filter_table(Built::Typed(words));
@@ -91,9 +92,10 @@ mod tests {
 
     #[test]
     fn only_git_filter_is_known() {
-        for command in
-            ["utfconv git-filter -f UTF-16LE-BOM", "'/usr/my bin/utfconv' git-filter \"-fUTF-16LE\" --force"]
-        {
+        for command in [
+            "utfconv.exe git-filter -f UTF-16LE-BOM",
+            "'/usr/my bin/utfconv' git-filter \"-fUTF-16LE\" --force",
+        ] {
             let driver = Driver::of(command).expect(command);
             assert_eq!((driver.stored(), driver.checked_out()), (&UTF_8, &UTF_16LE), "{command}");
         }
@@ -106,6 +108,8 @@ mod tests {
             "utfconv git-filter -f $ENC",
             "utfconv git-filter -f UTF-16LE; true",
             "utfconv git-filter -f 'UTF-16LE",
+            "utfconv.sh git-filter -f UTF-16LE",
+            "/usr/bin/utfconv.py git-filter -f UTF-16LE",
         ] {
             assert!(Driver::of(command).is_none(), "{command}");
         }

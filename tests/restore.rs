@@ -1529,7 +1529,7 @@ fn text_of_wide_units_that_became_binary_is_reported() {
     let at = dir.path();
     let commit = "git init -q . && $U -i -t UTF-16 new && git add . && git commit -qm old && cp new old";
     sh(at, commit).expect(0, "", "");
-    let error = "new:1:1: error: wrong encoding at byte 0: looks binary, but is UTF-16 in HEAD: a byte may be missing or added; \
+    let error = "new:1:1: error: wrong encoding at byte 0: looks binary, but was UTF-16 in HEAD: a byte may be missing or added; \
          use 'utfconv inspect -f UTF-16 new' to find it [wrong-encoding]\n";
     for shift in ["tail -c +2 old > new", "(printf x; cat old) > new"] {
         sh(at, &format!("{shift}; echo >> data; git add new data")).expect(0, "", "");

@@ -113,7 +113,7 @@ fn shifted(settings: &Settings, old: &OldVersion, target: &FileEntry) -> Option<
     let mut findings = Findings::with_room(settings.max_listed);
     findings.push(Rule::WrongEncoding, || {
         let why = format!(
-            "looks binary, but is {was} in {}: a byte may be missing or added; use 'utfconv inspect -f {was} {name}' to find it",
+            "looks binary, but was {was} in {}: a byte may be missing or added; use 'utfconv inspect -f {was} {name}' to find it",
             old.name
         );
         wrong_encoding(Position::default(), &[], &why)

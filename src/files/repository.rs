@@ -315,6 +315,14 @@ impl Listing {
         Ok(filter.map(|(name, command)| (name.clone(), command.clone())))
     }
 
+    /// Whether git checks out no file that this filter refuses; else, git checks it out as it is stored.
+    pub fn requires_filter(&self, name: &str) -> bool {
+        let key = format!("filter.{name}.required");
+        let last = self.settings.iter().rfind(|(one, _)| one.to_string_lossy() == key);
+        let is_no = |value: &str| matches!(&value.to_lowercase()[..], "false" | "no" | "off" | "0");
+        last.is_some_and(|(_, value)| !is_no(value))
+    }
+
     /// Returns the value of one of [`ATTRIBUTES`], if the file has it. git is asked once for all files of the listing.
     fn attribute(&self, attribute: &str, path: &Path) -> Result<Option<String>, String> {
         let name = path.strip_prefix(&self.root).unwrap_or(path);

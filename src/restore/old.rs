@@ -172,27 +172,30 @@ impl OldVersions {
         let named = |error| if is_itself { error } else { with_context(&error, &name) };
         let mut opened = opened.map_err(named)?;
         let driver = self.driver(version, path)?;
-        let filtered = match (&driver, version) {
+        let (filtered, converted) = match (&driver, version) {
             (Some(driver), Version::Object(_, listing, object)) => {
                 filtered(driver, opened.file(), (listing, object), path, has_cr).map_err(named)?
             }
-            _ => None,
+            _ => (None, None),
         };
-        // What the filter did not convert is as other files are.
-        let converted = driver.as_ref().filter(|_| filtered.is_some()).map(Driver::checked_out);
         let is_filtered = filtered.is_some();
         if let Some(file) = filtered {
             opened = Opened::new(file);
         }
         // The encoding is looked up for the path at which the file is now.
-        let (encoding, is_certain) = self.encoding_of(&mut opened, path, converted)?;
+        let (encoding, is_known) = self.encoding_of(&mut opened, path, converted)?;
+        // What the filter refused has bytes that are no text in the encoding.
+        let is_certain = is_known && (is_filtered || converted.is_none());
         let content = read_whole(opened.file()).map_err(named)?;
         // A tree may have files that are UTF-8 already, as it has for a conversion with -f.
         let is_utf8 = encoding.is_some_and(differs_from_utf8)
             && !content.is_ascii()
             && str::from_utf8(&content).is_ok();
         let encoding = if is_utf8 && self.encoding.is_some() { Some(&UTF_8) } else { encoding };
-        let declares_utf8 = required(self.configuration.as_deref(), path).encoding == Some(&UTF_8);
+        // Also where the filter refused this version, the file is in the encoding of the work tree now.
+        let declared = driver.as_ref().map(|(driver, _)| driver.checked_out());
+        let declared = declared.or_else(|| required(self.configuration.as_deref(), path).encoding);
+        let declares_utf8 = declared == Some(&UTF_8);
         let file = opened.into_file();
         let old = OldVersion { name, content, encoding, is_certain, declares_utf8, file };
         match version {
@@ -205,19 +208,22 @@ impl OldVersions {
 
     /// Returns the encoding in the repository, if `git-filter` converts a version to UTF-8 when it is checked out.
     pub fn stored_by_filter(&self, version: &Version, path: &Path) -> Option<&'static Encoding> {
-        let driver = self.driver(version, path).ok()??;
+        let (driver, _) = self.driver(version, path).ok()??;
         (driver.checked_out() == &UTF_8).then(|| driver.stored())
     }
 
-    /// Returns the filter by which git converts a version when it is checked out, if that is `git-filter`.
-    fn driver(&self, version: &Version, path: &Path) -> io::Result<Option<Driver>> {
+    /// Returns the filter by which git converts a version when it is checked out, if that is `git-filter`, and whether git
+    /// checks out no file that it refuses.
+    fn driver(&self, version: &Version, path: &Path) -> io::Result<Option<(Driver, bool)>> {
         let Version::Object(_, listing, _) = version else { return Ok(None) };
         if !self.is_work_tree {
             return Ok(None);
         }
         let (_, real) = resolved(path)?;
         let filter = listing.filter(&real, |command| Driver::of(command).is_some());
-        Ok(filter.map_err(io::Error::other)?.and_then(|(_, command)| Driver::of(&command)))
+        let driver =
+            |(name, command): (String, String)| Some((Driver::of(&command)?, listing.requires_filter(&name)));
+        Ok(filter.map_err(io::Error::other)?.and_then(driver))
     }
 
     /// Returns the name of the filter by which git converts a version, if that is another program, which only git runs.
@@ -314,38 +320,46 @@ impl OldVersions {
 
     /// Returns the encoding given by the user, or else one that is configured, declared, or detected as more than a
     /// guess. Also returns whether it was given or is configured.
-    /// `converted` is the encoding that a filter converted it to.
+    /// `converted` is the encoding that a filter converts it to, or from.
     fn encoding_of(
         &self,
         opened: &mut Opened,
         path: &Path,
         converted: Option<&'static Encoding>,
     ) -> io::Result<(Option<&'static Encoding>, bool)> {
-        if self.encoding.is_some() {
-            return Ok((self.encoding, true));
+        if let Some(known) = self.encoding.or(converted) {
+            return Ok((Some(known), true));
         }
-        let required = converted.or_else(|| required(self.configuration.as_deref(), path).encoding);
+        let required = required(self.configuration.as_deref(), path).encoding;
         let found = auto::find(opened, path.as_os_str(), &Hints::default(), required, Grade::Likely)?.ok();
         Ok((found, found.is_some() && found == required))
     }
 }
 
-/// Returns a version as a filter of git writes it when the version is checked out; None if the filter leaves it as it is.
+/// Returns a version as a filter of git writes it when the version is checked out, None if that is as it is, and its encoding,
+/// None if the filter does not know.
 fn filtered(
-    driver: &Driver,
+    (driver, is_required): &(Driver, bool),
     stored: &File,
     (listing, object): (&Listing, &str),
     path: &Path,
     has_cr: bool,
-) -> io::Result<Option<File>> {
-    let stored = read_whole(stored)?;
+) -> io::Result<(Option<File>, Option<&'static Encoding>)> {
+    let content = read_whole(stored)?;
+    // Its encoding may be detected from there.
+    io::Seek::rewind(&mut &*stored)?;
     let (_, real) = resolved(path)?;
     let by_git = || listing.checked_out(object, &real);
-    let with_cr = (has_cr && !has_cr_in(&stored)).then(by_git).transpose().map_err(io::Error::other)?;
-    let (content, is_converted) = driver
-        .check_out(&with_cr.unwrap_or(stored))
-        .map_err(|why| io::Error::other(format!("git-filter: {why}")))?;
-    is_converted.then(|| temporary(|file| file.write_all(&content))).transpose()
+    let with_cr = (has_cr && !has_cr_in(&content)).then(by_git).transpose().map_err(io::Error::other)?;
+    match driver.check_out(&with_cr.unwrap_or(content)) {
+        Ok((content, true)) => {
+            Ok((Some(temporary(|file| file.write_all(&content))?), Some(driver.checked_out())))
+        }
+        Ok((_, false)) => Ok((None, None)),
+        Err(why) if *is_required => Err(io::Error::other(format!("git-filter: {why}"))),
+        // git writes what is stored.
+        Err(_) => Ok((None, Some(driver.stored()))),
+    }
 }
 
 /// Returns the nearest existing directory above a path, without symbolic links, and the path below the directory. A

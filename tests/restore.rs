@@ -1213,6 +1213,29 @@ fn errors_of_git_are_reported() {
     );
 }
 
+/// A filter whose name is not UTF-8 does not run either.
+#[test]
+fn filters_may_have_names_that_are_not_utf_8() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a", OLD)]);
+    let at = dir.path();
+    git_sh(at, "git init -q .; git add . && git commit -qm one && git config \"filter.$(printf '\\377').clean\" 'touch ran; cat'")
+        .expect(0, "", "");
+    write(at, "a", DAMAGED);
+    fs::create_dir_all(at.join(".git/info")).expect("makes");
+    write(at, ".git/info/attributes", b"a filter=\xFF -text\n");
+    git_sh(at, "$U check --no-config --since=HEAD --excerpt=never a").expect(
+        1,
+        found("a", "HEAD", ""),
+        SUMMARY,
+    );
+    git_sh(at, "$U repair --from-rev -i").expect(0, repaired("a", "HEAD", "made"), "");
+    assert_eq!(contents(at, "a"), RESTORED);
+    sh(at, "test ! -e ran").expect(0, "", "");
+}
+
 /// Each question to git is about all files at once.
 #[test]
 fn git_is_asked_once_for_all_files() {

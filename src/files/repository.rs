@@ -228,7 +228,7 @@ impl Listing {
     /// Returns the name that the last commit has of a file, if it was renamed in the index since.
     fn committed_name(&self, name: &Path) -> Result<Option<PathBuf>, String> {
         let command = [&["diff-index"][..], &RAW, &["--cached", "HEAD"]].concat();
-        let output = ask(&self.root, &command, &without_filters(&self.root)?)?;
+        let output = ask(&self.root, &command, &self.without_filters())?;
         let mut fields = output.split(|byte| *byte == 0);
         while let Some(entry) = fields.next().filter(|entry| !entry.is_empty()) {
             let old = fields.next().ok_or_else(not_understood)?;

@@ -87,7 +87,9 @@ impl Restorer {
         };
         // Nothing says that the file must not be UTF-8.
         let hint = match (view, pieces) {
-            (View::Exact, 0) if !old.is_certain && old.encoding.is_some_and(differs_from_utf8) => {
+            (View::Exact, 0)
+                if !old.is_certain && old.encoding.is_some_and(|encoding| encoding != &UTF_8) =>
+            {
                 " (if that was meant, declare 'charset = utf-8' in .editorconfig)"
             }
             _ => "",
@@ -234,9 +236,7 @@ impl Restorer {
     /// Whether a newer version is an old one that was converted to UTF-8 and has lost nothing.
     fn is_conversion(&self, old: &OldVersion, new: &OldVersion) -> io::Result<bool> {
         let is_text = !new.content.is_ascii() && str::from_utf8(&new.content).is_ok();
-        Ok(is_text
-            && !has_gaps(&new.content)
-            && self.restored(old, &new.content, &self.options)?.is_none())
+        Ok(is_text && !has_gaps(&new.content) && self.restored(old, &new.content, &self.options)?.is_none())
     }
 
     /// Restores what was lost since a file was converted to UTF-8, in the way that the version before it shows: text that was

@@ -35,6 +35,8 @@ pub struct FileReport {
     reported: [u64; 2],
     /// How many lines about changes, and about suspicious texts, are beyond the limit.
     pub unlisted: [u64; 2],
+    /// Whether there may be even more, which are not known.
+    pub is_cut: bool,
     /// The line and column that the next window begins in.
     position: Position,
     /// How many U+FFFD there are, and the position and the offset of the first.
@@ -226,7 +228,10 @@ impl FileReport {
         let unlisted = self.unlisted[usize::from(done.is_none())..].iter().sum();
         if unlisted > 0 {
             let lines = counted(unlisted, "line");
-            parts.push(format!("{lines} not listed; use --max-errors=0 to list all"));
+            parts.push(match self.is_cut {
+                true => format!("at least {lines} not listed; use --max-errors=0 to list a thousand"),
+                false => format!("{lines} not listed; use --max-errors=0 to list all"),
+            });
         }
         if parts.is_empty() { String::new() } else { format!("{name}: {}\n", parts.join(", ")) }
     }

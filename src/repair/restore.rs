@@ -18,6 +18,9 @@ use crate::restore::{
 };
 use crate::ui::quote::{as_argument, counted, quoted};
 
+/// The library lists no more lines or positions.
+const LISTED: usize = 1_000;
+
 /// A version that restores a file, or shows why that is not proven.
 struct Found<'a> {
     version: &'a Version,
@@ -97,6 +100,7 @@ impl Restorer {
         let _ = writeln!(report.lines, "{name}: repair: {what} from {}: {damage}{hint}", old.name);
         let limit = self.limit(lines.len());
         report.unlisted[0] += (lines.len() - limit) as u64;
+        report.is_cut |= lines.len() >= LISTED;
         for line in &lines[..limit] {
             let _ = writeln!(report.lines, "{name}:{line}: repair: lost characters");
         }
@@ -288,6 +292,7 @@ impl Restorer {
         report.left += lines.len() as u64;
         let shown = &lines[..self.limit(lines.len())];
         report.unlisted[1] += (lines.len() - shown.len()) as u64;
+        report.is_cut |= lines.len() >= LISTED;
         shown.iter().for_each(|line| report.leave(line));
     }
 
@@ -386,8 +391,6 @@ fn may_be_new(why: &NotRestored, options: &RestoreOptions) -> bool {
 
 /// Whether these are all positions without certain content, and the encoding only does not have their characters.
 fn is_all_new(places: &[Problem]) -> bool {
-    /// Of more, not all are listed.
-    const LISTED: usize = 1_000;
     places.len() < LISTED && places.iter().all(|place| matches!(place.kind, ProblemKind::Unmappable(_)))
 }
 

@@ -3,10 +3,11 @@
 //!
 //! A program that knows only UTF-8 reads other encodings with U+FFFD for what it cannot decode, changes a line, and
 //! writes the whole. [`restore`] takes the original, its encoding, and the edited text. It determines how the program
-//! saw the original: as the [`View`] that explains unchanged lines, with the fewest edits. Text that is still there gets the
-//! bytes of the original. New text is encoded. A lost character comes back only with proof. Either the number of lost
-//! characters next to it and the characters around them are as in the original, or the whole line is. And other
-//! explanations, such as another word or line that looks the same, need more edits.
+//! saw the original: as the [`View`] that explains unchanged lines, with the fewest edits, or as one that keeps more of it
+//! and leaves no doubt. Text that is still there gets the bytes of the original. New text is encoded. A lost character
+//! comes back only with proof. Either the number of lost characters next to it and the characters around them are as in
+//! the original, or the whole line is. And other explanations, such as another word or line that looks the same, need
+//! more edits.
 
 mod broken;
 mod hunk;
@@ -446,18 +447,7 @@ impl<'a> Side<'a> {
                 _ => HashMap::new(),
             },
             likely: OnceCell::new(),
-            attempt: Attempt {
-                view,
-                edits: 0,
-                output: self.bom.to_vec(),
-                pieces: 0,
-                in_whole_lines: 0,
-                others: 0,
-                kept: 0,
-                lines: Vec::new(),
-                problems: Vec::new(),
-                unproven: 0,
-            },
+            attempt: Attempt::new(view, self.bom),
         };
         writer.known.count(&old, &new_contents);
         let (mut old_at, mut new_at) = (0, 0);

@@ -57,6 +57,24 @@ pub(super) struct Attempt {
     pub unproven: u64,
 }
 
+impl Attempt {
+    /// Begins the result of a view with the BOM.
+    pub fn new(view: View, bom: &[u8]) -> Attempt {
+        Attempt {
+            view,
+            edits: 0,
+            output: bom.to_vec(),
+            pieces: 0,
+            in_whole_lines: 0,
+            others: 0,
+            kept: 0,
+            lines: Vec::new(),
+            problems: Vec::new(),
+            unproven: 0,
+        }
+    }
+}
+
 /// Writes the result of a view.
 pub(super) struct Writer<'a, 'b> {
     pub side: &'b Side<'b>,

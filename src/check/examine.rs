@@ -35,7 +35,7 @@ use crate::convert::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
-use crate::restore::{MARK, NewVersion, OldVersion, OldVersions};
+use crate::restore::{NewVersion, OldVersion, OldVersions, has_marks};
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::{as_argument, reason};
 use utfconv_core::detect::{self, Grade, Sniffed};
@@ -515,9 +515,7 @@ fn looks_like(
     let begins =
         if bom.is_empty() { String::new() } else { format!(" (begins with {})", FaultBytes::new(bom)) };
     let whole = &head[..end_of_whole_sequences(head)];
-    let is_damaged = !target.is_stdin()
-        && memchr::memmem::find(whole, MARK).is_some()
-        && utf8_well_formed_up_to(whole) == whole.len();
+    let is_damaged = !target.is_stdin() && has_marks(whole) && utf8_well_formed_up_to(whole) == whole.len();
     let advice = match partly_ascii(head, 0, like) {
         // A program read UTF-16 as UTF-8, and wrote U+FFFD among the NULs.
         _ if is_damaged => restoration(target),

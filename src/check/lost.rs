@@ -13,7 +13,9 @@ use super::rules::Rule;
 use super::verdict::{driver, wrong_encoding};
 use crate::files::walk::FileEntry;
 use crate::git::Driver;
-use crate::restore::{MARK, NewVersion, OldVersion, damage, is_likely, is_loss, is_loss_in_a_line};
+use crate::restore::{
+    MARK, NewVersion, OldVersion, damage, has_marks, is_likely, is_loss, is_loss_in_a_line,
+};
 use crate::ui::quote::as_argument;
 
 /// Adds what the file of `target`, read as `named`, has lost since its old version to what was found in it.
@@ -32,7 +34,7 @@ pub fn check(
         return Ok(shifted(settings, old, target).or(outcome));
     }
     let new = match new.content() {
-        Ok(new) if !is_binary || has_marks(new) || is_wide(old) && str::from_utf8(new).is_ok() => new,
+        Ok(new) if !is_binary || is_marked(new) || is_wide(old) && str::from_utf8(new).is_ok() => new,
         Err(error) if !is_binary => return Err(error),
         _ => return Ok(outcome),
     };
@@ -180,8 +182,8 @@ fn explained_by(view: View) -> &'static [Rule] {
 
 /// Whether content is UTF-8 with U+FFFD. Binary data is hardly ever UTF-8. UTF-16 that was read as UTF-8 is, and looks binary
 /// because of its NULs.
-fn has_marks(content: &[u8]) -> bool {
-    std::str::from_utf8(content).is_ok_and(|text| text.contains(char::REPLACEMENT_CHARACTER))
+fn is_marked(content: &[u8]) -> bool {
+    has_marks(content) && str::from_utf8(content).is_ok()
 }
 
 /// Returns the lines of a text, without blanks at their ends.
@@ -191,7 +193,7 @@ fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Returns the lines with U+FFFD that the old version does not have.
 fn added_marks(old: &[u8], new: &[u8]) -> Vec<(u64, Option<u64>)> {
-    let has_mark = |line: &&[u8]| memchr::memmem::find(line, MARK).is_some();
+    let has_mark = |line: &&[u8]| has_marks(line);
     let known: HashSet<&[u8]> = lines_of(old).filter(has_mark).collect();
     let new = lines_of(new).zip(1..).filter(|(line, _)| has_mark(line) && !known.contains(line));
     new.map(|(_, number)| (number, None)).collect()

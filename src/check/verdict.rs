@@ -15,7 +15,7 @@ use crate::files::stdio::each_chunk;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::git::{Driver, Likeness, Mistakable};
-use crate::restore::{MARK, OldVersion};
+use crate::restore::{MARK, OldVersion, has_marks};
 use crate::ui::quote::{as_argument, counted};
 
 /// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`. For a summary, one finding replaces the ill-formed sequences in the list. The counts stay.
@@ -176,7 +176,7 @@ fn has_gaps(window: &mut Window, target: &FileEntry, to: &'static Encoding) -> i
     each_chunk(window.borrow().0, 0..u64::MAX, |chunk, _| {
         // A chunk may end inside one.
         end.extend_from_slice(&chunk[..chunk.len().min(MARK.len() - 1)]);
-        is_found = [&end, chunk].iter().any(|text| memchr::memmem::find(text, MARK).is_some());
+        is_found = [&end, chunk].iter().any(|text| has_marks(text));
         end = chunk[chunk.len().saturating_sub(MARK.len() - 1)..].to_vec();
         Ok(!is_found)
     })?;

@@ -13,8 +13,8 @@ use utfconv_core::{Encoding, OnUnmappable, Options, StreamError, UTF_8, convert}
 use super::report::FileReport;
 use crate::edits::{Job, NotEdited, OpenJob, Product, SkipKind};
 use crate::restore::{
-    MARK, OldVersion, OldVersions, Version, damage, has_cr_in, in_smaller, is_loss, places, problems,
-    read_whole,
+    MARK, OldVersion, OldVersions, Version, damage, has_cr_in, has_marks, in_smaller, is_loss, places,
+    problems, read_whole,
 };
 use crate::ui::quote::{as_argument, counted, quoted};
 
@@ -51,7 +51,7 @@ impl Restorer {
             return Ok(None);
         }
         // Some versions in the history are damaged themselves, and some are older than the conversion of the file.
-        if self.is_history && has_gaps(&old.content) {
+        if self.is_history && has_marks(&old.content) {
             return Ok(None);
         }
         let result = match old.encoding.filter(|encoding| old.declares_utf8 && *encoding != &UTF_8) {
@@ -68,7 +68,7 @@ impl Restorer {
             }
             // Text was added after a conversion, and nothing was lost.
             Err(NotRestored::Places { view: View::Exact, places, .. })
-                if self.is_history && places.iter().all(is_new) && !has_gaps(edited) =>
+                if self.is_history && places.iter().all(is_new) && !has_marks(edited) =>
             {
                 None
             }
@@ -124,7 +124,7 @@ impl Restorer {
         damaged: usize,
         report: &mut FileReport,
     ) {
-        if !has_gaps(edited) || str::from_utf8(edited).is_err() {
+        if !has_marks(edited) || str::from_utf8(edited).is_err() {
             return;
         }
         report.find_gaps(edited, 0);
@@ -220,7 +220,7 @@ impl Restorer {
             // The file may have been UTF-8 before it was converted.
             let Some(result) = result.filter(|result| was_utf8 || *result != Err(NotRestored::NotUtf8))
             else {
-                damaged += usize::from(has_gaps(&old.content));
+                damaged += usize::from(has_marks(&old.content));
                 was_utf8 &= str::from_utf8(&old.content).is_ok();
                 continue;
             };
@@ -240,7 +240,7 @@ impl Restorer {
     /// Whether a newer version is an old one that was converted to UTF-8 and has lost nothing.
     fn is_conversion(&self, old: &OldVersion, new: &OldVersion) -> io::Result<bool> {
         let is_text = !new.content.is_ascii() && str::from_utf8(&new.content).is_ok();
-        Ok(is_text && !has_gaps(&new.content) && self.restored(old, &new.content, &self.options)?.is_none())
+        Ok(is_text && !has_marks(&new.content) && self.restored(old, &new.content, &self.options)?.is_none())
     }
 
     /// Restores what was lost since a file was converted to UTF-8, in the way that the version before it shows: text that was
@@ -281,7 +281,7 @@ impl Restorer {
         report: &mut FileReport,
     ) {
         let advice = self.advice(job, old, version, edited, why);
-        if *why == NotRestored::NotUtf8 && has_gaps(edited) {
+        if *why == NotRestored::NotUtf8 && has_marks(edited) {
             report.find_gaps(edited, 0);
             return report.add_gaps(&job.shown(), &format!("the file is not UTF-8{advice}"));
         }
@@ -316,7 +316,7 @@ impl Restorer {
             (Version::File(_), _) => {}
             // git takes text of wide code units for binary data.
             (Version::Object(..), Some(was)) => {
-                let object = as_argument(OsStr::new(&format!("{}:./{}", old.name, job.path().display())));
+                let object = object(job, old);
                 let was = was.name();
                 ways.push(format!(
                     "'git show {object} | utfconv -f {was} -t UTF-8 | diff - {name}' to see what changed"
@@ -391,7 +391,7 @@ fn may_be_new(why: &NotRestored, options: &RestoreOptions) -> bool {
 
 /// Whether these are all positions without certain content, and the encoding only does not have their characters.
 fn is_all_new(places: &[Problem]) -> bool {
-    places.len() < LISTED && places.iter().all(|place| matches!(place.kind, ProblemKind::Unmappable(_)))
+    places.len() < LISTED && places.iter().all(is_new)
 }
 
 fn no_text(old: &OldVersion, encoding: &Encoding, why: &str) -> io::Error {
@@ -402,13 +402,18 @@ fn no_text(old: &OldVersion, encoding: &Encoding, why: &str) -> io::Error {
     ))
 }
 
+/// Returns the name that git has for an old version of a file, as an argument.
+fn object(job: &Job, old: &OldVersion) -> String {
+    as_argument(OsStr::new(&format!("{}:./{}", old.name, job.path().display())))
+}
+
 /// Says that only git knows an old version as it is in the work tree, and how to restore from that.
 fn unknown(job: &Job, old: &OldVersion, filter: &str) -> String {
     let (path, filter) = (job.path(), quoted(OsStr::new(filter)));
     let name = as_argument(path.as_os_str());
     let fix = match path.is_relative() {
         true => {
-            let object = as_argument(OsStr::new(&format!("{}:./{}", old.name, path.display())));
+            let object = object(job, old);
             format!("use 'git cat-file --filters {object} | utfconv repair --from - {name}'")
         }
         false => "use --from with what 'git cat-file --filters' prints".to_string(),
@@ -454,9 +459,4 @@ fn is_new(place: &Problem) -> bool {
 fn has_more_gaps(text: &[u8], old: &[u8]) -> bool {
     let count = |text: &[u8]| memchr::memmem::find_iter(text, MARK).count();
     count(text) > count(old)
-}
-
-/// Whether a text has U+FFFD, which programs write for what they cannot decode.
-fn has_gaps(text: &[u8]) -> bool {
-    memchr::memmem::find(text, MARK).is_some()
 }

@@ -18,6 +18,11 @@ use crate::ui::quote::one_line;
 /// What programs write for bytes that they cannot decode: U+FFFD.
 pub const MARK: &[u8] = "\u{FFFD}".as_bytes();
 
+/// Whether a text has U+FFFD, which programs write for what they cannot decode.
+pub fn has_marks(text: &[u8]) -> bool {
+    memchr::memmem::find(text, MARK).is_some()
+}
+
 /// Detection names the larger one, which reads text of both.
 const EXTENDED: [(&Encoding, &Encoding); 2] = [(&GBK, &GB18030), (&EUC_KR, &CP949)];
 

@@ -21,7 +21,7 @@ use crate::files::repository::{Listing, Repositories, Wanted, has_commits, tempo
 use crate::files::source::{Input, Opened};
 use crate::files::stdio::Patient;
 use crate::git::Driver;
-use crate::restore::{MARK, is_loss};
+use crate::restore::{has_marks, is_loss};
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
 
@@ -287,8 +287,7 @@ impl OldVersions {
         edited: impl FnOnce() -> Option<Vec<u8>>,
     ) -> Vec<Version> {
         // All new files may lack characters, but reading many deleted ones for each takes long.
-        let may_lack =
-            |text: &Vec<u8>| deleted.len() <= FEW_DELETED || memchr::memmem::find(text, MARK).is_some();
+        let may_lack = |text: &Vec<u8>| deleted.len() <= FEW_DELETED || has_marks(text);
         let edited = if deleted.is_empty() { None } else { edited().filter(may_lack) };
         let Some(edited) = edited else { return Vec::new() };
         let mut deleted: Vec<_> = deleted.iter().collect();

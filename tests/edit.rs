@@ -4,16 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use crate::harness::{dir_with, has, pause, rounds, sh};
+use crate::harness::{contents, dir_with, has, pause, rounds, sh};
 
 /// Text in windows-1252 with a byte that is no character, and CRLF.
 const WESTERN: &[u8] = b"caf\xE9 un\r\nna\xEFve \x81 deux\r\nabc\r\n";
 /// NEC's and IBM's codes of characters that CP932 has at other positions too.
 const DUPLICATES: &[u8] = b"\x81\xCA \xEE\xF9 \xFA\x54\n\x83\x65\x83\x58\x83\x67\nabc\n";
-
-fn contents(at: &Path, name: &str) -> Vec<u8> {
-    fs::read(at.join(name)).expect("reads")
-}
 
 fn copies(at: &Path) -> Vec<String> {
     let names = fs::read_dir(at.join("tmp")).expect("is there");

@@ -1,8 +1,6 @@
 //! `git-filter` and `textconv`: the protocol packet by packet, what is converted and what is refused, and git itself.
 
-use std::path::Path;
-
-use crate::harness::{Ran, dir_with, has, run, sh};
+use crate::harness::{Ran, dir_with, git_sh, has, run, sh};
 use crate::random::generator;
 
 /// A packet.
@@ -433,14 +431,6 @@ fn warnings_are_limited_and_paths_are_quoted() {
     );
     assert!(messages.ends_with("utfconv: warning: 3 more files in the repository were not converted\n"));
     assert!(!messages.contains('\u{1B}'));
-}
-
-/// Runs a script with git that reads no configuration but the repository's.
-#[track_caller]
-fn git_sh(at: &Path, script: &str) -> Ran {
-    let settings = "export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@a
-        export GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@a GIT_PAGER=cat;";
-    sh(at, &format!("{settings} {script}"))
 }
 
 /// A repository with a filter for *.rc, and files in UTF-16 with a BOM.

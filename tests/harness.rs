@@ -101,6 +101,14 @@ pub fn sh(dir: &Path, script: &str) -> Ran {
     Ran::from(output)
 }
 
+/// Runs a script with git that reads no configuration but the repository's.
+#[track_caller]
+pub fn git_sh(at: &Path, script: &str) -> Ran {
+    let settings = "export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@a
+        export GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@a;";
+    sh(at, &format!("{settings} {script}"))
+}
+
 /// Unmounts `name` in `dir`. A process that a test beside this one has just forked may still hold its files for a moment.
 #[cfg(target_os = "linux")]
 #[track_caller]
@@ -117,6 +125,15 @@ pub fn dir_with(files: &[(&str, &[u8])]) -> tempfile::TempDir {
         std::fs::write(dir.path().join(name), content).expect("writes");
     }
     dir
+}
+
+/// What is in the file `name` in `at`.
+pub fn contents(at: &Path, name: &str) -> Vec<u8> {
+    std::fs::read(at.join(name)).expect("reads")
+}
+
+pub fn write(at: &Path, name: &str, content: impl AsRef<[u8]>) {
+    std::fs::write(at.join(name), content).expect("writes");
 }
 
 /// A fresh directory for huge files of holes: in memory where it can be, as disks fill the cache with their zeros.

@@ -2,14 +2,13 @@
 //! how it is undone.
 
 use std::fs;
-use std::path::Path;
 
 #[cfg(unix)]
 use utfconv_core::{Encoding, Options, UTF_8, convert};
 
 #[cfg(unix)]
 use crate::harness::rounds;
-use crate::harness::{dir_with, has, sh};
+use crate::harness::{contents, dir_with, has, sh};
 use crate::random::generator;
 
 /// "Привет" in KOI8-R; and in windows-1251, which is other letters in KOI8-R.
@@ -17,10 +16,6 @@ const KOI: &[u8] = b"\xF0\xD2\xC9\xD7\xC5\xD4\n";
 const WINDOWS: &[u8] = b"\xCF\xF0\xE8\xE2\xE5\xF2\n";
 
 const TO_WINDOWS: &str = "-f koi8-r -t windows-1251";
-
-fn contents(at: &Path, name: &str) -> Vec<u8> {
-    fs::read(at.join(name)).expect("reads")
-}
 
 #[test]
 fn a_conversion_is_recorded_and_undone() {

@@ -1,10 +1,9 @@
 //! The command `repair`, from outside: what it repairs, reports, writes, and undoes.
 
 use std::fs;
-use std::path::Path;
 
 use crate::check::assert_ran;
-use crate::harness::{dir_with, has, run, sh, temporary_name};
+use crate::harness::{contents, dir_with, has, run, sh, temporary_name};
 #[cfg(target_os = "linux")]
 use crate::harness::{is_root, skip, unmount};
 
@@ -15,10 +14,6 @@ const SINGLE: &str = "Un café et un thé.\n“Oui”, dit-elle\n";
 /// UTF-8, and two lines in windows-1252.
 const MIXED: &[u8] = b"Gr\xC3\xBC\xC3\x9Fe\nGr\xFC\xDFe aus M\xFCnchen\nna\xC3\xAFf\nFr\xFCher gab es sch\xF6nere Stra\xDFen.\n";
 const DECODED: &str = "Grüße\nGrüße aus München\nnaïf\nFrüher gab es schönere Straßen.\n";
-
-fn contents(at: &Path, name: &str) -> Vec<u8> {
-    fs::read(at.join(name)).expect("reads")
-}
 
 #[test]
 fn a_report_names_every_change_and_writes_nothing() {

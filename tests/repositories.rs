@@ -3,15 +3,7 @@
 
 use std::path::Path;
 
-use crate::harness::{Ran, dir_with, has, sh};
-
-/// Runs a script with git that reads no configuration but the repository's.
-#[track_caller]
-fn git_sh(at: &Path, script: &str) -> Ran {
-    let settings = "export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@a
-        export GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@a;";
-    sh(at, &format!("{settings} {script}"))
-}
+use crate::harness::{dir_with, git_sh, has};
 
 #[track_caller]
 fn names(at: &Path, script: &str) -> String {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::harness::{dir_with, has, sh};
+use crate::harness::{contents, dir_with, git_sh, has, sh, write};
 
 /// Texts in legacy encodings, and the names of these.
 const TEXTS: &[(&str, &str, &str)] = &[
@@ -26,14 +26,6 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ),
     ("wide", "UTF-16LE", "Grüße aus München\nтекст\nplain\n日本語\n"),
 ];
-
-fn contents(at: &Path, name: &str) -> Vec<u8> {
-    fs::read(at.join(name)).expect("reads")
-}
-
-fn write(at: &Path, name: &str, content: impl AsRef<[u8]>) {
-    fs::write(at.join(name), content).expect("writes");
-}
 
 /// A repository with the texts, and their bytes.
 fn repository() -> (tempfile::TempDir, Vec<Vec<u8>>) {
@@ -733,14 +725,6 @@ fn named_files_without_old_version_are_reported() {
         "",
     );
     assert_eq!(contents(at, "untracked"), DAMAGED.as_bytes());
-}
-
-/// Runs a script with git that reads no configuration but the repository's.
-#[track_caller]
-fn git_sh(at: &Path, script: &str) -> crate::harness::Ran {
-    let settings = "export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@a
-        export GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@a;";
-    sh(at, &format!("{settings} {script}"))
 }
 
 const OLD: &[u8] = b"caf\xE9\nna\xEFve\nx\n";

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 #[cfg(target_os = "linux")]
 use crate::harness::dir_for_holes;
-use crate::harness::{Ran, dir_with, has, run, sh, udhr};
+use crate::harness::{Ran, dir_with, has, run, sh, udhr, write};
 
 const BAD: &[u8] = b"fine\nnot \xC0\xAF and \xE9t\xE9\n";
 const BAD_LINES: &str = "\
@@ -1020,6 +1020,38 @@ fn a_verdict_has_the_encoding_that_was_expected() {
     let ran = sh(at, "printf '\\r\\n' >> ru; $U check --rule mixed-newlines ru");
     assert!(prints(&ran, "looks like") && prints(&ran, "[mixed-newlines]"), "{ran:?}");
     assert_eq!(ran.stdout.iter().filter(|byte| **byte == b'\n').count(), 2);
+}
+
+#[test]
+fn a_declared_code_page_does_not_hide_utf8() {
+    let german = "sch\u{f6}n\n".as_bytes();
+    let dir = dir_with(&[
+        ("utf8", german),
+        ("latin", b"sch\xF6n\n"),
+        ("ascii", b"a\n"),
+        ("mixed", b"\xC3\xB6\xF6\n"),
+    ]);
+    let at = dir.path();
+    let line = "utf8:1:4: error: wrong encoding at byte 3: looks like UTF-8, not windows-1252; convert it with 'utfconv -i -f UTF-8 -t windows-1252 utf8' [wrong-encoding]\n";
+    sh(at, "$U check --excerpt=never -f windows-1252 .").expect(
+        1,
+        line,
+        "utfconv: 1 error in 1 of 4 files\n",
+    );
+    sh(at, "$U check --excerpt=never -f windows-1252 utf8").expect(
+        1,
+        line,
+        "utfconv: 1 error in 1 of 1 file\n",
+    );
+    write(at, ".editorconfig", "root = true\n[*]\ncharset = latin1\n");
+    let ran = sh(at, "$U check --format=json utf8 latin ascii mixed");
+    let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(
+        ran.status == 1 && stdout.matches("wrong-encoding").count() >= 1 && !stdout.contains("\"latin\""),
+        "{stdout}"
+    );
+    // The command of the message helps.
+    sh(at, "$U -i -f UTF-8 -t ISO-8859-1 utf8 && $U check utf8 latin").expect(0, "", "");
 }
 
 /// `--allow=all` leaves the rules that are named, and what keeps a file from being checked for them.

@@ -59,8 +59,9 @@ mod repair; // the command repair, from outside
 mod repositories; // --tracked, --staged and --since
 mod restore; // what a program lost, put back from an old version
 mod rooms; // imports point down
-mod scenarios;
-mod schemas; // what may happen to a process: full disks, closed pipes, odd files
+mod scenarios; // what may happen to a process: full disks, closed pipes, odd files
+mod schemas;
+mod since; // checks that compare files with old versions
 mod stats; // what --stats reports, as Python counts it
 mod streams; // slow and non-blocking pipes
 mod translit; // approximations, and where they differ from glibc's

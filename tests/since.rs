@@ -1,0 +1,862 @@
+//! Checks that compare files with old versions, from outside: what `check --since` and `--staged` report of what a program
+//! lost or changed.
+
+use std::path::Path;
+
+use crate::harness::{contents, dir_with, git_sh, has, sh, write};
+use crate::restore::{TEXTS, edited, repository};
+
+/// What is staged is read from the index, also where its directory is gone.
+#[test]
+fn staged_files_need_no_directory() {
+    if !has("git") {
+        return;
+    }
+    let (dir, old) = repository();
+    let at = dir.path();
+    sh(at, "mkdir -p a/b && git mv western a/b/c && git commit -qm move").expect(0, "", "");
+    write(at, "a/b/c", edited(&old[0], false));
+    let ran = sh(at, "git add . && rm -r a && $U check --staged");
+    let stdout = String::from_utf8(ran.stdout).expect("UTF-8");
+    assert!(
+        ran.status == 1 && stdout.starts_with("a/b/c:1:7: error: lost characters at byte 6: since HEAD, "),
+        "{stdout}"
+    );
+    assert_eq!(ran.stderr, "utfconv: 3 errors in 1 of 1 file\n");
+}
+
+/// A line in UTF-8 in a legacy file is an error in that file's encoding, though UTF-8 is what the check expects.
+#[test]
+fn lines_in_another_encoding_than_the_old_version_are_reported() {
+    if !has("git") {
+        return;
+    }
+    let old = b"Gr\xFC\xDFe aus K\xF6ln\nSch\xF6ne Gr\xFC\xDFe\n";
+    let dir = dir_with(&[("a", old)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    let add = |line: &[u8]| write(at, "a", [&old[..], line].concat());
+    let errors = "utfconv: 1 error in 1 of 1 file\n";
+    let check = "git add a && $U check --staged --excerpt=never";
+    add("neu: ü\n".as_bytes());
+    git_sh(at, check).expect(
+        1,
+        "a:3:1: error: encodings mixed at byte 28: the line is UTF-8; HEAD is windows-1252; \
+         use 'utfconv repair -i --candidates=windows-1252 a' to make all of it UTF-8 [mixed-encodings]\n",
+        errors,
+    );
+    git_sh(at, "$U repair -i --candidates=windows-1252 a > log; rm log; tail -n 1 a").expect(
+        0,
+        "neu: ü\n",
+        "",
+    );
+    git_sh(at, check).expect(0, "", "");
+    // One that is in the encoding of the file makes nothing worse. Once it is declared, UTF-8 is still wrong.
+    add(b"neu: \xFC\n");
+    git_sh(at, check).expect(0, "", "");
+    git_sh(at, &format!("{check} --all-errors -l")).expect(1, "a\n", "");
+    write(at, "utfconv.toml", "[[check.paths]]\nglobs = [\"a\"]\nencoding = \"windows-1252\"\n");
+    git_sh(at, check).expect(0, "", "");
+    add("neu: ü\n".as_bytes());
+    let mixed = |lines: &str| {
+        format!(
+            "a:3:1: error: encodings mixed at byte 28: {lines} UTF-8; HEAD is windows-1252; use \
+             'utfconv repair -i --candidates=windows-1252 a && utfconv -i -f UTF-8 -t windows-1252 a' \
+             to make all of it windows-1252 [mixed-encodings]\n"
+        )
+    };
+    git_sh(at, check).expect(1, mixed("the line is"), errors);
+    add("neu: ü\nplain\nschön\nnötig\n".as_bytes());
+    git_sh(at, &format!("{check} --allow=double-encoded")).expect(
+        1,
+        mixed("this line and 2 more are"),
+        errors,
+    );
+    let fix = "PATH=\"$(dirname $U):$PATH\"; utfconv repair -i --candidates=windows-1252 a >log && rm log && utfconv -i -f UTF-8 -t windows-1252 a";
+    git_sh(at, &format!("{fix} && {check}")).expect(0, "", "");
+    assert_eq!(contents(at, "a"), [&old[..], b"neu: \xFC\nplain\nsch\xF6n\nn\xF6tig\n"].concat());
+    add("neu: Ж, Ω, 漢字, ü\n".as_bytes());
+    git_sh(at, &format!("{check} --allow=double-encoded")).expect(
+        1,
+        "a:3:1: error: encodings mixed at byte 28: the line is UTF-8; HEAD is windows-1252; use \
+         'utfconv repair -i --candidates=windows-1252 a' to make all of it UTF-8, and declare that: windows-1252 \
+         does not have all characters of these lines [mixed-encodings]\n",
+        errors,
+    );
+    add("neu: ü\n".as_bytes());
+    git_sh(at, &format!("{check} --allow=mixed-encodings")).expect(0, "", "");
+    // Lines that are UTF-8 by chance are no mixture.
+    add(b"\xC9\x94, na\xEFve \xE0 c\xF4t\xE9\nCAF\xC9\xBB\n");
+    git_sh(at, check).expect(0, "", "");
+    // In text of Thai, two letters may have the bytes of UTF-8.
+    let thai = b"\xC0\xCA\xD2\xB9\xBA\xA1\xC3\xD0\n\xC0\xA7\xD4\xB9 \xC3\xD2\xA4\xD2\n".repeat(4);
+    write(at, "t", &thai);
+    git_sh(at, "git add t && git commit -qm thai").expect(0, "", "");
+    write(at, "t", [&thai[..], b"name=\"\xC5\xBA\"\n"].concat());
+    let check_thai = "git add t && $U check --staged -f windows-874 --excerpt=never t";
+    git_sh(at, check_thai).expect(0, "", "");
+    write(at, "t", [&thai[..], "ภาษาไทยเป็นภาษา\n".as_bytes()].concat());
+    git_sh(at, &format!("{check_thai} -l")).expect(1, "t\n", "");
+}
+
+/// Lines are counted, and compared as wholes, where they are longer than what is examined at a time.
+#[test]
+fn long_lines_are_compared_as_wholes() {
+    if !has("git") {
+        return;
+    }
+    let long = "größer ".repeat(300_000);
+    let old = [&b"Gr\xFC\xDFe aus K\xF6ln\n"[..], long.as_bytes(), b"\n"].concat();
+    let dir = dir_with(&[("a", &old)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    let check = "$U check --since=HEAD -f windows-1252 --allow=double-encoded --format=json a | grep -o '\"line\":[0-9]*.*mixed-enc'";
+    write(at, "a", [&old[..], b"Stra\xDFe\n"].concat());
+    git_sh(at, check).expect(1, "", "");
+    write(at, "a", [&old[..], "Maße\n".as_bytes()].concat());
+    let ran = git_sh(at, check);
+    assert!(ran.status == 0 && ran.stdout.starts_with(b"\"line\":3,"), "{ran:?}");
+}
+
+/// Text in its own encoding is no mixture, though some words of it are UTF-8, too.
+#[test]
+fn words_that_are_utf_8_by_chance_are_not_reported() {
+    if !has("git") {
+        return;
+    }
+    let french = &b"Il entra dans le caf\xE9.\nO\xF9 \xE9tais-tu ?\n"[..];
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    git_sh(at, "git init -q .").expect(0, "", "");
+    for (encoding, old, added) in [
+        ("windows-1252", french, &b"et un caf\xE9\xA0\xBB\nMAIS O\xD9\x85\nth\xE9\x85\xBB\ncaf\xE9\x85\x94\nAMANH\xC3\x85\nOLE HYV\xC4\x94\nG\xC5\xBB\n"[..]),
+        ("windows-1254", b"G\xFCn ayd\xFDn\n", b"KARABA\xD0\x92DAN HABER\nDA\xD0\x85\n"),
+        ("ISO-8859-2", b"p\xE1r slov\xED\n", b"pl\xE1\xB9\xBB 26\nzwyci\xEA\xBF\xB1\nzwyci\xEA\xBF\xB9\n"),
+        ("windows-1250", b"p\xE1r slov\xED\n", b"\xCE\xBAi 1\n\xCE\xBAi 2\n\xCE\xBAi 3\n\xCE\xBAi 4\n\xCE\xBAi 5\n\xCE\xBAi 6\n"),
+        ("windows-874", b"\xC0\xCA\xD2\xB9\xBA\xA1\xC3\xD0\n", b"\xE1\xBA\xBA 1\n\xE1\xBA\xBA 2\n\xE1\xBA\xBA 3\n"),
+        ("IBM866", b"\xAF\xE0\xA8\xA2\xA5\xE2\n", b"\xE7\xA0\xA9 10\n\xE7\xA0\xA9 20\n\xE8\xA0\xA3 30\n"),
+        ("windows-1251", b"\xEF\xF0\xE8\xE2\xE5\xF2\n", b"\xD0\xB92\n\xD0\xB93\n\xD0\xB94\n\xD0\xB95\n\xD0\xB96\n\xD0\xB97\n"),
+        ("GBK", b"\xC4\xE3\xBA\xC3\n", b"\xD0\xBB\xD0\xBB!\n"),
+        ("EUC-JP", b"\xC6\xFC\xCB\xDC\n", b"\xC2\xA4\n\xC3\xA4\n\xC4\xA4\n\xC5\xA4\n\xC6\xA4\n\xC7\xA4\n\xC8\xA4\n"),
+    ] {
+        write(at, "a", old);
+        git_sh(at, "git add a && git commit --allow-empty -qm old").expect(0, "", "");
+        write(at, "a", [old, added].concat());
+        git_sh(at, &format!("git add a && $U check --staged --allow=double-encoded -f {encoding} a")).expect(0, "", "");
+        // Plain UTF-8 is found there.
+        let line = "Größe, größer; привет, мир; 日本語の文章です\n";
+        write(at, "a", [old, line.as_bytes()].concat());
+        git_sh(at, &format!("git add a && $U check --staged -f {encoding} -l a")).expect(1, "a\n", "");
+    }
+}
+
+/// Each line with new U+FFFD is reported, also beside other changes; a CR alone is no newline of reports.
+#[test]
+fn all_new_marks_are_reported() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[
+        ("cr", b"ab\xE9 x\rna\xEFve\rq\xE0\r"),
+        ("legacy", b"caf\xE9 a\nna\xEFve\n"),
+        ("plain", b"plain\n"),
+        ("utf8", "Über\n".as_bytes()),
+    ]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    write(at, "cr", "ab\u{FFFD} x\rna\u{FFFD}ve\rq\u{FFFD}\r");
+    write(at, "legacy", "caf\u{FFFD} a é\nna\u{FFFD}ve\n");
+    write(at, "plain", "plain\nlost \u{FFFD}\n");
+    let lost = |text: &str, what: &str| format!("{text}: since HEAD, {what} [lost-characters]\n");
+    let became = "bytes that are not UTF-8 became U+FFFD";
+    let expected = [
+        format!(
+            "cr:1:3: error: lost characters at byte 2: since HEAD, {became}; \
+             use 'utfconv repair --from-rev=HEAD -i cr' to restore them [lost-characters]\n"
+        ),
+        lost("cr:1:9: error: lost characters at byte 10", became),
+        lost("cr:1:14: error: lost characters at byte 17", became),
+        lost("legacy:1:4: error: lost characters at byte 3", "U+FFFD was added"),
+        lost("legacy:2:3: error: lost characters at byte 14", became),
+        lost("plain:2:6: error: lost characters at byte 11", "U+FFFD was added"),
+    ];
+    let errors = "utfconv: 6 errors in 3 of 3 files\n";
+    git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, expected.concat(), errors);
+    // An encoding that is given does not apply to files that were UTF-8.
+    write(at, "utf8", "Über alles\n");
+    git_sh(at, "$U repair -f windows-1252 --from-rev -i utf8 && cat utf8").expect(0, "Über alles\n", "");
+}
+
+/// Text that is translated, deleted or written in ASCII is no loss; characters dropped in all lines are.
+#[test]
+fn edits_of_text_are_no_loss() {
+    if !has("git") {
+        return;
+    }
+    let old = b"<td>\xEF\xEE\xEB\xED\xEE\xE5 \xE8\xEC\xFF</td>\n<b>\xD6\xE8\xEA\xEB</b> Foo\n\xA6 NODE \xA6 NAME \xA6\ncase '\xC0': case '\xC1':\nx\n";
+    let translated =
+        "<td>the full name</td>\n<b>Loop</b> Foo\n| NODE | NAME |\ncase '\\300': case '\\301':\nx\n";
+    let dropped = "<td> </td>\n<b></b> Foo\n NODE  NAME \ncase '': other '':\nx\n";
+    let dir = dir_with(&[("a", old)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    write(at, "a", translated);
+    git_sh(at, "$U check --since=HEAD").expect(0, "", "");
+    write(at, "a", dropped);
+    git_sh(at, "$U check --since=HEAD -l").expect(1, "a\n", "");
+    // Losses without proof, beside those with proof; then one line without proof.
+    write(at, "a", "<td> </td>\n<b></b> Foo\nNODE\ncase 'x': case '':\nx\n");
+    let line =
+        |at: &str| format!("a:{at}: since HEAD, bytes that are not UTF-8 were dropped [lost-characters]\n");
+    let summary = "utfconv: 4 errors in 1 of 1 file\n";
+    let lines = [
+        "1:1: error: lost characters at byte 0",
+        "2:1: error: lost characters at byte 11",
+        "3:1: error: lost characters at byte 23",
+        "4:7: error: lost characters at byte 34",
+    ];
+    git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, lines.map(line).concat(), summary);
+    write(at, "a", "<td> </td>\n<b></b> Foo\nNODE\ncase '': case '':\nx\n");
+    let lines = [lines[0], lines[1], lines[2], "4:1: error: lost characters at byte 28"];
+    git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, lines.map(line).concat(), summary);
+}
+
+/// The file passes every other check: it is UTF-8 now.
+#[test]
+fn checks_know_what_was_there_before() {
+    if !has("git") {
+        return;
+    }
+    let (dir, old) = repository();
+    let at = dir.path();
+    for ((name, encoding, _), old) in TEXTS.iter().zip(&old) {
+        write(at, name, edited(old, *encoding == "UTF-16LE"));
+    }
+    sh(at, "$U check --no-config western russian").expect(0, "", "");
+    for (options, add) in [("--since=HEAD", ""), ("--staged", " && git add russian")] {
+        let line = format!(
+            "russian:1:1: error: lost characters at byte 0: since HEAD, bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev=HEAD -i russian{add}' to restore them [lost-characters]\n"
+        );
+        sh(at, "git add russian").expect(0, "", "");
+        let ran = sh(at, &format!("$U check {options} --max-errors=1 --excerpt=never russian"));
+        assert_eq!(ran.status, 1, "{options}: {ran:?}");
+        let stdout = String::from_utf8(ran.stdout).expect("UTF-8");
+        assert!(stdout.starts_with(&line), "{options}: {stdout}");
+    }
+    for format in ["json", "sarif", "gitlab", "github", "junit"] {
+        let ran = sh(at, &format!("$U check --since=HEAD --format={format}"));
+        let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let has_it = stdout.contains("lost-characters") || stdout.contains("were lost");
+        assert!(ran.status == 1 && has_it, "{format}: {stdout}");
+    }
+    // It can be turned off, and what is restored has lost nothing.
+    sh(at, "$U check -q --since=HEAD --allow=lost-characters western russian").expect(0, "", "");
+    sh(at, "$U repair --from-rev -i > /dev/null && $U check --since=HEAD -f windows-1252 western")
+        .expect(0, "", "");
+    // A character that is new, in a file that was UTF-8.
+    sh(at, "$U -i -f windows-1252 western && git add . && git commit -qm utf8 && sed -i 's/plain/pl\u{fffd}in/' western")
+        .expect(0, "", "");
+    let ran = sh(at, "$U check --since=HEAD western");
+    ran.expect(
+        1,
+        "western:3:7: error: lost characters at byte 51: since HEAD, U+FFFD was added [lost-characters]\n",
+        "utfconv: 1 error in 1 of 1 file\n",
+    );
+}
+
+/// A byte that is added or missing makes other characters of all that follow, which look binary.
+#[test]
+fn text_of_wide_units_that_became_binary_is_reported() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[
+        ("new", "Привет, как дела?\nЭто русский текст.\n".as_bytes()),
+        ("data", b"\x89PNG\r\n\x1A\n\0\0\0"),
+    ]);
+    let at = dir.path();
+    let commit = "git init -q . && $U -i -t UTF-16 new && git add . && git commit -qm old && cp new old";
+    sh(at, commit).expect(0, "", "");
+    let error = "new:1:1: error: wrong encoding at byte 0: looks binary, but was UTF-16 in HEAD: a byte may be missing or added; \
+         use 'utfconv inspect -f UTF-16 new' to find it [wrong-encoding]\n";
+    for shift in ["tail -c +2 old > new", "(printf x; cat old) > new"] {
+        sh(at, &format!("{shift}; echo >> data; git add new data")).expect(0, "", "");
+        for options in ["--since=HEAD", "--staged"] {
+            let summary = "utfconv: 1 error in 1 of 1 file; 1 binary file skipped\n";
+            sh(at, &format!("$U check {options}")).expect(1, error, summary);
+        }
+    }
+    sh(at, "cp old new; git add new; $U check --staged").expect(0, "", "");
+}
+
+#[test]
+fn a_repository_without_commits_has_no_old_versions() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a", "é\u{FFFD}\n".as_bytes())]);
+    sh(dir.path(), "git init -q . && git add a && $U check --staged").expect(0, "", "");
+}
+
+/// What the old version has is no new error; by content, so one that moved differs from one that was added elsewhere.
+#[test]
+fn only_what_got_worse_is_reported() {
+    if !has("git") {
+        return;
+    }
+    let bad = b"one\nb\xE9d\nsch\xC3\x83\xC2\xB6n\n";
+    let dir = dir_with(&[("a", bad), (".utfconv", b"")]);
+    let at = dir.path();
+    let git = "git init -q . && git config user.email a@b.c && git config user.name a";
+    sh(at, &format!("{git} && git add a && git commit --allow-empty -qm old")).expect(0, "", "");
+    write(at, "a", [b"new\n", &bad[..]].concat());
+    for options in ["--since=HEAD", "--staged", "--since=HEAD -q", "--since=HEAD --format=github"] {
+        sh(at, &format!("git add a && $U check --no-config {options}")).expect(0, "", "");
+    }
+    let old = "a:3:2: error: invalid UTF-8 (truncated) at byte 9: E9 ";
+    let ran = sh(at, "$U check --since=HEAD --all-errors");
+    let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(ran.status == 1 && stdout.starts_with(old) && stdout.lines().count() == 1, "{stdout}");
+    // The same bytes in another line, and double-encoded text that is new.
+    write(at, "a", [&bad[..], b"b\xE9\ngr\xC3\x83\xC2\xBCn\n"].concat());
+    sh(at, "git add a").expect(0, "", "");
+    for option in ["--since=HEAD", "--staged"] {
+        let ran = sh(at, &format!("$U check --excerpt=never {option}"));
+        let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let lines: Vec<_> = stdout.lines().collect();
+        assert!(ran.status == 1 && lines.len() == 1 && lines[0].starts_with("a:4:2: error: "), "{stdout}");
+    }
+    write(at, "b", "sch\u{f6}n\n");
+    sh(at, "git add b && git commit -qm new").expect(0, "", "");
+    write(at, "b", "sch\u{f6}n\nwe\u{e2}\u{20ac}\u{2122}re f\u{c3}\u{bc}r\n");
+    for format in ["text", "json", "sarif", "gitlab", "github", "junit"] {
+        let ran = sh(at, &format!("$U check --since=HEAD --format={format}"));
+        let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let has_it = stdout.contains("double-encoded") || stdout.contains("read as windows-1252");
+        assert!(ran.status == 1 && has_it, "{format}: {stdout}");
+    }
+    sh(at, "$U check --since=HEAD --all-errors b").expect(0, "", "");
+    // Without an old version, all is new.
+    write(at, "c", bad);
+    let ran = sh(at, "git add c && $U check --staged --format=json c");
+    let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(ran.status == 1 && stdout.contains("ill-formed"), "{stdout}");
+    let ran = sh(at, "$U check --all-errors a");
+    ran.expect(2, "", "utfconv: --all-errors requires --since or --staged\n");
+}
+
+/// A file that was in another encoding, and is not declared to be UTF-8, may stay so: also where a line is edited.
+#[test]
+fn a_file_that_keeps_its_encoding_is_no_new_error() {
+    if !has("git") {
+        return;
+    }
+    let old = b"Sch\xF6ne Gr\xFC\xDFe aus M\xFCnchen\nplain\nf\xFCr n\xE4chste Woche\n";
+    let dir = dir_with(&[("a", old), (".editorconfig", b"root = true\n")]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
+    write(at, "a", String::from_utf8_lossy(old).replace("plain", "plains").replace("Woche", "Tage"));
+    git_sh(
+        at,
+        "$U repair --from-rev -i a > /dev/null && git add a && $U check --staged && $U check --since=HEAD",
+    )
+    .expect(0, "", "");
+    assert!(contents(at, "a").ends_with(b"\nf\xFCr n\xE4chste Tage\n"));
+    let wrong = |errors: &str, at: &str, byte: u64| {
+        format!(
+            "a:{at}: error: wrong encoding at byte {byte}: looks like windows-1252, not UTF-8: {errors}; convert it with 'utfconv -i -f windows-1252 a', or list them with --verbose [wrong-encoding]\n"
+        )
+    };
+    // With a declaration, or in another encoding, it is one.
+    git_sh(at, "$U check --staged --all-errors --excerpt=never").expect(
+        1,
+        wrong("6 errors", "1:4", 3),
+        "utfconv: 6 errors in 1 of 1 file\n",
+    );
+    write(at, ".editorconfig", "root = true\n[*]\ncharset = utf-8\n");
+    let summary = "utfconv: 2 errors in 1 of 1 file\n";
+    git_sh(at, "$U check --staged --excerpt=never").expect(1, wrong("2 errors", "3:2", 33), summary);
+    write(at, ".editorconfig", "root = true\n");
+    git_sh(at, "git commit -qam new && $U -f windows-1252 -t IBM850 a > b && mv b a").expect(0, "", "");
+    git_sh(at, "$U check --since=HEAD -l a").expect(1, "a\n", "");
+}
+
+/// UTF-8 with errors is UTF-8 for detection, and still has new errors.
+#[test]
+fn new_errors_of_utf8_are_reported() {
+    if !has("git") {
+        return;
+    }
+    let text = "Grüße\n".repeat(5);
+    let dir = dir_with(&[("u", text.as_bytes())]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
+    let cut = &text.as_bytes()[..text.len() - 3];
+    for (new, error) in [
+        (
+            [text.as_bytes(), b"caf\xE9 x\n"].concat(),
+            "u:6:4: error: invalid UTF-8 (truncated) at byte 43: E9 ",
+        ),
+        (cut.to_vec(), "u:5:4: error: invalid UTF-8 (truncated) at byte 36: C3 "),
+    ] {
+        write(at, "u", &new);
+        for options in ["--since=HEAD", "--staged"] {
+            let ran = git_sh(at, &format!("git add u && $U check --excerpt=never {options}"));
+            let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+            assert!(ran.status == 1 && stdout.starts_with(error), "{options}: {stdout}");
+            assert_eq!((stdout.lines().count(), &ran.stderr[..]), (1, SUMMARY_OF_ONE), "{options}");
+        }
+        assert_eq!(contents(at, "u"), new);
+    }
+}
+
+const SUMMARY_OF_ONE: &str = "utfconv: 1 error in 1 of 1 file\n";
+
+#[test]
+fn changes_besides_the_text_are_reported_on_request() {
+    if !has("git") {
+        return;
+    }
+    let german =
+        "Die Gr\u{f6}\u{df}e f\u{fc}r \u{e4}ltere B\u{e4}ume und \u{fc}ber die H\u{f6}he der St\u{e4}mme.\n"
+            .repeat(4);
+    let crlf = german.replace('\n', "\r\n");
+    let latin1: Vec<u8> = german.chars().map(|scalar| scalar as u8).collect();
+    let utf16 = |text: &str| -> Vec<u8> {
+        "\u{feff}".chars().chain(text.chars()).flat_map(|scalar| (scalar as u16).to_le_bytes()).collect()
+    };
+    let bom = format!("\u{feff}{german}").into_bytes();
+    type Case = (&'static str, Vec<u8>, Vec<u8>, &'static [&'static str]);
+    let cases: [Case; 9] = [
+        ("encoding", latin1.clone(), german.clone().into_bytes(), &["encoding"]),
+        ("utf16", utf16(&german), german.clone().into_bytes(), &["encoding", "bom"]),
+        ("bom", german.clone().into_bytes(), bom.clone(), &["bom"]),
+        ("no-bom", bom, german.clone().into_bytes(), &["bom"]),
+        ("crlf", german.clone().into_bytes(), crlf.clone().into_bytes(), &["newlines"]),
+        ("wide", utf16(&german), utf16(&crlf), &["newlines"]),
+        ("ascii", b"a\n".to_vec(), "a\n\u{e9}t\u{e9}\n".into(), &[]),
+        ("same", latin1.clone(), [&latin1[..], b"more\n"].concat(), &[]),
+        ("uniform", b"a\r\nb\n".to_vec(), b"a\nb\n".to_vec(), &[]),
+    ];
+    let dir = dir_with(&[("x", b"")]);
+    let at = dir.path();
+    for (name, old, ..) in &cases {
+        write(at, name, old);
+    }
+    let git = "git init -q . && git config user.email a@b.c && git config user.name a && git config core.autocrlf false";
+    sh(at, &format!("{git} && git add . && git commit -qm old")).expect(0, "", "");
+    cases.iter().for_each(|(name, _, new, _)| write(at, name, new));
+    for (name, _, _, rules) in &cases {
+        for rule in ["encoding", "bom", "newlines"] {
+            let command =
+                format!("$U check --no-config --since=HEAD --rule=changed-{rule} --format=json {name}");
+            let stdout = String::from_utf8_lossy(&sh(at, &command).stdout).into_owned();
+            let has_it = stdout.contains(&format!("\"changed-{rule}\""));
+            assert_eq!(has_it, rules.contains(&rule), "{name} {rule}: {stdout}");
+        }
+    }
+    let all = "$U check --no-config --since=HEAD --rule=changed-encoding,changed-bom,changed-newlines --excerpt=never";
+    sh(at, &format!("{all} crlf no-bom encoding")).expect(
+        1,
+        "crlf:1:1: error: newlines changed at byte 0: the line ends with CRLF; HEAD has only LF [changed-newlines]\n\
+         no-bom:1:1: error: BOM added or removed at byte 0: the BOM of HEAD is gone [changed-bom]\n\
+         encoding:1:1: error: encoding changed at byte 0: the encoding is UTF-8; that of HEAD is windows-1252 [changed-encoding]\n",
+        "utfconv: 3 errors in 3 of 3 files\n",
+    );
+    for rule in ["changed-encoding", "changed-bom", "changed-newlines", "lost-characters"] {
+        let text =
+            format!("utfconv: --rule {rule} compares files with old versions; use --since REV or --staged\n");
+        sh(at, &format!("$U check --rule={rule} crlf")).expect(2, "", &text);
+    }
+}
+
+/// A file in a declared code page that a program for UTF-8 wrote has one cause of errors, and one command that helps.
+#[test]
+fn lost_characters_are_no_errors_of_the_declared_encoding() {
+    if !has("git") {
+        return;
+    }
+    let old = b"caf\xE9\nna\xEFve\nplain\n";
+    let russian = b"\xC2\xF1\xE5 \xF1\xE5\xEC\xFC\xE8\nplain\n\xED\xE5\xF1\n";
+    let japanese = b"\x8C\xE1\x94y\x82\xCD\x94L\nplain\n\x96\xBC\x91O\n";
+    let attributes = b"*.md encoding=windows-1252\n*.txt encoding=latin1\n*.ru encoding=windows-1251\n*.ja encoding=Shift_JIS\n";
+    let files: [(&str, &[u8]); 4] = [("a.md", old), ("a.txt", old), ("a.ru", russian), ("a.ja", japanese)];
+    let dir = dir_with(&files);
+    let at = dir.path();
+    write(at, ".gitattributes", attributes);
+    for name in ["mixed.md", "converted.md", "new.md", "misread.ru"] {
+        let from = if name.ends_with(".ru") { "a.ru" } else { "a.md" };
+        sh(at, &format!("cp {from} {name}")).expect(0, "", "");
+    }
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    for (name, old) in &files {
+        write(at, name, String::from_utf8_lossy(old).replace("plain", "not plain"));
+    }
+    let lost = |name: &str, bytes: [(&str, u64); 2], old_way: &str, is_staged: bool| {
+        let [(one, first), (other, second)] = bytes;
+        let lost =
+            |at, byte| format!("{name}:{at}: error: lost characters at byte {byte}: since HEAD, {old_way}");
+        let add = if is_staged { format!(" && git add {name}") } else { String::new() };
+        let repair = format!("; use 'utfconv repair --from-rev=HEAD -i {name}{add}' to restore them");
+        format!("{}{repair} [lost-characters]\n{} [lost-characters]\n", lost(one, first), lost(other, second))
+    };
+    let marks = "bytes that are not UTF-8 became U+FFFD";
+    for (name, bytes) in [
+        ("a.md", [("1:4", 3), ("2:3", 9)]),
+        ("a.txt", [("1:4", 3), ("2:3", 9)]),
+        ("a.ru", [("1:1", 0), ("3:1", 36)]),
+        ("a.ja", [("1:1", 0), ("3:1", 24)]),
+    ] {
+        let summary = "utfconv: 2 errors in 1 of 1 file\n";
+        for options in ["--since=HEAD", "--staged", "--since=HEAD --verbose", "--staged --all-errors"] {
+            let lost = lost(name, bytes, marks, options.starts_with("--staged"));
+            let ran = git_sh(at, &format!("git add {name}; $U check --excerpt=never {options} {name}"));
+            assert_eq!((ran.status, &*String::from_utf8_lossy(&ran.stdout)), (1, &*lost), "{options}");
+            assert_eq!(ran.stderr.lines().next_back(), summary.lines().next(), "{options}");
+        }
+        // The command is the right one.
+        git_sh(at, &format!("$U repair --from-rev=HEAD -i {name} > log && $U check --since=HEAD {name}"))
+            .expect(0, "", "");
+        let restored = files.iter().find(|(file, _)| *file == name).expect("is there").1;
+        let edited = String::from_utf8_lossy(&contents(at, name)).contains("not plain");
+        assert!(edited && contents(at, name).len() == restored.len() + "not ".len(), "{name}");
+    }
+    let checked = |name: &str, expected: &str| {
+        let ran = git_sh(at, &format!("git add {name}; $U check --excerpt=never --staged {name}"));
+        assert_eq!((ran.status, &*String::from_utf8_lossy(&ran.stdout)), (1, expected), "{name}");
+    };
+    // It was read in another encoding.
+    sh(at, "$U --no-config -i -f windows-1252 -t UTF-8 misread.ru").expect(0, "", "");
+    checked("misread.ru", &lost("misread.ru", [("1:1", 0), ("3:1", 24)], "it was read as ISO-8859-1", true));
+    // Some of it is not proven.
+    write(at, "new.md", "caf\u{FFFD}\nna\u{FFFD}ve\nplain\ngr\u{FFFD}n\n");
+    let see = "; use 'utfconv repair --from-rev=HEAD new.md' to see what can be restored";
+    let lost_at = |at: &str, byte: u64, end: &str| {
+        format!(
+            "new.md:{at}: error: lost characters at byte {byte}: since HEAD, {marks}{end} [lost-characters]\n"
+        )
+    };
+    checked("new.md", &[lost_at("1:4", 3, see), lost_at("2:3", 9, ""), lost_at("4:3", 23, "")].concat());
+    // A line in UTF-8 was added.
+    write(at, "mixed.md", [b"x\nGr\xEF\xBF\xBDn\nf\xEF\xBF\xBDr\n", &old[..]].concat());
+    let added = |name: &str, at: &str, byte: u64| {
+        format!(
+            "{name}:{at}: error: lost characters at byte {byte}: since HEAD, U+FFFD was added [lost-characters]\n"
+        )
+    };
+    checked("mixed.md", &[added("mixed.md", "2:3", 4), added("mixed.md", "3:2", 10)].concat());
+    // All of it was converted.
+    let wrong = |fix: &str| {
+        format!(
+            "converted.md:1:4: error: wrong encoding at byte 3: looks like UTF-8, not windows-1252; {fix} [wrong-encoding]\n"
+        )
+    };
+    write(at, "converted.md", "café\nnaïve\nplain\n");
+    checked("converted.md", &wrong("convert it with 'utfconv -i -f UTF-8 -t windows-1252 converted.md'"));
+    // No conversion restores a character.
+    let wrong = wrong(
+        "restore its lost characters (U+FFFD) with 'utfconv repair --from-rev converted.md', or --from=OLD",
+    );
+    write(at, "converted.md", "café\nnaïve\nplain\ngr\u{FFFD}n\n");
+    checked("converted.md", &format!("{wrong}{}", added("converted.md", "4:3", 21)));
+    let summary = "utfconv: 1 error in 1 of 1 file\n";
+    git_sh(at, "$U check --excerpt=never converted.md").expect(1, wrong, summary);
+    let ja = "a.ja:1:1: error: wrong encoding at byte 0: looks like UTF-8, not Shift_JIS: 6 errors; restore its lost characters (U+FFFD) with 'utfconv repair --from-rev a.ja', or --from=OLD; --verbose lists the errors [wrong-encoding]\n";
+    let damaged = String::from_utf8_lossy(japanese).into_owned();
+    write(at, "a.ja", &damaged);
+    git_sh(at, "$U check --excerpt=never a.ja").expect(1, ja, "utfconv: 6 errors in 1 of 1 file\n");
+    // Between chunks, too.
+    for len in 65_530..65_540 {
+        write(at, "new.md", format!("{}\u{FFFD}\n", "x".repeat(len)));
+        let ran = git_sh(at, "$U check --excerpt=never new.md");
+        assert!(String::from_utf8_lossy(&ran.stdout).contains("restore its lost"), "{len}: {ran:?}");
+    }
+}
+
+/// One command restores all lines of a file, so it is not repeated, and few lines are listed.
+#[test]
+fn reports_of_many_lines_are_short() {
+    if !has("git") {
+        return;
+    }
+    let old = b"caf\xE9 du matin\n".repeat(500);
+    let dir = dir_with(&[("a", &old)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    write(at, "a", &*String::from_utf8_lossy(&old));
+    let lines = |count: usize, add: &str, end: &str| {
+        let line = |number| {
+            let byte = 3 + (number - 1) * 16;
+            let advice = match number {
+                1 => format!("; use 'utfconv repair --from-rev=HEAD -i a{add}' to restore them{end}"),
+                _ => String::new(),
+            };
+            format!(
+                "a:{number}:4: error: lost characters at byte {byte}: since HEAD, bytes that are not UTF-8 became U+FFFD{advice} [lost-characters]\n"
+            )
+        };
+        (1..=count).map(line).collect::<String>()
+    };
+    let summary = "utfconv: 500 errors in 1 of 1 file\n";
+    let all = "; use --verbose to list all 500 lines";
+    for (options, count, add, end) in [
+        ("--staged", 10, " && git add a", all),
+        ("--since=HEAD", 10, "", all),
+        ("--since=HEAD --all-errors --max-errors=5", 5, "", all),
+        ("--since=HEAD --verbose", 500, "", ""),
+        ("--since=HEAD --max-errors=0", 500, "", ""),
+    ] {
+        git_sh(at, &format!("git add a; $U check --excerpt=never {options} a")).expect(
+            1,
+            lines(count, add, end),
+            summary,
+        );
+    }
+    let head = "a: repair: 500 lost characters from HEAD: bytes that are not UTF-8 became U+FFFD\n";
+    let lines = |count: usize| {
+        (1..=count).map(|line| format!("a:{line}: repair: lost characters\n")).collect::<String>()
+    };
+    let more = "a: 500 changes to make with -i, 400 lines not listed; use --max-errors=0 to list all\n";
+    git_sh(at, "$U repair --from-rev a").expect(1, format!("{head}{}{more}", lines(100)), "");
+    let last = "a: 500 changes to make with -i\n";
+    git_sh(at, "$U repair --from-rev --max-errors=0 a").expect(1, format!("{head}{}{last}", lines(500)), "");
+    // The command of the hook is enough.
+    git_sh(at, "$U repair --from-rev=HEAD -i a >../log && git add a && $U check --staged; rm ../log")
+        .expect(0, "", "");
+}
+
+/// Damaged UTF-16 still has its NULs, but no conversion reads it.
+#[test]
+fn damaged_utf16_is_restored_and_not_converted() {
+    if !has("git") {
+        return;
+    }
+    let wide: Vec<u8> = "\u{FEFF}Grüße aus München\nplain text\nfür nächste Woche\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let dir = dir_with(&[("a", &wide)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    write(at, "a", &*String::from_utf8_lossy(&wide));
+    let summary = "utfconv: 1 error in 1 of 1 file\n";
+    for (option, add) in [("--since=HEAD", ""), ("--staged", " && git add a")] {
+        let lost = format!(
+            "a:1:1: error: lost characters at byte 0: since HEAD, bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev=HEAD -i a{add}' to restore them [lost-characters]\n"
+        );
+        let ran = git_sh(at, &format!("git add a; $U check --excerpt=never {option}"));
+        let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert!(ran.status == 1 && stdout.starts_with(&lost), "{stdout}");
+        assert!(stdout.lines().all(|line| line.ends_with(" [lost-characters]")), "{stdout}");
+    }
+    let wrong = "a:1:1: error: wrong encoding at byte 0: looks like UTF-16LE, not UTF-8; restore its lost characters (U+FFFD) with 'utfconv repair --from-rev a', or --from=OLD [wrong-encoding]\n";
+    git_sh(at, "$U check --excerpt=never a").expect(1, wrong, summary);
+    git_sh(at, "$U repair --from-rev -i a > /dev/null").expect(0, "", "");
+    assert_eq!(contents(at, "a"), wide);
+    // git shows no differences of binary data.
+    write(at, "a", "Grüße aus München\nplain text\nfür \u{FFFD}\n");
+    let log = git_sh(at, "$U repair --from-rev a").stdout;
+    let log = String::from_utf8(log).expect("UTF-8");
+    let (_, command) = log.split_once("; use 'git show ").expect("has a command");
+    let (command, _) = command.split_once("' to see what changed").expect("has an end");
+    let differences = "3c3\n< für nächste Woche\n---\n> für \u{FFFD}\n";
+    git_sh(at, &format!("git show {}", command.replace("utfconv", "$U"))).expect_part(1, differences, "");
+}
+
+/// A repository with a committed file, and git's filter for it.
+fn filtered(filter: &str, text: &str, to: &str) -> tempfile::TempDir {
+    let dir = dir_with(&[(".gitattributes", b"*.txt filter=w -text\n")]);
+    let at = dir.path();
+    rewrite(at, text, to);
+    git_sh(at, &format!("git init -q .; git config filter.w.process \"$U git-filter {filter}\"; git config filter.w.required true; git add . && git commit -qm one"))
+        .expect(0, "", "");
+    dir
+}
+
+/// Writes a.txt in an encoding.
+fn rewrite(at: &Path, text: &str, to: &str) {
+    write(at, "a.txt", text);
+    sh(at, &format!("$U -f UTF-8 -t {to} < a.txt > b && mv b a.txt")).expect(0, "", "");
+}
+
+/// What is staged is compared as a program saw it in the work tree, and a command that is printed has an effect.
+#[test]
+fn staged_files_are_compared_as_they_are_checked_out() {
+    if !has("git") {
+        return;
+    }
+    let error = |at: &str, text: &str, what: &str, fix: &str| {
+        format!(
+            "a.txt:{at}: error: lost characters at byte {text}: since HEAD, {what}{fix} [lost-characters]\n"
+        )
+    };
+    let (others, dropped) = ("characters that are not ASCII became", "bytes that are not UTF-8 were dropped");
+    let repair = "; use 'utfconv repair --from-rev=HEAD -i a.txt && git add a.txt' to restore them";
+    let diff = "; use 'git diff --cached -- a.txt' to see what changed";
+    for (filter, to, old, new, errors) in [
+        (
+            "-t windows-31j",
+            "UTF-8",
+            "東京都\n大阪府\nabc\n",
+            "???\n???\nabcd\n",
+            [("1:1", "0", &format!("{others} '?'")[..], repair), ("2:1", "4", &format!("{others} '?'"), "")],
+        ),
+        (
+            "-t GB18030",
+            "UTF-8",
+            "東京都\n大阪府\nabc\n",
+            "東京\u{FFFD}\n大\u{FFFD}府\nabcd\n",
+            [("1:3", "4", "U+FFFD was added", ""), ("2:2", "11", "U+FFFD was added", "")],
+        ),
+        (
+            "-t windows-1252",
+            "UTF-8",
+            "Müller grün\nKöln\n",
+            "Mller grn\nKln\n",
+            [("1:1", "0", dropped, diff), ("2:1", "10", dropped, "")],
+        ),
+        (
+            "-f UTF-16LE-BOM",
+            "UTF-16LE-BOM",
+            "Müller\nGröße\n",
+            "M\u{FFFD}ller\nGr\u{FFFD}\u{FFFD}e\n",
+            [("1:2", "1", &format!("{others} U+FFFD"), diff), ("2:3", "11", &format!("{others} U+FFFD"), "")],
+        ),
+    ] {
+        let dir = filtered(filter, old, to);
+        let at = dir.path();
+        rewrite(at, new, to);
+        let expected = errors.map(|(place, byte, what, fix)| error(place, byte, what, fix)).concat();
+        let ran = git_sh(at, "git add . && $U check --staged --excerpt=never");
+        ran.expect(1, expected, "utfconv: 2 errors in 1 of 1 file\n");
+        if errors[0].3 == repair {
+            let restored = "$U repair --from-rev=HEAD -i a.txt > /dev/null && git add a.txt && $U check --staged && cat a.txt";
+            git_sh(at, restored).expect(0, "東京都\n大阪府\nabcd\n", "");
+        }
+    }
+}
+
+/// Other programs for an encoding lose characters, too. No repair restores these.
+#[test]
+fn losses_in_a_file_that_keeps_its_encoding_are_reported() {
+    if !has("git") {
+        return;
+    }
+    let marks = "Gr\u{FFFD}\u{FFFD}e xy\nMüller\n";
+    for (to, config, new, byte, fix) in [
+        ("UTF-16", "", marks, 6, "'utfconv edit a.txt' to correct the text"),
+        ("UTF-16LE", "charset = utf-16le\n", marks, 4, "'utfconv edit a.txt' to correct the text"),
+        ("GB18030", "charset = gb18030\n", marks, 2, "'git diff HEAD -- a.txt' to see what changed"),
+    ] {
+        let dir = dir_with(&[(".editorconfig", format!("root = true\n[*.txt]\n{config}").as_bytes())]);
+        let at = dir.path();
+        rewrite(at, "Größe xy\nMüller\n", to);
+        git_sh(at, "git init -q .; git config core.autocrlf false; git add . && git commit -qm one")
+            .expect(0, "", "");
+        rewrite(at, new, to);
+        let error = format!(
+            "a.txt:1:3: error: lost characters at byte {byte}: since HEAD, U+FFFD was added; use {fix} [lost-characters]\n"
+        );
+        let errors = "utfconv: 1 error in 1 of 1 file\n";
+        git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, &error, errors);
+        git_sh(at, "git add . && $U check --staged --excerpt=never").expect(
+            1,
+            error.replace("git diff HEAD", "git diff --cached"),
+            errors,
+        );
+        // Other text is an edit.
+        rewrite(at, "Maße xy?\nMüller\n", to);
+        git_sh(at, "$U check --since=HEAD").expect(0, "", "");
+    }
+}
+
+/// Several letters that are missing in one line were not deleted on purpose.
+#[test]
+fn losses_in_one_line_are_reported() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a", b"/* \xA9 2020 M\xFCller, \x93D\xFCsseldorf\x94 */\nint main() {\n")]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    let old = contents(at, "a");
+    for (line, what) in [
+        ("/*  2020 Mller, Dsseldorf */", "were dropped"),
+        ("/* ? 2020 M?ller, ?D?sseldorf? */", "became '?'"),
+    ] {
+        write(at, "a", format!("{line}\nint main() {{\n"));
+        let error = format!(
+            "a:1:1: error: lost characters at byte 0: since HEAD, bytes that are not UTF-8 {what}; use 'utfconv repair --from-rev=HEAD -i a && git add a' to restore them [lost-characters]\n"
+        );
+        let ran = git_sh(at, "git add . && $U check --staged --excerpt=never");
+        ran.expect(1, error, "utfconv: 1 error in 1 of 1 file\n");
+        git_sh(at, "$U repair --from-rev=HEAD -i a > /dev/null && git add a && $U check --staged")
+            .expect(0, "", "");
+        assert_eq!(contents(at, "a"), old, "{line}");
+    }
+    // Edits on purpose.
+    for line in ["/* (c) 2020 Mueller, Duesseldorf */", "/* 2020 Muller, Dusseldorf */", "/* 2020 */", ""] {
+        write(at, "a", format!("{line}\nint main() {{\n"));
+        git_sh(at, "$U check --since=HEAD").expect(0, "", "");
+    }
+    write(at, "a", b"/* \x93Hallo\x94 \x96 D\xFCsseldorf */\nx\n");
+    git_sh(at, "git add . && git commit -qm two").expect(0, "", "");
+    write(at, "a", "/* Hallo  Dsseldorf */\nx\n");
+    git_sh(at, "$U check --since=HEAD").expect(0, "", "");
+}
+
+/// UTF-16 without the bytes that are not UTF-8 is ASCII with NULs.
+#[test]
+fn wide_text_without_its_other_bytes_is_reported() {
+    if !has("git") {
+        return;
+    }
+    for (text, mark) in
+        [("Größe\r\nint x;\r\nMüller\r\n", ""), ("東京都庁\r\nint x;\r\n大阪府庁です\r\n", "?")]
+    {
+        let dir = dir_with(&[]);
+        let at = dir.path();
+        rewrite(at, text, "UTF-16LE-BOM");
+        git_sh(at, "git init -q .; git config core.autocrlf false; git add . && git commit -qm one")
+            .expect(0, "", "");
+        let old = contents(at, "a.txt");
+        write(at, "a.txt", String::from_utf8_lossy(&old).replace('\u{FFFD}', mark));
+        let ran = git_sh(at, "$U check --since=HEAD --excerpt=never");
+        let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let fix = "; use 'utfconv repair --from-rev=HEAD -i a.txt' to restore them [lost-characters]\n";
+        let first = stdout.lines().next().unwrap_or_default();
+        assert!(ran.status == 1 && format!("{first}\n").ends_with(fix), "{stdout}");
+        assert_eq!(ran.stderr, "utfconv: 2 errors in 1 of 1 file\n");
+        git_sh(at, "$U repair --from-rev=HEAD -i a.txt > /dev/null && $U check --since=HEAD")
+            .expect(0, "", "");
+        assert_eq!(contents(at, "a.txt"), old, "{text}");
+    }
+}
+
+/// A file that was renamed, damaged and edited at once has no line of the old file.
+#[test]
+fn renamed_files_that_lack_characters_are_reported() {
+    if !has("git") {
+        return;
+    }
+    for (encoding, text) in [
+        ("windows-1252", "Müller wohnt in Köln\nfür schöne Grüße\nTschüß, bis später\nÜber allen\n"),
+        ("windows-31j", "東京都千代田区\n大阪府大阪市です\n吾輩は猫である\n名前はまだ無い\n"),
+        ("GBK", "床前明月光\n疑是地上霜\n举头望明月\nplain\n低头思故乡\n明月\n故乡故乡\nab 床 cd\n"),
+    ] {
+        for mark in ["", "?", "\u{FFFD}"] {
+            let dir = dir_with(&[]);
+            let at = dir.path();
+            rewrite(at, &format!("{text}{encoding}\n"), encoding);
+            git_sh(at, "git init -q . && git add . && git commit -qm one && git mv a.txt new.txt")
+                .expect(0, "", "");
+            let seen = String::from_utf8_lossy(&contents(at, "new.txt")).replace('\u{FFFD}', mark);
+            write(at, "new.txt", seen.replace(encoding, "edited"));
+            let ran = git_sh(at, "git add -A && $U check --staged -l");
+            ran.expect(1, "new.txt\n", "");
+            // A new text, though with some of the words.
+            write(at, "new.txt", "Muller wohnt in Koln\nfur schone Grusse\nwhat? new?\n");
+            git_sh(at, "git add -A && $U check --staged").expect(0, "", "");
+        }
+    }
+}

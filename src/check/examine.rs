@@ -155,51 +155,72 @@ impl<'a> Examiner<'a> {
         required: Requirements,
         buffer: &mut [u8],
     ) -> io::Result<Option<(Option<Outcome>, u64)>> {
-        let settings = self.settings;
-        let baselines = self.baselines;
-        // A file that is repaired needs no baseline.
-        let configured = required.baseline.as_deref().filter(|_| !settings.fixes);
-        let sieve = match baselines.sieve(|| target.key(), configured) {
-            // To compare versions, the file must be read again.
-            Some(sieve) if !target.is_stdin() && file.metadata()?.is_file() => Some(sieve),
-            _ => None,
-        };
-        let (reading, rules) = self.reading(&required);
-        let encoding = reading.named;
+        let sieve = self.sieve(&file, target, &required)?;
         let is_compared = sieve.is_some() || self.reports_only_new();
+        let (reading, rules) = self.reading(&required);
         let range = self.range(&file, &reading, &rules)?;
         let span = range.as_ref().map(|(span, _)| span);
         if span.is_some_and(|span| span.bytes.is_empty() && span.of > 0) {
             return Ok(Some((None, 0)));
         }
-
         let starts_inside = span.is_some_and(|span| span.bytes.start > 0);
         let window = Window::new(file, target.is_named(), CONTEXT, buffer, self.passed);
         let mut subject = Subject { target, reading, rules, window };
         subject.window.fill()?;
         let head = subject.window.rest();
-        if let Some(outcome) = misfit(settings, &subject.rules, head, encoding, target) {
-            if let Some(stats) = &mut self.stats {
-                stats.leave_out();
+        let (outcome, len) = match misfit(self.settings, &subject.rules, head, reading.named, target) {
+            None => self.look_through(&mut subject, range, &required, is_compared)?,
+            Some(outcome) => {
+                if let Some(stats) = &mut self.stats {
+                    stats.leave_out();
+                }
+                // The range with the first bytes of a file reports them.
+                if starts_inside {
+                    return Ok(Some((None, 0)));
+                }
+                (Some(outcome), head.len() as u64)
             }
-            // The range with the first bytes of a file reports them.
-            if starts_inside {
-                return Ok(Some((None, 0)));
-            }
-            let len = head.len() as u64;
-            let (outcome, known) = self.compare(Some(outcome), &mut subject, &required)?;
-            let settled = self.settle(outcome, &mut subject, (is_compared, sieve, known))?;
-            return Ok(settled.map(|outcome| (outcome, len)));
-        }
-        let has_bom = head.starts_with(b"\xEF\xBB\xBF");
+        };
+        let (outcome, known) = self.compare(outcome, &mut subject, &required)?;
+        let settled = self.settle(outcome, &mut subject, (is_compared, sieve, known))?;
+        Ok(settled.map(|outcome| (outcome, len)))
+    }
+
+    /// Returns what a baseline knows of a file.
+    fn sieve(
+        &self,
+        file: &File,
+        target: &FileEntry,
+        required: &Requirements,
+    ) -> io::Result<Option<Sieve<'a>>> {
+        // A file that is repaired needs no baseline.
+        let configured = required.baseline.as_deref().filter(|_| !self.settings.fixes);
+        let sieve = self.baselines.sieve(|| target.key(), configured);
+        // To compare versions, the file must be read again.
+        let is_read_again = sieve.is_some() && !target.is_stdin() && file.metadata()?.is_file();
+        Ok(sieve.filter(|_| is_read_again))
+    }
+
+    /// Returns the outcome for the text of a file, and how many bytes of it were checked.
+    fn look_through(
+        &mut self,
+        subject: &mut Subject,
+        range: Option<(Span, Position)>,
+        required: &Requirements,
+        is_compared: bool,
+    ) -> io::Result<(Option<Outcome>, u64)> {
+        let (settings, rules, encoding) = (self.settings, subject.rules, subject.reading.named);
+        let span = range.as_ref().map(|(span, _)| span);
+        let starts_inside = span.is_some_and(|span| span.bytes.start > 0);
+        let has_bom = subject.window.rest().starts_with(b"\xEF\xBB\xBF");
         let obeys_bom = starts_inside || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_bom);
-        let declared = rules.has(Rule::Declaration).then(|| DeclaringFile::read(&mut subject)).transpose()?;
+        let declared = rules.has(Rule::Declaration).then(|| DeclaringFile::read(subject)).transpose()?;
         if let Some(span) = span {
             subject.window.narrow(span.bytes.clone())?;
         }
         let is_fast = encoding == &UTF_8 && obeys_bom && !rules.needs_text() && !settings.stats;
         let may_hide_utf8 = settings.range.is_none() && encoding != &UTF_8;
-        let well_formed = if is_fast { self.well_formed_len(&mut subject, span)? } else { None };
+        let well_formed = if is_fast { self.well_formed_len(subject, span)? } else { None };
         let (mut outcome, len) = match well_formed {
             Some(len) => (None, len),
             None => {
@@ -207,19 +228,17 @@ impl<'a> Examiner<'a> {
                 let is_final =
                     !is_compared && declared.is_none() && !rules.compare_versions() && !may_hide_utf8;
                 let early = self.early.filter(|_| is_final);
-                self.walk(&mut subject, range, (is_compared, early))?
+                self.walk(subject, range, (is_compared, early))?
             }
         };
         if may_hide_utf8 {
-            outcome = hidden_utf8(outcome, settings.max_listed, &mut subject)?;
+            outcome = hidden_utf8(outcome, settings.max_listed, subject)?;
         }
         if let Some(declared) = declared {
             let is_required = settings.encoding.or(required.encoding).is_some();
-            outcome = declared.check(outcome, &subject, settings, is_required)?;
+            outcome = declared.check(outcome, subject, settings, is_required)?;
         }
-        let (outcome, known) = self.compare(outcome, &mut subject, &required)?;
-        let settled = self.settle(outcome, &mut subject, (is_compared, sieve, known))?;
-        Ok(settled.map(|outcome| (outcome, len)))
+        Ok((outcome, len))
     }
 
     /// Whether errors that the old version of a file has are left out.

@@ -137,28 +137,25 @@ impl Listing {
 
     /// Adds the files that a comparison lists.
     fn add_changes(&mut self, command: &str, arguments: &[&str]) -> Result<(), String> {
-        let command = [&[command][..], &RAW, arguments].concat();
-        let output = ask(&self.root, &command, &self.without_filters())?;
-        let mut fields = output.split(|byte| *byte == 0);
-        // :MODE MODE OBJECT OBJECT STATUS<NUL>NAME<NUL>, with two names where a file was renamed
-        while let Some(entry) = fields.next().filter(|entry| !entry.is_empty()) {
-            let mut name = fields.next().ok_or_else(not_understood)?;
-            let words = words(entry)?;
-            let [old_mode, mode, old, object, status] = words[..] else { return Err(not_understood()) };
-            if status.starts_with(['R', 'C']) {
-                name = fields.next().ok_or_else(not_understood)?;
-            }
-            if status.starts_with('D') && old_mode.starts_with(":100") {
-                self.deleted.push((old.to_string(), path_of(name.to_vec())?));
-            } else if !status.starts_with('D') {
-                let has_old = old_mode.trim_start_matches(':').starts_with("100") && !status.starts_with('A');
-                let old = if has_old { old } else { "" };
+        let output = self.compare(command, arguments)?;
+        for Change { modes: [old_mode, mode], objects: [old, object], status, names: [_, name] } in
+            changes(&output)?
+        {
+            let old = if old_mode.starts_with("100") { old } else { "" };
+            if !status.starts_with('D') {
                 // The entry that was found first is that of the revision.
                 self.old.entry(path_of(name.to_vec())?).or_insert_with(|| old.to_string());
                 self.add(mode, object, status.starts_with('U'), name)?;
+            } else if !old.is_empty() {
+                self.deleted.push((old.to_string(), path_of(name.to_vec())?));
             }
         }
         Ok(())
+    }
+
+    /// Returns what git prints of the files that differ, for [`changes`].
+    fn compare(&self, command: &str, arguments: &[&str]) -> Result<Vec<u8>, String> {
+        ask(&self.root, &[&[command][..], &RAW, arguments].concat(), &self.without_filters())
     }
 
     /// Adds a file; skips symbolic links and submodules.
@@ -227,14 +224,10 @@ impl Listing {
 
     /// Returns the name that the last commit has of a file, if it was renamed in the index since.
     fn committed_name(&self, name: &Path) -> Result<Option<PathBuf>, String> {
-        let command = [&["diff-index"][..], &RAW, &["--cached", "HEAD"]].concat();
-        let output = ask(&self.root, &command, &self.without_filters())?;
-        let mut fields = output.split(|byte| *byte == 0);
-        while let Some(entry) = fields.next().filter(|entry| !entry.is_empty()) {
-            let old = fields.next().ok_or_else(not_understood)?;
-            let is_renamed = words(entry)?.last().is_some_and(|status| status.starts_with(['R', 'C']));
-            if is_renamed && path_of(fields.next().ok_or_else(not_understood)?.to_vec())? == name {
-                return Ok(Some(path_of(old.to_vec())?));
+        let output = self.compare("diff-index", &["--cached", "HEAD"])?;
+        for Change { names: [old, new], .. } in changes(&output)? {
+            if old != new && path_of(new.to_vec())? == name {
+                return path_of(old.to_vec()).map(Some);
             }
         }
         Ok(None)
@@ -248,17 +241,14 @@ impl Listing {
         let output = ask(&self.root, &arguments, &[])?;
         let mut fields = output.split(|byte| *byte == 0);
         let (mut commit, mut versions) = (String::new(), Vec::new());
-        // COMMIT<NUL><LF>, and the changes as they are in a comparison
+        // COMMIT<NUL><LF>, and its changes
         while let Some(entry) = fields.next() {
             let entry = entry.strip_prefix(b"\n").unwrap_or(entry);
             if !entry.starts_with(b":") {
                 commit = String::from_utf8(entry.to_vec()).map_err(|_| not_understood())?;
                 continue;
             }
-            let words = words(entry)?;
-            let [_, mode, _, object, status] = words[..] else { return Err(not_understood()) };
-            let names = if status.starts_with(['R', 'C']) { 2 } else { 1 };
-            fields.nth(names - 1).ok_or_else(not_understood)?;
+            let Change { modes: [_, mode], objects: [_, object], .. } = Change::read(entry, &mut fields)?;
             if mode.starts_with("100") {
                 versions.push((commit.clone(), object.to_string()));
             }
@@ -440,6 +430,38 @@ const RAW: [&str; 7] = [
     "--no-textconv",
     "--ignore-submodules=all",
 ];
+
+/// A file that differs, as [`RAW`] shows it: its versions are the old one and the new one.
+struct Change<'a> {
+    modes: [&'a str; 2],
+    objects: [&'a str; 2],
+    /// A letter, and how similar the versions of a renamed file are.
+    status: &'a str,
+    names: [&'a [u8]; 2],
+}
+
+impl<'a> Change<'a> {
+    /// Reads `:MODE MODE OBJECT OBJECT STATUS<NUL>NAME<NUL>`, with two names where a file was renamed or copied.
+    fn read(entry: &'a [u8], fields: &mut impl Iterator<Item = &'a [u8]>) -> Result<Change<'a>, String> {
+        let words = words(entry)?;
+        let [old_mode, mode, old, object, status] = words[..] else { return Err(not_understood()) };
+        let mut name = || fields.next().ok_or_else(not_understood);
+        let first = name()?;
+        let second = if status.starts_with(['R', 'C']) { name()? } else { first };
+        let modes = [old_mode.trim_start_matches(':'), mode];
+        Ok(Change { modes, objects: [old, object], status, names: [first, second] })
+    }
+}
+
+/// Returns the changes that a comparison printed.
+fn changes(output: &[u8]) -> Result<Vec<Change<'_>>, String> {
+    let mut fields = output.split(|byte| *byte == 0);
+    let mut changes = Vec::new();
+    while let Some(entry) = fields.next().filter(|entry| !entry.is_empty()) {
+        changes.push(Change::read(entry, &mut fields)?);
+    }
+    Ok(changes)
+}
 
 const GIT: &str = "git";
 

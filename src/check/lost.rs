@@ -48,7 +48,7 @@ pub fn check(
     let checked_out = driver.as_ref().and_then(|driver| checked_out(driver, old, new));
     if let Some((texts, loss)) = checked_out.and_then(with_loss) {
         let advice = if loss.is_proven { repair(old, target, true) } else { String::new() };
-        loss.report(&mut findings, Lines::of(&texts), &texts.old, advice, settings);
+        loss.report(&mut findings, &Lines::of(&texts), advice, settings);
     } else if let Some(loss) = Loss::between(old, new) {
         let is_explained = take_out_explained(&mut findings, named, loss.view, new);
         let advice = match loss.is_proven {
@@ -59,11 +59,11 @@ pub fn check(
             false if is_explained && loss.view != View::Exact => repair(old, target, false),
             false => String::new(),
         };
-        loss.report(&mut findings, Lines::new(new), old, advice, settings);
+        loss.report(&mut findings, &Lines::new(new, old), advice, settings);
     } else if let Some((texts, loss)) = decoded(named, old, new).and_then(with_loss) {
         // Without a filter, git shows no differences of UTF-16.
         let advice = difference(old, target, texts.stored.unit() > 1 && driver.is_none());
-        loss.report(&mut findings, Lines::of(&texts), &texts.old, advice, settings);
+        loss.report(&mut findings, &Lines::of(&texts), advice, settings);
     }
     Ok(findings.into_outcome().or(is_binary.then_some(Outcome::Binary)))
 }
@@ -225,18 +225,11 @@ impl Loss {
     }
 
     /// Adds the findings. The first says with `advice` how to restore them all.
-    fn report(
-        self,
-        findings: &mut Findings,
-        lines: Lines,
-        old: &OldVersion,
-        mut advice: String,
-        settings: &Settings,
-    ) {
+    fn report(self, findings: &mut Findings, lines: &Lines, mut advice: String, settings: &Settings) {
         for place in self.places {
             let advice = std::mem::take(&mut advice);
             let view = if self.known.contains(&place.0) { self.view } else { View::Exact };
-            findings.push(Rule::LostCharacters, || lines.finding(place, view, old, &advice, settings));
+            findings.push(Rule::LostCharacters, || lines.finding(place, view, &advice, settings));
         }
     }
 }
@@ -282,6 +275,8 @@ fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>, bool) {
 /// The lines of a file, which end as in what was restored: with CR alone, too.
 struct Lines<'a> {
     content: &'a [u8],
+    /// The version that the file is compared with.
+    old: &'a OldVersion,
     starts: Vec<usize>,
     has_lone_cr: bool,
     /// What the file is in, if `content` was decoded.
@@ -289,16 +284,16 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn new(content: &'a [u8]) -> Lines<'a> {
+    fn new(content: &'a [u8], old: &'a OldVersion) -> Lines<'a> {
         let is_end = |at: &usize| content[*at] == b'\n' || content.get(*at + 1) != Some(&b'\n');
         let ends = memchr::memchr2_iter(b'\n', b'\r', content).filter(is_end).map(|at| at + 1);
         let starts: Vec<_> = std::iter::once(0).chain(ends).collect();
         let has_lone_cr = starts.len() > memchr::memchr_iter(b'\n', content).count() + 1;
-        Lines { content, starts, has_lone_cr, stored: None }
+        Lines { content, old, starts, has_lone_cr, stored: None }
     }
 
     fn of(texts: &'a Texts) -> Lines<'a> {
-        Lines { stored: Some(texts.stored), ..Lines::new(&texts.new) }
+        Lines { stored: Some(texts.stored), ..Lines::new(&texts.new, &texts.old) }
     }
 
     /// Returns the offset in the file.
@@ -312,7 +307,6 @@ impl<'a> Lines<'a> {
         &self,
         (line, column): (u64, Option<u64>),
         view: View,
-        old: &OldVersion,
         advice: &str,
         settings: &Settings,
     ) -> Finding {
@@ -327,9 +321,9 @@ impl<'a> Lines<'a> {
         let at = start + text.chars().take(before).map(char::len_utf8).sum::<usize>();
         let len = text.chars().nth(before).map_or(0, char::len_utf8);
         let (at, len) = (at.min(end), len.min(end - at.min(end)));
-        let what = if view == View::Exact { "U+FFFD was added".to_string() } else { damage(view, old) };
+        let what = if view == View::Exact { "U+FFFD was added".to_string() } else { damage(view, self.old) };
         let offset = self.offset(at);
-        let message = format!("lost characters at byte {offset}: since {}, {what}{advice}", old.name);
+        let message = format!("lost characters at byte {offset}: since {}, {what}{advice}", self.old.name);
         let excerpt = settings.excerpts.then(|| Excerpt::new(self.content, at, len, &UTF_8)).flatten();
         // In reports, only LF ends a line.
         let ends_with_lf = |start: &&usize| **start > 0 && self.content[**start - 1] == b'\n';

@@ -23,6 +23,7 @@ const LISTED: usize = 1_000;
 
 /// A version that restores a file, or shows why that is not proven.
 struct Found<'a> {
+    edited: &'a [u8],
     version: &'a Version,
     old: OldVersion,
     result: Result<Restored, NotRestored>,
@@ -174,25 +175,25 @@ impl Restorer {
             return Ok(None);
         }
         let found = self.found(job, &versions, &edited, report).map_err(StreamError::Read)?;
-        let Some(Found { version, old, result }) = found else { return Ok(None) };
-        let restored = match result {
+        let Some(found) = found else { return Ok(None) };
+        let restored = match &found.result {
             Ok(restored) => restored,
             Err(why) => {
-                self.report_problems(job, (version, &old), &edited, &why, report);
+                self.report_problems(job, &found, why, report);
                 return Ok(None);
             }
         };
-        let is_changed = restored.output != edited;
-        let filter = || self.old.other_filter(version, job.path());
+        let (old, is_changed) = (&found.old, restored.output != edited);
+        let filter = || self.old.other_filter(found.version, job.path());
         let filter = is_changed.then(filter).transpose().map_err(StreamError::Read)?;
         if let Some(filter) = filter.flatten() {
-            report.note(&job.shown(), &unknown(job, &old, &filter));
+            report.note(&job.shown(), &unknown(job, old, &filter));
             return Ok(None);
         }
         if is_changed {
-            self.report(&job.shown(), &old, &restored, report);
+            self.report(&job.shown(), old, restored, report);
         }
-        self.report_places(&job.shown(), &old, &restored, report);
+        self.report_places(&job.shown(), old, restored, report);
         if !is_changed {
             return Ok(None);
         }
@@ -208,7 +209,7 @@ impl Restorer {
         &self,
         job: &Job,
         versions: &'a [Version],
-        edited: &[u8],
+        edited: &'a [u8],
         report: &mut FileReport,
     ) -> io::Result<Option<Found<'a>>> {
         let (has_cr, mut damaged, mut was_utf8) = (has_cr_in(edited), 0, true);
@@ -228,10 +229,10 @@ impl Restorer {
                 let new = read(version)?;
                 if new.content != edited && self.is_conversion(&old, &new)? {
                     let result = self.after_conversion(job, [&old, &new], edited, &result, report)?;
-                    return Ok(result.map(|result| Found { version, old: new, result }));
+                    return Ok(result.map(|result| Found { edited, version, old: new, result }));
                 }
             }
-            return Ok(Some(Found { version, old, result }));
+            return Ok(Some(Found { edited, version, old, result }));
         }
         self.report_rest(job, edited, versions, damaged, report);
         Ok(None)
@@ -272,20 +273,13 @@ impl Restorer {
     }
 
     /// Reports why an old version does not restore a file.
-    fn report_problems(
-        &self,
-        job: &Job,
-        (version, old): (&Version, &OldVersion),
-        edited: &[u8],
-        why: &NotRestored,
-        report: &mut FileReport,
-    ) {
-        let advice = self.advice(job, old, version, edited, why);
-        if *why == NotRestored::NotUtf8 && has_marks(edited) {
-            report.find_gaps(edited, 0);
+    fn report_problems(&self, job: &Job, found: &Found, why: &NotRestored, report: &mut FileReport) {
+        let advice = self.advice(job, found, why);
+        if *why == NotRestored::NotUtf8 && has_marks(found.edited) {
+            report.find_gaps(found.edited, 0);
             return report.add_gaps(&job.shown(), &format!("the file is not UTF-8{advice}"));
         }
-        let mut lines = problems(&job.shown(), old, why);
+        let mut lines = problems(&job.shown(), &found.old, why);
         if let Some(line) = lines.first_mut() {
             *line += &advice;
         }
@@ -297,14 +291,8 @@ impl Restorer {
     }
 
     /// Returns what to do about a file that is not restored, to follow the first line about it.
-    fn advice(
-        &self,
-        job: &Job,
-        old: &OldVersion,
-        version: &Version,
-        edited: &[u8],
-        why: &NotRestored,
-    ) -> String {
+    fn advice(&self, job: &Job, found: &Found, why: &NotRestored) -> String {
+        let Found { version, old, .. } = found;
         let name = as_argument(job.path().as_os_str());
         let stored = self.old.stored_by_filter(version, job.path()).filter(|_| *why == NotRestored::NotUtf8);
         if let Some(stored) = stored.map(Encoding::name) {
@@ -326,7 +314,7 @@ impl Restorer {
                 ways.push(format!("'git diff {} -- {name}' to see what changed", old.name));
             }
         }
-        if self.restores_in_part(old, edited, why) {
+        if self.restores_in_part(found, why) {
             ways.push("--unmappable=replace to restore the rest".to_string());
         }
         if ways.is_empty() { String::new() } else { format!("; use {}", ways.join(", or ")) }
@@ -334,7 +322,7 @@ impl Restorer {
 
     /// Whether `--unmappable` would restore a part of a file. To restore it takes long, so first comes what can be known
     /// without.
-    fn restores_in_part(&self, old: &OldVersion, edited: &[u8], why: &NotRestored) -> bool {
+    fn restores_in_part(&self, Found { edited, old, .. }: &Found, why: &NotRestored) -> bool {
         let NotRestored::Places { places, .. } = why else { return false };
         // It was refused with a mode already, and all modes are refused together.
         let has_mode = !matches!(self.options.unmappable, OnUnmappable::Stop);
@@ -344,7 +332,7 @@ impl Restorer {
         }
         let options = RestoreOptions::default().unmappable(OnUnmappable::Replace(None));
         let partial = self.restored(old, edited, &options).ok().flatten();
-        partial.is_some_and(|partial| partial.is_ok_and(|restored| restored.output != edited))
+        partial.is_some_and(|partial| partial.is_ok_and(|restored| restored.output != *edited))
     }
 }
 

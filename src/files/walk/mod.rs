@@ -348,46 +348,57 @@ impl Arguments {
 
     /// Reads the next one; returns false if there is none.
     fn next(&mut self, notes: &mut Notes, more: &mut Vec<WorkItem>) -> bool {
-        let name = match self.names.next() {
+        match self.names.next() {
             None => return false,
-            Some(Ok(name)) => name,
+            Some(Ok(name)) => {
+                self.number += 1;
+                self.add(name, notes, more);
+            }
             Some(Err(error)) => {
                 notes.errors.insert(error);
-                return true;
             }
-        };
-        self.number += 1;
-        let argument = self.number;
+        }
+        true
+    }
+
+    /// Adds the file or the directory of the last name.
+    fn add(&mut self, name: OsString, notes: &mut Notes, more: &mut Vec<WorkItem>) {
         let listing = match self.targets.wanted.is_set() {
             true => match self.listing(Path::new(&name)) {
                 Ok((listing, real)) if self.targets.wanted.staged => {
                     let path = PathBuf::from(name);
-                    stage(argument, &path, &real, &listing, &self.targets, notes, more);
-                    return true;
+                    return stage(self.number, &path, &real, &listing, &self.targets, notes, more);
                 }
                 Ok((listing, real)) if real.is_dir() || listing.has(&real, false) => Some(listing),
-                Ok((_, real)) if real.symlink_metadata().is_ok() => return true,
+                Ok((_, real)) if real.symlink_metadata().is_ok() => return,
                 // This is reported like any missing file.
                 Ok(_) => None,
                 Err(why) => {
                     notes.errors.insert(format!("{}: {why}", quoted(&name)));
-                    return true;
+                    return;
                 }
             },
             false => None,
         };
-        // They may be few and large: one at a time is enough.
-        let mut file =
-            |origin| more.push(WorkItem::Files(vec![FileEntry { argument, origin, is_link: false }]));
-        if name == "-" {
-            if Input::stdin().is_output() {
-                refuse_output(Path::new("-"), notes);
-                return true;
-            }
-            file(Origin::Stdin(self.targets.stdin_name.clone().unwrap_or(name)));
-            return true;
+        if name != "-" {
+            self.add_path(PathBuf::from(name), listing, notes, more);
+        } else if Input::stdin().is_output() {
+            refuse_output(Path::new("-"), notes);
+        } else {
+            let name = self.targets.stdin_name.clone().unwrap_or(name);
+            more.push(one_file(self.number, Origin::Stdin(name)));
         }
-        let path = PathBuf::from(name);
+    }
+
+    /// Adds a file or a directory by its path, with the wanted files of its repository.
+    fn add_path(
+        &mut self,
+        path: PathBuf,
+        listing: Option<Arc<Index>>,
+        notes: &mut Notes,
+        more: &mut Vec<WorkItem>,
+    ) {
+        let argument = self.number;
         match std::fs::metadata(&path) {
             Err(error) => unreadable(argument, &path, &error, notes),
             Ok(metadata) if metadata.is_dir() && self.targets.refuses_directories => {
@@ -405,8 +416,7 @@ impl Arguments {
                     Ignored::above(&path, filters.clone(), listing, &mut |error| warn(&error, notes));
                 if ignored.is_excepted() {
                     let error = io::Error::other("is inside the output directory");
-                    unreadable(argument, &path, &error, notes);
-                    return true;
+                    return unreadable(argument, &path, &error, notes);
                 }
                 let root = Root { identity: Identity::with(&metadata, &path), path: path.clone() }.into();
                 more.push(WorkItem::Directory(Waiting { argument, root, path, ignored }));
@@ -414,9 +424,8 @@ impl Arguments {
             Ok(metadata) if stdio::is_output(|| Identity::with(&metadata, &path)) => {
                 refuse_output(&path, notes)
             }
-            Ok(_) => file(Origin::Named(path)),
+            Ok(_) => more.push(one_file(argument, Origin::Named(path))),
         }
-        true
     }
 
     /// Returns the wanted files of the repository of a name, and that name without symbolic links above it.
@@ -582,6 +591,11 @@ impl Listing {
             files.push(FileEntry { argument: *argument, origin, is_link });
         }
     }
+}
+
+/// Returns a file that was named. They may be few and large: one at a time is enough.
+fn one_file(argument: u64, origin: Origin) -> WorkItem {
+    WorkItem::Files(vec![FileEntry { argument, origin, is_link: false }])
 }
 
 /// Notes that a file that was named is the one that standard output writes to.

@@ -3,6 +3,7 @@
 use std::sync::{LazyLock, OnceLock};
 
 use super::models::{Alphabet, Cost, MODELS, NATS, Sign};
+use crate::decode::{PageTable, UNASSIGNED};
 use crate::encoding::pages::*;
 use crate::encoding::{Encoding, ISO_8859_1};
 use crate::form::Form;
@@ -27,9 +28,6 @@ pub(super) struct Written {
     /// The cost of the language in this page.
     pub(super) cost: Cost,
 }
-
-/// Represents a byte that a code page does not define.
-const UNASSIGNED: u16 = 0xFFFD;
 
 /// Where a code page comes from: which newlines its texts have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,17 +163,6 @@ fn read(pages: &[(&'static Encoding, Family, Cost)]) -> Vec<CodePage> {
     pages.iter().filter_map(page).collect()
 }
 
-/// ISO-8859-1 as a table.
-static LATIN_1: [u16; 256] = {
-    let mut units = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        units[byte] = byte as u16;
-        byte += 1;
-    }
-    units
-};
-
 impl CodePage {
     /// A candidate that is neither more nor less common than the commonest; None if `encoding` is no code page.
     pub(super) fn requested(encoding: &'static Encoding) -> Option<CodePage> {
@@ -185,7 +172,7 @@ impl CodePage {
     fn new(encoding: &'static Encoding, family: Family, rarity: Cost) -> Option<CodePage> {
         let units = match encoding.form() {
             Form::Page(page) => &page.to_unicode,
-            Form::Latin1 => &LATIN_1,
+            Form::Latin1 => &PageTable::LATIN1,
             _ => return None,
         };
         Some(CodePage { encoding, rarity, family, units, languages: OnceLock::new() })

@@ -143,17 +143,7 @@ fn batch(
         jobs.announce(WHO, |left_out| nothing(targets, left_out));
         return Ok(Exit::Failure);
     }
-    let restorer = plan.old.clone().map(|old| Restorer {
-        is_history: old == Source::History,
-        old: OldVersions::new(old, plan.encoding, project_configuration(), true),
-        options: plan.restore.clone(),
-        max_lines: plan.max_lines,
-    });
-    if let Some(restorer) = &restorer
-        && jobs.notes.errors.is_empty()
-    {
-        jobs.notes.errors.extend(absent(targets, &jobs, &restorer.old));
-    }
+    let restorer = restorer(plan, targets, &mut jobs);
     let (mut exit, mut printer, mut errors) = (Exit::Success, Printer::default(), Vec::new());
     let mut json = plan.json.then(|| JsonReport::new(&[REPAIRED, UNCHANGED], !writes));
     let mut gaps = Gaps::default();
@@ -194,6 +184,21 @@ fn batch(
     gaps.warning().iter().for_each(|text| WHO.report(text));
     errors.iter().for_each(|text| WHO.report(text));
     Ok(exit.max(printed))
+}
+
+/// Returns what restores files, if that is wanted, and reports those that it cannot.
+fn restorer(plan: &RepairPlan, targets: &Targets, jobs: &mut Jobs) -> Option<Restorer> {
+    let old = plan.old.clone()?;
+    let restorer = Restorer {
+        is_history: old == Source::History,
+        old: OldVersions::new(old, plan.encoding, project_configuration(), true),
+        options: plan.restore.clone(),
+        max_lines: plan.max_lines,
+    };
+    if jobs.notes.errors.is_empty() {
+        jobs.notes.errors.extend(absent(targets, jobs, &restorer.old));
+    }
+    Some(restorer)
 }
 
 /// Says that there are no files.

@@ -74,7 +74,10 @@ const LIKELY: usize = 4;
 impl Likely {
     pub fn new(viewed: &Viewed) -> Likely {
         let mut lines: HashMap<Vec<char>, Vec<u32>> = HashMap::new();
-        for line in (0..viewed.lines.len()).filter(|line| viewed.lines[*line].lost > 0) {
+        // Of equal lines, one is enough.
+        let mut texts = HashSet::new();
+        let is_likely = |line: &usize| viewed.lines[*line].lost > 0 && texts.insert(viewed.bytes_of(*line));
+        for line in (0..viewed.lines.len()).filter(is_likely) {
             for stretch in stretches(viewed.text_of(line)) {
                 let with = lines.entry(stretch).or_default();
                 if with.len() <= FEW && with.last() != Some(&(line as u32)) {

@@ -5,8 +5,7 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use gix_imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
-
+use super::align::{alignment, changed_words};
 use super::broken::Broken;
 use super::view::{Unit, View, Viewed, encode, units};
 use super::words::{Words, is_letter, words};
@@ -263,7 +262,9 @@ impl<'a> Hunk<'a> {
         // Without its marks, the rest of a run is other text.
         let has_mark = match signs {
             Signs::Mark(mark) => there().any(|at| self.new[at] == *mark),
-            _ => true,
+            Signs::Question(_) => there().any(|at| self.new[at] == '?'),
+            Signs::Misread(..) => there().any(|at| !self.new[at].is_ascii()),
+            Signs::Broken(_) => true,
         };
         there().for_each(|at| evidence.is_unproven[at] |= has_mark || !self.new[at].is_ascii());
     }
@@ -690,7 +691,8 @@ fn same_words([one, other]: &[Vec<char>; 2]) -> usize {
     let letters = one[..same].iter().map(|scalar| is_letter(*scalar)).collect::<Vec<_>>();
     let ends = letters.windows(2).filter(|pair| pair[0] && !pair[1]).count();
     let last = usize::from(is_whole && letters.last() == Some(&true));
-    ends + last + usize::from(same == one.len() && same == other.len())
+    let is_at_end = usize::from([one, other].iter().all(|text| text.first() == Some(&'\n')));
+    ends + last + is_at_end + usize::from(same == one.len() && same == other.len())
 }
 
 /// The result of looking for a run of lost units in the new text.
@@ -712,81 +714,4 @@ pub(super) struct Found {
     pub is_ambiguous: bool,
     /// Some lost units are not in the text.
     pub is_any_gone: bool,
-}
-
-/// Returns, for each character of `new`, the index of the same character in `old`. Compares words first, and then the
-/// characters of changed words.
-fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) -> Vec<Option<usize>> {
-    let mut origin = vec![None; new.len()];
-    let old_words = words(old);
-    let tokens = |text: &'_ [char], words: &[Range<usize>]| {
-        words.iter().map(|word| text[word.clone()].to_vec()).collect::<Vec<_>>()
-    };
-    let hunks = hunks(&tokens(old, &old_words), &tokens(new, new_words));
-    let start = |words: &[Range<usize>], at: usize, end: usize| words.get(at).map_or(end, |word| word.start);
-    let (mut old_at, mut new_at) = (0, 0);
-    let mut same = |old: Range<usize>, new: Range<usize>| {
-        for (old, new) in old.zip(new) {
-            origin[new] = Some(old);
-        }
-    };
-    for (old_range, new_range) in hunks {
-        let [old_start, old_end] =
-            [old_range.start, old_range.end].map(|at| start(&old_words, at, old.len()));
-        let [new_start, new_end] = [new_range.start, new_range.end].map(|at| start(new_words, at, new.len()));
-        same(old_at..old_start, new_at..new_start);
-        let (a, b) = (&old[old_start..old_end], &new[new_start..new_end]);
-        let (mut a_at, mut b_at) = (0, 0);
-        for (a_range, b_range) in self::hunks(a, b) {
-            same(old_start + a_at..old_start + a_range.start, new_start + b_at..new_start + b_range.start);
-            (a_at, b_at) = (a_range.end, b_range.end);
-        }
-        same(old_start + a_at..old_end, new_start + b_at..new_end);
-        (old_at, new_at) = (old_end, new_end);
-    }
-    same(old_at..old.len(), new_at..new.len());
-    origin
-}
-
-/// Returns the least number of words that are only in the old or only in the new text.
-fn changed_words(old: &[char], new: &[char]) -> usize {
-    let [old, new] =
-        [old, new].map(|text| words(text).into_iter().map(|word| &text[word]).collect::<Vec<_>>());
-    let changed = differences(Algorithm::MyersMinimal, &old, &new);
-    changed.iter().map(|(old, new)| old.len() + new.len()).sum()
-}
-
-/// Values to compare.
-struct Tokens<'a, T>(&'a [T]);
-
-impl<'a, T: Eq + std::hash::Hash> TokenSource for Tokens<'a, T> {
-    type Token = &'a T;
-    type Tokenizer = std::slice::Iter<'a, T>;
-
-    fn tokenize(&self) -> Self::Tokenizer {
-        self.0.iter()
-    }
-
-    fn estimate_tokens(&self) -> u32 {
-        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
-    }
-}
-
-/// Returns the ranges that differ; everything between them is the same.
-pub(super) fn hunks<T: Eq + std::hash::Hash>(old: &[T], new: &[T]) -> Vec<(Range<usize>, Range<usize>)> {
-    differences(Algorithm::Histogram, old, new)
-}
-
-fn differences<T: Eq + std::hash::Hash>(
-    algorithm: Algorithm,
-    old: &[T],
-    new: &[T],
-) -> Vec<(Range<usize>, Range<usize>)> {
-    if old.is_empty() && new.is_empty() {
-        return Vec::new();
-    }
-    let input = InternedInput::new(Tokens(old), Tokens(new));
-    let diff = Diff::compute(algorithm, &input);
-    let range = |range: Range<u32>| range.start as usize..range.end as usize;
-    diff.hunks().map(|hunk| (range(hunk.before), range(hunk.after))).collect()
 }

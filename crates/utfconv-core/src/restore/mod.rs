@@ -9,6 +9,7 @@
 //! the original, or the whole line is. And other explanations, such as another word or line that looks the same, need
 //! more edits.
 
+mod align;
 mod broken;
 mod hunk;
 mod known;
@@ -20,7 +21,7 @@ mod view;
 mod words;
 mod writer;
 
-use std::cell::OnceCell;
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hasher};
 
@@ -31,26 +32,16 @@ use crate::bom::InputBom;
 use crate::encoding::pages::{IBM437, IBM850, IBM852, IBM866, MACINTOSH, WINDOWS_1251, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
 use crate::policy::OnUnmappable;
-use broken::Broken;
-use hunk::hunks;
-use known::{Known, blank_lines, whole_lines};
-use lines::{content, lines_of, prevailing};
-use rivals::Sides;
+use align::{by_histogram, closest};
+use lines::lines_of;
 use view::{Viewed, encode, units};
-use words::Words;
 use writer::{Attempt, Side, Writer};
-
-/// With more changed lines together, each is compared with the line in its position, if there are as many as before.
-const MANY: usize = 200;
 
 /// Characters that may have been copied in a text of any size.
 const COPIED: u64 = 1_000;
 
 /// How many bytes or characters in unchanged lines show that a view is right.
 const ENOUGH_OTHERS: u64 = 4;
-
-/// How many lost characters in unchanged lines show that short lines look alike in no other view.
-const ENOUGH_FOR_SHORT: u64 = 16;
 
 /// How many bytes that are not ASCII are not kept by chance.
 const ENOUGH_KEPT: u64 = 16;
@@ -236,11 +227,19 @@ impl<'a> Side<'a> {
         // Text that was typed again is kept in the exact view, and proves nothing about the rest.
         let all_proven = |attempt: &&Attempt| attempt.unproven == 0 && attempt.view != View::Exact;
         if let Some(best) = attempts.iter().filter(all_proven).max_by_key(|attempt| attempt.kept) {
-            let (kept, others) = (best.kept, best.others);
-            // A view that keeps much less is wrong, and one that keeps less and leaves doubts.
+            let (kept, others, edits) = (best.kept, best.others, best.edits);
+            // A view that keeps much less is wrong, and one that leaves doubts and shows less, though it needs as many edits.
             attempts.retain(|attempt| {
                 let keeps_some = kept < ENOUGH_KEPT || FEWER * attempt.kept >= kept;
-                keeps_some && (attempt.unproven == 0 || attempt.kept >= kept || attempt.others >= others)
+                let is_dominated = match attempt.edits + 1 >= edits {
+                    true => {
+                        attempt.kept <= kept
+                            && attempt.others <= others
+                            && (attempt.kept, attempt.others) != (kept, others)
+                    }
+                    false => attempt.kept < kept && attempt.others < others,
+                };
+                keeps_some && (attempt.unproven == 0 || !is_dominated)
             });
         }
         // A view that restores nothing, and leaves doubts, is not kept beside one that explains all.
@@ -334,14 +333,16 @@ impl<'a> Side<'a> {
         }
         // Text that was misread has characters that are not ASCII. Without any, the distance would say so, later.
         if !(may_be_right || edited.is_ascii() && self.encoding.unit() == 1) {
-            views.extend(self.misread(has_marks));
+            views.extend(self.misread(has_marks, edited));
         }
         views
     }
 
     /// Returns the views of programs that decoded another encoding, and wrote U+FFFD for some bytes or not.
-    fn misread(&self, has_marks: bool) -> impl Iterator<Item = View> {
+    fn misread(&self, has_marks: bool, edited: &str) -> impl Iterator<Item = View> {
         let has_controls = self.original.iter().any(|byte| matches!(byte, 0x80..=0x9F));
+        // These are never typed.
+        let drops_controls = has_controls && !edited.contains(|scalar| matches!(scalar, '\u{80}'..='\u{9F}'));
         let lossy = |other, mark| View::MisreadLossy(other, mark);
         let views = match (has_marks, has_controls) {
             (true, true) => vec![lossy(&WINDOWS_1252, Mark::ReplacementPerByte)],
@@ -361,7 +362,7 @@ impl<'a> Side<'a> {
                 ];
                 let others = others.into_iter().chain(web);
                 let omitted = [&WINDOWS_1252, &ISO_8859_1].map(|other| lossy(other, Mark::Omitted));
-                others.map(View::Misread).chain(omitted.into_iter().filter(|_| has_controls)).collect()
+                others.map(View::Misread).chain(omitted.into_iter().filter(|_| drops_controls)).collect()
             }
         };
         views.into_iter().filter(|view| view.other() != Some(self.encoding))
@@ -417,72 +418,14 @@ impl<'a> Side<'a> {
             return None;
         }
         let new = lines_of(edited, viewed.is_wide, viewed.zeros[1]);
-        let old_lines = (0..viewed.lines.len()).map(|line| viewed.text_of(line));
-        let old: Vec<_> = old_lines.clone().map(|line| viewed.content(line)).collect();
-        let new_contents: Vec<_> = new.iter().map(|line| viewed.content(line)).collect();
-        let newline = |line: &str| content(line, viewed.is_wide).1;
-        let old_newline = prevailing(old_lines.map(newline));
-        let new_newline = prevailing(new.iter().map(|line| newline(line)));
-        // Where the program changed all newlines, it changed those of new lines, too.
-        let style = match (old_newline, new_newline) {
-            (Some((old, _)), Some((new, true))) if old != new => Some(old),
-            _ => None,
-        };
-        let blank = blank_lines(&viewed, &old);
-        let mut writer = Writer {
-            side: self,
-            viewed: &viewed,
-            style,
-            known: Known::new(&viewed, &old, !blank.is_empty()),
-            sources: HashSet::new(),
-            broken: if view == View::Lossy(Mark::Omitted) { Broken::new(&viewed) } else { Broken::default() },
-            blank,
-            words: match view {
-                View::Misread(_) | View::MisreadLossy(..) => Words::new(&viewed),
-                View::Lossy(mark) if mark.character() == Some('?') => Words::new(&viewed),
-                _ => Words::default(),
-            },
-            whole: match view {
-                View::Lossy(mark) if mark.character() == Some('?') => whole_lines(&viewed, &old),
-                _ => HashMap::new(),
-            },
-            likely: OnceCell::new(),
-            attempt: Attempt::new(view, self.bom),
-        };
-        writer.known.count(&old, &new_contents);
-        let (mut old_at, mut new_at) = (0, 0);
-        let changed = hunks(&old, &new_contents);
-        let mut edges = Vec::new();
-        for (old_range, new_range) in &changed {
-            edges.push((old_at..old_range.start, new_at));
-            (old_at, new_at) = (old_range.end, new_range.end);
-        }
-        edges.push((old_at..old.len(), new_at));
-        let new_lines = changed.iter().flat_map(|(_, range)| range.clone());
-        let unchanged = edges.iter().flat_map(|(lines, _)| lines.clone());
-        let shown: u64 = unchanged.map(|line| u64::from(viewed.lines[line].lost)).sum();
-        // Otherwise, short lines may look alike only in this view.
-        if shown >= ENOUGH_FOR_SHORT {
-            writer.known.find_unique(&viewed, new_lines.clone().map(|line| new_contents[line]));
-        }
-        writer.sources = new_lines.filter_map(|line| writer.known.source(new_contents[line])).collect();
-        let mut doubtful = writer.known.doubtful(&edges, &old, &new_contents, &writer.blank);
-        let sides = Sides { viewed: &viewed, old: &old, new: &new, edges: &edges };
-        sides.retain_likely(&mut doubtful);
-        for (number, (old_lines, new_start)) in edges.into_iter().enumerate() {
-            for (offset, line) in old_lines.enumerate() {
-                writer.unchanged(line, new_start + offset, new[new_start + offset], doubtful.contains(&line));
-            }
-            if let Some((old_range, new_range)) = changed.get(number).cloned() {
-                match old_range.len() == new_range.len() && old_range.len() > MANY {
-                    true => old_range.zip(new_range).for_each(|(old, new_line)| {
-                        writer.changed(old..old + 1, new_line..new_line + 1, &new);
-                    }),
-                    false => writer.changed(old_range, new_range, &new),
-                }
-            }
-        }
-        Some(writer.attempt)
+        let old: Vec<_> = (0..viewed.lines.len()).map(|line| viewed.content(viewed.text_of(line))).collect();
+        let contents: Vec<_> = new.iter().map(|line| viewed.content(line)).collect();
+        // Either may need fewer edits, because lines that are edited count as different.
+        let mut aligned =
+            vec![closest(&old, &contents, |line| line.len() + 1), by_histogram(&old, &contents)];
+        aligned.dedup();
+        let attempt = |changed| Writer::new(self, &viewed, &old, &new).all(&old, &new, changed);
+        aligned.into_iter().map(attempt).min_by_key(|attempt| (attempt.edits, Reverse(attempt.unproven)))
     }
 }
 

@@ -196,6 +196,7 @@ fn seen(text: &str, encoding: &'static Encoding, damage: &str) -> String {
 /// Other explanations of the edited text need many more edits.
 #[test]
 fn what_is_far_fetched_is_no_doubt() {
+    let alike: String = (0..14).map(|number| format!("Die Grenze für die\nline {number}\n")).collect();
     let named = |name| Encoding::named(name).expect("it is there");
     for (encoding, damage, text, edited) in [
         // Words are added and removed among others that look the same.
@@ -251,6 +252,26 @@ fn what_is_far_fetched_is_no_doubt() {
         // Another view has more lost characters, but explains less.
         (named("windows-1251"), "bytes", "в°а в°а\nслово\nРђ да\nв°а\n", "в°а в°а\nслово\nРђ да\nв°а\nnew\n"),
         (named("ISO-8859-2"), "omitted", "On-line nápověda GNU\ntaké\n", "On-line TODO nápověda GNU\ntaké\n"),
+        // A word is gone from a line that was indented.
+        (&WINDOWS_1252, "bytes", "lähtö Kth N:stä stdoutiin\ntä\n", "  lähtö N:stä stdoutiin\ntä\n"),
+        // A word was typed before the last one of a line, and the next line is another one.
+        (
+            &KOI8_R,
+            "questions per byte",
+            "слово слово\n-- Амброз Бирс\n%\nслово\n",
+            "слово слово\n-- Амброз x Бирс\n\nслово\n",
+        ),
+        // What was typed has a letter that is also a byte of the line before.
+        (
+            named("Big5"),
+            "double",
+            "包含完全的統計資訊.\n.LP\n只有超級使用者可以瀏覽不屬於他們的配額.\n檔案\n",
+            "包含完全的統計資訊.\n.LP\nnews\n檔案\n",
+        ),
+        // A line was added after one whose last word was not seen.
+        (&KOI8_R, "omitted", "а б 2388 секунд\nв г 10\n\nд\n", "а б 2388 секунд\nnew \nв г 10\n\nд\n"),
+        // Many lines are equal, and one was copied and edited.
+        (&WINDOWS_1252, "bytes", &alike, &alike.replace("line 3\n", "Die unGrenze für die\nline 3\n")),
     ] {
         let original = encode(text, encoding).expect("it can be encoded");
         let restored = restore(&original, Some(encoding), seen(edited, encoding, damage).as_bytes());

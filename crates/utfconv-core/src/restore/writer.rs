@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use super::broken::Broken;
 use super::hunk::{Found, Hunk, Piece, Signs};
-use super::known::{Known, LONGEST_SEARCHED, Likely, is_long, is_run};
-use super::lines::{Newline, content};
+use super::known::{Known, LONGEST_SEARCHED, Likely, blank_lines, is_long, is_run, whole_lines};
+use super::lines::{Newline, content, prevailing};
 use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
-use super::rivals::characters;
+use super::rivals::{Sides, characters};
 use super::split::is_cut;
 use super::view::{Mark, Unit, View, Viewed, encode, units};
 use super::words::Words;
@@ -20,6 +20,12 @@ use crate::fault::FaultKind;
 use crate::policy::{OnUnmappable, Policy};
 use crate::stream::convert_reporting;
 use crate::transcode::Options;
+
+/// With more changed lines together, each is compared with the line in its position, if there are as many as before.
+const MANY: usize = 200;
+
+/// How many lost characters in unchanged lines show that short lines look alike in no other view.
+const ENOUGH_FOR_SHORT: u64 = 16;
 
 /// Up to so many lines in the place of a line are compared with it.
 const COMPARED_IN_PLACE: usize = 16;
@@ -96,7 +102,93 @@ pub(super) struct Writer<'a, 'b> {
     pub attempt: Attempt,
 }
 
-impl Writer<'_, '_> {
+impl<'a, 'b> Writer<'a, 'b> {
+    /// `old` has the contents of the lines of the original, `new` the lines of the edited text.
+    pub fn new(side: &'b Side, viewed: &'b Viewed, old: &[&'a str], new: &[&str]) -> Writer<'a, 'b> {
+        let view = viewed.view;
+        let newline = |line: &str| content(line, viewed.is_wide).1;
+        let old_newline = prevailing((0..viewed.lines.len()).map(|line| newline(viewed.text_of(line))));
+        let new_newline = prevailing(new.iter().map(|line| newline(line)));
+        let has_questions = matches!(view, View::Lossy(mark) if mark.character() == Some('?'));
+        let blank = blank_lines(viewed, old);
+        Writer {
+            side,
+            viewed,
+            // Where the program changed all newlines, it changed those of new lines, too.
+            style: match (old_newline, new_newline) {
+                (Some((old, _)), Some((new, true))) if old != new => Some(old),
+                _ => None,
+            },
+            known: Known::new(viewed, old, !blank.is_empty()),
+            sources: HashSet::new(),
+            broken: if view == View::Lossy(Mark::Omitted) { Broken::new(viewed) } else { Broken::default() },
+            blank,
+            words: match has_questions || view.other().is_some() {
+                true => Words::new(viewed),
+                false => Words::default(),
+            },
+            whole: if has_questions { whole_lines(viewed, old) } else { HashMap::new() },
+            likely: OnceCell::new(),
+            attempt: Attempt::new(view, side.bom),
+        }
+    }
+
+    /// Writes all lines; `changed` has the ranges of those that differ.
+    pub fn all(
+        mut self,
+        old: &[&'a str],
+        new: &[&str],
+        changed: Vec<(Range<usize>, Range<usize>)>,
+    ) -> Attempt {
+        let contents: Vec<_> = new.iter().map(|line| self.viewed.content(line)).collect();
+        let (mut edges, mut old_at, mut new_at) = (Vec::new(), 0, 0);
+        for (old_range, new_range) in &changed {
+            edges.push((old_at..old_range.start, new_at));
+            (old_at, new_at) = (old_range.end, new_range.end);
+        }
+        edges.push((old_at..old.len(), new_at));
+        self.learn(old, &contents, &changed, &edges);
+        let mut doubtful = self.known.doubtful(&edges, old, &contents, &self.blank);
+        Sides { viewed: self.viewed, old, new, edges: &edges }.retain_likely(&mut doubtful);
+        let mut changed = changed.into_iter();
+        for (old_lines, new_start) in edges {
+            for (line, at) in old_lines.zip(new_start..) {
+                self.unchanged(line, at, new[at], doubtful.contains(&line));
+            }
+            match changed.next() {
+                Some((old_range, new_range))
+                    if old_range.len() == new_range.len() && old_range.len() > MANY =>
+                {
+                    old_range
+                        .zip(new_range)
+                        .for_each(|(old, at)| self.changed(old..old + 1, at..at + 1, new));
+                }
+                Some((old_range, new_range)) => self.changed(old_range, new_range, new),
+                None => {}
+            }
+        }
+        self.attempt
+    }
+
+    /// Finds the lines of the original that were moved or copied. `new` has the contents of the lines of the edited text.
+    fn learn(
+        &mut self,
+        old: &[&str],
+        new: &[&str],
+        changed: &[(Range<usize>, Range<usize>)],
+        edges: &[(Range<usize>, usize)],
+    ) {
+        self.known.count(old, new);
+        let new_lines = changed.iter().flat_map(|(_, range)| range.clone()).map(|line| new[line]);
+        let unchanged = edges.iter().flat_map(|(lines, _)| lines.clone());
+        let shown: u64 = unchanged.map(|line| u64::from(self.viewed.lines[line].lost)).sum();
+        // Otherwise, short lines may look alike only in this view.
+        if shown >= ENOUGH_FOR_SHORT {
+            self.known.find_unique(self.viewed, new_lines.clone());
+        }
+        self.sources = new_lines.filter_map(|line| self.known.source(line)).collect();
+    }
+
     /// Writes an unchanged line; `number` is its number in the edited text.
     pub fn unchanged(&mut self, line: usize, number: usize, new: &str, is_doubtful: bool) {
         let lost = self.viewed.lines[line].lost.into();
@@ -366,6 +458,7 @@ impl Writer<'_, '_> {
         let stayed = pieces(old);
         let has_lost = stayed.iter().any(is_restored);
         has_lost
+            && !is_mostly_new(&stayed)
             && !stayed.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_)))
             && self.bytes_of(&stayed) != self.bytes_of(&pieces(&[from]))
     }

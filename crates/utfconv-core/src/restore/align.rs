@@ -1,0 +1,155 @@
+//! Aligns two texts: finds what both have in the same order.
+
+use std::hash::Hash;
+use std::ops::Range;
+
+use gix_imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
+
+use super::words::words;
+
+/// With fewer pairs of words or characters, the best of all alignments is found.
+const FEW_PAIRS: usize = 1 << 18;
+
+/// Returns, for each character of `new`, the index of the same character in `old`. Compares words first, and then the
+/// characters of changed words.
+pub(super) fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) -> Vec<Option<usize>> {
+    let mut origin = vec![None; new.len()];
+    let old_words = words(old);
+    let tokens = |text: &'_ [char], words: &[Range<usize>]| {
+        words.iter().map(|word| text[word.clone()].to_vec()).collect::<Vec<_>>()
+    };
+    let hunks = closest(&tokens(old, &old_words), &tokens(new, new_words), Vec::len);
+    let start = |words: &[Range<usize>], at: usize, end: usize| words.get(at).map_or(end, |word| word.start);
+    let (mut old_at, mut new_at) = (0, 0);
+    let mut same = |old: Range<usize>, new: Range<usize>| {
+        for (old, new) in old.zip(new) {
+            origin[new] = Some(old);
+        }
+    };
+    for (old_range, new_range) in hunks {
+        let [old_start, old_end] =
+            [old_range.start, old_range.end].map(|at| start(&old_words, at, old.len()));
+        let [new_start, new_end] = [new_range.start, new_range.end].map(|at| start(new_words, at, new.len()));
+        same(old_at..old_start, new_at..new_start);
+        let (a, b) = (&old[old_start..old_end], &new[new_start..new_end]);
+        let (mut a_at, mut b_at) = (0, 0);
+        for (a_range, b_range) in closest(a, b, |_| 1) {
+            same(old_start + a_at..old_start + a_range.start, new_start + b_at..new_start + b_range.start);
+            (a_at, b_at) = (a_range.end, b_range.end);
+        }
+        same(old_start + a_at..old_end, new_start + b_at..new_end);
+        (old_at, new_at) = (old_end, new_end);
+    }
+    same(old_at..old.len(), new_at..new.len());
+    origin
+}
+
+/// Returns the ranges that differ if as many characters as possible are the same, in few stretches. In long texts, there may be
+/// better ones.
+pub(super) fn closest<T: Eq + Hash>(
+    old: &[T],
+    new: &[T],
+    length: impl Fn(&T) -> usize,
+) -> Vec<(Range<usize>, Range<usize>)> {
+    if old.len() * new.len() <= FEW_PAIRS {
+        return best_of_all(old, new, length);
+    }
+    let start = old.iter().zip(new).take_while(|(one, other)| one == other).count();
+    let (old, new) = (&old[start..], &new[start..]);
+    let same = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();
+    let (old, new) = (&old[..old.len() - same], &new[..new.len() - same]);
+    let changed = match old.len() * new.len() <= FEW_PAIRS {
+        true => best_of_all(old, new, length),
+        false => by_histogram(old, new),
+    };
+    let moved = |range: Range<usize>| range.start + start..range.end + start;
+    changed.into_iter().map(|(old, new)| (moved(old), moved(new))).collect()
+}
+
+/// Compares all pairs.
+fn best_of_all<T: Eq>(
+    old: &[T],
+    new: &[T],
+    length: impl Fn(&T) -> usize,
+) -> Vec<(Range<usize>, Range<usize>)> {
+    let row = new.len() + 1;
+    // For the rest of both texts from each pair on: the most that can be the same, and the most if this pair is the same.
+    let mut best = vec![0u32; (old.len() + 1) * row];
+    let mut paired = best.clone();
+    for one in (0..old.len()).rev() {
+        for other in (0..new.len()).rev() {
+            let (at, next) = (one * row + other, (one + 1) * row + other + 1);
+            if old[one] == new[other] {
+                let beside = if paired[next] > 0 { paired[next] + 1 } else { 0 };
+                paired[at] = 2 * length(&old[one]) as u32 + best[next].max(beside);
+            }
+            best[at] = paired[at].max(best[next - 1]).max(best[at + 1]);
+        }
+    }
+    let (mut one, mut other, mut is_beside) = (0, 0, false);
+    let (mut old_at, mut new_at) = (0, 0);
+    let mut changed = Vec::new();
+    while one < old.len() && other < new.len() {
+        let at = one * row + other;
+        let is_paired = paired[at] > 0 && paired[at] + u32::from(is_beside) >= best[at];
+        match is_paired {
+            true => {
+                if (old_at, new_at) != (one, other) {
+                    changed.push((old_at..one, new_at..other));
+                }
+                (one, other) = (one + 1, other + 1);
+                (old_at, new_at) = (one, other);
+            }
+            false if best[at] == best[at + row] => one += 1,
+            false => other += 1,
+        }
+        is_beside = is_paired;
+    }
+    if (old_at, new_at) != (old.len(), new.len()) {
+        changed.push((old_at..old.len(), new_at..new.len()));
+    }
+    changed
+}
+
+/// Returns the least number of words that are only in the old or only in the new text.
+pub(super) fn changed_words(old: &[char], new: &[char]) -> usize {
+    let [old, new] =
+        [old, new].map(|text| words(text).into_iter().map(|word| &text[word]).collect::<Vec<_>>());
+    let changed = differences(Algorithm::MyersMinimal, &old, &new);
+    changed.iter().map(|(old, new)| old.len() + new.len()).sum()
+}
+
+/// Values to compare.
+struct Tokens<'a, T>(&'a [T]);
+
+impl<'a, T: Eq + Hash> TokenSource for Tokens<'a, T> {
+    type Token = &'a T;
+    type Tokenizer = std::slice::Iter<'a, T>;
+
+    fn tokenize(&self) -> Self::Tokenizer {
+        self.0.iter()
+    }
+
+    fn estimate_tokens(&self) -> u32 {
+        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
+    }
+}
+
+/// Returns the ranges that differ; everything between them is the same. What is rare in both texts counts most.
+pub(super) fn by_histogram<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<(Range<usize>, Range<usize>)> {
+    differences(Algorithm::Histogram, old, new)
+}
+
+fn differences<T: Eq + Hash>(
+    algorithm: Algorithm,
+    old: &[T],
+    new: &[T],
+) -> Vec<(Range<usize>, Range<usize>)> {
+    if old.is_empty() && new.is_empty() {
+        return Vec::new();
+    }
+    let input = InternedInput::new(Tokens(old), Tokens(new));
+    let diff = Diff::compute(algorithm, &input);
+    let range = |range: Range<u32>| range.start as usize..range.end as usize;
+    diff.hunks().map(|hunk| (range(hunk.before), range(hunk.after))).collect()
+}

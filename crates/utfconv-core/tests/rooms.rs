@@ -39,7 +39,7 @@ const ROOMS: &[&[&str]] = &[
     &["restore/writer.rs"],
     &["restore/rivals.rs"],
     &["restore/hunk.rs", "restore/known.rs", "restore/result.rs"],
-    &["restore/broken.rs", "restore/split.rs", "restore/words.rs"],
+    &["restore/align.rs", "restore/broken.rs", "restore/split.rs", "restore/words.rs"],
     &["restore/lines.rs", "restore/view.rs"],
     &["offset_map.rs", "read.rs", "write.rs"],
     &["stream.rs"],

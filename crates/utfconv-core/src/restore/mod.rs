@@ -21,6 +21,7 @@ mod view;
 mod words;
 mod writer;
 
+use std::cmp::Ordering::Equal;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hasher};
@@ -228,16 +229,18 @@ impl<'a> Side<'a> {
         let all_proven = |attempt: &&Attempt| attempt.unproven == 0 && attempt.view != View::Exact;
         if let Some(best) = attempts.iter().filter(all_proven).max_by_key(|attempt| attempt.kept) {
             let (kept, others, edits) = (best.kept, best.others, best.edits);
-            // A view that keeps much less is wrong, and one that leaves doubts and shows less, though it needs as many edits.
+            // A view that keeps much less is wrong, and one that leaves doubts and shows less.
             attempts.retain(|attempt| {
                 let keeps_some = kept < ENOUGH_KEPT || FEWER * attempt.kept >= kept;
-                let is_dominated = match attempt.edits + 1 >= edits {
-                    true => {
-                        attempt.kept <= kept
-                            && attempt.others <= others
-                            && (attempt.kept, attempt.others) != (kept, others)
+                let (fewer_kept, fewer_others) = (attempt.kept.cmp(&kept), attempt.others.cmp(&others));
+                let is_dominated = match edits.saturating_sub(attempt.edits) {
+                    0 => {
+                        fewer_kept.is_le()
+                            && fewer_others.is_le()
+                            && (fewer_kept, fewer_others) != (Equal, Equal)
                     }
-                    false => attempt.kept < kept && attempt.others < others,
+                    1 => fewer_kept.is_le() && attempt.others + 2 * ENOUGH_OTHERS <= others,
+                    _ => fewer_kept.is_lt() && fewer_others.is_lt(),
                 };
                 keeps_some && (attempt.unproven == 0 || !is_dominated)
             });

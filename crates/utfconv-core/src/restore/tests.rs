@@ -270,6 +270,8 @@ fn what_is_far_fetched_is_no_doubt() {
         ),
         // A line was added after one whose last word was not seen.
         (&KOI8_R, "omitted", "а б 2388 секунд\nв г 10\n\nд\n", "а б 2388 секунд\nnew \nв г 10\n\nд\n"),
+        // A line in which nothing was lost was copied. It has what is left of a word.
+        (&WINDOWS_1252, "omitted", "größer\ngrer x\nän da\n", "größer\ngrer x\nän da\ngrer x\n"),
         // Many lines are equal, and one was copied and edited.
         (&WINDOWS_1252, "bytes", &alike, &alike.replace("line 3\n", "Die unGrenze für die\nline 3\n")),
     ] {

@@ -127,7 +127,10 @@ impl<'a, 'b> Writer<'a, 'b> {
                 true => Words::new(viewed),
                 false => Words::default(),
             },
-            whole: if has_questions { whole_lines(viewed, old) } else { HashMap::new() },
+            whole: match has_questions || view == View::Lossy(Mark::Omitted) {
+                true => whole_lines(viewed, old),
+                false => HashMap::new(),
+            },
             likely: OnceCell::new(),
             attempt: Attempt::new(view, side.bom),
         }
@@ -361,6 +364,7 @@ impl<'a, 'b> Writer<'a, 'b> {
         let found = hunk.pieces(&self.signs());
         let is_doubtful = self.is_doubtful(&found);
         let is_broken = matches!(self.signs(), Signs::Broken(_));
+        let is_any_gone = found.is_any_gone;
         let mut pieces = found.pieces.into_iter().peekable();
         // The number of characters before the line, without moved lines.
         let mut before = 0;
@@ -389,7 +393,12 @@ impl<'a, 'b> Writer<'a, 'b> {
             // The question marks of an unchanged line in which nothing was lost were copied with it.
             let is_lost = of_line.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_)));
             let whole = self.whole.get(self.viewed.content(lines[line])).copied();
-            let whole = whole.filter(|_| is_lost).or_else(|| self.indented(&old, lines[line]));
+            let is_blank = lines[line].trim_ascii().is_empty();
+            let is_copied = |from: &usize| match is_broken {
+                true => !(is_lost && is_any_gone) && !is_blank && !self.may_stay(&old, *from, lines[line]),
+                false => is_lost,
+            };
+            let whole = whole.filter(is_copied).or_else(|| self.indented(&old, lines[line]));
             if let Some(from) = whole {
                 self.copied(from, line, lines[line]);
                 before = after;

@@ -81,6 +81,17 @@ impl Attempt {
     }
 }
 
+/// The place of changed lines.
+struct Place {
+    /// The lines of the original that were there, and are not elsewhere now.
+    old: Vec<usize>,
+    /// Whether others are.
+    is_any_moved: bool,
+    /// Whether something that was lost there has no proven position.
+    is_any_gone: bool,
+    is_doubtful: bool,
+}
+
 /// Writes the result of a view.
 pub(super) struct Writer<'a, 'b> {
     pub side: &'b Side<'b>,
@@ -353,69 +364,76 @@ impl<'a, 'b> Writer<'a, 'b> {
         let sources: Vec<_> = new.clone().map(source).collect();
         let stay = || new.clone().zip(&sources).filter(|(_, from)| from.is_none()).map(|(line, _)| line);
         let last = stay().next_back();
-        let place = old.clone();
         // Of lines that look the same, the first is the source of all.
         let first =
             |line: usize| self.known.source(self.viewed.content(self.viewed.text_of(line))).unwrap_or(line);
-        let old: Vec<_> = old.filter(|line| !self.sources.contains(&first(*line))).collect();
+        let stayed: Vec<_> = old.clone().filter(|line| !self.sources.contains(&first(*line))).collect();
         let texts: Vec<_> = stay().map(|line| lines[line]).collect();
-        let hunk = Hunk::new(self.viewed, &old, self.characters(&texts));
+        let hunk = Hunk::new(self.viewed, &stayed, self.characters(&texts));
         self.attempt.edits += hunk.edits();
         let found = hunk.pieces(&self.signs());
-        let is_doubtful = self.is_doubtful(&found);
-        let is_broken = matches!(self.signs(), Signs::Broken(_));
-        let is_any_gone = found.is_any_gone;
+        let place = Place {
+            is_any_moved: stayed.len() < old.len(),
+            is_any_gone: found.is_any_gone,
+            is_doubtful: self.is_doubtful(&found),
+            old: stayed,
+        };
         let mut pieces = found.pieces.into_iter().peekable();
         // The number of characters before the line, without moved lines.
         let mut before = 0;
         for (line, from) in new.zip(sources) {
+            let text = lines[line];
             if let Some(from) = from {
-                match !place.contains(&from) && self.may_stay(&old, from, lines[line]) {
-                    true => self.write_doubtful(line, lines[line]),
-                    false => self.copied(from, line, lines[line]),
+                match !old.contains(&from) && self.may_stay(&place.old, from, text) {
+                    true => self.write_doubtful(line, text),
+                    false => self.copied(from, line, text),
                 }
                 continue;
             }
-            let after = before + self.characters(&lines[line..=line]).len();
+            let after = before + self.characters(&[text]).len();
             let is_last = last == Some(line);
             let mut of_line = Vec::new();
             while let Some((at, piece)) = pieces.next_if(|(at, _)| *at < after || is_last) {
                 of_line.push((at.saturating_sub(before), piece));
             }
-            if of_line.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_)))
-                && let Some(found) =
-                    self.unsplit(&old, lines[line]).or_else(|| self.elsewhere(&old, lines[line]))
-                && self.has_all_lost(&found, &of_line)
-            {
-                of_line = found;
-            }
-            let alike = self.known.alike(self.viewed.content(lines[line]));
-            // The question marks of an unchanged line in which nothing was lost were copied with it.
-            let is_lost = of_line.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_)));
-            let whole = self.whole.get(self.viewed.content(lines[line])).copied();
-            let is_blank = lines[line].trim_ascii().is_empty();
-            let is_copied = |from: &usize| match is_broken {
-                true => !(is_lost && is_any_gone) && !is_blank && !self.may_stay(&old, *from, lines[line]),
-                false => is_lost,
-            };
-            let whole = whole.filter(is_copied).or_else(|| self.indented(&old, lines[line]));
-            if let Some(from) = whole {
-                self.copied(from, line, lines[line]);
-                before = after;
-                continue;
-            }
-            let is_doubtful = is_doubtful
-                || alike.is_some_and(|from| self.may_stay(&old, from, lines[line]))
-                || self.is_rest(&old, self.viewed.content(lines[line]))
-                || !is_lost
-                    && (is_broken && is_mostly_new(&of_line)
-                        || old.len() < place.len() && of_line.iter().any(is_restored))
-                    && self.is_from_elsewhere(&old, lines[line], &of_line);
-            match is_doubtful {
-                true => self.write_doubtful(line, lines[line]),
-                false => self.pieces(line, lines[line], of_line),
-            }
+            self.edited(line, text, of_line, &place);
             before = after;
+        }
+    }
+
+    /// Writes a changed line that is no copy as a whole.
+    fn edited(&mut self, line: usize, text: &str, mut pieces: Vec<(usize, Piece)>, place: &Place) {
+        if pieces.iter().any(is_lost)
+            && let Some(found) = self.unsplit(&place.old, text).or_else(|| self.elsewhere(&place.old, text))
+            && self.has_all_lost(&found, &pieces)
+        {
+            pieces = found;
+        }
+        let is_lost = pieces.iter().any(is_lost);
+        let is_broken = matches!(self.signs(), Signs::Broken(_));
+        let content = self.viewed.content(text);
+        let is_copied = |from: &usize| match is_broken {
+            // What the place has lost may be anywhere in it.
+            true => {
+                let is_unclear = content.trim_ascii().is_empty() || is_lost && place.is_any_gone;
+                !is_unclear && !self.may_stay(&place.old, *from, text)
+            }
+            // The question marks of a line in which nothing was lost were copied with it.
+            false => is_lost,
+        };
+        let whole = self.whole.get(content).copied().filter(is_copied);
+        if let Some(from) = whole.or_else(|| self.indented(&place.old, text)) {
+            return self.copied(from, line, text);
+        }
+        let may_be_from_elsewhere = !is_lost
+            && (is_broken && is_mostly_new(&pieces) || place.is_any_moved && pieces.iter().any(is_restored));
+        let is_doubtful = place.is_doubtful
+            || self.known.alike(content).is_some_and(|from| self.may_stay(&place.old, from, text))
+            || self.is_rest(&place.old, content)
+            || may_be_from_elsewhere && self.is_from_elsewhere(&place.old, text, &pieces);
+        match is_doubtful {
+            true => self.write_doubtful(line, text),
+            false => self.pieces(line, text, pieces),
         }
     }
 
@@ -468,7 +486,7 @@ impl<'a, 'b> Writer<'a, 'b> {
         let has_lost = stayed.iter().any(is_restored);
         has_lost
             && !is_mostly_new(&stayed)
-            && !stayed.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_)))
+            && !stayed.iter().any(is_lost)
             && self.bytes_of(&stayed) != self.bytes_of(&pieces(&[from]))
     }
 
@@ -583,7 +601,7 @@ impl<'a, 'b> Writer<'a, 'b> {
             if is_ambiguous {
                 return None;
             }
-            if pieces.iter().any(|(_, piece)| matches!(piece, Piece::Lost(_))) {
+            if pieces.iter().any(is_lost) {
                 continue;
             }
             let bytes = self.bytes_of(&pieces);
@@ -615,7 +633,7 @@ impl<'a, 'b> Writer<'a, 'b> {
         likelier.into_iter().any(|(lines, hunk)| {
             let differs = || {
                 let others = hunk.pieces(&self.signs()).pieces;
-                others.iter().any(|piece| is_restored(piece) || matches!(piece.1, Piece::Lost(_)))
+                others.iter().any(|piece| is_restored(piece) || is_lost(piece))
                     && self.bytes_of(&others) != self.bytes_of(pieces)
             };
             2 * hunk.edits() <= length && !lines.iter().all(|line| old.contains(line)) && differs()
@@ -699,6 +717,11 @@ impl<'a, 'b> Writer<'a, 'b> {
 /// Returns how many bytes are not ASCII.
 fn not_ascii(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64
+}
+
+/// Whether a piece stands for something that is not proven.
+fn is_lost((_, piece): &(usize, Piece)) -> bool {
+    matches!(piece, Piece::Lost(_))
 }
 
 /// Whether a piece has lost characters of the original.

@@ -606,7 +606,7 @@ impl<'a> Hunk<'a> {
     fn unless_ambiguous(&self, run: &Range<usize>, at: usize) -> Proof {
         let this = self.chars(run);
         let support = self.support(&this, at);
-        if support == [0, 0] {
+        if support == [0, 0] && !self.is_long_run(at..at + this.len()) {
             return Proof::None;
         }
         let first = run.start.saturating_sub(NEAR);
@@ -632,6 +632,12 @@ impl<'a> Hunk<'a> {
             }
         }
         Proof::At(at)
+    }
+
+    /// Whether so many lost characters are side by side that their number is no coincidence, and none may be typed.
+    fn is_long_run(&self, run: Range<usize>) -> bool {
+        const LONG: usize = 4;
+        run.len() >= LONG && !self.new[run].contains(&'?')
     }
 
     /// Whether at least so many more words must have changed if not `this` range of the old text, but the `other` one, is in

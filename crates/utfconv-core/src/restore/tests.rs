@@ -261,6 +261,13 @@ fn what_is_far_fetched_is_no_doubt() {
             "слово слово\n-- Амброз Бирс\n%\nслово\n",
             "слово слово\n-- Амброз x Бирс\n\nслово\n",
         ),
+        // A long run of marks, and words beside it are others.
+        (
+            &KOI8_R,
+            "bytes",
+            "слово слово\n\"заголовок KEY\"\nслово\n",
+            "слово слово\nnew \"заголовок TODO KEY\"\nслово\n",
+        ),
         // What was typed has a letter that is also a byte of the line before.
         (
             named("Big5"),

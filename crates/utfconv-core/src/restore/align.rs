@@ -67,21 +67,23 @@ pub(super) fn closest<T: Eq + Hash>(
 }
 
 /// Compares all pairs.
-fn best_of_all<T: Eq>(
+fn best_of_all<T: Eq + Hash>(
     old: &[T],
     new: &[T],
     length: impl Fn(&T) -> usize,
 ) -> Vec<(Range<usize>, Range<usize>)> {
+    // Long lines are compared once, and numbers after that.
+    let input = InternedInput::new(Tokens(old), Tokens(new));
     let row = new.len() + 1;
     // For the rest of both texts from each pair on: the most that can be the same, and the most if this pair is the same.
-    let mut best = vec![0u32; (old.len() + 1) * row];
+    let mut best = vec![0u64; (old.len() + 1) * row];
     let mut paired = best.clone();
     for one in (0..old.len()).rev() {
         for other in (0..new.len()).rev() {
             let (at, next) = (one * row + other, (one + 1) * row + other + 1);
-            if old[one] == new[other] {
+            if input.before[one] == input.after[other] {
                 let beside = if paired[next] > 0 { paired[next] + 1 } else { 0 };
-                paired[at] = 2 * length(&old[one]) as u32 + best[next].max(beside);
+                paired[at] = 2 * length(&old[one]) as u64 + best[next].max(beside);
             }
             best[at] = paired[at].max(best[next - 1]).max(best[at + 1]);
         }
@@ -91,7 +93,7 @@ fn best_of_all<T: Eq>(
     let mut changed = Vec::new();
     while one < old.len() && other < new.len() {
         let at = one * row + other;
-        let is_paired = paired[at] > 0 && paired[at] + u32::from(is_beside) >= best[at];
+        let is_paired = paired[at] > 0 && paired[at] + u64::from(is_beside) >= best[at];
         match is_paired {
             true => {
                 if (old_at, new_at) != (one, other) {

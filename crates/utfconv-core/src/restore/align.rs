@@ -7,8 +7,11 @@ use gix_imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
 
 use super::words::words;
 
-/// With fewer pairs of words or characters, the best of all alignments is found.
-const FEW_PAIRS: usize = 1 << 18;
+/// Up to so many pairs of lines are compared; with more, the best alignment may be missed.
+pub(super) const PAIRS_OF_LINES: usize = 1 << 18;
+
+/// Up to so many pairs of words or characters are compared.
+const PAIRS_OF_WORDS: usize = 1 << 16;
 
 /// Returns, for each character of `new`, the index of the same character in `old`. Compares words first, and then the
 /// characters of changed words.
@@ -18,7 +21,7 @@ pub(super) fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) 
     let tokens = |text: &'_ [char], words: &[Range<usize>]| {
         words.iter().map(|word| text[word.clone()].to_vec()).collect::<Vec<_>>()
     };
-    let hunks = closest(&tokens(old, &old_words), &tokens(new, new_words), Vec::len);
+    let hunks = changes(&tokens(old, &old_words), &tokens(new, new_words), PAIRS_OF_WORDS, Vec::len);
     let start = |words: &[Range<usize>], at: usize, end: usize| words.get(at).map_or(end, |word| word.start);
     let (mut old_at, mut new_at) = (0, 0);
     let mut same = |old: Range<usize>, new: Range<usize>| {
@@ -33,7 +36,7 @@ pub(super) fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) 
         same(old_at..old_start, new_at..new_start);
         let (a, b) = (&old[old_start..old_end], &new[new_start..new_end]);
         let (mut a_at, mut b_at) = (0, 0);
-        for (a_range, b_range) in closest(a, b, |_| 1) {
+        for (a_range, b_range) in changes(a, b, PAIRS_OF_WORDS, |_| 1) {
             same(old_start + a_at..old_start + a_range.start, new_start + b_at..new_start + b_range.start);
             (a_at, b_at) = (a_range.end, b_range.end);
         }
@@ -44,34 +47,39 @@ pub(super) fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) 
     origin
 }
 
-/// Returns the ranges that differ if as many characters as possible are the same, in few stretches. In long texts, there may be
-/// better ones.
-pub(super) fn closest<T: Eq + Hash>(
+/// Returns the ranges that differ in the best alignment. Each character that is the same counts two, and each pair next to
+/// another pair one more. With more than so many pairs, there may be a better one.
+pub(super) fn changes<T: Eq + Hash>(
     old: &[T],
     new: &[T],
+    pairs: usize,
     length: impl Fn(&T) -> usize,
 ) -> Vec<(Range<usize>, Range<usize>)> {
-    if old.len() * new.len() <= FEW_PAIRS {
-        return best_of_all(old, new, length);
+    let is_few = |old: &[T], new: &[T]| old.len().saturating_mul(new.len()) <= pairs;
+    if is_few(old, new) {
+        return changes_by_all_pairs(old, new, length);
     }
     let start = old.iter().zip(new).take_while(|(one, other)| one == other).count();
     let (old, new) = (&old[start..], &new[start..]);
     let same = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();
     let (old, new) = (&old[..old.len() - same], &new[..new.len() - same]);
-    let changed = match old.len() * new.len() <= FEW_PAIRS {
-        true => best_of_all(old, new, length),
-        false => by_histogram(old, new),
+    let changed = match is_few(old, new) {
+        true => changes_by_all_pairs(old, new, length),
+        false => changes_by_histogram(old, new),
     };
     let moved = |range: Range<usize>| range.start + start..range.end + start;
     changed.into_iter().map(|(old, new)| (moved(old), moved(new))).collect()
 }
 
 /// Compares all pairs.
-fn best_of_all<T: Eq + Hash>(
+fn changes_by_all_pairs<T: Eq + Hash>(
     old: &[T],
     new: &[T],
     length: impl Fn(&T) -> usize,
 ) -> Vec<(Range<usize>, Range<usize>)> {
+    if old.is_empty() || new.is_empty() {
+        return if old.len() == new.len() { Vec::new() } else { vec![(0..old.len(), 0..new.len())] };
+    }
     // Long lines are compared once, and numbers after that.
     let input = InternedInput::new(Tokens(old), Tokens(new));
     let row = new.len() + 1;
@@ -88,22 +96,22 @@ fn best_of_all<T: Eq + Hash>(
             best[at] = paired[at].max(best[next - 1]).max(best[at + 1]);
         }
     }
-    let (mut one, mut other, mut is_beside) = (0, 0, false);
+    let (mut old_next, mut new_next, mut is_beside) = (0, 0, false);
     let (mut old_at, mut new_at) = (0, 0);
     let mut changed = Vec::new();
-    while one < old.len() && other < new.len() {
-        let at = one * row + other;
+    while old_next < old.len() && new_next < new.len() {
+        let at = old_next * row + new_next;
         let is_paired = paired[at] > 0 && paired[at] + u64::from(is_beside) >= best[at];
         match is_paired {
             true => {
-                if (old_at, new_at) != (one, other) {
-                    changed.push((old_at..one, new_at..other));
+                if (old_at, new_at) != (old_next, new_next) {
+                    changed.push((old_at..old_next, new_at..new_next));
                 }
-                (one, other) = (one + 1, other + 1);
-                (old_at, new_at) = (one, other);
+                (old_next, new_next) = (old_next + 1, new_next + 1);
+                (old_at, new_at) = (old_next, new_next);
             }
-            false if best[at] == best[at + row] => one += 1,
-            false => other += 1,
+            false if best[at] == best[at + row] => old_next += 1,
+            false => new_next += 1,
         }
         is_beside = is_paired;
     }
@@ -138,7 +146,7 @@ impl<'a, T: Eq + Hash> TokenSource for Tokens<'a, T> {
 }
 
 /// Returns the ranges that differ; everything between them is the same. What is rare in both texts counts most.
-pub(super) fn by_histogram<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<(Range<usize>, Range<usize>)> {
+pub(super) fn changes_by_histogram<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<(Range<usize>, Range<usize>)> {
     differences(Algorithm::Histogram, old, new)
 }
 

@@ -419,7 +419,11 @@ impl<'a> Hunk<'a> {
             return match (at_left, at_right) {
                 (Some(one), Some(other)) if one != other => Proof::Ambiguous,
                 (Some(at), _) | (_, Some(at)) if self.slides(chars.start, at) => Proof::Ambiguous,
-                (Some(_), _) | (_, Some(_)) if self.is_mostly_gone(chars.start) => Proof::None,
+                (Some(at), _) | (_, Some(at))
+                    if self.is_mostly_gone(chars.start) || self.is_mostly_typed(at) =>
+                {
+                    Proof::None
+                }
                 (Some(at), _) | (_, Some(at)) => self.unless_ambiguous(&units, at),
                 (None, None) if (left, right) == (None, None) && self.is_line_gone(&chars) => Proof::Gone,
                 _ if self.has_letters_only(&units) && self.is_word_gone(chars.start) => Proof::Gone,
@@ -444,6 +448,7 @@ impl<'a> Hunk<'a> {
         let may_be_typed = run.contains(&'?') && !(is_in_word && run.windows(2).any(|two| two == ['?', '?']));
         let is_whole = !is_mark(at.checked_sub(1)) && !is_mark(Some(end));
         match (left_fits, right_fits) {
+            _ if may_be_typed && self.is_mostly_typed(at) => Proof::None,
             (true, true) => self.unless_ambiguous(&units, at),
             (true, false) | (false, true)
                 if !may_be_typed && is_whole && self.support(&chars, at) != [0, 0] =>
@@ -520,15 +525,18 @@ impl<'a> Hunk<'a> {
     }
 
     /// Whether the line of the old text with these characters was not blank, and none of it is left, not even an empty
-    /// line.
+    /// line, nor the same text elsewhere.
     fn is_line_gone(&self, chars: &Range<usize>) -> bool {
         let (line, is_gone) = self.line_at(chars.start);
         *is_gone.get_or_init(|| {
             let newline = self.target.get(line.end).copied().flatten();
             let is_empty = newline.is_some_and(|at| at == 0 || self.new[at - 1] == '\n');
+            let text = trimmed(&self.old[line.clone()]);
             !is_empty
                 && self.target[line.clone()].iter().all(Option::is_none)
-                && self.old[line.clone()].iter().any(|scalar| !scalar.is_ascii_whitespace())
+                && !text.is_empty()
+                && self.viewed.may_compare(self.new.len())
+                && !self.new.windows(text.len()).any(|other| other == text)
         })
     }
 
@@ -547,25 +555,23 @@ impl<'a> Hunk<'a> {
         old != new && !old.contains(&0)
     }
 
-    /// Returns the letters around the index `at` of the old text.
-    fn letters_at(&self, at: usize) -> Range<usize> {
-        let is_letter = |index: &usize| self.old[*index].is_alphabetic();
-        let start = (0..at).rev().take(NEAR).take_while(is_letter).last().unwrap_or(at);
-        let end = (at..self.old.len()).take(NEAR).take_while(is_letter).last().map_or(at, |last| last + 1);
-        start..end
-    }
-
     /// Whether most letters of the word at the index `at` of the old text are gone.
     fn is_mostly_gone(&self, at: usize) -> bool {
-        let letters = self.letters_at(at);
+        let letters = letters_at(&self.old, at);
         2 * self.target[letters.clone()].iter().flatten().count() < letters.len()
+    }
+
+    /// Whether most letters of the word at the index `at` of the new text were typed.
+    fn is_mostly_typed(&self, at: usize) -> bool {
+        let letters = letters_at(&self.new, at);
+        2 * self.origin[letters.clone()].iter().flatten().count() < letters.len()
     }
 
     /// Whether the word at the index `at` of the old text is gone: it was removed, or another one is in its place.
     fn is_word_gone(&self, at: usize) -> bool {
         /// If none of so many letters is left, the word was replaced, even if what was lost is before or after them.
         const SEVERAL: usize = 3;
-        let Range { start, end } = self.letters_at(at);
+        let Range { start, end } = letters_at(&self.old, at);
         let is_all_gone = self.target[start..end].iter().all(Option::is_none);
         // Words and blanks beside it may be gone, too.
         let skipped = |side: &mut dyn Iterator<Item = &Option<usize>>| {
@@ -637,7 +643,7 @@ impl<'a> Hunk<'a> {
     /// Whether so many lost characters are side by side that their number is no coincidence, and none may be typed.
     fn is_long_run(&self, run: Range<usize>) -> bool {
         const LONG: usize = 4;
-        run.len() >= LONG && !self.new[run].contains(&'?')
+        run.len() >= LONG && self.new[run].contains(&char::REPLACEMENT_CHARACTER)
     }
 
     /// Whether at least so many more words must have changed if not `this` range of the old text, but the `other` one, is in
@@ -688,7 +694,8 @@ impl<'a> Hunk<'a> {
 }
 
 /// Returns with how many equal whole words both texts begin. The rest of a word at the start or the end of both texts
-/// counts, too. A newline is equal to a space: lines may have been joined.
+/// counts, too, and so does the end
+/// of a line at the start of both texts. A newline is equal to a space: lines may have been joined.
 fn same_words([one, other]: &[Vec<char>; 2]) -> usize {
     let blank = |scalar: char| if scalar == '\n' { ' ' } else { scalar };
     let same = one.iter().zip(other).take_while(|(one, other)| blank(**one) == blank(**other)).count();
@@ -699,6 +706,22 @@ fn same_words([one, other]: &[Vec<char>; 2]) -> usize {
     let last = usize::from(is_whole && letters.last() == Some(&true));
     let is_at_end = usize::from([one, other].iter().all(|text| text.first() == Some(&'\n')));
     ends + last + is_at_end + usize::from(same == one.len() && same == other.len())
+}
+
+/// Returns a text without the blanks at its ends.
+fn trimmed(text: &[char]) -> &[char] {
+    let is_text = |scalar: &char| !scalar.is_ascii_whitespace();
+    let start = text.iter().position(is_text).unwrap_or(text.len());
+    let end = text.iter().rposition(is_text).map_or(start, |last| last + 1);
+    &text[start..end]
+}
+
+/// Returns the letters around an index of a text.
+fn letters_at(text: &[char], at: usize) -> Range<usize> {
+    let is_letter = |index: &usize| text[*index].is_alphabetic();
+    let start = (0..at).rev().take(NEAR).take_while(is_letter).last().unwrap_or(at);
+    let end = (at..text.len()).take(NEAR).take_while(is_letter).last().map_or(at, |last| last + 1);
+    start..end
 }
 
 /// The result of looking for a run of lost units in the new text.

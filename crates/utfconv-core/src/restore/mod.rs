@@ -21,7 +21,6 @@ mod view;
 mod words;
 mod writer;
 
-use std::cmp::Ordering::Equal;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hasher};
@@ -33,7 +32,7 @@ use crate::bom::InputBom;
 use crate::encoding::pages::{IBM437, IBM850, IBM852, IBM866, MACINTOSH, WINDOWS_1251, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
 use crate::policy::OnUnmappable;
-use align::{by_histogram, closest};
+use align::{PAIRS_OF_LINES, changes, changes_by_histogram};
 use lines::lines_of;
 use view::{Viewed, encode, units};
 use writer::{Attempt, Side, Writer};
@@ -221,27 +220,27 @@ impl<'a> Side<'a> {
                 is_proven || !matches!(view, View::Lossy(_))
             });
         }
-        // Where one view shows whole lines with other characters than ASCII, those that show none are wrong.
-        if attempts.iter().any(|attempt| attempt.others >= ENOUGH_OTHERS) {
-            attempts.retain(|attempt| attempt.others > 0);
+        // Where one view shows whole lines with other characters than ASCII, those that show none and need more edits are wrong.
+        let shows_enough = |attempt: &&Attempt| attempt.others >= ENOUGH_OTHERS;
+        if let Some(least) = attempts.iter().filter(shows_enough).map(|attempt| attempt.edits).min() {
+            attempts.retain(|attempt| attempt.others > 0 || attempt.edits < least);
         }
         // Text that was typed again is kept in the exact view, and proves nothing about the rest.
         let all_proven = |attempt: &&Attempt| attempt.unproven == 0 && attempt.view != View::Exact;
         if let Some(best) = attempts.iter().filter(all_proven).max_by_key(|attempt| attempt.kept) {
             let (kept, others, edits) = (best.kept, best.others, best.edits);
-            // A view that keeps much less is wrong, and one that leaves doubts and shows less.
+            // A view that keeps much less is wrong. So is one that leaves doubts, shows no more, and needs about as many edits.
             attempts.retain(|attempt| {
                 let keeps_some = kept < ENOUGH_KEPT || FEWER * attempt.kept >= kept;
-                let (fewer_kept, fewer_others) = (attempt.kept.cmp(&kept), attempt.others.cmp(&others));
-                let is_dominated = match edits.saturating_sub(attempt.edits) {
-                    0 => {
-                        fewer_kept.is_le()
-                            && fewer_others.is_le()
-                            && (fewer_kept, fewer_others) != (Equal, Equal)
-                    }
-                    1 => fewer_kept.is_le() && attempt.others + 2 * ENOUGH_OTHERS <= others,
-                    _ => fewer_kept.is_lt() && fewer_others.is_lt(),
-                };
+                let shows_less = attempt.kept < kept && attempt.others < others;
+                let shows_no_more = attempt.kept <= kept && attempt.others <= others;
+                let is_dominated = shows_less
+                    || match edits.saturating_sub(attempt.edits) {
+                        0 => shows_no_more && (attempt.kept, attempt.others) != (kept, others),
+                        // One edit may be chance, if much more is shown.
+                        1 => shows_no_more && attempt.others + 2 * ENOUGH_OTHERS <= others,
+                        _ => false,
+                    };
                 keeps_some && (attempt.unproven == 0 || !is_dominated)
             });
         }
@@ -423,12 +422,24 @@ impl<'a> Side<'a> {
         let new = lines_of(edited, viewed.is_wide, viewed.zeros[1]);
         let old: Vec<_> = (0..viewed.lines.len()).map(|line| viewed.content(viewed.text_of(line))).collect();
         let contents: Vec<_> = new.iter().map(|line| viewed.content(line)).collect();
-        // Either may need fewer edits, because lines that are edited count as different.
-        let mut aligned =
-            vec![closest(&old, &contents, |line| line.len() + 1), by_histogram(&old, &contents)];
+        let mut aligned = vec![
+            changes(&old, &contents, PAIRS_OF_LINES, |line| line.chars().count() + 1),
+            changes_by_histogram(&old, &contents),
+        ];
         aligned.dedup();
-        let attempt = |changed| Writer::new(self, &viewed, &old, &new).all(&old, &new, changed);
-        aligned.into_iter().map(attempt).min_by_key(|attempt| (attempt.edits, Reverse(attempt.unproven)))
+        let mut attempts: Vec<_> = aligned
+            .into_iter()
+            .map(|changed| {
+                viewed.refill();
+                Writer::new(self, &viewed, &old, &new).write_lines(&old, &new, changed)
+            })
+            .collect();
+        // Lines that are edited count as different, so either may need fewer edits.
+        attempts.sort_by_key(|attempt| (attempt.edits, Reverse(attempt.unproven)));
+        if let [one, other] = &mut attempts[..] {
+            one.doubt_as(other);
+        }
+        attempts.into_iter().next()
     }
 }
 

@@ -355,8 +355,14 @@ impl<'a> Viewed<'a> {
         let newline = if is_wide { encode("\n", encoding).unwrap_or_default() } else { Vec::new() };
         let before = newline.iter().take_while(|byte| **byte == 0).count();
         let zeros = [before, newline.len().saturating_sub(before + 1)];
-        let room = Cell::new(ROOM + ROOM_PER_BYTE * text.len());
-        Viewed { original, encoding, view, is_wide, zeros, text, lines, room }
+        let viewed = Viewed { original, encoding, view, is_wide, zeros, text, lines, room: Cell::default() };
+        viewed.refill();
+        viewed
+    }
+
+    /// Makes room for all comparisons of one result.
+    pub fn refill(&self) {
+        self.room.set(ROOM + ROOM_PER_BYTE * self.text.len());
     }
 
     /// Whether texts of this length, in bytes or characters, may be compared. Without a limit, the time would be quadratic.

@@ -65,7 +65,7 @@ pub(super) struct Attempt {
 
 impl Attempt {
     /// Begins the result of a view with the BOM.
-    pub fn new(view: View, bom: &[u8]) -> Attempt {
+    fn new(view: View, bom: &[u8]) -> Attempt {
         Attempt {
             view,
             edits: 0,
@@ -79,13 +79,24 @@ impl Attempt {
             unproven: 0,
         }
     }
+
+    /// Counts a problem where another result with as many edits differs, if neither has one.
+    pub fn doubt_as(&mut self, other: &Attempt) {
+        let is_as_good = self.edits == other.edits && self.unproven + other.unproven == 0;
+        if is_as_good && self.output != other.output {
+            let same = self.output.iter().zip(&other.output).take_while(|(one, other)| one == other);
+            let line = 1 + same.filter(|(byte, _)| **byte == b'\n').count() as u64;
+            self.unproven = 1;
+            self.problems.push(Problem { line, column: 1, kind: ProblemKind::Lost });
+        }
+    }
 }
 
 /// The place of changed lines.
 struct Place {
     /// The lines of the original that were there, and are not elsewhere now.
     old: Vec<usize>,
-    /// Whether others are.
+    /// Whether some lines of the original that were there are elsewhere now.
     is_any_moved: bool,
     /// Whether something that was lost there has no proven position.
     is_any_gone: bool,
@@ -106,7 +117,7 @@ pub(super) struct Writer<'a, 'b> {
     pub blank: HashSet<String>,
     /// The words that another encoding shows, or that have question marks.
     pub words: Words,
-    /// The lines of the original in which nothing is lost, if the view has question marks.
+    /// The lines of the original in which nothing is lost, if the view has question marks or drops characters.
     pub whole: HashMap<&'a str, usize>,
     /// The index of likely lines, made when first needed.
     pub likely: OnceCell<Likely>,
@@ -148,7 +159,7 @@ impl<'a, 'b> Writer<'a, 'b> {
     }
 
     /// Writes all lines; `changed` has the ranges of those that differ.
-    pub fn all(
+    pub fn write_lines(
         mut self,
         old: &[&'a str],
         new: &[&str],
@@ -161,7 +172,7 @@ impl<'a, 'b> Writer<'a, 'b> {
             (old_at, new_at) = (old_range.end, new_range.end);
         }
         edges.push((old_at..old.len(), new_at));
-        self.learn(old, &contents, &changed, &edges);
+        self.find_sources(old, &contents, &changed, &edges);
         let mut doubtful = self.known.doubtful(&edges, old, &contents, &self.blank);
         Sides { viewed: self.viewed, old, new, edges: &edges }.retain_likely(&mut doubtful);
         let mut changed = changed.into_iter();
@@ -185,7 +196,7 @@ impl<'a, 'b> Writer<'a, 'b> {
     }
 
     /// Finds the lines of the original that were moved or copied. `new` has the contents of the lines of the edited text.
-    fn learn(
+    fn find_sources(
         &mut self,
         old: &[&str],
         new: &[&str],
@@ -204,7 +215,7 @@ impl<'a, 'b> Writer<'a, 'b> {
     }
 
     /// Writes an unchanged line; `number` is its number in the edited text.
-    pub fn unchanged(&mut self, line: usize, number: usize, new: &str, is_doubtful: bool) {
+    fn unchanged(&mut self, line: usize, number: usize, new: &str, is_doubtful: bool) {
         let lost = self.viewed.lines[line].lost.into();
         let (text, bytes) = (self.viewed.text_of(line), self.viewed.bytes_of(line));
         if is_doubtful {
@@ -358,7 +369,7 @@ impl<'a, 'b> Writer<'a, 'b> {
     }
 
     /// Writes changed lines.
-    pub fn changed(&mut self, old: Range<usize>, new: Range<usize>, lines: &[&str]) {
+    fn changed(&mut self, old: Range<usize>, new: Range<usize>, lines: &[&str]) {
         // Lines that are elsewhere in the original are copied from there.
         let source = |line: usize| self.known.source(self.viewed.content(lines[line]));
         let sources: Vec<_> = new.clone().map(source).collect();
@@ -646,18 +657,23 @@ impl<'a, 'b> Writer<'a, 'b> {
         let likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
         let new = self.characters(&[text]);
         let Some(last) = self.viewed.lines.len().checked_sub(1) else { return Some(Vec::new()) };
-        let in_place = |line: &usize| (*line, Hunk::new(self.viewed, &[*line], new.clone()).edits());
-        let in_place: Vec<_> = match old.len() {
-            ..=COMPARED_IN_PLACE => old.iter().map(in_place).collect(),
-            _ => old.iter().filter(|line| likely.contains(line)).map(in_place).collect(),
+        // The time grows with the square.
+        let may_compare = |lines: &[usize]| {
+            let length = lines.iter().fold(new.len(), |sum, line| sum + self.viewed.text_of(*line).len());
+            self.viewed.compared(length * length / SQUARE)
         };
+        let mut in_place = Vec::new();
+        for line in old.iter().filter(|line| old.len() <= COMPARED_IN_PLACE || likely.contains(line)) {
+            if !may_compare(&[*line]) {
+                return None;
+            }
+            in_place.push((*line, Hunk::new(self.viewed, &[*line], new.clone()).edits()));
+        }
         let ranges = |line: usize| [line..=line, line..=(line + 1).min(last), line.saturating_sub(1)..=line];
         let mut found = Vec::new();
         for range in likely.into_iter().flat_map(ranges) {
             let lines: Vec<_> = range.collect();
-            let length = lines.iter().fold(new.len(), |sum, line| sum + self.viewed.text_of(*line).len());
-            // The time grows with the square.
-            if !self.viewed.compared(length * length / SQUARE) {
+            if !may_compare(&lines) {
                 return None;
             }
             let hunk = Hunk::new(self.viewed, &lines, new.clone());

@@ -60,7 +60,7 @@ mod repositories; // --tracked, --staged and --since
 mod restore; // what a program lost, put back from an old version
 mod rooms; // imports point down
 mod scenarios; // what may happen to a process: full disks, closed pipes, odd files
-mod schemas;
+mod schemas; // reports are as their schemas say
 mod since; // checks that compare files with old versions
 mod stats; // what --stats reports, as Python counts it
 mod streams; // slow and non-blocking pipes

@@ -571,7 +571,7 @@ fn named_files_without_old_version_are_reported() {
             git_sh(at, &format!("$U repair {option} -i {files}")).expect(2, "", &absent(name, why));
         }
     }
-    // git takes a file with another time for one that may differ, until it has read it.
+    // git lists a file whose time changed as one that may differ, until the index is refreshed.
     git_sh(at, "git update-index -q --refresh; $U repair --from-rev a && $U repair --history ./a").expect(
         0,
         "",

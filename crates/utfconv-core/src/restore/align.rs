@@ -11,7 +11,7 @@ use super::words::words;
 pub(super) const PAIRS_OF_LINES: usize = 1 << 18;
 
 /// Up to so many pairs of words or characters are compared.
-const PAIRS_OF_WORDS: usize = 1 << 16;
+const PAIRS_OF_WORDS: usize = 1 << 14;
 
 /// Returns, for each character of `new`, the index of the same character in `old`. Compares words first, and then the
 /// characters of changed words.
@@ -162,4 +162,45 @@ fn differences<T: Eq + Hash>(
     let diff = Diff::compute(algorithm, &input);
     let range = |range: Range<u32>| range.start as usize..range.end as usize;
     diff.hunks().map(|hunk| (range(hunk.before), range(hunk.after))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testkit::Random;
+
+    /// Returns the score of what is the same.
+    fn score(old: &[u8], new: &[u8], changed: &[(Range<usize>, Range<usize>)]) -> usize {
+        let (mut at, mut score) = ((0, 0), 0);
+        for (old_range, new_range) in changed.iter().chain([&(old.len()..old.len(), new.len()..new.len())]) {
+            let same = old_range.start - at.0;
+            assert_eq!(old[at.0..old_range.start], new[at.1..new_range.start], "{changed:?}");
+            score += 2 * same + same.saturating_sub(1);
+            at = (old_range.end, new_range.end);
+        }
+        score
+    }
+
+    /// Returns the best score of the rest of both texts, by trying all.
+    fn best(old: &[u8], new: &[u8], is_beside: bool) -> usize {
+        let ([one, old_rest @ ..], [other, new_rest @ ..]) = (old, new) else { return 0 };
+        let paired =
+            if one == other { 2 + usize::from(is_beside) + best(old_rest, new_rest, true) } else { 0 };
+        paired.max(best(old_rest, new, false)).max(best(old, new_rest, false))
+    }
+
+    #[test]
+    fn no_alignment_is_better() {
+        let mut random = Random(1);
+        for _ in 0..2_000 {
+            let mut text = || (0..random.below(9)).map(|_| b'a' + random.below(3) as u8).collect::<Vec<_>>();
+            let (old, new) = (text(), text());
+            let changed = changes(&old, &new, PAIRS_OF_WORDS, |_| 1);
+            assert_eq!(score(&old, &new, &changed), best(&old, &new, false), "{old:?} {new:?} {changed:?}");
+            // With fewer pairs, what is the same at both ends is still found.
+            let (old, new) = ([b"xyz", &old[..], b"uvw"].concat(), [b"xyz", &new[..], b"uvw"].concat());
+            let few = changes(&old, &new, 4, |_| 1);
+            assert!(score(&old, &new, &few) >= 12, "{old:?} {new:?} {few:?}");
+        }
+    }
 }

@@ -3,8 +3,8 @@
 //!
 //! A program that knows only UTF-8 reads other encodings with U+FFFD for what it cannot decode, changes a line, and
 //! writes the whole. [`restore`] takes the original, its encoding, and the edited text. It determines how the program
-//! saw the original: as the [`View`] that explains unchanged lines, with the fewest edits, or as one that keeps more of it
-//! and leaves no doubt. Text that is still there gets the bytes of the original. New text is encoded. A lost character
+//! saw the original: as the [`View`] that explains unchanged lines, with the fewest edits, or as one that leaves no doubt,
+//! shows more of it and needs about as few. Text that is still there gets the bytes of the original. New text is encoded. A lost character
 //! comes back only with proof. Either the number of lost characters next to it and the characters around them are as in
 //! the original, or the whole line is. And other explanations, such as another word or line that looks the same, need
 //! more edits.

@@ -307,7 +307,7 @@ fn what_other_places_explain_is_refused() {
         ("omitted", "наwикsz ту\nслово a\nдва b\n", "наrazу ту\nслово a\nдва b\n"),
         ("omitted", "слыinformaциn a\nдва b\nтри c\n", "слыINFORMAциN a\nдва b\nтри c\n"),
         ("omitted", "foo\nэ Vi aяo\nma ку\n", "foo\nfoo\nэ aяo\nma ку\n"),
-        // A word was typed in the place of one of which little was seen: its last letter may be new.
+        // A word was typed in the place of one that was hardly seen: its last letter may be new.
         ("omitted", "это lя\nслово a\nдва b\n", "это normal\nслово a\nдва b\n"),
         ("questions per byte", "c'est lя\nслово a\n", "c'est normal?\nслово a\n"),
         // Blank lines were lost whole, and one is typed again elsewhere.

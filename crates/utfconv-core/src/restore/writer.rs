@@ -735,7 +735,7 @@ fn not_ascii(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64
 }
 
-/// Whether a piece stands for something that is not proven.
+/// Whether a piece is a place where something is not proven.
 fn is_lost((_, piece): &(usize, Piece)) -> bool {
     matches!(piece, Piece::Lost(_))
 }

@@ -414,12 +414,13 @@ impl<'a, 'b> Writer<'a, 'b> {
 
     /// Writes a changed line that is no copy as a whole.
     fn edited(&mut self, line: usize, text: &str, mut pieces: Vec<(usize, Piece)>, place: &Place) {
-        if pieces.iter().any(is_lost)
-            && let Some(found) = self.unsplit(&place.old, text).or_else(|| self.elsewhere(&place.old, text))
-            && self.has_all_lost(&found, &pieces)
-        {
-            pieces = found;
-        }
+        let has_lost = pieces.iter().any(is_lost);
+        let found = has_lost
+            .then(|| self.unsplit(&place.old, text).or_else(|| self.elsewhere(&place.old, text)))
+            .flatten()
+            .filter(|found| self.has_all_lost(found, &pieces));
+        let is_from_elsewhere = found.is_some();
+        pieces = found.unwrap_or(pieces);
         let is_lost = pieces.iter().any(is_lost);
         let is_broken = matches!(self.signs(), Signs::Broken(_));
         let content = self.viewed.content(text);
@@ -437,6 +438,7 @@ impl<'a, 'b> Writer<'a, 'b> {
             return self.copied(from, line, text);
         }
         let may_be_from_elsewhere = !is_lost
+            && !is_from_elsewhere
             && (is_broken && is_mostly_new(&pieces) || place.is_any_moved && pieces.iter().any(is_restored));
         let is_doubtful = place.is_doubtful
             || self.known.alike(content).is_some_and(|from| self.may_stay(&place.old, from, text))
@@ -641,13 +643,20 @@ impl<'a, 'b> Writer<'a, 'b> {
         }
         let length = self.viewed.content(text).chars().count() as u64;
         let Some(likelier) = self.likelier(old, text) else { return true };
+        let is_in_place = |lines: &[usize]| lines.iter().all(|line| old.contains(line));
+        let in_place =
+            likelier.iter().filter(|(lines, _)| is_in_place(lines)).map(|(_, hunk)| hunk.edits()).min();
         likelier.into_iter().any(|(lines, hunk)| {
             let differs = || {
                 let others = hunk.pieces(&self.signs()).pieces;
                 others.iter().any(|piece| is_restored(piece) || is_lost(piece))
                     && self.bytes_of(&others) != self.bytes_of(pieces)
             };
-            2 * hunk.edits() <= length && !lines.iter().all(|line| old.contains(line)) && differs()
+            let edits = hunk.edits();
+            2 * edits <= length
+                && in_place.is_none_or(|least| edits <= least)
+                && !is_in_place(&lines)
+                && differs()
         })
     }
 

@@ -18,10 +18,7 @@ const PAIRS_OF_WORDS: usize = 1 << 14;
 pub(super) fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) -> Vec<Option<usize>> {
     let mut origin = vec![None; new.len()];
     let old_words = words(old);
-    let tokens = |text: &'_ [char], words: &[Range<usize>]| {
-        words.iter().map(|word| text[word.clone()].to_vec()).collect::<Vec<_>>()
-    };
-    let hunks = changes(&tokens(old, &old_words), &tokens(new, new_words), PAIRS_OF_WORDS, Vec::len);
+    let hunks = changes(&texts(old, &old_words), &texts(new, new_words), PAIRS_OF_WORDS, |word| word.len());
     let start = |words: &[Range<usize>], at: usize, end: usize| words.get(at).map_or(end, |word| word.start);
     let (mut old_at, mut new_at) = (0, 0);
     let mut same = |old: Range<usize>, new: Range<usize>| {
@@ -45,6 +42,11 @@ pub(super) fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) 
     }
     same(old_at..old.len(), new_at..new.len());
     origin
+}
+
+/// Returns the texts of words.
+fn texts<'t>(text: &'t [char], words: &[Range<usize>]) -> Vec<&'t [char]> {
+    words.iter().map(|word| &text[word.clone()]).collect()
 }
 
 /// Returns the ranges that differ in the best alignment. Each character that is the same counts two, and each pair next to
@@ -123,8 +125,7 @@ fn changes_by_all_pairs<T: Eq + Hash>(
 
 /// Returns the least number of words that are only in the old or only in the new text.
 pub(super) fn changed_words(old: &[char], new: &[char]) -> usize {
-    let [old, new] =
-        [old, new].map(|text| words(text).into_iter().map(|word| &text[word]).collect::<Vec<_>>());
+    let [old, new] = [old, new].map(|text| texts(text, &words(text)));
     let changed = differences(Algorithm::MyersMinimal, &old, &new);
     changed.iter().map(|(old, new)| old.len() + new.len()).sum()
 }

@@ -105,23 +105,23 @@ struct Place {
 
 /// Writes the result of a view.
 pub(super) struct Writer<'a, 'b> {
-    pub side: &'b Side<'b>,
-    pub viewed: &'b Viewed<'b>,
+    side: &'b Side<'b>,
+    viewed: &'b Viewed<'b>,
     /// The newline of all lines, if the program changed all.
-    pub style: Option<Newline>,
-    pub known: Known<'a>,
+    style: Option<Newline>,
+    known: Known<'a>,
     /// The lines of the original that are elsewhere now.
-    pub sources: HashSet<usize>,
+    sources: HashSet<usize>,
     /// What the view has of text from which something was dropped, and of lines that are now blank.
-    pub broken: Broken,
-    pub blank: HashSet<String>,
+    broken: Broken,
+    blank: HashSet<String>,
     /// The words that another encoding shows, or that have question marks.
-    pub words: Words,
+    words: Words,
     /// The lines of the original in which nothing is lost, if the view has question marks or drops characters.
-    pub whole: HashMap<&'a str, usize>,
+    whole: HashMap<&'a str, usize>,
     /// The index of likely lines, made when first needed.
-    pub likely: OnceCell<Likely>,
-    pub attempt: Attempt,
+    likely: OnceCell<Likely>,
+    attempt: Attempt,
 }
 
 impl<'a, 'b> Writer<'a, 'b> {

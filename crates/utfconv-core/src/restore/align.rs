@@ -1,5 +1,6 @@
 //! Aligns two texts: finds what both have in the same order.
 
+use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::Range;
 
@@ -8,7 +9,7 @@ use gix_imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
 use super::words::words;
 
 /// Up to so many pairs of lines are compared; with more, the best alignment may be missed.
-pub(super) const PAIRS_OF_LINES: usize = 1 << 18;
+const PAIRS_OF_LINES: usize = 1 << 18;
 
 /// Up to so many pairs of words or characters are compared.
 const PAIRS_OF_WORDS: usize = 1 << 14;
@@ -18,7 +19,14 @@ const PAIRS_OF_WORDS: usize = 1 << 14;
 pub(super) fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) -> Vec<Option<usize>> {
     let mut origin = vec![None; new.len()];
     let old_words = words(old);
-    let hunks = changes(&texts(old, &old_words), &texts(new, new_words), PAIRS_OF_WORDS, |word| word.len());
+    let [olds, news] = [texts(old, &old_words), texts(new, new_words)];
+    let [old_letters, new_letters] =
+        [&olds, &news].map(|words| words.iter().map(|word| sorted(word)).collect::<Vec<_>>());
+    let alike = |one: usize, other: usize| {
+        let same = common(&old_letters[one], &new_letters[other], |_| 1);
+        if 2 * same < olds[one].len().max(news[other].len()) { 0 } else { same }
+    };
+    let hunks = changes(&olds, &news, PAIRS_OF_WORDS, |word| word.len(), alike);
     let start = |words: &[Range<usize>], at: usize, end: usize| words.get(at).map_or(end, |word| word.start);
     let (mut old_at, mut new_at) = (0, 0);
     let mut same = |old: Range<usize>, new: Range<usize>| {
@@ -33,7 +41,7 @@ pub(super) fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) 
         same(old_at..old_start, new_at..new_start);
         let (a, b) = (&old[old_start..old_end], &new[new_start..new_end]);
         let (mut a_at, mut b_at) = (0, 0);
-        for (a_range, b_range) in changes(a, b, PAIRS_OF_WORDS, |_| 1) {
+        for (a_range, b_range) in changes(a, b, PAIRS_OF_WORDS, |_| 1, |_, _| 0) {
             same(old_start + a_at..old_start + a_range.start, new_start + b_at..new_start + b_range.start);
             (a_at, b_at) = (a_range.end, b_range.end);
         }
@@ -49,24 +57,63 @@ fn texts<'t>(text: &'t [char], words: &[Range<usize>]) -> Vec<&'t [char]> {
     words.iter().map(|word| &text[word.clone()]).collect()
 }
 
+/// Returns the ranges of lines that differ in the alignment that is best if lines that differ may be edited ones: the words that
+/// two such lines have in common are the same.
+pub(super) fn changes_by_words(old: &[&str], new: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut numbers = HashMap::new();
+    let mut words_of = |line: &&'_ str| {
+        let line: Vec<_> = line.chars().collect();
+        let words = words(&line).into_iter().filter(|word| word.len() > 1);
+        let found: Vec<_> = words
+            .map(|word| {
+                let next = numbers.len();
+                (*numbers.entry(line[word.clone()].to_vec()).or_insert(next), word.len())
+            })
+            .collect();
+        sorted(&found)
+    };
+    let [old_words, new_words] = [old, new].map(|lines| lines.iter().map(&mut words_of).collect::<Vec<_>>());
+    let alike = |one: usize, other: usize| common(&old_words[one], &new_words[other], |(_, length)| *length);
+    changes(old, new, PAIRS_OF_LINES, |line| line.chars().count() + 1, alike)
+}
+
+fn sorted<T: Ord + Copy>(values: &[T]) -> Vec<T> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable();
+    sorted
+}
+
+/// Returns the length of all that two sorted lists have in common.
+fn common<T: Ord>(mut one: &[T], mut other: &[T], length: impl Fn(&T) -> usize) -> usize {
+    let mut same = 0;
+    while let ([first, rest @ ..], [second, others @ ..]) = (one, other) {
+        same += if first == second { length(first) } else { 0 };
+        (one, other) =
+            (if first <= second { rest } else { one }, if second <= first { others } else { other });
+    }
+    same
+}
+
 /// Returns the ranges that differ in the best alignment. Each character that is the same counts two, and each pair next to
-/// another pair one more. With more than so many pairs, there may be a better one.
-pub(super) fn changes<T: Eq + Hash>(
+/// another pair one more. `alike` has how many characters are the same in two values that differ, by their indexes. With more
+/// than so many pairs, there may be a better alignment.
+fn changes<T: Eq + Hash>(
     old: &[T],
     new: &[T],
     pairs: usize,
     length: impl Fn(&T) -> usize,
+    alike: impl Fn(usize, usize) -> usize,
 ) -> Vec<(Range<usize>, Range<usize>)> {
     let is_few = |old: &[T], new: &[T]| old.len().saturating_mul(new.len()) <= pairs;
     if is_few(old, new) {
-        return changes_by_all_pairs(old, new, length);
+        return changes_by_all_pairs(old, new, length, alike);
     }
     let start = old.iter().zip(new).take_while(|(one, other)| one == other).count();
     let (old, new) = (&old[start..], &new[start..]);
     let same = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();
     let (old, new) = (&old[..old.len() - same], &new[..new.len() - same]);
     let changed = match is_few(old, new) {
-        true => changes_by_all_pairs(old, new, length),
+        true => changes_by_all_pairs(old, new, length, |one, other| alike(one + start, other + start)),
         false => changes_by_histogram(old, new),
     };
     let moved = |range: Range<usize>| range.start + start..range.end + start;
@@ -78,6 +125,7 @@ fn changes_by_all_pairs<T: Eq + Hash>(
     old: &[T],
     new: &[T],
     length: impl Fn(&T) -> usize,
+    alike: impl Fn(usize, usize) -> usize,
 ) -> Vec<(Range<usize>, Range<usize>)> {
     if old.is_empty() || new.is_empty() {
         return if old.len() == new.len() { Vec::new() } else { vec![(0..old.len(), 0..new.len())] };
@@ -95,7 +143,8 @@ fn changes_by_all_pairs<T: Eq + Hash>(
                 let beside = if paired[next] > 0 { paired[next] + 1 } else { 0 };
                 paired[at] = 2 * length(&old[one]) as u64 + best[next].max(beside);
             }
-            best[at] = paired[at].max(best[next - 1]).max(best[at + 1]);
+            let edited = 2 * alike(one, other) as u64 + best[next];
+            best[at] = paired[at].max(best[next - 1]).max(best[at + 1]).max(edited);
         }
     }
     let (mut old_next, mut new_next, mut is_beside) = (0, 0, false);
@@ -113,7 +162,8 @@ fn changes_by_all_pairs<T: Eq + Hash>(
                 (old_at, new_at) = (old_next, new_next);
             }
             false if best[at] == best[at + row] => old_next += 1,
-            false => new_next += 1,
+            false if best[at] == best[at + 1] => new_next += 1,
+            false => (old_next, new_next) = (old_next + 1, new_next + 1),
         }
         is_beside = is_paired;
     }
@@ -196,11 +246,11 @@ mod tests {
         for _ in 0..2_000 {
             let mut text = || (0..random.below(9)).map(|_| b'a' + random.below(3) as u8).collect::<Vec<_>>();
             let (old, new) = (text(), text());
-            let changed = changes(&old, &new, PAIRS_OF_WORDS, |_| 1);
+            let changed = changes(&old, &new, PAIRS_OF_WORDS, |_| 1, |_, _| 0);
             assert_eq!(score(&old, &new, &changed), best(&old, &new, false), "{old:?} {new:?} {changed:?}");
             // With fewer pairs, what is the same at both ends is still found.
             let (old, new) = ([b"xyz", &old[..], b"uvw"].concat(), [b"xyz", &new[..], b"uvw"].concat());
-            let few = changes(&old, &new, 4, |_| 1);
+            let few = changes(&old, &new, 4, |_| 1, |_, _| 0);
             assert!(score(&old, &new, &few) >= 12, "{old:?} {new:?} {few:?}");
         }
     }

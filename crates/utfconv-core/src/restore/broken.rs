@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::mem;
 
-use super::view::{Viewed, units};
+use super::view::{View, Viewed, units};
 
 /// What the view has of text from which something was dropped.
 #[derive(Default)]
@@ -37,13 +37,22 @@ impl Broken {
                 self.words.insert(word);
             }
         };
+        let mut at = viewed.start_of(line);
         units(viewed.encoding, viewed.view, viewed.bytes_of(line), |unit| {
+            let bytes = &viewed.original[at..at + unit.len];
+            at += unit.len;
             match unit.is_lost {
                 true => {
-                    is_broken = true;
+                    units(viewed.encoding, View::Exact, bytes, |lost| {
+                        is_broken |= lost.text.contains(is_of_word)
+                    });
                     gaps.push(text.len());
                 }
-                false if unit.text.chars().all(char::is_alphanumeric) => word += unit.text,
+                false if unit.text.chars().all(char::is_alphanumeric) => {
+                    // Whatever was lost within a word is missing there.
+                    is_broken |= !word.is_empty() && gaps.last() == Some(&text.len());
+                    word += unit.text;
+                }
                 false => end(&mut word, &mut is_broken),
             }
             text.extend(unit.text.chars());
@@ -57,4 +66,9 @@ impl Broken {
         };
         self.gaps.extend(gaps.into_iter().filter_map(around).filter(is_telling).map(<[char]>::to_vec));
     }
+}
+
+/// Whether a letter belongs to the letters beside it. In Chinese and Japanese text, words of ASCII are whole without it.
+fn is_of_word(letter: char) -> bool {
+    letter.is_alphabetic() && letter < '\u{2E80}'
 }

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::align::{alignment, changed_words};
 use super::broken::Broken;
-use super::view::{Unit, View, Viewed, encode, units};
-use super::words::{Words, is_letter, words};
+use super::view::{Mark, Unit, View, Viewed, encode, units};
+use super::words::{SEVERAL, Words, is_letter, is_one_word, words};
 use crate::encoding::Encoding;
 
 /// How many units away a run may be that is mistaken for another one.
@@ -102,6 +102,8 @@ pub(super) struct Hunk<'a> {
     origin: Vec<Option<usize>>,
     /// For each character of `old`, the index of the same character in `new`.
     target: Vec<Option<usize>>,
+    /// How many characters are only in the old or only in the new text.
+    edits: u64,
 }
 
 impl<'a> Hunk<'a> {
@@ -142,20 +144,39 @@ impl<'a> Hunk<'a> {
                 target[*origin] = Some(at);
             }
         }
-        Hunk { viewed, old, old_lines, units: old_units, new, new_words, origin, target }
+        let count = |side: &[Option<usize>]| side.iter().filter(|other| other.is_none()).count() as u64;
+        let edits = count(&origin) + count(&target);
+        let mut hunk =
+            Hunk { viewed, old, old_lines, units: old_units, new, new_words, origin, target, edits };
+        if viewed.view == View::Lossy(Mark::Omitted) {
+            hunk.part_others();
+        }
+        hunk
+    }
+
+    /// Takes letters apart that two words have in common by chance: neither word has most of the other.
+    fn part_others(&mut self) {
+        let is_little = |side: &[Option<usize>]| 2 * side.iter().flatten().count() < side.len();
+        let old_words = words(&self.old).into_iter().filter(|word| is_little(&self.target[word.clone()]));
+        let kept = old_words.flatten().filter_map(|old| Some((old, self.target[old]?)));
+        let is_other = |(_, new): &(usize, usize)| is_little(&self.origin[self.word_at(*new)]);
+        for (old, new) in kept.filter(is_other).collect::<Vec<_>>() {
+            (self.target[old], self.origin[new]) = (None, None);
+        }
     }
 
     /// Returns how many characters are only in the old or only in the new text.
     pub fn edits(&self) -> u64 {
-        let count = |side: &[Option<usize>]| side.iter().filter(|other| other.is_none()).count() as u64;
-        count(&self.origin) + count(&self.target)
+        self.edits
     }
 
     /// Returns the pieces of the new text, each with the index of its first character. `signs` shows the damage in
     /// text that the original does not have there.
     pub fn pieces(&self, signs: &Signs) -> Found {
         let mut evidence = self.evidence(signs);
-        evidence.doubtful.extend(self.gaps(signs));
+        let is_open = |at: &usize| evidence.kept[*at].iter().all(|kept| kept.count > 0);
+        let gaps: Vec<_> = self.gaps(signs).into_iter().filter(is_open).collect();
+        evidence.doubtful.extend(gaps);
         let broken = self.broken_words(signs);
         let (mut pieces, mut at) = (Vec::new(), 0);
         loop {
@@ -279,8 +300,10 @@ impl<'a> Hunk<'a> {
             // A typed question mark is hardly followed by a letter or by another question mark.
             Signs::Question(known) => {
                 let next = self.new.get(at + 1);
+                let before = at.checked_sub(1).map(|before| self.new[before]);
                 self.new[at] == '?'
                     && self.is_apart(at)
+                    && !known.has_question([before.unwrap_or('\n'), next.copied().unwrap_or('\n')])
                     && (evidence.is_any_gone
                         || next.is_some_and(|next| next.is_alphanumeric() || *next == '?')
                         || known.has(&self.text(self.word_at(at))))
@@ -420,13 +443,20 @@ impl<'a> Hunk<'a> {
                 (Some(one), Some(other)) if one != other => Proof::Ambiguous,
                 (Some(at), _) | (_, Some(at)) if self.slides(chars.start, at) => Proof::Ambiguous,
                 (Some(at), _) | (_, Some(at))
-                    if self.is_mostly_gone(chars.start) || self.is_mostly_typed(at) =>
+                    if self.is_mostly_gone(chars.start)
+                        || self.is_mostly_typed(letters_at(&self.new, at)) =>
                 {
                     Proof::None
                 }
                 (Some(at), _) | (_, Some(at)) => self.unless_ambiguous(&units, at),
-                (None, None) if (left, right) == (None, None) && self.is_line_gone(&chars) => Proof::Gone,
+                (None, None)
+                    if self.is_line_gone(&chars)
+                        && ((left, right) == (None, None) || self.is_nothing_in_place(&chars)) =>
+                {
+                    Proof::Gone
+                }
                 _ if self.has_letters_only(&units) && self.is_word_gone(chars.start) => Proof::Gone,
+                _ if self.is_amid_gone(chars.start) => Proof::Gone,
                 _ => Proof::None,
             };
         }
@@ -448,7 +478,7 @@ impl<'a> Hunk<'a> {
         let may_be_typed = run.contains(&'?') && !(is_in_word && run.windows(2).any(|two| two == ['?', '?']));
         let is_whole = !is_mark(at.checked_sub(1)) && !is_mark(Some(end));
         match (left_fits, right_fits) {
-            _ if may_be_typed && self.is_mostly_typed(at) => Proof::None,
+            _ if may_be_typed && self.is_mostly_typed(self.word_at(at)) => Proof::None,
             (true, true) => self.unless_ambiguous(&units, at),
             (true, false) | (false, true)
                 if !may_be_typed && is_whole && self.support(&chars, at) != [0, 0] =>
@@ -524,20 +554,38 @@ impl<'a> Hunk<'a> {
         &self.old_lines[self.old_lines.partition_point(|(line, _)| line.end < at)]
     }
 
-    /// Whether the line of the old text with these characters was not blank, and none of it is left, not even an empty
-    /// line, nor the same text elsewhere.
+    /// Whether the line of the old text with these characters was not blank, and none of it is left, nor the same text elsewhere.
+    /// Where several words were, an empty line may have some that are not seen.
     fn is_line_gone(&self, chars: &Range<usize>) -> bool {
         let (line, is_gone) = self.line_at(chars.start);
         *is_gone.get_or_init(|| {
             let newline = self.target.get(line.end).copied().flatten();
             let is_empty = newline.is_some_and(|at| at == 0 || self.new[at - 1] == '\n');
             let text = trimmed(&self.old[line.clone()]);
-            !is_empty
+            (!is_empty || is_one_word(text.iter().copied()))
                 && self.target[line.clone()].iter().all(Option::is_none)
                 && !text.is_empty()
                 && self.viewed.may_compare(self.new.len())
                 && !self.new.windows(text.len()).any(|other| other == text)
         })
+    }
+
+    /// Whether nothing is in the place of a line that is gone, but an empty line.
+    fn is_nothing_in_place(&self, chars: &Range<usize>) -> bool {
+        let line = self.line_at(chars.start).0.clone();
+        let before = line.start.checked_sub(1).map(|at| self.target[at]);
+        let newline = self.target.get(line.end).copied().flatten();
+        let origin = |at: usize| self.origin.get(at).copied().flatten();
+        match (before, newline) {
+            (Some(None), None) => false,
+            (before, None) => {
+                let next = before.flatten().map_or(0, |before| before + 1);
+                next == self.new.len() || origin(next).is_some_and(|next| next > line.end)
+            }
+            (_, Some(newline)) => newline.checked_sub(1).is_none_or(|last| {
+                self.new[last] == '\n' || origin(last).is_some_and(|last| last < line.start)
+            }),
+        }
     }
 
     /// Whether blanks were added or removed where nothing is seen of words between blanks: such words, at the index `old_at` of
@@ -561,16 +609,29 @@ impl<'a> Hunk<'a> {
         2 * self.target[letters.clone()].iter().flatten().count() < letters.len()
     }
 
-    /// Whether most letters of the word at the index `at` of the new text were typed.
-    fn is_mostly_typed(&self, at: usize) -> bool {
-        let letters = letters_at(&self.new, at);
+    /// Whether most of these letters of the new text were typed.
+    fn is_mostly_typed(&self, letters: Range<usize>) -> bool {
         2 * self.origin[letters.clone()].iter().flatten().count() < letters.len()
+    }
+
+    /// Whether the index `at` of the old text is amid text that was removed, or replaced by other text: several letters before it
+    /// and after it are gone, with all that is between them.
+    fn is_amid_gone(&self, at: usize) -> bool {
+        let gone = |side: &mut dyn Iterator<Item = &Option<usize>>| {
+            side.take(NEAR).take_while(|target| target.is_none()).count()
+        };
+        let start = at - gone(&mut self.target[..at].iter().rev());
+        let end = at + gone(&mut self.target[at..].iter());
+        let has_several = |range: Range<usize>| {
+            self.old[range].iter().filter(|scalar| scalar.is_alphanumeric()).count() >= SEVERAL
+        };
+        has_several(start..at)
+            && has_several(at..end)
+            && self.left_between(start..end, start..end).is_some_and(|(left, all)| 4 * left < all)
     }
 
     /// Whether the word at the index `at` of the old text is gone: it was removed, or another one is in its place.
     fn is_word_gone(&self, at: usize) -> bool {
-        /// If none of so many letters is left, the word was replaced, even if what was lost is before or after them.
-        const SEVERAL: usize = 3;
         let Range { start, end } = letters_at(&self.old, at);
         let is_all_gone = self.target[start..end].iter().all(Option::is_none);
         // Words and blanks beside it may be gone, too.
@@ -579,24 +640,36 @@ impl<'a> Hunk<'a> {
         };
         let first = start - skipped(&mut self.target[..start].iter().rev());
         let last = end + skipped(&mut self.target[end..].iter());
-        let before = first.checked_sub(1).map_or(Some(0), |before| Some(self.target[before]? + 1));
-        let after = self.target.get(last).map_or(Some(self.new.len()), |target| *target);
-        let (Some(before), Some(after)) = (before, after) else { return false };
-        if start == end || before >= after {
-            return start < end && before == after;
+        if start == end {
+            return false;
         }
-        // The same letters, small or capital, may be what is left.
-        let mut letters = self.new[before..after].iter().take(NEAR).map(char::to_ascii_lowercase);
-        let left = self.old[start..end].iter().filter(|letter| {
-            let mut rest = letters.clone();
-            let is_left = rest.any(|other| other == letter.to_ascii_lowercase());
-            if is_left {
-                letters = rest;
+        let is_edge = start == at || at == end;
+        self.left_between(start..end, first..last).is_some_and(|(left, all)| match (all, is_edge) {
+            (0, _) => true,
+            (_, true) => 4 * left < all && all >= SEVERAL,
+            (_, false) => 2 * left < all,
+        })
+    }
+
+    /// Returns how many letters of the old text may be left, small or capital, between what is before and after a range of it,
+    /// and how many letters there were: none if nothing is left. None if what is around the range is not there in this order.
+    fn left_between(&self, letters: Range<usize>, around: Range<usize>) -> Option<(usize, usize)> {
+        let before = around.start.checked_sub(1).map_or(Some(0), |before| Some(self.target[before]? + 1))?;
+        let after = self.target.get(around.end).map_or(Some(self.new.len()), |target| *target)?;
+        if before >= after {
+            return (before == after).then_some((0, 0));
+        }
+        let mut rest = self.new[before..after].iter().take(NEAR).map(char::to_ascii_lowercase);
+        let letters = self.old[letters].iter().filter(|scalar| scalar.is_alphanumeric());
+        let (mut left, mut all) = (0, 0);
+        for letter in letters {
+            let mut others = rest.clone();
+            if others.any(|other| other == letter.to_ascii_lowercase()) {
+                (rest, left) = (others, left + 1);
             }
-            is_left
-        });
-        let (left, all) = (left.count(), end - start);
-        if start == at || at == end { left == 0 && all >= SEVERAL } else { 2 * left < all }
+            all += 1;
+        }
+        Some((left, all))
     }
 
     /// Whether only letters are lost in a run. Signs stay when the word beside them is edited.

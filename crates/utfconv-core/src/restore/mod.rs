@@ -32,7 +32,7 @@ use crate::bom::InputBom;
 use crate::encoding::pages::{IBM437, IBM850, IBM852, IBM866, MACINTOSH, WINDOWS_1251, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
 use crate::policy::OnUnmappable;
-use align::{PAIRS_OF_LINES, changes, changes_by_histogram};
+use align::{changes_by_histogram, changes_by_words};
 use lines::lines_of;
 use view::{Viewed, encode, units};
 use writer::{Attempt, Side, Writer};
@@ -239,6 +239,8 @@ impl<'a> Side<'a> {
                         0 => shows_no_more && (attempt.kept, attempt.others) != (kept, others),
                         // One edit may be chance, if much more is shown.
                         1 => shows_no_more && attempt.others + 2 * ENOUGH_OTHERS <= others,
+                        // It takes so many to change single characters in lines that are otherwise as they were.
+                        more if attempt.others == 0 => shows_no_more && others >= ENOUGH_OTHERS.max(more),
                         _ => false,
                     };
                 keeps_some && (attempt.unproven == 0 || !is_dominated)
@@ -259,7 +261,7 @@ impl<'a> Side<'a> {
         let is_sure = is_known || self.can_be_partial(best);
         let is_rest_certain = is_sure && as_short.all(|other| other.output == best.output);
         // Lost text may look like edited text: no other view that is about as likely may find lost text.
-        let Attempt { view, kept, others, in_whole_lines, .. } = *best;
+        let Attempt { view, kept, others, in_whole_lines, pieces, .. } = *best;
         let (most, is_edit) = (2 * best.edits, best.pieces == 0);
         // Without evidence in unchanged lines, a few pieces may as well be an edit.
         let is_weak = others == 0
@@ -273,9 +275,13 @@ impl<'a> Side<'a> {
                 View::Exact => attempt.in_whole_lines > in_whole_lines,
                 _ => attempt.others > others,
             };
-            matches!(attempt.view, View::Lossy(_))
-                && attempt.pieces > 1
-                && (is_as_likely && !shows_less || shows_more)
+            // Much more is not kept by chance.
+            let keeps_more = attempt.kept >= ENOUGH_KEPT && attempt.kept > 4 * kept && is_as_likely;
+            let is_any_found = attempt.pieces > 1 || pieces + kept == 0 && attempt.unproven > 1;
+            keeps_more
+                || matches!(attempt.view, View::Lossy(_))
+                    && is_any_found
+                    && (is_as_likely && !shows_less || shows_more)
         };
         let is_other = |attempt: &Attempt| is_found(attempt) || is_weak && attempt.view == View::Exact;
         let is_likely = |attempt: &Attempt| rank(attempt) == least || is_other(attempt);
@@ -422,10 +428,7 @@ impl<'a> Side<'a> {
         let new = lines_of(edited, viewed.is_wide, viewed.zeros[1]);
         let old: Vec<_> = (0..viewed.lines.len()).map(|line| viewed.content(viewed.text_of(line))).collect();
         let contents: Vec<_> = new.iter().map(|line| viewed.content(line)).collect();
-        let mut aligned = vec![
-            changes(&old, &contents, PAIRS_OF_LINES, |line| line.chars().count() + 1),
-            changes_by_histogram(&old, &contents),
-        ];
+        let mut aligned = vec![changes_by_words(&old, &contents), changes_by_histogram(&old, &contents)];
         aligned.dedup();
         let mut attempts: Vec<_> = aligned
             .into_iter()
@@ -436,10 +439,10 @@ impl<'a> Side<'a> {
             .collect();
         // Lines that are edited count as different, so either may need fewer edits.
         attempts.sort_by_key(|attempt| (attempt.edits, Reverse(attempt.unproven)));
-        if let [one, other] = &mut attempts[..] {
-            one.doubt_as(other);
-        }
-        attempts.into_iter().next()
+        let mut attempts = attempts.into_iter();
+        let mut first = attempts.next()?;
+        attempts.for_each(|other| first.doubt_as(&other));
+        Some(first)
     }
 }
 

@@ -12,6 +12,15 @@ pub(super) fn is_letter(scalar: char) -> bool {
     scalar.is_ascii_alphanumeric() || !scalar.is_ascii() || scalar == '?'
 }
 
+/// If hardly any of so many letters is left, a word was replaced, even if what was lost is before or after them.
+pub(super) const SEVERAL: usize = 3;
+
+/// Whether a text is a single word of several letters. Where characters were dropped, nothing may be seen of a word beside blanks.
+pub(super) fn is_one_word(text: impl Iterator<Item = char> + Clone) -> bool {
+    let letters = text.clone().filter(|scalar| scalar.is_alphabetic()).count();
+    letters >= SEVERAL && !text.clone().any(|scalar| scalar.is_ascii_whitespace())
+}
+
 /// Returns the ranges of letters and digits, and every other character alone.
 pub(super) fn words(text: &[char]) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
@@ -31,6 +40,8 @@ pub(super) struct Words {
     ranges: HashMap<String, Option<Range<usize>>>,
     /// The letters that are side by side in them.
     pairs: HashSet<[char; 2]>,
+    /// Between which characters the original has a question mark, and never a lost character.
+    questions: HashSet<[char; 2]>,
 }
 
 impl Words {
@@ -72,6 +83,7 @@ impl Words {
             letters.windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>()
         };
         words.pairs = words.ranges.keys().flat_map(pairs_of).collect();
+        words.questions = questions(viewed);
         words
     }
 
@@ -91,8 +103,30 @@ impl Words {
         self.ranges.get(word)?.clone()
     }
 
+    /// Whether a question mark between these characters was in the original.
+    pub fn has_question(&self, beside: [char; 2]) -> bool {
+        self.questions.contains(&beside)
+    }
+
     /// Whether letters that are side by side may be a part of these words. A single letter may be.
     pub fn has_part(&self, letters: &[char]) -> bool {
         letters.len() == 1 || letters.windows(2).any(|pair| self.pairs.contains(&[pair[0], pair[1]]))
     }
+}
+
+/// Returns between which characters a text has a question mark, and never a lost character that looks like one.
+fn questions(viewed: &Viewed) -> HashSet<[char; 2]> {
+    let (mut real, mut lost) = (HashSet::new(), HashSet::new());
+    for line in 0..viewed.lines.len() {
+        let mut text = vec![('\n', false)];
+        units(viewed.encoding, viewed.view, viewed.bytes_of(line), |unit| {
+            text.extend(unit.text.chars().map(|scalar| (scalar, unit.is_lost)));
+        });
+        text.push(('\n', false));
+        for around in text.windows(3).filter(|around| around[1].0 == '?') {
+            let kind = if around[1].1 { &mut lost } else { &mut real };
+            kind.insert([around[0].0, around[2].0]);
+        }
+    }
+    real.difference(&lost).copied().collect()
 }

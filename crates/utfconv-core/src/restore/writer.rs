@@ -13,7 +13,7 @@ use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
 use super::rivals::{Sides, characters};
 use super::split::is_cut;
 use super::view::{Mark, Unit, View, Viewed, encode, units};
-use super::words::Words;
+use super::words::{Words, is_one_word};
 use crate::bom::{InputBom, OutputBom};
 use crate::encoding::{Encoding, US_ASCII, UTF_8};
 use crate::fault::FaultKind;
@@ -96,8 +96,8 @@ impl Attempt {
 struct Place {
     /// The lines of the original that were there, and are not elsewhere now.
     old: Vec<usize>,
-    /// Whether some lines of the original that were there are elsewhere now.
-    is_any_moved: bool,
+    /// Those that are elsewhere now, maybe as copies.
+    moved: Vec<usize>,
     /// Whether something that was lost there has no proven position.
     is_any_gone: bool,
     is_doubtful: bool,
@@ -378,13 +378,14 @@ impl<'a, 'b> Writer<'a, 'b> {
         // Of lines that look the same, the first is the source of all.
         let first =
             |line: usize| self.known.source(self.viewed.content(self.viewed.text_of(line))).unwrap_or(line);
-        let stayed: Vec<_> = old.clone().filter(|line| !self.sources.contains(&first(*line))).collect();
+        let (moved, stayed): (Vec<_>, Vec<_>) =
+            old.clone().partition(|line| self.sources.contains(&first(*line)));
         let texts: Vec<_> = stay().map(|line| lines[line]).collect();
         let hunk = Hunk::new(self.viewed, &stayed, self.characters(&texts));
         self.attempt.edits += hunk.edits();
         let found = hunk.pieces(&self.signs());
         let place = Place {
-            is_any_moved: stayed.len() < old.len(),
+            moved,
             is_any_gone: found.is_any_gone,
             is_doubtful: self.is_doubtful(&found),
             old: stayed,
@@ -414,15 +415,21 @@ impl<'a, 'b> Writer<'a, 'b> {
 
     /// Writes a changed line that is no copy as a whole.
     fn edited(&mut self, line: usize, text: &str, mut pieces: Vec<(usize, Piece)>, place: &Place) {
+        let is_broken = matches!(self.signs(), Signs::Broken(_));
         let has_lost = pieces.iter().any(is_lost);
-        let found = has_lost
-            .then(|| self.unsplit(&place.old, text).or_else(|| self.elsewhere(&place.old, text)))
-            .flatten()
-            .filter(|found| self.has_all_lost(found, &pieces));
-        let is_from_elsewhere = found.is_some();
+        let may_be_from_elsewhere = !has_lost
+            && (is_broken && is_mostly_new(&pieces)
+                || !place.moved.is_empty() && pieces.iter().any(is_restored))
+            && self.is_from_elsewhere(&place.old, text, &pieces);
+        let found = match (has_lost, may_be_from_elsewhere) {
+            (true, _) => self.unsplit(&place.old, text).or_else(|| self.elsewhere(place, text, false)),
+            (false, true) => self.elsewhere(place, text, true),
+            (false, false) => None,
+        };
+        let found = found.filter(|found| self.has_all_lost(found, &pieces));
+        let is_from_elsewhere = may_be_from_elsewhere && found.is_none();
         pieces = found.unwrap_or(pieces);
         let is_lost = pieces.iter().any(is_lost);
-        let is_broken = matches!(self.signs(), Signs::Broken(_));
         let content = self.viewed.content(text);
         let is_copied = |from: &usize| match is_broken {
             // What the place has lost may be anywhere in it.
@@ -437,13 +444,11 @@ impl<'a, 'b> Writer<'a, 'b> {
         if let Some(from) = whole.or_else(|| self.indented(&place.old, text)) {
             return self.copied(from, line, text);
         }
-        let may_be_from_elsewhere = !is_lost
-            && !is_from_elsewhere
-            && (is_broken && is_mostly_new(&pieces) || place.is_any_moved && pieces.iter().any(is_restored));
         let is_doubtful = place.is_doubtful
             || self.known.alike(content).is_some_and(|from| self.may_stay(&place.old, from, text))
             || self.is_rest(&place.old, content)
-            || may_be_from_elsewhere && self.is_from_elsewhere(&place.old, text, &pieces);
+            || is_from_elsewhere
+            || is_patchwork(&pieces) && self.is_more_elsewhere(&place.old, text, &pieces);
         match is_doubtful {
             true => self.write_doubtful(line, text),
             false => self.pieces(line, text, pieces),
@@ -591,8 +596,9 @@ impl<'a, 'b> Writer<'a, 'b> {
     }
 
     /// Returns the pieces of a line that was moved or copied, and edited. Takes them from the lines of the original
-    /// that are most like it, and more so than those in its place, `old`.
-    fn elsewhere(&self, old: &[usize], text: &str) -> Option<Vec<(usize, Piece)>> {
+    /// that are most like it, and more so than those in its place. A line of this place that was copied may still be there: with
+    /// `only_in_place`, it has to be one of those.
+    fn elsewhere(&self, place: &Place, text: &str, only_in_place: bool) -> Option<Vec<(usize, Piece)>> {
         // Question marks and omitted characters prove too little.
         let proves_little = match self.signs() {
             Signs::Broken(_) => true,
@@ -601,20 +607,23 @@ impl<'a, 'b> Writer<'a, 'b> {
             }
             _ => false,
         };
-        if proves_little || is_run(self.attempt.view, text) {
+        let needs_moved = proves_little || only_in_place;
+        if needs_moved && place.moved.is_empty() || is_run(self.attempt.view, text) {
             return None;
         }
+        let is_in_place = |lines: &[usize]| lines.iter().all(|line| place.moved.contains(line));
         let (mut found, mut result): (Option<Vec<u8>>, Vec<(usize, Piece)>) = (None, Vec::new());
+        let mut is_proven = false;
         let length = self.viewed.content(text).chars().count() as u64;
-        for (_, hunk) in self.likelier(old, text)? {
-            if hunk.edits() > length {
+        for (lines, hunk) in self.likelier(&place.old, &place.moved, text)? {
+            if hunk.edits() > length && !is_in_place(&lines) {
                 continue;
             }
             let Found { pieces, is_ambiguous, .. } = hunk.pieces(&self.signs());
             if is_ambiguous {
                 return None;
             }
-            if pieces.iter().any(is_lost) {
+            if pieces.iter().any(is_lost) || is_mostly_new(&pieces) {
                 continue;
             }
             let bytes = self.bytes_of(&pieces);
@@ -623,8 +632,9 @@ impl<'a, 'b> Writer<'a, 'b> {
                 Some(_) => {}
                 None => (found, result) = (Some(bytes), pieces),
             }
+            is_proven |= !needs_moved || is_in_place(&lines);
         }
-        found.map(|_| result)
+        is_proven.then_some(result)
     }
 
     /// Whether a blank line may be what is left of lines with dropped text.
@@ -632,7 +642,10 @@ impl<'a, 'b> Writer<'a, 'b> {
         matches!(self.signs(), Signs::Broken(_))
             && !text.is_empty()
             && text.trim_ascii().is_empty()
-            && old.iter().any(|line| self.viewed.lines[*line].lost > 0)
+            && old.iter().any(|line| {
+                let text = self.viewed.content(self.viewed.text_of(*line)).trim_ascii();
+                self.viewed.lines[*line].lost > 0 && !is_one_word(text.chars())
+            })
     }
 
     /// Whether a line may have been moved or copied, and edited: a line from elsewhere is more like it than `old`, those in
@@ -642,7 +655,7 @@ impl<'a, 'b> Writer<'a, 'b> {
             return false;
         }
         let length = self.viewed.content(text).chars().count() as u64;
-        let Some(likelier) = self.likelier(old, text) else { return true };
+        let Some(likelier) = self.likelier(old, &[], text) else { return true };
         let is_in_place = |lines: &[usize]| lines.iter().all(|line| old.contains(line));
         let in_place =
             likelier.iter().filter(|(lines, _)| is_in_place(lines)).map(|(_, hunk)| hunk.edits()).min();
@@ -660,10 +673,34 @@ impl<'a, 'b> Writer<'a, 'b> {
         })
     }
 
-    /// Compares a line with those of the original that are most like it, and more so than those in its place, `old`. None if
-    /// that takes too long.
-    fn likelier(&self, old: &[usize], text: &str) -> Option<Vec<(Vec<usize>, Hunk<'_>)>> {
+    /// Whether a line from elsewhere has more of the text around something that was restored, and other bytes there.
+    fn is_more_elsewhere(&self, old: &[usize], text: &str, pieces: &[(usize, Piece)]) -> bool {
+        let new = self.characters(&[text]);
+        let restored = stretches_restored(pieces);
         let likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
+        likely.into_iter().filter(|line| !old.contains(line)).any(|line| {
+            let length = new.len() + self.viewed.text_of(line).len();
+            let others = stretches_restored(
+                &Hunk::new(self.viewed, &[line], new.clone()).pieces(&self.signs()).pieces,
+            );
+            let is_more = |(at, (bytes, length)): (&usize, &(Range<usize>, usize))| {
+                restored.get(at).is_some_and(|(here, shorter)| {
+                    shorter < length
+                        && self.viewed.original[here.clone()] != self.viewed.original[bytes.clone()]
+                })
+            };
+            !self.viewed.compared(length * length / SQUARE) || others.iter().any(is_more)
+        })
+    }
+
+    /// Compares a line with `others` and those of the original that are most like it, and more so than those in its place, `old`.
+    /// None if that takes too long.
+    fn likelier(&self, old: &[usize], others: &[usize], text: &str) -> Option<Vec<(Vec<usize>, Hunk<'_>)>> {
+        let mut likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
+        if others.len() <= COMPARED_IN_PLACE {
+            let more: Vec<_> = others.iter().filter(|line| !likely.contains(line)).copied().collect();
+            likely.extend(more);
+        }
         let new = self.characters(&[text]);
         let Some(last) = self.viewed.lines.len().checked_sub(1) else { return Some(Vec::new()) };
         // The time grows with the square.
@@ -752,6 +789,28 @@ fn is_lost((_, piece): &(usize, Piece)) -> bool {
 /// Whether a piece has lost characters of the original.
 fn is_restored((_, piece): &(usize, Piece)) -> bool {
     matches!(piece, Piece::Kept(_, 1..))
+}
+
+/// Returns the bytes of all lost characters that were restored, by their indexes, each with the number of pieces around it that
+/// are together in the original, too.
+fn stretches_restored(pieces: &[(usize, Piece)]) -> HashMap<usize, (Range<usize>, usize)> {
+    let bytes = |piece: &Piece| if let Piece::Kept(bytes, _) = piece { Some(bytes.clone()) } else { None };
+    let is_together = |(_, one): &(usize, Piece), (_, other): &(usize, Piece)| matches!((bytes(one), bytes(other)), (Some(one), Some(other)) if one.end == other.start);
+    let stretches = pieces.chunk_by(is_together);
+    let restored = |stretch: &[(usize, Piece)]| {
+        let length = stretch.len();
+        let lost = stretch.iter().filter(|piece| is_restored(piece));
+        lost.filter_map(|(at, piece)| Some((*at, (bytes(piece)?, length)))).collect::<Vec<_>>()
+    };
+    stretches.flat_map(restored).collect()
+}
+
+/// Whether a line has several stretches of new text around something that was restored.
+fn is_patchwork(pieces: &[(usize, Piece)]) -> bool {
+    const SEVERAL: usize = 3;
+    let is_new = |(_, piece): &(usize, Piece)| matches!(piece, Piece::New(_));
+    let stretches = pieces.chunk_by(|one, other| is_new(one) == is_new(other));
+    stretches.filter(|stretch| is_new(&stretch[0])).count() >= SEVERAL && pieces.iter().any(is_restored)
 }
 
 /// Whether most of a line is new.

@@ -279,6 +279,79 @@ fn what_is_far_fetched_is_no_doubt() {
         (&KOI8_R, "omitted", "а б 2388 секунд\nв г 10\n\nд\n", "а б 2388 секунд\nnew \nв г 10\n\nд\n"),
         // A line in which nothing was lost was copied. It has what is left of a word.
         (&WINDOWS_1252, "omitted", "größer\ngrer x\nän da\n", "größer\ngrer x\nän da\ngrer x\n"),
+        // Hardly any letter is left of a word at whose start something was dropped.
+        (
+            &WINDOWS_1252,
+            "omitted",
+            "für die Übersetzung der Texte\ntä on\nré là\n",
+            "für die value=1 der Texte\ntä on\nré là\n",
+        ),
+        // What was between blanks is amid text that was replaced.
+        (
+            &WINDOWS_1252,
+            "omitted",
+            "271\tB9\t¹\tHOCHGESTELLTE EINS\n266\tB6\t¶\tABSATZZEICHEN\ntä on\n",
+            "new EINS\n266\tB6\t¶\tABSATZZEICHEN\ntä on\n",
+        ),
+        // A line of one word was emptied, and one that begins with a sign was removed.
+        (&WINDOWS_1252, "omitted", "là où\nci-dessus\u{A0}:\ntä on\n", "là où\n\ntä on\n"),
+        (
+            &WINDOWS_1252,
+            "omitted",
+            "des »org« gefunden Der\nEigenschaft auf der Stelle\n»org.Manager«. Die enthält\neinzelne\ntä on\n",
+            "des »org« gefunden Der Eigenschaft auf der Stelle\neinzelne\ntä on\n",
+        ),
+        // Two lines were joined near a gap that other lines have as well.
+        (
+            &WINDOWS_1252,
+            "omitted",
+            "la mayoría de usuarios\nque mejore A en la mayoría\nde los casos\nté\n",
+            "la mayoría de usuarios\nque mejore A en la mayoría de los casos\nté\n",
+        ),
+        // The word that was typed is in the original, beside lost Japanese.
+        (
+            &SHIFT_JIS,
+            "omitted",
+            ".I /etc/cron\n使えるか\nユーザは誰でもcrontabを\n使用\n",
+            ".I /etc/cron\n使えるか\n.I new crontab\nユーザは誰でもcrontabを\n使用\n",
+        ),
+        // A line was copied, and edited where it was.
+        (
+            named("windows-1250"),
+            "questions per byte",
+            "aść\niptraf monitor\n.SH SKŁADNIA\n-c plik\nśl\n",
+            "aść\n.SH SKŁADNIA\niptraf monitor\nTODO .SH SKŁADNIA\n-c plik\nśl\n",
+        ),
+        // A short line with a long run of question marks was copied.
+        (
+            named("windows-1251"),
+            "questions per byte",
+            "Двоичный файл\nзначение по разным\nпричинам:\nконец текста\n",
+            "Двоичный файл\nпричинам:\nзначение по разным\nпричинам:\nконец текста\n",
+        ),
+        // Letters were typed before the first ones of a word.
+        (
+            named("windows-1250"),
+            "questions per byte",
+            "O błędach tłumaczenia poinformuj\n.br\nśl ąk\n",
+            "O błędach untłumaczenia poinformuj\n.br\nśl ąk\n",
+        ),
+        // Question marks of the original are in a line that was copied and edited.
+        (
+            named("ISO-8859-2"),
+            "questions per byte",
+            "<?xml version=\"1.0\" encoding=\"\"?>\nf10: Nápověda\nbalíky\n",
+            "<?xml value=1 encoding=\"\"?>\nf10: Nápověda\n<?xml version=\"1.0\"?>\nbalíky\n",
+        ),
+        // An indented line was moved across one that stayed.
+        (
+            named("ISO-8859-15"),
+            "questions per byte",
+            ".TH ISO \"Páginas de manual\"\n.SH NOMBRE\niso conjunto de caracteres\ndecimal y hexadecimal\n\
+             .SH DESCRIPCIÓN\nEl estándar incluye símbolo\n",
+            ".SH NOMBRE\niso conjunto de caracteres\n.SH DESCRIPCIÓN\n  decimal y hexadecimal\nEl estándar incluye \
+             símbolo\n",
+        ),
         // Many lines are equal, and one was copied and edited.
         (&WINDOWS_1252, "bytes", &alike, &alike.replace("line 3\n", "Die unGrenze für die\nline 3\n")),
     ] {
@@ -319,6 +392,16 @@ fn what_other_places_explain_is_refused() {
         let refused = restore(&original, Some(&KOI8_R), seen(edited, &KOI8_R, damage).as_bytes());
         assert!(refused.is_err(), "{edited}: {refused:?}");
     }
+    // A line was joined to another one. With other numbers and another last word, the line in its place would look the same.
+    let cp852 = Encoding::named("IBM852").expect("it is there");
+    let line = |number: u32, letter: char, name: &str| format!("{number}\t{letter}\tLETTER E WITH {name}\n");
+    let [acute, ogonek, dots, caron] =
+        [(311, 'É', "ACUTE"), (312, 'Ę', "OGONEK"), (313, 'Ë', "DOTS"), (314, 'Ě', "CARON")]
+            .map(|(number, letter, name)| line(number, letter, name));
+    let original = encode(&[&acute[..], &ogonek, &dots, &caron].concat(), cp852).expect("it can be encoded");
+    let edited = format!("{} {caron}\n{dots}", acute.trim_end());
+    let refused = restore(&original, Some(cp852), seen(&edited, cp852, "bytes").as_bytes());
+    assert!(refused.is_err(), "{refused:?}");
     // A line was copied beside another one that looks the same: either may be new.
     let text = "а.\n\t-- Александр Ратнер\nслава a\n\t-- Виктор Гюго\nб b\n";
     let edited = text.replace("\t-- Виктор", "\t-- Александр Ратнер\n\t-- Виктор");

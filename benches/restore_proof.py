@@ -3,11 +3,13 @@
 The rule is that of design and man page. A run of lost units is proven if its length and the units at both ends are those of the
 original, or if its line is one of the original's, and all lines that look like it have the same bytes. A line that is moved or
 copied needs the latter, and no other part of the original may look like it, if it is short. And no other edits as long may give
-the same text: then nothing shows which were made.
+the same text: then nothing shows which were made. Where characters were dropped, a typed word that is also the rest of a damaged one
+may be copied from there.
 """
 
 import bisect
 import codecs
+import re
 from collections import defaultdict
 
 # A line of so many characters is not found in another line by chance; one with less that is seen, where bytes were dropped, is typed.
@@ -78,6 +80,23 @@ class Original:
             self.looks[damage(line, codec).strip()].add(line.strip())
         lost = [line for line in self.lines if any(unit.is_lost for word in line.split(b" ") for unit in self.units_of(word))]
         self.lossy = {damage(line, codec).strip() for line in lost}
+        self.rests = {rest for line in lost for rest in self.rests_of(line)} if is_dropped else set()
+
+    def rests_of(self, line):
+        """What is seen of words of which a letter was dropped, or a character between letters."""
+        word, is_broken, is_open = "", False, False
+        for unit in [*(unit for part in line.split(b" ") for unit in [*self.units_of(part), Unit(" ", False, b" ")])]:
+            if unit.is_lost:
+                lost = unit.data.decode(self.codec, "replace")
+                is_broken |= any(scalar.isalpha() and scalar < "\u2e80" for scalar in lost)
+                is_open = bool(word)
+            elif unit.text.isalnum():
+                is_broken |= is_open
+                word, is_open = word + unit.text, False
+            else:
+                if is_broken and len(word) > 1:
+                    yield word
+                word, is_broken, is_open = "", False, False
 
     def units_of(self, word):
         if word not in self.known:
@@ -120,6 +139,9 @@ class Original:
 
     def proves_line(self, line, units, origins):
         text = " ".join(word.seen(self.damage, self.codec) for word in line).strip()
+        typed = " ".join(word.after for word in line if not word.data)
+        if self.rests.intersection(re.findall(r"\w+", typed)):
+            return False  # a word that looks like a damaged one was typed
         found = list(runs(units))
         if not found:
             return text not in self.lossy  # it was typed, and looks like a damaged one

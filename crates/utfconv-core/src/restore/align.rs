@@ -1,7 +1,7 @@
 //! Aligns two texts: finds what both have in the same order.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use std::cell::OnceCell;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 use std::ops::Range;
 
 use gix_imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
@@ -10,6 +10,9 @@ use super::words::words;
 
 /// Up to so many pairs of lines are compared; with more, the best alignment may be missed.
 const PAIRS_OF_LINES: usize = 1 << 18;
+
+/// Up to so many characters of all pairs may be compared to find what is alike.
+const COMPARED: usize = 1 << 26;
 
 /// Up to so many pairs of words or characters are compared.
 const PAIRS_OF_WORDS: usize = 1 << 14;
@@ -20,11 +23,12 @@ pub(super) fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) 
     let mut origin = vec![None; new.len()];
     let old_words = words(old);
     let [olds, news] = [texts(old, &old_words), texts(new, new_words)];
-    let [old_letters, new_letters] =
-        [&olds, &news].map(|words| words.iter().map(|word| sorted(word)).collect::<Vec<_>>());
+    let letters = |word: &&[char]| word.iter().map(|letter| (u64::from(*letter), 1)).collect();
+    let (old_letters, new_letters) = (Parts::new(&olds, letters), Parts::new(&news, letters));
     let alike = |one: usize, other: usize| {
-        let same = common(&old_letters[one], &new_letters[other], |_| 1);
-        if 2 * same < olds[one].len().max(news[other].len()) { 0 } else { same }
+        let (least, most) = (olds[one].len().min(news[other].len()), olds[one].len().max(news[other].len()));
+        let same = if 2 * least < most { 0 } else { common(old_letters.of(one), new_letters.of(other)) };
+        if 2 * same < most { 0 } else { same }
     };
     let hunks = changes(&olds, &news, PAIRS_OF_WORDS, |word| word.len(), alike);
     let start = |words: &[Range<usize>], at: usize, end: usize| words.get(at).map_or(end, |word| word.start);
@@ -57,37 +61,48 @@ fn texts<'t>(text: &'t [char], words: &[Range<usize>]) -> Vec<&'t [char]> {
     words.iter().map(|word| &text[word.clone()]).collect()
 }
 
-/// Returns the ranges of lines that differ in the alignment that is best if lines that differ may be edited ones: the words that
-/// two such lines have in common are the same.
+/// Returns the ranges of lines that differ. Lines with common words may be edited versions of each other.
 pub(super) fn changes_by_words(old: &[&str], new: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {
-    let mut numbers = HashMap::new();
-    let mut words_of = |line: &&'_ str| {
+    let words_of = |line: &&str| {
         let line: Vec<_> = line.chars().collect();
         let words = words(&line).into_iter().filter(|word| word.len() > 1);
-        let found: Vec<_> = words
+        words
             .map(|word| {
-                let next = numbers.len();
-                (*numbers.entry(line[word.clone()].to_vec()).or_insert(next), word.len())
+                (BuildHasherDefault::<DefaultHasher>::new().hash_one(&line[word.clone()]), word.len())
             })
-            .collect();
-        sorted(&found)
+            .collect()
     };
-    let [old_words, new_words] = [old, new].map(|lines| lines.iter().map(&mut words_of).collect::<Vec<_>>());
-    let alike = |one: usize, other: usize| common(&old_words[one], &new_words[other], |(_, length)| *length);
+    let (old_words, new_words) = (Parts::new(old, words_of), Parts::new(new, words_of));
+    let alike = |one, other| common(old_words.of(one), new_words.of(other));
     changes(old, new, PAIRS_OF_LINES, |line| line.chars().count() + 1, alike)
 }
 
-fn sorted<T: Ord + Copy>(values: &[T]) -> Vec<T> {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable();
-    sorted
+/// The parts of values, each with its length. They are sorted, and made when first needed.
+struct Parts<'a, T, F> {
+    values: &'a [T],
+    parts_of: F,
+    parts: Vec<OnceCell<Vec<(u64, usize)>>>,
 }
 
-/// Returns the length of all that two sorted lists have in common.
-fn common<T: Ord>(mut one: &[T], mut other: &[T], length: impl Fn(&T) -> usize) -> usize {
+impl<'a, T, F: Fn(&T) -> Vec<(u64, usize)>> Parts<'a, T, F> {
+    fn new(values: &'a [T], parts_of: F) -> Self {
+        Parts { values, parts_of, parts: vec![OnceCell::new(); values.len()] }
+    }
+
+    fn of(&self, index: usize) -> &[(u64, usize)] {
+        self.parts[index].get_or_init(|| {
+            let mut parts = (self.parts_of)(&self.values[index]);
+            parts.sort_unstable();
+            parts
+        })
+    }
+}
+
+/// Returns the total length of the parts that two sorted lists share.
+fn common(mut one: &[(u64, usize)], mut other: &[(u64, usize)]) -> usize {
     let mut same = 0;
     while let ([first, rest @ ..], [second, others @ ..]) = (one, other) {
-        same += if first == second { length(first) } else { 0 };
+        same += if first == second { first.1 } else { 0 };
         (one, other) =
             (if first <= second { rest } else { one }, if second <= first { others } else { other });
     }
@@ -95,8 +110,8 @@ fn common<T: Ord>(mut one: &[T], mut other: &[T], length: impl Fn(&T) -> usize) 
 }
 
 /// Returns the ranges that differ in the best alignment. Each character that is the same counts two, and each pair next to
-/// another pair one more. `alike` has how many characters are the same in two values that differ, by their indexes. With more
-/// than so many pairs, there may be a better alignment.
+/// another pair one more. `alike` returns how many characters two different values share, by their indexes. With more than `pairs`
+/// pairs, there may be a better alignment.
 fn changes<T: Eq + Hash>(
     old: &[T],
     new: &[T],
@@ -132,6 +147,10 @@ fn changes_by_all_pairs<T: Eq + Hash>(
     }
     // Long lines are compared once, and numbers after that.
     let input = InternedInput::new(Tokens(old), Tokens(new));
+    let [old_lengths, new_lengths] = [old, new].map(|values| values.iter().map(&length).collect::<Vec<_>>());
+    // Long values take long to compare.
+    let all = old.len() * new_lengths.iter().sum::<usize>() + new.len() * old_lengths.iter().sum::<usize>();
+    let may_be_alike = all <= COMPARED;
     let row = new.len() + 1;
     // For the rest of both texts from each pair on: the most that can be the same, and the most if this pair is the same.
     let mut best = vec![0u64; (old.len() + 1) * row];
@@ -139,12 +158,16 @@ fn changes_by_all_pairs<T: Eq + Hash>(
     for one in (0..old.len()).rev() {
         for other in (0..new.len()).rev() {
             let (at, next) = (one * row + other, (one + 1) * row + other + 1);
+            let mut most = best[next - 1].max(best[at + 1]);
             if input.before[one] == input.after[other] {
                 let beside = if paired[next] > 0 { paired[next] + 1 } else { 0 };
-                paired[at] = 2 * length(&old[one]) as u64 + best[next].max(beside);
+                paired[at] = 2 * old_lengths[one] as u64 + best[next].max(beside);
+                most = most.max(paired[at]);
+            } else if may_be_alike && best[next] + 2 * old_lengths[one].min(new_lengths[other]) as u64 > most
+            {
+                most = most.max(best[next] + 2 * alike(one, other) as u64);
             }
-            let edited = 2 * alike(one, other) as u64 + best[next];
-            best[at] = paired[at].max(best[next - 1]).max(best[at + 1]).max(edited);
+            best[at] = most;
         }
     }
     let (mut old_next, mut new_next, mut is_beside) = (0, 0, false);

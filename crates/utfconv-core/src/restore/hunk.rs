@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::align::{alignment, changed_words};
-use super::broken::Broken;
+use super::broken::{Broken, is_of_word};
 use super::view::{Mark, Unit, View, Viewed, encode, units};
-use super::words::{SEVERAL, Words, is_letter, is_one_word, words};
+use super::words::{SEVERAL, Words, is_letter, words};
 use crate::encoding::Encoding;
 
 /// How many units away a run may be that is mistaken for another one.
@@ -102,7 +102,7 @@ pub(super) struct Hunk<'a> {
     origin: Vec<Option<usize>>,
     /// For each character of `old`, the index of the same character in `new`.
     target: Vec<Option<usize>>,
-    /// How many characters are only in the old or only in the new text.
+    /// How many characters differ, before letters of other words were taken apart.
     edits: u64,
 }
 
@@ -149,13 +149,13 @@ impl<'a> Hunk<'a> {
         let mut hunk =
             Hunk { viewed, old, old_lines, units: old_units, new, new_words, origin, target, edits };
         if viewed.view == View::Lossy(Mark::Omitted) {
-            hunk.part_others();
+            hunk.unpair_chance_letters();
         }
         hunk
     }
 
-    /// Takes letters apart that two words have in common by chance: neither word has most of the other.
-    fn part_others(&mut self) {
+    /// Unpairs letters that two words share by chance: less than half of either word is in the other text.
+    fn unpair_chance_letters(&mut self) {
         let is_little = |side: &[Option<usize>]| 2 * side.iter().flatten().count() < side.len();
         let old_words = words(&self.old).into_iter().filter(|word| is_little(&self.target[word.clone()]));
         let kept = old_words.flatten().filter_map(|old| Some((old, self.target[old]?)));
@@ -174,6 +174,7 @@ impl<'a> Hunk<'a> {
     /// text that the original does not have there.
     pub fn pieces(&self, signs: &Signs) -> Found {
         let mut evidence = self.evidence(signs);
+        // A gap where something was restored is closed.
         let is_open = |at: &usize| evidence.kept[*at].iter().all(|kept| kept.count > 0);
         let gaps: Vec<_> = self.gaps(signs).into_iter().filter(is_open).collect();
         evidence.doubtful.extend(gaps);
@@ -300,13 +301,13 @@ impl<'a> Hunk<'a> {
             // A typed question mark is hardly followed by a letter or by another question mark.
             Signs::Question(known) => {
                 let next = self.new.get(at + 1);
-                let before = at.checked_sub(1).map(|before| self.new[before]);
+                let may_be_lost =
+                    evidence.is_any_gone || next.is_some_and(|next| next.is_alphanumeric() || *next == '?');
+                let was_there =
+                    at > 0 && known.has_question([self.new[at - 1], next.copied().unwrap_or('\n')]);
                 self.new[at] == '?'
                     && self.is_apart(at)
-                    && !known.has_question([before.unwrap_or('\n'), next.copied().unwrap_or('\n')])
-                    && (evidence.is_any_gone
-                        || next.is_some_and(|next| next.is_alphanumeric() || *next == '?')
-                        || known.has(&self.text(self.word_at(at))))
+                    && (known.has(&self.text(self.word_at(at))) || may_be_lost && !was_there)
             }
             Signs::Misread(other, known) => {
                 let is_new = self.origin[at].is_none() && !self.new[at].is_ascii();
@@ -456,7 +457,7 @@ impl<'a> Hunk<'a> {
                     Proof::Gone
                 }
                 _ if self.has_letters_only(&units) && self.is_word_gone(chars.start) => Proof::Gone,
-                _ if self.is_amid_gone(chars.start) => Proof::Gone,
+                _ if self.is_in_gone_text(chars.start) => Proof::Gone,
                 _ => Proof::None,
             };
         }
@@ -554,15 +555,15 @@ impl<'a> Hunk<'a> {
         &self.old_lines[self.old_lines.partition_point(|(line, _)| line.end < at)]
     }
 
-    /// Whether the line of the old text with these characters was not blank, and none of it is left, nor the same text elsewhere.
-    /// Where several words were, an empty line may have some that are not seen.
+    /// Whether the line of the old text with these characters was not blank, and none of it is left, not even an empty
+    /// line, nor the same text elsewhere.
     fn is_line_gone(&self, chars: &Range<usize>) -> bool {
         let (line, is_gone) = self.line_at(chars.start);
         *is_gone.get_or_init(|| {
             let newline = self.target.get(line.end).copied().flatten();
             let is_empty = newline.is_some_and(|at| at == 0 || self.new[at - 1] == '\n');
             let text = trimmed(&self.old[line.clone()]);
-            (!is_empty || is_one_word(text.iter().copied()))
+            !is_empty
                 && self.target[line.clone()].iter().all(Option::is_none)
                 && !text.is_empty()
                 && self.viewed.may_compare(self.new.len())
@@ -570,7 +571,7 @@ impl<'a> Hunk<'a> {
         })
     }
 
-    /// Whether nothing is in the place of a line that is gone, but an empty line.
+    /// Whether nothing is in the place of a line that is gone.
     fn is_nothing_in_place(&self, chars: &Range<usize>) -> bool {
         let line = self.line_at(chars.start).0.clone();
         let before = line.start.checked_sub(1).map(|at| self.target[at]);
@@ -582,9 +583,9 @@ impl<'a> Hunk<'a> {
                 let next = before.flatten().map_or(0, |before| before + 1);
                 next == self.new.len() || origin(next).is_some_and(|next| next > line.end)
             }
-            (_, Some(newline)) => newline.checked_sub(1).is_none_or(|last| {
-                self.new[last] == '\n' || origin(last).is_some_and(|last| last < line.start)
-            }),
+            (_, Some(newline)) => {
+                newline.checked_sub(1).is_none_or(|last| origin(last).is_some_and(|last| last < line.start))
+            }
         }
     }
 
@@ -614,71 +615,80 @@ impl<'a> Hunk<'a> {
         2 * self.origin[letters.clone()].iter().flatten().count() < letters.len()
     }
 
-    /// Whether the index `at` of the old text is amid text that was removed, or replaced by other text: several letters before it
-    /// and after it are gone, with all that is between them.
-    fn is_amid_gone(&self, at: usize) -> bool {
-        let gone = |side: &mut dyn Iterator<Item = &Option<usize>>| {
-            side.take(NEAR).take_while(|target| target.is_none()).count()
-        };
-        let start = at - gone(&mut self.target[..at].iter().rev());
-        let end = at + gone(&mut self.target[at..].iter());
+    /// Whether the index `at` of the old text is in the middle of removed or replaced text: the blanks or signs on both sides of it
+    /// are gone, with several letters.
+    fn is_in_gone_text(&self, at: usize) -> bool {
+        let gone = self.with_gone_beside(at..at);
         let has_several = |range: Range<usize>| {
             self.old[range].iter().filter(|scalar| scalar.is_alphanumeric()).count() >= SEVERAL
         };
-        has_several(start..at)
-            && has_several(at..end)
-            && self.left_between(start..end, start..end).is_some_and(|(left, all)| 4 * left < all)
+        let is_apart = [at.checked_sub(1), Some(at)]
+            .map(|at| at.and_then(|at| self.old.get(at)).is_none_or(|scalar| !is_letter(*scalar)));
+        is_apart == [true; 2]
+            && has_several(gone.start..at)
+            && has_several(at..gone.end)
+            && match self.left_in(gone.clone(), gone) {
+                Left::Unknown => false,
+                Left::Nothing => true,
+                Left::Letters { left, all } => 4 * left < all,
+            }
     }
 
     /// Whether the word at the index `at` of the old text is gone: it was removed, or another one is in its place.
     fn is_word_gone(&self, at: usize) -> bool {
-        let Range { start, end } = letters_at(&self.old, at);
-        let is_all_gone = self.target[start..end].iter().all(Option::is_none);
-        // Words and blanks beside it may be gone, too.
-        let skipped = |side: &mut dyn Iterator<Item = &Option<usize>>| {
-            side.take(NEAR).take_while(|target| is_all_gone && target.is_none()).count()
-        };
-        let first = start - skipped(&mut self.target[..start].iter().rev());
-        let last = end + skipped(&mut self.target[end..].iter());
-        if start == end {
+        let word = letters_at(&self.old, at);
+        if word.is_empty() {
             return false;
         }
-        let is_edge = start == at || at == end;
-        self.left_between(start..end, first..last).is_some_and(|(left, all)| match (all, is_edge) {
-            (0, _) => true,
-            (_, true) => 4 * left < all && all >= SEVERAL,
-            (_, false) => 2 * left < all,
-        })
+        // Words and blanks beside it may be gone, too.
+        let is_all_gone = self.target[word.clone()].iter().all(Option::is_none);
+        let gap = if is_all_gone { self.with_gone_beside(word.clone()) } else { word.clone() };
+        // If hardly any letter is left, that includes what was lost before or after them.
+        let is_edge = word.start == at || at == word.end;
+        match self.left_in(word, gap) {
+            Left::Unknown => false,
+            Left::Nothing => true,
+            Left::Letters { left, all } if is_edge => 4 * left < all && all >= SEVERAL,
+            Left::Letters { left, all } => 2 * left < all,
+        }
     }
 
-    /// Returns how many letters of the old text may be left, small or capital, between what is before and after a range of it,
-    /// and how many letters there were: none if nothing is left. None if what is around the range is not there in this order.
-    fn left_between(&self, letters: Range<usize>, around: Range<usize>) -> Option<(usize, usize)> {
-        let before = around.start.checked_sub(1).map_or(Some(0), |before| Some(self.target[before]? + 1))?;
-        let after = self.target.get(around.end).map_or(Some(self.new.len()), |target| *target)?;
-        if before >= after {
-            return (before == after).then_some((0, 0));
+    /// Returns a range of the old text with all that is gone beside it.
+    fn with_gone_beside(&self, range: Range<usize>) -> Range<usize> {
+        let is_gone = |target: &&Option<usize>| target.is_none();
+        let before = self.target[..range.start].iter().rev().take(NEAR).take_while(is_gone).count();
+        let after = self.target[range.end..].iter().take(NEAR).take_while(is_gone).count();
+        range.start - before..range.end + after
+    }
+
+    /// Returns what may be left of a range of the old text, small or capital, between what is before and after `gap`.
+    fn left_in(&self, range: Range<usize>, gap: Range<usize>) -> Left {
+        let before = gap.start.checked_sub(1).map_or(Some(0), |before| Some(self.target[before]? + 1));
+        let after = self.target.get(gap.end).map_or(Some(self.new.len()), |target| *target);
+        let (Some(before), Some(after)) = (before, after) else { return Left::Unknown };
+        if before >= after || after - before > NEAR {
+            return if before == after { Left::Nothing } else { Left::Unknown };
         }
-        let mut rest = self.new[before..after].iter().take(NEAR).map(char::to_ascii_lowercase);
-        let letters = self.old[letters].iter().filter(|scalar| scalar.is_alphanumeric());
+        let mut rest = self.new[before..after].iter().map(char::to_ascii_lowercase);
         let (mut left, mut all) = (0, 0);
-        for letter in letters {
+        for letter in self.old[range].iter().filter(|scalar| scalar.is_alphanumeric()) {
             let mut others = rest.clone();
             if others.any(|other| other == letter.to_ascii_lowercase()) {
                 (rest, left) = (others, left + 1);
             }
             all += 1;
         }
-        Some((left, all))
+        Left::Letters { left, all }
     }
 
-    /// Whether only letters are lost in a run. Signs stay when the word beside them is edited.
+    /// Whether a run has only letters that belong to the letters beside them. Signs stay when the word beside them is edited, and
+    /// Chinese when a word of ASCII is.
     fn has_letters_only(&self, run: &Range<usize>) -> bool {
-        let mut is_letter = true;
+        let mut is_word = true;
         units(self.viewed.encoding, View::Exact, self.bytes(run), |unit| {
-            is_letter &= unit.text.chars().all(char::is_alphabetic);
+            is_word &= unit.text.chars().all(is_of_word);
         });
-        is_letter
+        is_word
     }
 
     /// Refuses a run if another run of the hunk, with other bytes, could be in the same position.
@@ -795,6 +805,18 @@ fn letters_at(text: &[char], at: usize) -> Range<usize> {
     let start = (0..at).rev().take(NEAR).take_while(is_letter).last().unwrap_or(at);
     let end = (at..text.len()).take(NEAR).take_while(is_letter).last().map_or(at, |last| last + 1);
     start..end
+}
+
+/// What may be left of a word that was edited.
+enum Left {
+    Unknown,
+    /// Nothing is in its place.
+    Nothing,
+    /// So many of all its letters.
+    Letters {
+        left: usize,
+        all: usize,
+    },
 }
 
 /// The result of looking for a run of lost units in the new text.

@@ -26,11 +26,10 @@ pub(super) fn is_long(view: View, text: &str) -> bool {
     matches!(view, View::Lossy(mark) if telling(text, mark) >= 2 * TELLING)
 }
 
-/// A run of so many marks is no coincidence.
-const LONG: usize = 4;
-
 /// Returns how many characters of a line show which one it is. Of a run of marks, only the length does.
 fn telling(text: &str, mark: Mark) -> usize {
+    /// A run of so many marks is no coincidence.
+    const LONG: usize = 4;
     let (mut count, mut run) = (0, 0);
     for scalar in text.chars() {
         run = if Some(scalar) == mark.character() { run + 1 } else { 0 };
@@ -183,16 +182,12 @@ impl<'a> Known<'a> {
         if mark == Mark::Omitted || viewed.text.len() > LONGEST_SEARCHED {
             return;
         }
-        let long = String::from_iter([mark.character(); LONG].into_iter().flatten());
         let mut searched = HashSet::new();
         for line in lines.map(str::trim_ascii) {
             let Some(alike) = self.0.get_mut(line).filter(|alike| alike.is_short && !alike.differ) else {
                 continue;
             };
-            if (telling(line, mark) > least || line.contains(&long))
-                && searched.len() < MOST_SEARCHED
-                && searched.insert(line)
-            {
+            if telling(line, mark) > least && searched.len() < MOST_SEARCHED && searched.insert(line) {
                 let is_line = |(at, _): (usize, &str)| {
                     let number = viewed.lines.partition_point(|line| line.at <= at) - 1;
                     viewed.content(viewed.text_of(number)).trim_ascii().len() == line.len()

@@ -239,7 +239,7 @@ impl<'a> Side<'a> {
                         0 => shows_no_more && (attempt.kept, attempt.others) != (kept, others),
                         // One edit may be chance, if much more is shown.
                         1 => shows_no_more && attempt.others + 2 * ENOUGH_OTHERS <= others,
-                        // It takes so many to change single characters in lines that are otherwise as they were.
+                        // It shows nothing, and explains fewer characters than it needs fewer edits.
                         more if attempt.others == 0 => shows_no_more && others >= ENOUGH_OTHERS.max(more),
                         _ => false,
                     };
@@ -277,6 +277,7 @@ impl<'a> Side<'a> {
             };
             // Much more is not kept by chance.
             let keeps_more = attempt.kept >= ENOUGH_KEPT && attempt.kept > 4 * kept && is_as_likely;
+            // Beside a result that keeps nothing, lost characters without proof count, too.
             let is_any_found = attempt.pieces > 1 || pieces + kept == 0 && attempt.unproven > 1;
             keeps_more
                 || matches!(attempt.view, View::Lossy(_))
@@ -439,10 +440,10 @@ impl<'a> Side<'a> {
             .collect();
         // Lines that are edited count as different, so either may need fewer edits.
         attempts.sort_by_key(|attempt| (attempt.edits, Reverse(attempt.unproven)));
-        let mut attempts = attempts.into_iter();
-        let mut first = attempts.next()?;
-        attempts.for_each(|other| first.doubt_as(&other));
-        Some(first)
+        if let [one, other] = &mut attempts[..] {
+            one.doubt_as(other);
+        }
+        attempts.into_iter().next()
     }
 }
 

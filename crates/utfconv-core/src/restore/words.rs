@@ -12,14 +12,8 @@ pub(super) fn is_letter(scalar: char) -> bool {
     scalar.is_ascii_alphanumeric() || !scalar.is_ascii() || scalar == '?'
 }
 
-/// If hardly any of so many letters is left, a word was replaced, even if what was lost is before or after them.
+/// So many letters tell a word from others.
 pub(super) const SEVERAL: usize = 3;
-
-/// Whether a text is a single word of several letters. Where characters were dropped, nothing may be seen of a word beside blanks.
-pub(super) fn is_one_word(text: impl Iterator<Item = char> + Clone) -> bool {
-    let letters = text.clone().filter(|scalar| scalar.is_alphabetic()).count();
-    letters >= SEVERAL && !text.clone().any(|scalar| scalar.is_ascii_whitespace())
-}
 
 /// Returns the ranges of letters and digits, and every other character alone.
 pub(super) fn words(text: &[char]) -> Vec<Range<usize>> {
@@ -40,7 +34,8 @@ pub(super) struct Words {
     ranges: HashMap<String, Option<Range<usize>>>,
     /// The letters that are side by side in them.
     pairs: HashSet<[char; 2]>,
-    /// Between which characters the original has a question mark, and never a lost character.
+    /// The signs before question marks of the original, with the characters after these, without those around lost characters
+    /// that look like one.
     questions: HashSet<[char; 2]>,
 }
 
@@ -83,7 +78,9 @@ impl Words {
             letters.windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>()
         };
         words.pairs = words.ranges.keys().flat_map(pairs_of).collect();
-        words.questions = questions(viewed);
+        if viewed.view.mark() == Some('?') {
+            words.questions = questions(viewed);
+        }
         words
     }
 
@@ -114,13 +111,17 @@ impl Words {
     }
 }
 
-/// Returns between which characters a text has a question mark, and never a lost character that looks like one.
+/// Returns the signs before question marks of the original, with the characters after these, without those around lost characters that
+/// look like one.
 fn questions(viewed: &Viewed) -> HashSet<[char; 2]> {
     let (mut real, mut lost) = (HashSet::new(), HashSet::new());
-    for line in 0..viewed.lines.len() {
-        let mut text = vec![('\n', false)];
+    for line in (0..viewed.lines.len()).filter(|line| viewed.text_of(*line).contains('?')) {
+        let (mut text, mut length) = (Vec::new(), 0);
+        let end = viewed.content(viewed.text_of(line)).len();
         units(viewed.encoding, viewed.view, viewed.bytes_of(line), |unit| {
-            text.extend(unit.text.chars().map(|scalar| (scalar, unit.is_lost)));
+            let is_content = length < end;
+            length += unit.text.len();
+            text.extend(unit.text.chars().filter(|_| is_content).map(|scalar| (scalar, unit.is_lost)));
         });
         text.push(('\n', false));
         for around in text.windows(3).filter(|around| around[1].0 == '?') {
@@ -128,5 +129,6 @@ fn questions(viewed: &Viewed) -> HashSet<[char; 2]> {
             kind.insert([around[0].0, around[2].0]);
         }
     }
-    real.difference(&lost).copied().collect()
+    let is_sign = |beside: &&[char; 2]| !is_letter(beside[0]) && !beside[0].is_whitespace();
+    real.difference(&lost).filter(is_sign).copied().collect()
 }

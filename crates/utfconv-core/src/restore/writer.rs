@@ -13,7 +13,7 @@ use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
 use super::rivals::{Sides, characters};
 use super::split::is_cut;
 use super::view::{Mark, Unit, View, Viewed, encode, units};
-use super::words::{Words, is_one_word};
+use super::words::Words;
 use crate::bom::{InputBom, OutputBom};
 use crate::encoding::{Encoding, US_ASCII, UTF_8};
 use crate::fault::FaultKind;
@@ -96,7 +96,7 @@ impl Attempt {
 struct Place {
     /// The lines of the original that were there, and are not elsewhere now.
     old: Vec<usize>,
-    /// Those that are elsewhere now, maybe as copies.
+    /// Those that were moved or copied elsewhere.
     moved: Vec<usize>,
     /// Whether something that was lost there has no proven position.
     is_any_gone: bool,
@@ -417,17 +417,20 @@ impl<'a, 'b> Writer<'a, 'b> {
     fn edited(&mut self, line: usize, text: &str, mut pieces: Vec<(usize, Piece)>, place: &Place) {
         let is_broken = matches!(self.signs(), Signs::Broken(_));
         let has_lost = pieces.iter().any(is_lost);
-        let may_be_from_elsewhere = !has_lost
+        let is_from_elsewhere = !has_lost
+            && !place.is_doubtful
             && (is_broken && is_mostly_new(&pieces)
                 || !place.moved.is_empty() && pieces.iter().any(is_restored))
             && self.is_from_elsewhere(&place.old, text, &pieces);
-        let found = match (has_lost, may_be_from_elsewhere) {
-            (true, _) => self.unsplit(&place.old, text).or_else(|| self.elsewhere(place, text, false)),
-            (false, true) => self.elsewhere(place, text, true),
-            (false, false) => None,
+        let found = if has_lost {
+            self.unsplit(&place.old, text).or_else(|| self.elsewhere(place, text, false))
+        } else if is_from_elsewhere {
+            self.elsewhere(place, text, true)
+        } else {
+            None
         };
         let found = found.filter(|found| self.has_all_lost(found, &pieces));
-        let is_from_elsewhere = may_be_from_elsewhere && found.is_none();
+        let is_unproven = is_from_elsewhere && found.is_none();
         pieces = found.unwrap_or(pieces);
         let is_lost = pieces.iter().any(is_lost);
         let content = self.viewed.content(text);
@@ -447,8 +450,10 @@ impl<'a, 'b> Writer<'a, 'b> {
         let is_doubtful = place.is_doubtful
             || self.known.alike(content).is_some_and(|from| self.may_stay(&place.old, from, text))
             || self.is_rest(&place.old, content)
-            || is_from_elsewhere
-            || is_patchwork(&pieces) && self.is_more_elsewhere(&place.old, text, &pieces);
+            || is_unproven
+            || matches!(self.attempt.view, View::Lossy(_))
+                && is_patchwork(&pieces)
+                && self.is_more_elsewhere(&place.old, text, &pieces);
         match is_doubtful {
             true => self.write_doubtful(line, text),
             false => self.pieces(line, text, pieces),
@@ -596,8 +601,8 @@ impl<'a, 'b> Writer<'a, 'b> {
     }
 
     /// Returns the pieces of a line that was moved or copied, and edited. Takes them from the lines of the original
-    /// that are most like it, and more so than those in its place. A line of this place that was copied may still be there: with
-    /// `only_in_place`, it has to be one of those.
+    /// that are most like it, and more so than those in its place. With `only_in_place`, one of them has to be a line of this
+    /// place that was copied.
     fn elsewhere(&self, place: &Place, text: &str, only_in_place: bool) -> Option<Vec<(usize, Piece)>> {
         // Question marks and omitted characters prove too little.
         let proves_little = match self.signs() {
@@ -642,10 +647,7 @@ impl<'a, 'b> Writer<'a, 'b> {
         matches!(self.signs(), Signs::Broken(_))
             && !text.is_empty()
             && text.trim_ascii().is_empty()
-            && old.iter().any(|line| {
-                let text = self.viewed.content(self.viewed.text_of(*line)).trim_ascii();
-                self.viewed.lines[*line].lost > 0 && !is_one_word(text.chars())
-            })
+            && old.iter().any(|line| self.viewed.lines[*line].lost > 0)
     }
 
     /// Whether a line may have been moved or copied, and edited: a line from elsewhere is more like it than `old`, those in
@@ -673,28 +675,28 @@ impl<'a, 'b> Writer<'a, 'b> {
         })
     }
 
-    /// Whether a line from elsewhere has more of the text around something that was restored, and other bytes there.
+    /// Whether a line from elsewhere has more of the text beside a lost character that was restored, and other bytes there.
     fn is_more_elsewhere(&self, old: &[usize], text: &str, pieces: &[(usize, Piece)]) -> bool {
         let new = self.characters(&[text]);
-        let restored = stretches_restored(pieces);
+        let restored = restored_stretches(pieces);
         let likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
         likely.into_iter().filter(|line| !old.contains(line)).any(|line| {
             let length = new.len() + self.viewed.text_of(line).len();
-            let others = stretches_restored(
-                &Hunk::new(self.viewed, &[line], new.clone()).pieces(&self.signs()).pieces,
-            );
-            let is_more = |(at, (bytes, length)): (&usize, &(Range<usize>, usize))| {
+            if !self.viewed.compared(length * length / SQUARE) {
+                return true;
+            }
+            let others = Hunk::new(self.viewed, &[line], new.clone()).pieces(&self.signs()).pieces;
+            restored_stretches(&others).iter().any(|(at, (bytes, length))| {
                 restored.get(at).is_some_and(|(here, shorter)| {
-                    shorter < length
-                        && self.viewed.original[here.clone()] != self.viewed.original[bytes.clone()]
+                    let original = self.viewed.original;
+                    shorter < length && original[here.clone()] != original[bytes.clone()]
                 })
-            };
-            !self.viewed.compared(length * length / SQUARE) || others.iter().any(is_more)
+            })
         })
     }
 
-    /// Compares a line with `others` and those of the original that are most like it, and more so than those in its place, `old`.
-    /// None if that takes too long.
+    /// Compares a line with `others` and with the lines most like it, if they are more like it than `old`, the lines in its
+    /// place. None if that takes too long.
     fn likelier(&self, old: &[usize], others: &[usize], text: &str) -> Option<Vec<(Vec<usize>, Hunk<'_>)>> {
         let mut likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
         if others.len() <= COMPARED_IN_PLACE {
@@ -793,24 +795,28 @@ fn is_restored((_, piece): &(usize, Piece)) -> bool {
 
 /// Returns the bytes of all lost characters that were restored, by their indexes, each with the number of pieces around it that
 /// are together in the original, too.
-fn stretches_restored(pieces: &[(usize, Piece)]) -> HashMap<usize, (Range<usize>, usize)> {
-    let bytes = |piece: &Piece| if let Piece::Kept(bytes, _) = piece { Some(bytes.clone()) } else { None };
-    let is_together = |(_, one): &(usize, Piece), (_, other): &(usize, Piece)| matches!((bytes(one), bytes(other)), (Some(one), Some(other)) if one.end == other.start);
-    let stretches = pieces.chunk_by(is_together);
-    let restored = |stretch: &[(usize, Piece)]| {
-        let length = stretch.len();
-        let lost = stretch.iter().filter(|piece| is_restored(piece));
-        lost.filter_map(|(at, piece)| Some((*at, (bytes(piece)?, length)))).collect::<Vec<_>>()
+fn restored_stretches(pieces: &[(usize, Piece)]) -> HashMap<usize, (Range<usize>, usize)> {
+    let is_together = |one: &(usize, Piece), other: &(usize, Piece)| match (&one.1, &other.1) {
+        (Piece::Kept(one, _), Piece::Kept(other, _)) => one.end == other.start,
+        _ => false,
     };
-    stretches.flat_map(restored).collect()
+    let mut restored = HashMap::new();
+    for stretch in pieces.chunk_by(is_together) {
+        for (at, piece) in stretch {
+            if let Piece::Kept(bytes, 1..) = piece {
+                restored.insert(*at, (bytes.clone(), stretch.len()));
+            }
+        }
+    }
+    restored
 }
 
-/// Whether a line has several stretches of new text around something that was restored.
+/// Whether a line has several stretches of new text, and something that was restored.
 fn is_patchwork(pieces: &[(usize, Piece)]) -> bool {
-    const SEVERAL: usize = 3;
+    const STRETCHES: usize = 3;
     let is_new = |(_, piece): &(usize, Piece)| matches!(piece, Piece::New(_));
     let stretches = pieces.chunk_by(|one, other| is_new(one) == is_new(other));
-    stretches.filter(|stretch| is_new(&stretch[0])).count() >= SEVERAL && pieces.iter().any(is_restored)
+    stretches.filter(|stretch| is_new(&stretch[0])).count() >= STRETCHES && pieces.iter().any(is_restored)
 }
 
 /// Whether most of a line is new.

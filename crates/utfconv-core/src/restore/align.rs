@@ -11,8 +11,9 @@ use super::words::words;
 /// Up to so many pairs of lines are compared; with more, the best alignment may be missed.
 const PAIRS_OF_LINES: usize = 1 << 18;
 
-/// Up to so many characters of all pairs may be compared to find what is alike.
-const COMPARED: usize = 1 << 26;
+/// With more characters in all pairs of lines, or of words, nothing is compared to find what is alike.
+const ALIKE_LINES: usize = 1 << 26;
+const ALIKE_WORDS: usize = 1 << 17;
 
 /// Up to so many pairs of words or characters are compared.
 const PAIRS_OF_WORDS: usize = 1 << 14;
@@ -30,7 +31,7 @@ pub(super) fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) 
         let same = if 2 * least < most { 0 } else { common(old_letters.of(one), new_letters.of(other)) };
         if 2 * same < most { 0 } else { same }
     };
-    let hunks = changes(&olds, &news, PAIRS_OF_WORDS, |word| word.len(), alike);
+    let hunks = changes(&olds, &news, (PAIRS_OF_WORDS, ALIKE_WORDS), |word| word.len(), alike);
     let start = |words: &[Range<usize>], at: usize, end: usize| words.get(at).map_or(end, |word| word.start);
     let (mut old_at, mut new_at) = (0, 0);
     let mut same = |old: Range<usize>, new: Range<usize>| {
@@ -45,7 +46,7 @@ pub(super) fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) 
         same(old_at..old_start, new_at..new_start);
         let (a, b) = (&old[old_start..old_end], &new[new_start..new_end]);
         let (mut a_at, mut b_at) = (0, 0);
-        for (a_range, b_range) in changes(a, b, PAIRS_OF_WORDS, |_| 1, |_, _| 0) {
+        for (a_range, b_range) in changes(a, b, (PAIRS_OF_WORDS, 0), |_| 1, |_, _| 0) {
             same(old_start + a_at..old_start + a_range.start, new_start + b_at..new_start + b_range.start);
             (a_at, b_at) = (a_range.end, b_range.end);
         }
@@ -74,7 +75,7 @@ pub(super) fn changes_by_words(old: &[&str], new: &[&str]) -> Vec<(Range<usize>,
     };
     let (old_words, new_words) = (Parts::new(old, words_of), Parts::new(new, words_of));
     let alike = |one, other| common(old_words.of(one), new_words.of(other));
-    changes(old, new, PAIRS_OF_LINES, |line| line.chars().count() + 1, alike)
+    changes(old, new, (PAIRS_OF_LINES, ALIKE_LINES), |line| line.chars().count() + 1, alike)
 }
 
 /// The parts of values, each with its length. They are sorted, and made when first needed.
@@ -111,24 +112,26 @@ fn common(mut one: &[(u64, usize)], mut other: &[(u64, usize)]) -> usize {
 
 /// Returns the ranges that differ in the best alignment. Each character that is the same counts two, and each pair next to
 /// another pair one more. `alike` returns how many characters two different values share, by their indexes. With more than `pairs`
-/// pairs, there may be a better alignment.
+/// pairs, there may be a better alignment; with more than `most_alike` characters in all pairs, `alike` is not called.
 fn changes<T: Eq + Hash>(
     old: &[T],
     new: &[T],
-    pairs: usize,
+    (pairs, most_alike): (usize, usize),
     length: impl Fn(&T) -> usize,
     alike: impl Fn(usize, usize) -> usize,
 ) -> Vec<(Range<usize>, Range<usize>)> {
     let is_few = |old: &[T], new: &[T]| old.len().saturating_mul(new.len()) <= pairs;
     if is_few(old, new) {
-        return changes_by_all_pairs(old, new, length, alike);
+        return changes_by_all_pairs(old, new, most_alike, length, alike);
     }
     let start = old.iter().zip(new).take_while(|(one, other)| one == other).count();
     let (old, new) = (&old[start..], &new[start..]);
     let same = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();
     let (old, new) = (&old[..old.len() - same], &new[..new.len() - same]);
     let changed = match is_few(old, new) {
-        true => changes_by_all_pairs(old, new, length, |one, other| alike(one + start, other + start)),
+        true => {
+            changes_by_all_pairs(old, new, most_alike, length, |one, other| alike(one + start, other + start))
+        }
         false => changes_by_histogram(old, new),
     };
     let moved = |range: Range<usize>| range.start + start..range.end + start;
@@ -139,6 +142,7 @@ fn changes<T: Eq + Hash>(
 fn changes_by_all_pairs<T: Eq + Hash>(
     old: &[T],
     new: &[T],
+    most_alike: usize,
     length: impl Fn(&T) -> usize,
     alike: impl Fn(usize, usize) -> usize,
 ) -> Vec<(Range<usize>, Range<usize>)> {
@@ -150,7 +154,7 @@ fn changes_by_all_pairs<T: Eq + Hash>(
     let [old_lengths, new_lengths] = [old, new].map(|values| values.iter().map(&length).collect::<Vec<_>>());
     // Long values take long to compare.
     let all = old.len() * new_lengths.iter().sum::<usize>() + new.len() * old_lengths.iter().sum::<usize>();
-    let may_be_alike = all <= COMPARED;
+    let may_be_alike = all <= most_alike;
     let row = new.len() + 1;
     // For the rest of both texts from each pair on: the most that can be the same, and the most if this pair is the same.
     let mut best = vec![0u64; (old.len() + 1) * row];
@@ -273,8 +277,13 @@ mod tests {
             let (old, new) = (text(), text());
             // Some values that differ are as good as equal ones.
             let alike = |one: u8, other: u8| usize::from(round % 2 == 1 && one.abs_diff(other) == 1);
-            let changed =
-                changes(&old, &new, PAIRS_OF_WORDS, |_| 1, |one, other| alike(old[one], new[other]));
+            let changed = changes(
+                &old,
+                &new,
+                (PAIRS_OF_WORDS, ALIKE_WORDS),
+                |_| 1,
+                |one, other| alike(old[one], new[other]),
+            );
             let in_changed = |(one, other): &(Range<usize>, Range<usize>)| {
                 best(&old[one.clone()], &new[other.clone()], false, &alike)
             };
@@ -285,7 +294,7 @@ mod tests {
             );
             // With fewer pairs, what is the same at both ends is still found.
             let (old, new) = ([b"xyz", &old[..], b"uvw"].concat(), [b"xyz", &new[..], b"uvw"].concat());
-            let few = changes(&old, &new, 4, |_| 1, |one, other| alike(old[one], new[other]));
+            let few = changes(&old, &new, (4, ALIKE_WORDS), |_| 1, |one, other| alike(old[one], new[other]));
             assert!(score(&old, &new, &few) >= 12, "{old:?} {new:?} {few:?}");
         }
     }

@@ -451,8 +451,8 @@ impl<'a> Hunk<'a> {
                 }
                 (Some(at), _) | (_, Some(at)) => self.unless_ambiguous(&units, at),
                 (None, None)
-                    if self.is_line_gone(&chars)
-                        && ((left, right) == (None, None) || self.is_nothing_in_place(&chars)) =>
+                    if ((left, right) == (None, None) || self.is_nothing_in_place(&chars))
+                        && self.is_line_gone(&chars) =>
                 {
                     Proof::Gone
                 }

@@ -30,6 +30,9 @@ const ENOUGH_FOR_SHORT: u64 = 16;
 /// Up to so many lines in the place of a line are compared with it.
 const COMPARED_IN_PLACE: usize = 16;
 
+/// So many characters beside a lost one are in no other line by chance.
+const LONG_STRETCH: usize = 40;
+
 /// Lines of so many characters are compared with others as often as the text has them.
 const SQUARE: usize = 1 << 10;
 
@@ -613,7 +616,9 @@ impl<'a, 'b> Writer<'a, 'b> {
             _ => false,
         };
         let needs_moved = proves_little || only_in_place;
-        if needs_moved && place.moved.is_empty() || is_run(self.attempt.view, text) {
+        if needs_moved && !(1..=COMPARED_IN_PLACE).contains(&place.moved.len())
+            || is_run(self.attempt.view, text)
+        {
             return None;
         }
         let is_in_place = |lines: &[usize]| lines.iter().all(|line| place.moved.contains(line));
@@ -679,6 +684,10 @@ impl<'a, 'b> Writer<'a, 'b> {
     fn is_more_elsewhere(&self, old: &[usize], text: &str, pieces: &[(usize, Piece)]) -> bool {
         let new = self.characters(&[text]);
         let restored = restored_stretches(pieces);
+        // Longer stretches are no coincidence.
+        if restored.values().all(|(_, length)| *length >= LONG_STRETCH) {
+            return false;
+        }
         let likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
         likely.into_iter().filter(|line| !old.contains(line)).any(|line| {
             let length = new.len() + self.viewed.text_of(line).len();

@@ -83,7 +83,7 @@ class Original:
         self.rests = {rest for line in lost for rest in self.rests_of(line)} if is_dropped else set()
 
     def rests_of(self, line):
-        """What is seen of words of which a letter was dropped, or a character between letters."""
+        """What is seen of words that lost a letter, or a character between letters."""
         word, is_broken, is_open = "", False, False
         for unit in [*(unit for part in line.split(b" ") for unit in [*self.units_of(part), Unit(" ", False, b" ")])]:
             if unit.is_lost:

@@ -170,6 +170,18 @@ impl<'a> Hunk<'a> {
         self.edits
     }
 
+    /// Returns the bytes of the unit that has the character at the index `at` of the new text, and how many characters around it are
+    /// together in both texts. None if the old text does not have it.
+    pub fn stretch(&self, at: usize) -> Option<(Range<usize>, usize)> {
+        let origin = self.origin[at]?;
+        let before =
+            (1..=at.min(origin)).take_while(|back| self.origin[at - back] == Some(origin - back)).count();
+        let after =
+            (1..self.new.len() - at).take_while(|on| self.origin[at + on] == Some(origin + on)).count();
+        let unit = self.units.partition_point(|unit| unit.chars.end <= origin);
+        Some((self.units[unit].bytes.clone(), before + 1 + after))
+    }
+
     /// Returns the pieces of the new text, each with the index of its first character. `signs` shows the damage in
     /// text that the original does not have there.
     pub fn pieces(&self, signs: &Signs) -> Found {

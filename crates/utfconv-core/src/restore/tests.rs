@@ -286,7 +286,7 @@ fn what_is_far_fetched_is_no_doubt() {
             "für die Übersetzung der Texte\ntä on\nré là\n",
             "für die value=1 der Texte\ntä on\nré là\n",
         ),
-        // What was between blanks is amid text that was replaced.
+        // What was between blanks is in the middle of text that was replaced.
         (
             &WINDOWS_1252,
             "omitted",

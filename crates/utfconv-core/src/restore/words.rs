@@ -12,7 +12,7 @@ pub(super) fn is_letter(scalar: char) -> bool {
     scalar.is_ascii_alphanumeric() || !scalar.is_ascii() || scalar == '?'
 }
 
-/// So many letters tell a word from others.
+/// So many letters identify a word.
 pub(super) const SEVERAL: usize = 3;
 
 /// Returns the ranges of letters and digits, and every other character alone.

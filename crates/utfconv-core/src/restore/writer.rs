@@ -694,11 +694,11 @@ impl<'a, 'b> Writer<'a, 'b> {
             if !self.viewed.compared(length * length / SQUARE) {
                 return true;
             }
-            let others = Hunk::new(self.viewed, &[line], new.clone()).pieces(&self.signs()).pieces;
-            restored_stretches(&others).iter().any(|(at, (bytes, length))| {
-                restored.get(at).is_some_and(|(here, shorter)| {
-                    let original = self.viewed.original;
-                    shorter < length && original[here.clone()] != original[bytes.clone()]
+            let hunk = Hunk::new(self.viewed, &[line], new.clone());
+            let original = self.viewed.original;
+            restored.iter().any(|(at, (here, shorter))| {
+                hunk.stretch(*at).is_some_and(|(bytes, length)| {
+                    *shorter < length && !original[here.clone()].starts_with(&original[bytes])
                 })
             })
         })

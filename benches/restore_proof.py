@@ -85,7 +85,7 @@ class Original:
     def rests_of(self, line):
         """What is seen of words that lost a letter, or a character between letters."""
         word, is_broken, is_open = "", False, False
-        for unit in [*(unit for part in line.split(b" ") for unit in [*self.units_of(part), Unit(" ", False, b" ")])]:
+        for unit in (unit for part in line.split(b" ") for unit in [*self.units_of(part), Unit(" ", False, b" ")]):
             if unit.is_lost:
                 lost = unit.data.decode(self.codec, "replace")
                 is_broken |= any(scalar.isalpha() and scalar < "\u2e80" for scalar in lost)

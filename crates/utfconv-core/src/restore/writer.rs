@@ -690,8 +690,7 @@ impl<'a, 'b> Writer<'a, 'b> {
         }
         let likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
         likely.into_iter().filter(|line| !old.contains(line)).any(|line| {
-            let length = new.len() + self.viewed.text_of(line).len();
-            if !self.viewed.compared(length * length / SQUARE) {
+            if !self.may_compare(&[line], &new) {
                 return true;
             }
             let hunk = Hunk::new(self.viewed, &[line], new.clone());
@@ -704,6 +703,13 @@ impl<'a, 'b> Writer<'a, 'b> {
         })
     }
 
+    /// Counts the comparison of lines with new text. Returns whether there is room for it.
+    fn may_compare(&self, lines: &[usize], new: &[char]) -> bool {
+        let length = lines.iter().fold(new.len(), |sum, line| sum + self.viewed.text_of(*line).len());
+        // The time grows with the square.
+        self.viewed.compared(length * length / SQUARE)
+    }
+
     /// Compares a line with `others` and with the lines most like it, if they are more like it than `old`, the lines in its
     /// place. None if that takes too long.
     fn likelier(&self, old: &[usize], others: &[usize], text: &str) -> Option<Vec<(Vec<usize>, Hunk<'_>)>> {
@@ -714,14 +720,9 @@ impl<'a, 'b> Writer<'a, 'b> {
         }
         let new = self.characters(&[text]);
         let Some(last) = self.viewed.lines.len().checked_sub(1) else { return Some(Vec::new()) };
-        // The time grows with the square.
-        let may_compare = |lines: &[usize]| {
-            let length = lines.iter().fold(new.len(), |sum, line| sum + self.viewed.text_of(*line).len());
-            self.viewed.compared(length * length / SQUARE)
-        };
         let mut in_place = Vec::new();
         for line in old.iter().filter(|line| old.len() <= COMPARED_IN_PLACE || likely.contains(line)) {
-            if !may_compare(&[*line]) {
+            if !self.may_compare(&[*line], &new) {
                 return None;
             }
             in_place.push((*line, Hunk::new(self.viewed, &[*line], new.clone()).edits()));
@@ -730,7 +731,7 @@ impl<'a, 'b> Writer<'a, 'b> {
         let mut found = Vec::new();
         for range in likely.into_iter().flat_map(ranges) {
             let lines: Vec<_> = range.collect();
-            if !may_compare(&lines) {
+            if !self.may_compare(&lines, &new) {
                 return None;
             }
             let hunk = Hunk::new(self.viewed, &lines, new.clone());

@@ -110,9 +110,10 @@ fn common(mut one: &[(u64, usize)], mut other: &[(u64, usize)]) -> usize {
     same
 }
 
-/// Returns the ranges that differ in the best alignment. Each character that is the same counts two, and each pair next to
-/// another pair one more. `alike` returns how many characters two different values share, by their indexes. With more than `pairs`
-/// pairs, there may be a better alignment; with more than `most_alike` characters in all pairs, `alike` is not called.
+/// Returns the ranges that differ in the best alignment. Each character that is the same counts two, and each
+/// pair next to another pair one more. `alike` returns how many characters two different values share, by
+/// their indexes. With more than `pairs` pairs, there may be a better alignment; with more than `most_alike`
+/// characters in all pairs, `alike` is not called.
 fn changes<T: Eq + Hash>(
     old: &[T],
     new: &[T],
@@ -156,7 +157,8 @@ fn changes_by_all_pairs<T: Eq + Hash>(
     let all = old.len() * new_lengths.iter().sum::<usize>() + new.len() * old_lengths.iter().sum::<usize>();
     let may_be_alike = all <= most_alike;
     let row = new.len() + 1;
-    // For the rest of both texts from each pair on: the most that can be the same, and the most if this pair is the same.
+    // For the rest of both texts from each pair on: the most that can be the same, and the most if this pair
+    // is the same.
     let mut best = vec![0u64; (old.len() + 1) * row];
     let mut paired = best.clone();
     for one in (0..old.len()).rev() {

@@ -68,7 +68,8 @@ impl Broken {
     }
 }
 
-/// Whether a letter belongs to the letters beside it: Chinese, Japanese and Korean ones do not belong to a word of ASCII.
+/// Whether a letter belongs to the letters beside it: Chinese, Japanese and Korean ones do not belong to a
+/// word of ASCII.
 pub(super) fn is_of_word(letter: char) -> bool {
     letter.is_alphabetic() && letter < '\u{2E80}'
 }

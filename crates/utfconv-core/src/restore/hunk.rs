@@ -17,7 +17,8 @@ const NEAR: usize = 400;
 /// How many characters around runs that may be mistaken for each other are compared.
 const AROUND: usize = 200;
 
-/// How many more words must have changed for an explanation that is ruled out. Each blank and sign counts as a word, too.
+/// How many more words must have changed for an explanation that is ruled out. Each blank and sign counts as
+/// a word, too.
 pub(super) const MANY_WORDS: usize = 6;
 
 /// A unit of the original lines.
@@ -170,8 +171,8 @@ impl<'a> Hunk<'a> {
         self.edits
     }
 
-    /// Returns the bytes of the unit that has the character at the index `at` of the new text, and how many characters around it are
-    /// together in both texts. None if the old text does not have it.
+    /// Returns the bytes of the unit that has the character at the index `at` of the new text, and how many
+    /// characters around it are together in both texts. None if the old text does not have it.
     pub fn stretch(&self, at: usize) -> Option<(Range<usize>, usize)> {
         let origin = self.origin[at]?;
         let before =
@@ -441,7 +442,8 @@ impl<'a> Hunk<'a> {
         let before = chars.start.checked_sub(1);
         let after = Some(chars.end).filter(|end| *end < self.old.len());
         let [left, right] = [before, after].map(|at| at.and_then(|at| self.target[at]));
-        // One of several equal characters may be kept instead of the one beside the run. The ends of the text are those of lines.
+        // One of several equal characters may be kept instead of the one beside the run. The ends of the text
+        // are those of lines.
         let beside =
             |text: &'_ [char], at: Option<usize>| at.and_then(|at| text.get(at).copied()).unwrap_or('\n');
         if chars.is_empty() {
@@ -480,8 +482,8 @@ impl<'a> Hunk<'a> {
         let end = at + chars.len();
         let left_fits = beside(&self.new, at.checked_sub(1)) == beside(&self.old, before);
         let right_fits = beside(&self.new, Some(end)) == beside(&self.old, after);
-        // A replacement character is never typed. So one side is enough, if the run is not longer on the other side. Question
-        // marks may be, but hardly several in a word.
+        // A replacement character is never typed. So one side is enough, if the run is not longer on the
+        // other side. Question marks may be, but hardly several in a word.
         let is_mark = |at: Option<usize>| {
             at.and_then(|at| self.new.get(at)).is_some_and(|scalar| *scalar == char::REPLACEMENT_CHARACTER)
         };
@@ -505,8 +507,8 @@ impl<'a> Hunk<'a> {
         }
     }
 
-    /// Whether a run that looks like this one is gone from its line. On the side that does not fit, it may have been next
-    /// to what is there now.
+    /// Whether a run that looks like this one is gone from its line. On the side that does not fit, it may
+    /// have been next to what is there now.
     fn has_rival(&self, run: &Range<usize>, chars: &Range<usize>) -> bool {
         let line = self.line_at(chars.start).0.clone();
         let first = self.units.partition_point(|unit| unit.chars.start < line.start);
@@ -601,8 +603,8 @@ impl<'a> Hunk<'a> {
         }
     }
 
-    /// Whether blanks were added or removed where nothing is seen of words between blanks: such words, at the index `old_at` of
-    /// the old text and `at` of the new text, may be on either side of these blanks.
+    /// Whether blanks were added or removed where nothing is seen of words between blanks: such words, at the
+    /// index `old_at` of the old text and `at` of the new text, may be on either side of these blanks.
     fn slides(&self, old_at: usize, at: usize) -> bool {
         let blanks = |text: &[char], at: usize| {
             let count = |side: &mut dyn Iterator<Item = &char>| {
@@ -627,8 +629,8 @@ impl<'a> Hunk<'a> {
         2 * self.origin[letters.clone()].iter().flatten().count() < letters.len()
     }
 
-    /// Whether the index `at` of the old text is in the middle of removed or replaced text: the blanks or signs on both sides of it
-    /// are gone, with several letters.
+    /// Whether the index `at` of the old text is in the middle of removed or replaced text: the blanks or
+    /// signs on both sides of it are gone, with several letters.
     fn is_in_gone_text(&self, at: usize) -> bool {
         let gone = self.with_gone_beside(at..at);
         let has_several = |range: Range<usize>| {
@@ -693,8 +695,8 @@ impl<'a> Hunk<'a> {
         Left::Letters { left, all }
     }
 
-    /// Whether a run has only letters that belong to the letters beside them. Signs stay when the word beside them is edited, and
-    /// Chinese when a word of ASCII is.
+    /// Whether a run has only letters that belong to the letters beside them. Signs stay when the word beside
+    /// them is edited, and Chinese when a word of ASCII is.
     fn has_letters_only(&self, run: &Range<usize>) -> bool {
         let mut is_word = true;
         units(self.viewed.encoding, View::Exact, self.bytes(run), |unit| {
@@ -741,8 +743,8 @@ impl<'a> Hunk<'a> {
         run.len() >= LONG && self.new[run].contains(&char::REPLACEMENT_CHARACTER)
     }
 
-    /// Whether at least so many more words must have changed if not `this` range of the old text, but the `other` one, is in
-    /// the new text. Each is with the index at which it is there.
+    /// Whether at least so many more words must have changed if not `this` range of the old text, but the
+    /// `other` one, is in the new text. Each is with the index at which it is there.
     pub fn needs_more(
         &self,
         other: (&Range<usize>, usize),
@@ -788,9 +790,9 @@ impl<'a> Hunk<'a> {
     }
 }
 
-/// Returns with how many equal whole words both texts begin. The rest of a word at the start or the end of both texts
-/// counts, too, and so does the end
-/// of a line at the start of both texts. A newline is equal to a space: lines may have been joined.
+/// Returns with how many equal whole words both texts begin. The rest of a word at the start or the end of
+/// both texts counts, too, and so does the end of a line at the start of both texts. A newline is equal to a
+/// space: lines may have been joined.
 fn same_words([one, other]: &[Vec<char>; 2]) -> usize {
     let blank = |scalar: char| if scalar == '\n' { ' ' } else { scalar };
     let same = one.iter().zip(other).take_while(|(one, other)| blank(**one) == blank(**other)).count();

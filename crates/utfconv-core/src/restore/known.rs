@@ -10,7 +10,8 @@ use super::view::{Mark, View, Viewed, units};
 /// How many characters of a line identify the line, if others were lost.
 const TELLING: usize = 12;
 
-/// In a longer text, edited lines with question marks or gaps are not looked for elsewhere, and short lines stay doubtful.
+/// In a longer text, edited lines with question marks or gaps are not looked for elsewhere, and short lines
+/// stay doubtful.
 pub(super) const LONGEST_SEARCHED: usize = 4 << 20;
 
 /// How many short lines are looked for in the text; more stay doubtful.

@@ -1,13 +1,14 @@
-//! Restores text that a program damaged when it edited the text: puts the bytes of the original back, and keeps the
-//! edits.
+//! Restores text that a program damaged when it edited the text: puts the bytes of the original back, and
+//! keeps the edits.
 //!
-//! A program that knows only UTF-8 reads other encodings with U+FFFD for what it cannot decode, changes a line, and
-//! writes the whole. [`restore`] takes the original, its encoding, and the edited text. It determines how the program
-//! saw the original: as the [`View`] that explains unchanged lines, with the fewest edits, or as one that leaves no doubt,
-//! shows more of it and needs about as few. Text that is still there gets the bytes of the original. New text is encoded. A lost character
-//! comes back only with proof. Either the number of lost characters next to it and the characters around them are as in
-//! the original, or the whole line is. And other explanations, such as another word or line that looks the same, need
-//! more edits.
+//! A program that knows only UTF-8 reads other encodings with U+FFFD for what it cannot decode, changes a
+//! line, and writes the whole. [`restore`] takes the original, its encoding, and the edited text. It
+//! determines how the program saw the original: as the [`View`] that explains unchanged lines, with the
+//! fewest edits, or as one that leaves no doubt, shows more of it and needs about as few. Text that is still
+//! there gets the bytes of the original. New text is encoded. A lost character comes back only with proof.
+//! Either the number of lost characters next to it and the characters around them are as in the original, or
+//! the whole line is. And other explanations, such as another word or line that looks the same, need more
+//! edits.
 
 mod align;
 mod broken;
@@ -54,9 +55,9 @@ const TWO_LOST: u64 = 4;
 
 /// Puts the bytes of an original back into a text that a program made of it and edited.
 ///
-/// `encoding` is that of the original. None means an unknown encoding that includes ASCII; all new text then has to
-/// be ASCII. `edited` is UTF-8. The result has the BOM and the newlines of the original, not those of `edited`.
-/// Memory is a small multiple of both sizes.
+/// `encoding` is that of the original. None means an unknown encoding that includes ASCII; all new text then
+/// has to be ASCII. `edited` is UTF-8. The result has the BOM and the newlines of the original, not those of
+/// `edited`. Memory is a small multiple of both sizes.
 ///
 /// # Errors
 /// Returns [`NotRestored`] with every position that is not certain. The caller must then write nothing.
@@ -100,8 +101,8 @@ pub fn view(original: &[u8], encoding: &'static Encoding, view: View) -> String 
 /// Restores as [`restore`] does, with options.
 ///
 /// # Errors
-/// Fails as [`restore`] does. With [`RestoreOptions::unmappable`], positions without certain content are no errors, if all
-/// else is certain: [`Restored`] lists them.
+/// Fails as [`restore`] does. With [`RestoreOptions::unmappable`], positions without certain content are no
+/// errors, if all else is certain: [`Restored`] lists them.
 ///
 /// ```
 /// use utfconv_core::restore::{RestoreOptions, restore_with};
@@ -220,7 +221,8 @@ impl<'a> Side<'a> {
                 is_proven || !matches!(view, View::Lossy(_))
             });
         }
-        // Where one view shows whole lines with other characters than ASCII, those that show none and need more edits are wrong.
+        // Where one view shows whole lines with other characters than ASCII, those that show none and need
+        // more edits are wrong.
         let shows_enough = |attempt: &&Attempt| attempt.others >= ENOUGH_OTHERS;
         if let Some(least) = attempts.iter().filter(shows_enough).map(|attempt| attempt.edits).min() {
             attempts.retain(|attempt| attempt.others > 0 || attempt.edits < least);
@@ -229,7 +231,8 @@ impl<'a> Side<'a> {
         let all_proven = |attempt: &&Attempt| attempt.unproven == 0 && attempt.view != View::Exact;
         if let Some(best) = attempts.iter().filter(all_proven).max_by_key(|attempt| attempt.kept) {
             let (kept, others, edits) = (best.kept, best.others, best.edits);
-            // A view that keeps much less is wrong. So is one that leaves doubts, shows no more, and needs about as many edits.
+            // A view that keeps much less is wrong. So is one that leaves doubts, shows no more, and needs
+            // about as many edits.
             attempts.retain(|attempt| {
                 let keeps_some = kept < ENOUGH_KEPT || FEWER * attempt.kept >= kept;
                 let shows_less = attempt.kept < kept && attempt.others < others;
@@ -252,8 +255,8 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Returns the first of the sorted results, unless another one is about as likely and differs. `is_known` says that the
-    /// view was given.
+    /// Returns the first of the sorted results, unless another one is about as likely and differs. `is_known`
+    /// says that the view was given.
     fn chosen(&self, attempts: Vec<Attempt>, is_known: bool) -> Result<Restored, NotRestored> {
         let Some(best) = attempts.first() else { return Err(NotRestored::NotUtf8) };
         let least = rank(best);
@@ -377,8 +380,8 @@ impl<'a> Side<'a> {
         views.into_iter().filter(|view| view.other() != Some(self.encoding))
     }
 
-    /// Whether an edited text has at most half of the characters that are not ASCII of an original in UTF-8. A program that
-    /// knew only ASCII left none, but they may have been typed since.
+    /// Whether an edited text has at most half of the characters that are not ASCII of an original in UTF-8.
+    /// A program that knew only ASCII left none, but they may have been typed since.
     fn is_mostly_gone(&self, edited: &str) -> bool {
         let mut counts: HashMap<char, usize> = HashMap::new();
         let original = String::from_utf8_lossy(self.original);

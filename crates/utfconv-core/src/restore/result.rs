@@ -10,9 +10,10 @@ pub struct RestoreOptions {
     /// How the program is known to have seen the original. The result is then certain, except for characters that the
     /// view has lost. None means the most likely view.
     pub view: Option<View>,
-    /// How to write what has no certain content: characters that the encoding does not have, and U+FFFD for lost ones.
-    /// Other characters that are there, such as question marks, are written as they are. By default, and with modes that
-    /// may stop, nothing is restored then; nor in an unknown encoding if new text is not ASCII.
+    /// How to write what has no certain content: characters that the encoding does not have, and U+FFFD for
+    /// lost ones. Other characters that are there, such as question marks, are written as they are. By
+    /// default, and with modes that may stop, nothing is restored then; nor in an unknown encoding if new
+    /// text is not ASCII.
     pub unmappable: OnUnmappable,
 }
 
@@ -46,7 +47,8 @@ pub struct Restored {
     pub output: Vec<u8>,
     /// How the program saw the original.
     pub view: View,
-    /// How many lost pieces of the original came back. A piece is a character, or more where the view has no boundary between them.
+    /// How many lost pieces of the original came back. A piece is a character, or more where the view has no
+    /// boundary between them.
     pub pieces: u64,
     /// The lines of the edited text with restored pieces, counted from 1; at most the first thousand.
     pub lines: Vec<u64>,

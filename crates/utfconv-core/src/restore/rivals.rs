@@ -25,8 +25,8 @@ pub(super) struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// Keeps those of the unchanged lines that may as well be other lines of the original, or are now other lines of the
-    /// edited text, because not many more words must have changed then.
+    /// Keeps those of the unchanged lines that may as well be other lines of the original, or are now other
+    /// lines of the edited text, because not many more words must have changed then.
     pub fn retain_likely(&self, doubtful: &mut HashSet<usize>) {
         let texts: HashSet<&str> = doubtful.iter().map(|line| self.old[*line]).collect();
         let group = |lines: &mut dyn Iterator<Item = (usize, &str)>| {

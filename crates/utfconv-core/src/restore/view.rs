@@ -365,7 +365,8 @@ impl<'a> Viewed<'a> {
         self.room.set(ROOM + ROOM_PER_BYTE * self.text.len());
     }
 
-    /// Whether texts of this length, in bytes or characters, may be compared. Without a limit, the time would be quadratic.
+    /// Whether texts of this length, in bytes or characters, may be compared. Without a limit, the time would
+    /// be quadratic.
     pub fn may_compare(&self, length: usize) -> bool {
         length <= AT_ONCE && self.compared(length)
     }

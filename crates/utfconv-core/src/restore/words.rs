@@ -34,8 +34,8 @@ pub(super) struct Words {
     ranges: HashMap<String, Option<Range<usize>>>,
     /// The letters that are side by side in them.
     pairs: HashSet<[char; 2]>,
-    /// The signs before question marks of the original, with the characters after these, without those around lost characters
-    /// that look like one.
+    /// The signs before question marks of the original, with the characters after these, without those around
+    /// lost characters that look like one.
     questions: HashSet<[char; 2]>,
 }
 
@@ -111,8 +111,8 @@ impl Words {
     }
 }
 
-/// Returns the signs before question marks of the original, with the characters after these, without those around lost characters that
-/// look like one.
+/// Returns the signs before question marks of the original, with the characters after these, without those
+/// around lost characters that look like one.
 fn questions(viewed: &Viewed) -> HashSet<[char; 2]> {
     let (mut real, mut lost) = (HashSet::new(), HashSet::new());
     for line in (0..viewed.lines.len()).filter(|line| viewed.text_of(*line).contains('?')) {

@@ -198,7 +198,8 @@ impl<'a, 'b> Writer<'a, 'b> {
         self.attempt
     }
 
-    /// Finds the lines of the original that were moved or copied. `new` has the contents of the lines of the edited text.
+    /// Finds the lines of the original that were moved or copied. `new` has the contents of the lines of the
+    /// edited text.
     fn find_sources(
         &mut self,
         old: &[&str],
@@ -463,8 +464,8 @@ impl<'a, 'b> Writer<'a, 'b> {
         }
     }
 
-    /// Returns the one of the lines `old` in its place, if only the blanks at its ends changed: no line that looks like it is new
-    /// or gone.
+    /// Returns the one of the lines `old` in its place, if only the blanks at its ends changed: no line that
+    /// looks like it is new or gone.
     fn indented(&self, old: &[usize], text: &str) -> Option<usize> {
         let content = |line: &'_ str| self.viewed.content(line).trim_ascii().to_string();
         let text = content(text);
@@ -603,9 +604,9 @@ impl<'a, 'b> Writer<'a, 'b> {
         others.iter().filter_map(lost).all(|other| known.contains(&other))
     }
 
-    /// Returns the pieces of a line that was moved or copied, and edited. Takes them from the lines of the original
-    /// that are most like it, and more so than those in its place. With `only_in_place`, one of them has to be a line of this
-    /// place that was copied.
+    /// Returns the pieces of a line that was moved or copied, and edited. Takes them from the lines of the
+    /// original that are most like it, and more so than those in its place. With `only_in_place`, one of them
+    /// has to be a line of this place that was copied.
     fn elsewhere(&self, place: &Place, text: &str, only_in_place: bool) -> Option<Vec<(usize, Piece)>> {
         // Question marks and omitted characters prove too little.
         let proves_little = match self.signs() {
@@ -655,8 +656,8 @@ impl<'a, 'b> Writer<'a, 'b> {
             && old.iter().any(|line| self.viewed.lines[*line].lost > 0)
     }
 
-    /// Whether a line may have been moved or copied, and edited: a line from elsewhere is more like it than `old`, those in
-    /// its place, and gives it other bytes than `pieces`.
+    /// Whether a line may have been moved or copied, and edited: a line from elsewhere is more like it than
+    /// `old`, those in its place, and gives it other bytes than `pieces`.
     fn is_from_elsewhere(&self, old: &[usize], text: &str, pieces: &[(usize, Piece)]) -> bool {
         if self.viewed.original.len() > LONGEST_SEARCHED {
             return false;
@@ -680,7 +681,8 @@ impl<'a, 'b> Writer<'a, 'b> {
         })
     }
 
-    /// Whether a line from elsewhere has more of the text beside a lost character that was restored, and other bytes there.
+    /// Whether a line from elsewhere has more of the text beside a lost character that was restored, and
+    /// other bytes there.
     fn is_more_elsewhere(&self, old: &[usize], text: &str, pieces: &[(usize, Piece)]) -> bool {
         let new = self.characters(&[text]);
         let restored = restored_stretches(pieces);
@@ -710,8 +712,8 @@ impl<'a, 'b> Writer<'a, 'b> {
         self.viewed.compared(length * length / SQUARE)
     }
 
-    /// Compares a line with `others` and with the lines most like it, if they are more like it than `old`, the lines in its
-    /// place. None if that takes too long.
+    /// Compares a line with `others` and with the lines most like it, if they are more like it than `old`,
+    /// the lines in its place. None if that takes too long.
     fn likelier(&self, old: &[usize], others: &[usize], text: &str) -> Option<Vec<(Vec<usize>, Hunk<'_>)>> {
         let mut likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
         if others.len() <= COMPARED_IN_PLACE {
@@ -803,8 +805,8 @@ fn is_restored((_, piece): &(usize, Piece)) -> bool {
     matches!(piece, Piece::Kept(_, 1..))
 }
 
-/// Returns the bytes of all lost characters that were restored, by their indexes, each with the number of pieces around it that
-/// are together in the original, too.
+/// Returns the bytes of all lost characters that were restored, by their indexes, each with the number of
+/// pieces around it that are together in the original, too.
 fn restored_stretches(pieces: &[(usize, Piece)]) -> HashMap<usize, (Range<usize>, usize)> {
     let is_together = |one: &(usize, Piece), other: &(usize, Piece)| match (&one.1, &other.1) {
         (Piece::Kept(one, _), Piece::Kept(other, _)) => one.end == other.start,

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::hunk::{Hunk, MANY_WORDS};
 use super::lines::content;
 use super::view::Viewed;
+use super::words::words;
 
 /// How many unchanged lines around lines that look the same are compared.
 const LINES_AROUND: usize = 3;
@@ -43,16 +44,20 @@ impl Sides<'_> {
             let at = lines.partition_point(|other| *other < line);
             lines[at.saturating_sub(NEAREST)..lines.len().min(at + NEAREST + 1)].to_vec()
         };
+        if doubtful.is_empty() {
+            return;
+        }
+        let counts = Counts::new(self);
         doubtful.retain(|line| {
             let Some(at) = self.unchanged(*line) else { return false };
             let others = nearest(old.get(self.old[*line]), *line);
             let is_other = |other: &usize| self.viewed.bytes_of(*other) != self.viewed.bytes_of(*line);
             let others_new = nearest(new.get(self.old[*line]), at);
-            others.into_iter().filter(is_other).any(|other| self.may_be(*line, (other, at)))
+            others.into_iter().filter(is_other).any(|other| self.may_be(&counts, *line, (other, at)))
                 || others_new
                     .into_iter()
                     .filter(|new| self.is_changed(*new))
-                    .any(|new| self.may_be(*line, (*line, new)))
+                    .any(|new| self.may_be(&counts, *line, (*line, new)))
         });
     }
 
@@ -69,7 +74,7 @@ impl Sides<'_> {
     }
 
     /// Whether, instead of an unchanged line, the line `other` of the original may be in the edited text at `new`.
-    fn may_be(&self, line: usize, (other, new): (usize, usize)) -> bool {
+    fn may_be(&self, counts: &Counts, line: usize, (other, new): (usize, usize)) -> bool {
         let at = self.unchanged(line).expect("only such lines are doubtful");
         let pairs = |line: usize| Some((line, self.unchanged(line)?));
         let mut before = (0..line.min(other)).rev().filter_map(pairs);
@@ -77,6 +82,9 @@ impl Sides<'_> {
         let mut after = (line.max(other) + 1..self.old.len()).filter_map(pairs);
         let after = after.find(|(_, end)| *end > at.max(new) + LINES_AROUND);
         let after = after.unwrap_or((self.old.len(), self.new.len()));
+        if counts.rule_out((other, new), [before, after]) {
+            return false;
+        }
         let lines: Vec<_> = (before.0..after.0).collect();
         let length = |lines: &[&str]| lines.iter().map(|line| line.len()).sum::<usize>();
         if !self
@@ -90,6 +98,42 @@ impl Sides<'_> {
         let [this, other] =
             [(line, at), (other, new)].map(|(line, at)| (hunk.line(line - before.0), start(at)));
         !hunk.needs_more((&other.0, other.1), (&this.0, this.1), MANY_WORDS)
+    }
+}
+
+/// How many words are in the lines before each line of both texts, and how many of these are in changed lines.
+struct Counts {
+    old: Vec<[usize; 2]>,
+    new: Vec<[usize; 2]>,
+}
+
+impl Counts {
+    fn new(sides: &Sides) -> Counts {
+        let sums = |lines: &[&str], is_changed: &dyn Fn(usize) -> bool| {
+            let mut sums = vec![[0; 2]];
+            for (number, line) in lines.iter().enumerate() {
+                let [all, changed] = sums[number];
+                let count = words(&characters(sides.viewed, &[line])).len();
+                sums.push([all + count, changed + if is_changed(number) { count } else { 0 }]);
+            }
+            sums
+        };
+        let old: Vec<_> = (0..sides.old.len()).map(|line| sides.viewed.text_of(line)).collect();
+        Counts {
+            old: sums(&old, &|line| sides.unchanged(line).is_none()),
+            new: sums(sides.new, &|line| sides.is_changed(line)),
+        }
+    }
+
+    /// Whether, by their numbers alone, many more words must have changed if a line of the original is a line
+    /// of the edited text. `before` and `after` are pairs of unchanged lines around both.
+    fn rule_out(&self, (old, new): (usize, usize), [before, after]: [(usize, usize); 2]) -> bool {
+        let all = |sums: &[[usize; 2]], from: usize, to: usize| sums[to][0] - sums[from][0];
+        let changed = |sums: &[[usize; 2]], from: usize, to: usize| sums[to][1] - sums[from][1];
+        let [left, right] = [(before, (old, new)), ((old + 1, new + 1), after)]
+            .map(|(from, to)| all(&self.old, from.0, to.0).abs_diff(all(&self.new, from.1, to.1)));
+        let most = changed(&self.old, before.0, after.0) + changed(&self.new, before.1, after.1);
+        left + right >= most + MANY_WORDS
     }
 }
 

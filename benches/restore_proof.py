@@ -4,7 +4,7 @@ The rule is that of design and man page. A run of lost units is proven if its le
 original, or if its line is one of the original's, and all lines that look like it have the same bytes. A line that is moved or
 copied needs the latter, and no other part of the original may look like it, if it is short. And no other edits as long may give
 the same text: then nothing shows which were made. Where characters were dropped, a typed word that is also the rest of a damaged one
-may be copied from there.
+may be copied from there, and what was dropped beside a character may be before or after an equal one that was typed there.
 """
 
 import bisect
@@ -14,6 +14,8 @@ from collections import defaultdict
 
 # A line of so many characters is not found in another line by chance; one with less that is seen, where bytes were dropped, is typed.
 LONG, TYPED = 24, 12
+# How many units beside a run are compared.
+NEAR = 20
 
 
 class Unit:
@@ -42,6 +44,13 @@ def runs(units):
         elif start is not None:
             yield start, at
             start = None
+
+
+def count_beside(units, start, end, character):
+    """Returns how many such characters are seen beside a run."""
+    before = "".join(unit.text for unit in units[max(start - NEAR, 0) : start])
+    after = "".join(unit.text for unit in units[end : end + NEAR])
+    return len(before) - len(before.rstrip(character)) + len(after) - len(after.lstrip(character))
 
 
 def in_order(numbers):
@@ -158,7 +167,13 @@ class Original:
             return False
         before = units[start - 1].text[-1:] if start else "\n"
         was_before = self.units[first - 1].text[-1:] if first else "\n"
-        return before == was_before and units[end].text[:1] == self.units[first + end - start].text[:1]
+        after, was_after = units[end].text[:1], self.units[first + end - start].text[:1]
+        # What was dropped may be before or after a character that was typed beside an equal one.
+        sides = [(units, start, end), (self.units, first, first + end - start)]
+        is_doubled = self.is_dropped and any(
+            len({count_beside(*side, character) for side in sides}) > 1 for character in {before, after} - {" ", "\n"}
+        )
+        return before == was_before and after == was_after and not is_doubled
 
     def slides(self, kept):
         """Whether units that are gone look like the same number of units a little before or after, and are other bytes."""

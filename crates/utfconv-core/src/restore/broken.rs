@@ -11,7 +11,9 @@ pub(super) struct Broken {
     /// The rests of words, if they are more than a letter.
     pub words: HashSet<String>,
     /// Characters that are not ASCII, which bytes of the original show by chance in UTF-8.
-    pub shown: HashSet<char>,
+    shown: HashSet<char>,
+    /// Such a character with the one before or after it.
+    pairs: HashSet<[char; 2]>,
     /// Where something was dropped: the characters on both sides.
     pub gaps: HashSet<Vec<char>>,
 }
@@ -26,6 +28,19 @@ impl Broken {
             broken.add_line(viewed, line);
         }
         broken
+    }
+
+    /// Whether bytes of the original show the character at an index of a text by chance. Within a word, one
+    /// beside it has to be the same, too: otherwise the word was typed.
+    pub fn is_shown(&self, text: &[char], at: usize) -> bool {
+        let beside = [at.checked_sub(1), Some(at + 1)].map(|at| at.and_then(|at| text.get(at)));
+        self.shown.contains(&text[at])
+            && match beside {
+                [Some(before), Some(after)] if before.is_alphabetic() && after.is_alphabetic() => {
+                    [[*before, text[at]], [text[at], *after]].iter().any(|pair| self.pairs.contains(pair))
+                }
+                _ => true,
+            }
     }
 
     fn add_line(&mut self, viewed: &Viewed, line: usize) {
@@ -58,7 +73,10 @@ impl Broken {
             text.extend(unit.text.chars());
         });
         end(&mut word, &mut is_broken);
-        self.shown.extend(text.iter().filter(|scalar| !scalar.is_ascii()));
+        let is_shown = |scalar: &&char| !scalar.is_ascii();
+        self.shown.extend(text.iter().filter(is_shown));
+        let pairs = text.windows(2).filter(|pair| pair.iter().any(|scalar| !scalar.is_ascii()));
+        self.pairs.extend(pairs.map(|pair| [pair[0], pair[1]]));
         let around = |gap: usize| text.get(gap.checked_sub(Broken::SIDE)?..gap + Broken::SIDE);
         let is_telling = |around: &&[char]| {
             let letters = around.iter().filter(|scalar| scalar.is_alphanumeric());

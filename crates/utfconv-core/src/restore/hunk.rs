@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::align::{alignment, changed_words};
 use super::broken::{Broken, is_of_word};
+use super::known::LONG_RUN;
 use super::view::{Mark, Unit, View, Viewed, encode, units};
 use super::words::{SEVERAL, Words, is_letter, words};
 use crate::encoding::Encoding;
@@ -155,13 +156,21 @@ impl<'a> Hunk<'a> {
         hunk
     }
 
-    /// Unpairs letters that two words share by chance: less than half of either word is in the other text.
+    /// Unpairs letters that two words share by chance. Less than half of the old word is kept. Of the new word,
+    /// less than half is old, or no two old letters are together.
     fn unpair_chance_letters(&mut self) {
         let is_little = |side: &[Option<usize>]| 2 * side.iter().flatten().count() < side.len();
+        let is_pair = |pair: &[Option<usize>]| pair[0].is_some_and(|at| pair[1] == Some(at + 1));
+        let has_little = |word: &Range<usize>| {
+            let origin = &self.origin[word.clone()];
+            is_little(origin) || !origin.windows(2).any(is_pair)
+        };
+        let is_other: Vec<_> = self.new_words.iter().map(has_little).collect();
         let old_words = words(&self.old).into_iter().filter(|word| is_little(&self.target[word.clone()]));
         let kept = old_words.flatten().filter_map(|old| Some((old, self.target[old]?)));
-        let is_other = |(_, new): &(usize, usize)| is_little(&self.origin[self.word_at(*new)]);
-        for (old, new) in kept.filter(is_other).collect::<Vec<_>>() {
+        let is_of_other =
+            |(_, new): &(usize, usize)| is_other[self.new_words.partition_point(|other| other.end <= *new)];
+        for (old, new) in kept.filter(is_of_other).collect::<Vec<_>>() {
             (self.target[old], self.origin[new]) = (None, None);
         }
     }
@@ -274,7 +283,7 @@ impl<'a> Hunk<'a> {
     /// Adds a run of lost units.
     fn add_run(&self, run: Range<usize>, signs: &Signs, evidence: &mut Evidence) {
         let chars = self.chars(&run);
-        match self.proof(run.clone()) {
+        match self.proof(&run) {
             Proof::At(at) => {
                 let bytes = self.units[run.start].bytes.start..self.units[run.end - 1].bytes.end;
                 return evidence.keep(at, &chars, bytes, run.len() as u64);
@@ -338,7 +347,7 @@ impl<'a> Hunk<'a> {
                 is_new && (self.new[at] == char::REPLACEMENT_CHARACTER || is_known && is_misread())
             }
             Signs::Broken(known) => {
-                let is_copied = self.origin[at].is_none() && known.shown.contains(&self.new[at]);
+                let is_copied = self.origin[at].is_none() && known.is_shown(&self.new, at);
                 is_copied || broken.contains(&at)
             }
         }
@@ -437,97 +446,73 @@ impl<'a> Hunk<'a> {
     }
 
     /// Looks for a run of lost units in the new text. The run has all lost units that are next to each other.
-    fn proof(&self, units: Range<usize>) -> Proof {
-        let chars = self.chars(&units);
-        let before = chars.start.checked_sub(1);
-        let after = Some(chars.end).filter(|end| *end < self.old.len());
-        let [left, right] = [before, after].map(|at| at.and_then(|at| self.target[at]));
-        // One of several equal characters may be kept instead of the one beside the run. The ends of the text
-        // are those of lines.
-        let beside =
-            |text: &'_ [char], at: Option<usize>| at.and_then(|at| text.get(at).copied()).unwrap_or('\n');
+    fn proof(&self, run: &Range<usize>) -> Proof {
+        let chars = self.chars(run);
         if chars.is_empty() {
-            // A letter that was typed is beside nothing that is not seen.
-            let is_same = |old: Option<usize>, target: Option<usize>, at: Option<usize>| match old {
-                Some(old) if is_letter(self.old[old]) => target.is_some() && target == at,
-                _ => beside(&self.new, at) == beside(&self.old, old),
-            };
-            let at_left = left.map(|at| at + 1).filter(|at| is_same(after, right, Some(*at)));
-            let at_right = right.filter(|at| is_same(before, left, at.checked_sub(1)));
-            return match (at_left, at_right) {
-                (Some(one), Some(other)) if one != other => Proof::Ambiguous,
-                (Some(at), _) | (_, Some(at)) if self.slides(chars.start, at) => Proof::Ambiguous,
-                (Some(at), _) | (_, Some(at))
-                    if self.is_mostly_gone(chars.start)
-                        || self.is_mostly_typed(letters_at(&self.new, at)) =>
-                {
-                    Proof::None
-                }
-                (Some(at), _) | (_, Some(at)) => self.unless_ambiguous(&units, at),
-                (None, None)
-                    if ((left, right) == (None, None) || self.is_nothing_in_place(&chars))
-                        && self.is_line_gone(&chars) =>
-                {
-                    Proof::Gone
-                }
-                _ if self.has_letters_only(&units) && self.is_word_gone(chars.start) => Proof::Gone,
-                _ if self.is_in_gone_text(chars.start) => Proof::Gone,
-                _ => Proof::None,
-            };
+            return self.proof_of_gap(run, chars.start);
         }
         let Some(at) = self.place(&chars) else {
             let is_gone = chars.clone().all(|at| self.target[at].is_none());
             return if is_gone { Proof::Gone } else { Proof::None };
         };
         let end = at + chars.len();
-        let left_fits = beside(&self.new, at.checked_sub(1)) == beside(&self.old, before);
-        let right_fits = beside(&self.new, Some(end)) == beside(&self.old, after);
+        // One of several equal characters may be kept instead of the one beside the run.
+        let left_fits =
+            char_at(&self.new, at.checked_sub(1)) == char_at(&self.old, chars.start.checked_sub(1));
+        let right_fits = char_at(&self.new, Some(end)) == char_at(&self.old, Some(chars.end));
         // A replacement character is never typed. So one side is enough, if the run is not longer on the
         // other side. Question marks may be, but hardly several in a word.
-        let is_mark = |at: Option<usize>| {
-            at.and_then(|at| self.new.get(at)).is_some_and(|scalar| *scalar == char::REPLACEMENT_CHARACTER)
-        };
-        let run = &self.new[at..end];
+        let marks = &self.new[at..end];
         let side = if left_fits { at.checked_sub(1) } else { Some(end) };
-        let is_in_word = side.and_then(|at| self.new.get(at)).is_some_and(|scalar| is_letter(*scalar));
-        let may_be_typed = run.contains(&'?') && !(is_in_word && run.windows(2).any(|two| two == ['?', '?']));
-        let is_whole = !is_mark(at.checked_sub(1)) && !is_mark(Some(end));
+        let is_in_word = is_letter(char_at(&self.new, side));
+        let may_be_typed =
+            marks.contains(&'?') && !(is_in_word && marks.windows(2).any(|two| two == ['?', '?']));
+        let sides = [at.checked_sub(1), Some(end)].map(|at| char_at(&self.new, at));
+        let is_whole = !sides.contains(&char::REPLACEMENT_CHARACTER);
         match (left_fits, right_fits) {
             _ if may_be_typed && self.is_mostly_typed(self.word_at(at)) => Proof::None,
-            (true, true) => self.unless_ambiguous(&units, at),
+            (true, true) => self.unless_ambiguous(run, at),
             (true, false) | (false, true)
                 if !may_be_typed && is_whole && self.support(&chars, at) != [0, 0] =>
             {
-                match self.has_rival(&units, &chars) {
-                    true => Proof::Ambiguous,
-                    false => self.unless_ambiguous(&units, at),
-                }
+                self.unless_ambiguous(run, at)
             }
             _ => Proof::None,
         }
     }
 
-    /// Whether a run that looks like this one is gone from its line. On the side that does not fit, it may
-    /// have been next to what is there now.
-    fn has_rival(&self, run: &Range<usize>, chars: &Range<usize>) -> bool {
-        let line = self.line_at(chars.start).0.clone();
-        let first = self.units.partition_point(|unit| unit.chars.start < line.start);
-        let last = self.units.partition_point(|unit| unit.chars.start < line.end);
-        let (first, last) = (first.max(run.start.saturating_sub(NEAR)), last.min(run.end + NEAR));
-        self.lost_runs(first..last).any(|other| {
-            let there = self.chars(&other);
-            other != *run
-                && self.old[there.clone()] == self.old[chars.clone()]
-                && self.bytes(&other) != self.bytes(run)
-                && there.clone().all(|at| self.target[at].is_none())
-                && !self.is_kept_between(&there, chars)
-        })
-    }
-
-    /// Whether a letter between these characters of the old text is in the new text.
-    fn is_kept_between(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
-        let mut between = one.end.min(other.end)..one.start.max(other.start);
-        between.any(|at| is_letter(self.old[at]) && self.target[at].is_some())
+    /// Looks for the place of a run that is not seen, at the index `gap` of the old text.
+    fn proof_of_gap(&self, run: &Range<usize>, gap: usize) -> Proof {
+        let before = gap.checked_sub(1);
+        let after = Some(gap).filter(|after| *after < self.old.len());
+        let [left, right] = [before, after].map(|at| at.and_then(|at| self.target[at]));
+        // A letter that was typed is beside nothing that is not seen. Of equal signs, another one may be kept.
+        let is_same = |old: Option<usize>, target: Option<usize>, at: Option<usize>| match old {
+            Some(old) if is_letter(self.old[old]) => target.is_some() && target == at,
+            _ => char_at(&self.new, at) == char_at(&self.old, old),
+        };
+        let at_left = left.map(|at| at + 1).filter(|at| is_same(after, right, Some(*at)));
+        let at_right = right.filter(|at| is_same(before, left, at.checked_sub(1)));
+        match (at_left, at_right) {
+            (Some(one), Some(other)) if one != other => Proof::Ambiguous,
+            (Some(at), _) | (_, Some(at)) if self.slides(gap, at) => Proof::Ambiguous,
+            (Some(at), _) | (_, Some(at))
+                if self.is_mostly_gone(gap) || self.is_mostly_typed(letters_at(&self.new, at)) =>
+            {
+                Proof::None
+            }
+            (Some(at), _) | (_, Some(at)) => self.unless_ambiguous(run, at),
+            _ if self.is_retyped(run, left, right) => Proof::Gone,
+            (None, None)
+                if ((left, right) == (None, None) || self.is_nothing_in_place(gap))
+                    && self.is_line_gone(gap) =>
+            {
+                Proof::Gone
+            }
+            _ if self.has_letters_only(run) && self.is_word_gone(gap) => Proof::Gone,
+            _ if self.is_in_gone_text(gap) => Proof::Gone,
+            _ => Proof::None,
+        }
     }
 
     /// Returns the runs of lost units that begin among these units.
@@ -569,10 +554,10 @@ impl<'a> Hunk<'a> {
         &self.old_lines[self.old_lines.partition_point(|(line, _)| line.end < at)]
     }
 
-    /// Whether the line of the old text with these characters was not blank, and none of it is left, not even an empty
+    /// Whether the line of the old text at an index was not blank, and none of it is left, not even an empty
     /// line, nor the same text elsewhere.
-    fn is_line_gone(&self, chars: &Range<usize>) -> bool {
-        let (line, is_gone) = self.line_at(chars.start);
+    fn is_line_gone(&self, at: usize) -> bool {
+        let (line, is_gone) = self.line_at(at);
         *is_gone.get_or_init(|| {
             let newline = self.target.get(line.end).copied().flatten();
             let is_empty = newline.is_some_and(|at| at == 0 || self.new[at - 1] == '\n');
@@ -585,9 +570,9 @@ impl<'a> Hunk<'a> {
         })
     }
 
-    /// Whether nothing is in the place of a line that is gone.
-    fn is_nothing_in_place(&self, chars: &Range<usize>) -> bool {
-        let line = self.line_at(chars.start).0.clone();
+    /// Whether nothing is in the place of the line of the old text at an index, which is gone.
+    fn is_nothing_in_place(&self, at: usize) -> bool {
+        let line = self.line_at(at).0.clone();
         let before = line.start.checked_sub(1).map(|at| self.target[at]);
         let newline = self.target.get(line.end).copied().flatten();
         let origin = |at: usize| self.origin.get(at).copied().flatten();
@@ -603,19 +588,26 @@ impl<'a> Hunk<'a> {
         }
     }
 
-    /// Whether blanks were added or removed where nothing is seen of words between blanks: such words, at the
-    /// index `old_at` of the old text and `at` of the new text, may be on either side of these blanks.
+    /// Whether a gap, at the index `old_at` of the old text and `at` of the new text, may be on another side
+    /// of what is beside it: blanks were added or removed there, or the same character is there more or fewer
+    /// times.
     fn slides(&self, old_at: usize, at: usize) -> bool {
-        let blanks = |text: &[char], at: usize| {
-            let count = |side: &mut dyn Iterator<Item = &char>| {
-                // The end of the text is that of a line.
-                let side = side.map(|scalar| scalar.is_ascii_whitespace()).chain([true]);
-                side.take(NEAR).take_while(|is_blank| *is_blank).count()
+        let sides = [(&self.old, old_at), (&self.new, at)];
+        // The end of the text is that of a line.
+        let [old, new] = sides.map(|(text, at)| {
+            let [before, after] = count_around(text, at, |scalar| scalar.is_ascii_whitespace());
+            [before + usize::from(before == at), after + usize::from(at + after == text.len())]
+        });
+        let is_count_other = |beside: &char| {
+            let count = |(text, at): (&Vec<char>, usize)| -> usize {
+                count_around(text, at, |scalar| scalar == *beside).iter().sum()
             };
-            [count(&mut text[..at].iter().rev()), count(&mut text[at..].iter())]
+            let [old, new] = sides.map(count);
+            !beside.is_ascii_whitespace() && new > 0 && old != new
         };
-        let (old, new) = (blanks(&self.old, old_at), blanks(&self.new, at));
+        let beside = [old_at.checked_sub(1), Some(old_at)];
         old != new && !old.contains(&0)
+            || beside.into_iter().flatten().filter_map(|at| self.old.get(at)).any(is_count_other)
     }
 
     /// Whether most letters of the word at the index `at` of the old text are gone.
@@ -629,22 +621,21 @@ impl<'a> Hunk<'a> {
         2 * self.origin[letters.clone()].iter().flatten().count() < letters.len()
     }
 
-    /// Whether the index `at` of the old text is in the middle of removed or replaced text: the blanks or
-    /// signs on both sides of it are gone, with several letters.
+    /// Whether the index `at` of the old text is in the middle of removed or replaced text: the blanks or signs
+    /// on both sides of it are gone, with several letters. If nothing is in their place, quotes or tags may have
+    /// been removed: then several letters have to be gone on both sides.
     fn is_in_gone_text(&self, at: usize) -> bool {
         let gone = self.with_gone_beside(at..at);
-        let has_several = |range: Range<usize>| {
-            self.old[range].iter().filter(|scalar| scalar.is_alphanumeric()).count() >= SEVERAL
-        };
-        let is_apart = [at.checked_sub(1), Some(at)]
-            .map(|at| at.and_then(|at| self.old.get(at)).is_none_or(|scalar| !is_letter(*scalar)));
-        is_apart == [true; 2]
-            && has_several(gone.start..at)
-            && has_several(at..gone.end)
+        let sides = [gone.start..at, at..gone.end].map(|side| &self.old[side]);
+        let is_text = |side: &[char]| side.iter().any(|scalar| !scalar.is_ascii_whitespace());
+        let letters = sides.map(|side| side.iter().filter(|scalar| scalar.is_alphanumeric()).count());
+        let is_apart = [at.checked_sub(1), Some(at)].iter().all(|at| !is_letter(char_at(&self.old, *at)));
+        is_apart
+            && sides.into_iter().all(is_text)
             && match self.left_in(gone.clone(), gone) {
                 Left::Unknown => false,
-                Left::Nothing => true,
-                Left::Letters { left, all } => 4 * left < all,
+                Left::Nothing => letters.iter().all(|count| *count >= SEVERAL),
+                Left::Letters { left, all, .. } => 4 * left < all && letters.iter().sum::<usize>() >= SEVERAL,
             }
     }
 
@@ -662,8 +653,10 @@ impl<'a> Hunk<'a> {
         match self.left_in(word, gap) {
             Left::Unknown => false,
             Left::Nothing => true,
-            Left::Letters { left, all } if is_edge => 4 * left < all && all >= SEVERAL,
-            Left::Letters { left, all } => 2 * left < all,
+            // Single letters are the same by chance.
+            Left::Letters { left, all, is_together: false } if all > SEVERAL && 2 * left <= all => true,
+            Left::Letters { left, all, .. } if is_edge => 4 * left < all && all > 1,
+            Left::Letters { left, all, .. } => 2 * left < all,
         }
     }
 
@@ -683,33 +676,50 @@ impl<'a> Hunk<'a> {
         if before >= after || after - before > NEAR {
             return if before == after { Left::Nothing } else { Left::Unknown };
         }
-        let mut rest = self.new[before..after].iter().map(char::to_ascii_lowercase);
-        let (mut left, mut all) = (0, 0);
-        for letter in self.old[range].iter().filter(|scalar| scalar.is_alphanumeric()) {
-            let mut others = rest.clone();
-            if others.any(|other| other == letter.to_ascii_lowercase()) {
-                (rest, left) = (others, left + 1);
-            }
-            all += 1;
-        }
-        Left::Letters { left, all }
+        let small = |text: &[char]| text.iter().map(char::to_ascii_lowercase).collect::<Vec<_>>();
+        let (word, there) = (small(&self.old[range]), small(&self.new[before..after]));
+        let letters = word.iter().filter(|scalar| scalar.is_alphanumeric());
+        let all = letters.clone().count();
+        let mut rest = there.iter();
+        let left = letters
+            .filter(|letter| {
+                let mut others = rest.clone();
+                let is_left = others.any(|other| other == *letter);
+                rest = if is_left { others } else { rest.clone() };
+                is_left
+            })
+            .count();
+        let pairs: HashSet<_> = there.windows(2).collect();
+        let is_together = word.windows(2).any(|pair| pairs.contains(pair));
+        Left::Letters { left, all, is_together }
+    }
+
+    /// Returns what a run of units has lost.
+    fn lost_text(&self, run: &Range<usize>) -> Vec<char> {
+        let mut lost = Vec::new();
+        units(self.viewed.encoding, View::Exact, self.bytes(run), |unit| lost.extend(unit.text.chars()));
+        lost
+    }
+
+    /// Whether the text that a run has lost was typed in its place.
+    fn is_retyped(&self, run: &Range<usize>, left: Option<usize>, right: Option<usize>) -> bool {
+        let (Some(left), Some(right)) = (left, right) else { return false };
+        self.new.get(left + 1..right).is_some_and(|typed| *typed == self.lost_text(run))
     }
 
     /// Whether a run has only letters that belong to the letters beside them. Signs stay when the word beside
     /// them is edited, and Chinese when a word of ASCII is.
     fn has_letters_only(&self, run: &Range<usize>) -> bool {
-        let mut is_word = true;
-        units(self.viewed.encoding, View::Exact, self.bytes(run), |unit| {
-            is_word &= unit.text.chars().all(is_of_word);
-        });
-        is_word
+        self.lost_text(run).into_iter().all(is_of_word)
     }
 
     /// Refuses a run if another run of the hunk, with other bytes, could be in the same position.
     fn unless_ambiguous(&self, run: &Range<usize>, at: usize) -> Proof {
         let this = self.chars(run);
         let support = self.support(&this, at);
-        if support == [0, 0] && !self.is_long_run(at..at + this.len()) {
+        let is_marked = self.new[at..at + this.len()].contains(&char::REPLACEMENT_CHARACTER);
+        let is_shown = is_marked && (this.len() >= LONG_RUN || self.is_between_kept_words(&this));
+        if support == [0, 0] && !is_shown {
             return Proof::None;
         }
         let first = run.start.saturating_sub(NEAR);
@@ -737,10 +747,14 @@ impl<'a> Hunk<'a> {
         Proof::At(at)
     }
 
-    /// Whether so many lost characters are side by side that their number is no coincidence, and none may be typed.
-    fn is_long_run(&self, run: Range<usize>) -> bool {
-        const LONG: usize = 4;
-        run.len() >= LONG && self.new[run].contains(&char::REPLACEMENT_CHARACTER)
+    /// Whether the words before and after a run of lost characters are still there.
+    fn is_between_kept_words(&self, run: &Range<usize>) -> bool {
+        let is_kept = |side: &mut dyn Iterator<Item = usize>| {
+            let from_word = side.take(NEAR).skip_while(|at| !is_letter(self.old[*at]));
+            let mut word = from_word.take_while(|at| is_letter(self.old[*at])).peekable();
+            word.peek().is_some() && word.all(|at| self.target[at].is_some())
+        };
+        is_kept(&mut (0..run.start).rev()) && is_kept(&mut (run.end..self.old.len()))
     }
 
     /// Whether at least so many more words must have changed if not `this` range of the old text, but the
@@ -813,6 +827,17 @@ fn trimmed(text: &[char]) -> &[char] {
     &text[start..end]
 }
 
+/// Returns a character of a text. The ends of the text are those of lines.
+fn char_at(text: &[char], at: Option<usize>) -> char {
+    at.and_then(|at| text.get(at).copied()).unwrap_or('\n')
+}
+
+/// Returns how many characters of a kind are side by side before and after an index of a text.
+fn count_around(text: &[char], at: usize, is_it: impl Fn(char) -> bool) -> [usize; 2] {
+    let before = text[..at].iter().rev().take(NEAR).take_while(|scalar| is_it(**scalar)).count();
+    [before, text[at..].iter().take(NEAR).take_while(|scalar| is_it(**scalar)).count()]
+}
+
 /// Returns the letters around an index of a text.
 fn letters_at(text: &[char], at: usize) -> Range<usize> {
     let is_letter = |index: &usize| text[*index].is_alphabetic();
@@ -830,6 +855,8 @@ enum Left {
     Letters {
         left: usize,
         all: usize,
+        /// Whether two letters beside each other still are.
+        is_together: bool,
     },
 }
 

@@ -17,6 +17,12 @@ pub(super) const LONGEST_SEARCHED: usize = 4 << 20;
 /// How many short lines are looked for in the text; more stay doubtful.
 const MOST_SEARCHED: usize = 500;
 
+/// So many marks together are no coincidence.
+pub(super) const LONG_RUN: usize = 4;
+
+/// A line with so many question marks is no coincidence.
+const MANY_MARKS: usize = 8;
+
 /// Whether a line is little more than a run of marks, whose length proves nothing.
 pub(super) fn is_run(view: View, text: &str) -> bool {
     matches!(view, View::Lossy(mark) if telling(text, mark) < TELLING / 2)
@@ -29,13 +35,11 @@ pub(super) fn is_long(view: View, text: &str) -> bool {
 
 /// Returns how many characters of a line show which one it is. Of a run of marks, only the length does.
 fn telling(text: &str, mark: Mark) -> usize {
-    /// A run of so many marks is no coincidence.
-    const LONG: usize = 4;
     let (mut count, mut run) = (0, 0);
     for scalar in text.chars() {
         run = if Some(scalar) == mark.character() { run + 1 } else { 0 };
         count += match run {
-            0 | LONG => 1,
+            0 | LONG_RUN => 1,
             1 => 2,
             _ => 0,
         };
@@ -124,7 +128,11 @@ fn is_lost_at_end(viewed: &Viewed, line: usize) -> bool {
 }
 
 /// The lines of the original in which something is lost, by their text in the view, without blanks at both ends.
-pub(super) struct Known<'a>(HashMap<&'a str, Alike>);
+pub(super) struct Known<'a> {
+    alike: HashMap<&'a str, Alike>,
+    /// The same lines with the blanks at their ends.
+    exact: HashSet<&'a str>,
+}
 
 /// Lines that are equal in the view.
 struct Alike {
@@ -142,10 +150,11 @@ struct Alike {
 impl<'a> Known<'a> {
     /// `has_blank` says that some lines that lost something are blank in the view: they may have been joined to others.
     pub fn new(viewed: &Viewed, old: &[&'a str], has_blank: bool) -> Known<'a> {
-        let mut known: HashMap<&str, Alike> = HashMap::new();
+        let (mut known, mut exact): (HashMap<&str, Alike>, HashSet<&str>) = Default::default();
         let is_omitted = viewed.view == View::Lossy(Mark::Omitted);
         let bytes = |line: usize| viewed.bytes_of(line).trim_ascii();
         for (line, text) in old.iter().enumerate().filter(|(line, _)| viewed.lines[*line].lost > 0) {
+            exact.insert(*text);
             let hides = is_omitted && (has_blank || is_lost_at_end(viewed, line));
             let exactly = hides.then(|| text.to_string());
             let text = text.trim_ascii();
@@ -157,23 +166,25 @@ impl<'a> Known<'a> {
             alike.is_short = matches!(viewed.view, View::Lossy(mark) if telling(text, mark) < TELLING);
             alike.differ |= bytes(alike.first) != bytes(line) || is_omitted && alike.is_short;
         }
-        Known(known)
+        Known { alike: known, exact }
     }
 
     /// Counts the lines of both texts that look like known ones.
     pub fn count(&mut self, old: &[&str], new: &[&str]) {
         for (lines, step) in [(old, 1), (new, -1)] {
             for line in lines {
-                if let Some(alike) = self.0.get_mut(line.trim_ascii()) {
+                if let Some(alike) = self.alike.get_mut(line.trim_ascii()) {
                     alike.missing += step;
                 }
             }
         }
     }
 
-    /// Whether as many lines look like this line as in the original.
-    pub fn is_complete(&self, line: &str) -> bool {
-        self.0.get(line.trim_ascii()).is_some_and(|alike| alike.missing == 0)
+    /// Whether a line may be one that it looks like, with other blanks at its ends: no more lines look like it
+    /// than in the original, and it was not put there with its blanks.
+    pub fn may_be_indented(&self, line: &str) -> bool {
+        let has_other_blanks = !self.exact.contains(line);
+        has_other_blanks && self.alike.get(line.trim_ascii()).is_some_and(|alike| alike.missing >= 0)
     }
 
     /// Takes short lines for known ones if no other part of the text looks like them.
@@ -185,10 +196,14 @@ impl<'a> Known<'a> {
         }
         let mut searched = HashSet::new();
         for line in lines.map(str::trim_ascii) {
-            let Some(alike) = self.0.get_mut(line).filter(|alike| alike.is_short && !alike.differ) else {
+            let Some(alike) = self.alike.get_mut(line).filter(|alike| alike.is_short && !alike.differ) else {
                 continue;
             };
-            if telling(line, mark) > least && searched.len() < MOST_SEARCHED && searched.insert(line) {
+            let marks = line.matches(|scalar| Some(scalar) == mark.character()).count();
+            if (telling(line, mark) > least || marks >= MANY_MARKS)
+                && searched.len() < MOST_SEARCHED
+                && searched.insert(line)
+            {
                 let is_line = |(at, _): (usize, &str)| {
                     let number = viewed.lines.partition_point(|line| line.at <= at) - 1;
                     viewed.content(viewed.text_of(number)).trim_ascii().len() == line.len()
@@ -200,17 +215,17 @@ impl<'a> Known<'a> {
 
     /// Returns how many units are lost in a known line that looks like this line.
     pub fn lost(&self, line: &str, viewed: &Viewed) -> Option<u32> {
-        self.0.get(line.trim_ascii()).map(|alike| viewed.lines[alike.first].lost)
+        self.alike.get(line.trim_ascii()).map(|alike| viewed.lines[alike.first].lost)
     }
 
     /// Returns a line of the original that looks like this short line.
     pub fn alike(&self, line: &str) -> Option<usize> {
-        self.0.get(line.trim_ascii()).filter(|alike| alike.is_short).map(|alike| alike.first)
+        self.alike.get(line.trim_ascii()).filter(|alike| alike.is_short).map(|alike| alike.first)
     }
 
     /// Returns the line of the original from which a line comes.
     pub fn source(&self, line: &str) -> Option<usize> {
-        let alike = self.0.get(line.trim_ascii()).filter(|alike| !alike.differ && !alike.is_short)?;
+        let alike = self.alike.get(line.trim_ascii()).filter(|alike| !alike.differ && !alike.is_short)?;
         let is_it = alike.exactly.as_ref().is_none_or(|exactly| exactly == line);
         is_it.then_some(alike.first)
     }
@@ -239,7 +254,7 @@ impl<'a> Known<'a> {
         }
         let may_be_other = |text: &str| match text.trim_ascii() {
             "" => blank.contains(text),
-            text => self.0.get(text).is_some_and(|alike| alike.differ),
+            text => self.alike.get(text).is_some_and(|alike| alike.differ),
         };
         for (lines, _) in edges {
             // Blank lines alone show nothing.
@@ -248,17 +263,8 @@ impl<'a> Known<'a> {
             }
         }
         for pair in edges.windows(2) {
-            let [(before, start), (after, next)] = [&pair[0], &pair[1]];
-            let (Some(last), Some(first)) = (before.clone().next_back(), after.clone().next()) else {
-                continue;
-            };
-            let is_alike = old[last].trim_ascii() == old[first].trim_ascii();
-            let added = &new[start + before.len()..*next];
-            let is_moved = |line: &&&str| !added.contains(line) && touched_new.contains(**line);
-            // What was between both lines is elsewhere now: one of them may have been moved instead, to the other side.
-            if is_alike && old[before.end..after.start].iter().any(|line| is_moved(&line)) {
-                doubtful.extend([last, first].into_iter().filter(|line| may_be_other(old[*line])));
-            }
+            let lines = beside_moved(pair, old, new, &touched_new);
+            doubtful.extend(lines.into_iter().filter(|line| may_be_other(old[*line])));
         }
         let mut look = |lines: &mut dyn Iterator<Item = usize>| {
             for line in lines {
@@ -281,8 +287,29 @@ impl<'a> Known<'a> {
     }
 }
 
+/// Returns the unchanged lines before and after an edit, if they look the same, and what was between them is
+/// elsewhere now: one of them may have been moved instead, to the other side.
+fn beside_moved(
+    edges: &[(Range<usize>, usize)],
+    old: &[&str],
+    new: &[&str],
+    touched_new: &HashSet<&str>,
+) -> Vec<usize> {
+    let [(before, start), (after, next)] = edges else { return Vec::new() };
+    let (Some(last), Some(first)) = (before.clone().next_back(), after.clone().next()) else {
+        return Vec::new();
+    };
+    let added = &new[start + before.len()..*next];
+    let is_moved = |line: &&str| !added.contains(line) && touched_new.contains(line);
+    let is_alike = old[last].trim_ascii() == old[first].trim_ascii();
+    match is_alike && old[before.end..after.start].iter().any(is_moved) {
+        true => vec![last, first],
+        false => Vec::new(),
+    }
+}
+
 /// Returns how many lines have each text.
-fn counts<'a>(lines: &[&'a str]) -> HashMap<&'a str, usize> {
+pub(super) fn counts<'a>(lines: &[&'a str]) -> HashMap<&'a str, usize> {
     let mut counts = HashMap::new();
     lines.iter().for_each(|line| *counts.entry(*line).or_default() += 1);
     counts

@@ -203,6 +203,17 @@ fn is_other(scalar: char) -> bool {
     !scalar.is_ascii() && scalar != char::REPLACEMENT_CHARACTER
 }
 
+/// Whether nearly all doubts of a result are where a text has a character that is not ASCII.
+fn has_characters_there(attempt: &Attempt, edited: &str) -> bool {
+    let lines: Vec<&str> = edited.lines().collect();
+    let is_there = |problem: &&Problem| {
+        let line = usize::try_from(problem.line - 1).ok().and_then(|line| lines.get(line));
+        line.and_then(|line| line.chars().nth(problem.column as usize - 1)).is_some_and(is_other)
+    };
+    let explained = attempt.problems.iter().filter(is_there).count() as u64;
+    FEWER * (attempt.unproven - explained) <= attempt.unproven
+}
+
 /// Returns the length of the BOM.
 fn bom_of(original: &[u8], encoding: &'static Encoding) -> usize {
     let bom = encode("\u{FEFF}", encoding).unwrap_or_default();
@@ -249,10 +260,19 @@ impl<'a> Side<'a> {
                 keeps_some && (attempt.unproven == 0 || !is_dominated)
             });
         }
-        // A view that restores nothing, and leaves doubts, is not kept beside one that explains all.
-        if attempts.iter().any(|attempt| attempt.others > 0 && attempt.unproven == 0) {
-            attempts.retain(|attempt| attempt.pieces > 0 || attempt.unproven == 0);
-        }
+        // A view that restores nothing, and leaves doubts, is not kept beside one that explains all and shows
+        // whole lines. Nor is one that keeps nothing beside the exact view, if that keeps much more than there
+        // are doubts, or the doubts are where it keeps characters.
+        let all_proven = || attempts.iter().filter(|attempt| attempt.unproven == 0);
+        let is_shown = all_proven().any(|attempt| attempt.others > 0);
+        let in_exact = all_proven().find(|attempt| attempt.view == View::Exact).map_or(0, |exact| exact.kept);
+        attempts.retain(|attempt| {
+            let Attempt { pieces, kept, unproven, .. } = *attempt;
+            let is_kept = in_exact >= ENOUGH_KEPT
+                && (in_exact >= FEWER * unproven || has_characters_there(attempt, edited));
+            let is_explained = is_shown || is_kept && kept == 0;
+            pieces > 0 || unproven == 0 || !is_explained
+        });
     }
 
     /// Returns the first of the sorted results, unless another one is about as likely and differs. `is_known`

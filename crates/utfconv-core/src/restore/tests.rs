@@ -190,13 +190,22 @@ fn what_other_edits_explain_is_refused() {
 /// Returns what a program made of a text, as `damages` names it.
 fn seen(text: &str, encoding: &'static Encoding, damage: &str) -> String {
     let original = encode(text, encoding).expect("it can be encoded");
-    damages(&original).into_iter().find(|(name, _)| *name == damage).expect("it is there").1
+    let none = ("none", text.to_string());
+    damages(&original).into_iter().chain([none]).find(|(name, _)| *name == damage).expect("it is there").1
 }
 
 /// Other explanations of the edited text need many more edits.
 #[test]
 fn what_is_far_fetched_is_no_doubt() {
     let alike: String = (0..14).map(|number| format!("Die Grenze für die\nline {number}\n")).collect();
+    let author = |number: u32| match number {
+        _ if number % 40 == 7 => "Гьоте",
+        160 => "Данте",
+        _ => "Кто то",
+    };
+    let quotes: String = (0..200)
+        .map(|number| format!("{number} строка текста и ещё слова\n\t\t-- {}\n%\n", author(number)))
+        .collect();
     let named = |name| Encoding::named(name).expect("it is there");
     for (encoding, damage, text, edited) in [
         // Words are added and removed among others that look the same.
@@ -344,6 +353,94 @@ fn what_is_far_fetched_is_no_doubt() {
             ".SH NOMBRE\niso conjunto de caracteres\n.SH DESCRIPCIÓN\n  decimal y hexadecimal\nEl estándar incluye \
              símbolo\n",
         ),
+        // Words were typed on both sides of a short one.
+        (
+            &KOI8_R,
+            "bytes",
+            "слово для всех людей\nтретья line\n",
+            "слово new для x всех людей\nтретья line\n",
+        ),
+        // Of the word that was replaced, no two letters are left together.
+        (
+            &WINDOWS_1252,
+            "omitted",
+            "Giulio Daprelà <giulio@pluto.it>\ntä on\nré là\n",
+            "Giulio value=1 <giulio@pluto.it>\ntä on\nré là\n",
+        ),
+        // Two lines that look the same were edited, each in its place.
+        (
+            &KOI8_R,
+            "bytes",
+            ".SH книга\n.SH слово\nтретья line\nи вся остальная история\n",
+            "  .SH книга\n.SH new слово\nтретья line\nи вся остальная история\n",
+        ),
+        // A line was copied that is hardly more than a word.
+        (
+            named("windows-1251"),
+            "questions per byte",
+            "Двоичный файл выполняется\nпо разным\nпричинам:\nконец списка тут\n",
+            "Двоичный файл выполняется\nпричинам:\nпо разным\nпричинам:\nконец списка тут\n",
+        ),
+        // A line was copied, and edited where it was. One of its letters has the same byte in both encodings.
+        (
+            named("windows-1250"),
+            "double",
+            ".SH SKŁADNIA\n.sp\ntworzy system plików MINIX na urządzeniu\n.br\nwystępuje zwykle\n",
+            "tworzy system plików MINIX na urządzeniu\n.SH SKŁADNIA\n.sp\ntworzy system plików pliks MINIX na \
+             urządzeniu\n.br\nwystępuje zwykle\n",
+        ),
+        // A line was copied and joined with the next one. Another line is much less like it, and its letters like others.
+        (
+            named("windows-1254"),
+            "bytes",
+            "Tek yıldız (\"*\") herşeyle eşleşecek ama eğik çizgilerde (/) durur.\n.IP 3\nÇift yıldız (\"**\") eğik \
+             çizgiler dahil herşeyle eşleşir.\n.IP 3\nKöşeli ayraç\n",
+            "Tek yıldız (\"*\") herşeyle eşleşecek ama eğik çizgilerde (/) durur.\n.IP 3\nÇift yıldız (\"**\") eğik \
+             çizgiler dahil herşeyle eşleşir.\n.IP 3\nÇift yıldız (\"**\") eğik çizgiler dahil herşeyle eşleşir. .IP \
+             3\nKöşeli ayraç\n",
+        ),
+        // A line was indented, after a blank line that is gone. Another one that looks like it is gone, too.
+        (
+            &KOI8_R,
+            "bytes",
+            ".SH слово\nтретья line\n \n.SH книга\nи вся остальная история\n",
+            "третья line\n  .SH книга\nи вся остальная история\n",
+        ),
+        // The end of a line was replaced, with a sign between other signs.
+        (&WINDOWS_1252, "omitted", "[BEFEHL [ARGUMENT]…]\ntä on\nré là\n", "[BEFEHL TODO\ntä on\nré là\n"),
+        // Most lines were removed, and what is left has its letters.
+        (
+            &KOI8_R,
+            "none",
+            "Чтобы перенести задание (набор процессов, присоединённых к\nпроцессорному набору) на другие узлы \
+             памяти\nвыполните следующие шаги, чтобы всё было готово\nОбычно это происходит в результате выполнения \
+             программ\nПроцесс с пользовательским номером выполняет файл\nприсваивает мандаты процессу, если это \
+             разрешено\nНенулевое значение может установить модуль\n",
+            "Ненулевое TODO x значение может установить модуль\n",
+        ),
+        // A word with two letters that were seen was replaced.
+        (
+            named("IBM852"),
+            "omitted",
+            "zahrnout bílé (nebo jiné\nspeciální znaky\nmůžete\n",
+            "zahrnout new (nebo jiné\nspeciální znaky\nmůžete\n",
+        ),
+        // A line was edited, and far from it another one looks as it did.
+        (
+            &KOI8_R,
+            "bytes",
+            &quotes,
+            &quotes.replace("-- Данте", "-- Данте x").replace("%\n49 ", "%\nnew\n49 "),
+        ),
+        // Most lines were edited, but none looks as if something was dropped.
+        (
+            named("windows-1254"),
+            "none",
+            "\\fIBAĞLAM\\fR seçeneği gibi\n.sp\n.TP 4\nBu yardım metnini görüntüler ve çıkar.\n.sp\n.TP 4\n.SH \
+             \"GERİBİLDİRİM\"\n\\fB--version\\fR\nSürüm bilgilerini görüntüler ve çıkar.\n.sp\n",
+            "value=1 \\fIBAĞLAM\\fR seçeneği gibi\nx 511 234\n new .sp\n.TP 4 --version\nSürüm bilgilerini new ve \
+             çıkar.\nvalue=1 234\nnew 209\n.sp!\n  güves 598\n",
+        ),
         // Many lines are equal, and one was copied and edited.
         (&WINDOWS_1252, "bytes", &alike, &alike.replace("line 3\n", "Die unGrenze für die\nline 3\n")),
     ] {
@@ -351,6 +448,24 @@ fn what_is_far_fetched_is_no_doubt() {
         let restored = restore(&original, Some(encoding), seen(edited, encoding, damage).as_bytes());
         let restored = restored.unwrap_or_else(|why| panic!("{edited}: {why:?}"));
         assert_eq!(restored.output, encode(edited, encoding).expect("it can be encoded"), "{edited}");
+    }
+}
+
+/// What was dropped was typed again by hand, in a word that stayed or was edited.
+#[test]
+fn what_was_typed_again_where_it_was_dropped_is_kept() {
+    let encoding = Encoding::named("windows-1250").expect("it is there");
+    let text = "Měli jsme polévku\nvíno bylo dobré\nčeský jazyk\n";
+    let dropped = seen(text, encoding, "omitted");
+    for (seen, old, again) in [
+        ("Mli", "Měli", "Měli"),
+        ("Mli jsme", "Měli jsme", "Mělis jsme"),
+        ("Mli jsme polvku", "Měli jsme polévku", "Mělis 374"),
+    ] {
+        let (edited, meant) = (dropped.replace(seen, again), text.replace(old, again));
+        let restored = restore(&encode(text, encoding).expect("it can"), Some(encoding), edited.as_bytes());
+        let restored = restored.unwrap_or_else(|why| panic!("{edited}: {why:?}"));
+        assert_eq!(restored.output, encode(&meant, encoding).expect("it can be encoded"), "{edited}");
     }
 }
 
@@ -383,6 +498,55 @@ fn what_other_places_explain_is_refused() {
             "found\nулица\nписьмо\nfoo\nписьмо\nулица\n",
             "found\nулица?\nписьмо\nfoo\nписьмо\nулица\n",
         ),
+        // A line whose words were not seen was moved, joined to the next one.
+        (
+            "omitted",
+            "line\nодин два три слова тут\n.TP\nпервый a\nвторой b\nтретий c\n",
+            "line\nпервый a\nвторой b\nодин два три слова тут .TP\nтретий c\n",
+        ),
+        // The sign that was typed is also beside the word that was dropped whole: it may be before or after that.
+        ("omitted", "кто что Емель-Моксель\nслово a\nдва b\n", "кто что -Емель-Моксель\nслово a\nдва b\n"),
+        // Something was typed before or after a line, which then looks like another one.
+        (
+            "questions per byte",
+            "Список\n- Столовая\nГостиная\nКонец\n",
+            "Список\n- Столовая\n- Гостиная\nКонец\n",
+        ),
+        ("questions per byte", "Это книга.\nЭто весна\nи всё тут\n", "Это книга.\nЭто весна.\nи всё тут\n"),
+        // A phrase was moved or copied to where another character was between the same blanks.
+        ("bytes", "home и garden\nx y\nhere я was\nещё\n", "home here я was garden\nx y\nhere я was\nещё\n"),
+        ("bytes", "local и amount\nx y\nallons я Lyon\n", "local allons я Lyon amount\nx y\n"),
+        (
+            "bytes",
+            "local close и red open\nleft я read blue data\nprice first open\n",
+            "local close left я read red open\nblue data\nprice first open\n",
+        ),
+        // A line was copied, and a letter typed beside one that was dropped in its place.
+        (
+            "omitted",
+            "line я x\n.sp\n/etc/conf (see rozdziaл PLIKI).\nслово a\n",
+            "/etc/conf (see rozdziaл PLIKI).\nline я x\n.sp\n/etc/conf (see rozdziaлs PLIKI).\nслово a\n",
+        ),
+        // A line was edited and doubled.
+        (
+            "omitted",
+            "line я x\n.sp\n.SH OSTRZEяENIE\nслово a\n",
+            "line я x\n.SH unOSTRZEяENIE\n.SH unOSTRZEяENIE\nслово a\n",
+        ),
+        // What was around a word that was dropped was removed.
+        ("omitted", "1,\"Иванов\",ok\n2,Петров,no\nкод x\n", "1,Иванов,ok\n2,Петров,no\nкод x\n"),
+        // A line was doubled: the line and the next one, each with another word, would look the same.
+        (
+            "bytes",
+            "item файл\nitem файл\nread(all)\nitem леса\n",
+            "item файл\nitem файл\nread(all)\nitem леса item леса\n",
+        ),
+        // Two lines with other blanks before them were exchanged.
+        (
+            "bytes",
+            "\"Столовая\",\n  \"Гостиная\",\nopen the file\nwrite all data\n",
+            "  \"Гостиная\",\n\"Столовая\",\nopen the file\nwrite all data\n",
+        ),
         // A word was copied before a question mark, and the original has both, apart from each other.
         (
             "questions per byte",
@@ -394,6 +558,26 @@ fn what_other_places_explain_is_refused() {
     ] {
         let original = encode(text, &KOI8_R).expect("it can be encoded");
         let refused = restore(&original, Some(&KOI8_R), seen(edited, &KOI8_R, damage).as_bytes());
+        assert!(refused.is_err(), "{edited}: {refused:?}");
+    }
+    // The letters of a word were set apart, or most words were typed again, and others stay dropped.
+    for (encoding, text, edited) in [
+        (&WINDOWS_1252, "für\nMädchen\n", "fr\nM d c h e n\n"),
+        (&WINDOWS_1252, "für uns\nname=Käfer\n", "fr uns\nname=K.f.e.r\n"),
+        (
+            &KOI8_R,
+            "файл сейчас пожалуйста, окно, потом, завтра вечером, приходи\nint x;\n",
+            "файл сейчас пожалуйста, , ,  ,\nint x;\n",
+        ),
+        // What bytes show by chance was copied, beside signs.
+        (
+            &GBK,
+            "设置文件 settings\n其他 other line\ncase 位: return 1;\n",
+            "ļ settings\n other line\ncase λ: return 1;\nif (λ) return 2;\n",
+        ),
+    ] {
+        let original = encode(text, encoding).expect("it can be encoded");
+        let refused = restore(&original, Some(encoding), edited.as_bytes());
         assert!(refused.is_err(), "{edited}: {refused:?}");
     }
     // A word of ASCII was replaced. The Chinese beside it was not seen, and is still there.
@@ -716,6 +900,15 @@ fn gaps_beside_characters_shown_by_chance_are_refused() {
         panic!("the copied line is restored");
     };
     assert!(places.iter().all(|place| place.line == 5), "{places:?}");
+    // Such a character may be typed, between others.
+    let latin_2 = Encoding::named("ISO-8859-2").expect("it is there");
+    let original = encode("kÄžb další\nhledať tu\nčeský jazyk\n", latin_2).expect("it can be encoded");
+    for (line, is_typed) in [("naľav x\n", true), ("kľb x\n", false)] {
+        let edited = view(&original, latin_2, View::Lossy(Mark::Omitted)) + line;
+        let meant = [&original[..], &encode(line, latin_2).expect("it can be encoded")].concat();
+        let restored = restore(&original, Some(latin_2), edited.as_bytes());
+        assert_eq!(restored.ok().map(|restored| restored.output), is_typed.then_some(meant), "{line}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::broken::Broken;
 use super::hunk::{Found, Hunk, Piece, Signs};
-use super::known::{Known, LONGEST_SEARCHED, Likely, blank_lines, is_long, is_run, whole_lines};
+use super::known::{Known, LONGEST_SEARCHED, Likely, blank_lines, counts, is_long, is_run, whole_lines};
 use super::lines::{Newline, content, prevailing};
 use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
 use super::rivals::{Sides, characters};
@@ -30,8 +30,14 @@ const ENOUGH_FOR_SHORT: u64 = 16;
 /// Up to so many lines in the place of a line are compared with it.
 const COMPARED_IN_PLACE: usize = 16;
 
+/// With more than twice the edits, and so many more, a line is no rival.
+const MANY_EDITS: u64 = 8;
+
 /// So many characters beside a lost one are in no other line by chance.
 const LONG_STRETCH: usize = 40;
+
+/// The blanks on both sides of a lost character, which may also be those of other words.
+const BLANKS_BESIDE: usize = 2;
 
 /// Lines of so many characters are compared with others as often as the text has them.
 const SQUARE: usize = 1 << 10;
@@ -118,6 +124,8 @@ pub(super) struct Writer<'a, 'b> {
     /// What the view has of text from which something was dropped, and of lines that are now blank.
     broken: Broken,
     blank: HashSet<String>,
+    /// Blank lines that the original has more often than the edited text.
+    missing_blank: HashSet<String>,
     /// The words that another encoding shows, or that have question marks.
     words: Words,
     /// The lines of the original in which nothing is lost, if the view has question marks or drops characters.
@@ -147,6 +155,7 @@ impl<'a, 'b> Writer<'a, 'b> {
             known: Known::new(viewed, old, !blank.is_empty()),
             sources: HashSet::new(),
             broken: if view == View::Lossy(Mark::Omitted) { Broken::new(viewed) } else { Broken::default() },
+            missing_blank: HashSet::new(),
             blank,
             words: match has_questions || view.other().is_some() {
                 true => Words::new(viewed),
@@ -176,6 +185,10 @@ impl<'a, 'b> Writer<'a, 'b> {
         }
         edges.push((old_at..old.len(), new_at));
         self.find_sources(old, &contents, &changed, &edges);
+        let [before, after] = [old, &contents].map(counts);
+        let is_missing =
+            |text: &&String| !text.is_empty() && after.get(text.as_str()) < before.get(text.as_str());
+        self.missing_blank = self.blank.iter().filter(is_missing).cloned().collect();
         let mut doubtful = self.known.doubtful(&edges, old, &contents, &self.blank);
         Sides { viewed: self.viewed, old, new, edges: &edges }.retain_likely(&mut doubtful);
         let mut changed = changed.into_iter();
@@ -288,8 +301,7 @@ impl<'a, 'b> Writer<'a, 'b> {
         if text.is_empty() {
             return;
         }
-        let is_possible = !self.side.only_ascii || text.is_ascii();
-        if is_possible && let Some(bytes) = encode(text, self.side.encoding) {
+        if let Some(bytes) = self.encoded(text) {
             return self.attempt.output.extend_from_slice(&bytes);
         }
         if let Some(mode) = self.side.unmappable {
@@ -298,10 +310,7 @@ impl<'a, 'b> Writer<'a, 'b> {
             }
             return;
         }
-        let is_unmappable = |scalar: char| match self.side.only_ascii {
-            true => !scalar.is_ascii(),
-            false => encode(scalar.encode_utf8(&mut [0; 4]), self.side.encoding).is_none(),
-        };
+        let is_unmappable = |scalar: char| self.encoded(scalar.encode_utf8(&mut [0; 4])).is_none();
         let mut found: Vec<_> =
             text.chars().enumerate().filter(|(_, scalar)| is_unmappable(*scalar)).collect();
         // Each may be there, but not all in this order.
@@ -451,31 +460,43 @@ impl<'a, 'b> Writer<'a, 'b> {
         if let Some(from) = whole.or_else(|| self.indented(&place.old, text)) {
             return self.copied(from, line, text);
         }
+        // An indented line of its place with the same bytes is no doubt.
+        let gives_same_bytes = |from: usize| {
+            let new = self.characters(&[text]);
+            let kept = || Hunk::new(self.viewed, &[from], new.clone()).pieces(&self.signs()).pieces;
+            place.old.contains(&from)
+                && !is_lost
+                && self.known.may_be_indented(content)
+                && self.may_compare(&[from], &new)
+                && self.bytes_of(&kept()) == self.bytes_of(&pieces)
+        };
         let is_doubtful = place.is_doubtful
-            || self.known.alike(content).is_some_and(|from| self.may_stay(&place.old, from, text))
+            || self
+                .known
+                .alike(content)
+                .is_some_and(|from| !gives_same_bytes(from) && self.may_stay(&place.old, from, text))
             || self.is_rest(&place.old, content)
             || is_unproven
-            || matches!(self.attempt.view, View::Lossy(_))
-                && is_patchwork(&pieces)
-                && self.is_more_elsewhere(&place.old, text, &pieces);
+            || matches!(self.attempt.view, View::Lossy(_)) && self.is_more_elsewhere(text, &pieces);
         match is_doubtful {
             true => self.write_doubtful(line, text),
             false => self.pieces(line, text, pieces),
         }
     }
 
-    /// Returns the one of the lines `old` in its place, if only the blanks at its ends changed: no line that
-    /// looks like it is new or gone.
+    /// Returns the one of the lines `old` in its place, if only the blanks at its ends changed.
     fn indented(&self, old: &[usize], text: &str) -> Option<usize> {
-        let content = |line: &'_ str| self.viewed.content(line).trim_ascii().to_string();
-        let text = content(text);
+        let content = self.viewed.content(text);
         if matches!(self.signs(), Signs::Broken(_))
             || old.len() > COMPARED_IN_PLACE
-            || !self.known.is_complete(&text)
+            || !self.known.may_be_indented(content)
         {
             return None;
         }
-        let mut alike = old.iter().filter(|line| content(self.viewed.text_of(**line)) == text);
+        let is_alike = |line: &&usize| {
+            self.viewed.content(self.viewed.text_of(**line)).trim_ascii() == content.trim_ascii()
+        };
+        let mut alike = old.iter().filter(is_alike);
         alike.next().filter(|_| alike.next().is_none()).copied()
     }
 
@@ -510,11 +531,30 @@ impl<'a, 'b> Writer<'a, 'b> {
             hunk.pieces(&self.signs()).pieces
         };
         let stayed = pieces(old);
-        let has_lost = stayed.iter().any(is_restored);
-        has_lost
+        let is_explained = stayed.iter().any(is_restored)
             && !is_mostly_new(&stayed)
             && !stayed.iter().any(is_lost)
-            && self.bytes_of(&stayed) != self.bytes_of(&pieces(&[from]))
+            && self.bytes_of(&stayed) != self.bytes_of(&pieces(&[from]));
+        is_explained || self.is_extended(old, from, text)
+    }
+
+    /// Whether something was added to one of the lines `old`, so that it looks like line `from`, which has other bytes.
+    fn is_extended(&self, old: &[usize], from: usize, text: &str) -> bool {
+        let View::Lossy(mark) = self.attempt.view else { return false };
+        let content = self.viewed.content(text);
+        let is_mark = |scalar: char| Some(scalar) == mark.character();
+        old.iter().any(|line| {
+            let rest = self.viewed.content(self.viewed.text_of(*line)).trim_ascii();
+            let added = content.split_once(rest);
+            let is_added =
+                |(before, after): (&str, &str)| !before.contains(is_mark) && !after.contains(is_mark);
+            let bytes = |line: usize| self.viewed.bytes_of(line).trim_ascii();
+            self.viewed.lines[*line].lost > 0
+                && !rest.is_empty()
+                && rest.len() < content.trim_ascii().len()
+                && added.is_some_and(is_added)
+                && !contains(bytes(from), bytes(*line))
+        })
     }
 
     /// Writes the pieces of a line, each with the index of its first character.
@@ -528,13 +568,32 @@ impl<'a, 'b> Writer<'a, 'b> {
         // A line in which all was dropped is as blank with another number of blanks.
         let is_blank =
             || kept == 0 && end > 0 && !self.blank.is_empty() && text[..end].trim_ascii().is_empty();
-        if is_omitted && (is_known() || self.blank.contains(&text[..end]) || is_blank()) {
+        if is_omitted
+            && (is_known()
+                || self.blank.contains(&text[..end])
+                || is_blank()
+                || self.is_joined_to_blank(&text[..end], &pieces))
+        {
             if self.side.unmappable.is_some() {
                 return self.write_doubtful(line, text);
             }
             self.problem(line, 1, ProblemKind::Lost);
         }
         self.write(line, text, pieces);
+    }
+
+    /// Whether a line that is seen as blanks alone may have been joined to this line: this line has new blanks
+    /// at an end, and such a line is missing.
+    fn is_joined_to_blank(&self, content: &str, pieces: &[(usize, Piece)]) -> bool {
+        let text = content.trim_ascii();
+        let is_new = |(_, piece): &&(usize, Piece)| matches!(piece, Piece::New(' ' | '\t'));
+        let before = pieces.iter().take_while(is_new).count();
+        let is_text = |(_, piece): &&(usize, Piece)| !matches!(piece, Piece::Newline(_));
+        let after = pieces.iter().filter(is_text).rev().take_while(is_new).count();
+        !self.missing_blank.is_empty()
+            && !text.is_empty()
+            && ((1..=before).any(|end| self.missing_blank.contains(&content[..end]))
+                || (1..=after).any(|length| self.missing_blank.contains(&content[content.len() - length..])))
     }
 
     /// Writes pieces as they are.
@@ -626,15 +685,18 @@ impl<'a, 'b> Writer<'a, 'b> {
         let (mut found, mut result): (Option<Vec<u8>>, Vec<(usize, Piece)>) = (None, Vec::new());
         let mut is_proven = false;
         let length = self.viewed.content(text).chars().count() as u64;
-        for (lines, hunk) in self.likelier(&place.old, &place.moved, text)? {
+        let likelier = self.likelier(&place.old, &place.moved, text)?;
+        let least = likelier.iter().map(|(_, hunk)| hunk.edits()).min().unwrap_or(0);
+        for (lines, hunk) in likelier {
             if hunk.edits() > length && !is_in_place(&lines) {
                 continue;
             }
             let Found { pieces, is_ambiguous, .. } = hunk.pieces(&self.signs());
-            if is_ambiguous {
+            // A line that is much less like it is ambiguous in more ways.
+            if is_ambiguous && hunk.edits() <= 2 * least + MANY_EDITS {
                 return None;
             }
-            if pieces.iter().any(is_lost) || is_mostly_new(&pieces) {
+            if is_ambiguous || pieces.iter().any(is_lost) || is_mostly_new(&pieces) {
                 continue;
             }
             let bytes = self.bytes_of(&pieces);
@@ -664,16 +726,26 @@ impl<'a, 'b> Writer<'a, 'b> {
         }
         let length = self.viewed.content(text).chars().count() as u64;
         let Some(likelier) = self.likelier(old, &[], text) else { return true };
-        let is_in_place = |lines: &[usize]| lines.iter().all(|line| old.contains(line));
+        // A line of this place may be that of another line, and this one a copy.
+        let is_kept_from = |line: &usize| {
+            let start = self.viewed.start_of(*line);
+            let range = start..start + self.viewed.bytes_of(*line).len();
+            let is_part = |(_, piece): &(usize, Piece)| matches!(piece, Piece::Kept(bytes, _) if range.contains(&bytes.start));
+            pieces.iter().any(is_part)
+        };
+        let is_in_place = |lines: &[usize]| lines.iter().all(|line| old.contains(line) && is_kept_from(line));
         let in_place =
             likelier.iter().filter(|(lines, _)| is_in_place(lines)).map(|(_, hunk)| hunk.edits()).min();
+        let least = likelier.iter().map(|(_, hunk)| hunk.edits()).min();
         likelier.into_iter().any(|(lines, hunk)| {
+            let edits = hunk.edits();
             let differs = || {
                 let others = hunk.pieces(&self.signs()).pieces;
-                others.iter().any(|piece| is_restored(piece) || is_lost(piece))
-                    && self.bytes_of(&others) != self.bytes_of(pieces)
+                // What is lost in a word has no bytes that could differ.
+                Some(edits) == least && others.windows(2).any(|pair| self.is_lost_in_word(pair))
+                    || others.iter().any(|piece| is_restored(piece) || is_lost(piece))
+                        && self.bytes_of(&others) != self.bytes_of(pieces)
             };
-            let edits = hunk.edits();
             2 * edits <= length
                 && in_place.is_none_or(|least| edits <= least)
                 && !is_in_place(&lines)
@@ -681,25 +753,39 @@ impl<'a, 'b> Writer<'a, 'b> {
         })
     }
 
+    /// Whether the second of two pieces is where something was lost, after a letter of the original.
+    fn is_lost_in_word(&self, pair: &[(usize, Piece)]) -> bool {
+        let last = |bytes: &Range<usize>| self.viewed.original[bytes.clone()].last().copied();
+        matches!(&pair[0].1, Piece::Kept(bytes, _) if last(bytes).is_some_and(|byte| byte.is_ascii_alphabetic()))
+            && is_lost(&pair[1])
+    }
+
     /// Whether a line from elsewhere has more of the text beside a lost character that was restored, and
     /// other bytes there.
-    fn is_more_elsewhere(&self, old: &[usize], text: &str, pieces: &[(usize, Piece)]) -> bool {
-        let new = self.characters(&[text]);
-        let restored = restored_stretches(pieces);
+    fn is_more_elsewhere(&self, text: &str, pieces: &[(usize, Piece)]) -> bool {
+        let (restored, is_patchwork) = (restored_runs(pieces), is_patchwork(pieces));
         // Longer stretches are no coincidence.
-        if restored.values().all(|(_, length)| *length >= LONG_STRETCH) {
+        let is_marked = matches!(self.signs(), Signs::Mark(_));
+        let may_be_other = |run: &RestoredRun| match is_patchwork {
+            true => run.stretch < LONG_STRETCH,
+            // Only such marks come back without the words beside them.
+            false => is_marked && run.is_alone,
+        };
+        if !restored.iter().any(may_be_other) {
             return false;
         }
+        let new = self.characters(&[text]);
         let likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
-        likely.into_iter().filter(|line| !old.contains(line)).any(|line| {
+        likely.into_iter().any(|line| {
             if !self.may_compare(&[line], &new) {
                 return true;
             }
             let hunk = Hunk::new(self.viewed, &[line], new.clone());
             let original = self.viewed.original;
-            restored.iter().any(|(at, (here, shorter))| {
-                hunk.stretch(*at).is_some_and(|(bytes, length)| {
-                    *shorter < length && !original[here.clone()].starts_with(&original[bytes])
+            restored.iter().any(|run| {
+                let most = run.stretch + if is_patchwork { 0 } else { BLANKS_BESIDE };
+                hunk.stretch(run.at).is_some_and(|(bytes, length)| {
+                    length > most && !original[run.bytes.clone()].starts_with(&original[bytes])
                 })
             })
         })
@@ -747,16 +833,27 @@ impl<'a, 'b> Writer<'a, 'b> {
         Some(found)
     }
 
-    /// Returns the content of pieces, to be compared.
+    /// Encodes text, if the encoding is known or the text is ASCII.
+    fn encoded(&self, text: &str) -> Option<Vec<u8>> {
+        let is_possible = !self.side.only_ascii || text.is_ascii();
+        is_possible.then(|| encode(text, self.side.encoding)).flatten()
+    }
+
+    /// Returns the content of pieces, to be compared: in UTF-8 what cannot be encoded.
     fn bytes_of(&self, pieces: &[(usize, Piece)]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for (_, piece) in pieces {
-            match piece {
-                Piece::Kept(range, _) => bytes.extend_from_slice(&self.viewed.original[range.clone()]),
-                Piece::New(scalar) => bytes.extend_from_slice(scalar.encode_utf8(&mut [0; 4]).as_bytes()),
-                Piece::Newline(_) => bytes.push(b'\n'),
-                Piece::Lost(_) => {}
+        let is_new = |(_, piece): &(usize, Piece)| matches!(piece, Piece::New(_));
+        for pieces in pieces.chunk_by(|one, other| is_new(one) && is_new(other)) {
+            let mut text = String::new();
+            for (_, piece) in pieces {
+                match piece {
+                    Piece::Kept(range, _) => bytes.extend_from_slice(&self.viewed.original[range.clone()]),
+                    Piece::New(scalar) => text.push(*scalar),
+                    Piece::Newline(_) => bytes.push(b'\n'),
+                    Piece::Lost(_) => {}
+                }
             }
+            bytes.extend(self.encoded(&text).unwrap_or(text.into_bytes()));
         }
         bytes
     }
@@ -790,6 +887,11 @@ impl<'a, 'b> Writer<'a, 'b> {
     }
 }
 
+/// Whether some of the bytes are the others.
+fn contains(bytes: &[u8], others: &[u8]) -> bool {
+    bytes.windows(others.len().max(1)).any(|part| part == others)
+}
+
 /// Returns how many bytes are not ASCII.
 fn not_ascii(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64
@@ -805,20 +907,37 @@ fn is_restored((_, piece): &(usize, Piece)) -> bool {
     matches!(piece, Piece::Kept(_, 1..))
 }
 
-/// Returns the bytes of all lost characters that were restored, by their indexes, each with the number of
-/// pieces around it that are together in the original, too.
-fn restored_stretches(pieces: &[(usize, Piece)]) -> HashMap<usize, (Range<usize>, usize)> {
+/// A restored run of lost characters.
+struct RestoredRun {
+    at: usize,
+    bytes: Range<usize>,
+    /// The number of characters of the run and those around it that are together in the original, too.
+    stretch: usize,
+    /// Whether the run is alone between new text, with at most blanks beside it.
+    is_alone: bool,
+}
+
+/// Returns the restored runs of lost characters among pieces.
+fn restored_runs(pieces: &[(usize, Piece)]) -> Vec<RestoredRun> {
     let is_together = |one: &(usize, Piece), other: &(usize, Piece)| match (&one.1, &other.1) {
         (Piece::Kept(one, _), Piece::Kept(other, _)) => one.end == other.start,
         _ => false,
     };
-    let mut restored = HashMap::new();
-    for stretch in pieces.chunk_by(is_together) {
-        for (at, piece) in stretch {
+    let is_new = |piece: Option<&(usize, Piece)>| matches!(piece, Some((_, Piece::New(_))));
+    // The first index after a piece.
+    let end = |number: usize| pieces.get(number + 1).map_or(pieces[number].0 + 1, |(at, _)| *at);
+    let (mut restored, mut first) = (Vec::new(), 0);
+    for chunk in pieces.chunk_by(is_together) {
+        let next = first + chunk.len();
+        let stretch = end(next - 1) - chunk[0].0;
+        let is_between_new = first > 0 && is_new(pieces.get(first - 1)) && is_new(pieces.get(next));
+        for (number, (at, piece)) in (first..).zip(chunk) {
             if let Piece::Kept(bytes, 1..) = piece {
-                restored.insert(*at, (bytes.clone(), stretch.len()));
+                let is_alone = is_between_new && stretch <= end(number) - at + BLANKS_BESIDE;
+                restored.push(RestoredRun { at: *at, bytes: bytes.clone(), stretch, is_alone });
             }
         }
+        first = next;
     }
     restored
 }

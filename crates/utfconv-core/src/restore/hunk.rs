@@ -168,8 +168,7 @@ impl<'a> Hunk<'a> {
         let is_other: Vec<_> = self.new_words.iter().map(has_little).collect();
         let old_words = words(&self.old).into_iter().filter(|word| is_little(&self.target[word.clone()]));
         let kept = old_words.flatten().filter_map(|old| Some((old, self.target[old]?)));
-        let is_of_other =
-            |(_, new): &(usize, usize)| is_other[self.new_words.partition_point(|other| other.end <= *new)];
+        let is_of_other = |(_, new): &(usize, usize)| is_other[self.word_number_at(*new)];
         for (old, new) in kept.filter(is_of_other).collect::<Vec<_>>() {
             (self.target[old], self.origin[new]) = (None, None);
         }
@@ -368,9 +367,14 @@ impl<'a> Hunk<'a> {
         is_zero(at) && (at.saturating_sub(before + after)..=at).any(has_new)
     }
 
+    /// Returns the number of the word of the new text that has the character at `at`.
+    fn word_number_at(&self, at: usize) -> usize {
+        self.new_words.partition_point(|word| word.end <= at)
+    }
+
     /// Returns the word of the new text that has the character at `at`.
     fn word_at(&self, at: usize) -> Range<usize> {
-        self.new_words[self.new_words.partition_point(|word| word.end <= at)].clone()
+        self.new_words[self.word_number_at(at)].clone()
     }
 
     /// Returns a range of the new text.

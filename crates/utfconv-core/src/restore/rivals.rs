@@ -29,6 +29,9 @@ impl Sides<'_> {
     /// Keeps those of the unchanged lines that may as well be other lines of the original, or are now other
     /// lines of the edited text, because not many more words must have changed then.
     pub fn retain_likely(&self, doubtful: &mut HashSet<usize>) {
+        if doubtful.is_empty() {
+            return;
+        }
         let texts: HashSet<&str> = doubtful.iter().map(|line| self.old[*line]).collect();
         let group = |lines: &mut dyn Iterator<Item = (usize, &str)>| {
             let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
@@ -44,9 +47,6 @@ impl Sides<'_> {
             let at = lines.partition_point(|other| *other < line);
             lines[at.saturating_sub(NEAREST)..lines.len().min(at + NEAREST + 1)].to_vec()
         };
-        if doubtful.is_empty() {
-            return;
-        }
         let counts = Counts::new(self);
         doubtful.retain(|line| {
             let Some(at) = self.unchanged(*line) else { return false };

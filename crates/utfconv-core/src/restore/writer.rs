@@ -730,7 +730,10 @@ impl<'a, 'b> Writer<'a, 'b> {
         let is_kept_from = |line: &usize| {
             let start = self.viewed.start_of(*line);
             let range = start..start + self.viewed.bytes_of(*line).len();
-            let is_part = |(_, piece): &(usize, Piece)| matches!(piece, Piece::Kept(bytes, _) if range.contains(&bytes.start));
+            let is_part = |(_, piece): &(usize, Piece)| match piece {
+                Piece::Kept(bytes, _) => range.contains(&bytes.start),
+                _ => false,
+            };
             pieces.iter().any(is_part)
         };
         let is_in_place = |lines: &[usize]| lines.iter().all(|line| old.contains(line) && is_kept_from(line));
@@ -755,9 +758,9 @@ impl<'a, 'b> Writer<'a, 'b> {
 
     /// Whether the second of two pieces is where something was lost, after a letter of the original.
     fn is_lost_in_word(&self, pair: &[(usize, Piece)]) -> bool {
-        let last = |bytes: &Range<usize>| self.viewed.original[bytes.clone()].last().copied();
-        matches!(&pair[0].1, Piece::Kept(bytes, _) if last(bytes).is_some_and(|byte| byte.is_ascii_alphabetic()))
-            && is_lost(&pair[1])
+        let Piece::Kept(bytes, _) = &pair[0].1 else { return false };
+        let last = self.viewed.original[bytes.clone()].last();
+        last.is_some_and(u8::is_ascii_alphabetic) && is_lost(&pair[1])
     }
 
     /// Whether a line from elsewhere has more of the text beside a lost character that was restored, and

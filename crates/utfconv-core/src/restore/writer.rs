@@ -553,7 +553,7 @@ impl<'a, 'b> Writer<'a, 'b> {
                 && !rest.is_empty()
                 && rest.len() < content.trim_ascii().len()
                 && added.is_some_and(is_added)
-                && !contains(bytes(from), bytes(*line))
+                && memchr::memmem::find(bytes(from), bytes(*line)).is_none()
         })
     }
 
@@ -888,11 +888,6 @@ impl<'a, 'b> Writer<'a, 'b> {
         self.new_text(&new[new_stop..end], line, new_stop + 1);
         self.newline(line, newline);
     }
-}
-
-/// Whether some of the bytes are the others.
-fn contains(bytes: &[u8], others: &[u8]) -> bool {
-    bytes.windows(others.len().max(1)).any(|part| part == others)
 }
 
 /// Returns how many bytes are not ASCII.

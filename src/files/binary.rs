@@ -46,9 +46,11 @@ pub fn seen(
     let Some(encoding) = encoding else { return Ok(Seen::Text) };
     Ok(match sniff(head, encoding) {
         Sniffed::Looks { like, bom } => Seen::Looks { like, bom },
-        _ if may_be_binary && let Some(why) = oddity(head, encoding) => Seen::Odd(why),
         // Some encodings have letters where ASCII has controls.
-        Sniffed::Text | Sniffed::Binary { .. } => Seen::Text,
+        Sniffed::Text | Sniffed::Binary { .. } => {
+            let odd = if may_be_binary { oddity(head, encoding) } else { None };
+            odd.map_or(Seen::Text, Seen::Odd)
+        }
     })
 }
 

@@ -366,20 +366,22 @@ fn plan_target(
     let mut refuse = |reason: String, exit| {
         refusals.push(Refusal { name: name.to_os_string(), reason: format!("target: {reason}"), exit });
     };
-    match new_target(rules, &old, context) {
-        Ok(None) => {}
-        Err(reason) => refuse(reason, Exit::Fault),
-        _ if let Err(error) = directory.rights() => {
-            refuse(format!("cannot be changed: {}", reason(&error)), Exit::Failure);
+    let (new, encoding) = match new_target(rules, &old, context) {
+        Ok(None) => return Ok(()),
+        Ok(Some(changed)) => changed,
+        Err(reason) => {
+            refuse(reason, Exit::Fault);
+            return Ok(());
         }
-        _ if directory.look_up(OsStr::new(TEMPORARY_LINK))?.is_some() => {
-            refuse(format!("{TEMPORARY_LINK} is left by an earlier run; delete it"), Exit::Failure);
-        }
-        Ok(Some((new, encoding))) => {
-            let inode = directory.look_up(name)?.map_or(0, |found| found.inode);
-            let kind = StepKind::Retarget(name.to_os_string());
-            steps.push(Step { directory: 0, inode, encoding, old, new, kind });
-        }
+    };
+    if let Err(error) = directory.rights() {
+        refuse(format!("cannot be changed: {}", reason(&error)), Exit::Failure);
+    } else if directory.look_up(OsStr::new(TEMPORARY_LINK))?.is_some() {
+        refuse(format!("{TEMPORARY_LINK} is left by an earlier run; delete it"), Exit::Failure);
+    } else {
+        let inode = directory.look_up(name)?.map_or(0, |found| found.inode);
+        let kind = StepKind::Retarget(name.to_os_string());
+        steps.push(Step { directory: 0, inode, encoding, old, new, kind });
     }
     Ok(())
 }

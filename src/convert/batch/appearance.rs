@@ -132,13 +132,13 @@ impl OpenFile<'_> {
             },
             None if may_be_done && plan.to == &UTF_8 && is_mostly_utf8(head) => partly("UTF-8 with errors"),
             // Much of a file in another encoding would be lost.
-            None if from == &UTF_8
-                && loses
-                && let Some(like) = self.detected_other()? =>
-            {
-                let looks = self.looks_like(like, 0, from);
-                Appearance::Other(format!("{looks}, or --force to lose what is not UTF-8"))
-            }
+            None if from == &UTF_8 && loses => match self.detected_other()? {
+                Some(like) => {
+                    let looks = self.looks_like(like, 0, from);
+                    Appearance::Other(format!("{looks}, or --force to lose what is not UTF-8"))
+                }
+                None => Appearance::AsNamed,
+            },
             _ => Appearance::AsNamed,
         })
     }

@@ -139,7 +139,7 @@ fn is_line_drawing(page: &CodePage, seen: &[u8]) -> bool {
 }
 
 /// The encodings in which a Western language without statistics is likely, too.
-const WESTERN: [&Encoding; 3] = [&WINDOWS_1252, &ISO_8859_1, &ISO_8859_15];
+static WESTERN: [&Encoding; 3] = [&WINDOWS_1252, &ISO_8859_1, &ISO_8859_15];
 
 /// With more than one word in so many that no word of a language is like, a text is in another one.
 const STRANGE: usize = 8;

@@ -163,7 +163,7 @@ impl Evidence {
 
     /// Starts without lines.
     pub fn new(encoding: &'static Encoding) -> Evidence {
-        const WESTERN: [&Encoding; 4] = [&ISO_8859_1, &WINDOWS_1252, &ISO_8859_15, &WINDOWS_1254];
+        static WESTERN: [&Encoding; 4] = [&ISO_8859_1, &WINDOWS_1252, &ISO_8859_15, &WINDOWS_1254];
         Evidence {
             encoding,
             characters: OnceCell::new(),

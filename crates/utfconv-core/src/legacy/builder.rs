@@ -112,9 +112,9 @@ impl Builder {
             self.enter(*code, *scalar);
         }
         for code in &mapping.removed {
-            match &mut self.made.longer {
-                Longer::Planes(planes) if let Some(at) = planes.at(*code) => planes.scalars[at] = 0,
-                _ => self.made.doubles[double_at(code.lead(), code.last())] = Cell::NONE,
+            match self.made.longer.in_planes(*code) {
+                Some(scalar) => *scalar = 0,
+                None => self.made.doubles[double_at(code.lead(), code.last())] = Cell::NONE,
             }
         }
         self.made.pairs.extend(mapping.pairs.iter().filter_map(|(code, both)| Some((code.short()?, *both))));
@@ -137,13 +137,13 @@ impl Builder {
 
     /// Gives a code a scalar value.
     fn enter(&mut self, code: Code, scalar: u32) {
-        match (code.bytes(), &mut self.made.longer) {
-            ([byte], _) => self.made.singles[usize::from(*byte)] = scalar,
-            ([lead @ 0x80..=0xFF, trail], _) => {
-                self.made.doubles[double_at(*lead, *trail)] = Cell::of(scalar)
-            }
-            (_, Longer::Planes(planes)) if let Some(at) = planes.at(code) => planes.scalars[at] = scalar,
-            _ => self.listed.push((code, scalar)),
+        match code.bytes() {
+            [byte] => self.made.singles[usize::from(*byte)] = scalar,
+            [lead @ 0x80..=0xFF, trail] => self.made.doubles[double_at(*lead, *trail)] = Cell::of(scalar),
+            _ => match self.made.longer.in_planes(code) {
+                Some(place) => *place = scalar,
+                None => self.listed.push((code, scalar)),
+            },
         }
     }
 

@@ -62,6 +62,14 @@ impl Longer {
             _ => Some(2),
         }
     }
+
+    /// Returns the place of a code's scalar value in the planes; `None` if the code is in no plane.
+    pub fn in_planes(&mut self, code: Code) -> Option<&mut u32> {
+        match self {
+            Longer::Planes(planes) => planes.at(code).map(|at| &mut planes.scalars[at]),
+            _ => None,
+        }
+    }
 }
 
 /// Codes of two bytes after a single shift; or, if planes have numbers, after a single shift and that number.

@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use utfconv_core::internals::Kernel;
 use utfconv_core::{Encoding, Fault, InputBom, Options, UTF_8};
 
-use crate::buffer::{Bytes, bytes_of};
+use crate::buffer::{Bytes, bytes_of_arrow};
 use crate::convert::{Conversion, Pause};
 use crate::errors::of_bytes;
 use crate::fast;
@@ -159,8 +159,10 @@ pub fn convert_values<'py>(
         true => (&UTF_8, name.encoding, settings.between(None, Some(&name))?.input_bom(InputBom::Text)),
         false => (name.encoding, &UTF_8, settings.between(Some(&name), None)?),
     };
-    let held: Vec<Option<Bytes<'_, 'py>>> =
-        buffers.iter().map(|buffer| buffer.as_ref().map(bytes_of).transpose()).collect::<PyResult<_>>()?;
+    let held: Vec<Option<Bytes<'_, 'py>>> = buffers
+        .iter()
+        .map(|buffer| buffer.as_ref().map(bytes_of_arrow).transpose())
+        .collect::<PyResult<_>>()?;
     let bytes = |at: usize| held.get(at).and_then(Option::as_deref);
     let layout = match width {
         4 | 8 => Layout::Offsets {

@@ -9,8 +9,11 @@ use std::ops::Deref;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{Py_ssize_t, PyObject};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyMemoryView};
+
+use crate::errors::wrong_type;
 
 /// `Py_buffer` of CPython.
 #[repr(C)]
@@ -38,8 +41,10 @@ unsafe extern "C" {
 
 /// The bytes of an object.
 pub enum Bytes<'a, 'py> {
+    /// The bytes in an object of the class `bytes`, which never change.
     Own(&'a [u8]),
-    ReadOnly(Held<'py>),
+    /// The bytes that a view shows and that do not change while the view is held.
+    Held(Held<'py>),
     /// A copy of the bytes of an object to which other threads may write while the GIL is released.
     Copied(Vec<u8>),
 }
@@ -74,27 +79,41 @@ impl Deref for Bytes<'_, '_> {
     fn deref(&self) -> &[u8] {
         match self {
             Bytes::Own(bytes) => bytes,
-            Bytes::ReadOnly(held) => held.bytes(),
+            Bytes::Held(held) => held.bytes(),
             Bytes::Copied(bytes) => bytes,
         }
     }
 }
 
-/// Returns the bytes of any object with a buffer. Copies them, unless they cannot change.
+/// Returns the bytes of any object with a buffer. Copies them unless they are those of `bytes`: a view that is
+/// read-only may be of an object that is not.
 pub fn bytes_of<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(Bytes::Own(bytes.as_bytes()));
     }
-    if object.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err(
-            "expected bytes, not str: it is decoded already; use encode() to make bytes of it",
-        ));
-    }
     let held = view(object)?;
+    if is_of_bytes(object)? {
+        return Ok(Bytes::Held(held));
+    }
+    Ok(Bytes::Copied(held.bytes().to_vec()))
+}
+
+/// Returns the bytes of a buffer of an Arrow array. Copies them only if the buffer is mutable: Arrow forbids changes of
+/// the others.
+pub fn bytes_of_arrow<'a, 'py>(buffer: &Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
+    let held = view(buffer)?;
     match held.view.readonly {
         0 => Ok(Bytes::Copied(held.bytes().to_vec())),
-        _ => Ok(Bytes::ReadOnly(held)),
+        _ => Ok(Bytes::Held(held)),
     }
+}
+
+/// Whether an object is a memoryview of a `bytes`. A subclass may give the memory of another object to its views.
+fn is_of_bytes(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if !object.is_instance_of::<PyMemoryView>() {
+        return Ok(false);
+    }
+    Ok(object.getattr(intern!(object.py(), "obj"))?.is_exact_instance_of::<PyBytes>())
 }
 
 /// Returns how many bytes an object with a buffer has.
@@ -121,15 +140,12 @@ fn view<'py>(object: &Bound<'py, PyAny>) -> PyResult<Held<'py>> {
     });
     // SAFETY: `object` is a live object, the GIL is held, and `view` has the layout of Py_buffer and stays where it is.
     let status = unsafe { PyObject_GetBuffer(object.as_ptr(), &mut *view, SIMPLE) };
-    if status != 0 {
-        let error = PyErr::fetch(object.py());
-        if !error.is_instance_of::<PyTypeError>(object.py()) {
-            return Err(error);
-        }
-        let name = object.get_type().name()?;
-        return Err(PyTypeError::new_err(format!(
-            "expected bytes or another object with a buffer, not {name}"
-        )));
+    if status == 0 {
+        return Ok(Held { view, attached: PhantomData });
     }
-    Ok(Held { view, attached: PhantomData })
+    let error = PyErr::fetch(object.py());
+    if !error.is_instance_of::<PyTypeError>(object.py()) {
+        return Err(error);
+    }
+    Err(wrong_type("a bytes-like object", object, ""))
 }

@@ -13,7 +13,7 @@ use utfconv_core::{Encoding, Fault, InputBom, OnIllFormed, OnUnmappable, Options
 use crate::buffer::{bytes_of, len_of};
 use crate::convert::{Conversion, Pause, decode_as, encode_as};
 use crate::errors::exception;
-use crate::options::{Settings, named};
+use crate::options::{Settings, named, str_of};
 use crate::output::Output;
 use crate::text::{self, BOM, HOST, HOST_32, UNIT_32};
 use utfconv_core::internals::names::Name;
@@ -248,8 +248,12 @@ impl Encoder {
 
     /// Encodes the next chunk.
     #[pyo3(signature = (text, last = false))]
-    fn encode<'py>(&mut self, text: &Bound<'py, PyString>, last: bool) -> PyResult<Bound<'py, PyBytes>> {
-        let result = self.encode_piece(text, last);
+    fn encode<'py>(
+        &mut self,
+        #[pyo3(from_py_with = str_of)] text: Bound<'py, PyString>,
+        last: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let result = self.encode_piece(&text, last);
         match &result {
             Ok(_) if !last => self.is_begun |= !text.is_empty()?,
             _ => self.begin(false)?,
@@ -381,12 +385,12 @@ impl Codec {
     #[pyo3(signature = (input, errors = "strict"))]
     fn encode<'py>(
         &self,
-        input: &Bound<'py, PyString>,
+        #[pyo3(from_py_with = str_of)] input: Bound<'py, PyString>,
         errors: &str,
     ) -> PyResult<(Bound<'py, PyBytes>, usize)> {
         let bytes = match errors {
-            "strict" => encode_as(input, &self.name, &Settings::read(None)?)?,
-            _ => Encoder::of(input.py(), self.name.clone(), errors)?.encode(input, true)?,
+            "strict" => encode_as(&input, &self.name, &Settings::read(None)?)?,
+            _ => Encoder::of(input.py(), self.name.clone(), errors)?.encode(input.clone(), true)?,
         };
         Ok((bytes, input.len()?))
     }

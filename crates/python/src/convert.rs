@@ -15,7 +15,7 @@ use crate::buffer::bytes_of;
 use crate::errors::{exception, of_bytes, warn};
 use crate::fast;
 use crate::fork::detached;
-use crate::options::{Settings, is_bare, named};
+use crate::options::{Settings, is_bare, named, str_of};
 use crate::output::Output;
 use crate::text::{self, HOST, HOST_32};
 use utfconv_core::internals::names::Name;
@@ -236,13 +236,13 @@ pub fn decode_as<'py>(
 )]
 pub fn encode<'py>(
     py: Python<'py>,
-    text: &Bound<'py, PyString>,
+    #[pyo3(from_py_with = str_of)] text: Bound<'py, PyString>,
     encoding: &str,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let settings = Settings::read(options)?;
     let to = named(py, encoding)?;
-    encode_as(text, &to, &settings)
+    encode_as(&text, &to, &settings)
 }
 
 /// Encodes as `encode` does.

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-use pyo3::exceptions::PyUnicodeWarning;
+use pyo3::exceptions::{PyTypeError, PyUnicodeWarning};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyType};
@@ -57,6 +57,16 @@ pub fn of_bytes<'py>(
             exception(fault, &character, 0..1, true, encoding)
         }
         _ => exception(fault, bytes, range, false, from.name()),
+    }
+}
+
+/// Returns the exception for a value of a wrong type. `argument` is the name of a keyword argument, or empty: Python
+/// notes the names of the others.
+pub fn wrong_type(expected: &str, found: &Bound<'_, PyAny>, argument: &str) -> PyErr {
+    let colon = if argument.is_empty() { "" } else { ": " };
+    match found.get_type().name() {
+        Ok(name) => PyTypeError::new_err(format!("{argument}{colon}expected {expected}, not {name}")),
+        Err(error) => error,
     }
 }
 

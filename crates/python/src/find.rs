@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::sync::Mutex;
 
 use memchr::{memchr, memchr_iter};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use utfconv_core::detect::{Grade, Hints, languages_of};
@@ -12,10 +12,10 @@ use utfconv_core::repair::{Document, Unit, window_len};
 use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, Notice, Options, UTF_8};
 
 use crate::buffer::bytes_of;
-use crate::errors::warn;
+use crate::errors::{warn, wrong_type};
 use crate::fast;
 use crate::fork::detached;
-use crate::options::{Settings, all_named, is_bare, named};
+use crate::options::{Settings, all_named, is_bare, named, names_of};
 
 /// The result of `detect`.
 #[pyclass(frozen, get_all, module = "utfconv")]
@@ -55,24 +55,27 @@ impl Detection {
 /// >>> utfconv.detect("Grüße".encode()).certainty
 /// 'certain'
 #[pyfunction]
-#[pyo3(signature = (data, *, candidates = None, languages = None, declared = None))]
+#[pyo3(
+    signature = (data, *, candidates = Vec::new(), languages = Vec::new(), declared = None),
+    text_signature = "(data, *, candidates=None, languages=None, declared=None)"
+)]
 pub fn detect(
     data: &Bound<'_, PyAny>,
-    candidates: Option<Vec<String>>,
-    languages: Option<Vec<String>>,
+    #[pyo3(from_py_with = names_of)] candidates: Vec<String>,
+    #[pyo3(from_py_with = names_of)] languages: Vec<String>,
     declared: Option<&str>,
 ) -> PyResult<Detection> {
     let py = data.py();
     let declared = declared.map(|name| named(py, name)).transpose()?.map(|name| name.encoding);
     let mut codes = Vec::new();
-    for language in languages.unwrap_or_default() {
+    for language in languages {
         let meant = languages_of(&language);
         if meant.is_empty() {
             return Err(PyValueError::new_err(format!("{language:?}: not a known language")));
         }
         codes.extend(meant);
     }
-    let hints = Hints::default().candidates(all_named(py, candidates)?).languages(codes).declared(declared);
+    let hints = Hints::default().candidates(all_named(py, &candidates)?).languages(codes).declared(declared);
     let bytes = bytes_of(data)?;
     let text = &*bytes;
     let found = detached(py, || utfconv_core::detect::detect(&mut Cursor::new(text), hints))?;
@@ -213,10 +216,13 @@ pub fn check(
 /// >>> utfconv.repair(b"Gr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln\nGr\xfc\xdfe aus M\xfcnchen\n").decode()
 /// 'Grüße aus Köln\nGrüße aus München\n'
 #[pyfunction]
-#[pyo3(signature = (text, *, candidates = None))]
-pub fn repair<'py>(text: &Bound<'py, PyAny>, candidates: Option<Vec<String>>) -> PyResult<Bound<'py, PyAny>> {
+#[pyo3(signature = (text, *, candidates = Vec::new()), text_signature = "(text, *, candidates=None)")]
+pub fn repair<'py>(
+    text: &Bound<'py, PyAny>,
+    #[pyo3(from_py_with = names_of)] candidates: Vec<String>,
+) -> PyResult<Bound<'py, PyAny>> {
     let py = text.py();
-    let candidates = all_named(py, candidates)?;
+    let candidates = all_named(py, &candidates)?;
     if let Ok(string) = text.cast::<PyString>() {
         let utf8 = crate::text::encoded(string, c"utf-8", c"strict")?;
         let source = utf8.as_bytes();
@@ -228,7 +234,10 @@ pub fn repair<'py>(text: &Bound<'py, PyAny>, candidates: Option<Vec<String>>) ->
             },
         });
     }
-    let bytes = bytes_of(text)?;
+    let bytes = bytes_of(text).map_err(|error| match error.is_instance_of::<PyTypeError>(py) {
+        true => wrong_type("str or a bytes-like object", text, ""),
+        false => error,
+    })?;
     let source = &*bytes;
     let repaired = detached(py, || repaired(source, &candidates));
     Ok(PyBytes::new(py, repaired.as_deref().unwrap_or(source)).into_any())

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::{PyDict, PyList, PyString};
 use utfconv_core::internals::newlines::NewlineStyle;
 use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom};
 
@@ -39,8 +39,25 @@ pub fn is_bare(name: &Name) -> bool {
 }
 
 /// Returns the encodings of a list of names.
-pub fn all_named(py: Python<'_>, names: Option<Vec<String>>) -> PyResult<Vec<&'static Encoding>> {
-    names.unwrap_or_default().iter().map(|name| Ok(named(py, name)?.encoding)).collect()
+pub fn all_named(py: Python<'_>, names: &[String]) -> PyResult<Vec<&'static Encoding>> {
+    names.iter().map(|name| Ok(named(py, name)?.encoding)).collect()
+}
+
+/// Reads an argument that is a list of names, or None for none.
+pub fn names_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if value.is_none() {
+        return Ok(Vec::new());
+    }
+    value.extract().map_err(|error| match value.cast::<PyList>() {
+        // The error is about an item.
+        Ok(_) => error,
+        Err(_) => errors::wrong_type("a list of str", value, ""),
+    })
+}
+
+/// Reads an argument that is a str.
+pub fn str_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
+    Ok(value.cast::<PyString>().map_err(|_| errors::wrong_type("str", value, ""))?.clone())
 }
 
 /// The keyword arguments of a conversion.
@@ -76,7 +93,9 @@ impl Settings {
                     parsed(key, value, |mode| modes::ill_formed(mode, |name| Name::parse(name, |_| None)))?
             }
             "unmappable" => policy.unmappable = parsed(key, value, modes::unmappable)?,
-            "per_byte" => policy.per_byte = value.cast::<PyBool>()?.is_true(),
+            "per_byte" => {
+                policy.per_byte = value.extract().map_err(|_| errors::wrong_type("bool", value, key))?
+            }
             "input_bom" => self.input_bom = Some(one_of(key, value, modes::INPUT_BOM)?),
             "output_bom" => self.output_bom = Some(one_of(key, value, modes::OUTPUT_BOM)?),
             "normalize" => self.options.normalization = Some(one_of(key, value, modes::NORMALIZATION)?),
@@ -142,7 +161,7 @@ fn with_suffixes(options: &mut Options, name: &Name) {
 
 /// Parses a value; an error names the argument.
 fn parsed<T>(key: &str, value: &Bound<'_, PyAny>, parse: impl Fn(&str) -> Result<T, String>) -> PyResult<T> {
-    let text: String = value.extract()?;
+    let text: String = value.extract().map_err(|_| errors::wrong_type("str", value, key))?;
     parse(&text).map_err(|problem| PyValueError::new_err(format!("{key}={text:?}: {problem}")))
 }
 

@@ -54,10 +54,28 @@ class Conversions(unittest.TestCase):
         for wrong in (None, 5, [1], object(), memoryview(b"abcd")[::2], "text"):
             with self.assertRaises((TypeError, BufferError)):
                 utfconv.decode(wrong, "UTF-8")
-        with self.assertRaisesRegex(TypeError, "decoded already"):
-            utfconv.convert("text", "UTF-8", "UTF-16")
-        with self.assertRaises(TypeError):
-            utfconv.encode(b"bytes", "UTF-8")
+
+    def test_wrong_types(self):
+        for call, message in (
+            (lambda: utfconv.convert("text", "UTF-8", "UTF-16"), "expected a bytes-like object, not str"),
+            (lambda: utfconv.decode(5, "UTF-8"), "expected a bytes-like object, not int"),
+            (lambda: utfconv.detect(None), "expected a bytes-like object, not NoneType"),
+            (lambda: utfconv.check([1]), "expected a bytes-like object, not list"),
+            (lambda: utfconv.repair(5), "expected str or a bytes-like object, not int"),
+            (lambda: utfconv.encode(b"bytes", "UTF-8"), "expected str, not bytes"),
+            (lambda: utfconv.decode(b"", "UTF-8", ill_formed=5), "ill_formed: expected str, not int"),
+            (lambda: utfconv.decode(b"", "UTF-8", newline=b"lf"), "newline: expected str, not bytes"),
+            (lambda: utfconv.decode(b"", "UTF-8", per_byte="no"), "per_byte: expected bool, not str"),
+            (lambda: utfconv.detect(b"", candidates="UTF-8"), "expected a list of str, not str"),
+            (lambda: utfconv.detect(b"", languages=5), "expected a list of str, not int"),
+            (lambda: utfconv.repair("", candidates=5), "expected a list of str, not int"),
+            (lambda: utfconv.open("text", 5), "mode: expected str, not int"),
+            (lambda: utfconv.open("text", "w", 5), "encoding: expected str, not int"),
+            (lambda: utfconv.reader("text", None), "encoding: expected str, not NoneType"),
+        ):
+            with self.assertRaises(TypeError) as caught:
+                call()
+            self.assertEqual(str(caught.exception), message)
 
     def test_errors_have_a_position(self):
         with self.assertRaises(UnicodeDecodeError) as caught:
@@ -208,22 +226,32 @@ class Threads(unittest.TestCase):
         self.assertGreater(turns, 1000)
 
     def test_a_buffer_that_changes_meanwhile(self):
-        data, stop = bytearray("日本".encode() * 100_000), threading.Event()
+        """What a conversion sees is the text before a change or after it, and no mixture."""
+        data, stop = bytearray("日本".encode("GBK") * 500_000), threading.Event()
+        texts = {"日本" * 500_000, "本日" * 500_000}
 
         def disturb():
             while not stop.is_set():
-                data[:100_000] = bytes(100_000)
-                data[:100_000] = b"\xff" * 100_000
+                for text in ("本日", "日本"):
+                    # One call without a release of the GIL in the middle.
+                    data[:] = text.encode("GBK") * 500_000
 
-        thread = threading.Thread(target=disturb)
-        thread.start()
-        for _ in range(20):
+        class Views(bytes):
+            pass
+
+        for view in (data, memoryview(data), memoryview(data).toreadonly()):
+            stop.clear()
+            thread = threading.Thread(target=disturb)
+            thread.start()
             try:
-                utfconv.decode(data, "UTF-8")
-            except DecodeError:
-                pass
-        stop.set()
-        thread.join()
+                for _ in range(10):
+                    self.assertIn(utfconv.decode(view, "GBK"), texts)
+            finally:
+                stop.set()
+                thread.join()
+        constant = Views("日本".encode("GBK"))
+        self.assertEqual(utfconv.decode(memoryview(constant), "GBK"), "日本")
+        self.assertEqual(utfconv.decode(constant, "GBK"), "日本")
 
 
 if __name__ == "__main__":

@@ -100,7 +100,14 @@ def reader(path_or_file: Any, encoding: str = "auto", **options: Any) -> io.Buff
     return io.BufferedReader(_source(path_or_file, encoding, options), CHUNK)
 
 
+def _check_str(**arguments: object) -> None:
+    for name, value in arguments.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{name}: expected str, not {type(value).__name__}")
+
+
 def _source(path_or_file: Any, encoding: str, options: Dict[str, Any]) -> _Source:
+    _check_str(encoding=encoding)
     if hasattr(path_or_file, "read"):
         return _Source(path_or_file, encoding, False, options)
     file = io.open(path_or_file, "rb", buffering=0)
@@ -234,6 +241,7 @@ def open(
     >>> utfconv.open(path).read()
     '日本\\n'
     """
+    _check_str(mode=mode, encoding=encoding)
     kind = mode.replace("t", "")
     if kind == "r":
         source = io.BufferedReader(_source(path_or_file, encoding, options), CHUNK)

@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyInt, PyString};
 use utfconv_core::{Encoding, Fault, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
 use crate::buffer::{bytes_of, len_of};
-use crate::convert::{Conversion, Pause, decode_as, encode_as};
+use crate::convert::{Conversion, Pause, Warner, decode_as, encode_as};
 use crate::errors::exception;
 use crate::options::{Settings, named, str_of};
 use crate::output::Output;
@@ -81,6 +81,7 @@ pub struct Decoder {
     name: Name,
     handler: Handler,
     conversion: Held,
+    warner: Warner,
     /// The number of bytes of the source before the first one that `conversion` has read.
     origin: u64,
     /// The bytes that were read and not decoded yet.
@@ -89,8 +90,18 @@ pub struct Decoder {
     fed: u64,
 }
 
-/// The state of a decoder inside a shift state, which cannot be restored.
+/// The state of a decoder or encoder inside a shift state, which cannot be restored.
 const SHIFTED: u64 = 1 << 32;
+
+/// The state of an encoder at the start of a text, as CPython's UTF-16 has it. After the start, the state is 0.
+const AT_START: u64 = 2;
+
+/// What a decoder has to know to continue in the middle of a text.
+struct Place {
+    pending: Vec<u8>,
+    /// The encoding that the start of the text decided, byte order included; `None` before that.
+    encoding: Option<&'static Encoding>,
+}
 
 #[pymethods]
 impl Decoder {
@@ -104,9 +115,13 @@ impl Decoder {
     #[pyo3(signature = (data, last = false))]
     fn decode<'py>(&mut self, data: &Bound<'py, PyAny>, last: bool) -> PyResult<Bound<'py, PyString>> {
         let bytes = bytes_of(data)?;
+        self.warner.announce(data.py(), &bytes, last)?;
+        let before = self.place();
         let result = self.decode_piece(data.py(), &bytes, last);
-        match &result {
-            Ok(_) if !last => {}
+        match (&result, before) {
+            (Ok(_), _) if !last => {}
+            // As with CPython's decoders, a chunk with an error is not taken.
+            (Err(_), Some(before)) => self.go_back(before)?,
             // The next chunk is of another text.
             _ => self.reset()?,
         }
@@ -115,20 +130,18 @@ impl Decoder {
 
     /// Begins a new text.
     fn reset(&mut self) -> PyResult<()> {
-        self.restart(self.name.encoding, begin(&self.name)?, 0);
+        self.restart(self.name.encoding, begin(&self.name)?, 0, Vec::new());
         Ok(())
     }
 
     /// Returns the pending bytes, and the state of the decoder as a number.
     fn state<'py>(&mut self, py: Python<'py>) -> (Bound<'py, PyBytes>, u64) {
-        let transcoder = unlocked(&mut self.conversion).transcoder();
-        let begun = self.fed - self.pending.len() as u64 > 0;
-        let encoding = transcoder.encoding();
-        let number = Encoding::all().position(|known| known == encoding).map_or(0, |at| at as u64 + 1);
-        let state = match begun {
-            true if encoding.is_stateful() && transcoder.checkpoint().is_none() => SHIFTED,
-            true => number,
-            false => 0,
+        let state = match self.place() {
+            None => SHIFTED,
+            Some(Place { encoding: None, .. }) => 0,
+            Some(Place { encoding: Some(encoding), .. }) => {
+                Encoding::all().position(|known| known == encoding).map_or(0, |at| at as u64 + 1)
+            }
         };
         (PyBytes::new(py, &self.pending), state)
     }
@@ -136,18 +149,14 @@ impl Decoder {
     /// Restores a state; returns false if that is not possible.
     fn set_state(&mut self, pending: &[u8], state: u64) -> PyResult<bool> {
         let encoding = match state {
-            0 => self.name.encoding,
+            0 => None,
             SHIFTED => return Ok(false),
             number => match Encoding::all().nth(number as usize - 1) {
-                Some(encoding) => encoding,
+                Some(encoding) => Some(encoding),
                 None => return Ok(false),
             },
         };
-        let input_bom = if state == 0 { begin(&self.name)?.input_bom } else { InputBom::Text };
-        self.restart(encoding, begin(&self.name)?.input_bom(input_bom), u64::from(state != 0));
-        unlocked(&mut self.conversion).advance(pending, false, &mut Output::new());
-        self.fed += pending.len() as u64;
-        self.pending = pending.to_vec();
+        self.go_back(Place { pending: pending.to_vec(), encoding })?;
         Ok(true)
     }
 }
@@ -155,14 +164,40 @@ impl Decoder {
 impl Decoder {
     fn of(py: Python<'_>, name: Name, errors: &str) -> PyResult<Decoder> {
         let handler = Handler::new(py, errors, false)?;
-        let conversion = Mutex::new(handler.conversion(name.encoding, HOST, begin(&name)?));
-        Ok(Decoder { name, handler, conversion, origin: 0, pending: Vec::new(), fed: 0 })
+        let options = begin(&name)?;
+        let warner = Warner::new(name.encoding, HOST, options.clone(), &[]);
+        let conversion = Mutex::new(handler.conversion(name.encoding, HOST, options));
+        Ok(Decoder { name, handler, conversion, warner, origin: 0, pending: Vec::new(), fed: 0 })
     }
 
-    fn restart(&mut self, from: &'static Encoding, options: Options, at: u64) {
-        self.conversion = Mutex::new(self.handler.conversion(from, HOST, options));
-        (self.origin, self.fed) = (at, at);
-        self.pending.clear();
+    /// Returns the place in the text; `None` inside a shift state.
+    fn place(&mut self) -> Option<Place> {
+        let is_begun = self.fed > self.pending.len() as u64;
+        let transcoder = unlocked(&mut self.conversion).transcoder();
+        let encoding = transcoder.encoding();
+        if is_begun && encoding.is_stateful() && transcoder.checkpoint().is_none() {
+            return None;
+        }
+        Some(Place { pending: self.pending.clone(), encoding: is_begun.then_some(encoding) })
+    }
+
+    fn go_back(&mut self, place: Place) -> PyResult<()> {
+        let options = begin(&self.name)?;
+        match place.encoding {
+            None => self.restart(self.name.encoding, options, 0, place.pending),
+            Some(encoding) => self.restart(encoding, options.input_bom(InputBom::Text), 1, place.pending),
+        }
+        Ok(())
+    }
+
+    /// Continues at the offset `at` with bytes that were read before and are not decoded yet.
+    fn restart(&mut self, from: &'static Encoding, options: Options, at: u64, pending: Vec<u8>) {
+        self.warner = Warner::new(from, HOST, options.clone(), &pending);
+        let mut conversion = self.handler.conversion(from, HOST, options);
+        conversion.advance(&pending, false, &mut Output::new());
+        self.conversion = Mutex::new(conversion);
+        (self.origin, self.fed) = (at, at + pending.len() as u64);
+        self.pending = pending;
     }
 
     /// Decodes a chunk to UTF-16.
@@ -174,7 +209,7 @@ impl Decoder {
         let (mut out, mut at) = (Output::new(), 0);
         loop {
             let conversion = unlocked(&mut self.conversion);
-            let (read, pause) = conversion.advance_detached(py, &bytes[at..], last, &mut out)?;
+            let (read, pause) = conversion.advance_detached(py, &bytes[at..], last, &mut out);
             at += read;
             let fault = match pause {
                 None => break,
@@ -256,23 +291,35 @@ impl Encoder {
         let result = self.encode_piece(&text, last);
         match &result {
             Ok(_) if !last => self.is_begun |= !text.is_empty()?,
-            _ => self.begin(false)?,
+            Ok(_) => self.begin(false)?,
+            // Nothing of the chunk is written, so a BOM is due afterwards only if it was before.
+            Err(_) => self.begin(self.is_begun)?,
         }
         Ok(PyBytes::new(text.py(), result?.bytes()))
     }
 
-    /// Begins a new text, or one to which text without a BOM is added.
-    #[pyo3(signature = (is_begun = false))]
-    fn begin(&mut self, is_begun: bool) -> PyResult<()> {
-        let options = encoding_options(&self.name, is_begun)?;
-        self.conversion = Mutex::new(self.handler.conversion(HOST_32, self.name.encoding, options));
-        (self.fed, self.is_begun) = (0, is_begun);
-        Ok(())
+    /// Begins a new text.
+    fn reset(&mut self) -> PyResult<()> {
+        self.begin(false)
     }
 
-    /// Whether text was encoded.
-    fn is_begun(&self) -> bool {
-        self.is_begun
+    /// Returns the state as a number: 0 where text can follow without a BOM.
+    fn state(&mut self) -> u64 {
+        let is_shifted = self.fed > 0 && unlocked(&mut self.conversion).transcoder().checkpoint().is_none();
+        match self.is_begun {
+            false => AT_START,
+            true if is_shifted => SHIFTED,
+            true => 0,
+        }
+    }
+
+    /// Restores a state; returns false if that is not possible.
+    fn set_state(&mut self, state: u64) -> PyResult<bool> {
+        if state == SHIFTED {
+            return Ok(false);
+        }
+        self.begin(state == 0)?;
+        Ok(true)
     }
 }
 
@@ -284,6 +331,14 @@ impl Encoder {
         Ok(Encoder { name, handler, conversion, fed: 0, is_begun: false })
     }
 
+    /// Begins a new text, or one that follows text that was written before.
+    fn begin(&mut self, is_begun: bool) -> PyResult<()> {
+        let options = encoding_options(&self.name, is_begun)?;
+        self.conversion = Mutex::new(self.handler.conversion(HOST_32, self.name.encoding, options));
+        (self.fed, self.is_begun) = (0, is_begun);
+        Ok(())
+    }
+
     fn encode_piece(&mut self, text: &Bound<'_, PyString>, last: bool) -> PyResult<Output> {
         let py = text.py();
         let source = text::to_utf32(text)?;
@@ -293,7 +348,7 @@ impl Encoder {
         let mut base = self.fed;
         loop {
             let conversion = unlocked(&mut self.conversion);
-            let (read, pause) = conversion.advance_detached(py, &units[at..], last, &mut out)?;
+            let (read, pause) = conversion.advance_detached(py, &units[at..], last, &mut out);
             self.fed += read as u64;
             at += read;
             let fault = match pause {

@@ -39,6 +39,44 @@ pub struct Conversion {
     notices: Vec<Notice>,
 }
 
+/// Notices depend on fewer bytes at the start of a source: the BOM, and the 64 bytes after it in which the library looks
+/// for the other byte order.
+const HEAD: usize = 128;
+
+/// Warns of the notices about a source in chunks before a chunk is taken: Python may raise a warning as an error.
+pub struct Warner {
+    from: &'static Encoding,
+    to: &'static Encoding,
+    options: Options,
+    /// The first bytes of the source that were taken, at most `HEAD`.
+    head: Vec<u8>,
+    /// The number of notices that were shown.
+    shown: usize,
+}
+
+impl Warner {
+    /// Makes one for a source of which `head` was taken.
+    pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options, head: &[u8]) -> Warner {
+        Warner { from, to, options, head: head[..head.len().min(HEAD)].to_vec(), shown: 0 }
+    }
+
+    /// Warns of the notices that the next chunk gives rise to.
+    pub fn announce(&mut self, py: Python<'_>, chunk: &[u8], last: bool) -> PyResult<()> {
+        if self.head.len() == HEAD {
+            return Ok(());
+        }
+        let more = &chunk[..chunk.len().min(HEAD - self.head.len())];
+        let head = [&self.head, more].concat();
+        let mut rehearsal = Conversion::new(self.from, self.to, self.options.clone()).counting_faults();
+        rehearsal.advance(&head, last && more.len() == chunk.len(), &mut Output::new());
+        let notices = rehearsal.notices;
+        let known = self.shown.min(notices.len());
+        warn(py, &notices[known..])?;
+        (self.head, self.shown) = (head, notices.len().max(known));
+        Ok(())
+    }
+}
+
 impl Conversion {
     pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Conversion {
         let growth = (to.unit() / from.unit()).max(1);
@@ -74,20 +112,18 @@ impl Conversion {
         (read, pause)
     }
 
-    /// Converts as `advance` does, with the GIL released for long texts. Then warns of the notices.
+    /// Converts as `advance` does, with the GIL released for long texts.
     pub fn advance_detached(
         &mut self,
         py: Python<'_>,
         src: &[u8],
         last: bool,
         out: &mut Output,
-    ) -> PyResult<(usize, Option<Pause>)> {
-        let done = match src.len() {
+    ) -> (usize, Option<Pause>) {
+        match src.len() {
             ..SHORT => self.advance(src, last, out),
             _ => detached(py, || self.advance(src, last, out)),
-        };
-        warn(py, self.notices.drain(..))?;
-        Ok(done)
+        }
     }
 
     pub fn transcoder(&self) -> &Transcoder {
@@ -105,7 +141,9 @@ fn all(
 ) -> PyResult<Result<Output, Fault>> {
     let mut out = Output::new();
     let mut conversion = Conversion::new(from, to, options).counting_faults();
-    match conversion.advance_detached(py, src, true, &mut out)?.1 {
+    let pause = conversion.advance_detached(py, src, true, &mut out).1;
+    warn(py, &conversion.notices)?;
+    match pause {
         None => Ok(Ok(out)),
         Some(Pause::Fault(fault) | Pause::Stopped(fault)) => Ok(Err(fault)),
     }
@@ -331,6 +369,7 @@ fn codec_of_python(encoding: &Encoding) -> Option<Encode> {
 pub struct Converter {
     /// The conversion; None after its end.
     conversion: Mutex<Option<Conversion>>,
+    warner: Warner,
     from: &'static Encoding,
     fed: u64,
 }
@@ -354,8 +393,9 @@ impl Converter {
         }
         let (from, to) = (named(py, from_)?, named(py, to)?);
         let options = settings.between(Some(&from), Some(&to))?;
+        let warner = Warner::new(from.encoding, to.encoding, options.clone(), &[]);
         let conversion = Conversion::new(from.encoding, to.encoding, options).counting_faults();
-        Ok(Converter { conversion: Mutex::new(Some(conversion)), from: from.encoding, fed: 0 })
+        Ok(Converter { conversion: Mutex::new(Some(conversion)), warner, from: from.encoding, fed: 0 })
     }
 
     /// Converts the next chunk; `last` says that it is the last one.
@@ -365,8 +405,9 @@ impl Converter {
         let bytes = bytes_of(data)?;
         let slot = self.conversion.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
         let conversion = slot.as_mut().ok_or_else(|| PyValueError::new_err("the conversion has ended"))?;
+        self.warner.announce(py, &bytes, last)?;
         let mut out = Output::new();
-        let (_, pause) = conversion.advance_detached(py, &bytes, last, &mut out)?;
+        let (_, pause) = conversion.advance_detached(py, &bytes, last, &mut out);
         let before = self.fed;
         self.fed += bytes.len() as u64;
         if last || pause.is_some() {

@@ -1,6 +1,5 @@
 //! Makes exceptions of the classes in `utfconv/_errors.py`, with the position and the reason.
 
-use std::fmt::Display;
 use std::ops::Range;
 
 use pyo3::exceptions::{PyTypeError, PyUnicodeWarning};
@@ -84,11 +83,9 @@ pub fn unknown(py: Python<'_>, name: &str, unknown: Unknown) -> PyErr {
 }
 
 /// Warns of the library's notices about a source.
-pub fn warn(py: Python<'_>, notices: impl IntoIterator<Item = Notice>) -> PyResult<()> {
-    notices.into_iter().try_for_each(|notice| warn_of(py, &notice))
-}
-
-fn warn_of(py: Python<'_>, notice: &dyn Display) -> PyResult<()> {
-    let message = std::ffi::CString::new(format!("the source {notice}")).unwrap_or_default();
-    PyErr::warn(py, &py.get_type::<PyUnicodeWarning>(), &message, 1)
+pub fn warn(py: Python<'_>, notices: &[Notice]) -> PyResult<()> {
+    notices.iter().try_for_each(|notice| {
+        let message = std::ffi::CString::new(format!("the source {notice}")).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyUnicodeWarning>(), &message, 1)
+    })
 }

@@ -101,9 +101,9 @@ pub struct Fault {
     /// Its column, counted from 1.
     column: u64,
     /// The bytes of the error.
-    bytes: Py<PyBytes>,
+    bytes: Vec<u8>,
     /// The rule that the bytes break, such as "truncated".
-    kind: &'static str,
+    kind: String,
     /// Why the bytes break the rule.
     reason: String,
     message: String,
@@ -117,6 +117,24 @@ impl Fault {
 
     fn __repr__(&self) -> String {
         format!("<Fault {}>", self.__str__())
+    }
+}
+
+impl Fault {
+    fn of(fault: &utfconv_core::Fault) -> Fault {
+        let kind = match fault.kind {
+            FaultKind::IllFormed { kind, .. } => kind.name(),
+            _ => "BOM",
+        };
+        Fault {
+            offset: fault.at,
+            line: fault.line,
+            column: fault.column,
+            bytes: fault.bytes.to_vec(),
+            kind: kind.to_string(),
+            reason: fault.reason().to_string(),
+            message: fault.to_string(),
+        }
     }
 }
 
@@ -138,40 +156,33 @@ impl Check {
         let text = self.text.bind(py).as_bytes();
         let checker = self.checker.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
         let at = &mut self.at;
-        let (fault, notices) = detached(py, || next_fault(checker, text, at));
-        warn(py, notices)?;
-        let Some(fault) = fault else { return Ok(None) };
-        let kind = match fault.kind {
-            FaultKind::IllFormed { kind, .. } => kind.name(),
-            _ => "BOM",
-        };
-        Ok(Some(Fault {
-            offset: fault.at,
-            line: fault.line,
-            column: fault.column,
-            bytes: PyBytes::new(py, &fault.bytes).unbind(),
-            kind,
-            reason: fault.reason().to_string(),
-            message: fault.to_string(),
-        }))
+        loop {
+            match detached(py, || next_found(checker, text, at)) {
+                // A warning that is raised as an error loses no fault: none was taken with it.
+                Some(Found::Notice(notice)) => warn(py, &[notice])?,
+                Some(Found::Fault(fault)) => return Ok(Some(Fault::of(&fault))),
+                None => return Ok(None),
+            }
+        }
     }
 }
 
-fn next_fault(
-    checker: &mut Checker,
-    text: &[u8],
-    at: &mut usize,
-) -> (Option<utfconv_core::Fault>, Vec<Notice>) {
-    let mut notices = Vec::new();
+/// What a check reports.
+enum Found {
+    Fault(utfconv_core::Fault),
+    Notice(Notice),
+}
+
+fn next_found(checker: &mut Checker, text: &[u8], at: &mut usize) -> Option<Found> {
     loop {
         match checker.next(&text[*at..], true) {
             CheckItem::Bom(len) | CheckItem::Text(len) => *at += len,
             CheckItem::Fault(fault) => {
                 *at += fault.bytes.len();
-                return (Some(fault), notices);
+                return Some(Found::Fault(fault));
             }
-            CheckItem::Notice(notice) => notices.push(notice),
-            _ => return (None, notices),
+            CheckItem::Notice(notice) => return Some(Found::Notice(notice)),
+            _ => return None,
         }
     }
 }

@@ -6,11 +6,13 @@ The tests are those of the package `test` of the interpreter (on Debian, libpyth
 cpython.md, ends this with status 1, and so does a row of that file for a test that passes.
 """
 
+import codecs
 import importlib
 import pathlib
 import re
 import sys
 import unittest
+from unittest import mock
 
 import utfconv
 
@@ -36,9 +38,49 @@ def patched(module):
     return suite
 
 
+def own(encoding):
+    """The name of the codec `utfconv-*` for a name of Python."""
+    try:
+        utfconv._utfconv.canonical(encoding)
+    except (TypeError, utfconv.UnknownEncodingError):
+        return encoding
+    return "utfconv-" + encoding
+
+
+def with_own(function):
+    """A function that opens files, with the codecs `utfconv-*`."""
+    return lambda *given, **named: function(*given, **{**named, "encoding": own(named.get("encoding"))})
+
+
+def text_files():
+    """The tests of text files in Python, which append, seek and write through incremental codecs."""
+    module = importlib.import_module("test.test_io")
+    module.load_tests(unittest.defaultTestLoader, unittest.TestSuite(), None)
+    suite = unittest.TestSuite()
+    for tests in (module.CTextIOWrapperTest, module.PyTextIOWrapperTest):
+
+        class TextIOWrapper(tests.TextIOWrapper):
+            def __init__(self, buffer, encoding=None, *rest, **named):
+                super().__init__(buffer, own(encoding), *rest, **named)
+
+        tests.open = staticmethod(with_own(tests.open))
+        tests.TextIOWrapper = TextIOWrapper
+        suite.addTests(unittest.defaultTestLoader.loadTestsFromTestCase(tests))
+    return suite
+
+
+def stream_files():
+    """The tests of `codecs.open` that seek back before the BOM."""
+    tests = importlib.import_module("test.test_codecs").BomTest
+    opened = mock.patch.object(codecs, "open", with_own(codecs.open))
+    tests.setUp = lambda self: (opened.start(), self.addCleanup(opened.stop))
+    return unittest.defaultTestLoader.loadTestsFromTestCase(tests)
+
+
 def main():
     utfconv.register()
     suite = unittest.TestSuite(patched(importlib.import_module("test." + name)) for name in MODULES)
+    suite.addTests((text_files(), stream_files()))
     result = unittest.TestResult()
     suite.run(result)
     failed = {}

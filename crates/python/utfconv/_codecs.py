@@ -64,13 +64,16 @@ class _IncrementalEncoder(_Incremental, codecs.IncrementalEncoder):  # type: ign
         return encoded
 
     def reset(self) -> None:
-        self._part.begin()
+        self._part.reset()
 
     def getstate(self) -> int:
-        return int(self._part.is_begun())
+        state: int = self._part.state()
+        return state
 
     def setstate(self, state: Any) -> None:
-        self._part.begin(bool(state))
+        # Text files of Python set 0 to continue a text, so that no BOM is written there.
+        if not self._part.set_state(state):
+            raise io.UnsupportedOperation(f"{self.name} cannot go back into a shift state")
 
 
 class _StreamReader(codecs.StreamReader):

@@ -57,6 +57,10 @@ class _Source(io.RawIOBase):
             # The text before the error comes first.
             self._ready = memoryview(getattr(error, "converted", b""))
             self._error, self._ended = error, True
+        except Warning:
+            # A warning that is raised as an error: the converter has not taken the chunk.
+            self._head, self._ended = chunk, False
+            raise
 
     def close(self) -> None:
         if not self.closed and self._closes:

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use memchr::{memchr, memchr_iter};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use utfconv_core::detect::{Grade, Hints, languages_of};
 use utfconv_core::repair::{Document, Unit, window_len};
 use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, Notice, Options, UTF_8};
@@ -18,18 +18,24 @@ use crate::fork::detached;
 use crate::options::{Settings, all_named, is_bare, named, names_of};
 
 /// The result of `detect`.
-#[pyclass(frozen, get_all, module = "utfconv")]
+///
+/// >>> import utfconv
+/// >>> found = utfconv.detect("Съешь же ещё этих мягких французских булок".encode("cp1251"))
+/// >>> found.encoding, found.codec
+/// ('windows-1251', 'cp1251')
+#[pyclass(frozen, get_all, eq, hash, module = "utfconv")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Detection {
-    /// The name of the encoding; None if none was found.
-    encoding: Option<&'static str>,
+    /// The name of the encoding; None if none was found. After `register()`, Python's codecs know the name.
+    encoding: Option<String>,
     /// How certain that is: "certain", "likely", "guess" or "unknown".
-    certainty: &'static str,
+    certainty: String,
     /// The evidence, in words.
     reason: String,
     /// The language of the text in English, if statistics decided.
-    language: Option<&'static str>,
+    language: Option<String>,
     /// Names of other encodings that give another text, the likeliest first.
-    alternatives: Vec<&'static str>,
+    alternatives: Vec<String>,
     /// The length of the BOM in bytes.
     bom: usize,
     /// Whether the source is not text.
@@ -38,10 +44,44 @@ pub struct Detection {
     is_reliable: bool,
 }
 
+/// The fields of a [`Detection`], in the order in which its constructor takes them.
+type DetectionFields = (Option<String>, String, String, Option<String>, Vec<String>, usize, bool, bool);
+
 #[pymethods]
 impl Detection {
+    #[new]
+    #[allow(clippy::too_many_arguments, reason = "pickle calls it with all fields")]
+    fn new(
+        encoding: Option<String>,
+        certainty: String,
+        reason: String,
+        language: Option<String>,
+        alternatives: Vec<String>,
+        bom: usize,
+        is_binary: bool,
+        is_reliable: bool,
+    ) -> Detection {
+        Detection { encoding, certainty, reason, language, alternatives, bom, is_binary, is_reliable }
+    }
+
+    /// The name of the codec of Python's own that decodes the encoding, and removes the BOM if there is one; None if
+    /// Python has none.
+    #[getter]
+    fn codec<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        let Some(encoding) = &self.encoding else { return Ok(None) };
+        let find = py.import("utfconv._codecs")?.getattr("codec_of_python")?;
+        Ok(find.call1((encoding, self.bom > 0))?.extract()?)
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> (Bound<'py, PyType>, DetectionFields) {
+        let Detection { encoding, certainty, reason, language, alternatives, bom, is_binary, is_reliable } =
+            this.get().clone();
+        let fields = (encoding, certainty, reason, language, alternatives, bom, is_binary, is_reliable);
+        (this.get_type(), fields)
+    }
+
     fn __repr__(&self) -> String {
-        let name = self.encoding.map_or("None".to_string(), |name| format!("{name:?}"));
+        let name = self.encoding.as_ref().map_or("None".to_string(), |name| format!("{name:?}"));
         format!("<Detection {name}: {}, {}>", self.certainty, self.reason)
     }
 }
@@ -80,19 +120,20 @@ pub fn detect(
     let text = &*bytes;
     let found = detached(py, || utfconv_core::detect::detect(&mut Cursor::new(text), hints))?;
     Ok(Detection {
-        encoding: found.name,
-        certainty: found.grade.word(),
+        encoding: found.name.map(str::to_string),
+        certainty: found.grade.word().to_string(),
         is_binary: found.is_binary(),
         is_reliable: found.grade >= Grade::Likely && found.encoding.is_some(),
         reason: found.reason,
-        language: found.language,
-        alternatives: found.alternatives,
+        language: found.language.map(str::to_string),
+        alternatives: found.alternatives.into_iter().map(str::to_string).collect(),
         bom: found.bom,
     })
 }
 
 /// An error in a text.
-#[pyclass(frozen, get_all, module = "utfconv")]
+#[pyclass(frozen, get_all, eq, hash, module = "utfconv")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Fault {
     /// Where it begins, in bytes.
     offset: u64,
@@ -106,11 +147,34 @@ pub struct Fault {
     kind: String,
     /// Why the bytes break the rule.
     reason: String,
+    /// The error in words, with its offset.
     message: String,
 }
 
+/// The fields of a [`Fault`], in the order in which its constructor takes them.
+type FaultFields<'py> = (u64, u64, u64, Bound<'py, PyBytes>, String, String, String);
+
 #[pymethods]
 impl Fault {
+    #[new]
+    fn new(
+        offset: u64,
+        line: u64,
+        column: u64,
+        bytes: Vec<u8>,
+        kind: String,
+        reason: String,
+        message: String,
+    ) -> Fault {
+        Fault { offset, line, column, bytes, kind, reason, message }
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> (Bound<'py, PyType>, FaultFields<'py>) {
+        let Fault { offset, line, column, bytes, kind, reason, message } = this.get().clone();
+        let bytes = PyBytes::new(this.py(), &bytes);
+        (this.get_type(), (offset, line, column, bytes, kind, reason, message))
+    }
+
     fn __str__(&self) -> String {
         format!("{}:{}: {}", self.line, self.column, self.message)
     }

@@ -2,11 +2,15 @@
 
 import codecs
 import io
+import logging
 import os
+import pathlib
 import tempfile
 import unittest
+import warnings
 
 import utfconv
+from utfconv._codecs import codec_of_python
 
 utfconv.register()
 
@@ -15,7 +19,11 @@ TEXT = "日本語 and ascii\nça va? 😀\n"
 
 def mappable(name):
     """TEXT without the characters that the encoding lacks."""
-    return utfconv.decode(utfconv.encode(TEXT, name, unmappable="omit"), name)
+    return mappable_part(TEXT, name)
+
+
+def mappable_part(text, name):
+    return utfconv.decode(utfconv.encode(text, name, unmappable="omit"), name)
 
 
 class Codecs(unittest.TestCase):
@@ -110,6 +118,142 @@ class Codecs(unittest.TestCase):
                 file.write("end")
             with open(path, encoding=encoding, newline="") as file:
                 self.assertTrue(file.read().endswith("end"))
+
+    def test_no_bom_in_the_middle(self):
+        """Text files that are appended to, or written after a seek, are those that Python's own codecs make."""
+
+        def appended(path, encoding):
+            for text in ("ab", "cd", "z"):
+                with open(path, "a", encoding=encoding) as file:
+                    file.write(text)
+
+        def sought(path, encoding):
+            with open(path, "w", encoding=encoding) as file:
+                file.write("abc")
+                place = file.tell()
+                file.write("def")
+                file.seek(place)
+                file.write("D")
+                file.seek(0, 2)
+                file.write("g")
+                file.seek(0)
+                file.write("A")
+
+        def updated(path, encoding):
+            appended(path, encoding)
+            with open(path, "r+", encoding=encoding) as file:
+                file.read()
+                file.seek(0, 2)
+                file.write("x")
+
+        def logged(path, encoding):
+            for text in ("one", "two"):
+                handler = logging.FileHandler(path, encoding=encoding)
+                handler.emit(logging.LogRecord("test", logging.INFO, "", 0, text, (), None))
+                handler.close()
+
+        def after_an_error(path, encoding):
+            with open(path, "w", encoding=encoding) as file:
+                file.write("ab")
+                file.flush()
+                with self.assertRaises(UnicodeEncodeError):
+                    file.write("\ud800")
+                file.write("cd")
+
+        for name in ("utf-16", "utf-32", "utf-8-sig", "utf-16-le", "utf-8", "latin-1", "euc_jp"):
+            for change in (appended, sought, updated, logged, after_an_error):
+                with self.subTest(name=name, change=change.__name__), tempfile.TemporaryDirectory() as directory:
+                    paths = [os.path.join(directory, part) for part in ("own", "python")]
+                    change(paths[0], "utfconv-" + name)
+                    change(paths[1], name)
+                    own, python = (pathlib.Path(path).read_bytes() for path in paths)
+                    self.assertEqual(own, python)
+
+    def test_states_of_encoders(self):
+        for name in ("utf-16", "utf-32", "utf-8-sig"):
+            encoder = codecs.getincrementalencoder("utfconv-" + name)()
+            peer = codecs.getincrementalencoder(name)()
+            start = encoder.getstate()
+            self.assertNotEqual(start, 0)
+            self.assertEqual(encoder.encode("a"), peer.encode("a"))
+            self.assertEqual(encoder.getstate(), 0)
+            encoder.setstate(start)
+            self.assertEqual(encoder.encode("a"), "a".encode(name))
+            encoder.setstate(0)
+            self.assertEqual(encoder.getstate(), 0)
+            self.assertEqual(encoder.encode("a"), peer.encode("a"))
+            encoder.reset()
+            self.assertEqual(encoder.encode("a"), "a".encode(name))
+        encoder = codecs.getincrementalencoder("utfconv-iso-2022-jp")()
+        encoder.encode("日")
+        with self.assertRaises(io.UnsupportedOperation):
+            encoder.setstate(encoder.getstate())
+        encoder.encode("a")
+        encoder.setstate(encoder.getstate())
+        self.assertEqual(encoder.encode("b"), b"b")
+
+    def test_an_error_takes_nothing(self):
+        for name, data, wrong, rest in (
+            ("utf-8", b"a\xe2\x82", b"\xff", b"\xacb"),
+            ("utf-16", b"\xfe\xff\0a\xd8", b"\x3d\0b", b"\x3d\xde\0\0c"),
+        ):
+            decoder, peer = (codecs.getincrementaldecoder(prefix + name)() for prefix in ("utfconv-", ""))
+            for each in (decoder, peer):
+                each.decode(data)
+                with self.assertRaises(UnicodeDecodeError):
+                    each.decode(wrong)
+            self.assertEqual(decoder.decode(rest, True), peer.decode(rest, True), name)
+
+    def test_a_warning_raised_as_an_error_takes_nothing(self):
+        swapped = "日本 ascii text that is long enough".encode("utf-16-be")
+        for name, data in (("utf-16-le", b"\xfe\xff\0a\0b"), ("utf-16", swapped), ("utf-16", b"\0a\0b")):
+            for size in (1, 2, 7, 100):
+                decoder = codecs.getincrementaldecoder("utfconv-" + name)()
+                converter = utfconv.Converter(name, "UTF-8")
+                parts, raised = [], 0
+                with warnings.catch_warnings():
+                    warnings.simplefilter("error")
+                    for at in range(0, len(data), size):
+                        piece, last = data[at : at + size], at + size >= len(data)
+                        for each in (decoder.decode, converter.convert):
+                            try:
+                                parts.append(each(piece, last))
+                            except UnicodeWarning:
+                                raised += 1
+                                with warnings.catch_warnings():
+                                    warnings.simplefilter("ignore")
+                                    parts.append(each(piece, last))
+                whole = data.decode("utf-16-le")
+                self.assertEqual("".join(part for part in parts if isinstance(part, str)), whole, (name, size))
+                converted = b"".join(part for part in parts if isinstance(part, bytes))
+                self.assertEqual(converted.decode(), whole, (name, size))
+                self.assertEqual(raised, 2, (name, size))
+
+    def test_names_without_prefix(self):
+        # What Python knows stays what it is.
+        for name in ("utf-8", "shift_jis", "cp1252", "gbk", "tis-620", "koi8-r"):
+            self.assertFalse(codecs.lookup(name).name.startswith("utfconv-"), name)
+        for name in utfconv.encodings():
+            own = codecs.lookup("utfconv-" + name)
+            found = codecs.lookup(name)
+            if found.name.startswith("utfconv-"):
+                self.assertEqual(found.name, own.name)
+        for name in ("windows-31j", "windows-874", "CP10007", "ibm930"):
+            self.assertEqual("日本ก".encode(name, "ignore").decode(name), mappable_part("日本ก", name), name)
+        for name in ("", "utfconv", "no-such-encoding", "utf-8//translit//x", "/etc/passwd"):
+            with self.assertRaises(LookupError):
+                codecs.lookup(name)
+
+    def test_codecs_of_detections(self):
+        """The codecs of Python that detections name decode the same text."""
+        for name in utfconv.encodings():
+            codec = codec_of_python(name, False)
+            if codec is None:
+                continue
+            with self.subTest(name=name):
+                self.assertFalse(codecs.lookup(codec).name.startswith("utfconv-"))
+                text = mappable(name).replace("\\", "").replace("~", "")
+                self.assertEqual(utfconv.encode(text, name, output_bom="never").decode(codec), text)
 
     def test_shift_states_are_refused(self):
         decoder = codecs.getincrementaldecoder("utfconv-iso-2022-jp")()

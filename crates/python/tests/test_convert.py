@@ -1,8 +1,13 @@
 """convert, decode and encode; detect, check and repair."""
 
 import array
+import codecs
+import copy
 import mmap
+import multiprocessing
 import pickle
+import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -194,6 +199,65 @@ class Findings(unittest.TestCase):
             utfconv.detect(b"", candidates=["IBM85x"])
         with self.assertRaisesRegex(ValueError, "not a known language"):
             utfconv.detect(b"", languages=["Klingon"])
+
+    def test_names_of_detections(self):
+        """Python decodes what is detected by the name, once `register` was called, and by `codec` without that."""
+        text, answers = "Grüße, καλημέρα, привет, שלום, สวัสดี, 日本語\n", set()
+        script = """if True:
+            import ast, codecs, sys
+            for codec in ast.literal_eval(sys.stdin.read()):
+                codecs.lookup(codec)
+        """
+        utfconv.register()
+        own = set()
+        for name in utfconv.encodings():
+            sample = utfconv.decode(utfconv.encode(text, name, unmappable="omit"), name)
+            data = utfconv.encode(sample, name)
+            found = utfconv.detect(data, candidates=[name])
+            if found.encoding is None:
+                continue
+            answers.add(found.encoding)
+            with self.subTest(name=name, found=found.encoding):
+                data.decode(found.encoding)
+                if codecs.lookup(found.encoding).name.startswith("utfconv-"):
+                    self.assertEqual(data.decode(found.encoding), utfconv.decode(data, found.encoding))
+                if found.codec is not None:
+                    own.add(found.codec)
+                    self.assertEqual(data.decode(found.codec), utfconv.decode(data, found.encoding))
+        self.assertLess({"windows-31j", "windows-874", "CP10007", "UTF-8", "UTF-16", "UTF-32", "EUC-TW"}, answers)
+        self.assertLess({"cp932", "cp874", "utf-8", "utf-16", "utf-32"}, own)
+        # In an interpreter without the module.
+        subprocess.run([sys.executable, "-I", "-c", script], input=repr(own), text=True, check=True)
+        for encoding, codec in (("utf-8-sig", "utf-8-sig"), ("utf-16", "utf-16"), ("utf-32", "utf-32")):
+            found = utfconv.detect("é".encode(encoding))
+            self.assertEqual((found.codec, "é".encode(encoding).decode(found.codec)), (codec, "é"))
+        self.assertIsNone(utfconv.detect(b"\x7fELF\2\1\1\0\0\0\0\0\0\0\0\0").codec)
+
+    def test_results_compare_and_pickle(self):
+        texts = [b"text", "Grüße".encode("utf-16"), "Grüße aus Köln, schöne Straße".encode("latin1"), b"a\xff"]
+        for results in (
+            [utfconv.detect(text) for text in texts],
+            [next(utfconv.check(text)) for text in (b"\xff", b"a\xff", b"\n\xff", b"\xe2\x82")],
+        ):
+            self.assertEqual(len(set(results)), 4)
+            for result in results:
+                copies = [pickle.loads(pickle.dumps(result, level)) for level in range(pickle.HIGHEST_PROTOCOL + 1)]
+                for same in (*copies, copy.copy(result), copy.deepcopy(result)):
+                    self.assertEqual((same, hash(same), repr(same)), (result, hash(result), repr(result)))
+                    fields = [name for name in dir(result) if not name.startswith("_")]
+                    self.assertEqual([getattr(same, name) for name in fields], [getattr(result, name) for name in fields])
+                self.assertNotEqual(result, 5)
+                self.assertEqual(sum(result == other for other in results), 1)
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            self.assertEqual(pool.map(utfconv.detect, texts), [utfconv.detect(text) for text in texts])
+
+    def test_check_loses_nothing_to_a_warning(self):
+        faults = utfconv.check(b"\xfe\xff\0a\x00\xd8", "UTF-16LE")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with self.assertRaises(UnicodeWarning):
+                next(faults)
+        self.assertEqual([fault.offset for fault in faults], [4])
 
     def test_check(self):
         faults = list(utfconv.check(b"a\xff\nb\xc0\xaf\xe2"))

@@ -3,9 +3,11 @@
 import csv
 import io
 import os
+import pickle
 import stat
 import tempfile
 import unittest
+import warnings
 
 import utfconv
 
@@ -52,14 +54,38 @@ class Files(unittest.TestCase):
         text = "Grüße aus Köln, schöne Straße und süße Äpfel\n" * 10
         for name in ("latin1", "utf-8", "utf-16", "utf-8-sig"):
             self.put(text.encode(name))
-            self.assertEqual(utfconv.open(self.path).read(), text, name)
+            with utfconv.open(self.path) as file:
+                self.assertEqual((file.read(), file.encoding), (text, utfconv.detect(text.encode(name)).encoding), name)
         self.put(b"a\xe4\n")
         with self.assertRaises(utfconv.UncertainEncodingError) as caught:
             utfconv.open(self.path)
-        self.assertEqual(caught.exception.args[1].certainty in ("guess", "unknown"), True)
+        error = caught.exception
+        self.assertEqual(error.detection, utfconv.detect(b"a\xe4\n"))
+        self.assertRegex(str(error), r"^the encoding is (unknown|only a guess \(.*\)): .*; name it$")
+        again = pickle.loads(pickle.dumps(error))
+        self.assertEqual((str(again), again.detection), (str(error), error.detection))
         self.put(b"\x7fELF\2\1\1\0\0\0\0\0\0\0\0\0")
         with self.assertRaisesRegex(utfconv.UncertainEncodingError, "not text"):
             utfconv.reader(self.path)
+
+    def test_a_warning_raised_as_an_error_loses_nothing(self):
+        self.put(b"\xfe\xff\0a\0b")
+        with utfconv.reader(self.path, "UTF-16LE") as file:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                with self.assertRaisesRegex(UnicodeWarning, "the BOM of UTF-16BE"):
+                    file.read()
+                warnings.simplefilter("ignore")
+                self.assertEqual(file.read(), b"\xfe\xff\0a\0b".decode("utf-16-le").encode())
+
+    def test_encoding_of_files(self):
+        with utfconv.open(self.path, "w", "euc-jp") as file:
+            self.assertEqual(file.encoding, "EUC-JP")
+            file.write("日本")
+        with utfconv.open(self.path, encoding="eucjp") as file:
+            self.assertEqual((file.encoding, file.read()), ("EUC-JP", "日本"))
+        with utfconv.open(self.path, "w") as file:
+            self.assertEqual(file.encoding, "UTF-8")
 
     def test_what_is_before_an_error_is_read(self):
         self.put(b"one\ntwo\xff\n")

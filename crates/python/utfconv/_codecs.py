@@ -1,8 +1,9 @@
 """Makes codecs `utfconv-NAME` for all encodings, with the classes that `codecs` requires."""
 
 import codecs
+import encodings
 import io
-from typing import Any, Optional, Tuple
+from typing import Any, Dict, Optional, Tuple
 
 from . import _utfconv
 from ._errors import UnknownEncodingError
@@ -131,24 +132,45 @@ def _codec(name: str) -> codecs.CodecInfo:
 
 
 def search(name: str) -> Optional[codecs.CodecInfo]:
-    """Returns the codec of a name that begins with `utfconv`, for `codecs.register`."""
+    """Returns the codec of an encoding, with or without `utfconv` before its name, for `codecs.register`.
+
+    Python asks its own codecs first, so a name without the prefix is one that Python does not know.
+    """
     name = name.replace("-", "_")
-    if not name.startswith(PREFIX):
-        return None
     try:
-        return _codec(_utfconv.canonical(name[len(PREFIX) :]))
+        return _codec(_utfconv.canonical(name[len(PREFIX) :] if name.startswith(PREFIX) else name))
     except UnknownEncodingError:
         return None
 
 
+# Python's names of encodings with a BOM.
+_WITH_BOM = {"UTF-8": "utf-8-sig", "UTF-16": "utf-16", "UTF-32": "utf-32"}
+
+# Codecs of Python that were found: the search imports a module for each name of an encoding.
+_found: Dict[str, Optional[str]] = {}
+
+
+def codec_of_python(name: str, has_bom: bool) -> Optional[str]:
+    """Returns the name of the codec that Python itself has for an encoding; None if it has none."""
+    if has_bom and name in _WITH_BOM:
+        return _WITH_BOM[name]
+    if name not in _found:
+        names = (name, *_utfconv.encodings().get(name, ()))
+        found = [encodings.search_function(known.lower()) for known in names]
+        _found[name] = next((codec.name for codec in found if codec is not None), None)
+    return _found[name]
+
+
 def register() -> None:
-    """Registers all encodings as codecs of Python, named `utfconv-NAME`, for everything that takes `encoding=`.
+    """Registers all encodings as codecs of Python, for everything that takes `encoding=`.
+
+    The codecs are named `utfconv-NAME`, and also NAME where Python has no codec of that name.
 
     >>> import utfconv
     >>> utfconv.register()
     >>> "日本".encode("utfconv-ibm930")
     b'\\x0eEbEf\\x0f'
-    >>> b"\\x0eEbEf\\x0f".decode("utfconv-ibm930")
+    >>> b"\\x0eEbEf\\x0f".decode("ibm930")
     '日本'
     """
     global _is_registered

@@ -1,5 +1,7 @@
 """The exceptions of the module, each derived from an exception of Python."""
 
+from ._utfconv import Detection
+
 
 class _Positioned:
     """What both Unicode errors have: the position in the source, and a message that includes it."""
@@ -55,4 +57,21 @@ class UnknownEncodingError(LookupError):
 
 
 class UncertainEncodingError(ValueError):
-    """The encoding of a source is unknown, or only a guess; `detection` is the result of `detect`."""
+    """The encoding of a source is unknown, or only a guess; `detection` is the result of `detect`.
+
+    >>> import io, utfconv
+    >>> try:
+    ...     utfconv.open(io.BytesIO(b"a\\xe4\\n"))
+    ... except utfconv.UncertainEncodingError as error:
+    ...     print(error.detection.is_reliable)
+    False
+    """
+
+    detection: Detection
+
+    def __init__(self, message: str, detection: Detection) -> None:
+        super().__init__(message, detection)
+        self.detection = detection
+
+    def __str__(self) -> str:
+        return str(self.args[0])

@@ -220,7 +220,20 @@ def _take_mode(partial: str, target: str) -> None:
     os.chmod(partial, stat.S_IMODE(old.st_mode))
 
 
-class _Writer(io.TextIOWrapper):
+class _Text(io.TextIOWrapper):
+    """A text file between str and the encoding of the file, which goes through UTF-8."""
+
+    def __init__(self, buffer: Any, encoding: str, newline: Optional[str]) -> None:
+        super().__init__(buffer, "utf-8", "surrogatepass", newline)
+        self._named = _utfconv.canonical(encoding)
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override, unused-ignore]
+        """The encoding of the file, which `auto` has detected."""
+        return self._named
+
+
+class _Writer(_Text):
     """Writes text; an exception in the `with` block of a writer leaves the old file unchanged."""
 
     _sink: _Sink
@@ -236,25 +249,27 @@ def open(
 ) -> io.TextIOWrapper:
     """Opens a text file in any encoding. The modes are "r", "w" and "x"; `newline` is as in Python's `open`.
 
-    A file that is written is replaced only when it is closed without an error; `auto` writes UTF-8.
+    A file that is written is replaced only when it is closed without an error; `auto` writes UTF-8. The attribute
+    `encoding` of the result is the encoding of the file.
 
     >>> import os, tempfile, utfconv
     >>> path = os.path.join(tempfile.mkdtemp(), "text")
     >>> with utfconv.open(path, "w", "UTF-16") as file:
     ...     print("日本", file=file)
-    >>> utfconv.open(path).read()
-    '日本\\n'
+    >>> with utfconv.open(path) as file:
+    ...     file.encoding, file.read()
+    ('UTF-16', '日本\\n')
     """
     _check_str(mode=mode, encoding=encoding)
     kind = mode.replace("t", "")
     if kind == "r":
-        source = io.BufferedReader(_source(path_or_file, encoding, options), CHUNK)
-        return io.TextIOWrapper(source, "utf-8", "surrogatepass", newline)
+        source = _source(path_or_file, encoding, options)
+        return _Text(io.BufferedReader(source, CHUNK), source.encoding, newline)
     if kind not in ("w", "x"):
         raise ValueError(f"mode {mode!r}: expected 'r', 'w' or 'x'; use reader() for bytes")
     if encoding.lower() == "auto":
         encoding = "UTF-8"
     sink = _Sink(path_or_file, encoding, kind == "x", options)
-    writer = _Writer(io.BufferedWriter(sink, CHUNK), "utf-8", "surrogatepass", newline)
+    writer = _Writer(io.BufferedWriter(sink, CHUNK), encoding, newline)
     writer._sink = sink
     return writer

@@ -55,7 +55,7 @@ pub struct Warner {
 }
 
 impl Warner {
-    /// Makes one for a source of which `head` was taken.
+    /// Makes one for a source whose first bytes, `head`, were taken.
     pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options, head: &[u8]) -> Warner {
         Warner { from, to, options, head: head[..head.len().min(HEAD)].to_vec(), shown: 0 }
     }

@@ -136,7 +136,9 @@ fn words_that_are_utf_8_by_chance_are_not_reported() {
         ("windows-874", b"\xC0\xCA\xD2\xB9\xBA\xA1\xC3\xD0\n", b"\xE1\xBA\xBA 1\n\xE1\xBA\xBA 2\n\xE1\xBA\xBA 3\n"),
         ("IBM866", b"\xAF\xE0\xA8\xA2\xA5\xE2\n", b"\xE7\xA0\xA9 10\n\xE7\xA0\xA9 20\n\xE8\xA0\xA3 30\n"),
         ("windows-1251", b"\xEF\xF0\xE8\xE2\xE5\xF2\n", b"\xD0\xB92\n\xD0\xB93\n\xD0\xB94\n\xD0\xB95\n\xD0\xB96\n\xD0\xB97\n"),
-        ("GBK", b"\xC4\xE3\xBA\xC3\n", b"\xD0\xBB\xD0\xBB!\n"),
+        ("GBK", b"\xC4\xE3\xBA\xC3\n", b"\xD0\xBB\xD0\xBB!\n\xED\x93\xB4a\n"),
+        ("Big5", b"\xA4\xA4\xA4\xE5\n", b"\xE5\xB8\xBBy\n"),
+        ("windows-31j", b"\x93\xFA\x96\x7B\n", b"\xE7\x80\x92f\n"),
         ("EUC-JP", b"\xC6\xFC\xCB\xDC\n", b"\xC2\xA4\n\xC3\xA4\n\xC4\xA4\n\xC5\xA4\n\xC6\xA4\n\xC7\xA4\n\xC8\xA4\n"),
     ] {
         write(at, "a", old);
@@ -147,6 +149,47 @@ fn words_that_are_utf_8_by_chance_are_not_reported() {
         let line = "Größe, größer; привет, мир; 日本語の文章です\n";
         write(at, "a", [old, line.as_bytes()].concat());
         git_sh(at, &format!("git add a && $U check --staged -f {encoding} -l a")).expect(1, "a\n", "");
+    }
+}
+
+/// The bytes of a short line in UTF-8 are text in most encodings of two bytes a character, but other text than anyone writes.
+#[test]
+fn short_lines_in_utf_8_are_found_among_two_byte_codes() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    git_sh(at, "git init -q .").expect(0, "", "");
+    for (encoding, old, added) in [
+        ("GB18030", "床前明月光，疑是地上霜。\n举头望明月，低头思故乡。\n", "你好\n"),
+        ("CP949", "대한민국은 민주공화국이다.\n모든 권력은 국민으로부터 나온다.\n", "안녕\n"),
+        ("windows-31j", "吾輩は猫である。名前はまだ無い。\nどこで生れたか\n", "x = \"メニュー\"\n"),
+        ("EUC-JP", "吾輩は猫である。名前はまだ無い。\nどこで生れたか\n", "// 日本\n"),
+        ("Big5", "床前明月光，疑是地上霜。\n舉頭望明月，低頭思故鄉。\n", "你好\n"),
+    ] {
+        write(at, "a", old);
+        git_sh(at, &format!("$U -i -f UTF-8 -t {encoding} a; git add a; git commit -qm old"))
+            .expect(0, "", "");
+        let legacy = contents(at, "a");
+        write(at, "a", [&legacy[..], added.as_bytes()].concat());
+        let error = format!(
+            "a:3:1: error: encodings mixed at byte {}: the line is UTF-8; HEAD is {encoding}; \
+             use 'utfconv repair -i --candidates={encoding} a' to make all of it UTF-8 [mixed-encodings]\n",
+            legacy.len()
+        );
+        for options in ["--staged", "--since=HEAD"] {
+            let ran = git_sh(at, &format!("git add a; $U check {options} --excerpt=never"));
+            ran.expect(1, &error, "utfconv: 1 error in 1 of 1 file\n");
+        }
+        let repair = format!("$U repair -i --candidates={encoding} a > /dev/null; cat a");
+        git_sh(at, &repair).expect(0, [old, added].concat(), "");
+        // In the encoding of the file, the line is no error.
+        write(at, "a", added);
+        git_sh(at, &format!("$U -i -f UTF-8 -t {encoding} a")).expect(0, "", "");
+        let line = contents(at, "a");
+        write(at, "a", [legacy, line].concat());
+        git_sh(at, "git add a; $U check --staged").expect(0, "", "");
     }
 }
 

@@ -17,8 +17,9 @@ A change brought lines in UTF-8 into a file whose old version in git is in
 another encoding. No program can read both: one kind of line is garbled.
 A few lines may be UTF-8 by chance. They are reported only if text in the
 other encoding does not have such bytes, or if there are enough different
-characters. In a file of two-byte characters, as in GBK or windows-31j, most
-are not found, nor is a single letter in a comment.
+characters. In a file of two-byte characters, as in GBK or windows-31j, a
+character that takes three bytes in UTF-8 is enough, such as one of Chinese,
+Japanese or Korean; lines with only Latin, Greek or Cyrillic are not found.
 
 This is checked with --since or --staged, where it is on by default.
 

@@ -152,13 +152,16 @@ pub struct Evidence {
     is_western: bool,
     /// The characters in the lines.
     distinct: HashSet<char>,
+    /// Whether one of three bytes or more is among them. Codes of two bytes hardly ever give such a line, except where
+    /// their last byte is the ASCII after it.
+    has_long: bool,
     /// Whether no text in the other encoding has some of their bytes.
     is_evident: bool,
 }
 
 impl Evidence {
-    /// The least weight of all distinct characters: one for each of two bytes, two for each of more. Where the other
-    /// encoding has codes of two bytes, those are none, and each of more is one.
+    /// The least weight of all distinct characters, where one byte is one in the other encoding: one for each of two
+    /// bytes, two for each of more.
     const ENOUGH: usize = 8;
 
     /// Starts without lines.
@@ -169,6 +172,7 @@ impl Evidence {
             characters: OnceCell::new(),
             is_western: WESTERN.contains(&encoding),
             distinct: HashSet::new(),
+            has_long: false,
             is_evident: false,
         }
     }
@@ -192,8 +196,9 @@ impl Evidence {
         let Some(text) = utf8_text(line) else { return false };
         for (at, scalar) in text.char_indices().filter(|(_, scalar)| !scalar.is_ascii()) {
             self.distinct.insert(scalar);
-            let before = at.checked_sub(1).map(|at| line[at]);
-            self.is_evident |= self.is_no_text(before, &line[at..at + scalar.len_utf8()]);
+            let (before, end) = (at.checked_sub(1).map(|at| line[at]), at + scalar.len_utf8());
+            self.has_long |= end - at > 2 && !matches!(line.get(end), Some(0x40..=0x7E));
+            self.is_evident |= self.is_no_text(before, &line[at..end]);
         }
         true
     }
@@ -228,9 +233,10 @@ impl Evidence {
 
     /// Whether it is enough to take them for UTF-8.
     pub fn is_enough(&self) -> bool {
-        let is_single = self.characters().is_some();
-        let weight = |scalar: &char| usize::from(is_single) + usize::from(scalar.len_utf8() > 2);
-        let weight = self.distinct.iter().map(weight).sum::<usize>();
+        if self.characters().is_none() {
+            return self.has_long;
+        }
+        let weight = self.distinct.iter().map(|scalar| scalar.len_utf8().min(3) - 1).sum::<usize>();
         self.is_evident || !self.is_western && weight >= Self::ENOUGH
     }
 }

@@ -158,6 +158,48 @@ fn git_takes_the_files() {
     );
 }
 
+/// The command of a message has an effect where a BOM is required.
+#[test]
+fn the_command_for_a_required_bom_writes_it() {
+    for (config, to, encoding, text, from, place) in [
+        (
+            ".gitattributes",
+            "UTF-16LE-BOM",
+            "UTF-16LE",
+            &b"Gr\xC3\xBC\xC3\x9Fe\nzwei\n"[..],
+            "UTF-8",
+            ("1:7", 12),
+        ),
+        (
+            ".editorconfig",
+            "UTF-8-BOM",
+            "UTF-8",
+            b"Gr\xFC\xDFe\nf\xFCr M\xFCnchen\n",
+            "windows-1252",
+            ("1:3", 2),
+        ),
+    ] {
+        let settings = match config {
+            ".gitattributes" => format!("*.txt working-tree-encoding={to}\n"),
+            _ => "root = true\n[*.txt]\ncharset = utf-8-bom\n".to_string(),
+        };
+        let dir = dir_with(&[("a.txt", text), (config, settings.as_bytes())]);
+        let at = dir.path();
+        let ran = sh(at, "$U check --excerpt=never a.txt");
+        let count = if from == "UTF-8" { "1 error" } else { "4 errors" };
+        let command = format!("utfconv -i -f {from} -t {to} a.txt");
+        let (column, byte) = place;
+        let errors = format!(
+            "a.txt:1:1: error: missing BOM at byte 0: {encoding} input must begin with a BOM [bom]\n\
+             a.txt:{column}: error: wrong encoding at byte {byte}: looks like {from}, not {encoding}: {count}; \
+             convert it with '{command}', or list them with --verbose [wrong-encoding]\n"
+        );
+        let all = if from == "UTF-8" { 2 } else { 5 };
+        ran.expect(1, errors, &format!("utfconv: {all} errors in 1 of 1 file\n"));
+        sh(at, &format!("{} && $U check a.txt", command.replace("utfconv", "$U"))).expect(0, "", "");
+    }
+}
+
 /// What takes time is a multiple of the length.
 #[test]
 fn a_megabyte_of_settings_takes_seconds() {

@@ -10,6 +10,7 @@ use utfconv_core::{Encoding, InputBom, Options, Position, US_ASCII, UTF_8, conve
 use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::Rule;
 use super::subject::Subject;
+use crate::config::Demand;
 use crate::detect::detected::{self, Detected};
 use crate::files::stdio::each_chunk;
 use crate::files::walk::FileEntry;
@@ -25,12 +26,13 @@ pub fn add_verdict(
     is_compared: bool,
     is_summary: bool,
 ) -> io::Result<()> {
-    let Subject { target, reading, window, .. } = subject;
+    let Subject { target, reading, rules, window } = subject;
     let verdict = verdict(found, window, target, reading.named, is_compared)?;
     let Some((first, verdict)) = verdict else { return Ok(()) };
     if is_summary {
         let has_gaps = verdict.encoding == UTF_8.name() && has_gaps(window, target, reading.named)?;
-        let finding = finding(&found.listed[first], &verdict, target, has_gaps);
+        let to = required_name(reading.named, rules.bom);
+        let finding = finding(&found.listed[first], &verdict, &to, target, has_gaps);
         found.listed.retain(|one| one.rule != Rule::IllFormed);
         // No ill-formed sequence is listed before the first.
         found.listed.insert(first, finding);
@@ -117,7 +119,7 @@ pub fn without_kept_encoding(
 pub fn hidden_utf8(
     outcome: Option<Outcome>,
     max_listed: u64,
-    Subject { target, reading, window, .. }: &mut Subject,
+    Subject { target, reading, rules, window }: &mut Subject,
 ) -> io::Result<Option<Outcome>> {
     let named = reading.named;
     let mut findings = match outcome {
@@ -139,7 +141,10 @@ pub fn hidden_utf8(
         let verdict = Verdict::new(&UTF_8, Grade::Likely, named);
         let fix = match has_gaps(window, target, named)? {
             true => restoration(target),
-            false => format!("convert it with '{}'", conversion(verdict.encoding, verdict.expected, target)),
+            false => format!(
+                "convert it with '{}'",
+                conversion(verdict.encoding, &required_name(named, rules.bom), target)
+            ),
         };
         let looks = format!("looks like UTF-8, not {}; {fix}", verdict.expected);
         // The same bytes, read in the wrong encoding.
@@ -189,6 +194,16 @@ pub fn restoration(target: &FileEntry) -> String {
     format!("restore its lost characters (U+FFFD) with 'utfconv repair --from-rev {name}', or --from=OLD")
 }
 
+/// Returns the name of an encoding as an option has it, with the BOM that is required.
+fn required_name(encoding: &Encoding, bom: Option<Demand>) -> String {
+    let name = encoding.name();
+    // UTF-16 and UTF-32 are always written with a BOM.
+    let has_order = name.starts_with("UTF-") && (name.ends_with("LE") || name.ends_with("BE"));
+    let is_optional = encoding == &UTF_8 || has_order;
+    let end = if is_optional && bom == Some(Demand::Require) { "-BOM" } else { "" };
+    format!("{name}{end}")
+}
+
 /// Returns the command that converts a file from the encoding that it is `like` to the one that is expected.
 pub fn conversion(like: &str, to: &str, target: &FileEntry) -> String {
     call(&format!("-f {like}"), to, target)
@@ -226,8 +241,8 @@ pub fn wrong_encoding(position: Position, bytes: &[u8], why: &str) -> Finding {
 }
 
 /// Makes the finding, at the position of the first ill-formed sequence.
-fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry, has_gaps: bool) -> Finding {
-    let Verdict { encoding: like, expected: to, errors, at_least, is_declared, .. } = verdict;
+fn finding(first: &Finding, verdict: &Verdict, to: &str, target: &FileEntry, has_gaps: bool) -> Finding {
+    let Verdict { encoding: like, expected, errors, at_least, is_declared, .. } = verdict;
     let least = if *at_least { "at least " } else { "" };
     let errors = counted(errors.unwrap_or_default(), "error");
     let call = || match is_declared {
@@ -238,7 +253,7 @@ fn finding(first: &Finding, verdict: &Verdict, target: &FileEntry, has_gaps: boo
         true => format!("{}; --verbose lists the errors", restoration(target)),
         false => format!("convert it with '{}', or list them with --verbose", call()),
     };
-    let why = format!("looks like {like}, not {to}: {least}{errors}; {fix}");
+    let why = format!("looks like {like}, not {expected}: {least}{errors}; {fix}");
     let hint = Some(format!("if it is {like} on purpose, declare that: see utfconv.toml(5)"));
     Finding { columns: first.columns, hint, ..wrong_encoding(first.position, &first.bytes, &why) }
 }

@@ -348,6 +348,37 @@ fn a_program_that_loses_text_is_refused() {
     assert_eq!(contents(at, "a"), b"M?ller\nBuecher\nplain\n");
 }
 
+/// Lines of Japanese have nothing left that shows which line each was, if all that is not ASCII is gone.
+#[test]
+fn a_program_that_leaves_only_ascii_is_refused() {
+    let old = b"\x93\xFA\x96\x7B\nx = 1 # \x83\x65\x83\x58\x83\x67\n\n\x8C\xEA\nplain\n\x95\xB6\x8F\xCD\n";
+    let dir = dir_with(&[("a", old)]);
+    let at = dir.path();
+    let drop = "env LC_ALL=C sed -i 's/[\\x80-\\xFF]//g; s/plain/&s/'";
+    let ran = edit(at, &format!("-f cp932 a -- {drop}"));
+    let copy = format!("{}/tmp/{}/a", at.display(), copies(at)[0]);
+    ran.expect(
+        1,
+        "",
+        &format!(
+            "utfconv: a: error: characters that are not ASCII were dropped; not written\n\
+             utfconv: the edited copy is kept: {copy}; use 'utfconv edit -f cp932 --unmappable=replace a -- cp {copy} {{}}' \
+             to write it as it is, or correct it first\n"
+        ),
+    );
+    assert_eq!(contents(at, "a"), old);
+    assert_eq!(contents(at, &format!("tmp/{}/a", copies(at)[0])), b"\nx = 1 # \n\n\nplains\n\n");
+    // Lines and comments may be deleted, and a line may be emptied.
+    for (script, new) in [
+        ("1d;4d;6d", &b"x = 1 # \x83\x65\x83\x58\x83\x67\n\nplain\n"[..]),
+        ("s/ # .*//; 1s/.*//", b"\nx = 1\n\n\x8C\xEA\nplain\n\x95\xB6\x8F\xCD\n"),
+    ] {
+        fs::write(at.join("a"), old).expect("writes");
+        edit(at, &format!("-f cp932 a -- sed -i '{script}'")).expect(0, "", "");
+        assert_eq!(contents(at, "a"), new, "{script}");
+    }
+}
+
 /// A pipe in place of the copy is not waited for, and a link is not followed: what it leads to is another file.
 #[cfg(unix)]
 #[test]

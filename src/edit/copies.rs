@@ -1,5 +1,6 @@
 //! The copies in UTF-8 that the program edits, in a directory that only the user can read.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -65,7 +66,8 @@ impl Copy {
         let omitted = |(view, _): &(View, usize)| *view == View::Lossy(Mark::Omitted);
         let left_out =
             || view(&self.original.content, self.original.encoding).filter(omitted).filter(is_loss);
-        seen.or_else(left_out).map(|(view, _)| view)
+        let seen = seen.or_else(left_out).map(|(view, _)| view);
+        seen.or_else(|| is_left_in_ascii(&self.text, edited).then_some(View::Lossy(Mark::Omitted)))
     }
 
     /// Whether the program changed the copy.
@@ -77,6 +79,26 @@ impl Copy {
     pub fn is_there(&self) -> bool {
         fs::symlink_metadata(&self.path).is_ok()
     }
+}
+
+/// Whether several lines have nothing left but their ASCII, and most of what is not ASCII in the text was in them.
+fn is_left_in_ascii(text: &[u8], edited: &[u8]) -> bool {
+    let lines = |text| <[u8]>::split(text, |byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut left: HashMap<Vec<u8>, usize> = HashMap::new();
+    lines(edited).for_each(|line| *left.entry(line.to_vec()).or_default() += 1);
+    let mut take = |line: &[u8]| match left.get_mut(line) {
+        Some(count @ 1..) => {
+            *count -= 1;
+            true
+        }
+        _ => false,
+    };
+    let changed: Vec<_> = lines(text).filter(|line| !take(line)).collect();
+    let ascii = |line: &[u8]| line.iter().copied().filter(u8::is_ascii).collect::<Vec<_>>();
+    let is_stripped = |line: &&[u8]| !line.is_ascii() && take(ascii(line).trim_ascii());
+    let stripped: Vec<_> = changed.into_iter().filter(is_stripped).collect();
+    let others = |text: &[u8]| text.iter().filter(|byte| !byte.is_ascii()).count();
+    stripped.len() > 1 && 2 * stripped.iter().map(|line| others(line)).sum::<usize>() > others(text)
 }
 
 /// Returns the encoding of new text in a file that is only ASCII so far: the one that is configured or declared, else UTF-8.

@@ -504,6 +504,67 @@ fn the_history_gives_back_what_was_lost() {
     );
 }
 
+/// A file that was renamed and damaged at once has no line of its old version: git finds no rename, before the commit and after.
+#[test]
+fn the_history_leads_to_files_that_were_renamed_and_damaged_at_once() {
+    let Some(dir) = damaged("", "a") else { return };
+    let at = dir.path();
+    let old = String::from_utf8(git_sh(at, "git rev-parse --short=12 HEAD").stdout).expect("ASCII");
+    git_sh(at, "git mv a b && git add b && git diff --cached --name-status -M").expect(0, "D\ta\nA\tb\n", "");
+    let restores = |command: &str, end: &str, status: i32| {
+        let ran = git_sh(at, &format!("$U repair {command}"));
+        ran.expect(status, repaired("b", old.trim(), end), "");
+    };
+    for script in ["true", "git commit -qm moved", "echo z >> b; git commit -qam more"] {
+        write(at, "b", DAMAGED);
+        git_sh(at, script).expect(0, "", "");
+        let added = if script.contains('z') { "z\n" } else { "" };
+        restores("--history", "to make with -i", 1);
+        restores("--history b", "to make with -i", 1);
+        assert_eq!(contents(at, "b"), [DAMAGED, added].concat().as_bytes(), "{script}");
+        restores("--history -i .", "made", 0);
+        assert_eq!(contents(at, "b"), [RESTORED, added.as_bytes()].concat(), "{script}");
+    }
+    // Older versions under the old name are in the history, too.
+    let dir = dir_with(&[("first", OLD)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one && git mv first a && git commit -qm two")
+        .expect(0, "", "");
+    write(at, "a", DAMAGED);
+    git_sh(at, "git commit -qam three && git mv a b").expect(0, "", "");
+    write(at, "b", DAMAGED.replace('y', "z"));
+    git_sh(at, "git add b && git commit -qm four").expect(0, "", "");
+    let old = String::from_utf8(git_sh(at, "git rev-parse --short=12 HEAD~2").stdout).expect("ASCII");
+    git_sh(at, "$U repair --history -i").expect(0, repaired("b", old.trim(), "made"), "");
+    assert_eq!(contents(at, "b"), b"caf\xE9\nna\xEFve\nz\n");
+}
+
+/// U+FFFD in a file without a version that can restore it is an error, also in a file that was not named.
+#[test]
+fn damage_without_a_history_is_an_error() {
+    let Some(dir) = damaged("", "a") else { return };
+    let at = dir.path();
+    let lost = |name: &str, why: &str| {
+        format!(
+            "{name}:1:4: error: U+FFFD at byte 3: 2 characters of this file are lost, and {why}\n{name}: 1 not repaired\n"
+        )
+    };
+    git_sh(at, "cp a new; git checkout -q a; git add new").expect(0, "", "");
+    let none = lost("new", "no commit has this file; use --from=OLD with a good copy");
+    for command in ["--history", "--history -i new"] {
+        git_sh(at, &format!("$U repair {command}")).expect(1, &none, "");
+    }
+    // It may be any of two files.
+    write(at, "b", b"caf\xE8\nna\xEEve\nx\n");
+    git_sh(at, "git rm -q --cached new; git add b; git commit -qm two; git rm -q a b; git add new")
+        .expect(0, "", "");
+    git_sh(at, "$U repair --history -i").expect(1, &none, "");
+    git_sh(at, "git commit -qm three").expect(0, "", "");
+    let damaged = "none of 1 version in the history can restore this: 1 damaged too; use 'utfconv repair --from=OLD new' with a good copy";
+    git_sh(at, "$U repair --history -i").expect(1, lost("new", damaged), "");
+    assert_eq!(contents(at, "new"), DAMAGED.as_bytes());
+}
+
 /// A conversion that was committed is no damage: versions before it restore nothing, and what was lost comes back in UTF-8.
 #[test]
 fn the_history_keeps_conversions() {
@@ -563,13 +624,16 @@ fn named_files_without_old_version_are_reported() {
     write(at, "staged", DAMAGED);
     sh(at, "git add staged").expect(0, "", "");
     let absent = |name: &str, why: &str| format!("utfconv: {name}: {why}; use --from=OLD with a good copy\n");
-    for (files, name) in [("untracked", "untracked"), ("a ./untracked", "./untracked"), ("staged", "staged")]
-    {
-        for (option, why) in
-            [("--from-rev", "HEAD does not have this file"), ("--history", "no commit has this file")]
-        {
-            git_sh(at, &format!("$U repair {option} -i {files}")).expect(2, "", &absent(name, why));
-        }
+    let [revision, history] =
+        [("--from-rev", "HEAD does not have this file"), ("--history", "no commit has this file")];
+    for (files, name, (option, why)) in [
+        ("untracked", "untracked", revision),
+        ("untracked", "untracked", history),
+        ("a ./untracked", "./untracked", revision),
+        ("a ./untracked", "./untracked", history),
+        ("staged", "staged", revision),
+    ] {
+        git_sh(at, &format!("$U repair {option} -i {files}")).expect(2, "", &absent(name, why));
     }
     // git lists a file whose time changed as one that may differ, until the index is refreshed.
     git_sh(at, "git update-index -q --refresh; $U repair --from-rev a && $U repair --history ./a").expect(

@@ -69,6 +69,21 @@ pub struct Listing {
     contents: Mutex<Option<Contents>>,
 }
 
+/// A commit, and the object that it has of a file.
+pub type CommitAndObject = (String, String);
+
+/// The versions of a file in the commits.
+#[derive(Debug, Default)]
+pub struct History {
+    /// The newest first.
+    pub versions: Vec<CommitAndObject>,
+    /// The revision before the one that added the file.
+    pub before: String,
+    /// The files of that revision that were deleted when the file was added: their objects and names. The file may have been
+    /// one of them, which was renamed and changed so much that git does not find it.
+    pub deleted: Vec<(String, PathBuf)>,
+}
+
 /// A running `git cat-file --batch`.
 #[derive(Debug)]
 struct Contents {
@@ -213,34 +228,45 @@ impl Listing {
         self.files.get(name).map(String::as_str)
     }
 
-    /// Returns the commits that changed a file, also under other names, and the objects that they have of it: the
-    /// newest first. Takes its absolute name, without symbolic links.
-    pub fn history(&self, path: &Path) -> Result<Vec<(String, String)>, String> {
+    /// Returns the commits that changed a file, also under other names. Takes its absolute name, without symbolic links.
+    pub fn history(&self, path: &Path) -> Result<History, String> {
         let name = path.strip_prefix(&self.root).unwrap_or(path);
-        let versions = self.history_of(name)?;
-        let committed = if versions.is_empty() { self.committed_name(name)? } else { None };
-        committed.map_or(Ok(versions), |name| self.history_of(&name))
-    }
-
-    /// Returns the name that the last commit has of a file, if it was renamed in the index since.
-    fn committed_name(&self, name: &Path) -> Result<Option<PathBuf>, String> {
-        let output = self.compare("diff-index", &["--cached", "HEAD"])?;
-        for Change { names: [old, new], .. } in changes(&output)? {
-            if old != new && path_of(new.to_vec())? == name {
-                return path_of(old.to_vec()).map(Some);
+        let (versions, added) = self.versions("HEAD", name)?;
+        let (before, output) = match (added, versions.is_empty()) {
+            (Some(commit), _) => {
+                let output = self.compare("diff-tree", &["-r", "--no-commit-id", &commit])?;
+                (format!("{commit}^"), output)
+            }
+            (None, true) => ("HEAD".to_string(), self.compare("diff-index", &["--cached", "HEAD"])?),
+            (None, false) => return Ok(History { versions, ..History::default() }),
+        };
+        let (changes, mut deleted) = (changes(&output)?, Vec::new());
+        for Change { modes, objects, status, names } in changes {
+            let [old, new] = names;
+            if versions.is_empty() && old != new && path_of(new.to_vec())? == name {
+                let (versions, _) = self.versions(&before, &path_of(old.to_vec())?)?;
+                return Ok(History { versions, ..History::default() });
+            }
+            if status == "D" && modes[0].starts_with("100") {
+                deleted.push((objects[0].to_string(), path_of(old.to_vec())?));
             }
         }
-        Ok(None)
+        Ok(History { versions, before, deleted })
     }
 
-    /// Returns the commits and objects of a file, by its name relative to the top of the working tree.
-    fn history_of(&self, name: &Path) -> Result<Vec<(String, String)>, String> {
+    /// Returns the commits up to `revision` that changed a file, and the objects that they have of it, the newest first; and the
+    /// oldest of the commits, if it added the file. Takes the name relative to the top of the working tree.
+    pub fn versions(
+        &self,
+        revision: &str,
+        name: &Path,
+    ) -> Result<(Vec<CommitAndObject>, Option<String>), String> {
         let options = ["log", "--follow", "--format=%H", "--no-show-signature", "--no-mailmap"];
-        let arguments = [&options[..], &RAW, &["--"]].concat();
+        let arguments = [&options[..], &RAW, &[revision, "--"]].concat();
         let arguments: Vec<_> = arguments.iter().map(OsStr::new).chain([name.as_os_str()]).collect();
         let output = ask(&self.root, &arguments, &[])?;
         let mut fields = output.split(|byte| *byte == 0);
-        let (mut commit, mut versions) = (String::new(), Vec::new());
+        let (mut commit, mut versions, mut added) = (String::new(), Vec::new(), None);
         // COMMIT<NUL><LF>, and its changes
         while let Some(entry) = fields.next() {
             let entry = entry.strip_prefix(b"\n").unwrap_or(entry);
@@ -248,12 +274,14 @@ impl Listing {
                 commit = String::from_utf8(entry.to_vec()).map_err(|_| not_understood())?;
                 continue;
             }
-            let Change { modes: [_, mode], objects: [_, object], .. } = Change::read(entry, &mut fields)?;
+            let Change { modes: [_, mode], objects: [_, object], status, .. } =
+                Change::read(entry, &mut fields)?;
+            added = (status == "A").then(|| commit.clone());
             if mode.starts_with("100") {
                 versions.push((commit.clone(), object.to_string()));
             }
         }
-        Ok(versions)
+        Ok((versions, added))
     }
 
     /// Returns why the history may end too early, and what fetches the rest; None if all of it is there.

@@ -125,7 +125,7 @@ impl Restorer {
         damaged: usize,
         report: &mut FileReport,
     ) {
-        if !has_marks(edited) || str::from_utf8(edited).is_err() {
+        if !is_damaged_text(edited) {
             return;
         }
         report.find_gaps(edited, 0);
@@ -167,6 +167,11 @@ impl Restorer {
     ) -> Result<Option<Product>, NotEdited> {
         let edited = read_whole(opened.file()).map_err(StreamError::Read)?;
         let versions = self.old.of(job.path(), || Some(edited.clone())).map_err(StreamError::Read)?;
+        if versions.is_empty() && self.is_history && is_damaged_text(&edited) {
+            report.find_gaps(&edited, 0);
+            report.add_gaps(&job.shown(), &self.old.absence());
+            return Ok(None);
+        }
         if versions.is_empty() {
             return Err(NotEdited::skipped(SkipKind::Encoding, self.old.absence()));
         }
@@ -441,6 +446,11 @@ fn lost_lines(restored: &Restored) -> Vec<u64> {
 /// Whether a position has a character that the old version does not have.
 fn is_new(place: &Problem) -> bool {
     matches!(place.kind, ProblemKind::Unmappable(_))
+}
+
+/// Whether a file is UTF-8 with U+FFFD.
+fn is_damaged_text(content: &[u8]) -> bool {
+    has_marks(content) && str::from_utf8(content).is_ok()
 }
 
 /// Whether a text has more U+FFFD in UTF-8 than an old version. In other encodings, these bytes may be text.

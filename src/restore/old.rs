@@ -17,7 +17,7 @@ use crate::config::{Configuration, Purpose};
 use crate::convert::auto;
 use crate::convert::configured::required;
 use crate::files::replace::directory_of;
-use crate::files::repository::{Listing, Repositories, Wanted, has_commits, temporary};
+use crate::files::repository::{History, Listing, Repositories, Wanted, has_commits, temporary};
 use crate::files::source::{Input, Opened};
 use crate::files::stdio::Patient;
 use crate::git::Driver;
@@ -151,10 +151,20 @@ impl OldVersions {
                 }
             }
             None => {
-                let commits = match listing.history(&real) {
-                    Err(_) if !has_commits(&directory) => Vec::new(),
-                    commits => commits.map_err(io::Error::other)?,
+                let history = match listing.history(&real) {
+                    Err(_) if !has_commits(&directory) => History::default(),
+                    history => history.map_err(io::Error::other)?,
                 };
+                let deleted = |object: &str| version(String::new(), object);
+                let renamed = self.renamed(&history.deleted, deleted, path, edited);
+                let mut commits = history.versions;
+                // Of several files, none is known to be the right one.
+                if let [Version::Object(_, _, object)] = &renamed[..]
+                    && let Some((_, name)) = history.deleted.iter().find(|(deleted, _)| deleted == object)
+                {
+                    let older = listing.versions(&history.before, name).map_err(io::Error::other)?;
+                    commits.extend(older.0);
+                }
                 Ok(commits.iter().map(|(commit, object)| version(commit[..12].to_string(), object)).collect())
             }
         }

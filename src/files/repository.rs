@@ -3,9 +3,10 @@
 //! A repository may come from another user. So git runs with its hooks, monitors, filters, diff and text conversion
 //! programs disabled, fetches nothing and writes nothing.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -59,7 +60,7 @@ pub struct Listing {
     /// All directories above them.
     directories: HashSet<PathBuf>,
     /// Files whose conflicts are not resolved, so that the index has several contents of each.
-    pub unmerged: Vec<PathBuf>,
+    unmerged: BTreeSet<PathBuf>,
     /// The settings of all filters: their keys and values.
     settings: Vec<(OsString, String)>,
     /// The filters that convert files when they are checked out: their names and commands, which are not run.
@@ -176,8 +177,8 @@ impl Listing {
     /// Adds a file; skips symbolic links and submodules.
     fn add(&mut self, mode: &str, object: &str, is_unmerged: bool, name: &[u8]) -> Result<(), String> {
         let name = path_of(name.to_vec())?;
-        if is_unmerged && self.unmerged.last() != Some(&name) {
-            self.unmerged.push(name.clone());
+        if is_unmerged {
+            self.unmerged.insert(name.clone());
         }
         if is_unmerged || mode.starts_with("100") {
             let above = name.ancestors().skip(1).take_while(|above| !self.directories.contains(*above));
@@ -197,10 +198,11 @@ impl Listing {
     /// Returns the wanted files that have this absolute name, or are below it: their names after it, and objects.
     pub fn below(&self, path: &Path) -> Vec<(PathBuf, String)> {
         let Ok(name) = path.strip_prefix(&self.root) else { return Vec::new() };
-        let below = |(file, object): (&PathBuf, &String)| {
-            Some((file.strip_prefix(name).ok()?.to_path_buf(), object.clone()))
-        };
-        self.files.iter().filter(|(file, _)| !self.unmerged.contains(file)).filter_map(below).collect()
+        let files = self.files.range::<Path, _>((Bound::Included(name), Bound::Unbounded));
+        let below = files
+            .map_while(|(file, object)| Some((file, file.strip_prefix(name).ok()?.to_path_buf(), object)));
+        let merged = below.filter(|(file, ..)| !self.unmerged.contains(*file));
+        merged.map(|(_, below, object)| (below, object.clone())).collect()
     }
 
     /// Returns the object that the revision has of a file, which differs from it.
@@ -289,10 +291,11 @@ impl Listing {
         is_shallow(&self.root).then_some(SHALLOW)
     }
 
-    /// Returns unmerged files likewise.
+    /// Returns the unmerged files that have this absolute name, or are below it: their names after it.
     pub fn unmerged_below(&self, path: &Path) -> Vec<PathBuf> {
         let name = path.strip_prefix(&self.root).unwrap_or(path);
-        self.unmerged.iter().filter_map(|file| Some(file.strip_prefix(name).ok()?.to_path_buf())).collect()
+        let files = self.unmerged.range::<Path, _>((Bound::Included(name), Bound::Unbounded));
+        files.map_while(|file| Some(file.strip_prefix(name).ok()?.to_path_buf())).collect()
     }
 
     /// Opens the content of an object, as a temporary file.
@@ -663,4 +666,49 @@ fn not_understood() -> String {
 
 fn path_of(name: Vec<u8>) -> Result<PathBuf, String> {
     system::name_of(name).map(PathBuf::from).ok_or_else(not_understood)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listing(names: impl IntoIterator<Item = String>) -> Listing {
+        let mut listing = Listing { root: "/r".into(), ..Listing::default() };
+        for name in names {
+            listing.add("100644", &name, name.contains('!'), name.as_bytes()).expect("adds");
+        }
+        listing
+    }
+
+    #[test]
+    fn directories_have_the_files_below_them() {
+        let names = ["a", "a.txt", "b/a", "b/c/d", "b/c!", "b-c/d", "b.c", "bc/d", "c/b/a"];
+        let listing = listing(names.map(String::from));
+        let below = |path: &str| {
+            let found = listing.below(Path::new(path));
+            let found = found.iter().map(|(name, object)| format!("{}={object}", name.display()));
+            found.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(below("/r/b"), "a=b/a c/d=b/c/d");
+        assert_eq!(below("/r/b/c"), "d=b/c/d");
+        assert_eq!(below("/r/a"), "=a");
+        assert_eq!([below("/r/b/c!"), below("/r/d"), below("/other")], ["", "", ""]);
+        assert_eq!(listing.below(Path::new("/r")).len(), names.len() - 1);
+        assert_eq!(listing.unmerged_below(Path::new("/r/b")), [Path::new("c!")]);
+        assert_eq!(listing.unmerged_below(Path::new("/r/c")), [] as [PathBuf; 0]);
+    }
+
+    /// With a look at all files for each, this would take an hour.
+    #[test]
+    fn each_of_many_files_is_found_at_once() {
+        let name = |number: u32| {
+            format!("{}/{number}{}", number / 100, if number.is_multiple_of(2) { "" } else { "!" })
+        };
+        let listing = listing((0..200_000).map(name));
+        for number in 0..200_000 {
+            let path = Path::new("/r").join(name(number));
+            let found = [listing.below(&path).len(), listing.unmerged_below(&path).len()];
+            assert_eq!(found, if number.is_multiple_of(2) { [1, 0] } else { [0, 1] });
+        }
+    }
 }

@@ -9,10 +9,12 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::thread;
 
 use crate::files::draft::Draft;
-use crate::files::system;
+use crate::files::{signals, system};
 use crate::ui::quote::{one_line, quoted, reason};
 use crate::ui::threads::lock;
 
@@ -89,8 +91,11 @@ pub struct History {
 #[derive(Debug)]
 struct Contents {
     child: Child,
-    stdin: ChildStdin,
+    /// The objects that are asked for.
+    requests: Sender<String>,
     stdout: BufReader<ChildStdout>,
+    /// A file with its error messages.
+    stderr: std::fs::File,
 }
 
 impl Repositories {
@@ -399,23 +404,29 @@ impl Listing {
 impl Contents {
     fn start(root: &Path) -> io::Result<Contents> {
         let mut command = git(root);
+        let stderr = temporary(|_| Ok(()))?;
         let mut child = command
             .args(["cat-file", "--batch"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(stderr.try_clone()?)
             .spawn()?;
-        match (child.stdin.take(), child.stdout.take()) {
-            (Some(stdin), Some(stdout)) => Ok(Contents { child, stdin, stdout: BufReader::new(stdout) }),
-            _ => Err(io::Error::other("git has no streams")),
-        }
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::Error::other("git has no streams"));
+        };
+        let (requests, received) = channel();
+        thread::Builder::new().spawn(move || send(&received, stdin))?;
+        Ok(Contents { child, requests, stdout: BufReader::new(stdout), stderr })
     }
 
     fn copy(&mut self, object: &str, into: &mut impl Write) -> io::Result<()> {
-        writeln!(self.stdin, "{object}")?;
-        self.stdin.flush()?;
+        // If git ended, so did its output.
+        let _ = self.requests.send(format!("{object}\n"));
         let mut header = String::new();
         self.stdout.by_ref().take(1 << 12).read_line(&mut header)?;
+        if header.is_empty() {
+            return Err(self.ended());
+        }
         let words: Vec<_> = header.split_whitespace().collect();
         let length = match words[..] {
             [_, "blob", length] => length.parse().ok(),
@@ -428,10 +439,47 @@ impl Contents {
         };
         let length: u64 = length.ok_or_else(|| io::Error::other(not_understood()))?;
         let copied = io::copy(&mut self.stdout.by_ref().take(length), into)?;
-        let mut newline = [0];
-        self.stdout.read_exact(&mut newline)?;
-        if copied == length && newline == *b"\n" { Ok(()) } else { Err(io::Error::other(not_understood())) }
+        let mut newline = Vec::new();
+        self.stdout.by_ref().take(1).read_to_end(&mut newline)?;
+        match &newline[..] {
+            b"\n" if copied == length => Ok(()),
+            [] => Err(self.ended()),
+            _ => Err(io::Error::other(not_understood())),
+        }
     }
+
+    /// Says how git ended instead of an answer.
+    fn ended(&mut self) -> io::Error {
+        // `send` closes its input, so it ends also if it has closed only its output.
+        (self.requests, _) = channel();
+        let status = match self.child.wait() {
+            Ok(status) => status.to_string(),
+            Err(error) => reason(&error),
+        };
+        let mut said = Vec::new();
+        // Without the messages, the status has to be enough.
+        let _ = self.stderr.rewind().and_then(|()| (&self.stderr).take(1 << 12).read_to_end(&mut said));
+        let why = first_line(&said).map_or_else(String::new, |line| format!(": {line}"));
+        io::Error::other(format!("git cat-file ended too early ({status}){why}"))
+    }
+}
+
+/// Sends requests to git until there are no more, or git ends. A thread runs this, because the signal of a closed pipe would end
+/// the process.
+fn send(requests: &Receiver<String>, mut git: ChildStdin) {
+    signals::refuse_pipe_signal_in_thread();
+    for request in requests {
+        if git.write_all(request.as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Returns the first line of git's error messages, safe for any terminal; None if there is none.
+fn first_line(said: &[u8]) -> Option<String> {
+    let said = String::from_utf8_lossy(said);
+    let first = said.lines().find(|line| !line.trim().is_empty())?;
+    Some(one_line(first.trim_start_matches("fatal: ").trim_start_matches("error: ")).into_owned())
 }
 
 impl Drop for Contents {
@@ -550,15 +598,13 @@ fn printed(mut command: Command) -> Result<Vec<u8>, String> {
     if output.status.success() {
         return Ok(output.stdout);
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let first = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("it failed");
-    let first = first.trim_start_matches("fatal: ");
-    Err(match first {
+    let first = first_line(&output.stderr).unwrap_or_else(|| "it failed".to_string());
+    Err(match &first {
         _ if first.starts_with("not a git repository") => "not in a git repository".to_string(),
         _ if first.contains("must be run in a work tree") => {
             "a bare repository has no files; name a work tree".to_string()
         }
-        _ => format!("git: {}", one_line(first)),
+        _ => format!("git: {first}"),
     })
 }
 

@@ -22,6 +22,12 @@ pub fn refuse_pipe_signal() {
     crate::files::system::report_closed_pipes();
 }
 
+/// Turns the signal of a closed pipe into a write error in this thread, which writes to another process.
+pub fn refuse_pipe_signal_in_thread() {
+    #[cfg(unix)]
+    unix::refuse(Signal::SIGPIPE);
+}
+
 /// Held for reading during work that must not be interrupted.
 static UNINTERRUPTED: RwLock<()> = RwLock::new(());
 

@@ -259,7 +259,7 @@ fn variables_of_the_source() -> BTreeSet<String> {
     const OTHERS: [&str; 8] = [
         "CARGO_PKG_VERSION",
         "COMMAND",
-        "GIT_CONFIG_COUNT",
+        "GIT_ALLOW_PROTOCOL",
         "GIT_EXTERNAL_DIFF",
         "GIT_NO_LAZY_FETCH",
         "GIT_OPTIONAL_LOCKS",

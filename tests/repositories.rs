@@ -152,7 +152,7 @@ fn errors_name_their_cause() {
         // The object of a file is lost.
         (
             "cd repo; rm .git/objects/$(git rev-parse HEAD:a.txt | sed 's,..,&/,'); $U check --staged --tracked a.txt",
-            "utfconv: a.txt: its content is not in the repository (a partial clone?); use 'git cat-file -e bc09d03cd49d7dd25d949cb960da1bd048aebb62' to fetch it",
+            "utfconv: a.txt: its content is not in the repository (a partial clone?), and nothing is fetched\n",
         ),
         ("cd repo; echo broken > .git/index; $U check --tracked", "utfconv: .: git: "),
     ] {
@@ -187,9 +187,89 @@ fn a_hostile_repository_runs_nothing() {
             $U check -q $options; $U check -q $options src; done
         rm .git/objects/$(git rev-parse HEAD:a.txt | sed 's,..,&/,'); rm -f ../ran
         $U check -q --staged --tracked a.txt; $U check -q --since HEAD
+        # Old versions of git do not know GIT_NO_LAZY_FETCH.
+        mkdir ../bin; printf '#!/bin/sh\nunset GIT_NO_LAZY_FETCH; exec %s "$@"\n' "$(command -v git)" > ../bin/git; chmod +x ../bin/git
+        PATH="$PWD/../bin:$PATH" $U check -q --staged --tracked a.txt
         test -e ../ran && cat ../ran; true"#;
     let ran = git_sh(at, script);
     assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout)), (0, "armed\n".into()), "{}", ran.stderr);
+}
+
+/// Settings of the environment are those of a user who trusts a directory, for example. They still hold when filters are turned
+/// off, and none of them turns a filter on.
+#[test]
+fn settings_of_the_environment_are_kept() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a.txt", b"x\n"), (".gitattributes", b"*.txt filter=one\n")]);
+    let at = dir.path();
+    let script = r#"git init -q .; git add .; git commit -qm one; git config filter.one.clean 'touch ran; cat'
+        git config filter.a=b.clean 'touch ran; cat'; printf 'x\xff\n' > a.txt
+        mkdir bin; real=$(command -v git)
+        printf '#!/bin/sh\necho "$(%s config --get-regexp "^u\." | tr "\\n" " ")" >> seen\nexec %s "$@"\n' "$real" "$real" > bin/git; chmod +x bin/git"#;
+    git_sh(at, script).expect(0, "", "");
+    let found = "a.txt\n";
+    git_sh(at, "$U check -l --since HEAD").expect(1, found, "");
+    let set = "export GIT_TEST_ASSUME_DIFFERENT_OWNER=1 GIT_CONFIG_COUNT=4 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*' \
+         GIT_CONFIG_KEY_1=u.one GIT_CONFIG_VALUE_1=1 GIT_CONFIG_KEY_2=filter.one.process GIT_CONFIG_VALUE_2='touch ran' \
+         GIT_CONFIG_KEY_3=u.two GIT_CONFIG_VALUE_3=2; export PATH=\"$PWD/bin:$PATH\"";
+    for options in ["--since HEAD", "--staged --since HEAD", "--staged --tracked"] {
+        let status = i32::from(options == "--since HEAD");
+        let ran = git_sh(
+            at,
+            &format!("{set}; $U check -l {options} a.txt; status=$?; sort -u seen; rm seen; exit $status"),
+        );
+        let seen = "u.one 1 u.two 2 \n";
+        ran.expect(status, if status == 1 { [found, seen].concat() } else { seen.to_string() }, "");
+    }
+    // As a hook of 'git -c' has them.
+    let hook = "git -c filter.one.clean='touch ran; cat' -c alias.check=\"!$U check -l --since HEAD\" check";
+    git_sh(at, hook).expect(1, found, "");
+    // Without the trusted directory, or with settings that git cannot read, there is no answer.
+    git_sh(at, "GIT_TEST_ASSUME_DIFFERENT_OWNER=1 $U check --staged").expect(
+        2,
+        "",
+        &format!("utfconv: .: git: detected dubious ownership in repository at '{}'\n", at.display()),
+    );
+    git_sh(at, "GIT_CONFIG_COUNT=x $U check --staged").expect(
+        2,
+        "",
+        "utfconv: .: git: bogus count in GIT_CONFIG_COUNT\n",
+    );
+    git_sh(at, "test ! -e ran").expect(0, "", "");
+}
+
+/// git may end before it answers, or within an answer.
+#[test]
+fn a_git_that_ends_too_early_is_named() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a.txt", b"x\n"), ("b.txt", b"y\n")]);
+    let at = dir.path();
+    let script = r#"git init -q .; git add .; mkdir bin
+        printf '#!/bin/sh\ncase "$*" in *cat-file*) eval "$CAT_FILE";; esac\nexec %s "$@"\n' "$(command -v git)" > bin/git; chmod +x bin/git"#;
+    git_sh(at, script).expect(0, "", "");
+    for (cat_file, how) in [
+        ("exec <&-; sleep 0.2; exit 3", "exit status: 3"),
+        ("echo fatal: out of memory >&2; exit 128", "exit status: 128): out of memory"),
+        ("read id; echo $id blob 100; echo abc; kill -9 $$", "signal: 9 (SIGKILL)"),
+        ("read id; echo $id blob 2; echo x; exec >&- <&-; exit 1", "exit status: 1"),
+        // It has only closed its output.
+        ("exec >&-; cat >/dev/null; exit 5", "exit status: 5"),
+    ] {
+        let error = |name: &str| {
+            let end = if how.contains("): ") { "" } else { ")" };
+            format!("utfconv: {name}: git cat-file ended too early ({how}{end}\n")
+        };
+        let ran = git_sh(
+            at,
+            &format!("export PATH=\"$PWD/bin:$PATH\" CAT_FILE='{cat_file}'; $U check --staged --tracked -j1"),
+        );
+        ran.expect(2, "", &[error("a.txt"), error("b.txt")].concat());
+    }
+    git_sh(at, "$U check --staged --tracked").expect(0, "", "");
 }
 
 /// Nothing outside of what was named is read, wherever the repository says that its working tree is.

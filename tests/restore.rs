@@ -735,7 +735,7 @@ fn submodules_have_their_own_old_versions() {
     assert_eq!(contents(at, "sub/a"), RESTORED);
 }
 
-/// What a clone does not have is not fetched, and the command of the message fetches it.
+/// What a clone does not have is not fetched; once it is there, it is used.
 #[test]
 fn clones_may_lack_old_versions() {
     let Some(dir) = damaged("", "a") else { return };
@@ -748,7 +748,7 @@ fn clones_may_lack_old_versions() {
     let fetch = format!("git cat-file -e {}", id.trim());
     let lacks = |version: &str| {
         format!(
-            "a: {version}: its content is not in the repository (a partial clone?); use '{fetch}' to fetch it"
+            "a: {version}: its content is not in the repository (a partial clone?), and nothing is fetched"
         )
     };
     let commit = String::from_utf8(git_sh(at, "git rev-parse --short=12 HEAD~1").stdout).expect("ASCII");

@@ -431,9 +431,8 @@ impl Contents {
         let length = match words[..] {
             [_, "blob", length] => length.parse().ok(),
             [_, "missing"] => {
-                return Err(io::Error::other(format!(
-                    "its content is not in the repository (a partial clone?); use 'git cat-file -e {object}' to fetch it"
-                )));
+                let why = "its content is not in the repository (a partial clone?), and nothing is fetched";
+                return Err(io::Error::other(why));
             }
             _ => None,
         };
@@ -558,13 +557,10 @@ fn git(directory: &Path) -> Command {
         command.env("GIT_WORK_TREE", &current);
     }
     command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0");
+    // Versions of git before 2.45 fetch nevertheless. No protocol has this name.
+    command.env("GIT_ALLOW_PROTOCOL", "none");
     command.env("LC_ALL", "C").env_remove("GIT_EXTERNAL_DIFF").stdin(Stdio::null());
-    let settings = [
-        "core.fsmonitor=false",
-        "core.hooksPath=/dev/null",
-        "submodule.recurse=false",
-        "protocol.allow=never",
-    ];
+    let settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "submodule.recurse=false"];
     command.arg("-C").arg(directory).args(["--no-pager", "--literal-pathspecs"]);
     command.args(settings.iter().flat_map(|setting| ["-c", setting]));
     command
@@ -577,15 +573,13 @@ fn ask(
     settings: &[(OsString, &str)],
 ) -> Result<Vec<u8>, String> {
     let mut command = git(directory);
-    command.args(arguments);
-    if !settings.is_empty() {
-        command.env("GIT_CONFIG_COUNT", settings.len().to_string());
-        for (number, (key, value)) in settings.iter().enumerate() {
-            command
-                .env(format!("GIT_CONFIG_KEY_{number}"), key)
-                .env(format!("GIT_CONFIG_VALUE_{number}"), value);
-        }
+    // Unlike -c, these options take keys that have '='. Unlike GIT_CONFIG_COUNT, they leave the settings of the environment.
+    for (number, (key, value)) in settings.iter().enumerate() {
+        let variable = format!("UTFCONV_GIT_{number}");
+        let option = [OsStr::new("--config-env="), key, OsStr::new("="), OsStr::new(&variable)];
+        command.arg(option.into_iter().collect::<OsString>()).env(variable, value);
     }
+    command.args(arguments);
     printed(command)
 }
 

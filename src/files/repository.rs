@@ -738,14 +738,14 @@ mod tests {
         assert_eq!(listing.unmerged_below(Path::new("/r/c")), [] as [PathBuf; 0]);
     }
 
-    /// With a look at all files for each, this would take an hour.
+    /// With a look at all files for each, this would take minutes.
     #[test]
     fn each_of_many_files_is_found_at_once() {
         let name = |number: u32| {
             format!("{}/{number}{}", number / 100, if number.is_multiple_of(2) { "" } else { "!" })
         };
-        let listing = listing((0..200_000).map(name));
-        for number in 0..200_000 {
+        let listing = listing((0..50_000).map(name));
+        for number in 0..50_000 {
             let path = Path::new("/r").join(name(number));
             let found = [listing.below(&path).len(), listing.unmerged_below(&path).len()];
             assert_eq!(found, if number.is_multiple_of(2) { [1, 0] } else { [0, 1] });

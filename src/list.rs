@@ -13,7 +13,7 @@ use crate::ui::modes;
 use crate::ui::names::{Name, SIGNED, all_names, names};
 use crate::ui::options::{Refusal, choice, command};
 use crate::ui::personality::Personality;
-use crate::ui::quote::one_line;
+use crate::ui::quote::{one_line, shortened};
 use crate::ui::table::{Built, Matches, Table, operand, option, options};
 
 /// For whom the list is.
@@ -73,7 +73,10 @@ impl ListPlan {
         let printed = print(who, self.text(&encodings, is_terminal_out()));
         match &self.pattern {
             Some(pattern) if encodings.is_empty() => {
-                who.report(&format!("list: no encoding has a name that contains '{}'", one_line(pattern)));
+                who.report(&format!(
+                    "list: no encoding has a name that contains '{}'",
+                    one_line(&shortened(pattern))
+                ));
                 printed.max(Exit::Fault)
             }
             _ => printed,

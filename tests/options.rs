@@ -86,6 +86,41 @@ fn unknown_names_get_different_messages() {
 }
 
 #[test]
+fn long_words_are_quoted_in_part() {
+    let long = "x".repeat(100_000);
+    let shown = "x".repeat(60) + "...";
+    let none = "no such encoding; use 'utfconv list' to see all";
+    for (option, value, message) in [
+        ("-f", long.clone(), format!("invalid value '{shown}' for '--from-code <ENC>': {none}")),
+        (
+            "-f",
+            format!("auto:{long}"),
+            format!("invalid value 'auto:{}...' for '--from-code <ENC>': '{shown}': {none}", "x".repeat(55)),
+        ),
+        (
+            "-t",
+            format!("a\n{long}"),
+            format!("invalid value '$'a\\n{}...'' for '--to-code <ENC>': {none}", "x".repeat(58)),
+        ),
+        (
+            "--newline",
+            long.clone(),
+            format!(
+                "invalid value '{shown}' for '--newline <STYLE>' [possible values: keep, lf, crlf, cr] (see --help)"
+            ),
+        ),
+    ] {
+        run(&[option, &value], "").expect(2, "", &message);
+    }
+    run(&[&format!("--{long}")], "").expect(
+        2,
+        "",
+        &format!("unexpected argument '--{}...' found (see --help)", "x".repeat(58)),
+    );
+    run(&["list", &long], "").expect(1, "", &format!("list: no encoding has a name that contains '{shown}'"));
+}
+
+#[test]
 fn usage_errors_take_one_line() {
     for args in [
         &["-f", "nope"][..],

@@ -7,7 +7,7 @@ use utfconv_core::Encoding;
 
 use crate::ui::modes;
 use crate::ui::names::{Name, Suffixes};
-use crate::ui::quote::one_line;
+use crate::ui::quote::{one_line, shortened};
 
 /// What is required of one file; `None` where nothing is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,13 +103,7 @@ pub fn encoding(name: &str) -> Result<EncodingAndBom, String> {
     Ok((name.encoding, name.signed.map(Demand::implied)))
 }
 
-/// How much of a configuration file's text is quoted in a message, in characters.
-const LONGEST_QUOTE: usize = 60;
-
 /// Quotes the beginning of a text from a configuration file, safe for any terminal.
 pub fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => one_line(&text[..end]).into_owned() + "...",
-        None => one_line(text).into_owned(),
-    }
+    one_line(&shortened(text)).into_owned()
 }

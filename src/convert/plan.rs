@@ -18,7 +18,7 @@ use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
 use crate::ui::names::Suffixes;
 use crate::ui::personality::Personality;
-use crate::ui::quote::one_line;
+use crate::ui::quote::{one_line, shortened};
 
 /// A conversion, ready to run.
 pub struct ConvertPlan {
@@ -152,7 +152,9 @@ fn warnings(request: &Request) -> Vec<String> {
     let suffixes = names.into_iter().filter_map(|(option, name)| Some((option, &name?.suffixes.unknown)));
     suffixes
         .flat_map(|(option, words)| words.iter().map(move |word| (option, word)))
-        .map(|(option, word)| format!("warning: -{option}: unknown suffix //{} is ignored", one_line(word)))
+        .map(|(option, word)| {
+            format!("warning: -{option}: unknown suffix //{} is ignored", one_line(&shortened(word)))
+        })
         .collect()
 }
 

@@ -14,7 +14,7 @@ use utfconv_core::detect::Grade;
 use crate::ui::color::When;
 use crate::ui::exit::Exit;
 use crate::ui::modes;
-use crate::ui::quote::{as_argument, inert, quoted};
+use crate::ui::quote::{as_argument, inert, quoted, shortened};
 use crate::ui::table::{Built, Definition, Matches, Table, option};
 
 /// A command line that is refused.
@@ -103,14 +103,16 @@ fn ambiguous(error: &clap::Error, table: &Clap) -> Option<String> {
     (names.len() > 1).then(|| format!("'{typed}' is ambiguous: --{}", names.join(", --")))
 }
 
-/// Returns the text of an error with control characters quoted; None if it has none.
+/// Returns a typed word as an error shows it: shortened, and with control characters quoted.
 fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
-    match value {
-        ContextValue::String(text) if text.contains(char::is_control) => {
-            Some(ContextValue::String(quoted(text.as_ref())))
-        }
-        _ => None,
-    }
+    let ContextValue::String(text) = value else { return None };
+    let short = shortened(text);
+    let has_controls = short.contains(char::is_control);
+    Some(ContextValue::String(if has_controls {
+        quoted(short.as_ref().as_ref())
+    } else {
+        short.into_owned()
+    }))
 }
 
 /// Refuses an option that was given without the one that it depends on, whose long name is `name`. The `requires` of

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::io;
 
 use utfconv_core::declaration::Declaration;
+pub use utfconv_core::internals::names::shortened;
 use utfconv_core::{Fault, FaultKind, is_printable};
 
 use crate::ui::characters;

@@ -1,7 +1,7 @@
 //! The values of options: names of encodings, and modes with their styles and texts. Errors follow the option's name in
 //! messages.
 
-use super::names::{Name, Unknown, is_path};
+use super::names::{Name, Unknown, is_path, shortened};
 use crate::bom::{InputBom, OutputBom};
 use crate::detect;
 use crate::encoding::Encoding;
@@ -17,7 +17,9 @@ pub fn candidates(list: &str) -> Result<Vec<&'static Encoding>, String> {
             "a name is missing; name encodings separated by commas, such as windows-1252,UTF-8".to_string()
         );
     }
-    list.split(',').map(|name| candidate(name).map_err(|error| format!("'{name}': {error}"))).collect()
+    list.split(',')
+        .map(|name| candidate(name).map_err(|error| format!("'{}': {error}", shortened(name))))
+        .collect()
 }
 
 /// Parses the name of an encoding that may be found.
@@ -42,6 +44,7 @@ pub fn languages(list: &str) -> Result<Vec<&'static str>, String> {
     for wanted in list.split(',').map(str::trim) {
         let meant = detect::languages_of(wanted);
         if meant.is_empty() {
+            let wanted = shortened(wanted);
             return Err(format!("'{wanted}': not a known language; known are {}", known_languages()));
         }
         codes.extend(meant);

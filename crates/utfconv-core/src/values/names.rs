@@ -5,6 +5,7 @@
 //! one slash (ISO-10646/UCS4) so stays whole. Other names with a slash are those of mapping files, and only the known
 //! suffixes are cut.
 
+use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 use std::sync::OnceLock;
 
@@ -167,6 +168,17 @@ impl Unknown {
         let is_unsupported = |name: &&str| Encoding::unsupported(name).is_some();
         let end = if known.iter().all(is_unsupported) { ", which is not supported?" } else { "?" };
         Some(format!("; did you mean {}{end}", either(known)))
+    }
+}
+
+/// How much of a long text a message quotes, in characters.
+const LONGEST_QUOTE: usize = 60;
+
+/// Returns the beginning of a long text with an ellipsis, and a short one as it is.
+pub fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
+        None => Cow::Borrowed(text),
     }
 }
 

@@ -276,6 +276,41 @@ fn candidates_and_languages_are_hints() {
 }
 
 /// Files that are left because of a guess are reported together.
+/// `auto:LIST` limits the guess; what bytes prove counts always.
+#[test]
+fn a_list_of_candidates_does_not_leave_out_utf8_and_boms() {
+    let text = "Größe – naïve café über Straße\n";
+    let utf16: Vec<u8> = ["\u{FEFF}", text].concat().encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let utf32: Vec<u8> =
+        ["\u{FEFF}", text].concat().chars().flat_map(|one| (one as u32).to_be_bytes()).collect();
+    let legacy = windows_1252(text);
+    for (source, output, from) in [
+        (text.as_bytes(), text, None),
+        (b"plain\n", "plain\n", None),
+        (&utf16, text, Some("UTF-16")),
+        (&utf32, text, Some("UTF-32")),
+        (&legacy, text, Some("windows-1252")),
+    ] {
+        let dir = dir_with(&[("f", source)]);
+        let (read, written) = (source.len(), output.len());
+        let said = match from {
+            Some(from) => format!("f: converted from {from} to UTF-8, {read} to {written} bytes"),
+            None => "f: unchanged".to_string(),
+        };
+        sh(dir.path(), "$U -f auto:windows-1252,cp850 f").expect(0, output, "");
+        sh(dir.path(), "cat f | $U -f auto:windows-1252,cp850").expect(0, output, "");
+        let ran = sh(dir.path(), "$U -i -f auto:windows-1252,cp850 f; s=$?; cat f; exit $s");
+        ran.expect(0, output, &said);
+    }
+    // Only a BOM makes it UTF-16.
+    let dir = dir_with(&[("f", &utf16[2..])]);
+    sh(dir.path(), "$U -f auto:windows-1252 f").expect_part(
+        1,
+        "",
+        "utfconv: f: not converted: may be windows-1252",
+    );
+}
+
 #[test]
 fn guesses_of_a_batch_are_grouped() {
     let dir =

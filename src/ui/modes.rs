@@ -3,7 +3,7 @@
 
 use utfconv_core::internals::modes;
 pub use utfconv_core::internals::modes::*;
-use utfconv_core::{Encoding, OnIllFormed, OnUnmappable};
+use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, UTF_8};
 
 use crate::ui::mappings;
 use crate::ui::names::{Name, Unknown};
@@ -13,14 +13,14 @@ pub fn name(text: &str) -> Result<Name, String> {
     if text.eq_ignore_ascii_case("auto") {
         return Err("not an encoding; use 'utfconv detect FILE' to detect that of a file".to_string());
     }
-    mappings::name(text, |name| name.is_empty().then_some(&utfconv_core::UTF_8)).map_err(no_such)
+    mappings::name(text, |name| name.is_empty().then_some(&UTF_8)).map_err(no_such)
 }
 
 /// The value of `-f`.
 #[derive(Clone, Debug)]
 pub enum Source {
     Named(Name),
-    /// `auto`, or `auto:LIST` with the encodings that it may be.
+    /// `auto`, or `auto:LIST` with the encodings that it may be, and UTF-8.
     Detected(Vec<&'static Encoding>),
 }
 
@@ -28,7 +28,13 @@ pub enum Source {
 pub fn source(text: &str) -> Result<Source, String> {
     match text.split_once(':') {
         None if text.eq_ignore_ascii_case("auto") => Ok(Source::Detected(Vec::new())),
-        Some((auto, list)) if auto.eq_ignore_ascii_case("auto") => candidates(list).map(Source::Detected),
+        Some((auto, list)) if auto.eq_ignore_ascii_case("auto") => {
+            let mut listed = candidates(list)?;
+            if !listed.contains(&&UTF_8) {
+                listed.push(&UTF_8);
+            }
+            Ok(Source::Detected(listed))
+        }
         _ => name(text).map(Source::Named),
     }
 }

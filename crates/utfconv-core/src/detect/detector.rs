@@ -274,7 +274,7 @@ impl Detector {
             return Some(Detection::new(declared, Grade::Certain, reason));
         }
         match sniff_bytes(&self.head, &UTF_8) {
-            Sniffed::Looks { like, bom } if self.hints.allows_scheme(like) => Some(self.wide(like, bom)),
+            Sniffed::Looks { like, bom } if self.hints.allows_signed(like, bom) => Some(self.wide(like, bom)),
             Sniffed::Binary { at, why } => {
                 let found = if why == Binary::Nul { self.wide_without_pattern() } else { None };
                 Some(found.unwrap_or_else(|| Detection::binary(binary(at, why))))

@@ -1,7 +1,7 @@
 //! Facts about a file that are known before its bytes are read.
 
 use super::result::Detection;
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, UTF_8};
 
 /// Facts about a file that are known before its bytes are read.
 ///
@@ -17,7 +17,8 @@ use crate::encoding::Encoding;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Hints {
-    /// The encodings that may be found; all if this is empty. US-ASCII is found always.
+    /// The encodings that may be found; all if this is empty. US-ASCII is found always, and with UTF-8 also text that begins
+    /// with a BOM.
     pub candidates: Vec<&'static Encoding>,
     /// The codes of the languages that statistics compare a text with, as [`languages`](super::languages) has them, besides
     /// English, which is always included; all languages if this is empty.
@@ -72,6 +73,11 @@ impl Hints {
     /// Whether an encoding may be found, or the one that removes its BOM.
     pub(super) fn allows_scheme(&self, like: &Encoding) -> bool {
         self.candidates.is_empty() || self.candidates.iter().any(|candidate| candidate.includes_scheme(like))
+    }
+
+    /// Whether text that looks like an encoding, and begins with a BOM of so many bytes, may be found.
+    pub(super) fn allows_signed(&self, like: &Encoding, bom: usize) -> bool {
+        self.allows_scheme(like) || bom > 0 && self.allows(&UTF_8)
     }
 
     pub(super) fn allows_found(&self, found: &Detection) -> bool {

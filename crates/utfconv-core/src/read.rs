@@ -10,7 +10,8 @@ use crate::fault::Tally;
 use crate::stream::{Stopped, convert};
 use crate::transcode::{Options, Step, Stop, Transcoder};
 
-/// Decodes the bytes of another reader to UTF-8, without a BOM.
+/// Decodes the bytes of another reader to UTF-8, without a BOM. Unless [`Options::input_bom`] says otherwise, the BOM of the
+/// source is removed in every encoding, also in UTF-16LE and the others whose name has the byte order.
 ///
 /// It has its own buffer: the source need not be buffered. A read error of the source is returned unchanged, and
 /// reading may continue after it. A fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`]
@@ -56,9 +57,8 @@ impl<R: Read> DecodeReader<R> {
     const BUFFER: usize = 16 << 10;
 
     /// Decodes `source`, which is in `from`. Of `options`, those about the output do not apply: it is UTF-8 without a BOM.
-    pub fn new(source: R, from: &'static Encoding, mut options: Options) -> DecodeReader<R> {
-        options.output_bom = OutputBom::Never;
-        let mut transcoder = Transcoder::new(from, &UTF_8, options);
+    pub fn new(source: R, from: &'static Encoding, options: Options) -> DecodeReader<R> {
+        let mut transcoder = Transcoder::new(from, &UTF_8, without_bom(options));
         transcoder.count_faults();
         let buffer = vec![0; Self::BUFFER].into();
         let (begin, end, is_last, is_done) = (0, 0, false, false);
@@ -194,7 +194,18 @@ impl<R: Read> BufRead for DecodeReader<R> {
     }
 }
 
-/// Decodes a text in memory to a string, without a BOM. Of `options`, those about the output do not apply. Bytes that
+/// Returns the options to decode without the BOM of the source.
+fn without_bom(options: Options) -> Options {
+    // By default, UTF-16LE and its like have no BOM: U+FEFF would stay as text.
+    let input_bom = match options.input_bom {
+        InputBom::Auto => InputBom::Strip,
+        other => other,
+    };
+    options.input_bom(input_bom).output_bom(OutputBom::Never)
+}
+
+/// Decodes a text in memory to a string, without a BOM, as [`DecodeReader`] does. Of `options`, those about the output do
+/// not apply. Bytes that
 /// the policies [`Raw`](crate::OnIllFormed::Raw) and [`Carry`](crate::OnIllFormed::Carry) copy become U+FFFD.
 ///
 /// # Errors
@@ -205,6 +216,7 @@ impl<R: Read> BufRead for DecodeReader<R> {
 ///
 /// let koi8 = Encoding::named("KOI8-R").expect("a name");
 /// assert_eq!(decode_to_string(b"\xC4\xC1", koi8, &Options::default())?, "да");
+/// assert_eq!(decode_to_string(b"\xFF\xFEa\0", &utfconv_core::UTF_16LE, &Options::default())?, "a");
 /// # Ok::<(), Box<utfconv_core::Stopped>>(())
 /// ```
 pub fn decode_to_string(
@@ -212,9 +224,7 @@ pub fn decode_to_string(
     from: &'static Encoding,
     options: &Options,
 ) -> Result<String, Box<Stopped>> {
-    let mut options = options.clone();
-    options.output_bom = OutputBom::Never;
-    let output = convert(source, from, &UTF_8, &options)?.output;
+    let output = convert(source, from, &UTF_8, &without_bom(options.clone()))?.output;
     Ok(String::from_utf8(output)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
@@ -306,6 +316,25 @@ mod tests {
             assert_eq!(text, b"ab");
             let expected = "invalid UTF-16BE (lone high surrogate) at byte 4: D8 00: high surrogate U+D800 without a low surrogate after it";
             assert_eq!(error.as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn the_bom_of_every_encoding_is_removed() {
+        for name in ["UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE", "UTF-32BE", "CESU-8"] {
+            let from = Encoding::named(name).expect("a name");
+            let written = |text: &str| {
+                let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
+                convert(text.as_bytes(), &UTF_8, from, &options).expect("has them").output
+            };
+            let (source, options) = (written("\u{FEFF}\u{FEFF}é"), Options::default());
+            // What follows the BOM is text.
+            assert_eq!(decode_to_string(&source, from, &options).expect(name), "\u{FEFF}é", "{name}");
+            let (read, error) = all(DecodeReader::new(&source[..], from, options.clone()), 64);
+            assert_eq!((read, error), ("\u{FEFF}é".into(), None), "{name}");
+            let as_text = options.input_bom(InputBom::Text);
+            let kept = decode_to_string(&source, from, &as_text).expect(name);
+            assert_eq!(kept, "\u{FEFF}\u{FEFF}é", "{name}");
         }
     }
 

@@ -66,6 +66,7 @@ impl Transcoder {
             restore: None,
             broken_off: false,
             stays_open: false,
+            is_complete: false,
             events: VecDeque::new(),
             tally: None,
             has_bom: false,
@@ -105,8 +106,23 @@ impl Transcoder {
     /// Both counts are exact on every outcome; continue with `src[read..]`. A sequence cut off by the end of `src` is
     /// taken in and waits for the next call; it becomes a fault only when `last` is true. An empty `src` is allowed at
     /// any time. Unless `dst` is empty, every call makes progress or returns a reason that stays.
+    ///
+    /// After a call with `last` has returned [`Stop::SourceEmpty`], the conversion is complete: every further call reads
+    /// nothing, writes nothing and returns the same. Make another transcoder for another source.
+    ///
+    /// ```
+    /// use utfconv_core::{Options, Stop, Transcoder, UTF_8};
+    ///
+    /// let (mut transcoder, mut out) = (Transcoder::new(&UTF_8, &UTF_8, Options::default()), [0; 8]);
+    /// assert_eq!(transcoder.step(b"a", &mut out, true).stop, Stop::SourceEmpty);
+    /// let step = transcoder.step(b"b", &mut out, true);
+    /// assert_eq!((step.read, step.written, step.stop), (0, 0, Stop::SourceEmpty));
+    /// ```
     pub fn step(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
+        if self.is_complete {
+            return Step { read, written, stop: Stop::SourceEmpty };
+        }
         let mut short_runs = 0;
         let stop = loop {
             written += self.engine.output.drain(&mut dst[written..]);
@@ -144,6 +160,7 @@ impl Transcoder {
                 Taken::Incomplete => {
                     read = src.len();
                     if self.end_chunk(last) {
+                        self.is_complete = last && !self.stays_open;
                         break Stop::SourceEmpty;
                     }
                 }

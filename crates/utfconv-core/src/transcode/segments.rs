@@ -68,7 +68,7 @@ impl Segments for Transcoder {
             !self.engine.input.is_opening() && self.engine.held.is_empty() && self.stopped.is_none();
         assert!(is_complete, "the last segment is complete");
         self.engine.input.position = Position::default();
-        self.written = 0;
+        (self.written, self.is_complete) = (0, false);
     }
 
     fn is_between_segments(&self) -> bool {

@@ -104,10 +104,19 @@ encodings! {
     US_ASCII = "US-ASCII", Form::Ascii, BomMeaning::None,
         "iso-ir-6 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO_646.irv:1991 ISO646-US us IBM367 cp367 csASCII ASCII 646 \
         windows-20127 ascii7 20127 ANSI_X3.4 OSF00010020 367 cp20127 US7ASCII";
-    /// Shift_JIS as IANA and glibc have it: JIS X 0201 and JIS X 0208, with 5C the yen sign and 7E the overline.
+    /// Shift_JIS as IANA and glibc have it: JIS X 0201 and JIS X 0208, with 5C the yen sign and 7E the overline. For files
+    /// of Windows and source code, where these bytes are `\\` and `~`, use [`WINDOWS_31J`], which Python calls `cp932`.
+    ///
+    /// ```
+    /// use utfconv_core::{Options, SHIFT_JIS, WINDOWS_31J, decode_to_string};
+    ///
+    /// let read = |from| decode_to_string(b"C:\\~", from, &Options::default()).map_err(|stopped| stopped.fault);
+    /// assert_eq!((read(&SHIFT_JIS)?, read(&WINDOWS_31J)?), ("C:¥‾".to_string(), "C:\\~".to_string()));
+    /// # Ok::<(), utfconv_core::Fault>(())
+    /// ```
     SHIFT_JIS = "Shift_JIS", Form::MultiByte(Tables(&legacy::SHIFT_JIS)), BomMeaning::None,
         "SJIS MS_Kanji csShiftJIS x-sjis PCK japanese-shift-jis JA16SJIS x-PCK";
-    /// Windows code page 932: Shift_JIS with the extensions of NEC and IBM.
+    /// Windows code page 932: Shift_JIS with the extensions of NEC and IBM, and with ASCII as it is.
     WINDOWS_31J = "windows-31j", Form::MultiByte(Tables(&legacy::CP932)), BomMeaning::None,
         "CP932 932 MS932 windows-932 csWindows31J SJIS-OPEN SJIS-WIN sjis-ms x-ms-cp932 WIN932 JA16SJISTILDE \
         japanese-cp932";

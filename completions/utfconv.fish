@@ -575,7 +575,7 @@ function __utfconv_words
         case utfconv:output-bom
             printf '%s\t%s\n' 'auto' 'If the encoding requires one, or the input\'s is kept' \
             'always' 'Always, except for empty output' \
-            'never' 'Never, even if the input\'s would be kept'
+            'never' 'Never; U+FEFF that is text and would come first is an error'
         case utfconv:ill-formed
             printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
             'replace' 'write U+FFFD, or TEXT, for each maximal subpart' \

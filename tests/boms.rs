@@ -172,15 +172,17 @@ fn a_contradiction_is_said_aloud() {
 #[test]
 fn a_second_bom_is_reported() {
     let utf_7 = "utfconv: -: warning: begins with U+FEFF, which is text in UTF-7, not a BOM; \
-        use --output-bom=never to write only one\n";
-    let second = "utfconv: -: warning: has U+FEFF after the BOM, which is text, not a BOM; \
-        use --output-bom=never to write only one\n";
+        to remove it, convert to UTF-8, and that with --input-bom=strip\n";
+    let has_second = "warning: has U+FEFF after the BOM, which is text, not a BOM";
+    let second =
+        format!("utfconv: -: {has_second}; use 'utfconv check --rule inner-bom --fix FILE' to remove it\n");
+    let in_utf_16 = second.replace("check", "check -f UTF-16");
+    let (second, in_utf_16) = (&*second, &*in_utf_16);
     let bom_8 = "EF BB BF EF BB BF 41";
     for (options, source, output, warning) in [
         (&["-f", "UTF-7", "-t", "UTF-16"][..], "2B 2F 76 38 2D 41", "FF FE FF FE 41 00", utf_7),
         (&["-f", "UTF-7", "-t", "UTF-32"], "2B 2F 76 38 2D", "FF FE 00 00 FF FE 00 00", utf_7),
         (&["-f", "UTF-7", "--output-bom=always"], "2B 2F 76 38 2D 41", "EF BB BF EF BB BF 41", utf_7),
-        (&["-f", "UTF-7", "-t", "UTF-16", "--output-bom=never"], "2B 2F 76 38 2D 41", "FF FE 41 00", ""),
         (&["-f", "UTF-7", "-t", "UTF-16", "--input-bom=text"], "2B 2F 76 38 2D 41", "FF FE FF FE 41 00", ""),
         (&["-f", "UTF-7"], "2B 2F 76 38 2D 41", "EF BB BF 41", ""),
         (
@@ -191,8 +193,7 @@ fn a_second_bom_is_reported() {
         ),
         (&["-t", "UTF-16"], bom_8, "FF FE FF FE 41 00", second),
         (&["-t", "UTF-16", "--input-bom=strip"], bom_8, "FF FE FF FE 41 00", second),
-        (&["-t", "UTF-16", "--output-bom=never"], bom_8, "FF FE 41 00", ""),
-        (&["-f", "UTF-16", "-t", "UTF-16"], "FE FF FE FF 00 41", "FF FE FF FE 41 00", second),
+        (&["-f", "UTF-16", "-t", "UTF-16"], "FE FF FE FF 00 41", "FF FE FF FE 41 00", in_utf_16),
         (&["-f", "UTF-16", "-t", "UTF-8"], "FE FF FE FF 00 41", "EF BB BF 41", ""),
         // Not at the start of the output.
         (&["-t", "UTF-16"], "41 EF BB BF", "FF FE 41 00 FF FE", ""),
@@ -203,7 +204,77 @@ fn a_second_bom_is_reported() {
     // A large file is divided; the start is still reported.
     let dir = dir_with(&[("a", &[&hex("EF BB BF EF BB BF")[..], &b"text\n".repeat(2_000_000)].concat())]);
     let ran = sh(dir.path(), "$U -t UTF-16 -j 2 a | head -c 6");
-    ran.expect(0, hex("FF FE FF FE 74 00"), &second.replace("-:", "a:"));
+    ran.expect(0, hex("FF FE FF FE 74 00"), &second.replace("-:", "a:").replace("FILE", "a"));
+}
+
+/// `--output-bom=never` removes the BOM; where the text itself begins with U+FEFF, nothing is written.
+#[test]
+fn an_output_without_a_bom_does_not_begin_with_one() {
+    let bom_8 = "EF BB BF EF BB BF 41 0A";
+    let error = |bytes: &str, at: usize, encoding: &str, fix: &str| {
+        format!(
+            "-:1:1: error: forbidden BOM at byte {at}: {bytes}: this U+FEFF is text in {encoding}, but the output would begin \
+             with it\nutfconv: stopped; {fix}\n"
+        )
+    };
+    let fix = "use 'utfconv check --rule inner-bom --fix FILE' to remove it";
+    for to in ["UTF-8", "UTF-16", "UTF-16BE", "UTF-32", "UTF-7", "GB18030", "CESU-8", "SCSU", "UTF-8-MAC"] {
+        for normalize in [None, Some("--normalize=nfd")] {
+            let options: Vec<_> = ["-t", to, "--output-bom=never"].into_iter().chain(normalize).collect();
+            run(&options, hex(bom_8)).expect(1, "", &error("EF BB BF", 3, "UTF-8", fix));
+        }
+    }
+    let in_utf_16 = fix.replace("check", "check -f UTF-16");
+    for (from, source, expected) in [
+        ("UTF-16", "FE FF FE FF 00 41", error("FE FF", 2, "UTF-16BE", &in_utf_16)),
+        ("UTF-16LE", "FF FE 41 00", error("FF FE", 0, "UTF-16LE", "use --input-bom=strip to remove it")),
+        (
+            "UTF-7",
+            "2B 2F 76 38 2D 41",
+            error("2F 76 38", 1, "UTF-7", "to remove it, convert to UTF-8, and that with --input-bom=strip"),
+        ),
+    ] {
+        run(&["-f", from, "--output-bom=never"], hex(source)).expect(1, "", &expected);
+    }
+    // The target has none: it is another error.
+    let ran = run(&["-t", "latin1", "--output-bom=never", "--unmappable=omit", "-s"], hex(bom_8));
+    ran.expect(0, "A\n", "");
+    // Not at the start of the output, or only as iconv.
+    run(&["--output-bom=never"], hex("EF BB BF 41 EF BB BF")).expect(0, hex("41 EF BB BF"), "");
+    run(&["--output-bom=never", "--input-bom=text"], hex("41 EF BB BF")).expect(0, hex("41 EF BB BF"), "");
+    run(&["--iconv", "-f", "UTF-8", "-t", "UTF-8N"], hex(bom_8)).expect(0, hex("EF BB BF 41 0A"), "");
+
+    let large = [&hex("EF BB BF EF BB BF")[..], &b"text\n".repeat(2_000_000)].concat();
+    let dir =
+        dir_with(&[("a", &hex(bom_8)), ("b", &hex("EF BB BF 42 0A")), ("large", &large), ("none", b"")]);
+    let at = dir.path();
+    let why = "error: forbidden BOM at byte 3: EF BB BF: this U+FEFF is text in UTF-8, but the output would begin with it";
+    let fix = |name: &str| format!("use 'utfconv check --rule inner-bom --fix {name}' to remove it");
+    let stopped = format!("a:1:1: {why}\nutfconv: stopped; {}\n", fix("a"));
+    sh(at, "$U --output-bom=never none a b").expect(1, "", &stopped);
+    sh(at, "$U --output-bom=never b a").expect(0, hex("42 0A EF BB BF 41 0A"), "");
+    sh(at, "$U -t UTF-16 --output-bom=never -j 2 large").expect(
+        1,
+        "",
+        &stopped.replace("a:1", "large:1").replace("fix a", "fix large"),
+    );
+    sh(at, "echo old > o; $U --output-bom=never -o o a; s=$?; cat o; exit $s").expect(
+        1,
+        "old\n",
+        &format!("{stopped}utfconv: o: not written\n"),
+    );
+    let kept = sh(at, "$U -i --output-bom=never a b; s=$?; od -An -tx1 a b; exit $s");
+    kept.expect(
+        1,
+        " ef bb bf ef bb bf 41 0a 42 0a\n",
+        &format!(
+            "a:1:1: {why}\nutfconv: a: not converted; {}\n\
+             utfconv: 1 converted, 0 unchanged, 1 failed; 5 bytes to 2\n",
+            fix("a")
+        ),
+    );
+    // The command that is named helps.
+    sh(at, "$U check --rule inner-bom --fix a 2>/dev/null; $U --output-bom=never a").expect(0, "A\n", "");
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn options(u: &mut Unstructured) -> arbitrary::Result<Options> {
     };
     Ok(Options::default()
         .input_bom(one_of(u, &[InputBom::Auto, Keep, Strip, Text, Forbid, Require, Sniff])?)
-        .output_bom(one_of(u, &[OutputBom::Auto, OutputBom::Always, OutputBom::Never])?)
+        .output_bom(one_of(u, &[OutputBom::Auto, OutputBom::Always, OutputBom::Never, OutputBom::Forbid])?)
         .policy(Policy { ill_formed, unmappable, per_byte: u.arbitrary()? })
         .ebcdic_newline(one_of(u, &[EbcdicNewline::Nel, EbcdicNewline::Lf])?)
         .normalization(normalization)

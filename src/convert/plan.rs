@@ -61,7 +61,7 @@ impl ConvertPlan {
             is_by_c.map(|is_by_c| request.lossy_status.unwrap_or(is_by_c));
         let (ill_formed, unmappable) =
             share_carrier(ill_formed.map(|one| one.0), unmappable.map(|one| one.0))?;
-        let (input_bom, output_bom) = boms(&request);
+        let (input_bom, output_bom) = boms(personality, &request);
         let options = Options::default()
             .input_bom(input_bom)
             .output_bom(output_bom)
@@ -109,7 +109,7 @@ pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
 }
 
 /// Returns the policies for the BOMs: those of the options, else those that the names imply.
-fn boms(request: &Request) -> (InputBom, OutputBom) {
+fn boms(personality: Personality, request: &Request) -> (InputBom, OutputBom) {
     let input = match request.from.as_ref().and_then(|name| name.signed) {
         Some(true) => InputBom::Strip,
         _ => InputBom::Auto,
@@ -119,7 +119,13 @@ fn boms(request: &Request) -> (InputBom, OutputBom) {
         Some(false) => OutputBom::Never,
         None => OutputBom::Auto,
     };
-    (request.input_bom.unwrap_or(input), request.output_bom.unwrap_or(output))
+    let input = request.input_bom.unwrap_or(input);
+    let output = match request.output_bom.unwrap_or(output) {
+        // Otherwise the output would begin with a BOM after all.
+        OutputBom::Never if !personality.is_iconv() && input != InputBom::Text => OutputBom::Forbid,
+        output => output,
+    };
+    (input, output)
 }
 
 /// Returns the policies given for ill-formed bytes and for unmappable characters, with what the suffixes ask for.
@@ -168,7 +174,10 @@ fn refuse(request: &Request, options: &Options) -> Result<()> {
         to.name(),
         to.name().trim_start_matches("whatwg:")
     );
-    let loses_bom = (options.input_bom, options.output_bom) == (InputBom::Keep, OutputBom::Never);
+    let loses_bom = matches!(
+        (options.input_bom, options.output_bom),
+        (InputBom::Keep, OutputBom::Never | OutputBom::Forbid)
+    );
     ensure!(!loses_bom, "--input-bom=keep cannot be used with --output-bom=never");
     from.map_or(Ok(()), |from| refuse_together(from, to, options))?;
     if request.settings.range.is_some() || matches!(request.settings.product, Product::Ranges { .. }) {

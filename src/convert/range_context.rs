@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use utfconv_core::internals::Segments;
 use utfconv_core::{
-    Encoding, More, OnIllFormed, Options, Position, Stop, StreamError, Transcoder, convert_stream,
+    Encoding, More, OnIllFormed, Options, OutputBom, Position, Stop, StreamError, Transcoder, convert_stream,
 };
 
 use crate::convert::newlines::{Changed, Newlines};
@@ -102,7 +102,12 @@ impl Context<'_> {
 
     /// A conversion that begins at the boundary `at`, to be continued to the start of the range.
     fn begin(&self, at: u64) -> Transcoder {
-        let new = |from| Transcoder::new(from, self.plan.to, self.plan.options.clone());
+        let mut options = self.plan.options.clone();
+        // The output of a later range does not begin the text.
+        if self.span.bytes.start > 0 && options.output_bom == OutputBom::Forbid {
+            options.output_bom = OutputBom::Never;
+        }
+        let new = |from| Transcoder::new(from, self.plan.to, options.clone());
         let mut transcoder = match at {
             0 => new(self.reading.named),
             _ => new(self.span.encoding).segment(),

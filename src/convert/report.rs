@@ -7,7 +7,9 @@
 use std::ffi::OsStr;
 
 use utfconv_core::internals::scheme;
-use utfconv_core::{Encoding, Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally};
+use utfconv_core::{
+    BomFault, Encoding, Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally, UTF_8,
+};
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Settings;
@@ -192,6 +194,9 @@ impl<'a> Reporter<'a> {
         likely: impl FnOnce() -> Option<&'static Encoding>,
     ) -> String {
         let policy = &self.plan.options.policy;
+        if let FaultKind::Bom { encoding, fault: BomFault::InText, .. } = fault.kind {
+            return self.without_bom(name, encoding, fault.at);
+        }
         if !matches!(fault.kind, FaultKind::IllFormed { .. }) {
             return advice(fault, policy);
         }
@@ -210,9 +215,22 @@ impl<'a> Reporter<'a> {
         if !(self.plan.settings.from_is_default && can_stop) || name == "-" {
             return fix;
         }
-        // The quoted name can be copied into a command.
-        let argument = if name.starts_with("$'") { name.to_string() } else { as_argument(OsStr::new(name)) };
-        format!("{fix} (see 'utfconv detect {argument}')")
+        format!("{fix} (see 'utfconv detect {}')", argument(name))
+    }
+
+    /// Returns the fix for a text that begins, at this offset, with U+FEFF that is no BOM in `encoding`.
+    fn without_bom(&self, name: &str, encoding: &'static str, at: u64) -> String {
+        let from = self.plan.from.map_or(encoding, Encoding::name);
+        if Encoding::named(from).is_some_and(Encoding::is_stateful) {
+            return IN_TWO_STEPS.to_string();
+        }
+        // There is no BOM before it.
+        if at == 0 {
+            return "; use --input-bom=strip to remove it".to_string();
+        }
+        let from = if from == UTF_8.name() { String::new() } else { format!("-f {from} ") };
+        let file = if name == "-" { "FILE".to_string() } else { argument(name) };
+        format!("; use 'utfconv check {from}--rule inner-bom --fix {file}' to remove it")
     }
 
     /// Warns about the text of an output.
@@ -233,6 +251,7 @@ impl<'a> Reporter<'a> {
             let advice = match notice {
                 _ if is_iconv => String::new(),
                 Notice::OtherBom { bom_of, .. } => format!("; use {}", self.plan.reading(bom_of, true)),
+                Notice::SecondBom => self.without_bom(name, UTF_8.name(), 1),
                 _ => advice_on(notice),
             };
             self.report(&format!("{name}: warning: {notice}{advice}"));
@@ -306,6 +325,14 @@ fn handled(policy: &OnUnmappable) -> &'static str {
     }
 }
 
+/// Returns the name of a file, quoted already if it has to be, as an argument of a command that can be copied.
+fn argument(name: &str) -> String {
+    if name.starts_with("$'") { name.to_string() } else { as_argument(OsStr::new(name)) }
+}
+
+/// How to remove U+FEFF from the start of a text in an encoding whose BOM is not recognized.
+const IN_TWO_STEPS: &str = "; to remove it, convert to UTF-8, and that with --input-bom=strip";
+
 /// Returns the fix that follows a notice.
 pub fn advice_on(notice: &Notice) -> String {
     match notice {
@@ -317,9 +344,8 @@ pub fn advice_on(notice: &Notice) -> String {
         Notice::BomAsText { read_as } if !read_as.is_stateful() => {
             "; use --input-bom=strip to remove it".to_string()
         }
-        Notice::BomAsText { .. } | Notice::SecondBom => {
-            "; use --output-bom=never to write only one".to_string()
-        }
+        Notice::BomAsText { .. } => IN_TWO_STEPS.to_string(),
+        Notice::SecondBom => "; use 'utfconv check --rule inner-bom --fix FILE' to remove it".to_string(),
         _ => String::new(),
     }
 }

@@ -218,7 +218,7 @@ fn way_back(from: &Encoding, to: &Encoding, options: &Options) -> Option<Options
         && matches!(options.input_bom, InputBom::Auto | InputBom::Text);
     let input_bom = match options.output_bom {
         OutputBom::Always => InputBom::Strip,
-        OutputBom::Never => InputBom::Text,
+        OutputBom::Never | OutputBom::Forbid => InputBom::Text,
         _ => InputBom::Auto,
     };
     let back = options.clone().policy(policy).input_bom(input_bom).output_bom(OutputBom::Never);

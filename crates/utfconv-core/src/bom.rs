@@ -84,6 +84,8 @@ pub enum OutputBom {
     Always,
     /// Write none, not even one that was kept.
     Never,
+    /// Write none, and report U+FEFF that is text, and would begin the output, as a fault: a reader would take it for a BOM.
+    Forbid,
 }
 
 /// A warning about the start of a source; the conversion continues.

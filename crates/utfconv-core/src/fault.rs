@@ -201,9 +201,10 @@ impl FaultKind {
     }
 }
 
-/// How a BOM breaks [`InputBom::Forbid`] or [`InputBom::Require`]. See [`InputBom`] for an example.
+/// How a BOM breaks [`InputBom::Forbid`], [`InputBom::Require`] or [`OutputBom::Forbid`]. See [`InputBom`] for an example.
 ///
 /// [`InputBom`]: crate::InputBom
+/// [`OutputBom::Forbid`]: crate::OutputBom::Forbid
 /// [`InputBom::Forbid`]: crate::InputBom::Forbid
 /// [`InputBom::Require`]: crate::InputBom::Require
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -212,6 +213,8 @@ pub enum BomFault {
     Forbidden,
     /// There is none, and it is required.
     Missing,
+    /// The text begins with U+FEFF, which in the output would be a BOM.
+    InText,
 }
 
 /// The rule that ill-formed bytes break (Unicode 3.9, table 3-7, and 3.10). See [`Fault`] for an example.
@@ -375,7 +378,7 @@ impl Fault {
         let (words, encoding) = match self.kind {
             FaultKind::IllFormed { encoding, .. } => ("ill-formed ", encoding),
             FaultKind::Unmappable { .. } => ("unmappable", ""),
-            FaultKind::Bom { fault: BomFault::Forbidden, .. } => ("forbidden BOM", ""),
+            FaultKind::Bom { fault: BomFault::Forbidden | BomFault::InText, .. } => ("forbidden BOM", ""),
             FaultKind::Bom { fault: BomFault::Missing, .. } => ("missing BOM", ""),
             FaultKind::LongSequence { form, .. } => ("sequence too long for ", form),
         };
@@ -403,6 +406,9 @@ impl Fault {
             }
             FaultKind::Bom { encoding, fault: BomFault::Missing } => {
                 write!(f, "{encoding} input must begin with a BOM")
+            }
+            FaultKind::Bom { encoding, fault: BomFault::InText } => {
+                write!(f, "this U+FEFF is text in {encoding}, but the output would begin with it")
             }
             FaultKind::LongSequence { most, .. } => {
                 let most = most >> 20;

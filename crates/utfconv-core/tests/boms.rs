@@ -2,7 +2,7 @@
 
 use utfconv_core::{
     CheckItem, Checker, Encoding, InputBom, OnUnmappable, Options, OutputBom, Policy, Stop, Transcoder,
-    UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE,
+    UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE, convert,
 };
 
 use crate::shown::{named, shown};
@@ -184,7 +184,7 @@ fn is_in_host_order(bom: InputBom, source: &str, from: &str) -> bool {
 
 #[test]
 fn every_mode_of_output() {
-    use OutputBom::{Always, Auto, Never};
+    use OutputBom::{Always, Auto, Forbid, Never};
     for (bom, continues, source, to, expected) in [
         (Auto, false, "41", "UTF-16", "FFFE4100"),
         (Auto, false, "", "UTF-16", ""),
@@ -199,9 +199,22 @@ fn every_mode_of_output() {
         (Always, true, "41", "UTF-8", "41"),
         (Never, false, "41", "UTF-16", "4100"),
         (Never, false, "EF BB BF 41", "UTF-8", "41"),
+        (Never, false, "EF BB BF EF BB BF 41", "UTF-8", "EFBBBF41"),
+        (Forbid, false, "41", "UTF-16", "4100"),
+        (Forbid, false, "EF BB BF 41", "UTF-8", "41"),
+        (Forbid, false, "EF BB BF 41 EF BB BF", "UTF-8", "41EFBBBF"),
+        (Forbid, true, "EF BB BF EF BB BF 41", "UTF-8", "EFBBBF41"),
+        (Forbid, false, "EF BB BF", "UTF-8", ""),
     ] {
         let options = Options::default().output_bom(bom).continues(continues);
         assert_eq!(shown(source, "UTF-8", to, &options), expected, "{bom:?} {continues} {source} {to}");
+    }
+    for to in ["UTF-8", "UTF-16", "UTF-32BE", "GB18030", "UTF-7"] {
+        let options = Options::default().output_bom(OutputBom::Forbid);
+        let stopped = convert(b"\xEF\xBB\xBF\xEF\xBB\xBFA", &UTF_8, named(to), &options).unwrap_err();
+        let expected = "line 1, column 1: forbidden BOM at byte 3: EF BB BF: this U+FEFF is text in UTF-8, but the output would \
+                        begin with it";
+        assert_eq!((stopped.to_string().as_str(), &*stopped.before.output), (expected, &b""[..]), "{to}");
     }
     // One that is kept at any cost is kept in the middle of an output, too.
     let options = Options::default().input_bom(InputBom::Keep).continues(true);

@@ -160,7 +160,9 @@ fn every_bom_policy_at_every_cut() {
         for from in CORE {
             for to in CORE {
                 for input_bom in [Auto, Keep, Strip, Text, Forbid, Require, Sniff] {
-                    for output_bom in [OutputBom::Auto, OutputBom::Always, OutputBom::Never] {
+                    for output_bom in
+                        [OutputBom::Auto, OutputBom::Always, OutputBom::Never, OutputBom::Forbid]
+                    {
                         for continues in [false, true] {
                             let policy = Policy {
                                 ill_formed: OnIllFormed::Replace(None),

@@ -373,7 +373,8 @@ impl<'a> Converter<'a> {
     fn drop_bom(&self, opened: &mut Opened) -> io::Result<bool> {
         let Options { input_bom, output_bom, .. } = self.plan.options;
         let has_bom = bytes_at(opened.file(), 0, 3)? == b"\xEF\xBB\xBF";
-        let is_dropped = output_bom == OutputBom::Never || input_bom == InputBom::Strip;
+        let is_dropped =
+            matches!(output_bom, OutputBom::Never | OutputBom::Forbid) || input_bom == InputBom::Strip;
         if has_bom
             && is_dropped
             && let Some(range) = opened.range()

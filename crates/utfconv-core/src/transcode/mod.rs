@@ -405,7 +405,7 @@ impl Transcoder {
                     return Taken::Stopped;
                 }
             }
-            _ if self.options.output_bom == OutputBom::Never => {}
+            _ if matches!(self.options.output_bom, OutputBom::Never | OutputBom::Forbid) => {}
             Keep::WherePossible if self.options.continues => {}
             Keep::WherePossible | Keep::Always => self.engine.output.put_bom(),
         }

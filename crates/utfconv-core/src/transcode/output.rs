@@ -24,6 +24,8 @@ pub(crate) struct Output {
     replacement: Vec<u8>,
     /// A BOM goes before the first byte.
     pub bom_pending: bool,
+    /// Nothing was written yet, and U+FEFF must not be the first character.
+    forbids_bom: bool,
     /// The last that was written is a BOM.
     is_after_bom: bool,
     waiting: Vec<u8>,
@@ -35,6 +37,7 @@ pub(crate) struct Output {
 pub(crate) struct OutputState {
     encoder: Option<Box<dyn Encode>>,
     bom_pending: bool,
+    forbids_bom: bool,
     is_after_bom: bool,
     /// Bytes that wait.
     waiting: usize,
@@ -57,13 +60,14 @@ impl Output {
         let writes_bom = match bom {
             OutputBom::Auto => matches!(to.bom_meaning(), BomMeaning::ByteOrder { .. }),
             OutputBom::Always => to.can_carry_bom(),
-            OutputBom::Never => false,
+            OutputBom::Never | OutputBom::Forbid => false,
         };
         Output {
             to,
             encoder: to.form().encoder(newline),
             replacement: Vec::new(),
             bom_pending: writes_bom && !continues,
+            forbids_bom: bom == OutputBom::Forbid && to.can_carry_bom() && !continues,
             is_after_bom: false,
             waiting: Vec::new(),
             gone: 0,
@@ -77,22 +81,27 @@ impl Output {
 
     /// Whether a kernel may write past this.
     pub fn at_rest(&self) -> bool {
-        !self.bom_pending && !self.is_after_bom && self.encoder.at_rest()
+        !self.awaits_bom() && self.encoder.at_rest()
     }
 
     /// Whether later text is written as at the start of a text that needs no BOM.
     pub fn is_initial(&self) -> bool {
-        !self.bom_pending && !self.is_after_bom && !self.is_waiting() && self.encoder.is_initial()
+        !self.awaits_bom() && !self.is_waiting() && self.encoder.is_initial()
     }
 
-    /// Whether `code_point` would be a second U+FEFF at the start of the output.
+    /// Whether `code_point` would be a second U+FEFF at the start of the output, or a forbidden one.
     pub fn doubles_bom(&self, code_point: u32) -> bool {
-        code_point == 0xFEFF && (self.bom_pending || self.is_after_bom) && self.to.can_carry_bom()
+        code_point == 0xFEFF && self.awaits_bom() && self.to.can_carry_bom()
     }
 
-    /// Whether the BOM, which is pending or was just written, affects later text.
+    /// Whether `code_point` would be the first character of an output that must not begin with U+FEFF.
+    pub fn is_forbidden(&self, code_point: u32) -> bool {
+        code_point == 0xFEFF && self.forbids_bom
+    }
+
+    /// Whether the BOM, which is pending, forbidden or was just written, affects later text.
     pub fn awaits_bom(&self) -> bool {
-        self.bom_pending || self.is_after_bom
+        self.bom_pending || self.forbids_bom || self.is_after_bom
     }
 
     /// Writes a row of code points in UTF-32LE, up to the first that the target cannot encode; returns how many.
@@ -137,6 +146,7 @@ impl Output {
         OutputState {
             encoder: self.encoder.copy(),
             bom_pending: self.bom_pending,
+            forbids_bom: self.forbids_bom,
             is_after_bom: self.is_after_bom,
             waiting: self.waiting.len(),
         }
@@ -146,6 +156,7 @@ impl Output {
     pub fn restore(&mut self, state: OutputState) {
         self.waiting.truncate(state.waiting);
         (self.bom_pending, self.is_after_bom) = (state.bom_pending, state.is_after_bom);
+        self.forbids_bom = state.forbids_bom;
         if let Some(encoder) = state.encoder {
             self.encoder = encoder;
         }
@@ -184,7 +195,9 @@ impl Output {
             self.settle_bom();
         }
         self.is_after_bom = false;
-        self.encoder.encode(code_point, &mut self.waiting)
+        let is_written = self.encoder.encode(code_point, &mut self.waiting);
+        self.forbids_bom &= !is_written;
+        is_written
     }
 
     /// A faster way out for many characters in UTF-8; None for other targets, and where a BOM matters.
@@ -281,7 +294,7 @@ impl Output {
         match carrier {
             Carrier::SurrogateEscape => {
                 self.settle_bom();
-                self.is_after_bom = false;
+                (self.is_after_bom, self.forbids_bom) = (false, false);
                 self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut self.waiting);
                 true
             }
@@ -304,7 +317,7 @@ impl Output {
     /// Writes bytes unchanged, after the character that the encoder holds.
     pub fn put_raw(&mut self, bytes: &[u8]) {
         self.settle_bom();
-        self.is_after_bom = false;
+        (self.is_after_bom, self.forbids_bom) = (false, false);
         self.finish();
         self.waiting.extend_from_slice(bytes);
     }

@@ -7,7 +7,7 @@ use super::output::Written;
 use super::state::{Stop, Taken, Transcoder};
 use crate::bom::{InputBom, Notice};
 use crate::decode::Next;
-use crate::fault::{FaultBytes, FaultKind};
+use crate::fault::{BomFault, FaultBytes, FaultKind};
 use crate::normalize::NormalizationForm;
 use crate::position::{Extent, Position};
 
@@ -60,6 +60,11 @@ impl Transcoder {
             }
         }
         for code_point in code_points {
+            if self.engine.output.is_forbidden(code_point) {
+                let encoding = self.engine.input.encoding.name();
+                self.end(position, bytes, FaultKind::Bom { encoding, fault: BomFault::InText });
+                return false;
+            }
             self.notice_second_bom(code_point);
             let approximation = match self.engine.put(code_point, &self.options.policy.unmappable) {
                 Some(Written::Itself) => continue,

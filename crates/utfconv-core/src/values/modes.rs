@@ -113,7 +113,7 @@ pub const INPUT_BOM: &[(&str, &str, InputBom)] = &[
 pub const OUTPUT_BOM: &[(&str, &str, OutputBom)] = &[
     ("auto", "If the encoding requires one, or the input's is kept", OutputBom::Auto),
     ("always", "Always, except for empty output", OutputBom::Always),
-    ("never", "Never, even if the input's would be kept", OutputBom::Never),
+    ("never", "Never; U+FEFF that is text and would come first is an error", OutputBom::Never),
 ];
 
 /// The values of the option for normalization.

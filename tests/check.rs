@@ -34,7 +34,7 @@ fn every_fault_of_every_file() {
     for call in ["$U check", "$U check .", "$U check good bad empty", "$U check ./bad ./good empty"] {
         assert_ran(&sh(at, call), 1, BAD_LINES, all);
     }
-    assert_ran(&sh(at, "$U check -v good"), 0, "", "utfconv: no error in 1 file\n");
+    assert_ran(&sh(at, "$U check -v good"), 0, "", "");
     assert_ran(&sh(at, "$U check -l"), 1, "bad\n", "");
     assert_ran(&sh(at, "$U check -l0"), 1, "bad\0", "");
     assert_ran(&sh(at, "$U check -q"), 1, "", "");
@@ -1055,6 +1055,26 @@ fn a_declared_code_page_does_not_hide_utf8() {
 }
 
 /// `--allow=all` leaves the rules that are named, and what keeps a file from being checked for them.
+/// Standard input that is in memory as a whole is examined like a file.
+#[test]
+fn utf8_in_standard_input_is_not_hidden_either() {
+    let dir = dir_with(&[("f", "Café\n".as_bytes())]);
+    let finding = |name: &str, command: &str| {
+        format!(
+            "{name}:1:4: error: wrong encoding at byte 3: looks like UTF-8, not ISO-8859-1; convert it with '{command}' \
+             [wrong-encoding]\n"
+        )
+    };
+    let summary = "utfconv: 1 error in 1 of 1 file\n";
+    let ran = sh(dir.path(), "$U check -f latin1 f");
+    assert_ran(&ran, 1, &finding("f", "utfconv -i -f UTF-8 -t ISO-8859-1 f"), summary);
+    for input in ["$U check -f latin1 - < f", "cat f | $U check -f latin1 -"] {
+        let ran = sh(dir.path(), input);
+        assert_ran(&ran, 1, &finding("-", "utfconv -f UTF-8 -t ISO-8859-1"), summary);
+    }
+    assert_ran(&sh(dir.path(), "printf 'caf\\351\\n' | $U check -f latin1 -"), 0, "", "");
+}
+
 #[test]
 fn one_rule_alone() {
     let dir = dir_with(&[

@@ -132,8 +132,7 @@ pub fn hidden_utf8(
     let mistakable = || Mistakable::in_text_of(named, reading.newline);
     if !is_known
         && may_hide
-        && window.end_of_file(target)?.is_some()
-        && let (likeness, Some((position, byte))) = liken(window.borrow().0)?
+        && let Some((likeness, Some((position, byte)))) = liken(window, target)?
         && likeness.is_utf8()
         && let mistakable @ Mistakable::Others(1) = mistakable()
         && likeness.is_rather_utf8(mistakable)
@@ -155,10 +154,11 @@ pub fn hidden_utf8(
     Ok(findings.into_outcome())
 }
 
-/// Returns how much a file looks like UTF-8, and its first byte that is not ASCII, with the position.
-fn liken(file: &std::fs::File) -> io::Result<(Likeness, Option<(Position, u8)>)> {
+/// Returns how much a file looks like UTF-8, and its first byte that is not ASCII, with the position. None if not all of it is
+/// in memory, and it cannot be read again.
+fn liken(window: &mut Window, target: &FileEntry) -> io::Result<Option<(Likeness, Option<(Position, u8)>)>> {
     let (mut likeness, mut position, mut first) = (Likeness::default(), Position::default(), None);
-    each_chunk(file, 0..u64::MAX, |chunk, _| {
+    let mut take = |chunk: &[u8]| {
         likeness.feed(chunk);
         if first.is_none() {
             let ascii = chunk.iter().position(|byte| !byte.is_ascii()).unwrap_or(chunk.len());
@@ -166,9 +166,18 @@ fn liken(file: &std::fs::File) -> io::Result<(Likeness, Option<(Position, u8)>)>
             first = chunk.get(ascii).map(|byte| (position, *byte));
         }
         // A sequence that is cut may continue.
-        Ok(!likeness.is_ill_formed())
-    })?;
-    Ok((likeness, first))
+        !likeness.is_ill_formed()
+    };
+    if window.is_ended()
+        && let Some((all, 0)) = window.around(0)
+    {
+        take(all);
+    } else if window.end_of_file(target)?.is_some() {
+        each_chunk(window.borrow().0, 0..u64::MAX, |chunk, _| Ok(take(chunk)))?;
+    } else {
+        return Ok(None);
+    }
+    Ok(Some((likeness, first)))
 }
 
 /// Whether a file in UTF-8 has U+FFFD, which `to` does not have: what was lost there has to be restored before any conversion.

@@ -510,6 +510,29 @@ fn what_does_not_convert_back_is_reported() {
         "あ\ncafé\n",
         "",
     );
+    // A letter and an accent become one character, which is one byte; and FF of ISIRI 3342 is not written.
+    for (from, text) in [("TCVN5712-1", r"a\255\264b\n"), ("ISIRI-3342", r"a\377\n")] {
+        for bom in ["", "--output-bom=never", "--output-bom=always", "--input-bom=strip"] {
+            let make = format!("printf '{text}' | tee f > old; $U -i -f {from} {bom}");
+            sh(at, &format!("{make} --verify f; s=$?; cmp f old && exit $s")).expect(
+                1,
+                "",
+                &format!("utfconv: f: not converted: --verify found a difference: {said} 1 on\n"),
+            );
+            sh(at, &format!("{make} f; s=$?; cmp -s f old || exit $s")).expect(
+                0,
+                "",
+                &format!("utfconv: f: warning: {said} 1 on; use --verify to keep such files as they are\n"),
+            );
+        }
+    }
+    // A BOM that comes or goes is no difference.
+    let make = r"printf '\n\202\240\n' > f; $U -i -f CP932";
+    for options in ["--output-bom=always", "-t UTF-16LE --output-bom=always", "-t UTF-16", "-t UTF-8N"] {
+        sh(at, &format!("{make} {options} --verify f")).expect(0, "", "");
+    }
+    sh(at, r"printf '\2041\2253a\n' > f; $U -i -f GB18030 --verify f && $U -i -t GB18030 --verify f")
+        .expect(0, "", "");
     // What was asked for is no difference.
     sh(at, "printf 'a\\x1b(B\\r\\n' > f; $U -i --newline=lf -f ISO-2022-JP f; cat f").expect(0, "a\n", "");
 }

@@ -392,7 +392,7 @@ impl<'a> Converter<'a> {
         };
         // Carriers are converted back in a special way, which --verify uses.
         let carries = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Carry(_));
-        !is_exact && !carries && !self.changes_more()
+        !is_exact && !carries && !self.changes_text()
     }
 
     /// Compares the text of a new file with that of the old one, if that is requested, and the old one with what the new one
@@ -450,15 +450,18 @@ impl<'a> Converter<'a> {
 
     /// Whether other changes than another encoding are requested.
     fn changes_more(&self) -> bool {
-        let Options { input_bom, output_bom, normalization, .. } = self.plan.options;
-        let keeps_bom = (input_bom, output_bom) == (InputBom::Auto, OutputBom::Auto);
+        let Options { input_bom, output_bom, .. } = self.plan.options;
+        self.changes_text() || (input_bom, output_bom) != (InputBom::Auto, OutputBom::Auto)
+    }
+
+    /// Whether the text is to change, beside its BOM.
+    fn changes_text(&self) -> bool {
         let updates = self.plan.settings.declarations == Declarations::Update;
         let has_records = self.plan.settings.records.is_some();
         updates
             || has_records
             || self.plan.settings.newlines != Changed::NOTHING
-            || normalization.is_some()
-            || !keeps_bom
+            || self.plan.options.normalization.is_some()
     }
 }
 

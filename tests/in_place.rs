@@ -162,6 +162,61 @@ fn nothing_is_converted_twice() {
 }
 
 /// It could be written over; that is for the user to say.
+/// `-o` with a file that is the only input changes it as `-i` does.
+#[test]
+fn an_output_that_is_the_input_is_not_converted_twice() {
+    let old = b"Caf\xE9 Gr\xFC\xDFe\n";
+    let partly = [&old[..], "Grüße\n".as_bytes()].concat();
+    let dir = dir_with(&[("a", old), ("b", old), ("c", old), ("partly", &partly), ("bad", b"\xFF\n")]);
+    let at = dir.path();
+    let convert = "$U -f windows-1252 -o";
+    for (name, input) in [("a", "a"), ("b", "./b"), ("c", "- < c")] {
+        sh(at, &format!("{convert} {name} {input}; s=$?; cat {name}; exit $s")).expect(0, "Café Grüße\n", "");
+        let again = sh(at, &format!("{convert} {name} {input}; s=$?; cat {name}; exit $s"));
+        again.expect(0, "Café Grüße\n", &format!("utfconv: {name}: skipped: already UTF-8\n"));
+    }
+    sh(at, &format!("{convert} a --reconvert a; s=$?; cat a; exit $s")).expect(0, "CafÃ© GrÃ¼ÃŸe\n", "");
+    let refused = "it is UTF-8 in 1 of 2 lines with characters that are not ASCII; see 'utfconv repair partly', \
+                   or use --force to convert all of it from windows-1252";
+    sh(at, &format!("{convert} partly partly")).expect(2, "", &format!("partly: not converted: {refused}"));
+    assert_eq!(read(at, "partly"), partly);
+    sh(at, &format!("{convert} partly --force partly; s=$?; cat partly; exit $s")).expect(
+        0,
+        "Café Grüße\nGrÃ¼ÃŸe\n",
+        "",
+    );
+    // Both are joined: the first of them is converted already.
+    sh(at, &format!("{convert} b b c; s=$?; cat b; exit $s")).expect(
+        1,
+        "Café Grüße\n",
+        "utfconv: b: not converted: it is UTF-8 already; leave it out, or use --force to convert it\nutfconv: b: not written\n",
+    );
+    // Other changes are made, also to what is converted.
+    sh(at, "$U --newline=crlf -o b b; cat b; $U -f windows-1252 --newline=lf -o b b; cat b").expect(
+        0,
+        "Café Grüße\r\nCafé Grüße\n",
+        "",
+    );
+    sh(at, "$U -o bad bad; s=$?; od -An -tx1 bad; exit $s").expect(
+        1,
+        " ff 0a\n",
+        "bad:1:1: error: invalid UTF-8 (never-used byte) at byte 0: FF never appears in UTF-8\n\
+         utfconv: bad: not converted; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect bad')\n",
+    );
+    // Links stay, and files with several names are written over.
+    sh(
+        at,
+        "printf 'caf\\351\\n' > t; ln -s t link; ln t hard; $U -f latin1 -o link t; readlink link; cat hard",
+    )
+    .expect(0, "t\ncafé\n", "");
+    // As iconv, the output is what glibc writes.
+    sh(at, "printf 'caf\\303\\251\\n' > t; $U --iconv -f latin1 -t utf-8 -o t t; cat t").expect(
+        0,
+        "cafÃ©\n",
+        "",
+    );
+}
+
 #[test]
 fn a_mount_of_its_own() {
     let dir = dir_with(&[("m", CAFE)]);

@@ -67,6 +67,65 @@ fn other_outputs_are_written_with_a_warning() {
     run(&["-f", "windows-1252"], mixed()).expect(0, &all, "");
 }
 
+/// Text of bytes is read as ideographs if UTF-16 is named: on standard output with a warning, and to files only if forced.
+#[test]
+fn text_of_bytes_is_not_written_as_ideographs() {
+    let dir = dir_with(&[("f", b"Caf\xE9 Gr\xFC\xDFeX\n"), ("plain", b"abcdefgh"), ("o", b"old\n")]);
+    let at = dir.path();
+    let (look, see) = ("it does not look like UTF-16", "see 'utfconv detect f'");
+    let text = "慃\u{E966}䜠ﱲ旟\u{A58}";
+    sh(at, "$U -f UTF-16 f").expect(0, text, &format!("f: warning: {look}; {see}"));
+    sh(at, "cat f | $U -f UTF-16").expect(0, text, &format!("-: warning: {look}; see utfconv-detect(1)"));
+    sh(at, "cat plain | $U -f UTF-16").expect(
+        0,
+        "扡摣晥桧",
+        &format!("-: warning: {look}; see utfconv-detect(1)"),
+    );
+    sh(at, "cat f | $U -s -f UTF-16").expect(0, text, "");
+    sh(at, "$U --iconv -f UTF-16 -t UTF-8 f; cat f | $U --iconv -f UTF-16 -t UTF-8").expect(
+        0,
+        text.repeat(2),
+        "",
+    );
+    let refused = format!(
+        "utfconv: f: not converted: does not look like UTF-16; {see}, or use --force to convert it\n"
+    );
+    sh(at, "$U -f UTF-16 -o o f; s=$?; cat o; exit $s").expect(
+        1,
+        "old\n",
+        &format!("{refused}utfconv: o: not written\n"),
+    );
+    sh(at, "cat f | $U -f UTF-16 -o o; s=$?; cat o; exit $s").expect(
+        1,
+        "old\n",
+        &format!(
+            "utfconv: -: not converted: {look}; see utfconv-detect(1), or use --force to convert it\nutfconv: o: not written\n"
+        ),
+    );
+    for way in ["-i", "--output-dir=d", "-o f"] {
+        sh(at, &format!("$U -f UTF-16 {way} f; s=$?; cat f; ls d 2>/dev/null; exit $s")).expect(
+            1,
+            b"Caf\xE9 Gr\xFC\xDFeX\n",
+            &refused,
+        );
+    }
+    sh(at, "$U -f UTF-16 --force -o o f && cat o").expect(0, text, &format!("f: warning: {look}; {see}"));
+    sh(at, "cat plain | $U -f UTF-16 --force -o o && cat o").expect(
+        0,
+        "扡摣晥桧",
+        &format!("-: warning: {look}; see utfconv-detect(1)"),
+    );
+    // The reverse: text of two bytes a character.
+    sh(at, "printf 'h\\0i\\0\\n\\0' > w; $U -o o w; s=$?; cat o; exit $s").expect(
+        1,
+        "扡摣晥桧",
+        "utfconv: w: not converted: looks like UTF-16LE, not UTF-8; use -f UTF-16LE, or --force to convert it\n\
+         utfconv: o: not written\n",
+    );
+    // As UTF-32, these bytes are no text.
+    sh(at, "$U -f UTF-32 plain").expect_part(1, "", "invalid UTF-32LE (above U+10FFFF) at byte 0");
+}
+
 #[test]
 fn files_that_look_like_utf16_are_converted_with_a_warning() {
     let text = "caf\u{e9} au lait\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
@@ -461,6 +520,14 @@ fn what_a_fallback_would_misread_is_reported() {
         0,
         converted,
         &format!("utfconv: -: warning: {said}; see utfconv-repair(1)\n"),
+    );
+    // Of a pipe, the first bytes are looked at.
+    sh(at, &format!("cat mixed | $U {fallback}")).expect_part(
+        0,
+        converted,
+        &format!(
+            "utfconv: -: warning: {said}; write it to a file, and use 'utfconv repair --candidates=windows-1252 FILE'\n"
+        ),
     );
     sh(at, &format!("$U -i {fallback} mixed; s=$?; cat mixed; exit $s")).expect(
         2,

@@ -6,7 +6,7 @@
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 
 use utfconv_core::detect::{Detection, Detector, Grade, HEAD, Hints, Sniffed, sniff};
 use utfconv_core::internals::controls::first_c1;
@@ -70,7 +70,7 @@ impl Named<'_> {
             return Ok(self.ascii_part()?.map(Misfit::Ascii));
         }
         let most = if reach == Reach::Ends { SAMPLE } else { u64::MAX };
-        if let Some(misread) = self.misread(policy, most)? {
+        if let Some(misread) = misread(Part::new(file, 0..most), from, policy)? {
             return Ok(Some(Misfit::Misread(misread)));
         }
         if reach == Reach::WholeExceptUtf8 {
@@ -91,33 +91,6 @@ impl Named<'_> {
             None => appended_ascii(&mut Part::new(self.file, 0..self.len), order),
             part => Ok(part),
         }
-    }
-
-    /// Finds what a fallback would misread, up to that offset: a line that `repair` decodes otherwise.
-    fn misread(&self, policy: &OnIllFormed, most: u64) -> io::Result<Option<Misread>> {
-        let fallback = match policy {
-            OnIllFormed::Fallback(fallback) if self.from == &UTF_8 => *fallback,
-            _ => return Ok(None),
-        };
-        let policy = Policy { ill_formed: policy.clone(), ..Policy::default() };
-        let options = Options::default().input_bom(InputBom::Text).policy(policy);
-        let (mut document, mut line) = (Document::new(Unit::Line, &[fallback]), 1);
-        let mut windows = LineWindows::new(Part::new(self.file, 0..most));
-        while let Some(Lines { bytes, is_cut }) = windows.next()? {
-            let found = document.next(bytes, is_cut);
-            let is_misread = |change: &&Change| {
-                let read = || convert(&bytes[change.range.clone()], &UTF_8, &UTF_8, &options);
-                change.encoding.is_some()
-                    && change.mistakes.is_empty()
-                    && read().is_ok_and(|read| read.output != change.text.as_bytes())
-            };
-            if let Some(change) = found.changes.iter().find(is_misread) {
-                line += memchr::memchr_iter(b'\n', &bytes[..change.range.start]).count();
-                return Ok(Some(Misread { line, fallback: fallback.name() }));
-            }
-            line += memchr::memchr_iter(b'\n', bytes).count();
-        }
-        Ok(None)
     }
 
     /// Finds the first byte, up to that offset, that a page of ISO 8859 reads as a control character; NEL does not count.
@@ -156,6 +129,30 @@ impl Named<'_> {
         }
     }
 
+    /// Returns why the file of that name does not replace another one: it is text of other units, as its ends show, or, if
+    /// it `is_output` itself, converted already. None if it fits.
+    pub fn refusal(&self, policy: &OnIllFormed, is_output: bool, name: &OsStr) -> Option<String> {
+        let from = self.from.name();
+        if let Some(like) = self.other_units() {
+            let like = like.name();
+            return Some(format!("looks like {like}, not {from}; use -f {like}, or --force to convert it"));
+        }
+        let see = |command| format!("{}, or use --force to convert it", see(command, name));
+        match self.misfit(policy, Reach::Ends).ok()?? {
+            Misfit::NoText if self.from.unit() > 1 => {
+                Some(format!("does not look like {from}; {}", see("detect")))
+            }
+            Misfit::Ascii(part) => Some(format!("{part}, not {from}; {}", see("detect"))),
+            Misfit::Utf8(mixed) if is_output && mixed.is_all_utf8() => {
+                Some("it is UTF-8 already; leave it out, or use --force to convert it".to_string())
+            }
+            Misfit::Utf8(_) | Misfit::Utf8AtEnd if is_output => {
+                Some(format!("some of it is UTF-8; {}", see("repair")))
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the warning about a file of that name that does not fit its encoding, or has control characters that would not
     /// stay the same bytes in `to`. Only its ends are examined.
     pub fn warning(&self, to: &Encoding, policy: &OnIllFormed, name: &OsStr) -> Option<String> {
@@ -179,6 +176,44 @@ impl Named<'_> {
             Misfit::Utf8(_) | Misfit::Utf8AtEnd => format!("some of it is UTF-8; {}", see("repair", name)),
         })
     }
+}
+
+/// Finds what a fallback would misread in a text: a line that `repair` decodes otherwise.
+fn misread(source: impl Read, from: &'static Encoding, policy: &OnIllFormed) -> io::Result<Option<Misread>> {
+    let fallback = match policy {
+        OnIllFormed::Fallback(fallback) if from == &UTF_8 => *fallback,
+        _ => return Ok(None),
+    };
+    let policy = Policy { ill_formed: policy.clone(), ..Policy::default() };
+    let options = Options::default().input_bom(InputBom::Text).policy(policy);
+    let (mut document, mut line) = (Document::new(Unit::Line, &[fallback]), 1);
+    let mut windows = LineWindows::new(source);
+    while let Some(Lines { bytes, is_cut }) = windows.next()? {
+        let found = document.next(bytes, is_cut);
+        let is_misread = |change: &&Change| {
+            let read = || convert(&bytes[change.range.clone()], &UTF_8, &UTF_8, &options);
+            change.encoding.is_some()
+                && change.mistakes.is_empty()
+                && read().is_ok_and(|read| read.output != change.text.as_bytes())
+        };
+        if let Some(change) = found.changes.iter().find(is_misread) {
+            line += memchr::memchr_iter(b'\n', &bytes[..change.range.start]).count();
+            return Ok(Some(Misread { line, fallback: fallback.name() }));
+        }
+        line += memchr::memchr_iter(b'\n', bytes).count();
+    }
+    Ok(None)
+}
+
+/// Returns the warning about a pipe whose first bytes are not text of the units of `from`, or would be misread by a fallback.
+pub fn warning_of_pipe(head: &[u8], from: &'static Encoding, policy: &OnIllFormed) -> Option<String> {
+    // Carriers are not text, but come back as bytes.
+    let carries = matches!(policy, OnIllFormed::Carry(_));
+    if from.unit() > 1 && !carries && is_no_text_in(head, from) {
+        return Some(format!("it does not look like {}; see utfconv-detect(1)", from.name()));
+    }
+    let misread = misread(head, from, policy).ok()??;
+    Some(format!("{misread}; write it to a file, and use {}", misread.repair(OsStr::new("FILE"))))
 }
 
 /// Returns the advice to use a command on the file of that name.

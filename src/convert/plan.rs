@@ -352,7 +352,7 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
         ("--config", request.settings.config.is_some()),
         ("--dry-run", request.settings.dry_run),
         ("--verify", request.settings.verify),
-        ("--reconvert", request.settings.reconverts),
+        ("--reconvert", request.settings.reconverts && request.output.is_none()),
         ("--binary", request.settings.binary != BinaryFiles::Skip),
         ("--links=copy", request.targets.links),
         ("--sync", request.batch.sync.is_some()),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use utfconv_core::detect::HEAD;
 use utfconv_core::internals::Spacing;
-use utfconv_core::{Encoding, Options, Position, StreamError, Transcoder};
+use utfconv_core::{Encoding, OnIllFormed, Options, Position, StreamError, Transcoder};
 
 use crate::config::Configuration;
 use crate::convert::auto::{NotFound, Unknown, likely};
@@ -15,29 +15,33 @@ use crate::convert::configured::{configuration, required};
 use crate::convert::declared::DeclarationSink;
 use crate::convert::input::{Converted, Source, convert, source_encoding};
 use crate::convert::lost_newlines::LostNewlines;
-use crate::convert::misfit::Named;
+use crate::convert::misfit::{Named, warning_of_pipe};
 use crate::convert::newlines::Newlines;
 use crate::convert::offset_map::{self, OffsetMap};
-use crate::convert::plan::{ConvertPlan, newlines};
+use crate::convert::plan::{ConvertPlan, Files, newlines};
 use crate::convert::range_context::{self, RangeEnd};
 use crate::convert::ranges::RangeFormat;
 use crate::convert::records;
 use crate::convert::report::{Reporter, warn};
-use crate::convert::request::Product;
+use crate::convert::request::{Product, Settings};
 use crate::detect::detected::FIRST;
+use crate::edits::{BatchOptions, Destination};
+use crate::files::identity::Identity;
 use crate::files::print::print;
 use crate::files::ranges::{Reading, split};
+use crate::files::replace::{InPlace, OutputTarget};
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping, Opened};
 use crate::files::stdio::bytes_at;
-use crate::files::walk::Key;
+use crate::files::walk::{Key, Targets};
 use crate::stats::Stats;
 use crate::ui::exit::Exit;
 use crate::ui::quote::{as_argument, quoted};
 use crate::ui::stderr::complain;
 
 /// Carries out `plan` and reports everything.
-pub fn run(plan: ConvertPlan) -> Exit {
+pub fn run(mut plan: ConvertPlan) -> Exit {
+    plan.batch = plan.batch.take().or_else(|| onto_input(&plan));
     if let Some(batch) = &plan.batch {
         return batch::run(&plan, batch);
     }
@@ -72,6 +76,31 @@ pub fn run(plan: ConvertPlan) -> Exit {
             Exit::Failure
         }
     }
+}
+
+/// Returns the file of a plan whose only input is also its output: it is converted as `-i` does it, and so not twice.
+fn onto_input(plan: &ConvertPlan) -> Option<Files> {
+    let Settings { range, product, ref offset_map, mapping, .. } = plan.settings;
+    let is_whole = range.is_none() && product == Product::Text && offset_map.is_none();
+    let ([input], Some(output)) = (&plan.inputs[..], &plan.output) else { return None };
+    let is_simple = is_whole && mapping != Mapping::Always && !plan.personality.is_iconv();
+    let is_same = || input.identity().is_some_and(|id| Some(id) == Identity::of(Path::new(output)));
+    if !is_simple
+        || !is_same()
+        || !matches!(OutputTarget::find(Path::new(output)), Ok(OutputTarget::File(_)))
+        // Standard input may have been read in part.
+        || input.open().ok()?.range()?.start > 0
+    {
+        return None;
+    }
+    let path = if input.is_stdin() { output.clone() } else { input.name().to_owned() };
+    // With -o, a file with several names is written over.
+    let how = InPlace { force: true, ..InPlace::default() };
+    Some(Files {
+        targets: Targets { paths: vec![path], ..Targets::default() },
+        destination: Destination::InPlace(how),
+        options: BatchOptions::default(),
+    })
 }
 
 /// Prints ranges that make up the input.
@@ -197,7 +226,7 @@ impl Run<'_> {
         let is_sampled = plan.from.is_none() && opened.range().is_none();
         self.reporter.next_input(is_sampled);
         let Some(from) = self.encoding(&mut opened, input, &name)? else { return Ok(()) };
-        self.warn_of_other(&opened, from, input, &name);
+        self.warn_of_other(&mut opened, from, input, &name)?;
         let started = self.start(from, &mut opened).unwrap_or_else(|error| {
             self.fail(&plan.personality.no_input(&name, &error));
             None
@@ -292,24 +321,64 @@ impl Run<'_> {
     }
 
     /// Warns if a file is in another encoding than the one that is named, as a whole or in parts, and if its newlines would be
-    /// lost.
-    fn warn_of_other(&mut self, opened: &Opened, from: &'static Encoding, input: &Input, name: &str) {
-        let is_whole = self.plan.settings.range.is_none() && self.plan.settings.product == Product::Text;
-        if is_whole
-            && !self.plan.personality.is_iconv()
-            && !self.plan.settings.silent
-            && let Some(range) = opened.range().filter(|range| range.start == 0)
-            && let Ok(head) = bytes_at(opened.file(), 0, HEAD)
-        {
-            let plan = self.plan;
-            let named = Named { file: opened.file(), len: range.end, head: &head, from };
-            // A detected encoding was compared with all of the file.
-            let other = |_| named.warning(plan.to, &plan.options.policy.ill_formed, input.name());
+    /// lost. It does not replace another file if its units are others.
+    fn warn_of_other(
+        &mut self,
+        opened: &mut Opened,
+        from: &'static Encoding,
+        input: &Input,
+        name: &str,
+    ) -> Result<(), Ended> {
+        let plan = self.plan;
+        let is_whole = plan.settings.range.is_none() && plan.settings.product == Product::Text;
+        if !is_whole || plan.personality.is_iconv() {
+            return Ok(());
+        }
+        let (policy, is_replacing) = (&plan.options.policy.ill_formed, self.sink.sink().is_replacement());
+        let Some(range) = opened.range() else { return self.warn_of_pipe(opened, from, name) };
+        let head = bytes_at(opened.file(), 0, HEAD);
+        let Some(head) = head.ok().filter(|_| range.start == 0) else { return Ok(()) };
+        let named = Named { file: opened.file(), len: range.end, head: &head, from };
+        // A detected encoding was compared with all of the file.
+        if plan.from.is_some() && is_replacing && !plan.settings.force {
+            let is_output = self.sink.sink().replaces(input);
+            if let Some(why) = named.refusal(policy, is_output, input.name()) {
+                self.reporter.report(&format!("{name}: not converted: {why}"));
+                return Err(Ended::Stopped);
+            }
+        }
+        if !plan.settings.silent {
+            let other = |_| named.warning(plan.to, policy, input.name());
             let newlines =
                 LostNewlines::of(plan, &head, from, plan.to).map(|lost| lost.warning().to_string());
             let texts = plan.from.and_then(other).into_iter().chain(newlines);
             texts.for_each(|text| self.reporter.warn(name, &text));
         }
+        Ok(())
+    }
+
+    /// Warns if the first bytes of a pipe are text of other units, or would be misread by a fallback. They do not replace a
+    /// file if the units are others.
+    fn warn_of_pipe(
+        &mut self,
+        opened: &mut Opened,
+        from: &'static Encoding,
+        name: &str,
+    ) -> Result<(), Ended> {
+        let (plan, policy) = (self.plan, &self.plan.options.policy.ill_formed);
+        let may_misfit = from.unit() > 1 || matches!(policy, OnIllFormed::Fallback(_));
+        if plan.from.is_none() || !may_misfit || opened.len().is_some() {
+            return Ok(());
+        }
+        let head = opened.peek(FIRST).unwrap_or_default();
+        let Some(text) = warning_of_pipe(head, from, policy) else { return Ok(()) };
+        if from.unit() > 1 && self.sink.sink().is_replacement() && !plan.settings.force {
+            let text = format!("{name}: not converted: {text}, or use --force to convert it");
+            self.reporter.report(&text);
+            return Err(Ended::Stopped);
+        }
+        self.reporter.warn(name, &text);
+        Ok(())
     }
 
     /// Returns the encoding that the configuration requires of an input.

@@ -324,10 +324,15 @@ impl Replacement {
 
     /// Notes that the new content is made of that file, which may be the old one.
     pub fn add_input(&mut self, input: Identity) {
-        let is_old =
-            |(old, metadata): &(File, Metadata)| Identity::of_open(old, metadata).as_ref() == Some(&input);
-        self.target.is_input |= self.target.old.as_ref().is_some_and(is_old);
+        self.target.is_input |= self.replaces(&input);
         keep_input(input);
+    }
+
+    /// Whether that file is the old one.
+    pub fn replaces(&self, input: &Identity) -> bool {
+        let is_old =
+            |(old, metadata): &(File, Metadata)| Identity::of_open(old, metadata).as_ref() == Some(input);
+        self.target.old.as_ref().is_some_and(is_old)
     }
 
     /// Prepares the complete content to replace the target: gives it attributes, and makes the backup. With

@@ -88,6 +88,16 @@ impl Sink {
         }
     }
 
+    /// Whether `input` is the file that the output replaces.
+    pub fn replaces(&self, input: &Input) -> bool {
+        match &self.kind {
+            SinkKind::Replacement(replacement) => {
+                input.identity().is_some_and(|input| replacement.replaces(&input))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether `input` is the regular file that is written as it is read. A file that is replaced may be both.
     pub fn is_same_file(&self, input: &Input) -> bool {
         match &self.kind {

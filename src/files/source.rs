@@ -136,6 +136,18 @@ impl Opened {
         self.end.is_some()
     }
 
+    /// Returns the bytes that the first read gives, at most `most`, of an input that can be read only once; they can still
+    /// be read after this. Unlike [`Opened::look_ahead`], this does not wait for more.
+    pub fn peek(&mut self, most: usize) -> io::Result<&[u8]> {
+        if self.ahead.is_empty() {
+            self.ahead.resize(most, 0);
+            let read = self.file.try_clone().and_then(|file| Patient(file).read(&mut self.ahead));
+            self.ahead.truncate(*read.as_ref().unwrap_or(&0));
+            read?;
+        }
+        Ok(&self.ahead)
+    }
+
     /// Returns the first bytes, at most `most`, of an input that can be read only once; they can still be read after this.
     pub fn look_ahead(&mut self, most: usize) -> io::Result<&[u8]> {
         let mut file = Patient(self.file.try_clone()?);

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader};
 
+use utfconv_core::NormalizationForm::Nfc;
 use utfconv_core::{
     Encoding, InputBom, More, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, Stop, StreamError,
     Transcoder, UTF_8, convert, convert_stream,
@@ -26,12 +27,15 @@ pub fn is_exact(encoding: &'static Encoding) -> bool {
     let there = |bytes: &[u8], from, to| convert(bytes, from, to, &options).ok().map(|done| done.output);
     let Some(text) = there(&all, encoding, &UTF_8) else { return false };
     let Some(back) = there(&text, &UTF_8, encoding) else { return false };
-    let count = String::from_utf8_lossy(&text).chars().count();
+    let text = String::from_utf8_lossy(&text);
+    let count = text.chars().count();
     let (up, down) = back.split_at(back.len() / 2);
     let is_same = up.is_sorted_by(|one, next| one < next) && down.iter().rev().eq(up);
-    // A letter and an accent after it may have a byte of their own together.
+    // A character and an accent after it may have a byte of their own together.
     let keeps_pairs = || {
-        let pairs: Vec<u8> = up.iter().flat_map(|one| up.iter().flat_map(|next| [*one, *next])).collect();
+        let accents = up.iter().zip(text.chars()).filter(|(_, scalar)| !Nfc.has_boundary_before(*scalar));
+        let pairs: Vec<u8> =
+            accents.flat_map(|(accent, _)| up.iter().flat_map(|one| [*one, *accent])).collect();
         let text = there(&pairs, encoding, &UTF_8);
         text.and_then(|text| there(&text, &UTF_8, encoding)).is_some_and(|back| back == pairs)
     };

@@ -209,7 +209,8 @@ fn misread(source: impl Read, from: &'static Encoding, policy: &OnIllFormed) -> 
 pub fn warning_of_pipe(head: &[u8], from: &'static Encoding, policy: &OnIllFormed) -> Option<String> {
     // Carriers are not text, but come back as bytes.
     let carries = matches!(policy, OnIllFormed::Carry(_));
-    if from.unit() > 1 && !carries && is_no_text_in(head, from) {
+    let has_units = from.unit() > 1 && head.len() >= from.unit();
+    if has_units && !carries && is_no_text_in(head, from) {
         return Some(format!("it does not look like {}; see utfconv-detect(1)", from.name()));
     }
     let misread = misread(head, from, policy).ok()??;

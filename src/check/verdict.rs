@@ -132,7 +132,7 @@ pub fn hidden_utf8(
     let mistakable = || Mistakable::in_text_of(named, reading.newline);
     if !is_known
         && may_hide
-        && let Some((likeness, Some((position, byte)))) = liken(window, target)?
+        && let Some((likeness, position, byte)) = liken(window, target)?
         && likeness.is_utf8()
         && let mistakable @ Mistakable::Others(1) = mistakable()
         && likeness.is_rather_utf8(mistakable)
@@ -154,9 +154,9 @@ pub fn hidden_utf8(
     Ok(findings.into_outcome())
 }
 
-/// Returns how much a file looks like UTF-8, and its first byte that is not ASCII, with the position. None if not all of it is
-/// in memory, and it cannot be read again.
-fn liken(window: &mut Window, target: &FileEntry) -> io::Result<Option<(Likeness, Option<(Position, u8)>)>> {
+/// Returns how much a file looks like UTF-8, and its first byte that is not ASCII, with the position. None if all
+/// bytes are ASCII, or not all are in memory and it cannot be read again.
+fn liken(window: &mut Window, target: &FileEntry) -> io::Result<Option<(Likeness, Position, u8)>> {
     let (mut likeness, mut position, mut first) = (Likeness::default(), Position::default(), None);
     let mut take = |chunk: &[u8]| {
         likeness.feed(chunk);
@@ -177,7 +177,7 @@ fn liken(window: &mut Window, target: &FileEntry) -> io::Result<Option<(Likeness
     } else {
         return Ok(None);
     }
-    Ok(Some((likeness, first)))
+    Ok(first.map(|(position, byte)| (likeness, position, byte)))
 }
 
 /// Whether a file in UTF-8 has U+FFFD, which `to` does not have: what was lost there has to be restored before any conversion.

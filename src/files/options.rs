@@ -80,7 +80,7 @@ pub fn how_in_place(m: &mut Matches) -> Result<Option<InPlace>, Refusal> {
     needs(m, "backup", "in-place", "in-place=SUFFIX")?;
     if !m.knows("output-dir") {
         needs(m, "force", "in-place", "in-place")?;
-    } else if !m.is_given("output-dir") && !(m.knows("output") && m.is_given("output")) {
+    } else if !["output-dir", "output"].iter().any(|other| m.knows(other) && m.is_given(other)) {
         needs(m, "force", "in-place", "in-place or --output-dir")?;
     }
     let Some(suffix) = m.remove_one::<OsString>("in-place") else { return Ok(None) };

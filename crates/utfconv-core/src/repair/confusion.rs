@@ -16,7 +16,7 @@ use super::levels::{BOM, is_mostly};
 use super::mistakes::Mistake;
 use super::starts::next_non_ascii;
 use crate::detect::plausibility::{Cost, NATS, Signs, cost_in, costs, rarities};
-use crate::utf8::decode_first;
+use crate::utf8::{decode_first, end_of_whole_sequences, is_continuation};
 
 /// A long window is sampled in pieces of so many bytes; a shorter one is a piece.
 const PIECES: usize = 32;
@@ -185,22 +185,32 @@ fn others(line: &str) -> Range<usize> {
     start..end
 }
 
-/// Returns the parts of a window that are looked at, which begin and end with words.
+/// Returns the pieces of a window that are looked at, which begin and end with words if these are not longer.
 fn pieces(window: &[u8]) -> Vec<&str> {
     let text = |piece| str::from_utf8(piece).unwrap_or_default();
     if window.len() <= PIECES * PIECE {
         return vec![text(window)];
     }
-    let step = window.len() / PIECES;
-    let piece = |start: usize| {
-        let part = &window[start..start + step];
-        let first = next_non_ascii(part)?;
-        let start = part[..first].iter().rposition(u8::is_ascii_whitespace).map_or(first, |blank| blank + 1);
-        let part = &part[start..(start + PIECE).min(part.len())];
-        let end = part.iter().rposition(u8::is_ascii_whitespace)?;
-        Some(text(&part[..end]))
+    parts(window).filter_map(|part| Some(text(piece(part)?))).collect()
+}
+
+/// Splits a window between characters, into one part for each piece.
+fn parts(window: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let border = |number: usize| {
+        let at = number * window.len() / PIECES;
+        at + window[at..].iter().take_while(|byte| is_continuation(**byte)).count()
     };
-    (0..PIECES).filter_map(|number| piece(number * step)).collect()
+    (0..PIECES).map(move |number| &window[border(number)..border(number + 1)])
+}
+
+/// Returns the piece of a part, from the word with its first character outside ASCII on; None if it has none.
+fn piece(part: &[u8]) -> Option<&[u8]> {
+    let first = next_non_ascii(part)?;
+    let start = part[..first].iter().rposition(u8::is_ascii_whitespace).map_or(first, |blank| blank + 1);
+    let rest = &part[start..];
+    let cut = &rest[..rest.len().min(PIECE)];
+    let blank = cut.iter().rposition(u8::is_ascii_whitespace);
+    Some(&cut[..blank.unwrap_or_else(|| end_of_whole_sequences(cut))])
 }
 
 /// The kind of a character among others.
@@ -477,4 +487,35 @@ fn signs(word: &str) -> Signs {
 /// Returns the cost of a word in the language that fits it best.
 fn cost(word: &str) -> Cost {
     costs(&signs(word)).min().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_is_cut_between_characters_and_nothing_is_dropped() {
+        let words = ["élève ", "Привет", "日本語", "😀", "plain ", "\n", "ß"];
+        for seed in 0..200_usize {
+            // Words in an order that differs, from long texts without blanks to short ones.
+            let mut state = seed;
+            let mut text = String::new();
+            while text.len() <= PIECES * PIECE + 97 * seed {
+                state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+                text += words[(state >> 33) % (1 + seed % words.len())];
+            }
+            let parts: Vec<&[u8]> = parts(text.as_bytes()).collect();
+            assert_eq!(parts.concat(), text.as_bytes());
+            for part in &parts {
+                let piece = piece(part).map(|piece| str::from_utf8(piece).expect("is whole"));
+                assert!(
+                    piece.is_none_or(|piece| part.windows(piece.len()).any(|one| one == piece.as_bytes()))
+                );
+                assert_eq!(piece.is_some_and(|piece| !piece.is_ascii()), !part.is_ascii(), "{piece:?}");
+            }
+            let found: Vec<&str> =
+                parts.iter().filter_map(|part| str::from_utf8(piece(part)?).ok()).collect();
+            assert_eq!(pieces(text.as_bytes()), found);
+        }
+    }
 }

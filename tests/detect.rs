@@ -971,3 +971,37 @@ fn a_line_in_another_encoding_does_not_decide_for_a_log() {
         );
     }
 }
+
+/// The surrogate pairs of CESU-8 are proof, if all else is well-formed there.
+#[test]
+fn cesu_8_is_certain_and_converted() {
+    let pair = "\u{e9} smile \u{1F600} end\n\u{65e5}\u{672c}\n";
+    let cesu = run(&["-t", "CESU-8"], pair).stdout;
+    let dir = dir_with(&[
+        ("all", &cesu),
+        ("alone", b"plain \xED\xA0\xBD\xED\xB8\x80\n"),
+        ("half", &[&cesu[..], b"\xED\xA0\xBD \n"].concat()),
+        ("both", &[&cesu[..], "\u{1F600}\n".as_bytes()].concat()),
+        ("other", &[&cesu[..], b"caf\xE9 d\xE9j\xE0 vu\n"].concat()),
+    ]);
+    let at = dir.path();
+    let lines = "all: CESU-8 (certain: well-formed, 1 surrogate pair, 3 other sequences)\n\
+        alone: CESU-8 (certain: well-formed, 1 surrogate pair)\n";
+    sh(at, "$U detect all alone").expect(0, lines, "");
+    // Of other files, a part is nearly UTF-8: no encoding converts all of it.
+    let lines = "half: GB18030 (guess: it reads as Chinese, with 15 non-ASCII bytes, and 1 error; but some of it is UTF-8; or windows-31j)\n\
+        both: UTF-8 (guess: 4 UTF-8 sequences, and 6 errors)\n\
+        other: windows-1252 (guess: it reads as French, with 15 non-ASCII characters; windows-1254 and windows-1258 give the same text; but some of it is UTF-8; or windows-1250)\n";
+    sh(at, "$U detect half both other").expect(1, lines, "");
+    for (file, why) in [
+        ("half", "some of it is UTF-8, and some is not; see 'utfconv repair half'"),
+        ("both", "it is UTF-8 with errors (4 UTF-8 sequences, and 6 errors); see 'utfconv repair both'"),
+        ("other", "some of it is UTF-8, and some is not; see 'utfconv repair other'"),
+    ] {
+        sh(at, &format!("$U -f auto {file}")).expect(1, "", &format!("{file}: not converted: {why}"));
+    }
+    sh(at, "$U -f auto all; $U -f auto < all; cat all | $U -f auto").expect(0, pair.repeat(3), "");
+    let check = "all:1:9: error: wrong encoding at byte 9: looks like CESU-8, not UTF-8: 2 errors; \
+        convert it with 'utfconv -i -f CESU-8 all', or list them with --verbose [wrong-encoding]\n";
+    sh(at, "$U check all 2> /dev/null").expect(1, check, "");
+}

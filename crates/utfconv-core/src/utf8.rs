@@ -54,6 +54,21 @@ pub fn is_noncharacter(scalar: char) -> bool {
     matches!(u32::from(scalar), 0xFDD0..=0xFDEF) || u32::from(scalar) & 0xFFFE == 0xFFFE
 }
 
+/// The length of a character above U+FFFF in CESU-8, in bytes.
+pub(crate) const SURROGATE_PAIR: usize = 6;
+
+/// Whether `bytes` are a character above U+FFFF in CESU-8: a surrogate pair, in three bytes each.
+pub(crate) fn is_surrogate_pair(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xED, 0xA0..0xB0, 0x80..0xC0, 0xED, 0xB0..0xC0, 0x80..0xC0])
+}
+
+/// Whether `bytes` are the first two to five bytes of such a pair, which is a fault of UTF-8 already.
+pub(crate) fn is_cut_pair(bytes: &[u8]) -> bool {
+    const REST: [u8; SURROGATE_PAIR] = [0xED, 0xA0, 0x80, 0xED, 0xB0, 0x80];
+    let filled = || [bytes, &REST[bytes.len()..]].concat();
+    (2..REST.len()).contains(&bytes.len()) && is_surrogate_pair(&filled())
+}
+
 /// Whether all of `tail` is the beginning of one sequence, which the end of the buffer cuts.
 pub fn is_cut_sequence(tail: &[u8]) -> bool {
     str::from_utf8(tail).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())

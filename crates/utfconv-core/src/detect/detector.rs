@@ -16,9 +16,9 @@ use super::sniff::{
 use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::readers::reads;
-use crate::encoding::{Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
+use crate::encoding::{CESU_8, Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 use crate::scan::controls::first_c1;
-use crate::utf8::count_bytes;
+use crate::utf8::{SURROGATE_PAIR, count_bytes, is_cut_pair, is_surrogate_pair};
 
 /// Takes one file in chunks. Their size does not affect the result.
 ///
@@ -40,7 +40,13 @@ pub struct Detector {
     sequences: u64,
     /// How many of them come before the first error.
     leading_sequences: u64,
+    /// Whether some bytes before it were not counted.
+    is_partly_counted: bool,
     has_long_sequences: bool,
+    /// Whether there are sequences of four bytes, which CESU-8 does not have.
+    has_longest_sequences: bool,
+    /// Surrogate pairs, as CESU-8 has them; they are no errors unless there are others.
+    pairs: u64,
     /// Bytes in which they were counted.
     counted: u64,
     /// Errors in it as UTF-8.
@@ -96,7 +102,10 @@ impl Detector {
             cut: Vec::new(),
             sequences: 0,
             leading_sequences: 0,
+            is_partly_counted: false,
             has_long_sequences: false,
+            has_longest_sequences: false,
+            pairs: 0,
             counted: 0,
             faults: 0,
             sample: Sample::default(),
@@ -139,10 +148,15 @@ impl Detector {
                     return;
                 }
                 Some(len) => {
-                    if self.faults == 0 {
+                    if !self.is_faulty() {
                         self.leading_sequences = self.sequences;
+                        self.is_partly_counted = self.counted >= COUNTED_BYTES;
                     }
-                    self.faults += 1;
+                    if len == SURROGATE_PAIR {
+                        self.pairs += 1;
+                    } else {
+                        self.faults += 1;
+                    }
                     // Only at a fault: the sequences before it are the same for any chunks.
                     self.is_legacy = self.faults >= ERRORS_OF_LEGACY && self.sequences < self.faults;
                     self.sample.feed(&rest[..len], true);
@@ -188,9 +202,14 @@ impl Detector {
         self.is_legacy && self.legacy >= DECISIVE && self.sample.is_ample()
     }
 
+    /// Whether it has something that UTF-8 does not have.
+    fn is_faulty(&self) -> bool {
+        self.faults > 0 || self.pairs > 0
+    }
+
     /// Whether statistics may decide: it is not UTF-8, or UTF-8 is no candidate.
     fn is_sampled(&self) -> bool {
-        self.faults > 0 || !self.hints.allows(&UTF_8)
+        self.is_faulty() || !self.hints.allows(&UTF_8)
     }
 
     fn take_text(&mut self, text: &[u8]) {
@@ -200,11 +219,13 @@ impl Detector {
             0 => text.iter().position(|byte| !byte.is_ascii()).unwrap_or(0),
             _ => 0,
         };
-        let room = if self.faults > 0 { u64::MAX } else { COUNTED_BYTES.saturating_sub(self.counted) };
+        let room = if self.is_faulty() { u64::MAX } else { COUNTED_BYTES.saturating_sub(self.counted) };
         let counted = &text[from..][..room.min((text.len() - from) as u64) as usize];
         if !counted.is_ascii() {
             self.sequences += count(counted, |byte| byte >= 0xC0);
             self.has_long_sequences = self.has_long_sequences || counted.iter().any(|byte| *byte >= 0xE0);
+            self.has_longest_sequences =
+                self.has_longest_sequences || counted.iter().any(|byte| *byte >= 0xF0);
         }
         self.counted += counted.len() as u64;
         self.sample.feed(text, self.is_sampled());
@@ -293,16 +314,20 @@ impl Detector {
         let is_signed = self.head.starts_with(b"\xEF\xBB\xBF");
         let cut = mem::take(&mut self.cut);
         // The file may be the beginning of a longer one.
-        let is_cut = !cut.is_empty() && self.sequences > 0;
+        let is_cut = !cut.is_empty() && if is_cut_pair(&cut) { self.pairs > 0 } else { self.sequences > 0 };
         if !cut.is_empty() {
-            self.faults += u64::from(!is_cut);
+            let faults = if is_cut_pair(&cut) { cut.len() as u64 } else { 1 };
+            self.faults += if is_cut { 0 } else { faults };
             self.sample.feed(&cut, self.is_sampled());
         }
         if self.is_sampled() {
             self.sample.finish();
         }
         let bom = if is_signed { 3 } else { 0 };
-        let (sequences, faults) = (self.sequences, self.faults);
+        if let Some(found) = self.cesu8() {
+            return found.with_bom(bom);
+        }
+        let (sequences, faults) = (self.sequences, self.faults + SURROGATE_PAIR as u64 * self.pairs);
         let with_faults = |grade| {
             let reason = format!("{}, and {}", many(sequences, "UTF-8 sequence"), many(faults, "error"));
             Detection::new(&UTF_8, grade, reason).with_bom(bom)
@@ -323,9 +348,27 @@ impl Detector {
                 Detection::new(&UTF_8, grade, reason)
             }
             _ if sequences >= LIKELY_PER_ERROR * faults => with_faults(Grade::Likely),
+            // Some of it is CESU-8.
+            _ if self.faults == 0 => with_faults(Grade::Guess),
             _ if is_signed || sequences >= GUESS_PER_ERROR * faults => with_faults(Grade::Guess),
             _ => self.legacy(),
         }
+    }
+
+    /// Detects CESU-8 by its surrogate pairs, if all else is well-formed there.
+    fn cesu8(&self) -> Option<Detection> {
+        let is_possible = self.pairs > 0 && self.faults == 0 && !self.has_longest_sequences;
+        if !is_possible || !self.hints.allows(&CESU_8) {
+            return None;
+        }
+        // Bytes that were not counted may be sequences of four bytes.
+        let grade = if self.is_partly_counted { Grade::Likely } else { Grade::Certain };
+        let others = match self.sequences {
+            0 => String::new(),
+            count => format!(", {}", many(count, "other sequence")),
+        };
+        let pairs = many(self.pairs, "surrogate pair");
+        Some(Detection::new(&CESU_8, grade, format!("well-formed, {pairs}{others}")))
     }
 
     /// Whether there are bytes that are C1 controls in ISO-8859, which text does not have, and symbols and letters in code
@@ -352,8 +395,8 @@ impl Detector {
             return found;
         }
         // Converting the whole file would garble the UTF-8.
-        let is_mixed =
-            self.faults > 0 && (self.leading_sequences >= MIXED || are_partly_utf8(&evidence.words));
+        let has_utf8 = || self.leading_sequences >= MIXED || are_partly_utf8(&evidence.words);
+        let is_mixed = self.pairs > 0 || self.faults > 0 && has_utf8();
         let repeated = self.by_repeated(&evidence.words);
         let guessed = guess(evidence);
         if guessed.grade == Grade::Unknown
@@ -465,8 +508,15 @@ impl Detector {
     }
 }
 
-/// Returns the length of the first ill-formed sequence; None if the end cuts it, or there is none.
+/// Returns the length of the first ill-formed sequence, or of a surrogate pair of CESU-8; None if the end cuts either, or
+/// there is none.
 fn first_fault(rest: &[u8]) -> Option<usize> {
+    if rest.get(..SURROGATE_PAIR).is_some_and(is_surrogate_pair) {
+        return Some(SURROGATE_PAIR);
+    }
+    if is_cut_pair(rest) {
+        return None;
+    }
     let error = str::from_utf8(&rest[..rest.len().min(4)]).err()?;
     debug_assert_eq!(error.valid_up_to(), 0);
     error.error_len()
@@ -519,6 +569,12 @@ mod tests {
             (b"\xFF\xFE\0\0", Some("UTF-32"), Certain, 4),
             (b"\x7FELF\x02\x01\x01\0\0\0", None, Certain, 0),
             (&late_nul, Some("UTF-8"), Certain, 0),
+            (b"\xED\xA0\xBD\xED\xB8\x80", Some("CESU-8"), Certain, 0),
+            (b"\xEF\xBB\xBFn\xC3\xA9 \xED\xA0\xBD\xED\xB8\x80 \xED\xA0", Some("CESU-8"), Certain, 3),
+            // A low surrogate first, a lone one, and a character in four bytes.
+            (b"\xED\xB8\x80\xED\xA0\xBD", Some("windows-1256"), Guess, 0),
+            (&[&one_bad[..27], b"\xED\xA0\xBD"].concat(), Some("UTF-8"), Guess, 0),
+            (b"\xED\xA0\xBD\xED\xB8\x80\xF0\x9F\x98\x80", Some("UTF-8"), Guess, 0),
         ] {
             let detected = detect(bytes, 1 << 20);
             let name = detected.encoding.map(Encoding::name);
@@ -539,7 +595,11 @@ mod tests {
         assert!(detect(&long, usize::MAX).reason.contains("more than"));
         assert_eq!(detect(&long, 777), detect(&long, usize::MAX));
         let mixed = [&utf8[..], &b"\xC3\xA9".repeat(90), &latin1, &long_word].concat();
-        for text in [&utf8, &faulty, &latin1, &long_word, &mixed] {
+        let pair = b"\xED\xA0\xBD\xED\xB8\x80";
+        let cesu = [&"d\u{e9}j\u{e0} ".repeat(40).into_bytes()[..], &pair.repeat(300), &pair[..4]].concat();
+        assert_eq!(detect(&cesu, 777).name, Some("CESU-8"));
+        let partly = [&cesu[..], b"\xED\xA0\xBD", &latin1].concat();
+        for text in [&utf8, &faulty, &latin1, &long_word, &mixed, &cesu, &partly] {
             let whole = detect(text, usize::MAX);
             for chunk in [1, 2, 3, 7, 64, 1000, 8191] {
                 assert_eq!(detect(text, chunk), whole, "chunks of {chunk}");

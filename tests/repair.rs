@@ -683,3 +683,113 @@ fn the_damage_in_a_line_is_shown() {
                   a: 1 change to make with -i\n";
     sh(dir.path(), "$U repair a").expect(1, report, "");
 }
+
+/// Asserts that a text stays as it is, because of these lines.
+#[track_caller]
+fn assert_left(text: &[u8], lines: &str) {
+    run(&["repair"], text).expect(1, text, lines);
+}
+
+/// Text in UTF-8 that a program cut within a character is no text in another encoding.
+#[test]
+fn utf8_that_the_start_or_end_of_a_file_cuts_is_left() {
+    let lost = "some of its bytes are lost\n-: 1 not repaired\n";
+    for (text, place) in [
+        (
+            &b"\xD0\x9F\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5\xD1\x82\n\xD1\x81\xD1\x82\xD1\x80\xD0"[..],
+            "2:4: not repaired: truncated UTF-8 at byte 19: D0",
+        ),
+        // No other line has characters outside ASCII.
+        (b"caf\xC3\xA9 d\xC3\xA9j\xC3", "1:9: not repaired: truncated UTF-8 at byte 10: C3"),
+        (
+            b"d\xC3\xA9j\xC3\xA0\nsmile \xF0\x9F\x98",
+            "2:7: not repaired: truncated UTF-8 at byte 13: F0 9F 98",
+        ),
+        (
+            b"\x9F\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5\xD1\x82\n\xD1\x81\n",
+            "1:1: not repaired: truncated UTF-8 at byte 0: 9F",
+        ),
+        (b"\xA9t\xC3\xA9\nd\xC3\xA9j\xC3\xA0\n", "1:1: not repaired: truncated UTF-8 at byte 0: A9"),
+    ] {
+        assert_left(text, &format!("-:{place}: {lost}"));
+        // Named candidates do not change that, nor do smaller units.
+        for option in ["--candidates=windows-1252,windows-1251,KOI8-R", "--unit=run", "--unit=field:,"] {
+            run(&["repair", option], text).expect(1, text, &format!("-:{place}: {lost}"));
+        }
+    }
+}
+
+/// A unit of another encoding may end or begin with such bytes.
+#[test]
+fn the_border_of_a_file_is_decoded_with_its_line() {
+    let text = b"Gr\xC3\xBC\xC3\x9Fe\nd\xE9j\xE0 vu, voil\xE0";
+    let line = "-:2:2: repair: windows-1252 in a file of another encoding at byte 9: 64 E9 6A E0 20 76 75 2C 20 ... is \"d\u{e9}j\u{e0} vu, voil\u{e0}\"\n-: 1 change made\n";
+    run(&["repair"], text).expect(0, "Gr\u{fc}\u{df}e\nd\u{e9}j\u{e0} vu, voil\u{e0}", line);
+}
+
+/// A letter that lost its last byte is no letter of another encoding, wherever it is.
+#[test]
+fn letters_without_their_last_byte_are_left() {
+    for text in [
+        "Съешь ещё этих мягких французских булок, да выпей чаю",
+        "Жебракують філософи при ґанку церкви в Гадячі",
+        "صِف خَلقَ خَودِ كَمِثلِ الشَمسِ إِذ بَزَغَت",
+        "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία",
+        "דג סקרן שט בים מאוכזב ולפתע מצא חברה",
+    ] {
+        for (at, letter) in text.char_indices().filter(|(_, letter)| letter.is_alphabetic()) {
+            let end = at + letter.len_utf8();
+            let damaged = [&text.as_bytes()[..end - 1], &text.as_bytes()[end..], b"\nplain text\n"].concat();
+            let column = text[..at].chars().count() + 1;
+            let byte = text.as_bytes()[at];
+            let line = format!(
+                "-:1:{column}: not repaired: truncated UTF-8 at byte {at}: {byte:02X}: some of its bytes are lost\n\
+                 -: 1 not repaired\n"
+            );
+            assert_left(&damaged, &line);
+        }
+    }
+}
+
+/// A letter of Latin is no evidence of UTF-8: other encodings have Latin letters, too.
+#[test]
+fn letters_of_another_encoding_in_a_line_of_utf8_are_decoded() {
+    let log = b"10:01 f\xC3\xBCr J\xC3\xBCrgen: \xC4nderung, f\xC3\xBCr K\xC3\xB6ln\n10:02 \xC4nderungen f\xFCr M\xFCller\n";
+    let ran = run(&["repair"], log);
+    let text = "10:01 für Jürgen: Änderung, für Köln\n10:02 Änderungen für Müller\n";
+    assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout).as_ref()), (0, text), "{}", ran.stderr);
+}
+
+/// Characters above U+FFFF in CESU-8.
+#[test]
+fn cesu_8_is_left_and_named() {
+    let cesu = b"\xC3\xA9 smile \xED\xA0\xBD\xED\xB8\x80 end\n\xE6\x97\xA5\xE6\x9C\xAC\n";
+    let text = "é smile 😀 end\n日本\n";
+    let dir = dir_with(&[("a b", cesu), ("c", cesu)]);
+    let at = dir.path();
+    let why = "not repaired: not UTF-8, and not mixed; it is CESU-8; use";
+    assert_left(cesu, &format!("-: {why} 'utfconv -f CESU-8'\n-: 1 not repaired\n"));
+    let report = format!("c: {why} 'utfconv -i -f CESU-8 c'\nc: 1 not repaired\n");
+    sh(at, "$U repair c").expect(1, &report, "");
+    let report = format!("a b: {why} 'utfconv -i -f CESU-8 \"a b\"'\na b: 1 not repaired\n");
+    sh(at, "$U repair -i 'a b'").expect(1, report, "");
+    assert_eq!(contents(at, "a b"), cesu);
+    // The command converts it, and so does repair if it is a candidate.
+    sh(at, "utfconv() { $U \"$@\"; }; utfconv -i -f CESU-8 \"a b\" && cat 'a b'").expect(0, text, "");
+    let line = "-:1:9: repair: CESU-8 in a file of another encoding at byte 9: ED A0 BD ED B8 80 is \"😀\"\n-: 1 change made\n";
+    run(&["repair", "--candidates=CESU-8"], cesu).expect(0, text, line);
+}
+
+#[test]
+fn cesu_8_in_a_mixed_file_is_left() {
+    let mixed = b"d\xC3\xA9j\xC3\xA0 \xED\xA0\xBD\xED\xB8\x80 end\nsmile \xF0\x9F\x98\x80\nlatin caf\xE9 and cr\xE8me\n";
+    let repaired = b"d\xC3\xA9j\xC3\xA0 \xED\xA0\xBD\xED\xB8\x80 end\nsmile \xF0\x9F\x98\x80\nlatin caf\xC3\xA9 and cr\xC3\xA8me\n";
+    let lines = "-:1:6: not repaired: CESU-8 at byte 7: ED A0 BD ED B8 80: use --candidates=CESU-8 to decode it\n\
+        -:3:10: repair: windows-1252 in a file of another encoding at byte 38: 63 61 66 E9 20 61 6E 64 20 ... is \"caf\u{e9} and cr\u{e8}me\"\n\
+        -: 1 change made, 1 not repaired\n";
+    run(&["repair"], mixed).expect(1, repaired, lines);
+    // A line with other errors, too.
+    let line = b"d\xC3\xA9j\xC3\xA0 vu\n\xED\xA0\xBD\xED\xB8\x80 caf\xE9\n";
+    let ran = run(&["repair"], line);
+    assert!(ran.status == 1 && ran.stdout == line, "{ran:?}");
+}

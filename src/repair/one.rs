@@ -36,7 +36,7 @@ pub fn repair(
         let found = document.next(bytes, is_cut);
         report.add(&name, bytes, read, &found, plan.max_lines);
         if let Some(whole) = document.take_whole() {
-            report.note(&name, &of_whole(whole, &name));
+            report.note(&name, &of_whole(whole, path));
         }
         let mut splice = Splice::new(bytes);
         for change in &found.changes {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use memchr::memmem;
 use utfconv_core::detect::Grade;
 use utfconv_core::internals::{common_end, common_start};
-use utfconv_core::repair::{Change, Found, Suspect, Whole};
+use utfconv_core::repair::{Change, Found, NearUtf8, Suspect, Whole};
 use utfconv_core::{Encoding, FaultBytes, Position};
 
 use crate::edits::{Cause, FileLine, Job, NotEdited, Skipped};
@@ -255,16 +255,20 @@ pub fn why(change: &Change) -> String {
 }
 
 /// Returns the line about a file that is in one other encoding, with the command that converts it.
-pub fn of_whole(whole: Whole, name: &str) -> String {
-    let convert = |encoding: &str| match name {
+pub fn of_whole(whole: Whole, path: &OsStr) -> String {
+    let is_stdin = path == "-";
+    let name = if is_stdin { "-".to_string() } else { as_argument(path) };
+    let convert = |encoding: &str| match is_stdin {
         // Standard input is not converted in place.
-        "-" => format!("use 'utfconv -f {encoding}'"),
-        name => format!("use 'utfconv -i -f {encoding} {name}'"),
+        true => format!("use 'utfconv -f {encoding}'"),
+        false => format!("use 'utfconv -i -f {encoding} {name}'"),
     };
+    let is_certain = whole.grade == Grade::Certain;
     let advice = match whole.encoding.map(Encoding::name) {
         Some(encoding) if whole.grade == Grade::Guess => {
             format!("its encoding may be {encoding}: 'utfconv detect {name}' shows why")
         }
+        Some(encoding) if is_certain => format!("it is {encoding}; {}", convert(encoding)),
         Some(encoding) => format!("it seems to be {encoding}; {}", convert(encoding)),
         None => format!("its encoding is unknown; {}", convert("ENCODING")),
     };
@@ -300,15 +304,20 @@ impl Damage<'_> {
 
 fn of_suspect(window: &[u8], suspect: &Suspect, byte: u64) -> String {
     let is = shown(&window[suspect.range.clone()]);
-    let what = suspect
-        .mistake
-        .map_or("not UTF-8".to_string(), |mistake| format!("{} read as {}", mistake.was(), mistake.name()));
-    let why = match (suspect.mistake, &suspect.was) {
-        (None, _) => {
-            "its encoding is not proven; use --candidates, such as --candidates=windows-1252".to_string()
+    let lost = || "some of its bytes are lost".to_string();
+    let (what, why) = match (suspect.mistake, suspect.near) {
+        (Some(mistake), _) => {
+            let why = suspect.was.as_ref().map(|was| format!("it is not proven to be \"{}\"", cut(was)));
+            (format!("{} read as {}", mistake.was(), mistake.name()), why.unwrap_or_else(lost))
         }
-        (Some(_), None) => "some of its bytes are lost".to_string(),
-        (Some(_), Some(was)) => format!("it is not proven to be \"{}\"", cut(was)),
+        (None, Some(NearUtf8::Truncated)) => ("truncated UTF-8".to_string(), lost()),
+        (None, Some(NearUtf8::Cesu8)) => {
+            ("CESU-8".to_string(), "use --candidates=CESU-8 to decode it".to_string())
+        }
+        (None, _) => {
+            let advice = "use --candidates, such as --candidates=windows-1252";
+            ("not UTF-8".to_string(), format!("its encoding is not proven; {advice}"))
+        }
     };
     format!("{NOT_REPAIRED}: {what} at byte {byte}: {is}: {why}")
 }

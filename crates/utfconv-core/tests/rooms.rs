@@ -21,7 +21,7 @@ const ROOMS: &[&[&str]] = &[
     &["repair/levels.rs", "repair/mixture.rs"],
     &["repair/measure.rs"],
     &["repair/whole.rs", "repair/words.rs"],
-    &["repair/alphabet.rs", "repair/evidence.rs", "repair/lost.rs"],
+    &["repair/alphabet.rs", "repair/evidence.rs", "repair/lost.rs", "repair/near_utf8.rs"],
     &["repair/groups.rs"],
     &["repair/survey.rs"],
     &["repair/changes.rs", "repair/runs.rs"],

@@ -39,6 +39,18 @@ pub struct Suspect {
     pub was: Option<String>,
     /// The mistake that would have been made; None if they are not UTF-8.
     pub mistake: Option<Mistake>,
+    /// What bytes that are not UTF-8 are, if a reading as UTF-8 explains them.
+    pub near: Option<NearUtf8>,
+}
+
+/// What ill-formed bytes are, if a reading as UTF-8 explains them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NearUtf8 {
+    /// A sequence that lost some of its bytes.
+    Truncated,
+    /// Characters above U+FFFF in CESU-8: a surrogate pair, in three bytes each.
+    Cesu8,
 }
 
 /// The findings in a text.

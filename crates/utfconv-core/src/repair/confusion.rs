@@ -152,7 +152,7 @@ impl<'a> Lines<'a> {
             Grade::Whole => gain >= DOUBTFUL,
             _ => gain >= WORD && Look::of(line).is_odd(),
         } {
-            found.suspects.push(Suspect { range, was: Some(was), mistake: Some(self.mistake) });
+            found.suspects.push(Suspect { range, was: Some(was), mistake: Some(self.mistake), near: None });
         }
     }
 

@@ -1,12 +1,11 @@
 //! A document in windows: decodes units in other encodings, then undoes double encoding.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::changes::{Found, Suspect, composed, origin};
 use super::confusion::Confusion;
 use super::levels::Repairer;
-use super::mixture::{Mixture, Unit, Whole};
+use super::mixture::{Mixture, Unit, Unread, Whole};
 use crate::check::utf8_well_formed_up_to;
 use crate::edit::spliced;
 use crate::encoding::Encoding;
@@ -108,9 +107,9 @@ impl Document {
     }
 }
 
-/// Bytes that no encoding is known for.
-fn unread(ranges: Vec<Range<usize>>) -> Vec<Suspect> {
-    ranges.into_iter().map(|range| Suspect { range, was: None, mistake: None }).collect()
+/// Bytes that are not decoded.
+fn unread(ranges: Vec<Unread>) -> Vec<Suspect> {
+    ranges.into_iter().map(|(range, near)| Suspect { range, was: None, mistake: None, near }).collect()
 }
 
 /// Returns the bytes as text, with a control in the place of each ill-formed one, so that offsets stay.

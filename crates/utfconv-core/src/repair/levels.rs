@@ -218,7 +218,7 @@ impl Repairer {
             let range = start + shift..end + shift;
             match is_proven {
                 true => changes.push(Change::new(range, was, mistake)),
-                false => suspects.push(Suspect { range, was: Some(was), mistake: Some(mistake) }),
+                false => suspects.push(Suspect { range, was: Some(was), mistake: Some(mistake), near: None }),
             }
         };
         for Occurrence { range, number } in known {

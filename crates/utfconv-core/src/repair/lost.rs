@@ -24,7 +24,7 @@ pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect
             for mistake in roles.leading(char, mistakes).iter() {
                 if let Some(width) = lost_at(part, start, mistake) {
                     let range = at + start..at + start + width;
-                    found.push(Suspect { range, was: None, mistake: Some(mistake) });
+                    found.push(Suspect { range, was: None, mistake: Some(mistake), near: None });
                 }
             }
         }

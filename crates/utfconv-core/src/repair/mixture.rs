@@ -4,16 +4,18 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::changes::Change;
+use super::changes::{Change, NearUtf8};
 use super::groups::script;
 use super::mistakes::Mistakes;
+use super::near_utf8::Window;
 use crate::check::utf8_well_formed_up_to;
 use crate::detect::plausibility::{Cost, NATS, Plausibility, Signs};
 use crate::detect::{Detector, Grade, Hints};
 use crate::encoding::pages::WINDOWS_1252;
-use crate::encoding::{Encoding, UTF_8};
+use crate::encoding::{CESU_8, Encoding, UTF_8};
 use crate::read::decode_to_string;
 use crate::transcode::Options;
+use crate::utf8::{SURROGATE_PAIR, is_surrogate_pair};
 
 /// The unit that is in one encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,6 +92,9 @@ pub(super) struct Mixture {
     well: BTreeSet<Vec<u8>>,
     looked_at: usize,
     is_mixed: bool,
+    /// Whether there was a window already, and whether the document has characters of UTF-8 outside ASCII.
+    is_begun: bool,
+    has_sequences: bool,
     /// Something was changed as UTF-8.
     is_changed: bool,
     /// The encoding of all of it, and whether that was taken. The result for the first window with ill-formed bytes
@@ -109,6 +114,9 @@ pub struct Whole {
     /// How certain it is.
     pub grade: Grade,
 }
+
+/// Ill-formed bytes that are not decoded, and what they are as UTF-8.
+pub(super) type Unread = (Range<usize>, Option<NearUtf8>);
 
 /// A unit, read as text by a candidate.
 struct Reading {
@@ -134,6 +142,8 @@ impl Mixture {
             measured: [(0, 0); 2],
             well: BTreeSet::new(),
             looked_at: 0,
+            is_begun: false,
+            has_sequences: false,
             is_changed: false,
             whole: None,
             is_taken: false,
@@ -150,6 +160,8 @@ impl Mixture {
     pub(super) fn pass(&mut self, text: &[u8], is_cut: bool, changed: &[Change]) {
         self.take_words(text);
         self.is_in_line = is_cut;
+        self.is_begun = true;
+        self.has_sequences = self.has_sequences || !text.is_ascii();
         self.is_changed |= !changed.is_empty();
     }
 
@@ -177,7 +189,12 @@ impl Mixture {
     }
 
     /// Returns the units of a window that are decoded, and the ranges of bytes that are left.
-    pub(super) fn next(&mut self, window: &[u8], is_cut: bool) -> (Vec<Change>, Vec<Range<usize>>) {
+    pub(super) fn next(&mut self, window: &[u8], is_cut: bool) -> (Vec<Change>, Vec<Unread>) {
+        self.look_for_cesu8(window);
+        if self.whole.is_some_and(|whole| whole.encoding == Some(&CESU_8)) {
+            return (Vec::new(), Vec::new());
+        }
+        let is_first = !std::mem::replace(&mut self.is_begun, true);
         let (mut units, mut long) = (Vec::new(), Vec::new());
         let was_in_line = std::mem::replace(&mut self.is_in_line, is_cut);
         let mut start = 0;
@@ -186,23 +203,42 @@ impl Mixture {
             start = range.end;
             let is_long = was_in_line && range.start == 0 || is_cut && range.end == window.len();
             self.take_words(line);
+            let mut chunks = line.utf8_chunks();
+            self.has_sequences = self.has_sequences || chunks.any(|chunk| !chunk.valid().is_ascii());
             match str::from_utf8(line) {
                 Ok(_) => {}
-                Err(_) if is_long => long.extend(ill_formed(window, range)),
+                Err(_) if is_long => long.extend(unread(ill_formed(window, range))),
                 Err(_) => units.extend(self.units(window, range)),
             }
         }
+        let is_last = !is_cut && !window.ends_with(b"\n");
+        let decodes_pairs = self.candidates.as_ref().is_some_and(|candidates| candidates.contains(&&CESU_8));
+        let around = Window { bytes: window, is_first, is_last, has_utf8: self.has_sequences, decodes_pairs };
+        let (kept, units) = separated(&around, units);
         let candidates = match &self.candidates {
             Some(candidates) => candidates.clone(),
-            None if self.whole.is_some() => Vec::new(),
+            None if self.whole.is_some() || units.is_empty() => Vec::new(),
             None => self.find_candidates(window, &units),
         };
+        if self.whole.is_some() {
+            return (Vec::new(), long);
+        }
+        long.extend(kept);
         if !self.is_mixed {
             return (Vec::new(), long);
         }
         let (changes, left) = self.decide(window, units, &candidates);
-        long.extend(left.into_iter().flat_map(|range| ill_formed(window, range)));
+        long.extend(left.into_iter().flat_map(|range| unread(ill_formed(window, range))));
         (changes, long)
+    }
+
+    /// Finds that all of the document is CESU-8, if the first window that has anything but ASCII shows that.
+    fn look_for_cesu8(&mut self, window: &[u8]) {
+        let is_open = self.whole.is_none() && self.candidates.is_none() && !self.has_sequences;
+        if is_open && window.windows(SURROGATE_PAIR).any(is_surrogate_pair) {
+            let (encoding, grade) = detected(window);
+            self.whole = encoding.filter(|found| *found == &CESU_8).map(|_| Whole { encoding, grade });
+        }
     }
 
     /// Returns the units of a line that are not UTF-8, without its newline.
@@ -478,6 +514,24 @@ fn is_wordless(text: &str) -> bool {
     let chars: Vec<char> = text.chars().collect();
     let mut others = chars.chunk_by(is_joined).filter(|run| is_other(run[0])).peekable();
     others.peek().is_some() && others.all(|run| run.len() == 1 || run.windows(2).any(is_end))
+}
+
+/// Separates the units that are nearly UTF-8 from others, and returns their ill-formed bytes.
+fn separated(window: &Window, units: Vec<Range<usize>>) -> (Vec<Unread>, Vec<Range<usize>>) {
+    let (mut kept, mut others) = (Vec::new(), Vec::new());
+    for unit in units {
+        let runs = ill_formed(window.bytes, unit.clone());
+        match window.keeps(&unit, &runs) {
+            true => kept.extend(runs.into_iter().map(|run| (run.clone(), window.explained(&run, &unit)))),
+            false => others.push(unit),
+        }
+    }
+    (kept, others)
+}
+
+/// Bytes that no encoding is known for.
+fn unread(runs: Vec<Range<usize>>) -> impl Iterator<Item = Unread> {
+    runs.into_iter().map(|run| (run, None))
 }
 
 /// Returns the runs of bytes in a range that are not UTF-8.

@@ -1,5 +1,5 @@
 //! Undoes double encoding: text that is UTF-8, was decoded as another encoding by mistake, and encoded again. Decodes files
-//! that mix encodings, and code pages that were confused ([`Document`]).
+//! that mix encodings, and code pages that were confused ([`Document`]). Bytes that are nearly UTF-8 stay ([`NearUtf8`]).
 //!
 //! ```text
 //! text -> starts -> runs (characters that are the bytes of UTF-8, by a mistake) -> groups (runs in a word) -> gain -> evidence -> changes
@@ -23,13 +23,14 @@ mod lost;
 mod measure;
 mod mistakes;
 mod mixture;
+mod near_utf8;
 mod runs;
 mod starts;
 mod survey;
 mod whole;
 mod words;
 
-pub use changes::{Change, Found, Suspect};
+pub use changes::{Change, Found, NearUtf8, Suspect};
 pub use document::{Document, WINDOW, window_len};
 pub use levels::Repairer;
 pub use mistakes::{Mistake, Mistakes};

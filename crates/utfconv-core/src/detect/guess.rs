@@ -166,6 +166,12 @@ fn are_patterns(words: &[Word]) -> bool {
     words.len() >= PAIRS && 2 * patterns > words.len()
 }
 
+/// Whether a word has a no-break space of the pages of the West between small letters. In pages of DOS, the byte is a
+/// letter.
+fn has_space(word: &Word) -> bool {
+    word.bytes.windows(3).any(|around| matches!(around, [b'a'..=b'z', 0xA0, b'a'..=b'z']))
+}
+
 /// Guesses the code page of an EBCDIC file; None if it does not read as text.
 pub(super) fn ebcdic(evidence: &Evidence) -> Option<Detection> {
     let head = &evidence.head[..evidence.head.len().min(4096)];
@@ -190,15 +196,17 @@ impl Evidence<'_> {
         self.hints.candidates.iter().filter_map(|encoding| CodePage::requested(encoding)).collect()
     }
 
-    /// Whether a text in a page not of the West is in another language than the guessed one. This needs no statistics:
-    /// its letters, or the ASCII words near them, do not fit.
+    /// Whether a text is in another language than the guessed one. This needs no statistics: its letters, or the ASCII
+    /// words near them, do not fit. In a page of the West, which has languages without statistics, only A0 does not.
     fn is_foreign(&self, page: &CodePage, name: Option<&str>) -> bool {
+        if WESTERN.contains(&page.encoding) {
+            return self.words.iter().any(has_space);
+        }
         let code = LANGUAGES.iter().find(|(_, english)| Some(*english) == name).map(|(code, _)| *code);
         let is_named = |alphabet: &Alphabet| Some(alphabet.name) == code;
         let Some(number) = MODELS.alphabets.iter().position(is_named) else { return false };
         let is_latin = MODELS.alphabets[number].is_latin;
-        !WESTERN.contains(&page.encoding)
-            && (is_latin && is_misfit(self.head, number) || self.is_strange(page, number))
+        is_latin && is_misfit(self.head, number) || self.is_strange(page, number)
     }
 
     /// Whether many words have letters of other languages, or symbols between letters. A few are enough in a page that

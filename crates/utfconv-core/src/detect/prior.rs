@@ -31,14 +31,9 @@ const MISSING: Cost = 3 * NATS;
 /// English text with at most so many different non-ASCII bytes has a few repeated symbols: quotation marks, dashes and
 /// signs. They are as frequent as the letters of another language would be.
 const FEW_KINDS: usize = 2;
-/// The highest cost, for such English, of another encoding than windows-1252. The second is for bytes that windows-1252
-/// reads as letters, among them quotation marks of the Macintosh.
-const NO_SYMBOL: Cost = 200 * NATS;
-const NO_LETTER: Cost = 30 * NATS;
-/// How much of that each nat counts by which the words are better English than any other language.
+/// The cost, for such English, of another encoding than windows-1252: so many nats for each nat by which the ASCII words
+/// of the lines with these bytes are better English than any other language.
 const BY_ENGLISH: Cost = 3;
-/// Where windows-1252 has letters, after symbols and few letters.
-const LETTERS: u8 = 0xC0;
 /// How much worse the ASCII words of English are in any other language.
 const ENGLISH: Cost = 2 * NATS;
 
@@ -83,10 +78,9 @@ impl Prior {
         });
         let has_letters = words.iter().any(|word| word.bytes.iter().any(u8::is_ascii_lowercase));
         let missing = FEW.saturating_sub(bytes) as Cost;
-        let english = margin_of_english(&by_ascii);
-        let has_symbols = seen.len() <= FEW_KINDS && english >= ENGLISH;
-        let most = if seen.iter().any(|byte| *byte >= LETTERS) { NO_LETTER } else { NO_SYMBOL };
-        let by_kinds = if has_symbols { (BY_ENGLISH * english).min(most) } else { 0 };
+        let has_symbols = seen.len() <= FEW_KINDS && margin_of_english(&by_ascii) >= ENGLISH;
+        let in_lines = || margin_of_english(&costs_of_ascii(&lines_of_others(head)));
+        let by_kinds = if has_symbols { BY_ENGLISH * in_lines().max(0) } else { 0 };
         let uncommon = if has_letters { by_kinds } else { by_kinds.max(missing * MISSING) };
         let multi_byte = by_kinds.max(missing * MISSING);
         Prior {
@@ -130,6 +124,13 @@ fn margin_of_english(by_ascii: &[Cost]) -> Cost {
     let english = latin().find(|(alphabet, _)| alphabet.name == "en").map_or(0, |(_, cost)| *cost);
     let others = latin().filter(|(alphabet, _)| alphabet.name != "en");
     others.map(|(_, cost)| *cost - english).min().unwrap_or(0)
+}
+
+/// Returns the first lines with non-ASCII bytes. Code around a comment is in English, and says nothing of its language.
+fn lines_of_others(head: &[u8]) -> Vec<u8> {
+    let is_newline = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let lines = head.split(is_newline).filter(|line| !line.is_ascii());
+    lines.flat_map(|line| line.iter().chain(b"\n")).take(ASCII_WORDS).copied().collect()
 }
 
 /// Whether the ASCII words around the other bytes at the start of a text are plainly not in the language with this

@@ -127,11 +127,11 @@ fn convert_whole(
     let mut buffer = vec![0; source.len().clamp(64, 64 << 10)];
     let mut done = 0;
     for chunk in source.chunks(CHUNK).chain([&[][..]]) {
-        // Reserves the room that the rest takes if it is like the text so far. A vector that doubles would take up to
-        // twice that.
-        let expected = output.len().div_ceil(done.max(1)) * (source.len() - done);
+        // A vector that doubles would take up to twice the room that is reserved here. Where there is no such room, the
+        // rest may be shorter than expected.
+        let expected = expected_rest(output.len(), done, source.len() - done);
         if output.capacity() - output.len() < expected {
-            output.reserve_exact(expected);
+            let _ = output.try_reserve_exact(expected);
         }
         let mut pump = Pump::new(&mut transcoder, &mut output, &mut buffer);
         let fed = pump.feed(chunk, chunk.is_empty(), &mut observer);
@@ -148,6 +148,13 @@ fn convert_whole(
         Some(fault) => Err(Box::new(Stopped { fault, before: converted })),
         None => Ok(converted),
     }
+}
+
+/// Returns how many bytes of output the last `rest` bytes of a source have if they grow as the first `done` bytes did,
+/// whose output has `written` bytes.
+fn expected_rest(written: usize, done: usize, rest: usize) -> usize {
+    let bytes = (written as u128 * rest as u128).div_ceil(done.max(1) as u128);
+    usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
 /// Why [`convert_stream`] could not continue. See [`convert_stream`] for an example.
@@ -402,5 +409,42 @@ impl<'a> Pump<'a> {
                 return Ok(());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CHUNK, convert, expected_rest};
+    use crate::{ISO_8859_1, Options, UTF_8};
+
+    #[test]
+    fn the_rest_grows_as_the_text_before_it() {
+        for (written, done, rest, expected) in [
+            (0, 0, 0, 0),
+            (0, 0, usize::MAX, 0),
+            (0, 1, usize::MAX, 0),
+            (1, 1, usize::MAX, usize::MAX),
+            (usize::MAX, usize::MAX, usize::MAX, usize::MAX),
+            (usize::MAX, 1, 1, usize::MAX),
+            (usize::MAX, 1, 2, usize::MAX),
+            (usize::MAX, 2, 2, usize::MAX),
+            (usize::MAX, usize::MAX - 1, usize::MAX - 1, usize::MAX),
+            (3, 2, 1, 2),
+            (3, 2, 2, 3),
+            (CHUNK + 1, CHUNK, CHUNK, CHUNK + 1),
+            (CHUNK + 1, CHUNK, 1000 * CHUNK, 1000 * CHUNK + 1000),
+            (CHUNK - 1, CHUNK, CHUNK, CHUNK - 1),
+        ] {
+            assert_eq!(expected_rest(written, done, rest), expected, "{written} {done} {rest}");
+        }
+    }
+
+    /// One byte more than the source does not double what is reserved.
+    #[test]
+    fn the_output_takes_little_more_room_than_its_length() {
+        let source = [b"caf\xE9".to_vec(), vec![b'a'; 8 * CHUNK]].concat();
+        let output = convert(&source, &ISO_8859_1, &UTF_8, &Options::default()).expect("converts").output;
+        assert_eq!(output.len(), source.len() + 1);
+        assert!(output.capacity() <= source.len() + 64, "{} for {}", output.capacity(), output.len());
     }
 }

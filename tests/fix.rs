@@ -96,6 +96,7 @@ fn blanks_are_removed_at_ends() {
     for (content, options, expected) in [
         ("a \t\n\tb\t\r\n \r c", "--rule trailing-whitespace", "a\n\tb\r\n\r c"),
         ("a ", "--rule trailing-whitespace", "a"),
+        ("a\r \nb \n", "--rule trailing-whitespace", "a\r \nb\n"),
         ("a\u{A0}\n\u{3000}\n\u{C}\n", "--rule trailing-whitespace", "a\u{A0}\n\u{3000}\n\u{C}\n"),
         ("a\n\n\n", "--rule blank-lines-at-end", "a\n"),
         ("a\r\n\r\n", "--rule blank-lines-at-end", "a\r\n"),
@@ -128,6 +129,18 @@ fn blanks_are_removed_at_ends() {
     let long = [&b"x "[..], &b" ".repeat(70_000), b"y ", &b" ".repeat(200_000), b"\nz \n\n"].concat();
     let expected = [&b"x "[..], &b" ".repeat(70_000), b"y\nz\n"].concat();
     assert!(fixed("f", &long, all) == expected);
+}
+
+/// Without the blank between CR and LF there would be a line less, so it stays and is reported.
+#[test]
+fn blanks_between_two_newlines_are_left() {
+    let dir = dir_with(&[("f", b"a\r \nb \n")]);
+    sh(dir.path(), "$U check --rule trailing-whitespace --fix f; s=$?; od -An -c f; exit $s").expect(
+        1,
+        "f:1:3: error: trailing whitespace at byte 2: 20: the line ends with it [trailing-whitespace]\n   \
+         a  \\r      \\n   b  \\n\n",
+        "1 file fixed; 1 error in 1 of 1 file",
+    );
 }
 
 /// The position is that of the first blank, or of the first blank line.

@@ -49,7 +49,7 @@ impl Repairs {
             false => text,
         };
         let text = match self.trims {
-            true => then(text, |text| without_trailing_whitespace(text, self.is_last)),
+            true => then(text, |text| without_trailing_whitespace(text, before, self.is_last)),
             false => text,
         };
         if self.composes { then(text, composed) } else { text }
@@ -89,6 +89,10 @@ mod tests {
             (inner, Before::Cr, "\u{FEFF}\u{FEFF}\n\u{FEFF}a", "\u{FEFF}\u{FEFF}\na"),
             (inner, Before::Other, "\u{FEFF}a\r\u{FEFF}b", "\u{FEFF}a\rb"),
             (trims, Before::Start, " a \t\r\n\t\n b  \rc \u{A0}\u{C} ", " a\r\n\n b\rc \u{A0}\u{C} "),
+            (trims, Before::Start, "a\r \nb\r\t\t\n\r \r \n", "a\r \nb\r\t\t\n\r\r \n"),
+            (trims, Before::Cr, " \n \n", " \n\n"),
+            (Repairs { is_last: true, ..trims }, Before::Cr, " ", ""),
+            (Repairs { newline: Some(Newline::Lf), ..trims }, Before::Start, "a\r \nb", "a\n\nb"),
             (Repairs { is_last: true, ..trims }, Before::Other, " \na b\u{3000} ", "\na b\u{3000}"),
             (
                 Repairs { composes: true, ..Repairs::default() },

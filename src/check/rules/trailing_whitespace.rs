@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use memchr::memchr2_iter;
 use utfconv_core::internals::Splice;
 
+use super::inner_bom::Before;
 use super::{Definition, Detection, Fix};
 
 pub const RULE: Definition = Definition {
@@ -28,7 +29,10 @@ To remove them (GNU sed):
     sed -i 's/[ \\t]*\\(\\r\\?\\)$/\\1/' FILE
 ",
     detection: Detection::Newlines,
-    ..Definition::with(Fix::By("removes the blanks and tabs. Before ill-formed bytes, they are left."))
+    ..Definition::with(Fix::By(
+        "removes the blanks and tabs. Before ill-formed bytes, they are left, and between CR and LF: without them, \
+                                   those two newlines would be one.",
+    ))
 };
 
 /// Whether a byte of a text in UTF-8 is a blank or a tab.
@@ -41,15 +45,19 @@ pub fn len_without_blanks(line: &[u8]) -> usize {
     line.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |last| last + 1)
 }
 
-/// The text without blanks at the end of lines; the last one ends with the text if that `is_last`.
-pub fn without_trailing_whitespace(text: &str, is_last: bool) -> Cow<'_, str> {
-    let (mut splice, mut line) = (Splice::new(text), 0);
-    for at in memchr2_iter(b'\r', b'\n', text.as_bytes()).chain(is_last.then_some(text.len())) {
-        let end = line + len_without_blanks(&text.as_bytes()[line..at]);
-        if end < at {
+/// Returns the text without blanks at the end of lines; the last line ends with the text if that `is_last`. Blanks
+/// between CR and LF stay, because without them the two newlines would become a CRLF.
+pub fn without_trailing_whitespace(text: &str, before: Before, is_last: bool) -> Cow<'_, str> {
+    let (mut splice, mut line, mut follows_cr) = (Splice::new(text), 0, before == Before::Cr);
+    let bytes = text.as_bytes();
+    for at in memchr2_iter(b'\r', b'\n', bytes).chain(is_last.then_some(text.len())) {
+        let end = line + len_without_blanks(&bytes[line..at]);
+        let next = bytes.get(at);
+        let would_join = follows_cr && end == line && next == Some(&b'\n');
+        if end < at && !would_join {
             splice.replace(end..at, "");
         }
-        line = at + 1;
+        (line, follows_cr) = (at + 1, next == Some(&b'\r'));
     }
     splice.end()
 }

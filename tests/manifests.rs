@@ -105,6 +105,72 @@ fn lossy_conversions_are_undone() {
     assert_eq!(["a", "b", "c"].map(|name| contents(at, name)), old);
 }
 
+/// A file is found by any spelling of the path that the run was given.
+#[test]
+fn a_file_to_undo_may_be_spelled_otherwise() {
+    let dir = dir_with(&[("a", KOI), ("b", KOI)]);
+    let at = dir.path();
+    fs::create_dir(at.join("d")).expect("makes");
+    fs::write(at.join("d/c"), KOI).expect("writes");
+    for (given, spelled) in [
+        ("a", "./a"),
+        ("a", ".//./a"),
+        ("./a", "a"),
+        ("a", "$PWD/a"),
+        ("$PWD/a", "a"),
+        ("d/c", "d//c"),
+        ("d//c", "./d/./c"),
+    ] {
+        let script = format!(
+            "rm -f M; $U -s -i {TO_WINDOWS} --manifest=M {given} b && $U --undo=M {spelled}; s=$?; cat {given}; $U -s --undo=M b 2>/dev/null; exit $s"
+        );
+        sh(at, &script).expect(0, KOI, "utfconv: M: 1 file restored\n");
+    }
+    sh(at, &format!("rm M; $U -s -i {TO_WINDOWS} --manifest=M a b; $U --undo=M d/../a")).expect(
+        2,
+        "",
+        "M: it has no changes of that file",
+    );
+}
+
+/// A run that was killed while it wrote the first line has changed nothing.
+#[test]
+fn half_a_first_line_is_an_empty_manifest() {
+    let dir = dir_with(&[("a", KOI)]);
+    let at = dir.path();
+    sh(at, &format!("$U -s -i {TO_WINDOWS} --manifest=M a && head -1 M > first && $U -s --undo=M")).expect(
+        0,
+        "",
+        "utfconv: M: 1 file restored\n",
+    );
+    let first = contents(at, "first");
+    for len in [0, 1, 10, 33, 40, first.len() - 2] {
+        let half = format!("umask 077; head -c {len} first > M");
+        sh(at, &format!("{half}; $U --undo=M; cat a")).expect(
+            0,
+            KOI,
+            "utfconv: M: it records nothing: no file was changed, so nothing is undone\n",
+        );
+        sh(
+            at,
+            &format!(
+                "{half}; $U -i {TO_WINDOWS} --manifest=M a; head -1 M | cmp - first; cat a; $U -s --undo=M"
+            ),
+        )
+        .expect(0, WINDOWS, "utfconv: M: 1 file restored\n");
+        assert_eq!(contents(at, "a"), KOI);
+    }
+    // What no run writes is another file.
+    for other in ["{\"type\":\"manifest\",\"of\":\"utfconv x", "{\"a", "[", "x"] {
+        sh(at, &format!("umask 077; printf '%s' '{other}' > M; $U --undo=M; $U -i {TO_WINDOWS} --manifest=M a; s=$?; cat M; exit $s")).expect(
+            2,
+            other,
+            "utfconv: M: not a manifest of utfconv, or changed since; nothing is undone\n\
+             utfconv: M: not a manifest of utfconv, or changed since; nothing is converted; use another name for --manifest\n",
+        );
+    }
+}
+
 #[test]
 fn fixes_are_recorded_and_undone() {
     let dir = dir_with(&[("a", b"\xEF\xBB\xBFx\n"), ("b", b"no newline")]);

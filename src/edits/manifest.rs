@@ -6,11 +6,11 @@
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, BufReader, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
-use super::record::{Digest, Hasher, Record, first_line, not_a_manifest};
+use super::record::{Digest, Hasher, LONGEST, Record, begins_first_line, first_line, not_a_manifest};
 use crate::files::open_directory::{Access, DirectoryEntry, Route};
 use crate::files::records;
 use crate::files::source::Opened;
@@ -80,8 +80,8 @@ impl Manifest {
         };
         let Content { command, files, end, ended } = read(&mut BufReader::new(&file), nothing)?;
         if end == End::Empty {
-            // The run that made it ended before it changed a file.
             let first = first_line(of);
+            cut(&file, 0)?;
             (&file).write_all(first.as_bytes())?;
             return Ok(Manifest::new(name, file, first.len() as u64, Earlier::default()));
         }
@@ -200,6 +200,13 @@ pub struct Content {
     ended: u64,
 }
 
+impl Content {
+    /// The run that made the manifest ended before it changed a file.
+    fn empty() -> Content {
+        Content { command: String::new(), files: Vec::new(), end: End::Empty, ended: 0 }
+    }
+}
+
 /// How a manifest ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -221,7 +228,13 @@ pub fn read(file: &mut (impl io::BufRead + Seek), nothing: &str) -> io::Result<C
 fn read_all(file: &mut (impl io::BufRead + Seek)) -> io::Result<Content> {
     let command = match Record::next(file)? {
         Some(Record::Start(command)) => command,
-        None => return Ok(Content { command: String::new(), files: Vec::new(), end: End::Empty, ended: 0 }),
+        None => return Ok(Content::empty()),
+        Some(Record::Cut) => {
+            file.rewind()?;
+            let mut all = Vec::new();
+            file.by_ref().take(LONGEST).read_to_end(&mut all)?;
+            return if begins_first_line(&all) { Ok(Content::empty()) } else { Err(not_a_manifest()) };
+        }
         Some(_) => return Err(not_a_manifest()),
     };
     let (mut files, mut end, mut open) = (Vec::new(), End::Whole, None);

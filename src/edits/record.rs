@@ -83,6 +83,14 @@ pub fn first_line(command: &str) -> String {
     format!("{}{rest}\",\"version\":{VERSION}}}\n", records::MANIFEST)
 }
 
+/// Commands that write manifests.
+const COMMANDS: [&str; 4] = ["utfconv", "utfconv repair", "utfconv check --fix", "utfconv edit"];
+
+/// Whether this is how the first line of a manifest begins: a run that was killed while it wrote the line leaves that.
+pub fn begins_first_line(bytes: &[u8]) -> bool {
+    COMMANDS.iter().any(|command| first_line(command).as_bytes().starts_with(bytes))
+}
+
 /// A line that was read.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Record {

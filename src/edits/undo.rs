@@ -215,7 +215,11 @@ fn choose<'a>(files: &'a [Recorded], path: Option<&Path>) -> Vec<(&'a Recorded, 
         let below = files.into_iter().map(|file| (file, found(file, path)));
         return below.filter(|(_, route)| route.is_some()).collect();
     }
-    let same: Vec<_> = files.iter().filter(|file| file.path == path).map(|one| (*one, named())).collect();
+    // Spellings of one path: `./a`, `.//a` and, since the run may have been given it, the absolute path.
+    let current = std::env::current_dir().unwrap_or_default();
+    let spelled = |path: &Path| current.join(plain(path));
+    let is_same = |file: &&&Recorded| spelled(&file.path) == spelled(path);
+    let same: Vec<_> = files.iter().filter(is_same).map(|one| (*one, named())).collect();
     match files[..] {
         // A file may have been renamed since.
         [one] if same.is_empty() => vec![(one, named())],

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use utfconv_core::UTF_8;
 
-use super::glob::{Glob, Name};
+use super::glob::{Glob, Globs, Name};
 use super::problem::Problem;
 use super::requirements::{Demand, EncodingAndBom, Newline, Setting, cut, encoding};
 
@@ -26,12 +26,13 @@ pub struct EditorConfig {
     /// Files in the directories above are ignored.
     pub is_root: bool,
     sections: Vec<Section>,
+    /// The globs of the sections.
+    globs: Globs,
 }
 
 /// A section.
 #[derive(Debug, Default)]
 struct Section {
-    glob: Glob,
     properties: Properties,
     /// The problems in it, for those who have files there.
     problems: Vec<Problem>,
@@ -43,6 +44,7 @@ impl EditorConfig {
         let mut config = EditorConfig::default();
         // The name of the section; `None` before the first one.
         let mut section = None;
+        let mut globs = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();
             if line.is_empty() || line.starts_with(['#', ';']) {
@@ -53,8 +55,8 @@ impl EditorConfig {
                 if name.len() > LONGEST_GLOB {
                     problems.push(Problem::of_line(number, "the section's name is too long"));
                 }
-                let glob = Glob::new(if name.len() > LONGEST_GLOB { "" } else { name });
-                config.sections.push(Section { glob, ..Section::default() });
+                globs.push(Glob::new(if name.len() > LONGEST_GLOB { "" } else { name }));
+                config.sections.push(Section::default());
                 continue;
             }
             let Some((key, value)) = line.split_once('=').filter(|(key, _)| !key.trim().is_empty()) else {
@@ -73,8 +75,9 @@ impl EditorConfig {
                 _ => config.is_root |= (key.as_str(), value.as_str()) == ("root", "true"),
             }
         }
-        config.sections.retain(|section| !section.properties.is_empty());
-        config
+        let all = config.sections.into_iter().zip(globs);
+        let (sections, globs) = all.filter(|(section, _)| !section.properties.is_empty()).unzip();
+        EditorConfig { sections, globs: Globs::new(globs), ..config }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -84,9 +87,9 @@ impl EditorConfig {
     /// Adds the properties of a file that nearer files do not set: `name` is relative to the directory of this one. Returns
     /// the problems in sections that have a file for the first time.
     pub fn complete(&self, name: &str, known: &mut Properties) -> Vec<&Problem> {
-        let name = Name::new(name);
         let mut problems = Vec::new();
-        for section in self.sections.iter().rev().filter(|section| section.glob.has(&name)) {
+        for number in self.globs.matching(&Name::new(name)).into_iter().rev() {
+            let section = &self.sections[number];
             let properties = &section.properties;
             if !section.problems.is_empty() && !section.is_reported.swap(true, Ordering::Relaxed) {
                 problems.extend(&section.problems);

@@ -6,38 +6,138 @@
 //! Spec: spec.editorconfig.org, "Glob Expressions", and its C core where the text is silent. Unlike there, wildcards and
 //! classes match characters, not bytes, no class matches the slash, and 0 is a number.
 
+use std::collections::{BTreeSet, HashMap};
+
 use crate::files::glob::{Node, matches};
 
 /// A glob, for names relative to the directory of its file.
 #[derive(Debug, Default)]
-pub struct Glob(Vec<Node>);
+pub struct Glob {
+    /// Characters that it begins with.
+    start: Vec<char>,
+    rest: Vec<Node>,
+    /// Whether it is for the last component of a name.
+    is_of_component: bool,
+}
 
 impl Glob {
     pub fn new(text: &str) -> Glob {
         let mut chars: Vec<char> = text.chars().collect();
+        let has_separator = has_separator(&chars);
+        if !has_separator {
+            let nodes = parse(&chars, 0);
+            if !crosses_slashes(&nodes) {
+                return Glob::of_nodes(nodes, true);
+            }
+        }
         // Names and globs both begin with a slash in here: then `**/a` is no special case.
-        let start = match (chars.first(), has_separator(&chars)) {
+        let start = match (chars.first(), has_separator) {
             (Some('/'), _) => "",
             (_, true) => "/",
             (_, false) => "/**/",
         };
         chars.splice(..0, start.chars());
-        Glob(parse(&chars, 0))
+        Glob::of_nodes(parse(&chars, 0), false)
+    }
+
+    fn of_nodes(mut nodes: Vec<Node>, is_of_component: bool) -> Glob {
+        let is_literal = |node: &&Node| matches!(node, Node::Literal(_));
+        let rest = nodes.split_off(nodes.iter().take_while(is_literal).count());
+        let literal = |node| if let Node::Literal(scalar) = node { Some(scalar) } else { None };
+        Glob { start: nodes.into_iter().filter_map(literal).collect(), rest, is_of_component }
     }
 
     /// Whether the glob matches this name.
-    pub fn has(&self, Name(name): &Name) -> bool {
-        matches(&self.0, name)
+    pub fn has(&self, name: &Name) -> bool {
+        let name = if self.is_of_component { &name.all[name.component..] } else { &name.all[..] };
+        name.strip_prefix(&self.start[..]).is_some_and(|name| matches(&self.rest, name))
+    }
+
+    /// Returns what the names end with that the glob matches; None if there is something else.
+    fn endings(&self) -> Option<Vec<Vec<char>>> {
+        match self.rest[..] {
+            [] => Some(vec![self.start.clone()]),
+            _ => endings(&self.rest),
+        }
+        .filter(|endings| endings.iter().all(|ending| !ending.is_empty()))
+    }
+}
+
+/// Whether a glob may match slashes.
+fn crosses_slashes(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Deep | Node::Directories | Node::Literal('/') => true,
+        Node::Any(all) => all.iter().any(|nodes| crosses_slashes(nodes)),
+        _ => false,
+    })
+}
+
+/// Returns what the names end with that the nodes match; None if that is unknown. An ending may be empty.
+fn endings(nodes: &[Node]) -> Option<Vec<Vec<char>>> {
+    let literal = |node: &Node| if let Node::Literal(scalar) = node { Some(*scalar) } else { None };
+    let mut ending: Vec<char> = nodes.iter().rev().map_while(literal).collect();
+    ending.reverse();
+    match nodes.last() {
+        Some(Node::Any(all)) => {
+            let all: Option<Vec<_>> = all.iter().map(|nodes| endings(nodes)).collect();
+            all.map(|all| all.concat())
+        }
+        _ => Some(vec![ending]),
+    }
+}
+
+/// Globs by what they match at the end of a name, so that a name is compared with few of them.
+#[derive(Debug, Default)]
+pub struct Globs {
+    all: Vec<Glob>,
+    by_ending: HashMap<Vec<char>, Vec<usize>>,
+    /// The lengths of the endings, in characters.
+    lens: BTreeSet<usize>,
+    /// Those whose endings are unknown.
+    others: Vec<usize>,
+}
+
+impl Globs {
+    pub fn new(all: Vec<Glob>) -> Globs {
+        let (mut by_ending, mut lens, mut others) = (HashMap::new(), BTreeSet::new(), Vec::new());
+        for (number, glob) in all.iter().enumerate() {
+            let Some(endings) = glob.endings() else {
+                others.push(number);
+                continue;
+            };
+            for ending in endings {
+                lens.insert(ending.len());
+                by_ending.entry(ending).or_insert_with(Vec::new).push(number);
+            }
+        }
+        Globs { all, by_ending, lens, others }
+    }
+
+    /// Returns the numbers of those that match a name, in order.
+    pub fn matching(&self, name: &Name) -> Vec<usize> {
+        let ends = self.lens.iter().map_while(|len| name.all.get(name.all.len().checked_sub(*len)?..));
+        let found = ends.filter_map(|end| self.by_ending.get(end)).flatten().chain(&self.others);
+        let mut found: Vec<_> = found.copied().filter(|number| self.all[*number].has(name)).collect();
+        found.sort_unstable();
+        // Several endings may be those of one glob.
+        found.dedup();
+        found
     }
 }
 
 /// A name to be matched.
-pub struct Name(Vec<char>);
+pub struct Name {
+    all: Vec<char>,
+    /// The index at which its last component begins.
+    component: usize,
+}
 
 impl Name {
     /// `text` is relative, `src/main.rs`, with slashes on every system.
     pub fn new(text: &str) -> Name {
-        Name(std::iter::once('/').chain(text.chars()).collect())
+        let all: Vec<_> = std::iter::once('/').chain(text.chars()).collect();
+        let component = all.iter().rposition(|scalar| *scalar == '/').map_or(0, |slash| slash + 1);
+        Name { all, component }
     }
 }
 

@@ -698,6 +698,21 @@ fn what_is_typed_and_read_cannot_act_on_a_terminal() {
     assert!(!ran.stderr.contains('\x1B') && ran.stderr.contains("warning: "), "{:?}", ran.stderr);
 }
 
+/// A list of patterns that is too long to be one is not read.
+#[test]
+fn a_huge_gitignore_is_not_read() {
+    let dir = dir_with(&[("x", b"x\n"), ("y.o", b"y\xFF\n")]);
+    let at = dir.path();
+    let script = "mkdir .git; echo '*.o' > .gitignore; truncate -s 1G .gitignore; ulimit -v 900000; timeout 20 $U check";
+    sh(at, script).expect(
+        1,
+        "y.o:1:2: error: invalid UTF-8 (never-used byte) at byte 1: FF never appears in UTF-8\n",
+        "utfconv: warning: ./.gitignore: longer than 1 MiB; its patterns are not used\n\
+         utfconv: 1 error in 1 of 2 files\n",
+    );
+    sh(at, "echo '*.o' > .gitignore; truncate -s 1M .gitignore; $U check").expect(0, "", "");
+}
+
 #[cfg(unix)]
 #[test]
 fn odd_circumstances() {

@@ -1,9 +1,10 @@
 //! Finds the files of git: the directory of a repository, and the user's list of excluded files.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use super::small_text::read;
+use super::small_text::{bytes_of, read};
 
 /// Returns the directory of the repository that begins in `root`, which has its `info`. In a submodule or another working
 /// tree, `.git` is a file that names it.
@@ -35,7 +36,7 @@ pub fn excludes_file() -> Option<PathBuf> {
         variable("GIT_CONFIG_SYSTEM").or_else(|| Some("/etc/gitconfig".into())),
     ];
     let files = files.into_iter().flatten().filter(|file| file.is_file());
-    let mut values = files.filter_map(|file| excludes_of(&fs::read(file).ok()?));
+    let mut values = files.filter_map(|file| excludes_of(&bytes_of(File::open(file).ok()?).ok()?));
     match values.next() {
         Some(value) => {
             Some(value.replace('~', &home.as_ref().map_or("~".into(), |home| home.to_string_lossy())).into())

@@ -3,11 +3,13 @@
 //! Spec: gitignore(5). A later pattern takes precedence, and a path is matched relative to the directory of the
 //! list.
 
-use std::fs;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::glob::{Glob, Syntax};
 use super::paths::with_slashes;
+use super::small_text::bytes_of;
+use crate::ui::quote::quoted;
 
 /// A pattern of files and directories.
 #[derive(Clone, Debug)]
@@ -83,9 +85,13 @@ impl Patterns {
         Patterns { root: root.to_path_buf(), list }
     }
 
-    /// Reads a file of patterns for `root`; there are none if it cannot be read. Errors in it are reported.
+    /// Reads a file of patterns for `root`; there are none if it cannot be opened. Errors in it are reported.
     pub fn read(root: &Path, file: &Path, report: &mut impl FnMut(String)) -> Patterns {
-        let bytes = fs::read(file).unwrap_or_default();
+        let bytes = File::open(file).map(bytes_of).unwrap_or_else(|_| Ok(Vec::new()));
+        let bytes = bytes.unwrap_or_else(|why| {
+            report(format!("{}: {why}; its patterns are not used", quoted(file.as_os_str())));
+            Vec::new()
+        });
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
         let mut list = Vec::new();
         for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')) {

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+#[cfg(target_os = "linux")]
+use crate::harness::is_root;
 use crate::harness::{dir_with, has, sh};
 
 fn write(dir: &Path, name: &str, text: impl AsRef<[u8]>) {
@@ -281,4 +283,54 @@ assert set(schema["properties"]) == {"check", "convert"}
 "#;
     let dir = dir_with(&[("t.py", script.as_bytes())]);
     sh(dir.path(), "python3 t.py").expect(0, "", "");
+}
+
+/// In a directory that all can write, another user decides nothing about what is written.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_of_other_users_are_ignored() {
+    if !is_root() {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    write(at, "w/utfconv.toml", "[convert]\nfrom = \"IBM850\"\n");
+    write(at, "w/.editorconfig", "[*]\ncharset = utf-16le\n");
+    write(at, "w/.gitattributes", "* encoding=utf-16be\n");
+    write(at, "w/d/a.txt", "caf\u{e9}\n");
+    let named = |name: &str, advice: &str| {
+        format!(
+            "utfconv: warning: {name}: ignored, as it belongs to another user (1234); to use it, {advice} {name}\n"
+        )
+    };
+    let warnings = |above: &str| {
+        [
+            named(&format!("{above}.editorconfig"), "run: chown $(id -u)"),
+            named(&format!("{above}.gitattributes"), "run: chown $(id -u)"),
+            named(&format!("{above}utfconv.toml"), "use --config"),
+        ]
+        .concat()
+    };
+    sh(at, "chmod 1777 w; chown 1234 w/utfconv.toml w/.editorconfig w/.gitattributes").expect(0, "", "");
+    sh(at, "$U check --fix w/d; cat w/d/a.txt").expect(0, "café\n", &warnings("w/"));
+    sh(at, "$U -i -r w/d; cat w/d/a.txt").expect(
+        0,
+        "café\n",
+        &format!("utfconv: w/d/a.txt: unchanged\n{}", warnings("w/")),
+    );
+    // A link of another user to a file of root is one of another user.
+    let link = "cd w; rm .gitattributes utfconv.toml; mv .editorconfig e; chown 0 e; ln -s e .editorconfig; chown -h 1234 .editorconfig";
+    let warning = named("w/.editorconfig", "run: chown $(id -u)");
+    sh(at, &format!("({link}); $U check --fix w/d; cat w/d/a.txt")).expect(0, "café\n", &warning);
+    // On purpose, and in a directory of the same user, as in a container.
+    write(at, "w/utfconv.toml", "[convert]\nfrom = \"IBM850\"\n");
+    write(at, "w/d/a.txt", b"caf\x82\n");
+    let script = "rm w/.editorconfig w/e; chown 1234 w/utfconv.toml; $U -s --config w/utfconv.toml -i w/d/a.txt; cat w/d/a.txt";
+    sh(at, script).expect(0, "café\n", "");
+    write(at, "w/.editorconfig", "[*]\ncharset = latin1\n");
+    sh(at, "rm w/utfconv.toml; chown 1234 w w/.editorconfig; $U check w/d").expect_part(
+        1,
+        "w/d/a.txt: error: wrong encoding: UTF-8, not ISO-8859-1 [wrong-encoding]\n",
+        "1 error in 1 of 1 file",
+    );
 }

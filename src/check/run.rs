@@ -147,6 +147,7 @@ fn check(
     report.notes.errors.extend(files.baselines.problems());
     let diffs = fix(plan, broken, &mut report, || files.examiner(&plan.settings));
     report.notes.errors.extend(configuration.map(Configuration::problems).unwrap_or_default());
+    report.notes.warnings.extend(configuration.map(Configuration::ignored).unwrap_or_default());
     if let (Err(error), true) = (&current, plan.reads_configuration) {
         let text = format!("the current directory: {}: no configuration is read", reason(error));
         report.notes.warnings.insert(text);

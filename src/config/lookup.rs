@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,8 @@ use super::project::{self, OfFile, Project, Purpose, ReadRule};
 use super::requirements::{EncodingAndBom, Newline, Requirements, Setting};
 use crate::files::git::git_directory;
 use crate::files::paths::{absolute, with_slashes};
-use crate::files::small_text::read;
+use crate::files::small_text::{open, read, text_of};
+use crate::files::system;
 use crate::files::walk::{Excludes, FileEntry, LeavesOut};
 use crate::ui::quote::{quoted, reason};
 
@@ -52,6 +53,8 @@ struct Known {
     /// By name: relative ones as they were given, and absolute ones.
     directories: HashMap<PathBuf, Directory>,
     problems: Problems,
+    /// Files of other users, which have no effect.
+    ignored: Problems,
     search: Search,
 }
 
@@ -96,7 +99,8 @@ impl Configuration {
     /// `current` is the current directory; `rule` reads rules.
     pub fn new(current: &Path, purpose: Purpose, rule: ReadRule) -> Configuration {
         let search = Search { rule, is_off: false, home: std::env::home_dir() };
-        let known = Known { directories: HashMap::new(), problems: Problems::default(), search };
+        let (directories, problems, ignored) = Default::default();
+        let known = Known { directories, problems, ignored, search };
         let current = absolute(current, Path::new(""));
         Configuration { current, purpose, named: None, known: known.into() }
     }
@@ -223,6 +227,11 @@ impl Configuration {
         self.known().problems.texts(|_| true)
     }
 
+    /// Returns a text for each file that is ignored because it belongs to another user.
+    pub fn ignored(&self) -> Vec<String> {
+        self.known().ignored.texts(|_| true)
+    }
+
     /// Returns those of `utfconv.toml`.
     pub fn project_problems(&self) -> Vec<String> {
         let is_of_project = |name: &str| project::NAMES.iter().any(|known| name.ends_with(known));
@@ -265,7 +274,8 @@ impl Known {
         };
         for (number, unknown) in unknown.into_iter().enumerate().rev() {
             let may_have = if number == 0 { may_have } else { &|_: &str| true };
-            let mut reader = Reader { current, problems: &mut self.problems, search: &self.search };
+            let Known { problems, ignored, search, .. } = self;
+            let mut reader = Reader { current, problems, ignored, search };
             directory = directory.below(absolute(current, unknown), may_have, &mut reader);
             self.directories.insert(unknown.to_path_buf(), directory.clone());
         }
@@ -454,6 +464,7 @@ enum Links {
 struct Reader<'a> {
     current: &'a Path,
     problems: &'a mut Problems,
+    ignored: &'a mut Problems,
     search: &'a Search,
 }
 
@@ -492,10 +503,16 @@ impl Reader<'_> {
                 return None;
             }
             Err(error) => Err(reason(&error)),
-            Ok(metadata) => read(path, &metadata),
+            Ok(metadata) => open(path, &metadata).and_then(|file| {
+                if let Some(owner) = foreign_owner(path, &file) {
+                    self.ignored.add(self.current, path, ignored(self.current, path, owner));
+                    return Ok(None);
+                }
+                text_of(file).map(Some)
+            }),
         };
         match text {
-            Ok(text) => Some(text),
+            Ok(text) => text,
             Err(why) => {
                 self.report(path, Problem::of_file(why));
                 None
@@ -519,6 +536,31 @@ impl Reader<'_> {
     fn report(&mut self, path: &Path, problem: Problem) {
         self.problems.add(self.current, path, problem);
     }
+}
+
+fn is_project(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| project::NAMES.iter().any(|known| name == *known))
+}
+
+/// Returns the owner of a configuration file, or of the link that led to it, that must not decide what this user writes.
+///
+/// That is anyone but the user and root. The files without an option to name them may belong to the owner of their
+/// directory too: a container may run as root in a checkout of another user.
+fn foreign_owner(path: &Path, file: &File) -> Option<u32> {
+    let directory = path.parent().filter(|_| !is_project(path)).and_then(|above| fs::metadata(above).ok());
+    let of_directory = directory.as_ref().and_then(system::owner);
+    let is_foreign = |owner: &u32| ![0, system::user()].contains(owner) && Some(*owner) != of_directory;
+    let found = [file.metadata().ok(), fs::symlink_metadata(path).ok()];
+    found.iter().flatten().filter_map(system::owner).find(is_foreign)
+}
+
+fn ignored(current: &Path, path: &Path, owner: u32) -> Problem {
+    let name = quoted(path.strip_prefix(current).unwrap_or(path).as_os_str());
+    let advice = match is_project(path) {
+        true => format!("use --config {name}"),
+        false => format!("run: chown $(id -u) {name}"),
+    };
+    Problem::of_file(format!("ignored, as it belongs to another user ({owner}); to use it, {advice}"))
 }
 
 /// Returns the name of a file relative to a directory above it, with slashes.

@@ -198,7 +198,7 @@ impl Run<'_> {
             }
         }
         self.reporter.summary();
-        let problems = self.configuration.iter().flat_map(|one| one.problems());
+        let problems = self.configuration.iter().flat_map(|one| [one.problems(), one.ignored()]).flatten();
         problems.for_each(|text| self.plan.personality.report(&format!("warning: {text}")));
         if let Some(stats) = &self.stats {
             complain(&stats.text());

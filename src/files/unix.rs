@@ -36,6 +36,16 @@ pub fn names(metadata: &Metadata, _: Option<&File>) -> u64 {
     metadata.nlink()
 }
 
+/// Returns the user to whom a file belongs.
+pub fn owner(metadata: &Metadata) -> Option<u32> {
+    Some(metadata.uid())
+}
+
+/// Returns the user whose rights the process has.
+pub fn user() -> u32 {
+    rustix::process::geteuid().as_raw()
+}
+
 /// Whether the status of a file has not changed, where the system has a time for that.
 pub fn is_same_status(now: &Metadata, then: &Metadata) -> bool {
     (now.ctime(), now.ctime_nsec()) == (then.ctime(), then.ctime_nsec())

@@ -50,6 +50,16 @@ fn wide(mut bytes: &[u8]) -> Option<Vec<u16>> {
     }
 }
 
+/// The user to whom a file belongs is not known.
+pub fn owner(_: &Metadata) -> Option<u32> {
+    None
+}
+
+/// The user whose rights the process has is not known.
+pub fn user() -> u32 {
+    0
+}
+
 /// Returns the serial number of the volume, and the number of a file on it.
 pub fn identity(_: &Metadata, path: &Path) -> Option<(u64, u64)> {
     number(Handle::from_path_any(path).ok()?)

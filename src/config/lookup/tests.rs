@@ -3,6 +3,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::config::glob::{self, Glob};
 use crate::programs::{command, has};
+use crate::testkit::Random;
 
 /// A tree of these files, whose requirements do not depend on what is above it.
 fn tree(files: &[(&str, &str)]) -> TempDir {
@@ -367,6 +368,34 @@ fn globs_beyond_the_c_core() {
     ] {
         assert_eq!(Glob::new(glob).has(&glob::Name::new(name)), has, "[{glob}] {name}");
     }
+}
+
+/// Of many globs, those that match are found by their endings as by comparing the name with each of them.
+#[test]
+fn globs_are_found_by_their_endings() {
+    let parts = [
+        "a", "b", "/", "*", "**", "?", ".c", "[ab]", "[!a]", "{a,b}", "{a*,.c}", "{,b}", "{1..3}", "\\*",
+        "2", "é",
+    ];
+    let mut random = Random(5);
+    let text = |random: &mut Random, parts: &[&str]| -> String {
+        (0..1 + random.below(5)).map(|_| random.one(parts).to_string()).collect()
+    };
+    let mut matched = 0;
+    for _ in 0..300 {
+        let texts: Vec<_> = (0..12).map(|_| text(&mut random, &parts)).collect();
+        let globs = || texts.iter().map(|text| Glob::new(text));
+        let found = glob::Globs::new(globs().collect());
+        for _ in 0..20 {
+            let name = text(&mut random, &["a", "b", "/", ".c", "2", "é", "*"]);
+            let name = glob::Name::new(name.trim_matches('/'));
+            let expected: Vec<_> =
+                globs().enumerate().filter(|(_, glob)| glob.has(&name)).map(|(number, _)| number).collect();
+            matched += expected.len();
+            assert_eq!(found.matching(&name), expected, "{texts:?}");
+        }
+    }
+    assert!(matched > 1000, "{matched}");
 }
 
 #[test]

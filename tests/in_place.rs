@@ -132,6 +132,28 @@ fn a_suffix_keeps_the_old_file() {
     assert_files(at, "f f.bak f.d g g~");
 }
 
+/// A backup whose name the system refuses is an error that says so, with numbers too.
+#[test]
+fn a_name_that_is_too_long_for_a_backup() {
+    let name = "n".repeat(252);
+    let dir = dir_with(&[(&name, CAFE)]);
+    let at = dir.path();
+    for options in ["-i=.bak", "-i=.bak --backup=numbered"] {
+        let why = format!("{name}: cannot back up to {name}.bak: File name too long");
+        sh(at, &format!("timeout 10 $U {options} -f latin1 {name}")).expect(2, "", &why);
+        assert_eq!(read(at, &name), CAFE);
+        assert_files(at, &name);
+    }
+    // The first name fits, and the one with a number does not.
+    let (name, backup) = ("n".repeat(251), "n".repeat(251) + ".bak");
+    let script = format!(
+        "rm n*; printf 'caf\\xe9\\n' > {name}; echo older > {backup}; timeout 10 $U -i=.bak --backup=numbered -f latin1 {name}"
+    );
+    let why = format!("{name}: cannot back up to {backup}.1: File name too long");
+    sh(at, &script).expect(2, "", &why);
+    assert_eq!((read(at, &name), read(at, &backup)), (CAFE.to_vec(), b"older\n".to_vec()));
+}
+
 #[test]
 fn nothing_is_converted_twice() {
     let dir = dir_with(&[("a", CAFE), ("b", CAFE), ("c", CAFE)]);
@@ -387,6 +409,9 @@ fn every_system_call_fails_once() {
         ("linkat", "EEXIST"),
         ("renameat", "EIO"),
         ("renameat", "EXDEV"),
+        ("renameat2", "EIO"),
+        ("renameat2", "EINVAL"),
+        ("renameat2", "ENOENT"),
         ("fchmod", "EPERM"),
         ("flistxattr", "EIO"),
         ("flock", "EAGAIN"),
@@ -478,6 +503,110 @@ fn a_file_that_changes_meanwhile() {
     ran.expect(2, "", "utfconv: f: another process changed it during conversion; that change is kept");
     assert_eq!(read(at, "f"), b"caf\xE9\nmore\n");
     assert_files(at, "f");
+}
+
+/// Waits before each exchange, when all checks are done.
+const BEFORE_EXCHANGES: &str = "strace -f -o /dev/null -e inject=renameat2:delay_enter=1200000";
+
+/// What another process puts in the place of the file at the last moment stays: a file, a link, or nothing.
+#[test]
+fn a_file_that_is_replaced_at_the_last_moment() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let why = "f: another process changed it during conversion; that change is kept";
+    for (replace, shown, left) in [
+        ("mv g f", "other\n", "f"),
+        ("rm g; echo more >> f", "caf\u{e9}\nmore\n", "f"),
+        ("ln -sf g f", "other\n", "f g"),
+        ("rm f", "other\n", "g"),
+    ] {
+        for command in ["-i", "-i --sync=batch", "-i --sync=none", "-o f"] {
+            let script = format!(
+                "rm -f f g; printf 'caf\\xe9\\n' > f; echo other > g; {BEFORE_EXCHANGES} $U -f latin1 {command} f & \
+                 sleep 0.6; {replace}; wait $!; s=$?; cat f 2>/dev/null || cat g; exit $s"
+            );
+            let why =
+                if command == "-o f" { why.replace("f: ", "f: write error: ") } else { why.to_string() };
+            let shown: Vec<u8> = shown.chars().map(|c| c as u8).collect();
+            sh(at, &script).expect(2, shown, &why);
+            assert_files(at, left);
+        }
+    }
+}
+
+/// Killed between the exchange and what follows, a run leaves a draft, the file it replaced, or the version of another
+/// process. The next run removes the first two, and reports the last, under its name.
+#[test]
+fn what_killed_exchanges_leave() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = "rm -f f g .f*; printf 'caf\\xe9\\n' > f; echo other > g";
+    let next = "{ $U -i -f latin1 f; s=$?; cat f; ls -A; exit $s; }";
+    let killed = |inject: &str| {
+        format!("{make}; {{ strace -f -o /dev/null -e inject={inject} $U -i -f latin1 f; }} 2>/dev/null")
+    };
+    // Before the exchange, the draft is left.
+    let script = format!("{}; ls -A | wc -l; cat f; {next}", killed("renameat2:error=EIO:signal=KILL"));
+    sh(at, &script).expect(0, b"3\ncaf\xE9\ncaf\xC3\xA9\nf\ng\n", "");
+    // After it, the old file is left.
+    let script = format!("{}; ls -A | wc -l; cat .f* f; {next}", killed("unlinkat:error=EIO:signal=KILL"));
+    sh(at, &script).expect(
+        0,
+        b"3\ncaf\xE9\ncaf\xC3\xA9\ncaf\xC3\xA9\nf\ng\n",
+        "utfconv: f: skipped: already UTF-8\n",
+    );
+    // Another process has replaced the file, and the run is killed before it puts that back.
+    let script = format!(
+        "{make}; {BEFORE_EXCHANGES} bash -c 'echo $$ > pid; exec $U -i -f latin1 f' & sleep 0.7; mv g f; sleep 1.2; \
+         kill -KILL $(cat pid); wait $!; rm pid; cat f .f*; ls .f*"
+    );
+    let ran = sh(at, &script);
+    let shown = String::from_utf8(ran.stdout).expect("UTF-8");
+    let name = shown.strip_prefix("café\nother\n").expect("both versions").trim_end();
+    let left = at.canonicalize().expect("is there").join(name);
+    let file = left.with_file_name("f");
+    let text = format!(
+        "utfconv: {0}: a version of {1} by another process, left by a killed run; to restore it: mv {0} {1}\n",
+        left.display(),
+        file.display()
+    );
+    for command in [
+        "-i -f latin1 f",
+        "-i -f latin1 .",
+        "-i -r .",
+        "check --fix f",
+        "check --fix --rule bom",
+        "repair -i f",
+    ] {
+        let ran = sh(at, &format!("$U {command}; s=$?; cat {name}; exit $s"));
+        assert!(ran.status == 2 && ran.stderr.contains(&text), "{command}: {ran:?}");
+        assert!(ran.stdout.ends_with(b"other\n"), "{command}: {ran:?}");
+    }
+    sh(at, &format!("$U -s -i --dry-run -f latin1 f; mv {name} f; $U -i f; cat f; ls -A")).expect_part(
+        0,
+        "other\nf\n",
+        "f: unchanged\n",
+    );
+}
+
+/// A file system that cannot exchange files replaces them.
+#[test]
+fn a_file_system_without_exchanges() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[("f", CAFE)]);
+    for error in ["EINVAL", "ENOSYS", "EOPNOTSUPP"] {
+        let inject = format!("strace -f -o /dev/null -e inject=renameat2:error={error}");
+        let script = format!("printf 'caf\\xe9\\n' > f; {inject} $U -i -f latin1 f; cat f; ls -A");
+        sh(dir.path(), &script).expect(0, "café\nf\n", "");
+    }
 }
 
 /// An output file that is no input is replaced whatever it holds; one that is an input is not.
@@ -585,7 +714,7 @@ fn files_of_the_user_are_not_removed() {
     }
     // Of two files whose names begin alike, one is killed: the other does not remove what is left.
     let names = ["1", "2"].map(|end| format!("{}{end}", "n".repeat(60)));
-    let kill = "strace -f -o /dev/null -e inject=renameat:error=EIO:signal=KILL";
+    let kill = "strace -f -o /dev/null -e inject=renameat2:error=EIO:signal=KILL";
     let script = format!(
         "for n in {0} {1}; do printf 'caf\\xe9\\n' > $n; done; {{ {kill} $U -i -f latin1 {0}; }} 2>/dev/null; $U -i -f latin1 {1}; \
          ls -A | grep -c 'utfconv-tmp$'; $U -i -f latin1 {0}; cat {0} {1}",

@@ -22,8 +22,10 @@ use crate::config::{Configuration, Purpose};
 use crate::diff::{Renderer, Style};
 use crate::edits::Mode;
 use crate::files::in_place::is_from_a_run;
+use crate::files::leftovers::Replaced;
 use crate::files::print::Printer;
 use crate::files::ranges::hides_lines;
+use crate::files::replace::directory_of;
 use crate::files::signals;
 use crate::files::sink::Sink;
 use crate::files::source::Input;
@@ -142,10 +144,11 @@ fn check(
     let update = |bar: &ProgressBar| bar.set_position(files.passed.load(Ordering::Relaxed));
     Progress::default().watch(template, None, update, || work_on(workers, || files.examine()));
     files.examine_postponed();
-    let Found { mut report, broken, .. } = mem::replace(&mut *lock(&files.found), Found::new(plan));
+    let Found { mut report, broken, replaced, .. } = mem::replace(&mut *lock(&files.found), Found::new(plan));
     report.totals.baseline = files.baselines.totals();
     report.notes.errors.extend(files.baselines.problems());
     let diffs = fix(plan, broken, &mut report, || files.examiner(&plan.settings));
+    report.notes.errors.extend(replaced.left(!is_diff(plan)));
     report.notes.errors.extend(configuration.map(Configuration::problems).unwrap_or_default());
     report.notes.warnings.extend(configuration.map(Configuration::ignored).unwrap_or_default());
     if let (Err(error), true) = (&current, plan.reads_configuration) {
@@ -182,6 +185,8 @@ struct Found {
     broken: Vec<FileEntry>,
     /// Those that have to wait for the others, because a baseline may know them by another name.
     postponed: Vec<FileEntry>,
+    /// All of them, if files are repaired.
+    replaced: Replaced,
 }
 
 impl Files<'_> {
@@ -223,6 +228,11 @@ impl Files<'_> {
             self.is_ended.store(true, Ordering::Relaxed);
         }
         found.report.add(|| target.key(), outcome, bytes, plan.verbose);
+        // An earlier run may have repaired it.
+        if plan.fix.is_some() {
+            let path = target.name();
+            found.replaced.add(directory_of(&path), path.file_name().unwrap_or_default());
+        }
         if plan.fix.is_some() && has_findings && !is_from_a_run(&target, None) {
             found.broken.push(target.remembered());
         }
@@ -261,13 +271,15 @@ impl Files<'_> {
 
 impl Found {
     fn new(plan: &CheckPlan) -> Found {
-        Found { report: Report::new(plan.max_total), broken: Vec::new(), postponed: Vec::new() }
+        let (broken, postponed, replaced) = Default::default();
+        Found { report: Report::new(plan.max_total), broken, postponed, replaced }
     }
 
     fn merge(&mut self, other: Found) {
         self.report.merge(other.report);
         self.broken.extend(other.broken);
         self.postponed.extend(other.postponed);
+        self.replaced.merge(other.replaced);
     }
 }
 

@@ -474,9 +474,14 @@ fn commit(plan: &ConvertPlan, name: &str, sink: io::Result<Sink>, exit: Exit) ->
             }
             Ok(())
         }
-        sink => sink.and_then(Sink::commit).map_err(|error| {
-            personality.report(&personality.write_error(name, &error));
-            Ended::Unwritable
-        }),
+        sink => {
+            let replaced = sink.as_ref().map(Sink::replaced_input).unwrap_or_default();
+            let committed = sink.and_then(Sink::commit).map_err(|error| {
+                personality.report(&personality.write_error(name, &error));
+                Ended::Unwritable
+            });
+            replaced.left(true).iter().for_each(|text| personality.report(text));
+            committed
+        }
     }
 }

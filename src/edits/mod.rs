@@ -23,6 +23,7 @@ mod undo;
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
+use std::mem;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -48,6 +49,7 @@ pub use self::section::Section;
 use self::tree::Tree;
 pub use self::undo::{UndoPlan, undo};
 use crate::diff::{Change, Renderer};
+use crate::files::leftovers::Replaced;
 use crate::files::open_directory::sync_directory;
 use crate::files::replace::{Durability, Prepared};
 use crate::files::signals;
@@ -133,6 +135,7 @@ impl Batch<'_> {
             jobs,
             edit,
             tree: jobs.tree(self.destination, self.sync, &unsynced),
+            replaced: Mutex::default(),
             unsynced: &unsynced,
             next: AtomicUsize::new(0),
             done: AtomicU64::new(0),
@@ -159,8 +162,10 @@ impl Batch<'_> {
             work_on(threads, || run.work(room));
             run.work_on_postponed();
         });
+        let replaced = mem::take(&mut *lock(&run.replaced));
         drop(run);
         let mut problems = sync_directories(&into_inner(unsynced));
+        problems.extend(replaced.left(self.is_written()));
         problems.extend(self.failed.as_ref().and_then(Failed::write));
         problems
     }
@@ -235,6 +240,8 @@ struct BatchRun<'a, E: Edit, F> {
     tree: Option<Tree<'a>>,
     /// The directories with new entries.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
+    /// The files that may be replaced.
+    replaced: Mutex<Replaced>,
     /// The number of the next file.
     next: AtomicUsize,
     /// The number of bytes of finished files.
@@ -349,7 +356,10 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
 
     fn open<'a>(&'a self, job: &'a Job) -> Result<OpenJob<'a>, NotEdited> {
         let Batch { destination, manifest, .. } = self.batch;
-        open::open(job, destination, self.tree.as_ref(), manifest.as_ref(), self.batch.purpose())
+        let opened =
+            open::open(job, destination, self.tree.as_ref(), manifest.as_ref(), self.batch.purpose())?;
+        opened.output.note(&mut lock(&self.replaced));
+        Ok(opened)
     }
 
     fn take(&self, waiting: &mut Waiting<E::Outcome>, number: usize, edited: Edited<E::Outcome>) {

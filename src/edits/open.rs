@@ -12,6 +12,7 @@ use super::not_edited::{NotEdited, SkipKind};
 use super::product::{Product, Purpose};
 use super::tree::{OutputPath, Tree};
 use crate::files::attributes::Openness;
+use crate::files::leftovers::Replaced;
 use crate::files::open_directory::Access;
 use crate::files::records;
 use crate::files::replace::FileTarget;
@@ -41,6 +42,13 @@ enum Place<'a> {
 }
 
 impl OutputFile<'_> {
+    /// Notes the file if it is itself replaced.
+    pub fn note(&self, replaced: &mut Replaced) {
+        if let Place::Itself(target) = &self.place {
+            target.note(replaced);
+        }
+    }
+
     /// Whether the file itself is replaced.
     pub fn is_in_place(&self) -> bool {
         matches!(self.place, Place::Itself(_))

@@ -1,13 +1,17 @@
 //! Drafts: files with new content that is not complete yet.
 //!
+//! A draft that replaces the file it was made of is exchanged for it, so that a version that another process puts there at
+//! the last moment comes out and can be put back. [`leftovers`](super::leftovers) has what a killed run leaves of that.
+//!
 //! On Linux, most file systems can create a file without a name (O_TMPFILE). When the draft is complete, it gets a temporary
 //! name for a moment, since only a file with a name can replace another. Elsewhere, it has a temporary name from the start.
 
-use std::ffi::OsStr;
-use std::fs::File;
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::UNIX_EPOCH;
 
 use crate::files::checksum::checksum;
 use crate::files::identity::Identity;
@@ -67,6 +71,35 @@ impl Draft {
         }
         let no_name = || io::Error::other(format!("no name for {}", quoted(self.entry.name())));
         self.temporary.as_mut().ok_or_else(no_name)
+    }
+
+    /// Returns the temporary name under which the draft is exchanged for the `old` file. A later run recognizes both files
+    /// by the name.
+    pub fn name_to_exchange(&mut self, old: &Metadata) -> io::Result<&mut Temporary> {
+        if !system::EXCHANGES {
+            return self.name();
+        }
+        let marks = [mark(&self.file.0.metadata()?), mark(old)];
+        let entry = self.entry.sibling(exchange_name(self.entry.name(), marks).into());
+        match &mut self.temporary {
+            Some(temporary) => temporary.rename_draft(entry)?,
+            #[cfg(target_os = "linux")]
+            None => {
+                let zero = self.entry.sibling(temporary_name(self.entry.name(), 0).into());
+                let _ = remove_abandoned(&zero, &self.file.0);
+                if !linux::link(&self.file.0, &entry)? {
+                    return Err(io::Error::new(
+                        ErrorKind::AlreadyExists,
+                        "no free name for a temporary file",
+                    ));
+                }
+                signals::remove_at_end(&entry);
+                self.temporary = Some(Temporary { entry, is_kept: false });
+            }
+            #[cfg(not(target_os = "linux"))]
+            None => {}
+        }
+        self.name()
     }
 
     /// Gives the complete draft the name of its file, which did not exist before.
@@ -166,11 +199,83 @@ impl Temporary {
         Ok(())
     }
 
+    /// Gives a draft another temporary name.
+    fn rename_draft(&mut self, entry: DirectoryEntry) -> io::Result<()> {
+        self.entry.rename(&entry)?;
+        signals::remove_at_end(&entry);
+        signals::remove_no_more(&self.entry);
+        self.entry = entry;
+        Ok(())
+    }
+
+    /// Exchanges the draft for the file at `to`, and removes that file if it is `old`. Any other file was put there by
+    /// another process, so it is put back.
+    pub fn exchange(&mut self, to: &DirectoryEntry, old: &Metadata) -> io::Result<Exchanged> {
+        // A signal would remove the temporary name, which from here on may be the only name of something.
+        let _held = hold_signals();
+        let draft = self.entry.metadata()?;
+        if !self.entry.exchange(to)? {
+            return Ok(Exchanged::Unsupported);
+        }
+        self.keep();
+        let out = self.entry.metadata();
+        if out.as_ref().is_ok_and(|out| is_same_version(out, old)) {
+            // What cannot be removed, the next run removes.
+            let _ = self.entry.remove();
+            return Ok(Exchanged::Replaced);
+        }
+        let (out, failed) = out.map_or_else(|error| (None, Some(error)), |out| (Some(out), None));
+        match self.put_back(to, &draft, out) {
+            Ok(last) if is_same_version(&last, &draft) => {
+                let _ = self.entry.remove();
+                failed.map_or(Ok(Exchanged::Changed(None)), Err)
+            }
+            Ok(_) | Err(_) => Ok(Exchanged::Changed(Some(self.entry.name().to_os_string()))),
+        }
+    }
+
+    /// Puts the file that came out of an exchange back to `to`, and returns what has the temporary name in the end.
+    ///
+    /// If that was not put in before, another process has replaced it meanwhile. Then its file is the latest, so it is put
+    /// back in turn.
+    fn put_back(
+        &self,
+        to: &DirectoryEntry,
+        draft: &Metadata,
+        mut out: Option<Metadata>,
+    ) -> io::Result<Metadata> {
+        let mut inside = Some(draft.clone());
+        loop {
+            self.entry.exchange(to)?;
+            let next = self.entry.metadata()?;
+            let expected = std::mem::replace(&mut inside, out.replace(next.clone()));
+            if expected.is_some_and(|expected| is_same_version(&next, &expected)) {
+                return Ok(next);
+            }
+        }
+    }
+
     /// Stops the removal of the temporary name: the file stays there, or was renamed.
     pub fn keep(&mut self) {
         self.is_kept = true;
         signals::remove_no_more(&self.entry);
     }
+}
+
+/// What came of an exchange.
+pub enum Exchanged {
+    Replaced,
+    /// Another process has replaced or changed the file. If there were several versions, the one before the last has this
+    /// temporary name.
+    Changed(Option<OsString>),
+    /// Nothing is exchanged: the file system cannot do that.
+    Unsupported,
+}
+
+/// Whether a file is the same one, with the same content as far as its size and the time of its modification show.
+pub fn is_same_version(now: &Metadata, then: &Metadata) -> bool {
+    let is_same_size = now.len() == then.len() && now.modified().ok() == then.modified().ok();
+    is_same(now, then) != Some(false) && is_same_size
 }
 
 /// The ending of temporary names.
@@ -184,6 +289,51 @@ fn temporary_name(name: &OsStr, attempt: u32) -> String {
     match attempt {
         0 => format!(".{name}.{hash:016x}{ENDING}"),
         _ => format!(".{name}.{hash:016x}.{}-{attempt}{ENDING}", std::process::id()),
+    }
+}
+
+/// Distinguishes a version of a file from other versions and other files in its directory, also for a later run.
+fn mark(metadata: &Metadata) -> u64 {
+    let number = system::identity(metadata, Path::new("")).map_or(0, |(_, file)| file);
+    let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let time = modified.unwrap_or_default().as_nanos();
+    checksum(format!("{number} {} {time}", metadata.len()).as_bytes())
+}
+
+/// `.notes.txt.98b5a90e3f31a2d7.0c9f6c3b8e51d2a4-7be1…a0.utfconv-tmp`: the temporary name by which a draft is exchanged,
+/// with the [`mark`]s of the draft and of the file that it replaces.
+fn exchange_name(name: &OsStr, [draft, old]: [u64; 2]) -> String {
+    let unmarked = temporary_name(name, 0);
+    let start = unmarked.strip_suffix(ENDING).unwrap_or(&unmarked);
+    format!("{start}.{draft:016x}-{old:016x}{ENDING}")
+}
+
+/// A temporary name by which files were exchanged.
+pub struct ExchangeName {
+    /// The name of the file that was to be replaced, if all of it is known.
+    pub target: Option<String>,
+    /// The hash of that name.
+    pub hash: u64,
+    marks: [u64; 2],
+}
+
+impl ExchangeName {
+    /// Reads a name; None if it is another one.
+    pub fn read(name: &OsStr) -> Option<ExchangeName> {
+        let number =
+            |text: &str| u64::from_str_radix(text, 16).ok().filter(|number| text == format!("{number:016x}"));
+        let inner = name.to_str()?.strip_prefix('.')?.strip_suffix(ENDING)?;
+        let (start, marks) = inner.rsplit_once('.')?;
+        let (draft, old) = marks.split_once('-')?;
+        let (target, hash) = start.rsplit_once('.')?;
+        let (hash, marks) = (number(hash)?, [number(draft)?, number(old)?]);
+        let is_whole = checksum(target.as_bytes()) == hash;
+        Some(ExchangeName { target: is_whole.then(|| target.to_string()), hash, marks })
+    }
+
+    /// Whether this is the draft, or the file that it was to replace, and not the version of another process.
+    pub fn is_of(&self, metadata: &Metadata) -> bool {
+        metadata.is_file() && self.marks.contains(&mark(metadata))
     }
 }
 
@@ -205,8 +355,17 @@ pub fn keep_input(input: Identity) {
     lock(&NAMED_INPUTS).push(input);
 }
 
-/// Removes a temporary file with this content whose process has ended: one that runs holds the lock of the file.
+/// Removes a temporary file with this content whose process has ended.
 fn remove_abandoned(entry: &DirectoryEntry, content: &File) -> io::Result<()> {
+    remove_unlocked(entry, |file, _| is_same_content(file, content))
+}
+
+/// Removes a temporary file if `is_left` says so of it, and its process has ended: one that runs holds the lock of the
+/// file.
+pub fn remove_unlocked(
+    entry: &DirectoryEntry,
+    is_left: impl FnOnce(&File, &Metadata) -> io::Result<bool>,
+) -> io::Result<()> {
     // Neither follows a link nor waits for a pipe that somebody else may have put there.
     let file = entry.open(Access::Read)?;
     let metadata = file.metadata()?;
@@ -215,7 +374,7 @@ fn remove_abandoned(entry: &DirectoryEntry, content: &File) -> io::Result<()> {
     let is_still_there = is_same(&entry.metadata()?, &metadata) == Some(true);
     let id = Identity::with(&metadata, &entry.path());
     let is_input = id.is_some_and(|id| lock(&NAMED_INPUTS).contains(&id));
-    match is_still_there && !is_input && metadata.is_file() && is_same_content(&file, content)? {
+    match is_still_there && !is_input && metadata.is_file() && is_left(&file, &metadata)? {
         true => entry.remove(),
         false => Err(ErrorKind::AlreadyExists.into()),
     }

@@ -11,6 +11,7 @@ pub mod git;
 pub mod glob;
 pub mod identity;
 pub mod in_place;
+pub mod leftovers;
 pub mod line_windows;
 pub mod map;
 pub mod open_directory;

@@ -306,6 +306,24 @@ mod unix {
             Ok(retry_on_intr(|| fs::renameat(from, self.name.as_os_str(), to, other.name.as_os_str()))?)
         }
 
+        /// Exchanges the files of both names in one step; returns false if the file system cannot do that.
+        #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+        pub fn exchange(&self, other: &DirectoryEntry) -> io::Result<bool> {
+            const UNSUPPORTED: [Errno; 4] = [Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP];
+            let [from, to] = [&self.directory.handle, &other.directory.handle];
+            let [old, new] = [self, other].map(|entry| entry.name.as_os_str());
+            match retry_on_intr(|| fs::renameat_with(from, old, to, new, fs::RenameFlags::EXCHANGE)) {
+                Ok(()) => Ok(true),
+                Err(error) if UNSUPPORTED.contains(&error) => Ok(false),
+                Err(error) => Err(error.into()),
+            }
+        }
+
+        #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+        pub fn exchange(&self, _: &DirectoryEntry) -> io::Result<bool> {
+            Ok(false)
+        }
+
         /// Makes a symbolic link, where there is nothing of that name.
         pub fn make_link(&self, target: &OsStr) -> io::Result<()> {
             let Self { directory, name } = self;
@@ -399,6 +417,11 @@ mod elsewhere {
         /// Renames it to `other`, which is replaced.
         pub fn rename(&self, other: &DirectoryEntry) -> io::Result<()> {
             fs::rename(self.path(), other.path())
+        }
+
+        /// This system cannot exchange files.
+        pub fn exchange(&self, _: &DirectoryEntry) -> io::Result<bool> {
+            Ok(false)
         }
 
         /// Links of this system are of two kinds, and need a privilege.

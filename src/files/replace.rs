@@ -1,7 +1,7 @@
 //! Replacing a file as a whole: a reader sees the old file or the complete new one, and a failure leaves the old one.
 //!
 //! The new content is written to a file beside the old one, given the old one's [`attributes`], synced, and renamed
-//! over it. Until then it is a [draft](super::draft). Some files cannot be replaced by a rename: those with several
+//! over it, or exchanged for it if it was made of it. Until then it is a [draft](super::draft). Some files cannot be replaced by a rename: those with several
 //! names, with an owner that cannot be set, in a read-only directory, and mount points. Their content is overwritten
 //! when the conversion is complete.
 //!
@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files::attributes::{self, Openness};
-use crate::files::draft::{Draft, is_same_content, keep_input};
+use crate::files::draft::{Draft, Exchanged, is_same_content, is_same_version, keep_input};
 use crate::files::identity::Identity;
+use crate::files::leftovers::Replaced;
 use crate::files::open_directory::{Access, DirectoryEntry, OpenDirectory, Route};
 use crate::files::signals::hold_signals;
 use crate::files::source::{Opened, is_directory, refuse_directory};
@@ -170,6 +171,13 @@ impl FileTarget {
         self.old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
     }
 
+    /// Notes the file if the new content is made of the old one.
+    pub fn note(&self, replaced: &mut Replaced) {
+        if self.is_input {
+            replaced.add(self.entry.directory().path(), self.entry.name());
+        }
+    }
+
     fn keeps_times(&self) -> bool {
         self.in_place.as_ref().is_some_and(|how| how.keeps_times)
     }
@@ -180,7 +188,7 @@ impl FileTarget {
             Some((_, then))
                 if self.is_input && !self.entry.metadata().is_ok_and(|now| is_unchanged(&now, then)) =>
             {
-                Err(io::Error::other("another process changed it during conversion; that change is kept"))
+                Err(changed_meanwhile(None))
             }
             _ => Ok(()),
         }
@@ -355,17 +363,14 @@ impl Replacement {
             if over.is_none() && target.keeps_times() {
                 file.set_times(times_of(metadata)?)?;
             }
-            if let Some(how) = &target.in_place
-                && let Some(suffix) = how.backup.as_deref()
-            {
+            if let Some(how) = &target.in_place {
                 // Whole file systems are synced together, and before a rename.
                 let is_together = sync == Durability::Batch && over.is_none() && cfg!(target_os = "linux");
                 let sync = match sync {
                     Durability::Batch if !is_together => Durability::File,
                     sync => sync,
                 };
-                let to = backup_entry(old, &target.entry, suffix, how.numbers_backups);
-                back_up(old, metadata, &to, sync)?;
+                back_up(old, metadata, &target.entry, how, sync)?;
             }
         }
         if over.is_none() {
@@ -430,14 +435,32 @@ impl Prepared {
     }
 
     fn rename(mut self) -> io::Result<()> {
-        // A signal between the two calls would leave the temporary name.
+        // A signal between the calls would leave the temporary name.
         let held = hold_signals();
-        let temporary = self.draft.name()?;
+        let old = self.target.old.as_ref().filter(|_| self.target.is_input).map(|(_, metadata)| metadata);
+        let temporary = match old {
+            Some(old) => self.draft.name_to_exchange(old)?,
+            None => self.draft.name()?,
+        };
         self.target.ensure_unchanged()?;
-        if system::CLOSES_TO_REPLACE {
-            self.target.old = None;
-        }
-        match temporary.rename(&self.target.entry) {
+        let exchanged = match old {
+            Some(old) => temporary.exchange(&self.target.entry, old),
+            None => Ok(Exchanged::Unsupported),
+        };
+        let replaced = match exchanged {
+            Ok(Exchanged::Replaced) => Ok(()),
+            Ok(Exchanged::Changed(left)) => Err(changed_meanwhile(left.as_deref())),
+            Ok(Exchanged::Unsupported) => {
+                if system::CLOSES_TO_REPLACE {
+                    self.target.old = None;
+                }
+                temporary.rename(&self.target.entry)
+            }
+            // It was removed.
+            Err(error) if error.kind() == ErrorKind::NotFound => Err(changed_meanwhile(None)),
+            Err(error) => Err(error),
+        };
+        match replaced {
             // It is a mount point, as in containers.
             Err(error) if error.kind() == ErrorKind::ResourceBusy => {
                 drop(held);
@@ -503,60 +526,75 @@ pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
     backup.into()
 }
 
-/// Returns the backup of a file, in the same directory: the first name that is free or has the same content, if it
-/// is `numbered`.
-fn backup_entry(old: &File, entry: &DirectoryEntry, suffix: &OsStr, numbered: bool) -> DirectoryEntry {
-    let backup = backup_of(&entry.path(), suffix);
-    let first = entry.sibling(backup.file_name().unwrap_or_default().to_os_string());
-    let is_usable = |to: &DirectoryEntry| match to.metadata() {
-        Ok(there) => {
-            there.is_file() && to.open(Access::Read).and_then(|it| is_same_content(&it, old)).unwrap_or(false)
-        }
-        Err(error) => error.kind() == ErrorKind::NotFound,
-    };
-    if !numbered || is_usable(&first) {
-        return first;
-    }
-    let mut others = (1_u64..).map(|number| {
-        let mut name = first.name().to_os_string();
-        name.push(format!(".{number}"));
-        first.sibling(name)
-    });
-    others.find(is_usable).unwrap_or(first)
+/// What is in the place of a backup.
+enum There {
+    Nothing,
+    /// A backup of the same content, from an earlier run.
+    Same,
+    Other,
 }
 
-/// Copies the old file, with its attributes, to another entry. Another backup there is never replaced.
-fn back_up(old: &File, metadata: &Metadata, to: &DirectoryEntry, sync: Durability) -> io::Result<()> {
-    let context = format!("cannot back up to {}", quoted(to.name()));
-    let is_same = |there: File| is_same_content(&there, old);
+/// Looks at the place of a backup of `old`.
+fn look_at(to: &DirectoryEntry, old: &File) -> io::Result<There> {
     match to.metadata() {
-        Err(error) if error.kind() == ErrorKind::NotFound => {}
-        // An earlier run has made this backup.
-        Ok(there) if there.is_file() && to.open(Access::Read).and_then(is_same).unwrap_or(false) => {
-            return Ok(());
-        }
-        Ok(_) | Err(_) => {
-            let why = io::Error::other("it exists already; remove it, or use --backup=numbered");
-            return Err(with_context(&why, &context));
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(There::Nothing),
+        Err(error) => Err(error),
+        Ok(there) if !there.is_file() => Ok(There::Other),
+        Ok(_) => {
+            let is_same = to.open(Access::Read).and_then(|there| is_same_content(&there, old));
+            Ok(if is_same.unwrap_or(false) { There::Same } else { There::Other })
         }
     }
-    let copy = || {
-        let draft = Draft::new(to.clone(), 0o600)?;
-        let mut file = draft.file();
-        let mut old = old;
-        old.rewind()?;
-        // The system makes a clone where the file system can.
-        io::copy(&mut old, &mut file)?;
-        if !attributes::copy(old, metadata, file)? {
-            return Err(io::Error::other("a new file cannot have its owner or attributes"));
+}
+
+/// Copies the old file, with its attributes, to its backup, which is beside it. Another backup is never replaced: that is
+/// an error, or a number is added to the name.
+fn back_up(
+    old: &File,
+    metadata: &Metadata,
+    entry: &DirectoryEntry,
+    how: &InPlace,
+    sync: Durability,
+) -> io::Result<()> {
+    let Some(suffix) = &how.backup else { return Ok(()) };
+    let backup = backup_of(&entry.path(), suffix);
+    let first = entry.sibling(backup.file_name().unwrap_or_default().to_os_string());
+    let (mut to, mut number) = (first.clone(), 0_u64);
+    loop {
+        let context = format!("cannot back up to {}", quoted(to.name()));
+        let failed = |error: io::Error| with_context(&error, &context);
+        match look_at(&to, old).map_err(failed)? {
+            There::Same => return Ok(()),
+            There::Nothing => return copy_to(old, metadata, &to, sync).map_err(failed),
+            There::Other if how.numbers_backups => {}
+            There::Other => {
+                let why = "it exists already; remove it, or use --backup=numbered";
+                return Err(failed(io::Error::other(why)));
+            }
         }
-        file.set_times(times_of(metadata)?)?;
-        sync.content(file)?;
-        draft.create()?;
-        // The backup has to last before the old file is replaced.
-        if sync == Durability::File { to.directory().sync() } else { Ok(()) }
-    };
-    copy().map_err(|error| with_context(&error, &context))
+        number += 1;
+        let mut name = first.name().to_os_string();
+        name.push(format!(".{number}"));
+        to = first.sibling(name);
+    }
+}
+
+/// Copies the old file, with its attributes, to another entry, where nothing is.
+fn copy_to(old: &File, metadata: &Metadata, to: &DirectoryEntry, sync: Durability) -> io::Result<()> {
+    let draft = Draft::new(to.clone(), 0o600)?;
+    let mut file = draft.file();
+    let mut old = old;
+    old.rewind()?;
+    // The system makes a clone where the file system can.
+    io::copy(&mut old, &mut file)?;
+    if !attributes::copy(old, metadata, file)? {
+        return Err(io::Error::other("a new file cannot have its owner or attributes"));
+    }
+    file.set_times(times_of(metadata)?)?;
+    sync.content(file)?;
+    draft.create()?;
+    // The backup has to last before the old file is replaced.
+    if sync == Durability::File { to.directory().sync() } else { Ok(()) }
 }
 
 /// Returns the directory of a file, which is `.` if its name alone is given.
@@ -597,8 +635,14 @@ fn copy_over(mut draft: Draft, mut old: File) -> io::Result<File> {
 
 /// Whether a file is still the same one, with the same content as far as its times show.
 fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
-    let is_same_size = now.len() == then.len() && now.modified().ok() == then.modified().ok();
-    is_same(now, then) != Some(false) && is_same_size && system::is_same_status(now, then)
+    is_same_version(now, then) && system::is_same_status(now, then)
+}
+
+/// The error for a file that was changed meanwhile. If there were several changes, one has the name `left`.
+fn changed_meanwhile(left: Option<&OsStr>) -> io::Error {
+    let earlier = left.map(|left| format!(", and an earlier one in {}", quoted(left)));
+    let earlier = earlier.unwrap_or_default();
+    io::Error::other(format!("another process changed it during conversion; that change is kept{earlier}"))
 }
 
 #[cfg(target_os = "linux")]

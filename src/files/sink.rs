@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use crate::files::identity::Identity;
+use crate::files::leftovers::Replaced;
 use crate::files::replace::{OutputTarget, Replacement};
 use crate::files::source::Input;
 use crate::files::stdio::{self, MUCH, Patient};
@@ -72,6 +73,15 @@ impl Sink {
 
     pub fn is_replacement(&self) -> bool {
         matches!(self.kind, SinkKind::Replacement(..))
+    }
+
+    /// Returns the file that is replaced, if it is also an input.
+    pub fn replaced_input(&self) -> Replaced {
+        let mut replaced = Replaced::default();
+        if let SinkKind::Replacement(replacement) = &self.kind {
+            replacement.target().note(&mut replaced);
+        }
+        replaced
     }
 
     /// Bytes written so far.

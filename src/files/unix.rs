@@ -11,6 +11,9 @@ use std::path::Path;
 /// Whether a file that is open cannot be replaced.
 pub const CLOSES_TO_REPLACE: bool = false;
 
+/// Whether two names in a directory can be exchanged, where the file system can.
+pub const EXCHANGES: bool = cfg!(any(target_os = "linux", target_os = "android", target_vendor = "apple"));
+
 /// Returns the name that these bytes are; None if the system has no such names.
 pub fn name_of(bytes: Vec<u8>) -> Option<OsString> {
     Some(OsString::from_vec(bytes))

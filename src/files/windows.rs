@@ -21,6 +21,9 @@ use crate::ui::threads::lock;
 /// Whether a file that is open cannot be replaced: only Windows 10 can do that, and not on every file system.
 pub const CLOSES_TO_REPLACE: bool = true;
 
+/// Whether two names in a directory can be exchanged.
+pub const EXCHANGES: bool = false;
+
 /// Returns the name that these bytes are; None if the system has no such names. They are WTF-8: UTF-8 with
 /// surrogates that are not paired, as names of Windows may have them.
 pub fn name_of(bytes: Vec<u8>) -> Option<OsString> {

@@ -578,10 +578,10 @@ fn what_killed_exchanges_leave() {
     );
     for command in [
         "-i -f latin1 f",
-        "-i -f latin1 .",
+        "-i -r -f latin1 .",
         "-i -r .",
         "check --fix f",
-        "check --fix --rule bom",
+        "check --fix --rule final-newline .",
         "repair -i f",
     ] {
         let ran = sh(at, &format!("$U {command}; s=$?; cat {name}; exit $s"));

@@ -328,9 +328,10 @@ fn files_of_other_users_are_ignored() {
     let script = "rm w/.editorconfig w/e; chown 1234 w/utfconv.toml; $U -s --config w/utfconv.toml -i w/d/a.txt; cat w/d/a.txt";
     sh(at, script).expect(0, "café\n", "");
     write(at, "w/.editorconfig", "[*]\ncharset = latin1\n");
-    sh(at, "rm w/utfconv.toml; chown 1234 w w/.editorconfig; $U check w/d").expect_part(
+    sh(at, "rm w/utfconv.toml; chown 1234 w w/.editorconfig; $U check w/d").expect(
         1,
-        "w/d/a.txt: error: wrong encoding: UTF-8, not ISO-8859-1 [wrong-encoding]\n",
+        "w/d/a.txt:1:4: error: wrong encoding at byte 3: looks like UTF-8, not ISO-8859-1; convert it with \
+         'utfconv -i -f UTF-8 -t ISO-8859-1 w/d/a.txt' [wrong-encoding]\n",
         "1 error in 1 of 1 file",
     );
 }

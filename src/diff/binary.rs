@@ -5,7 +5,7 @@ use std::ops::Range;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use sha1::{Digest, Sha1};
 
-use super::lines::{COMPARED, Hunk, Lines};
+use super::lines::{Hunk, Lines};
 use crate::files::checksum::hexadecimal;
 
 /// Returns the SHA-1 of a content as git stores it.
@@ -19,7 +19,7 @@ pub fn blob_id(content: &[u8]) -> String {
 /// Appends a binary patch from `old` to `new`, and the one back.
 pub fn patch(old: &[u8], new: &[u8], patch: &mut Vec<u8>) {
     patch.extend_from_slice(b"GIT binary patch\n");
-    let lines = Lines::compare(old, new, COMPARED);
+    let lines = Lines::compare(old, new);
     let (old_starts, new_starts) = (starts(&lines.old), starts(&lines.new));
     let bytes = |starts: &[usize], lines: &Range<usize>| starts[lines.start]..starts[lines.end];
     let change = |hunk: &Hunk| (bytes(&old_starts, &hunk.old), bytes(&new_starts, &hunk.new));

@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use gix_imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
-
-/// Two contents are compared line by line if they have at most so many bytes in all.
-pub const COMPARED: usize = 32 << 20;
+use utfconv_core::internals::differences;
 
 /// Lines around a change.
 const CONTEXT: usize = 3;
@@ -26,13 +23,15 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Compares two contents, of at most `most` bytes in all line by line. In longer ones, everything between the common lines
-    /// at the start and at the end is one change.
-    pub fn compare(old: &'a [u8], new: &'a [u8], most: usize) -> Lines<'a> {
+    /// Compares two contents. Contents of as many lines are compared line by line: nothing that this program changes moves
+    /// a line, and only new newlines, or removed ones, change the number of lines.
+    pub fn compare(old: &'a [u8], new: &'a [u8]) -> Lines<'a> {
         let split = |content: &'a [u8]| content.split_inclusive(|byte| *byte == b'\n').collect::<Vec<_>>();
-        let is_compared = old.len() + new.len() <= most;
         let (old, new) = (split(old), split(new));
-        let hunks = if is_compared { compared(&old, &new) } else { vec![between_ends(&old, &new)] };
+        let hunks = match old.len() == new.len() {
+            true => line_by_line(&old, &new),
+            false => differences(&old, &new).into_iter().map(|(old, new)| Hunk { old, new }).collect(),
+        };
         Lines { old, new, hunks }
     }
 
@@ -52,35 +51,14 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Lines as tokens.
-struct Tokens<'a, 'b>(&'b [&'a [u8]]);
-
-impl<'a, 'b> TokenSource for Tokens<'a, 'b> {
-    type Token = &'a [u8];
-    type Tokenizer = std::iter::Copied<std::slice::Iter<'b, &'a [u8]>>;
-
-    fn tokenize(&self) -> Self::Tokenizer {
-        self.0.iter().copied()
+/// Returns the runs of lines that differ from the lines with the same numbers.
+fn line_by_line(old: &[&[u8]], new: &[&[u8]]) -> Vec<Hunk> {
+    let mut hunks: Vec<Hunk> = Vec::new();
+    for line in (0..old.len()).filter(|line| old[*line] != new[*line]) {
+        match hunks.last_mut().filter(|last| last.old.end == line) {
+            Some(last) => (last.old.end, last.new.end) = (line + 1, line + 1),
+            None => hunks.push(Hunk { old: line..line + 1, new: line..line + 1 }),
+        }
     }
-
-    fn estimate_tokens(&self) -> u32 {
-        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
-    }
-}
-
-fn compared(old: &[&[u8]], new: &[&[u8]]) -> Vec<Hunk> {
-    let input = InternedInput::new(Tokens(old), Tokens(new));
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    diff.postprocess_lines(&input);
-    let range = |range: Range<u32>| range.start as usize..range.end as usize;
-    diff.hunks().map(|hunk| Hunk { old: range(hunk.before), new: range(hunk.after) }).collect()
-}
-
-/// Everything between the common lines at both ends.
-fn between_ends(old: &[&[u8]], new: &[&[u8]]) -> Hunk {
-    let is_same = |(one, other): &(&&[u8], &&[u8])| one == other;
-    let start = old.iter().zip(new).take_while(is_same).count();
-    let (rest_of_old, rest_of_new) = (&old[start..], &new[start..]);
-    let end = rest_of_old.iter().rev().zip(rest_of_new.iter().rev()).take_while(is_same).count();
-    Hunk { old: start..old.len() - end, new: start..new.len() - end }
+    hunks
 }

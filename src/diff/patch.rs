@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::binary;
-use super::lines::{COMPARED, Hunk, Lines};
+use super::lines::{Hunk, Lines};
 use super::names::quoted;
 
 /// A file whose content changes.
@@ -41,7 +41,7 @@ fn add_contents([old_name, new_name]: [&[u8]; 2], [old, new]: [&[u8]; 2], mode: 
         let end = if name.contains(&b' ') { "\t" } else { "" };
         patch.extend_from_slice(format!("{sign} {}{end}\n", quoted(prefix, name, false)).as_bytes());
     }
-    let lines = Lines::compare(old, new, COMPARED);
+    let lines = Lines::compare(old, new);
     for (all, group) in lines.groups() {
         patch.extend_from_slice(heading(&all).as_bytes());
         each(&lines, &all, group, |sign, line| {

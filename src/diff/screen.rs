@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use utfconv_core::{NormalizationForm, is_printable};
 
-use super::lines::{COMPARED, Hunk, Lines};
+use super::lines::{Hunk, Lines};
 use super::names::quoted;
 use super::patch::{Change, each, heading};
 
@@ -37,7 +37,7 @@ impl Screen {
             let text = format!("not shown: not lines of bytes; {} to {} bytes", old.len(), new.len());
             return self.line(CYAN, &text);
         }
-        let lines = Lines::compare(old, new, COMPARED);
+        let lines = Lines::compare(old, new);
         for (all, group) in lines.groups() {
             self.line(CYAN, heading(&all).trim_end());
             let shows_marks = group.iter().any(|hunk| is_same_normalized(&lines, hunk));

@@ -1,20 +1,19 @@
-use super::lines::Lines;
+use super::lines::{Hunk, Lines};
 use super::names::quoted;
 use super::*;
 use crate::testkit::Random;
 
-/// Applying the hunks to the old content gives the new one; long contents have one hunk at most.
+/// Applying the hunks to the old content gives the new one.
 #[test]
 fn hunks_are_what_changes() {
     let mut random = Random(0xD1FF);
-    let mut long = 0;
     for round in 0..2000 {
         let content = |random: &mut Random| {
             let len = random.below([3, 30, 3000][round % 3]);
             (0..len).flat_map(|_| *random.one(&[b"a\n", b"b\n", b"\n\n", b"c\r"])).collect::<Vec<u8>>()
         };
         let (old, new) = (content(&mut random), content(&mut random));
-        let lines = Lines::compare(&old, &new, 1 << 12);
+        let lines = Lines::compare(&old, &new);
         let (mut made, mut at) = (Vec::new(), 0);
         for hunk in &lines.hunks {
             assert!(hunk.old.start >= at && (at == 0 || hunk.old.start > at), "{round}");
@@ -24,12 +23,33 @@ fn hunks_are_what_changes() {
         }
         made.extend(lines.old[at..].concat());
         assert_eq!(made, new, "{round}");
-        if old.len() + new.len() > 1 << 12 {
-            assert!(lines.hunks.len() == 1, "{round}");
-            long += 1;
-        }
     }
-    assert!(long > 100, "{long}");
+}
+
+/// Where each line stays a line, each hunk is a run of lines that change, however often they are repeated.
+#[test]
+fn lines_that_stay_in_place_are_not_searched() {
+    for count in [1_000, 2_000, 4_000] {
+        let (old, new) = (b"x\r\nx\n\n\n".repeat(count), b"x\r\nx\r\n\n\n".repeat(count));
+        let expected: Vec<_> =
+            (0..count).map(|at| 4 * at + 1..4 * at + 2).map(|at| Hunk { old: at.clone(), new: at }).collect();
+        assert_eq!(Lines::compare(&old, &new).hunks, expected);
+    }
+}
+
+/// Where newlines are added, lines that both contents have once still part what changes.
+#[test]
+fn lines_that_both_contents_have_once_part_what_changes() {
+    let lines = |newline: &str| -> String {
+        let line = |n: usize| if n % 1_000 == 7 { format!("{n}{newline}\n") } else { format!("{n}\n") };
+        (0..20_000).map(line).collect()
+    };
+    let (old, new) = (lines("\r"), lines("\n"));
+    let expected: Vec<_> = (0..20)
+        .map(|at| (at * 1_000 + 7, at * 1_001 + 7))
+        .map(|(old, new)| Hunk { old: old..old + 1, new: new..new + 2 })
+        .collect();
+    assert_eq!(Lines::compare(old.as_bytes(), new.as_bytes()).hunks, expected);
 }
 
 #[test]

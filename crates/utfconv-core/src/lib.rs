@@ -127,6 +127,8 @@ pub mod declaration;
 mod decode;
 #[cfg(feature = "detect")]
 pub mod detect;
+#[cfg(feature = "restore")]
+mod differences;
 mod edit;
 mod encode;
 mod encoding;

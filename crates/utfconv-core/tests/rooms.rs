@@ -104,7 +104,16 @@ const ROOMS: &[&[&str]] = &[
     &["normalize/"],
     &["fault.rs"],
     &["position.rs"],
-    &["common.rs", "edit.rs", "newline.rs", "template.rs", "translit.rs", "translit/", "utf8.rs"],
+    &[
+        "common.rs",
+        "differences.rs",
+        "edit.rs",
+        "newline.rs",
+        "template.rs",
+        "translit.rs",
+        "translit/",
+        "utf8.rs",
+    ],
 ];
 
 #[test]

@@ -4,9 +4,8 @@ use std::cell::OnceCell;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 use std::ops::Range;
 
-use gix_imara_diff::{Algorithm, Diff, InternedInput, TokenSource};
-
 use super::words::words;
+use crate::differences::{Difference, differences, fewest_differences, numbered};
 
 /// Up to so many pairs of lines are compared; with more, the best alignment may be missed.
 const PAIRS_OF_LINES: usize = 1 << 18;
@@ -63,7 +62,7 @@ fn texts<'t>(text: &'t [char], words: &[Range<usize>]) -> Vec<&'t [char]> {
 }
 
 /// Returns the ranges of lines that differ. Lines with common words may be edited versions of each other.
-pub(super) fn changes_by_words(old: &[&str], new: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {
+pub(super) fn changes_by_words(old: &[&str], new: &[&str]) -> Vec<Difference> {
     let words_of = |line: &&str| {
         let line: Vec<_> = line.chars().collect();
         let words = words(&line).into_iter().filter(|word| word.len() > 1);
@@ -120,7 +119,7 @@ fn changes<T: Eq + Hash>(
     (pairs, most_alike): (usize, usize),
     length: impl Fn(&T) -> usize,
     alike: impl Fn(usize, usize) -> usize,
-) -> Vec<(Range<usize>, Range<usize>)> {
+) -> Vec<Difference> {
     let is_few = |old: &[T], new: &[T]| old.len().saturating_mul(new.len()) <= pairs;
     if is_few(old, new) {
         return changes_by_all_pairs(old, new, most_alike, length, alike);
@@ -133,7 +132,7 @@ fn changes<T: Eq + Hash>(
         true => {
             changes_by_all_pairs(old, new, most_alike, length, |one, other| alike(one + start, other + start))
         }
-        false => changes_by_histogram(old, new),
+        false => differences(old, new),
     };
     let moved = |range: Range<usize>| range.start + start..range.end + start;
     changed.into_iter().map(|(old, new)| (moved(old), moved(new))).collect()
@@ -146,12 +145,12 @@ fn changes_by_all_pairs<T: Eq + Hash>(
     most_alike: usize,
     length: impl Fn(&T) -> usize,
     alike: impl Fn(usize, usize) -> usize,
-) -> Vec<(Range<usize>, Range<usize>)> {
+) -> Vec<Difference> {
     if old.is_empty() || new.is_empty() {
         return if old.len() == new.len() { Vec::new() } else { vec![(0..old.len(), 0..new.len())] };
     }
     // Long lines are compared once, and numbers after that.
-    let input = InternedInput::new(Tokens(old), Tokens(new));
+    let [old_numbers, new_numbers] = numbered(old, new);
     let [old_lengths, new_lengths] = [old, new].map(|values| values.iter().map(&length).collect::<Vec<_>>());
     // Long values take long to compare.
     let all = old.len() * new_lengths.iter().sum::<usize>() + new.len() * old_lengths.iter().sum::<usize>();
@@ -165,7 +164,7 @@ fn changes_by_all_pairs<T: Eq + Hash>(
         for other in (0..new.len()).rev() {
             let (at, next) = (one * row + other, (one + 1) * row + other + 1);
             let mut most = best[next - 1].max(best[at + 1]);
-            if input.before[one] == input.after[other] {
+            if old_numbers[one] == new_numbers[other] {
                 let beside = if paired[next] > 0 { paired[next] + 1 } else { 0 };
                 paired[at] = 2 * old_lengths[one] as u64 + best[next].max(beside);
                 most = most.max(paired[at]);
@@ -205,43 +204,8 @@ fn changes_by_all_pairs<T: Eq + Hash>(
 /// Returns the least number of words that are only in the old or only in the new text.
 pub(super) fn changed_words(old: &[char], new: &[char]) -> usize {
     let [old, new] = [old, new].map(|text| texts(text, &words(text)));
-    let changed = differences(Algorithm::MyersMinimal, &old, &new);
+    let changed = fewest_differences(&old, &new);
     changed.iter().map(|(old, new)| old.len() + new.len()).sum()
-}
-
-/// Values to compare.
-struct Tokens<'a, T>(&'a [T]);
-
-impl<'a, T: Eq + Hash> TokenSource for Tokens<'a, T> {
-    type Token = &'a T;
-    type Tokenizer = std::slice::Iter<'a, T>;
-
-    fn tokenize(&self) -> Self::Tokenizer {
-        self.0.iter()
-    }
-
-    fn estimate_tokens(&self) -> u32 {
-        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
-    }
-}
-
-/// Returns the ranges that differ; everything between them is the same. What is rare in both texts counts most.
-pub(super) fn changes_by_histogram<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<(Range<usize>, Range<usize>)> {
-    differences(Algorithm::Histogram, old, new)
-}
-
-fn differences<T: Eq + Hash>(
-    algorithm: Algorithm,
-    old: &[T],
-    new: &[T],
-) -> Vec<(Range<usize>, Range<usize>)> {
-    if old.is_empty() && new.is_empty() {
-        return Vec::new();
-    }
-    let input = InternedInput::new(Tokens(old), Tokens(new));
-    let diff = Diff::compute(algorithm, &input);
-    let range = |range: Range<u32>| range.start as usize..range.end as usize;
-    diff.hunks().map(|hunk| (range(hunk.before), range(hunk.after))).collect()
 }
 
 #[cfg(test)]

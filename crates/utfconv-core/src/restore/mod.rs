@@ -30,10 +30,11 @@ pub use result::{NotRestored, Problem, ProblemKind, RestoreOptions, Restored};
 pub use view::{Mark, View};
 
 use crate::bom::InputBom;
+use crate::differences::differences;
 use crate::encoding::pages::{IBM437, IBM850, IBM852, IBM866, MACINTOSH, WINDOWS_1251, WINDOWS_1252};
 use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
 use crate::policy::OnUnmappable;
-use align::{changes_by_histogram, changes_by_words};
+use align::changes_by_words;
 use lines::lines_of;
 use view::{Viewed, encode, units};
 use writer::{Attempt, Side, Writer};
@@ -452,7 +453,7 @@ impl<'a> Side<'a> {
         let new = lines_of(edited, viewed.is_wide, viewed.zeros[1]);
         let old: Vec<_> = (0..viewed.lines.len()).map(|line| viewed.content(viewed.text_of(line))).collect();
         let contents: Vec<_> = new.iter().map(|line| viewed.content(line)).collect();
-        let mut aligned = vec![changes_by_words(&old, &contents), changes_by_histogram(&old, &contents)];
+        let mut aligned = vec![changes_by_words(&old, &contents), differences(&old, &contents)];
         aligned.dedup();
         let mut attempts: Vec<_> = aligned
             .into_iter()

@@ -282,7 +282,8 @@ impl NormalizationForm {
 
     /// Whether `text`, which is not empty, and the text that begins with `next` can be normalized separately.
     pub(crate) fn parts(self, text: &[u8], next: char) -> bool {
-        if self.has_boundary_before(next) {
+        // The table is faster than the normalizer's data, and has most characters.
+        if self.leaves(next.into()) || self.has_boundary_before(next) {
             return true;
         }
         let first = self.decomposed(next).next().unwrap_or(next);
@@ -296,6 +297,10 @@ impl NormalizationForm {
     /// Whether nothing that follows `text` changes it.
     pub(crate) fn is_closed(self, text: &[u8]) -> bool {
         let Some(last) = first_char(&text[last_start(text, text.len())..]) else { return true };
+        let edges = self.edges(last.into());
+        if edges.is_stable() {
+            return edges.combines_with_nothing_after();
+        }
         // Marks move to before other marks.
         self.decomposed(last).last().is_some_and(is_starter)
             && (!self.composes() || self.last(text).is_none_or(|last| !composes_with_next(last)))

@@ -52,6 +52,11 @@ impl Edges {
         self.lead == Edges::STABLE
     }
 
+    /// Whether no mark after a stable character moves before a mark of it, or composes with it.
+    pub fn combines_with_nothing_after(self) -> bool {
+        self.trail == 0
+    }
+
     /// Returns the class of a mark, which may compose with one before it; `None` for all that are no marks.
     pub fn class_of_mark(self) -> Option<u8> {
         let is_mark = self.lead != 0 && !self.is_stable() && self.trail > 1;

@@ -180,7 +180,7 @@ impl Set {
             }
             _ if IBM_ROWS.contains(&first) => match place(IBM_ROWS, first, second) {
                 at if at == LAST_OF_IBM.1 => Some(LAST_OF_IBM.0),
-                at => ibm(at).filter(|scalar| *scalar != LAST_OF_IBM.0),
+                at => IBM[at].filter(|scalar| *scalar != LAST_OF_IBM.0),
             },
             _ => EUC_JP.euc(euc, Some(0)).or_else(|| user(USERS_OF_0212)),
         }
@@ -212,7 +212,7 @@ impl Set {
             _ => {
                 let at = || match scalar == LAST_OF_IBM.0 {
                     true => Some(LAST_OF_IBM.1),
-                    false => (0..2 * 94).find(|at| ibm(*at) == Some(scalar)),
+                    false => IBM.iter().position(|found| *found == Some(scalar)),
                 };
                 let known = EUC_JP.euc_code(scalar, Some(0)).map(in_seven_bits);
                 known.or_else(|| at().map(|at| code(IBM_ROWS, at)))
@@ -257,6 +257,9 @@ fn place(rows: std::ops::RangeInclusive<u8>, first: u8, second: u8) -> usize {
 fn code(rows: std::ops::RangeInclusive<u8>, place: usize) -> [u8; 2] {
     [rows.start() + (place / 94) as u8, (place % 94) as u8 + 0x21]
 }
+
+/// IBM's characters by their places: to find each in the tables takes as long as to convert a line.
+static IBM: Lazy<[Option<u32>; 2 * 94]> = Lazy::new(|| std::array::from_fn(ibm));
 
 /// Returns IBM's character at a place, if the extended JIS X 0208 does not have it.
 fn ibm(place: usize) -> Option<u32> {

@@ -69,8 +69,8 @@ struct Kept {
 /// What shows which text is of the original, and which is lost.
 #[derive(Default)]
 struct Evidence {
-    /// For each index of the new text, what begins there.
-    kept: Vec<Vec<Kept>>,
+    /// What begins at indexes of the new text, sorted by the index.
+    kept: Vec<(usize, Kept)>,
     /// For each index, whether a lost unit is there that is not proven.
     is_unproven: Vec<bool>,
     /// Where something may have been dropped.
@@ -87,7 +87,19 @@ struct Evidence {
 
 impl Evidence {
     fn keep(&mut self, at: usize, chars: &Range<usize>, bytes: Range<usize>, lost: u64) {
-        self.kept[at].push(Kept { count: chars.len(), bytes, lost });
+        self.kept.push((at, Kept { count: chars.len(), bytes, lost }));
+    }
+
+    /// Returns what begins in a range of the new text.
+    fn kept_in(&self, range: Range<usize>) -> &[(usize, Kept)] {
+        let [start, end] =
+            [range.start, range.end].map(|at| self.kept.partition_point(|(kept, _)| *kept < at));
+        &self.kept[start..end.max(start)]
+    }
+
+    /// Returns what begins at an index of the new text.
+    fn kept_at(&self, at: usize) -> &[(usize, Kept)] {
+        self.kept_in(at..at + 1)
     }
 }
 
@@ -196,7 +208,7 @@ impl<'a> Hunk<'a> {
     pub fn pieces(&self, signs: &Signs) -> Found {
         let mut evidence = self.evidence(signs);
         // A gap where something was restored is closed.
-        let is_open = |at: &usize| evidence.kept[*at].iter().all(|kept| kept.count > 0);
+        let is_open = |at: &usize| evidence.kept_at(*at).iter().all(|(_, kept)| kept.count > 0);
         let gaps: Vec<_> = self.gaps(signs).into_iter().filter(is_open).collect();
         evidence.doubtful.extend(gaps);
         let broken = self.broken_words(signs);
@@ -205,20 +217,20 @@ impl<'a> Hunk<'a> {
             if evidence.doubtful.remove(&at) {
                 pieces.push((at, Piece::Lost(None)));
             }
-            let is_free = |word: &Range<usize>| evidence.kept[word.clone()].iter().all(Vec::is_empty);
+            let is_free = |word: &Range<usize>| evidence.kept_in(word.clone()).is_empty();
             if let Some((word, bytes)) = self.known_word(signs, at).filter(|(word, _)| is_free(word)) {
                 pieces.push((at, Piece::Kept(bytes, word.len() as u64)));
                 at = word.end;
                 continue;
             }
-            let kept = &evidence.kept[at];
-            pieces.extend(kept.iter().map(|Kept { count, bytes, lost }| {
+            let kept = evidence.kept_at(at);
+            pieces.extend(kept.iter().map(|(_, Kept { count, bytes, lost })| {
                 match *count == 1 && self.new[at] == '\n' {
                     true => (at, Piece::Newline(Some(bytes.clone()))),
                     false => (at, Piece::Kept(bytes.clone(), *lost)),
                 }
             }));
-            let longest = kept.iter().map(|kept| kept.count).max().unwrap_or(0);
+            let longest = kept.iter().map(|(_, kept)| kept.count).max().unwrap_or(0);
             if longest > 0 {
                 at += longest;
                 continue;
@@ -249,7 +261,6 @@ impl<'a> Hunk<'a> {
     fn evidence(&self, signs: &Signs) -> Evidence {
         let len = self.new.len() + 1;
         let mut evidence = Evidence { is_unproven: vec![false; len], ..Evidence::default() };
-        evidence.kept.resize_with(len, Vec::new);
         let shows_bytes = matches!(self.viewed.view, View::Misread(_));
         let mut number = 0;
         while number < self.units.len() {
@@ -262,6 +273,8 @@ impl<'a> Hunk<'a> {
                 number = end;
             }
         }
+        // Stable: what begins at the same index stays in the order of the original.
+        evidence.kept.sort_by_key(|(at, _)| *at);
         evidence
     }
 
@@ -354,10 +367,10 @@ impl<'a> Hunk<'a> {
 
     /// Whether there is a zero that belongs to a new character of ASCII, in code units of several bytes.
     fn is_zero_of_new(&self, at: usize, evidence: &Evidence) -> bool {
-        let is_zero = |at: usize| self.new.get(at) == Some(&'\0') && evidence.kept[at].is_empty();
+        let is_zero = |at: usize| self.new.get(at) == Some(&'\0') && evidence.kept_at(at).is_empty();
         let is_new = |at: usize| {
             let is_ascii = self.new.get(at).is_some_and(|scalar| scalar.is_ascii() && *scalar != '\0');
-            is_ascii && evidence.kept[at].is_empty()
+            is_ascii && evidence.kept_at(at).is_empty()
         };
         let [before, after] = self.viewed.zeros;
         let has_new = |start: usize| {

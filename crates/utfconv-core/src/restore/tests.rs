@@ -1,3 +1,4 @@
+use super::view::LONGEST_CHANGE;
 use super::*;
 use crate::encoding::pages::{IBM866, KOI8_R};
 use crate::encoding::{EUC_KR, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
@@ -1144,4 +1145,21 @@ fn programs_for_ascii_are_understood() {
         let restored = restore(&original, Some(&GBK), (shown(&original) + "new\n").as_bytes());
         assert_eq!(restored.expect("it is proven").output, [&original[..], b"new\n"].concat(), "{mark}");
     }
+}
+
+/// Changes that are too long to compare are reported; the other lines are as they were.
+#[test]
+fn changes_that_are_too_long_are_not_proven() {
+    let line = b"caf\xE9 ".repeat(LONGEST_CHANGE / 8);
+    let original = [&line[..], b"\nna\xEFve\n"].concat();
+    let seen = view(&original, &WINDOWS_1252, View::Lossy(Mark::ReplacementPerByte));
+    assert_eq!(restore(&original, Some(&WINDOWS_1252), seen.as_bytes()).unwrap().output, original);
+    let edited = format!("new {}", seen.replacen("\n", " end\n", 1));
+    let Err(NotRestored::Places { places, proven, .. }) =
+        restore(&original, Some(&WINDOWS_1252), edited.as_bytes())
+    else {
+        panic!("is not refused");
+    };
+    assert_eq!(places, [Problem { line: 1, column: 1, kind: ProblemKind::Lost }]);
+    assert_eq!(proven, [2]);
 }

@@ -319,6 +319,10 @@ pub(super) struct Viewed<'a> {
     room: Cell<usize>,
 }
 
+/// Most characters of changed lines, as the view shows the original and in the edited text together, that are compared with
+/// each other. Each takes about 200 bytes of memory, so that a change takes less than 1 GB. Longer changes are not proven.
+pub(super) const LONGEST_CHANGE: usize = 1 << 22;
+
 /// How much may be compared for any text, for each byte of a text, and at once.
 const ROOM: usize = 1 << 20;
 const ROOM_PER_BYTE: usize = 8;

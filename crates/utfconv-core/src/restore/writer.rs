@@ -12,7 +12,7 @@ use super::lines::{Newline, content, prevailing};
 use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
 use super::rivals::{Sides, characters};
 use super::split::is_cut;
-use super::view::{Mark, Unit, View, Viewed, encode, units};
+use super::view::{LONGEST_CHANGE, Mark, Unit, View, Viewed, encode, units};
 use super::words::Words;
 use crate::bom::{InputBom, OutputBom};
 use crate::encoding::{Encoding, US_ASCII, UTF_8};
@@ -394,6 +394,13 @@ impl<'a, 'b> Writer<'a, 'b> {
         let (moved, stayed): (Vec<_>, Vec<_>) =
             old.clone().partition(|line| self.sources.contains(&first(*line)));
         let texts: Vec<_> = stay().map(|line| lines[line]).collect();
+        let count = |text: &str| text.chars().count();
+        let old_length: usize = stayed.iter().map(|line| count(self.viewed.text_of(*line))).sum();
+        let length = old_length + texts.iter().map(|text| count(text)).sum::<usize>();
+        if old_length > 0 && length > LONGEST_CHANGE {
+            self.attempt.edits += length as u64;
+            return new.for_each(|line| self.write_doubtful(line, lines[line]));
+        }
         let hunk = Hunk::new(self.viewed, &stayed, self.characters(&texts));
         self.attempt.edits += hunk.edits();
         let found = hunk.pieces(&self.signs());

@@ -48,6 +48,18 @@ fn records_are_as_a_model_and_dd_have_them() {
     assert!(ran.status.success(), "{}{}", said(&ran.stdout), said(&ran.stderr));
 }
 
+#[test]
+fn hostile_input_gives_the_status_that_it_should() {
+    if !has("python3") {
+        return;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/growth.py");
+    let tool = format!("--tool=utfconv={UTFCONV}");
+    let ran = command("python3").arg("-B").arg(script).arg(tool).arg("--check").output().expect("runs");
+    let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    assert!(ran.status.success(), "{}{}", said(&ran.stdout), said(&ran.stderr));
+}
+
 /// The cells of docs/compare.md, as far as their programs are there.
 #[test]
 fn other_programs_do_what_the_comparison_says() {

@@ -131,6 +131,20 @@ fn patches_of_long_binary_files_are_short() {
     assert!(len < 4000, "{len}");
 }
 
+/// Lines that stay in place are compared in place: to search for each among its equals takes minutes.
+#[test]
+fn git_apply_takes_patches_of_repeated_lines() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    fs::create_dir(dir.path().join("t")).expect("is made");
+    for (name, lines) in [("x", &b"x\r\nx\n"[..]), ("blank", b"\r\n\r\n\n"), ("cr", b"x\rx\n")] {
+        fs::write(dir.path().join("t").join(name), lines.repeat(1 << 17)).expect("writes");
+    }
+    assert_applied(dir.path(), "-s -i -r --newline=crlf");
+}
+
 #[test]
 fn a_patch_is_what_git_prints() {
     if !has("git") {

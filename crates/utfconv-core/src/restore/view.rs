@@ -320,7 +320,7 @@ pub(super) struct Viewed<'a> {
 }
 
 /// Most characters of changed lines, as the view shows the original and in the edited text together, that are compared with
-/// each other. Each takes about 200 bytes of memory, so that a change takes less than 1 GB. Longer changes are not proven.
+/// each other. Each takes about 250 bytes of memory, so that a change takes about 1 GB. Longer changes are not proven.
 pub(super) const LONGEST_CHANGE: usize = 1 << 22;
 
 /// How much may be compared for any text, for each byte of a text, and at once.

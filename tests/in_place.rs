@@ -528,10 +528,8 @@ fn a_file_that_is_replaced_at_the_last_moment() {
                 "rm -f f g; printf 'caf\\xe9\\n' > f; echo other > g; {BEFORE_EXCHANGES} $U -f latin1 {command} f & \
                  sleep 0.6; {replace}; wait $!; s=$?; cat f 2>/dev/null || cat g; exit $s"
             );
-            let why =
-                if command == "-o f" { why.replace("f: ", "f: write error: ") } else { why.to_string() };
             let shown: Vec<u8> = shown.chars().map(|c| c as u8).collect();
-            sh(at, &script).expect(2, shown, &why);
+            sh(at, &script).expect(2, shown, why);
             assert_files(at, left);
         }
     }

@@ -30,8 +30,9 @@ To remove them (GNU sed):
 ",
     detection: Detection::Newlines,
     ..Definition::with(Fix::By(
-        "removes the blanks and tabs. Before ill-formed bytes, they are left, and between CR and LF: without them, \
-                                   those two newlines would be one.",
+        "\
+removes the blanks and tabs. Before ill-formed bytes they are left,
+and between CR and LF: without them, these two newlines would be one.",
     ))
 };
 

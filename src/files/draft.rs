@@ -210,9 +210,11 @@ impl Temporary {
 
     /// Exchanges the draft for the file at `to`, and removes that file if it is `old`. Any other file was put there by
     /// another process, so it is put back.
+    ///
+    /// The caller must hold signals, because a signal would remove the temporary name, which after the exchange may be
+    /// the only name of another process's file. Holding them here too could deadlock: a thread that waits to end the
+    /// process blocks a second read of the lock.
     pub fn exchange(&mut self, to: &DirectoryEntry, old: &Metadata) -> io::Result<Exchanged> {
-        // A signal would remove the temporary name, which from here on may be the only name of something.
-        let _held = hold_signals();
         let draft = self.entry.metadata()?;
         if !self.entry.exchange(to)? {
             return Ok(Exchanged::Unsupported);

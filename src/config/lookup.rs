@@ -23,7 +23,7 @@ use crate::files::paths::{absolute, with_slashes};
 use crate::files::small_text::{open, read, text_of};
 use crate::files::system;
 use crate::files::walk::{Excludes, FileEntry, LeavesOut};
-use crate::ui::quote::{quoted, reason};
+use crate::ui::quote::{as_argument, quoted, reason};
 
 /// How many problems of one configuration file are counted each time it is read.
 const MOST_COUNTED: usize = 1000;
@@ -555,7 +555,7 @@ fn foreign_owner(path: &Path, file: &File) -> Option<u32> {
 }
 
 fn ignored(current: &Path, path: &Path, owner: u32) -> Problem {
-    let name = quoted(path.strip_prefix(current).unwrap_or(path).as_os_str());
+    let name = as_argument(path.strip_prefix(current).unwrap_or(path).as_os_str());
     let advice = match is_project(path) {
         true => format!("use --config {name}"),
         false => format!("run: chown $(id -u) {name}"),

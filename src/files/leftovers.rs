@@ -14,7 +14,7 @@ use std::time::Duration;
 use crate::files::checksum::checksum;
 use crate::files::draft::{ExchangeName, remove_unlocked};
 use crate::files::open_directory::{DirectoryEntry, OpenDirectory};
-use crate::ui::quote::quoted;
+use crate::ui::quote::{as_argument, quoted};
 
 /// A process that runs puts the version of another process back sooner.
 const PUT_BACK: Duration = Duration::from_millis(100);
@@ -92,11 +92,12 @@ fn displaced_in(
 
 fn text(entry: &DirectoryEntry, name: &ExchangeName) -> String {
     let left = entry.path();
-    let shown = |path: &PathBuf| quoted(path.as_os_str());
+    let shown = |path: &Path| quoted(path.as_os_str());
+    let argument = |path: &Path| as_argument(path.as_os_str());
     let (of, advice) = match &name.target {
         Some(target) => {
             let target = left.with_file_name(target);
-            (shown(&target), format!("to restore it: mv {} {}", shown(&left), shown(&target)))
+            (shown(&target), format!("to restore it: mv {} {}", argument(&left), argument(&target)))
         }
         None => ("a file".to_string(), "move it back to its place, or remove it".to_string()),
     };

@@ -1,7 +1,8 @@
 //! Drafts: files with new content that is not complete yet.
 //!
-//! A draft that replaces the file it was made of is exchanged for it, so that a version that another process puts there at
-//! the last moment comes out and can be put back. [`leftovers`](super::leftovers) has what a killed run leaves of that.
+//! A draft is exchanged for the file that it was made of. If another process replaces that file at the last moment, the
+//! exchange moves the other process's version to the temporary name, from which it is put back.
+//! [`leftovers`](super::leftovers) cleans up after a run that was killed during an exchange.
 //!
 //! On Linux, most file systems can create a file without a name (O_TMPFILE). When the draft is complete, it gets a temporary
 //! name for a moment, since only a file with a name can replace another. Elsewhere, it has a temporary name from the start.
@@ -73,8 +74,8 @@ impl Draft {
         self.temporary.as_mut().ok_or_else(no_name)
     }
 
-    /// Returns the temporary name under which the draft is exchanged for the `old` file. A later run recognizes both files
-    /// by the name.
+    /// Returns the temporary name under which the draft is exchanged for the `old` file, and gives it to the draft. By the
+    /// marks in the name, a later run recognizes both files.
     pub fn name_to_exchange(&mut self, old: &Metadata) -> io::Result<&mut Temporary> {
         if !system::EXCHANGES {
             return self.name();
@@ -199,7 +200,7 @@ impl Temporary {
         Ok(())
     }
 
-    /// Gives a draft another temporary name.
+    /// Renames the draft from its temporary name to another one.
     fn rename_draft(&mut self, entry: DirectoryEntry) -> io::Result<()> {
         self.entry.rename(&entry)?;
         signals::remove_at_end(&entry);
@@ -222,7 +223,7 @@ impl Temporary {
         self.keep();
         let out = self.entry.metadata();
         if out.as_ref().is_ok_and(|out| is_same_version(out, old)) {
-            // What cannot be removed, the next run removes.
+            // If the old file cannot be removed, the next run removes it.
             let _ = self.entry.remove();
             return Ok(Exchanged::Replaced);
         }
@@ -236,10 +237,11 @@ impl Temporary {
         }
     }
 
-    /// Puts the file that came out of an exchange back to `to`, and returns what has the temporary name in the end.
+    /// Moves `out`, the file that an exchange brought to the temporary name, back to `to`. Returns the file that has the
+    /// temporary name in the end.
     ///
-    /// If that was not put in before, another process has replaced it meanwhile. Then its file is the latest, so it is put
-    /// back in turn.
+    /// Each exchange should bring out the file that the exchange before put at `to`. If it brings out another file, a
+    /// process has replaced `to` in between, and that latest file is put back in turn.
     fn put_back(
         &self,
         to: &DirectoryEntry,
@@ -264,17 +266,17 @@ impl Temporary {
     }
 }
 
-/// What came of an exchange.
+/// The result of an exchange.
 pub enum Exchanged {
     Replaced,
-    /// Another process has replaced or changed the file. If there were several versions, the one before the last has this
-    /// temporary name.
+    /// Another process has replaced or changed the file, whose latest version has its name again. If there were several
+    /// versions, the one before the last has this temporary name.
     Changed(Option<OsString>),
-    /// Nothing is exchanged: the file system cannot do that.
+    /// The file system cannot exchange files, so nothing was changed.
     Unsupported,
 }
 
-/// Whether a file is the same one, with the same content as far as its size and the time of its modification show.
+/// Whether `now` and `then` describe one file with one content, as far as its size and modification time show.
 pub fn is_same_version(now: &Metadata, then: &Metadata) -> bool {
     let is_same_size = now.len() == then.len() && now.modified().ok() == then.modified().ok();
     is_same(now, then) != Some(false) && is_same_size
@@ -294,7 +296,8 @@ fn temporary_name(name: &OsStr, attempt: u32) -> String {
     }
 }
 
-/// Distinguishes a version of a file from other versions and other files in its directory, also for a later run.
+/// Returns a hash of the inode number, size and modification time of a file: equal in a later run only if the file is
+/// unchanged, and different for every other file in its directory.
 fn mark(metadata: &Metadata) -> u64 {
     let number = system::identity(metadata, Path::new("")).map_or(0, |(_, file)| file);
     let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -310,17 +313,17 @@ fn exchange_name(name: &OsStr, [draft, old]: [u64; 2]) -> String {
     format!("{start}.{draft:016x}-{old:016x}{ENDING}")
 }
 
-/// A temporary name by which files were exchanged.
+/// A parsed [`exchange_name`].
 pub struct ExchangeName {
-    /// The name of the file that was to be replaced, if all of it is known.
+    /// The name of the file that was to be replaced; `None` if the temporary name has only the start of it.
     pub target: Option<String>,
-    /// The hash of that name.
+    /// The hash of the whole name of the file that was to be replaced.
     pub hash: u64,
     marks: [u64; 2],
 }
 
 impl ExchangeName {
-    /// Reads a name; None if it is another one.
+    /// Parses a file name; returns `None` if it is no name of an exchange.
     pub fn read(name: &OsStr) -> Option<ExchangeName> {
         let number =
             |text: &str| u64::from_str_radix(text, 16).ok().filter(|number| text == format!("{number:016x}"));
@@ -333,7 +336,7 @@ impl ExchangeName {
         Some(ExchangeName { target: is_whole.then(|| target.to_string()), hash, marks })
     }
 
-    /// Whether this is the draft, or the file that it was to replace, and not the version of another process.
+    /// Whether a file is the draft or the file that it was to replace, and not the version of another process.
     pub fn is_of(&self, metadata: &Metadata) -> bool {
         metadata.is_file() && self.marks.contains(&mark(metadata))
     }
@@ -357,13 +360,13 @@ pub fn keep_input(input: Identity) {
     lock(&NAMED_INPUTS).push(input);
 }
 
-/// Removes a temporary file with this content whose process has ended.
+/// Removes a temporary file if it has this content and its process has ended.
 fn remove_abandoned(entry: &DirectoryEntry, content: &File) -> io::Result<()> {
     remove_unlocked(entry, |file, _| is_same_content(file, content))
 }
 
-/// Removes a temporary file if `is_left` says so of it, and its process has ended: one that runs holds the lock of the
-/// file.
+/// Removes a temporary file if `is_left` returns true for it and its process has ended. A running process holds the lock
+/// of its temporary file.
 pub fn remove_unlocked(
     entry: &DirectoryEntry,
     is_left: impl FnOnce(&File, &Metadata) -> io::Result<bool>,

@@ -1,7 +1,7 @@
-//! What killed runs leave of exchanges: drafts, files that were replaced, and versions of other processes.
+//! Files with temporary names that a run leaves if it is killed during an [exchange](super::draft).
 //!
-//! A run looks for those of the files that it may replace. Drafts and replaced files are of no use and are removed. A version
-//! of another process may be the only copy of what that wrote, so it is reported.
+//! After a run, `Replaced::left` looks beside each file that the run may have replaced. It removes drafts and old files that
+//! were replaced. A version that another process wrote may be the only copy, so it is reported.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
@@ -16,22 +16,24 @@ use crate::files::draft::{ExchangeName, remove_unlocked};
 use crate::files::open_directory::{DirectoryEntry, OpenDirectory};
 use crate::ui::quote::{as_argument, quoted};
 
-/// A process that runs puts the version of another process back sooner.
+/// A running process puts the version of another process back within less than this time, so what is still there
+/// afterwards belongs to a killed run.
 const PUT_BACK: Duration = Duration::from_millis(100);
 
-/// Files that a run may replace.
+/// The files that a run may replace.
 #[derive(Debug, Default)]
 pub struct Replaced {
-    /// The hashes of their names, by the directory.
+    /// Hashes of file names, by directory.
     files: BTreeMap<PathBuf, HashSet<u64>>,
 }
 
 impl Replaced {
     pub fn add(&mut self, directory: &Path, name: &OsStr) {
-        if !self.files.contains_key(directory) {
-            self.files.insert(directory.to_path_buf(), HashSet::new());
+        let hash = checksum(name.as_encoded_bytes());
+        match self.files.get_mut(directory) {
+            Some(names) => _ = names.insert(hash),
+            None => _ = self.files.insert(directory.to_path_buf(), HashSet::from([hash])),
         }
-        self.files.get_mut(directory).map(|names| names.insert(checksum(name.as_encoded_bytes())));
     }
 
     pub fn merge(&mut self, other: Replaced) {
@@ -40,8 +42,8 @@ impl Replaced {
         }
     }
 
-    /// Looks for what killed runs have left of the files, and removes what is of no use if it `removes`. Returns a text
-    /// for each of the others.
+    /// Looks for files that killed runs have left beside these. Removes drafts and replaced files if `removes` is true.
+    /// Returns a message for each version of another process.
     pub fn left(self, removes: bool) -> Vec<String> {
         let mut real: BTreeMap<PathBuf, HashSet<u64>> = BTreeMap::new();
         for (directory, names) in self.files {
@@ -59,7 +61,7 @@ impl Replaced {
     }
 }
 
-/// Returns the versions of other processes in a directory.
+/// Returns the versions of other processes in a directory, and removes drafts and replaced files if `removes` is true.
 fn displaced_in(
     directory: &Path,
     files: &HashSet<u64>,
@@ -81,7 +83,7 @@ fn displaced_in(
         match entry.metadata() {
             Ok(metadata) if !read.is_of(&metadata) => displaced.push((entry, read)),
             Ok(_) if removes => {
-                // What cannot be locked or removed may belong to a process that runs.
+                // A file that cannot be locked belongs to a running process.
                 let _ = remove_unlocked(&entry, |_, metadata| Ok(read.is_of(metadata)));
             }
             Ok(_) | Err(_) => {}

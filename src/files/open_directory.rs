@@ -419,7 +419,7 @@ mod elsewhere {
             fs::rename(self.path(), other.path())
         }
 
-        /// This system cannot exchange files.
+        /// Returns false, because Windows cannot exchange files.
         pub fn exchange(&self, _: &DirectoryEntry) -> io::Result<bool> {
             Ok(false)
         }

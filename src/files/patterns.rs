@@ -85,7 +85,7 @@ impl Patterns {
         Patterns { root: root.to_path_buf(), list }
     }
 
-    /// Reads a file of patterns for `root`; there are none if it cannot be opened. Errors in it are reported.
+    /// Reads a file of patterns for `root`; returns none if the file cannot be opened. Errors in it are reported.
     pub fn read(root: &Path, file: &Path, report: &mut impl FnMut(String)) -> Patterns {
         let bytes = File::open(file).map(bytes_of).unwrap_or_else(|_| Ok(Vec::new()));
         let bytes = bytes.unwrap_or_else(|why| {

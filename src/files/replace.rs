@@ -1,9 +1,10 @@
 //! Replacing a file as a whole: a reader sees the old file or the complete new one, and a failure leaves the old one.
 //!
-//! The new content is written to a file beside the old one, given the old one's [`attributes`], synced, and renamed
-//! over it, or exchanged for it if it was made of it. Until then it is a [draft](super::draft). Some files cannot be replaced by a rename: those with several
-//! names, with an owner that cannot be set, in a read-only directory, and mount points. Their content is overwritten
-//! when the conversion is complete.
+//! The new content is written to a [draft](super::draft), a file beside the old one, given the old one's
+//! [`attributes`], and synced. If the new content was made of the old one, the draft is exchanged for the old file,
+//! otherwise it is renamed over it. Some files can be replaced in neither way: those with several names, with an owner
+//! that cannot be set, in a read-only directory, and mount points. Their content is overwritten when the conversion is
+//! complete.
 //!
 //! The directory is [held open](super::open_directory) from the opening of the old file to the rename.
 
@@ -171,7 +172,7 @@ impl FileTarget {
         self.old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
     }
 
-    /// Notes the file if the new content is made of the old one.
+    /// Adds the file to `replaced` if the new content is made of the old one.
     pub fn note(&self, replaced: &mut Replaced) {
         if self.is_input {
             replaced.add(self.entry.directory().path(), self.entry.name());
@@ -330,13 +331,13 @@ impl Replacement {
         &self.target
     }
 
-    /// Notes that the new content is made of that file, which may be the old one.
+    /// Records that the new content is made of `input`, which may be the old file.
     pub fn add_input(&mut self, input: Identity) {
         self.target.is_input |= self.replaces(&input);
         keep_input(input);
     }
 
-    /// Whether that file is the old one.
+    /// Whether `input` is the old file.
     pub fn replaces(&self, input: &Identity) -> bool {
         let is_old =
             |(old, metadata): &(File, Metadata)| Identity::of_open(old, metadata).as_ref() == Some(input);
@@ -456,12 +457,12 @@ impl Prepared {
                 }
                 temporary.rename(&self.target.entry)
             }
-            // It was removed.
+            // Another process removed the target.
             Err(error) if error.kind() == ErrorKind::NotFound => Err(changed_meanwhile(None)),
             Err(error) => Err(error),
         };
         match replaced {
-            // It is a mount point, as in containers.
+            // The target is a mount point, as in containers.
             Err(error) if error.kind() == ErrorKind::ResourceBusy => {
                 drop(held);
                 self.write_over("it is a mount point")
@@ -633,12 +634,13 @@ fn copy_over(mut draft: Draft, mut old: File) -> io::Result<File> {
     Err(io::Error::new(error.kind(), text))
 }
 
-/// Whether a file is still the same one, with the same content as far as its times show.
+/// Whether a file is still the same one, with the same content as far as its size and times show.
 fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
     is_same_version(now, then) && system::is_same_status(now, then)
 }
 
-/// The error for a file that was changed meanwhile. If there were several changes, one has the name `left`.
+/// Returns the error for a file that another process changed during the conversion. If there were several versions, an
+/// earlier one has the name `left`.
 fn changed_meanwhile(left: Option<&OsStr>) -> io::Error {
     let earlier = left.map(|left| format!(", and an earlier one in {}", quoted(left)));
     let earlier = earlier.unwrap_or_default();

@@ -72,18 +72,18 @@ pub struct Listing {
     contents: Mutex<Option<Contents>>,
 }
 
-/// A commit, and the object that it has of a file.
+/// A commit, and the blob that a file has in it.
 pub type CommitAndObject = (String, String);
 
-/// The versions of a file in the commits.
+/// The commits that changed a file.
 #[derive(Debug, Default)]
 pub struct History {
-    /// The newest first.
+    /// Versions of the file, the newest first.
     pub versions: Vec<CommitAndObject>,
-    /// The revision before the one that added the file.
+    /// The revision before the commit that added the file.
     pub before: String,
-    /// The files of that revision that were deleted when the file was added: their objects and names. The file may have been
-    /// one of them, which was renamed and changed so much that git does not find it.
+    /// Objects and names of the files that were deleted when the file was added. The file may be one of them, renamed and
+    /// changed so much that git does not see a rename.
     pub deleted: Vec<(String, PathBuf)>,
 }
 
@@ -91,10 +91,10 @@ pub struct History {
 #[derive(Debug)]
 struct Contents {
     child: Child,
-    /// The objects that are asked for.
+    /// Sends the names of objects to the thread that writes to git.
     requests: Sender<String>,
     stdout: BufReader<ChildStdout>,
-    /// A file with its error messages.
+    /// A file with git's error messages.
     stderr: std::fs::File,
 }
 
@@ -261,8 +261,8 @@ impl Listing {
         Ok(History { versions, before, deleted })
     }
 
-    /// Returns the commits up to `revision` that changed a file, and the objects that they have of it, the newest first; and the
-    /// oldest of the commits, if it added the file. Takes the name relative to the top of the working tree.
+    /// Returns the commits up to `revision` that changed a file, and the blob that it has in each, the newest first. Also
+    /// returns the oldest commit, if that added the file. Takes the name relative to the top of the working tree.
     pub fn versions(
         &self,
         revision: &str,
@@ -420,7 +420,7 @@ impl Contents {
     }
 
     fn copy(&mut self, object: &str, into: &mut impl Write) -> io::Result<()> {
-        // If git ended, so did its output.
+        // A failed send needs no error of its own, because the read below then finds the end of git's output.
         let _ = self.requests.send(format!("{object}\n"));
         let mut header = String::new();
         self.stdout.by_ref().take(1 << 12).read_line(&mut header)?;
@@ -447,24 +447,24 @@ impl Contents {
         }
     }
 
-    /// Says how git ended instead of an answer.
+    /// Returns the error for git that ended before its answer.
     fn ended(&mut self) -> io::Error {
-        // `send` closes its input, so it ends also if it has closed only its output.
+        // Without a sender, the thread closes git's input. So git ends even if it has closed only its output.
         (self.requests, _) = channel();
         let status = match self.child.wait() {
             Ok(status) => status.to_string(),
             Err(error) => reason(&error),
         };
         let mut said = Vec::new();
-        // Without the messages, the status has to be enough.
+        // If the messages cannot be read, the error has only the status.
         let _ = self.stderr.rewind().and_then(|()| (&self.stderr).take(1 << 12).read_to_end(&mut said));
         let why = first_line(&said).map_or_else(String::new, |line| format!(": {line}"));
         io::Error::other(format!("git cat-file ended too early ({status}){why}"))
     }
 }
 
-/// Sends requests to git until there are no more, or git ends. A thread runs this, because the signal of a closed pipe would end
-/// the process.
+/// Writes requests to git until there are no more, or git ends. Runs in a thread of its own, in which SIGPIPE is blocked;
+/// elsewhere, that signal would end the process.
 fn send(requests: &Receiver<String>, mut git: ChildStdin) {
     signals::refuse_pipe_signal_in_thread();
     for request in requests {
@@ -557,7 +557,7 @@ fn git(directory: &Path) -> Command {
         command.env("GIT_WORK_TREE", &current);
     }
     command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0");
-    // Versions of git before 2.45 fetch nevertheless. No protocol has this name.
+    // Versions of git before 2.45 ignore GIT_NO_LAZY_FETCH. No protocol is called "none", so none is allowed.
     command.env("GIT_ALLOW_PROTOCOL", "none");
     command.env("LC_ALL", "C").env_remove("GIT_EXTERNAL_DIFF").stdin(Stdio::null());
     let settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "submodule.recurse=false"];
@@ -738,7 +738,7 @@ mod tests {
         assert_eq!(listing.unmerged_below(Path::new("/r/c")), [] as [PathBuf; 0]);
     }
 
-    /// With a look at all files for each, this would take minutes.
+    /// A linear search for each of 50,000 files would take minutes.
     #[test]
     fn each_of_many_files_is_found_at_once() {
         let name = |number: u32| {

@@ -75,7 +75,7 @@ impl Sink {
         matches!(self.kind, SinkKind::Replacement(..))
     }
 
-    /// Returns the file that is replaced, if it is also an input.
+    /// Returns the file that the output replaces, if it is also an input.
     pub fn replaced_input(&self) -> Replaced {
         let mut replaced = Replaced::default();
         if let SinkKind::Replacement(replacement) = &self.kind {

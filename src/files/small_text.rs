@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::ui::quote::reason;
 
-/// The longest file that is read, in bytes.
+/// Length of the longest file that is read, in bytes.
 const LONGEST_FILE: u64 = 1 << 20;
 
 /// Returns the text of a file, or why it cannot be read. It does not wait for a pipe.

@@ -136,8 +136,8 @@ impl Opened {
         self.end.is_some()
     }
 
-    /// Returns the bytes that the first read gives, at most `most`, of an input that can be read only once; they can still
-    /// be read after this. Unlike [`Opened::look_ahead`], this does not wait for more.
+    /// Returns the bytes of one read, at most `most`, of an input that can be read only once. Later reads return them
+    /// again. Unlike [`Opened::look_ahead`], this does not wait for more bytes than the first read gives.
     pub fn peek(&mut self, most: usize) -> io::Result<&[u8]> {
         if self.ahead.is_empty() {
             self.ahead.resize(most, 0);

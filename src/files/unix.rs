@@ -11,7 +11,7 @@ use std::path::Path;
 /// Whether a file that is open cannot be replaced.
 pub const CLOSES_TO_REPLACE: bool = false;
 
-/// Whether two names in a directory can be exchanged, where the file system can.
+/// Whether the system can exchange two files, on file systems that support it.
 pub const EXCHANGES: bool = cfg!(any(target_os = "linux", target_os = "android", target_vendor = "apple"));
 
 /// Returns the name that these bytes are; None if the system has no such names.
@@ -39,12 +39,12 @@ pub fn names(metadata: &Metadata, _: Option<&File>) -> u64 {
     metadata.nlink()
 }
 
-/// Returns the user to whom a file belongs.
+/// Returns the number of the user who owns a file.
 pub fn owner(metadata: &Metadata) -> Option<u32> {
     Some(metadata.uid())
 }
 
-/// Returns the user whose rights the process has.
+/// Returns the effective user of the process.
 pub fn user() -> u32 {
     rustix::process::geteuid().as_raw()
 }

@@ -21,7 +21,7 @@ use crate::ui::threads::lock;
 /// Whether a file that is open cannot be replaced: only Windows 10 can do that, and not on every file system.
 pub const CLOSES_TO_REPLACE: bool = true;
 
-/// Whether two names in a directory can be exchanged.
+/// Whether the system can exchange two files.
 pub const EXCHANGES: bool = false;
 
 /// Returns the name that these bytes are; None if the system has no such names. They are WTF-8: UTF-8 with
@@ -53,12 +53,12 @@ fn wide(mut bytes: &[u8]) -> Option<Vec<u16>> {
     }
 }
 
-/// The user to whom a file belongs is not known.
+/// Returns `None`: owners of files have no number on Windows.
 pub fn owner(_: &Metadata) -> Option<u32> {
     None
 }
 
-/// The user whose rights the process has is not known.
+/// Returns 0, a number that is never compared, because [`owner`] returns `None`.
 pub fn user() -> u32 {
     0
 }

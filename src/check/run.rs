@@ -185,7 +185,7 @@ struct Found {
     broken: Vec<FileEntry>,
     /// Those that have to wait for the others, because a baseline may know them by another name.
     postponed: Vec<FileEntry>,
-    /// All of them, if files are repaired.
+    /// All files that were checked, if files are repaired: an earlier run may have left temporary files beside each.
     replaced: Replaced,
 }
 
@@ -228,7 +228,7 @@ impl Files<'_> {
             self.is_ended.store(true, Ordering::Relaxed);
         }
         found.report.add(|| target.key(), outcome, bytes, plan.verbose);
-        // An earlier run may have repaired it.
+        // A file without findings may have been repaired by an earlier run, which was killed.
         if plan.fix.is_some() {
             let path = target.name();
             found.replaced.add(directory_of(&path), path.file_name().unwrap_or_default());

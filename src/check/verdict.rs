@@ -154,8 +154,8 @@ pub fn hidden_utf8(
     Ok(findings.into_outcome())
 }
 
-/// Returns how much a file looks like UTF-8, and its first byte that is not ASCII, with the position. None if all
-/// bytes are ASCII, or not all are in memory and it cannot be read again.
+/// Returns how much a file looks like UTF-8, and its first non-ASCII byte, with the position. Returns `None` if all bytes
+/// are ASCII, or if the file can be read only once and is longer than the window.
 fn liken(window: &mut Window, target: &FileEntry) -> io::Result<Option<(Likeness, Position, u8)>> {
     let (mut likeness, mut position, mut first) = (Likeness::default(), Position::default(), None);
     let mut take = |chunk: &[u8]| {
@@ -203,10 +203,10 @@ pub fn restoration(target: &FileEntry) -> String {
     format!("restore its lost characters (U+FFFD) with 'utfconv repair --from-rev {name}', or --from=OLD")
 }
 
-/// Returns the name of an encoding as an option has it, with the BOM that is required.
+/// Returns the name of an encoding for the option `-t`, with the suffix `-BOM` if a BOM is required.
 fn required_name(encoding: &Encoding, bom: Option<Demand>) -> String {
     let name = encoding.name();
-    // UTF-16 and UTF-32 are always written with a BOM.
+    // UTF-16 and UTF-32 without a byte order in the name are always written with a BOM.
     let has_order = name.starts_with("UTF-") && (name.ends_with("LE") || name.ends_with("BE"));
     let is_optional = encoding == &UTF_8 || has_order;
     let end = if is_optional && bom == Some(Demand::Require) { "-BOM" } else { "" };

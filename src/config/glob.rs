@@ -13,10 +13,10 @@ use crate::files::glob::{Node, matches};
 /// A glob, for names relative to the directory of its file.
 #[derive(Debug, Default)]
 pub struct Glob {
-    /// Characters that it begins with.
+    /// Literal characters at the start of the glob.
     start: Vec<char>,
     rest: Vec<Node>,
-    /// Whether it is for the last component of a name.
+    /// Whether the glob is compared only with the last component of a name.
     is_of_component: bool,
 }
 
@@ -53,7 +53,7 @@ impl Glob {
         name.strip_prefix(&self.start[..]).is_some_and(|name| matches(&self.rest, name))
     }
 
-    /// Returns what the names end with that the glob matches; None if there is something else.
+    /// Returns strings, one of which ends each name that the glob matches; `None` if it may match other names.
     fn endings(&self) -> Option<Vec<Vec<char>>> {
         match self.rest[..] {
             [] => Some(vec![self.start.clone()]),
@@ -72,7 +72,7 @@ fn crosses_slashes(nodes: &[Node]) -> bool {
     })
 }
 
-/// Returns what the names end with that the nodes match; None if that is unknown. An ending may be empty.
+/// Returns strings, one of which ends each name that the nodes match. A string may be empty.
 fn endings(nodes: &[Node]) -> Option<Vec<Vec<char>>> {
     let literal = |node: &Node| if let Node::Literal(scalar) = node { Some(*scalar) } else { None };
     let mut ending: Vec<char> = nodes.iter().rev().map_while(literal).collect();
@@ -86,14 +86,14 @@ fn endings(nodes: &[Node]) -> Option<Vec<Vec<char>>> {
     }
 }
 
-/// Globs by what they match at the end of a name, so that a name is compared with few of them.
+/// Globs, indexed by the literal characters at their ends, so that a name is compared with few globs.
 #[derive(Debug, Default)]
 pub struct Globs {
     all: Vec<Glob>,
     by_ending: HashMap<Vec<char>, Vec<usize>>,
     /// The lengths of the endings, in characters.
     lens: BTreeSet<usize>,
-    /// Those whose endings are unknown.
+    /// Numbers of the globs that do not end with literal characters.
     others: Vec<usize>,
 }
 
@@ -113,13 +113,13 @@ impl Globs {
         Globs { all, by_ending, lens, others }
     }
 
-    /// Returns the numbers of those that match a name, in order.
+    /// Returns the numbers of the globs that match a name, in ascending order.
     pub fn matching(&self, name: &Name) -> Vec<usize> {
         let ends = self.lens.iter().map_while(|len| name.all.get(name.all.len().checked_sub(*len)?..));
         let found = ends.filter_map(|end| self.by_ending.get(end)).flatten().chain(&self.others);
         let mut found: Vec<_> = found.copied().filter(|number| self.all[*number].has(name)).collect();
         found.sort_unstable();
-        // Several endings may be those of one glob.
+        // A glob with alternatives is found once for each ending that fits.
         found.dedup();
         found
     }
@@ -128,7 +128,7 @@ impl Globs {
 /// A name to be matched.
 pub struct Name {
     all: Vec<char>,
-    /// The index at which its last component begins.
+    /// The index in `all` of the first character of the last component.
     component: usize,
 }
 

@@ -53,7 +53,7 @@ struct Known {
     /// By name: relative ones as they were given, and absolute ones.
     directories: HashMap<PathBuf, Directory>,
     problems: Problems,
-    /// Files of other users, which have no effect.
+    /// Configuration files that are ignored because they belong to other users.
     ignored: Problems,
     search: Search,
 }
@@ -542,10 +542,11 @@ fn is_project(path: &Path) -> bool {
     path.file_name().is_some_and(|name| project::NAMES.iter().any(|known| name == *known))
 }
 
-/// Returns the owner of a configuration file, or of the link that led to it, that must not decide what this user writes.
+/// Returns the owner of a configuration file, or of the link that led to it, if the file must be ignored because its owner
+/// must not decide what this user writes.
 ///
-/// That is anyone but the user and root. The files without an option to name them may belong to the owner of their
-/// directory too: a container may run as root in a checkout of another user.
+/// The user and root are trusted. For files that no option can name, such as .editorconfig, the owner of the directory is
+/// trusted too, because a container may run as root in a checkout of another user.
 fn foreign_owner(path: &Path, file: &File) -> Option<u32> {
     let directory = path.parent().filter(|_| !is_project(path)).and_then(|above| fs::metadata(above).ok());
     let of_directory = directory.as_ref().and_then(system::owner);

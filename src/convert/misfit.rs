@@ -129,8 +129,8 @@ impl Named<'_> {
         }
     }
 
-    /// Returns why the file of that name does not replace another one: it is text of other units, as its ends show, or, if
-    /// it `is_output` itself, converted already. None if it fits.
+    /// Returns why the file called `name` must not replace the output file: the start or the end of it has code units of
+    /// another size, or the file `is_output` itself and is converted already. Returns `None` if it may.
     pub fn refusal(&self, policy: &OnIllFormed, is_output: bool, name: &OsStr) -> Option<String> {
         let from = self.from.name();
         if let Some(like) = self.other_units() {
@@ -178,7 +178,7 @@ impl Named<'_> {
     }
 }
 
-/// Finds what a fallback would misread in a text: a line that `repair` decodes otherwise.
+/// Finds the first line of a text that a fallback would misread, because `repair` decodes it otherwise.
 fn misread(source: impl Read, from: &'static Encoding, policy: &OnIllFormed) -> io::Result<Option<Misread>> {
     let fallback = match policy {
         OnIllFormed::Fallback(fallback) if from == &UTF_8 => *fallback,
@@ -205,9 +205,10 @@ fn misread(source: impl Read, from: &'static Encoding, policy: &OnIllFormed) -> 
     Ok(None)
 }
 
-/// Returns the warning about a pipe whose first bytes are not text of the units of `from`, or would be misread by a fallback.
+/// Returns the warning about a pipe whose first bytes, `head`, are not text with code units as in `from`, or would be
+/// misread by a fallback.
 pub fn warning_of_pipe(head: &[u8], from: &'static Encoding, policy: &OnIllFormed) -> Option<String> {
-    // Carriers are not text, but come back as bytes.
+    // Carriers turn bytes that are not text back into the same bytes.
     let carries = matches!(policy, OnIllFormed::Carry(_));
     let has_units = from.unit() > 1 && head.len() >= from.unit();
     if has_units && !carries && is_no_text_in(head, from) {

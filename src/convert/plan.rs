@@ -121,7 +121,7 @@ fn boms(personality: Personality, request: &Request) -> (InputBom, OutputBom) {
     };
     let input = request.input_bom.unwrap_or(input);
     let output = match request.output_bom.unwrap_or(output) {
-        // Otherwise the output would begin with a BOM after all.
+        // With `Never`, text that begins with U+FEFF would still give the output a BOM.
         OutputBom::Never if !personality.is_iconv() && input != InputBom::Text => OutputBom::Forbid,
         output => output,
     };

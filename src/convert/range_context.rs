@@ -103,7 +103,7 @@ impl Context<'_> {
     /// A conversion that begins at the boundary `at`, to be continued to the start of the range.
     fn begin(&self, at: u64) -> Transcoder {
         let mut options = self.plan.options.clone();
-        // The output of a later range does not begin the text.
+        // The output of a range after the first does not begin the text, so U+FEFF there is no BOM.
         if self.span.bytes.start > 0 && options.output_bom == OutputBom::Forbid {
             options.output_bom = OutputBom::Never;
         }

@@ -218,13 +218,13 @@ impl<'a> Reporter<'a> {
         format!("{fix} (see 'utfconv detect {}')", argument(name))
     }
 
-    /// Returns the fix for a text that begins, at this offset, with U+FEFF that is no BOM in `encoding`.
+    /// Returns the advice for a text that begins with U+FEFF that is no BOM in `encoding`. The text begins at byte `at`.
     fn without_bom(&self, name: &str, encoding: &'static str, at: u64) -> String {
         let from = self.plan.from.map_or(encoding, Encoding::name);
         if Encoding::named(from).is_some_and(Encoding::is_stateful) {
             return IN_TWO_STEPS.to_string();
         }
-        // There is no BOM before it.
+        // No BOM precedes this U+FEFF, so --input-bom=strip removes it.
         if at == 0 {
             return "; use --input-bom=strip to remove it".to_string();
         }
@@ -325,12 +325,12 @@ fn handled(policy: &OnUnmappable) -> &'static str {
     }
 }
 
-/// Returns the name of a file, quoted already if it has to be, as an argument of a command that can be copied.
+/// Returns a file name, which messages have as `$'...'` if it has control characters, as an argument for the shell.
 fn argument(name: &str) -> String {
     if name.starts_with("$'") { name.to_string() } else { as_argument(OsStr::new(name)) }
 }
 
-/// How to remove U+FEFF from the start of a text in an encoding whose BOM is not recognized.
+/// Advice to remove U+FEFF from the start of a text in a stateful encoding, where --input-bom=strip has no effect.
 const IN_TWO_STEPS: &str = "; to remove it, convert to UTF-8, and that with --input-bom=strip";
 
 /// Returns the fix that follows a notice.

@@ -31,7 +31,7 @@ pub fn is_exact(encoding: &'static Encoding) -> bool {
     let count = text.chars().count();
     let (up, down) = back.split_at(back.len() / 2);
     let is_same = up.is_sorted_by(|one, next| one < next) && down.iter().rev().eq(up);
-    // A character and an accent after it may have a byte of their own together.
+    // In some code pages, a letter and the accent after it also have a common byte, as one composed character.
     let keeps_pairs = || {
         let accents = up.iter().zip(text.chars()).filter(|(_, scalar)| !Nfc.has_boundary_before(*scalar));
         let pairs: Vec<u8> =
@@ -42,7 +42,7 @@ pub fn is_exact(encoding: &'static Encoding) -> bool {
     encoding.is_of_bytes() && count >= 256 && back.len() == count && is_same && keeps_pairs()
 }
 
-/// Returns the length of the BOM that a text in `encoding` with this `head` begins with.
+/// Returns the length in bytes of the BOM at the start of `head`, which is text in `encoding`; 0 without a BOM.
 fn bom_len(head: &[u8], encoding: &'static Encoding) -> usize {
     if !encoding.can_carry_bom() || encoding.is_stateful() {
         return 0;

@@ -78,7 +78,8 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
     }
 }
 
-/// Returns the file of a plan whose only input is also its output: it is converted as `-i` does it, and so not twice.
+/// Returns the file to convert as `-i` does, if the only input of a plan is also its output. Unlike `-o`, `-i` skips a file
+/// that is converted already.
 fn onto_input(plan: &ConvertPlan) -> Option<Files> {
     let Settings { range, product, ref offset_map, mapping, .. } = plan.settings;
     let is_whole = range.is_none() && product == Product::Text && offset_map.is_none();
@@ -88,13 +89,13 @@ fn onto_input(plan: &ConvertPlan) -> Option<Files> {
     if !is_simple
         || !is_same()
         || !matches!(OutputTarget::find(Path::new(output)), Ok(OutputTarget::File(_)))
-        // Standard input may have been read in part.
+        // Another process may have read a part of standard input.
         || input.open().ok()?.range()?.start > 0
     {
         return None;
     }
     let path = if input.is_stdin() { output.clone() } else { input.name().to_owned() };
-    // With -o, a file with several names is written over.
+    // With -o, a file with several hard links is overwritten, which -i does only with --force.
     let how = InPlace { force: true, ..InPlace::default() };
     Some(Files {
         targets: Targets { paths: vec![path], ..Targets::default() },
@@ -321,7 +322,7 @@ impl Run<'_> {
     }
 
     /// Warns if a file is in another encoding than the one that is named, as a whole or in parts, and if its newlines would be
-    /// lost. It does not replace another file if its units are others.
+    /// lost. Stops the run if the output would replace a file and the input has code units of another size.
     fn warn_of_other(
         &mut self,
         opened: &mut Opened,
@@ -357,8 +358,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Warns if the first bytes of a pipe are text of other units, or would be misread by a fallback. They do not replace a
-    /// file if the units are others.
+    /// Warns if the first bytes of a pipe are text with code units of another size, or would be misread by a fallback.
+    /// Stops the run if the size differs and the output would replace a file.
     fn warn_of_pipe(
         &mut self,
         opened: &mut Opened,

@@ -23,8 +23,8 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Compares two contents. Contents of as many lines are compared line by line: nothing that this program changes moves
-    /// a line, and only new newlines, or removed ones, change the number of lines.
+    /// Compares two contents. If both have the same number of lines, lines with the same number are compared, because no
+    /// edit of this program moves a line, and an edit that adds or removes newlines changes the number of lines.
     pub fn compare(old: &'a [u8], new: &'a [u8]) -> Lines<'a> {
         let split = |content: &'a [u8]| content.split_inclusive(|byte| *byte == b'\n').collect::<Vec<_>>();
         let (old, new) = (split(old), split(new));

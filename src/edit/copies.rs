@@ -81,7 +81,7 @@ impl Copy {
     }
 }
 
-/// Whether several lines have nothing left but their ASCII, and most of what is not ASCII in the text was in them.
+/// Whether the program removed all non-ASCII characters from at least two lines that had most of the non-ASCII bytes.
 fn is_left_in_ascii(text: &[u8], edited: &[u8]) -> bool {
     let lines = |text| <[u8]>::split(text, |byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let mut left: HashMap<Vec<u8>, usize> = HashMap::new();

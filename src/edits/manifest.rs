@@ -201,7 +201,7 @@ pub struct Content {
 }
 
 impl Content {
-    /// The run that made the manifest ended before it changed a file.
+    /// Returns the content of a manifest whose run ended before it changed a file.
     fn empty() -> Content {
         Content { command: String::new(), files: Vec::new(), end: End::Empty, ended: 0 }
     }

@@ -42,7 +42,7 @@ enum Place<'a> {
 }
 
 impl OutputFile<'_> {
-    /// Notes the file if it is itself replaced.
+    /// Adds the file to `replaced` if it is edited in place.
     pub fn note(&self, replaced: &mut Replaced) {
         if let Place::Itself(target) = &self.place {
             target.note(replaced);

@@ -83,10 +83,10 @@ pub fn first_line(command: &str) -> String {
     format!("{}{rest}\",\"version\":{VERSION}}}\n", records::MANIFEST)
 }
 
-/// Commands that write manifests.
+/// The commands that write manifests.
 const COMMANDS: [&str; 4] = ["utfconv", "utfconv repair", "utfconv check --fix", "utfconv edit"];
 
-/// Whether this is how the first line of a manifest begins: a run that was killed while it wrote the line leaves that.
+/// Whether `bytes` are the beginning of a manifest's first line, as a run leaves it that was killed while writing it.
 pub fn begins_first_line(bytes: &[u8]) -> bool {
     COMMANDS.iter().any(|command| first_line(command).as_bytes().starts_with(bytes))
 }

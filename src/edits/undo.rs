@@ -215,7 +215,7 @@ fn choose<'a>(files: &'a [Recorded], path: Option<&Path>) -> Vec<(&'a Recorded, 
         let below = files.into_iter().map(|file| (file, found(file, path)));
         return below.filter(|(_, route)| route.is_some()).collect();
     }
-    // Spellings of one path: `./a`, `.//a` and, since the run may have been given it, the absolute path.
+    // `a`, `./a`, `.//a` and the absolute path are spellings of one path, and the run may have been given any of them.
     let current = std::env::current_dir().unwrap_or_default();
     let spelled = |path: &Path| current.join(plain(path));
     let is_same = |file: &&&Recorded| spelled(&file.path) == spelled(path);

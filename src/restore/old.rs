@@ -158,7 +158,7 @@ impl OldVersions {
                 let deleted = |object: &str| version(String::new(), object);
                 let renamed = self.renamed(&history.deleted, deleted, path, edited);
                 let mut commits = history.versions;
-                // Of several files, none is known to be the right one.
+                // If several deleted files fit, the old name is not known, so none of them is used.
                 if let [Version::Object(_, _, object)] = &renamed[..]
                     && let Some((_, name)) = history.deleted.iter().find(|(deleted, _)| deleted == object)
                 {

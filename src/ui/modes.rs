@@ -20,7 +20,7 @@ pub fn name(text: &str) -> Result<Name, String> {
 #[derive(Clone, Debug)]
 pub enum Source {
     Named(Name),
-    /// `auto`, or `auto:LIST` with the encodings that it may be, and UTF-8.
+    /// `auto` has an empty list; `auto:LIST` has the listed encodings and UTF-8.
     Detected(Vec<&'static Encoding>),
 }
 

@@ -103,7 +103,7 @@ fn ambiguous(error: &clap::Error, table: &Clap) -> Option<String> {
     (names.len() > 1).then(|| format!("'{typed}' is ambiguous: --{}", names.join(", --")))
 }
 
-/// Returns a typed word as an error shows it: shortened, and with control characters quoted.
+/// Returns a typed word for an error message: shortened, and quoted if it has control characters.
 fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
     let ContextValue::String(text) = value else { return None };
     let short = shortened(text);

@@ -454,7 +454,7 @@ impl<'a> Converter<'a> {
         self.changes_text() || (input_bom, output_bom) != (InputBom::Auto, OutputBom::Auto)
     }
 
-    /// Whether the text is to change, beside its BOM.
+    /// Whether options change the text itself, apart from its encoding and BOM.
     fn changes_text(&self) -> bool {
         let updates = self.plan.settings.declarations == Declarations::Update;
         let has_records = self.plan.settings.records.is_some();

@@ -84,7 +84,7 @@ pub enum OutputBom {
     Always,
     /// Write none, not even one that was kept.
     Never,
-    /// Write none, and report U+FEFF that is text, and would begin the output, as a fault: a reader would take it for a BOM.
+    /// Write none. If the text itself begins with U+FEFF, report a fault, because a reader would take it for a BOM.
     Forbid,
 }
 

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use gix_imara_diff::{Algorithm, Diff, InternedInput, Token, TokenSource};
 
-/// Longest stretch, in values of both sequences together, in which everything equal is looked for. The time for a stretch
-/// grows with the square of its length, so this limits the time for each value.
+/// Length of the longest stretch that is compared, in values of both sequences together. The time for a stretch grows with
+/// the square of its length, so this limits the time for each value.
 const STRETCH: usize = 1 << 12;
 
 /// Ranges of the old and of the new sequence that differ.

@@ -213,7 +213,7 @@ pub enum BomFault {
     Forbidden,
     /// There is none, and it is required.
     Missing,
-    /// The text begins with U+FEFF, which in the output would be a BOM.
+    /// The text begins with U+FEFF, which would be a BOM in the output.
     InText,
 }
 

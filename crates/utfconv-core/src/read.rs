@@ -11,7 +11,7 @@ use crate::stream::{Stopped, convert};
 use crate::transcode::{Options, Step, Stop, Transcoder};
 
 /// Decodes the bytes of another reader to UTF-8, without a BOM. Unless [`Options::input_bom`] says otherwise, the BOM of the
-/// source is removed in every encoding, also in UTF-16LE and the others whose name has the byte order.
+/// source is removed in every encoding, also in those whose name has the byte order, such as UTF-16LE.
 ///
 /// It has its own buffer: the source need not be buffered. A read error of the source is returned unchanged, and
 /// reading may continue after it. A fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`]
@@ -196,7 +196,7 @@ impl<R: Read> BufRead for DecodeReader<R> {
 
 /// Returns the options to decode without the BOM of the source.
 fn without_bom(options: Options) -> Options {
-    // By default, UTF-16LE and its like have no BOM: U+FEFF would stay as text.
+    // With `InputBom::Auto`, encodings whose name has the byte order have no BOM, so U+FEFF would stay as text.
     let input_bom = match options.input_bom {
         InputBom::Auto => InputBom::Strip,
         other => other,
@@ -205,8 +205,8 @@ fn without_bom(options: Options) -> Options {
 }
 
 /// Decodes a text in memory to a string, without a BOM, as [`DecodeReader`] does. Of `options`, those about the output do
-/// not apply. Bytes that
-/// the policies [`Raw`](crate::OnIllFormed::Raw) and [`Carry`](crate::OnIllFormed::Carry) copy become U+FFFD.
+/// not apply. Bytes that the policies [`Raw`](crate::OnIllFormed::Raw) and [`Carry`](crate::OnIllFormed::Carry) copy
+/// become U+FFFD.
 ///
 /// # Errors
 /// [`Stopped`] at the first fault whose policy is to stop.

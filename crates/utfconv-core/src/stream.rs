@@ -127,7 +127,7 @@ fn convert_whole(
     let mut buffer = vec![0; source.len().clamp(64, 64 << 10)];
     let mut done = 0;
     for chunk in source.chunks(CHUNK).chain([&[][..]]) {
-        // A vector that doubles would take up to twice the room that is reserved here. Where there is no such room, the
+        // A vector that doubles would take up to twice the memory that is reserved here. A failure is ignored, because the
         // rest may be shorter than expected.
         let expected = expected_rest(output.len(), done, source.len() - done);
         if output.capacity() - output.len() < expected {
@@ -150,8 +150,8 @@ fn convert_whole(
     }
 }
 
-/// Returns how many bytes of output the last `rest` bytes of a source have if they grow as the first `done` bytes did,
-/// whose output has `written` bytes.
+/// Returns the expected length of the output of the last `rest` bytes of a source, in bytes. The output of the first `done`
+/// bytes has `written` bytes.
 fn expected_rest(written: usize, done: usize, rest: usize) -> usize {
     let bytes = (written as u128 * rest as u128).div_ceil(done.max(1) as u128);
     usize::try_from(bytes).unwrap_or(usize::MAX)
@@ -439,7 +439,7 @@ mod tests {
         }
     }
 
-    /// One byte more than the source does not double what is reserved.
+    /// If the output is one byte longer than the source, the reserved memory is not doubled.
     #[test]
     fn the_output_takes_little_more_room_than_its_length() {
         let source = [b"caf\xE9".to_vec(), vec![b'a'; 8 * CHUNK]].concat();

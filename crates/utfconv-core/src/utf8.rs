@@ -62,7 +62,8 @@ pub(crate) fn is_surrogate_pair(bytes: &[u8]) -> bool {
     matches!(bytes, [0xED, 0xA0..0xB0, 0x80..0xC0, 0xED, 0xB0..0xC0, 0x80..0xC0])
 }
 
-/// Whether `bytes` are the first two to five bytes of such a pair, which is a fault of UTF-8 already.
+/// Whether `bytes` are the first two to five bytes of a surrogate pair of CESU-8. The first two are already ill-formed in
+/// UTF-8.
 pub(crate) fn is_cut_pair(bytes: &[u8]) -> bool {
     const REST: [u8; SURROGATE_PAIR] = [0xED, 0xA0, 0x80, 0xED, 0xB0, 0x80];
     let filled = || [bytes, &REST[bytes.len()..]].concat();

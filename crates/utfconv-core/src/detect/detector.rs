@@ -40,12 +40,12 @@ pub struct Detector {
     sequences: u64,
     /// How many of them come before the first error.
     leading_sequences: u64,
-    /// Whether some bytes before it were not counted.
+    /// Whether some bytes before the first error were not counted.
     is_partly_counted: bool,
     has_long_sequences: bool,
     /// Whether there are sequences of four bytes, which CESU-8 does not have.
     has_longest_sequences: bool,
-    /// Surrogate pairs, as CESU-8 has them; they are no errors unless there are others.
+    /// Number of surrogate pairs as in CESU-8. They count as errors only if the file has other errors too.
     pairs: u64,
     /// Bytes in which they were counted.
     counted: u64,
@@ -202,7 +202,7 @@ impl Detector {
         self.is_legacy && self.legacy >= DECISIVE && self.sample.is_ample()
     }
 
-    /// Whether it has something that UTF-8 does not have.
+    /// Whether the file has ill-formed UTF-8, surrogate pairs included.
     fn is_faulty(&self) -> bool {
         self.faults > 0 || self.pairs > 0
     }
@@ -348,14 +348,14 @@ impl Detector {
                 Detection::new(&UTF_8, grade, reason)
             }
             _ if sequences >= LIKELY_PER_ERROR * faults => with_faults(Grade::Likely),
-            // Some of it is CESU-8.
+            // The only errors are surrogate pairs, but the file cannot be CESU-8 as a whole.
             _ if self.faults == 0 => with_faults(Grade::Guess),
             _ if is_signed || sequences >= GUESS_PER_ERROR * faults => with_faults(Grade::Guess),
             _ => self.legacy(),
         }
     }
 
-    /// Detects CESU-8 by its surrogate pairs, if all else is well-formed there.
+    /// Detects CESU-8 by its surrogate pairs, if all other bytes are well-formed CESU-8.
     fn cesu8(&self) -> Option<Detection> {
         let is_possible = self.pairs > 0 && self.faults == 0 && !self.has_longest_sequences;
         if !is_possible || !self.hints.allows(&CESU_8) {
@@ -508,8 +508,8 @@ impl Detector {
     }
 }
 
-/// Returns the length of the first ill-formed sequence, or of a surrogate pair of CESU-8; None if the end cuts either, or
-/// there is none.
+/// Returns the length in bytes of the ill-formed sequence, or surrogate pair of CESU-8, at the start of `rest`; `None` if
+/// `rest` begins with neither, or ends within it.
 fn first_fault(rest: &[u8]) -> Option<usize> {
     if rest.get(..SURROGATE_PAIR).is_some_and(is_surrogate_pair) {
         return Some(SURROGATE_PAIR);

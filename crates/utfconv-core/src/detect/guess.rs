@@ -166,8 +166,8 @@ fn are_patterns(words: &[Word]) -> bool {
     words.len() >= PAIRS && 2 * patterns > words.len()
 }
 
-/// Whether a word has a no-break space of the pages of the West between small letters. In pages of DOS, the byte is a
-/// letter.
+/// Whether a word has the byte A0 between small letters. A0 is a no-break space in Western code pages, and a letter in
+/// those of DOS.
 fn has_space(word: &Word) -> bool {
     word.bytes.windows(3).any(|around| matches!(around, [b'a'..=b'z', 0xA0, b'a'..=b'z']))
 }
@@ -196,8 +196,8 @@ impl Evidence<'_> {
         self.hints.candidates.iter().filter_map(|encoding| CodePage::requested(encoding)).collect()
     }
 
-    /// Whether a text is in another language than the guessed one. This needs no statistics: its letters, or the ASCII
-    /// words near them, do not fit. In a page of the West, which has languages without statistics, only A0 does not.
+    /// Whether a text is in another language than the guessed one, because its letters, or the ASCII words near them, do not
+    /// fit. Western code pages have languages without statistics, so there only the byte A0 can be a misfit.
     fn is_foreign(&self, page: &CodePage, name: Option<&str>) -> bool {
         if WESTERN.contains(&page.encoding) {
             return self.words.iter().any(has_space);

@@ -17,8 +17,8 @@ use crate::encoding::{Encoding, UTF_8};
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Hints {
-    /// The encodings that may be found; all if this is empty. US-ASCII is found always, and with UTF-8 also text that begins
-    /// with a BOM.
+    /// The encodings that may be found; all if the list is empty. US-ASCII is always found. If UTF-8 is in the list, so is
+    /// any encoding whose BOM the text begins with.
     pub candidates: Vec<&'static Encoding>,
     /// The codes of the languages that statistics compare a text with, as [`languages`](super::languages) has them, besides
     /// English, which is always included; all languages if this is empty.
@@ -75,7 +75,7 @@ impl Hints {
         self.candidates.is_empty() || self.candidates.iter().any(|candidate| candidate.includes_scheme(like))
     }
 
-    /// Whether text that looks like an encoding, and begins with a BOM of so many bytes, may be found.
+    /// Whether text that looks like an encoding, and begins with a BOM of `bom` bytes, may be found.
     pub(super) fn allows_signed(&self, like: &Encoding, bom: usize) -> bool {
         self.allows_scheme(like) || bom > 0 && self.allows(&UTF_8)
     }

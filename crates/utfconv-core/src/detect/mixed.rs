@@ -152,16 +152,16 @@ pub struct Evidence {
     is_western: bool,
     /// The characters in the lines.
     distinct: HashSet<char>,
-    /// Whether one of three bytes or more is among them. Codes of two bytes hardly ever give such a line, except where
-    /// their last byte is the ASCII after it.
+    /// Whether the lines have a character of three bytes or more. Text in a two-byte encoding is hardly ever well-formed
+    /// UTF-8 with such a character, unless the ASCII byte after the character is the second byte of a code.
     has_long: bool,
     /// Whether no text in the other encoding has some of their bytes.
     is_evident: bool,
 }
 
 impl Evidence {
-    /// The least weight of all distinct characters, where one byte is one in the other encoding: one for each of two
-    /// bytes, two for each of more.
+    /// Minimum sum of weights of the distinct characters, if the other encoding has one byte per character. A character of
+    /// two bytes weighs one, a longer one two.
     const ENOUGH: usize = 8;
 
     /// Starts without lines.

@@ -31,8 +31,8 @@ const MISSING: Cost = 3 * NATS;
 /// English text with at most so many different non-ASCII bytes has a few repeated symbols: quotation marks, dashes and
 /// signs. They are as frequent as the letters of another language would be.
 const FEW_KINDS: usize = 2;
-/// The cost, for such English, of another encoding than windows-1252: so many nats for each nat by which the ASCII words
-/// of the lines with these bytes are better English than any other language.
+/// Cost of an encoding other than windows-1252 for English text with few kinds of non-ASCII bytes: this many nats for each
+/// nat by which the ASCII words of the lines with such bytes are better English than any other language.
 const BY_ENGLISH: Cost = 3;
 /// How much worse the ASCII words of English are in any other language.
 const ENGLISH: Cost = 2 * NATS;
@@ -126,7 +126,8 @@ fn margin_of_english(by_ascii: &[Cost]) -> Cost {
     others.map(|(_, cost)| *cost - english).min().unwrap_or(0)
 }
 
-/// Returns the first lines with non-ASCII bytes. Code around a comment is in English, and says nothing of its language.
+/// Returns the first lines with non-ASCII bytes. ASCII lines are left out, because the code around a comment is English
+/// whatever the language of the comment is.
 fn lines_of_others(head: &[u8]) -> Vec<u8> {
     let is_newline = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let lines = head.split(is_newline).filter(|line| !line.is_ascii());

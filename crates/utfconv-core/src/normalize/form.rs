@@ -282,7 +282,7 @@ impl NormalizationForm {
 
     /// Whether `text`, which is not empty, and the text that begins with `next` can be normalized separately.
     pub(crate) fn parts(self, text: &[u8], next: char) -> bool {
-        // The table is faster than the normalizer's data, and has most characters.
+        // Most characters are in the table of `leaves`, which is faster than the normalizer's data.
         if self.leaves(next.into()) || self.has_boundary_before(next) {
             return true;
         }

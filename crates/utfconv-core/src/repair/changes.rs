@@ -39,11 +39,11 @@ pub struct Suspect {
     pub was: Option<String>,
     /// The mistake that would have been made; None if they are not UTF-8.
     pub mistake: Option<Mistake>,
-    /// What bytes that are not UTF-8 are, if a reading as UTF-8 explains them.
+    /// Why the bytes are not quite UTF-8; `None` if reading them as damaged UTF-8 does not explain them.
     pub near: Option<NearUtf8>,
 }
 
-/// What ill-formed bytes are, if a reading as UTF-8 explains them.
+/// Explanation of ill-formed bytes that are nearly UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NearUtf8 {

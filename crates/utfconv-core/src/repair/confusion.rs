@@ -185,7 +185,8 @@ fn others(line: &str) -> Range<usize> {
     start..end
 }
 
-/// Returns the pieces of a window that are looked at, which begin and end with words if these are not longer.
+/// Returns the pieces of a window that are examined. A piece begins and ends with a word, unless the word is longer than
+/// the piece.
 fn pieces(window: &[u8]) -> Vec<&str> {
     let text = |piece| str::from_utf8(piece).unwrap_or_default();
     if window.len() <= PIECES * PIECE {
@@ -194,7 +195,7 @@ fn pieces(window: &[u8]) -> Vec<&str> {
     parts(window).filter_map(|part| Some(text(piece(part)?))).collect()
 }
 
-/// Splits a window between characters, into one part for each piece.
+/// Splits a window into `PIECES` parts of whole characters.
 fn parts(window: &[u8]) -> impl Iterator<Item = &[u8]> {
     let border = |number: usize| {
         let at = number * window.len() / PIECES;
@@ -203,7 +204,7 @@ fn parts(window: &[u8]) -> impl Iterator<Item = &[u8]> {
     (0..PIECES).map(move |number| &window[border(number)..border(number + 1)])
 }
 
-/// Returns the piece of a part, from the word with its first character outside ASCII on; None if it has none.
+/// Returns the piece of a part that begins with the word of the first non-ASCII character; `None` if the part is ASCII.
 fn piece(part: &[u8]) -> Option<&[u8]> {
     let first = next_non_ascii(part)?;
     let start = part[..first].iter().rposition(u8::is_ascii_whitespace).map_or(first, |blank| blank + 1);

@@ -92,8 +92,9 @@ pub(super) struct Mixture {
     well: BTreeSet<Vec<u8>>,
     looked_at: usize,
     is_mixed: bool,
-    /// Whether there was a window already, and whether the document has characters of UTF-8 outside ASCII.
+    /// Whether a window was read already.
     is_begun: bool,
+    /// Whether the document has well-formed UTF-8 sequences outside ASCII.
     has_sequences: bool,
     /// Something was changed as UTF-8.
     is_changed: bool,
@@ -115,7 +116,7 @@ pub struct Whole {
     pub grade: Grade,
 }
 
-/// Ill-formed bytes that are not decoded, and what they are as UTF-8.
+/// A range of ill-formed bytes that are not decoded, and what they are as nearly UTF-8.
 pub(super) type Unread = (Range<usize>, Option<NearUtf8>);
 
 /// A unit, read as text by a candidate.
@@ -232,7 +233,7 @@ impl Mixture {
         (changes, long)
     }
 
-    /// Finds that all of the document is CESU-8, if the first window that has anything but ASCII shows that.
+    /// Decides that the whole document is CESU-8, if the first window with non-ASCII bytes is detected as CESU-8.
     fn look_for_cesu8(&mut self, window: &[u8]) {
         let is_open = self.whole.is_none() && self.candidates.is_none() && !self.has_sequences;
         if is_open && window.windows(SURROGATE_PAIR).any(is_surrogate_pair) {
@@ -516,7 +517,7 @@ fn is_wordless(text: &str) -> bool {
     others.peek().is_some() && others.all(|run| run.len() == 1 || run.windows(2).any(is_end))
 }
 
-/// Separates the units that are nearly UTF-8 from others, and returns their ill-formed bytes.
+/// Returns the ill-formed bytes of the units that are nearly UTF-8, and the other units.
 fn separated(window: &Window, units: Vec<Range<usize>>) -> (Vec<Unread>, Vec<Range<usize>>) {
     let (mut kept, mut others) = (Vec::new(), Vec::new());
     for unit in units {
@@ -529,7 +530,7 @@ fn separated(window: &Window, units: Vec<Range<usize>>) -> (Vec<Unread>, Vec<Ran
     (kept, others)
 }
 
-/// Bytes that no encoding is known for.
+/// Marks runs of bytes as in no known encoding.
 fn unread(runs: Vec<Range<usize>>) -> impl Iterator<Item = Unread> {
     runs.into_iter().map(|run| (run, None))
 }

@@ -7,7 +7,7 @@ use super::changes::NearUtf8;
 use super::groups::script;
 use crate::utf8::{SURROGATE_PAIR, is_continuation, is_cut_sequence, is_surrogate_pair};
 
-/// The longest start or end of a sequence that lost bytes.
+/// Length of the longest part of a sequence that lost bytes, in bytes.
 const PART: usize = 3;
 
 /// A window of a document, which may be its first or its last one.
@@ -16,15 +16,16 @@ pub(super) struct Window<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) is_first: bool,
     pub(super) is_last: bool,
-    /// Whether the document has well-formed sequences. Without them, a border explains nothing.
+    /// Whether the document has well-formed sequences. Without any, ill-formed bytes at its start or end are not taken for
+    /// cut sequences.
     pub(super) has_utf8: bool,
     /// Whether CESU-8 is a candidate, and its surrogate pairs are decoded.
     pub(super) decodes_pairs: bool,
 }
 
 impl Window<'_> {
-    /// Whether a unit with these runs of ill-formed bytes must not be decoded. Only surrogate pairs show that if no reading
-    /// as UTF-8 explains other runs in the unit.
+    /// Whether a unit with these runs of ill-formed bytes must not be decoded as another encoding. One surrogate pair is
+    /// enough; truncated sequences count only if all runs in the unit are truncated.
     pub(super) fn keeps(&self, unit: &Range<usize>, runs: &[Range<usize>]) -> bool {
         let has_pair =
             |run: &Range<usize>| self.bytes[run.clone()].windows(SURROGATE_PAIR).any(is_surrogate_pair);
@@ -32,7 +33,7 @@ impl Window<'_> {
         !self.decodes_pairs && runs.iter().any(has_pair) || runs.iter().all(is_truncated)
     }
 
-    /// Returns what a run of ill-formed bytes in `unit` is.
+    /// Returns the explanation of a run of ill-formed bytes in `unit`; `None` if it is not nearly UTF-8.
     pub(super) fn explained(&self, run: &Range<usize>, unit: &Range<usize>) -> Option<NearUtf8> {
         let bytes = &self.bytes[run.clone()];
         if bytes.chunks(SURROGATE_PAIR).all(is_surrogate_pair) {
@@ -55,7 +56,7 @@ impl Window<'_> {
     }
 
     /// Whether a run is a letter without its last byte, and the unit has well-formed letters of the same script. Letters of
-    /// the Latin script are no evidence, since most code pages have them.
+    /// the Latin script are no evidence, because most code pages have them.
     fn lacks_last_byte(&self, run: &Range<usize>, unit: &Range<usize>) -> bool {
         let bytes = &self.bytes[run.clone()];
         let whole = |last: u8| {

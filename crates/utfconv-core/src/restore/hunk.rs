@@ -69,7 +69,7 @@ struct Kept {
 /// What shows which text is of the original, and which is lost.
 #[derive(Default)]
 struct Evidence {
-    /// What begins at indexes of the new text, sorted by the index.
+    /// Kept characters with the index in the new text at which they begin, sorted by the index.
     kept: Vec<(usize, Kept)>,
     /// For each index, whether a lost unit is there that is not proven.
     is_unproven: Vec<bool>,
@@ -90,14 +90,14 @@ impl Evidence {
         self.kept.push((at, Kept { count: chars.len(), bytes, lost }));
     }
 
-    /// Returns what begins in a range of the new text.
+    /// Returns the kept characters that begin in a range of the new text.
     fn kept_in(&self, range: Range<usize>) -> &[(usize, Kept)] {
         let [start, end] =
             [range.start, range.end].map(|at| self.kept.partition_point(|(kept, _)| *kept < at));
         &self.kept[start..end.max(start)]
     }
 
-    /// Returns what begins at an index of the new text.
+    /// Returns the kept characters that begin at an index of the new text.
     fn kept_at(&self, at: usize) -> &[(usize, Kept)] {
         self.kept_in(at..at + 1)
     }
@@ -273,7 +273,7 @@ impl<'a> Hunk<'a> {
                 number = end;
             }
         }
-        // Stable: what begins at the same index stays in the order of the original.
+        // The sort is stable, so characters that begin at the same index stay in the order of the original.
         evidence.kept.sort_by_key(|(at, _)| *at);
         evidence
     }

@@ -319,8 +319,8 @@ pub(super) struct Viewed<'a> {
     room: Cell<usize>,
 }
 
-/// Most characters of changed lines, as the view shows the original and in the edited text together, that are compared with
-/// each other. Each takes about 250 bytes of memory, so that a change takes about 1 GB. Longer changes are not proven.
+/// Maximum length of a change, in characters of its old lines, as the view shows them, and new lines together. A character
+/// takes about 250 bytes of memory, so the longest change takes about 1 GB. Longer changes are not proven.
 pub(super) const LONGEST_CHANGE: usize = 1 << 22;
 
 /// How much may be compared for any text, for each byte of a text, and at once.

@@ -24,7 +24,7 @@ pub(crate) struct Output {
     replacement: Vec<u8>,
     /// A BOM goes before the first byte.
     pub bom_pending: bool,
-    /// Nothing was written yet, and U+FEFF must not be the first character.
+    /// Whether nothing was written yet, and U+FEFF must not be the first character.
     forbids_bom: bool,
     /// The last that was written is a BOM.
     is_after_bom: bool,

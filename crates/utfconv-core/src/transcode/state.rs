@@ -97,7 +97,7 @@ pub struct Transcoder {
     pub(super) broken_off: bool,
     /// Text follows the end of the source: the output does not end there.
     pub(super) stays_open: bool,
-    /// The source has ended, and all of the output was written.
+    /// Whether the source has ended and all of the output was written.
     pub(super) is_complete: bool,
     /// Events that were not returned yet.
     pub(super) events: VecDeque<Stop>,

@@ -171,10 +171,10 @@ impl Unknown {
     }
 }
 
-/// How much of a long text a message quotes, in characters.
+/// Length of the longest text that a message quotes as a whole, in characters.
 const LONGEST_QUOTE: usize = 60;
 
-/// Returns the beginning of a long text with an ellipsis, and a short one as it is.
+/// Cuts a long text and adds an ellipsis; returns a short text unchanged.
 pub fn shortened(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(LONGEST_QUOTE) {
         Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),

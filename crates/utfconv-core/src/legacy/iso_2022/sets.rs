@@ -258,7 +258,7 @@ fn code(rows: std::ops::RangeInclusive<u8>, place: usize) -> [u8; 2] {
     [rows.start() + (place / 94) as u8, (place % 94) as u8 + 0x21]
 }
 
-/// IBM's characters by their places: to find each in the tables takes as long as to convert a line.
+/// IBM's characters by their places. Cached, because finding one in the tables takes as long as converting a line.
 static IBM: Lazy<[Option<u32>; 2 * 94]> = Lazy::new(|| std::array::from_fn(ibm));
 
 /// Returns IBM's character at a place, if the extended JIS X 0208 does not have it.

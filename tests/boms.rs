@@ -236,10 +236,10 @@ fn an_output_without_a_bom_does_not_begin_with_one() {
     ] {
         run(&["-f", from, "--output-bom=never"], hex(source)).expect(1, "", &expected);
     }
-    // The target has none: it is another error.
+    // Latin-1 has no BOM, so U+FEFF is only unmappable.
     let ran = run(&["-t", "latin1", "--output-bom=never", "--unmappable=omit", "-s"], hex(bom_8));
     ran.expect(0, "A\n", "");
-    // Not at the start of the output, or only as iconv.
+    // U+FEFF is allowed after the start of the output, and with --iconv.
     run(&["--output-bom=never"], hex("EF BB BF 41 EF BB BF")).expect(0, hex("41 EF BB BF"), "");
     run(&["--output-bom=never", "--input-bom=text"], hex("41 EF BB BF")).expect(0, hex("41 EF BB BF"), "");
     run(&["--iconv", "-f", "UTF-8", "-t", "UTF-8N"], hex(bom_8)).expect(0, hex("EF BB BF 41 0A"), "");
@@ -273,7 +273,7 @@ fn an_output_without_a_bom_does_not_begin_with_one() {
             fix("a")
         ),
     );
-    // The command that is named helps.
+    // The command of the message removes U+FEFF.
     sh(at, "$U check --rule inner-bom --fix a 2>/dev/null; $U --output-bom=never a").expect(0, "A\n", "");
 }
 

@@ -348,7 +348,7 @@ fn a_program_that_loses_text_is_refused() {
     assert_eq!(contents(at, "a"), b"M?ller\nBuecher\nplain\n");
 }
 
-/// Lines of Japanese have nothing left that shows which line each was, if all that is not ASCII is gone.
+/// If a program removes all non-ASCII characters, nothing shows which line a Japanese line was.
 #[test]
 fn a_program_that_leaves_only_ascii_is_refused() {
     let old = b"\x93\xFA\x96\x7B\nx = 1 # \x83\x65\x83\x58\x83\x67\n\n\x8C\xEA\nplain\n\x95\xB6\x8F\xCD\n";

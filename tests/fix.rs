@@ -131,7 +131,7 @@ fn blanks_are_removed_at_ends() {
     assert!(fixed("f", &long, all) == expected);
 }
 
-/// Without the blank between CR and LF there would be a line less, so it stays and is reported.
+/// A blank between CR and LF stays and is reported, because without it the two newlines would become one.
 #[test]
 fn blanks_between_two_newlines_are_left() {
     let dir = dir_with(&[("f", b"a\r \nb \n")]);

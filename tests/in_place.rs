@@ -132,7 +132,7 @@ fn a_suffix_keeps_the_old_file() {
     assert_files(at, "f f.bak f.d g g~");
 }
 
-/// A backup whose name the system refuses is an error that says so, with numbers too.
+/// A backup whose name is too long for the system is an error that says so, also with numbered backups.
 #[test]
 fn a_name_that_is_too_long_for_a_backup() {
     let name = "n".repeat(252);
@@ -207,13 +207,13 @@ fn an_output_that_is_the_input_is_not_converted_twice() {
         "Café Grüße\nGrÃ¼ÃŸe\n",
         "",
     );
-    // Both are joined: the first of them is converted already.
+    // Of two inputs that are joined, the first is converted already.
     sh(at, &format!("{convert} b b c; s=$?; cat b; exit $s")).expect(
         1,
         "Café Grüße\n",
         "utfconv: b: not converted: it is UTF-8 already; leave it out, or use --force to convert it\nutfconv: b: not written\n",
     );
-    // Other changes are made, also to what is converted.
+    // A file that is converted already still gets other newlines.
     sh(at, "$U --newline=crlf -o b b; cat b; $U -f windows-1252 --newline=lf -o b b; cat b").expect(
         0,
         "Café Grüße\r\nCafé Grüße\n",
@@ -505,10 +505,10 @@ fn a_file_that_changes_meanwhile() {
     assert_files(at, "f");
 }
 
-/// Waits before each exchange, when all checks are done.
+/// Delays each exchange by 1.2 s, after all checks are done.
 const BEFORE_EXCHANGES: &str = "strace -f -o /dev/null -e inject=renameat2:delay_enter=1200000";
 
-/// What another process puts in the place of the file at the last moment stays: a file, a link, or nothing.
+/// If another process replaces, links or removes the file just before the exchange, its change is kept.
 #[test]
 fn a_file_that_is_replaced_at_the_last_moment() {
     if !has("strace") {
@@ -535,8 +535,8 @@ fn a_file_that_is_replaced_at_the_last_moment() {
     }
 }
 
-/// Killed between the exchange and what follows, a run leaves a draft, the file it replaced, or the version of another
-/// process. The next run removes the first two, and reports the last, under its name.
+/// A run that is killed during an exchange leaves a draft, the old file, or the version of another process. The next run
+/// removes a draft or an old file, and reports a version of another process.
 #[test]
 fn what_killed_exchanges_leave() {
     if !has("strace") {
@@ -552,7 +552,7 @@ fn what_killed_exchanges_leave() {
     // Before the exchange, the draft is left.
     let script = format!("{}; ls -A | wc -l; cat f; {next}", killed("renameat2:error=EIO:signal=KILL"));
     sh(at, &script).expect(0, b"3\ncaf\xE9\ncaf\xC3\xA9\nf\ng\n", "");
-    // After it, the old file is left.
+    // After the exchange, the old file is left.
     let script = format!("{}; ls -A | wc -l; cat .f* f; {next}", killed("unlinkat:error=EIO:signal=KILL"));
     sh(at, &script).expect(
         0,
@@ -591,7 +591,7 @@ fn what_killed_exchanges_leave() {
     sh(at, &script).expect(0, "f: skipped: already UTF-8\nother\nf\n", &expected);
 }
 
-/// A file system that cannot exchange files replaces them.
+/// On a file system that cannot exchange files, the draft is renamed over the old file.
 #[test]
 fn a_file_system_without_exchanges() {
     if !has("strace") {

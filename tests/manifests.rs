@@ -160,7 +160,7 @@ fn half_a_first_line_is_an_empty_manifest() {
         .expect(0, WINDOWS, "utfconv: M: 1 file restored\n");
         assert_eq!(contents(at, "a"), KOI);
     }
-    // What no run writes is another file.
+    // A file that begins as no manifest does is refused.
     for other in ["{\"type\":\"manifest\",\"of\":\"utfconv x", "{\"a", "[", "x"] {
         sh(at, &format!("umask 077; printf '%s' '{other}' > M; $U --undo=M; $U -i {TO_WINDOWS} --manifest=M a; s=$?; cat M; exit $s")).expect(
             2,

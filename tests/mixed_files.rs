@@ -521,7 +521,7 @@ fn what_a_fallback_would_misread_is_reported() {
         converted,
         &format!("utfconv: -: warning: {said}; see utfconv-repair(1)\n"),
     );
-    // Of a pipe, the first bytes are looked at.
+    // Only the first bytes of a pipe are examined.
     sh(at, &format!("cat mixed | $U {fallback}")).expect_part(
         0,
         converted,
@@ -593,7 +593,7 @@ fn what_does_not_convert_back_is_reported() {
             );
         }
     }
-    // A BOM that comes or goes is no difference.
+    // A BOM that is added or removed is no difference.
     let make = r"printf '\n\202\240\n' > f; $U -i -f CP932";
     for options in ["--output-bom=always", "-t UTF-16LE --output-bom=always", "-t UTF-16", "-t UTF-8N"] {
         sh(at, &format!("{make} {options} --verify f")).expect(0, "", "");

@@ -318,11 +318,11 @@ fn files_of_other_users_are_ignored() {
         "café\n",
         &format!("utfconv: w/d/a.txt: unchanged\n{}", warnings("w/")),
     );
-    // A link of another user to a file of root is one of another user.
+    // A link belongs to its own owner, not to the owner of its target.
     let link = "cd w; rm .gitattributes utfconv.toml; mv .editorconfig e; chown 0 e; ln -s e .editorconfig; chown -h 1234 .editorconfig";
     let warning = named("w/.editorconfig", "run: chown $(id -u)");
     sh(at, &format!("({link}); $U check --fix w/d; cat w/d/a.txt")).expect(0, "café\n", &warning);
-    // On purpose, and in a directory of the same user, as in a container.
+    // Files are used if named with --config, or if they belong to the owner of their directory, as in a container.
     write(at, "w/utfconv.toml", "[convert]\nfrom = \"IBM850\"\n");
     write(at, "w/d/a.txt", b"caf\x82\n");
     let script = "rm w/.editorconfig w/e; chown 1234 w/utfconv.toml; $U -s --config w/utfconv.toml -i w/d/a.txt; cat w/d/a.txt";

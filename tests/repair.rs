@@ -719,7 +719,7 @@ fn utf8_that_the_start_or_end_of_a_file_cuts_is_left() {
     }
 }
 
-/// A unit of another encoding may end or begin with such bytes.
+/// A unit of another encoding may begin or end with bytes that look like truncated UTF-8.
 #[test]
 fn the_border_of_a_file_is_decoded_with_its_line() {
     let text = b"Gr\xC3\xBC\xC3\x9Fe\nd\xE9j\xE0 vu, voil\xE0";
@@ -788,7 +788,7 @@ fn cesu_8_in_a_mixed_file_is_left() {
         -:3:10: repair: windows-1252 in a file of another encoding at byte 38: 63 61 66 E9 20 61 6E 64 20 ... is \"caf\u{e9} and cr\u{e8}me\"\n\
         -: 1 change made, 1 not repaired\n";
     run(&["repair"], mixed).expect(1, repaired, lines);
-    // A line with other errors, too.
+    // A line with a surrogate pair and other errors stays as well.
     let line = b"d\xC3\xA9j\xC3\xA0 vu\n\xED\xA0\xBD\xED\xB8\x80 caf\xE9\n";
     let ran = run(&["repair"], line);
     assert!(ran.status == 1 && ran.stdout == line, "{ran:?}");
@@ -822,7 +822,7 @@ mod known_errors {
         assert_eq!(changed(["<h2>—á</h2>\n".into()]), [""; 0]);
     }
 
-    /// Most of their runs are no UTF-8, so that the others are it by chance.
+    /// Most non-ASCII runs of these texts are not UTF-8, so the others are UTF-8 by chance.
     #[test]
     #[ignore = "single places are changed, such as \"⮫쪮\" for \"â®«ìª®\""]
     fn other_encodings_read_as_windows_1252_stay() {

@@ -223,7 +223,7 @@ fn settings_of_the_environment_are_kept() {
         let seen = "u.one 1 u.two 2 \n";
         ran.expect(status, if status == 1 { [found, seen].concat() } else { seen.to_string() }, "");
     }
-    // As a hook of 'git -c' has them.
+    // The settings that a hook of 'git -c' inherits.
     let hook = "git -c filter.one.clean='touch ran; cat' -c alias.check=\"!$U check -l --since HEAD\" check";
     git_sh(at, hook).expect(1, found, "");
     // Without the trusted directory, or with settings that git cannot read, there is no answer.
@@ -256,7 +256,7 @@ fn a_git_that_ends_too_early_is_named() {
         ("echo fatal: out of memory >&2; exit 128", "exit status: 128): out of memory"),
         ("read id; echo $id blob 100; echo abc; kill -9 $$", "signal: 9 (SIGKILL)"),
         ("read id; echo $id blob 2; echo x; exec >&- <&-; exit 1", "exit status: 1"),
-        // It has only closed its output.
+        // git closes its output and keeps running.
         ("exec >&-; cat >/dev/null; exit 5", "exit status: 5"),
     ] {
         let error = |name: &str| {

@@ -554,7 +554,7 @@ fn damage_without_a_history_is_an_error() {
     for command in ["--history", "--history -i new"] {
         git_sh(at, &format!("$U repair {command}")).expect(1, &none, "");
     }
-    // It may be any of two files.
+    // Two deleted files may be the old version.
     write(at, "b", b"caf\xE8\nna\xEEve\nx\n");
     git_sh(at, "git rm -q --cached new; git add b; git commit -qm two; git rm -q a b; git add new")
         .expect(0, "", "");

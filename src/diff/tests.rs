@@ -26,7 +26,7 @@ fn hunks_are_what_changes() {
     }
 }
 
-/// Where each line stays a line, each hunk is a run of lines that change, however often they are repeated.
+/// If both contents have the same number of lines, each hunk is a run of changed lines, also among repeated lines.
 #[test]
 fn lines_that_stay_in_place_are_not_searched() {
     for count in [1_000, 2_000, 4_000] {
@@ -37,7 +37,7 @@ fn lines_that_stay_in_place_are_not_searched() {
     }
 }
 
-/// Where newlines are added, lines that both contents have once still part what changes.
+/// If the number of lines changes, lines that both contents have exactly once separate the hunks.
 #[test]
 fn lines_that_both_contents_have_once_part_what_changes() {
     let lines = |newline: &str| -> String {

@@ -53,7 +53,7 @@ impl Glob {
         name.strip_prefix(&self.start[..]).is_some_and(|name| matches(&self.rest, name))
     }
 
-    /// Returns strings, one of which ends each name that the glob matches; `None` if it may match other names.
+    /// Returns strings; each name that the glob matches ends with one of them. `None` means that it may match other names.
     fn endings(&self) -> Option<Vec<Vec<char>>> {
         match self.rest[..] {
             [] => Some(vec![self.start.clone()]),
@@ -72,7 +72,7 @@ fn crosses_slashes(nodes: &[Node]) -> bool {
     })
 }
 
-/// Returns strings, one of which ends each name that the nodes match. A string may be empty.
+/// Returns strings; each name that the nodes match ends with one of them. A string may be empty.
 fn endings(nodes: &[Node]) -> Option<Vec<Vec<char>>> {
     let literal = |node: &Node| if let Node::Literal(scalar) = node { Some(*scalar) } else { None };
     let mut ending: Vec<char> = nodes.iter().rev().map_while(literal).collect();

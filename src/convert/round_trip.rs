@@ -15,6 +15,9 @@ use crate::files::stdio::{Part, bytes_at};
 /// Bytes converted at a time.
 const BUFFER: usize = 64 << 10;
 
+/// Bytes in which BOMs are looked for.
+const HEAD: usize = 32;
+
 /// Whether all well-formed text of an encoding surely converts back to the same bytes.
 pub fn is_exact(encoding: &'static Encoding) -> bool {
     if encoding == &UTF_8 || encoding.unit() > 1 {
@@ -57,6 +60,16 @@ fn bom_len(head: &[u8], encoding: &'static Encoding) -> usize {
     [4, 3, 2].into_iter().find(is_bom).unwrap_or(0)
 }
 
+/// Returns the number of BOMs at the start of `head`; all after the first are text.
+fn boms(mut head: &[u8], encoding: &'static Encoding) -> usize {
+    let mut count = 0;
+    while let len @ 1.. = bom_len(head, encoding) {
+        head = &head[len..];
+        count += 1;
+    }
+    count
+}
+
 /// Returns the first offset at which `new`, in `to`, does not give the bytes of `old`, in `from`, when it is converted back.
 /// BOMs are not compared.
 pub fn first_difference(
@@ -66,13 +79,12 @@ pub fn first_difference(
     to: &'static Encoding,
     options: &Options,
 ) -> io::Result<Option<u64>> {
-    let head = bytes_at(old, 0, 4)?;
-    let from = options.input_bom.read_as(from, &head);
-    let bom = bom_len(&head, from);
-    if bom > 0 && options.input_bom == InputBom::Text {
-        return Ok(None);
-    }
-    let mut compared = Compared::new(old, bom as u64);
+    let heads = [bytes_at(old, 0, HEAD)?, bytes_at(new, 0, HEAD)?];
+    let from = options.input_bom.read_as(from, &heads[0][..heads[0].len().min(4)]);
+    // The way back drops one BOM. If the output has a BOM of its own, before that of the input as text, the latter comes back.
+    let comes_back = boms(&heads[1], to) > boms(&heads[0], from);
+    let start = if comes_back { 0 } else { bom_len(&heads[0], from) };
+    let mut compared = Compared::new(old, start as u64);
     let mut source = BufReader::with_capacity(BUFFER, Part::whole(new));
     let back = Options::default()
         .input_bom(InputBom::Strip)

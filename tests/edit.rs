@@ -559,6 +559,25 @@ fn killed_at_any_moment() {
     assert!(total < rounds as usize);
 }
 
+/// A signal during the program does not stop the writing, also where the new file has a name from the start.
+#[test]
+fn a_signal_during_the_program() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[("a", WESTERN)]);
+    let at = dir.path();
+    let program = "sh -c 'kill -INT $PPID; sed -i s/abc/x/ \"$@\"' sh";
+    let script = format!(
+        "mkdir tmp; export TMPDIR=$PWD/tmp; cp a b; strace -o t $U edit -f windows-1252 b -- sed -i s/abc/x/; \
+         n=$(grep 'openat(' t | grep -n TMPFILE | cut -d: -f1); for number in 0 $n; do cp a c; \
+         inject=; if [ $number -gt 0 ]; then inject=\"-e inject=openat:error=EOPNOTSUPP:when=$number\"; fi; \
+         timeout -s KILL 20 env --default-signal=INT strace -f -o t -e trace=openat $inject \
+         $U edit -f windows-1252 c -- {program}; cmp b c && ls -A . tmp | tr '\\n' ' '; done"
+    );
+    sh(at, &script).expect(0, ".: a b c t tmp  tmp: .: a b c t tmp  tmp: ", "");
+}
+
 #[test]
 fn an_edit_can_be_undone() {
     if !has("vim") {

@@ -18,7 +18,7 @@ use crate::detect::detected::detect_text;
 use crate::edits::{Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
 use crate::files::open_directory::Route;
 use crate::files::replace::InPlace;
-use crate::files::signals::{hold_signals, refuse_pipe_signal};
+use crate::files::signals::{hold_signals_of_run, refuse_pipe_signal};
 use crate::files::walk::{FileEntry, Key};
 use crate::restore::{
     OldVersion, OldVersions, Source, damage_in, places, problems, project_configuration, read_whole,
@@ -59,7 +59,7 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
     let paths: Vec<_> = copies.iter().map(|copy| copy.path.clone()).collect();
     let mut child = command(&plan.command, &paths).spawn().map_err(|error| cannot_run(plan, &reason(&error)));
     // The program may be interrupted; its edits are still written or kept.
-    let _held = hold_signals();
+    let _held = hold_signals_of_run();
     let ended = match &mut child {
         Ok(child) => child.wait().map_err(|error| reason(&error)),
         Err(text) => Err(text.clone()),

@@ -31,6 +31,10 @@ pub fn refuse_pipe_signal_in_thread() {
 /// Held for reading during work that must not be interrupted.
 static UNINTERRUPTED: RwLock<()> = RwLock::new(());
 
+/// Held for reading during a whole run that must not be interrupted. To end the process, this lock is taken first, so that
+/// until then the run can hold [`UNINTERRUPTED`] too.
+static WHOLE_RUN: RwLock<()> = RwLock::new(());
+
 /// Files that are removed if the process is ended.
 static TO_REMOVE: Mutex<Vec<DirectoryEntry>> = Mutex::new(Vec::new());
 
@@ -60,13 +64,15 @@ pub fn remove_no_more(entry: &DirectoryEntry) {
     lock(&TO_REMOVE).retain(|other| other != entry);
 }
 
-/// Blocks the signals by which a user ends a process, until the result is dropped.
+/// Blocks the signals by which a user ends a process, until the result is dropped. Do not call this again before that: a
+/// signal in between would cause a deadlock.
 pub fn hold_signals() -> impl Drop {
-    Held {
-        #[cfg(unix)]
-        mask: unix::block(unix::wishes()),
-        _uninterrupted: UNINTERRUPTED.read().unwrap_or_else(PoisonError::into_inner),
-    }
+    Held::new(&UNINTERRUPTED)
+}
+
+/// Blocks the same signals during a run that calls [`hold_signals`] for its parts.
+pub fn hold_signals_of_run() -> impl Drop {
+    Held::new(&WHOLE_RUN)
 }
 
 struct Held {
@@ -74,6 +80,16 @@ struct Held {
     #[cfg(unix)]
     mask: Option<SigSet>,
     _uninterrupted: RwLockReadGuard<'static, ()>,
+}
+
+impl Held {
+    fn new(uninterrupted: &'static RwLock<()>) -> Held {
+        Held {
+            #[cfg(unix)]
+            mask: unix::block(unix::wishes()),
+            _uninterrupted: uninterrupted.read().unwrap_or_else(PoisonError::into_inner),
+        }
+    }
 }
 
 impl Drop for Held {
@@ -129,8 +145,9 @@ mod unix {
         let Some(before) = block(signals) else { return };
         let wait = move || {
             let Ok(signal) = signals.wait() else { return };
-            // New calls wait forever.
-            let _uninterrupted = super::UNINTERRUPTED.write().unwrap_or_else(PoisonError::into_inner);
+            // From here on, calls that hold signals block until the process ends.
+            let _locked = [&super::WHOLE_RUN, &super::UNINTERRUPTED]
+                .map(|work| work.write().unwrap_or_else(PoisonError::into_inner));
             for entry in lock(&super::TO_REMOVE).iter() {
                 let _ = entry.remove();
             }

@@ -300,10 +300,10 @@ fn files_of_other_users_are_ignored() {
     write(at, "w/d/a.txt", "caf\u{e9}\n");
     let named = |name: &str, advice: &str| {
         format!(
-            "utfconv: warning: {name}: ignored, as it belongs to another user (1234); to use it, {advice} {name}\n"
+            "utfconv: {name}: ignored, as it belongs to another user (1234); to use it, {advice} {name}\n"
         )
     };
-    let warnings = |above: &str| {
+    let errors = |above: &str| {
         [
             named(&format!("{above}.editorconfig"), "run: chown $(id -u)"),
             named(&format!("{above}.gitattributes"), "run: chown $(id -u)"),
@@ -312,16 +312,24 @@ fn files_of_other_users_are_ignored() {
         .concat()
     };
     sh(at, "chmod 1777 w; chown 1234 w/utfconv.toml w/.editorconfig w/.gitattributes").expect(0, "", "");
-    sh(at, "$U check --fix w/d; cat w/d/a.txt").expect(0, "café\n", &warnings("w/"));
+    // A check without its rules would pass.
+    for command in ["check w/d", "check --fix w/d", "check -q w/d"] {
+        sh(at, &format!("$U {command}; s=$?; cat w/d/a.txt; exit $s")).expect(2, "café\n", &errors("w/"));
+    }
+    let shown = sh(at, "$U check --show-config w/d/a.txt > t; s=$?; grep -c . t; rm t; exit $s");
+    assert_eq!((shown.status, &shown.stderr), (2, &errors("w/")));
     sh(at, "$U -i -r w/d; cat w/d/a.txt").expect(
         0,
         "café\n",
-        &format!("utfconv: w/d/a.txt: unchanged\n{}", warnings("w/")),
+        &format!(
+            "utfconv: w/d/a.txt: unchanged\n{}",
+            errors("w/").replace("utfconv: ", "utfconv: warning: ")
+        ),
     );
     // A link belongs to its own owner, not to the owner of its target.
     let link = "cd w; rm .gitattributes utfconv.toml; mv .editorconfig e; chown 0 e; ln -s e .editorconfig; chown -h 1234 .editorconfig";
-    let warning = named("w/.editorconfig", "run: chown $(id -u)");
-    sh(at, &format!("({link}); $U check --fix w/d; cat w/d/a.txt")).expect(0, "café\n", &warning);
+    let error = named("w/.editorconfig", "run: chown $(id -u)");
+    sh(at, &format!("({link}); $U check --fix w/d")).expect(2, "", &error);
     // Files are used if named with --config, or if they belong to the owner of their directory, as in a container.
     write(at, "w/utfconv.toml", "[convert]\nfrom = \"IBM850\"\n");
     write(at, "w/d/a.txt", b"caf\x82\n");

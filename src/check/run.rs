@@ -149,8 +149,8 @@ fn check(
     report.notes.errors.extend(files.baselines.problems());
     let diffs = fix(plan, broken, &mut report, || files.examiner(&plan.settings));
     report.notes.errors.extend(replaced.left(!is_diff(plan)));
-    report.notes.errors.extend(configuration.map(Configuration::problems).unwrap_or_default());
-    report.notes.warnings.extend(configuration.map(Configuration::ignored).unwrap_or_default());
+    // Without an ignored configuration, files would pass that break its rules.
+    report.notes.errors.extend(configuration.map(Configuration::warnings).unwrap_or_default());
     if let (Err(error), true) = (&current, plan.reads_configuration) {
         let text = format!("the current directory: {}: no configuration is read", reason(error));
         report.notes.warnings.insert(text);

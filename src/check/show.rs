@@ -19,7 +19,7 @@ const COMMAND_LINE: &str = "command line";
 pub fn print_settings(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) -> Exit {
     let who = Personality::Utfconv;
     let printed = print(who, text(plan, configuration, path));
-    let problems = configuration.map(Configuration::problems).unwrap_or_default();
+    let problems = configuration.map(Configuration::warnings).unwrap_or_default();
     problems.iter().for_each(|text| who.report(text));
     if problems.is_empty() { printed } else { Exit::Failure }
 }

@@ -232,6 +232,11 @@ impl Configuration {
         self.known().ignored.texts(|_| true)
     }
 
+    /// Returns the problems and the ignored files.
+    pub fn warnings(&self) -> Vec<String> {
+        [self.problems(), self.ignored()].concat()
+    }
+
     /// Returns those of `utfconv.toml`.
     pub fn project_problems(&self) -> Vec<String> {
         let is_of_project = |name: &str| project::NAMES.iter().any(|known| name.ends_with(known));

@@ -199,8 +199,8 @@ impl Run<'_> {
             }
         }
         self.reporter.summary();
-        let problems = self.configuration.iter().flat_map(|one| [one.problems(), one.ignored()]).flatten();
-        problems.for_each(|text| self.plan.personality.report(&format!("warning: {text}")));
+        let warnings = self.configuration.iter().flat_map(|one| one.warnings());
+        warnings.for_each(|text| self.plan.personality.report(&format!("warning: {text}")));
         if let Some(stats) = &self.stats {
             complain(&stats.text());
         }

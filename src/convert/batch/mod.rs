@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use self::one::Converter;
 use self::report::Report;
+use crate::config::Configuration;
 use crate::convert::configured::configuration;
 use crate::convert::plan::{ConvertPlan, Files};
 use crate::convert::report::warn;
@@ -64,8 +65,8 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     let mut report = Report::new(plan, &files.destination, !is_one_of_many, &progress);
     let unsynced =
         batch.run(&jobs, &converter, &progress, |job, outcome, diff| report.add(job, outcome, &diff));
-    let problems = configuration.map(|one| [one.problems(), one.ignored()].concat()).unwrap_or_default();
-    problems.iter().for_each(|text| personality.report(&format!("warning: {text}")));
+    let warnings = configuration.map(Configuration::warnings).unwrap_or_default();
+    warnings.iter().for_each(|text| personality.report(&format!("warning: {text}")));
     unsynced.iter().for_each(|text| personality.report(text));
     let is_valid = configuration.is_none_or(|one| one.project_problems().is_empty());
     let is_whole = jobs.notes.errors.is_empty() && is_valid && unsynced.is_empty();

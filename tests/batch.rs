@@ -275,6 +275,44 @@ fn newlines_in_the_same_pass() {
     sh(at, "printf 1 > one; printf 2 > two; $U --final-newline one two").expect(0, "12\n", "");
 }
 
+/// `-o` onto the input converts as `-i` does, and takes the options that its messages advise.
+#[test]
+fn output_onto_the_input() {
+    let dir = dir_with(&[("f", b"\xE9\0\0\x01\n"), ("g", b"a\x80\n")]);
+    let at = dir.path();
+    let why = "f: not converted: it is binary: as ISO-8859-1, its text has NUL; use --binary=convert to convert it anyway";
+    sh(at, "$U -f latin1 -o f f").expect(2, "", why);
+    sh(at, "$U -f latin1 --binary=convert -o f f; cat f").expect(0, b"\xC3\xA9\0\0\x01\n", "");
+    let why = "g: not converted: --verify found a difference: converted back, it is different from byte 1 on";
+    sh(at, "$U --verify -f whatwg:gb18030 -t UTF-8 -o g g").expect(1, "", why);
+    let why = "utfconv: g: warning: converted back, it is different from byte 1 on; use --verify to keep such files as they are\n";
+    sh(at, "$U -f whatwg:gb18030 -t UTF-8 -o g g; cat g").expect(0, "a€\n", why);
+}
+
+/// A BOM that is text does not hide what comes after it from the comparison.
+#[test]
+fn texts_with_boms_are_compared() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let options = ["-t UTF-8", "-t UTF-16", "-t UTF-8 --output-bom=always", "-t UTF-8 --output-bom=never"];
+    for options in options {
+        let script = |text: &str| {
+            format!(
+                "printf '\\x84\\x31\\x95\\x33{text}' > f; $U -i --verify --input-bom=text -f whatwg:gb18030 {options} f"
+            )
+        };
+        let why =
+            "f: not converted: --verify found a difference: converted back, it is different from byte 5 on";
+        sh(at, &script("a\\x80")).expect(1, "", why);
+        sh(at, &script("a\\xa2\\xe3")).expect(0, "", "");
+    }
+    // Without an option, U+FEFF is text if the output has a BOM of its own.
+    let why = "utfconv: f: warning: begins with U+FEFF, which is text in whatwg:gb18030, not a BOM; use --input-bom=strip to remove it\n";
+    let script =
+        "printf '\\x84\\x31\\x95\\x33a' > f; $U -i --verify -f whatwg:gb18030 -t UTF-16 f; od -An -tx1 f";
+    sh(at, script).expect(0, " ff fe ff fe 61 00\n", why);
+}
+
 #[test]
 fn verify_reads_the_output_again() {
     let dir = dir_with(&[("ok", CAFE), ("omega", "a\nΩ\n".as_bytes()), ("bad", b"a\xFF\n")]);
@@ -332,6 +370,16 @@ fn usage() {
         (&["-i", "-r", "--include={a", "f"], "utfconv: --include: "),
         (&["--min-certainty=guess", "f"], "--min-certainty requires -f auto"),
         (&["--reconvert", "f"], "--reconvert requires --in-place or --output-dir"),
+        (&["--binary=convert", "f"], "--binary requires --in-place or --output-dir"),
+        (&["--binary=copy", "-o", "f", "f"], "--binary requires --in-place or --output-dir"),
+        (
+            &["--verify", "-o", "none/f", "f"],
+            "utfconv: --verify requires --in-place, --output-dir, or -o FILE with FILE as the only input\n",
+        ),
+        (
+            &["--binary=convert", "-o", "none/f", "f"],
+            "utfconv: --binary requires --in-place, --output-dir, or -o FILE with FILE as the only input\n",
+        ),
     ] {
         run(args, "").expect_part(2, "", text);
     }

@@ -340,6 +340,8 @@ fn batch(request: &mut Request) -> Result<Option<Files>> {
 /// Refuses options that are invalid if all inputs become one output.
 fn refuse_without_batch(request: &Request) -> Result<()> {
     let Targets { lists, hidden, no_ignore, globs, wanted, .. } = &request.targets;
+    // With an output, these options apply if it is also the only input.
+    let binary = request.settings.binary;
     for (option, is_given) in [
         ("-r", request.recursive),
         ("--files-from", lists.iter().any(|(_, end)| *end == b'\n')),
@@ -351,9 +353,12 @@ fn refuse_without_batch(request: &Request) -> Result<()> {
         ("--exclude", globs.has_exclude()),
         ("--config", request.settings.config.is_some()),
         ("--dry-run", request.settings.dry_run),
-        ("--verify", request.settings.verify),
+        ("--verify", request.settings.verify && request.output.is_none()),
         ("--reconvert", request.settings.reconverts && request.output.is_none()),
-        ("--binary", request.settings.binary != BinaryFiles::Skip),
+        (
+            "--binary",
+            !(binary == BinaryFiles::Skip || binary == BinaryFiles::Convert && request.output.is_some()),
+        ),
         ("--links=copy", request.targets.links),
         ("--sync", request.batch.sync.is_some()),
         ("--failed", request.batch.failed.is_some()),

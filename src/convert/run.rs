@@ -23,7 +23,7 @@ use crate::convert::range_context::{self, RangeEnd};
 use crate::convert::ranges::RangeFormat;
 use crate::convert::records;
 use crate::convert::report::{Reporter, warn};
-use crate::convert::request::{Product, Settings};
+use crate::convert::request::{BinaryFiles, Product, Settings};
 use crate::detect::detected::FIRST;
 use crate::edits::{BatchOptions, Destination};
 use crate::files::identity::Identity;
@@ -44,6 +44,11 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
     plan.batch = plan.batch.take().or_else(|| onto_input(&plan));
     if let Some(batch) = &plan.batch {
         return batch::run(&plan, batch);
+    }
+    if let Some(option) = only_in_place(&plan.settings) {
+        let text =
+            format!("{option} requires --in-place, --output-dir, or -o FILE with FILE as the only input");
+        return Exit::report_failure(plan.personality, &text);
     }
     warn(&plan);
     if plan.settings.product != Product::Text
@@ -76,6 +81,12 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
             Exit::Failure
         }
     }
+}
+
+/// Returns an option that applies only to files that are converted as `-i` does.
+fn only_in_place(settings: &Settings) -> Option<&'static str> {
+    let is_binary = settings.binary != BinaryFiles::Skip;
+    settings.verify.then_some("--verify").or(is_binary.then_some("--binary"))
 }
 
 /// Returns the file to convert as `-i` does, if the only input of a plan is also its output. Unlike `-o`, `-i` skips a file

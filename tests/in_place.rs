@@ -591,6 +591,37 @@ fn what_killed_exchanges_leave() {
     sh(at, &script).expect(0, "f: skipped: already UTF-8\nother\nf\n", &expected);
 }
 
+/// What is left beside the target of a link is found by way of the link.
+#[test]
+fn leftovers_of_links() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let script = "mkdir real links; printf 'a\\r\\nb\\n' > real/f; ln -s ../real/f links/l; \
+                  fix='check --fix --rule mixed-newlines=lf links/l'; \
+                  { strace -f -o /dev/null -e inject=unlinkat:error=EIO:signal=KILL $U $fix; } 2>/dev/null; \
+                  ls -A real | wc -l; $U $fix; s=$?; ls -A real; exit $s";
+    sh(dir.path(), script).expect(0, "2\nf\n", "");
+}
+
+/// A signal during exchanges of several threads ends the run after them.
+#[test]
+fn a_signal_during_exchanges() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let script = "for i in $(seq 12); do printf 'caf\\xe9\\n' > f$i; done; \
+                  strace -f -o /dev/null -e inject=linkat,renameat2:delay_enter=300000 bash -c \
+                  'echo $$ > pid; exec env --default-signal=INT timeout -s KILL 20 $U -i -j3 -f latin1 f*' 2>log & \
+                  sleep 1.2; kill -INT $(cat pid); wait $!; s=$?; rm pid; \
+                  cat f* | sed 's/\\xe9/é/' | uniq -c | tr -s ' '; grep -c 'interrupted: .* of 12 files are done' log; rm log; \
+                  ls -A | wc -l; exit $s";
+    sh(at, script).expect(130, " 12 café\n1\n12\n", "");
+}
+
 /// On a file system that cannot exchange files, the draft is renamed over the old file.
 #[test]
 fn a_file_system_without_exchanges() {

@@ -230,8 +230,11 @@ impl Files<'_> {
         found.report.add(|| target.key(), outcome, bytes, plan.verbose);
         // A file without findings may have been repaired by an earlier run, which was killed.
         if plan.fix.is_some() {
-            let path = target.name();
-            found.replaced.add(directory_of(&path), path.file_name().unwrap_or_default());
+            let name = target.name();
+            // The temporary files of a link's target are beside the target.
+            let target = name.is_symlink().then(|| name.canonicalize().ok()).flatten();
+            let path = target.as_deref().unwrap_or(&name);
+            found.replaced.add(directory_of(path), path.file_name().unwrap_or_default());
         }
         if plan.fix.is_some() && has_findings && !is_from_a_run(&target, None) {
             found.broken.push(target.remembered());

@@ -523,7 +523,7 @@ fn a_file_that_is_replaced_at_the_last_moment() {
         ("ln -sf g f", "other\n", "f g"),
         ("rm f", "other\n", "g"),
     ] {
-        for command in ["-i", "-i --sync=batch", "-i --sync=none", "-o f"] {
+        for command in ["-i", "-i --sync=batch", "-o f"] {
             let script = format!(
                 "rm -f f g; printf 'caf\\xe9\\n' > f; echo other > g; {BEFORE_EXCHANGES} $U -f latin1 {command} f & \
                  sleep 0.6; {replace}; wait $!; s=$?; cat f 2>/dev/null || cat g; exit $s"
@@ -570,7 +570,7 @@ fn what_killed_exchanges_leave() {
     let left = at.canonicalize().expect("is there").join(name);
     let file = left.with_file_name("f");
     let text = format!(
-        "utfconv: {0}: a version of {1} by another process, left by a killed run; to restore it: mv {0} {1}\n",
+        "utfconv: {0}: a version of {1} by another process, left by an earlier run; to restore it: mv {0} {1}\n",
         left.display(),
         file.display()
     );
@@ -591,6 +591,31 @@ fn what_killed_exchanges_leave() {
     sh(at, &script).expect(0, "f: skipped: already UTF-8\nother\nf\n", &expected);
 }
 
+/// After a power failure, the new content may be missing. The old file is then the only copy.
+#[test]
+fn an_old_file_whose_new_content_is_lost() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[("f", CAFE)]);
+    let at = dir.path();
+    sh(
+        at,
+        "{ strace -f -o /dev/null -e inject=unlinkat:error=EIO:signal=KILL $U -i -f latin1 f; } 2>/dev/null",
+    );
+    let left = String::from_utf8(sh(at, "printf %s .f*").stdout).expect("UTF-8");
+    let paths =
+        [&left, "f"].map(|name| at.canonicalize().expect("is there").join(name).display().to_string());
+    let text = format!(
+        "utfconv: f: unchanged\nutfconv: {0}: the old version of {1}, left by an earlier run; {1} has changed since; \
+         to compare them: diff {0} {1}\n",
+        paths[0], paths[1]
+    );
+    sh(at, "true > f; $U -i -f latin1 f; s=$?; cat .f*; exit $s").expect(2, CAFE, &text);
+    // What an undo has restored is not the only copy.
+    sh(at, "cp .f* f; $U -i -f latin1 -t latin1 f; ls -A").expect(0, "f\n", "utfconv: f: unchanged\n");
+}
+
 /// What is left beside the target of a link is found by way of the link.
 #[test]
 fn leftovers_of_links() {
@@ -603,6 +628,82 @@ fn leftovers_of_links() {
                   { strace -f -o /dev/null -e inject=unlinkat:error=EIO:signal=KILL $U $fix; } 2>/dev/null; \
                   ls -A real | wc -l; $U $fix; s=$?; ls -A real; exit $s";
     sh(dir.path(), script).expect(0, "2\nf\n", "");
+}
+
+/// With --sync=none, the draft is renamed over the old file, since file systems write it to the disk before that.
+#[test]
+fn unsynced_files_are_renamed() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[("f", CAFE)]);
+    let script = "strace -f -o t -e trace=renameat,renameat2 $U -i --sync=none -f latin1 f; grep -c renameat2 t; \
+                  grep -c 'renameat(' t; cat f; rm t; ls -A";
+    sh(dir.path(), script).expect(0, "0\n1\ncafé\nf\n", "");
+}
+
+/// If the file is replaced again while the first change is put back, both changes are kept, and reported once.
+#[test]
+fn a_file_that_is_replaced_twice() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    for command in ["-i", "-o f"] {
+        let script = format!(
+            "rm -f .f* f; printf 'caf\\xe9\\n' > f; echo second > g; echo third > h; \
+             {BEFORE_EXCHANGES} $U -f latin1 {command} f & \
+             sleep 0.6; mv g f; sleep 1.2; mv h f; wait $!; s=$?; cat f .f*; ls .f*; exit $s"
+        );
+        let ran = sh(at, &script);
+        let shown = String::from_utf8(ran.stdout.clone()).expect("UTF-8");
+        let name = shown.strip_prefix("third\nsecond\n").expect("both versions").trim_end();
+        ran.expect(
+            2,
+            &shown,
+            &format!("f: another process changed it during conversion; that change is kept, and an earlier one in {name}"),
+        );
+        // The latest version must not be overwritten on the advice of a later run.
+        let paths =
+            [name, "f"].map(|name| at.canonicalize().expect("is there").join(name).display().to_string());
+        let text = format!(
+            "utfconv: f: unchanged\nutfconv: {0}: a version of {1} by another process, left by an earlier run; {1} has \
+             changed since; to compare them: diff {0} {1}\n",
+            paths[0], paths[1]
+        );
+        sh(at, "$U -i f").expect(2, "", &text);
+    }
+}
+
+/// If a change by another process cannot be put back, the message says where it is.
+#[test]
+fn a_change_that_cannot_be_put_back() {
+    if !has("strace") {
+        return;
+    }
+    let dir = dir_with(&[]);
+    // The directory's name is quoted in the command.
+    let at = &dir.path().join("a b");
+    std::fs::create_dir(at).expect("is made");
+    for command in ["-i", "-o f"] {
+        let script = format!(
+            "rm -f .f* f; printf 'caf\\xe9\\n' > f; echo other > g; {BEFORE_EXCHANGES} $U -f latin1 {command} f 2>log & \
+             sleep 0.6; mv g f; sleep 1.2; rm f; wait $!; s=$?; printf '%s\\n' .f*; cat log .f*; \
+             sed 's/.*: mv/mv/' log > command; . ./command; cat f; rm log command; exit $s"
+        );
+        let ran = sh(at, &script);
+        let shown = String::from_utf8(ran.stdout.clone()).expect("UTF-8");
+        let directory = at.canonicalize().expect("is there").display().to_string();
+        let left = format!("{directory}/{}", shown.lines().next().expect("a name"));
+        let text = format!(
+            "utfconv: f: another process changed it during conversion, and that version is in {left}, because it could not be \
+             put back (No such file or directory); to restore it: mv \"{left}\" \"{directory}/f\"\n"
+        );
+        let name = left.strip_prefix(&format!("{directory}/")).expect("is there");
+        ran.expect(2, format!("{name}\n{text}other\nother\n"), "");
+        assert_files(at, "f");
+    }
 }
 
 /// A signal during exchanges of several threads ends the run after them.

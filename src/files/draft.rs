@@ -229,32 +229,49 @@ impl Temporary {
         }
         let (out, failed) = out.map_or_else(|error| (None, Some(error)), |out| (Some(out), None));
         match self.put_back(to, &draft, out) {
-            Ok(last) if is_same_version(&last, &draft) => {
+            Ok(Some(last)) if is_same_version(&last, &draft) => {
                 let _ = self.entry.remove();
                 failed.map_or(Ok(Exchanged::Changed(None)), Err)
             }
-            Ok(_) | Err(_) => Ok(Exchanged::Changed(Some(self.entry.name().to_os_string()))),
+            Ok(_) => Ok(Exchanged::Changed(Some(self.leave()))),
+            Err(error) => {
+                self.leave();
+                Ok(Exchanged::Displaced(error))
+            }
         }
     }
 
+    /// Leaves another process's version under the temporary name, which it returns. The error about the file reports that
+    /// version, so [`leftovers`](super::leftovers) does not report it again.
+    fn leave(&self) -> OsString {
+        let name = self.entry.name().to_os_string();
+        lock(&LEFT).push(name.clone());
+        name
+    }
+
     /// Moves `out`, the file that an exchange brought to the temporary name, back to `to`. Returns the file that has the
-    /// temporary name in the end.
+    /// temporary name in the end, if that can be read.
     ///
     /// Each exchange should bring out the file that the exchange before put at `to`. If it brings out another file, a
     /// process has replaced `to` in between, and that latest file is put back in turn.
+    ///
+    /// # Errors
+    /// If an exchange fails: the latest version of another process then has the temporary name.
     fn put_back(
         &self,
         to: &DirectoryEntry,
         draft: &Metadata,
         mut out: Option<Metadata>,
-    ) -> io::Result<Metadata> {
+    ) -> io::Result<Option<Metadata>> {
         let mut inside = Some(draft.clone());
         loop {
-            self.entry.exchange(to)?;
-            let next = self.entry.metadata()?;
+            if !self.entry.exchange(to)? {
+                return Err(ErrorKind::Unsupported.into());
+            }
+            let Ok(next) = self.entry.metadata() else { return Ok(None) };
             let expected = std::mem::replace(&mut inside, out.replace(next.clone()));
             if expected.is_some_and(|expected| is_same_version(&next, &expected)) {
-                return Ok(next);
+                return Ok(Some(next));
             }
         }
     }
@@ -272,6 +289,9 @@ pub enum Exchanged {
     /// Another process has replaced or changed the file, whose latest version has its name again. If there were several
     /// versions, the one before the last has this temporary name.
     Changed(Option<OsString>),
+    /// Another process has replaced or changed the file, and its version has the temporary name, because this error
+    /// stopped the exchange that would have put it back.
+    Displaced(io::Error),
     /// The file system cannot exchange files, so nothing was changed.
     Unsupported,
 }
@@ -336,9 +356,14 @@ impl ExchangeName {
         Some(ExchangeName { target: is_whole.then(|| target.to_string()), hash, marks })
     }
 
-    /// Whether a file is the draft or the file that it was to replace, and not the version of another process.
-    pub fn is_of(&self, metadata: &Metadata) -> bool {
-        metadata.is_file() && self.marks.contains(&mark(metadata))
+    /// Whether a file is the draft.
+    pub fn is_draft(&self, metadata: &Metadata) -> bool {
+        metadata.is_file() && self.marks[0] == mark(metadata)
+    }
+
+    /// Whether a file is the one that the draft was to replace.
+    pub fn is_old(&self, metadata: &Metadata) -> bool {
+        metadata.is_file() && self.marks[1] == mark(metadata)
     }
 }
 
@@ -350,6 +375,14 @@ pub fn is_temporary_name(name: &OsStr) -> bool {
     inner
         .and_then(|inner| inner.strip_suffix(ENDING.as_bytes()))
         .is_some_and(|inner| inner.rsplit(|byte| *byte == b'.').take(2).any(is_hash))
+}
+
+/// Temporary names under which this run has left versions of other processes.
+static LEFT: Mutex<Vec<OsString>> = Mutex::new(Vec::new());
+
+/// Whether this run has left the version of another process under a temporary name.
+pub fn is_left(name: &OsStr) -> bool {
+    lock(&LEFT).iter().any(|left| left == name)
 }
 
 /// Inputs that a user named.

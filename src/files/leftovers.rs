@@ -1,19 +1,21 @@
 //! Files with temporary names that a run leaves if it is killed during an [exchange](super::draft).
 //!
-//! After a run, `Replaced::left` looks beside each file that the run may have replaced. It removes drafts and old files that
-//! were replaced. A version that another process wrote may be the only copy, so it is reported.
+//! After a run, `Replaced::left` looks beside each file that the run may have replaced. It removes drafts, and old files
+//! whose new content is in their place. A version that another process wrote, or an old file whose new content was lost in
+//! a power failure, may be the only copy, so it is reported.
 
 use std::collections::{BTreeMap, HashSet};
-use std::ffi::OsStr;
-use std::fs;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, Metadata};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use crate::files::checksum::checksum;
-use crate::files::draft::{ExchangeName, remove_unlocked};
-use crate::files::open_directory::{DirectoryEntry, OpenDirectory};
+use crate::files::draft::{ExchangeName, is_left, is_same_content, remove_unlocked};
+use crate::files::open_directory::{Access, DirectoryEntry, OpenDirectory};
 use crate::ui::quote::{as_argument, quoted};
 
 /// A running process puts the version of another process back within less than this time, so what is still there
@@ -43,7 +45,7 @@ impl Replaced {
     }
 
     /// Looks for files that killed runs have left beside these. Removes drafts and replaced files if `removes` is true.
-    /// Returns a message for each version of another process.
+    /// Returns a message for each file that may be the only copy of its content.
     pub fn left(self, removes: bool) -> Vec<String> {
         let mut real: BTreeMap<PathBuf, HashSet<u64>> = BTreeMap::new();
         for (directory, names) in self.files {
@@ -52,56 +54,105 @@ impl Replaced {
             }
         }
         let mut found: Vec<_> =
-            real.iter().flat_map(|(path, names)| displaced_in(path, names, removes)).collect();
+            real.iter().flat_map(|(path, names)| needed_in(path, names, removes)).collect();
         if !found.is_empty() {
             thread::sleep(PUT_BACK);
-            found.retain(|(entry, name)| entry.metadata().is_ok_and(|metadata| !name.is_of(&metadata)));
+            found.retain(Leftover::is_needed);
         }
-        found.iter().map(|(entry, name)| text(entry, name)).collect()
+        found.iter().map(Leftover::text).collect()
     }
 }
 
-/// Returns the versions of other processes in a directory, and removes drafts and replaced files if `removes` is true.
-fn displaced_in(
-    directory: &Path,
-    files: &HashSet<u64>,
-    removes: bool,
-) -> Vec<(DirectoryEntry, ExchangeName)> {
-    let entries = fs::read_dir(directory).into_iter().flatten();
-    let names = entries.filter_map(|entry| {
-        let name = entry.ok()?.file_name();
+/// Returns the leftovers in a directory that may be the only copies of their content, and removes the others if `removes`
+/// is true.
+fn needed_in(directory: &Path, files: &HashSet<u64>, removes: bool) -> Vec<Leftover> {
+    let names =
+        || fs::read_dir(directory).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.file_name()));
+    let marked = names().filter(|name| !is_left(name)).filter_map(|name| {
         Some((ExchangeName::read(&name).filter(|read| files.contains(&read.hash))?, name))
     });
-    let names: Vec<_> = names.collect();
-    if names.is_empty() {
+    let marked: Vec<_> = marked.collect();
+    if marked.is_empty() {
         return Vec::new();
     }
     let Ok(open) = OpenDirectory::open(directory).map(Arc::new) else { return Vec::new() };
-    let mut displaced = Vec::new();
-    for (read, name) in names {
-        let entry = DirectoryEntry::new(open.clone(), name);
-        match entry.metadata() {
-            Ok(metadata) if !read.is_of(&metadata) => displaced.push((entry, read)),
-            Ok(_) if removes => {
+    let mut needed = Vec::new();
+    for (read, name) in marked {
+        let is_target = |name: &OsString| checksum(name.as_encoded_bytes()) == read.hash;
+        // A file that is gone may have its whole name in the temporary name.
+        let target = names().find(is_target).or_else(|| read.target.clone().map(OsString::from));
+        let target = target.map(|target| DirectoryEntry::new(open.clone(), target));
+        let leftover = Leftover { entry: DirectoryEntry::new(open.clone(), name), read, target };
+        match leftover.is_needed() {
+            true => needed.push(leftover),
+            false if removes => {
                 // A file that cannot be locked belongs to a running process.
-                let _ = remove_unlocked(&entry, |_, metadata| Ok(read.is_of(metadata)));
+                let _ =
+                    remove_unlocked(&leftover.entry, |_, metadata| Ok(!leftover.holds_only_copy(metadata)));
             }
-            Ok(_) | Err(_) => {}
+            false => {}
         }
     }
-    displaced
+    needed
 }
 
-fn text(entry: &DirectoryEntry, name: &ExchangeName) -> String {
-    let left = entry.path();
-    let shown = |path: &Path| quoted(path.as_os_str());
-    let argument = |path: &Path| as_argument(path.as_os_str());
-    let (of, advice) = match &name.target {
-        Some(target) => {
-            let target = left.with_file_name(target);
-            (shown(&target), format!("to restore it: mv {} {}", argument(&left), argument(&target)))
+/// A file with a temporary name that a killed run has left.
+struct Leftover {
+    entry: DirectoryEntry,
+    read: ExchangeName,
+    /// The file that the run was to replace, if its name is known.
+    target: Option<DirectoryEntry>,
+}
+
+impl Leftover {
+    /// Whether the file is still there and may be the only copy of its content.
+    fn is_needed(&self) -> bool {
+        self.entry.metadata().is_ok_and(|metadata| self.holds_only_copy(&metadata))
+    }
+
+    /// Whether the leftover, which has this metadata, may be the only copy of its content: it is a version of another
+    /// process, or the old file of a target that has changed since, as by a power failure.
+    fn holds_only_copy(&self, metadata: &Metadata) -> bool {
+        match self.read.is_old(metadata) {
+            true => !self.is_replaced() && !self.is_in_place(),
+            false => !self.read.is_draft(metadata),
         }
-        None => ("a file".to_string(), "move it back to its place, or remove it".to_string()),
-    };
-    format!("{}: a version of {of} by another process, left by a killed run; {advice}", shown(&left))
+    }
+
+    /// Whether the target is the draft, unchanged since the exchange.
+    fn is_replaced(&self) -> bool {
+        let metadata = self.target.as_ref().and_then(|target| target.metadata().ok());
+        metadata.is_some_and(|metadata| self.read.is_draft(&metadata))
+    }
+
+    /// Whether the target has the content of the leftover, as after an undo.
+    fn is_in_place(&self) -> bool {
+        let open = |entry: &DirectoryEntry| entry.open(Access::Read).ok();
+        let files = self.target.as_ref().and_then(|target| Some((open(target)?, open(&self.entry)?)));
+        files.is_some_and(|(target, left)| is_same_content(&target, &left).unwrap_or(false))
+    }
+
+    fn text(&self) -> String {
+        let left = self.entry.path();
+        let shown = |path: &Path| quoted(path.as_os_str());
+        let argument = |path: &Path| as_argument(path.as_os_str());
+        let (of, advice) = match self.target.as_ref().map(|target| (target, target.path())) {
+            Some((target, path)) => {
+                let commands = [&left, &path].map(|path| argument(path)).join(" ");
+                let is_gone = target.metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+                let advice = match is_gone || self.is_replaced() {
+                    true => format!("to restore it: mv {commands}"),
+                    false => format!("{} has changed since; to compare them: diff {commands}", shown(&path)),
+                };
+                (shown(&path), advice)
+            }
+            None => ("a file".to_string(), "move it back to its place, or remove it".to_string()),
+        };
+        let is_old = self.entry.metadata().is_ok_and(|metadata| self.read.is_old(&metadata));
+        let what = match is_old {
+            true => format!("the old version of {of}"),
+            false => format!("a version of {of} by another process"),
+        };
+        format!("{}: {what}, left by an earlier run; {advice}", shown(&left))
+    }
 }

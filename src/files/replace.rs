@@ -23,7 +23,7 @@ use crate::files::signals::hold_signals;
 use crate::files::source::{Opened, is_directory, refuse_directory};
 use crate::files::stdio::fill_at;
 use crate::files::system::{self, is_same};
-use crate::ui::quote::{quoted, reason, with_context};
+use crate::ui::quote::{as_argument, quoted, reason, with_context};
 
 /// When new content has to be on the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -377,7 +377,7 @@ impl Replacement {
         if over.is_none() {
             sync.content(file)?;
         }
-        Ok(Prepared { target, draft, over })
+        Ok(Prepared { target, draft, over, sync })
     }
 
     /// Replaces the target by the complete content, which then survives a power failure.
@@ -414,6 +414,7 @@ pub struct Prepared {
     draft: Draft,
     /// Why the old file is written over and not replaced.
     over: Option<&'static str>,
+    sync: Durability,
 }
 
 impl Prepared {
@@ -438,7 +439,10 @@ impl Prepared {
     fn rename(mut self) -> io::Result<()> {
         // A signal between the calls would leave the temporary name.
         let held = hold_signals();
-        let old = self.target.old.as_ref().filter(|_| self.target.is_input).map(|(_, metadata)| metadata);
+        // File systems such as ext4 write an unsynced draft to the disk before a rename over another file, but not before
+        // an exchange, so a power failure after an exchange could leave an empty file.
+        let exchanges = self.target.is_input && self.sync != Durability::None;
+        let old = self.target.old.as_ref().filter(|_| exchanges).map(|(_, metadata)| metadata);
         let temporary = match old {
             Some(old) => self.draft.name_to_exchange(old)?,
             None => self.draft.name()?,
@@ -451,6 +455,7 @@ impl Prepared {
         let replaced = match exchanged {
             Ok(Exchanged::Replaced) => Ok(()),
             Ok(Exchanged::Changed(left)) => Err(changed_meanwhile(left.as_deref())),
+            Ok(Exchanged::Displaced(error)) => Err(displaced(&error, &temporary.path(), &self.target.entry)),
             Ok(Exchanged::Unsupported) => {
                 if system::CLOSES_TO_REPLACE {
                     self.target.old = None;
@@ -645,6 +650,17 @@ fn changed_meanwhile(left: Option<&OsStr>) -> io::Error {
     let earlier = left.map(|left| format!(", and an earlier one in {}", quoted(left)));
     let earlier = earlier.unwrap_or_default();
     io::Error::other(format!("another process changed it during conversion; that change is kept{earlier}"))
+}
+
+/// Returns the error for a change by another process that cannot be put back, and has the name `left`.
+fn displaced(error: &io::Error, left: &Path, to: &DirectoryEntry) -> io::Error {
+    let (shown, to) = (quoted(left.as_os_str()), to.path());
+    let [left, to] = [left, &to].map(|path| as_argument(path.as_os_str()));
+    let why = reason(error);
+    io::Error::other(format!(
+        "another process changed it during conversion, and that version is in {shown}, because it could not be put back \
+         ({why}); to restore it: mv {left} {to}"
+    ))
 }
 
 #[cfg(target_os = "linux")]

@@ -24,6 +24,7 @@ const ROOMS: &[&[&str]] = &[
     &["check/scan/"],
     &["check/baseline/"],
     &["check/report.rs", "check/subject.rs"],
+    &["check/finding.rs"],
     &["check/excerpt.rs", "check/rules/", "check/hash.rs"],
     &["inspect/mod.rs"],
     &["inspect/args.rs", "inspect/run.rs"],

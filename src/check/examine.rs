@@ -227,8 +227,7 @@ impl<'a> Examiner<'a> {
                 // Later, findings may be added or taken out.
                 let is_final =
                     !is_compared && declared.is_none() && !rules.compare_versions() && !may_hide_utf8;
-                let early = self.early.filter(|_| is_final);
-                self.walk(subject, range, (is_compared, early))?
+                self.walk(subject, range, (is_compared, is_final))?
             }
         };
         if may_hide_utf8 {
@@ -383,13 +382,13 @@ impl<'a> Examiner<'a> {
         Ok(None)
     }
 
-    /// Walks through the range, or the file, with a checker. `is_compared` is whether all errors are wanted. Findings that
-    /// are final are printed `early`.
+    /// Walks through the range, or the file, with a checker. `is_compared` is whether all errors are wanted, `is_final`
+    /// whether no finding is added or taken out later.
     fn walk(
         &mut self,
         subject: &mut Subject,
         range: Option<(Span, Position)>,
-        (is_compared, early): (bool, Option<PrintEarly>),
+        (is_compared, is_final): (bool, bool),
     ) -> io::Result<(Option<Outcome>, u64)> {
         let (settings, Subject { target, reading, rules, .. }) = (self.settings, &*subject);
         let (max_listed, max_found) = match is_compared {
@@ -411,10 +410,15 @@ impl<'a> Examiner<'a> {
             found: Findings::with_room(max_listed),
             max_found,
             // The scan does not find errors in order.
-            early: early.filter(|_| !needs_text),
+            is_final: is_final && !needs_text,
+            early: self.early,
             counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
         };
         let walked = pass.through(&mut subject.window, subject.target);
+        // The last ones belong after those that are packed.
+        if pass.found.packed.len() > 0 {
+            pass.found.pack_after(MOST_KEPT);
+        }
         let len = pass.checker.position().offset() - start;
         let walked = walked.and_then(|is_cut_short| match span {
             Some(span) => span.ensure_whole(subject.window.borrow().0).map(|()| is_cut_short),
@@ -569,6 +573,8 @@ struct Pass<'a> {
     hidden: Option<Findings>,
     /// The most findings; the next one ends the pass.
     max_found: u64,
+    /// Whether findings can leave the list before the file ends.
+    is_final: bool,
     early: Option<PrintEarly<'a>>,
     counter: Option<Counter>,
 }
@@ -620,10 +626,19 @@ impl Pass<'_> {
         }
     }
 
-    /// Prints the findings so far, if there are many. If the file is plainly in another encoding, the verdict comes
-    /// first, and needs all of them.
+    /// Prints the findings so far, or packs those after the first ones, if there are many. If the file is plainly in
+    /// another encoding, the verdict comes first, and needs all of them.
     fn print(&mut self, window: &mut Window, target: &FileEntry) -> io::Result<()> {
-        let Some(print) = self.early.filter(|_| self.found.listed.len() >= MOST_KEPT) else { return Ok(()) };
+        let len = self.found.listed.len();
+        if !self.is_final || len < MOST_KEPT {
+            return Ok(());
+        }
+        let Some(print) = self.early else {
+            if len >= 2 * MOST_KEPT {
+                self.found.pack_after(MOST_KEPT);
+            }
+            return Ok(());
+        };
         if self.found.printed == 0 && self.settings.verdicts != Verdicts::None {
             let verdict = verdict(&self.found, window, target, self.named, false)?;
             if window.end_of_file(target)?.is_some() {

@@ -10,6 +10,7 @@ mod declared;
 mod examine;
 mod excerpt;
 mod fast;
+mod finding;
 mod fix;
 mod formats;
 mod hash;

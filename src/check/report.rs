@@ -5,50 +5,22 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use serde::Serialize;
+use utfconv_core::Encoding;
 use utfconv_core::detect::Grade;
-use utfconv_core::{Encoding, FaultBytes, Position};
 
+pub use super::finding::Finding;
+use super::finding::Packed;
 use super::rules::Rule;
 use crate::files::walk::{Key, Notes};
 use crate::stats::Stats;
-
-/// An error in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    pub rule: Rule,
-    /// Where it begins.
-    pub position: Position,
-    /// Its length in bytes of the file; 0 for something that is missing.
-    pub len: u64,
-    /// Its width in columns, if it ends on the line where it begins.
-    pub columns: Option<u64>,
-    /// The bytes, or the first of them if there are many.
-    pub bytes: FaultBytes,
-    /// The kind of ill-formed text; empty for other rules.
-    pub kind: &'static str,
-    /// The message: `invalid UTF-8 (truncated) at byte 35: ...`. One line, safe for any terminal.
-    pub message: String,
-    /// The cause and what to do, if certain. Safe for any terminal too.
-    pub hint: Option<String>,
-    /// The line that contains it, for a terminal.
-    pub excerpt: Option<super::excerpt::Excerpt>,
-}
-
-impl Finding {
-    /// Makes a finding about so many bytes, on one line of an encoding of bytes, without a hint and an excerpt.
-    pub fn new(rule: Rule, position: Position, bytes: &[u8], message: String) -> Finding {
-        let len = bytes.len() as u64;
-        let bytes = FaultBytes::new(&bytes[..bytes.len().min(FaultBytes::MAX)]);
-        let (columns, kind, hint, excerpt) = (Some(len), "", None, None);
-        Finding { rule, position, len, columns, bytes, kind, message, hint, excerpt }
-    }
-}
 
 /// The findings of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     /// In the order of the file, when it was read.
     pub listed: Vec<Finding>,
+    /// The findings after them, if there are many, and in a report all of them.
+    pub packed: Packed,
     /// How many more findings the list takes.
     pub room: u64,
     /// How many findings each rule has, listed or not.
@@ -149,7 +121,13 @@ impl Findings {
 
     /// Returns how many are in the list, or were printed from it.
     pub fn shown(&self) -> u64 {
-        self.listed.len() as u64 + self.printed
+        self.listed.len() as u64 + self.packed.len() + self.printed
+    }
+
+    /// Packs the findings of the list but the first `len`.
+    pub fn pack_after(&mut self, len: usize) {
+        self.packed.push(&self.listed[len..]);
+        self.listed.truncate(len);
     }
 }
 
@@ -272,7 +250,7 @@ impl Report {
         if let Some(Outcome::Findings(old)) = self.outcomes.remove(&key) {
             self.totals.files -= 1;
             self.totals.files_with_errors -= 1;
-            self.listed -= old.listed.len() as u64;
+            self.listed -= old.shown();
             for (rule, count) in old.counts {
                 if let Some(sum) = self.totals.findings.get_mut(&rule) {
                     *sum -= count;
@@ -306,8 +284,9 @@ impl Report {
     }
 
     /// Keeps an outcome. In any order of calls, the first findings of the report are kept.
-    fn keep(&mut self, key: Key, outcome: Outcome) {
-        if let Outcome::Findings(findings) = &outcome {
+    fn keep(&mut self, key: Key, mut outcome: Outcome) {
+        if let Outcome::Findings(findings) = &mut outcome {
+            findings.packed.push_front(&mem::take(&mut findings.listed));
             self.listed += findings.shown();
         }
         self.outcomes.insert(key, outcome);
@@ -323,12 +302,12 @@ impl Report {
         for outcome in self.outcomes.values_mut() {
             if let Outcome::Findings(findings) = outcome {
                 room -= findings.printed;
-                let count = findings.listed.len() as u64;
+                let count = findings.packed.len();
                 let kept = count.min(room);
                 if kept < count {
                     findings.summarized = 0;
                 }
-                findings.listed.truncate(kept as usize);
+                findings.packed.truncate(kept);
                 room -= kept;
             }
         }
@@ -339,6 +318,7 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use utfconv_core::Position;
 
     fn findings(count: u64) -> Outcome {
         let finding = Finding::new(Rule::Nul, Position::default(), &[0], String::new());
@@ -365,7 +345,7 @@ mod tests {
                     .outcomes
                     .values()
                     .map(|outcome| match outcome {
-                        Outcome::Findings(findings) => (findings.listed.len() as u64, findings.unlisted()),
+                        Outcome::Findings(findings) => (findings.shown(), findings.unlisted()),
                         _ => unreachable!("only findings were added"),
                     })
                     .collect();

@@ -13,7 +13,7 @@ use super::baseline::{self, Baselines};
 use super::examine::{Examiner, PrintEarly};
 use super::fast::Spare;
 use super::fix::Fixer;
-use super::formats::{Context, Earlier, Format, Reader, summary};
+use super::formats::{Context, Earlier, Format, Put, Reader, summary};
 use super::plan::{CheckPlan, Output, Settings};
 use super::report::{BaselineTotals, Finding, Findings, Outcome, Report};
 use super::rules::{Rule, Selection};
@@ -268,7 +268,7 @@ impl Files<'_> {
         let findings = Findings { listed, total, ..Findings::default() };
         part.add(|| target.key(), Some(Outcome::Findings(findings)), 0, false);
         let (printer, earlier) = &mut *lock(self.printer);
-        printer.print(render(&part, &context(self.plan, Exit::Success), earlier).as_bytes());
+        print_pieces(printer, |put| render(&part, &context(self.plan, Exit::Success), earlier, put));
     }
 }
 
@@ -370,7 +370,15 @@ fn print_all(
 ) -> Exit {
     // If there is nothing to write, standard output may be closed.
     if !report.notes.has_output {
-        printer.print(&rendered(plan, report, exit, &mut earlier));
+        match plan.output {
+            Output::Nothing => {}
+            Output::Names { end } => printer.print(&names(report, end)),
+            Output::Report(_) if is_diff(plan) => {}
+            Output::Report(format) => {
+                let context = context(plan, exit);
+                print_pieces(&mut printer, |put| (format.render)(report, &context, &mut earlier, put));
+            }
+        }
     }
     let printed = printer.end(Personality::Utfconv);
     report_files(plan, report);
@@ -382,21 +390,27 @@ fn print_all(
     printed
 }
 
-/// Returns what standard output gets at the end.
-fn rendered(plan: &CheckPlan, report: &Report, exit: Exit, earlier: &mut Earlier) -> Vec<u8> {
-    match plan.output {
-        Output::Nothing => Vec::new(),
-        Output::Names { end } => {
-            let with_errors = report.outcomes.iter().filter(|(_, outcome)| outcome.findings().is_some());
-            let shown = |name: &OsString| match end {
-                b'\0' => name.as_encoded_bytes().to_vec(),
-                _ => quoted(name).into_bytes(),
-            };
-            with_errors.flat_map(|(key, _)| [shown(&key.name), vec![end]].concat()).collect()
+/// Prints what `render` makes, in pieces of about 64 KiB: a long report is never in memory as a whole.
+fn print_pieces(printer: &mut Printer, render: impl FnOnce(&mut Put)) {
+    let mut piece = String::new();
+    render(&mut |text| {
+        piece += text;
+        if piece.len() >= 1 << 16 {
+            printer.print(piece.as_bytes());
+            piece.clear();
         }
-        Output::Report(_) if is_diff(plan) => Vec::new(),
-        Output::Report(format) => (format.render)(report, &context(plan, exit), earlier).into_bytes(),
-    }
+    });
+    printer.print(piece.as_bytes());
+}
+
+/// Returns the names of the files with errors.
+fn names(report: &Report, end: u8) -> Vec<u8> {
+    let with_errors = report.outcomes.iter().filter(|(_, outcome)| outcome.findings().is_some());
+    let shown = |name: &OsString| match end {
+        b'\0' => name.as_encoded_bytes().to_vec(),
+        _ => quoted(name).into_bytes(),
+    };
+    with_errors.flat_map(|(key, _)| [shown(&key.name), vec![end]].concat()).collect()
 }
 
 fn is_diff(plan: &CheckPlan) -> bool {

@@ -34,6 +34,7 @@ pub fn add_verdict(
         let to = required_name(reading.named, rules.bom);
         let finding = finding(&found.listed[first], &verdict, &to, target, has_gaps);
         found.listed.retain(|one| one.rule != Rule::IllFormed);
+        found.packed.retain(|one| one.rule != Rule::IllFormed);
         // No ill-formed sequence is listed before the first.
         found.listed.insert(first, finding);
         // Those beyond the limit of the list are counted too.
@@ -59,7 +60,9 @@ pub fn verdict(
     }
     let mut ill_formed = found.listed.iter().enumerate().filter(|(_, one)| one.rule == Rule::IllFormed);
     let Some((first, one)) = ill_formed.next() else { return Ok(None) };
-    let is_repeated = ill_formed.all(|(_, other)| other.bytes == one.bytes);
+    let is_same = |other: &Finding| other.bytes == one.bytes;
+    let mut packed = found.packed.iter().filter(|one| one.rule == Rule::IllFormed);
+    let is_repeated = ill_formed.all(|(_, other)| is_same(other)) && packed.all(|other| is_same(&other));
     // What `-f auto` would not accept is no advice.
     let Some(detected) = detect(window, target)?.filter(Detected::is_enough) else { return Ok(None) };
     let Detection { encoding: Some(like), grade, .. } = detected.found else { return Ok(None) };

@@ -12,6 +12,9 @@ use crate::check::report::{Finding, Findings, Outcome, Report};
 use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
+/// Takes the text of a report, piece by piece.
+pub type Put<'a> = dyn FnMut(&str) + 'a;
+
 /// Settings of the output.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
@@ -54,11 +57,11 @@ pub struct Elements {
 
 impl Elements {
     /// Writes one more.
-    pub(super) fn push(&mut self, text: &mut String, element: &impl Serialize) {
+    pub(super) fn push(&mut self, put: &mut Put, element: &impl Serialize) {
         if mem::replace(&mut self.are_begun, true) {
-            text.push(',');
+            put(",");
         }
-        text.push_str(&to_json(element));
+        put(&to_json(element));
     }
 }
 

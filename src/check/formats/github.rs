@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::ffi::OsStr;
 
-use super::context::{Context, Earlier, message_and_hint, outcomes};
+use super::context::{Context, Earlier, Put, message_and_hint, outcomes};
 use super::text;
 use crate::check::report::{Finding, Outcome, Report};
 use crate::ui::quote::{is_command, one_line, quoted};
@@ -13,74 +13,68 @@ use crate::ui::quote::{is_command, one_line, quoted};
 /// How many annotations of errors GitHub shows for a step.
 const SHOWN: usize = 10;
 
-pub fn render(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
-    let mut output = render_entries(report, context, earlier);
+pub fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+    render_entries(report, context, earlier, put);
     let others = earlier.entries.saturating_sub(SHOWN);
     if others > 0 {
-        output += &format!(
+        put(&format!(
             "GitHub shows only {SHOWN} annotations per step: see the lines above for {others} more\n"
-        );
+        ));
     }
-    output
 }
 
 /// Files that cannot be read come first, then findings. What GitHub would not show are lines for people.
-pub fn render_entries(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
-    let mut entries = Vec::new();
+pub fn render_entries(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+    let (mut unreadable, mut with_findings) = (Vec::new(), Vec::new());
     for (name, outcome) in outcomes(report, context) {
-        let mut push = |round, found| entries.push(Entry { round, order: entries.len(), name, found });
         match outcome {
-            Outcome::Findings(findings) => {
-                (1..).zip(&findings.listed).for_each(|(round, finding)| push(round, Ok(finding)));
-            }
-            Outcome::Unreadable(reason) => push(0, Err(reason)),
+            Outcome::Findings(findings) => with_findings.push((name, findings, findings.packed.len())),
+            Outcome::Unreadable(reason) => unreadable.push((name, one_line(reason))),
             Outcome::Binary => {}
         }
     }
-    entries.sort_by_key(|entry| entry.round);
-    let shown = entries.len().min(SHOWN.saturating_sub(earlier.entries));
-    earlier.entries += entries.len();
-    let (annotated, others) = entries.split_at_mut(shown);
-    for part in [&mut *annotated, &mut *others] {
-        part.sort_by_key(|entry| (entry.found.is_ok(), entry.order));
+    let room = SHOWN.saturating_sub(earlier.entries);
+    let (annotated, others) = unreadable.split_at(unreadable.len().min(room));
+    let counts: Vec<_> = with_findings.iter().map(|(_, _, count)| *count).collect();
+    let shown = spread(&counts, room - annotated.len());
+    earlier.entries += unreadable.len() + counts.iter().sum::<u64>() as usize;
+    for (name, reason) in annotated {
+        put(&format!("::error file={}::{}\n", property(&file(name)), data(reason)));
     }
-    let mut output: String = annotated.iter().map(Entry::annotation).collect();
-    output.extend(others.iter().map(Entry::line));
-    output
+    for ((name, findings, _), shown) in with_findings.iter().zip(&shown) {
+        findings.packed.iter().take(*shown).for_each(|finding| put(&annotation(name, &finding)));
+    }
+    for (name, reason) in others {
+        put(&format!("{}: error: {reason}\n", quoted(name)));
+    }
+    for ((name, findings, _), shown) in with_findings.iter().zip(&shown) {
+        findings.packed.iter().skip(*shown).for_each(|finding| put(&text::line(name, &finding)));
+    }
 }
 
-struct Entry<'a> {
-    /// Its number in its file. The first findings of all files come before all second ones, so that many files are
-    /// seen.
-    round: usize,
-    /// The position in the report.
-    order: usize,
-    name: &'a OsStr,
-    /// Or why the file is unreadable.
-    found: Result<&'a Finding, &'a String>,
+/// Returns how many findings of each file are shown if there is `room` in all. The first findings of all files come before
+/// all second ones, so that many files are seen.
+fn spread(counts: &[u64], mut room: usize) -> Vec<usize> {
+    let mut shown = vec![0; counts.len()];
+    for round in 0..room as u64 {
+        for (shown, _) in shown.iter_mut().zip(counts).filter(|(_, count)| **count > round) {
+            let step = room.min(1);
+            *shown += step;
+            room -= step;
+        }
+    }
+    shown
 }
 
-impl Entry<'_> {
-    fn annotation(&self) -> String {
-        let file = property(&file(self.name));
-        match self.found {
-            Ok(finding) => format!(
-                "::error file={file},line={},col={},title={}::{}\n",
-                finding.position.line(),
-                finding.position.column(),
-                property(finding.rule.id()),
-                data(&message_and_hint(finding))
-            ),
-            Err(reason) => format!("::error file={file}::{}\n", data(&one_line(reason))),
-        }
-    }
-
-    fn line(&self) -> String {
-        match self.found {
-            Ok(finding) => text::line(self.name, finding),
-            Err(reason) => format!("{}: error: {}\n", quoted(self.name), one_line(reason)),
-        }
-    }
+fn annotation(name: &OsStr, finding: &Finding) -> String {
+    format!(
+        "::error file={},line={},col={},title={}::{}\n",
+        property(&file(name)),
+        finding.position.line(),
+        finding.position.column(),
+        property(finding.rule.id()),
+        data(&message_and_hint(finding))
+    )
 }
 
 /// Returns the name as GitHub knows the file. A name that could act on a terminal is escaped instead.
@@ -116,11 +110,8 @@ mod tests {
     use crate::check::rules::Rule;
 
     fn render(report: &Report) -> String {
-        super::render(
-            report,
-            &Context { cwd: Some("/w".into()), ..Context::default() },
-            &mut Earlier::default(),
-        )
+        let context = Context { cwd: Some("/w".into()), ..Context::default() };
+        samples::text(|put| super::render(report, &context, &mut Earlier::default(), put))
     }
 
     #[test]

@@ -4,19 +4,20 @@
 
 use serde_json::json;
 
-use super::context::{Context, Earlier, message_and_hint, outcomes};
+use super::context::{Context, Earlier, Put, message_and_hint, outcomes};
 use super::path;
 use crate::check::report::{Outcome, Report};
 use crate::check::rules::{Rule, Severity};
 use crate::ui::quote::one_line;
 
-pub fn render(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
-    render_issues(report, context, earlier) + "]\n"
+pub fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+    render_issues(report, context, earlier, put);
+    put("]\n");
 }
 
 /// Renders the issues of a report that may have more.
-pub fn render_issues(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
-    let mut text = earlier.opening(|| "[".into());
+pub fn render_issues(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+    put(&earlier.opening(|| "[".into()));
     for (name, outcome) in outcomes(report, context) {
         let mut push = |line: u64, check: &str, severity, description: String, fingerprint| {
             let issue = json!({
@@ -26,14 +27,14 @@ pub fn render_issues(report: &Report, context: &Context, earlier: &mut Earlier) 
                 "severity": severity,
                 "location": { "path": path::text(name), "lines": { "begin": line } },
             });
-            earlier.elements.push(&mut text, &issue);
+            earlier.elements.push(put, &issue);
         };
         match outcome {
             Outcome::Findings(findings) => {
-                for finding in &findings.listed {
-                    let (rule, print) = (finding.rule, earlier.prints.finding(name, finding));
+                for finding in findings.packed.iter() {
+                    let (rule, print) = (finding.rule, earlier.prints.finding(name, &finding));
                     let line = finding.position.line();
-                    push(line, rule.id(), severity(rule), message_and_hint(finding), print);
+                    push(line, rule.id(), severity(rule), message_and_hint(&finding), print);
                 }
             }
             Outcome::Unreadable(reason) => {
@@ -43,7 +44,6 @@ pub fn render_issues(report: &Report, context: &Context, earlier: &mut Earlier) 
             Outcome::Binary => {}
         }
     }
-    text
 }
 
 fn severity(rule: Rule) -> &'static str {
@@ -61,7 +61,7 @@ mod tests {
 
     fn render(report: &Report) -> (String, Vec<Value>) {
         let context = Context { cwd: Some("/w".into()), ..Context::default() };
-        let text = super::render(report, &context, &mut Earlier::default());
+        let text = samples::text(|put| super::render(report, &context, &mut Earlier::default(), put));
         let issues = serde_json::from_str(&text).unwrap();
         (text, issues)
     }

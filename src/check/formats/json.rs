@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::context::{Context, outcomes};
+use super::context::{Context, Put, outcomes};
 use super::path;
 use crate::check::report::{Outcome, Report, Totals, Verdict};
 use crate::stats;
 use crate::ui::json::{Path, to_json};
 
-pub fn render(report: &Report, context: &Context) -> String {
-    let mut text = render_files(report, context);
-    let mut put = |line: Line| text += &(to_json(&line) + "\n");
+pub fn render(report: &Report, context: &Context, put: &mut Put) {
+    render_files(report, context, put);
+    let mut put = |line: Line| put(&(to_json(&line) + "\n"));
     for key in report.fixed.iter().flatten() {
         let name = path::relative(&key.name, context.cwd.as_deref());
         put(Line::Fixed { path: Path(name) });
@@ -29,13 +29,11 @@ pub fn render(report: &Report, context: &Context) -> String {
         by_rule: totals.findings.iter().map(|(rule, n)| (rule.id(), *n)).collect(),
         status: context.status,
     });
-    text
 }
 
-/// Returns the lines of the files.
-pub fn render_files(report: &Report, context: &Context) -> String {
-    let mut text = String::new();
-    let mut put = |line: Line| text += &(to_json(&line) + "\n");
+/// Renders the lines of the files.
+pub fn render_files(report: &Report, context: &Context, put: &mut Put) {
+    let mut put = |line: Line| put(&(to_json(&line) + "\n"));
     for (name, outcome) in outcomes(report, context) {
         let path = Path(name);
         match outcome {
@@ -43,7 +41,7 @@ pub fn render_files(report: &Report, context: &Context) -> String {
                 if let Some(verdict) = &findings.verdict {
                     put(Line::Encoding { path, verdict });
                 }
-                for finding in &findings.listed {
+                for finding in findings.packed.iter() {
                     put(Line::Error {
                         path,
                         line: (!context.hides_lines).then(|| finding.position.line()),
@@ -70,7 +68,6 @@ pub fn render_files(report: &Report, context: &Context) -> String {
             Outcome::Binary => put(Line::Binary { path }),
         }
     }
-    text
 }
 
 #[derive(Serialize)]
@@ -137,7 +134,7 @@ mod tests {
     #[test]
     fn an_object_for_each_outcome() {
         let context = Context { status: 2, cwd: Some("/w".into()), ..Context::default() };
-        let json = render(&samples::every_outcome(), &context);
+        let json = samples::text(|put| render(&samples::every_outcome(), &context, put));
         assert_eq!(
             json,
             r#"{"type":"error","path":{"text":"-"},"line":1,"column":2,"offset":1,"length":2,"bytes":"C0 AF","rule":"bidi","message":"U+202E"}
@@ -155,7 +152,7 @@ mod tests {
     #[test]
     fn names_and_messages_survive_and_are_inert() {
         let report = samples::hostile();
-        let json = render(&report, &Context::default());
+        let json = samples::text(|put| render(&report, &Context::default(), put));
         assert!(json.chars().all(|scalar| scalar == '\n' || utfconv_core::is_printable(scalar)));
         assert!(!json.contains("##["));
         let lines: Vec<serde_json::Value> =

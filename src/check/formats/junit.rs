@@ -2,10 +2,8 @@
 //!
 //! XML 1.0 has no way to write most controls, not even an escape: they are spelled out, as for people.
 
-use std::fmt::Write;
-
-use super::context::{Context, Earlier, message_and_hint, omission, outcomes};
-use crate::check::report::{Finding, Findings, Outcome, Report};
+use super::context::{Context, Earlier, Put, message_and_hint, omission, outcomes};
+use crate::check::report::{Findings, Outcome, Report};
 use crate::ui::quote::{counted, inert, one_line, quoted};
 
 /// The number of test cases of each result.
@@ -18,61 +16,62 @@ struct Counts {
 }
 
 /// Renders findings of the only file, whose first ones open its failure: it is the only test.
-pub fn render_lines(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
-    let mut text = String::new();
+pub fn render_lines(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     for (name, outcome) in outcomes(report, context) {
         let Outcome::Findings(findings) = outcome else { continue };
         let counts = Counts { failures: 1, ..Counts::default() };
-        text +=
-            &earlier.opening(|| opening(&counts) + &case_opening(&quoted(name)) + &failure_opening(findings));
-        text += &xml(&lines(&findings.listed));
+        put(&earlier.opening(|| opening(&counts) + &case_opening(&quoted(name)) + &failure_opening(findings)));
+        lines(findings, put);
     }
-    text
 }
 
-pub fn render(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
-    if earlier.is_begun { rest(report, context) } else { whole(report, context) }
+pub fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+    if earlier.is_begun { rest(report, context, put) } else { whole(report, context, put) }
 }
 
 /// Renders the end of the failure that was begun. If the file could not be read to its end, that is the last line.
-fn rest(report: &Report, context: &Context) -> String {
-    let mut text = String::new();
+fn rest(report: &Report, context: &Context, put: &mut Put) {
     for (_, outcome) in outcomes(report, context) {
-        text += &match outcome {
-            Outcome::Findings(findings) => last_lines(findings),
-            Outcome::Unreadable(reason) => xml(&one_line(reason)) + "\n",
-            Outcome::Binary => String::new(),
-        };
+        match outcome {
+            Outcome::Findings(findings) => last_lines(findings, put),
+            Outcome::Unreadable(reason) => put(&(xml(&one_line(reason)) + "\n")),
+            Outcome::Binary => {}
+        }
     }
-    text + FAILURE_END + CASE_END + END
+    [FAILURE_END, CASE_END, END].into_iter().for_each(put);
 }
 
-fn whole(report: &Report, context: &Context) -> String {
-    let (mut cases, mut counts) = (String::new(), Counts::default());
-    for (name, outcome) in outcomes(report, context) {
-        let content = match outcome {
-            Outcome::Findings(findings) => {
-                counts.failures += 1;
-                failure(findings)
-            }
-            Outcome::Unreadable(reason) => {
-                counts.errors += 1;
-                format!("<error message=\"{}\" type=\"unreadable\"/>", xml(&one_line(reason)))
-            }
-            Outcome::Binary => {
-                counts.skipped += 1;
-                "<skipped message=\"binary\"/>".to_string()
-            }
-        };
-        cases += &case(&quoted(name), &content);
-    }
+fn whole(report: &Report, context: &Context, put: &mut Put) {
     let totals = &report.totals;
     let others = totals.files - totals.files_with_errors;
-    if others > 0 {
-        counts.passed += 1;
-        cases += &case(&counted(others, "other file"), "");
+    let mut counts = Counts { passed: u64::from(others > 0), ..Counts::default() };
+    for outcome in report.outcomes.values() {
+        *match outcome {
+            Outcome::Findings(_) => &mut counts.failures,
+            Outcome::Unreadable(_) => &mut counts.errors,
+            Outcome::Binary => &mut counts.skipped,
+        } += 1;
     }
-    opening(&counts) + &cases + END
+    put(&opening(&counts));
+    for (name, outcome) in outcomes(report, context) {
+        put(&case_opening(&quoted(name)));
+        match outcome {
+            Outcome::Findings(findings) => {
+                put(&failure_opening(findings));
+                last_lines(findings, put);
+                put(FAILURE_END);
+            }
+            Outcome::Unreadable(reason) => {
+                put(&format!("<error message=\"{}\" type=\"unreadable\"/>", xml(&one_line(reason))));
+            }
+            Outcome::Binary => put("<skipped message=\"binary\"/>"),
+        }
+        put(CASE_END);
+    }
+    if others > 0 {
+        put(&(case_opening(&counted(others, "other file")) + CASE_END));
+    }
+    put(END);
 }
 
 /// What is after the test cases, a failure, and a test case.
@@ -92,41 +91,31 @@ fn opening(counts: &Counts) -> String {
     )
 }
 
-fn case(name: &str, content: &str) -> String {
-    case_opening(name) + content + CASE_END
-}
-
 fn case_opening(name: &str) -> String {
     format!("<testcase classname=\"utfconv check\" name=\"{}\">", xml(name))
 }
 
 /// All findings of a file are one failure, with the message of the first.
-fn failure(findings: &Findings) -> String {
-    failure_opening(findings) + &last_lines(findings) + FAILURE_END
-}
-
 fn failure_opening(findings: &Findings) -> String {
-    let (rule, message) = match findings.listed.first() {
+    let (rule, message) = match findings.packed.iter().next() {
         Some(first) => (first.rule.id(), one_line(&first.message).into_owned()),
         None => ("unlisted", omission(findings).unwrap_or_default()),
     };
     format!("<failure message=\"{}\" type=\"{rule}\">", xml(&message))
 }
 
-/// Returns the findings of a file, and what is missing from them.
-fn last_lines(findings: &Findings) -> String {
-    let omission = omission(findings).map(|omission| omission + "\n");
-    xml(&(lines(&findings.listed) + &omission.unwrap_or_default()))
+/// Renders the findings of a file, and what is missing from them.
+fn last_lines(findings: &Findings, put: &mut Put) {
+    lines(findings, put);
+    omission(findings).into_iter().for_each(|omission| put(&xml(&(omission + "\n"))));
 }
 
-fn lines(findings: &[Finding]) -> String {
-    let mut lines = String::new();
-    for finding in findings {
+fn lines(findings: &Findings, put: &mut Put) {
+    for finding in findings.packed.iter() {
         let position = finding.position;
         let (line, column, id) = (position.line(), position.column(), finding.rule.id());
-        writeln!(lines, "{line}:{column}: {id}: {}", message_and_hint(finding)).expect("memory takes it");
+        put(&xml(&format!("{line}:{column}: {id}: {}\n", message_and_hint(&finding))));
     }
-    lines
 }
 
 /// `text` as it is written in an element or an attribute; line feeds are for elements only.
@@ -148,7 +137,7 @@ mod tests {
     fn a_case_for_each_file() {
         let context = Context { cwd: Some("/w".into()), ..Context::default() };
         assert_eq!(
-            render(&samples::every_outcome(), &context, &mut Earlier::default()),
+            samples::text(|put| render(&samples::every_outcome(), &context, &mut Earlier::default(), put)),
             r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
 <testsuite name="utfconv check" tests="5" failures="2" errors="1" skipped="1">
@@ -171,7 +160,9 @@ hint: run &quot;fix&quot;
     #[cfg(unix)]
     #[test]
     fn names_and_messages_are_inert() {
-        let xml = render(&samples::hostile(), &Context::default(), &mut Earlier::default());
+        let xml = samples::text(|put| {
+            render(&samples::hostile(), &Context::default(), &mut Earlier::default(), put)
+        });
         assert!(xml.chars().all(|scalar| scalar == '\n' || utfconv_core::is_printable(scalar)));
         let names: Vec<_> = xml
             .lines()

@@ -18,7 +18,7 @@ mod text;
 
 use super::report::Report;
 
-pub use context::{Context, Earlier};
+pub use context::{Context, Earlier, Put};
 pub use summary::summary;
 
 /// The format of a report.
@@ -31,7 +31,7 @@ pub struct Format {
     pub render_part: Render,
 }
 
-type Render = fn(&Report, &Context, &mut Earlier) -> String;
+type Render = fn(&Report, &Context, &mut Earlier, &mut Put);
 
 /// Who reads a report.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,14 +44,14 @@ pub enum Reader {
 
 impl Format {
     pub const TEXT: Format = {
-        let render: Render = |report, context, _| text::render(report, context);
+        let render: Render = |report, context, _, put| text::render(report, context, put);
         Format { reader: Reader::People, render, render_part: render }
     };
 
     const JSON: Format = Format {
         reader: Reader::Programs,
-        render: |report, context, _| json::render(report, context),
-        render_part: |report, context, _| json::render_files(report, context),
+        render: |report, context, _, put| json::render(report, context, put),
+        render_part: |report, context, _, put| json::render_files(report, context, put),
     };
 
     /// The values of the option.

@@ -4,9 +4,17 @@ use std::ffi::OsString;
 
 use utfconv_core::Position;
 
+use super::Put;
 use crate::check::report::{Finding, Findings, Outcome, Report};
 use crate::check::rules::Rule;
 use crate::files::walk::Key;
+
+/// Returns the text that `render` makes.
+pub fn text(render: impl FnOnce(&mut Put)) -> String {
+    let mut text = String::new();
+    render(&mut |piece| text += piece);
+    text
+}
 
 /// A finding after `before`, of the bytes C0 AF.
 pub fn finding(before: &str, rule: Rule, message: &str) -> Finding {

@@ -6,14 +6,14 @@ use std::ffi::OsStr;
 
 use serde_json::{Value, json};
 
-use super::context::{Context, Earlier, message_and_hint, omission, outcomes};
+use super::context::{Context, Earlier, Put, message_and_hint, omission, outcomes};
 use super::path;
 use crate::check::report::{Finding, Outcome, Report};
 use crate::check::rules::Rule;
 use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
-pub fn render(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
+pub fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     let notifications: Vec<_> = outcomes(report, context)
         .filter_map(|(name, outcome)| match outcome {
             Outcome::Findings(findings) => Some(notification("note", name, &omission(findings)?)),
@@ -27,27 +27,27 @@ pub fn render(report: &Report, context: &Context, earlier: &mut Earlier) -> Stri
         "exitCode": context.status,
         "toolExecutionNotifications": notifications,
     }]);
-    render_results(report, context, earlier) + "],\"invocations\":" + &to_json(&invocations) + "}]}\n"
+    render_results(report, context, earlier, put);
+    put(&("],\"invocations\":".to_string() + &to_json(&invocations) + "}]}\n"));
 }
 
 /// Renders the results of a report that may have more.
-pub fn render_results(report: &Report, context: &Context, earlier: &mut Earlier) -> String {
-    let mut text = earlier.opening(opening);
+pub fn render_results(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+    put(&earlier.opening(opening));
     for (name, outcome) in outcomes(report, context) {
         let Outcome::Findings(findings) = outcome else { continue };
-        for finding in &findings.listed {
+        for finding in findings.packed.iter() {
             let result = json!({
                 "ruleId": finding.rule.id(),
                 "ruleIndex": Rule::ALL.iter().position(|rule| *rule == finding.rule),
                 "level": "error",
-                "message": message(&message_and_hint(finding)),
-                "locations": locations(name, Some(region(finding))),
-                "partialFingerprints": { "utfconv/v1": earlier.prints.finding(name, finding) },
+                "message": message(&message_and_hint(&finding)),
+                "locations": locations(name, Some(region(&finding))),
+                "partialFingerprints": { "utfconv/v1": earlier.prints.finding(name, &finding) },
             });
-            earlier.elements.push(&mut text, &result);
+            earlier.elements.push(put, &result);
         }
     }
-    text
 }
 
 /// Returns all that comes before the results.
@@ -113,7 +113,7 @@ mod tests {
     /// Returns the output, and its only run.
     fn render(report: &Report) -> (String, Value) {
         let context = Context { status: 2, cwd: Some("/w".into()), ..Context::default() };
-        let text = super::render(report, &context, &mut Earlier::default());
+        let text = samples::text(|put| super::render(report, &context, &mut Earlier::default(), put));
         let mut log: Value = serde_json::from_str(&text).unwrap();
         (text, log["runs"][0].take())
     }

@@ -2,21 +2,22 @@
 
 use std::ffi::OsStr;
 
-use super::context::Context;
+use super::context::{Context, Put};
 use crate::check::excerpt::Excerpt;
 use crate::check::report::{Finding, Outcome, Report};
 use crate::check::rules::Rule;
 use crate::stats::Stats;
 use crate::ui::quote::{one_line, quoted};
 
-pub fn render(report: &Report, context: &Context) -> String {
+pub fn render(report: &Report, context: &Context, put: &mut Put) {
     let mut text = String::new();
     let paint = if context.color { &COLORED } else { &PLAIN };
     for (key, outcome) in &report.outcomes {
         let Outcome::Findings(findings) = outcome else { continue };
         let name = quoted(&key.name);
-        for finding in &findings.listed {
-            push_line(&mut text, &name, finding, context.hides_lines, paint);
+        for finding in findings.packed.iter() {
+            text.clear();
+            push_line(&mut text, &name, &finding, context.hides_lines, paint);
             let Paint { mark, end, .. } = paint;
             if let Some(Excerpt { line: shown, before, width }) = &finding.excerpt {
                 let number = match context.hides_lines {
@@ -30,9 +31,10 @@ pub fn render(report: &Report, context: &Context) -> String {
             if let Some(hint) = finding.hint.as_ref().filter(|_| context.hints) {
                 text += &format!("   = {mark}hint:{end} {}\n", one_line(hint));
             }
+            put(&text);
         }
     }
-    text + &report.stats.as_ref().map(Stats::text).unwrap_or_default()
+    put(&report.stats.as_ref().map(Stats::text).unwrap_or_default());
 }
 
 /// A finding in the form that editors read.
@@ -76,6 +78,10 @@ static COLORED: Paint = Paint { name: "\x1B[1m", error: "\x1B[1;31m", mark: "\x1
 mod tests {
     use super::*;
     use crate::check::formats::samples;
+
+    fn render(report: &Report, context: &Context) -> String {
+        samples::text(|put| super::render(report, context, put))
+    }
 
     #[test]
     fn excerpts_and_colors() {

@@ -1,0 +1,278 @@
+//! An error in a file, and the compact form in which many of them wait for the report.
+
+use std::array;
+
+use utfconv_core::{FaultBytes, Position};
+
+use super::excerpt::Excerpt;
+use super::rules::Rule;
+
+/// An error in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub rule: Rule,
+    /// Where it begins.
+    pub position: Position,
+    /// Its length in bytes of the file; 0 for something that is missing.
+    pub len: u64,
+    /// Its width in columns, if it ends on the line where it begins.
+    pub columns: Option<u64>,
+    /// The bytes, or the first of them if there are many.
+    pub bytes: FaultBytes,
+    /// The kind of ill-formed text; empty for other rules.
+    pub kind: &'static str,
+    /// The message: `invalid UTF-8 (truncated) at byte 35: ...`. One line, safe for any terminal.
+    pub message: String,
+    /// The cause and what to do, if certain. Safe for any terminal too.
+    pub hint: Option<String>,
+    /// The line that contains it, for a terminal.
+    pub excerpt: Option<Excerpt>,
+}
+
+impl Finding {
+    /// Makes a finding about so many bytes, on one line of an encoding of bytes, without a hint and an excerpt.
+    pub fn new(rule: Rule, position: Position, bytes: &[u8], message: String) -> Finding {
+        let len = bytes.len() as u64;
+        let bytes = FaultBytes::new(&bytes[..bytes.len().min(FaultBytes::MAX)]);
+        let (columns, kind, hint, excerpt) = (Some(len), "", None, None);
+        Finding { rule, position, len, columns, bytes, kind, message, hint, excerpt }
+    }
+}
+
+/// Findings in a compact form: about 20 bytes for an error like the one before, instead of 400.
+#[derive(Clone, Debug, Default)]
+pub struct Packed {
+    blocks: Vec<Block>,
+}
+
+/// Up to `Packed::BLOCK` findings. Each is written as its difference from the finding before: numbers as the difference in a
+/// variable-length code, texts without the bytes that both have at the start and at the end.
+#[derive(Clone, Debug)]
+struct Block {
+    bytes: Box<[u8]>,
+    len: u64,
+    /// The distinct values of `Finding::kind`.
+    kinds: Vec<&'static str>,
+}
+
+impl Packed {
+    /// The most findings of a block.
+    const BLOCK: usize = 1 << 12;
+
+    pub fn len(&self) -> u64 {
+        self.blocks.iter().map(|block| block.len).sum()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Finding> {
+        self.blocks.iter().flat_map(Block::iter)
+    }
+
+    pub fn push(&mut self, findings: &[Finding]) {
+        self.blocks.extend(findings.chunks(Self::BLOCK).map(Block::new));
+    }
+
+    /// Puts `findings` before the others.
+    pub fn push_front(&mut self, findings: &[Finding]) {
+        self.blocks.splice(..0, findings.chunks(Self::BLOCK).map(Block::new));
+    }
+
+    pub fn retain(&mut self, is_kept: impl Fn(&Finding) -> bool) {
+        for block in &mut self.blocks {
+            *block = Block::new(&block.iter().filter(&is_kept).collect::<Vec<_>>());
+        }
+    }
+
+    /// Drops all but the first `len` findings.
+    pub fn truncate(&mut self, mut len: u64) {
+        for block in &mut self.blocks {
+            block.len = block.len.min(len);
+            len -= block.len;
+        }
+        self.blocks.retain(|block| block.len > 0);
+    }
+}
+
+impl Block {
+    fn new(findings: &[Finding]) -> Block {
+        let (mut writer, mut last, mut kinds) = (Writer(Vec::new()), Fields::default(), Vec::new());
+        for finding in findings {
+            let fields = Fields::of(finding, &mut kinds);
+            for (number, last) in fields.numbers.iter().zip(&last.numbers) {
+                let difference = number.wrapping_sub(*last).cast_signed();
+                // Small differences have small codes, whatever their sign.
+                writer.number((difference << 1 ^ difference >> 63).cast_unsigned());
+            }
+            fields.texts.iter().zip(&last.texts).for_each(|(text, last)| writer.text(text, last));
+            last = fields;
+        }
+        Block { bytes: writer.0.into(), len: findings.len() as u64, kinds }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Finding> {
+        let (mut reader, mut last) = (Reader(&self.bytes), Fields::default());
+        (0..self.len).map(move |_| {
+            for number in &mut last.numbers {
+                let code = reader.number();
+                *number = number.wrapping_add(code >> 1 ^ (code & 1).wrapping_neg());
+            }
+            last.texts.iter_mut().for_each(|text| reader.text(text));
+            last.finding(&self.kinds)
+        })
+    }
+}
+
+/// The fields of a finding. What is optional has a number that says whether it is there.
+#[derive(Default)]
+struct Fields {
+    numbers: [u64; 10],
+    texts: [Vec<u8>; 4],
+}
+
+impl Fields {
+    fn of(finding: &Finding, kinds: &mut Vec<&'static str>) -> Fields {
+        let Finding { rule, position, len, columns, bytes, kind, message, hint, excerpt } = finding;
+        let kind = kinds.iter().position(|known| known == kind).unwrap_or_else(|| {
+            kinds.push(kind);
+            kinds.len() - 1
+        });
+        let line = excerpt.as_ref().map(|excerpt| &excerpt.line);
+        let (before, width) = excerpt.as_ref().map_or((0, 0), |excerpt| (excerpt.before, excerpt.width));
+        let optional =
+            u64::from(hint.is_some()) | u64::from(line.is_some()) << 1 | u64::from(columns.is_some()) << 2;
+        let numbers = [
+            *rule as u64,
+            position.offset(),
+            position.line(),
+            position.column(),
+            *len,
+            columns.unwrap_or(0),
+            kind as u64,
+            before as u64,
+            width as u64,
+            optional,
+        ];
+        let text = |text: Option<&String>| text.map_or(Vec::new(), |text| text.as_bytes().to_vec());
+        Fields { numbers, texts: [bytes.to_vec(), text(Some(message)), text(hint.as_ref()), text(line)] }
+    }
+
+    fn finding(&self, kinds: &[&'static str]) -> Finding {
+        let [rule, offset, line, column, len, columns, kind, before, width, optional] = self.numbers;
+        let text = |at: usize| String::from_utf8(self.texts[at].clone()).expect("it was a string");
+        Finding {
+            rule: Rule::ALL[rule as usize],
+            position: Position::new(offset, line, column),
+            len,
+            columns: (optional & 4 > 0).then_some(columns),
+            bytes: FaultBytes::new(&self.texts[0]),
+            kind: kinds[kind as usize],
+            message: text(1),
+            hint: (optional & 1 > 0).then(|| text(2)),
+            excerpt: (optional & 2 > 0).then(|| Excerpt {
+                line: text(3),
+                before: before as usize,
+                width: width as usize,
+            }),
+        }
+    }
+}
+
+struct Writer(Vec<u8>);
+
+impl Writer {
+    /// Writes groups of seven bits, the lowest first; the highest bit of a byte is set if more follow.
+    fn number(&mut self, mut number: u64) {
+        while number > 0x7F {
+            self.0.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.0.push(number as u8);
+    }
+
+    /// Writes how many bytes `text` has in common with `last` at the start and at the end, and those in between.
+    fn text(&mut self, text: &[u8], last: &[u8]) {
+        let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
+        let start = text.iter().zip(last).take_while(same).count();
+        let (text, last) = (&text[start..], &last[start..]);
+        let end = text.iter().rev().zip(last.iter().rev()).take_while(same).count();
+        let middle = &text[..text.len() - end];
+        [start, end, middle.len()].iter().for_each(|len| self.number(*len as u64));
+        self.0.extend_from_slice(middle);
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take(&mut self, len: usize) -> &[u8] {
+        self.0.split_off(..len).expect("the block has all that was written")
+    }
+
+    fn number(&mut self) -> u64 {
+        let (mut number, mut shift) = (0, 0);
+        loop {
+            let [byte] = self.take(1) else { unreachable!("one byte was taken") };
+            number |= u64::from(byte & 0x7F) << shift;
+            if *byte <= 0x7F {
+                return number;
+            }
+            shift += 7;
+        }
+    }
+
+    /// Makes a text of the one before.
+    fn text(&mut self, text: &mut Vec<u8>) {
+        let [start, end, middle] = array::from_fn(|_| self.number() as usize);
+        let replaced = start..text.len() - end;
+        text.splice(replaced, self.take(middle).iter().copied());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_findings_come_back() {
+        let finding = |n: u64| {
+            let message = format!("invalid UTF-8 at byte {n}: é{}", "x".repeat(n as usize % 7));
+            let position = Position::new(n.wrapping_mul(0x9E37_79B9_7F4A_7C15), n / 3 + 1, n % 3 + 1);
+            let bytes = &b"\xFF\xFE\xFD"[..n as usize % 4];
+            Finding {
+                columns: (n % 5 > 0).then_some(u64::MAX - n),
+                len: n,
+                kind: ["", "truncated", "surrogate"][n as usize % 3],
+                hint: (n % 2 > 0).then(|| format!("hint {}", n / 4)),
+                excerpt: (n % 3 > 0).then(|| Excerpt {
+                    line: format!("é<{n}>"),
+                    before: n as usize,
+                    width: 1,
+                }),
+                ..Finding::new(Rule::ALL[n as usize % Rule::ALL.len()], position, bytes, message)
+            }
+        };
+        let all: Vec<_> = (0..Packed::BLOCK as u64 + 9).map(finding).collect();
+        let mut packed = Packed::default();
+        packed.push(&all[5..]);
+        packed.push_front(&all[..5]);
+        assert_eq!(packed.len(), all.len() as u64);
+        assert!(packed.iter().eq(all.iter().cloned()));
+        packed.retain(|one| one.len % 2 > 0);
+        packed.truncate(2000);
+        assert!(packed.iter().eq(all.iter().filter(|one| one.len % 2 > 0).take(2000).cloned()));
+        packed.truncate(0);
+        assert_eq!((packed.len(), packed.blocks.len()), (0, 0));
+    }
+
+    /// A megabyte of FF is a million such findings.
+    #[test]
+    fn similar_findings_take_few_bytes() {
+        let finding = |n: u64| {
+            let message = format!("invalid UTF-8 at byte {n}: FF is never valid");
+            Finding::new(Rule::IllFormed, Position::new(n, 1, n + 1), b"\xFF", message)
+        };
+        let mut packed = Packed::default();
+        packed.push(&(1_000_000..1_004_096).map(finding).collect::<Vec<_>>());
+        let sum: usize = packed.blocks.iter().map(|block| block.bytes.len()).sum();
+        assert!(sum < 25 * 4096, "{sum}");
+    }
+}

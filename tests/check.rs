@@ -306,6 +306,18 @@ fn findings_of_a_file_without_limits_take_little_memory() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn findings_of_several_files_without_limits_take_little_memory() {
+    let dir = dir_with(&[("a", &[0xFF; 100_000]), ("b", &[0xFF; 100_000])]);
+    let check = "(ulimit -v 60000; $U check -j1 --format=json --max-errors=0 --max-total=0 a b)";
+    sh(dir.path(), &format!("{check} | grep -c '^{{\"type\":\"error\"'; exit ${{PIPESTATUS[0]}}")).expect(
+        1,
+        "200000\n",
+        "utfconv: 200000 errors in 2 of 2 files\n",
+    );
+}
+
 #[test]
 fn limits() {
     let dir = dir_with(&[("many", &b"\xFF".repeat(3000)), ("ten", &b"\xFF".repeat(10))]);

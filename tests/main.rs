@@ -44,7 +44,6 @@ mod mirror;
 mod mixed_files;
 mod names; // the command names, from outside
 mod normalize; // normalization, from outside
-mod offset_map; // --offset-map
 mod options; // the command line
 mod pages; // tables and names of the single-byte pages, as peers have them
 mod parts; // files in parts are as from end to end

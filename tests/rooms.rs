@@ -61,7 +61,7 @@ const ROOMS: &[&[&str]] = &[
     &["convert/batch/appearance.rs"],
     &["convert/input.rs"],
     &["convert/auto.rs"],
-    &["convert/configured.rs", "convert/declared.rs", "convert/offset_map.rs", "convert/range_context.rs"],
+    &["convert/configured.rs", "convert/declared.rs", "convert/range_context.rs"],
     &["convert/lost_newlines.rs", "convert/report.rs", "convert/segments.rs"],
     &["convert/args.rs", "convert/plan.rs"],
     &["convert/request.rs", "convert/verify.rs"],

@@ -10,7 +10,6 @@ use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Command as Clap, value_parser};
 use utfconv_core::detect::Hints;
-use utfconv_core::internals::Spacing;
 use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, Template};
 
 use crate::convert::newlines::Changed;
@@ -120,7 +119,6 @@ fn refuse_alone(m: &Matches, is_batch: bool) -> Result<(), Refusal> {
         ("range-first-line", "range"),
         ("color", "diff"),
         ("keep-blanks", "records"),
-        ("offset-map-every", "offset-map"),
     ] {
         needs(m, option, other, other)?;
     }
@@ -156,10 +154,6 @@ fn settings(m: &mut Matches) -> Result<Settings, Refusal> {
         range: chosen_range(m)?,
         first_line: m.remove_one("range-first-line"),
         product: product(m),
-        offset_map: m.remove_one("offset-map").map(|file| {
-            let every = m.remove_one("offset-map-every").map(Spacing::Characters);
-            (file, every.unwrap_or_default())
-        }),
         mapping: m.remove_one("mmap").unwrap_or_default(),
         buffer_size: m.remove_one::<u64>("buffer-size").and_then(|size| usize::try_from(size).ok()),
         threads: m.get_one::<u16>("threads").map(|threads| usize::from(*threads)),
@@ -415,16 +409,6 @@ fn ranges(table: Table) -> Table {
  [default: text]",
         )
         .with(|arg| arg.value_parser(choice(RangeFormat::TABLE))),
-        option(
-            "offset-map",
-            "MAP",
-            "Write the input and output offset of each line start to MAP; '-' is \
- standard output, with -o",
-        )
-        .conflicts_with(&["list-ranges"])
-        .with(file),
-        option("offset-map-every", "N", "With --offset-map: write offsets every N characters instead",)
-            .with(|arg| arg.value_parser(number(1..=u64::MAX))),
         flag("count-output", "Print the output length in bytes, and write nothing")
             .conflicts_with(&["output"]),
     ])

@@ -13,13 +13,11 @@ use utfconv_core::{
 };
 
 use crate::convert::auto::{self, NotFound, Unknown};
-use crate::convert::offset_map::{OffsetMap, convert_mapped};
 use crate::convert::plan::{ConvertPlan, refuse_together};
 use crate::convert::records::{RecordReader, Starts};
 use crate::convert::report::Reporter;
 use crate::convert::segments::{self, Job, Limits};
 use crate::files::ranges::Reading;
-use crate::files::sink::Sink;
 use crate::files::source::{Mapping, Opened};
 use crate::files::stdio::read_at;
 use crate::files::walk::Key;
@@ -82,26 +80,24 @@ pub struct Converted {
     pub stats: Option<Stats>,
 }
 
-/// Converts one input: by segments if possible, else as a stream; with a map, always as a stream.
+/// Converts one input: by segments if possible, else as a stream.
 pub fn convert<W: Write + Send>(
     plan: &ConvertPlan,
     source: Source,
     sink: &mut W,
     mut transcoder: Transcoder,
     reporter: &mut Reporter,
-    map: Option<&mut OffsetMap<Sink>>,
 ) -> Converted {
     if !reporter.reports_next() {
         transcoder.count_faults();
     }
-    let range = source.opened.range().filter(|_| map.is_none());
-    let range = range.filter(|range| {
+    let range = source.opened.range().filter(|range| {
         plan.settings.records.is_none() && segments::suits(plan, transcoder.encoding(), range)
     });
     let events = Events { reporter, name: source.name, origin: source.origin, starts: None, stopped: None };
     match range {
         Some(range) => convert_segments(plan, source, range, sink, transcoder, events),
-        None => convert_as_stream(plan, source, sink, transcoder, events, map),
+        None => convert_as_stream(plan, source, sink, transcoder, events),
     }
 }
 
@@ -138,7 +134,6 @@ fn convert_as_stream<W: Write>(
     sink: &mut W,
     mut transcoder: Transcoder,
     mut events: Events,
-    map: Option<&mut OffsetMap<Sink>>,
 ) -> Converted {
     let Source { opened, mapping, name, key, origin, .. } = source;
     let range = opened.range();
@@ -177,10 +172,7 @@ fn convert_as_stream<W: Write>(
             &mut observed
         }
     };
-    let result = match map {
-        None => convert_stream(reader, sink, &mut transcoder, &mut buffer, take),
-        Some(map) => convert_mapped(reader, sink, &mut transcoder, &mut buffer, map, take),
-    };
+    let result = convert_stream(reader, sink, &mut transcoder, &mut buffer, take);
     let stopped = events.stopped;
     events.reporter.count(&transcoder.take_tally());
     // If bytes after it cut the sequence, more input changes nothing.

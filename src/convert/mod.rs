@@ -9,7 +9,6 @@ pub mod input;
 mod lost_newlines;
 pub mod misfit;
 pub mod newlines;
-pub mod offset_map;
 pub mod plan;
 pub mod range_context;
 pub mod ranges;

@@ -162,14 +162,6 @@ impl<W: Write> Newlines<W> {
         !asks_for_last || self.rewriter.state.last.is_some()
     }
 
-    /// Whether later text is changed like a separate text: no LF at its start would complete a newline.
-    pub fn can_be_cut(&self) -> bool {
-        let state = &self.rewriter.state;
-        let may_continue =
-            self.changed.newlines != NewlineStyle::Keep && state.ending == Some(NewlineStyle::Cr);
-        !may_continue && !state.is_inside_unit()
-    }
-
     /// Ends the text, with a newline if it has none: in the requested style, else in that of the last one before,
     /// else LF. An empty text, or one of a BOM alone, gets none. The sink is not flushed.
     ///

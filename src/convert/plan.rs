@@ -183,11 +183,6 @@ fn refuse(request: &Request, options: &Options) -> Result<()> {
     if request.settings.range.is_some() || matches!(request.settings.product, Product::Ranges { .. }) {
         refuse_ranges(request, options)?;
     }
-    if request.settings.offset_map.is_some() {
-        let changes = request.settings.declarations == Declarations::Update;
-        ensure!(!changes, "--offset-map cannot be used with --declaration=update");
-        ensure!(request.targets.paths.len() <= 1, "--offset-map works on one FILE only");
-    }
     ensure!(request.settings.least_certainty.is_none() || from.is_none(), "--min-certainty requires -f auto");
     let is_limited = !request.settings.hints.languages.is_empty();
     ensure!(!is_limited || from.is_none(), "--language requires -f auto");
@@ -199,12 +194,12 @@ fn refuse(request: &Request, options: &Options) -> Result<()> {
 
 /// Refuses options that cannot be used with records.
 fn refuse_records(request: &Request) -> Result<()> {
-    let Settings { records, newlines, range, product, ref offset_map, verify, .. } = request.settings;
+    let Settings { records, newlines, range, product, verify, .. } = request.settings;
     if records.is_none() && newlines.records.is_none() {
         return Ok(());
     }
-    let is_whole = range.is_none() && !matches!(product, Product::Ranges { .. }) && offset_map.is_none();
-    ensure!(is_whole, "--records and --output-records cannot be used with ranges or --offset-map");
+    let is_whole = range.is_none() && !matches!(product, Product::Ranges { .. });
+    ensure!(is_whole, "--records and --output-records cannot be used with ranges");
     ensure!(!verify, "--verify cannot be used with --records or --output-records");
     let from = request.from.as_ref().map(|name| name.encoding);
     let has_bytes = |of| bytes(of, request.ebcdic_newline).is_some() && blank(of).is_some();
@@ -299,8 +294,6 @@ fn batch(request: &mut Request) -> Result<Option<Files>> {
         range.is_none() && product == Product::Text,
         "{option} converts whole files; it cannot be used with ranges or --count-output"
     );
-    let has_map = request.settings.offset_map.is_some();
-    ensure!(!has_map, "{option} cannot be used with --offset-map: a map is of one file");
     if request.output.is_some() {
         // `-iorig` is `-i -o rig`.
         let backup = if option != "--output-dir" { "; to keep backups, use --in-place=SUFFIX" } else { "" };

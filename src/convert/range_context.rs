@@ -256,7 +256,7 @@ mod tests {
             key,
             origin,
         };
-        let done = convert(plan, source, &mut sink, transcoder, &mut reporter, None);
+        let done = convert(plan, source, &mut sink, transcoder, &mut reporter);
         done.result.expect("it can be read and written");
         if done.stopped.is_some() {
             return None;

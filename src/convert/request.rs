@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use utfconv_core::detect::{Grade, Hints};
-use utfconv_core::internals::Spacing;
 
 use utfconv_core::{
     ByteEscape, EbcdicNewline, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom,
@@ -64,8 +63,6 @@ pub struct Settings {
     /// The line in which the range starts, if known.
     pub first_line: Option<u64>,
     pub product: Product,
-    /// The file for the offset map, and where its pairs are.
-    pub offset_map: Option<(OsString, Spacing)>,
     pub mapping: Mapping,
     pub buffer_size: Option<usize>,
     /// None is one for each processor.

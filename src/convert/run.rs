@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use utfconv_core::detect::HEAD;
-use utfconv_core::internals::Spacing;
 use utfconv_core::{Encoding, OnIllFormed, Options, Position, StreamError, Transcoder};
 
 use crate::config::Configuration;
@@ -17,7 +16,6 @@ use crate::convert::input::{Converted, Source, convert, source_encoding};
 use crate::convert::lost_newlines::LostNewlines;
 use crate::convert::misfit::{Named, warning_of_pipe};
 use crate::convert::newlines::Newlines;
-use crate::convert::offset_map::{self, OffsetMap};
 use crate::convert::plan::{ConvertPlan, Files, newlines};
 use crate::convert::range_context::{self, RangeEnd};
 use crate::convert::ranges::RangeFormat;
@@ -61,8 +59,8 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
         return list_ranges(&plan, count, form);
     }
     let name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
-    match open_sink(&plan, &name).and_then(|sink| Ok((sink, open_map(&plan)?))) {
-        Ok((sink, map_sink)) => {
+    match open_sink(&plan, &name) {
+        Ok(sink) => {
             let run = Run {
                 plan: &plan,
                 sink_name: name,
@@ -70,8 +68,6 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
                 reporter: Reporter::new(&plan),
                 configuration: configuration(&plan),
                 stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
-                map_sink,
-                map: None,
                 exit: Exit::Success,
             };
             run.convert_all()
@@ -92,8 +88,8 @@ fn only_in_place(settings: &Settings) -> Option<&'static str> {
 /// Returns the file to convert as `-i` does, if the only input of a plan is also its output. Unlike `-o`, `-i` skips a file
 /// that is converted already.
 fn onto_input(plan: &ConvertPlan) -> Option<Files> {
-    let Settings { range, product, ref offset_map, mapping, .. } = plan.settings;
-    let is_whole = range.is_none() && product == Product::Text && offset_map.is_none();
+    let Settings { range, product, mapping, .. } = plan.settings;
+    let is_whole = range.is_none() && product == Product::Text;
     let ([input], Some(output)) = (&plan.inputs[..], &plan.output) else { return None };
     let is_simple = is_whole && mapping != Mapping::Always && !plan.personality.is_iconv();
     let is_same = || input.identity().is_some_and(|id| Some(id) == Identity::of(Path::new(output)));
@@ -165,12 +161,6 @@ fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
     }
 }
 
-/// Opens the file for the offset map, if there is one, or answers why it cannot be written.
-fn open_map(plan: &ConvertPlan) -> Result<Option<(Sink, Spacing)>, String> {
-    let Some((name, spacing)) = &plan.settings.offset_map else { return Ok(None) };
-    Ok(Some((offset_map::open(plan, name)?, *spacing)))
-}
-
 /// Why no more inputs are converted.
 enum Ended {
     /// An error in the data stopped the conversion; it was reported.
@@ -188,9 +178,6 @@ struct Run<'a> {
     /// None if it is not read.
     configuration: Option<Arc<Configuration>>,
     stats: Option<Stats>,
-    /// The file for the offset map, until the map is begun.
-    map_sink: Option<(Sink, Spacing)>,
-    map: Option<OffsetMap<Sink>>,
     exit: Exit,
 }
 
@@ -244,19 +231,13 @@ impl Run<'_> {
             None
         });
         let Some((transcoder, origin, range)) = started else { return Ok(()) };
-        let map_has_name = self.map_sink.as_ref().is_some_and(|(file, _)| file.has_temporary_name());
-        let has_temporary_name = self.sink.sink().has_temporary_name() || map_has_name;
+        let has_temporary_name = self.sink.sink().has_temporary_name();
         let mapping = if has_temporary_name { Mapping::Never } else { plan.settings.mapping };
         let key = Key { argument: number, name: input.name().to_owned() };
         let source = Source { opened, mapping, threads: plan.settings.threads, name: &name, key, origin };
         self.sink.begin_input();
         self.sink.sink_mut().begin(plan, input.name());
-        if let Some((file, spacing)) = self.map_sink.take() {
-            let ends = range.as_ref().is_none_or(|range| range.span.is_last());
-            self.map = Some(OffsetMap::new(plan, spacing, file, (origin.offset(), ends), &self.sink));
-        }
-        let (sink, reporter, map) = (&mut self.sink, &mut self.reporter, self.map.as_mut());
-        let mut converted = convert(plan, source, sink, transcoder, reporter, map);
+        let mut converted = convert(plan, source, &mut self.sink, transcoder, &mut self.reporter);
         let declarations = self.sink.sink_mut().end().map_err(|error| self.unwritable(&error))?;
         declarations.warnings(None).for_each(|text| self.reporter.warn(&name, &text));
         if let (Ok(()), Some(range)) = (&converted.result, range) {
@@ -456,17 +437,10 @@ impl Run<'_> {
             personality.report(&format!("{name}: error: {why}"));
             self.exit = self.exit.max(Exit::Fault);
         }
-        let Run { sink, sink_name, mut exit, reporter, map, map_sink, .. } = self;
+        let Run { sink, sink_name, mut exit, reporter, .. } = self;
         let sink = sink.into_sink().into_sink();
         let written = sink.written();
         commit(plan, &sink_name, Ok(sink), exit)?;
-        // An empty range has an empty map.
-        let map = map.map(|map| map.finish(written)).or_else(|| map_sink.map(|(file, _)| Ok(file)));
-        if let (Some(map), Some((name, _))) = (map, &plan.settings.offset_map)
-            && commit(plan, &offset_map::shown(name), map, exit).is_err()
-        {
-            exit = Exit::Failure;
-        }
         // Without all inputs, the length is unknown.
         if plan.settings.product == Product::Count && exit == Exit::Success {
             exit = print(personality, format!("{written}\n"));

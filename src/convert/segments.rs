@@ -492,7 +492,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         let Turn { sink, transcoder, out, report, measured, counts_faults, .. } = self;
         let mut observer = |stop| report_at(report, *measured, counts_faults, stop);
         let mut pump = Pump::new(transcoder, *sink, out.bytes());
-        let fed = pump.feed(src, last, &mut observer).and_then(|fed| pump.flush(&mut observer).map(|()| fed));
+        let fed = pump.feed(src, last, &mut observer).and_then(|fed| pump.flush().map(|()| fed));
         self.position += pump.read();
         match fed {
             Ok(ControlFlow::Continue(())) => {}

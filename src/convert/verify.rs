@@ -330,7 +330,7 @@ impl<'a> Decoded<'a> {
         };
         let mut pump = Pump::new(&mut self.transcoder, &mut self.newlines, &mut self.room);
         let fed = pump.feed(&self.source[..len], len == 0, &mut keep)?;
-        pump.flush(&mut keep)?;
+        pump.flush()?;
         self.is_done = len == 0 || fed.is_break();
         if len == 0 && fed.is_continue() { self.newlines.finish() } else { Ok(()) }
     }

@@ -274,14 +274,6 @@ fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
     std::iter::successors(Some(path.to_path_buf()), next).take(40)
 }
 
-/// Returns the path that a file has, or would have, links resolved; None if its directory is not there.
-pub fn real_path(path: &Path) -> Option<PathBuf> {
-    path.canonicalize().ok().or_else(|| {
-        let path = links(path).last()?;
-        Some(directory_of(&path).canonicalize().ok()?.join(path.file_name()?))
-    })
-}
-
 /// New content on its way to a file.
 pub struct Replacement {
     target: FileTarget,

@@ -61,7 +61,7 @@ const ALL: &[Page] = &[
         "Files that are changed: safety, many files, manifests, undo",
         include_str!("man/utfconv-batch.roff"),
     ),
-    Page::about("ranges", "Ranges of a file, and offset maps", include_str!("man/utfconv-ranges.roff")),
+    Page::about("ranges", "Ranges of a file", include_str!("man/utfconv-ranges.roff")),
     Page {
         word: "config",
         section: "5",

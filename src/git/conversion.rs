@@ -285,8 +285,8 @@ impl Checked<'_> {
     fn compare(&mut self, chunk: &[u8], last: bool) -> bool {
         let mut pump = Pump::new(&mut self.back, &mut self.same, &mut self.room);
         let mut count = |_| More::Count;
-        let is_whole = pump.feed(chunk, last, &mut count).is_ok_and(|fed| fed.is_continue())
-            && pump.flush(&mut count).is_ok();
+        let is_whole =
+            pump.feed(chunk, last, &mut count).is_ok_and(|fed| fed.is_continue()) && pump.flush().is_ok();
         self.same.is_different |= !is_whole;
         is_whole
     }

@@ -15,8 +15,7 @@ pub use crate::encoding::names::{is_same_name, unsupported};
 pub use crate::encoding::suffixes::Suffixes;
 pub use crate::kernel::{Kernel, NotAvailable, Set as KernelSet, Validator};
 pub use crate::scan::{controls, histogram, marks, newlines, records};
-pub use crate::stream::{Observer, Pump};
-pub use crate::transcode::cuts::Spacing;
+pub use crate::stream::{Pump, Report};
 pub use crate::transcode::exact::{ExactStep, ExactStop, ExactTranscoder};
 pub use crate::transcode::segments::Segments;
 pub use crate::utf8::{

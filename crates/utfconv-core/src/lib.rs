@@ -141,7 +141,6 @@ mod legacy;
 mod mapping;
 mod newline;
 mod normalize;
-mod offset_map;
 mod policy;
 mod position;
 mod read;
@@ -181,7 +180,6 @@ pub use fault::{BomFault, Fault, FaultBytes, FaultKind, IllFormed, Tally, is_pri
 pub use mapping::{ExportError, MappingError, MappingFormat};
 pub use newline::EbcdicNewline;
 pub use normalize::NormalizationForm;
-pub use offset_map::OffsetMap;
 pub use policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, Policy, ScalarEscape};
 pub use position::Position;
 pub use read::{DecodeReader, decode_to_string};

@@ -19,8 +19,7 @@ use crate::transcode::{Options, Step, Stop, Transcoder};
 /// counted ([`DecodeReader::tally`]).
 ///
 /// It does not implement [`Seek`](std::io::Seek). The offset in the source is unknown until all earlier text is
-/// decoded, and earlier shift states or a BOM affect later text. For a source in memory,
-/// [`OffsetMap`](crate::OffsetMap) finds where a new reader can begin.
+/// decoded, and earlier shift states or a BOM affect later text.
 ///
 /// ```
 /// use std::io::Read;

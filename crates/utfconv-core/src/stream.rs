@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 use crate::bom::Notice;
 use crate::encoding::Encoding;
 use crate::fault::{Fault, Tally};
-use crate::transcode::cuts::{Cuts, Spacing};
-use crate::transcode::{Checkpoint, Options, Step, Stop, Transcoder};
+use crate::transcode::{Options, Step, Stop, Transcoder};
 
 /// The result of [`convert`]. See [`convert`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,7 +134,7 @@ fn convert_whole(
         }
         let mut pump = Pump::new(&mut transcoder, &mut output, &mut buffer);
         let fed = pump.feed(chunk, chunk.is_empty(), &mut observer);
-        let flushed = pump.flush(&mut observer);
+        let flushed = pump.flush();
         assert!(fed.is_ok() && flushed.is_ok(), "memory can be written");
         done += chunk.len();
         if fed.is_ok_and(|fed| fed.is_break()) {
@@ -229,45 +228,18 @@ pub fn convert_stream(
     Pump::new(transcoder, sink, buffer).run(source, &mut report)
 }
 
-/// Observes a conversion. A closure that takes events observes nothing else.
-pub trait Observer {
-    /// Takes a [`Stop::Fault`], [`Stop::Notice`] or [`Stop::Stopped`], and decides about the events that follow.
-    fn event(&mut self, event: Stop) -> More;
-
-    /// Sees the output before a checkpoint, and before it is written, if there is a [`Spacing`].
-    fn output(&mut self, output: &[u8]) {
-        let _ = output;
-    }
-
-    /// Takes a checkpoint at the [`Spacing`]; false if it is not good enough, and the next one is wanted instead.
-    fn checkpoint(&mut self, checkpoint: Checkpoint) -> bool {
-        let _ = checkpoint;
-        true
-    }
-
-    /// Sees the end of the source, if there is a [`Spacing`]: the checkpoint there, before anything that ends the output.
-    fn end(&mut self, checkpoint: Option<Checkpoint>) {
-        let _ = checkpoint;
-    }
-}
-
-impl<F: FnMut(Stop) -> More> Observer for F {
-    fn event(&mut self, event: Stop) -> More {
-        self(event)
-    }
-}
+/// Takes each [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and decides about the events that follow.
+pub type Report<'r> = dyn FnMut(Stop) -> More + 'r;
 
 /// Moves text through a transcoder to a sink: the one loop over [`Transcoder::step`].
 pub struct Pump<'a> {
     transcoder: &'a mut Transcoder,
     sink: &'a mut dyn Write,
     buffer: &'a mut [u8],
-    /// Bytes of the buffer that hold output, and those that the observer has seen.
+    /// Bytes of the buffer that hold output.
     filled: usize,
-    seen: usize,
     /// Bytes taken of the source.
     read: u64,
-    cuts: Option<Cuts>,
 }
 
 impl<'a> Pump<'a> {
@@ -277,13 +249,7 @@ impl<'a> Pump<'a> {
     /// If `buffer` is empty.
     pub fn new(transcoder: &'a mut Transcoder, sink: &'a mut dyn Write, buffer: &'a mut [u8]) -> Pump<'a> {
         assert!(!buffer.is_empty(), "there is room for output");
-        Pump { transcoder, sink, buffer, filled: 0, seen: 0, read: 0, cuts: None }
-    }
-
-    /// Shows checkpoints to the observer.
-    pub fn spaced(mut self, spacing: Spacing) -> Pump<'a> {
-        self.cuts = Some(Cuts::new(spacing));
-        self
+        Pump { transcoder, sink, buffer, filled: 0, read: 0 }
     }
 
     /// Bytes taken of the source.
@@ -301,44 +267,8 @@ impl<'a> Pump<'a> {
     ///
     /// # Errors
     /// If the sink cannot be written.
-    pub fn feed(
-        &mut self,
-        chunk: &[u8],
-        last: bool,
-        observer: &mut dyn Observer,
-    ) -> io::Result<ControlFlow<()>> {
-        let start = self.read;
-        if last && chunk.is_empty() && self.cuts.is_some() {
-            observer.end(self.transcoder.checkpoint());
-        }
-        loop {
-            let from = (self.read - start) as usize;
-            let end = match &mut self.cuts {
-                Some(cuts) => (cuts.next(chunk, start, self.read, self.transcoder) - start) as usize,
-                None => chunk.len(),
-            };
-            let is_end = end == chunk.len();
-            if self.convert(&chunk[from..end], last && is_end, observer)?.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-            if let Some(cuts) = self.cuts.as_mut().filter(|_| !last) {
-                observer.output(&self.buffer[self.seen..self.filled]);
-                self.seen = self.filled;
-                cuts.look(self.transcoder, self.read, |checkpoint| observer.checkpoint(checkpoint));
-            }
-            if is_end {
-                return Ok(ControlFlow::Continue(()));
-            }
-        }
-    }
-
-    fn convert(
-        &mut self,
-        piece: &[u8],
-        last: bool,
-        observer: &mut dyn Observer,
-    ) -> io::Result<ControlFlow<()>> {
-        let mut rest = piece;
+    pub fn feed(&mut self, chunk: &[u8], last: bool, report: &mut Report) -> io::Result<ControlFlow<()>> {
+        let mut rest = chunk;
         loop {
             let Step { read, written, stop } =
                 self.transcoder.step(rest, &mut self.buffer[self.filled..], last);
@@ -349,14 +279,14 @@ impl<'a> Pump<'a> {
             match stop {
                 Stop::SourceEmpty => return Ok(ControlFlow::Continue(())),
                 Stop::SinkFull => {
-                    self.flush(observer)?;
+                    self.flush()?;
                     continue;
                 }
                 // The output before it is written first.
-                Stop::Stopped(_) => self.flush(observer)?,
+                Stop::Stopped(_) => self.flush()?,
                 Stop::Fault(_) | Stop::Notice(_) => {}
             }
-            match observer.event(stop) {
+            match report(stop) {
                 More::End => return Ok(ControlFlow::Break(())),
                 More::Count => self.transcoder.count_faults(),
                 More::Report => {}
@@ -371,12 +301,9 @@ impl<'a> Pump<'a> {
     ///
     /// # Errors
     /// If the sink cannot be written; the output stays in the buffer.
-    pub fn flush(&mut self, observer: &mut dyn Observer) -> io::Result<()> {
-        if self.cuts.is_some() {
-            observer.output(&self.buffer[self.seen..self.filled]);
-        }
+    pub fn flush(&mut self) -> io::Result<()> {
         self.sink.write_all(&self.buffer[..self.filled])?;
-        (self.filled, self.seen) = (0, 0);
+        self.filled = 0;
         Ok(())
     }
 
@@ -384,7 +311,7 @@ impl<'a> Pump<'a> {
     ///
     /// # Errors
     /// [`StreamError`] if reading or writing fails.
-    pub fn run(mut self, source: &mut dyn BufRead, observer: &mut dyn Observer) -> Result<(), StreamError> {
+    pub fn run(mut self, source: &mut dyn BufRead, report: &mut Report) -> Result<(), StreamError> {
         loop {
             let (before, mut broken) = (self.read, None);
             let chunk = match source.fill_buf() {
@@ -398,9 +325,9 @@ impl<'a> Pump<'a> {
                 }
             };
             let last = chunk.is_empty();
-            let fed = self.feed(chunk, last, observer).map_err(StreamError::Write)?;
+            let fed = self.feed(chunk, last, report).map_err(StreamError::Write)?;
             // Output of a slow source is not held back.
-            self.flush(observer).map_err(StreamError::Write)?;
+            self.flush().map_err(StreamError::Write)?;
             if let Some(error) = broken {
                 return Err(StreamError::Read(error));
             }

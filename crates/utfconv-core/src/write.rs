@@ -79,7 +79,7 @@ impl<W: Write> EncodeWriter<W> {
         };
         let mut pump = Pump::new(&mut self.transcoder, &mut self.sink, &mut self.buffer);
         let _ = pump.feed(text, last, &mut take)?;
-        pump.flush(&mut take)?;
+        pump.flush()?;
         fault.map_or(Ok(()), |fault| Err(io::Error::new(ErrorKind::InvalidData, fault)))
     }
 }

@@ -3,6 +3,7 @@
 mod boms; // what a source begins with
 mod carriers; // bytes that are no text come back
 mod checker; // the checker finds what a conversion finds
+mod checkpoints; // source and output can be cut there
 mod chunks; // whole equals chunked: every cut, every size
 mod docs; // every public item has an example
 mod examples; // the programs in examples/
@@ -11,7 +12,6 @@ mod kernels; // every set of kernels passes the vectors
 mod memory; // memory grows with the output alone
 #[cfg(feature = "normalize")]
 mod normalize; // as Unicode's test file and another normalizer have it
-mod offset_map; // offsets of sources and outputs
 #[allow(dead_code)] // each test program uses its part
 mod oracle;
 mod policies; // modes for errors

@@ -300,7 +300,7 @@ impl<'a> Converter<'a> {
             key: job.key.clone(),
             origin: Position::default(),
         };
-        let mut converted = convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter, None);
+        let mut converted = convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter);
         if converted.stopped.is_none() && converted.result.is_ok() {
             converted.result = output.finish().map_err(StreamError::Write);
         }

@@ -44,9 +44,4 @@ impl Transcoder {
             && self.engine.output.is_initial();
         is_exact.then(|| Checkpoint { source: self.engine.input.position.offset(), output: self.written })
     }
-
-    /// Bytes of output that calls of [`Transcoder::step`] have written.
-    pub(crate) fn written(&self) -> u64 {
-        self.written
-    }
 }

@@ -7,7 +7,6 @@
 
 mod carriers;
 mod checkpoint;
-pub(crate) mod cuts;
 mod engine;
 pub(crate) mod exact;
 pub(crate) mod input;

@@ -533,8 +533,6 @@ _utfconv_table() {
 --list-ranges|any|
 -0 --null|flag|
 --format|words|text json
---offset-map|files|
---offset-map-every|any|
 --count-output|flag|
 -i --in-place|flag|
 --backup|words|refuse numbered
@@ -672,7 +670,6 @@ _utfconv_table() {
 --keep-going|flag|
 --undo|flag|
 --journal|files|
---archive|flag|
 --format|words|text json
 -v --verbose|flag|
 -h --help|flag|

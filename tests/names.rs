@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::harness::{Ran, UTFCONV, dir_with, has, is_root, rounds, sh, skip, unmount};
+use crate::harness::{UTFCONV, dir_with, has, is_root, rounds, sh, skip, unmount};
 use crate::random::generator;
 
 /// Makes a tree of names in ISO-8859-1; `$N` names a file of each kind.
@@ -150,12 +150,8 @@ fn forms_and_other_encodings() {
         ("--diff -i --journal=j", "--journal cannot be used with --diff"),
         ("--diff --undo", "cannot be used with"),
         ("--diff --journal=j", "--journal cannot be used with --diff"),
-        ("--archive --diff a", "--archive cannot be used with --diff"),
         ("--journal j", "--journal requires -i or --undo"),
         ("--min-certainty=guess", "require -f auto"),
-        ("--archive", "requires an archive"),
-        ("--archive -", "--archive cannot read standard input; give the name of the archive"),
-        ("--archive -i a", "--archive cannot be used with --in-place"),
         ("missing", "missing: No such file or directory"),
     ] {
         sh(at, &format!("$U names {options}")).expect_part(2, "", message);
@@ -708,143 +704,6 @@ fn names_cannot_act_on_a_terminal() {
         "{\"type\":\"summary\",\"renamed\":2,\"refused\":0,\"status\":0}\n",
         "",
     );
-}
-
-/// Archives that Python has written.
-const ARCHIVES: &str = r"
-import io, tarfile, warnings, zipfile, zlib, struct
-warnings.simplefilter('ignore')
-def extra(raw, text): return struct.pack('<HHBI', 0x7075, 5 + len(text), 1, zlib.crc32(raw)) + text
-class Info(zipfile.ZipInfo):
-    raw = None
-    def _encodeFilenameFlags(self): return self.raw, self.flag_bits & ~0x800
-with zipfile.ZipFile('a.zip', 'w') as z:
-    z.writestr('größe', b'')
-    for name in ['Письмо', 'Дорога домой', 'Песни']:
-        i = Info('x'); i.raw = name.encode('cp866'); z.writestr(i, b'x' * 10)
-    i = Info('x'); i.raw = b'\x81'; i.extra = extra(b'\x81', 'ü'.encode()); z.writestr(i, b'')
-    i = Info('x'); i.raw = b'b\x81'; i.extra = extra(b'\x82', 'ü'.encode()); z.writestr(i, b'')
-open('b.zip', 'wb').write(b'#!/bin/sh\n' * 100 + open('a.zip', 'rb').read())
-for name, form in [('u.tar', tarfile.USTAR_FORMAT), ('g.tar', tarfile.GNU_FORMAT), ('p.tar', tarfile.PAX_FORMAT)]:
-    with tarfile.open(name, 'w', format=form, encoding='utf-8' if name[0] == 'p' else 'latin-1') as t:
-        for path in ['ä' * 40 + '/' + 'b' * 90 + '/é', 'n\u0153ud' if name[0] == 'p' else 'x', 'big']:
-            i = tarfile.TarInfo(path); i.size = 5000 if path == 'big' else 0
-            t.addfile(i, io.BytesIO(b'p' * i.size))
-";
-
-#[test]
-fn names_in_archives_are_listed() {
-    if !has("python3") {
-        return;
-    }
-    let dir = dir_with(&[("a.py", ARCHIVES.as_bytes())]);
-    let at = dir.path();
-    sh(at, "python3 a.py").expect(0, "", "");
-    for zip in ["a.zip", "b.zip"] {
-        sh(at, &format!("$U names --archive -f cp866 {zip}")).expect(
-            0,
-            "größe\nПисьмо\nДорога домой\nПесни\nü\nbБ\n",
-            "",
-        );
-    }
-    sh(at, "$U names --archive a.zip | head -4").expect(0, "größe\nПисьмо\nДорога домой\nПесни\n", "");
-    sh(at, "$U names --archive --format=json -f cp866 a.zip | sed -n '1p;5,6p'").expect(
-        0,
-        "{\"type\":\"entry\",\"archive\":{\"text\":\"a.zip\"},\"name\":\"größe\",\"bytes\":{\"text\":\"größe\"},\"encoding\":\"UTF-8\",\"source\":\"utf8-flag\"}
-{\"type\":\"entry\",\"archive\":{\"text\":\"a.zip\"},\"name\":\"ü\",\"bytes\":{\"text\":\"ü\"},\"encoding\":\"UTF-8\",\"source\":\"unicode-path\"}
-{\"type\":\"entry\",\"archive\":{\"text\":\"a.zip\"},\"name\":\"bБ\",\"bytes\":{\"bytes\":\"YoE=\"},\"encoding\":\"IBM866\",\"source\":\"header\"}
-",
-        "",
-    );
-    let long = format!("{}/{}/é\n", "ä".repeat(40), "b".repeat(90));
-    sh(at, "$U names --archive -f latin1 u.tar g.tar").expect(0, format!("{long}x\nbig\n{long}x\nbig\n"), "");
-    sh(at, "$U names --archive p.tar").expect(0, format!("{long}nœud\nbig\n"), "");
-    sh(at, "$U names --archive -f utf-8 g.tar").expect_part(
-        1,
-        format!("$'{}/{}/\\xE9'\nx\nbig\n", "\\xE4".repeat(40), "b".repeat(90)),
-        "1 name cannot be decoded",
-    );
-    // Without --archive, a file is a name.
-    for archive in ["a.zip", "u.tar"] {
-        let hint = format!(
-            "utfconv: {archive}: an archive; use 'utfconv names --archive {archive}' for the names in it\n"
-        );
-        sh(at, &format!("$U names {archive}")).expect(0, "", &hint);
-    }
-    sh(at, "gzip -k u.tar; $U names --archive u.tar.gz").expect(
-        2,
-        "",
-        "u.tar.gz: compressed; decompress it first",
-    );
-    sh(at, "$U names --archive a.py").expect(2, "", "a.py: not a zip or tar archive");
-    sh(at, "head -c 100 a.zip > cut.zip; $U names --archive cut.zip").expect(
-        1,
-        "",
-        "cut.zip: invalid archive at byte 100: the central directory is not there; the file is cut off or damaged",
-    );
-}
-
-/// Whatever the bytes are, a listing ends soon, with a status and little memory.
-#[test]
-fn hostile_archives_are_bounded() {
-    if !has("python3") {
-        return;
-    }
-    let dir = dir_with(&[("a.py", ARCHIVES.as_bytes())]);
-    let at = dir.path();
-    sh(at, "python3 a.py").expect(0, "", "");
-    let mut below = generator();
-    for name in ["a.zip", "u.tar", "g.tar", "p.tar"] {
-        let whole = std::fs::read(at.join(name)).expect("reads");
-        for round in 0..60 {
-            let mut bytes = whole.clone();
-            match round % 3 {
-                0 => bytes.truncate(below(whole.len() as u64) as usize),
-                _ => {
-                    for _ in 0..=below(4) {
-                        let end = bytes.len().min(2000) as u64;
-                        let from_end = round % 2 == 0 && name == "a.zip";
-                        let at = if from_end {
-                            bytes.len() - 1 - below(end.min(60)) as usize
-                        } else {
-                            below(end) as usize
-                        };
-                        bytes[at] = [0, 0xFF, 0x7F, b'9', below(256) as u8][below(5) as usize];
-                    }
-                }
-            }
-            std::fs::write(at.join("x"), bytes).expect("writes");
-            let ran: Ran = sh(at, "ulimit -v 100000; timeout 10 $U names --archive -f latin1 x >out");
-            assert!([0, 1, 2].contains(&ran.status), "{name} {round}: {ran:?}");
-        }
-    }
-}
-
-/// Long names with many extra fields, and one name for many files, take time and output in proportion to the archive.
-#[test]
-fn archives_of_large_headers_take_little_time() {
-    if !has("python3") {
-        return;
-    }
-    let make = r"
-import io, struct, tarfile
-field = struct.pack('<HHBIc', 0x7075, 6, 1, 0, b'u') * 6500
-entry = struct.pack('<4s6H3I5H2I', b'PK\1\2', *[0] * 9, 65535, len(field), 0, 0, 0, 0, 0) + b'\x81' * 65535 + field
-open('a.zip', 'wb').write(entry * 5 + struct.pack('<4s4H2IH', b'PK\5\6', 0, 0, 5, 5, len(entry) * 5, 0, 0))
-for name, length in [('long.tar', 500000), ('short.tar', 4000)]:
-    with tarfile.open(name, 'w', format=tarfile.USTAR_FORMAT) as t:
-        t.fileobj.write(tarfile.TarInfo.create_pax_global_header({'path': 'p' * length}))
-        for n in range(1000): t.addfile(tarfile.TarInfo('f'))
-";
-    let dir = dir_with(&[("a.py", make.as_bytes())]);
-    let at = dir.path();
-    sh(at, "python3 a.py").expect(0, "", "");
-    // In seconds of the processor: far more than is needed, and far less than work for each field or file takes.
-    sh(at, "ulimit -t 10; $U names --archive -f latin1 a.zip | wc -c").expect(0, "1966070\n", "");
-    let why =
-        "utfconv: long.tar: invalid archive at byte 0: the name for all files is longer than 4096 bytes\n";
-    sh(at, "$U names --archive long.tar").expect(1, "", why);
-    sh(at, "$U names --archive short.tar | sort | uniq -c | wc -c").expect(0, "4009\n", "");
 }
 
 /// Deep directories take memory and calls in proportion to their number, also where each of them is renamed.

@@ -34,7 +34,6 @@ const ROOMS: &[&[&str]] = &[
     &["inspect/sequences.rs"],
     &["names/mod.rs"],
     &["names/args.rs", "names/run.rs"],
-    &["names/archive/"],
     &["names/patch.rs", "names/report.rs"],
     &["names/survey.rs"],
     &["names/collide.rs", "names/journal.rs", "names/rename.rs"],

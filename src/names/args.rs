@@ -6,7 +6,7 @@ use utfconv_core::detect::{Grade, Hints};
 use utfconv_core::{Encoding, NormalizationForm, UTF_8};
 
 use super::name::{DoubleEncoding, NameForm, NameSource, Rules, is_for_names};
-use super::plan::{Action, FilesTask, NamesPlan};
+use super::plan::{Action, NamesPlan};
 use crate::files::options::paths;
 use crate::ui::color::When;
 use crate::ui::modes::{self, Source};
@@ -65,7 +65,6 @@ pub fn table(built: Built) -> Table {
         ])
         .heading("Report")
         .add_all(options![
-            flag("archive", "List the names in archives (zip, tar); nothing is unpacked"),
             option("format", "FORMAT", "Report format [default: text]").with(|arg| {
                 arg.value_parser(choice(&[
                     ("text", "For people, one name per line", ReportFormat::Text),
@@ -73,7 +72,7 @@ pub fn table(built: Built) -> Table {
                 ]))
             }),
             flag("verbose", "With -i or --undo: show each name").short('v'),
-            paths().help("Files, and directories with all in them [default: .]; with --archive: archives",),
+            paths().help("Files, and directories with all in them [default: .]"),
         ])
 }
 
@@ -89,17 +88,9 @@ const AFTER_HELP: &str = "\
 Exit status: 0 all names are right, or were converted; 1 names would change, or were refused;
 2 usage or I/O error (takes precedence over 1). See utfconv-names(1).";
 
-/// The options that are about files, and not about archives.
-const OF_FILES: [&str; 9] =
-    ["repair", "links", "in-place", "diff", "keep-going", "undo", "journal", "verbose", "to"];
-
 /// Makes the plan.
 pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
     let m = &mut matches;
-    let is_list = m.flag("archive");
-    if let Some(option) = OF_FILES.into_iter().find(|option| is_list && m.is_given(option)) {
-        return Err(Refusal::usage(format!("--archive cannot be used with {}", typed(option))));
-    }
     needs(m, "color", "diff", "diff")?;
     let action = match ["diff", "undo", "in-place"].map(|option| m.flag(option)) {
         [true, ..] => Action::Diff(m.remove_one("color").unwrap_or(When::Auto)),
@@ -120,19 +111,9 @@ pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
         _ => {}
     }
     let format = m.remove_one("format").unwrap_or(ReportFormat::Text);
-    let rules = rules(m, is_list, action)?;
+    let rules = rules(m, action)?;
     let paths: Vec<OsString> = m.remove_many("path").collect();
-    if is_list {
-        if paths.is_empty() {
-            return Err(Refusal::usage("--archive requires an archive"));
-        }
-        if paths.iter().any(|path| path == "-") {
-            let text = "--archive cannot read standard input; give the name of the archive";
-            return Err(Refusal::usage(text));
-        }
-        return Ok(NamesPlan::Archives { paths, rules, format });
-    }
-    Ok(NamesPlan::Files(Box::new(FilesTask {
+    Ok(NamesPlan {
         format,
         paths: if paths.is_empty() { vec![".".into()] } else { paths },
         rules,
@@ -141,25 +122,17 @@ pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
         keep_going: m.flag("keep-going"),
         verbose: m.flag("verbose"),
         journal: m.remove_one("journal"),
-    })))
+    })
 }
 
-fn typed(id: &str) -> String {
-    match id {
-        "to" => "-t".to_string(),
-        id => format!("--{id}"),
-    }
-}
-
-/// Reads how names are converted. In archives, their encoding is detected by default.
-fn rules(m: &mut Matches, is_list: bool, action: Action) -> Result<Rules, Refusal> {
+/// Reads how names are converted.
+fn rules(m: &mut Matches, action: Action) -> Result<Rules, Refusal> {
     let languages: Vec<_> = m.remove_one("language").unwrap_or_default();
     let from = match m.remove_one::<Source>("from") {
         Some(Source::Named(name)) => NameSource::Named(encoding(&name, "-f")?),
         Some(Source::Detected(candidates)) => {
             NameSource::Detected(Hints::default().candidates(candidates).languages(languages.clone()))
         }
-        None if is_list => NameSource::Detected(Hints::default().languages(languages.clone())),
         None => NameSource::Named(&UTF_8),
     };
     let is_detected = matches!(from, NameSource::Detected(_));

@@ -1,8 +1,7 @@
-//! The command `names`: converts the names of files, directories and the targets of links, and lists those in archives.
+//! The command `names`: converts the names of files, directories and the targets of links.
 //!
 //! args -> plan -> survey (of all names; changes nothing) -> journal -> rename -> report -> exit status.
 
-mod archive;
 pub mod args;
 mod collide;
 mod descent;

@@ -76,7 +76,7 @@ fn as_mac(text: &str) -> String {
     mac
 }
 
-/// The encoding of the names of one directory, or archive, that are not UTF-8; or why it is not known.
+/// The encoding of the names of one directory that are not UTF-8; or why it is not known.
 pub type Legacy = Result<&'static Encoding, String>;
 
 /// Evidence from the names of one directory.
@@ -118,16 +118,49 @@ pub fn is_for_names(encoding: &Encoding) -> bool {
 impl Rules {
     /// Examines all names of a directory together.
     pub fn context<'a>(&self, names: impl Iterator<Item = &'a [u8]> + Clone) -> Context {
-        let mut detection = Detection::new(self, "directory");
-        if detection.is_needed() {
-            names.clone().for_each(|name| detection.feed(name));
-        }
-        let legacy = detection.finish();
-        let mut context = Context::from(legacy);
+        let mut context = Context::from(self.detect(names.clone()));
         if self.double_encoding != DoubleEncoding::Ignored {
             self.find_double_encoded(names, &mut context);
         }
         context
+    }
+
+    /// Detects the encoding of the names of a directory that are not UTF-8, from all of them together.
+    fn detect<'a>(&self, names: impl Iterator<Item = &'a [u8]>) -> Legacy {
+        let hints = match &self.from {
+            NameSource::Named(encoding) => return Ok(encoding),
+            NameSource::Detected(hints) => hints,
+        };
+        let (mut detector, mut has_legacy) = (Detector::new(hints.clone()), false);
+        for name in names {
+            let is_legacy = !is_utf8(name);
+            // Names in UTF-8 are no evidence for the encoding of the others. ASCII names may show the language.
+            if is_legacy || name.is_ascii() {
+                has_legacy |= is_legacy;
+                detector.feed(name);
+                // Newlines would be evidence of a system.
+                detector.feed(b" ");
+            }
+        }
+        if !has_legacy {
+            return Ok(&UTF_8);
+        }
+        let found = detector.finish();
+        let is_possible = |encoding: &&Encoding| encoding.unit() == 1 && **encoding != UTF_8;
+        let Some(encoding) = found.encoding.filter(is_possible) else {
+            return Err(
+                "the encoding of the names in this directory cannot be detected; name it with -f".into()
+            );
+        };
+        if found.grade < self.least_certainty {
+            let alternatives = found.alternatives.iter().copied().take(2);
+            let names: Vec<_> = std::iter::once(encoding.name()).chain(alternatives).collect();
+            let (text, grade) = (either(&names), found.grade.word());
+            return Err(format!(
+                "the names in this directory may be in {text}; name the encoding with -f, or use --min-certainty={grade}"
+            ));
+        }
+        Ok(encoding)
     }
 
     /// Finds names that are double-encoded. They are evidence for each other.
@@ -153,10 +186,6 @@ impl Rules {
                 repaired.extend(changed.map(|(old, new)| (old.to_string(), new.to_string())));
             }
         }
-    }
-
-    pub fn is_detected(&self) -> bool {
-        matches!(self.from, NameSource::Detected(_))
     }
 
     /// Returns the new name, if it changes, and the encoding of the old one; or why there is none.
@@ -244,66 +273,6 @@ fn doubtful_lines(window: &str, suspects: &[Suspect]) -> HashMap<String, Option<
         Some((line.to_string(), was(start, line, suspects)))
     };
     lines.filter_map(line).collect()
-}
-
-/// Detects the encoding of names together.
-pub struct Detection<'a> {
-    rules: &'a Rules,
-    /// The kind of container of the names, in a word.
-    container: &'static str,
-    detector: Option<Detector>,
-    has_legacy: bool,
-}
-
-impl<'a> Detection<'a> {
-    pub fn new(rules: &'a Rules, container: &'static str) -> Detection<'a> {
-        let detector = match &rules.from {
-            NameSource::Named(_) => None,
-            NameSource::Detected(hints) => Some(Detector::new(hints.clone())),
-        };
-        Detection { rules, container, detector, has_legacy: false }
-    }
-
-    /// Whether names have to be looked at.
-    pub fn is_needed(&self) -> bool {
-        self.detector.is_some()
-    }
-
-    pub fn feed(&mut self, name: &[u8]) {
-        let is_legacy = !is_utf8(name);
-        // Names in UTF-8 are no evidence for the encoding of the others. ASCII names may show the language.
-        if let Some(detector) = &mut self.detector
-            && (is_legacy || name.is_ascii())
-        {
-            self.has_legacy |= is_legacy;
-            detector.feed(name);
-            // Newlines would be evidence of a system.
-            detector.feed(b" ");
-        }
-    }
-
-    pub fn finish(self) -> Legacy {
-        let detector = match (&self.rules.from, self.detector) {
-            (NameSource::Named(encoding), _) => return Ok(encoding),
-            (_, Some(detector)) if self.has_legacy => detector,
-            _ => return Ok(&UTF_8),
-        };
-        let (found, container) = (detector.finish(), self.container);
-        let is_possible = |encoding: &&Encoding| encoding.unit() == 1 && **encoding != UTF_8;
-        let Some(encoding) = found.encoding.filter(is_possible) else {
-            return Err(format!(
-                "the encoding of the names in this {container} cannot be detected; name it with -f"
-            ));
-        };
-        if found.grade < self.rules.least_certainty {
-            let alternatives = found.alternatives.iter().copied().take(2);
-            let names: Vec<_> = std::iter::once(encoding.name()).chain(alternatives).collect();
-            let text = format!("the names in this {container} may be in {}", either(&names));
-            let grade = found.grade.word();
-            return Err(format!("{text}; name the encoding with -f, or use --min-certainty={grade}"));
-        }
-        Ok(encoding)
-    }
 }
 
 fn is_utf8(name: &[u8]) -> bool {

@@ -7,14 +7,7 @@ use crate::ui::color::When;
 use crate::ui::options::ReportFormat;
 
 /// The plan, ready to run.
-pub enum NamesPlan {
-    /// Show or change the names of files.
-    Files(Box<FilesTask>),
-    /// Show the names in archives.
-    Archives { paths: Vec<OsString>, rules: Rules, format: ReportFormat },
-}
-
-pub struct FilesTask {
+pub struct NamesPlan {
     pub format: ReportFormat,
     pub paths: Vec<OsString>,
     pub rules: Rules,

@@ -34,7 +34,7 @@ pub enum Line<'a> {
         path: Path<'a>,
         reason: &'a str,
     },
-    /// The last line, except for archives.
+    /// The last line.
     Summary {
         /// The number of names that were changed, or changed back.
         renamed: u64,

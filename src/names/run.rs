@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::archive;
 use super::collide::Refusal;
 use super::descent::Descent;
 use super::job::{Job, as_directory};
 use super::journal::{FoundJournal, Journal, Recorded, RecordedRun, RootRecord};
 use super::name::{DoubleEncoding, JOURNAL, NameSource};
 use super::patch::Patch;
-use super::plan::{Action, FilesTask, NamesPlan};
+use super::plan::{Action, NamesPlan};
 use super::rename::{Direction, Outcome, carry_out, sync};
 use super::report;
 use super::survey::{Base, Doubtful, Survey, Surveyor, bases};
@@ -26,17 +25,12 @@ use utfconv_core::UTF_8;
 
 /// Carries out `plan`; prints the report and all messages.
 pub fn run(plan: &NamesPlan) -> Exit {
-    match plan {
-        NamesPlan::Files(task) => {
-            let (out, printer) = (String::new(), Printer::default());
-            Run { task, out, printer, exit: Exit::Success, changed: 0, refused: 0 }.run()
-        }
-        NamesPlan::Archives { paths, rules, format } => archive::list(paths, rules, *format),
-    }
+    let (out, printer) = (String::new(), Printer::default());
+    Run { plan, out, printer, exit: Exit::Success, changed: 0, refused: 0 }.run()
 }
 
 struct Run<'a> {
-    task: &'a FilesTask,
+    plan: &'a NamesPlan,
     /// For standard output, until the next message.
     out: String,
     printer: Printer,
@@ -57,16 +51,16 @@ struct Ready {
 impl Run<'_> {
     fn run(mut self) -> Exit {
         let mut errors = Vec::new();
-        let bases = bases(&self.task.paths, &mut errors);
+        let bases = bases(&self.plan.paths, &mut errors);
         errors.iter().for_each(|text| self.fail(text));
         if self.exit == Exit::Success && !self.settle_earlier_runs(&bases) {
             self.convert(&bases);
         }
         if self.changed > 0 {
-            let what = if self.task.action == Action::Undo { "restored" } else { "converted" };
+            let what = if self.plan.action == Action::Undo { "restored" } else { "converted" };
             self.note(&format!("{} {what}", counted(self.changed, "name")));
         }
-        if self.task.format == ReportFormat::Json && !matches!(self.task.action, Action::Diff(_)) {
+        if self.plan.format == ReportFormat::Json && !matches!(self.plan.action, Action::Diff(_)) {
             let Run { changed: renamed, refused, exit, .. } = self;
             let status = exit.status(Personality::Utfconv);
             self.out += &(to_json(&report::Line::Summary { renamed, refused, status }) + "\n");
@@ -99,12 +93,12 @@ impl Run<'_> {
     fn settle_earlier_runs(&mut self, bases: &[Base]) -> bool {
         let directories = directories(bases);
         let mut found = Vec::new();
-        let task = self.task;
-        let named = task.journal.iter().map(|path| {
+        let plan = self.plan;
+        let named = plan.journal.iter().map(|path| {
             let path = Path::new(path);
             (None, path.to_path_buf(), DirectoryEntry::named(path))
         });
-        let unnamed = directories.iter().filter(|_| task.journal.is_none()).filter_map(|path| {
+        let unnamed = directories.iter().filter(|_| plan.journal.is_none()).filter_map(|path| {
             let directory = OpenDirectory::open(path).ok()?;
             let entry = DirectoryEntry::new(directory.into(), JOURNAL.into());
             Some((Some(path.as_path()), path.join(JOURNAL), Ok(entry)))
@@ -118,7 +112,7 @@ impl Run<'_> {
         if self.exit != Exit::Success {
             return true;
         }
-        let mut is_all = self.task.action == Action::Undo;
+        let mut is_all = self.plan.action == Action::Undo;
         if is_all && found.is_empty() {
             self.fail("there is no journal to undo; a complete run leaves one only with --journal");
         }
@@ -134,7 +128,7 @@ impl Run<'_> {
         let shown = journal.shown();
         let Some(RecordedRun { root, mut job, state }) = run else {
             let text = format!("{shown}: an earlier run ended before it renamed anything");
-            match self.task.action {
+            match self.plan.action {
                 Action::Show | Action::Diff(_) => {
                     self.end(&format!("{text}; -i removes this journal"), Exit::Success)
                 }
@@ -153,7 +147,7 @@ impl Run<'_> {
         };
         job.path = path;
         let total = counted(job.steps.len() as u64, "name");
-        match (self.task.action, state) {
+        match (self.plan.action, state) {
             (Action::Show | Action::Diff(_), Recorded::Unfinished) => {
                 let advice = "'utfconv names -i' finishes it, 'utfconv names --undo' takes it back";
                 self.end(&format!("{shown}: a run for {total} was interrupted; {advice}"), Exit::Fault);
@@ -176,7 +170,7 @@ impl Run<'_> {
 
     /// Looks at all names, and shows or renames them.
     fn convert(&mut self, bases: &[Base]) {
-        let mut surveyor = Surveyor::new(&self.task.rules, self.task.links, self.task.journal.is_some());
+        let mut surveyor = Surveyor::new(&self.plan.rules, self.plan.links, self.plan.journal.is_some());
         bases.iter().for_each(|base| surveyor.walk(base));
         let survey = surveyor.finish();
         survey.notes.iter().for_each(|text| self.note(&format!("warning: {text}")));
@@ -184,10 +178,10 @@ impl Run<'_> {
             self.exit = self.exit.max(refusal.exit);
         }
         self.refused = survey.refusals.len();
-        self.out += &report::refusals(&survey.refusals, self.task.format);
+        self.out += &report::refusals(&survey.refusals, self.plan.format);
         self.report_doubtful(&survey);
         self.report_lossy(&survey);
-        match self.task.action {
+        match self.plan.action {
             Action::Show => self.show(&survey),
             Action::Diff(color) => self.diff(&survey, color),
             _ => self.rename(survey),
@@ -198,7 +192,7 @@ impl Run<'_> {
         let mut count = 0;
         for job in &survey.jobs {
             for step in &job.steps {
-                self.out += &report::line(job, step, self.task.format, Direction::Forward, false);
+                self.out += &report::line(job, step, self.plan.format, Direction::Forward, false);
                 count += 1;
             }
         }
@@ -207,14 +201,9 @@ impl Run<'_> {
             let count = counted(count, "name");
             self.end(&format!("{count} would be converted; {options} does it"), Exit::Fault);
             self.report_broken_links(survey);
-        } else if survey.refusals.is_empty() {
-            for path in self.task.paths.iter().filter(|path| archive::is_archive(path)) {
-                let call = format!("utfconv names --archive {}", as_argument(path));
-                self.note(&format!("{}: an archive; use '{call}' for the names in it", quoted(path)));
-            }
         }
         self.report_refused(survey);
-        if survey.double_encoded > 0 && self.task.rules.double_encoding == DoubleEncoding::Reported {
+        if survey.double_encoded > 0 && self.plan.rules.double_encoding == DoubleEncoding::Reported {
             let (count, call) = (counted(survey.double_encoded, "name"), self.call("--repair"));
             let (seem, they) =
                 if survey.double_encoded == 1 { ("seems", "it was") } else { ("seem", "they were") };
@@ -225,7 +214,7 @@ impl Run<'_> {
     /// Reports names that seem to be double-encoded, and that `--repair` leaves.
     fn report_doubtful(&mut self, survey: &Survey) {
         let Some((directory, Doubtful { name, original, is_taken })) = &survey.first_doubtful else { return };
-        if self.task.rules.double_encoding == DoubleEncoding::Undone {
+        if self.plan.rules.double_encoding == DoubleEncoding::Undone {
             let why = match original {
                 None => "double encoding is likely, but some of its bytes are lost".to_string(),
                 Some(original) => {
@@ -252,7 +241,7 @@ impl Run<'_> {
                 "{count} names have U+FFFD (first: {path}): characters were lost in them; use mv to rename them"
             ),
         };
-        let repairs = self.task.rules.double_encoding == DoubleEncoding::Undone;
+        let repairs = self.plan.rules.double_encoding == DoubleEncoding::Undone;
         self.end(&text, if repairs { Exit::Fault } else { Exit::Success });
     }
 
@@ -271,7 +260,7 @@ impl Run<'_> {
         let count = survey.refusals.len() as u64;
         if count > 0 {
             let is_legacy = |(_, refusal): &(_, Refusal)| refusal.name.to_str().is_none();
-            let is_known = !matches!(self.task.rules.from, NameSource::Named(from) if from == &UTF_8);
+            let is_known = !matches!(self.plan.rules.from, NameSource::Named(from) if from == &UTF_8);
             let advice = match is_known || !survey.refusals.iter().any(is_legacy) {
                 true => String::new(),
                 false => format!("; '{}' detects the encoding of such names", self.call("-f auto")),
@@ -282,7 +271,7 @@ impl Run<'_> {
 
     /// Returns a call of this command with an option, and the paths if they are few.
     fn call(&self, option: &str) -> String {
-        let paths: String = match &self.task.paths[..] {
+        let paths: String = match &self.plan.paths[..] {
             [path] if path == "." => String::new(),
             few @ [_] | few @ [_, _] => few.iter().map(|path| format!(" {}", as_argument(path))).collect(),
             _ => " PATH...".into(),
@@ -314,7 +303,7 @@ impl Run<'_> {
     /// Whether names are refused, so that no other one is renamed either.
     fn is_refused(&mut self, survey: &Survey, nothing: &str) -> bool {
         self.report_refused(survey);
-        let is_refused = !survey.refusals.is_empty() && !self.task.keep_going;
+        let is_refused = !survey.refusals.is_empty() && !self.plan.keep_going;
         if is_refused {
             self.note(&format!("{nothing}; --keep-going renames the others"));
         }
@@ -325,7 +314,7 @@ impl Run<'_> {
         if self.is_refused(&survey, "nothing was renamed") {
             return;
         }
-        if self.task.journal.is_some() && survey.jobs.len() > 1 {
+        if self.plan.journal.is_some() && survey.jobs.len() > 1 {
             return self
                 .fail("--journal requires that all names are below one directory; nothing was renamed");
         }
@@ -357,14 +346,14 @@ impl Run<'_> {
         let here = job.directory();
         let descent = Descent::new(here)
             .map_err(|error| format!("{}: {}", quoted(here.as_os_str()), reason(&error)))?;
-        let (entry, shown) = match &self.task.journal {
+        let (entry, shown) = match &self.plan.journal {
             Some(path) => (DirectoryEntry::named(Path::new(path)), PathBuf::from(path)),
             None => {
                 let entry = DirectoryEntry::new(descent.root().clone(), JOURNAL.into());
                 (Ok(entry), job.path.join(JOURNAL))
             }
         };
-        let is_named = self.task.journal.is_some();
+        let is_named = self.plan.journal.is_some();
         let journal = entry.and_then(|entry| {
             let root = RootRecord::of(&descent.root().identity()?, here);
             Journal::create(entry, &root, &job, is_named)
@@ -386,13 +375,13 @@ impl Run<'_> {
     fn work(&mut self, ready: Ready, direction: Direction) -> Result<(), String> {
         let Ready { job, mut descent, journal } = ready;
         let mut changed = 0;
-        let is_listed = self.task.verbose || self.task.format == ReportFormat::Json;
+        let is_listed = self.plan.verbose || self.plan.format == ReportFormat::Json;
         let out = &mut self.out;
         let done = carry_out(&job, &mut descent, direction, |step, outcome| match outcome {
             Outcome::Changed => {
                 changed += 1;
                 if is_listed {
-                    *out += &report::line(&job, step, self.task.format, direction, true);
+                    *out += &report::line(&job, step, self.plan.format, direction, true);
                 }
             }
             // Nothing is printed meanwhile: a closed pipe would end the run.

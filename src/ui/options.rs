@@ -194,8 +194,8 @@ fn renamed(error: &clap::Error, table: &Clap) -> Option<String> {
     let is_unknown = error.kind() == ErrorKind::UnknownArgument;
     let unneeded = match &**typed {
         "-r" | "--recursive" if has("hidden") => Some("directories are searched without it"),
-        "-r" | "--recursive" if has("archive") => Some("names always enters directories"),
-        "-n" | "--dry-run" if has("archive") => Some("without -i, names only shows what it would do"),
+        "-r" | "--recursive" if has("keep-going") => Some("names always enters directories"),
+        "-n" | "--dry-run" if has("keep-going") => Some("without -i, names only shows what it would do"),
         operand if !operand.starts_with('-') && has("around") => Some("inspect takes one file"),
         _ => None,
     };

@@ -1,10 +1,18 @@
-//! Edits: bytes instead of others, and the content that results from them.
+//! Edits of text or bytes: ranges, and what replaces them.
+//!
+//! ```
+//! use utfconv_core::edit::{Splice, spliced};
+//!
+//! assert_eq!(spliced("abcdef", [(0..1, "A"), (3..5, "")]), "Abcf");
+//! let mut splice = Splice::new("abc");
+//! assert_eq!(splice.replace(1..2, "BB"), 1);
+//! assert_eq!(splice.end(), "aBBc");
+//! ```
 
 use std::borrow::{Borrow, Cow};
 use std::ops::{Index, Range};
 
-/// Bytes to write instead of others.
-#[cfg(feature = "declaration")]
+/// Bytes to write instead of others. See `utfconv-declare`, which returns such edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The bytes of the text that are removed; empty where bytes are inserted.
@@ -13,13 +21,13 @@ pub struct Edit {
     pub bytes: Vec<u8>,
 }
 
-/// What can be edited: bytes, or text, which stays text.
+/// What can be edited: bytes, or text, which stays text. See [`self`].
 pub trait Content: ToOwned + Index<Range<usize>, Output = Self> {
-    /// The number of bytes.
+    /// Returns the number of bytes. See [`self`].
     fn count(&self) -> usize;
-    /// Returns empty content with room for as much as this one has.
+    /// Returns empty content with room for as many bytes as this one has. See [`self`].
     fn room(&self) -> Self::Owned;
-    /// Appends `part` to `whole`.
+    /// Appends `part` to `whole`. See [`self`].
     fn append(whole: &mut Self::Owned, part: &Self);
 }
 
@@ -51,7 +59,7 @@ impl Content for str {
     }
 }
 
-/// Makes new content of old content and of what replaces ranges of it, in the order of the ranges.
+/// Builds new content from old content and replacements of ranges of it, in the order of the ranges. See [`self`].
 pub struct Splice<'a, T: Content + ?Sized> {
     old: &'a T,
     /// The end of the last replaced range.
@@ -61,12 +69,12 @@ pub struct Splice<'a, T: Content + ?Sized> {
 }
 
 impl<'a, T: Content + ?Sized> Splice<'a, T> {
-    /// Begins with unchanged content.
+    /// Begins with unchanged content. See [`self`].
     pub fn new(old: &'a T) -> Splice<'a, T> {
         Splice { old, at: 0, new: None }
     }
 
-    /// Replaces a range; returns where in the new content the replacement begins.
+    /// Replaces a range. Returns the offset of the replacement in the new content, in bytes. See [`self`].
     pub fn replace(&mut self, range: Range<usize>, with: &T) -> usize {
         let new = self.new.get_or_insert_with(|| self.old.room());
         T::append(new, &self.old[self.at..range.start]);
@@ -76,7 +84,7 @@ impl<'a, T: Content + ?Sized> Splice<'a, T> {
         start
     }
 
-    /// Returns the new content.
+    /// Returns the new content. See [`self`].
     pub fn end(self) -> Cow<'a, T> {
         let Some(mut new) = self.new else { return Cow::Borrowed(self.old) };
         T::append(&mut new, &self.old[self.at..self.old.count()]);
@@ -84,7 +92,7 @@ impl<'a, T: Content + ?Sized> Splice<'a, T> {
     }
 }
 
-/// Returns content with ranges replaced, which are in its order.
+/// Returns content with ranges replaced, which are in ascending order. See [`self`].
 pub fn spliced<'a, T: Content + ?Sized>(
     old: &'a T,
     edits: impl IntoIterator<Item = (Range<usize>, &'a T)>,

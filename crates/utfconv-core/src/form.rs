@@ -3,7 +3,7 @@
 //! A form knows its codecs; the codecs know nothing of forms.
 
 use crate::decode::utf7::Variant;
-use crate::decode::{CodePage, Decode};
+use crate::decode::{CodePage, Decode, PageTable};
 use crate::encode::{Encode, Plain, ToUtf7, ToWtf8};
 use crate::legacy::{
     Host, HostPage, Hz, Iso2022, Pairing, Tables, ToHost, ToHz, ToIso2022, ToTscii, ToWeb, Tscii, Web,
@@ -142,6 +142,16 @@ impl Form {
             Form::Web(encoding) => Box::new(ToWeb::new(encoding)),
             _ => unreachable!("{self:?} has no codec"),
         })
+    }
+
+    /// Returns the character of each byte, if every character is one byte.
+    pub fn table(self) -> Option<&'static [u16; 256]> {
+        match self {
+            Form::Page(page) => Some(&page.to_unicode),
+            Form::Latin1 => Some(&PageTable::LATIN1),
+            Form::Ascii => Some(&PageTable::ASCII),
+            _ => None,
+        }
     }
 
     /// Whether sequences are led and continued as in UTF-8.

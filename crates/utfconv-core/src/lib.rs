@@ -129,7 +129,7 @@ mod decode;
 pub mod detect;
 #[cfg(feature = "restore")]
 mod differences;
-mod edit;
+pub mod edit;
 mod encode;
 mod encoding;
 mod fault;
@@ -150,6 +150,7 @@ mod repertoire;
 #[cfg(feature = "restore")]
 pub mod restore;
 mod scan;
+mod sequence;
 mod stateful;
 mod stream;
 mod template;
@@ -157,7 +158,7 @@ mod template;
 mod testkit;
 mod transcode;
 mod translit;
-mod utf8;
+pub mod utf8;
 #[cfg(feature = "names")]
 mod values;
 mod write;
@@ -184,6 +185,7 @@ pub use policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, Policy, ScalarE
 pub use position::Position;
 pub use read::{DecodeReader, decode_to_string};
 pub use repertoire::Repertoire;
+pub use sequence::{Sequence, SequenceDecoder};
 pub use stream::{Converted, More, Stopped, StreamError, convert, convert_reporting, convert_stream};
 pub use template::{InvalidTemplate, Template};
 pub use transcode::{Checkpoint, Options, Step, Stop, Transcoder};

@@ -1,16 +1,32 @@
-//! Functions for well-formed UTF-8: reading without a check, counting, and finding a sequence that the end of a buffer
-//! cuts.
+//! Functions for bytes of UTF-8: decoding without a check, counting, and finding a sequence that the end of a buffer cuts.
 //!
-//! [`crate::decode`] decides what is ill-formed.
+//! ```
+//! use utfconv_core::utf8;
+//!
+//! let text = "日本".as_bytes();
+//! assert_eq!((utf8::decode_first(text), utf8::count_chars(text)), ((0x65E5, 3), 2));
+//! assert_eq!(utf8::count_bytes(text, utf8::is_continuation), 4);
+//! // The buffer ends inside a sequence.
+//! assert_eq!(utf8::end_of_whole_sequences(&text[..5]), 3);
+//! assert!(utf8::is_cut_sequence(&text[3..5]) && !utf8::is_cut_sequence(&text[3..]));
+//! // U+1F600 in CESU-8.
+//! let pair = b"\xED\xA0\xBD\xED\xB8\x80";
+//! assert!(utf8::is_surrogate_pair(pair) && utf8::is_cut_pair(&pair[..utf8::SURROGATE_PAIR - 1]));
+//! ```
 
-/// Whether `byte` continues a sequence (80..BF).
+/// Whether `byte` is a continuation byte (80..BF). See [`self`].
 #[inline(always)]
+#[must_use]
 pub fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// Returns the first code point of a well-formed text that has one, and its length in bytes.
+/// Returns the first scalar value of a well-formed text, and its length in bytes. See [`self`].
+///
+/// # Panics
+/// If the text is empty or ends inside the sequence. Of other ill-formed bytes, the result is meaningless.
 #[inline(always)]
+#[must_use]
 pub const fn decode_first(text: &[u8]) -> (u32, usize) {
     const fn bits(byte: u8) -> u32 {
         (byte & 0x3F) as u32
@@ -37,45 +53,56 @@ pub(crate) fn last_start(text: &[u8], at: usize) -> usize {
     text[..at].iter().rposition(|byte| !is_continuation(*byte)).unwrap_or_default()
 }
 
-/// Returns how many characters a well-formed text has.
+/// Returns the number of scalar values in a well-formed text. See [`self`].
+#[must_use]
 pub fn count_chars(text: &[u8]) -> usize {
     count_bytes(text, |byte| !is_continuation(byte))
 }
 
-/// Returns how many bytes there are for which `is` holds.
-pub(crate) fn count_bytes(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
+/// Returns the number of bytes for which `is` holds, with SIMD if `is` is simple. See [`self`].
+#[must_use]
+pub fn count_bytes(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
     // The compiler vectorizes short sums in small integers best.
     let count = |part: &[u8]| part.iter().map(|byte| u8::from(is(*byte))).sum::<u8>();
     bytes.chunks(255).map(|part| usize::from(count(part))).sum()
 }
 
 /// Whether a scalar value is a noncharacter (The Unicode Standard, section 23.7).
+///
+/// ```
+/// assert!(utfconv_core::utf8::is_noncharacter('\u{FFFE}') && !utfconv_core::utf8::is_noncharacter('\u{FFFD}'));
+/// ```
+#[must_use]
 pub fn is_noncharacter(scalar: char) -> bool {
     matches!(u32::from(scalar), 0xFDD0..=0xFDEF) || u32::from(scalar) & 0xFFFE == 0xFFFE
 }
 
-/// The length of a character above U+FFFF in CESU-8, in bytes.
-pub(crate) const SURROGATE_PAIR: usize = 6;
+/// The length of a character above U+FFFF in CESU-8, in bytes. See [`self`].
+pub const SURROGATE_PAIR: usize = 6;
 
-/// Whether `bytes` are a character above U+FFFF in CESU-8: a surrogate pair, in three bytes each.
-pub(crate) fn is_surrogate_pair(bytes: &[u8]) -> bool {
+/// Whether `bytes` are a character above U+FFFF in CESU-8: a surrogate pair, in three bytes each. See [`self`].
+#[must_use]
+pub fn is_surrogate_pair(bytes: &[u8]) -> bool {
     matches!(bytes, [0xED, 0xA0..0xB0, 0x80..0xC0, 0xED, 0xB0..0xC0, 0x80..0xC0])
 }
 
-/// Whether `bytes` are the first two to five bytes of a surrogate pair of CESU-8. The first two are already ill-formed in
-/// UTF-8.
-pub(crate) fn is_cut_pair(bytes: &[u8]) -> bool {
+/// Whether `bytes` are the first two to five bytes of a surrogate pair of CESU-8, which UTF-8 does not have. See [`self`].
+#[must_use]
+pub fn is_cut_pair(bytes: &[u8]) -> bool {
     const REST: [u8; SURROGATE_PAIR] = [0xED, 0xA0, 0x80, 0xED, 0xB0, 0x80];
     let filled = || [bytes, &REST[bytes.len()..]].concat();
     (2..REST.len()).contains(&bytes.len()) && is_surrogate_pair(&filled())
 }
 
-/// Whether all of `tail` is the beginning of one sequence, which the end of the buffer cuts.
+/// Whether `tail` is an incomplete sequence that more bytes could complete. See [`self`].
+#[must_use]
 pub fn is_cut_sequence(tail: &[u8]) -> bool {
     str::from_utf8(tail).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }
 
-/// Returns where the sequence begins that the end of `text` cuts; the length of `text` if it cuts none.
+/// Returns the offset of the incomplete sequence at the end of `text`, in bytes; the length of `text` if there is none.
+/// See [`self`].
+#[must_use]
 pub fn end_of_whole_sequences(text: &[u8]) -> usize {
     let lead = text.iter().rposition(|byte| !is_continuation(*byte)).unwrap_or(0);
     if is_cut_sequence(&text[lead..]) { lead } else { text.len() }

@@ -22,10 +22,7 @@ mod xml;
 use std::fmt;
 use std::ops::Range;
 
-use crate::decode::Next;
-use crate::encoding::{Encoding, readers};
-use crate::form::Form;
-use crate::newline::EbcdicNewline;
+use crate::encoding::Encoding;
 use labels::Definition;
 use text::{Label, Sample};
 
@@ -159,7 +156,7 @@ impl Declaration {
             return self.names(encoding);
         };
         self.names(encoding)
-            || readers::reads(declared, encoding)
+            || declared.reads(encoding)
             || is_ascii && declared.is_ascii_compatible() && encoding.is_ascii_compatible()
     }
 
@@ -182,19 +179,9 @@ impl Declaration {
     #[must_use]
     pub fn agrees_on(&self, encoding: &'static Encoding, bytes: &[bool; 256]) -> bool {
         let Meaning::Encoding(declared) = self.meaning else { return false };
-        let is_single = |form: &Form| matches!(form, Form::Page(_) | Form::Latin1 | Form::Ascii);
-        let forms = [declared.form(), encoding.form()];
-        if !forms.iter().all(is_single) {
-            return false;
-        }
-        let mut decoders = forms.map(|form| form.decoder_by_code(EbcdicNewline::Nel));
-        (0..=u8::MAX).filter(|byte| bytes[usize::from(*byte)]).all(|byte| {
-            let [one, other] = decoders.each_mut().map(|decoder| match decoder.next(&[byte], true) {
-                Next::Scalar { code_point, .. } => Some(code_point),
-                _ => None,
-            });
-            one.is_some() && one == other
-        })
+        let (Some(one), Some(other)) = (declared.table(), encoding.table()) else { return false };
+        let is_defined = |unit: u16| unit != 0xFFFD;
+        (0..256).filter(|byte| bytes[*byte]).all(|byte| one[byte] == other[byte] && is_defined(one[byte]))
     }
 
     /// Whether `encoding` is a superset of the declared one, in which such texts are the same. Many texts that declare the
@@ -209,7 +196,7 @@ impl Declaration {
     /// ```
     #[must_use]
     pub fn is_subset_of(&self, encoding: &'static Encoding) -> bool {
-        matches!(self.meaning, Meaning::Encoding(declared) if readers::reads(encoding, declared))
+        matches!(self.meaning, Meaning::Encoding(declared) if encoding.reads(declared))
     }
 
     /// Whether the label is a name of `encoding`.

@@ -5,10 +5,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::decode::Next;
-use crate::encoding::Encoding;
-use crate::form::Form;
-use crate::newline::EbcdicNewline;
+use crate::encoding::pages::IBM037;
+use crate::encoding::{Encoding, UTF_7, UTF_7_IMAP};
 
 /// The most bytes at the start of a text that [`find`](super::find) reads.
 pub const HEAD: usize = 64 << 10;
@@ -65,8 +63,8 @@ pub(super) enum Units {
         /// SO and SI enclose codes of two bytes, which are no ASCII characters.
         has_shifts: bool,
     },
-    /// Characters of this form, in which the meaning of bytes depends on those before.
-    Decoded(Form),
+    /// Characters of this encoding, in which the meaning of bytes depends on those before.
+    Decoded(&'static Encoding),
 }
 
 /// The byte for a unit that is no ASCII character.
@@ -79,36 +77,37 @@ const SHIFT_IN: u8 = 0x0F;
 impl Units {
     /// Returns the units of a text in `encoding` that begins with `head`.
     fn of(encoding: &'static Encoding, head: &[u8]) -> Units {
-        let form = encoding.form();
-        let has_bom = |order: &&'static Encoding| head.starts_with(&order.bom_bytes());
-        let form = match encoding.unit() {
-            1 => form,
-            _ => encoding.orders().find(has_bom).map_or(form, Encoding::form),
-        };
-        match form {
-            Form::Utf16Le | Form::Ucs2Le => Units::Wide { len: 2, is_big: false },
-            Form::Utf16Be | Form::Ucs2Be => Units::Wide { len: 2, is_big: true },
-            Form::Utf32Le | Form::Ucs4Le => Units::Wide { len: 4, is_big: false },
-            Form::Utf32Be | Form::Ucs4Be => Units::Wide { len: 4, is_big: true },
-            Form::Utf7(_) => Units::Decoded(form),
-            Form::Page(page) if !page.is_ascii() => Units::page(form, head),
-            Form::Host(_) => Units::page(form, head),
-            _ => Units::Bytes,
+        if encoding.unit() > 1 {
+            let has_bom = |order: &&'static Encoding| {
+                order.encode("\u{FEFF}").is_some_and(|bom| head.starts_with(&bom))
+            };
+            let order = encoding.orders().find(has_bom).unwrap_or(encoding);
+            let is_big = order.encode("a").is_some_and(|unit| unit.ends_with(b"a"));
+            return Units::Wide { len: encoding.unit(), is_big };
+        }
+        if encoding == &UTF_7 || encoding == &UTF_7_IMAP {
+            Units::Decoded(encoding)
+        } else if encoding.is_ebcdic() || encoding.table().is_some() && !encoding.is_ascii_compatible() {
+            Units::page(encoding, head)
+        } else {
+            Units::Bytes
         }
     }
 
-    fn page(form: Form, head: &[u8]) -> Units {
-        let mut decoder = form.decoder(EbcdicNewline::Nel);
-        let seen = std::array::from_fn(|byte| match decoder.next(&[byte as u8], true) {
-            Next::Scalar { code_point: scalar @ 0..0x80, .. } => scalar as u8,
-            // EBCDIC has two newlines.
-            Next::Scalar { code_point: 0x85, .. } => b'\n',
-            _ => OTHER,
+    fn page(encoding: &'static Encoding, head: &[u8]) -> Units {
+        let seen = std::array::from_fn(|byte| match encoding.sequences().next(&[byte as u8]) {
+            Some(sequence) => match *sequence.code_points() {
+                [scalar @ 0..0x80] => scalar as u8,
+                // EBCDIC has two newlines.
+                [0x85] => b'\n',
+                _ => OTHER,
+            },
+            None => OTHER,
         });
         let is_newline = |byte: &u8| seen[usize::from(*byte)] == b'\n';
         let line_feed = || seen.iter().rposition(|one| *one == b'\n').map_or(0, |byte| byte as u8);
         let newline = head.iter().copied().find(is_newline).unwrap_or_else(line_feed);
-        Units::Page { seen: Box::new(seen), newline, has_shifts: matches!(form, Form::Host(_)) }
+        Units::Page { seen: Box::new(seen), newline, has_shifts: encoding.table().is_none() }
     }
 
     /// Returns the units of a text that begins with `head`, by its BOM, or by the start of XML or HTML.
@@ -124,7 +123,7 @@ impl Units {
             [1..0x80, 0, 1..0x80, 0, ..] => wide(2, false),
             [0, 1..0x80, 0, 1..0x80, ..] => wide(2, true),
             // The characters of a label are the same in all of EBCDIC.
-            [0x4C, 0x6F, 0xA7, 0x94, ..] => Units::page(crate::encoding::pages::IBM037.form(), head),
+            [0x4C, 0x6F, 0xA7, 0x94, ..] => Units::page(&IBM037, head),
             _ => Units::Bytes,
         }
     }
@@ -151,8 +150,8 @@ impl Units {
             Units::Wide { len, is_big } => {
                 (bytes.chunks_exact(*len).map(|unit| seen_in(unit, *is_big)).collect(), None)
             }
-            Units::Decoded(form) => {
-                let (units, spans) = decoded(*form, bytes);
+            Units::Decoded(encoding) => {
+                let (units, spans) = decoded(encoding, bytes);
                 (Cow::Owned(units), Some(spans))
             }
         };
@@ -199,25 +198,23 @@ fn hide_doubles(units: &mut [u8], bytes: &[u8], offset: u64) {
     }
 }
 
-/// Returns the units for the characters of `bytes` in a form, and the bytes of each.
-fn decoded(form: Form, bytes: &[u8]) -> (Vec<u8>, Vec<Range<usize>>) {
-    let mut decoder = form.decoder(EbcdicNewline::Nel);
+/// Returns the units for the characters of `bytes`, and the bytes of each.
+fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> (Vec<u8>, Vec<Range<usize>>) {
+    let mut decoder = encoding.sequences();
     let (mut units, mut spans, mut at) = (Vec::new(), Vec::new(), 0);
-    loop {
-        let (unit, len) = match decoder.next(&bytes[at..], true) {
-            Next::Incomplete => break,
-            Next::Shift { len } => (None, len),
-            Next::Scalar { code_point: 0xFEFF, len } if units.is_empty() => (None, len),
-            Next::Scalar { code_point: scalar @ 0..0x80, len } => (Some(scalar as u8), len),
-            Next::Scalar { len, .. } | Next::Several { len, .. } => (Some(OTHER), len),
-            Next::IllFormed(found) => (Some(OTHER), found.len),
+    while let Some(sequence) = decoder.next(&bytes[at..]) {
+        let end = at + sequence.len;
+        let unit = match *sequence.code_points() {
+            [] if sequence.ill_formed.is_none() => None,
+            [0xFEFF] if units.is_empty() => None,
+            [scalar @ 0..0x80] => Some(scalar as u8),
+            _ => Some(OTHER),
         };
-        decoder.taken();
         if let Some(unit) = unit {
             units.push(unit);
-            spans.push(at..at + len);
+            spans.push(at..end);
         }
-        at += len;
+        at = end;
     }
     (units, spans)
 }

@@ -15,7 +15,6 @@ use super::sniff::{
 };
 use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
-use crate::encoding::readers::reads;
 use crate::encoding::{CESU_8, Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 use crate::scan::controls::first_c1;
 use crate::utf8::{SURROGATE_PAIR, count_bytes, is_cut_pair, is_surrogate_pair};
@@ -267,7 +266,7 @@ impl Detector {
             && found.grade == Grade::Likely
             && !(declared.is_iso_8859() && self.has_c1());
         // Many texts that declare ISO-8859-1 are windows-1252.
-        let is_confirmed = encoding == declared || reads(encoding, declared) || reads(declared, encoding);
+        let is_confirmed = encoding == declared || encoding.reads(declared) || declared.reads(encoding);
         // Statistics alone do not prove a declaration false that the bytes allow.
         let is_possible =
             || CodePage::requested(declared).is_some_and(|page| page.has_all(&self.sample.seen()));

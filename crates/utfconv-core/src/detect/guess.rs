@@ -10,7 +10,6 @@ use super::result::{Detection, Grade, many};
 use super::sample::Word;
 use super::score::{HOPELESS, Pairs, Priced, score};
 use crate::encoding::pages::{ISO_8859_15, WINDOWS_1252};
-use crate::encoding::readers::reads;
 use crate::encoding::{Encoding, ISO_8859_1};
 
 /// A guess is likely if every candidate with another text costs more, by at least this plus the cost of the guess for
@@ -320,7 +319,7 @@ impl Evidence<'_> {
 
     /// Whether a text is declared to be in this encoding, or in one of several bytes a character whose texts this one reads.
     fn is_declared(&self, encoding: &'static Encoding) -> bool {
-        let is_read = |declared| reads(encoding, declared) && CodePage::requested(declared).is_none();
+        let is_read = |declared| encoding.reads(declared) && CodePage::requested(declared).is_none();
         self.hints.declared.is_some_and(|declared| declared == encoding || is_read(declared))
     }
 

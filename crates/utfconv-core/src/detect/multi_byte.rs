@@ -5,7 +5,6 @@ use super::hints::Hints;
 use super::models::{Characters, Cost, MODELS, NATS};
 use super::pages::Family::{self, Unix, Windows};
 use super::sample::Word;
-use crate::encoding::readers::reads;
 use crate::encoding::{BIG5, CP949, EUC_JP, EUC_TW, Encoding, GB18030, JOHAB, WINDOWS_31J};
 
 /// An encoding with characters of several bytes that a guess may name.
@@ -78,11 +77,11 @@ impl MultiByte {
         if hints.candidates.is_empty() {
             return Some(own);
         }
-        let is_related = |one: &&&'static Encoding| **one == own || reads(own, one) || reads(one, own);
+        let is_related = |one: &&&'static Encoding| **one == own || own.reads(one) || one.reads(own);
         let related = hints.candidates.iter().filter(is_related);
         // The one that reads the texts of the most others.
         let read_by =
-            |one: &&&'static Encoding| hints.candidates.iter().filter(|other| reads(one, other)).count();
+            |one: &&&'static Encoding| hints.candidates.iter().filter(|other| one.reads(other)).count();
         related.max_by_key(read_by).copied()
     }
 

@@ -3,10 +3,11 @@
 use std::sync::{LazyLock, OnceLock};
 
 use super::models::{Alphabet, Cost, MODELS, NATS, Sign};
-use crate::decode::{PageTable, UNASSIGNED};
 use crate::encoding::pages::*;
-use crate::encoding::{Encoding, ISO_8859_1};
-use crate::form::Form;
+use crate::encoding::{Encoding, ISO_8859_1, US_ASCII};
+
+/// A byte without a character, in a table of a code page.
+const UNDEFINED: u16 = 0xFFFD;
 
 /// A code page that a guess may name.
 pub(super) struct CodePage {
@@ -14,7 +15,7 @@ pub(super) struct CodePage {
     /// The cost of naming it, because others are more common.
     pub(super) rarity: Cost,
     pub(super) family: Family,
-    /// The character of each byte, or [`UNASSIGNED`].
+    /// The character of each byte, or [`UNDEFINED`].
     pub(super) units: &'static [u16; 256],
     /// Found when they are needed.
     languages: OnceLock<Vec<Written>>,
@@ -170,11 +171,7 @@ impl CodePage {
     }
 
     fn new(encoding: &'static Encoding, family: Family, rarity: Cost) -> Option<CodePage> {
-        let units = match encoding.form() {
-            Form::Page(page) => &page.to_unicode,
-            Form::Latin1 => &PageTable::LATIN1,
-            _ => return None,
-        };
+        let units = encoding.table().filter(|_| encoding != &US_ASCII)?;
         Some(CodePage { encoding, rarity, family, units, languages: OnceLock::new() })
     }
 
@@ -186,13 +183,13 @@ impl CodePage {
 
     /// Whether it has a character for each of these bytes.
     pub(super) fn has_all(&self, bytes: &[u8]) -> bool {
-        bytes.iter().all(|byte| self.units[usize::from(*byte)] != UNASSIGNED)
+        bytes.iter().all(|byte| self.units[usize::from(*byte)] != UNDEFINED)
     }
 
     /// How many bytes that it does not define a text has, with these counts of bytes.
     pub(super) fn count_undefined(&self, counts: &[u64; 256]) -> u64 {
         let defined = self.units.iter().zip(counts);
-        defined.filter(|(unit, _)| **unit == UNASSIGNED).map(|(_, count)| count).sum()
+        defined.filter(|(unit, _)| **unit == UNDEFINED).map(|(_, count)| count).sum()
     }
 
     /// Whether it reads these bytes as another page does.

@@ -37,8 +37,17 @@ static READ_BY: &[(&Encoding, &Encoding)] = &[
     (&CP51932, &EUC_JP_MS),
 ];
 
-/// Whether a text in `encoding` is read as the same text in `reader`.
-pub(crate) fn reads(reader: &'static Encoding, encoding: &'static Encoding) -> bool {
-    encoding == &US_ASCII && reader.is_ascii_compatible()
-        || READ_BY.iter().any(|(text, other)| *text == encoding && *other == reader)
+impl Encoding {
+    /// Whether this encoding reads a text in `other` as the same text, except for control characters and a few symbols.
+    ///
+    /// ```
+    /// use utfconv_core::encodings::{ISO_8859_1, WINDOWS_1252};
+    ///
+    /// assert!(WINDOWS_1252.reads(&ISO_8859_1) && !ISO_8859_1.reads(&WINDOWS_1252));
+    /// ```
+    #[must_use]
+    pub fn reads(&self, other: &Encoding) -> bool {
+        other == &US_ASCII && self.is_ascii_compatible()
+            || READ_BY.iter().any(|(text, reader)| *text == other && *reader == self)
+    }
 }

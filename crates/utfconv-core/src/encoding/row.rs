@@ -68,8 +68,15 @@ impl Encoding {
         self.bom
     }
 
-    /// Returns the rows that a text in this encoding can turn out to be in, once its byte order is known.
-    pub(crate) fn orders(&'static self) -> impl Iterator<Item = &'static Encoding> {
+    /// Returns the encodings that a text in this one can turn out to be in once its byte order is known: those of both
+    /// orders, for UTF-16 and its like; otherwise this encoding.
+    ///
+    /// ```
+    /// use utfconv_core::{UTF_16, UTF_16BE, UTF_16LE};
+    ///
+    /// assert!(UTF_16.orders().eq([&UTF_16LE, &UTF_16BE]) && UTF_16BE.orders().eq([&UTF_16BE]));
+    /// ```
+    pub fn orders(&'static self) -> impl Iterator<Item = &'static Encoding> {
         let rows = match self.bom {
             BomMeaning::ByteOrder { le, be } => [Some(le), Some(be)],
             _ => [Some(self), None],

@@ -8,14 +8,12 @@ use std::fmt;
 use std::ops::{Deref, RangeInclusive};
 use std::sync::{LazyLock, OnceLock};
 
-use crate::decode::UNASSIGNED;
 use crate::detect::plausibility::{Cost, NATS};
-use crate::encoding::Encoding;
 use crate::encoding::pages::{
     IBM437, IBM850, IBM866, ISO_8859_2, ISO_8859_15, KOI8_R, KOI8_U, MACINTOSH, WINDOWS_1250, WINDOWS_1251,
     WINDOWS_1252, WINDOWS_1254, WINDOWS_1257,
 };
-use crate::form::Form;
+use crate::encoding::{Encoding, ISO_8859_1};
 
 /// An encoding that text was decoded as by mistake, and the right one: UTF-8, or a code page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -112,8 +110,8 @@ impl Mistake {
     /// Returns the characters of the wrong page, sorted, with those of the right one.
     fn table_to_undo(self) -> Vec<(u16, u16)> {
         let Some([right, wrong]) = self.confused() else { return Vec::new() };
-        let Form::Page(right) = right.form() else { return Vec::new() };
-        let was = |byte: u8| Some(right.to_unicode[usize::from(byte)]).filter(|unit| *unit != UNASSIGNED);
+        let Some(right) = page_table(right) else { return Vec::new() };
+        let was = |byte: u8| Some(right[usize::from(byte)]).filter(|unit| *unit != UNDEFINED);
         characters(wrong).into_iter().filter_map(|(unit, byte)| Some((unit, was(byte)?))).collect()
     }
 
@@ -379,15 +377,22 @@ impl Tables {
     }
 }
 
+/// A byte without a character, in a table.
+const UNDEFINED: u16 = 0xFFFD;
+
+/// Returns the table of a code page other than ISO-8859-1, which no text is confused with.
+fn page_table(page: &Encoding) -> Option<&'static [u16; 256]> {
+    page.table().filter(|_| page != &ISO_8859_1)
+}
+
 /// Returns the characters of the upper half of a code page, and the C1 controls that its encoding does not have.
 fn characters(page: &Encoding) -> Vec<(u16, u8)> {
-    let Form::Page(table) = page.form() else { return Vec::new() };
-    let units = &table.to_unicode;
+    let Some(units) = page_table(page) else { return Vec::new() };
     let upper = (0x80..=0xFF_u8).map(|byte| (units[usize::from(byte)], byte));
-    let mut all: Vec<(u16, u8)> = upper.filter(|(unit, _)| *unit != UNASSIGNED).collect();
+    let mut all: Vec<(u16, u8)> = upper.filter(|(unit, _)| *unit != UNDEFINED).collect();
     // Those of IBM and Apple, and KOI8, have no undefined bytes, and are never mistaken for ISO-8859-1.
     if !matches!(page.name(), "macintosh" | "IBM437" | "IBM850" | "IBM866" | "KOI8-R" | "KOI8-U") {
-        let is_undefined = |byte: u8| units[usize::from(byte)] == UNASSIGNED;
+        let is_undefined = |byte: u8| units[usize::from(byte)] == UNDEFINED;
         let controls = (0x80..=0x9F).filter(|byte| units[usize::from(*byte)] != u16::from(*byte));
         let undefined = (0xA0..=0xFF).filter(|byte| is_undefined(*byte));
         all.extend(controls.chain(undefined).map(|byte| (u16::from(byte), byte)));

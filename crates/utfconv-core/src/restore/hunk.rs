@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::align::{alignment, changed_words};
 use super::broken::{Broken, is_of_word};
 use super::known::LONG_RUN;
-use super::view::{Mark, Unit, View, Viewed, encode, units};
+use super::view::{Mark, Unit, View, Viewed, units};
 use super::words::{SEVERAL, Words, is_letter, words};
 use crate::encoding::Encoding;
 
@@ -351,7 +351,7 @@ impl<'a> Hunk<'a> {
                 let mut is_misread = || {
                     *evidence.misread.entry(word.start).or_insert_with(|| {
                         let word = self.text(word.clone());
-                        encode(&word, other).is_some_and(|bytes| self.encoded(&word) != Some(bytes))
+                        other.encode(&word).is_some_and(|bytes| self.encoded(&word) != Some(bytes))
                     })
                 };
                 let around = at.saturating_sub(1).max(word.start)..(at + 2).min(word.end);
@@ -396,7 +396,7 @@ impl<'a> Hunk<'a> {
     }
 
     fn encoded(&self, text: &str) -> Option<Vec<u8>> {
-        encode(text, self.viewed.encoding)
+        self.viewed.encoding.encode(text)
     }
 
     /// Returns the word that begins at `at`, and its bytes in the original, if it can only be a word of the original.

@@ -36,7 +36,7 @@ use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
 use crate::policy::OnUnmappable;
 use align::changes_by_words;
 use lines::lines_of;
-use view::{Viewed, encode, units};
+use view::{Viewed, units};
 use writer::{Attempt, Side, Writer};
 
 /// Characters that may have been copied in a text of any size.
@@ -217,7 +217,7 @@ fn has_characters_there(attempt: &Attempt, edited: &str) -> bool {
 
 /// Returns the length of the BOM.
 fn bom_of(original: &[u8], encoding: &'static Encoding) -> usize {
-    let bom = encode("\u{FEFF}", encoding).unwrap_or_default();
+    let bom = encoding.encode("\u{FEFF}").unwrap_or_default();
     if !bom.is_empty() && encoding.can_carry_bom() && original.starts_with(&bom) { bom.len() } else { 0 }
 }
 

@@ -25,6 +25,10 @@ fn damages(original: &[u8]) -> Vec<(&'static str, String)> {
     ]
 }
 
+fn encode(text: &str, encoding: &Encoding) -> Option<Vec<u8>> {
+    encoding.encode(text)
+}
+
 #[test]
 fn every_damage_without_edits_is_undone() {
     for (text, encoding) in [

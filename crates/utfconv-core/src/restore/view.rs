@@ -4,21 +4,8 @@ use std::cell::Cell;
 use std::mem;
 
 use super::lines::content;
-use crate::decode::{Decode, Next};
 use crate::encoding::{Encoding, UTF_8};
-use crate::newline::EbcdicNewline;
-
-/// Encodes a text; None if that is not possible.
-pub(super) fn encode(text: &str, encoding: &'static Encoding) -> Option<Vec<u8>> {
-    if text.is_ascii() && encoding.is_ascii_compatible() {
-        return Some(text.as_bytes().to_vec());
-    }
-    let mut encoder = encoding.form().encoder(EbcdicNewline::default());
-    let mut bytes = Vec::new();
-    let is_possible = text.chars().all(|scalar| encoder.encode(scalar.into(), &mut bytes));
-    encoder.finish(&mut bytes);
-    is_possible.then_some(bytes)
-}
+use crate::sequence::SequenceDecoder;
 
 /// How a program decoded the bytes of an original.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,7 +166,7 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
 
 /// Decodes one sequence at a time.
 struct Pieces {
-    decoder: Box<dyn Decode>,
+    decoder: SequenceDecoder,
     at: usize,
     /// Whether undefined bytes are C1 controls, as in browsers.
     has_controls: bool,
@@ -187,37 +174,25 @@ struct Pieces {
 
 impl Pieces {
     fn new(encoding: &'static Encoding) -> Pieces {
-        Pieces { decoder: encoding.form().decoder(EbcdicNewline::default()), at: 0, has_controls: false }
+        Pieces { decoder: encoding.sequences(), at: 0, has_controls: false }
     }
 
     /// Adds the next sequence to `text`. Returns whether it is ill-formed; None at the end.
     fn next(&mut self, bytes: &[u8], text: &mut String) -> Option<bool> {
         let rest = &bytes[self.at..];
-        let (len, is_ill_formed) = match self.decoder.next(rest, true) {
-            Next::IllFormed(sequence) => {
-                match rest[0] {
-                    byte @ 0x80..0xA0 if self.has_controls && sequence.len == 1 => {
-                        text.push(char::from(byte))
-                    }
-                    _ => text
-                        .extend(std::iter::repeat_n(char::REPLACEMENT_CHARACTER, sequence.subparts.max(1))),
-                }
-                (sequence.len, true)
+        let sequence = self.decoder.next(rest)?;
+        let mut is_ill_formed = sequence.ill_formed.is_some();
+        match rest[0] {
+            byte @ 0x80..0xA0 if is_ill_formed && self.has_controls && sequence.len == 1 => {
+                text.push(char::from(byte));
             }
-            Next::Incomplete if rest.is_empty() => return None,
-            Next::Incomplete => {
-                text.push(char::REPLACEMENT_CHARACTER);
-                (rest.len(), true)
-            }
-            found => {
-                let (code_points, len) = found.sequence()?;
-                let scalar = |code_point| char::from_u32(code_point).unwrap_or(char::REPLACEMENT_CHARACTER);
-                text.extend(code_points.iter().map(|code_point| scalar(*code_point)));
-                (len, code_points.iter().any(|code_point| char::from_u32(*code_point).is_none()))
-            }
-        };
-        self.decoder.taken();
-        self.at += len;
+            _ => text.extend(std::iter::repeat_n(char::REPLACEMENT_CHARACTER, sequence.subparts)),
+        }
+        for code_point in sequence.code_points() {
+            is_ill_formed |= char::from_u32(*code_point).is_none();
+            text.push(char::from_u32(*code_point).unwrap_or(char::REPLACEMENT_CHARACTER));
+        }
+        self.at += sequence.len;
         Some(is_ill_formed)
     }
 }
@@ -356,7 +331,7 @@ impl<'a> Viewed<'a> {
             is_open = !unit.text.contains('\n');
             ends_with_cr = unit.text.ends_with('\r');
         });
-        let newline = if is_wide { encode("\n", encoding).unwrap_or_default() } else { Vec::new() };
+        let newline = if is_wide { encoding.encode("\n").unwrap_or_default() } else { Vec::new() };
         let before = newline.iter().take_while(|byte| **byte == 0).count();
         let zeros = [before, newline.len().saturating_sub(before + 1)];
         let viewed = Viewed { original, encoding, view, is_wide, zeros, text, lines, room: Cell::default() };

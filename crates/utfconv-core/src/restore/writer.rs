@@ -12,7 +12,7 @@ use super::lines::{Newline, content, prevailing};
 use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
 use super::rivals::{Sides, characters};
 use super::split::is_cut;
-use super::view::{LONGEST_CHANGE, Mark, Unit, View, Viewed, encode, units};
+use super::view::{LONGEST_CHANGE, Mark, Unit, View, Viewed, units};
 use super::words::Words;
 use crate::bom::{InputBom, OutputBom};
 use crate::encoding::{Encoding, US_ASCII, UTF_8};
@@ -846,7 +846,7 @@ impl<'a, 'b> Writer<'a, 'b> {
     /// Encodes text, if the encoding is known or the text is ASCII.
     fn encoded(&self, text: &str) -> Option<Vec<u8>> {
         let is_possible = !self.side.only_ascii || text.is_ascii();
-        is_possible.then(|| encode(text, self.side.encoding)).flatten()
+        is_possible.then(|| self.side.encoding.encode(text)).flatten()
     }
 
     /// Returns the content of pieces, to be compared: in UTF-8 what cannot be encoded.
@@ -872,8 +872,7 @@ impl<'a, 'b> Writer<'a, 'b> {
     fn keeps_newline(&self, bytes: &Range<usize>, newline: Option<Newline>) -> bool {
         let bytes = &self.viewed.original[bytes.clone()];
         self.style.is_some()
-            || newline.and_then(|newline| encode(newline.text(), self.side.encoding)).as_deref()
-                == Some(bytes)
+            || newline.and_then(|newline| self.side.encoding.encode(newline.text())).as_deref() == Some(bytes)
     }
 
     /// Writes a line that is elsewhere in the original, maybe with other blanks at its ends.

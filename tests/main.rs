@@ -37,6 +37,7 @@ mod iconv; // the same as glibc's iconv under its name, except what is listed
 mod inspect; // the command inspect, from outside
 mod interrupted_names; // names -i killed at every call, where files take the names of others
 mod kernels; // every set of kernels passes the vectors
+mod layers; // folders import from those below
 mod legacy_multi_byte; // the encodings of East Asia, code by code, as Python, glibc and ICU have them
 mod manifests;
 mod mapping_files; // those of glibc and ICU, and ours
@@ -57,7 +58,6 @@ mod records;
 mod repair; // the command repair, from outside
 mod repositories; // --tracked, --staged and --since
 mod restore; // what a program lost, put back from an old version
-mod rooms; // imports point down
 mod scenarios; // what may happen to a process: full disks, closed pipes, odd files
 mod schemas; // reports are as their schemas say
 mod since; // checks that compare files with old versions
@@ -65,5 +65,4 @@ mod stats; // what --stats reports, as Python counts it
 mod streams; // slow and non-blocking pipes
 mod translit; // approximations, and where they differ from glibc's
 mod undeclared;
-mod wording; // one word per concept in user texts
 mod writers; // faults while files are changed, for every command that changes them

@@ -21,7 +21,6 @@ mod random;
 #[cfg(feature = "repair")]
 mod repaired; // correct text is never repaired
 mod restored; // every byte, in every byte encoding
-mod rooms; // imports point down
 mod segments; // sources in ranges, one transcoder each
 mod shown; // conversions as a line each
 mod standards; // vectors of the RFC and of The Unicode Standard

@@ -7,7 +7,7 @@ pub mod exit;
 pub mod json;
 pub mod mappings;
 pub mod modes;
-pub use utfconv_core::internals::names;
+pub use utfconv_options::names;
 pub mod options;
 pub mod ordered;
 pub mod percent;

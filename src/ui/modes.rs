@@ -1,9 +1,9 @@
 //! The values of options that name encodings, also those of mapping files, and those that only the program has. The library
 //! has the others.
 
-use utfconv_core::internals::modes;
-pub use utfconv_core::internals::modes::*;
 use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, UTF_8};
+use utfconv_options::modes;
+pub use utfconv_options::modes::*;
 
 use crate::ui::mappings;
 use crate::ui::names::{Name, Unknown};

@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 use std::io;
 
 use utfconv_core::declaration::Declaration;
-pub use utfconv_core::internals::names::shortened;
 use utfconv_core::{Fault, FaultKind, is_printable};
+pub use utfconv_options::names::shortened;
 
 use crate::ui::characters;
 

@@ -16,7 +16,7 @@ use crate::errors::exception;
 use crate::options::{Settings, named, str_of};
 use crate::output::Output;
 use crate::text::{self, BOM, HOST, HOST_32, UNIT_32};
-use utfconv_core::internals::names::Name;
+use utfconv_options::names::Name;
 
 /// A conversion that one method uses at a time.
 type Held = Mutex<Conversion>;

@@ -18,7 +18,7 @@ use crate::fork::detached;
 use crate::options::{Settings, is_bare, named, str_of};
 use crate::output::Output;
 use crate::text::{self, HOST, HOST_32};
-use utfconv_core::internals::names::Name;
+use utfconv_options::names::Name;
 
 /// Shorter texts keep the GIL: releasing it takes longer than converting them.
 pub const SHORT: usize = 2 << 10;

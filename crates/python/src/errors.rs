@@ -8,8 +8,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyType};
 use utfconv_core::{Encoding, Fault, FaultKind, Notice};
 
-use utfconv_core::internals::modes::no_such;
-use utfconv_core::internals::names::Unknown;
+use utfconv_options::modes::no_such;
+use utfconv_options::names::Unknown;
 
 /// Returns the class of the given name.
 fn class<'py>(py: Python<'py>, name: &'static str) -> PyResult<Bound<'py, PyType>> {

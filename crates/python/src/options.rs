@@ -10,8 +10,8 @@ use utfconv_core::internals::newlines::NewlineStyle;
 use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom};
 
 use crate::errors;
-use utfconv_core::internals::modes;
-use utfconv_core::internals::names::Name;
+use utfconv_options::modes;
+use utfconv_options::names::Name;
 
 /// How many names are remembered.
 const REMEMBERED: usize = 256;

@@ -11,8 +11,6 @@ pub use crate::detect::whole::{appended_ascii, with_lines};
 #[cfg(feature = "restore")]
 pub use crate::differences::differences;
 pub use crate::edit::{Splice, spliced};
-pub use crate::encoding::names::{is_same_name, unsupported};
-pub use crate::encoding::suffixes::Suffixes;
 pub use crate::kernel::{Kernel, NotAvailable, Set as KernelSet, Validator};
 pub use crate::scan::{controls, histogram, marks, newlines, records};
 pub use crate::stream::{Pump, Report};
@@ -21,5 +19,3 @@ pub use crate::transcode::segments::Segments;
 pub use crate::utf8::{
     count_chars, decode_first, end_of_whole_sequences, is_continuation, is_cut_sequence, is_noncharacter,
 };
-#[cfg(feature = "names")]
-pub use crate::values::{modes, names};

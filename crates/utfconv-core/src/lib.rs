@@ -72,7 +72,6 @@
 //! - `normalize` (default): normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
 //! - `declaration` (default): text that names its own encoding, such as the XML declaration: `declaration`, a module.
 //! - `repair` (default): undoes double encoding, [`repair`].
-//! - `names`: names and modes as options have them, for the program and the Python module of this repository.
 //! - `restore` (default): puts the bytes of an original back into a text that a program damaged, [`restore`].
 //!
 //! The minimum supported Rust version is 1.89.
@@ -159,8 +158,6 @@ mod testkit;
 mod transcode;
 mod translit;
 pub mod utf8;
-#[cfg(feature = "names")]
-mod values;
 mod write;
 
 /// All encodings, by the name of a constant. They are the families of Unicode, those of East Asia, and the code pages
@@ -174,6 +171,7 @@ pub mod encodings {
 
 pub use bom::{InputBom, Notice, OutputBom};
 pub use check::{CheckItem, Checker, RunText, utf8_well_formed_up_to};
+pub use encoding::suffixes::Suffixes;
 pub use encoding::{Encoding, UnknownEncoding};
 #[doc(no_inline)]
 pub use encodings::*;

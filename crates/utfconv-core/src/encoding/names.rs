@@ -53,6 +53,27 @@ impl Encoding {
     pub fn unsupported(name: &str) -> Option<&'static str> {
         find_out_of_scope(name)
     }
+
+    /// Returns all names of encodings that only other converters have.
+    ///
+    /// ```
+    /// assert!(utfconv_core::Encoding::unsupported_names().any(|name| name == "COMPOUND_TEXT"));
+    /// ```
+    pub fn unsupported_names() -> impl Iterator<Item = &'static str> {
+        out_of_scope().flat_map(|line| line.split(' '))
+    }
+
+    /// Whether `name` is a spelling of the name `known`: case and separators do not matter.
+    ///
+    /// ```
+    /// use utfconv_core::Encoding;
+    ///
+    /// assert!(Encoding::is_same_name("ISO-8859-1", "iso8859_1") && !Encoding::is_same_name("UTF-8", "UTF-16"));
+    /// ```
+    #[must_use]
+    pub fn is_same_name(known: &str, name: &str) -> bool {
+        is_same_name(known, name)
+    }
 }
 
 /// Names that differ from others only by a separator, so that it counts: numbers of ISO's registry.
@@ -196,11 +217,6 @@ fn find_out_of_scope(name: &str) -> Option<&'static str> {
     line.split(' ').next()
 }
 
-/// Every name of an encoding that is known, and not supported.
-pub fn unsupported() -> impl Iterator<Item = &'static str> {
-    out_of_scope().flat_map(|line| line.split(' '))
-}
-
 /// Returns the lines of the list that are no comments.
 fn out_of_scope() -> impl Iterator<Item = &'static str> {
     OUT_OF_SCOPE.lines().filter(|line| !line.starts_with('#'))
@@ -311,7 +327,7 @@ mod tests {
 
     #[test]
     fn what_is_out_of_scope_is_not_there() {
-        for name in unsupported() {
+        for name in Encoding::unsupported_names() {
             assert_eq!(find(name), None, "{name}");
         }
         assert_eq!(find_out_of_scope("viqr"), Some("VIQR"));

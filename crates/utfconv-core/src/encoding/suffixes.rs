@@ -3,7 +3,15 @@
 //! Suffixes are cut off as in glibc: from the end, at a slash or a comma, as long as there are two slashes. A name with
 //! one slash (ISO-10646/UCS4) so stays whole.
 
-/// The requests of the suffixes.
+/// The requests of the suffixes after the name of an encoding.
+///
+/// ```
+/// use utfconv_core::Suffixes;
+///
+/// let (name, suffixes) = Suffixes::cut("ASCII//TRANSLIT//IGNORE");
+/// assert_eq!(name, "ASCII");
+/// assert!(suffixes.translit && suffixes.ignore && !suffixes.discard && suffixes.unknown.is_empty());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suffixes {
     /// `//TRANSLIT`: approximate unmappable characters.
@@ -17,7 +25,7 @@ pub struct Suffixes {
 }
 
 impl Suffixes {
-    /// Cuts the suffixes off a name.
+    /// Cuts the suffixes off a name. Returns the name without them. See [`Suffixes`].
     pub fn cut(text: &str) -> (&str, Suffixes) {
         let mut suffixes = Suffixes::default();
         let mut rest = text;

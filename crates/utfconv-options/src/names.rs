@@ -9,9 +9,8 @@ use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 use std::sync::OnceLock;
 
-use crate::encoding::names::{is_same_name, unsupported};
-pub use crate::encoding::suffixes::Suffixes;
-use crate::encoding::{CESU_8, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
+pub use utfconv_core::Suffixes;
+use utfconv_core::{CESU_8, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 
 /// A name, and its meaning beyond the encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +87,7 @@ impl Name {
         if let Some(encoding) = special(bare).or_else(|| Encoding::named(bare)) {
             return Ok(name(encoding, None));
         }
-        match SIGNED.iter().find(|(known, ..)| is_same_name(known, bare)) {
+        match SIGNED.iter().find(|(known, ..)| Encoding::is_same_name(known, bare)) {
             Some((_, encoding, signed)) => Ok(name(encoding, Some(*signed))),
             None if is_path(cut_known(text).0) => Err(Unknown::of_file(text)),
             None => Err(Unknown::new(bare)),
@@ -140,7 +139,7 @@ impl Unknown {
         if name.len() > LONGEST_MISSPELLED {
             return Unknown::Name;
         }
-        if let Some((_, meaning)) = NO_ENCODING.iter().find(|(word, _)| is_same_name(word, name)) {
+        if let Some((_, meaning)) = NO_ENCODING.iter().find(|(word, _)| Encoding::is_same_name(word, name)) {
             return Unknown::NoEncoding(meaning);
         }
         if let Some(label) = web_label(name) {
@@ -234,7 +233,7 @@ const SUGGESTED: usize = 3;
 /// Returns the name without an ending that asks for a BOM, if the encoding can have one.
 fn without_bom(name: &str) -> Vec<&'static str> {
     let endings = ["-BOM", "-SIG", "-WITH-SIGNATURE"];
-    let is_ending = |at: &usize| endings.iter().any(|ending| is_same_name(ending, &name[*at..]));
+    let is_ending = |at: &usize| endings.iter().any(|ending| Encoding::is_same_name(ending, &name[*at..]));
     let starts = (0..name.len()).filter(|at| name.is_char_boundary(*at)).filter(is_ending);
     let named =
         starts.filter_map(|at| Encoding::named(&name[..at])).find(|encoding| encoding.can_carry_bom());
@@ -264,11 +263,13 @@ fn digits(name: &str) -> String {
     name.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Returns the spellings of [`all_names`], and those of [`unsupported`]. A configuration file may have thousands of
+/// Returns the spellings of [`all_names`], and those of [`Encoding::unsupported_names`]. A configuration file may have thousands of
 /// unknown names.
 fn spellings() -> &'static [Vec<Spelling>; 2] {
     static ALL: OnceLock<[Vec<Spelling>; 2]> = OnceLock::new();
-    ALL.get_or_init(|| [all_names().map(Spelling::of).collect(), unsupported().map(Spelling::of).collect()])
+    ALL.get_or_init(|| {
+        [all_names().map(Spelling::of).collect(), Encoding::unsupported_names().map(Spelling::of).collect()]
+    })
 }
 
 /// Returns the names that `name` may be a misspelling of. Digits are not misspelled: cp1252 is not cp1201.

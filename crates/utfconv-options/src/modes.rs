@@ -2,13 +2,13 @@
 //! messages.
 
 use super::names::{Name, Unknown, is_path, shortened};
-use crate::bom::{InputBom, OutputBom};
-use crate::detect;
-use crate::encoding::Encoding;
-use crate::newline::EbcdicNewline;
-use crate::normalize::NormalizationForm;
-use crate::policy::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, ScalarEscape};
-use crate::scan::newlines::NewlineStyle;
+use utfconv_core::EbcdicNewline;
+use utfconv_core::Encoding;
+use utfconv_core::NormalizationForm;
+use utfconv_core::detect;
+use utfconv_core::internals::newlines::NewlineStyle;
+use utfconv_core::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, ScalarEscape};
+use utfconv_core::{InputBom, OutputBom};
 
 /// Parses a list of encodings, separated by commas.
 pub fn candidates(list: &str) -> Result<Vec<&'static Encoding>, String> {

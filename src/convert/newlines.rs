@@ -11,12 +11,12 @@
 use std::error::Error;
 use std::io::{self, ErrorKind, Write};
 
-pub use utfconv_core::internals::newlines::NewlineStyle;
-use utfconv_core::internals::newlines::{Rewriter, Units};
-use utfconv_core::internals::records::{Blocker, Framing};
 use utfconv_core::{
     EbcdicNewline, Encoding, InputBom, OnUnmappable, Options, OutputBom, Policy, UTF_8, convert,
 };
+pub use utfconv_scan::newlines::NewlineStyle;
+use utfconv_scan::newlines::{Rewriter, Units};
+use utfconv_scan::records::{Blocker, Framing};
 
 /// What is done to newlines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::fmt;
 use std::io::{self, BufRead, ErrorKind, Read};
 use std::sync::{Arc, Mutex};
 
-use utfconv_core::internals::records::{BadKind, BadLine, BadRecord, Framing, Unblocker};
 use utfconv_core::{EbcdicNewline, Encoding, StreamError};
+use utfconv_scan::records::{BadKind, BadLine, BadRecord, Framing, Unblocker};
 
 use super::newlines::{blank, bytes, error_of};
 use crate::ui::threads::lock;

@@ -16,7 +16,8 @@ use utfconv_core::{
 
 use crate::convert::newlines::{Changed, Newlines};
 use crate::convert::restored::Restored;
-use utfconv_core::internals::{common_start, is_continuation};
+use utfconv_core::internals::is_continuation;
+use utfconv_scan::common::common_start;
 
 /// Where the new text is not the old one.
 #[derive(Clone, Debug, PartialEq, Eq)]

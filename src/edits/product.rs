@@ -10,7 +10,7 @@ use crate::diff;
 use crate::files::compared::Content;
 use crate::files::replace::{Durability, FileTarget, Prepared, Replacement};
 use crate::files::stdio::fill_at;
-use utfconv_core::internals::common_start;
+use utfconv_scan::common::common_start;
 
 /// Takes the new content of a file. For a file that is edited in place, nothing is written while the new content
 /// equals the old.

@@ -12,7 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use super::record::{Digest, Encodings, Hasher, Line};
 use crate::files::draft::Draft;
 use crate::ui::json::{Path, to_json};
-use utfconv_core::internals::{common_end, common_start};
+use utfconv_scan::common::{common_end, common_start};
 
 /// The most bytes of records kept in memory; further records go to a temporary file.
 const IN_MEMORY: usize = 1 << 20;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::files::stdio::fill_at;
-use utfconv_core::internals::common_start;
+use utfconv_scan::common::common_start;
 
 /// Bytes compared at a time.
 const BUFFER: usize = 64 << 10;

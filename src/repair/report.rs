@@ -5,9 +5,9 @@ use std::fmt::Write;
 
 use memchr::memmem;
 use utfconv_core::detect::Grade;
-use utfconv_core::internals::{common_end, common_start};
 use utfconv_core::repair::{Change, Found, NearUtf8, Suspect, Whole};
 use utfconv_core::{Encoding, FaultBytes, Position};
+use utfconv_scan::common::{common_end, common_start};
 
 use crate::edits::{Cause, FileLine, Job, NotEdited, Skipped};
 use crate::restore::MARK;

@@ -15,7 +15,7 @@ pub use self::observed::{Observed, Observer};
 pub use self::report::Line;
 use crate::files::walk::Key;
 use utfconv_core::internals::count_chars;
-use utfconv_core::internals::histogram::Histogram;
+use utfconv_scan::histogram::Histogram;
 
 /// Sums over all sources.
 #[derive(Clone, Debug, Default)]

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
-use utfconv_core::internals::newlines::NewlineStyle;
 use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom};
+use utfconv_scan::newlines::NewlineStyle;
 
 use crate::errors;
 use utfconv_options::modes;

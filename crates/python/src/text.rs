@@ -6,8 +6,8 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use utfconv_core::internals::newlines::{NewlineStyle, Rewriter, Units};
 use utfconv_core::{Encoding, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
+use utfconv_scan::newlines::{NewlineStyle, Rewriter, Units};
 
 use crate::output::Output;
 

@@ -1,7 +1,8 @@
 //! For the program, tests and benchmarks of this repository only: any release may change it.
 
 pub use crate::boundary::keeps_boundaries;
-pub use crate::common::{common_end, common_start};
+#[cfg(feature = "detect")]
+pub use crate::detect::controls;
 #[cfg(feature = "detect")]
 pub use crate::detect::mixed::{Evidence, Mixed, Watch, differs_from_utf8, has_evident_utf8};
 #[cfg(feature = "detect")]
@@ -12,7 +13,6 @@ pub use crate::detect::whole::{appended_ascii, with_lines};
 pub use crate::differences::differences;
 pub use crate::edit::{Splice, spliced};
 pub use crate::kernel::{Kernel, NotAvailable, Set as KernelSet, Validator};
-pub use crate::scan::{controls, histogram, marks, newlines, records};
 pub use crate::stream::{Pump, Report};
 pub use crate::transcode::exact::{ExactStep, ExactStop, ExactTranscoder};
 pub use crate::transcode::segments::Segments;

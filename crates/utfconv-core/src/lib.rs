@@ -120,7 +120,6 @@
 mod bom;
 mod boundary;
 mod check;
-mod common;
 #[cfg(feature = "declaration")]
 pub mod declaration;
 mod decode;
@@ -148,7 +147,6 @@ pub mod repair;
 mod repertoire;
 #[cfg(feature = "restore")]
 pub mod restore;
-mod scan;
 mod sequence;
 mod stateful;
 mod stream;

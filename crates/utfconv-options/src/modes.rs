@@ -6,9 +6,9 @@ use utfconv_core::EbcdicNewline;
 use utfconv_core::Encoding;
 use utfconv_core::NormalizationForm;
 use utfconv_core::detect;
-use utfconv_core::internals::newlines::NewlineStyle;
 use utfconv_core::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, ScalarEscape};
 use utfconv_core::{InputBom, OutputBom};
+use utfconv_scan::newlines::NewlineStyle;
 
 /// Parses a list of encodings, separated by commas.
 pub fn candidates(list: &str) -> Result<Vec<&'static Encoding>, String> {

@@ -1,6 +1,6 @@
 //! Characters that change the direction of text.
 
-use utfconv_core::internals::marks::Start;
+use utfconv_scan::marks::Start;
 
 use super::{Character, Definition, Detection, Fix, Severity, Why};
 

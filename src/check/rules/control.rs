@@ -1,6 +1,6 @@
 //! Control characters.
 
-use utfconv_core::internals::marks::Start;
+use utfconv_scan::marks::Start;
 
 use super::{Character, Definition, Detection, Fix, Why, windows_1252};
 use crate::ui::controls::aliases;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use utfconv_core::internals::Splice;
-use utfconv_core::internals::marks::Start;
+use utfconv_scan::marks::Start;
 
 use super::{Character, Definition, Detection, Fix, Why};
 

@@ -32,7 +32,7 @@ use std::cell::LazyCell;
 use std::ops::Range;
 
 use utfconv_core::Encoding;
-use utfconv_core::internals::marks::{Marks, Start};
+use utfconv_scan::marks::{Marks, Start};
 
 use crate::ui::names::either;
 

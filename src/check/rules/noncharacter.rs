@@ -1,6 +1,6 @@
 //! Code points that are never characters.
 
-use utfconv_core::internals::marks::Start;
+use utfconv_scan::marks::Start;
 
 use super::{Character, Definition, Detection, Fix, Why};
 

@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 use std::mem;
 
+use super::controls::first_c1;
 use super::escapes::{decoded, seven_bit};
 use super::guess::{Evidence, ebcdic, guess};
 use super::hints::Hints;
@@ -16,7 +17,6 @@ use super::sniff::{
 use super::wide::wide;
 use crate::check::utf8_well_formed_up_to;
 use crate::encoding::{CESU_8, Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
-use crate::scan::controls::first_c1;
 use crate::utf8::{SURROGATE_PAIR, count_bytes, is_cut_pair, is_surrogate_pair};
 
 /// Takes one file in chunks. Their size does not affect the result.

@@ -10,9 +10,9 @@ use std::fmt;
 use std::io::{self, Read};
 use std::mem;
 
+use super::utf8_lines::{Utf8Lines, utf8_text};
 use crate::encoding::pages::{ISO_8859_15, WINDOWS_1252, WINDOWS_1254};
 use crate::encoding::{CESU_8, Encoding, ISO_8859_1, MUTF_8, US_ASCII, UTF_8, UTF_8_2279, WTF_8};
-use crate::scan::utf8_lines::{Utf8Lines, utf8_text};
 use crate::stream::convert;
 use crate::transcode::Options;
 use crate::utf8::end_of_whole_sequences;

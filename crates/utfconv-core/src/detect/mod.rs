@@ -21,6 +21,8 @@
 //! assert_eq!((found.name, found.grade), (Some("UTF-8"), Grade::Certain));
 //! ```
 
+#[doc(hidden)]
+pub mod controls;
 mod detector;
 mod escapes;
 mod formats;
@@ -38,6 +40,7 @@ mod result;
 mod sample;
 mod score;
 pub(crate) mod sniff;
+mod utf8_lines;
 pub(crate) mod whole;
 mod wide;
 

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use crate::utf8::decode_first;
+use utfconv_core::utf8::decode_first;
 
 /// How often each scalar value occurs. Unused blocks take no memory.
 #[derive(Clone, Debug)]

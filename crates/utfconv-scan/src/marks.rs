@@ -89,7 +89,7 @@ impl Marks {
 mod tests {
     use super::*;
     use crate::testkit::Random;
-    use crate::utf8::is_continuation;
+    use utfconv_core::utf8::is_continuation;
 
     /// Random texts of any length, compared with a test of each character.
     #[test]

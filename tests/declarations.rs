@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use utfconv_core::Encoding;
-use utfconv_core::declaration::Kind;
+use utfconv_declare::Kind;
 
 use crate::check::assert_ran;
 use crate::harness::{Ran, dir_with, has, run, sh};

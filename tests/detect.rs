@@ -2,7 +2,6 @@
 
 use std::io::Cursor;
 
-use utfconv_core::declaration;
 use utfconv_core::detect::{self, Grade, Hints};
 
 use crate::check::assert_ran;
@@ -793,9 +792,9 @@ fn the_library_gives_the_answer_of_the_program() {
     let dir = dir_with(&names);
     let mut partly = 0;
     for (name, content) in &files {
-        let declared = declaration::sniff(&declaration::Ends::of(content), Some(name));
+        let declared = utfconv_declare::sniff(&utfconv_declare::Ends::of(content), Some(name));
         let named = declared.iter().find_map(|one| match one.meaning() {
-            declaration::Meaning::Encoding(encoding) => Some(encoding),
+            utfconv_declare::Meaning::Encoding(encoding) => Some(encoding),
             _ => None,
         });
         let hints = Hints::default().declared(named);

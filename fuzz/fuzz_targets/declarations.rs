@@ -1,11 +1,11 @@
-//! Holds [`utfconv_core::declaration`] against itself: what is found is in the text, updates change nothing else, and after
+//! Holds [`utfconv_declare`] against itself: what is found is in the text, updates change nothing else, and after
 //! them every declaration is true.
 
 #![no_main]
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use utfconv_core::declaration::{Declaration, Ends, find, sniff, update};
+use utfconv_declare::{Declaration, Ends, find, sniff, update};
 use utfconv_core::{Encoding, OnUnmappable, Options, Policy, UTF_8, convert};
 
 /// What declarations consist of.

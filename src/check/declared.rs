@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io;
 
-use utfconv_core::declaration::{Declaration, Meaning, find};
 use utfconv_core::{Encoding, Position};
+use utfconv_declare::{Declaration, Meaning, find};
 
 use super::excerpt::Excerpt;
 use super::plan::Settings;

@@ -8,9 +8,9 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::ops::Deref;
 
-use utfconv_core::declaration::{Declaration, Edit, Ends, HEAD, Kind, TAIL, Update, find, update};
 use utfconv_core::internals::Splice;
 use utfconv_core::{Encoding, UTF_8};
+use utfconv_declare::{Declaration, Edit, Ends, HEAD, Kind, TAIL, Update, find, update};
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::{Declarations, Product};

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 
-use utfconv_core::declaration::Edit;
+use utfconv_declare::Edit;
 
 use crate::files::stdio::fill_at;
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 
-use utfconv_core::declaration::{Ends, HEAD, TAIL};
+use utfconv_declare::{Ends, HEAD, TAIL};
 
 use crate::files::stdio::bytes_at;
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io;
 
-use utfconv_core::declaration::Declaration;
 use utfconv_core::{Fault, FaultKind, is_printable};
+use utfconv_declare::Declaration;
 pub use utfconv_options::names::shortened;
 
 use crate::ui::characters;

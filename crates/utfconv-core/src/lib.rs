@@ -70,7 +70,6 @@
 //!
 //! - `detect` (default): detection of encodings, [`detect`]; 0.2 MB of statistics.
 //! - `normalize` (default): normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
-//! - `declaration` (default): text that names its own encoding, such as the XML declaration: `declaration`, a module.
 //! - `repair` (default): undoes double encoding, [`repair`].
 //! - `restore` (default): puts the bytes of an original back into a text that a program damaged, [`restore`].
 //!
@@ -120,8 +119,6 @@
 mod bom;
 mod boundary;
 mod check;
-#[cfg(feature = "declaration")]
-pub mod declaration;
 mod decode;
 #[cfg(feature = "detect")]
 pub mod detect;

@@ -15,8 +15,6 @@ mod normalize; // as Unicode's test file and another normalizer have it
 #[allow(dead_code)] // each test program uses its part
 mod oracle;
 mod policies; // modes for errors
-#[cfg(feature = "declaration")]
-mod prescan; // how HTML declares its encoding
 mod random;
 #[cfg(feature = "repair")]
 mod repaired; // correct text is never repaired

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use utfconv_core::{
     Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, Position, StreamError,
-    Transcoder, US_ASCII, UTF_8, declaration, detect,
+    Transcoder, US_ASCII, UTF_8, detect,
 };
 
 use super::appearance::{Appearance, OpenFile};
@@ -402,7 +402,7 @@ impl<'a> Converter<'a> {
         way: &Way,
         old: Option<&File>,
         output: &Product,
-        back: &[declaration::Edit],
+        back: &[utfconv_declare::Edit],
         outcome: &mut Outcome,
     ) -> Result<bool, NotEdited> {
         let (ConvertPlan { options, settings, .. }, &Way { from, to, .. }) = (self.plan, way);

@@ -55,7 +55,6 @@ macro_rules! single_byte {
 
 pub(crate) mod list;
 pub(crate) mod pages;
-#[cfg(any(feature = "declaration", feature = "detect"))]
 pub(crate) mod readers;
 mod row;
 pub(crate) mod suffixes;

@@ -1,9 +1,9 @@
 //! The definition of a kind of declaration, and names of encodings that several kinds share.
 
 use super::text::{Label, Sample};
-use crate::encoding::pages::{ISO_8859_8, WINDOWS_1252};
-use crate::encoding::web::PREFIX;
-use crate::encoding::{BIG5_HKSCS, CP949, EUC_JP_MS, Encoding, GB18030, SHIFT_JIS, UTF_8, WINDOWS_31J};
+use crate::PREFIX;
+use utfconv_core::encodings::{ISO_8859_8, WINDOWS_1252};
+use utfconv_core::{BIG5_HKSCS, CP949, EUC_JP_MS, Encoding, GB18030, SHIFT_JIS, UTF_8, WINDOWS_31J};
 
 /// The meaning of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,21 @@
-//! Declarations: text that names its own encoding, such as `<?xml version="1.0" encoding="ISO-8859-1"?>`.
+//! Finds where a text names its own encoding, such as `<?xml version="1.0" encoding="ISO-8859-1"?>`.
 //!
-//! [`find`] finds them in the first and last bytes of a text. [`Declaration::agrees_with`] compares one with the
-//! encoding of the text. [`update`] returns the bytes that make all of them true. Each kind of declaration has a file
-//! here: where it is found, the meaning of its names, and the name of each encoding. To add a kind, write its file and
-//! add its row to the list below.
+//! ```
+//! use utfconv_core::{ISO_8859_1, UTF_8};
+//! use utfconv_declare::{Ends, find};
+//!
+//! let text = b"<?xml version='1.0' encoding='ISO-8859-1'?><a/>";
+//! let found = find(&Ends::of(text), &ISO_8859_1, Some("a.xml"));
+//! assert_eq!(found[0].label(), "ISO-8859-1");
+//! assert!(found[0].agrees_with(&ISO_8859_1, false) && !found[0].agrees_with(&UTF_8, false));
+//! ```
+//!
+//! [`find`] reads the first and the last bytes of a text. [`update`] returns the edits that make all declarations true.
+//! Each [`Kind`] of declaration has a file here: where it is found, what its labels mean, and the label of each encoding. To
+//! add a kind, write its file and add its row to the list below.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 mod coding;
 mod css;
@@ -19,17 +31,24 @@ mod update;
 mod vim;
 mod xml;
 
+#[cfg(test)]
+#[path = "../../utfconv-core/src/testkit.rs"]
+mod testkit;
+
 use std::fmt;
 use std::ops::Range;
 
-use crate::encoding::Encoding;
 use labels::Definition;
 use text::{Label, Sample};
+use utfconv_core::Encoding;
 
-pub use crate::edit::Edit;
 pub use labels::Meaning;
 pub use text::{Ends, HEAD, TAIL};
 pub use update::{Update, update};
+pub use utfconv_core::edit::Edit;
+
+/// What the names of encodings of the Encoding Standard begin with.
+const PREFIX: &str = "whatwg:";
 
 /// Makes the type [`Kind`] from the list of kinds. Where two kinds of declarations are the same bytes, the first counts.
 macro_rules! kinds {
@@ -84,7 +103,7 @@ impl Kind {
     /// Returns the preferred name of an encoding in such declarations. None if it has none there, as UTF-16 in HTML.
     ///
     /// ```
-    /// use utfconv_core::declaration::Kind;
+    /// use utfconv_declare::Kind;
     /// use utfconv_core::{ISO_8859_1, UTF_8, UTF_16};
     ///
     /// assert_eq!(Kind::Python.label(&ISO_8859_1), Some("latin-1"));
@@ -141,7 +160,7 @@ impl Declaration {
     /// `is_ascii` is whether the text has no other characters than those of ASCII.
     ///
     /// ```
-    /// use utfconv_core::declaration::{Ends, find};
+    /// use utfconv_declare::{Ends, find};
     /// use utfconv_core::{ISO_8859_1, UTF_8};
     ///
     /// let text = b"# coding: latin-1\n'caf\xE9'\n";
@@ -164,7 +183,7 @@ impl Declaration {
     /// character in both. False if a character may have several bytes.
     ///
     /// ```
-    /// use utfconv_core::declaration::{Ends, find};
+    /// use utfconv_declare::{Ends, find};
     /// use utfconv_core::Encoding;
     ///
     /// let encoding = Encoding::named("windows-1252").expect("a name");
@@ -188,7 +207,7 @@ impl Declaration {
     /// subset are in the superset.
     ///
     /// ```
-    /// use utfconv_core::declaration::{Ends, find};
+    /// use utfconv_declare::{Ends, find};
     /// use utfconv_core::{CP949, EUC_KR};
     ///
     /// let found = find(&Ends::of(b"<?xml version='1.0' encoding='EUC-KR'?>"), &CP949, None);
@@ -216,7 +235,7 @@ impl Declaration {
 /// use the first.
 ///
 /// ```
-/// use utfconv_core::declaration::{Ends, Kind, Meaning, find};
+/// use utfconv_declare::{Ends, Kind, Meaning, find};
 /// use utfconv_core::UTF_8;
 ///
 /// let page = b"<!doctype html><meta charset=latin1>";
@@ -234,7 +253,7 @@ pub fn find(ends: &Ends, encoding: &'static Encoding, name: Option<&str>) -> Vec
 /// superset, UTF-16 or UTF-32 with a BOM or `<?`, or EBCDIC for XML.
 ///
 /// ```
-/// use utfconv_core::declaration::{Ends, sniff};
+/// use utfconv_declare::{Ends, sniff};
 ///
 /// let text = b"<\0?\0x\0m\0l\0 \0e\0n\0c\0o\0d\0i\0n\0g\0=\0'\0U\0T\0F\0-\x001\x006\0'\0?\0>\0";
 /// assert_eq!(sniff(&Ends::of(text), None)[0].label(), "UTF-16");
@@ -263,3 +282,8 @@ fn find_in(text: &Sample) -> Vec<Declaration> {
 
 #[cfg(test)]
 mod tests;
+
+/// The README's example runs with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::coding::{first_lines, without_newlines};
 use super::labels::{self, Definition, Meaning};
 use super::text::{Label, Sample, View, count, is_blank, line_start, lines, position, position_in_any_case};
-use crate::encoding::Encoding;
+use utfconv_core::Encoding;
 
 pub const KIND: Definition = Definition { name: "Emacs coding", find, meaning, label };
 

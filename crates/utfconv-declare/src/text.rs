@@ -5,8 +5,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::encoding::pages::IBM037;
-use crate::encoding::{Encoding, UTF_7, UTF_7_IMAP};
+use utfconv_core::encodings::IBM037;
+use utfconv_core::{Encoding, UTF_7, UTF_7_IMAP};
 
 /// The most bytes at the start of a text that [`find`](super::find) reads.
 pub const HEAD: usize = 64 << 10;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::coding::{first_lines, without_newlines};
 use super::labels::{self, Definition, Meaning};
 use super::text::{Label, Sample, count, position, position_in_any_case};
-use crate::encoding::{Encoding, UTF_8};
+use utfconv_core::{Encoding, UTF_8};
 
 pub const KIND: Definition = Definition { name: "Ruby comment", find, meaning, label };
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::labels::{self, Definition};
 use super::text::{Label, Sample, count, position};
-use crate::encoding::Encoding;
+use utfconv_core::Encoding;
 
 pub const KIND: Definition = Definition { name: "XML declaration", find, meaning: labels::named, label };
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use utfconv_core::UTF_8;
-use utfconv_core::declaration::{Ends, Kind, find};
+use utfconv_declare::{Ends, Kind, find};
 
 /// Returns the label that is found in a file of HTML.
 fn label(text: &[u8]) -> Option<String> {

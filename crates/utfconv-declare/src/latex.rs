@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::labels::{self, Definition, Meaning};
 use super::text::{Label, Sample, count, line_start, position};
-use crate::encoding::Encoding;
+use utfconv_core::Encoding;
 
 pub const KIND: Definition = Definition { name: "LaTeX inputenc", find, meaning, label };
 

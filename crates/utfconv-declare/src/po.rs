@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::labels::{self, Definition};
 use super::text::{Label, Sample, count, is_blank, lines, position};
-use crate::encoding::Encoding;
+use utfconv_core::Encoding;
 
 pub const KIND: Definition = Definition { name: "PO header", find, meaning: labels::named, label };
 

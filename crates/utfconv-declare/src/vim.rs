@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::coding::first_lines;
 use super::labels::{self, Definition, Meaning};
 use super::text::{Label, Sample, View, count, is_blank, lines, position};
-use crate::encoding::Encoding;
+use utfconv_core::Encoding;
 
 pub const KIND: Definition = Definition { name: "Vim modeline", find, meaning, label };
 

@@ -2,8 +2,8 @@
 
 use super::text::Sample;
 use super::{Declaration, Ends, Kind, find_in, xml};
-use crate::edit::Edit;
-use crate::encoding::Encoding;
+use utfconv_core::Encoding;
+use utfconv_core::edit::Edit;
 
 /// The result of [`update`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Update {
 /// [`find`](super::find).
 ///
 /// ```
-/// use utfconv_core::declaration::{Edit, Ends, update};
+/// use utfconv_declare::{Edit, Ends, update};
 /// use utfconv_core::{ISO_8859_1, UTF_8};
 ///
 /// let text = b"# -*- coding: latin-1-unix -*-\n";

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::coding::{first_lines, without_newlines};
 use super::labels::{self, Definition, Meaning};
 use super::text::{Label, Sample, count, position};
-use crate::encoding::Encoding;
+use utfconv_core::Encoding;
 
 pub const KIND: Definition = Definition { name: "Python comment", find, meaning, label };
 
@@ -62,11 +62,11 @@ fn meaning(label: &str) -> Meaning {
     let lower = label.to_ascii_lowercase().replace('_', "-");
     let begins = |name: &str| lower.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
     if begins("utf-8") {
-        Meaning::Encoding(&crate::encoding::UTF_8)
+        Meaning::Encoding(&utfconv_core::UTF_8)
     } else if ["latin-1", "iso-8859-1", "iso-latin-1"].iter().any(|name| begins(name))
         || lower == "iso-latin-1"
     {
-        Meaning::Encoding(&crate::encoding::ISO_8859_1)
+        Meaning::Encoding(&utfconv_core::ISO_8859_1)
     } else {
         labels::named_in_source(label)
     }

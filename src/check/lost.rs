@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::io;
 
-use utfconv_core::restore::{NotRestored, ProblemKind, Restored, View, restore};
 use utfconv_core::{Encoding, Options, Position, UTF_8, convert};
+use utfconv_restore::{NotRestored, ProblemKind, Restored, View, restore};
 
 use super::excerpt::Excerpt;
 use super::plan::Settings;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use utfconv_core::internals::differences;
+use utfconv_restore::differences::differences;
 
 /// Lines around a change.
 const CONTEXT: usize = 3;

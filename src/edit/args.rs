@@ -3,7 +3,7 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ValueHint, value_parser};
 use std::ffi::OsString;
-use utfconv_core::restore::{RestoreOptions, View};
+use utfconv_restore::{RestoreOptions, View};
 
 use super::plan::EditPlan;
 use crate::edits::args::{manifest, options};

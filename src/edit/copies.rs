@@ -6,8 +6,8 @@ use std::fs::{self, DirBuilder};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use utfconv_core::restore::{Mark, NotRestored, Restored, View, restore, view};
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
+use utfconv_restore::{Mark, NotRestored, Restored, View, restore, view};
 
 use crate::detect::detected::declared_by;
 use crate::files::open_directory::OpenDirectory;

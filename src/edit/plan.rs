@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use utfconv_core::Encoding;
-use utfconv_core::restore::RestoreOptions;
+use utfconv_restore::RestoreOptions;
 
 use crate::edits::BatchOptions;
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use utfconv_core::detect::{HEAD, Hints};
-use utfconv_core::restore::{NotRestored, Restored, restore_with};
 use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, StreamError, UTF_8};
+use utfconv_restore::{NotRestored, Restored, restore_with};
 
 use super::args::call;
 use super::copies::{Copies, Copy};

@@ -7,11 +7,11 @@ use std::fmt;
 use std::io::{self, Write};
 
 use utfconv_core::internals::{Pump, spliced};
-use utfconv_core::restore::{RestoreOptions, View, restore_with};
 use utfconv_core::{
     Encoding, Fault, InputBom, More, Options, OutputBom, Stop, StreamError, Transcoder, UTF_8, convert,
     convert_stream,
 };
+use utfconv_restore::{RestoreOptions, View, restore_with};
 
 use super::likeness::{Likeness, Mistakable};
 use super::plan::{FilterPlan, Side};

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::value_parser;
 use utfconv_core::repair::Unit;
-use utfconv_core::restore::RestoreOptions;
+use utfconv_restore::RestoreOptions;
 
 use super::plan::{RepairPlan, Task};
 use crate::edits::args::{failed, format, is_json, manifest, options, sync};

@@ -2,7 +2,7 @@
 
 use utfconv_core::Encoding;
 use utfconv_core::repair::Unit;
-use utfconv_core::restore::RestoreOptions;
+use utfconv_restore::RestoreOptions;
 
 use crate::edits::BatchOptions;
 use crate::files::replace::InPlace;

@@ -5,10 +5,8 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
-use utfconv_core::restore::{
-    NotRestored, Problem, ProblemKind, RestoreOptions, Restored, View, restore_with,
-};
 use utfconv_core::{Encoding, OnUnmappable, Options, StreamError, UTF_8, convert};
+use utfconv_restore::{NotRestored, Problem, ProblemKind, RestoreOptions, Restored, View, restore_with};
 
 use super::report::FileReport;
 use crate::edits::{Job, NotEdited, OpenJob, Product, SkipKind};

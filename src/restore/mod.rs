@@ -9,8 +9,8 @@ pub use old::{
 use std::path::Path;
 
 use utfconv_core::encodings::{CP949, EUC_KR, GB18030, GBK};
-use utfconv_core::restore::{Mark, NotRestored, Problem, ProblemKind, Restored, View};
 use utfconv_core::{Encoding, ISO_8859_1, Options, UTF_8, convert};
+use utfconv_restore::{Mark, NotRestored, Problem, ProblemKind, Restored, View};
 
 use crate::detect::detected::declared_by;
 use crate::ui::quote::one_line;

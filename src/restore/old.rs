@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 
 use utfconv_core::detect::{Grade, Hints};
 use utfconv_core::internals::differs_from_utf8;
-use utfconv_core::restore::{NotRestored, Restored, View, restore};
 use utfconv_core::{Encoding, Options, UTF_8, convert};
+use utfconv_restore::{NotRestored, Restored, View, restore};
 
 use crate::config::{Configuration, Purpose};
 use crate::convert::auto;

@@ -9,8 +9,6 @@ pub use crate::detect::mixed::{Evidence, Mixed, Watch, differs_from_utf8, has_ev
 pub use crate::detect::sniff::{is_mostly_utf8, is_no_text_in, may_be_wide, partly_ascii, scheme};
 #[cfg(feature = "detect")]
 pub use crate::detect::whole::{appended_ascii, with_lines};
-#[cfg(feature = "restore")]
-pub use crate::differences::differences;
 pub use crate::edit::{Splice, spliced};
 pub use crate::kernel::{Kernel, NotAvailable, Set as KernelSet, Validator};
 pub use crate::stream::{Pump, Report};

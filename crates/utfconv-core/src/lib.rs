@@ -71,7 +71,6 @@
 //! - `detect` (default): detection of encodings, [`detect`]; 0.2 MB of statistics.
 //! - `normalize` (default): normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
 //! - `repair` (default): undoes double encoding, [`repair`].
-//! - `restore` (default): puts the bytes of an original back into a text that a program damaged, [`restore`].
 //!
 //! The minimum supported Rust version is 1.89.
 //!
@@ -122,8 +121,6 @@ mod check;
 mod decode;
 #[cfg(feature = "detect")]
 pub mod detect;
-#[cfg(feature = "restore")]
-mod differences;
 pub mod edit;
 mod encode;
 mod encoding;
@@ -142,8 +139,6 @@ mod read;
 #[cfg(feature = "repair")]
 pub mod repair;
 mod repertoire;
-#[cfg(feature = "restore")]
-pub mod restore;
 mod sequence;
 mod stateful;
 mod stream;

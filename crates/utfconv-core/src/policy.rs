@@ -209,7 +209,12 @@ pub enum ScalarEscape {
 
 impl ScalarEscape {
     /// Spells a scalar value, or a code point beyond them that the source's encoding has.
-    pub(crate) fn spell(&self, value: u32) -> String {
+    ///
+    /// ```
+    /// assert_eq!(utfconv_core::ScalarEscape::Xml.spell(0x20AC), "&#x20AC;");
+    /// ```
+    #[must_use]
+    pub fn spell(&self, value: u32) -> String {
         let mut out = String::new();
         let scalar = char::from_u32(value).unwrap_or_default();
         let _ = match self {

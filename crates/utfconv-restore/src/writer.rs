@@ -14,12 +14,12 @@ use super::rivals::{Sides, characters};
 use super::split::is_cut;
 use super::view::{LONGEST_CHANGE, Mark, Unit, View, Viewed, units};
 use super::words::Words;
-use crate::bom::{InputBom, OutputBom};
-use crate::encoding::{Encoding, US_ASCII, UTF_8};
-use crate::fault::FaultKind;
-use crate::policy::{OnUnmappable, Policy};
-use crate::stream::convert_reporting;
-use crate::transcode::Options;
+use utfconv_core::FaultKind;
+use utfconv_core::Options;
+use utfconv_core::convert_reporting;
+use utfconv_core::{Encoding, US_ASCII, UTF_8};
+use utfconv_core::{InputBom, OutputBom};
+use utfconv_core::{OnUnmappable, Policy};
 
 /// With more changed lines together, each is compared with the line in its position, if there are as many as before.
 const MANY: usize = 200;
@@ -966,8 +966,6 @@ fn spelled(mode: &OnUnmappable) -> String {
         OnUnmappable::Omit => String::new(),
         OnUnmappable::Escape(style) => style.spell(char::REPLACEMENT_CHARACTER.into()),
         OnUnmappable::Translit(other) => spelled(other),
-        OnUnmappable::Replace(None) | OnUnmappable::Stop | OnUnmappable::Carry(_) => {
-            char::REPLACEMENT_CHARACTER.to_string()
-        }
+        _ => char::REPLACEMENT_CHARACTER.to_string(),
     }
 }

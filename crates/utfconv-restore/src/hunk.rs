@@ -10,7 +10,7 @@ use super::broken::{Broken, is_of_word};
 use super::known::LONG_RUN;
 use super::view::{Mark, Unit, View, Viewed, units};
 use super::words::{SEVERAL, Words, is_letter, words};
-use crate::encoding::Encoding;
+use utfconv_core::Encoding;
 
 /// How many units away a run may be that is mistaken for another one.
 const NEAR: usize = 400;

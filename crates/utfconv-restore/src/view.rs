@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::mem;
 
 use super::lines::content;
-use crate::encoding::{Encoding, UTF_8};
-use crate::sequence::SequenceDecoder;
+use utfconv_core::SequenceDecoder;
+use utfconv_core::{Encoding, UTF_8};
 
 /// How a program decoded the bytes of an original.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

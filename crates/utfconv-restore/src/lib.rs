@@ -10,8 +10,12 @@
 //! the whole line is. And other explanations, such as another word or line that looks the same, need more
 //! edits.
 
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
 mod align;
 mod broken;
+pub mod differences;
 mod hunk;
 mod known;
 mod lines;
@@ -22,6 +26,10 @@ mod view;
 mod words;
 mod writer;
 
+#[cfg(test)]
+#[path = "../../utfconv-core/src/testkit.rs"]
+mod testkit;
+
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hasher};
@@ -29,13 +37,13 @@ use std::hash::{DefaultHasher, Hasher};
 pub use result::{NotRestored, Problem, ProblemKind, RestoreOptions, Restored};
 pub use view::{Mark, View};
 
-use crate::bom::InputBom;
 use crate::differences::differences;
-use crate::encoding::pages::{IBM437, IBM850, IBM852, IBM866, MACINTOSH, WINDOWS_1251, WINDOWS_1252};
-use crate::encoding::{Encoding, ISO_8859_1, UTF_8};
-use crate::policy::OnUnmappable;
 use align::changes_by_words;
 use lines::lines_of;
+use utfconv_core::InputBom;
+use utfconv_core::OnUnmappable;
+use utfconv_core::encodings::{IBM437, IBM850, IBM852, IBM866, MACINTOSH, WINDOWS_1251, WINDOWS_1252};
+use utfconv_core::{Encoding, ISO_8859_1, UTF_8};
 use view::{Viewed, units};
 use writer::{Attempt, Side, Writer};
 
@@ -65,7 +73,7 @@ const TWO_LOST: u64 = 4;
 ///
 /// ```
 /// use utfconv_core::encodings::WINDOWS_1252;
-/// use utfconv_core::restore::restore;
+/// use utfconv_restore::restore;
 ///
 /// let original = b"caf\xE9\nna\xEFve\n";
 /// // Read with U+FFFD for what is not UTF-8, and a line added.
@@ -85,7 +93,7 @@ pub fn restore(
 ///
 /// ```
 /// use utfconv_core::encodings::WINDOWS_1252;
-/// use utfconv_core::restore::{Mark, View, view};
+/// use utfconv_restore::{Mark, View, view};
 ///
 /// let lossy = View::Lossy(Mark::ReplacementPerByte);
 /// assert_eq!(view(b"caf\xE9", &WINDOWS_1252, lossy), "caf\u{FFFD}");
@@ -106,7 +114,7 @@ pub fn view(original: &[u8], encoding: &'static Encoding, view: View) -> String 
 /// errors, if all else is certain: [`Restored`] lists them.
 ///
 /// ```
-/// use utfconv_core::restore::{RestoreOptions, restore_with};
+/// use utfconv_restore::{RestoreOptions, restore_with};
 /// use utfconv_core::{OnUnmappable, encodings::WINDOWS_1252};
 ///
 /// // The second line is new, and something was lost there, too.
@@ -473,3 +481,8 @@ impl<'a> Side<'a> {
 
 #[cfg(test)]
 mod tests;
+
+/// The README's example runs with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,7 +1,7 @@
 //! The result of a restoration, or why there is none.
 
 use super::view::View;
-use crate::policy::OnUnmappable;
+use utfconv_core::OnUnmappable;
 
 /// How [`restore_with`](super::restore_with) restores.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
 use super::view::LONGEST_CHANGE;
 use super::*;
-use crate::encoding::pages::{IBM866, KOI8_R};
-use crate::encoding::{EUC_KR, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 use crate::testkit::Random;
+use utfconv_core::encodings::{IBM866, KOI8_R};
+use utfconv_core::{EUC_KR, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 
 /// Returns what programs make of bytes that are not UTF-8.
 fn damages(original: &[u8]) -> Vec<(&'static str, String)> {
@@ -813,7 +813,7 @@ fn misread_words_that_cannot_be_typed_come_back() {
     // Both encodings have the same byte, so it does not matter how the character was typed.
     let original = b"ein Caf\xE9 in \xB9\xBB\nmehr \xB9\xB9\n";
     let edited = misread(original) + "Caf\u{E9}s\n";
-    let restored = restore(original, Some(&crate::encoding::pages::ISO_8859_2), edited.as_bytes());
+    let restored = restore(original, Some(&utfconv_core::encodings::ISO_8859_2), edited.as_bytes());
     let expected = [&original[..], b"Caf\xE9s\n"].concat();
     assert_eq!(restored.expect("restores").output, expected);
 }

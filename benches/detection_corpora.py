@@ -10,7 +10,7 @@
     detection_corpora.py declared REPO... DIR   files of git repositories that declare a legacy encoding: whole, 2 KB and 200 bytes
 
 A file is in a directory that is named after its encoding. Nothing here is a source of the detector's statistics
-(crates/utfconv-core/src/detect/models.py).
+(crates/utfconv-detect/src/models.py).
 """
 
 import argparse
@@ -25,7 +25,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "crates/utfconv-core/src/detect"))
+sys.path.append(str(Path(__file__).resolve().parent.parent / "crates/utfconv-detect/src"))
 import models  # noqa: E402
 
 SEED = 1948

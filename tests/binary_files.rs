@@ -156,7 +156,7 @@ fn taken_for(content: &[u8]) -> [Taken; 4] {
 
 /// The heads of all formats that are binary, from the source of the library.
 fn heads_of_formats() -> Vec<Vec<u8>> {
-    let source = include_str!("../crates/utfconv-core/src/detect/formats.rs");
+    let source = include_str!("../crates/utfconv-detect/src/formats.rs");
     let rows = source.lines().filter_map(|line| {
         let row = line.trim().strip_prefix("(Binary(")?.strip_suffix("\"),")?;
         let (start, bytes) = row.rsplit_once(", b\"")?;

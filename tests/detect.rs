@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use utfconv_core::detect::{self, Grade, Hints};
+use utfconv_detect::{Grade, Hints};
 
 use crate::check::assert_ran;
 use crate::harness::{dir_with, hex, run, sh};
@@ -798,7 +798,7 @@ fn the_library_gives_the_answer_of_the_program() {
             _ => None,
         });
         let hints = Hints::default().declared(named);
-        let found = detect::detect(&mut Cursor::new(content), hints).expect("memory can be read");
+        let found = utfconv_detect::detect(&mut Cursor::new(content), hints).expect("memory can be read");
         let ran = sh(dir.path(), &format!("$U detect --format=json {name}"));
         let line: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("an object");
         let reason = line["reason"].as_str().expect("a reason");

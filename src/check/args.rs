@@ -2,7 +2,7 @@
 
 use clap::ArgAction;
 use utfconv_core::EbcdicNewline;
-use utfconv_core::detect::Grade;
+use utfconv_detect::Grade;
 
 use super::formats::{Format, Reader};
 use super::plan::{Binary, CheckPlan, Fix, Output, Settings, Verdicts};

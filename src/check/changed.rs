@@ -3,8 +3,8 @@
 use std::ffi::OsStr;
 use std::io;
 
-use utfconv_core::detect::Hints;
 use utfconv_core::{Encoding, Position};
+use utfconv_detect::Hints;
 
 use super::plan::Settings;
 use super::report::{Finding, Findings, Outcome};

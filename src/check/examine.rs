@@ -38,8 +38,9 @@ use crate::files::window::Window;
 use crate::restore::{NewVersion, OldVersion, OldVersions, has_marks};
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::{as_argument, reason};
-use utfconv_core::detect::{self, Grade, Sniffed};
-use utfconv_core::internals::{end_of_whole_sequences, is_cut_sequence, partly_ascii, scheme};
+use utfconv_core::internals::{end_of_whole_sequences, is_cut_sequence};
+use utfconv_detect::{Grade, Sniffed};
+use utfconv_detect::{partly_ascii, scheme};
 
 /// Prints findings of a file before all of it is read.
 pub type PrintEarly<'a> = &'a (dyn Fn(&FileEntry, Vec<Finding>) + Sync);
@@ -495,7 +496,7 @@ fn misfit(
     target: &FileEntry,
 ) -> Option<Outcome> {
     let binary = settings.binary.unwrap_or(if target.is_named() { Binary::Check } else { Binary::Skip });
-    let sniffed = detect::sniff(head, encoding);
+    let sniffed = utfconv_detect::sniff(head, encoding);
     let finding = match (sniffed, binary) {
         (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => return None,
         (Sniffed::Binary { .. }, Binary::Skip) => return Some(Outcome::Binary),
@@ -516,11 +517,11 @@ fn misfit(
 }
 
 /// Makes the finding for a file that is binary because of the byte at an offset.
-fn looks_binary(head: &[u8], at: usize, why: detect::Binary, encoding: &Encoding) -> Finding {
+fn looks_binary(head: &[u8], at: usize, why: utfconv_detect::Binary, encoding: &Encoding) -> Finding {
     let position = Position::default().past(&head[..at], at as u64);
     let byte = &head[at..=at];
     let why = match why {
-        detect::Binary::Format(format) => format.to_string(),
+        utfconv_detect::Binary::Format(format) => format.to_string(),
         _ => format!("{:02X}", head[at]),
     };
     let message = format!("looks binary, not {}: {why}", encoding.name());

@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 
-use utfconv_core::detect::Grade;
 use utfconv_core::{EbcdicNewline, Encoding};
+use utfconv_detect::Grade;
 
 use super::baseline::MOST_COMPARED;
 use super::formats::Format;

@@ -6,7 +6,7 @@ use std::mem;
 
 use serde::Serialize;
 use utfconv_core::Encoding;
-use utfconv_core::detect::Grade;
+use utfconv_detect::Grade;
 
 pub use super::finding::Finding;
 use super::finding::Packed;

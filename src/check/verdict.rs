@@ -4,8 +4,8 @@
 use std::io;
 use std::path::Path;
 
-use utfconv_core::detect::{Detection, Grade, Hints};
 use utfconv_core::{Encoding, InputBom, Options, Position, US_ASCII, UTF_8, convert};
+use utfconv_detect::{Detection, Grade, Hints};
 
 use super::report::{Finding, Findings, Outcome, Verdict};
 use super::rules::Rule;

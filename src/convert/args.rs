@@ -9,8 +9,8 @@ use std::str::FromStr;
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Command as Clap, value_parser};
-use utfconv_core::detect::Hints;
 use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, Template};
+use utfconv_detect::Hints;
 
 use crate::convert::newlines::Changed;
 use crate::convert::ranges::RangeFormat;

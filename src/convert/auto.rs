@@ -3,8 +3,8 @@
 use std::ffi::OsStr;
 use std::io;
 
-use utfconv_core::detect::{Detection, Grade, Hints};
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
+use utfconv_detect::{Detection, Grade, Hints};
 
 use crate::convert::configured::is_well_formed;
 use crate::convert::declared::updating;

@@ -5,12 +5,12 @@ use std::io::{self, BufRead, Write};
 use std::ops::Range;
 use std::sync::Arc;
 
-use utfconv_core::detect::Grade;
-use utfconv_core::internals::Watch;
 use utfconv_core::{
     Encoding, Fault, FaultKind, IllFormed, More, Options, Position, Repertoire, Stop, StreamError,
     Transcoder, convert_stream,
 };
+use utfconv_detect::Grade;
+use utfconv_detect::Watch;
 
 use crate::convert::auto::{self, NotFound, Unknown};
 use crate::convert::plan::{ConvertPlan, refuse_together};

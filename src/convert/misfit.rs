@@ -8,11 +8,11 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 
-use utfconv_core::detect::{Detection, Detector, Grade, HEAD, Hints, Sniffed, sniff};
-use utfconv_core::internals::controls::first_c1;
-use utfconv_core::internals::{Mixed, appended_ascii, differs_from_utf8, is_no_text_in, partly_ascii};
-use utfconv_core::repair::{Change, Document, Unit};
 use utfconv_core::{Encoding, InputBom, OnIllFormed, Options, Policy, UTF_8, convert};
+use utfconv_detect::first_c1;
+use utfconv_detect::{Detection, Detector, Grade, HEAD, Hints, Sniffed, sniff};
+use utfconv_detect::{Mixed, appended_ascii, differs_from_utf8, is_no_text_in, partly_ascii};
+use utfconv_repair::{Change, Document, Unit};
 
 use crate::files::line_windows::{LineWindows, Lines};
 use crate::files::stdio::{Part, bytes_at, each_chunk};

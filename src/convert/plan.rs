@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::mem;
 
 use anyhow::{Error, Result, bail, ensure};
-use utfconv_core::internals::scheme;
 use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
+use utfconv_detect::scheme;
 
 use crate::convert::newlines::{Newlines, blank, bytes};
 use crate::convert::ranges;

@@ -6,10 +6,10 @@
 
 use std::ffi::OsStr;
 
-use utfconv_core::internals::scheme;
 use utfconv_core::{
     BomFault, Encoding, Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally, UTF_8,
 };
+use utfconv_detect::scheme;
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Settings;

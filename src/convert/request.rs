@@ -1,7 +1,7 @@
 //! The request for a conversion: its options, before they are resolved against each other.
 
 use std::ffi::OsString;
-use utfconv_core::detect::{Grade, Hints};
+use utfconv_detect::{Grade, Hints};
 
 use utfconv_core::{
     ByteEscape, EbcdicNewline, InputBom, NormalizationForm, OnIllFormed, OnUnmappable, OutputBom,

@@ -4,8 +4,8 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 
-use utfconv_core::detect::HEAD;
 use utfconv_core::{Encoding, OnIllFormed, Options, Position, StreamError, Transcoder};
+use utfconv_detect::HEAD;
 
 use crate::config::Configuration;
 use crate::convert::auto::{NotFound, Unknown, likely};

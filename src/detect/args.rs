@@ -1,6 +1,6 @@
 //! The options of `detect`: their table, and the plan made from them. Makes no system calls.
 
-use utfconv_core::detect::Hints;
+use utfconv_detect::Hints;
 
 use super::plan::{DetectPlan, Format};
 use crate::files::options::{in_directories, lists, paths, walked};

@@ -6,10 +6,10 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::ops::Range;
 
-use utfconv_core::detect::{Detection, Detector, Grade, Hints, detect};
-use utfconv_core::internals::{differs_from_utf8, with_lines};
 use utfconv_core::{Encoding, US_ASCII};
 use utfconv_declare::{Declaration, Ends, Meaning, sniff};
+use utfconv_detect::{Detection, Detector, Grade, Hints, detect};
+use utfconv_detect::{differs_from_utf8, with_lines};
 
 use crate::files::ends::FileEnds;
 use crate::files::stdio::Part;

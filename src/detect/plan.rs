@@ -1,6 +1,6 @@
 //! What a detection is to do.
 
-use utfconv_core::detect::Hints;
+use utfconv_detect::Hints;
 
 use crate::files::walk::Targets;
 

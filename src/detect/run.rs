@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Mutex;
 
 use serde::Serialize;
-use utfconv_core::detect::{Detection, Grade, Hints};
+use utfconv_detect::{Detection, Grade, Hints};
 
 use super::detected;
 use super::plan::{DetectPlan, Format};

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
-use utfconv_core::detect::{HEAD, Hints};
 use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, StreamError, UTF_8};
+use utfconv_detect::{HEAD, Hints};
 use utfconv_restore::{NotRestored, Restored, restore_with};
 
 use super::args::call;

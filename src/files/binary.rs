@@ -7,8 +7,8 @@
 use std::fs::File;
 use std::io;
 
-use utfconv_core::detect::{Detector, Format, Hints, Sniffed, sniff};
 use utfconv_core::{Encoding, OnIllFormed, Options, Policy, UTF_8, convert};
+use utfconv_detect::{Detector, Format, Hints, Sniffed, sniff};
 
 use crate::files::stdio::{bytes_at, is_ascii};
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use utfconv_core::repair::{WINDOW, window_len};
+use utfconv_repair::{WINDOW, window_len};
 
 /// A source in windows.
 pub struct LineWindows<R> {

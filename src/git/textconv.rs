@@ -2,12 +2,12 @@
 
 use std::io::{self, Read};
 
-use utfconv_core::detect::{Grade, Hints};
-use utfconv_core::internals::is_mostly_utf8;
 use utfconv_core::{
     Encoding, InputBom, More, OnIllFormed, Options, OutputBom, Policy, StreamError, Transcoder, UTF_8,
     convert_stream,
 };
+use utfconv_detect::is_mostly_utf8;
+use utfconv_detect::{Grade, Hints};
 
 use super::likeness::{Likeness, Mistakable};
 use super::plan::TextconvPlan;

@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 
-use utfconv_core::detect::{Grade, Hints};
 use utfconv_core::{Encoding, NormalizationForm, UTF_8};
+use utfconv_detect::{Grade, Hints};
 
 use super::name::{DoubleEncoding, NameForm, NameSource, Rules, is_for_names};
 use super::plan::{Action, NamesPlan};

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 
-use utfconv_core::detect::{Detector, Grade, Hints};
-use utfconv_core::internals::has_evident_utf8;
-use utfconv_core::repair::{Repairer, Suspect};
 use utfconv_core::{Encoding, InputBom, NormalizationForm, Options, OutputBom, UTF_8, convert};
+use utfconv_detect::has_evident_utf8;
+use utfconv_detect::{Detector, Grade, Hints};
+use utfconv_repair::{Repairer, Suspect};
 
 use crate::files::system;
 use crate::ui::names::either;

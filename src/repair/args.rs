@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::value_parser;
-use utfconv_core::repair::Unit;
+use utfconv_repair::Unit;
 use utfconv_restore::RestoreOptions;
 
 use super::plan::{RepairPlan, Task};

@@ -3,10 +3,10 @@
 use std::ffi::OsStr;
 use std::io::{Read, Write};
 
-use utfconv_core::detect::{HEAD, Sniffed, sniff};
 use utfconv_core::internals::Splice;
-use utfconv_core::repair::Document;
 use utfconv_core::{StreamError, UTF_8};
+use utfconv_detect::{HEAD, Sniffed, sniff};
+use utfconv_repair::Document;
 
 use super::plan::RepairPlan;
 use super::report::{FileReport, of_whole, why};

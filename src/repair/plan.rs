@@ -1,7 +1,7 @@
 //! The plan of a repair.
 
 use utfconv_core::Encoding;
-use utfconv_core::repair::Unit;
+use utfconv_repair::Unit;
 use utfconv_restore::RestoreOptions;
 
 use crate::edits::BatchOptions;

@@ -4,9 +4,9 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 
 use memchr::memmem;
-use utfconv_core::detect::Grade;
-use utfconv_core::repair::{Change, Found, NearUtf8, Suspect, Whole};
 use utfconv_core::{Encoding, FaultBytes, Position};
+use utfconv_detect::Grade;
+use utfconv_repair::{Change, Found, NearUtf8, Suspect, Whole};
 use utfconv_scan::common::{common_end, common_start};
 
 use crate::edits::{Cause, FileLine, Job, NotEdited, Skipped};

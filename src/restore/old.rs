@@ -8,9 +8,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use utfconv_core::detect::{Grade, Hints};
-use utfconv_core::internals::differs_from_utf8;
 use utfconv_core::{Encoding, Options, UTF_8, convert};
+use utfconv_detect::differs_from_utf8;
+use utfconv_detect::{Grade, Hints};
 use utfconv_restore::{NotRestored, Restored, View, restore};
 
 use crate::config::{Configuration, Purpose};

@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command as Clap, ValueHint, value_parser};
 
-use utfconv_core::detect::Grade;
+use utfconv_detect::Grade;
 
 use crate::ui::color::When;
 use crate::ui::exit::Exit;

@@ -7,9 +7,9 @@ use memchr::{memchr, memchr_iter};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
-use utfconv_core::detect::{Grade, Hints, languages_of};
-use utfconv_core::repair::{Document, Unit, window_len};
 use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, Notice, Options, UTF_8};
+use utfconv_detect::{Grade, Hints, languages_of};
+use utfconv_repair::{Document, Unit, window_len};
 
 use crate::buffer::bytes_of;
 use crate::errors::{warn, wrong_type};
@@ -118,7 +118,7 @@ pub fn detect(
     let hints = Hints::default().candidates(all_named(py, &candidates)?).languages(codes).declared(declared);
     let bytes = bytes_of(data)?;
     let text = &*bytes;
-    let found = detached(py, || utfconv_core::detect::detect(&mut Cursor::new(text), hints))?;
+    let found = detached(py, || utfconv_detect::detect(&mut Cursor::new(text), hints))?;
     Ok(Detection {
         encoding: found.name.map(str::to_string),
         certainty: found.grade.word().to_string(),

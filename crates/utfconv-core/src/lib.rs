@@ -68,9 +68,7 @@
 //!
 //! # Features
 //!
-//! - `detect` (default): detection of encodings, [`detect`]; 0.2 MB of statistics.
 //! - `normalize` (default): normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
-//! - `repair` (default): undoes double encoding, [`repair`].
 //!
 //! The minimum supported Rust version is 1.89.
 //!
@@ -119,8 +117,6 @@ mod bom;
 mod boundary;
 mod check;
 mod decode;
-#[cfg(feature = "detect")]
-pub mod detect;
 pub mod edit;
 mod encode;
 mod encoding;
@@ -136,8 +132,6 @@ mod normalize;
 mod policy;
 mod position;
 mod read;
-#[cfg(feature = "repair")]
-pub mod repair;
 mod repertoire;
 mod sequence;
 mod stateful;

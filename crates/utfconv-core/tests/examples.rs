@@ -2,28 +2,11 @@
 
 #[path = "../examples/check_buffers.rs"]
 mod check_buffers;
-#[allow(dead_code)] // main reads an argument
-#[cfg(feature = "detect")]
-#[path = "../examples/decode_log.rs"]
-mod decode_log;
 #[allow(dead_code)] // main reads standard input
 #[path = "../examples/to_ebcdic.rs"]
 mod to_ebcdic;
 
 use utfconv_core::{SHIFT_JIS, UTF_8};
-
-#[cfg(feature = "detect")]
-#[test]
-fn a_log_of_unknown_encoding_is_decoded() {
-    let russian = "Ошибка при чтении файла журнала\nСоединение закрыто\n";
-    let koi8 = utfconv_core::Encoding::named("KOI8-R").expect("a name");
-    let encoded = utfconv_core::convert(russian.as_bytes(), &UTF_8, koi8, &Default::default()).unwrap();
-    for (log, expected) in [(encoded.output, "KOI8-R"), (russian.as_bytes().to_vec(), "UTF-8")] {
-        let (encoding, lines) = decode_log::lines(log);
-        let lines: Vec<_> = lines.map(|line| line.expect("memory")).collect();
-        assert_eq!((encoding, lines), (expected, russian.lines().map(String::from).collect()));
-    }
-}
 
 #[test]
 fn a_stream_is_encoded_as_ebcdic() {
@@ -45,11 +28,7 @@ fn ten_thousand_buffers_are_checked() {
 
 #[test]
 fn each_is_short() {
-    for text in [
-        include_str!("../examples/check_buffers.rs"),
-        include_str!("../examples/decode_log.rs"),
-        include_str!("../examples/to_ebcdic.rs"),
-    ] {
+    for text in [include_str!("../examples/check_buffers.rs"), include_str!("../examples/to_ebcdic.rs")] {
         assert!(text.lines().count() < 30, "{text}");
     }
 }

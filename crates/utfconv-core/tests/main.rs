@@ -16,8 +16,6 @@ mod normalize; // as Unicode's test file and another normalizer have it
 mod oracle;
 mod policies; // modes for errors
 mod random;
-#[cfg(feature = "repair")]
-mod repaired; // correct text is never repaired
 mod restored; // every byte, in every byte encoding
 mod segments; // sources in ranges, one transcoder each
 mod shown; // conversions as a line each

@@ -5,7 +5,6 @@ use super::names::{Name, Unknown, is_path, shortened};
 use utfconv_core::EbcdicNewline;
 use utfconv_core::Encoding;
 use utfconv_core::NormalizationForm;
-use utfconv_core::detect;
 use utfconv_core::{ByteEscape, Carrier, OnIllFormed, OnUnmappable, ScalarEscape};
 use utfconv_core::{InputBom, OutputBom};
 use utfconv_scan::newlines::NewlineStyle;
@@ -42,7 +41,7 @@ fn candidate(name: &str) -> Result<&'static Encoding, String> {
 pub fn languages(list: &str) -> Result<Vec<&'static str>, String> {
     let mut codes = Vec::new();
     for wanted in list.split(',').map(str::trim) {
-        let meant = detect::languages_of(wanted);
+        let meant = utfconv_detect::languages_of(wanted);
         if meant.is_empty() {
             let wanted = shortened(wanted);
             return Err(format!("'{wanted}': not a known language; known are {}", known_languages()));
@@ -54,7 +53,7 @@ pub fn languages(list: &str) -> Result<Vec<&'static str>, String> {
 
 /// Returns the codes of all languages that are distinguished.
 pub fn known_languages() -> String {
-    detect::languages().map(|(code, _)| code).collect::<Vec<_>>().join(", ")
+    utfconv_detect::languages().map(|(code, _)| code).collect::<Vec<_>>().join(", ")
 }
 
 /// Reads a name, or the mapping file that it names.

@@ -14,11 +14,11 @@ use std::io::{self, BufReader};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use utfconv_core::detect::{self, Grade};
 use utfconv_core::{
     Encoding, ISO_8859_1, InputBom, More, Options, Stop, StreamError, Transcoder, UTF_8, UTF_16, UTF_32,
     convert_stream,
 };
+use utfconv_detect::Grade;
 
 use self::rewrite::{AtEnd, Repair, rewrite};
 use self::survey::{End, Survey};
@@ -119,7 +119,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         let required = examiner.required(entry)?;
         let (reading, rules) = examiner.reading(&required);
         let old = opened.into_file();
-        let seen = binary::seen(&old, &bytes_at(&old, 0, detect::HEAD)?, Some(reading.named), true)?;
+        let seen = binary::seen(&old, &bytes_at(&old, 0, utfconv_detect::HEAD)?, Some(reading.named), true)?;
         if matches!(seen, Seen::Format(_) | Seen::Odd(_)) {
             return Ok(None);
         }

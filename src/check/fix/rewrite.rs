@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::mem;
 
-use utfconv_core::repair::{Repairer, WINDOW};
 use utfconv_core::{Encoding, NormalizationForm, RunText};
+use utfconv_repair::{Repairer, WINDOW};
 
 use super::text::Repairs;
 use super::walk::{Item, through};

@@ -1,7 +1,7 @@
 //! Double-encoded text: UTF-8 that was read as another encoding and encoded again. The library decides what is proven,
 //! as for the command `repair`.
 
-use utfconv_core::repair::Change;
+use utfconv_repair::Change;
 
 use super::{Definition, Detection, Fix, Why};
 

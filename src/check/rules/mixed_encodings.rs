@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use utfconv_core::internals::{Evidence, differs_from_utf8};
-use utfconv_core::repair::{Document, Unit, window_len};
 use utfconv_core::{Encoding, Options, UTF_8, convert};
+use utfconv_detect::{Evidence, differs_from_utf8};
+use utfconv_repair::{Document, Unit, window_len};
 
 use super::{Change, Definition, Detection, Fix, Severity, Version};
 

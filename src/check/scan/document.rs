@@ -3,8 +3,8 @@
 
 use std::mem;
 
-use utfconv_core::repair::{Change, Document, Unit, WINDOW, window_len};
 use utfconv_core::{Position, UTF_8};
+use utfconv_repair::{Change, Document, Unit, WINDOW, window_len};
 
 use super::text_run::{Span, TextRun, finding};
 use crate::check::excerpt::Excerpt;

@@ -269,7 +269,7 @@ fn double_encoded() {
 /// The rule finds what the command `repair` changes, with the evidence of the whole file, and in windows.
 #[test]
 fn double_encoded_is_what_repair_undoes() {
-    use utfconv_core::repair::{Document, Unit, WINDOW, window_len};
+    use utfconv_repair::{Document, Unit, WINDOW, window_len};
     let line = "ASCII only, and some more of it\n".repeat(1000);
     let long = format!("{}cafÃ© «É» voilÃ\u{A0}\n{line}", line.repeat(WINDOW / line.len()));
     let mut total = 0;
@@ -288,7 +288,7 @@ fn double_encoded_is_what_repair_undoes() {
         while at < text.len() {
             let (len, is_cut) = window_len(&text[at..], true);
             let found = document.next(&text[at..at + len], is_cut);
-            let of_text = |change: &&utfconv_core::repair::Change| change.encoding.is_none();
+            let of_text = |change: &&utfconv_repair::Change| change.encoding.is_none();
             let range = |range: &std::ops::Range<usize>| (at + range.start) as u64..(at + range.end) as u64;
             expected.extend(found.changes.iter().filter(of_text).map(|change| range(&change.range)));
             at += len;

@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io;
 
-use utfconv_core::internals::{differs_from_utf8, is_mostly_utf8, may_be_wide, scheme};
 use utfconv_core::{Encoding, OnIllFormed, UTF_8, utf8_well_formed_up_to};
+use utfconv_detect::{differs_from_utf8, is_mostly_utf8, may_be_wide, scheme};
 
 use crate::convert::misfit::{Misfit, Named, Reach};
 use crate::convert::plan::ConvertPlan;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use utfconv_core::{
     Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, Position, StreamError,
-    Transcoder, US_ASCII, UTF_8, detect,
+    Transcoder, US_ASCII, UTF_8,
 };
 
 use super::appearance::{Appearance, OpenFile};
@@ -89,7 +89,7 @@ impl Outcome<'_> {
         &mut self,
         converted: Converted,
         job: &Job,
-        hints: &detect::Hints,
+        hints: &utfconv_detect::Hints,
     ) -> Result<bool, NotEdited> {
         let Converted { result, stopped, is_at_end, stats, .. } = converted;
         self.stats = stats;
@@ -188,7 +188,7 @@ impl<'a> Edit for Converter<'a> {
         outcome: &mut Outcome<'a>,
     ) -> Result<Option<Product>, NotEdited> {
         let is_in_place = output.is_in_place();
-        let head = bytes_at(opened.file(), 0, detect::HEAD).map_err(StreamError::Read)?;
+        let head = bytes_at(opened.file(), 0, utfconv_detect::HEAD).map_err(StreamError::Read)?;
         let mut file = OpenFile { plan: self.plan, job, opened, head, is_in_place };
         let way = match self.way(&mut file, outcome) {
             Err(NotEdited::Skipped(Skipped { kind: SkipKind::Binary, .. }))

@@ -1,0 +1,664 @@
+//! The detector: finds the encoding of one file from its bytes, which arrive in chunks.
+
+use std::io::{self, Read};
+use std::mem;
+
+use super::controls::first_c1;
+use super::escapes::{decoded, seven_bit};
+use super::guess::{Evidence, ebcdic, guess};
+use super::hints::Hints;
+use super::mixed::each_chunk;
+use super::pages::CodePage;
+use super::result::{Detection, Grade, many};
+use super::sample::{Sample, Word, are_partly_utf8};
+use super::sniff::{
+    Binary, HEAD, Sniffed, is_few, is_odd, is_text, may_be_ebcdic, partly_ascii, scheme, sniff_bytes,
+};
+use super::wide::wide;
+use utfconv_core::utf8::{SURROGATE_PAIR, count_bytes, is_cut_pair, is_surrogate_pair};
+use utfconv_core::utf8_well_formed_up_to;
+use utfconv_core::{CESU_8, Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
+
+/// Takes one file in chunks. Their size does not affect the result.
+///
+/// ```
+/// use utfconv_detect::{Detector, Grade, Hints};
+///
+/// let mut detector = Detector::new(Hints::default());
+/// detector.feed(b"Sch\xF6ne Gr\xFC\xDFe aus M\xFCnchen, sagte sie zum Abschied. Er h\xF6rte es nicht mehr.\n");
+/// let found = detector.finish();
+/// assert_eq!((found.name, found.grade), (Some("windows-1252"), Grade::Likely));
+/// ```
+pub struct Detector {
+    hints: Hints,
+    /// The first bytes, up to `HEAD`.
+    head: Vec<u8>,
+    /// The bytes of a sequence that the last chunk cuts.
+    cut: Vec<u8>,
+    /// UTF-8 sequences of two bytes and more.
+    sequences: u64,
+    /// How many of them come before the first error.
+    leading_sequences: u64,
+    /// Whether some bytes before the first error were not counted.
+    is_partly_counted: bool,
+    has_long_sequences: bool,
+    /// Whether there are sequences of four bytes, which CESU-8 does not have.
+    has_longest_sequences: bool,
+    /// Number of surrogate pairs as in CESU-8. They count as errors only if the file has other errors too.
+    pairs: u64,
+    /// Bytes in which they were counted.
+    counted: u64,
+    /// Errors in it as UTF-8.
+    faults: u64,
+    sample: Sample,
+    /// From the first escape on, up to `HEAD`; none while there is none.
+    escapes: Vec<u8>,
+    /// It had so many faults that it is no longer checked as UTF-8, which takes longer than the rest.
+    is_legacy: bool,
+    /// Bytes since then.
+    legacy: u64,
+    /// The result of the first bytes alone, if they decide.
+    early: Option<Option<Detection>>,
+}
+
+/// `<?xml` in EBCDIC.
+const EBCDIC_XML: &[u8] = b"\x4C\x6F\xA7\x94\x93";
+
+/// With at least so many sequences per error, it is likely UTF-8 with errors; by chance there is less than one.
+const LIKELY_PER_ERROR: u64 = 10;
+
+/// With at least so many, it may be.
+const GUESS_PER_ERROR: u64 = 3;
+
+/// With so many errors, and fewer sequences than errors, it is not UTF-8.
+const ERRORS_OF_LEGACY: u64 = 256;
+
+/// With so many sequences before the first error, a file mixes UTF-8 and another encoding.
+const MIXED: u64 = 4;
+
+/// In so many bytes UTF-8 sequences are counted, and in all after an error.
+const COUNTED_BYTES: u64 = 1 << 20;
+
+/// After so many bytes that are not UTF-8, with a full sample, the rest decides nothing.
+const DECISIVE: u64 = 256 << 10;
+
+/// A word that occurs so often is repeated.
+const REPEATED: u32 = 8;
+
+/// So many bytes of repeated words that are not ASCII may contradict the others.
+const ENOUGH_REPEATED: u64 = 16;
+
+/// Whether the sample is full is looked at after so many bytes.
+const STEP: u64 = 32 << 10;
+
+impl Detector {
+    /// Makes a detector for one file.
+    #[must_use]
+    pub fn new(hints: Hints) -> Detector {
+        Detector {
+            hints,
+            head: Vec::new(),
+            cut: Vec::new(),
+            sequences: 0,
+            leading_sequences: 0,
+            is_partly_counted: false,
+            has_long_sequences: false,
+            has_longest_sequences: false,
+            pairs: 0,
+            counted: 0,
+            faults: 0,
+            sample: Sample::default(),
+            escapes: Vec::new(),
+            is_legacy: false,
+            legacy: 0,
+            early: None,
+        }
+    }
+
+    /// Takes the next chunk.
+    pub fn feed(&mut self, chunk: &[u8]) {
+        if self.head.len() < HEAD {
+            let room = HEAD - self.head.len();
+            self.head.extend_from_slice(&chunk[..room.min(chunk.len())]);
+            if self.head.len() == HEAD {
+                self.early = Some(self.by_head());
+            }
+        }
+        if self.is_early() {
+            return;
+        }
+        if self.is_legacy {
+            return self.feed_legacy(chunk);
+        }
+        self.look_for_escapes(chunk);
+        let mut joined = mem::take(&mut self.cut);
+        let mut rest = chunk;
+        if !joined.is_empty() {
+            joined.extend_from_slice(chunk);
+            rest = &joined;
+        }
+        while !rest.is_empty() && !self.is_legacy {
+            let (text, after) = rest.split_at(utf8_well_formed_up_to(rest));
+            self.take_text(text);
+            rest = after;
+            match first_fault(rest) {
+                None => {
+                    self.cut = rest.to_vec();
+                    return;
+                }
+                Some(len) => {
+                    if !self.is_faulty() {
+                        self.leading_sequences = self.sequences;
+                        self.is_partly_counted = self.counted >= COUNTED_BYTES;
+                    }
+                    if len == SURROGATE_PAIR {
+                        self.pairs += 1;
+                    } else {
+                        self.faults += 1;
+                    }
+                    // Only at a fault: the sequences before it are the same for any chunks.
+                    self.is_legacy = self.faults >= ERRORS_OF_LEGACY && self.sequences < self.faults;
+                    self.sample.feed(&rest[..len], true);
+                    rest = &rest[len..];
+                }
+            }
+        }
+        self.feed_legacy(rest);
+    }
+
+    /// Takes all that can be read, up to where it is decided.
+    ///
+    /// ```
+    /// use utfconv_detect::{Detector, Hints};
+    ///
+    /// let mut detector = Detector::new(Hints::default());
+    /// detector.read(&mut std::io::repeat(b'\xFF'))?;
+    /// assert!(detector.is_decided());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the source cannot be read.
+    pub fn read(&mut self, source: &mut impl Read) -> io::Result<()> {
+        each_chunk(source, |chunk| {
+            self.feed(chunk);
+            !self.is_decided()
+        })
+    }
+
+    /// Whether more bytes would not change the result: the rest of the file need not be read.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.is_early() || self.has_decisive_sample()
+    }
+
+    /// Whether the first bytes decide alone.
+    fn is_early(&self) -> bool {
+        matches!(self.early, Some(Some(_)))
+    }
+
+    fn has_decisive_sample(&self) -> bool {
+        self.is_legacy && self.legacy >= DECISIVE && self.sample.is_ample()
+    }
+
+    /// Whether the file has ill-formed UTF-8, surrogate pairs included.
+    fn is_faulty(&self) -> bool {
+        self.faults > 0 || self.pairs > 0
+    }
+
+    /// Whether statistics may decide: it is not UTF-8, or UTF-8 is no candidate.
+    fn is_sampled(&self) -> bool {
+        self.is_faulty() || !self.hints.allows(&UTF_8)
+    }
+
+    fn take_text(&mut self, text: &[u8]) {
+        // Counting begins at the first sequence, wherever that is.
+        let from = match self.counted {
+            0 if text.is_ascii() => text.len(),
+            0 => text.iter().position(|byte| !byte.is_ascii()).unwrap_or(0),
+            _ => 0,
+        };
+        let room = if self.is_faulty() { u64::MAX } else { COUNTED_BYTES.saturating_sub(self.counted) };
+        let counted = &text[from..][..room.min((text.len() - from) as u64) as usize];
+        if !counted.is_ascii() {
+            self.sequences += count(counted, |byte| byte >= 0xC0);
+            self.has_long_sequences = self.has_long_sequences || counted.iter().any(|byte| *byte >= 0xE0);
+            self.has_longest_sequences =
+                self.has_longest_sequences || counted.iter().any(|byte| *byte >= 0xF0);
+        }
+        self.counted += counted.len() as u64;
+        self.sample.feed(text, self.is_sampled());
+    }
+
+    fn feed_legacy(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        // In steps that do not depend on the chunks.
+        while !rest.is_empty() && !self.has_decisive_sample() {
+            let len = (STEP - self.legacy % STEP).min(rest.len() as u64);
+            let (step, after) = rest.split_at(len as usize);
+            self.sample.feed(step, true);
+            self.legacy += len;
+            rest = after;
+        }
+    }
+
+    fn look_for_escapes(&mut self, chunk: &[u8]) {
+        let from = match self.escapes.is_empty() {
+            true => memchr::memchr(0x1B, chunk).unwrap_or(chunk.len()),
+            false => 0,
+        };
+        let room = HEAD - self.escapes.len();
+        self.escapes.extend_from_slice(&chunk[from..][..room.min(chunk.len() - from)]);
+    }
+
+    /// Returns the result, after the last chunk.
+    #[must_use]
+    pub fn finish(mut self) -> Detection {
+        let found = self.detect();
+        let Some(declared) = self.hints.declared else { return found };
+        self.compare(found, declared)
+    }
+
+    /// Compares the result with the declared encoding.
+    fn compare(&self, found: Detection, declared: &'static Encoding) -> Detection {
+        let Some(encoding) = found.encoding else { return found };
+        let is_proof = encoding == declared
+            && found.grade == Grade::Likely
+            && !(declared.is_iso_8859() && self.has_c1());
+        // Many texts that declare ISO-8859-1 are windows-1252.
+        let is_confirmed = encoding == declared || encoding.reads(declared) || declared.reads(encoding);
+        // Statistics alone do not prove a declaration false that the bytes allow.
+        let is_possible =
+            || CodePage::requested(declared).is_some_and(|page| page.has_all(&self.sample.seen()));
+        let grade = match found.grade {
+            Grade::Likely if is_proof => Grade::Certain,
+            Grade::Likely if !is_confirmed && is_possible() => Grade::Guess,
+            Grade::Guess if found.agrees => Grade::Likely,
+            grade => grade,
+        };
+        let reason = if is_proof || found.agrees {
+            format!("it is declared, and {}", found.reason)
+        } else {
+            found.reason
+        };
+        Detection { grade, reason, ..found }
+    }
+
+    /// Detects what the first bytes decide alone.
+    fn by_head(&self) -> Option<Detection> {
+        if let Some(declared) = self.hints.declared.filter(|declared| self.hints.allows(declared))
+            && declared.is_ebcdic()
+            && self.head.starts_with(EBCDIC_XML)
+        {
+            let reason = "an XML declaration in EBCDIC, which names it";
+            return Some(Detection::new(declared, Grade::Certain, reason));
+        }
+        match sniff_bytes(&self.head, &UTF_8) {
+            Sniffed::Looks { like, bom } if self.hints.allows_signed(like, bom) => Some(self.wide(like, bom)),
+            Sniffed::Binary { at, why } => {
+                let found = if why == Binary::Nul { self.wide_without_pattern() } else { None };
+                Some(found.unwrap_or_else(|| Detection::binary(binary(at, why))))
+            }
+            _ => None,
+        }
+    }
+
+    fn detect(&mut self) -> Detection {
+        if self.head.is_empty() {
+            return Detection::new(&US_ASCII, Grade::Certain, "it is empty");
+        }
+        if let Some(found) = self.early.take().unwrap_or_else(|| self.by_head()) {
+            return found;
+        }
+        let is_signed = self.head.starts_with(b"\xEF\xBB\xBF");
+        let cut = mem::take(&mut self.cut);
+        // The file may be the beginning of a longer one.
+        let is_cut = !cut.is_empty() && if is_cut_pair(&cut) { self.pairs > 0 } else { self.sequences > 0 };
+        if !cut.is_empty() {
+            let faults = if is_cut_pair(&cut) { cut.len() as u64 } else { 1 };
+            self.faults += if is_cut { 0 } else { faults };
+            self.sample.feed(&cut, self.is_sampled());
+        }
+        if self.is_sampled() {
+            self.sample.finish();
+        }
+        let bom = if is_signed { 3 } else { 0 };
+        if let Some(found) = self.cesu8() {
+            return found.with_bom(bom);
+        }
+        let (sequences, faults) = (self.sequences, self.faults + SURROGATE_PAIR as u64 * self.pairs);
+        let with_faults = |grade| {
+            let reason = format!("{}, and {}", many(sequences, "UTF-8 sequence"), many(faults, "error"));
+            Detection::new(&UTF_8, grade, reason).with_bom(bom)
+        };
+        match faults {
+            0 if sequences == 0 => self.ascii(),
+            _ if !self.hints.allows(&UTF_8) => self.legacy(),
+            0 if is_signed => {
+                let reason = "the BOM EF BB BF, and it is well-formed";
+                Detection::new(&UTF_8, Grade::Certain, reason).with_bom(bom)
+            }
+            0 => {
+                let is_certain = sequences > 1 || self.has_long_sequences;
+                let grade = if is_certain { Grade::Certain } else { Grade::Likely };
+                let end = if is_cut { ", the last one cut" } else { "" };
+                let more = if self.counted >= COUNTED_BYTES { "more than " } else { "" };
+                let reason = format!("well-formed, {more}{}{end}", many(sequences, "sequence"));
+                Detection::new(&UTF_8, grade, reason)
+            }
+            _ if sequences >= LIKELY_PER_ERROR * faults => with_faults(Grade::Likely),
+            // The only errors are surrogate pairs, but the file cannot be CESU-8 as a whole.
+            _ if self.faults == 0 => with_faults(Grade::Guess),
+            _ if is_signed || sequences >= GUESS_PER_ERROR * faults => with_faults(Grade::Guess),
+            _ => self.legacy(),
+        }
+    }
+
+    /// Detects CESU-8 by its surrogate pairs, if all other bytes are well-formed CESU-8.
+    fn cesu8(&self) -> Option<Detection> {
+        let is_possible = self.pairs > 0 && self.faults == 0 && !self.has_longest_sequences;
+        if !is_possible || !self.hints.allows(&CESU_8) {
+            return None;
+        }
+        // Bytes that were not counted may be sequences of four bytes.
+        let grade = if self.is_partly_counted { Grade::Likely } else { Grade::Certain };
+        let others = match self.sequences {
+            0 => String::new(),
+            count => format!(", {}", many(count, "other sequence")),
+        };
+        let pairs = many(self.pairs, "surrogate pair");
+        Some(Detection::new(&CESU_8, grade, format!("well-formed, {pairs}{others}")))
+    }
+
+    /// Whether there are bytes that are C1 controls in ISO-8859, which text does not have, and symbols and letters in code
+    /// pages of Windows.
+    fn has_c1(&self) -> bool {
+        first_c1(&self.head).is_some()
+    }
+
+    /// Guesses from statistics, with less certainty if there are odd controls.
+    fn legacy(&self) -> Detection {
+        let evidence = Evidence {
+            words: self.sample.words(),
+            seen: self.sample.seen(),
+            is_ample: self.sample.is_ample(),
+            head: &self.head,
+            hints: &self.hints,
+        };
+        if may_be_ebcdic(&self.head)
+            && let Some(found) = ebcdic(&evidence)
+        {
+            return found;
+        }
+        if let Some(found) = self.wide_by_language() {
+            return found;
+        }
+        // Converting the whole file would garble the UTF-8.
+        let has_utf8 = || self.leading_sequences >= MIXED || are_partly_utf8(&evidence.words);
+        let is_mixed = self.pairs > 0 || self.faults > 0 && has_utf8();
+        let repeated = self.by_repeated(&evidence.words);
+        let guessed = guess(evidence);
+        if guessed.grade == Grade::Unknown
+            && let Some(found) = self.wide_as_requested()
+        {
+            return Detection { grade: Grade::Guess, ..found };
+        }
+        let other = repeated.filter(|(other, words)| {
+            let text = |encoding| decoded(encoding, words);
+            guessed.encoding.is_some_and(|encoding| encoding != *other && text(encoding) != text(other))
+        });
+        let is_doubtful = count(&self.head, is_odd) > 0
+            || guessed.encoding.is_some_and(Encoding::is_iso_8859) && self.has_c1()
+            || other.is_some();
+        let grade = if is_doubtful || is_mixed { guessed.grade.min(Grade::Guess) } else { guessed.grade };
+        let more = match (is_mixed, other) {
+            (true, _) => "; but some of it is UTF-8".to_string(),
+            (_, Some((other, _))) => format!("; but what is repeated reads as {}", other.name()),
+            _ => String::new(),
+        };
+        let agrees = guessed.agrees && !is_doubtful && !is_mixed;
+        Detection { grade, agrees, reason: guessed.reason + &more, is_partly_utf8: is_mixed, ..guessed }
+    }
+
+    /// Detects the encoding of the words that are repeated most, and returns them. Otherwise, all words count alike: one line
+    /// in another encoding could decide for a log of a thousand lines that are the same.
+    fn by_repeated(&self, words: &[Word]) -> Option<(&'static Encoding, Vec<u8>)> {
+        let most = words.iter().map(|word| word.count).max().filter(|most| *most >= REPEATED)?;
+        let repeated = words.iter().filter(|word| 4 * word.count >= most);
+        let words: Vec<Word> = repeated.map(|Word { bytes, count }| Word { bytes, count: *count }).collect();
+        let text = words.iter().flat_map(|word| word.bytes).copied().collect::<Vec<u8>>();
+        if count(&text, |byte| byte >= 0x80) < ENOUGH_REPEATED {
+            return None;
+        }
+        let seen = (0x80..=0xFF).filter(|byte| text.contains(byte)).collect();
+        let evidence = Evidence { words, seen, is_ample: false, head: &self.head, hints: &self.hints };
+        let found = guess(evidence);
+        Some((found.encoding.filter(|_| found.grade >= Grade::Likely)?, text))
+    }
+
+    /// Detects the encoding of all-ASCII bytes.
+    fn ascii(&self) -> Detection {
+        let from = if self.escapes.is_empty() { &self.head } else { &self.escapes };
+        if let Some(other) = seven_bit(from, self.hints.allows_utf7)
+            && self.hints.allows_found(&other)
+        {
+            return other;
+        }
+        let escapes = [&b"\x1B$"[..], b"\x1B("];
+        if escapes.iter().any(|escape| memchr::memmem::find(&self.escapes, escape).is_some()) {
+            let reason = "all bytes are ASCII, and some are escapes as of ISO-2022";
+            return Detection::new(&US_ASCII, Grade::Guess, reason);
+        }
+        match count_bytes(&self.head, is_odd) {
+            0 => Detection::new(&US_ASCII, Grade::Certain, "all bytes are ASCII"),
+            odd if is_few(odd, &self.head) => {
+                Detection::new(&US_ASCII, Grade::Likely, "all bytes are ASCII, some are controls")
+            }
+            // Units of UTF-16 may have such halves.
+            _ => self.wide_without_pattern().unwrap_or_else(|| {
+                Detection::new(&US_ASCII, Grade::Guess, "all bytes are ASCII, many are controls")
+            }),
+        }
+    }
+
+    /// Detects UTF-16 and UTF-32 without the NULs that prove them.
+    fn wide_without_pattern(&self) -> Option<Detection> {
+        self.wide_by_language().or_else(|| self.wide_as_requested())
+    }
+
+    /// Detects the one of UTF-16 and UTF-32 that is a candidate, if the first bytes are text in it.
+    fn wide_as_requested(&self) -> Option<Detection> {
+        if self.hints.candidates.is_empty() {
+            return None;
+        }
+        let is_possible =
+            |like: &&&'static Encoding| self.hints.allows_scheme(like) && is_text(&self.head, like);
+        let all: [&'static Encoding; 4] = [&UTF_16LE, &UTF_16BE, &UTF_32LE, &UTF_32BE];
+        let possible: Vec<_> = all.iter().filter(is_possible).copied().collect();
+        let (first, others) = possible.split_first()?;
+        let grade = if others.is_empty() { Grade::Likely } else { Grade::Guess };
+        let found =
+            Detection::new(first, grade, format!("no BOM, but it is text in {}, a candidate", first.name()));
+        Some(Detection { alternatives: others.iter().map(|other| other.name()).collect(), ..found })
+    }
+
+    /// Detects UTF-16 by its language, if it is a candidate.
+    fn wide_by_language(&self) -> Option<Detection> {
+        wide(&self.head, &self.hints).filter(|found| self.hints.allows_found(found))
+    }
+
+    /// Describes text of wider code units.
+    fn wide(&self, like: &'static Encoding, bom: usize) -> Detection {
+        let found = self.wholly_wide(like, bom);
+        let Some(part) = partly_ascii(&self.head, 0, like) else { return found };
+        let reason = format!("{}; but {part}", found.reason);
+        Detection { grade: Grade::Guess, reason, ..found }
+    }
+
+    fn wholly_wide(&self, like: &'static Encoding, bom: usize) -> Detection {
+        if bom > 0 {
+            let mark: Vec<_> = self.head[..bom].iter().map(|byte| format!("{byte:02X}")).collect();
+            let reason = format!("the BOM {} of {}, followed by text", mark.join(" "), like.name());
+            return Detection::new(scheme(like, bom), Grade::Certain, reason).with_bom(bom);
+        }
+        let is_long = self.head.len() >= 32 * like.unit();
+        let grade = if is_long { Grade::Certain } else { Grade::Likely };
+        Detection::new(like, grade, "NULs where it has them, and no BOM")
+    }
+}
+
+/// Returns the length in bytes of the ill-formed sequence, or surrogate pair of CESU-8, at the start of `rest`; `None` if
+/// `rest` begins with neither, or ends within it.
+fn first_fault(rest: &[u8]) -> Option<usize> {
+    if rest.get(..SURROGATE_PAIR).is_some_and(is_surrogate_pair) {
+        return Some(SURROGATE_PAIR);
+    }
+    if is_cut_pair(rest) {
+        return None;
+    }
+    let error = str::from_utf8(&rest[..rest.len().min(4)]).err()?;
+    debug_assert_eq!(error.valid_up_to(), 0);
+    error.error_len()
+}
+
+/// Why a file is binary.
+fn binary(at: usize, why: Binary) -> String {
+    match why {
+        Binary::Nul => format!("it is binary: byte {at} is NUL, and it is not UTF-16 or UTF-32"),
+        Binary::Controls(odd) => format!("it is binary: it has {}", many(odd as u64, "control character")),
+        Binary::Format(format) => format!("it is binary: {format}"),
+    }
+}
+
+fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u64 {
+    count_bytes(bytes, is) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Grade::{Certain, Guess, Likely};
+
+    fn detect(bytes: &[u8], chunk: usize) -> Detection {
+        let mut detector = Detector::new(Hints::default());
+        bytes.chunks(chunk).for_each(|chunk| detector.feed(chunk));
+        detector.finish()
+    }
+
+    #[test]
+    fn encoding_certainty_and_bom_follow_from_rules() {
+        let utf16 = b"\xFF\xFEH\0i\0\n\0";
+        let ascii = "plain text\n".repeat(9);
+        let one_bad = ["日本語".repeat(9).as_bytes(), b"\xFF\n"].concat();
+        let rather = ["日本語".as_bytes(), b" \xFF\n"].concat();
+        let late_nul = [&[b'x'; 9000][..], "\0é日".as_bytes()].concat();
+        for (bytes, encoding, certainty, bom) in [
+            (&b""[..], Some("US-ASCII"), Certain, 0),
+            (ascii.as_bytes(), Some("US-ASCII"), Certain, 0),
+            (b"\xEF\xBB\xBF", Some("UTF-8"), Certain, 3),
+            (b"\xEF\xBB\xBFcaf\xE9 cr\xE8me", Some("UTF-8"), Guess, 3),
+            ("né".as_bytes(), Some("UTF-8"), Likely, 0),
+            ("né né".as_bytes(), Some("UTF-8"), Certain, 0),
+            ("日".as_bytes(), Some("UTF-8"), Certain, 0),
+            (b"n\xC3\xA9 n\xC3", Some("UTF-8"), Likely, 0),
+            (&one_bad, Some("UTF-8"), Likely, 0),
+            (&rather, Some("UTF-8"), Guess, 0),
+            (utf16, Some("UTF-16"), Certain, 2),
+            (&utf16[2..], Some("UTF-16LE"), Likely, 0),
+            (b"\xFF\xFE\0\0", Some("UTF-32"), Certain, 4),
+            (b"\x7FELF\x02\x01\x01\0\0\0", None, Certain, 0),
+            (&late_nul, Some("UTF-8"), Certain, 0),
+            (b"\xED\xA0\xBD\xED\xB8\x80", Some("CESU-8"), Certain, 0),
+            (b"\xEF\xBB\xBFn\xC3\xA9 \xED\xA0\xBD\xED\xB8\x80 \xED\xA0", Some("CESU-8"), Certain, 3),
+            // A low surrogate first, a lone one, and a character in four bytes.
+            (b"\xED\xB8\x80\xED\xA0\xBD", Some("windows-1256"), Guess, 0),
+            (&[&one_bad[..27], b"\xED\xA0\xBD"].concat(), Some("UTF-8"), Guess, 0),
+            (b"\xED\xA0\xBD\xED\xB8\x80\xF0\x9F\x98\x80", Some("UTF-8"), Guess, 0),
+        ] {
+            let detected = detect(bytes, 1 << 20);
+            let name = detected.encoding.map(Encoding::name);
+            assert_eq!((name, detected.grade, detected.bom), (encoding, certainty, bom), "{bytes:02X?}");
+        }
+    }
+
+    #[test]
+    fn chunks_do_not_affect_the_result() {
+        let utf8 = "Größe: 日本語, and 😀😀 – ".repeat(40).into_bytes();
+        let mut faulty = utf8.clone();
+        faulty[777] = 0xFF;
+        faulty.truncate(faulty.len() - 2);
+        let latin1: Vec<u8> =
+            "Grüße aus Köln, schöne Mädchen\n".repeat(3000).chars().map(|c| c as u8).collect();
+        let long_word: Vec<u8> = "ÄÖÜäöüß".repeat(3000).chars().map(|c| c as u8).collect();
+        let long = utf8.repeat(900);
+        assert!(detect(&long, usize::MAX).reason.contains("more than"));
+        assert_eq!(detect(&long, 777), detect(&long, usize::MAX));
+        let mixed = [&utf8[..], &b"\xC3\xA9".repeat(90), &latin1, &long_word].concat();
+        let pair = b"\xED\xA0\xBD\xED\xB8\x80";
+        let cesu = [&"d\u{e9}j\u{e0} ".repeat(40).into_bytes()[..], &pair.repeat(300), &pair[..4]].concat();
+        assert_eq!(detect(&cesu, 777).name, Some("CESU-8"));
+        let partly = [&cesu[..], b"\xED\xA0\xBD", &latin1].concat();
+        for text in [&utf8, &faulty, &latin1, &long_word, &mixed, &cesu, &partly] {
+            let whole = detect(text, usize::MAX);
+            for chunk in [1, 2, 3, 7, 64, 1000, 8191] {
+                assert_eq!(detect(text, chunk), whole, "chunks of {chunk}");
+            }
+        }
+    }
+
+    #[test]
+    fn declarations_are_evidence() {
+        let german: Vec<u8> =
+            "Schöne Grüße aus München, wo wir über Ostern wären.\n".chars().map(|char| char as u8).collect();
+        let quoted = [&german[..], b"Sie sagte: \x93Sch\xF6ne Gr\xFC\xDFe!\x94\n"].concat();
+        for (text, declared, name, grade) in [
+            (&german, "ISO-8859-1", "ISO-8859-1", Certain),
+            (&german, "windows-1252", "windows-1252", Certain),
+            // A superset of the declared encoding.
+            (&quoted, "ISO-8859-1", "windows-1252", Likely),
+            (&quoted, "windows-1252", "windows-1252", Certain),
+            // Statistics do not prove a declaration false that the bytes allow; the bytes prove one false that they do
+            // not allow.
+            (&german, "KOI8-R", "windows-1252", Guess),
+            (&german, "UTF-8", "windows-1252", Likely),
+        ] {
+            let mut detector = Detector::new(Hints::default().declared(Encoding::named(declared)));
+            detector.feed(text);
+            let found = detector.finish();
+            assert_eq!((found.name, found.grade), (Some(name), grade), "{declared}");
+        }
+    }
+
+    fn detect_among(candidates: &[&str], bytes: &[u8], chunk: usize) -> Detection {
+        let candidates = candidates.iter().filter_map(|name| Encoding::named(name)).collect();
+        let mut detector = Detector::new(Hints::default().candidates(candidates));
+        bytes.chunks(chunk).for_each(|chunk| detector.feed(chunk));
+        detector.finish()
+    }
+
+    #[test]
+    fn text_with_nuls_is_not_detected_as_what_is_no_candidate() {
+        // NULs only in U+4E00, which are not enough evidence.
+        let text = "我们一起去看一个朋友，他是一位老师。他说今天的天气很好，大家都很高兴。".repeat(3);
+        let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(detect(&utf16, 99).name, Some("UTF-16LE"));
+        let found = detect_among(&["GBK"], &utf16, 99);
+        assert!(found.is_binary(), "{found:?}");
+    }
+
+    #[test]
+    fn utf8_that_is_no_candidate_is_compared_as_a_whole() {
+        // In the last word, far from the start, is 81, which windows-1252 does not define.
+        let defined = "Grüße aus Köln ".repeat(1000);
+        let undefined = defined.clone() + "Ё";
+        for chunk in [1, 7, 8192, usize::MAX] {
+            let found = detect_among(&["windows-1252"], defined.as_bytes(), chunk);
+            assert_eq!(found.name, Some("windows-1252"), "{chunk}");
+            let found = detect_among(&["windows-1252"], undefined.as_bytes(), chunk);
+            assert_eq!(found.name, None, "{chunk}");
+        }
+        // Only pairs that occur are counted.
+        let reason = detect_among(&["windows-1252"], "müde".as_bytes(), 99).reason;
+        assert!(reason.contains("with 2 non-ASCII characters"), "{reason}");
+    }
+}

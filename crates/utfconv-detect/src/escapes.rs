@@ -1,0 +1,152 @@
+//! Encodings of seven bits: escapes and shifts in bytes that are otherwise ASCII.
+
+use super::result::{Detection, Grade};
+use utfconv_core::Options;
+use utfconv_core::convert;
+use utfconv_core::{Encoding, US_ASCII, UTF_7, UTF_8};
+use utfconv_core::{OnIllFormed, Policy};
+
+/// An encoding with a designation that no other has.
+struct Designation {
+    escape: &'static [u8],
+    name: &'static str,
+}
+
+/// The escapes of ISO 2022 by which the encodings differ; the first that occurs decides.
+const DESIGNATIONS: [Designation; 14] = [
+    Designation { escape: b"\x1B$)C", name: "ISO-2022-KR" },
+    Designation { escape: b"\x1B$+I", name: "ISO-2022-CN-EXT" },
+    Designation { escape: b"\x1B$)E", name: "ISO-2022-CN-EXT" },
+    Designation { escape: b"\x1B$)A", name: "ISO-2022-CN" },
+    Designation { escape: b"\x1B$)G", name: "ISO-2022-CN" },
+    Designation { escape: b"\x1B$*H", name: "ISO-2022-CN" },
+    Designation { escape: b"\x1B$(O", name: "ISO-2022-JP-3" },
+    Designation { escape: b"\x1B$(P", name: "ISO-2022-JP-3" },
+    Designation { escape: b"\x1B$(Q", name: "ISO-2022-JP-2004" },
+    Designation { escape: b"\x1B$A", name: "ISO-2022-JP-2" },
+    Designation { escape: b"\x1B$(C", name: "ISO-2022-JP-2" },
+    Designation { escape: b"\x1B$(D", name: "ISO-2022-JP-1" },
+    Designation { escape: b"\x1B$B", name: "ISO-2022-JP" },
+    Designation { escape: b"\x1B$@", name: "ISO-2022-JP" },
+];
+
+/// Detects ISO 2022 and HZ in ASCII text; UTF-7, too, if it is allowed.
+pub(super) fn seven_bit(text: &[u8], allows_utf7: bool) -> Option<Detection> {
+    if memchr::memchr(0x1B, text).is_some() {
+        return iso_2022(text);
+    }
+    hz(text).or_else(|| allows_utf7.then(|| utf_7(text)).flatten())
+}
+
+/// Detects an encoding of ISO 2022 by its designations, between which are pairs of bytes.
+fn iso_2022(text: &[u8]) -> Option<Detection> {
+    let has = |designation: &&Designation| memchr::memmem::find(text, designation.escape).is_some();
+    let name = DESIGNATIONS.iter().find(has)?.name;
+    let is_shifted = name.starts_with("ISO-2022-KR") || name.starts_with("ISO-2022-CN");
+    let pairs = if is_shifted { shifted_pairs(text) } else { escaped_pairs(text) }?;
+    let grade = if pairs >= 2 { Grade::Certain } else { Grade::Likely };
+    (pairs > 0).then(|| Detection::named(name, grade, "its escapes, and it is well-formed"))
+}
+
+/// Returns how many pairs of bytes are between designations of two-byte sets and of others; None if something else is.
+fn escaped_pairs(text: &[u8]) -> Option<usize> {
+    let mut pairs = 0;
+    let mut segments = text.split(|byte| *byte == 0x1B).skip(1).peekable();
+    while let Some(segment) = segments.next() {
+        let is_double = segment.first() == Some(&b'$');
+        let intermediates = segment.iter().take_while(|byte| matches!(byte, 0x20..=0x2F)).count();
+        let body = segment.get(intermediates + 1..).unwrap_or_default();
+        if is_double {
+            pairs += pairs_of(body, segments.peek().is_none())?;
+        }
+    }
+    Some(pairs)
+}
+
+/// Returns how many pairs of bytes are between shift-out and shift-in.
+fn shifted_pairs(text: &[u8]) -> Option<usize> {
+    let mut pairs = 0;
+    for segment in text.split(|byte| *byte == 0x0E).skip(1) {
+        let end = memchr::memchr2(0x0F, 0x1B, segment);
+        pairs += pairs_of(&segment[..end.unwrap_or(segment.len())], end.is_none())?;
+    }
+    Some(pairs)
+}
+
+/// Returns how many pairs of bytes a text in a two-byte set has; newlines and blanks may be between them. The end
+/// may be cut.
+fn pairs_of(text: &[u8], may_be_cut: bool) -> Option<usize> {
+    let mut pairs = 0;
+    let mut words = text.split(|byte| matches!(byte, b'\r' | b'\n' | b' ' | b'\t')).peekable();
+    while let Some(word) = words.next() {
+        let is_whole = word.len().is_multiple_of(2) || may_be_cut && words.peek().is_none();
+        if !is_whole || !word.iter().all(|byte| matches!(byte, 0x21..=0x7E)) {
+            return None;
+        }
+        pairs += word.len() / 2;
+    }
+    Some(pairs)
+}
+
+/// Detects HZ (RFC 1843): pairs of bytes between `~{` and `~}`, which are ideographs of GB 2312 nearly all.
+fn hz(text: &[u8]) -> Option<Detection> {
+    let (mut pairs, mut ideographs, mut rest) = (0, 0, text);
+    while let Some(at) = memchr::memmem::find(rest, b"~{") {
+        rest = &rest[at + 2..];
+        let len = rest.chunks_exact(2).take_while(|pair| *pair != b"~}").count();
+        let (body, after) = rest.split_at(2 * len);
+        let is_pair = |pair: &[u8]| matches!(pair, [0x21..=0x77, 0x21..=0x7E]);
+        // The end of the file may cut it.
+        if !after.starts_with(b"~}") && after.len() > 1 || !body.chunks(2).all(is_pair) {
+            return None;
+        }
+        pairs += len;
+        ideographs += body.chunks(2).filter(|pair| matches!(pair[0], 0x30..=0x57)).count();
+        rest = after;
+    }
+    (pairs >= 4 && 2 * ideographs >= pairs)
+        .then(|| Detection::named("HZ-GB-2312", Grade::Likely, "its escapes, and it is well-formed"))
+}
+
+/// Detects UTF-7 by its shifts, if it is well-formed with them.
+fn utf_7(text: &[u8]) -> Option<Detection> {
+    // If the file is longer, the last line may be cut.
+    let end = memchr::memrchr(b'\n', text).map_or(text.len(), |at| at + 1);
+    let decoded = decoded(&UTF_7, &text[..end]);
+    if decoded.is_ascii() || decoded.contains(char::REPLACEMENT_CHARACTER) {
+        return None;
+    }
+    let found = Detection::new(&UTF_7, Grade::Likely, "its escapes, and it is well-formed");
+    Some(Detection { alternatives: vec![US_ASCII.name()], ..found })
+}
+
+/// Decodes `bytes`, with U+FFFD for each fault.
+pub(super) fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> String {
+    let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+    let converted = convert(bytes, encoding, &UTF_8, &Options::default().policy(policy));
+    converted.ok().and_then(|converted| String::from_utf8(converted.output).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seven_bit_encodings_are_known_by_their_escapes() {
+        for (text, name) in [
+            (&b"a \x1B$B$3$s\x1B(B\n"[..], Some("ISO-2022-JP")),
+            (b"\x1B$)C\nab \x0E0!3*\x0F c\n", Some("ISO-2022-KR")),
+            (b"\x1B$)A\x0E0!3*\x0F c\n", Some("ISO-2022-CN")),
+            (b"~{<:Ky2;Sz#,NpJ)l6HK!#~}\n", Some("HZ-GB-2312")),
+            (b"\x1B[31mred\x1B[0m\n", None),
+            (b"\x1B$B$3 $\x1B(B\n", None),
+            (b"a ~{ b ~} c\n", None),
+            (b"Gr+APwA3w-e\n", None),
+        ] {
+            let found = seven_bit(text, false);
+            assert_eq!(found.and_then(|found| found.name), name, "{}", text.escape_ascii());
+        }
+        assert_eq!(seven_bit(b"Gr+APwA3w-e\n", true).and_then(|found| found.name), Some("UTF-7"));
+        assert_eq!(seven_bit(b"1+1=2\n", true), None);
+    }
+}

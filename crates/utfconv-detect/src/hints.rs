@@ -1,0 +1,86 @@
+//! Facts about a file that are known before its bytes are read.
+
+use super::result::Detection;
+use utfconv_core::{Encoding, UTF_8};
+
+/// Facts about a file that are known before its bytes are read.
+///
+/// ```
+/// use utfconv_core::Encoding;
+/// use utfconv_detect::{Detector, Hints};
+///
+/// let candidates = ["IBM850", "UTF-8"].into_iter().filter_map(Encoding::named).collect();
+/// let mut detector = Detector::new(Hints::default().candidates(candidates));
+/// detector.feed(b"caf\x82\n");
+/// assert_eq!(detector.finish().name, Some("IBM850"));
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Hints {
+    /// The encodings that may be found; all if the list is empty. US-ASCII is always found. If UTF-8 is in the list, so is
+    /// any encoding whose BOM the text begins with.
+    pub candidates: Vec<&'static Encoding>,
+    /// The codes of the languages that statistics compare a text with, as [`languages`](super::languages) has them, besides
+    /// English, which is always included; all languages if this is empty.
+    pub languages: Vec<&'static str>,
+    /// Look for UTF-7 in ASCII text.
+    pub allows_utf7: bool,
+    /// The encoding that the text itself or its environment names: it needs less other evidence, and is certain if
+    /// statistics agree.
+    pub declared: Option<&'static Encoding>,
+}
+
+impl Hints {
+    /// Sets the encodings that may be found.
+    #[must_use]
+    pub fn candidates(self, candidates: Vec<&'static Encoding>) -> Hints {
+        Hints { candidates, ..self }
+    }
+
+    /// Sets the languages that statistics compare a text with.
+    #[must_use]
+    pub fn languages(self, languages: Vec<&'static str>) -> Hints {
+        Hints { languages, ..self }
+    }
+
+    /// Sets whether to look for UTF-7 in ASCII text.
+    #[must_use]
+    pub fn allow_utf7(self, allows_utf7: bool) -> Hints {
+        Hints { allows_utf7, ..self }
+    }
+
+    /// Sets the encoding that the text or its environment names.
+    #[must_use]
+    pub fn declared(self, declared: Option<&'static Encoding>) -> Hints {
+        Hints { declared, ..self }
+    }
+
+    /// Whether a text may be in a language. Every text may have English words.
+    pub(super) fn has_language(&self, name: &str) -> bool {
+        self.languages.is_empty() || name == "en" || self.languages.contains(&name)
+    }
+
+    /// Whether anything is limited.
+    pub(super) fn is_limited(&self) -> bool {
+        !self.candidates.is_empty() || !self.languages.is_empty()
+    }
+
+    /// Whether an encoding may be found.
+    pub(super) fn allows(&self, encoding: &Encoding) -> bool {
+        self.candidates.is_empty() || self.candidates.contains(&encoding)
+    }
+
+    /// Whether an encoding may be found, or the one that removes its BOM.
+    pub(super) fn allows_scheme(&self, like: &Encoding) -> bool {
+        self.candidates.is_empty() || self.candidates.iter().any(|candidate| candidate.includes_scheme(like))
+    }
+
+    /// Whether text that looks like an encoding, and begins with a BOM of `bom` bytes, may be found.
+    pub(super) fn allows_signed(&self, like: &Encoding, bom: usize) -> bool {
+        self.allows_scheme(like) || bom > 0 && self.allows(&UTF_8)
+    }
+
+    pub(super) fn allows_found(&self, found: &Detection) -> bool {
+        found.encoding.map_or(self.candidates.is_empty(), |encoding| self.allows_scheme(encoding))
+    }
+}

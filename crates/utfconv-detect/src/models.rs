@@ -1,0 +1,565 @@
+//! The statistics of languages, as `models.py` counted them: how unlikely a character is after another.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{LazyLock, OnceLock};
+
+/// The negative logarithm of a probability.
+pub type Cost = i32;
+
+/// One of the natural logarithm.
+pub const NATS: Cost = 8;
+
+/// Classes of characters that all alphabets have. The groups of symbols and the foreign letters are between them.
+pub(super) const BLANK: u8 = 0;
+const DIGIT: u8 = 1;
+const PUNCTUATION: u8 = 2;
+/// The last group of symbols: those of no other group.
+const OTHER_SYMBOL: u8 = FOREIGN - 1;
+pub(super) const FOREIGN: u8 = 18;
+const FIRST_LETTER: u8 = FOREIGN + 1;
+
+/// The costs of a letter and of a symbol that are not in the statistics.
+const UNKNOWN_LETTER: Cost = 14 * NATS;
+const UNKNOWN_SYMBOL: Cost = 6 * NATS;
+
+/// The characters below this have their class in a table.
+const DENSE: usize = 0xF00;
+
+/// A language with an alphabet.
+pub(super) struct Alphabet {
+    pub(super) name: &'static str,
+    pub(super) is_latin: bool,
+    /// The cost of a text in this language.
+    pub(super) rarity: Cost,
+    /// The letters except ASCII ones and marks on letters, in lower case, sorted.
+    letters: Vec<char>,
+    /// Whether İ is the capital of i.
+    has_dotless_i: bool,
+    /// Whether its letters have tone marks.
+    has_tones: bool,
+    /// The class of each letter; 0 for others.
+    classes: Box<[u8; DENSE]>,
+    /// How many classes there are.
+    size: usize,
+    /// By the class of the previous character, then by that of the character.
+    costs: &'static [u8],
+}
+
+/// A language with thousands of characters.
+pub(super) struct Characters {
+    pub(super) name: &'static str,
+    pub(super) rarity: Cost,
+    /// The most frequent characters, sorted, with their costs.
+    chars: &'static [[u8; 2]],
+    costs: &'static [u8],
+    /// The costs by character, 0 for others; made when they are needed.
+    table: OnceLock<Box<[u8; 1 << 16]>>,
+}
+
+/// All statistics.
+pub(super) struct Models {
+    pub(super) alphabets: Vec<Alphabet>,
+    /// The costs of pairs of ASCII letters and blanks, by their numbers, in each Latin alphabet.
+    pub(super) ascii_costs: Vec<[u8; ALPHABETS]>,
+    pub(super) characters: Vec<Characters>,
+    symbols: &'static [[u8; 4]],
+    letters: &'static [[u8; 4]],
+    compositions: &'static [[u8; 6]],
+}
+
+pub(super) static MODELS: LazyLock<Models> = LazyLock::new(|| Models::read(include_bytes!("models.bin")));
+
+/// Takes values off the front of the file.
+struct Cursor(&'static [u8]);
+
+impl Cursor {
+    fn take(&mut self, len: usize) -> &'static [u8] {
+        let (taken, rest) = self.0.split_at(len);
+        self.0 = rest;
+        taken
+    }
+
+    fn byte(&mut self) -> u8 {
+        self.take(1)[0]
+    }
+
+    fn number(&mut self) -> usize {
+        let bytes = self.take(2);
+        usize::from(u16::from_le_bytes([bytes[0], bytes[1]]))
+    }
+
+    fn name(&mut self) -> &'static str {
+        str::from_utf8(self.take(8)).expect("names are ASCII").trim_end_matches('\0')
+    }
+
+    fn rows<const N: usize>(&mut self) -> &'static [[u8; N]] {
+        let count = self.number();
+        self.take(N * count).as_chunks().0
+    }
+}
+
+impl Models {
+    fn read(file: &'static [u8]) -> Models {
+        let mut file = Cursor(file);
+        let (symbols, letters, compositions) = (file.rows(), file.rows(), file.rows());
+        let alphabets: Vec<Alphabet> = (0..file.byte()).map(|_| Alphabet::read(&mut file)).collect();
+        let mut ascii_costs = vec![[0; ALPHABETS]; ASCII_PAIRS];
+        for (number, alphabet) in alphabets.iter().enumerate().filter(|(_, alphabet)| alphabet.is_latin) {
+            let costs = ascii_costs.iter_mut().zip(alphabet.ascii_costs());
+            costs.for_each(|(of_alphabets, cost)| of_alphabets[number] = cost);
+        }
+        let characters = (0..file.byte()).map(|_| Characters::read(&mut file)).collect();
+        Models { alphabets, ascii_costs, characters, symbols, letters, compositions }
+    }
+
+    /// Returns the group of a symbol, and its cost in the group.
+    fn symbol(&self, char: char) -> Option<(u8, Cost)> {
+        let code = u16::try_from(u32::from(char)).ok()?;
+        let at = self.symbols.binary_search_by_key(&code, |row| u16::from_le_bytes([row[0], row[1]])).ok()?;
+        Some((self.symbols[at][2], self.symbols[at][3].into()))
+    }
+
+    /// Returns the cost of a letter where it is foreign.
+    fn foreign(&self, char: char) -> Cost {
+        let code = u16::try_from(u32::from(char)).unwrap_or(u16::MAX);
+        let found = self.letters.binary_search_by_key(&code, |row| u16::from_le_bytes([row[0], row[1]]));
+        found.map_or(UNKNOWN_LETTER, |at| self.letters[at][2].into())
+    }
+
+    /// Returns the letter and the tone mark of a Vietnamese letter.
+    fn parts(&self, char: char) -> Option<(char, char)> {
+        let unit = |row: &[u8; 6], at: usize| u16::from_le_bytes([row[at], row[at + 1]]);
+        let code = u16::try_from(u32::from(char)).ok()?;
+        let at = self.compositions.binary_search_by_key(&code, |row| unit(row, 0)).ok()?;
+        let row = &self.compositions[at];
+        Some((char::from_u32(unit(row, 2).into())?, char::from_u32(unit(row, 4).into())?))
+    }
+}
+
+/// A character without regard to a language.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sign {
+    /// In lower case; U+FFFD if there is none.
+    pub(super) char: char,
+    case: Case,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// A class of all alphabets.
+    Common(u8),
+    Symbol(u8, Cost),
+    Letter {
+        foreign: Cost,
+    },
+    /// A control of C1, a character of private use, or nothing.
+    Odd,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Case {
+    #[default]
+    None,
+    Small,
+    Capital,
+}
+
+const CASES: usize = 3;
+
+/// The cost of a case after another: the rows are what comes before.
+const CAPITALS: [Cost; CASES * CASES] = [0, 0, NATS + NATS / 4, 0, 0, 5 * NATS, 0, 0, 3 * NATS / 4];
+
+/// The signs of characters that were looked up, 0 for others.
+static SIGNS: [AtomicU64; 0x2600] = [const { AtomicU64::new(0) }; 0x2600];
+
+/// Roles that were looked up, 0 for others: by character, then by alphabet.
+static ROLES: [[AtomicU32; ALPHABETS]; SIGNS.len()] = [const { [const { AtomicU32::new(0) }; _] }; _];
+
+/// How many alphabets there may be.
+pub(super) const ALPHABETS: usize = 64;
+
+/// Returns the role of a character below U+10000 in the alphabet with this number.
+#[inline(always)]
+pub(super) fn role(unit: u16, alphabet: usize) -> Role {
+    let known = ROLES.get(usize::from(unit)).and_then(|roles| roles.get(alphabet));
+    match known.map(|known| known.load(Ordering::Relaxed)) {
+        None | Some(0) => look_up_role(unit, alphabet),
+        Some(known) => Role(known),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn look_up_role(unit: u16, alphabet: usize) -> Role {
+    let role = MODELS.alphabets[alphabet].role(Sign::of_unit(unit));
+    if let Some(known) = ROLES.get(usize::from(unit)).and_then(|roles| roles.get(alphabet)) {
+        known.store(role.0, Ordering::Relaxed);
+    }
+    role
+}
+
+impl Case {
+    /// Returns the case of a character below U+10000.
+    pub(super) fn of_unit(unit: u16) -> Case {
+        match SIGNS.get(usize::from(unit)).map(|known| known.load(Ordering::Relaxed)) {
+            None | Some(0) => Sign::of_unit(unit).case,
+            Some(packed) => Case::unpacked(packed),
+        }
+    }
+
+    fn unpacked(packed: u64) -> Case {
+        [Case::None, Case::Small, Case::Capital][(packed >> 24) as usize & 3]
+    }
+
+    /// Returns the cost of a character of this case after another.
+    pub(super) fn cost_after(self, before: Case) -> Cost {
+        CAPITALS[before as usize * CASES + self as usize]
+    }
+}
+
+impl Sign {
+    /// Returns the sign of a character below U+10000.
+    pub(super) fn of_unit(unit: u16) -> Sign {
+        let find = || Sign::of(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER));
+        let Some(known) = SIGNS.get(usize::from(unit)) else { return find() };
+        match known.load(Ordering::Relaxed) {
+            0 => {
+                let sign = find();
+                known.store(sign.packed(), Ordering::Relaxed);
+                sign
+            }
+            packed => Sign::unpacked(packed),
+        }
+    }
+
+    /// As a number that is not 0.
+    fn packed(self) -> u64 {
+        let (kind, group, cost) = match self.kind {
+            Kind::Odd => (1, 0, 0),
+            Kind::Common(class) => (2, class, 0),
+            Kind::Symbol(group, cost) => (3, group, cost),
+            Kind::Letter { foreign } => (4, 0, foreign),
+        };
+        u64::from(self.char)
+            | u64::from(self.case as u8) << 24
+            | kind << 32
+            | u64::from(group) << 40
+            | (cost as u64) << 48
+    }
+
+    fn unpacked(packed: u64) -> Sign {
+        let (group, cost) = ((packed >> 40) as u8, Cost::from((packed >> 48) as u16));
+        let kind = match packed >> 32 & 0xFF {
+            1 => Kind::Odd,
+            2 => Kind::Common(group),
+            3 => Kind::Symbol(group, cost),
+            _ => Kind::Letter { foreign: cost },
+        };
+        let char = char::from_u32(packed as u32 & 0xFF_FFFF).expect("it was one");
+        Sign { char, case: Case::unpacked(packed), kind }
+    }
+
+    pub(super) fn of(char: char) -> Sign {
+        let case = match char {
+            _ if char.is_lowercase() => Case::Small,
+            _ if char.is_uppercase() => Case::Capital,
+            _ => Case::None,
+        };
+        let lower = small(char);
+        let kind = match lower {
+            ..=' ' => Kind::Common(BLANK),
+            '0'..='9' => Kind::Common(DIGIT),
+            'a'..='z' => Kind::Letter { foreign: 0 },
+            ..='\x7F' => Kind::Common(PUNCTUATION),
+            '\u{80}'..='\u{9F}' | '\u{E000}'..='\u{F8FF}' | '\u{FFFD}' => Kind::Odd,
+            _ => match MODELS.symbol(char) {
+                Some((group, cost)) => Kind::Symbol(group, cost),
+                None if is_letter(lower) => Kind::Letter { foreign: MODELS.foreign(lower) },
+                None => Kind::Symbol(OTHER_SYMBOL, UNKNOWN_SYMBOL),
+            },
+        };
+        Sign { char: lower, case, kind }
+    }
+}
+
+/// For repairs.
+impl Sign {
+    /// Whether it is common to all alphabets, or in the statistics.
+    pub(super) fn is_known(self) -> bool {
+        match self.kind {
+            Kind::Common(_) => true,
+            Kind::Symbol(group, cost) => (group, cost) != (OTHER_SYMBOL, UNKNOWN_SYMBOL),
+            Kind::Letter { foreign } => foreign != UNKNOWN_LETTER,
+            Kind::Odd => false,
+        }
+    }
+
+    pub(super) fn is_letter(self) -> bool {
+        matches!(self.kind, Kind::Letter { .. })
+    }
+
+    /// Whether it is a Latin letter that is not in the statistics.
+    pub(super) fn is_unknown_letter(self) -> bool {
+        self.kind == (Kind::Letter { foreign: UNKNOWN_LETTER })
+            && matches!(self.char, '\u{C0}'..='\u{148}' | '\u{14A}'..='\u{17E}')
+    }
+
+    pub(super) fn is_small(self) -> bool {
+        self.case == Case::Small
+    }
+
+    pub(super) fn is_capital(self) -> bool {
+        self.case == Case::Capital
+    }
+}
+
+/// Whether a character is a letter or a mark on one.
+fn is_letter(char: char) -> bool {
+    char.is_alphabetic()
+        || matches!(char, '\u{300}'..='\u{36F}' | '\u{5B0}'..='\u{5C7}' | '\u{64B}'..='\u{65F}' | '\u{E31}'..='\u{E4E}')
+}
+
+/// Whether a symbol is written inside words: apostrophes, dots, hyphens, and dashes without blanks.
+fn is_joint(char: char) -> bool {
+    matches!(
+        char,
+        '\u{AD}' | '\u{B4}' | '\u{B7}' | '\u{2010}'..='\u{2015}' | '\u{2018}' | '\u{2019}' | '\u{2026}'
+    )
+}
+
+/// Returns the cost of a capital letter after another character.
+pub(super) fn cost_of_capital(before: Sign, now: Sign) -> Cost {
+    now.case.cost_after(before.case)
+}
+
+/// The role of a character in a language, in one number; a blank by default. From its low bits on: its class after another
+/// character, its class before one, which differs for a letter with a tone mark, and its cost above that of its class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Role(u32);
+
+impl Alphabet {
+    fn read(file: &mut Cursor) -> Alphabet {
+        let name = file.name();
+        let (kind, rarity, count, size) = (file.byte(), file.byte(), file.byte(), usize::from(file.byte()));
+        let is_latin = kind == 1;
+        let units = file.take(2 * usize::from(count)).as_chunks::<2>().0;
+        let letters: Vec<char> = units
+            .iter()
+            .map(|unit| char::from_u32(u16::from_le_bytes(*unit).into()).expect("a letter"))
+            .collect();
+        let mut classes = Box::new([0; DENSE]);
+        for (letter, number) in ('a'..='z').zip(0..) {
+            classes[letter as usize] = FIRST_LETTER + if is_latin { number } else { 0 };
+        }
+        let own = FIRST_LETTER + if is_latin { 26 } else { 1 };
+        for (letter, class) in letters.iter().zip(own..) {
+            classes[*letter as usize] = class;
+        }
+        let costs = file.take(size * size);
+        Alphabet {
+            name,
+            is_latin,
+            rarity: rarity.into(),
+            letters: letters.iter().copied().filter(|letter| letter.is_alphabetic()).collect(),
+            has_dotless_i: letters.contains(&'ı'),
+            has_tones: letters.contains(&'\u{301}'),
+            classes,
+            size,
+            costs,
+        }
+    }
+
+    /// Returns the costs of pairs of ASCII letters and blanks, by their numbers.
+    fn ascii_costs(&self) -> impl Iterator<Item = u8> {
+        let class =
+            |number| if number == 0 { usize::from(BLANK) } else { usize::from(FIRST_LETTER) + number - 1 };
+        let cost =
+            move |pair| self.costs[class(pair / ASCII_NUMBERS) * self.size + class(pair % ASCII_NUMBERS)];
+        (0..ASCII_PAIRS).map(cost)
+    }
+
+    /// Whether a code page with these letters, in lower case, has those of the language, except a few that are rare.
+    pub(super) fn is_written_with(&self, has: impl Fn(char) -> bool) -> bool {
+        let had = self.letters.iter().filter(|letter| has(**letter)).count();
+        4 * had >= 3 * self.letters.len()
+    }
+
+    fn class(&self, char: char) -> Option<u8> {
+        let char = if char == 'İ' && self.has_dotless_i { 'i' } else { char };
+        self.classes.get(char as usize).copied().filter(|class| *class != 0)
+    }
+
+    /// Returns the role of `sign` in the language.
+    pub(super) fn role(&self, sign: Sign) -> Role {
+        let role = |class, more| Role::new(class, class, more);
+        match sign.kind {
+            Kind::Common(class) => role(class, 0),
+            Kind::Symbol(class, cost) => role(class, cost),
+            Kind::Odd => role(OTHER_SYMBOL, 18 * NATS),
+            // Each of them is less likely than all of them.
+            Kind::Letter { .. } if sign.char.is_ascii() && !self.is_latin => role(FIRST_LETTER, 3 * NATS),
+            Kind::Letter { foreign } => match self.class(sign.char) {
+                Some(class) => role(class, 0),
+                None => self.role_of_foreign(sign, foreign),
+            },
+        }
+    }
+
+    /// Returns the role of a letter without a separate class: a letter with a tone mark, or a foreign letter.
+    fn role_of_foreign(&self, sign: Sign, foreign: Cost) -> Role {
+        let role = |more| Role::new(FOREIGN, FOREIGN, more);
+        // Only some languages have tone marks, and letters with them.
+        let parts = if self.has_tones { MODELS.parts(sign.char) } else { None };
+        match parts.map(|(letter, mark)| (self.class(letter), self.class(mark))) {
+            Some((Some(now), Some(before))) => Role::new(now, before, self.after(now, before)),
+            Some(_) => role(foreign),
+            None => {
+                let is_latin = sign.char < '\u{250}' || matches!(sign.char, '\u{1E00}'..='\u{1EFF}');
+                role(foreign + if is_latin == self.is_latin { 0 } else { 6 * NATS })
+            }
+        }
+    }
+
+    /// The sign of a character that is in none of the statistics.
+    pub(super) fn role_of_other(&self) -> Role {
+        Role::new(OTHER_SYMBOL, OTHER_SYMBOL, 0)
+    }
+
+    /// Whether the second of these signs is a letter of another language, or a symbol between two letters.
+    pub(super) fn is_strange(&self, [before, now, after]: [Sign; 3]) -> bool {
+        let is_letter = |sign: Sign| matches!(sign.kind, Kind::Letter { .. });
+        match now.kind {
+            Kind::Letter { .. } => self.role(now).now() == FOREIGN,
+            Kind::Symbol(..) => !is_joint(now.char) && is_letter(before) && is_letter(after),
+            Kind::Odd => true,
+            Kind::Common(_) => false,
+        }
+    }
+
+    fn after(&self, before: u8, now: u8) -> Cost {
+        self.costs[usize::from(before) * self.size + usize::from(now)].into()
+    }
+
+    /// Returns the cost of a character after another, without that of capital letters.
+    pub(super) fn cost(&self, before: Role, now: Role) -> Cost {
+        now.more() + self.cost_of_classes(before, now)
+    }
+
+    /// Returns the cost of the class of a character after another.
+    #[inline(always)]
+    pub(super) fn cost_of_classes(&self, before: Role, now: Role) -> Cost {
+        self.after(before.before(), now.now())
+    }
+
+    /// Whether the language has a letter that is neither in ASCII nor one of those for which `has` is true.
+    pub(super) fn is_complete(&self, has: impl Fn(char) -> bool) -> bool {
+        self.letters.iter().all(|letter| has(*letter))
+    }
+}
+
+impl Role {
+    /// Makes a role, which is not 0 even if all of its parts are.
+    fn new(now: u8, before: u8, more: Cost) -> Role {
+        Role(1 << 31 | (more as u32) << 16 | u32::from(before) << 8 | u32::from(now))
+    }
+
+    fn now(self) -> u8 {
+        self.0 as u8
+    }
+
+    fn before(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+
+    pub(super) fn more(self) -> Cost {
+        (self.0 >> 16 & 0x7FFF) as Cost
+    }
+}
+
+/// How many letters ASCII has, and one number for everything else.
+pub(super) const ASCII_NUMBERS: usize = 27;
+
+/// How many pairs of them there are.
+pub(super) const ASCII_PAIRS: usize = ASCII_NUMBERS * ASCII_NUMBERS;
+
+/// Returns the number of an ASCII letter, 0 for other ASCII.
+pub(super) fn ascii_number(byte: u8) -> usize {
+    if byte.is_ascii_alphabetic() { usize::from(byte & 31) } else { 0 }
+}
+
+impl Characters {
+    fn read(file: &mut Cursor) -> Characters {
+        let name = file.name();
+        let (_, rarity) = (file.byte(), file.byte());
+        let chars: &'static [[u8; 2]] = file.rows();
+        Characters {
+            name,
+            rarity: rarity.into(),
+            chars,
+            costs: file.take(chars.len()),
+            table: OnceLock::new(),
+        }
+    }
+
+    /// Returns the cost of a character that is not ASCII, if it is frequent.
+    pub(super) fn cost(&self, char: char) -> Option<Cost> {
+        let table = self.table.get_or_init(|| {
+            let mut table = vec![0; 1 << 16].into_boxed_slice();
+            for (unit, cost) in self.chars.iter().zip(self.costs) {
+                table[usize::from(u16::from_le_bytes(*unit))] = *cost;
+            }
+            table.try_into().expect("it has that size")
+        });
+        table.get(char as usize).filter(|cost| **cost != 0).map(|cost| Cost::from(*cost))
+    }
+}
+
+/// Returns the lower-case letter, as one character.
+fn small(char: char) -> char {
+    match char {
+        // Only some languages have a letter i with a dot.
+        'İ' => 'İ',
+        'ș' | 'Ș' => 'ş',
+        'ț' | 'Ț' => 'ţ',
+        _ => char.to_lowercase().next().unwrap_or(char),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::languages::{LANGUAGES, language};
+    use super::*;
+
+    #[test]
+    fn models_have_names_letters_and_tables() {
+        let models = &*MODELS;
+        assert!(models.alphabets.len() > 45 && models.characters.len() == 4);
+        for alphabet in &models.alphabets {
+            assert_ne!(language(alphabet.name), alphabet.name);
+            let ascii = if alphabet.is_latin { 26 } else { 1 };
+            let others = alphabet.classes[0x80..].iter().filter(|class| **class != 0).count();
+            assert_eq!(usize::from(FIRST_LETTER) + ascii + others, alphabet.size);
+            assert!(alphabet.letters.is_sorted());
+        }
+        assert_eq!(LANGUAGES.len(), models.alphabets.len() + models.characters.len());
+    }
+
+    #[test]
+    fn likely_pairs_cost_less() {
+        let find = |name| MODELS.alphabets.iter().find(|alphabet| alphabet.name == name).expect("a language");
+        let cost = |name, one: char, two: char| {
+            let alphabet: &Alphabet = find(name);
+            let (one, two) = (Sign::of(one), Sign::of(two));
+            cost_of_capital(one, two) + alphabet.cost(alphabet.role(one), alphabet.role(two))
+        };
+        assert!(cost("de", 'f', 'ü') < cost("de", 'f', 'ń'));
+        assert!(cost("de", 'f', 'ü') < cost("fr", 'f', 'ü'));
+        assert!(cost("de", 'f', 'ü') < cost("de", 'f', 'Ü'));
+        assert!(cost("en", 'n', '’') < cost("en", 'n', '‚'));
+        assert!(cost("en", '5', '°') < cost("en", 'e', '°'));
+        // A letter with a tone costs as much as the letter and the tone.
+        let tone = cost("vi", 'i', 'ê') + cost("vi", 'ê', '\u{301}');
+        assert_eq!(cost("vi", 'i', 'ế'), tone);
+    }
+}

@@ -1,0 +1,98 @@
+//! The result of a detection.
+
+use utfconv_core::{Encoding, US_ASCII};
+
+/// How certain a [`Detection`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Grade {
+    /// Nothing fits.
+    Unknown,
+    /// Other encodings are about as likely: check it by eye.
+    Guess,
+    /// All evidence supports it, statistics included: wrong for less than one file in 500.
+    Likely,
+    /// There is proof: a BOM, or bytes that no other text has; or statistics confirm the declaration.
+    Certain,
+}
+
+impl Grade {
+    /// Returns the grade in a word: `certain`, `likely`, `guess` or `unknown`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Grade::Unknown => "unknown",
+            Grade::Guess => "guess",
+            Grade::Likely => "likely",
+            Grade::Certain => "certain",
+        }
+    }
+}
+
+/// The result of a [`Detector`](super::Detector).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Detection {
+    /// The encoding. None if the file is binary, if nothing fits, or if this library does not have the encoding.
+    /// With a BOM, this is the encoding scheme that removes it, UTF-16 or UTF-32.
+    pub encoding: Option<&'static Encoding>,
+    /// The name of the encoding, which is known also where this library does not have it.
+    pub name: Option<&'static str>,
+    /// How certain this is.
+    pub grade: Grade,
+    /// The evidence, in words.
+    pub reason: String,
+    /// The language of the text in English, if statistics decided.
+    pub language: Option<&'static str>,
+    /// Names of other encodings that give another text; the likeliest first.
+    pub alternatives: Vec<&'static str>,
+    /// The length of the BOM in bytes.
+    pub bom: usize,
+    /// Whether some of the text is UTF-8, but not all: no encoding converts the whole right.
+    pub is_partly_utf8: bool,
+    /// Whether the file declares the encoding, and statistics alone prefer it.
+    pub(super) agrees: bool,
+}
+
+impl Detection {
+    pub(super) fn new(encoding: &'static Encoding, grade: Grade, reason: impl Into<String>) -> Detection {
+        Detection {
+            encoding: Some(encoding),
+            name: Some(encoding.name()),
+            grade,
+            reason: reason.into(),
+            language: None,
+            alternatives: Vec::new(),
+            bom: 0,
+            is_partly_utf8: false,
+            agrees: false,
+        }
+    }
+
+    /// An encoding that this library may not have.
+    pub(super) fn named(name: &'static str, grade: Grade, reason: impl Into<String>) -> Detection {
+        let encoding = Encoding::named(name);
+        let name = encoding.map_or(name, Encoding::name);
+        Detection { encoding, name: Some(name), ..Detection::new(&US_ASCII, grade, reason) }
+    }
+
+    pub(super) fn binary(reason: impl Into<String>) -> Detection {
+        Detection { encoding: None, name: None, ..Detection::new(&US_ASCII, Grade::Certain, reason) }
+    }
+
+    pub(super) fn unknown(reason: impl Into<String>) -> Detection {
+        Detection { grade: Grade::Unknown, ..Detection::binary(reason) }
+    }
+
+    pub(super) fn with_bom(self, bom: usize) -> Detection {
+        Detection { bom, ..self }
+    }
+
+    /// Whether the file is binary.
+    pub fn is_binary(&self) -> bool {
+        self.name.is_none() && self.grade == Grade::Certain
+    }
+}
+
+/// Returns a count with its noun: `1 error`, `2 errors`.
+pub(super) fn many(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,471 @@
+//! Decides from the first bytes of a file whether it is text, binary, or text that is certainly in another encoding.
+//! Does not guess among legacy encodings.
+
+use std::ops::Range;
+
+use super::formats::Format;
+use super::hints::Hints;
+use super::result::Grade;
+use super::wide::wide;
+use utfconv_core::is_printable;
+use utfconv_core::utf8::{count_bytes, is_cut_sequence, is_noncharacter};
+use utfconv_core::utf8_well_formed_up_to;
+use utfconv_core::{Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
+
+/// The most bytes that [`sniff`] looks at: as many as git does.
+pub const HEAD: usize = 8 << 10;
+
+/// The bytes in which each character is looked up.
+const SOME: usize = 512;
+
+/// The result for a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sniffed {
+    /// It may be in the expected encoding.
+    Text,
+    /// It is no text, as the byte at this offset shows.
+    Binary {
+        /// The offset of the byte.
+        at: usize,
+        /// Why it is binary.
+        why: Binary,
+    },
+    /// It is in this encoding instead, and begins with a BOM of so many bytes.
+    Looks {
+        /// The encoding.
+        like: &'static Encoding,
+        /// The length of the BOM in bytes.
+        bom: usize,
+    },
+}
+
+/// Why a file is binary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Binary {
+    /// The byte is NUL, and it is not text of wider code units.
+    Nul,
+    /// It is not UTF-8, and so many bytes are controls that text does not have.
+    Controls(usize),
+    /// It has this format; the byte is the first one, or the first that is not ASCII.
+    Format(Format),
+}
+
+/// With one control in so many bytes, a file is binary.
+const ODD: usize = 32;
+
+/// The encodings of wider code units, with their BOMs; one that begins with another's comes before it.
+static WIDE: [(&Encoding, &[u8]); 4] = [
+    (&UTF_32LE, &[0xFF, 0xFE, 0x00, 0x00]),
+    (&UTF_32BE, &[0x00, 0x00, 0xFE, 0xFF]),
+    (&UTF_16LE, &[0xFF, 0xFE]),
+    (&UTF_16BE, &[0xFE, 0xFF]),
+];
+
+/// Looks at the first bytes of a file that is expected to be in `encoding`; [`HEAD`] of them are enough.
+///
+/// ```
+/// use utfconv_detect::{Sniffed, sniff};
+/// use utfconv_core::{UTF_8, UTF_16LE};
+///
+/// assert_eq!(sniff(b"caf\xE9\n", &UTF_8), Sniffed::Text);
+/// assert_eq!(sniff(b"\xFF\xFEH\0i\0", &UTF_8), Sniffed::Looks { like: &UTF_16LE, bom: 2 });
+/// assert!(matches!(sniff(b"\x7FELF\x02\x01\x01\0", &UTF_8), Sniffed::Binary { .. }));
+/// ```
+pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
+    let head = &head[..head.len().min(HEAD)];
+    let by_bytes = sniff_bytes(head, encoding);
+    match by_bytes {
+        // NULs may be those of newlines alone.
+        Sniffed::Binary { why: Binary::Nul, .. } => wide(head, &Hints::default())
+            .filter(|found| found.grade >= Grade::Likely)
+            .and_then(|found| found.encoding)
+            .map_or(by_bytes, |like| Sniffed::Looks { like, bom: 0 }),
+        _ => by_bytes,
+    }
+}
+
+/// Does what [`sniff`] does, without a look at languages.
+pub(super) fn sniff_bytes(head: &[u8], encoding: &Encoding) -> Sniffed {
+    if let Some(binary) = by_format(head) {
+        return binary;
+    }
+    let nul = memchr::memchr(0, head);
+    if encoding.unit() > 1 {
+        return match nul {
+            None if is_plainly_utf8(head) => Sniffed::Looks { like: &UTF_8, bom: 0 },
+            _ => Sniffed::Text,
+        };
+    }
+    for (like, bom) in WIDE {
+        // With a BOM, text need not look like any language.
+        if let Some(text) = head.strip_prefix(bom)
+            && each_scalar(text, like, is_of_text).is_some()
+        {
+            return Sniffed::Looks { like, bom: bom.len() };
+        }
+    }
+    let Some(nul) = nul else {
+        return if encoding.is_ebcdic() { Sniffed::Text } else { by_controls(head) };
+    };
+    let binary = Sniffed::Binary { at: nul, why: Binary::Nul };
+    if is_narrow(head) {
+        return binary;
+    }
+    let best = WIDE
+        .iter()
+        .filter_map(|(like, _)| {
+            // The zeros of UTF-32 are enough.
+            let ascii = looks_wide(head, like).filter(|ascii| *ascii > 0 || like.unit() == 4)?;
+            Some((ascii, *like))
+        })
+        .max_by_key(|(ascii, _)| *ascii);
+    match best {
+        Some((_, like)) if head.len() >= 2 * like.unit() => Sniffed::Looks { like, bom: 0 },
+        _ => binary,
+    }
+}
+
+/// Returns the result for a file that is binary by its format.
+fn by_format(head: &[u8]) -> Option<Sniffed> {
+    let format = Format::of(head)?;
+    let at = match format {
+        Format::Binary(_) => 0,
+        Format::OwnEncoding(_) => head.iter().position(|byte| !byte.is_ascii())?,
+    };
+    Some(Sniffed::Binary { at, why: Binary::Format(format) })
+}
+
+/// Whether bytes without a NUL are binary, because they are not UTF-8 and have controls.
+fn by_controls(head: &[u8]) -> Sniffed {
+    let odd = count_bytes(head, is_odd);
+    if odd == 0 {
+        return Sniffed::Text;
+    }
+    let is_binary =
+        !is_few(odd, head) && !is_well_formed_so_far(head) && !is_nearly_ascii(head) && !may_be_ebcdic(head);
+    match head.iter().position(|byte| is_odd(*byte)) {
+        Some(at) if is_binary => Sniffed::Binary { at, why: Binary::Controls(odd) },
+        _ => Sniffed::Text,
+    }
+}
+
+/// Whether a file has so few controls that it is text.
+pub(super) fn is_few(odd: usize, head: &[u8]) -> bool {
+    ODD * odd <= head.len()
+}
+
+/// Whether nearly all bytes are ASCII, and the controls are of one kind: text that separates or quotes something with them.
+fn is_nearly_ascii(head: &[u8]) -> bool {
+    let others = count_bytes(head, |byte| !is_ascii_text(byte.into()) && !is_odd(byte));
+    let first = head.iter().find(|byte| is_odd(**byte));
+    8 * others <= head.len() && head.iter().all(|byte| !is_odd(*byte) || Some(byte) == first)
+}
+
+/// Whether a byte is a control that text does not have: not BS, TAB, LF, VT, FF, CR, SUB and ESC.
+pub(super) fn is_odd(byte: u8) -> bool {
+    matches!(byte, 0..=7 | 0x0E..=0x19 | 0x1C..=0x1F)
+}
+
+/// Whether `bytes` are well-formed, except for a sequence that the end cuts.
+fn is_well_formed_so_far(bytes: &[u8]) -> bool {
+    let rest = &bytes[utf8_well_formed_up_to(bytes)..];
+    rest.is_empty() || is_cut_sequence(rest)
+}
+
+/// Whether `head`, which is expected to have wider code units, is UTF-8: with wider units, any line feed or blank would
+/// contain a NUL.
+fn is_plainly_utf8(head: &[u8]) -> bool {
+    let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
+    head.len() >= 16 && is_well_formed_so_far(head) && 2 * ascii >= head.len()
+}
+
+/// Whether `head` is text of single bytes with a few NULs, which as wider units would be rare characters. It may be
+/// UTF-8 without other controls; in UTF-16, half of the bytes of most alphabets would be controls. Or nearly half of it
+/// is ASCII blanks and small letters, more than UTF-16 of any script has.
+fn is_narrow(head: &[u8]) -> bool {
+    let nuls = count_bytes(head, |byte| byte == 0);
+    let letters = count_bytes(head, |byte| byte == b' ' || byte.is_ascii_lowercase());
+    let controls = count_bytes(head, |byte| matches!(byte, 1..=8 | 0x0E..=0x1F));
+    let is_utf8 = controls == 0 && is_well_formed_so_far(head);
+    4 * nuls < head.len() && (is_utf8 || 20 * letters >= 9 * (head.len() - nuls))
+}
+
+/// Whether `text` is well-formed in an encoding of wider code units and reads as text there; if so, how many of its
+/// characters are ASCII.
+fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
+    let (mut scalars, mut ascii) = (0, 0);
+    // Nearly all binary files end here, soon.
+    each_scalar(text, encoding, |scalar| {
+        scalars += 1;
+        ascii += usize::from(is_ascii_text(scalar));
+        is_of_text(scalar)
+    })?;
+    // A few units of a binary file may pass for rare characters.
+    let is_short = scalars < 64 && encoding.unit() == 2;
+    if 4 * ascii >= 3 * scalars || 2 * ascii >= scalars && !is_short {
+        return Some(ascii);
+    }
+    if is_short {
+        return None;
+    }
+    // To look each of them up takes time, and a few hundred are enough.
+    let some = &text[..text.len().min(SOME)];
+    let (mut known, mut odd) = (0, 0);
+    each_scalar(some, encoding, |scalar| {
+        let is_known = scalar.is_alphanumeric() || scalar.is_whitespace() || is_printable(scalar);
+        *(if is_known { &mut known } else { &mut odd }) += 1;
+        true
+    })?;
+    (20 * odd <= known + odd).then_some(ascii)
+}
+
+/// Returns the encoding that reads a text with the units of `like`: after a BOM, the one whose text it is no part of.
+pub fn scheme(like: &'static Encoding, bom: usize) -> &'static Encoding {
+    match (bom, like.unit()) {
+        (1.., 4) => &UTF_32,
+        (1.., 2) => &UTF_16,
+        _ => like,
+    }
+}
+
+/// Whether the first bytes of a text are no text in `encoding`: other bytes than there are blanks and newlines. Only texts in
+/// which that is sure are compared: UTF-16 without a BOM, EBCDIC, and single bytes with ASCII.
+pub fn is_no_text_in(head: &[u8], encoding: &Encoding) -> bool {
+    match encoding.unit() {
+        1 if encoding.is_ebcdic() => has_blanks(head, ASCII_BLANKS, EBCDIC_BLANKS),
+        1 => encoding.is_ascii_compatible() && may_be_ebcdic(head),
+        2 => is_no_utf16(head, encoding),
+        _ => false,
+    }
+}
+
+/// Blanks and newlines of ASCII, and of EBCDIC.
+const ASCII_BLANKS: [u8; 2] = *b" \n";
+const EBCDIC_BLANKS: [u8; 3] = [0x15, 0x25, 0x40];
+
+/// Whether a file may be EBCDIC, by its blanks and newlines. Nearly all other bytes are above the blank, where letters, digits
+/// and punctuation are.
+pub(super) fn may_be_ebcdic(head: &[u8]) -> bool {
+    let others =
+        || count_bytes(head, |byte| byte < 0x40 && !matches!(byte, 0x05 | 0x0C | 0x0D | 0x15 | 0x25));
+    has_blanks(head, EBCDIC_BLANKS, ASCII_BLANKS) && 40 * others() <= head.len()
+}
+
+/// Whether a text has as many of these blanks and newlines as texts have, and hardly any of the others.
+fn has_blanks<const N: usize, const M: usize>(head: &[u8], blanks: [u8; N], others: [u8; M]) -> bool {
+    let blanks = count_bytes(head, |byte| blanks.contains(&byte));
+    let others = || count_bytes(head, |byte| others.contains(&byte));
+    head.len() >= 8 && 25 * blanks >= head.len() && 8 * others() <= blanks
+}
+
+/// Whether the first bytes of a text are no UTF-16: they have no BOM and nothing of ASCII, not even a newline, and what bytes
+/// of other encodings are as UTF-16. A blank, a newline, punctuation and capital letters with accents are then in the
+/// blocks of rare signs, or in no block; bytes of ASCII are rare ideographs.
+fn is_no_utf16(head: &[u8], encoding: &Encoding) -> bool {
+    if head.is_empty() || head.contains(&0) || Encoding::for_bom(head).is_some() {
+        return false;
+    }
+    if head.iter().all(|byte| is_ascii_text(char::from(*byte))) {
+        let is_kana = |scalar: char| matches!(scalar, '\u{3000}'..='\u{30FF}');
+        let is_plausible = || {
+            wide(head, &Hints::default())
+                .is_some_and(|found| found.encoding.is_some_and(|read| encoding.includes_scheme(read)))
+        };
+        return each_scalar(&head[..head.len() & !1], encoding, |scalar| !is_kana(scalar)).is_some()
+            && !is_plausible();
+    }
+    let may_be = |scalar: char| {
+        !matches!(
+            u32::from(scalar),
+            0x0A00..=0x0AFF | 0x0D00..=0x0DFF | 0x2000..=0x200F | 0x2027..=0x20FF | 0x2C00..=0x2DFF | 0xE000..=0xF8FF
+        )
+    };
+    each_scalar(&head[..head.len() & !1], encoding, may_be).is_none()
+}
+
+/// Says which bytes are ASCII in a part of a text of UTF-16 that begins at `offset`.
+pub fn partly_ascii(part: &[u8], offset: u64, encoding: &Encoding) -> Option<String> {
+    let Range { start, end } = ascii_stretch(part, encoding)?;
+    Some(format!("bytes {} to {} are ASCII", offset + start as u64, offset + end as u64 - 1))
+}
+
+/// Returns the first stretch of ASCII in a part of a text of UTF-16, as bytes: the file is in two encodings. A program
+/// that appends UTF-16 to a file of another encoding makes such files, or the reverse.
+fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
+    /// A few ideographs may consist of bytes that are ASCII.
+    const LEAST: usize = 6;
+    if encoding.unit() != 2 {
+        return None;
+    }
+    let (units, _) = head.as_chunks();
+    let is_ascii = |unit: &[u8; 2]| unit.iter().all(|byte| is_ascii_text(char::from(*byte)));
+    let is_little = encoding != &UTF_16BE && !head.starts_with(b"\xFE\xFF");
+    let value =
+        |unit: &[u8; 2]| if is_little { u16::from_le_bytes(*unit) } else { u16::from_be_bytes(*unit) };
+    let is_kana = |unit: &[u8; 2]| matches!(value(unit), 0x3040..=0x30FF);
+    let is_other = |unit: &&[u8; 2]| match is_ascii(unit) {
+        true => is_kana(unit),
+        false => matches!(value(unit), 0x2E80..=0xD7A3),
+    };
+    // Most ideographs have a byte that is not ASCII, and Kana have 30, which is a digit.
+    let others = units.iter().filter(is_other).count();
+    let (mut first, mut doubtful, mut at) = (None, 0, 0);
+    for run in units.chunk_by(|one, next| is_ascii(one) == is_ascii(next)) {
+        if is_ascii(&run[0]) && run.len() >= LEAST {
+            doubtful += run.len();
+            first = first.or(Some(2 * at..2 * (at + run.len())));
+        }
+        at += run.len();
+    }
+    first.filter(|_| doubtful > 2 * others)
+}
+
+/// Calls `takes` with each scalar value of `text`; None if it returns false, or if `text` is ill-formed.
+fn each_scalar(text: &[u8], encoding: &Encoding, mut takes: impl FnMut(char) -> bool) -> Option<()> {
+    let is_big = encoding == &UTF_16BE || encoding == &UTF_32BE;
+    if encoding.unit() == 4 {
+        let units = text.as_chunks().0.iter();
+        let mut scalars =
+            units.map(|unit| if is_big { u32::from_be_bytes(*unit) } else { u32::from_le_bytes(*unit) });
+        return scalars.all(|unit| char::from_u32(unit).is_some_and(&mut takes)).then_some(());
+    }
+    let units = text.as_chunks().0.iter();
+    let units = units.map(|unit| if is_big { u16::from_be_bytes(*unit) } else { u16::from_le_bytes(*unit) });
+    let mut decoded = char::decode_utf16(units).peekable();
+    while let Some(scalar) = decoded.next() {
+        match scalar {
+            Ok(scalar) if takes(scalar) => {}
+            // The end may cut a pair.
+            Err(error) if decoded.peek().is_none() && error.unpaired_surrogate() < 0xDC00 => {}
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+fn is_ascii_text(scalar: char) -> bool {
+    matches!(scalar, '\t' | '\n' | '\x0C' | '\r' | ' '..='~')
+}
+
+/// Whether text can have this character.
+fn is_of_text(scalar: char) -> bool {
+    is_ascii_text(scalar) || !scalar.is_control() && !is_noncharacter(scalar)
+}
+
+/// Whether `head`, the beginning of a file or all of it, is printable text in an encoding of wider code units.
+pub(super) fn is_text(head: &[u8], encoding: &Encoding) -> bool {
+    let is_whole = head.len().is_multiple_of(encoding.unit()) || head.len() == HEAD;
+    let mut looked_up = SOME;
+    let is_of_text = |scalar: char| {
+        looked_up = looked_up.saturating_sub(1);
+        is_ascii_text(scalar) || is_of_text(scalar) && (looked_up == 0 || is_printable(scalar))
+    };
+    is_whole && each_scalar(head, encoding, is_of_text).is_some()
+}
+
+/// Whether `head` is ill-formed UTF-8 with at least ten sequences per fault: text of single bytes has none by chance.
+pub fn is_mostly_utf8(head: &[u8]) -> bool {
+    let (mut sequences, mut faults) = (0, 0);
+    for chunk in head.utf8_chunks() {
+        sequences += chunk.valid().chars().filter(|scalar| !scalar.is_ascii()).count();
+        faults += usize::from(!chunk.invalid().is_empty());
+    }
+    // A sequence that the end cuts is counted once.
+    faults > 0 && sequences >= 10 * faults
+}
+
+/// Whether `head`, which is expected to have single bytes, is probably in `encoding`, which has wider units. Then it
+/// has bytes that text does not have, and is well-formed there.
+pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
+    let has_odd = head.iter().any(|byte| is_odd(*byte) || *byte == 8);
+    let mut orders = WIDE.iter().filter(|(wide, _)| encoding.includes_scheme(wide));
+    has_odd
+        && head.len().is_multiple_of(encoding.unit())
+        && orders.any(|(order, _)| each_scalar(head, order, |_| true).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use utfconv_core::ISO_8859_1;
+    use utfconv_core::Options;
+    use utfconv_core::UTF_16;
+    use utfconv_core::convert;
+
+    fn encoded(text: &str, to: &'static Encoding) -> Vec<u8> {
+        convert(text.as_bytes(), &UTF_8, to, &Options::default()).expect("converts").output
+    }
+
+    #[test]
+    fn wide_text_is_known_with_and_without_a_bom() {
+        let chinese = "统一码联盟是一个非营利机构，它协调并统一各种计算机编码。\n".repeat(4);
+        let others = [
+            "Съешь ещё этих мягких французских булок, да выпей чаю.\n",
+            "いろはにほへと ちりぬるを わかよたれそ つねならむ。\n",
+            "다람쥐 헌 쳇바퀴에 타고파. 키스의 고유조건은.\n",
+            "mixed 统一码 with 联盟是一个 some 非营利机构 words\n",
+        ]
+        .map(|text| text.repeat(4));
+        let short = ["A\n", "Hello, world\r\n", "key=wert\u{E4}\n", &chinese, "😀 smile 😀\n"];
+        for text in short.into_iter().chain(others.iter().map(String::as_str)) {
+            for (like, bom) in WIDE {
+                let plain = encoded(text, like);
+                assert_eq!(sniff(&plain, &UTF_8), Sniffed::Looks { like, bom: 0 }, "{text} {like:?}");
+                let signed = [bom, &plain].concat();
+                let looks = Sniffed::Looks { like, bom: bom.len() };
+                assert_eq!(sniff(&signed, &UTF_8), looks, "{text} {like:?}");
+                assert_eq!(sniff(&signed, &ISO_8859_1), looks);
+                assert_eq!(sniff(&plain, like), Sniffed::Text);
+            }
+        }
+    }
+
+    #[test]
+    fn binary_is_not_taken_for_text() {
+        let pairs = [&b"\0A"[..], &b"abcdefgh".repeat(16)].concat();
+        let english = [&b"\0"[..], &b"Some text.\nAnd more of it\xFF, with a comma.\n".repeat(16)].concat();
+        let russian = ["\0А".as_bytes(), "Съешь ещё этих мягких булок".repeat(9).as_bytes()].concat();
+        for (head, nul) in [
+            (&b"a\0"[..], 1),
+            (b"a\0b\n", 1),
+            (b"a\0\x01\x02", 1),
+            (b"\0", 0),
+            (b"some text\0some more", 9),
+            (b"\0\0\0\0\0\0\0\0", 0),
+            (b"\x01\0\x02\0\x03\0\x04\0", 1),
+            (b"\x41\0\0\xD8\x41\0\x41\0", 1),
+            (b"caf\xC3\xA9\0x", 5),
+            (&pairs, 0),
+            (&english, 0),
+            (&russian, 0),
+        ] {
+            assert_eq!(sniff(head, &UTF_8), Sniffed::Binary { at: nul, why: Binary::Nul }, "{head:02X?}");
+        }
+        for (head, at, why) in [
+            (&b"\xFF\xFE\x07\x01\xFF\xFF"[..], 2, Binary::Controls(2)),
+            (b"\x7FELF\x02\x01\x01\0\0\0\0\0", 0, Binary::Format(Format::Binary("an ELF executable"))),
+            (b"%PDF-1.4\n", 0, Binary::Format(Format::Binary("a PDF document"))),
+            (
+                b"{\\rtf1\\ansi\\ansicpg1252 caf\xE9}",
+                27,
+                Binary::Format(Format::OwnEncoding("an RTF document")),
+            ),
+        ] {
+            assert_eq!(sniff(head, &UTF_8), Sniffed::Binary { at, why }, "{head:02X?}");
+        }
+        for head in [&b""[..], b"a", b"caf\xE9", "\u{FEFF}a".as_bytes(), b"{\\rtf1\\ansi caf\\'e9}"] {
+            assert_eq!(sniff(head, &UTF_8), Sniffed::Text, "{head:02X?}");
+        }
+    }
+
+    #[test]
+    fn single_bytes_are_not_taken_for_wide_units() {
+        let looks = Sniffed::Looks { like: &UTF_8, bom: 0 };
+        assert_eq!(sniff("charset = größe\n".as_bytes(), &UTF_16LE), looks);
+        assert_eq!(sniff(b"0123456789ABCDEF", &UTF_16), looks);
+        // Too short to decide.
+        assert_eq!(sniff(b"0123456789", &UTF_16LE), Sniffed::Text);
+        assert_eq!(sniff(&encoded("统一码联盟是一个非营利机构", &UTF_16LE), &UTF_16LE), Sniffed::Text);
+    }
+}

@@ -1,0 +1,168 @@
+//! Changes of a text, and suspects in it.
+
+use std::iter;
+use std::ops::Range;
+
+use super::mistakes::{Mistake, Mistakes};
+use utfconv_core::Encoding;
+use utfconv_core::edit::spliced;
+
+/// A change of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Change {
+    /// The bytes of the text that are replaced.
+    pub range: Range<usize>,
+    /// The replacement.
+    pub text: String,
+    /// The encoding that it was decoded from, where the document mixes encodings.
+    pub encoding: Option<&'static Encoding>,
+    /// The mistakes that were undone, starting with the last one that was made.
+    pub mistakes: Mistakes,
+}
+
+impl Change {
+    /// Returns the change of a text in which one mistake is undone.
+    pub(super) fn new(range: Range<usize>, was: impl Into<String>, mistake: Mistake) -> Change {
+        let mistakes = iter::once(mistake).collect();
+        Change { range, text: was.into(), encoding: None, mistakes }
+    }
+}
+
+/// Characters that may be double-encoded, and are not proven to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Suspect {
+    /// Their bytes in the text.
+    pub range: Range<usize>,
+    /// The text that they may have been; None if bytes of it were lost.
+    pub was: Option<String>,
+    /// The mistake that would have been made; None if they are not UTF-8.
+    pub mistake: Option<Mistake>,
+    /// Why the bytes are not quite UTF-8; `None` if reading them as damaged UTF-8 does not explain them.
+    pub near: Option<NearUtf8>,
+}
+
+/// Explanation of ill-formed bytes that are nearly UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NearUtf8 {
+    /// A sequence that lost some of its bytes.
+    Truncated,
+    /// Characters above U+FFFF in CESU-8: a surrogate pair, in three bytes each.
+    Cesu8,
+}
+
+/// The findings in a text.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Found {
+    /// The changes, in the order of the text.
+    pub changes: Vec<Change>,
+    /// Suspicious text that is not changed, in the order of the text.
+    pub suspects: Vec<Suspect>,
+}
+
+impl Found {
+    /// Returns the text with the changes.
+    ///
+    /// # Panics
+    /// If they are of another text.
+    #[must_use]
+    pub fn applied(&self, text: &str) -> String {
+        applied(text, &self.changes)
+    }
+}
+
+impl Found {
+    /// Whether there is nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.suspects.is_empty()
+    }
+
+    /// Moves all ranges by what `shift` returns for their starts, so that they are those of a text that has this one.
+    pub(super) fn shift(&mut self, mut shift: impl FnMut(usize) -> usize) {
+        let mut past = |range: &mut Range<usize>| {
+            let by = shift(range.start);
+            *range = range.start + by..range.end + by;
+        };
+        self.changes.iter_mut().for_each(|change| past(&mut change.range));
+        self.suspects.iter_mut().for_each(|suspect| past(&mut suspect.range));
+    }
+}
+
+/// Returns a text with changes applied, which are in its order.
+pub(super) fn applied(text: &str, changes: &[Change]) -> String {
+    spliced(text, changes.iter().map(|change| (change.range.clone(), &*change.text))).into_owned()
+}
+
+/// Joins changes of a text with those of its result, `middle`.
+pub(super) fn composed(first: Vec<Change>, second: Vec<Change>, middle: &str) -> Vec<Change> {
+    let mut shift = 0_isize;
+    let in_middle = |change: Change| {
+        let start = change.range.start.saturating_add_signed(shift);
+        shift += change.text.len() as isize - change.range.len() as isize;
+        (start..start + change.text.len(), change)
+    };
+    let mut first = first.into_iter().map(in_middle).collect::<Vec<_>>().into_iter().peekable();
+    let mut second = second.into_iter().peekable();
+    let mut out = Vec::new();
+    // The difference between an offset of the text and that of the middle.
+    let mut back = 0_isize;
+    loop {
+        let starts =
+            [first.peek().map(|(range, _)| range.start), second.peek().map(|change| change.range.start)];
+        let Some(start) = starts.into_iter().flatten().min() else { return out };
+        // All changes that overlap are one.
+        let (mut end, mut made, mut repaired) = (start, Vec::new(), Vec::new());
+        let origin = start.saturating_add_signed(back);
+        loop {
+            if let Some((range, change)) =
+                first.next_if(|(range, _)| range.start < end || range.start == start)
+            {
+                back += change.range.len() as isize - range.len() as isize;
+                end = end.max(range.end);
+                made.push(change);
+            } else if let Some(change) =
+                second.next_if(|change| change.range.start < end || change.range.start == start)
+            {
+                end = end.max(change.range.end);
+                repaired.push(change);
+            } else {
+                break;
+            }
+        }
+        let changes = repaired
+            .iter()
+            .map(|change| (change.range.start - start..change.range.end - start, &*change.text));
+        let text = spliced(&middle[start..end], changes).into_owned();
+        let encoding = made.iter().find_map(|change| change.encoding);
+        let levels = made
+            .into_iter()
+            .map(|change| change.mistakes)
+            .max_by_key(|levels| levels.len())
+            .unwrap_or_default();
+        let mistakes = levels
+            .iter()
+            .copied()
+            .chain(repaired.first().and_then(|change| change.mistakes.first().copied()))
+            .collect();
+        out.push(Change { range: origin..end.saturating_add_signed(back), text, encoding, mistakes });
+    }
+}
+
+/// Returns where an offset of the result of changes is in the text; the start of the change if it is inside of one.
+pub(super) fn origin(changes: &[Change], at: usize) -> usize {
+    let mut shift = 0_isize;
+    for change in changes {
+        let start = change.range.start.saturating_add_signed(shift);
+        if at < start {
+            break;
+        }
+        if at < start + change.text.len() {
+            return change.range.start;
+        }
+        shift += change.text.len() as isize - change.range.len() as isize;
+    }
+    at.saturating_add_signed(-shift)
+}

@@ -1,0 +1,131 @@
+//! A document in windows: decodes units in other encodings, then undoes double encoding.
+
+use std::borrow::Cow;
+
+use super::changes::{Found, Suspect, composed, origin};
+use super::confusion::Confusion;
+use super::levels::Repairer;
+use super::mixture::{Mixture, Unit, Unread, Whole};
+use utfconv_core::Encoding;
+use utfconv_core::edit::spliced;
+use utfconv_core::utf8::end_of_whole_sequences;
+use utfconv_core::utf8_well_formed_up_to;
+
+/// The most bytes of a window, and of a unit that is decoded.
+pub const WINDOW: usize = 1 << 20;
+
+/// Returns the length of the first window of `rest`, and whether it ends inside a line. `rest` is the rest of a
+/// document or, if it is not `is_ended`, more than [`WINDOW`] bytes of it.
+///
+/// ```
+/// use utfconv_repair::window_len;
+///
+/// assert_eq!(window_len(b"the last line", true), (13, false));
+/// ```
+#[must_use]
+pub fn window_len(rest: &[u8], is_ended: bool) -> (usize, bool) {
+    if rest.len() <= WINDOW && is_ended {
+        return (rest.len(), false);
+    }
+    let window = &rest[..rest.len().min(WINDOW)];
+    match memchr::memrchr(b'\n', window) {
+        Some(at) => (at + 1, false),
+        None => (end_in_line(window), true),
+    }
+}
+
+/// Returns where a window ends in a long line: after ASCII, if there is some near the end.
+fn end_in_line(window: &[u8]) -> usize {
+    const NEAR: usize = 4 << 10;
+    let near = window.len().saturating_sub(NEAR);
+    if let Some(at) = window[near..].iter().rposition(u8::is_ascii) {
+        return near + at + 1;
+    }
+    end_of_whole_sequences(window)
+}
+
+/// Repairs a document that comes in windows.
+///
+/// ```
+/// use utfconv_repair::{Document, Unit};
+///
+/// let mut document = Document::new(Unit::Line, &[]);
+/// let found = document.next(b"Gr\xC3\xBC\xC3\x9Fe aus K\xC3\xB6ln\nGr\xFC\xDFe aus M\xFCnchen\n", false);
+/// let change = &found.changes[0];
+/// assert_eq!(change.text, "Grüße aus München");
+/// assert_eq!(change.encoding.map(|encoding| encoding.name()), Some("windows-1252"));
+/// ```
+#[derive(Debug)]
+pub struct Document {
+    repairer: Repairer,
+    mixture: Mixture,
+    confusion: Confusion,
+}
+
+impl Document {
+    /// Makes one. `candidates` are the encodings that it may mix; those that are detected if there are none.
+    #[must_use]
+    pub fn new(unit: Unit, candidates: &[&'static Encoding]) -> Document {
+        Document {
+            repairer: Repairer::new(),
+            mixture: Mixture::new(unit, candidates),
+            confusion: Confusion::default(),
+        }
+    }
+
+    /// Finds the repairs in the next window, which has [`WINDOW`] bytes at most. It ends with a line, or `is_cut`.
+    /// Ranges are of the bytes of the window.
+    pub fn next(&mut self, window: &[u8], is_cut: bool) -> Found {
+        if utf8_well_formed_up_to(window) == window.len() && !self.mixture.is_legacy() {
+            let mut found = self.repairer.next_window(window);
+            self.confusion.next(window, &mut found);
+            self.mixture.pass(window, is_cut, &found.changes);
+            return found;
+        }
+        let (mixed, left) = self.mixture.next(window, is_cut);
+        if self.mixture.is_legacy() {
+            return Found { changes: Vec::new(), suspects: unread(left) };
+        }
+        let edits = mixed.iter().map(|change| (change.range.clone(), change.text.as_bytes()));
+        let bytes = spliced(window, edits).into_owned();
+        let text = without_ill_formed(&bytes);
+        let found = self.repairer.next(&text);
+        let in_window = |suspect: Suspect| {
+            let range = origin(&mixed, suspect.range.start)..origin(&mixed, suspect.range.end);
+            Suspect { range, ..suspect }
+        };
+        let mut suspects: Vec<Suspect> = found.suspects.into_iter().map(in_window).collect();
+        suspects.retain(|suspect| !suspect.range.is_empty());
+        suspects.extend(unread(left));
+        suspects.sort_by_key(|suspect| suspect.range.start);
+        Found { changes: composed(mixed, found.changes, &text), suspects }
+    }
+
+    /// Returns the encoding that the document seems to be in as a whole, once, if it is not UTF-8 and mixes none.
+    pub fn take_whole(&mut self) -> Option<Whole> {
+        self.mixture.take_whole()
+    }
+}
+
+/// Bytes that are not decoded.
+fn unread(ranges: Vec<Unread>) -> Vec<Suspect> {
+    ranges.into_iter().map(|(range, near)| Suspect { range, was: None, mistake: None, near }).collect()
+}
+
+/// Returns the bytes as text, with a control in the place of each ill-formed one, so that offsets stay.
+fn without_ill_formed(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let (well, after) = rest.split_at(utf8_well_formed_up_to(rest));
+        text.push_str(str::from_utf8(well).unwrap_or_default());
+        if !after.is_empty() {
+            text.push('\u{1A}');
+        }
+        rest = after.get(1..).unwrap_or_default();
+    }
+    Cow::Owned(text)
+}

@@ -1,0 +1,295 @@
+//! Groups: runs of one mistake in the same word, measured together and with their context.
+
+use std::ops::Range;
+
+use super::mistakes::{LEVELS, Mistake, Set, is_possible};
+use super::runs::{self, Run};
+use utfconv_core::edit::spliced;
+use utfconv_core::utf8::count_chars;
+use utfconv_detect::plausibility::{Cost, NATS, Signs};
+
+/// The cost of a character next to a group that another mistake can have made, but not this one. Up to half as many as
+/// the group has cost nothing.
+const UNEXPLAINED: Cost = 8 * NATS;
+
+/// The cost of an ideograph that is not in a word of other letters.
+const LONE_IDEOGRAPH: Cost = 12 * NATS;
+
+/// The cost of a single letter of a foreign script, and of an accent without a letter.
+const FOREIGN: Cost = 14 * NATS;
+
+/// The cost of a word with letters of several scripts.
+const MANY_SCRIPTS: Cost = 24 * NATS;
+
+/// The cost of each further level.
+const LEVEL: Cost = 2 * NATS;
+
+/// Quotation marks, and how many characters before one the other is looked for.
+const QUOTATION_MARKS: [(char, char); 5] = [('“', '”'), ('„', '“'), ('„', '”'), ('«', '»'), ('‘', '’')];
+const QUOTATION: usize = 80;
+
+/// How many characters around a group are compared with it.
+const CONTEXT: usize = 8;
+
+/// Runs of a mistake in the same word.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    /// The likeliest of its mistakes.
+    pub(super) mistake: Mistake,
+    /// All mistakes that it can be, with the same result.
+    pub(super) mistakes: Set,
+    pub(super) runs: Vec<Run>,
+    /// How much less its words cost as text once it is undone.
+    pub(super) gain: Cost,
+    /// How plausible the result is among other readings, once the document is known.
+    pub(super) rank: Cost,
+}
+
+impl Group {
+    pub(super) fn new(mistake: Mistake, runs: Vec<Run>) -> Group {
+        let mut mistakes = Set::default();
+        mistakes.insert(mistake);
+        Group { mistake, mistakes, runs, gain: 0, rank: 0 }
+    }
+
+    /// Returns how many characters of the text it has.
+    pub(super) fn chars(&self, text: &str) -> u64 {
+        self.runs.iter().map(|run| count_chars(&text.as_bytes()[run.start..run.end]) as u64).sum()
+    }
+
+    /// How many characters are next to it in the word that a mistake can have made.
+    pub(super) fn around(&self, text: &str) -> u64 {
+        let Range { start, end } = self.range();
+        let before = &text[context_before(text, start)..start];
+        let after = &text[end..context_after(text, end)];
+        before.chars().chain(after.chars()).filter(|char| is_possible(*char)).count() as u64
+    }
+
+    /// A group of one of its runs.
+    pub(super) fn of_run(&self, run: Run) -> Group {
+        Group { mistakes: self.mistakes, ..Group::new(self.mistake, vec![run]) }
+    }
+
+    /// The cost of assuming the commonest of its mistakes.
+    pub(super) fn rarity(&self) -> Cost {
+        self.mistakes.iter().map(Mistake::rarity).min().unwrap_or(0)
+    }
+
+    /// Whether both give the same text.
+    pub(super) fn reads_as(&self, other: &Group) -> bool {
+        self.range() == other.range() && self.runs == other.runs
+    }
+
+    pub(super) fn range(&self) -> Range<usize> {
+        self.runs[0].start..self.runs[self.runs.len() - 1].end
+    }
+
+    /// Returns the text of the group with its context, and the same with the result.
+    pub(super) fn with_context<'a>(&self, text: &'a str) -> (&'a str, String) {
+        let range = self.range();
+        let start = context_before(text, range.start);
+        let window = &text[start..context_after(text, range.end)];
+        let changes = self.runs.iter().map(|run| (run.start - start..run.end - start, &*run.was));
+        (window, spliced(window, changes).into_owned())
+    }
+
+    /// Returns it in `window`, its context. The runs of a word have the same context.
+    pub(super) fn key(&self, window: &str) -> (Mistake, usize, String) {
+        let was = &*self.runs[0].was;
+        (self.mistake, self.range().len(), [was, " ", window].concat())
+    }
+
+    /// Returns the evidence against it, as a cost.
+    pub(super) fn objections(&self, text: &str) -> Cost {
+        let range = self.range();
+        let before =
+            text[..range.start].chars().rev().take(CONTEXT).take_while(|char| is_possible(*char)).count();
+        let after = text[range.end..].chars().take(CONTEXT).take_while(|char| is_possible(*char)).count();
+        let own: usize = self.runs.iter().map(|run| text[run.start..run.end].chars().count()).sum();
+        let unexplained = (before + after).saturating_sub(own / 2) as Cost * UNEXPLAINED;
+        // One ideograph in twelve is the bytes of a character.
+        let is_in_word = text[..range.start].ends_with(|char: char| char.is_ascii_alphabetic())
+            || text[range.end..].starts_with(|char: char| char.is_ascii_alphabetic());
+        let is_lone_pair = self.mistake.has_pairs() && !is_in_word && self.is_of_one_character(text);
+        let quotation = if ends_quotation(text, self.range()) { UNEXPLAINED } else { 0 };
+        let unit = if self.is_unit(text) { UNEXPLAINED } else { 0 };
+        let foreign = if self.is_lone_foreign_letter() || self.is_lone_mark(text) { FOREIGN } else { 0 };
+        let scripts = if self.has_many_scripts() { MANY_SCRIPTS } else { 0 };
+        unexplained + quotation + unit + foreign + scripts + if is_lone_pair { LONE_IDEOGRAPH } else { 0 }
+    }
+
+    /// Whether all of it is the same character.
+    fn is_of_one_character(&self, text: &str) -> bool {
+        let mut own = self.runs.iter().flat_map(|run| text[run.start..run.end].chars());
+        let first = own.next();
+        own.all(|char| Some(char) == first)
+    }
+
+    /// Whether all that it was is one letter, maybe repeated, neither Latin nor Greek nor of the Cyrillic of Slavic
+    /// languages. Letters that follow each other by chance make such a letter.
+    fn is_lone_foreign_letter(&self) -> bool {
+        let mut was = self.runs.iter().flat_map(|run| run.was.chars());
+        let Some(first) = was.next() else { return false };
+        let is_common = matches!(
+            first,
+            ..'\u{460}' | '\u{490}' | '\u{491}' | '\u{1E00}'..'\u{2E80}' | '\u{FB00}'..='\u{FB06}'
+        );
+        let is_letter = first.is_alphabetic() && !is_common;
+        is_letter && was.all(|char| char == first)
+    }
+
+    /// Whether it begins with an accent that is on no letter.
+    fn is_lone_mark(&self, text: &str) -> bool {
+        let Run { start, was, .. } = &self.runs[0];
+        was.starts_with(|char| matches!(char, '\u{300}'..='\u{36F}'))
+            && !text[..*start].ends_with(char::is_alphabetic)
+    }
+
+    /// Whether one of its runs was letters of several scripts. GBK makes such text of UTF-8, so that it may be an
+    /// intermediate level.
+    fn has_many_scripts(&self) -> bool {
+        let mut runs = self.runs.iter().filter(|_| !self.mistake.has_pairs());
+        runs.any(|run| {
+            let letters =
+                run.was.chars().filter(|char| char.is_alphabetic() && !matches!(char, 'ª' | 'µ' | 'º'));
+            let mut scripts = letters.map(script);
+            let first = scripts.next();
+            scripts.any(|script| Some(script) != first)
+        })
+    }
+
+    /// Whether it is an Å, Ø or × outside of words, with a sign: Å² and Ø½. Hardly any of the letters that such a pair
+    /// can have been is a word.
+    fn is_unit(&self, text: &str) -> bool {
+        let range = self.range();
+        let mut own = text[range.clone()].chars();
+        let is_pair =
+            matches!(own.next(), Some('Å' | 'Ø' | '×')) && own.next().is_some() && own.next().is_none();
+        is_pair
+            && !text[..range.start].ends_with(char::is_alphabetic)
+            && !text[range.end..].starts_with(char::is_alphabetic)
+    }
+
+    /// Whether it is two letters in words without ASCII letters. Correct words have the same two again and again, as
+    /// "БРЈ" has.
+    pub(super) fn is_pair_of_letters(&self, context: &str, text: &str) -> bool {
+        let own = &text[self.range()];
+        own.chars().all(char::is_alphabetic)
+            && own.chars().nth(2).is_none()
+            && !context.bytes().any(|byte| byte.is_ascii_alphabetic())
+    }
+
+    /// Whether it is two characters that were a symbol.
+    pub(super) fn is_lone_symbol(&self, text: &str) -> bool {
+        let range = self.range();
+        text[range].chars().nth(2).is_none() && !self.runs[0].was.chars().all(char::is_alphanumeric)
+    }
+}
+
+/// The number of the script of a letter, roughly.
+pub(super) fn script(letter: char) -> u32 {
+    match letter {
+        ..'\u{370}' | '\u{1E00}'..'\u{1F00}' | '\u{2000}'..'\u{2E80}' | '\u{FB00}'..='\u{FB06}' => 0,
+        '\u{370}'..'\u{400}' | '\u{1F00}'..'\u{2000}' => 1,
+        '\u{400}'..'\u{530}' => 2,
+        '\u{590}'..'\u{600}' | '\u{FB1D}'..'\u{FB50}' => 3,
+        '\u{600}'..'\u{780}' | '\u{FB50}'..'\u{FE00}' | '\u{FE70}'..'\u{FF00}' => 4,
+        // Of Han, kana and Hangul.
+        '\u{1100}'..'\u{1200}' | '\u{2E80}'..='\u{D7FF}' | '\u{F900}'..'\u{FB00}' | '\u{FF00}'.. => 5,
+        other => 0x100 + (other as u32 >> 7),
+    }
+}
+
+/// Whether the last character of a range ends a quotation that begins before it in the line.
+pub(super) fn ends_quotation(text: &str, range: Range<usize>) -> bool {
+    let Range { start, end } = range;
+    let Some(last) = text[start..end].chars().next_back() else { return false };
+    let pairs = QUOTATION_MARKS.iter().filter(|(_, closing)| *closing == last);
+    let line = || text[..start].chars().rev().take(QUOTATION).take_while(|char| *char != '\n');
+    pairs.into_iter().any(|(opening, closing)| {
+        // Not if it is a byte of a character itself.
+        let mut line = line().skip_while(|char| char != opening && char != closing);
+        line.next() == Some(*opening) && line.next().is_none_or(|before| !is_possible(before))
+    })
+}
+
+/// Whether a character may end a quotation.
+pub(super) fn is_closing(char: char) -> bool {
+    QUOTATION_MARKS.iter().any(|(_, closing)| *closing == char)
+}
+
+/// Returns the result of a level with those of further levels: an intermediate one is no text yet. Each has a cost besides.
+pub(super) fn deeper(after: String) -> Vec<(Signs, Cost)> {
+    let signs = |text: &str| Signs::of(text.chars());
+    let mut all = vec![(signs(&after), 0)];
+    let mut text = after;
+    while all.len() < LEVELS {
+        let mut found: Vec<(Mistake, Vec<Run>)> = Vec::new();
+        runs::find(text.as_bytes(), Set::ALL, |mistake, run| {
+            match found.iter_mut().find(|(other, _)| *other == mistake) {
+                Some((_, runs)) => runs.push(run),
+                None => found.push((mistake, vec![run])),
+            }
+        });
+        // The mistake that explains most.
+        let explained = |runs: &[Run]| runs.iter().map(|run| run.end - run.start).sum::<usize>();
+        let order = |found: &&(Mistake, Vec<Run>)| (explained(&found.1), std::cmp::Reverse(found.0));
+        let Some((_, runs)) = found.iter().max_by_key(order) else { break };
+        text = spliced(&*text, runs.iter().map(|run| (run.start..run.end, &*run.was))).into_owned();
+        all.push((signs(&text), LEVEL * all.len() as Cost));
+    }
+    all
+}
+
+/// Joins groups that are read as the same text by several mistakes.
+pub(super) fn join_alike(groups: &mut Vec<Group>) {
+    groups.sort_by_key(|group| (group.range().start, group.range().end, group.mistake));
+    let mut joined: Vec<Group> = Vec::with_capacity(groups.len());
+    for group in groups.drain(..) {
+        let range = group.range();
+        let same = joined.iter_mut().rev().take_while(|other| other.range() == range);
+        match same.into_iter().find(|other| other.reads_as(&group)) {
+            Some(other) => {
+                other.mistakes.insert(group.mistake);
+            }
+            None => joined.push(group),
+        }
+    }
+    *groups = joined;
+}
+
+/// Whether a text between two runs is of the same word.
+pub(super) fn is_word(between: &str) -> bool {
+    between.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'\'' | b'-'))
+}
+
+/// Whether a byte is a blank, at which the context of a group ends.
+#[inline]
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
+}
+
+/// Returns where the context of a group begins: after a blank, or some characters before the group.
+fn context_before(text: &str, start: usize) -> usize {
+    let before = text[..start].char_indices().rev().take(CONTEXT);
+    let mut at = start;
+    for (offset, char) in before {
+        if u8::try_from(char).is_ok_and(is_blank) {
+            break;
+        }
+        at = offset;
+    }
+    at
+}
+
+/// Returns where it ends: after a blank, or some characters after the group.
+fn context_after(text: &str, end: usize) -> usize {
+    let mut at = end;
+    for char in text[end..].chars().take(CONTEXT) {
+        at += char.len_utf8();
+        if u8::try_from(char).is_ok_and(is_blank) {
+            break;
+        }
+    }
+    at
+}

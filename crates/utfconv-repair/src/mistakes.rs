@@ -1,0 +1,459 @@
+//! The mistakes that can be undone: UTF-8 that was decoded as another encoding, and code pages that were decoded as
+//! another one.
+//!
+//! Each is a function from bytes to characters, and here is its inverse. Bytes that an encoding leaves undefined are C1
+//! controls, as browsers decode them; so a run may mix an encoding of Windows with ISO-8859-1.
+
+use std::fmt;
+use std::ops::{Deref, RangeInclusive};
+use std::sync::{LazyLock, OnceLock};
+
+use utfconv_core::encodings::{
+    IBM437, IBM850, IBM866, ISO_8859_2, ISO_8859_15, KOI8_R, KOI8_U, MACINTOSH, WINDOWS_1250, WINDOWS_1251,
+    WINDOWS_1252, WINDOWS_1254, WINDOWS_1257,
+};
+use utfconv_core::{Encoding, ISO_8859_1};
+use utfconv_detect::plausibility::{Cost, NATS};
+
+/// An encoding that text was decoded as by mistake, and the right one: UTF-8, or a code page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Mistake(u8);
+
+/// The code pages, the commoner first: of two that give the same result, the first is named.
+static PAGES: [&Encoding; 10] = [
+    &WINDOWS_1252,
+    &WINDOWS_1250,
+    &WINDOWS_1251,
+    &WINDOWS_1254,
+    &WINDOWS_1257,
+    &ISO_8859_2,
+    &ISO_8859_15,
+    &MACINTOSH,
+    &IBM437,
+    &IBM850,
+];
+
+/// The number of GBK, after the code pages.
+const GBK: usize = PAGES.len();
+
+/// How many mistakes with UTF-8 there are.
+pub(super) const MISTAKES: usize = GBK + 1;
+
+/// Code pages that were decoded as another one, after the mistakes with UTF-8: the right page and the wrong one. Of two
+/// that give the same result, the first is named.
+static CONFUSED: [[&Encoding; 2]; 12] = [
+    [&KOI8_R, &WINDOWS_1251],
+    [&KOI8_U, &WINDOWS_1251],
+    [&IBM866, &WINDOWS_1251],
+    [&WINDOWS_1251, &KOI8_R],
+    [&WINDOWS_1251, &KOI8_U],
+    [&WINDOWS_1251, &IBM866],
+    [&MACINTOSH, &WINDOWS_1252],
+    [&IBM850, &WINDOWS_1252],
+    [&IBM437, &WINDOWS_1252],
+    [&WINDOWS_1252, &MACINTOSH],
+    [&WINDOWS_1252, &IBM850],
+    [&WINDOWS_1252, &IBM437],
+];
+
+impl Mistake {
+    /// All mistakes with UTF-8, the commoner first.
+    pub fn all() -> impl Iterator<Item = Mistake> {
+        (0..MISTAKES as u8).map(Mistake)
+    }
+
+    /// All mistakes with code pages that were decoded as another one.
+    ///
+    /// ```
+    /// use utfconv_repair::Mistake;
+    ///
+    /// assert!(Mistake::confusions().any(|mistake| (mistake.was(), mistake.name()) == ("KOI8-R", "windows-1251")));
+    /// ```
+    pub fn confusions() -> impl Iterator<Item = Mistake> {
+        (MISTAKES..MISTAKES + CONFUSED.len()).map(|number| Mistake(number as u8))
+    }
+
+    /// Returns the name of the encoding. With windows-1252 goes ISO-8859-1: texts can be of both.
+    ///
+    /// ```
+    /// use utfconv_repair::Mistake;
+    ///
+    /// assert!(Mistake::all().any(|mistake| mistake.name() == "windows-1252"));
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self.confused() {
+            Some([_, wrong]) => wrong.name(),
+            None => PAGES.get(self.number()).map_or("GBK", |page| page.name()),
+        }
+    }
+
+    /// Returns the name of the right encoding.
+    #[must_use]
+    pub fn was(self) -> &'static str {
+        self.confused().map_or("UTF-8", |[right, _]| right.name())
+    }
+
+    /// Returns the right code page and the wrong one; None for mistakes with UTF-8.
+    fn confused(self) -> Option<[&'static Encoding; 2]> {
+        CONFUSED.get(self.number().checked_sub(MISTAKES)?).copied()
+    }
+
+    /// Returns the character that was decoded as `char`; None if no character was, or if it is a mistake with UTF-8.
+    pub(super) fn undone(self, char: char) -> Option<char> {
+        let table = UNDONE.get(self.number().checked_sub(MISTAKES)?)?.get_or_init(|| self.table_to_undo());
+        let unit = u16::try_from(u32::from(char)).ok()?;
+        let at = table.binary_search_by_key(&unit, |(wrong, _)| *wrong).ok()?;
+        char::from_u32(table[at].1.into())
+    }
+
+    /// Returns the characters of the wrong page, sorted, with those of the right one.
+    fn table_to_undo(self) -> Vec<(u16, u16)> {
+        let Some([right, wrong]) = self.confused() else { return Vec::new() };
+        let Some(right) = page_table(right) else { return Vec::new() };
+        let was = |byte: u8| Some(right[usize::from(byte)]).filter(|unit| *unit != UNDEFINED);
+        characters(wrong).into_iter().filter_map(|(unit, byte)| Some((unit, was(byte)?))).collect()
+    }
+
+    pub(super) fn number(self) -> usize {
+        self.0.into()
+    }
+
+    /// The cost of assuming this mistake, in units of the models: some are made less often than others.
+    pub(super) fn rarity(self) -> Cost {
+        match PAGES.get(self.number()) {
+            Some(page) if *page == &WINDOWS_1252 => 0,
+            Some(page) if [&WINDOWS_1250, &WINDOWS_1251, &WINDOWS_1254].contains(page) => NATS,
+            Some(page) if *page == &WINDOWS_1257 => 3 * NATS / 2,
+            Some(page) if [&ISO_8859_2, &ISO_8859_15].contains(page) => 5 * NATS,
+            _ => 3 * NATS,
+        }
+    }
+
+    /// Whether it makes characters of two bytes.
+    pub(super) fn has_pairs(self) -> bool {
+        self.number() == GBK
+    }
+
+    /// Whether documents have this mistake only throughout: systems without Unicode make it, for all of a text.
+    pub(super) fn is_of_whole_texts(self) -> bool {
+        self.number() == GBK || [&MACINTOSH, &IBM437, &IBM850].contains(&PAGES[self.number()])
+    }
+
+    /// Returns the bytes of the characters of the Basic Multilingual Plane, 0 for others. None if characters have
+    /// two bytes.
+    pub(super) fn table(self) -> Option<&'static [u8; 1 << 16]> {
+        TABLES.pages.get(self.number()).map(Page::table)
+    }
+
+    /// Returns the bytes that were decoded as `char`: one or two, the first above 7F. None if no bytes were.
+    pub(super) fn bytes(self, char: char) -> Option<Bytes> {
+        let at = char as usize;
+        match TABLES.pages.get(self.number()) {
+            Some(page) => {
+                let first = *page.table().get(at)?;
+                (first != 0).then_some(Bytes { first, second: None })
+            }
+            None => {
+                let [first, second] = GBK_BYTES.get(at)?.to_be_bytes();
+                (first != 0).then_some(Bytes { first, second: Some(second) })
+            }
+        }
+    }
+}
+
+/// How many levels of mistakes are undone at most.
+pub(super) const LEVELS: usize = 5;
+
+/// The mistakes of a change, which are a slice.
+///
+/// ```
+/// use utfconv_repair::Repairer;
+///
+/// let found = Repairer::new().next("GrÃ¼ÃŸe aus MÃ¼nchen");
+/// assert_eq!(found.changes[0].mistakes.len(), 1);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Mistakes {
+    len: u8,
+    all: [Mistake; LEVELS],
+}
+
+impl Default for Mistakes {
+    fn default() -> Mistakes {
+        Mistakes { len: 0, all: [Mistake(0); LEVELS] }
+    }
+}
+
+impl FromIterator<Mistake> for Mistakes {
+    /// Takes the first ones.
+    fn from_iter<I: IntoIterator<Item = Mistake>>(mistakes: I) -> Mistakes {
+        let mut of = Mistakes::default();
+        for (place, mistake) in of.all.iter_mut().zip(mistakes) {
+            *place = mistake;
+            of.len += 1;
+        }
+        of
+    }
+}
+
+impl Deref for Mistakes {
+    type Target = [Mistake];
+
+    fn deref(&self) -> &[Mistake] {
+        &self.all[..self.len.into()]
+    }
+}
+
+impl fmt::Debug for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// One byte or two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bytes {
+    pub(super) first: u8,
+    pub(super) second: Option<u8>,
+}
+
+/// A set of mistakes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Set(u16);
+
+impl Set {
+    pub(super) fn has(self, mistake: Mistake) -> bool {
+        self.0 >> mistake.0 & 1 == 1
+    }
+
+    pub(super) fn insert(&mut self, mistake: Mistake) {
+        self.0 |= 1 << mistake.0;
+    }
+
+    /// All mistakes.
+    pub(super) const ALL: Set = Set((1 << MISTAKES) - 1);
+
+    /// Returns those of them that are made of whole texts.
+    pub(super) fn of_whole_texts(self) -> Set {
+        self.iter().filter(|mistake| mistake.is_of_whole_texts()).collect()
+    }
+
+    pub(super) fn without(self, other: Set) -> Set {
+        Set(self.0 & !other.0)
+    }
+
+    pub(super) fn iter(self) -> impl Iterator<Item = Mistake> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let number = rest.trailing_zeros();
+            rest &= rest.wrapping_sub(1);
+            (number < 16).then_some(Mistake(number as u8))
+        })
+    }
+}
+
+impl FromIterator<Mistake> for Set {
+    fn from_iter<I: IntoIterator<Item = Mistake>>(mistakes: I) -> Set {
+        let mut set = Set::default();
+        mistakes.into_iter().for_each(|mistake| set.insert(mistake));
+        set
+    }
+}
+
+/// The positions of characters in sequences of UTF-8, by mistake.
+#[derive(Clone, Copy)]
+pub(super) struct Roles(&'static [u32]);
+
+impl Roles {
+    pub(super) fn get() -> Roles {
+        Roles(&TABLES.roles)
+    }
+
+    /// Returns those of some mistakes, with characters of one byte, that make `char` of the first byte of a sequence.
+    #[inline]
+    pub(super) fn leading(self, char: u32, mistakes: Set) -> Set {
+        Set(self.0.get(char as usize).map_or(0, |roles| *roles as u16) & mistakes.0)
+    }
+
+    /// Returns those of some mistakes that make `char` and `next` of the first bytes of a sequence. Only the Basic
+    /// Multilingual Plane has such characters.
+    #[inline]
+    pub(super) fn starting(self, char: u32, next: u32, mistakes: Set) -> Set {
+        let of = |char: u32| self.0.get(char as usize).copied().unwrap_or(0);
+        let pages = match of(char) as u16 {
+            0 => 0,
+            first => first & (of(next) >> 16) as u16,
+        };
+        let gbk = mistakes.0 >> GBK & 1 == 1 && IDEOGRAPHS.contains(&char) && may_start_in_gbk(char, next);
+        Set((pages | u16::from(gbk) << GBK) & mistakes.0)
+    }
+}
+
+/// Where the characters are whose two bytes in GBK begin a sequence.
+const IDEOGRAPHS: RangeInclusive<u32> = 0x4E00..=0x9FFF;
+
+/// The same for UTF-8: the bytes that such characters begin with.
+pub(super) const LEADS_OF_IDEOGRAPHS: RangeInclusive<u8> = 0xE4..=0xE9;
+
+/// Whether GBK makes two characters of the first bytes of a sequence.
+fn may_start_in_gbk(char: u32, next: u32) -> bool {
+    let bytes = |char: u32| GBK_BYTES.get(char as usize).copied().unwrap_or(0).to_be_bytes();
+    let [first, second] = bytes(char);
+    // The character can be a whole sequence, whatever follows. After one that is two bytes of three, the next begins
+    // with the third, or after two of two with a lead.
+    let may_follow = || next < 0x80 || matches!(bytes(next)[0], 0x80..=0xBF | 0xC2..=0xF4);
+    is_lead(first) && is_trail(second) && may_follow()
+}
+
+/// Whether a mistake makes `char` out of a byte, or of two.
+pub(super) fn is_possible(char: char) -> bool {
+    let at = char as usize;
+    !char.is_ascii()
+        && (TABLES.roles.get(at).is_some_and(|roles| *roles != 0)
+            || GBK_BYTES
+                .get(at)
+                .is_some_and(|bytes| matches!(bytes.to_be_bytes()[0], 0x81..=0xBF | 0xC2..=0xF4)))
+}
+
+struct Tables {
+    /// By character. The lower half has the mistakes in which it is the first byte of a sequence, the upper half those
+    /// in which it is a later one.
+    roles: Box<[u32]>,
+    pages: [Page; PAGES.len()],
+}
+
+/// The upper half of a code page.
+struct Page {
+    /// Characters and their bytes, sorted.
+    chars: Vec<(u16, u8)>,
+    /// The bytes by character, 0 for others; made when they are needed.
+    table: OnceLock<Box<[u8; 1 << 16]>>,
+}
+
+impl Page {
+    #[inline]
+    fn table(&self) -> &[u8; 1 << 16] {
+        self.table.get_or_init(|| {
+            let mut table = Box::new([0; 1 << 16]);
+            self.chars.iter().for_each(|(char, byte)| table[usize::from(*char)] = *byte);
+            table
+        })
+    }
+}
+
+/// By mistake with a code page: its characters, sorted, and those that they were; made when they are needed.
+static UNDONE: [OnceLock<Vec<(u16, u16)>>; CONFUSED.len()] = [const { OnceLock::new() }; _];
+
+static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
+
+/// By character: the two bytes in GBK, or 0.
+static GBK_BYTES: LazyLock<Box<[u16]>> = LazyLock::new(gbk);
+
+/// Whether a byte begins a sequence of several bytes.
+fn is_lead(byte: u8) -> bool {
+    matches!(byte, 0xC2..=0xF4)
+}
+
+/// Whether a byte continues a sequence.
+fn is_trail(byte: u8) -> bool {
+    matches!(byte, 0x80..=0xBF)
+}
+
+impl Tables {
+    fn new() -> Tables {
+        let pages = PAGES.map(|page| Page { chars: characters(page), table: OnceLock::new() });
+        let mut roles = vec![0_u32; 1 << 16].into_boxed_slice();
+        let mut mark = |char: u16, is_first: bool, is_later: bool, mistake: usize| {
+            roles[usize::from(char)] |=
+                u32::from(is_first) << mistake | u32::from(is_later) << (16 + mistake);
+        };
+        for (number, page) in pages.iter().enumerate() {
+            for (char, byte) in &page.chars {
+                mark(*char, is_lead(*byte), is_trail(*byte), number);
+            }
+        }
+        Tables { roles, pages }
+    }
+}
+
+/// A byte without a character, in a table.
+const UNDEFINED: u16 = 0xFFFD;
+
+/// Returns the table of a code page other than ISO-8859-1, which no text is confused with.
+fn page_table(page: &Encoding) -> Option<&'static [u16; 256]> {
+    page.table().filter(|_| page != &ISO_8859_1)
+}
+
+/// Returns the characters of the upper half of a code page, and the C1 controls that its encoding does not have.
+fn characters(page: &Encoding) -> Vec<(u16, u8)> {
+    let Some(units) = page_table(page) else { return Vec::new() };
+    let upper = (0x80..=0xFF_u8).map(|byte| (units[usize::from(byte)], byte));
+    let mut all: Vec<(u16, u8)> = upper.filter(|(unit, _)| *unit != UNDEFINED).collect();
+    // Those of IBM and Apple, and KOI8, have no undefined bytes, and are never mistaken for ISO-8859-1.
+    if !matches!(page.name(), "macintosh" | "IBM437" | "IBM850" | "IBM866" | "KOI8-R" | "KOI8-U") {
+        let is_undefined = |byte: u8| units[usize::from(byte)] == UNDEFINED;
+        let controls = (0x80..=0x9F).filter(|byte| units[usize::from(*byte)] != u16::from(*byte));
+        let undefined = (0xA0..=0xFF).filter(|byte| is_undefined(*byte));
+        all.extend(controls.chain(undefined).map(|byte| (u16::from(byte), byte)));
+    }
+    if page.name() == "macintosh" {
+        // As Apple has them today.
+        all.extend([(0x2206, 0xC6), (0x03A9, 0xBD), (0x2126, 0xBD), (0x20AC, 0xDB), (0xF8FF, 0xF0)]);
+    }
+    all.sort_unstable();
+    all.dedup_by_key(|(unit, _)| *unit);
+    all
+}
+
+/// Returns the characters of GBK, as browsers decode them: those that are encoded again as these two bytes.
+fn gbk() -> Box<[u16]> {
+    let seconds = || (0x40..=0x7E).chain(0x80..=0xFE_u8);
+    let pairs = || (0x81..=0xFE_u8).flat_map(|first| seconds().map(move |second| [first, second]));
+    let lines: Vec<u8> = pairs().flat_map(|[first, second]| [first, second, b'\n']).collect();
+    let (text, _) = encoding_rs::GBK.decode_without_bom_handling(&lines);
+    let mut bytes = vec![0; 1 << 16].into_boxed_slice();
+    for (pair, line) in pairs().zip(text.lines()) {
+        let mut chars = line.chars();
+        if let (Some(char @ '\u{80}'..='\u{FFFC}'), None) = (chars.next(), chars.next())
+            // One byte is the euro sign.
+            && !matches!(char, '\u{E000}'..='\u{F8FF}' | '€')
+        {
+            let bytes = &mut bytes[char as usize];
+            // Of two, the first.
+            *bytes = if *bytes == 0 { u16::from_be_bytes(pair) } else { *bytes };
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// To encode each character takes long, so that the table is made without it.
+    #[test]
+    fn the_table_of_gbk_is_what_is_encoded() {
+        for (unit, bytes) in (0..=u16::MAX).zip(gbk()) {
+            let char = char::from_u32(unit.into()).filter(|char| !matches!(char, '\u{E000}'..='\u{F8FF}'));
+            let encoded =
+                char.map(|char| encoding_rs::GBK.encode(char.encode_utf8(&mut [0; 4])).0.into_owned());
+            let expected = match encoded.as_deref() {
+                Some([first, second]) => u16::from_be_bytes([*first, *second]),
+                _ => 0,
+            };
+            assert_eq!(bytes, expected, "U+{unit:04X}");
+        }
+    }
+
+    /// No other character begins a sequence in GBK.
+    #[test]
+    fn sequences_in_gbk_begin_with_ideographs() {
+        for char in (0x80..=0xFFFF).filter_map(char::from_u32) {
+            if may_start_in_gbk(char.into(), b'a'.into()) {
+                assert!(IDEOGRAPHS.contains(&char.into()), "{char}");
+                assert!(LEADS_OF_IDEOGRAPHS.contains(&char.encode_utf8(&mut [0; 4]).as_bytes()[0]), "{char}");
+            }
+        }
+    }
+}

@@ -1,0 +1,604 @@
+//! Files that mix encodings. Lines, fields or runs of bytes that are not UTF-8 are decoded as the candidate that gives
+//! the most plausible text.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::changes::{Change, NearUtf8};
+use super::groups::script;
+use super::mistakes::Mistakes;
+use super::near_utf8::Window;
+use utfconv_core::Options;
+use utfconv_core::decode_to_string;
+use utfconv_core::encodings::WINDOWS_1252;
+use utfconv_core::utf8::{SURROGATE_PAIR, is_surrogate_pair};
+use utfconv_core::utf8_well_formed_up_to;
+use utfconv_core::{CESU_8, Encoding, UTF_8};
+use utfconv_detect::plausibility::{Cost, NATS, Plausibility, Signs};
+use utfconv_detect::{Detector, Grade, Hints};
+
+/// The unit that is in one encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// A line.
+    #[default]
+    Line,
+    /// A field of a line; the fields are separated by this ASCII character.
+    Field(u8),
+    /// Adjacent bytes that are not UTF-8.
+    Run,
+}
+
+/// By how much the best reading of a unit must be better than others, or the unit stays.
+const MARGIN: Cost = NATS;
+
+/// A margin by which a reading shows the encodings of the document.
+const CLEAR: Cost = 5 * NATS;
+
+/// The highest cost of a character, on average, in text with ideographs and in other text. Binary data costs more.
+const MOST_OF_TEXT: [Cost; 2] = [7 * NATS + NATS / 2, 4 * NATS + NATS / 4];
+
+/// How many characters show that a document has binary data, and how many show it of a unit, at a little higher cost.
+const DOCUMENT: usize = 100;
+const LONG_UNIT: usize = 12;
+
+/// What dumps of MySQL have before a string of binary data.
+const BINARY_STRING: &[u8] = b"_binary '";
+
+/// With fewer bytes than this that are not ASCII, a unit says little: text that differs from windows-1252's costs so much
+/// more for each byte that it has less.
+const FEW: usize = 4;
+const MISSING: Cost = 3 * NATS;
+
+/// How many units with controls, and which share of all, show that a document has binary data.
+const BINARY_UNITS: usize = 3;
+const SHARE_OF_BINARY: usize = 16;
+
+/// The highest cost of a candidate that is rare in the document.
+const MOST_OF_CANDIDATE: Cost = 5 * NATS;
+
+/// How many units are examined to find the candidates, and how many candidates are found.
+const EXAMINED: usize = 200;
+const CANDIDATES: usize = 6;
+
+/// How many different words, of so many bytes at most, show whether a document has UTF-8, and the gain that they need
+/// together.
+const WORDS: usize = 256;
+const LONGEST_WORD: usize = 64;
+/// How many words are looked at for that: a document that repeats few words has no others.
+const LOOKED_AT: usize = 16 * WORDS;
+const ENOUGH: Cost = 6 * NATS;
+
+/// How many units that are not UTF-8 take one more word: among many, one is well-formed by chance.
+const OTHERS: usize = 32;
+
+/// The most characters of a unit that are compared.
+const COMPARED: usize = 256;
+
+/// Decides about the units of a document.
+#[derive(Debug)]
+pub(super) struct Mixture {
+    unit: Unit,
+    /// Whether the user named the candidates.
+    is_named: bool,
+    /// None as long as they are not known.
+    candidates: Option<Vec<&'static Encoding>>,
+    /// How many units were clearly in each candidate.
+    won: Vec<u32>,
+    plausibility: Option<Plausibility>,
+    /// The cost and the number of the characters of clear units, with ideographs and without.
+    measured: [(Cost, usize); 2],
+    /// Words that are well-formed and not ASCII, which differ, and how many were looked at.
+    well: BTreeSet<Vec<u8>>,
+    looked_at: usize,
+    is_mixed: bool,
+    /// Whether a window was read already.
+    is_begun: bool,
+    /// Whether the document has well-formed UTF-8 sequences outside ASCII.
+    has_sequences: bool,
+    /// Something was changed as UTF-8.
+    is_changed: bool,
+    /// The encoding of all of it, and whether that was taken. The result for the first window with ill-formed bytes
+    /// holds for the rest, so that no document is half converted.
+    whole: Option<Whole>,
+    is_taken: bool,
+    /// The last window ended in a line that is too long.
+    is_in_line: bool,
+}
+
+/// The encoding that all of a document is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Whole {
+    /// None if it is unknown.
+    pub encoding: Option<&'static Encoding>,
+    /// How certain it is.
+    pub grade: Grade,
+}
+
+/// A range of ill-formed bytes that are not decoded, and what they are as nearly UTF-8.
+pub(super) type Unread = (Range<usize>, Option<NearUtf8>);
+
+/// A unit, read as text by a candidate.
+struct Reading {
+    candidate: usize,
+    text: String,
+    cost: Cost,
+    /// What it costs more where few bytes are not ASCII, and windows-1252 gives another text.
+    uncommon: Cost,
+    /// Its letters of other scripts than Latin make no word: they may as well be symbols of windows-1252.
+    is_wordless: bool,
+}
+
+impl Mixture {
+    pub(super) fn new(unit: Unit, candidates: &[&'static Encoding]) -> Mixture {
+        let legacy: Vec<_> = candidates.iter().copied().filter(|encoding| *encoding != &UTF_8).collect();
+        Mixture {
+            unit,
+            won: vec![0; legacy.len()],
+            is_named: !candidates.is_empty(),
+            is_mixed: !legacy.is_empty(),
+            candidates: (!candidates.is_empty()).then_some(legacy),
+            plausibility: None,
+            measured: [(0, 0); 2],
+            well: BTreeSet::new(),
+            looked_at: 0,
+            is_begun: false,
+            has_sequences: false,
+            is_changed: false,
+            whole: None,
+            is_taken: false,
+            is_in_line: false,
+        }
+    }
+
+    pub(super) fn take_whole(&mut self) -> Option<Whole> {
+        let is_new = !std::mem::replace(&mut self.is_taken, self.whole.is_some());
+        self.whole.filter(|_| is_new)
+    }
+
+    /// Takes a window that is well-formed, and what is `changed` in it.
+    pub(super) fn pass(&mut self, text: &[u8], is_cut: bool, changed: &[Change]) {
+        self.take_words(text);
+        self.is_in_line = is_cut;
+        self.is_begun = true;
+        self.has_sequences = self.has_sequences || !text.is_ascii();
+        self.is_changed |= !changed.is_empty();
+    }
+
+    /// Whether all of the document is in one encoding that is not UTF-8.
+    pub(super) fn is_legacy(&self) -> bool {
+        self.whole.is_some()
+    }
+
+    /// Takes the words of a text that are well-formed and not ASCII, as long as it is not known whether the document
+    /// is mixed.
+    fn take_words(&mut self, text: &[u8]) {
+        let is_enough = |one: &Mixture| one.well.len() >= WORDS || one.looked_at >= LOOKED_AT;
+        if self.candidates.is_some() || is_enough(self) || text.is_ascii() {
+            return;
+        }
+        let mut words = well_formed_words(text);
+        while !is_enough(self)
+            && let Some(word) = words.next()
+        {
+            self.looked_at += 1;
+            if !self.well.contains(word) {
+                self.well.insert(word.to_vec());
+            }
+        }
+    }
+
+    /// Returns the units of a window that are decoded, and the ranges of bytes that are left.
+    pub(super) fn next(&mut self, window: &[u8], is_cut: bool) -> (Vec<Change>, Vec<Unread>) {
+        self.look_for_cesu8(window);
+        if self.whole.is_some_and(|whole| whole.encoding == Some(&CESU_8)) {
+            return (Vec::new(), Vec::new());
+        }
+        let is_first = !std::mem::replace(&mut self.is_begun, true);
+        let (mut units, mut long) = (Vec::new(), Vec::new());
+        let was_in_line = std::mem::replace(&mut self.is_in_line, is_cut);
+        let mut start = 0;
+        for line in window.split_inclusive(|byte| *byte == b'\n') {
+            let range = start..start + line.len();
+            start = range.end;
+            let is_long = was_in_line && range.start == 0 || is_cut && range.end == window.len();
+            self.take_words(line);
+            let mut chunks = line.utf8_chunks();
+            self.has_sequences = self.has_sequences || chunks.any(|chunk| !chunk.valid().is_ascii());
+            match str::from_utf8(line) {
+                Ok(_) => {}
+                Err(_) if is_long => long.extend(unread(ill_formed(window, range))),
+                Err(_) => units.extend(self.units(window, range)),
+            }
+        }
+        let is_last = !is_cut && !window.ends_with(b"\n");
+        let decodes_pairs = self.candidates.as_ref().is_some_and(|candidates| candidates.contains(&&CESU_8));
+        let around = Window { bytes: window, is_first, is_last, has_utf8: self.has_sequences, decodes_pairs };
+        let (kept, units) = separated(&around, units);
+        let candidates = match &self.candidates {
+            Some(candidates) => candidates.clone(),
+            None if self.whole.is_some() || units.is_empty() => Vec::new(),
+            None => self.find_candidates(window, &units),
+        };
+        if self.whole.is_some() {
+            return (Vec::new(), long);
+        }
+        long.extend(kept);
+        if !self.is_mixed {
+            return (Vec::new(), long);
+        }
+        let (changes, left) = self.decide(window, units, &candidates);
+        long.extend(left.into_iter().flat_map(|range| unread(ill_formed(window, range))));
+        (changes, long)
+    }
+
+    /// Decides that the whole document is CESU-8, if the first window with non-ASCII bytes is detected as CESU-8.
+    fn look_for_cesu8(&mut self, window: &[u8]) {
+        let is_open = self.whole.is_none() && self.candidates.is_none() && !self.has_sequences;
+        if is_open && window.windows(SURROGATE_PAIR).any(is_surrogate_pair) {
+            let (encoding, grade) = detected(window);
+            self.whole = encoding.filter(|found| *found == &CESU_8).map(|_| Whole { encoding, grade });
+        }
+    }
+
+    /// Returns the units of a line that are not UTF-8, without its newline.
+    fn units(&mut self, window: &[u8], line: Range<usize>) -> Vec<Range<usize>> {
+        let text = window[line.clone()].trim_ascii_end().len();
+        let line = line.start..line.start + text;
+        let fields = |separator: u8| {
+            let mut start = line.start;
+            let range = move |field: &[u8]| {
+                let range = start..start + field.len();
+                start = range.end + 1;
+                range
+            };
+            window[line.clone()].split(move |byte| *byte == separator).map(range)
+        };
+        match self.unit {
+            Unit::Line => vec![line],
+            Unit::Field(separator) => {
+                let is_ascii = |range: &Range<usize>| window[range.clone()].is_ascii();
+                let is_text = |range: &Range<usize>| str::from_utf8(&window[range.clone()]).is_ok();
+                let others = fields(separator).filter(|range| !is_ascii(range));
+                let (well, units): (Vec<_>, Vec<_>) = others.partition(is_text);
+                well.into_iter().for_each(|field| self.take_words(&window[field]));
+                units
+            }
+            Unit::Run => ill_formed(window, line),
+        }
+    }
+
+    /// Finds the encodings that are mixed, or the one that all of it is in.
+    fn find_candidates(&mut self, window: &[u8], units: &[Range<usize>]) -> Vec<&'static Encoding> {
+        let mut all = Detector::new(Hints::default());
+        let mut tally: Vec<(&'static Encoding, u32)> = Vec::new();
+        for unit in units.iter().take(EXAMINED) {
+            let bytes = &window[unit.clone()];
+            let mut one = Detector::new(Hints::default());
+            for part in [bytes, b"\n"] {
+                all.feed(part);
+                one.feed(part);
+            }
+            let found = one.finish();
+            if let Some(encoding) = found.encoding {
+                count(&mut tally, encoding, if found.grade >= Grade::Likely { 4 } else { 1 });
+            }
+        }
+        let whole = all.finish();
+        let alternatives = whole.alternatives.iter().take(2).filter_map(|name| Encoding::named(name));
+        let weighed = whole.encoding.into_iter().map(|encoding| (encoding, 6));
+        for (encoding, weight) in weighed.chain(alternatives.map(|encoding| (encoding, 2))) {
+            count(&mut tally, encoding, weight);
+        }
+        tally.retain(|(encoding, _)| is_legacy(encoding) && !encoding.is_ebcdic());
+        tally.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+        tally.truncate(CANDIDATES);
+        let (legacy, grade) = match detected(window) {
+            (None, _) => (whole.encoding.filter(is_legacy), whole.grade),
+            found => found,
+        };
+        self.is_mixed = self.is_changed || self.has_utf8(window, units, legacy);
+        if !self.is_mixed {
+            self.whole = Some(Whole { encoding: legacy, grade });
+            return Vec::new();
+        }
+        let mut candidates: Vec<_> = tally.into_iter().map(|(encoding, _)| encoding).collect();
+        // A few signs of it are in texts of any language.
+        if !candidates.contains(&&WINDOWS_1252) {
+            candidates.push(&WINDOWS_1252);
+        }
+        self.won = vec![0; candidates.len()];
+        self.candidates = Some(candidates.clone());
+        candidates
+    }
+
+    /// Whether the well-formed words of a document are UTF-8: then they are much more plausible than in `legacy`, the
+    /// encoding of the rest. Pairs of bytes of such an encoding can be well-formed, too.
+    fn has_utf8(&self, window: &[u8], units: &[Range<usize>], legacy: Option<&'static Encoding>) -> bool {
+        let mut words = self.well.clone();
+        for unit in units.iter().take(EXAMINED) {
+            words.extend(well_formed_words(&window[unit.clone()]).map(<[u8]>::to_vec));
+        }
+        let plausibility = Plausibility::new(window);
+        let encoding = legacy.unwrap_or(&WINDOWS_1252);
+        let cost = |text: &str| plausibility.cost_in_document(&Signs::of(text.chars()));
+        let decoded = |word: &[u8]| {
+            let decode = |encoding| decode_to_string(word, encoding, &Options::default()).ok();
+            decode(encoding).unwrap_or_else(|| word.iter().copied().map(char::from).collect())
+        };
+        let gain = |word: &Vec<u8>| Some(cost(&decoded(word)) - cost(str::from_utf8(word).ok()?));
+        let is_proof = |word: &&Vec<u8>| !is_pair_by_chance(word) && !is_ideograph_by_chance(word);
+        let gains: Vec<Cost> = words.iter().filter(is_proof).take(WORDS).filter_map(gain).collect();
+        let proofs = gains.iter().filter(|gain| **gain > 0).count();
+        // Words are counted once, and so are lines.
+        let some = units.iter().take(EXAMINED).map(|unit| &window[unit.clone()]);
+        let others = match self.unit {
+            Unit::Line => some.collect::<BTreeSet<_>>().len(),
+            Unit::Field(_) | Unit::Run => some.count(),
+        };
+        gains.iter().sum::<Cost>() >= ENOUGH && proofs * OTHERS >= others
+    }
+
+    /// Decodes units, if a reading is good enough.
+    fn decide(
+        &mut self,
+        window: &[u8],
+        units: Vec<Range<usize>>,
+        candidates: &[&'static Encoding],
+    ) -> (Vec<Change>, Vec<Range<usize>>) {
+        let western = candidates.iter().position(|encoding| *encoding == &WINDOWS_1252);
+        let binary: Vec<bool> = units.iter().map(|unit| is_binary(&window[unit.clone()])).collect();
+        let readings = self.read_units(window, &units, &binary, candidates, western);
+        let has_binary = self.has_binary(&binary);
+        let (plausibility, won) =
+            (self.plausibility.get_or_insert_with(|| Plausibility::new(window)), &self.won);
+        let total: u32 = won.iter().sum();
+        // An encoding that the document has shown more often than windows-1252 is not uncommon there.
+        let is_common =
+            |reading: &Reading| western.is_none_or(|western| won[reading.candidate] > won[western]);
+        let rarity = |reading: &Reading| {
+            let times = won[reading.candidate];
+            let share = (f64::from(times) + 0.5) / (f64::from(total) + 0.5 * won.len() as f64);
+            ((-share.ln() * f64::from(NATS)) as Cost).min(MOST_OF_CANDIDATE)
+                + if is_common(reading) { 0 } else { reading.uncommon }
+        };
+        let (mut changes, mut left) = (Vec::new(), Vec::new());
+        for (unit, mut all) in units.into_iter().zip(readings) {
+            all.retain(|reading| !reading.is_wordless || won[reading.candidate] > 0);
+            for reading in &mut all {
+                reading.cost = plausibility.cost_in_favorites(&telling(window, &unit, &reading.text));
+            }
+            // One weak unit is no evidence of an encoding that no other has shown.
+            let is_shown = |best: &Reading| {
+                let mut same = all.iter().filter(|reading| reading.text == best.text);
+                same.any(|reading| won[reading.candidate] > 0) && (!best.is_wordless || is_common(best))
+            };
+            let is_text = |reading: &Reading| {
+                let text = telling(window, &unit, &reading.text);
+                let most = (MOST_OF_TEXT[kind(&text)] + NATS) * text.len() as Cost;
+                self.is_named || !has_binary[kind(&text)] && (text.len() < LONG_UNIT || reading.cost <= most)
+            };
+            match best(&all, rarity) {
+                Some((best, margin)) if margin >= MARGIN && is_shown(best) && is_text(best) => {
+                    changes.push(Change {
+                        range: unit,
+                        text: best.text.clone(),
+                        encoding: Some(candidates[best.candidate]),
+                        mistakes: Mistakes::default(),
+                    });
+                }
+                _ => left.push(unit),
+            }
+        }
+        (changes, left)
+    }
+
+    /// Reads units by each candidate, and learns from those that are clear.
+    fn read_units(
+        &mut self,
+        window: &[u8],
+        units: &[Range<usize>],
+        binary: &[bool],
+        candidates: &[&'static Encoding],
+        western: Option<usize>,
+    ) -> Vec<Vec<Reading>> {
+        let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(window));
+        let mut readings = Vec::with_capacity(units.len());
+        for (unit, is_binary) in units.iter().zip(binary) {
+            let mut all = match self.is_named || !is_binary {
+                true => read(&window[unit.clone()], candidates, western),
+                false => Vec::new(),
+            };
+            for reading in &mut all {
+                reading.cost = plausibility.cost_in_favorites(&telling(window, unit, &reading.text));
+            }
+            let is_clear = |cost: fn(&Reading) -> Cost| {
+                best(&all, cost).filter(|(best, margin)| *margin > CLEAR && !best.is_wordless)
+            };
+            if let Some((best, _)) = is_clear(|_| 0)
+                && is_clear(|reading| reading.uncommon).is_some_and(|(other, _)| other.text == best.text)
+            {
+                let text = telling(window, unit, &best.text);
+                let (cost, count) = &mut self.measured[kind(&text)];
+                (*cost, *count) = (cost.saturating_add(best.cost), *count + text.len());
+                self.won[best.candidate] += 1;
+                plausibility.learn_text(&text);
+            }
+            readings.push(all);
+        }
+        readings
+    }
+
+    /// Whether the document has binary data, among units that read as text with ideographs, and as other text.
+    fn has_binary(&self, units: &[bool]) -> [bool; 2] {
+        let binary = units.iter().filter(|is_binary| **is_binary).count();
+        let is_binary = binary >= BINARY_UNITS && binary * SHARE_OF_BINARY >= units.len();
+        [0, 1].map(|kind| {
+            let (cost, count) = self.measured[kind];
+            is_binary || count >= DOCUMENT && cost > MOST_OF_TEXT[kind].saturating_mul(count as Cost)
+        })
+    }
+}
+
+/// Whether a unit has what text does not: controls, or what a dump calls binary.
+fn is_binary(unit: &[u8]) -> bool {
+    let is_odd = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
+    unit.iter().any(is_odd) || memchr::memmem::find(unit, BINARY_STRING).is_some()
+}
+
+/// Returns the kind of a text: 0 if it has ideographs, or else 1.
+fn kind(text: &Signs) -> usize {
+    usize::from(!text.has_ideographs())
+}
+
+/// Counts an encoding.
+fn count(tally: &mut Vec<(&'static Encoding, u32)>, encoding: &'static Encoding, weight: u32) {
+    match tally.iter_mut().find(|(known, _)| *known == encoding) {
+        Some((_, times)) => *times += weight,
+        None => tally.push((encoding, weight)),
+    }
+}
+
+/// Returns the cheapest reading, and by how much others that are another text cost more.
+fn best(readings: &[Reading], rarity: impl Fn(&Reading) -> Cost) -> Option<(&Reading, Cost)> {
+    let cost = |reading: &&Reading| reading.cost + rarity(reading);
+    let best = readings.iter().min_by_key(cost)?;
+    let other =
+        readings.iter().filter(|reading| reading.text != best.text).map(|reading| cost(&reading)).min();
+    Some((best, other.map_or(Cost::MAX, |other| other.saturating_sub(cost(&best)))))
+}
+
+/// Reads a unit by each candidate: all of it, and only its bytes that are not UTF-8. `western` is windows-1252.
+fn read(bytes: &[u8], candidates: &[&'static Encoding], western: Option<usize>) -> Vec<Reading> {
+    let runs = ill_formed(bytes, 0..bytes.len());
+    let has_text =
+        runs.iter().map(Range::len).sum::<usize>() < bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    let texts = |encoding: &'static Encoding| {
+        let decode = |bytes: &[u8]| decode_to_string(bytes, encoding, &Options::default()).ok();
+        let strays = || {
+            let mut text = String::new();
+            let mut at = 0;
+            for run in &runs {
+                text += str::from_utf8(&bytes[at..run.start]).ok()?;
+                text += &decode(&bytes[run.clone()])?;
+                at = run.end;
+            }
+            Some(text + str::from_utf8(&bytes[at..]).ok()?)
+        };
+        [decode(bytes), has_text.then(strays).flatten()].into_iter().flatten()
+    };
+    let candidates = candidates.iter().enumerate();
+    let all: Vec<(usize, String)> = candidates
+        .flat_map(|(candidate, encoding)| texts(encoding).map(move |text| (candidate, text)))
+        .collect();
+    let common: Vec<_> = all.iter().filter(|(candidate, _)| Some(*candidate) == western).cloned().collect();
+    let is_common = |text: &str| common.is_empty() || common.iter().any(|(_, common)| common == text);
+    let count = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    let missing = MISSING * FEW.saturating_sub(count) as Cost;
+    all.into_iter()
+        .map(|(candidate, text)| {
+            let uncommon = if is_common(&text) { 0 } else { missing };
+            let is_wordless = western.is_some() && is_wordless(&text);
+            Reading { candidate, text, cost: 0, uncommon, is_wordless }
+        })
+        .collect()
+}
+
+/// Whether a text has letters of other scripts than Latin, but no word of them: two letters or more of one script, where
+/// no capital is after a small letter.
+fn is_wordless(text: &str) -> bool {
+    let is_other = |char: char| char.is_alphabetic() && script(char) != script('a');
+    let is_joined =
+        |one: &char, next: &char| is_other(*one) && next.is_alphabetic() && script(*one) == script(*next);
+    let is_end = |two: &[char]| two[0].is_lowercase() && two[1].is_uppercase();
+    let chars: Vec<char> = text.chars().collect();
+    let mut others = chars.chunk_by(is_joined).filter(|run| is_other(run[0])).peekable();
+    others.peek().is_some() && others.all(|run| run.len() == 1 || run.windows(2).any(is_end))
+}
+
+/// Returns the ill-formed bytes of the units that are nearly UTF-8, and the other units.
+fn separated(window: &Window, units: Vec<Range<usize>>) -> (Vec<Unread>, Vec<Range<usize>>) {
+    let (mut kept, mut others) = (Vec::new(), Vec::new());
+    for unit in units {
+        let runs = ill_formed(window.bytes, unit.clone());
+        match window.keeps(&unit, &runs) {
+            true => kept.extend(runs.into_iter().map(|run| (run.clone(), window.explained(&run, &unit)))),
+            false => others.push(unit),
+        }
+    }
+    (kept, others)
+}
+
+/// Marks runs of bytes as in no known encoding.
+fn unread(runs: Vec<Range<usize>>) -> impl Iterator<Item = Unread> {
+    runs.into_iter().map(|run| (run, None))
+}
+
+/// Returns the runs of bytes in a range that are not UTF-8.
+fn ill_formed(window: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut at = range.start;
+    while at < range.end {
+        at += utf8_well_formed_up_to(&window[at..range.end]);
+        if at < range.end {
+            match runs.last_mut().filter(|run| run.end == at) {
+                Some(run) => run.end += 1,
+                None => runs.push(at..at + 1),
+            }
+            at += 1;
+        }
+    }
+    runs
+}
+
+/// Returns the encoding that a window seems to be in as a whole, if it is one of bytes and not UTF-8, and how certain
+/// that is.
+fn detected(window: &[u8]) -> (Option<&'static Encoding>, Grade) {
+    let mut detector = Detector::new(Hints::default());
+    detector.feed(window);
+    let found = detector.finish();
+    (found.encoding.filter(is_legacy), found.grade)
+}
+
+/// Whether an encoding is one of bytes and not UTF-8.
+fn is_legacy(encoding: &&'static Encoding) -> bool {
+    *encoding != &UTF_8 && encoding.is_of_bytes()
+}
+
+/// Returns the words of a text that are well-formed and not ASCII.
+fn well_formed_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let words = text.split(u8::is_ascii_whitespace).filter(|word| word.len() <= LONGEST_WORD);
+    words.filter(|word| !word.is_ascii() && str::from_utf8(word).is_ok())
+}
+
+/// Whether a well-formed word may as well be one or two characters of another encoding. Its non-ASCII text is one
+/// character of two bytes, maybe repeated, and not next to ASCII letters.
+fn is_pair_by_chance(word: &[u8]) -> bool {
+    let pairs = word.split(u8::is_ascii).filter(|pair| !pair.is_empty());
+    let mut of_two = pairs.flat_map(|pair| pair.chunks(2));
+    let first = of_two.next();
+    let is_joined = |two: &[u8]| two[0].is_ascii_alphabetic() != two[1].is_ascii_alphabetic();
+    let is_in_word = word.windows(2).any(|two| two.iter().any(|byte| !byte.is_ascii()) && is_joined(two));
+    !is_in_word && first.is_some_and(|pair| pair[0] < 0xE0) && of_two.all(|pair| Some(pair) == first)
+}
+
+/// Whether a well-formed word has a character of East Asia next to an ASCII letter: in a page of bytes, such are
+/// three letters within a word.
+fn is_ideograph_by_chance(word: &[u8]) -> bool {
+    let chars: Vec<char> = str::from_utf8(word).unwrap_or_default().chars().collect();
+    let is_joined = |two: &[char]| two[0].is_ascii_alphabetic() && two[1] >= '\u{2E80}';
+    chars.windows(2).any(|two| is_joined(two) || is_joined(&[two[1], two[0]]))
+}
+
+/// Returns the text of a unit that is compared: its non-ASCII words, with their context.
+fn telling(window: &[u8], unit: &Range<usize>, text: &str) -> Signs {
+    const AROUND: usize = 12;
+    let ascii = |byte: &&u8| byte.is_ascii() && **byte != b'\n';
+    let start = unit.start - window[..unit.start].iter().rev().take(AROUND).take_while(ascii).count();
+    let before = window[start..unit.start].iter().copied().map(char::from);
+    let after = window[unit.end..].iter().take(AROUND).take_while(ascii).copied().map(char::from);
+    let whole: String = before.chain(text.chars()).chain(after).collect();
+    let words = whole.split_ascii_whitespace().filter(|word| !word.is_ascii());
+    Signs::of(words.flat_map(|word| word.chars().chain([' '])).take(COMPARED))
+}

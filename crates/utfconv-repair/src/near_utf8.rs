@@ -1,0 +1,76 @@
+//! Ill-formed bytes that a reading as UTF-8 explains: sequences that lost bytes, and the surrogate pairs of CESU-8. They
+//! are never decoded as another encoding.
+
+use std::ops::Range;
+
+use super::changes::NearUtf8;
+use super::groups::script;
+use utfconv_core::utf8::{SURROGATE_PAIR, is_continuation, is_cut_sequence, is_surrogate_pair};
+
+/// Length of the longest part of a sequence that lost bytes, in bytes.
+const PART: usize = 3;
+
+/// A window of a document, which may be its first or its last one.
+#[derive(Clone, Copy)]
+pub(super) struct Window<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) is_first: bool,
+    pub(super) is_last: bool,
+    /// Whether the document has well-formed sequences. Without any, ill-formed bytes at its start or end are not taken for
+    /// cut sequences.
+    pub(super) has_utf8: bool,
+    /// Whether CESU-8 is a candidate, and its surrogate pairs are decoded.
+    pub(super) decodes_pairs: bool,
+}
+
+impl Window<'_> {
+    /// Whether a unit with these runs of ill-formed bytes must not be decoded as another encoding. One surrogate pair is
+    /// enough; truncated sequences count only if all runs in the unit are truncated.
+    pub(super) fn keeps(&self, unit: &Range<usize>, runs: &[Range<usize>]) -> bool {
+        let has_pair =
+            |run: &Range<usize>| self.bytes[run.clone()].windows(SURROGATE_PAIR).any(is_surrogate_pair);
+        let is_truncated = |run: &Range<usize>| self.is_at_border(run) || self.lacks_last_byte(run, unit);
+        !self.decodes_pairs && runs.iter().any(has_pair) || runs.iter().all(is_truncated)
+    }
+
+    /// Returns the explanation of a run of ill-formed bytes in `unit`; `None` if it is not nearly UTF-8.
+    pub(super) fn explained(&self, run: &Range<usize>, unit: &Range<usize>) -> Option<NearUtf8> {
+        let bytes = &self.bytes[run.clone()];
+        if bytes.chunks(SURROGATE_PAIR).all(is_surrogate_pair) {
+            return Some(NearUtf8::Cesu8);
+        }
+        (self.is_at_border(run) || self.lacks_last_byte(run, unit)).then_some(NearUtf8::Truncated)
+    }
+
+    /// Whether a run is the rest of a sequence that the start or the end of the document cuts.
+    fn is_at_border(&self, run: &Range<usize>) -> bool {
+        let bytes = &self.bytes[run.clone()];
+        let is_start = || {
+            self.is_first
+                && run.start == 0
+                && run.len() <= PART
+                && bytes.iter().all(|byte| is_continuation(*byte))
+        };
+        let is_end = || self.is_last && run.end == self.bytes.len() && is_cut_sequence(bytes);
+        self.has_utf8 && (is_start() || is_end())
+    }
+
+    /// Whether a run is a letter without its last byte, and the unit has well-formed letters of the same script. Letters of
+    /// the Latin script are no evidence, because most code pages have them.
+    fn lacks_last_byte(&self, run: &Range<usize>, unit: &Range<usize>) -> bool {
+        let bytes = &self.bytes[run.clone()];
+        let whole = |last: u8| {
+            let whole = [bytes, &[last]].concat();
+            str::from_utf8(&whole).ok().and_then(|text| text.chars().next())
+        };
+        if !is_cut_sequence(bytes) {
+            return false;
+        }
+        let [Some(first), Some(last)] = [whole(0x80), whole(0xBF)] else { return false };
+        let letters = self.bytes[unit.clone()].utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+        let mut scripts = letters.filter(|char| char.is_alphabetic()).map(script);
+        script(first) != script('a')
+            && script(first) == script(last)
+            && scripts.any(|one| one == script(first))
+    }
+}

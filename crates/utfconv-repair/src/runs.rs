@@ -1,0 +1,142 @@
+//! Runs of characters that are the bytes of well-formed UTF-8, by a mistake.
+
+use std::ops::Range;
+
+use super::mistakes::{Bytes, MISTAKES, Mistake, Roles, Set};
+use super::starts::{AFTER_START, Starts};
+use utfconv_core::utf8::decode_first;
+
+/// A run, and its original text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Run {
+    /// Where it begins in the text, and where it ends.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) was: String,
+}
+
+/// The most bytes of a run, and of the runs of a word that are measured together.
+pub(super) const GROUP: usize = 512;
+
+/// Finds the runs of some mistakes in a well-formed text. Those of one mistake do not overlap.
+pub(super) fn find(bytes: &[u8], mistakes: Set, take: impl FnMut(Mistake, Run)) {
+    find_in(bytes, 0..bytes.len(), mistakes, &mut [0; MISTAKES], take);
+}
+
+/// Finds those that begin in a range, after the `ends` of those before, by mistake.
+pub(super) fn find_in(
+    bytes: &[u8],
+    range: Range<usize>,
+    mistakes: Set,
+    ends: &mut [usize; MISTAKES],
+    mut take: impl FnMut(Mistake, Run),
+) {
+    // With the characters that follow the last start.
+    let mut starts = Starts::new(&bytes[..bytes.len().min(range.end + AFTER_START)], mistakes);
+    starts.skip_to(range.start);
+    while let Some(at) = starts.next().filter(|at| *at < range.end) {
+        for mistake in starting_at(bytes, at, mistakes) {
+            if ends[mistake.number()] <= at
+                && let Some(run) = run_at(bytes, at, mistake)
+            {
+                ends[mistake.number()] = run.end;
+                take(mistake, run);
+            }
+        }
+    }
+}
+
+/// Returns those of some mistakes whose runs can start with the two characters at an offset.
+pub(super) fn starting_at(bytes: &[u8], at: usize, mistakes: Set) -> impl Iterator<Item = Mistake> {
+    let (char, width) = decode_first(&bytes[at..]);
+    let rest = &bytes[at + width..];
+    let following = if rest.is_empty() { 0 } else { decode_first(rest).0 };
+    Roles::get().starting(char, following, mistakes).iter()
+}
+
+/// Returns the longest run of a mistake at an offset.
+pub(super) fn run_at(bytes: &[u8], start: usize, mistake: Mistake) -> Option<Run> {
+    let mut decoder = Decoder::default();
+    let (mut at, mut end, mut kept) = (start, start, 0);
+    while at < bytes.len() && end - start < GROUP {
+        let (char, width) = decode_first(&bytes[at..]);
+        at += width;
+        let Some(Bytes { first, second }) = char::from_u32(char).and_then(|char| mistake.bytes(char)) else {
+            break;
+        };
+        if !decoder.push(first) || second.is_some_and(|second| !decoder.push(second)) {
+            break;
+        }
+        if decoder.is_complete() {
+            (end, kept) = (at, decoder.text.len());
+        }
+    }
+    decoder.text.truncate(kept);
+    (end > start).then_some(Run { start, end, was: decoder.text })
+}
+
+/// Decodes UTF-8, and pairs of surrogates in it (CESU-8).
+#[derive(Default)]
+struct Decoder {
+    text: String,
+    sequence: u32,
+    /// How many bytes of a sequence are missing.
+    missing: u8,
+    len: u8,
+    /// The high surrogate that the next sequence completes.
+    high: Option<u32>,
+    /// Whether characters above U+FFFF are pairs of surrogates. A run has one of the two.
+    has_pairs: Option<bool>,
+}
+
+impl Decoder {
+    fn is_complete(&self) -> bool {
+        self.missing == 0 && self.high.is_none()
+    }
+
+    /// Takes a byte. Whether the text is well-formed so far.
+    fn push(&mut self, byte: u8) -> bool {
+        if self.missing == 0 {
+            let (len, bits) = match byte {
+                ..0x80 if self.high.is_none() => {
+                    self.text.push(byte.into());
+                    return true;
+                }
+                0xC2..=0xDF => (2, byte & 0x1F),
+                0xE0..=0xEF => (3, byte & 0x0F),
+                0xF0..=0xF4 => (4, byte & 0x07),
+                _ => return false,
+            };
+            (self.len, self.missing, self.sequence) = (len, len - 1, bits.into());
+            return true;
+        }
+        if !matches!(byte, 0x80..=0xBF) {
+            return false;
+        }
+        self.sequence = self.sequence << 6 | u32::from(byte & 0x3F);
+        self.missing -= 1;
+        self.missing > 0 || self.end_sequence()
+    }
+
+    fn end_sequence(&mut self) -> bool {
+        let least = [0, 0, 0x80, 0x800, 0x1_0000][usize::from(self.len)];
+        let scalar = match (self.high.take(), self.sequence) {
+            (_, sequence) if sequence < least => return false,
+            (None, high @ 0xD800..=0xDBFF) => {
+                self.high = Some(high);
+                return self.has_pairs != Some(false);
+            }
+            (Some(high), low @ 0xDC00..=0xDFFF) => 0x1_0000 + ((high - 0xD800) << 10 | (low - 0xDC00)),
+            (Some(_), _) => return false,
+            (None, scalar) => scalar,
+        };
+        if scalar > 0xFFFF {
+            let is_pair = self.len == 3;
+            if self.has_pairs.is_some_and(|has_pairs| has_pairs != is_pair) {
+                return false;
+            }
+            self.has_pairs = Some(is_pair);
+        }
+        char::from_u32(scalar).map(|char| self.text.push(char)).is_some()
+    }
+}

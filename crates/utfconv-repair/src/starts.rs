@@ -1,0 +1,159 @@
+//! A fast search in text, which is nearly always correct: where runs may begin.
+
+use super::mistakes::Set;
+use utfconv_core::utf8::is_continuation;
+
+/// Bytes that are examined together.
+const BLOCK: usize = 64;
+
+/// A block, and the bytes after it that belong to the characters that begin in it, and to the next.
+const WINDOW: usize = BLOCK + AFTER_START;
+
+/// How many bytes after the first of a start are examined.
+pub(super) const AFTER_START: usize = 3;
+
+/// Finds where runs of some mistakes may begin, at characters outside ASCII.
+pub(super) struct Starts<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// All mistakes are those of Windows and ISO-8859-2: for them, the first bytes of two characters exclude most.
+    are_of_windows: bool,
+    /// The starts in the block that begins there, as bits.
+    block: usize,
+    found: u64,
+}
+
+impl<'a> Starts<'a> {
+    /// Of a well-formed text.
+    pub(super) fn new(bytes: &'a [u8], mistakes: Set) -> Starts<'a> {
+        let are_of_windows = mistakes.of_whole_texts() == Set::default();
+        Starts { bytes, at: 0, are_of_windows, block: 0, found: 0 }
+    }
+
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<usize> {
+        if !self.are_of_windows {
+            let at = self.at + next_non_ascii(&self.bytes[self.at..])?;
+            let is_continued = |byte: &&u8| is_continuation(**byte);
+            self.at = at + 1 + self.bytes[at + 1..].iter().take_while(is_continued).count();
+            return Some(at);
+        }
+        while self.found == 0 {
+            (self.block, self.found) = next_block(self.bytes, self.at)?;
+            self.at = self.block + BLOCK;
+        }
+        let at = self.block + self.found.trailing_zeros() as usize;
+        self.found &= self.found - 1;
+        Some(at)
+    }
+
+    /// Continues at an offset after the last start.
+    pub(super) fn skip_to(&mut self, at: usize) {
+        (self.at, self.found) = (at, 0);
+    }
+}
+
+/// Returns how many bytes come before the first that is not ASCII.
+pub(super) fn next_non_ascii(bytes: &[u8]) -> Option<usize> {
+    // Mostly it is near.
+    let near = &bytes[..bytes.len().min(BLOCK)];
+    if let Some(at) = non_ascii_in(near) {
+        return Some(at);
+    }
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    let full = blocks.iter().position(|block| !block.is_ascii()).unwrap_or(blocks.len()) * BLOCK;
+    non_ascii_in(&bytes[full..bytes.len().min(full + BLOCK)]).map(|at| full + at)
+}
+
+/// Returns the same for a few bytes, eight at a time.
+#[inline]
+fn non_ascii_in(bytes: &[u8]) -> Option<usize> {
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (number, word) in words.iter().enumerate() {
+        let high = u64::from_le_bytes(*word) & 0x8080_8080_8080_8080;
+        if high != 0 {
+            return Some(number * 8 + high.trailing_zeros() as usize / 8);
+        }
+    }
+    rest.iter().position(|byte| !byte.is_ascii()).map(|at| words.len() * 8 + at)
+}
+
+/// Returns the next block from an offset in which a run may begin, and where in it, by bits.
+fn next_block(bytes: &[u8], from: usize) -> Option<(usize, u64)> {
+    let mut block = from;
+    while let Some(rest) = bytes.get(block..).filter(|rest| !rest.is_empty()) {
+        let mut padded = [0; WINDOW];
+        let window: &[u8; WINDOW] = rest.first_chunk().unwrap_or_else(|| {
+            padded[..rest.len()].copy_from_slice(rest);
+            &padded
+        });
+        let mut has_lead = 0;
+        for byte in &window[..BLOCK] {
+            has_lead |= u8::from((byte.wrapping_sub(0xC3) < 3) | (byte & 0xFE == 0xD0));
+        }
+        let found = if has_lead == 0 { 0 } else { starts_in(window) };
+        if found != 0 {
+            return Some((block, found));
+        }
+        block += BLOCK;
+    }
+    None
+}
+
+/// Where in a window runs may begin.
+fn starts_in(window: &[u8; WINDOW]) -> u64 {
+    let mut marks = [0_u8; BLOCK];
+    for (at, mark) in marks.iter_mut().enumerate() {
+        let (a, b, c, d) = (window[at], window[at + 1], window[at + 2], window[at + 3]);
+        *mark = u8::from(may_start(a, b, c, d));
+    }
+    if marks == [0; BLOCK] {
+        return 0;
+    }
+    (0..).zip(marks).fold(0, |found, (at, mark)| found | u64::from(mark) << at)
+}
+
+/// Whether two characters that begin with these bytes may be the first two bytes of a sequence. The first is a letter that
+/// windows-1252 or a code page of its neighbors has for the bytes C2..F4, of U+00C0..U+017F, or a Cyrillic letter of
+/// windows-1251. The second is what they have for 80..BF.
+#[inline(always)]
+fn may_start(a: u8, b: u8, c: u8, d: u8) -> bool {
+    // In U+0080..U+00BF, U+00C0..U+02FF and U+2000..U+2FFF.
+    let after_latin = (0xC2..0xCC).contains(&c) | (c == 0xE2);
+    let latin = (0xC3..0xC6).contains(&a) & after_latin;
+    // In U+0080..U+00BF, U+0400..U+040F, U+0450..U+045F, U+0490 and U+0491, and in U+2000..U+2FFF.
+    let ends = (c == 0xD0) & (d < 0x90) | (c == 0xD1) & (0x90..0xA0).contains(&d);
+    let after_cyrillic = (c == 0xC2) | (c == 0xD2) | (c == 0xE2) | ends;
+    let cyrillic = ((a == 0xD0) & (b >= 0x92) | (a == 0xD1) & (b < 0x85)) & after_cyrillic;
+    latin | cyrillic
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All results of windows-1252 and its neighbors for two bytes of a sequence are found, at any position in a block.
+    #[test]
+    fn no_start_is_missed() {
+        let windows = Set::ALL.without(Set::ALL.of_whole_texts());
+        let chars: Vec<char> = ('\u{80}'..='\u{FFFF}').collect();
+        let mut pairs = 0;
+        for mistake in windows.iter() {
+            let of = |is_role: fn(u8) -> bool| {
+                let is_one =
+                    move |char: &char| mistake.bytes(*char).is_some_and(|bytes| is_role(bytes.first));
+                chars.iter().copied().filter(is_one).collect::<Vec<char>>()
+            };
+            for lead in of(|byte| matches!(byte, 0xC2..=0xF4)) {
+                for trail in of(|byte| matches!(byte, 0x80..=0xBF)) {
+                    let before = pairs % (2 * BLOCK);
+                    let text = format!("{}{lead}{trail}", "x".repeat(before));
+                    let found = Starts::new(text.as_bytes(), windows).next();
+                    assert_eq!(found, Some(before), "{lead}{trail}");
+                    pairs += 1;
+                }
+            }
+        }
+        assert!(pairs > 10_000, "{pairs}");
+    }
+}

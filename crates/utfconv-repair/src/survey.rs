@@ -1,0 +1,104 @@
+//! Which text must be examined: the mistakes that it may have, and the lines with their runs.
+
+use std::ops::Range;
+
+use super::mistakes::{LEADS_OF_IDEOGRAPHS, MISTAKES, Mistake, Set};
+use super::runs::{self, run_at};
+use super::starts::Starts;
+use utfconv_core::utf8::{count_chars, is_continuation};
+
+/// Where so many bytes are in lines with runs, they may be most of the text.
+const MANY: usize = 16 << 10;
+
+/// A sample has so many segments of so many bytes.
+const PIECES: usize = 32;
+const PIECE: usize = 512;
+
+/// A sample shows nothing if it has fewer characters outside ASCII.
+const FEWEST: usize = 24;
+
+/// A text that is shorter is not sampled.
+const LEAST: usize = 2 << 10;
+
+/// Returns the mistakes that a text may have. Mistakes that are made with whole texts explain at least half of the
+/// characters outside ASCII. If they explain few of a sample, they are skipped, unless earlier text has `proven` them.
+pub(super) fn possible(bytes: &[u8], proven: Set) -> Set {
+    let may_be_ideograph = |byte: &u8| LEADS_OF_IDEOGRAPHS.contains(byte);
+    let mut possible = Set::ALL;
+    if !bytes.chunks(256).any(|part| part.iter().fold(false, |any, byte| any | may_be_ideograph(byte))) {
+        possible = possible.iter().filter(|mistake| !mistake.has_pairs()).collect();
+    }
+    let sampled = possible.of_whole_texts().without(proven);
+    if bytes.len() < LEAST {
+        return possible;
+    }
+    let (mut explained, mut others) = ([0; MISTAKES], 0);
+    // A shorter text is examined as a whole.
+    let step = PIECE.max(bytes.len() / PIECES);
+    for start in (0..bytes.len()).step_by(step) {
+        let piece = piece(bytes, start);
+        others += piece.iter().filter(|byte| **byte >= 0xC0).count();
+        runs::find(piece, sampled, |mistake, run| {
+            explained[mistake.number()] += count_chars(&piece[run.start..run.end]);
+        });
+    }
+    if others < FEWEST {
+        return possible;
+    }
+    let is_rare = |mistake: &Mistake| 4 * explained[mistake.number()] < others;
+    possible.without(sampled.iter().filter(is_rare).collect())
+}
+
+/// Returns the characters that begin in [`PIECE`] bytes.
+fn piece(bytes: &[u8], start: usize) -> &[u8] {
+    let is_start = |at: &usize| bytes.get(*at).is_none_or(|byte| !is_continuation(*byte));
+    let boundary = |at: usize| (at.min(bytes.len())..).find(is_start).unwrap_or(bytes.len());
+    &bytes[boundary(start)..boundary(start + PIECE)]
+}
+
+/// Returns the lines in which runs of some mistakes are; None if they are most of the text.
+pub(super) fn lines(bytes: &[u8], mistakes: Set) -> Option<Vec<Range<usize>>> {
+    let mut lines: Vec<Range<usize>> = Vec::new();
+    let mut starts = Starts::new(bytes, mistakes);
+    let mut sum = 0;
+    while let Some(at) = starts.next() {
+        if !runs::starting_at(bytes, at, mistakes).any(|mistake| run_at(bytes, at, mistake).is_some()) {
+            continue;
+        }
+        let last = lines.last().map_or(0, |last| last.end);
+        let start = memchr::memrchr(b'\n', &bytes[last..at]).map_or(last, |newline| last + newline + 1);
+        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |newline| at + newline + 1);
+        sum += end - start;
+        if sum > MANY && 2 * sum > end {
+            return None;
+        }
+        lines.push(start..end);
+        starts.skip_to(end);
+    }
+    Some(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clean_text_has_no_starts() {
+        for text in ["MARQUÉ, déjà vu: « été »", "Зависимости не удовлетворены.", "无法打开文件"]
+        {
+            let text = text.repeat(1000);
+            let mistakes = possible(text.as_bytes(), Set::default());
+            assert_eq!(mistakes.of_whole_texts(), Set::default(), "{text:.20}");
+            assert_eq!(Starts::new(text.as_bytes(), mistakes).next(), None, "{text:.20}");
+        }
+    }
+
+    #[test]
+    fn lines_with_runs_are_found() {
+        let text = "ASCII\ncafÃ© Ã©tÃ©\nété\n\nnaÃ¯ve";
+        let found = lines(text.as_bytes(), Set::ALL).expect("a short text");
+        let found: Vec<&str> = found.into_iter().map(|line| &text[line]).collect();
+        assert_eq!(found, ["cafÃ© Ã©tÃ©\n", "naÃ¯ve"]);
+        assert_eq!(lines("cafÃ©\n".repeat(MANY).as_bytes(), Set::ALL), None);
+    }
+}

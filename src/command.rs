@@ -8,7 +8,7 @@ use std::path::Path;
 
 use clap::Command as Clap;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use utfconv_core::internals::KernelSet;
+use utfconv_core::kernels::KernelSet;
 
 use crate::convert::plan::ConvertPlan;
 use crate::convert::request::Request;

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use utfconv_core::internals::KernelSet;
+use utfconv_core::kernels::KernelSet;
 
 use crate::harness::UTFCONV;
 

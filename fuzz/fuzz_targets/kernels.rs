@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use utfconv_core::internals::KernelSet;
+use utfconv_core::kernels::KernelSet;
 use utfconv_core::{Encoding, OnUnmappable, Policy, UTF_8, convert};
 use utfconv_fuzz::{FIXED, one_of, scalars, source, text_only};
 

@@ -38,7 +38,7 @@ use crate::files::window::Window;
 use crate::restore::{NewVersion, OldVersion, OldVersions, has_marks};
 use crate::stats::{Counter, Stats};
 use crate::ui::quote::{as_argument, reason};
-use utfconv_core::internals::{end_of_whole_sequences, is_cut_sequence};
+use utfconv_core::utf8::{end_of_whole_sequences, is_cut_sequence};
 use utfconv_detect::{Grade, Sniffed};
 use utfconv_detect::{partly_ascii, scheme};
 

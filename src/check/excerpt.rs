@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 use utfconv_core::{ByteEscape, Encoding, OnIllFormed, Options, Policy, UTF_8, convert, is_printable};
 
-use utfconv_core::internals::is_continuation;
+use utfconv_core::utf8::is_continuation;
 
 /// A line to show.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use utfconv_core::utf8_well_formed_up_to;
 
 use crate::files::stdio::{fill_at, read_at};
 use crate::ui::threads::processors;
-use utfconv_core::internals::{is_continuation, is_cut_sequence};
+use utfconv_core::utf8::{is_continuation, is_cut_sequence};
 
 /// How many more threads may be started now; not set until the first call.
 pub struct Spare(OnceLock<AtomicUsize>);

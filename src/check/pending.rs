@@ -4,7 +4,7 @@ use utfconv_core::{NormalizationForm, Position, RunText};
 
 use super::report::Findings;
 use super::scan::{Scan, TextRun};
-use utfconv_core::internals::count_chars;
+use utfconv_core::utf8::count_chars;
 
 /// Well-formed text without a gap, not scanned yet.
 pub struct Pending {

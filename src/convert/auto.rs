@@ -11,7 +11,7 @@ use crate::convert::declared::updating;
 use crate::detect::detected::{Detected, FIRST, detect_in, detect_once};
 use crate::files::source::{Input, Opened};
 use crate::ui::quote::as_argument;
-use utfconv_core::internals::end_of_whole_sequences;
+use utfconv_core::utf8::end_of_whole_sequences;
 
 /// Why the encoding is not known.
 pub struct NotFound {

@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::ops::Deref;
 
-use utfconv_core::internals::Splice;
+use utfconv_core::edit::Splice;
 use utfconv_core::{Encoding, UTF_8};
 use utfconv_declare::{Declaration, Edit, Ends, HEAD, Kind, TAIL, Update, find, update};
 

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::ops::Range;
 
-use utfconv_core::internals::Segments;
+use utfconv_core::Segments;
 use utfconv_core::{
     Encoding, More, OnIllFormed, Options, OutputBom, Position, Stop, StreamError, Transcoder, convert_stream,
 };

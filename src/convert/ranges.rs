@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use anyhow::{Result, bail, ensure};
-use utfconv_core::internals::keeps_boundaries;
 use utfconv_core::{Carrier, Encoding, OnIllFormed, Options};
 
 use crate::ui::json::to_json;
@@ -53,7 +52,7 @@ pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
         "ranges cannot be used with --normalize, which may combine text across a range boundary"
     );
     match options.policy.ill_formed {
-        OnIllFormed::Fallback(fallback) if !keeps_boundaries(from, fallback) => bail!(
+        OnIllFormed::Fallback(fallback) if !from.keeps_boundaries(fallback) => bail!(
             "ranges cannot be used with --ill-formed=fallback: a character of {} may cross a range boundary",
             fallback.name()
         ),

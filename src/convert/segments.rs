@@ -15,8 +15,8 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use utfconv_core::internals::{Pump, Segments};
 use utfconv_core::{Encoding, More, Position, Stop, StreamError, Tally, Transcoder};
+use utfconv_core::{Pump, Segments};
 
 use crate::convert::plan::ConvertPlan;
 use crate::files::room::Room;

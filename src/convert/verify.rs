@@ -8,7 +8,7 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 
-use utfconv_core::internals::Pump;
+use utfconv_core::Pump;
 use utfconv_core::{
     Encoding, Fault, ISO_8859_1, InputBom, More, OnIllFormed, OnUnmappable, Options, OutputBom, Policy,
     Position, Stop, Transcoder, UTF_8_2279, WTF_8, is_printable,
@@ -16,7 +16,7 @@ use utfconv_core::{
 
 use crate::convert::newlines::{Changed, Newlines};
 use crate::convert::restored::Restored;
-use utfconv_core::internals::is_continuation;
+use utfconv_core::utf8::is_continuation;
 use utfconv_scan::common::common_start;
 
 /// Where the new text is not the old one.

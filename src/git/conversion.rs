@@ -6,7 +6,8 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use utfconv_core::internals::{Pump, spliced};
+use utfconv_core::Pump;
+use utfconv_core::edit::spliced;
 use utfconv_core::{
     Encoding, Fault, InputBom, More, Options, OutputBom, Stop, StreamError, Transcoder, UTF_8, convert,
     convert_stream,

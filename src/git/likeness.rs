@@ -5,7 +5,7 @@ use utfconv_core::{
     EbcdicNewline, Encoding, InputBom, Options, OutputBom, UTF_8, convert, utf8_well_formed_up_to,
 };
 
-use utfconv_core::internals::{end_of_whole_sequences, is_continuation};
+use utfconv_core::utf8::{end_of_whole_sequences, is_continuation};
 
 /// So many characters of UTF-8 do not occur by chance in any encoding.
 const ENOUGH: usize = 4;

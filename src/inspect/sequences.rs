@@ -2,7 +2,7 @@
 
 use utfconv_core::{Encoding, Fault, FaultBytes, RunText};
 
-use utfconv_core::internals::is_continuation;
+use utfconv_core::utf8::is_continuation;
 
 /// Bytes of a source that mean something together.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io::{Read, Write};
 
-use utfconv_core::internals::Splice;
+use utfconv_core::edit::Splice;
 use utfconv_core::{StreamError, UTF_8};
 use utfconv_detect::{HEAD, Sniffed, sniff};
 use utfconv_repair::Document;

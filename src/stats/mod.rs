@@ -14,7 +14,7 @@ use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, Position, Repertoire
 pub use self::observed::{Observed, Observer};
 pub use self::report::Line;
 use crate::files::walk::Key;
-use utfconv_core::internals::count_chars;
+use utfconv_core::utf8::count_chars;
 use utfconv_scan::histogram::Histogram;
 
 /// Sums over all sources.

@@ -7,7 +7,7 @@ use unicode_script::{Script, UnicodeScript};
 #[cfg(feature = "character-names")]
 use crate::ui::controls;
 #[cfg(feature = "character-names")]
-use utfconv_core::internals::is_noncharacter;
+use utfconv_core::utf8::is_noncharacter;
 
 /// Returns the name of a scalar value; None if the program is built without names.
 #[cfg(feature = "character-names")]

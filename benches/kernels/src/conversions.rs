@@ -4,7 +4,7 @@
 
 use encoding_rs::mem;
 use utfconv_core::Encoding;
-use utfconv_core::internals::KernelSet;
+use utfconv_core::kernels::KernelSet;
 
 use crate::buffer::{Unit, units, units_mut};
 

@@ -24,7 +24,7 @@ use buffer::Buffer;
 use conversions::{CONVERSIONS, Contestant, Conversion, Run, encode};
 use options::Options;
 use report::{Cell, Report};
-use utfconv_core::internals::KernelSet;
+use utfconv_core::kernels::KernelSet;
 
 /// What the geometric mean over all cells of our speed by simdutf's has to be at least.
 const GEOMETRIC_MEAN: f64 = 1.0;

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_int, c_uint};
 
 use utfconv_core::Suffixes;
-use utfconv_core::internals::{ExactStep, ExactStop, ExactTranscoder};
+use utfconv_core::exact::{ExactStep, ExactStop, ExactTranscoder};
 use utfconv_core::{EbcdicNewline, Encoding, OnIllFormed, OnUnmappable, Options, Policy};
 
 /// The value at a pointer of `iconv_open()`.

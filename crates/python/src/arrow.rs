@@ -5,7 +5,7 @@ use std::ops::Range;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use utfconv_core::internals::Kernel;
+use utfconv_core::kernels::Kernel;
 use utfconv_core::{Encoding, Fault, InputBom, Options, UTF_8};
 
 use crate::buffer::{Bytes, bytes_of_arrow};

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use utfconv_core::internals::{Kernel, KernelSet};
+use utfconv_core::kernels::{Kernel, KernelSet};
 use utfconv_core::{Encoding, ISO_8859_1, Options};
 
 use crate::convert::{Conversion, SHORT};

@@ -55,16 +55,23 @@ impl Encoding {
     pub fn has_boundaries(&self) -> bool {
         !self.is_stateful() || matches!(self.form(), Form::Host(_))
     }
-}
 
-/// Whether positions that are boundaries in `encoding` stay boundaries where ill-formed bytes are read as characters of
-/// `fallback`: none of those can reach across one.
-pub fn keeps_boundaries(encoding: &Encoding, fallback: &Encoding) -> bool {
-    match fallback.form() {
-        Form::Latin1 | Form::Ascii => true,
-        Form::Page(table) => !table.has_composites(),
-        // All relatives of UTF-8 have the same boundaries.
-        other => encoding.form().is_like_utf8() && other.is_like_utf8(),
+    /// Whether boundaries of a source stay boundaries where ill-formed bytes are read as characters of `fallback`: none of
+    /// these characters reaches across one.
+    ///
+    /// ```
+    /// use utfconv_core::{ISO_8859_1, SHIFT_JIS, UTF_8};
+    ///
+    /// assert!(UTF_8.keeps_boundaries(&ISO_8859_1) && !UTF_8.keeps_boundaries(&SHIFT_JIS));
+    /// ```
+    #[must_use]
+    pub fn keeps_boundaries(&self, fallback: &Encoding) -> bool {
+        match fallback.form() {
+            Form::Latin1 | Form::Ascii => true,
+            Form::Page(table) => !table.has_composites(),
+            // All relatives of UTF-8 have the same boundaries.
+            other => self.form().is_like_utf8() && other.is_like_utf8(),
+        }
     }
 }
 
@@ -293,7 +300,7 @@ mod tests {
             ("UTF-1", "UTF-1", false),
         ] {
             let [encoding, fallback] = [name, fallback].map(|name| Encoding::named(name).expect("a name"));
-            assert_eq!(keeps_boundaries(encoding, fallback), keeps, "{name} {fallback:?}");
+            assert_eq!(encoding.keeps_boundaries(fallback), keeps, "{name} {fallback:?}");
         }
     }
 }

@@ -122,8 +122,6 @@ mod encode;
 mod encoding;
 mod fault;
 mod form;
-#[doc(hidden)]
-pub mod internals;
 mod kernel;
 mod legacy;
 mod mapping;
@@ -153,6 +151,36 @@ pub mod encodings {
     pub use crate::encoding::pages::*;
 }
 
+/// The sets of SIMD code for well-formed text, for benchmarks, tests and programs that convert many short buffers.
+///
+/// ```
+/// use utfconv_core::kernels::KernelSet;
+/// use utfconv_core::{UTF_8, UTF_16LE};
+///
+/// let kernel = KernelSet::active().between(&UTF_8, &UTF_16LE).expect("no shift states");
+/// let mut output = [0; 64];
+/// let (read, written) = kernel("日本".as_bytes(), &mut output);
+/// assert_eq!((read, &output[..written]), (6, &b"\xE5\x65\x2C\x67"[..]));
+/// ```
+pub mod kernels {
+    pub use crate::kernel::{Kernel, NotAvailable, Set as KernelSet, Validator};
+}
+
+/// Conversion with the contract of POSIX `iconv()`: a sequence is taken only with its output.
+///
+/// ```
+/// use utfconv_core::exact::{ExactStop, ExactTranscoder};
+/// use utfconv_core::{Options, UTF_8, UTF_16LE};
+///
+/// let mut transcoder = ExactTranscoder::new(&UTF_8, &UTF_16LE, Options::default()).expect("a state that can be undone");
+/// // There is room for one character.
+/// let step = transcoder.step(b"ab", &mut [0; 3]);
+/// assert_eq!((step.read, step.written, step.stop), (1, 2, ExactStop::SinkFull));
+/// ```
+pub mod exact {
+    pub use crate::transcode::exact::{ExactStep, ExactStop, ExactTranscoder};
+}
+
 pub use bom::{InputBom, Notice, OutputBom};
 pub use check::{CheckItem, Checker, RunText, utf8_well_formed_up_to};
 pub use encoding::suffixes::Suffixes;
@@ -168,8 +196,11 @@ pub use position::Position;
 pub use read::{DecodeReader, decode_to_string};
 pub use repertoire::Repertoire;
 pub use sequence::{Sequence, SequenceDecoder};
-pub use stream::{Converted, More, Stopped, StreamError, convert, convert_reporting, convert_stream};
+pub use stream::{
+    Converted, More, Pump, Report, Stopped, StreamError, convert, convert_reporting, convert_stream,
+};
 pub use template::{InvalidTemplate, Template};
+pub use transcode::segments::Segments;
 pub use transcode::{Checkpoint, Options, Step, Stop, Transcoder};
 pub use translit::VERSION as TRANSLIT_VERSION;
 pub use write::EncodeWriter;

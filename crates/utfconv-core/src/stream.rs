@@ -228,10 +228,26 @@ pub fn convert_stream(
     Pump::new(transcoder, sink, buffer).run(source, &mut report)
 }
 
-/// Takes each [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and decides about the events that follow.
+/// Takes each [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and decides about the events that follow. See [`Pump`].
 pub type Report<'r> = dyn FnMut(Stop) -> More + 'r;
 
-/// Moves text through a transcoder to a sink: the one loop over [`Transcoder::step`].
+/// Moves text through a transcoder to a sink: the one loop over [`Transcoder::step`]. For sources that come in chunks and are
+/// no readers.
+///
+/// ```
+/// use utfconv_core::{ISO_8859_1, More, Options, Pump, Transcoder, UTF_8};
+///
+/// let (mut out, mut buffer) = (Vec::new(), [0; 4096]);
+/// let mut transcoder = Transcoder::new(&ISO_8859_1, &UTF_8, Options::default());
+/// let mut pump = Pump::new(&mut transcoder, &mut out, &mut buffer);
+/// for chunk in [&b"caf"[..], b"\xE9"] {
+///     let _ = pump.feed(chunk, false, &mut |_| More::Report)?;
+/// }
+/// assert_eq!((pump.read(), pump.filled()), (4, 5));
+/// pump.flush()?;
+/// assert_eq!(out, "café".as_bytes());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Pump<'a> {
     transcoder: &'a mut Transcoder,
     sink: &'a mut dyn Write,
@@ -307,7 +323,7 @@ impl<'a> Pump<'a> {
         Ok(())
     }
 
-    /// Converts the bytes of `source`, until it ends, as [`convert_stream`] does.
+    /// Converts the bytes of `source`, until it ends, as [`convert_stream`] does. See [`convert_stream`].
     ///
     /// # Errors
     /// [`StreamError`] if reading or writing fails.

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use oracle::Piece;
 use utfconv_core::{
     Encoding, Fault, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, convert,
-    convert_reporting, internals,
+    convert_reporting, kernels::KernelSet,
 };
 
 /// The encodings whose byte order is known; those with a BOM are theirs after it.
@@ -83,7 +83,7 @@ fn every_four_bytes_at_the_edge_of_a_block() {
     let places = if is_whole() { 62..63 } else { 61..64 };
     let cases: Vec<_> =
         bytes.iter().flat_map(|lead| places.clone().map(move |place| (*lead, place))).collect();
-    for set in internals::KernelSet::all() {
+    for set in KernelSet::all() {
         let name = set.name();
         on_all_cores(cases.len() as u32, |case| {
             let (lead, place) = cases[case as usize];

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use utfconv_core::internals::KernelSet;
+use utfconv_core::kernels::KernelSet;
 
 /// The environment variable that names the set to this suite.
 const VARIABLE: &str = "UTFCONV_KERNEL";

@@ -1,7 +1,7 @@
 //! Normalization while converting: as Unicode's test file, Python and another normalizer have it, at every chunk edge.
 
 use unicode_normalization::UnicodeNormalization;
-use utfconv_core::internals::Segments;
+use utfconv_core::Segments;
 use utfconv_core::{
     Carrier, Encoding, FaultKind, ISO_8859_1, NormalizationForm, OnIllFormed, OnUnmappable, Options, Policy,
     Stop, Transcoder, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32LE, convert,

@@ -14,7 +14,7 @@ use crate::check::rules::{Before, is_blank, split_blank_lines};
 use crate::config::{Demand, Newline};
 use crate::convert::newlines::encoded;
 use crate::files::ranges::Reading;
-use utfconv_core::internals::count_chars;
+use utfconv_core::utf8::count_chars;
 
 /// How a file is repaired.
 #[derive(Clone, Copy, Debug)]

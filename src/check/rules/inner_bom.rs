@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use utfconv_core::internals::Splice;
+use utfconv_core::edit::Splice;
 use utfconv_scan::marks::Start;
 
 use super::{Character, Definition, Detection, Fix, Why};

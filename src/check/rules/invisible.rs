@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use utfconv_core::internals::decode_first;
+use utfconv_core::utf8::decode_first;
 
 use super::{Definition, Detection, Fix, Pass, Severity, Why};
 

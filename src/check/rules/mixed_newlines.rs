@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use utfconv_core::internals::Splice;
+use utfconv_core::edit::Splice;
 
 use super::{Definition, Detection, Fix, Values};
 use crate::config::Newline;

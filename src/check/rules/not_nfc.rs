@@ -7,7 +7,8 @@ use utfconv_core::NormalizationForm;
 
 use super::{Definition, Detection, Fix, Pass, Why};
 use crate::ui::quote::character;
-use utfconv_core::internals::{Splice, decode_first};
+use utfconv_core::edit::Splice;
+use utfconv_core::utf8::decode_first;
 
 pub const RULE: Definition = Definition {
     id: "not-nfc",

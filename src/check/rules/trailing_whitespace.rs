@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use memchr::memchr2_iter;
-use utfconv_core::internals::Splice;
+use utfconv_core::edit::Splice;
 
 use super::inner_bom::Before;
 use super::{Definition, Detection, Fix};

@@ -9,7 +9,7 @@ use utfconv_core::Position;
 
 use super::report::Findings;
 use super::rules::{self, Character, Detection, Find, Rule, Rules, Why};
-use utfconv_core::internals::{decode_first, is_continuation};
+use utfconv_core::utf8::{decode_first, is_continuation};
 use utfconv_scan::marks::{BLOCK, Marks};
 
 mod blanks;

@@ -6,7 +6,7 @@ use utfconv_core::{FaultBytes, Position};
 
 use crate::check::report::Finding;
 use crate::check::rules::Rule;
-use utfconv_core::internals::count_chars;
+use utfconv_core::utf8::count_chars;
 
 /// A run of well-formed text of a file.
 pub struct TextRun<'a> {

@@ -9,7 +9,18 @@ use crate::bom::OutputBom;
 use crate::fault::Tally;
 use crate::position::Position;
 
-/// The methods to convert a source in segments.
+/// The methods to convert a source in segments, by several threads or processes.
+///
+/// ```
+/// use utfconv_core::{Options, Segments, Transcoder, UTF_8, UTF_16BE};
+///
+/// let first = Transcoder::new(&UTF_8, &UTF_16BE, Options::default());
+/// // Another thread can convert the second half meanwhile.
+/// let mut second = first.segment();
+/// let mut output = [0; 64];
+/// let (read, written) = second.run("é".as_bytes(), &mut output);
+/// assert_eq!((read, &output[..written]), (2, &b"\0\xE9"[..]));
+/// ```
 pub trait Segments: Sized {
     /// A transcoder for a segment of the same source, after its BOM. Converted one by one, segments that begin at a
     /// boundary give the result of the whole. Only the positions of faults count from the start of the segment;

@@ -5,6 +5,12 @@
 # units, all of it together takes a sixth less processor time.
 export CARGO_TARGET_DIR=$PWD/target CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_CODEGEN_UNITS=4
 
+# The libraries, those that others depend on first; and as arguments of cargo, without the core.
+# shellcheck disable=SC2034
+libraries=(utfconv-core utfconv-scan utfconv-declare utfconv-detect utfconv-options utfconv-repair utfconv-restore)
+# shellcheck disable=SC2034
+beside_core=(-p utfconv-scan -p utfconv-declare -p utfconv-detect -p utfconv-options -p utfconv-repair -p utfconv-restore)
+
 # step COMMAND...: runs a step, and says how long it took.
 step() {
     local began=$SECONDS

@@ -70,7 +70,7 @@
 //!
 //! - `normalize` (default): normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
 //!
-//! The minimum supported Rust version is 1.89.
+//! The minimum supported Rust version is 1.91.
 //!
 //! # Not supported
 //!

@@ -1,4 +1,17 @@
-//! Detects the encoding of a text, and how certain that is.
+//! Detects the encoding of a text, and says how certain that is and why.
+//!
+//! ```
+//! use std::io::Cursor;
+//! use utfconv_detect::{Grade, Hints, detect};
+//!
+//! let text = b"Sch\xF6ne Gr\xFC\xDFe aus M\xFCnchen, sagte sie zum Abschied. Er h\xF6rte es nicht mehr.\n";
+//! let found = detect(&mut Cursor::new(text), Hints::default())?;
+//! assert_eq!((found.name, found.grade), (Some("windows-1252"), Grade::Likely));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! [`Detector`] takes a text in chunks. [`detect`] also compares its answer with the lines and the end of the text (`mixed`,
+//! `whole`), since some files mix encodings.
 //!
 //! ```text
 //! chunks -> detector -> sniff (BOMs, binary files), UTF-8 by validity, escapes of ISO-2022
@@ -8,18 +21,7 @@
 //!                        prior (ASCII words, newlines), score (code pages), multi_byte: compare with models
 //! ```
 //!
-//! [`detect`] then compares the result with the lines and the end of the text (`mixed`, `whole`).
-//!
 //! The statistics of 54 languages are `models.bin`; `models.py` beside it makes them, and names their sources.
-//!
-//! ```
-//! use utfconv_detect::{Detector, Grade, Hints};
-//!
-//! let mut detector = Detector::new(Hints::default());
-//! detector.feed("Grüße, Größe".as_bytes());
-//! let found = detector.finish();
-//! assert_eq!((found.name, found.grade), (Some("UTF-8"), Grade::Certain));
-//! ```
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

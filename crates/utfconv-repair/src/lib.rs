@@ -1,5 +1,14 @@
-//! Undoes double encoding: text that is UTF-8, was decoded as another encoding by mistake, and encoded again. Decodes files
-//! that mix encodings, and code pages that were confused ([`Document`]). Bytes that are nearly UTF-8 stay ([`NearUtf8`]).
+//! Undoes mojibake: text that is UTF-8, was decoded as another encoding by mistake, and encoded again ("cafÃ©").
+//!
+//! ```
+//! use utfconv_repair::Repairer;
+//!
+//! let text = "CrÃ¨me brÃ»lÃ©e, naÃ¯ve cafÃ©s\n";
+//! assert_eq!(Repairer::new().next(text).applied(text), "Crème brûlée, naïve cafés\n");
+//! ```
+//!
+//! [`Document`] takes a file in windows. It also decodes files that mix encodings, and code pages that were confused. Bytes that
+//! are nearly UTF-8 stay ([`NearUtf8`]).
 //!
 //! ```text
 //! text -> starts -> runs (characters that are the bytes of UTF-8, by a mistake) -> groups (runs in a word) -> gain -> evidence -> changes

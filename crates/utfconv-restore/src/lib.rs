@@ -1,5 +1,14 @@
-//! Restores text that a program damaged when it edited the text: puts the bytes of the original back, and
-//! keeps the edits.
+//! Puts the bytes of an original back into a text that a program damaged and edited.
+//!
+//! ```
+//! use utfconv_core::encodings::WINDOWS_1252;
+//! use utfconv_restore::restore;
+//!
+//! let original = b"caf\xE9\nna\xEFve\n";
+//! let edited = "caf\u{FFFD}\nna\u{FFFD}ve\ncrème\n";
+//! let restored = restore(original, Some(&WINDOWS_1252), edited.as_bytes()).expect("all of it has proof");
+//! assert_eq!(restored.output, b"caf\xE9\nna\xEFve\ncr\xE8me\n");
+//! ```
 //!
 //! A program that knows only UTF-8 reads other encodings with U+FFFD for what it cannot decode, changes a
 //! line, and writes the whole. [`restore`] takes the original, its encoding, and the edited text. It

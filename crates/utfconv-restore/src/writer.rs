@@ -527,10 +527,21 @@ impl<'a, 'b> Writer<'a, 'b> {
             && (*is_any_gone || pieces.iter().any(is_sign) || pieces.windows(2).any(is_rest))
     }
 
+    /// Counts a look at all of the lines `old`, which are adjacent. Returns whether there was room for it: a look for each of
+    /// many new lines would take quadratic time.
+    fn may_look_at(&self, old: &[usize]) -> bool {
+        let (Some(first), Some(last)) = (old.first(), old.last()) else { return true };
+        self.viewed.compared(self.viewed.start_of(last + 1).saturating_sub(self.viewed.start_of(*first)))
+    }
+
     /// Whether a line that looks like line `from` may as well be what an edit left of the lines at its place.
     fn may_stay(&self, old: &[usize], from: usize, text: &str) -> bool {
         if old.is_empty() {
             return false;
+        }
+        // Without room to compare them, no edit is ruled out.
+        if !self.may_look_at(old) {
+            return true;
         }
         let new = self.characters(&[text]);
         let pieces = |old: &[usize]| {
@@ -642,7 +653,7 @@ impl<'a, 'b> Writer<'a, 'b> {
     /// Returns the pieces of a line in which only parts of characters were lost: those of the one line among `old` that
     /// explains it.
     fn unsplit(&self, old: &[usize], text: &str) -> Option<Vec<(usize, Piece)>> {
-        if self.attempt.view != View::Exact || self.side.encoding != &UTF_8 {
+        if self.attempt.view != View::Exact || self.side.encoding != &UTF_8 || !self.may_look_at(old) {
             return None;
         }
         let text = self.viewed.content(text);
@@ -818,12 +829,18 @@ impl<'a, 'b> Writer<'a, 'b> {
         }
         let new = self.characters(&[text]);
         let Some(last) = self.viewed.lines.len().checked_sub(1) else { return Some(Vec::new()) };
+        // Lines are in ascending order.
+        let is_in_place = |line: &usize| old.binary_search(line).is_ok();
+        let near = match old.len() <= COMPARED_IN_PLACE {
+            true => old.to_vec(),
+            false => likely.iter().copied().filter(is_in_place).collect(),
+        };
         let mut in_place = Vec::new();
-        for line in old.iter().filter(|line| old.len() <= COMPARED_IN_PLACE || likely.contains(line)) {
-            if !self.may_compare(&[*line], &new) {
+        for line in near {
+            if !self.may_compare(&[line], &new) {
                 return None;
             }
-            in_place.push((*line, Hunk::new(self.viewed, &[*line], new.clone()).edits()));
+            in_place.push((line, Hunk::new(self.viewed, &[line], new.clone()).edits()));
         }
         let ranges = |line: usize| [line..=line, line..=(line + 1).min(last), line.saturating_sub(1)..=line];
         let mut found = Vec::new();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::harness::{contents, dir_with, git_sh, has, sh, write};
+use crate::harness::{contents, dir_with, git_sh, has, run, sh, write};
 
 /// Texts in legacy encodings, and the names of these.
 pub const TEXTS: &[(&str, &str, &str)] = &[
@@ -1367,4 +1367,31 @@ fn marks_in_a_file_of_its_own_encoding_are_not_repaired() {
     assert_eq!(contents(at, "a"), new);
     // It was there before.
     git_sh(at, "git commit -qam two; echo x >> a; $U repair --from-rev -i .").expect(0, "", "");
+}
+
+/// What is checked out in UTF-16 is restored there, by the command that `check` names.
+#[test]
+fn a_file_that_is_checked_out_in_utf_16_is_restored() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[(".gitattributes", b"*.u16 working-tree-encoding=UTF-16LE-BOM\n")]);
+    let at = dir.path();
+    let in_utf16 = |text: &str| run(&["-t", "UTF-16LE-BOM"], text).stdout;
+    write(at, "w.u16", in_utf16("Größe\nNaïve Straße\nüber\n"));
+    git_sh(at, "git init -q .; git add .; git commit -qm old").expect(0, "", "");
+    write(at, "w.u16", in_utf16("Gr\u{FFFD}\u{FFFD}e\nNaïve Stra\u{FFFD}e\n\u{FFFD}ber\nneu\n"));
+    let ran = git_sh(
+        at,
+        "git add w.u16; $U check --staged --excerpt=never -q; $U check --staged --excerpt=never | head -1",
+    );
+    let advice = "w.u16:1:3: error: lost characters at byte 2: since HEAD, characters that are not ASCII became U+FFFD; \
+        use 'utfconv repair --from-rev=HEAD -i w.u16 && git add w.u16' to restore them [lost-characters]\n";
+    ran.expect(0, advice, "utfconv: 3 errors in 1 of 1 file\n");
+    git_sh(
+        at,
+        "$U repair --from-rev=HEAD -i w.u16 > /dev/null && git add w.u16 && $U check --staged && cat w.u16",
+    )
+    .expect(0, in_utf16("Größe\nNaïve Straße\nüber\nneu\n"), "");
+    git_sh(at, "$U repair --from-rev=HEAD -i w.u16").expect(0, "", "");
 }

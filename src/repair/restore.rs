@@ -1,11 +1,12 @@
 //! `repair --from`, `--from-rev` and `--history`: puts the bytes of an old version back into files that a program damaged.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
-use utfconv_core::{Encoding, OnUnmappable, Options, StreamError, UTF_8, convert};
+use utfconv_core::{Encoding, InputBom, OnUnmappable, Options, OutputBom, StreamError, UTF_8, convert};
 use utfconv_restore::{NotRestored, Problem, ProblemKind, RestoreOptions, Restored, View, restore_with};
 
 use super::report::FileReport;
@@ -18,6 +19,19 @@ use crate::ui::quote::{as_argument, counted, quoted};
 
 /// The library lists no more lines or positions.
 const LISTED: usize = 1_000;
+
+/// The encoding of an edited text in UTF-16 or UTF-32: a program that writes such text may have lost characters, too.
+fn wide(old: &OldVersion, edited: &[u8]) -> Option<&'static Encoding> {
+    let by_bom = Encoding::for_bom(edited).map(|(encoding, _)| encoding);
+    let is_wide = |encoding: &&'static Encoding| encoding.unit() > 1 && str::from_utf8(edited).is_err();
+    by_bom.or(old.encoding).filter(is_wide)
+}
+
+/// Converts a text without changing its BOM. `None` if that is not possible.
+fn converted(text: &[u8], from: &'static Encoding, to: &'static Encoding) -> Option<Vec<u8>> {
+    let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
+    Some(convert(text, from, to, &options).ok()?.output)
+}
 
 /// A version that restores a file, or shows why that is not proven.
 struct Found<'a> {
@@ -53,10 +67,22 @@ impl Restorer {
         if self.is_history && has_marks(&old.content) {
             return Ok(None);
         }
-        let result = match old.encoding.filter(|encoding| old.declares_utf8 && *encoding != &UTF_8) {
-            Some(encoding) => restored_as_utf8(old, encoding, edited, options)?,
-            None => Some(restore_with(&old.content, old.encoding, edited, options)),
+        let wide = wide(old, edited);
+        let text =
+            wide.and_then(|wide| converted(edited, wide, &UTF_8)).map_or(Cow::Borrowed(edited), Cow::Owned);
+        let mut result = match old.encoding.filter(|encoding| old.declares_utf8 && *encoding != &UTF_8) {
+            Some(encoding) => restored_as_utf8(old, encoding, &text, options)?,
+            None => Some(restore_with(&old.content, old.encoding, &text, options)),
         };
+        // git stores text in UTF-8 that it checks out in UTF-16, with the BOM of the edited file.
+        if let Some(wide) = wide.filter(|_| old.encoding == Some(&UTF_8)) {
+            let bom = if Encoding::for_bom(edited).is_some() { "\u{FEFF}" } else { "" };
+            let in_wide = |mut restored: Restored| {
+                restored.output = converted(&[bom.as_bytes(), &restored.output].concat(), &UTF_8, wide)?;
+                Some(restored)
+            };
+            result = result.map(|result| in_wide(result?).ok_or(NotRestored::NotUtf8));
+        }
         let Some(result) = result else { return Ok(None) };
         Ok(match result {
             // The edited file still has the bytes of its encoding.

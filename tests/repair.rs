@@ -795,7 +795,7 @@ fn cesu_8_in_a_mixed_file_is_left() {
 }
 
 /// Wrong answers that are known, with the right ones. `cargo test --test suite known -- --ignored` runs them.
-mod known_errors {
+mod known_failures {
     use std::fs;
 
     use crate::harness::{dir_with, run, sh};

@@ -5,7 +5,9 @@ use utfconv_repair::{Document, Unit, window_len};
 
 /// Sentences by language.
 fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
-    include_str!("../../utfconv-core/tests/data/languages.txt").lines().filter_map(|line| line.split_once(": "))
+    include_str!("../../utfconv-core/tests/data/languages.txt")
+        .lines()
+        .filter_map(|line| line.split_once(": "))
 }
 
 /// Returns how many changes a file gets.

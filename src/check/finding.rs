@@ -223,11 +223,11 @@ mod tests {
             let position = Position::new(n.wrapping_mul(0x9E37_79B9_7F4A_7C15), n / 3 + 1, n % 3 + 1);
             let bytes = &b"\xFF\xFE\xFD"[..n as usize % 4];
             Finding {
-                columns: (n % 5 > 0).then_some(u64::MAX - n),
+                columns: (!n.is_multiple_of(5)).then_some(u64::MAX - n),
                 len: n,
                 kind: ["", "truncated", "surrogate"][n as usize % 3],
-                hint: (n % 2 > 0).then(|| format!("hint {}", n / 4)),
-                excerpt: (n % 3 > 0).then(|| Excerpt {
+                hint: (!n.is_multiple_of(2)).then(|| format!("hint {}", n / 4)),
+                excerpt: (!n.is_multiple_of(3)).then(|| Excerpt {
                     line: format!("é<{n}>"),
                     before: n as usize,
                     width: 1,

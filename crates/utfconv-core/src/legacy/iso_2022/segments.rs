@@ -73,7 +73,7 @@ impl Segments {
     /// characters they are, and the set of the last of them. The first that is not whole, has no room, or has
     /// anything else, ends this.
     #[inline(never)]
-    pub fn fill(&self, src: &Source, row: &mut [Utf32Unit]) -> (usize, usize, Option<Set>) {
+    pub(super) fn fill(&self, src: &Source, row: &mut [Utf32Unit]) -> (usize, usize, Option<Set>) {
         if self.designated(src, 0).is_none() {
             return (0, 0, None);
         }

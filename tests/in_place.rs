@@ -517,21 +517,21 @@ fn a_file_that_is_replaced_at_the_last_moment() {
     let dir = dir_with(&[]);
     let at = dir.path();
     let why = "f: another process changed it during conversion; that change is kept";
-    for (replace, shown, left) in [
-        ("mv g f", "other\n", "f"),
-        ("rm g; echo more >> f", "caf\u{e9}\nmore\n", "f"),
-        ("ln -sf g f", "other\n", "f g"),
-        ("rm f", "other\n", "g"),
+    for (command, replace, shown, left) in [
+        ("-i", "mv g f", "other\n", "f"),
+        ("-i", "rm g; echo more >> f", "caf\u{e9}\nmore\n", "f"),
+        ("-i", "ln -sf g f", "other\n", "f g"),
+        ("-i", "rm f", "other\n", "g"),
+        ("-i --sync=batch", "mv g f", "other\n", "f"),
+        ("-o f", "ln -sf g f", "other\n", "f g"),
     ] {
-        for command in ["-i", "-i --sync=batch", "-o f"] {
-            let script = format!(
-                "rm -f f g; printf 'caf\\xe9\\n' > f; echo other > g; {BEFORE_EXCHANGES} $U -f latin1 {command} f & \
-                 sleep 0.6; {replace}; wait $!; s=$?; cat f 2>/dev/null || cat g; exit $s"
-            );
-            let shown: Vec<u8> = shown.chars().map(|c| c as u8).collect();
-            sh(at, &script).expect(2, shown, why);
-            assert_files(at, left);
-        }
+        let script = format!(
+            "rm -f f g; printf 'caf\\xe9\\n' > f; echo other > g; {BEFORE_EXCHANGES} $U -f latin1 {command} f & \
+             sleep 0.6; {replace}; wait $!; s=$?; cat f 2>/dev/null || cat g; exit $s"
+        );
+        let shown: Vec<u8> = shown.chars().map(|c| c as u8).collect();
+        sh(at, &script).expect(2, shown, why);
+        assert_files(at, left);
     }
 }
 

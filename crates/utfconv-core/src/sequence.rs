@@ -1,6 +1,6 @@
 //! The sequences of a text, one at a time: for programs that need the bytes of each character.
 
-use crate::decode::{Decode, Next, Several};
+use crate::decode::{Decode, Next, Several, UNASSIGNED};
 use crate::encoding::Encoding;
 use crate::fault::IllFormed;
 use crate::newline::EbcdicNewline;
@@ -98,14 +98,19 @@ impl Encoding {
         is_possible.then_some(bytes)
     }
 
-    /// Returns the character of each byte of a single-byte encoding, as a UTF-16 code unit; U+FFFD for undefined bytes. In
-    /// windows-1258 and its like, letters and marks are apart. `None` if codes have several bytes or shift states.
+    /// The code unit of an undefined byte in a table: U+FFFD. See [`Encoding::table`].
+    pub const UNDEFINED: u16 = UNASSIGNED;
+
+    /// Returns the character of each byte of a single-byte encoding, as a UTF-16 code unit; [`Encoding::UNDEFINED`] for
+    /// undefined bytes. In windows-1258 and its like, letters and marks are apart. `None` if codes have several bytes or
+    /// shift states.
     ///
     /// ```
+    /// use utfconv_core::Encoding;
     /// use utfconv_core::encodings::{SHIFT_JIS, WINDOWS_1252};
     ///
     /// let table = WINDOWS_1252.table().expect("single bytes");
-    /// assert_eq!((table[0x80], table[0x81]), (0x20AC, 0xFFFD));
+    /// assert_eq!((table[0x80], table[0x81]), (0x20AC, Encoding::UNDEFINED));
     /// assert!(SHIFT_JIS.table().is_none());
     /// ```
     #[must_use]

@@ -199,7 +199,7 @@ impl Declaration {
     pub fn agrees_on(&self, encoding: &'static Encoding, bytes: &[bool; 256]) -> bool {
         let Meaning::Encoding(declared) = self.meaning else { return false };
         let (Some(one), Some(other)) = (declared.table(), encoding.table()) else { return false };
-        let is_defined = |unit: u16| unit != 0xFFFD;
+        let is_defined = |unit: u16| unit != Encoding::UNDEFINED;
         (0..256).filter(|byte| bytes[*byte]).all(|byte| one[byte] == other[byte] && is_defined(one[byte]))
     }
 

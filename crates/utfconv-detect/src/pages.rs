@@ -6,16 +6,13 @@ use super::models::{Alphabet, Cost, MODELS, NATS, Sign};
 use utfconv_core::encodings::*;
 use utfconv_core::{Encoding, ISO_8859_1, US_ASCII};
 
-/// A byte without a character, in a table of a code page.
-const UNDEFINED: u16 = 0xFFFD;
-
 /// A code page that a guess may name.
 pub(super) struct CodePage {
     pub(super) encoding: &'static Encoding,
     /// The cost of naming it, because others are more common.
     pub(super) rarity: Cost,
     pub(super) family: Family,
-    /// The character of each byte, or [`UNDEFINED`].
+    /// The character of each byte, or [`Encoding::UNDEFINED`].
     pub(super) units: &'static [u16; 256],
     /// Found when they are needed.
     languages: OnceLock<Vec<Written>>,
@@ -183,13 +180,13 @@ impl CodePage {
 
     /// Whether it has a character for each of these bytes.
     pub(super) fn has_all(&self, bytes: &[u8]) -> bool {
-        bytes.iter().all(|byte| self.units[usize::from(*byte)] != UNDEFINED)
+        bytes.iter().all(|byte| self.units[usize::from(*byte)] != Encoding::UNDEFINED)
     }
 
     /// How many bytes that it does not define a text has, with these counts of bytes.
     pub(super) fn count_undefined(&self, counts: &[u64; 256]) -> u64 {
         let defined = self.units.iter().zip(counts);
-        defined.filter(|(unit, _)| **unit == UNDEFINED).map(|(_, count)| count).sum()
+        defined.filter(|(unit, _)| **unit == Encoding::UNDEFINED).map(|(_, count)| count).sum()
     }
 
     /// Whether it reads these bytes as another page does.

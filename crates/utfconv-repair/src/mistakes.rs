@@ -111,7 +111,7 @@ impl Mistake {
     fn table_to_undo(self) -> Vec<(u16, u16)> {
         let Some([right, wrong]) = self.confused() else { return Vec::new() };
         let Some(right) = page_table(right) else { return Vec::new() };
-        let was = |byte: u8| Some(right[usize::from(byte)]).filter(|unit| *unit != UNDEFINED);
+        let was = |byte: u8| Some(right[usize::from(byte)]).filter(|unit| *unit != Encoding::UNDEFINED);
         characters(wrong).into_iter().filter_map(|(unit, byte)| Some((unit, was(byte)?))).collect()
     }
 
@@ -377,9 +377,6 @@ impl Tables {
     }
 }
 
-/// A byte without a character, in a table.
-const UNDEFINED: u16 = 0xFFFD;
-
 /// Returns the table of a code page other than ISO-8859-1, which no text is confused with.
 fn page_table(page: &Encoding) -> Option<&'static [u16; 256]> {
     page.table().filter(|_| page != &ISO_8859_1)
@@ -389,10 +386,10 @@ fn page_table(page: &Encoding) -> Option<&'static [u16; 256]> {
 fn characters(page: &Encoding) -> Vec<(u16, u8)> {
     let Some(units) = page_table(page) else { return Vec::new() };
     let upper = (0x80..=0xFF_u8).map(|byte| (units[usize::from(byte)], byte));
-    let mut all: Vec<(u16, u8)> = upper.filter(|(unit, _)| *unit != UNDEFINED).collect();
+    let mut all: Vec<(u16, u8)> = upper.filter(|(unit, _)| *unit != Encoding::UNDEFINED).collect();
     // Those of IBM and Apple, and KOI8, have no undefined bytes, and are never mistaken for ISO-8859-1.
     if !matches!(page.name(), "macintosh" | "IBM437" | "IBM850" | "IBM866" | "KOI8-R" | "KOI8-U") {
-        let is_undefined = |byte: u8| units[usize::from(byte)] == UNDEFINED;
+        let is_undefined = |byte: u8| units[usize::from(byte)] == Encoding::UNDEFINED;
         let controls = (0x80..=0x9F).filter(|byte| units[usize::from(*byte)] != u16::from(*byte));
         let undefined = (0xA0..=0xFF).filter(|byte| is_undefined(*byte));
         all.extend(controls.chain(undefined).map(|byte| (u16::from(byte), byte)));

@@ -343,7 +343,7 @@ pub struct ExchangeName {
 }
 
 impl ExchangeName {
-    /// Parses a file name; returns `None` if it is no name of an exchange.
+    /// Parses a file name; returns `None` if the name is not an [`exchange_name`].
     pub fn read(name: &OsStr) -> Option<ExchangeName> {
         let number =
             |text: &str| u64::from_str_radix(text, 16).ok().filter(|number| text == format!("{number:016x}"));

@@ -524,7 +524,7 @@ pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
     backup.into()
 }
 
-/// What is in the place of a backup.
+/// The file, if any, that already has the name of a new backup.
 enum There {
     Nothing,
     /// A backup of the same content, from an earlier run.

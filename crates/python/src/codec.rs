@@ -96,7 +96,7 @@ const SHIFTED: u64 = 1 << 32;
 /// The state of an encoder at the start of a text, as CPython's UTF-16 has it. After the start, the state is 0.
 const AT_START: u64 = 2;
 
-/// What a decoder has to know to continue in the middle of a text.
+/// The state of a decoder in the middle of a text.
 struct Place {
     pending: Vec<u8>,
     /// The encoding that the start of the text decided, byte order included; `None` before that.

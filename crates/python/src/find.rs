@@ -231,7 +231,7 @@ impl Check {
     }
 }
 
-/// What a check reports.
+/// A fault, or a notice about the BOM, that a check reports.
 enum Found {
     Fault(utfconv_core::Fault),
     Notice(Notice),

@@ -21,7 +21,7 @@ pub struct Edit {
     pub bytes: Vec<u8>,
 }
 
-/// What can be edited: bytes, or text, which stays text. See [`self`].
+/// Content that can be edited: `[u8]`, or `str`, whose edits are UTF-8. See [`self`].
 pub trait Content: ToOwned + Index<Range<usize>, Output = Self> {
     /// Returns the number of bytes. See [`self`].
     fn count(&self) -> usize;

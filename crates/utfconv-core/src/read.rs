@@ -327,7 +327,7 @@ mod tests {
                 convert(text.as_bytes(), &UTF_8, from, &options).expect("has them").output
             };
             let (source, options) = (written("\u{FEFF}\u{FEFF}é"), Options::default());
-            // What follows the BOM is text.
+            // A U+FEFF after the BOM is text.
             assert_eq!(decode_to_string(&source, from, &options).expect(name), "\u{FEFF}é", "{name}");
             let (read, error) = all(DecodeReader::new(&source[..], from, options.clone()), 64);
             assert_eq!((read, error), ("\u{FEFF}é".into(), None), "{name}");

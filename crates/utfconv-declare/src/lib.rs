@@ -47,7 +47,7 @@ pub use text::{Ends, HEAD, TAIL};
 pub use update::{Update, update};
 pub use utfconv_core::edit::Edit;
 
-/// What the names of encodings of the Encoding Standard begin with.
+/// The prefix of the names of encodings of the Encoding Standard.
 const PREFIX: &str = "whatwg:";
 
 /// Makes the type [`Kind`] from the list of kinds. Where two kinds of declarations are the same bytes, the first counts.

@@ -36,9 +36,10 @@ mod linux {
         directories.push(directory.to_path_buf());
         for entry in fs::read_dir(directory)? {
             let entry = entry?;
-            match entry.file_type()?.is_dir() {
-                true => walk(&entry.path(), files, directories)?,
-                false => files.push(entry.path()),
+            if entry.file_type()?.is_dir() {
+                walk(&entry.path(), files, directories)?
+            } else {
+                files.push(entry.path())
             }
         }
         Ok(())

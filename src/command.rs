@@ -118,10 +118,8 @@ impl Row {
 /// Runs the program on the arguments of the process; answers its exit status.
 pub fn main() -> i32 {
     let mut argv: Vec<_> = std::env::args_os().collect();
-    let who = match takes_iconv(&mut argv) {
-        true => Personality::Iconv(&iconv::SENTENCES),
-        false => Personality::Utfconv,
-    };
+    let who =
+        if takes_iconv(&mut argv) { Personality::Iconv(&iconv::SENTENCES) } else { Personality::Utfconv };
     // No backtrace is printed: that takes locks and memory, which may be what failed.
     std::panic::set_hook(Box::new(move |panic| {
         who.report(&format!("internal error, please report it: {panic}"));

@@ -111,14 +111,15 @@ fn messages_are_inert() {
     let dir = dir_with(&[]);
     let ran = run(&["-t", "US-ASCII", "--unmappable=omit"], "\u{202E}\u{9B}\u{200B}\u{301}\u{E000}");
     assert!(ran.stderr.chars().all(|c| c == '\n' || utfconv_core::is_printable(c)), "{:?}", ran.stderr);
-    let names = match cfg!(feature = "character-names") {
-        true => [
+    let names = if cfg!(feature = "character-names") {
+        [
             " RIGHT-TO-LEFT OVERRIDE",
             " CONTROL SEQUENCE INTRODUCER",
             " COMBINING ACUTE ACCENT",
             " (private use)",
-        ],
-        false => [""; 4],
+        ]
+    } else {
+        [""; 4]
     };
     for (code_point, name) in ["U+202E", "U+009B", "U+0301", "U+E000"].iter().zip(names) {
         let part = format!(": {code_point}{name} cannot be encoded in US-ASCII\n");

@@ -259,9 +259,10 @@ fn nothing_reaches_a_terminal_that_acts_on_it() {
     for call in ["-t US-ASCII --errors=omit", "check --target ascii"] {
         let ran = sh(dir.path(), &format!("$U {call} --stats $'\\e[31m\\n::error::'"));
         let told = ran.stderr + &String::from_utf8(ran.stdout).expect("is UTF-8");
-        let names = match cfg!(feature = "character-names") {
-            true => [" CONTROL SEQUENCE INTRODUCER", " (private use)"],
-            false => ["", ""],
+        let names = if cfg!(feature = "character-names") {
+            [" CONTROL SEQUENCE INTRODUCER", " (private use)"]
+        } else {
+            ["", ""]
         };
         let first = "1 time, first at $'\\x1B[31m\\n::error::':1:1 (byte 0)";
         assert!(told.contains(&format!("\n  U+009B{}: {first}\n", names[0])), "{told}");

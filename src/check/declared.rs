@@ -93,9 +93,10 @@ impl DeclaringFile {
         let position = self.position(reading, range.start)?;
         let len = (range.end - range.start) as usize;
         let FileEnds { head, tail, tail_offset } = &self.ends;
-        let (bytes, at) = match range.end <= head.len() as u64 {
-            true => (&head[..], range.start as usize),
-            false => (&tail[..], (range.start - tail_offset) as usize),
+        let (bytes, at) = if range.end <= head.len() as u64 {
+            (&head[..], range.start as usize)
+        } else {
+            (&tail[..], (range.start - tail_offset) as usize)
         };
         let name = reading.named.name();
         let contradiction = match one.meaning() {

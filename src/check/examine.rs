@@ -392,9 +392,10 @@ impl<'a> Examiner<'a> {
         (is_compared, is_final): (bool, bool),
     ) -> io::Result<(Option<Outcome>, u64)> {
         let (settings, Subject { target, reading, rules, .. }) = (self.settings, &*subject);
-        let (max_listed, max_found) = match is_compared {
-            true => (MOST_COMPARED, MOST_COMPARED),
-            false => (settings.max_listed, settings.max_found),
+        let (max_listed, max_found) = if is_compared {
+            (MOST_COMPARED, MOST_COMPARED)
+        } else {
+            (settings.max_listed, settings.max_found)
         };
         let (span, position) = range.unzip();
         let start = span.as_ref().map_or(0, |span| span.bytes.start);
@@ -727,9 +728,10 @@ fn advise(found: &mut Findings, target: &FileEntry) {
     }
     let is_repaired = |rule| matches!(rule, Rule::IllFormed | Rule::DoubleEncoded);
     let Some(first) = found.listed.iter_mut().find(|one| is_repaired(one.rule)) else { return };
-    let command = match target.is_stdin() {
-        true => "utfconv repair".to_string(),
-        false => format!("utfconv repair {}", as_argument(&target.key().name)),
+    let command = if target.is_stdin() {
+        "utfconv repair".to_string()
+    } else {
+        format!("utfconv repair {}", as_argument(&target.key().name))
     };
     let advice = format!("'{command}' shows what can be repaired");
     first.hint = Some(first.hint.take().map_or(advice.clone(), |hint| format!("{hint}; {advice}")));

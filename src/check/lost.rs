@@ -78,11 +78,10 @@ struct Texts {
 /// Returns both versions as they are checked out, if that is in UTF-8.
 fn checked_out(driver: &Driver, old: &OldVersion, new: &[u8]) -> Option<Texts> {
     let text = |stored: &[u8]| driver.check_out(stored).ok().map(|(text, _)| text);
-    match driver.checked_out() == &UTF_8 {
-        true => {
-            Some(Texts { old: old.as_text(text(&old.content)?)?, new: text(new)?, stored: driver.stored() })
-        }
-        false => None,
+    if driver.checked_out() == &UTF_8 {
+        Some(Texts { old: old.as_text(text(&old.content)?)?, new: text(new)?, stored: driver.stored() })
+    } else {
+        None
     }
 }
 
@@ -126,13 +125,12 @@ fn shifted(settings: &Settings, old: &OldVersion, target: &FileEntry) -> Option<
 /// Returns the command that restores a file, or shows what can be restored.
 fn repair(old: &OldVersion, target: &FileEntry, is_proven: bool) -> String {
     let (rev, name) = (&old.name, as_argument(&target.key().name));
-    match is_proven {
-        false => format!("; use 'utfconv repair --from-rev={rev} {name}' to see what can be restored"),
-        true => {
-            // What is restored in the work tree is not in the index yet.
-            let add = if target.is_staged() { format!(" && git add {name}") } else { String::new() };
-            format!("; use 'utfconv repair --from-rev={rev} -i {name}{add}' to restore them")
-        }
+    if !is_proven {
+        format!("; use 'utfconv repair --from-rev={rev} {name}' to see what can be restored")
+    } else {
+        // What is restored in the work tree is not in the index yet.
+        let add = if target.is_staged() { format!(" && git add {name}") } else { String::new() };
+        format!("; use 'utfconv repair --from-rev={rev} -i {name}{add}' to restore them")
     }
 }
 
@@ -214,10 +212,8 @@ struct Loss {
 impl Loss {
     /// Compares two versions; None if nothing was lost.
     fn between(old: &OldVersion, new: &[u8]) -> Option<Loss> {
-        let (view, mut places, is_proven) = match old.content.is_ascii() {
-            true => (View::Exact, Vec::new(), false),
-            false => lost(old, new),
-        };
+        let (view, mut places, is_proven) =
+            if old.content.is_ascii() { (View::Exact, Vec::new(), false) } else { lost(old, new) };
         let known: HashSet<u64> = places.iter().map(|(line, _)| *line).collect();
         places.extend(added_marks(&old.content, new).into_iter().filter(|(line, _)| !known.contains(line)));
         places.sort_unstable();
@@ -256,10 +252,7 @@ fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>, bool) {
             }
             let lines: Vec<_> = places.iter().map(|(line, _)| *line).collect();
             let is_loss = view == View::Exact || is_likely && is_loss(view, &lines, old);
-            match is_loss {
-                true => (view, places, false),
-                false => (View::Exact, Vec::new(), false),
-            }
+            if is_loss { (view, places, false) } else { (View::Exact, Vec::new(), false) }
         }
         // Whichever of the two damages it is, something was lost.
         Err(NotRestored::Ambiguous { views, lines, in_whole_lines })
@@ -327,9 +320,10 @@ impl<'a> Lines<'a> {
         let excerpt = settings.excerpts.then(|| Excerpt::new(self.content, at, len, &UTF_8)).flatten();
         // In reports, only LF ends a line.
         let ends_with_lf = |start: &&usize| **start > 0 && self.content[**start - 1] == b'\n';
-        let breaks = match self.has_lone_cr {
-            true => self.starts[..=number].iter().filter(ends_with_lf).count(),
-            false => number,
+        let breaks = if self.has_lone_cr {
+            self.starts[..=number].iter().filter(ends_with_lf).count()
+        } else {
+            number
         };
         let line_start = memchr::memrchr(b'\n', &self.content[..start]).map_or(0, |at| at + 1);
         let column = String::from_utf8_lossy(&self.content[line_start..start]).chars().count() + before + 1;

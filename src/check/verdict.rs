@@ -141,12 +141,13 @@ pub fn hidden_utf8(
         && likeness.is_rather_utf8(mistakable)
     {
         let verdict = Verdict::new(&UTF_8, Grade::Likely, named);
-        let fix = match has_gaps(window, target, named)? {
-            true => restoration(target),
-            false => format!(
+        let fix = if has_gaps(window, target, named)? {
+            restoration(target)
+        } else {
+            format!(
                 "convert it with '{}'",
                 conversion(verdict.encoding, &required_name(named, rules.bom), target)
-            ),
+            )
         };
         let looks = format!("looks like UTF-8, not {}; {fix}", verdict.expected);
         // The same bytes, read in the wrong encoding.
@@ -228,15 +229,14 @@ pub fn call(options: &str, to: &str, target: &FileEntry) -> String {
         return format!("git add --renormalize {}", as_argument(&target.key().name));
     }
     let to_option = if to == UTF_8.name() { String::new() } else { format!(" -t {to}") };
-    match target.is_stdin() {
-        true => format!("utfconv {options}{to_option}"),
-        false => {
-            // As reports name it.
-            let name = target.key().name;
-            let current = std::env::current_dir().unwrap_or_default();
-            let path = Path::new(&name).strip_prefix(&current).unwrap_or(Path::new(&name));
-            format!("utfconv -i {options}{to_option} {}", as_argument(path.as_os_str()))
-        }
+    if target.is_stdin() {
+        format!("utfconv {options}{to_option}")
+    } else {
+        // As reports name it.
+        let name = target.key().name;
+        let current = std::env::current_dir().unwrap_or_default();
+        let path = Path::new(&name).strip_prefix(&current).unwrap_or(Path::new(&name));
+        format!("utfconv -i {options}{to_option} {}", as_argument(path.as_os_str()))
     }
 }
 
@@ -257,13 +257,17 @@ fn finding(first: &Finding, verdict: &Verdict, to: &str, target: &FileEntry, has
     let Verdict { encoding: like, expected, errors, at_least, is_declared, .. } = verdict;
     let least = if *at_least { "at least " } else { "" };
     let errors = counted(errors.unwrap_or_default(), "error");
-    let call = || match is_declared {
-        true => call(&format!("-f {like} --declaration=update"), to, target),
-        false => conversion(like, to, target),
+    let call = || {
+        if *is_declared {
+            call(&format!("-f {like} --declaration=update"), to, target)
+        } else {
+            conversion(like, to, target)
+        }
     };
-    let fix = match has_gaps {
-        true => format!("{}; --verbose lists the errors", restoration(target)),
-        false => format!("convert it with '{}', or list them with --verbose", call()),
+    let fix = if has_gaps {
+        format!("{}; --verbose lists the errors", restoration(target))
+    } else {
+        format!("convert it with '{}', or list them with --verbose", call())
     };
     let why = format!("looks like {like}, not {expected}: {least}{errors}; {fix}");
     let hint = Some(format!("if it is {like} on purpose, declare that: see utfconv.toml(5)"));

@@ -562,10 +562,8 @@ fn foreign_owner(path: &Path, file: &File) -> Option<u32> {
 
 fn ignored(current: &Path, path: &Path, owner: u32) -> Problem {
     let name = as_argument(path.strip_prefix(current).unwrap_or(path).as_os_str());
-    let advice = match is_project(path) {
-        true => format!("use --config {name}"),
-        false => format!("run: chown $(id -u) {name}"),
-    };
+    let advice =
+        if is_project(path) { format!("use --config {name}") } else { format!("run: chown $(id -u) {name}") };
     Problem::of_file(format!("ignored, as it belongs to another user ({owner}); to use it, {advice}"))
 }
 

@@ -122,9 +122,10 @@ fn refuse_alone(m: &Matches, is_batch: bool) -> Result<(), Refusal> {
     ] {
         needs(m, option, other, other)?;
     }
-    match is_batch {
-        true => Ok(()),
-        false => needs(m, "format", "list-ranges", "list-ranges, --in-place or --output-dir"),
+    if is_batch {
+        Ok(())
+    } else {
+        needs(m, "format", "list-ranges", "list-ranges, --in-place or --output-dir")
     }
 }
 
@@ -181,10 +182,8 @@ fn product(m: &mut Matches) -> Product {
     let Some(count) = m.remove_one("list-ranges") else {
         return if m.flag("count-output") { Product::Count } else { Product::Text };
     };
-    let form = match m.flag("null") {
-        true => RangeFormat::Null,
-        false => m.remove_one("format").unwrap_or(RangeFormat::Text),
-    };
+    let form =
+        if m.flag("null") { RangeFormat::Null } else { m.remove_one("format").unwrap_or(RangeFormat::Text) };
     Product::Ranges { count, form }
 }
 

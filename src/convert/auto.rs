@@ -99,9 +99,12 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
         let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
         return Err(NotFound { cause: if is_binary { Unknown::Binary } else { Unknown::Other }, text });
     };
-    let see = || match file == "-" {
-        true => "see utfconv-repair(1)".to_string(),
-        false => format!("see 'utfconv repair {}'", as_argument(file)),
+    let see = || {
+        if file == "-" {
+            "see utfconv-repair(1)".to_string()
+        } else {
+            format!("see 'utfconv repair {}'", as_argument(file))
+        }
     };
     // No encoding converts all of it.
     if is_partly_utf8 {
@@ -113,10 +116,10 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
     }
     let name = encoding.name();
     if let Some(contradiction) = contradiction {
-        let otherwise = match encoding == &UTF_8 && file != "-" {
-            // It was converted before.
-            true => format!("'{}' to correct the declaration", updating(file, encoding)),
-            false => format!("--min-certainty=guess to use {name}"),
+        let otherwise = if encoding == &UTF_8 && file != "-" {
+            format!("'{}' to correct the declaration", updating(file, encoding))
+        } else {
+            format!("--min-certainty=guess to use {name}")
         };
         let text = format!(
             "it looks like {name} ({reason}), but {contradiction}; use -f to name the right encoding, or {otherwise}"
@@ -126,15 +129,14 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
     }
     let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
     // A file in UTF-8 has errors, or it would be certain.
-    let text = match encoding == &UTF_8 {
-        true => format!("it is UTF-8 with errors ({reason}); {}", see()),
-        false => {
-            let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
-            let least = grade.word();
-            format!(
-                "may be {name}{others} ({reason}); use -f to name the encoding, or --min-certainty={least} to use {name}"
-            )
-        }
+    let text = if encoding == &UTF_8 {
+        format!("it is UTF-8 with errors ({reason}); {}", see())
+    } else {
+        let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
+        let least = grade.word();
+        format!(
+            "may be {name}{others} ({reason}); use -f to name the encoding, or --min-certainty={least} to use {name}"
+        )
     };
     Err(NotFound { cause: Unknown::Guess(Guess { name, alternatives }), text })
 }

@@ -75,12 +75,11 @@ impl Error {
     fn in_words(&self, file: Option<&OsStr>) -> String {
         let Error { what, count, encoding, is_missing, can_be_updated } = self;
         let times = if *count > 1 { format!(" {count} times") } else { String::new() };
-        let truth = match is_missing {
-            true => String::new(),
-            false => {
-                let text = if file.is_some() { "file" } else { "output" };
-                format!(", but the {text} is {}", encoding.name())
-            }
+        let truth = if *is_missing {
+            String::new()
+        } else {
+            let text = if file.is_some() { "file" } else { "output" };
+            format!(", but the {text} is {}", encoding.name())
         };
         let end = match (can_be_updated, is_missing) {
             (true, _) => {

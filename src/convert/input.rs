@@ -165,12 +165,11 @@ fn convert_as_stream<W: Write>(
         watch.iter_mut().for_each(|watch| watch.take(bytes));
     };
     let mut observed;
-    let reader: &mut dyn BufRead = match is_observed {
-        false => lines,
-        true => {
-            observed = Observed { source: lines, show: &mut show };
-            &mut observed
-        }
+    let reader: &mut dyn BufRead = if !is_observed {
+        lines
+    } else {
+        observed = Observed { source: lines, show: &mut show };
+        &mut observed
     };
     let result = convert_stream(reader, sink, &mut transcoder, &mut buffer, take);
     let stopped = events.stopped;

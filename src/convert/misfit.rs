@@ -220,9 +220,10 @@ pub fn warning_of_pipe(head: &[u8], from: &'static Encoding, policy: &OnIllForme
 
 /// Returns the advice to use a command on the file of that name.
 fn see(command: &str, name: &OsStr) -> String {
-    match name == "-" {
-        true => format!("see utfconv-{command}(1)"),
-        false => format!("see 'utfconv {command} {}'", as_argument(name)),
+    if name == "-" {
+        format!("see utfconv-{command}(1)")
+    } else {
+        format!("see 'utfconv {command} {}'", as_argument(name))
     }
 }
 

@@ -60,9 +60,10 @@ fn bare(newline: EbcdicNewline) -> Options {
 
 /// Returns a text in an encoding, without a BOM, if the encoding has all of it.
 pub fn encoded(text: &str, to: &'static Encoding, newline: EbcdicNewline) -> Option<Vec<u8>> {
-    match to == &UTF_8 {
-        true => Some(text.as_bytes().to_vec()),
-        false => convert(text.as_bytes(), &UTF_8, to, &bare(newline)).ok().map(|converted| converted.output),
+    if to == &UTF_8 {
+        Some(text.as_bytes().to_vec())
+    } else {
+        convert(text.as_bytes(), &UTF_8, to, &bare(newline)).ok().map(|converted| converted.output)
     }
 }
 

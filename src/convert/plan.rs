@@ -76,9 +76,10 @@ impl ConvertPlan {
             from,
             to: request.to.encoding,
             options,
-            inputs: match batch.is_none() && paths.is_empty() {
-                true => vec![Input::stdin()],
-                false => paths.into_iter().map(Input::new).collect(),
+            inputs: if batch.is_none() && paths.is_empty() {
+                vec![Input::stdin()]
+            } else {
+                paths.into_iter().map(Input::new).collect()
             },
             batch,
             output: request.output.filter(|name| name != "-"),

@@ -142,9 +142,10 @@ impl<'a> Reporter<'a> {
     fn data_message(&self, name: &str, severity: &str, fault: &Fault) -> String {
         let Settings { range, first_line, .. } = self.plan.settings;
         let text = quote::fault(fault);
-        match hides_lines(range, first_line) {
-            false => format!("{name}:{}:{}: {severity}: {text}\n", fault.line, fault.column),
-            true => format!("{name}: {severity}: {text}\n"),
+        if !hides_lines(range, first_line) {
+            format!("{name}:{}:{}: {severity}: {text}\n", fault.line, fault.column)
+        } else {
+            format!("{name}: {severity}: {text}\n")
         }
     }
 
@@ -176,9 +177,10 @@ impl<'a> Reporter<'a> {
             Personality::Iconv(iconv) => self.report(&(iconv.stopped)(name, fault, at_end)),
             Personality::Utfconv => {
                 self.write(self.data_message(name, "error", fault));
-                let ended = match self.plan.batch.is_some() {
-                    true => format!("{name}: not converted"),
-                    false => "stopped".to_string(),
+                let ended = if self.plan.batch.is_some() {
+                    format!("{name}: not converted")
+                } else {
+                    "stopped".to_string()
                 };
                 let advice = self.fix_of(name, fault, likely);
                 self.report(&format!("{ended}{advice}"));

@@ -111,9 +111,10 @@ impl Job<'_> {
     /// Reads from `offset`, which counts from the start of the range, as all offsets here. Ends when `into` is full, or
     /// at the end of the range or file. Returns how many bytes it read.
     fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
-        let room = match self.follows {
-            true => into.len(),
-            false => into.len().min(usize::try_from(self.len().saturating_sub(offset)).unwrap_or(usize::MAX)),
+        let room = if self.follows {
+            into.len()
+        } else {
+            into.len().min(usize::try_from(self.len().saturating_sub(offset)).unwrap_or(usize::MAX))
         };
         let into = &mut into[..room];
         match fill_before_error_at(self.file, into, self.range.start + offset) {
@@ -362,9 +363,10 @@ impl Worker<'_> {
         let window = &window[..read];
         let encoding = self.transcoder.encoding();
         let begin = encoding.boundary(window, before)?;
-        let end = match range.end == self.job.len() {
-            true => Some(before + len).filter(|end| *end <= read),
-            false => encoding.boundary(window, before + len),
+        let end = if range.end == self.job.len() {
+            Some(before + len).filter(|end| *end <= read)
+        } else {
+            encoding.boundary(window, before + len)
         };
         end.filter(|end| begin <= *end).map(|end| (start, begin..end))
     }

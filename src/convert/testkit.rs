@@ -64,9 +64,8 @@ pub fn plan(words: &str) -> anyhow::Result<ConvertPlan> {
 pub fn assert_policy(plan: &ConvertPlan, expected: (&str, &str), lossy: [bool; 2], words: &str) {
     let policy = &plan.options.policy;
     let found = (format!("{:?}", policy.ill_formed), format!("{:?}", policy.unmappable));
-    let is = |found: &str, expected: &str| match expected.ends_with('(') {
-        true => found.starts_with(expected),
-        false => found == expected,
+    let is = |found: &str, expected: &str| {
+        if expected.ends_with('(') { found.starts_with(expected) } else { found == expected }
     };
     assert!(is(&found.0, expected.0) && is(&found.1, expected.1), "{words}: {found:?}");
     assert_eq!([plan.ill_formed_is_error, plan.unmappable_is_error], lossy, "{words}");

@@ -45,10 +45,7 @@ pub fn understand(mut matches: Matches) -> Result<DetectPlan, Refusal> {
     let m = &mut matches;
     Ok(DetectPlan {
         targets: walked(m, "-", None)?,
-        format: match m.flag("brief") {
-            true => Format::Brief,
-            false => m.remove_one("format").unwrap_or(Format::Text),
-        },
+        format: if m.flag("brief") { Format::Brief } else { m.remove_one("format").unwrap_or(Format::Text) },
         hints: Hints::default()
             .candidates(m.remove_one("candidates").unwrap_or_default())
             .languages(m.remove_one("language").unwrap_or_default())

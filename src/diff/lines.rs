@@ -28,9 +28,10 @@ impl<'a> Lines<'a> {
     pub fn compare(old: &'a [u8], new: &'a [u8]) -> Lines<'a> {
         let split = |content: &'a [u8]| content.split_inclusive(|byte| *byte == b'\n').collect::<Vec<_>>();
         let (old, new) = (split(old), split(new));
-        let hunks = match old.len() == new.len() {
-            true => line_by_line(&old, &new),
-            false => differences(&old, &new).into_iter().map(|(old, new)| Hunk { old, new }).collect(),
+        let hunks = if old.len() == new.len() {
+            line_by_line(&old, &new)
+        } else {
+            differences(&old, &new).into_iter().map(|(old, new)| Hunk { old, new }).collect()
         };
         Lines { old, new, hunks }
     }

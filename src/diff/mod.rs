@@ -33,10 +33,10 @@ pub enum Style {
 impl Style {
     /// Returns the style for standard output. Colors that an option demands are for people, too.
     pub fn of_output(color: When) -> Style {
-        match color == When::Always || is_terminal_out() {
-            true => Style::Screen { color: color.holds(has_color()) },
-            // A patch has no colors, whatever the environment demands.
-            false => Style::Patch,
+        if color == When::Always || is_terminal_out() {
+            Style::Screen { color: color.holds(has_color()) }
+        } else {
+            Style::Patch
         }
     }
 }

@@ -41,10 +41,7 @@ impl Copy {
             return Err(not_regular());
         };
         let file = OpenDirectory::open(directory)?.open_file(name)?;
-        match file.metadata()?.is_file() {
-            true => read_whole(&file),
-            false => Err(not_regular()),
-        }
+        if file.metadata()?.is_file() { read_whole(&file) } else { Err(not_regular()) }
     }
 
     /// Returns how the program saw the copy, if it lost characters in several lines and left no U+FFFD for them.

@@ -110,9 +110,10 @@ fn copies(plan: &EditPlan, jobs: &Jobs, directory: &Copies) -> Result<Vec<Copy>,
         }
         copies.push(copy);
     }
-    match copies.len() == plan.files.len() {
-        true => Ok(copies),
-        false => Err(format!("{}: named two times; name it once", twice(&plan.files))),
+    if copies.len() == plan.files.len() {
+        Ok(copies)
+    } else {
+        Err(format!("{}: named two times; name it once", twice(&plan.files)))
     }
 }
 
@@ -147,9 +148,10 @@ fn command(words: &[OsString], copies: &[PathBuf]) -> Command {
     };
     let mut command = Command::new(program);
     for argument in arguments {
-        match argument == "{}" {
-            true => command.args(copies),
-            false => command.arg(argument),
+        if argument == "{}" {
+            command.args(copies)
+        } else {
+            command.arg(argument)
         };
     }
     if !arguments.iter().any(|argument| argument == "{}") {
@@ -163,9 +165,10 @@ fn cannot_run(plan: &EditPlan, why: &str) -> String {
     let Some(program) = plan.command.first() else { return format!("{SHELL}: {why}") };
     let words: Vec<OsString> =
         program.to_string_lossy().split_whitespace().map(|word| word.to_string().into()).collect();
-    let advice = match plan.command.len() == 1 && words.len() > 1 {
-        true => format!("; use 'utfconv edit {}'", call(&plan.files, &words)),
-        false => String::new(),
+    let advice = if plan.command.len() == 1 && words.len() > 1 {
+        format!("; use 'utfconv edit {}'", call(&plan.files, &words))
+    } else {
+        String::new()
     };
     format!("{}: {why}{advice}", quoted(program))
 }
@@ -219,14 +222,11 @@ fn again(plan: &EditPlan, job: &Job, copy: &Copy, option: Option<&str>) -> Strin
 /// Returns what to do with an edited copy that cannot be written to its file.
 fn advice(plan: &EditPlan, job: &Job, copy: &Copy, why: &NotRestored) -> String {
     let stops = matches!(plan.restore.unmappable, OnUnmappable::Stop);
-    match stops && matches!(why, NotRestored::Places { .. }) {
-        true => {
-            let command = again(plan, job, copy, Some("--unmappable=replace"));
-            format!(
-                "; use '{command}' to write it with replacements, or correct it first and omit --unmappable"
-            )
-        }
-        false => format!("; correct it, then use '{}' to write it", again(plan, job, copy, None)),
+    if stops && matches!(why, NotRestored::Places { .. }) {
+        let command = again(plan, job, copy, Some("--unmappable=replace"));
+        format!("; use '{command}' to write it with replacements, or correct it first and omit --unmappable")
+    } else {
+        format!("; correct it, then use '{}' to write it", again(plan, job, copy, None))
     }
 }
 

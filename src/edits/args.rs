@@ -90,12 +90,11 @@ pub fn undo(
     json: impl FnOnce(&mut Matches) -> Result<bool, Refusal>,
 ) -> Result<Option<UndoPlan>, Refusal> {
     let Some(manifest) = m.remove_one::<OsString>("undo") else { return Ok(None) };
-    let how = match m.knows("force") {
-        true => {
-            needs(m, "preserve-time", "in-place", "in-place")?;
-            InPlace { force: m.flag("force"), ..InPlace::default() }
-        }
-        false => InPlace { cannot_force: true, ..InPlace::default() },
+    let how = if m.knows("force") {
+        needs(m, "preserve-time", "in-place", "in-place")?;
+        InPlace { force: m.flag("force"), ..InPlace::default() }
+    } else {
+        InPlace { cannot_force: true, ..InPlace::default() }
     };
     if let Some(other) = m.given().find(|option| !BESIDE_UNDO.contains(option)) {
         return Err(Refusal::usage(format!("--undo cannot be used with --{other}")));

@@ -54,9 +54,10 @@ fn refuse_other(file: &Path) -> io::Result<()> {
     fs::metadata(directory_of(file))?;
     let Ok(metadata) = fs::metadata(file) else { return Ok(()) };
     refuse_directory(&metadata)?;
-    match metadata.is_file() || file.starts_with("/dev") {
-        true => Ok(()),
-        false => Err(io::Error::other("not a regular file")),
+    if metadata.is_file() || file.starts_with("/dev") {
+        Ok(())
+    } else {
+        Err(io::Error::other("not a regular file"))
     }
 }
 

@@ -238,9 +238,10 @@ impl Jobs {
 
 /// Returns a form of a path that is equal for two paths if the system treats them as one.
 fn as_compared(path: &Path) -> PathBuf {
-    match cfg!(any(windows, target_os = "macos")) {
-        true => path.to_string_lossy().to_lowercase().into(),
-        false => path.to_path_buf(),
+    if cfg!(any(windows, target_os = "macos")) {
+        path.to_string_lossy().to_lowercase().into()
+    } else {
+        path.to_path_buf()
     }
 }
 

@@ -129,9 +129,10 @@ impl Manifest {
     /// Adds records: `write` writes them, and returns their length. After an error, none of them are in the manifest.
     pub fn add(&self, write: impl FnOnce(&File) -> io::Result<u64>) -> io::Result<()> {
         let mut state = lock(&self.state);
-        let added = match state.is_broken {
-            true => Err(io::Error::other("half a line of it cannot be removed")),
-            false => write(&self.file),
+        let added = if state.is_broken {
+            Err(io::Error::other("half a line of it cannot be removed"))
+        } else {
+            write(&self.file)
         };
         match added {
             Ok(len) => {

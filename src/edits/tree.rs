@@ -103,11 +103,7 @@ impl<'a> Tree<'a> {
             let below = directory.below(component.as_os_str())?;
             #[cfg(unix)]
             if let Some(mode) = limit.narrowed(&below.metadata()?) {
-                match is_new {
-                    true => below.set_mode(mode)?,
-                    // Other users may have access to the directory, so new files in it have limited permissions.
-                    false => openness = openness.within(limit),
-                }
+                if is_new { below.set_mode(mode)? } else { openness = openness.within(limit) }
             }
             drop(making);
             if is_new {

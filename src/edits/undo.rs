@@ -174,10 +174,8 @@ impl Report {
 
     /// Returns the numbers of files in words.
     fn text(&self) -> String {
-        let (restored, not) = match self.dry_run {
-            true => ("would be restored", "would stay"),
-            false => ("restored", "not restored"),
-        };
+        let (restored, not) =
+            if self.dry_run { ("would be restored", "would stay") } else { ("restored", "not restored") };
         let mut text = match self.restored {
             0 => format!("no file {restored}"),
             _ => format!("{} {restored}", counted(self.restored, "file")),

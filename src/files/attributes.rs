@@ -60,12 +60,11 @@ impl Openness {
 
     /// Returns the permissions of a copy that belongs to `group`. The members of another group get what all others have.
     fn mode_for(self, group: u32) -> u32 {
-        match self.group == group {
-            true => self.mode,
-            false => {
-                let common = self.mode >> 3 & self.mode & 0o7;
-                self.mode & 0o700 | common << 3 | common
-            }
+        if self.group == group {
+            self.mode
+        } else {
+            let common = self.mode >> 3 & self.mode & 0o7;
+            self.mode & 0o700 | common << 3 | common
         }
     }
 

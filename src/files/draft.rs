@@ -412,9 +412,10 @@ pub fn remove_unlocked(
     let is_still_there = is_same(&entry.metadata()?, &metadata) == Some(true);
     let id = Identity::with(&metadata, &entry.path());
     let is_input = id.is_some_and(|id| lock(&NAMED_INPUTS).contains(&id));
-    match is_still_there && !is_input && metadata.is_file() && is_left(&file, &metadata)? {
-        true => entry.remove(),
-        false => Err(ErrorKind::AlreadyExists.into()),
+    if is_still_there && !is_input && metadata.is_file() && is_left(&file, &metadata)? {
+        entry.remove()
+    } else {
+        Err(ErrorKind::AlreadyExists.into())
     }
 }
 

@@ -113,9 +113,10 @@ impl Leftover {
     /// Whether the leftover, which has this metadata, may be the only copy of its content: it is a version of another
     /// process, or the old file of a target that has changed since, as by a power failure.
     fn holds_only_copy(&self, metadata: &Metadata) -> bool {
-        match self.read.is_old(metadata) {
-            true => !self.is_replaced() && !self.is_in_place(),
-            false => !self.read.is_draft(metadata),
+        if self.read.is_old(metadata) {
+            !self.is_replaced() && !self.is_in_place()
+        } else {
+            !self.read.is_draft(metadata)
         }
     }
 
@@ -140,18 +141,20 @@ impl Leftover {
             Some((target, path)) => {
                 let commands = [&left, &path].map(|path| argument(path)).join(" ");
                 let is_gone = target.metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
-                let advice = match is_gone || self.is_replaced() {
-                    true => format!("to restore it: mv {commands}"),
-                    false => format!("{} has changed since; to compare them: diff {commands}", shown(&path)),
+                let advice = if is_gone || self.is_replaced() {
+                    format!("to restore it: mv {commands}")
+                } else {
+                    format!("{} has changed since; to compare them: diff {commands}", shown(&path))
                 };
                 (shown(&path), advice)
             }
             None => ("a file".to_string(), "move it back to its place, or remove it".to_string()),
         };
         let is_old = self.entry.metadata().is_ok_and(|metadata| self.read.is_old(&metadata));
-        let what = match is_old {
-            true => format!("the old version of {of}"),
-            false => format!("a version of {of} by another process"),
+        let what = if is_old {
+            format!("the old version of {of}")
+        } else {
+            format!("a version of {of} by another process")
         };
         format!("{}: {what}, left by an earlier run; {advice}", shown(&left))
     }

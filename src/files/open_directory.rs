@@ -353,18 +353,20 @@ mod elsewhere {
         /// Opens a directory. Links are followed.
         pub fn open(path: &Path) -> io::Result<OpenDirectory> {
             let path = if path == Path::new("") { Path::new(".") } else { path };
-            match fs::metadata(path)?.is_dir() {
-                true => Ok(OpenDirectory { path: path.to_path_buf() }),
-                false => Err(io::ErrorKind::NotADirectory.into()),
+            if fs::metadata(path)?.is_dir() {
+                Ok(OpenDirectory { path: path.to_path_buf() })
+            } else {
+                Err(io::ErrorKind::NotADirectory.into())
             }
         }
 
         /// Opens a directory in this one. A link is not followed.
         pub fn below(&self, name: &OsStr) -> io::Result<OpenDirectory> {
             let path = self.path.join(name);
-            match fs::symlink_metadata(&path)?.is_dir() {
-                true => Ok(OpenDirectory { path }),
-                false => Err(super::not_a_directory(&path)),
+            if fs::symlink_metadata(&path)?.is_dir() {
+                Ok(OpenDirectory { path })
+            } else {
+                Err(super::not_a_directory(&path))
             }
         }
 

@@ -29,9 +29,12 @@ const EXPECTED: &str =
 impl Bounds {
     /// Reads `A:B`. Without A it is the start of the file, without B the end.
     pub fn parse(text: &str) -> Result<Bounds, String> {
-        let offset = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            true => digits.parse().map_err(|_| format!("{digits} is too large")),
-            false => Err(EXPECTED.to_string()),
+        let offset = |digits: &str| {
+            if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                digits.parse().map_err(|_| format!("{digits} is too large"))
+            } else {
+                Err(EXPECTED.to_string())
+            }
         };
         let (start, end) = text.split_once(':').ok_or(EXPECTED)?;
         let start = if start.is_empty() { 0 } else { offset(start)? };
@@ -124,9 +127,10 @@ impl Span {
 
     /// Fails if `file` has become shorter than that since: what was read is not all of it.
     pub fn ensure_whole(&self, file: &File) -> io::Result<()> {
-        match file.metadata()?.len() < self.bytes.end {
-            true => Err(io::Error::other("the file became shorter while it was read")),
-            false => Ok(()),
+        if file.metadata()?.len() < self.bytes.end {
+            Err(io::Error::other("the file became shorter while it was read"))
+        } else {
+            Ok(())
         }
     }
 

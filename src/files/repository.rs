@@ -354,9 +354,10 @@ impl Listing {
         let name = path.strip_prefix(&self.root).unwrap_or(path);
         let mut known = lock(&self.attributes);
         if !known.contains_key(name) {
-            let names: Vec<_> = match self.files.contains_key(name) {
-                true => self.files.keys().map(PathBuf::as_path).collect(),
-                false => vec![name],
+            let names: Vec<_> = if self.files.contains_key(name) {
+                self.files.keys().map(PathBuf::as_path).collect()
+            } else {
+                vec![name]
             };
             known.extend(attributes(&self.root, &names)?);
         }

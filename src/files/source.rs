@@ -51,9 +51,10 @@ impl Input {
 
     /// Which file it is.
     pub fn identity(&self) -> Option<Identity> {
-        match self.is_stdin() {
-            true => Opened::new(stdio::stdin().ok()?.0).identity(),
-            false => Identity::of(Path::new(&self.0)),
+        if self.is_stdin() {
+            Opened::new(stdio::stdin().ok()?.0).identity()
+        } else {
+            Identity::of(Path::new(&self.0))
         }
     }
 
@@ -101,9 +102,10 @@ pub fn is_directory() -> io::Error {
 
 /// Fails unless the file is regular, as ranges require.
 pub fn ensure_regular(metadata: &Metadata) -> io::Result<()> {
-    match metadata.is_file() {
-        true => Ok(()),
-        false => Err(io::Error::other("not a regular file; ranges require a regular file")),
+    if metadata.is_file() {
+        Ok(())
+    } else {
+        Err(io::Error::other("not a regular file; ranges require a regular file"))
     }
 }
 

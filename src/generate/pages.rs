@@ -190,9 +190,10 @@ impl Rendering<'_> {
             let name = escaped(table.get_name());
             let about = escaped(&table.get_about().map(ToString::to_string).unwrap_or_default());
             list += &format!(".TP\n.B utfconv {name}\n{about}");
-            list += &match ALL.iter().any(|page| page.word == table.get_name()) {
-                true => format!("; see\n.BR utfconv\\-{name} (1).\n"),
-                false => ".\n".to_string(),
+            list += &if ALL.iter().any(|page| page.word == table.get_name()) {
+                format!("; see\n.BR utfconv\\-{name} (1).\n")
+            } else {
+                ".\n".to_string()
             };
         }
         list

@@ -179,9 +179,10 @@ impl Conversion {
             }
             None => exact(content, &self.encode, &self.decode, out, &mut |chunk| result.feed(chunk))?,
         }
-        match !self.is_forced && result.is_rather_utf8(self.mistakable) {
-            true => Err(Refused::WouldLookUtf8),
-            false => Ok(Done::Converted),
+        if !self.is_forced && result.is_rather_utf8(self.mistakable) {
+            Err(Refused::WouldLookUtf8)
+        } else {
+            Ok(Done::Converted)
         }
     }
 

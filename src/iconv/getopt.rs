@@ -141,10 +141,13 @@ mod tests {
     fn read(words: &str, permutes: bool) -> String {
         let words = words.split_whitespace().map(OsString::from).collect();
         let items = Getopt::new(&SPECS, words, permutes).map(|item| match item {
-            Ok(Item::Option(id, value)) => match SPECS.iter().any(|spec| spec.id == id && spec.takes_value) {
-                true => format!("{id}={}", value.display()),
-                false => id.to_string(),
-            },
+            Ok(Item::Option(id, value)) => {
+                if SPECS.iter().any(|spec| spec.id == id && spec.takes_value) {
+                    format!("{id}={}", value.display())
+                } else {
+                    id.to_string()
+                }
+            }
             Ok(Item::Operand(word)) => word.display().to_string(),
             Err(text) => format!("[{text}]"),
         });

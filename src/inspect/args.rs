@@ -78,9 +78,10 @@ fn offset(text: &str) -> Result<u64, String> {
         Some(digits) => (digits, 16),
         None => (text, 10),
     };
-    match !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix)) {
-        true => u64::from_str_radix(digits, radix).map_err(|_| "no file is that long".to_string()),
-        false => Err("expected a byte offset, such as 212 or 0xD4".to_string()),
+    if !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix)) {
+        u64::from_str_radix(digits, radix).map_err(|_| "no file is that long".to_string())
+    } else {
+        Err("expected a byte offset, such as 212 or 0xD4".to_string())
     }
 }
 

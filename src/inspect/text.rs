@@ -70,13 +70,11 @@ impl Layout {
             What::Bom(_) | What::Shift => CYAN,
             What::Text(..) | What::CodePoint(_) => color_of_length(bytes.len()),
         };
-        match 3 * bytes.len() > BYTES + 1 {
-            // Their meaning stays in its column, on the next line.
-            true => {
-                page.end(color, bytes);
-                page.blanks = self.indent();
-            }
-            false => page.cell(color, bytes, BYTES),
+        if 3 * bytes.len() > BYTES + 1 {
+            page.end(color, bytes);
+            page.blanks = self.indent();
+        } else {
+            page.cell(color, bytes, BYTES)
         }
         match what {
             What::Text(first, second) => {

@@ -107,9 +107,10 @@ impl Job {
 
     /// A job for each of the directories `names`, if all steps are below them; else this one.
     pub fn split(self, names: &BTreeSet<OsString>) -> Vec<Job> {
-        match self.steps.iter().any(|step| step.directory == 0) {
-            true => vec![self],
-            false => names.iter().map(|name| self.only_below(name)).collect(),
+        if self.steps.iter().any(|step| step.directory == 0) {
+            vec![self]
+        } else {
+            names.iter().map(|name| self.only_below(name)).collect()
         }
     }
 

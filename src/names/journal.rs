@@ -208,9 +208,10 @@ fn escaped(bytes: &[u8], is_path: bool) -> String {
 fn parse(bytes: &[u8]) -> Result<Option<RecordedRun>, String> {
     let version = format!("{JOURNAL}\n");
     if !bytes.starts_with(version.as_bytes()) {
-        return match version.as_bytes().starts_with(bytes) {
-            true => Ok(None),
-            false => Err("its first line is wrong".to_string()),
+        return if version.as_bytes().starts_with(bytes) {
+            Ok(None)
+        } else {
+            Err("its first line is wrong".to_string())
         };
     }
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not text".to_string())?;

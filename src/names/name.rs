@@ -67,9 +67,10 @@ fn as_mac(text: &str) -> String {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let end = rest.find(|scalar| stays(scalar) != stays(first)).unwrap_or(rest.len());
-        match stays(first) {
-            true => mac.push_str(&rest[..end]),
-            false => mac.push_str(&NormalizationForm::Nfd.normalize(&rest[..end])),
+        if stays(first) {
+            mac.push_str(&rest[..end])
+        } else {
+            mac.push_str(&NormalizationForm::Nfd.normalize(&rest[..end]))
         }
         rest = &rest[end..];
     }

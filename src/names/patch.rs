@@ -58,9 +58,10 @@ impl Patch {
 
 /// Returns the kind of a directory that a patch cannot rename.
 fn inexpressible(listed: &[Listed]) -> Option<&'static str> {
-    match listed.iter().any(|entry| entry.name == ".git") {
-        true => Some("a repository"),
-        false => listed.is_empty().then_some("an empty directory"),
+    if listed.iter().any(|entry| entry.name == ".git") {
+        Some("a repository")
+    } else {
+        listed.is_empty().then_some("an empty directory")
     }
 }
 

@@ -51,15 +51,17 @@ pub fn line(job: &Job, step: &Step, format: ReportFormat, direction: Direction, 
     if format == ReportFormat::Json {
         let (path, target, new) = (Path(path.as_os_str()), Path(from), Path(to));
         let encoding = Some(step.encoding).filter(|name| !name.is_empty());
-        return match is_link {
-            true => to_json(&Line::Link { path, target, new, encoding, renamed }),
-            false => to_json(&Line::Name { path, new, encoding, renamed }),
+        return if is_link {
+            to_json(&Line::Link { path, target, new, encoding, renamed })
+        } else {
+            to_json(&Line::Name { path, new, encoding, renamed })
         } + "\n";
     }
     let path = quoted(path.as_os_str());
-    match is_link {
-        true => format!("{path}: target {} -> {}\n", quoted(from), quoted(to)),
-        false => format!("{path} -> {}\n", quoted(to)),
+    if is_link {
+        format!("{path}: target {} -> {}\n", quoted(from), quoted(to))
+    } else {
+        format!("{path} -> {}\n", quoted(to))
     }
 }
 

@@ -261,9 +261,10 @@ impl Run<'_> {
         if count > 0 {
             let is_legacy = |(_, refusal): &(_, Refusal)| refusal.name.to_str().is_none();
             let is_known = !matches!(self.plan.rules.from, NameSource::Named(from) if from == &UTF_8);
-            let advice = match is_known || !survey.refusals.iter().any(is_legacy) {
-                true => String::new(),
-                false => format!("; '{}' detects the encoding of such names", self.call("-f auto")),
+            let advice = if is_known || !survey.refusals.iter().any(is_legacy) {
+                String::new()
+            } else {
+                format!("; '{}' detects the encoding of such names", self.call("-f auto"))
             };
             self.note(&format!("{} cannot be converted{advice}", counted(count, "name")));
         }

@@ -228,9 +228,10 @@ impl FileReport {
         let unlisted = self.unlisted[usize::from(done.is_none())..].iter().sum();
         if unlisted > 0 {
             let lines = counted(unlisted, "line");
-            parts.push(match self.is_cut {
-                true => format!("at least {lines} not listed; use --max-errors=0 to list a thousand"),
-                false => format!("{lines} not listed; use --max-errors=0 to list all"),
+            parts.push(if self.is_cut {
+                format!("at least {lines} not listed; use --max-errors=0 to list a thousand")
+            } else {
+                format!("{lines} not listed; use --max-errors=0 to list all")
             });
         }
         if parts.is_empty() { String::new() } else { format!("{name}: {}\n", parts.join(", ")) }
@@ -258,10 +259,12 @@ pub fn why(change: &Change) -> String {
 pub fn of_whole(whole: Whole, path: &OsStr) -> String {
     let is_stdin = path == "-";
     let name = if is_stdin { "-".to_string() } else { as_argument(path) };
-    let convert = |encoding: &str| match is_stdin {
-        // Standard input is not converted in place.
-        true => format!("use 'utfconv -f {encoding}'"),
-        false => format!("use 'utfconv -i -f {encoding} {name}'"),
+    let convert = |encoding: &str| {
+        if is_stdin {
+            format!("use 'utfconv -f {encoding}'")
+        } else {
+            format!("use 'utfconv -i -f {encoding} {name}'")
+        }
     };
     let is_certain = whole.grade == Grade::Certain;
     let advice = match whole.encoding.map(Encoding::name) {

@@ -428,12 +428,11 @@ fn object(job: &Job, old: &OldVersion) -> String {
 fn unknown(job: &Job, old: &OldVersion, filter: &str) -> String {
     let (path, filter) = (job.path(), quoted(OsStr::new(filter)));
     let name = as_argument(path.as_os_str());
-    let fix = match path.is_relative() {
-        true => {
-            let object = object(job, old);
-            format!("use 'git cat-file --filters {object} | utfconv repair --from - {name}'")
-        }
-        false => "use --from with what 'git cat-file --filters' prints".to_string(),
+    let fix = if path.is_relative() {
+        let object = object(job, old);
+        format!("use 'git cat-file --filters {object} | utfconv repair --from - {name}'")
+    } else {
+        "use --from with what 'git cat-file --filters' prints".to_string()
     };
     format!(
         "error: git's filter {filter} converts this file, and utfconv runs no filter of another program; {fix}"

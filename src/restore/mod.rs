@@ -32,9 +32,10 @@ pub fn in_smaller(old: OldVersion, path: &Path) -> OldVersion {
     let is_larger = |(_, larger): &&(_, &Encoding)| old.encoding == Some(*larger) && !old.is_certain;
     let Some((smaller, larger)) = EXTENDED.iter().find(is_larger) else { return old };
     let is_whole = convert(&old.content, smaller, &UTF_8, &Options::default()).is_ok();
-    match is_whole && declared_by(&old.content, path.as_os_str()) != Some(larger) {
-        true => OldVersion { encoding: Some(smaller), ..old },
-        false => old,
+    if is_whole && declared_by(&old.content, path.as_os_str()) != Some(larger) {
+        OldVersion { encoding: Some(smaller), ..old }
+    } else {
+        old
     }
 }
 
@@ -129,9 +130,10 @@ pub fn problems(name: &str, old: &OldVersion, why: &NotRestored) -> Vec<String> 
         NotRestored::Places { places: left, .. } => places(name, old, left),
         NotRestored::Ambiguous { views, .. } => {
             let [one, other] = views.map(|view| damage(view, old));
-            vec![match one == other {
-                true => format!("{name}: error: {one}, in one of two ways, and the results differ"),
-                false => format!("{name}: error: either {one}, or {other}, and the results differ"),
+            vec![if one == other {
+                format!("{name}: error: {one}, in one of two ways, and the results differ")
+            } else {
+                format!("{name}: error: either {one}, or {other}, and the results differ")
             }]
         }
         _ => vec![format!("{name}: error: it is not UTF-8")],

@@ -476,18 +476,16 @@ pub fn has_cr_in(text: &[u8]) -> bool {
 /// Reads a whole file.
 pub fn read_whole(file: &File) -> io::Result<Vec<u8>> {
     io::Seek::rewind(&mut &*file)?;
-    match file.metadata()?.len() > LARGEST {
-        true => Err(too_large()),
-        false => within_limit(file),
-    }
+    if file.metadata()?.len() > LARGEST { Err(too_large()) } else { within_limit(file) }
 }
 
 /// Reads what is left of a source.
 fn within_limit(source: impl Read) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
-    match source.take(LARGEST + 1).read_to_end(&mut content)? as u64 > LARGEST {
-        true => Err(too_large()),
-        false => Ok(content),
+    if source.take(LARGEST + 1).read_to_end(&mut content)? as u64 > LARGEST {
+        Err(too_large())
+    } else {
+        Ok(content)
     }
 }
 

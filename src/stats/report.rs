@@ -142,9 +142,10 @@ impl Line<'_> {
         text += &format!("newlines: {}\n", list(self.newlines.iter().copied().map(named)));
         text += &format!("errors: {}\n", list(self.errors.iter().copied().map(named)));
         if let Some(Lost { encoding, characters }) = &self.lost {
-            let lost = match characters.is_empty() && !self.errors.is_empty() {
-                true => "none of the valid characters".to_string(),
-                false => lost_text(characters),
+            let lost = if characters.is_empty() && !self.errors.is_empty() {
+                "none of the valid characters".to_string()
+            } else {
+                lost_text(characters)
             };
             text += &format!("cannot be encoded in {encoding}: {lost}\n");
         }

@@ -118,9 +118,10 @@ fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
 /// Refuses an option that was given without the one that it depends on, whose long name is `name`. The `requires` of
 /// clap skips options that conflict with a given one.
 pub fn needs(m: &Matches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
-    match m.is_given(option) && !m.is_given(other) {
-        true => Err(Refusal::usage(format!("--{option} requires --{name}"))),
-        false => Ok(()),
+    if m.is_given(option) && !m.is_given(other) {
+        Err(Refusal::usage(format!("--{option} requires --{name}")))
+    } else {
+        Ok(())
     }
 }
 

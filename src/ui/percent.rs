@@ -13,9 +13,10 @@ pub fn encoded(bytes: &[u8], is_plain: impl Fn(char) -> bool) -> String {
     };
     for chunk in bytes.utf8_chunks() {
         for scalar in chunk.valid().chars() {
-            match scalar != '%' && is_plain(scalar) {
-                true => text.push(scalar),
-                false => escape(scalar.encode_utf8(&mut [0; 4]).as_bytes(), &mut text),
+            if scalar != '%' && is_plain(scalar) {
+                text.push(scalar)
+            } else {
+                escape(scalar.encode_utf8(&mut [0; 4]).as_bytes(), &mut text)
             }
         }
         escape(chunk.invalid(), &mut text);

@@ -121,9 +121,10 @@ pub fn inert(text: &str) -> String {
 /// `text`, with everything that a terminal or the log of a CI service might act on spelled out.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     // Most texts are of one line, and harmless.
-    match text.bytes().all(|byte| matches!(byte, b' '..=b'"' | b'$'..=b'~')) {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(inert(text).replace('\n', "\\n")),
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'"' | b'$'..=b'~')) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(inert(text).replace('\n', "\\n"))
     }
 }
 

@@ -155,9 +155,10 @@ pub fn convert_values<'py>(
         return Err(PyValueError::new_err("newline= is not for arrays"));
     }
     let name = named(py, &encoding.to_cow()?)?;
-    let (from, to, options) = match is_encoding {
-        true => (&UTF_8, name.encoding, settings.between(None, Some(&name))?.input_bom(InputBom::Text)),
-        false => (name.encoding, &UTF_8, settings.between(Some(&name), None)?),
+    let (from, to, options) = if is_encoding {
+        (&UTF_8, name.encoding, settings.between(None, Some(&name))?.input_bom(InputBom::Text))
+    } else {
+        (name.encoding, &UTF_8, settings.between(Some(&name), None)?)
     };
     let held: Vec<Option<Bytes<'_, 'py>>> = buffers
         .iter()

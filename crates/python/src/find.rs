@@ -309,9 +309,12 @@ pub fn repair<'py>(
             },
         });
     }
-    let bytes = bytes_of(text).map_err(|error| match error.is_instance_of::<PyTypeError>(py) {
-        true => wrong_type("str or a bytes-like object", text, ""),
-        false => error,
+    let bytes = bytes_of(text).map_err(|error| {
+        if error.is_instance_of::<PyTypeError>(py) {
+            wrong_type("str or a bytes-like object", text, "")
+        } else {
+            error
+        }
     })?;
     let source = &*bytes;
     let repaired = detached(py, || repaired(source, &candidates));

@@ -138,9 +138,10 @@ impl Settings {
 
 /// Refuses a target encoding that can only be decoded.
 fn refuse(name: &Name) -> PyResult<()> {
-    match name.encoding.is_decode_only() {
-        true => Err(PyValueError::new_err(format!("{} is an encoding to decode from only", name.encoding))),
-        false => Ok(()),
+    if name.encoding.is_decode_only() {
+        Err(PyValueError::new_err(format!("{} is an encoding to decode from only", name.encoding)))
+    } else {
+        Ok(())
     }
 }
 

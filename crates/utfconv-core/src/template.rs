@@ -157,9 +157,10 @@ impl Directive {
             least = least.max(self.width.saturating_sub(prefix.len()));
         }
         let field = format!("{prefix}{}{digits}", "0".repeat(least.saturating_sub(digits.len())));
-        match self.left {
-            true => format!("{field:<width$}", width = self.width),
-            false => format!("{field:>width$}", width = self.width),
+        if self.left {
+            format!("{field:<width$}", width = self.width)
+        } else {
+            format!("{field:>width$}", width = self.width)
         }
     }
 }

@@ -269,9 +269,10 @@ fn every_encoding_at_every_cut() {
         },
     ];
     for (number, encoding) in Encoding::all().enumerate() {
-        let its_policies = match is_of_single_bytes(encoding) {
-            true => &policies[number % policies.len()..][..1],
-            false => &policies[..],
+        let its_policies = if is_of_single_bytes(encoding) {
+            &policies[number % policies.len()..][..1]
+        } else {
+            &policies[..]
         };
         for policy in its_policies {
             let options = Options::default().policy(policy.clone());

@@ -108,9 +108,10 @@ fn every_long_sequence_decodes_as_theirs() {
                 }
             }
             "gb18030" | "GBK" => {
-                let leads: Vec<u8> = match is_exhaustive() {
-                    true => (0x7F..=0xFF).collect(),
-                    false => vec![0x7F, 0x80, 0x81, 0x84, 0x90, 0xE3, 0xE4, 0xFE, 0xFF],
+                let leads: Vec<u8> = if is_exhaustive() {
+                    (0x7F..=0xFF).collect()
+                } else {
+                    vec![0x7F, 0x80, 0x81, 0x84, 0x90, 0xE3, 0xE4, 0xFE, 0xFF]
                 };
                 for [a, c] in leads.iter().flat_map(|a| leads.iter().map(move |c| [*a, *c])) {
                     for [b, d] in (0x2F..=0x3A).flat_map(|b| (0x2F..=0x3A).map(move |d| [b, d])) {

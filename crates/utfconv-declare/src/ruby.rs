@@ -75,11 +75,10 @@ fn directives(text: &[u8], start: usize) -> Option<Option<Range<usize>>> {
             Some(unit) => *unit == b'"',
         };
         let start = at + usize::from(is_quoted);
-        let value = match is_quoted {
-            true => start..start + quoted_len(&text[start..]),
-            false => {
-                start..start + count(text, start, |unit| !matches!(unit, b'"' | b';') && !is_space(unit))
-            }
+        let value = if is_quoted {
+            start..start + quoted_len(&text[start..])
+        } else {
+            start..start + count(text, start, |unit| !matches!(unit, b'"' | b';') && !is_space(unit))
         };
         at = (value.end + usize::from(is_quoted)).min(text.len());
         at += count(text, at, |unit| is_space(unit) || is_marked && *unit == b';');

@@ -217,9 +217,10 @@ fn update_changes_no_other_byte() {
                     let kept = without(&old, edits.iter().map(|edit| bytes(edit.range.clone())));
                     assert_eq!(kept, without(&new, written.into_iter()));
                     for edit in &edits {
-                        match edit.range.is_empty() {
-                            true => insertions += 1,
-                            false => assert!(found.iter().any(|one| one.range() == edit.range), "{text:?}"),
+                        if edit.range.is_empty() {
+                            insertions += 1
+                        } else {
+                            assert!(found.iter().any(|one| one.range() == edit.range), "{text:?}")
                         }
                         updates += 1;
                     }

@@ -177,10 +177,8 @@ impl Units {
 
 /// Returns the byte for a wide unit.
 fn seen_in(unit: &[u8], is_big: bool) -> u8 {
-    let (low, rest) = match is_big {
-        true => (unit[unit.len() - 1], &unit[..unit.len() - 1]),
-        false => (unit[0], &unit[1..]),
-    };
+    let (low, rest) =
+        if is_big { (unit[unit.len() - 1], &unit[..unit.len() - 1]) } else { (unit[0], &unit[1..]) };
     if low < 0x80 && rest.iter().all(|byte| *byte == 0) { low } else { OTHER }
 }
 

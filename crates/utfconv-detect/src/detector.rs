@@ -243,10 +243,8 @@ impl Detector {
     }
 
     fn look_for_escapes(&mut self, chunk: &[u8]) {
-        let from = match self.escapes.is_empty() {
-            true => memchr::memchr(0x1B, chunk).unwrap_or(chunk.len()),
-            false => 0,
-        };
+        let from =
+            if self.escapes.is_empty() { memchr::memchr(0x1B, chunk).unwrap_or(chunk.len()) } else { 0 };
         let room = HEAD - self.escapes.len();
         self.escapes.extend_from_slice(&chunk[from..][..room.min(chunk.len() - from)]);
     }

@@ -68,10 +68,7 @@ impl Prior {
         let others = count_bytes(head, |byte| !byte.is_ascii());
         let cost = |word: &Word| if word.is_one_letter() { LETTER_AMONG_LATIN } else { WORD_AMONG_LATIN };
         let by_words = words.iter().take(100).map(cost).sum::<Cost>();
-        let foreign = match letters > 4 * others {
-            true => (AMONG_LATIN + by_words).min(MOST_AMONG_LATIN),
-            false => 0,
-        };
+        let foreign = if letters > 4 * others { (AMONG_LATIN + by_words).min(MOST_AMONG_LATIN) } else { 0 };
         let by_ascii = costs_of_ascii(&head[..head.len().min(ASCII_WORDS)]);
         let by_alphabet = MODELS.alphabets.iter().zip(&by_ascii).map(|(alphabet, by_ascii)| {
             alphabet.rarity + if alphabet.is_latin { (*by_ascii).min(MOST_BY_ASCII) } else { foreign }

@@ -304,10 +304,8 @@ fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
     let value =
         |unit: &[u8; 2]| if is_little { u16::from_le_bytes(*unit) } else { u16::from_be_bytes(*unit) };
     let is_kana = |unit: &[u8; 2]| matches!(value(unit), 0x3040..=0x30FF);
-    let is_other = |unit: &&[u8; 2]| match is_ascii(unit) {
-        true => is_kana(unit),
-        false => matches!(value(unit), 0x2E80..=0xD7A3),
-    };
+    let is_other =
+        |unit: &&[u8; 2]| if is_ascii(unit) { is_kana(unit) } else { matches!(value(unit), 0x2E80..=0xD7A3) };
     // Most ideographs have a byte that is not ASCII, and Kana have 30, which is a digit.
     let others = units.iter().filter(is_other).count();
     let (mut first, mut doubtful, mut at) = (None, 0, 0);

@@ -143,9 +143,10 @@ impl Unknown {
             return Unknown::NoEncoding(meaning);
         }
         if let Some(label) = web_label(name) {
-            return match Encoding::is_replacement(label) {
-                true => Unknown::Replacement(Encoding::named(label.trim()).map(Encoding::name)),
-                false => Unknown::Similar(similar_label(name)),
+            return if Encoding::is_replacement(label) {
+                Unknown::Replacement(Encoding::named(label.trim()).map(Encoding::name))
+            } else {
+                Unknown::Similar(similar_label(name))
             };
         }
         match Encoding::unsupported(name) {

@@ -216,9 +216,10 @@ impl Repairer {
         let mut suspects = Vec::new();
         let mut take = |Decided { run: Run { start, end, was }, mistake, is_proven }, shift: usize| {
             let range = start + shift..end + shift;
-            match is_proven {
-                true => changes.push(Change::new(range, was, mistake)),
-                false => suspects.push(Suspect { range, was: Some(was), mistake: Some(mistake), near: None }),
+            if is_proven {
+                changes.push(Change::new(range, was, mistake))
+            } else {
+                suspects.push(Suspect { range, was: Some(was), mistake: Some(mistake), near: None })
             }
         };
         for Occurrence { range, number } in known {

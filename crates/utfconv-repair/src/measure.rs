@@ -262,10 +262,7 @@ fn count(text: &str, fresh: &[Fresh], known: &[Occurrence], evidence: &mut Evide
     }
     all.sort_by_key(|(start, _, group, _)| (Reverse(group.gain), group.mistake, start + group.range().start));
     for (_, text, group, is_word) in all {
-        match is_word {
-            true => evidence.count_gain(group, text),
-            false => evidence.count(group, text),
-        }
+        if is_word { evidence.count_gain(group, text) } else { evidence.count(group, text) }
     }
 }
 

@@ -406,9 +406,10 @@ impl Mixture {
         let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(window));
         let mut readings = Vec::with_capacity(units.len());
         for (unit, is_binary) in units.iter().zip(binary) {
-            let mut all = match self.is_named || !is_binary {
-                true => read(&window[unit.clone()], candidates, western),
-                false => Vec::new(),
+            let mut all = if self.is_named || !is_binary {
+                read(&window[unit.clone()], candidates, western)
+            } else {
+                Vec::new()
             };
             for reading in &mut all {
                 reading.cost = plausibility.cost_in_favorites(&telling(window, unit, &reading.text));
@@ -522,9 +523,10 @@ fn separated(window: &Window, units: Vec<Range<usize>>) -> (Vec<Unread>, Vec<Ran
     let (mut kept, mut others) = (Vec::new(), Vec::new());
     for unit in units {
         let runs = ill_formed(window.bytes, unit.clone());
-        match window.keeps(&unit, &runs) {
-            true => kept.extend(runs.into_iter().map(|run| (run.clone(), window.explained(&run, &unit)))),
-            false => others.push(unit),
+        if window.keeps(&unit, &runs) {
+            kept.extend(runs.into_iter().map(|run| (run.clone(), window.explained(&run, &unit))))
+        } else {
+            others.push(unit)
         }
     }
     (kept, others)

@@ -247,9 +247,10 @@ fn undo_in_blocks(text: &str, mistake: Mistake) -> Option<Explained> {
         let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |newline| at + newline + 1);
         let in_line = explained.changes.iter().rev().take_while(|change| change.range.start >= line).count();
         let before = explained.changes.len() - in_line;
-        match before - first < BLOCK {
-            true => explained.leave(block..end, first),
-            false => explained.leave(line..end, before),
+        if before - first < BLOCK {
+            explained.leave(block..end, first)
+        } else {
+            explained.leave(line..end, before)
         }
         if explained.is_among_others(text) {
             return None;

@@ -128,11 +128,10 @@ fn changes<T: Eq + Hash>(
     let (old, new) = (&old[start..], &new[start..]);
     let same = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();
     let (old, new) = (&old[..old.len() - same], &new[..new.len() - same]);
-    let changed = match is_few(old, new) {
-        true => {
-            changes_by_all_pairs(old, new, most_alike, length, |one, other| alike(one + start, other + start))
-        }
-        false => differences(old, new),
+    let changed = if is_few(old, new) {
+        changes_by_all_pairs(old, new, most_alike, length, |one, other| alike(one + start, other + start))
+    } else {
+        differences(old, new)
     };
     let moved = |range: Range<usize>| range.start + start..range.end + start;
     changed.into_iter().map(|(old, new)| (moved(old), moved(new))).collect()
@@ -228,9 +227,10 @@ mod tests {
     /// Returns the best score of the rest of both texts, by trying all.
     fn best(old: &[u8], new: &[u8], is_beside: bool, alike: &impl Fn(u8, u8) -> usize) -> usize {
         let ([one, old_rest @ ..], [other, new_rest @ ..]) = (old, new) else { return 0 };
-        let paired = match one == other {
-            true => 2 + usize::from(is_beside) + best(old_rest, new_rest, true, alike),
-            false => 2 * alike(*one, *other) + best(old_rest, new_rest, false, alike),
+        let paired = if one == other {
+            2 + usize::from(is_beside) + best(old_rest, new_rest, true, alike)
+        } else {
+            2 * alike(*one, *other) + best(old_rest, new_rest, false, alike)
         };
         paired.max(best(old_rest, new, false, alike)).max(best(old, new_rest, false, alike))
     }

@@ -225,9 +225,10 @@ impl<'a> Hunk<'a> {
             }
             let kept = evidence.kept_at(at);
             pieces.extend(kept.iter().map(|(_, Kept { count, bytes, lost })| {
-                match *count == 1 && self.new[at] == '\n' {
-                    true => (at, Piece::Newline(Some(bytes.clone()))),
-                    false => (at, Piece::Kept(bytes.clone(), *lost)),
+                if *count == 1 && self.new[at] == '\n' {
+                    (at, Piece::Newline(Some(bytes.clone())))
+                } else {
+                    (at, Piece::Kept(bytes.clone(), *lost))
                 }
             }));
             let longest = kept.iter().map(|(_, kept)| kept.count).max().unwrap_or(0);
@@ -239,9 +240,10 @@ impl<'a> Hunk<'a> {
                 at += 1;
                 continue;
             }
-            let is_lost = match at == self.new.len() {
-                true => evidence.is_unproven[at],
-                false => self.is_lost(at, signs, &mut evidence, &broken),
+            let is_lost = if at == self.new.len() {
+                evidence.is_unproven[at]
+            } else {
+                self.is_lost(at, signs, &mut evidence, &broken)
             };
             match self.new.get(at) {
                 shown if is_lost => pieces.push((at, Piece::Lost(shown.copied()))),
@@ -753,9 +755,10 @@ impl<'a> Hunk<'a> {
             let other = self.support(&there, at);
             let is_better = support[0] >= other[0] && support[1] >= other[1] && support != other;
             let is_gone = || !there.is_empty() && there.clone().all(|at| self.target[at].is_none());
-            let is_less_likely = match is_better {
-                true => !is_gone() || self.needs_more((&there, at), (&this, at), 1),
-                false => self.needs_more((&there, at), (&this, at), MANY_WORDS),
+            let is_less_likely = if is_better {
+                !is_gone() || self.needs_more((&there, at), (&this, at), 1)
+            } else {
+                self.needs_more((&there, at), (&this, at), MANY_WORDS)
             };
             if !is_less_likely {
                 return Proof::Ambiguous;

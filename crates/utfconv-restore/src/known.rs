@@ -302,10 +302,7 @@ fn beside_moved(
     let added = &new[start + before.len()..*next];
     let is_moved = |line: &&str| !added.contains(line) && touched_new.contains(line);
     let is_alike = old[last].trim_ascii() == old[first].trim_ascii();
-    match is_alike && old[before.end..after.start].iter().any(is_moved) {
-        true => vec![last, first],
-        false => Vec::new(),
-    }
+    if is_alike && old[before.end..after.start].iter().any(is_moved) { vec![last, first] } else { Vec::new() }
 }
 
 /// Returns how many lines have each text.

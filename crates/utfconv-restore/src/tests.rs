@@ -61,9 +61,8 @@ fn marks_for_code_units_are_understood() {
     for text in ["Voilà😀\nà bientôt\n", "你好😀\nhello 世界\n再见\n", "hi 😀 é\nnaïve 👍🏽 ok\n"]
     {
         for mark in ["?", "\u{FFFD}"] {
-            let of = |scalar: char| match scalar.is_ascii() {
-                true => scalar.to_string(),
-                false => mark.repeat(scalar.len_utf16()),
+            let of = |scalar: char| {
+                if scalar.is_ascii() { scalar.to_string() } else { mark.repeat(scalar.len_utf16()) }
             };
             let edited: String = text.chars().map(of).collect();
             let restored = restore(text.as_bytes(), Some(&UTF_8), edited.as_bytes());
@@ -105,10 +104,8 @@ fn what_was_lost_of_utf_8_comes_back() {
     let text = "Grüße aus Köln\nплюс 🎉\nplain\n";
     let with = |mark: &str, is_per_byte: bool| -> String {
         let count = |scalar: char| if is_per_byte { scalar.len_utf8() } else { 1 };
-        let of = |scalar: char| match scalar.is_ascii() {
-            true => scalar.to_string(),
-            false => mark.repeat(count(scalar)),
-        };
+        let of =
+            |scalar: char| if scalar.is_ascii() { scalar.to_string() } else { mark.repeat(count(scalar)) };
         text.chars().map(of).collect()
     };
     for mark in ["?", "\u{FFFD}"] {

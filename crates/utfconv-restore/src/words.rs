@@ -54,19 +54,16 @@ impl Words {
                 }
             };
             units(viewed.encoding, viewed.view, viewed.bytes_of(line), |unit| {
-                match unit.text.chars().all(is_letter) {
-                    true => {
-                        word += unit.text;
-                        is_lost |= unit.is_lost;
+                if unit.text.chars().all(is_letter) {
+                    word += unit.text;
+                    is_lost |= unit.is_lost;
+                } else {
+                    if unit.is_lost {
+                        let letters = unit.text.chars().take_while(|scalar| is_letter(*scalar));
+                        cut.push(word.chars().chain(letters).collect());
                     }
-                    false => {
-                        if unit.is_lost {
-                            let letters = unit.text.chars().take_while(|scalar| is_letter(*scalar));
-                            cut.push(word.chars().chain(letters).collect());
-                        }
-                        end(&mut word, &mut is_lost, start..at);
-                        start = at + unit.len;
-                    }
+                    end(&mut word, &mut is_lost, start..at);
+                    start = at + unit.len;
                 }
                 at += unit.len;
             });

@@ -157,13 +157,15 @@ impl<'a, 'b> Writer<'a, 'b> {
             broken: if view == View::Lossy(Mark::Omitted) { Broken::new(viewed) } else { Broken::default() },
             missing_blank: HashSet::new(),
             blank,
-            words: match has_questions || view.other().is_some() {
-                true => Words::new(viewed),
-                false => Words::default(),
+            words: if has_questions || view.other().is_some() {
+                Words::new(viewed)
+            } else {
+                Words::default()
             },
-            whole: match has_questions || view == View::Lossy(Mark::Omitted) {
-                true => whole_lines(viewed, old),
-                false => HashMap::new(),
+            whole: if has_questions || view == View::Lossy(Mark::Omitted) {
+                whole_lines(viewed, old)
+            } else {
+                HashMap::new()
             },
             likely: OnceCell::new(),
             attempt: Attempt::new(view, side.bom),
@@ -416,9 +418,10 @@ impl<'a, 'b> Writer<'a, 'b> {
         for (line, from) in new.zip(sources) {
             let text = lines[line];
             if let Some(from) = from {
-                match !old.contains(&from) && self.may_stay(&place.old, from, text) {
-                    true => self.write_doubtful(line, text),
-                    false => self.copied(from, line, text),
+                if !old.contains(&from) && self.may_stay(&place.old, from, text) {
+                    self.write_doubtful(line, text)
+                } else {
+                    self.copied(from, line, text)
                 }
                 continue;
             }
@@ -454,14 +457,13 @@ impl<'a, 'b> Writer<'a, 'b> {
         pieces = found.unwrap_or(pieces);
         let is_lost = pieces.iter().any(is_lost);
         let content = self.viewed.content(text);
-        let is_copied = |from: &usize| match is_broken {
-            // What the place has lost may be anywhere in it.
-            true => {
+        let is_copied = |from: &usize| {
+            if is_broken {
                 let is_unclear = content.trim_ascii().is_empty() || is_lost && place.is_any_gone;
                 !is_unclear && !self.may_stay(&place.old, *from, text)
+            } else {
+                is_lost
             }
-            // The question marks of a line in which nothing was lost were copied with it.
-            false => is_lost,
         };
         let whole = self.whole.get(content).copied().filter(is_copied);
         if let Some(from) = whole.or_else(|| self.indented(&place.old, text)) {
@@ -485,10 +487,7 @@ impl<'a, 'b> Writer<'a, 'b> {
             || self.is_rest(&place.old, content)
             || is_unproven
             || matches!(self.attempt.view, View::Lossy(_)) && self.is_more_elsewhere(text, &pieces);
-        match is_doubtful {
-            true => self.write_doubtful(line, text),
-            false => self.pieces(line, text, pieces),
-        }
+        if is_doubtful { self.write_doubtful(line, text) } else { self.pieces(line, text, pieces) }
     }
 
     /// Returns the one of the lines `old` in its place, if only the blanks at its ends changed.
@@ -787,10 +786,8 @@ impl<'a, 'b> Writer<'a, 'b> {
         let (restored, is_patchwork) = (restored_runs(pieces), is_patchwork(pieces));
         // Longer stretches are no coincidence.
         let is_marked = matches!(self.signs(), Signs::Mark(_));
-        let may_be_other = |run: &RestoredRun| match is_patchwork {
-            true => run.stretch < LONG_STRETCH,
-            // Only such marks come back without the words beside them.
-            false => is_marked && run.is_alone,
+        let may_be_other = |run: &RestoredRun| {
+            if is_patchwork { run.stretch < LONG_STRETCH } else { is_marked && run.is_alone }
         };
         if !restored.iter().any(may_be_other) {
             return false;
@@ -831,9 +828,10 @@ impl<'a, 'b> Writer<'a, 'b> {
         let Some(last) = self.viewed.lines.len().checked_sub(1) else { return Some(Vec::new()) };
         // Lines are in ascending order.
         let is_in_place = |line: &usize| old.binary_search(line).is_ok();
-        let near = match old.len() <= COMPARED_IN_PLACE {
-            true => old.to_vec(),
-            false => likely.iter().copied().filter(is_in_place).collect(),
+        let near = if old.len() <= COMPARED_IN_PLACE {
+            old.to_vec()
+        } else {
+            likely.iter().copied().filter(is_in_place).collect()
         };
         let mut in_place = Vec::new();
         for line in near {

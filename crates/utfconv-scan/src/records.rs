@@ -187,9 +187,10 @@ impl Unblocker {
         let is_block = self.is_before_block();
         // Blocks may have a length of 31 bits.
         let is_large = is_block && word[0] & 0x80 != 0;
-        let (length, is_reserved) = match is_large {
-            true => (u64::from(u32::from_be_bytes(word) & 0x7FFF_FFFF), false),
-            false => (u64::from(u16::from_be_bytes([word[0], word[1]])), word[2..] != [0, 0]),
+        let (length, is_reserved) = if is_large {
+            (u64::from(u32::from_be_bytes(word) & 0x7FFF_FFFF), false)
+        } else {
+            (u64::from(u16::from_be_bytes([word[0], word[1]])), word[2..] != [0, 0])
         };
         match (is_block, length) {
             (true, ..SHORTEST_BLOCK) => Err(BadKind::BlockLength(length)),

@@ -124,9 +124,10 @@ impl Baselines {
         let load = || {
             let shown = path.strip_prefix(&self.current).unwrap_or(path);
             let is_link = fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink());
-            let opened = match is_link {
-                true => Err(format!("{}: a symbolic link; use --baseline", quoted(shown.as_os_str()))),
-                false => Baseline::open(path, shown),
+            let opened = if is_link {
+                Err(format!("{}: a symbolic link; use --baseline", quoted(shown.as_os_str())))
+            } else {
+                Baseline::open(path, shown)
             };
             opened.map(Arc::new).map_err(|problem| lock(&self.problems).insert(problem)).ok()
         };

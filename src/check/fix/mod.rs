@@ -253,12 +253,10 @@ fn repaired(
         if is_unknown && !(reading.named == &UTF_8 && binary::has_ascii(source)?) {
             break;
         }
-        let (reading, rules) = match is_unknown {
-            // Each byte stays as it is, whatever it means.
-            true => {
-                (&Reading { named: &ISO_8859_1, input_bom: InputBom::Text, ..*reading }, &rules.of_lines())
-            }
-            false => (reading, rules),
+        let (reading, rules) = if is_unknown {
+            (&Reading { named: &ISO_8859_1, input_bom: InputBom::Text, ..*reading }, &rules.of_lines())
+        } else {
+            (reading, rules)
         };
         let survey = Survey::of(source, reading, rules.has(Rule::InnerBom))?;
         let is_double_encoded = !is_unknown && count(Rule::DoubleEncoded) > 0;

@@ -44,13 +44,15 @@ impl Repairs {
             Some(newline) => with_newlines(text, newline),
             None => text.into(),
         };
-        let text = match self.inner_bom || self.leading_bom {
-            true => then(text, |text| without_boms(text, before, self.leading_bom, self.inner_bom)),
-            false => text,
+        let text = if self.inner_bom || self.leading_bom {
+            then(text, |text| without_boms(text, before, self.leading_bom, self.inner_bom))
+        } else {
+            text
         };
-        let text = match self.trims {
-            true => then(text, |text| without_trailing_whitespace(text, before, self.is_last)),
-            false => text,
+        let text = if self.trims {
+            then(text, |text| without_trailing_whitespace(text, before, self.is_last))
+        } else {
+            text
         };
         if self.composes { then(text, composed) } else { text }
     }

@@ -20,10 +20,8 @@ pub fn render(report: &Report, context: &Context, put: &mut Put) {
             push_line(&mut text, &name, &finding, context.hides_lines, paint);
             let Paint { mark, end, .. } = paint;
             if let Some(Excerpt { line: shown, before, width }) = &finding.excerpt {
-                let number = match context.hides_lines {
-                    true => String::new(),
-                    false => finding.position.line().to_string(),
-                };
+                let number =
+                    if context.hides_lines { String::new() } else { finding.position.line().to_string() };
                 let (margin, before) = (" ".repeat(number.len()), " ".repeat(*before));
                 text +=
                     &format!(" {number} | {shown}\n {margin} | {before}{mark}{}{end}\n", "^".repeat(*width));

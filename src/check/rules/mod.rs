@@ -302,9 +302,10 @@ impl Rule {
         let with_word: Vec<_> = ids().filter(|rule| rule.split('-').any(|word| word == id)).collect();
         let likeness = |rule: &&str| strsim::jaro_winkler(rule, id);
         let likest = ids().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-        match with_word.is_empty() {
-            true => likest.filter(|rule| likeness(rule) > 0.8).into_iter().collect(),
-            false => with_word,
+        if with_word.is_empty() {
+            likest.filter(|rule| likeness(rule) > 0.8).into_iter().collect()
+        } else {
+            with_word
         }
     }
 
@@ -315,9 +316,10 @@ impl Rule {
             return Ok(None);
         }
         let rule = Rule::parse(id)?;
-        match rule.definition().is_optional {
-            true => Ok(Some(rule)),
-            false => Err("this rule cannot be turned off".to_string()),
+        if rule.definition().is_optional {
+            Ok(Some(rule))
+        } else {
+            Err("this rule cannot be turned off".to_string())
         }
     }
 

@@ -180,9 +180,10 @@ impl<'a> Reading<'a> {
 /// Returns the message for a key that no table has.
 fn unknown(name: &str, keys: &[Key]) -> String {
     let suggestion = meant(name, keys.iter().map(|key| key.name));
-    let known = match suggestion.is_empty() {
-        true => format!("; the keys are {}", keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", ")),
-        false => suggestion,
+    let known = if suggestion.is_empty() {
+        format!("; the keys are {}", keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", "))
+    } else {
+        suggestion
     };
     format!("unknown key '{}'{known}", cut(name))
 }

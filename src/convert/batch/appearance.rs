@@ -74,10 +74,13 @@ impl OpenFile<'_> {
             Seen::Looks { like, bom } if !plan.settings.force && binary::oddity(head, from).is_some() => {
                 other(like, bom)
             }
-            _ if (to == &UTF_8 || is_found) && self.is_utf8_already(from)? => match to == &UTF_8 {
-                true => Appearance::Already(&UTF_8),
-                false => other(&UTF_8, 0),
-            },
+            _ if (to == &UTF_8 || is_found) && self.is_utf8_already(from)? => {
+                if to == &UTF_8 {
+                    Appearance::Already(&UTF_8)
+                } else {
+                    other(&UTF_8, 0)
+                }
+            }
             _ if plan.settings.force => Appearance::AsNamed,
             _ => self.misfit(from)?,
         })

@@ -84,8 +84,5 @@ fn ensure_directory(destination: &Destination) -> Result<(), String> {
         Err(error) => error.kind() == ErrorKind::NotADirectory,
     };
     let name = quoted(directory.as_os_str());
-    match is_file {
-        true => Err(format!("{name}: not a directory; use another name for --output-dir")),
-        false => Ok(()),
-    }
+    if is_file { Err(format!("{name}: not a directory; use another name for --output-dir")) } else { Ok(()) }
 }

@@ -114,9 +114,10 @@ impl Outcome<'_> {
 
     /// Skips the file for the given reason, which is an error if the user gave the file.
     fn skip(&mut self, job: &Job, skipped: Skipped) {
-        match skipped.is_error(job) {
-            false => self.ended = Ended::Skipped(skipped),
-            true => self.not_converted(Cause::of(skipped.kind), skipped.why),
+        if !skipped.is_error(job) {
+            self.ended = Ended::Skipped(skipped)
+        } else {
+            self.not_converted(Cause::of(skipped.kind), skipped.why)
         }
     }
 }
@@ -354,9 +355,10 @@ impl<'a> Converter<'a> {
         let Settings { binary, force, silent, .. } = self.plan.settings;
         let is_sure = force || binary == BinaryFiles::Convert;
         let (file, len) = (open.opened.file(), open.opened.len().unwrap_or(u64::MAX));
-        match self.plan.from.is_some() && way.from != way.to && !silent && !is_sure {
-            true => Named { file, len, head: &open.head, from: way.from }.control(len),
-            false => Ok(None),
+        if self.plan.from.is_some() && way.from != way.to && !silent && !is_sure {
+            Named { file, len, head: &open.head, from: way.from }.control(len)
+        } else {
+            Ok(None)
         }
     }
 

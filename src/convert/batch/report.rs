@@ -257,9 +257,10 @@ impl<'a> Report<'a> {
             Ended::Guess(guess, why) => {
                 self.failures.count(Cause::Unknown);
                 self.exit = self.exit.max(Exit::Fault);
-                match is_listed {
-                    true => reporter.report(&format!("{name}: not converted: {why}")),
-                    false => self.guesses.add(name, guess),
+                if is_listed {
+                    reporter.report(&format!("{name}: not converted: {why}"))
+                } else {
+                    self.guesses.add(name, guess)
                 }
             }
             Ended::Failed(cause, why) => {

@@ -363,8 +363,8 @@ impl Arguments {
 
     /// Adds the file or the directory of the last name.
     fn add(&mut self, name: OsString, notes: &mut Notes, more: &mut Vec<WorkItem>) {
-        let listing = match self.targets.wanted.is_set() {
-            true => match self.listing(Path::new(&name)) {
+        let listing = if self.targets.wanted.is_set() {
+            match self.listing(Path::new(&name)) {
                 Ok((listing, real)) if self.targets.wanted.staged => {
                     let path = PathBuf::from(name);
                     return stage(self.number, &path, &real, &listing, &self.targets, notes, more);
@@ -377,8 +377,9 @@ impl Arguments {
                     notes.errors.insert(format!("{}: {why}", quoted(&name)));
                     return;
                 }
-            },
-            false => None,
+            }
+        } else {
+            None
         };
         if name != "-" {
             self.add_path(PathBuf::from(name), listing, notes, more);

@@ -113,9 +113,10 @@ impl Utf7 {
     fn run(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
         let (mut read, mut count) = (0, 0);
         loop {
-            let (len, found) = match self.state.in_base64 {
-                true => self.run_of_base64(&src[read..], &mut row[count..]),
-                false => self.run_of_direct(&src[read..], &mut row[count..]),
+            let (len, found) = if self.state.in_base64 {
+                self.run_of_base64(&src[read..], &mut row[count..])
+            } else {
+                self.run_of_direct(&src[read..], &mut row[count..])
             };
             (read, count) = (read + len, count + found);
             let Some([first, second]) = src[read..].first_chunk() else { break };

@@ -382,9 +382,10 @@ impl Encode for ToHost {
         }
         let Some(code) = self.page.code(swapped(code_point, self.newline)) else { return false };
         self.release(out);
-        match pairs.iter().any(|(_, [first, _])| *first == code_point) {
-            true => self.held = Some(code_point),
-            false => self.push(code, out),
+        if pairs.iter().any(|(_, [first, _])| *first == code_point) {
+            self.held = Some(code_point)
+        } else {
+            self.push(code, out)
         }
         true
     }

@@ -108,10 +108,7 @@ impl Planes {
     /// The scalar value, or 0, of the code after the single shift that begins with these bytes.
     #[inline(always)]
     fn get(&self, [first, second, third]: [u8; 3]) -> u32 {
-        let at = match self.is_numbered {
-            true => plane_at(first, second, third),
-            false => plane_at(0, first, second),
-        };
+        let at = if self.is_numbered { plane_at(first, second, third) } else { plane_at(0, first, second) };
         self.scalars.get(at).copied().unwrap_or(0)
     }
 

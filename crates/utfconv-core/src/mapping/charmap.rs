@@ -229,10 +229,7 @@ impl Reader {
             b"|3" => Some(Direction::Read),
             _ => return Err(start.unexpected(Problem::BadPrecision)),
         };
-        match line.is_done() {
-            true => Ok(direction),
-            false => Err(line.unexpected(Problem::Extra)),
-        }
+        if line.is_done() { Ok(direction) } else { Err(line.unexpected(Problem::Extra)) }
     }
 
     /// Reads the section that may follow the entries: the widths of characters.

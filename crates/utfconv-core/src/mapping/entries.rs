@@ -113,9 +113,10 @@ impl Entries {
             let problem = if one.code == other.code && !is_repeated {
                 Problem::Twice(one.code, early_line)
             } else if is_longer && other.code.bytes().starts_with(one.code.bytes()) {
-                match std::ptr::eq(late, other) {
-                    true => Problem::BeginsWith(other.code, one.code, early_line),
-                    false => Problem::Begins(one.code, other.code, early_line),
+                if std::ptr::eq(late, other) {
+                    Problem::BeginsWith(other.code, one.code, early_line)
+                } else {
+                    Problem::Begins(one.code, other.code, early_line)
                 }
             } else {
                 continue;

@@ -256,9 +256,8 @@ fn state<'a>(rests: impl Iterator<Item = Rest<'a>>, states: &mut Vec<String>) ->
             _ => ranges.push((byte, byte, target)),
         }
     }
-    let ranges = ranges.into_iter().map(|(first, last, target)| match first == last {
-        true => format!("{first:x}{target}"),
-        false => format!("{first:x}-{last:x}{target}"),
+    let ranges = ranges.into_iter().map(|(first, last, target)| {
+        if first == last { format!("{first:x}{target}") } else { format!("{first:x}-{last:x}{target}") }
     });
     ranges.collect::<Vec<_>>().join(", ")
 }

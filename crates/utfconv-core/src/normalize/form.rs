@@ -287,10 +287,10 @@ impl NormalizationForm {
             return true;
         }
         let first = self.decomposed(next).next().unwrap_or(next);
-        match is_starter(first) {
-            // It composes with a starter right before it, or not at all.
-            true => self.last(text).is_none_or(|last| COMPOSITIONS.compose(last, first).is_none()),
-            false => self.is_closed(text),
+        if is_starter(first) {
+            self.last(text).is_none_or(|last| COMPOSITIONS.compose(last, first).is_none())
+        } else {
+            self.is_closed(text)
         }
     }
 

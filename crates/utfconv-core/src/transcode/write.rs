@@ -85,9 +85,10 @@ impl Transcoder {
         if !self.engine.output.doubles_bom(code_point) || self.options.input_bom == InputBom::Text {
             return;
         }
-        let notice = match self.has_bom {
-            true => Notice::SecondBom,
-            false => Notice::BomAsText { read_as: self.engine.input.encoding },
+        let notice = if self.has_bom {
+            Notice::SecondBom
+        } else {
+            Notice::BomAsText { read_as: self.engine.input.encoding }
         };
         self.events.push_back(Stop::Notice(notice));
     }

@@ -120,9 +120,10 @@ fn put_utf16<const BIG_ENDIAN: bool>(scalars: Scalars, room: &mut [u8; 64]) -> u
     };
     let first = Units { low: select(are_pairs, first.low, low), high: select(are_pairs, first.high, high) };
     let second = Units { low, high: vorrq_u8(vandq_u8(high, all(0x03)), all(0xDC)) };
-    let bytes = match BIG_ENDIAN {
-        true => [first.high, first.low, second.high, second.low],
-        false => [first.low, first.high, second.low, second.high],
+    let bytes = if BIG_ENDIAN {
+        [first.high, first.low, second.high, second.low]
+    } else {
+        [first.low, first.high, second.low, second.high]
     };
     let pairs = mask_16(are_pairs);
     let mut written = 0;

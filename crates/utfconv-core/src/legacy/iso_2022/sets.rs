@@ -210,9 +210,12 @@ impl Set {
                 known.map(in_seven_bits).or_else(nec)
             }
             _ => {
-                let at = || match scalar == LAST_OF_IBM.0 {
-                    true => Some(LAST_OF_IBM.1),
-                    false => IBM.iter().position(|found| *found == Some(scalar)),
+                let at = || {
+                    if scalar == LAST_OF_IBM.0 {
+                        Some(LAST_OF_IBM.1)
+                    } else {
+                        IBM.iter().position(|found| *found == Some(scalar))
+                    }
                 };
                 let known = EUC_JP.euc_code(scalar, Some(0)).map(in_seven_bits);
                 known.or_else(|| at().map(|at| code(IBM_ROWS, at)))

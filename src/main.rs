@@ -7,39 +7,27 @@
 #![cfg_attr(all(bare_main, not(test)), no_main)]
 #![cfg_attr(test, allow(dead_code))] // a test harness has its own `main`
 
-mod check;
-mod command;
+mod batch;
+mod cli;
+mod commands;
 mod config;
-mod convert;
-mod detect;
-mod diff;
-mod edit;
-mod edits;
 mod files;
-mod generate;
-mod git;
-mod iconv;
-mod inspect;
-mod list;
-mod names;
 #[cfg(test)]
 #[path = "../tests/programs.rs"]
 mod programs;
-mod repair;
-mod restore;
-mod stats;
 #[cfg(test)]
 #[path = "../crates/utfconv-core/src/testkit.rs"]
 mod testkit;
+mod text;
 mod ui;
 
 #[cfg(all(bare_main, not(test)))]
 #[unsafe(no_mangle)]
 extern "C" fn main() -> std::ffi::c_int {
-    command::main()
+    cli::main()
 }
 
 #[cfg(not(any(bare_main, test)))]
 fn main() {
-    std::process::exit(command::main());
+    std::process::exit(cli::main());
 }

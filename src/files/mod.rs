@@ -15,7 +15,6 @@ pub mod leftovers;
 pub mod line_windows;
 pub mod map;
 pub mod open_directory;
-pub mod options;
 pub mod paths;
 pub mod patterns;
 pub mod print;

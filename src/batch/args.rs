@@ -1,0 +1,110 @@
+//! The options of all commands that change files: manifests, and undoing by them.
+
+use std::ffi::OsString;
+
+use super::{BatchOptions, FailedPlan, UndoPlan};
+use crate::batch::file_options::targets;
+use crate::files::replace::{Durability, InPlace};
+use crate::ui::options::{Refusal, ReportFormat, choice, file, needs};
+use crate::ui::table::{Definition, Matches, Value, option};
+
+/// Returns the options for manifests and for undoing.
+pub const fn manifest() -> [Definition; 2] {
+    [
+        option(
+            "manifest",
+            "FILE",
+            "Record all changes in FILE, for --undo; a later run continues from there",
+        )
+        .with(file),
+        option("undo", "MANIFEST", "Undo what MANIFEST records, in all its files or in PATH").with(file),
+    ]
+}
+
+/// Returns the options for a list of the files that were not edited.
+pub fn failed() -> [Definition; 2] {
+    [
+        option("failed", "FILE", "Write the names of all files that failed to FILE, one per line"),
+        option("failed0", "FILE", "Write them to FILE, each ended by NUL").conflicts_with(&["failed"]),
+    ]
+    .map(|list| list.with(file))
+}
+
+/// Returns the option for the syncing of new files.
+pub const fn sync() -> Definition {
+    option("sync", "WHEN", "Set what must be on disk before an old file is replaced [default: file]").with(
+        |arg| {
+            arg.value_parser(choice(&[
+                ("file", "Each new file", Durability::File),
+                ("batch", "New files, many at a time: as safe, and faster", Durability::Batch),
+                ("none", "Nothing: a power cut may leave empty files", Durability::None),
+            ]))
+        },
+    )
+}
+
+/// Returns the option for the format of a report.
+pub const fn format() -> Definition {
+    option("format", "FORMAT", "Report format [default: text]").with(|arg| {
+        arg.value_parser(choice(&[
+            ("text", "For people", ReportFormat::Text),
+            ("json", "One JSON object per file, and one with the numbers", ReportFormat::Json),
+        ]))
+    })
+}
+
+/// Whether the report is to be JSON.
+pub fn is_json(m: &mut Matches) -> bool {
+    m.remove_one("format") == Some(ReportFormat::Json)
+}
+
+/// Returns the options of a batch. No command has all.
+pub fn options(m: &mut Matches) -> BatchOptions {
+    BatchOptions {
+        sync: if_known(m, "sync"),
+        manifest: if_known(m, "manifest"),
+        failed: failed_plan(m),
+        threads: if_known::<u16>(m, "threads").map(usize::from),
+    }
+}
+
+fn if_known<T: Value>(m: &mut Matches, id: &str) -> Option<T> {
+    m.knows(id).then(|| m.remove_one(id)).flatten()
+}
+
+/// Returns where the list of failed files goes.
+fn failed_plan(m: &mut Matches) -> Option<FailedPlan> {
+    let lists = [("failed", b'\n'), ("failed0", b'\0')];
+    lists.into_iter().find_map(|(id, end)| Some(FailedPlan { file: if_known(m, id)?, end }))
+}
+
+/// The options that may be typed beside `--undo`. One that says how files are changed, or which, may not: the manifest says it.
+const BESIDE_UNDO: &[&str] =
+    &["undo", "dry-run", "force", "format", "threads", "sync", "verbose", "silent", "quiet", "buffer-size"];
+
+/// Returns what to undo, if `--undo` is given; `paths` is the id of the operands, and `json` reads whether the report is
+/// to be JSON.
+pub fn undo(
+    m: &mut Matches,
+    paths: &str,
+    json: impl FnOnce(&mut Matches) -> Result<bool, Refusal>,
+) -> Result<Option<UndoPlan>, Refusal> {
+    let Some(manifest) = m.remove_one::<OsString>("undo") else { return Ok(None) };
+    let how = if m.knows("force") {
+        needs(m, "preserve-time", "in-place", "in-place")?;
+        InPlace { force: m.flag("force"), ..InPlace::default() }
+    } else {
+        InPlace { cannot_force: true, ..InPlace::default() }
+    };
+    if let Some(other) = m.given().find(|option| !BESIDE_UNDO.contains(option)) {
+        return Err(Refusal::usage(format!("--undo cannot be used with --{other}")));
+    }
+    let dry_run = m.knows("dry-run") && m.flag("dry-run");
+    let targets = targets(m, paths)?;
+    let path = match (&targets.lists[..], &targets.paths[..]) {
+        ([], []) => None,
+        ([], [path]) if path != "-" => Some(path.clone()),
+        _ => return Err(Refusal::usage("--undo takes one PATH at most, a file or a directory")),
+    };
+    Ok(Some(UndoPlan { manifest, path, how, dry_run, json: json(m)? }))
+}

@@ -1,0 +1,313 @@
+//! Products: the output of a file, from its first byte until it is published.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Write};
+
+use super::record::Encodings;
+use super::section::{Section, Side, compare, digests};
+use crate::batch::diff;
+use crate::files::compared::Content;
+use crate::files::replace::{Durability, FileTarget, Prepared, Replacement};
+use crate::files::stdio::fill_at;
+use utfconv_scan::common::common_start;
+
+/// Takes the new content of a file. For a file that is edited in place, nothing is written while the new content
+/// equals the old.
+pub struct Product {
+    state: State,
+    /// The number of bytes so far.
+    len: u64,
+    /// The first bytes of the output.
+    head: Vec<u8>,
+    purpose: Purpose,
+    /// The old bytes that were compared last.
+    old: Vec<u8>,
+    /// The records of the changes, if the command notes them.
+    section: Option<Section>,
+    /// The old and the new content, as far as they were in memory as a whole; None without a manifest.
+    held: Option<Held>,
+}
+
+/// The old and the new content of a small file, kept so that they need not be read again.
+#[derive(Default)]
+struct Held {
+    old: Option<Vec<u8>>,
+    new: Vec<u8>,
+}
+
+#[allow(clippy::large_enum_variant)] // there is one at a time
+enum State {
+    /// The output so far equals the start of this file.
+    Same(FileTarget),
+    Written(Replacement),
+    /// The output is only counted.
+    Counted,
+    /// The output is kept, to be compared with the file.
+    Kept(FileTarget, Vec<u8>),
+    /// An earlier write failed.
+    Failed,
+}
+
+/// What an output is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Write,
+    Count,
+    /// The old and the new content are held in memory, to be compared.
+    Compare,
+}
+
+/// The contents of a file before and after.
+pub struct Contents {
+    pub old: Vec<u8>,
+    pub new: Vec<u8>,
+    pub is_executable: bool,
+}
+
+fn failed_before() -> io::Error {
+    io::Error::other("an earlier write failed")
+}
+
+/// How many bytes show a BOM.
+const HEAD: usize = 4;
+
+/// The most old bytes that are compared at a time.
+const WINDOW: usize = 64 << 10;
+
+impl Product {
+    /// Makes a product for the file that is edited. If it `is_recorded`, keeps small contents for [`Product::recorded`].
+    pub fn in_place(target: FileTarget, purpose: Purpose, is_recorded: bool) -> Product {
+        let held = is_recorded.then(Held::default);
+        Product { held, ..Product::with(State::Same(target), purpose) }
+    }
+
+    /// Makes a product for another file.
+    pub fn new(target: FileTarget) -> io::Result<Product> {
+        Ok(Product::with(State::Written(Replacement::new(target)?), Purpose::Write))
+    }
+
+    /// Makes a product that only counts bytes.
+    pub fn counted() -> Product {
+        Product::with(State::Counted, Purpose::Count)
+    }
+
+    fn with(state: State, purpose: Purpose) -> Product {
+        Product { state, len: 0, head: Vec::new(), purpose, old: Vec::new(), section: None, held: None }
+    }
+
+    /// Sets the records of all changes, for a manifest. Without them, the contents are compared.
+    pub fn set_changes(&mut self, section: Section) {
+        self.section = Some(section);
+    }
+
+    /// Returns the records of the changes in the file `path`; None if nothing changes.
+    pub fn recorded(&mut self, path: &OsStr, encodings: Option<Encodings>) -> io::Result<Option<Section>> {
+        self.settle()?;
+        let State::Written(replacement) = &self.state else { return Ok(None) };
+        let old = self.held.as_ref().and_then(|held| held.old.as_deref());
+        let new = self.held.as_ref().map(|held| &held.new[..]).filter(|new| new.len() as u64 == self.len);
+        let old = Side::new(replacement.target().len().unwrap_or_default(), |into, offset| match old {
+            Some(old) => old.fill_at(into, offset),
+            None => replacement.target().read(into, offset),
+        });
+        let new = Side::new(self.len, |into, offset| match new {
+            Some(new) => new.fill_at(into, offset),
+            None => fill_at(replacement.file(), into, offset),
+        });
+        let (mut section, digests) = match self.section.take() {
+            Some(section) => (section, digests(old, new)?),
+            None => {
+                let mut section = Section::new(path);
+                let digests = compare(&mut section, old, new)?;
+                (section, digests)
+            }
+        };
+        section.end(&digests, encodings)?;
+        Ok(Some(section))
+    }
+
+    /// Returns the number of bytes so far.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Returns the first bytes of the output.
+    pub fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// Writes the output so far, if it equals only the start of the file.
+    pub fn settle(&mut self) -> io::Result<()> {
+        match &self.state {
+            State::Same(_) if !self.is_unchanged() => self.begin(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the file that was written, if one was.
+    pub fn file(&self) -> Option<&File> {
+        match &self.state {
+            State::Written(replacement) => Some(replacement.file()),
+            State::Same(_) | State::Counted | State::Kept(..) | State::Failed => None,
+        }
+    }
+
+    /// Returns the contents to compare, if they differ.
+    pub fn into_contents(mut self) -> io::Result<Option<Contents>> {
+        self.settle()?;
+        match self.state {
+            State::Kept(target, new) => {
+                let (old, is_executable) = (whole(&target)?, target.is_executable());
+                Ok(Some(Contents { old, new, is_executable }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Fails if another process has changed the file that is edited in place.
+    pub fn ensure_unchanged(&self) -> io::Result<()> {
+        match &self.state {
+            State::Written(replacement) => replacement.target().ensure_unchanged(),
+            State::Same(_) | State::Counted | State::Kept(..) | State::Failed => Ok(()),
+        }
+    }
+
+    /// Whether the output equals the content of the file.
+    pub fn is_unchanged(&self) -> bool {
+        matches!(&self.state, State::Same(target) if target.len() == Some(self.len))
+    }
+
+    /// Returns the file to publish, if there is one.
+    pub fn prepare(mut self, sync: Durability) -> io::Result<Option<Prepared>> {
+        self.settle()?;
+        match self.state {
+            State::Written(replacement) => replacement.prepare(sync).map(Some),
+            State::Same(_) | State::Counted | State::Kept(..) => Ok(None),
+            State::Failed => Err(failed_before()),
+        }
+    }
+
+    /// Begins to write, starting with the bytes that were equal to the file.
+    fn begin(&mut self) -> io::Result<()> {
+        let State::Same(target) = std::mem::replace(&mut self.state, State::Failed) else {
+            return Err(failed_before());
+        };
+        match self.purpose {
+            Purpose::Write => {}
+            Purpose::Count => {
+                self.state = State::Counted;
+                return Ok(());
+            }
+            Purpose::Compare => {
+                let mut new = whole(&target)?;
+                new.truncate(usize::try_from(self.len).unwrap_or(usize::MAX));
+                self.state = State::Kept(target, new);
+                return Ok(());
+            }
+        }
+        let mut replacement = Replacement::new(target)?;
+        let mut copied = 0;
+        if self.len > 0 {
+            self.old.resize(WINDOW, 0);
+        }
+        while copied < self.len {
+            let len = (self.len - copied).min(WINDOW as u64) as usize;
+            if replacement.target().read(&mut self.old[..len], copied)? < len {
+                return Err(io::Error::other("the file became shorter during conversion"));
+            }
+            replacement.write_all(&self.old[..len])?;
+            copied += len as u64;
+        }
+        self.state = State::Written(replacement);
+        Ok(())
+    }
+
+    /// Returns how many of the first bytes of `from` equal the next bytes of the old file. Also returns whether these
+    /// are all the bytes that were compared.
+    fn same(&mut self, from: &[u8]) -> io::Result<(usize, bool)> {
+        let State::Same(target) = &self.state else { return Ok((0, false)) };
+        let from = &from[..from.len().min(WINDOW)];
+        if self.old.len() < from.len() {
+            self.old.resize(from.len(), 0);
+        }
+        let read = target.read(&mut self.old[..from.len()], self.len)?;
+        if let Some(held) = &mut self.held
+            && self.len == 0
+            && read < from.len()
+        {
+            held.old = Some(self.old[..read].to_vec());
+        }
+        let same = common_start(from, &self.old[..read]);
+        Ok((same, same == from.len()))
+    }
+}
+
+/// Returns the content of the old file.
+fn whole(target: &FileTarget) -> io::Result<Vec<u8>> {
+    let len = target.len().unwrap_or_default();
+    if len > diff::LARGEST {
+        return Err(io::Error::other(diff::TOO_LARGE));
+    }
+    let mut content = vec![0; len as usize];
+    let read = target.read(&mut content, 0)?;
+    content.truncate(read);
+    Ok(content)
+}
+
+impl Write for Product {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        let is_first = self.len == 0;
+        let written = self.write_some(from)?;
+        if let Some(held) = &mut self.held
+            && is_first
+            && from.len() <= WINDOW
+        {
+            held.new = from[..written].to_vec();
+        }
+        let room = HEAD - self.head.len();
+        self.head.extend_from_slice(&from[..written.min(room)]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Product {
+    fn write_some(&mut self, from: &[u8]) -> io::Result<usize> {
+        let mut same = 0;
+        if let State::Same(_) = self.state {
+            let (count, is_all) = self.same(from)?;
+            // The first chunk can be written as a whole.
+            same = if is_all || self.len > 0 { count } else { 0 };
+            self.len += same as u64;
+            if is_all {
+                return Ok(same);
+            }
+            self.begin()?;
+        }
+        let written = match &mut self.state {
+            State::Written(replacement) => replacement.write(&from[same..]),
+            State::Counted => Ok(from.len() - same),
+            State::Kept(_, new) if (new.len() + from.len()) as u64 > diff::LARGEST => {
+                Err(io::Error::other(diff::TOO_LARGE))
+            }
+            State::Kept(_, new) => {
+                new.extend_from_slice(&from[same..]);
+                Ok(from.len() - same)
+            }
+            State::Same(_) | State::Failed => Err(failed_before()),
+        };
+        match written {
+            // Equal bytes count as written; the next call returns the error.
+            Err(_) if same > 0 => Ok(same),
+            written => {
+                let written = written?;
+                self.len += written as u64;
+                Ok(same + written)
+            }
+        }
+    }
+}

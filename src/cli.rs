@@ -1,0 +1,374 @@
+//! Which command the arguments ask for. The only place that knows all of them.
+//!
+//! args or iconv (what was typed) -> plan (what is meant) -> run (source, conversion, sink, messages) -> exit status.
+
+use std::ffi::{OsStr, OsString};
+use std::io::ErrorKind;
+use std::path::Path;
+
+use clap::Command as Clap;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use utfconv_core::kernels::KernelSet;
+
+use crate::batch;
+use crate::batch::undo;
+use crate::commands::convert::plan::ConvertPlan;
+use crate::commands::convert::request::Request;
+use crate::commands::{check, convert, detect, edit, generate, git, iconv, inspect, list, names, repair};
+use crate::files::print::print;
+use crate::files::source::Input;
+use crate::files::{signals, system};
+use crate::ui::exit::Exit;
+use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
+use crate::ui::personality::{Personality, takes_iconv};
+use crate::ui::quote::quoted;
+use crate::ui::table::{Built, Definition, Matches, Table, operand};
+
+/// A command that was understood, ready to run under that name of the program.
+type Command = Box<dyn FnOnce(Personality) -> Exit>;
+
+/// A command that is the first word of a command line.
+struct Row {
+    name: &'static str,
+    /// The option table: parser, help, man page and completions are all made from it.
+    table: fn(Built) -> Table,
+    understand: fn(Matches) -> Result<Command, Refusal>,
+    /// The option for tests, which neither help nor completions offer.
+    hidden: Option<fn() -> Definition>,
+}
+
+/// All commands, in the order of the help.
+const COMMANDS: &[Row] = &[
+    Row {
+        hidden: Some(buffer_size::<1024>),
+        ..Row::new("check", check::args::table, |mut matches| {
+            if let Some(text) = check::args::explanation(&mut matches) {
+                return printed(text);
+            }
+            match batch::args::undo(&mut matches, "path", check::args::is_json)? {
+                Some(plan) => ready(plan, undo),
+                None => {
+                    let plan = check::args::understand(matches)?;
+                    Ok(Box::new(move |_| check::run(plan)))
+                }
+            }
+        })
+    },
+    Row::new("detect", detect::args::table, |matches| ready(detect::args::understand(matches)?, detect::run)),
+    Row {
+        hidden: Some(buffer_size::<16>),
+        ..Row::new("inspect", inspect::args::table, |matches| {
+            ready(inspect::args::understand(matches)?, inspect::run)
+        })
+    },
+    Row::new("names", names::args::table, |matches| ready(names::args::understand(matches)?, names::run)),
+    Row::new("repair", repair::args::table, |mut matches| {
+        match batch::args::undo(&mut matches, "path", |m| Ok(batch::args::is_json(m)))? {
+            Some(plan) => ready(plan, undo),
+            None => ready(repair::args::understand(matches)?, repair::run),
+        }
+    }),
+    Row::new("edit", edit::args::table, |matches| ready(edit::args::understand(matches)?, edit::run)),
+    Row::new("git-filter", git::args::filter_table, |matches| {
+        ready(git::args::understand_filter(matches)?, git::filter)
+    }),
+    Row::new("textconv", git::args::textconv_table, |matches| {
+        ready(git::args::understand_textconv(matches)?, git::textconv)
+    }),
+    Row::new("list", list::table, |matches| listed(list::understand(matches)?)),
+    Row::new("help", help_table, help),
+    Row::new("man", generate::man_table, |matches| printed(generate::man(&matches, &tree())?)),
+    Row::new("completions", generate::completions_table, |matches| {
+        printed(generate::completions(&matches, &tree()))
+    }),
+];
+
+/// Returns the command that carries out a plan.
+fn ready<P: 'static>(plan: P, run: fn(&P) -> Exit) -> Result<Command, Refusal> {
+    Ok(Box::new(move |_| run(&plan)))
+}
+
+/// Returns the command that prints a text on standard output: help, version, a man page or completions.
+fn printed(text: String) -> Result<Command, Refusal> {
+    Ok(Box::new(move |who| print(who, text)))
+}
+
+fn listed(plan: list::ListPlan) -> Result<Command, Refusal> {
+    Ok(Box::new(move |who| plan.run(who)))
+}
+
+impl Row {
+    const fn new(
+        name: &'static str,
+        table: fn(Built) -> Table,
+        understand: fn(Matches) -> Result<Command, Refusal>,
+    ) -> Row {
+        Row { name, table, understand, hidden: None }
+    }
+
+    fn read(&self, words: &[OsString]) -> Result<Command, Refusal> {
+        let whole = || self.with_hidden(Built::All).clap();
+        read(self.with_hidden(Built::Typed(words)), whole, words, self.understand)
+    }
+
+    fn with_hidden<'a>(&self, built: Built<'a>) -> Table<'a> {
+        (self.table)(built).add_all(self.hidden.map(|option| option()).as_slice())
+    }
+}
+
+/// Runs the program on the arguments of the process; answers its exit status.
+pub fn main() -> i32 {
+    let mut argv: Vec<_> = std::env::args_os().collect();
+    let who =
+        if takes_iconv(&mut argv) { Personality::Iconv(&iconv::SENTENCES) } else { Personality::Utfconv };
+    // No backtrace is printed: that takes locks and memory, which may be what failed.
+    std::panic::set_hook(Box::new(move |panic| {
+        who.report(&format!("internal error, please report it: {panic}"));
+        std::process::exit(Exit::Failure.status(who));
+    }));
+    system::reserve();
+    signals::refuse_size_signal();
+    if let Err(text) = choose_kernels() {
+        return refuse(who, &text, Exit::Usage).status(who);
+    }
+    let command = match who {
+        Personality::Utfconv => parse(&argv),
+        Personality::Iconv(_) => parse_as_iconv(argv),
+    };
+    let exit = match command {
+        Ok(run) => run(who),
+        Err(refusal) => refuse(who, &refusal.text, refusal.exit),
+    };
+    exit.status(who)
+}
+
+/// Returns the error of an operand that is no file, and may be meant as a command: then nothing is converted. `first` is
+/// the first word of the command line.
+fn missed_command(who: Personality, plan: &ConvertPlan, first: Option<&OsStr>) -> Option<String> {
+    let batch = plan.batch.iter().flat_map(|batch| batch.targets.paths.iter().map(OsString::as_os_str));
+    let mut operands = plan.inputs.iter().map(Input::name).chain(batch);
+    operands.find_map(|name| {
+        let hint = hint(name, first).filter(|_| !who.is_iconv())?;
+        let error = Path::new(name).metadata().err().filter(|error| error.kind() == ErrorKind::NotFound)?;
+        Some(who.no_input(&quoted(name), &error) + &hint)
+    })
+}
+
+/// Returns an addition to the message about a missing file: the operand may be a command that does not come first, or a
+/// misspelled one.
+fn hint(name: &OsStr, first: Option<&OsStr>) -> Option<String> {
+    if COMMANDS.iter().any(|command| name == command.name) {
+        return Some("; a command must come first".to_string());
+    }
+    let word = name.to_str().filter(|word| first == Some(name) && word.len() > 2)?;
+    if word == "convert" {
+        return Some("; to convert, write no command".to_string());
+    }
+    let likeness = |command: &Row| strsim::damerau_levenshtein(command.name, word);
+    let similar = COMMANDS.iter().min_by_key(|command| likeness(command)).filter(|row| likeness(row) <= 2)?;
+    Some(format!("; did you mean the command '{}'?", similar.name))
+}
+
+/// Reads the command line of utfconv.
+fn parse(argv: &[OsString]) -> Result<Command, Refusal> {
+    match COMMANDS.iter().find(|command| argv.get(1).is_some_and(|word| word == command.name)) {
+        Some(command) => command.read(&argv[1..]),
+        None => parse_conversion(argv),
+    }
+}
+
+/// Returns the table of conversions with those of all commands in it.
+fn tree() -> Clap {
+    let commands = COMMANDS.iter().map(|command| (command.table)(Built::All).clap());
+    convert::args::table(Built::All).clap().disable_help_subcommand(true).subcommands(commands)
+}
+
+/// Adds the list of commands to the help of a table.
+fn with_commands(table: Clap) -> Clap {
+    let line = |command: &Row| {
+        let table = (command.table)(Built::Typed(&[])).clap();
+        let about = table.get_about().map(ToString::to_string).unwrap_or_default();
+        // The first clause is enough here.
+        format!("  {:13}{}\n", command.name, about.split([':', ';', ',']).next().unwrap_or_default())
+    };
+    let commands: String = COMMANDS.iter().map(line).collect();
+    table.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\nCommands:\n{commands}\n{{all-args}}{{after-help}}"
+    ))
+}
+
+/// Returns the option table of `help`.
+fn help_table(built: Built) -> Table {
+    let name = operand("command", "COMMAND", "Command to explain, or iconv [default: the conversion]");
+    command("help", "Print the help of utfconv or of a command", built).add(name.with(|arg| {
+        let names = COMMANDS.iter().map(|command| command.name).chain(["iconv"]);
+        let convert = PossibleValue::new("convert").hide(true);
+        arg.value_parser(PossibleValuesParser::new(names.map(PossibleValue::new).chain([convert])))
+    }))
+}
+
+/// Prints what `--help` of the command prints.
+fn help(matches: Matches) -> Result<Command, Refusal> {
+    let name = matches.get_one::<String>("command").map_or("utfconv", String::as_str);
+    if name == "iconv" {
+        return printed(iconv::HELP.to_string());
+    }
+    let words = [name, "--help"].map(OsString::from);
+    match COMMANDS.iter().find(|command| command.name == name) {
+        Some(command) => command.read(&words),
+        None => parse_conversion(&words),
+    }
+}
+
+/// Reads a command line without a command: a conversion, a list or an undo.
+fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
+    let conversion =
+        |matches| conversion(Personality::Utfconv, convert::args::understand(matches)?, argv.get(1));
+    read_conversion(argv, |mut matches| {
+        if matches.flag("list") {
+            if ["format", "file"].into_iter().any(|id| matches.is_given(id)) {
+                let text =
+                    "--list takes no arguments; use 'utfconv list PATTERN' or 'utfconv list --format=json'";
+                return Err(Refusal::usage(text));
+            }
+            return listed(list::ListPlan::all(list::ListFormat::Names));
+        }
+        if let Some(plan) = batch::args::undo(&mut matches, "file", |m| Ok(convert::args::is_json(m)))? {
+            return ready(plan, undo);
+        }
+        let defaults = convert::configured::defaults(&matches)?;
+        if defaults.is_empty() {
+            return conversion(matches);
+        }
+        // What was typed comes later, and takes precedence.
+        let (program, typed) = argv.split_at(1);
+        let words = [program, &defaults, typed].concat();
+        read_conversion(&words, conversion)
+    })
+}
+
+/// Reads words by the table of conversions.
+fn read_conversion(
+    words: &[OsString],
+    understand: impl FnOnce(Matches) -> Result<Command, Refusal>,
+) -> Result<Command, Refusal> {
+    let whole = || {
+        let table = convert::args::with_hidden(Built::All).clap();
+        let any = |is_help: fn(&[u8]) -> bool| words.iter().any(|word| is_help(word.as_encoded_bytes()));
+        let is_short = any(|word| word.starts_with(b"-") && !word.starts_with(b"--") && word.contains(&b'h'));
+        let is_long = any(|word| word.starts_with(b"--h"));
+        with_commands(if is_short && !is_long { convert::args::for_short_help(table) } else { table })
+    };
+    read(convert::args::with_hidden(Built::Typed(words)), whole, words, understand)
+}
+
+/// Reads the command line of iconv.
+fn parse_as_iconv(argv: Vec<OsString>) -> Result<Command, Refusal> {
+    match iconv::parse(argv, &iconv::Environment::read())? {
+        iconv::Asked::Convert(args) => conversion(Personality::Iconv(&iconv::SENTENCES), *args, None),
+        iconv::Asked::List => listed(list::ListPlan::all(list::ListFormat::Iconv)),
+        iconv::Asked::Print(text) => printed(text),
+    }
+}
+
+/// Returns the command that converts. `first` is the first word of the command line.
+fn conversion(who: Personality, args: Request, first: Option<&OsString>) -> Result<Command, Refusal> {
+    let plan = ConvertPlan::new(who, args).map_err(|error| Refusal::usage(error.to_string()))?;
+    let first = first.cloned();
+    Ok(Box::new(move |_| match missed_command(who, &plan, first.as_deref()) {
+        Some(text) => refuse(who, &text, Exit::Failure),
+        None => convert::run::run(plan),
+    }))
+}
+
+/// Reads words by `table`.
+fn read(
+    table: Table,
+    whole: impl FnOnce() -> Clap,
+    words: &[OsString],
+    understand: impl FnOnce(Matches) -> Result<Command, Refusal>,
+) -> Result<Command, Refusal> {
+    let whole = || whole().display_name("utfconv");
+    let instead = |error: &clap::Error| {
+        edit::args::instead(error, words).or_else(|| convert::args::instead(error, words))
+    };
+    match options::parse(table, whole, words, instead)? {
+        Parsed::Matches(matches) => understand(matches),
+        Parsed::Text(text) => printed(text),
+    }
+}
+
+/// The environment variable that names the kernels to use, for tests and benchmarks.
+const KERNEL: &str = "UTFCONV_KERNEL";
+
+/// Chooses the kernels that the environment names. They have to be there: a test that runs others would show nothing.
+fn choose_kernels() -> Result<(), String> {
+    match std::env::var_os(KERNEL) {
+        Some(name) if !name.is_empty() => KernelSet::named(&name.to_string_lossy())
+            .map(KernelSet::choose)
+            .map_err(|error| format!("{KERNEL}={}: {error}", quoted(&name))),
+        _ => Ok(()),
+    }
+}
+
+fn refuse(who: Personality, text: &str, exit: Exit) -> Exit {
+    who.report(text);
+    exit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// clap itself checks the tables for clashes and impossible settings.
+    #[test]
+    fn the_tables_are_consistent() {
+        convert::args::with_hidden(Built::All).clap().debug_assert();
+        for command in COMMANDS {
+            let table = command.with_hidden(Built::All).clap();
+            assert_eq!(table.get_name(), command.name);
+            assert!(table.get_version().is_some(), "{}", command.name);
+            table.debug_assert();
+        }
+    }
+
+    /// Few options are built besides those that are typed, in any spelling.
+    #[test]
+    fn what_is_typed_is_built() {
+        let built = |table: fn(Built) -> Table, word: &str| {
+            let clap = table(Built::Typed(&["utfconv".into(), word.into()])).clap();
+            clap.get_arguments().map(|arg| arg.get_id().to_string()).collect::<Vec<_>>()
+        };
+        for table in COMMANDS.iter().map(|row| row.table).chain([convert::args::table as fn(Built) -> Table])
+        {
+            let whole = table(Built::All).clap();
+            let always = built(table, "word");
+            assert!(always.len() <= 2, "{always:?}");
+            for arg in whole.get_arguments().filter(|arg| !arg.is_positional()) {
+                let id = arg.get_id().to_string();
+                let long = arg.get_long().map(|name| format!("--{name}"));
+                let starts = long.iter().flat_map(|name| (2..=name.len()).map(|end| name[..end].to_string()));
+                let letters = arg.get_short().map(|letter| [format!("-{letter}x"), format!("-x{letter}=y")]);
+                for word in starts
+                    .chain(long.iter().map(|name| format!("{name}=y")))
+                    .chain(letters.into_iter().flatten())
+                {
+                    assert!(built(table, &word).contains(&id), "{word}");
+                }
+                assert!(always.contains(&id) == arg.is_required_set(), "{id}");
+            }
+        }
+    }
+
+    #[test]
+    fn short_help_fits_a_screen() {
+        let table = convert::args::for_short_help(convert::args::table(Built::All).clap());
+        let help = with_commands(table).render_help().to_string();
+        assert!(help.lines().count() <= 45, "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+        for part in ["Usage:", "Commands:", "  check ", "--ill-formed", "Exit status"] {
+            assert!(help.contains(part), "{part}: {help}");
+        }
+        assert!(!help.contains("--mmap") && !help.contains("possible values"), "{help}");
+    }
+}

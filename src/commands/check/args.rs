@@ -1,0 +1,384 @@
+//! The options of `check`: their table, and the plan made from them. Makes no system calls.
+
+use clap::ArgAction;
+use utfconv_core::EbcdicNewline;
+use utfconv_detect::Grade;
+
+use super::formats::{Format, Reader};
+use super::plan::{Binary, CheckPlan, Fix, Output, Settings, Verdicts};
+use super::rules::{Rule, Selected, Selection};
+use crate::batch::args::{failed, manifest, options, sync};
+use crate::batch::file_options::{
+    changed, chosen_range, config, first_line, in_directories, lists, paths, range, refuse_line, tracked,
+    walked,
+};
+use crate::config::{Demand, schema};
+use crate::files::ranges::Bounds;
+use crate::files::walk::Targets;
+use crate::ui::color::When;
+use crate::ui::modes;
+use crate::ui::names::Name;
+use crate::ui::options::{
+    Refusal, any_number, choice, color, command, ebcdic_newline, file, from, min_certainty, needs, threads,
+};
+use crate::ui::table::{Built, Definition, Matches, Table, flag, option, options};
+
+/// The size of reads in bytes.
+const BUFFER: usize = 256 << 10;
+
+/// Returns the option table, from which parser, help, man page and completions are made.
+pub fn table(built: Built) -> Table {
+    let about = "Report errors in files by line, column and byte; print nothing if there are none";
+    let table = command("check", about, built).after_help(AFTER_SHORT_HELP).after_long_help(AFTER_HELP);
+    report(files(rules(table)))
+}
+
+fn rules(table: Table) -> Table {
+    table
+        .heading("Rules")
+        .add_all(options![
+            from("Encoding of all files [default: as configured, or UTF-8]")
+                .with(|arg| arg.value_parser(encoding)),
+            ebcdic_newline().for_long_help(),
+            option("rule", "ID[=VALUE],...", "Check these rules too; 'all' means every rule").with(|arg| {
+                arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)
+            },),
+            option(
+                "allow",
+                "ID,...",
+                "Turn these rules off; 'all' means every rule that --rule does not name"
+            )
+            .with(|arg| { arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed) }),
+            flag("fix", "Repair files in place where the repair is certain; report what is left"),
+            flag("diff", "Write nothing; print what --fix would change, as a patch for git apply")
+                .conflicts_with(&["format", "names", "quiet"]),
+            min_certainty(
+                "With --fix: convert files only if their encoding is so certain [default: certain]",
+            )
+            .for_long_help(),
+        ])
+        .add_all(&{
+            let [manifest, undo] = manifest();
+            let undo = undo.conflicts_with(&["fix", "diff", "manifest", "names"]);
+            [manifest.conflicts_with(&["diff"]), undo].map(|option| option.for_long_help())
+        })
+        .add_all(&failed().map(|list| list.conflicts_with(&["undo"]).for_long_help()))
+        .add(sync().conflicts_with(&["diff", "undo"]).for_long_help())
+        .add(
+            option("explain", "ID", "Explain a rule and exit; 'all' lists all rules")
+                .with(|arg| arg.value_parser(explained)),
+        )
+        .add_all(&config())
+        .add_all(options![
+            option("show-config", "PATH", "Print what the configuration sets for PATH and where, and exit",)
+                .with(file),
+            flag("config-schema", "Print the JSON schema of utfconv.toml and exit").for_long_help(),
+        ])
+}
+
+fn files(table: Table) -> Table {
+    table
+        .heading("Files")
+        .add_all(&in_directories())
+        .add(tracked())
+        .add_all(&changed().map(|option| option.conflicts_with(&["range"])))
+        .add_all(options![
+            flag("all-errors", "With --since or --staged: also report errors that the old version has",),
+            option("binary", "WHAT", "Handle binary files [default: check if named, else skip]").with(
+                |arg| {
+                    arg.value_parser(choice(&[
+                        ("skip", "Skip them, even if named", Binary::Skip),
+                        ("check", "Check them like text", Binary::Check),
+                        ("error", "Report each as an error", Binary::Error),
+                    ]))
+                }
+            ),
+        ])
+        .add_all(&lists().map(|list| list.for_long_help()))
+        .add_all(options![
+            range("Check only characters that start at bytes A to B-1 of one file")
+                .conflicts_with(&["fix", "diff"])
+                .for_long_help(),
+            first_line().for_long_help(),
+            option("stdin-filename", "NAME", "Check standard input, and report it as NAME")
+                .for_long_help()
+                .with(file),
+        ])
+}
+
+fn report(table: Table) -> Table {
+    table
+        .heading("Report")
+        .add_all(options![
+            option("format", "FORMAT", "Report format [default: text]")
+                .with(|arg| arg.value_parser(choice(Format::TABLE))),
+            flag("names", "Print only the names of files with errors")
+                .short('l')
+                .long("files-with-errors")
+                .conflicts_with(&["format"]),
+            flag("null", "With -l: end each name with NUL").short('0'),
+            flag("quiet", "Print nothing; exit at the first error").short('q'),
+            flag(
+                "verbose",
+                "List binary files, fixed files, and all errors of files in another encoding; always sum up",
+            )
+            .short('v'),
+            option(
+                "max-errors",
+                "N",
+                "Report at most N errors per file, and read no further; 0 is no limit [default: 1000]",
+            )
+            .with(any_number),
+            option("max-total", "N", "Report at most N errors in all; 0 is no limit [default: 100000]")
+                .for_long_help()
+                .with(any_number),
+            flag("count", "Count the errors past --max-errors too").for_long_help(),
+            flag("stats", "Print statistics: characters, scripts, newlines, BOMs, errors")
+                .conflicts_with(&["names", "quiet", "fix", "diff"]),
+            option("target", "ENC", "With --stats: list characters that cannot be encoded in ENC")
+                .for_long_help()
+                .with(|arg| arg.value_parser(modes::name)),
+            option("excerpt", "WHEN", "Show the lines with errors [default: auto]")
+                .for_long_help()
+                .with(|arg| arg.value_parser(choice(When::TABLE))),
+            color(),
+        ])
+        .add_all(&baselines())
+        .add(flag("exit-zero", "Exit with 0 despite errors"))
+        .add(threads())
+        .add(paths())
+}
+
+fn baselines() -> [Definition; 2] {
+    let file = |id, help| option(id, "FILE", help).conflicts_with(&["range", "fix", "diff"]).with(file);
+    [
+        file("baseline", "Report only errors that are not in FILE, and how many of FILE are gone"),
+        file("write-baseline", "Write all errors to FILE, to be known from now on, and report none")
+            .conflicts_with(&["baseline", "format", "names", "quiet"]),
+    ]
+}
+
+const AFTER_HELP: &str = "\
+Exit status: 0 no errors; 1 errors; 2 usage or I/O error (takes precedence over 1).
+See utfconv-check(1).";
+
+const AFTER_SHORT_HELP: &str = "\
+Exit status: 0 no errors; 1 errors; 2 usage or I/O error (takes precedence over 1).
+Use --help for all options, and see utfconv-check(1).";
+
+/// Reads the encoding that files should be in.
+fn encoding(text: &str) -> Result<Name, String> {
+    match text.to_ascii_lowercase().split(':').next() {
+        Some("auto") => {
+            Err("check always looks for the encoding of a file that is in another one; omit -f".to_string())
+        }
+        _ => modes::name(text),
+    }
+}
+
+/// Returns the text that is printed instead of a check, if an option asks for one.
+pub fn explanation(m: &mut Matches) -> Option<String> {
+    if m.flag("config-schema") {
+        let rules: Vec<_> = Rule::ALL.iter().flat_map(|rule| rule.spellings()).collect();
+        let allowed = Rule::ALL.iter().map(|rule| rule.id()).filter(|id| Rule::allowed(id).is_ok());
+        let rules = [vec!["all".to_string()], rules].concat();
+        return Some(schema(&rules, &allowed.map(str::to_string).collect::<Vec<_>>()));
+    }
+    m.remove_one("explain")
+}
+
+/// Returns the explanation of a rule, or the list of all.
+fn explained(id: &str) -> Result<String, String> {
+    if id != "all" {
+        return Rule::parse(id).map(|rule| rule.definition().explained());
+    }
+    Ok(Rule::ALL.iter().map(|rule| format!("{}\n{}", rule.id(), rule.definition().summary())).collect())
+}
+
+/// Makes the plan.
+pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
+    let m = &mut matches;
+    let (rules, allowed) = (m.remove_many("rule"), m.remove_many("allow"));
+    let selection = Selection::new(rules, allowed);
+    let stdin_name = m.remove_one("stdin-filename");
+    let is_named =
+        stdin_name.is_some() || ["path", "files-from", "files0-from"].iter().any(|id| m.is_given(id));
+    let targets = walked(m, ".", stdin_name)?;
+    // A hook that names a revision may get lines of git on standard input.
+    let is_default_path = !is_named && !targets.wanted.is_of_changes();
+    let output = output(m);
+    // A diff shows what --fix would do.
+    let fixes = m.flag("fix") || m.flag("diff");
+    let has_old_versions = targets.wanted.is_of_changes();
+    // Repairs and baselines need all errors, not only the listed ones.
+    let only_new = has_old_versions && !m.flag("all-errors") && !fixes && !m.is_given("write-baseline");
+    let asked = Asked { fixes, has_old_versions, only_new };
+    let selection = completed(selection, m, &asked)?;
+    if !fixes {
+        for option in ["min-certainty", "manifest", "failed", "failed0", "sync"] {
+            needs(m, option, "fix", "fix")?;
+        }
+    }
+    if fixes && targets.paths.iter().any(|path| path == "-") {
+        return Err(Refusal::usage("--fix cannot repair standard input"));
+    }
+    let range = range_and_line(m, &targets, output)?;
+    for (option, other, name) in [("target", "stats", "stats"), ("null", "names", "files-with-errors")] {
+        needs(m, option, other, name)?;
+    }
+    let threads = m.get_one::<u16>("threads").map(|threads| usize::from(*threads));
+    let max_total = limit(m, "max-total", 100_000);
+    Ok(CheckPlan {
+        settings: settings(m, selection, output, range, &asked, max_total)?,
+        targets,
+        is_default_path,
+        output,
+        fix: fixes.then(|| Fix {
+            least_certainty: m.remove_one("min-certainty").unwrap_or(Grade::Certain),
+            is_diff: m.flag("diff"),
+            options: options(m),
+        }),
+        reads_configuration: !m.flag("no-config"),
+        config: m.remove_one("config"),
+        baseline: m.remove_one("baseline"),
+        writes_baseline: m.remove_one("write-baseline"),
+        shows_config: m.remove_one("show-config"),
+        max_total,
+        verbose: m.flag("verbose"),
+        excerpt: m.remove_one("excerpt").unwrap_or(When::Auto),
+        color: m.remove_one("color").unwrap_or(When::Auto),
+        exit_zero: m.flag("exit-zero"),
+        threads,
+    })
+}
+
+/// What the options ask for besides rules.
+struct Asked {
+    fixes: bool,
+    /// Files are compared with old versions.
+    has_old_versions: bool,
+    /// Only errors that the old versions do not have are reported.
+    only_new: bool,
+}
+
+/// Adds the rules that the other options turn on to those that were typed.
+fn completed(mut selection: Selection, m: &Matches, asked: &Asked) -> Result<Selection, Refusal> {
+    if selection.is_empty() {
+        return Err(Refusal::usage(
+            "--allow=all leaves no rule; name one with --rule, such as --rule=control",
+        ));
+    }
+    if asked.fixes {
+        selection.find_ill_formed();
+    }
+    if asked.has_old_versions {
+        selection.turn_on(Rule::LostCharacters);
+        selection.turn_on(Rule::MixedEncodings);
+    } else if let Some(rule) = selection.needing_old_version() {
+        let id = rule.id();
+        let text = format!("--rule {id} compares files with old versions; use --since REV or --staged");
+        return Err(Refusal::usage(text));
+    } else if m.flag("all-errors") {
+        return Err(Refusal::usage("--all-errors requires --since or --staged"));
+    }
+    if asked.only_new {
+        selection.turn_on(Rule::DoubleEncoded);
+    }
+    Ok(selection)
+}
+
+/// Returns how each file is checked.
+fn settings(
+    m: &mut Matches,
+    selection: Selection,
+    output: Output,
+    (range, first_line): (Option<Bounds>, Option<u64>),
+    &Asked { fixes, only_new, .. }: &Asked,
+    max_total: u64,
+) -> Result<Settings, Refusal> {
+    let from = m.remove_one::<Name>("from");
+    if let Some(Name { encoding, .. }) = &from
+        && selection.requires_bom()
+        && !encoding.can_carry_bom()
+    {
+        return Err(Refusal::usage(format!("--rule bom=require: {} has no BOM", encoding.name())));
+    }
+    let max_errors = limit(m, "max-errors", 1_000);
+    Ok(Settings {
+        encoding: from.as_ref().map(|name| name.encoding),
+        bom: from.and_then(|name| name.signed).map(Demand::implied),
+        fixes,
+        only_new,
+        newline: m.remove_one("ebcdic-newline").unwrap_or(EbcdicNewline::Nel),
+        selection,
+        binary: m.remove_one("binary"),
+        // More would be discarded.
+        max_listed: max_errors.min(max_total),
+        max_lost: if max_errors == u64::MAX { u64::MAX } else { MOST_LOST },
+        max_found: match output {
+            Output::Report(_) if m.flag("count") => u64::MAX,
+            // The first one decides.
+            Output::Names { .. } | Output::Nothing if !fixes => 0,
+            _ => max_errors,
+        },
+        excerpts: false,
+        verdicts: match output {
+            Output::Report(_) if range.is_some() => Verdicts::None,
+            Output::Report(format) if format.reader == Reader::Programs => Verdicts::Beside,
+            Output::Report(_) if !m.flag("verbose") => Verdicts::Summary,
+            _ if fixes => Verdicts::Beside,
+            _ => Verdicts::None,
+        },
+        hints: false,
+        stats: m.flag("stats"),
+        range,
+        first_line,
+        target: m.remove_one::<Name>("target").map(|name| name.encoding),
+        buffer_size: m.remove_one::<u64>("buffer-size").map_or(BUFFER, |size| size as usize),
+    })
+}
+
+/// Whether the report of `--undo` is to be JSON.
+pub fn is_json(m: &mut Matches) -> Result<bool, Refusal> {
+    match m.remove_one::<Format>("format").map(|format| format.reader) {
+        None | Some(Reader::People) => Ok(false),
+        Some(Reader::Programs) => Ok(true),
+        Some(Reader::Service) => Err(Refusal::usage("--undo reports as text or JSON; use --format=json")),
+    }
+}
+
+fn output(m: &mut Matches) -> Output {
+    match (m.flag("quiet"), m.flag("names")) {
+        (true, _) => Output::Nothing,
+        (_, true) => Output::Names { end: if m.flag("null") { b'\0' } else { b'\n' } },
+        _ => Output::Report(m.remove_one("format").unwrap_or(Format::TEXT)),
+    }
+}
+
+/// Returns the range and its first line, if they fit the other options.
+fn range_and_line(
+    m: &mut Matches,
+    targets: &Targets,
+    output: Output,
+) -> Result<(Option<Bounds>, Option<u64>), Refusal> {
+    needs(m, "range-first-line", "range", "range")?;
+    let (range, first_line) = (chosen_range(m)?, m.remove_one("range-first-line"));
+    if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
+        return Err(Refusal::usage("ranges work on one FILE only"));
+    }
+    let needs_lines =
+        m.flag("stats") || matches!(output, Output::Report(format) if format.reader == Reader::Service);
+    refuse_line(range, first_line, needs_lines)?;
+    Ok((range, first_line))
+}
+
+/// So many lines with lost characters are listed for a file, unless there is no limit.
+const MOST_LOST: u64 = 10;
+
+/// Returns the value of an option for which 0 is no limit.
+fn limit(m: &Matches, id: &str, default: u64) -> u64 {
+    match m.get_one(id).copied().unwrap_or(default) {
+        0 => u64::MAX,
+        limit => limit,
+    }
+}

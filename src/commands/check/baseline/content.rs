@@ -1,0 +1,115 @@
+//! What a baseline knows of a file: its errors by rule and content, and a sketch of its lines, by which a renamed file is
+//! found again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io;
+
+use utfconv_core::Encoding;
+
+use crate::commands::check::hash::{FNV_OFFSET, fnv, fnv_of_parts};
+use crate::commands::check::report::Finding;
+use crate::commands::check::rules::Rule;
+use crate::files::stdio::{bytes_at, each_chunk};
+
+/// An error: its rule, and the hash of its content.
+pub type ErrorKey = (Rule, u64);
+
+/// How often a file has each error.
+pub type Errors = BTreeMap<ErrorKey, u64>;
+
+/// Returns how many errors two files have in common.
+pub fn common(one: &Errors, other: &Errors) -> u64 {
+    one.iter().filter_map(|(key, count)| other.get(key).map(|more| count.min(more))).sum()
+}
+
+/// How many bytes of the line before and after an error are hashed with it.
+const CONTEXT: usize = 120;
+
+/// Returns the key of an error: its bytes and the line around them, but not its position. Blanks around the line do not
+/// count, and neither does the line where a rule is about the whole file.
+pub fn key(file: &File, finding: &Finding, encoding: &Encoding) -> io::Result<ErrorKey> {
+    let about_file = [
+        Rule::Bom,
+        Rule::WrongEncoding,
+        Rule::MixedNewlines,
+        Rule::FinalNewline,
+        Rule::BlankLinesAtEnd,
+        Rule::Declaration,
+        Rule::ChangedEncoding,
+        Rule::ChangedBom,
+        Rule::ChangedNewlines,
+    ];
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    if !about_file.contains(&finding.rule) {
+        let (start, unit) = (finding.position.offset(), encoding.unit());
+        let most = (start.min(CONTEXT as u64) as usize) / unit * unit;
+        before = bytes_at(file, start - most as u64, most)?;
+        after = bytes_at(file, start + finding.len, CONTEXT)?;
+        let is_newline = |bytes: &[u8]| is_newline(bytes, encoding);
+        if let Some(newline) = before.chunks(unit).rposition(is_newline) {
+            before.drain(..(newline + 1) * unit);
+        }
+        if let Some(newline) = after.chunks(unit).position(is_newline) {
+            after.truncate(newline * unit);
+        }
+    }
+    let (before, after) = (before.trim_ascii_start(), after.trim_ascii_end());
+    let len = finding.len.to_le_bytes();
+    let hash = fnv_of_parts([finding.kind.as_bytes(), &finding.bytes, &len, before, after]);
+    Ok((finding.rule, folded(hash)))
+}
+
+/// Whether a code unit ends a line.
+fn is_newline(unit: &[u8], encoding: &Encoding) -> bool {
+    let (first, last) = (unit[0], unit[unit.len() - 1]);
+    let byte = first | last;
+    let is_alone = unit.iter().map(|byte| u32::from(*byte)).sum::<u32>() == u32::from(byte);
+    let is_ebcdic = encoding.is_ebcdic() && matches!(byte, 0x15 | 0x25);
+    is_alone && (matches!(byte, b'\n' | b'\r') || is_ebcdic)
+}
+
+fn folded(hash: u128) -> u64 {
+    (hash >> 64) as u64 ^ hash as u64
+}
+
+/// The smallest hashes of the lines of a file. Two files share about the same proportion of them as of their lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sketch(pub BTreeSet<u32>);
+
+impl Sketch {
+    /// How many hashes are kept.
+    pub const MOST: usize = 16;
+
+    pub fn of(file: &File) -> io::Result<Sketch> {
+        let (mut sketch, mut line) = (Sketch::default(), None);
+        each_chunk(file, 0..u64::MAX, |chunk, _| {
+            for byte in chunk {
+                match byte {
+                    b'\n' => sketch.add(line.take()),
+                    b'\r' | b' ' | b'\t' | b'\0' => {}
+                    byte => line = Some(fnv(line.unwrap_or(FNV_OFFSET), &[*byte])),
+                }
+            }
+            Ok(true)
+        })?;
+        sketch.add(line);
+        Ok(sketch)
+    }
+
+    fn add(&mut self, line: Option<u128>) {
+        let Some(line) = line else { return };
+        let hash = folded(line);
+        self.0.insert((hash >> 32) as u32 ^ hash as u32);
+        if self.0.len() > Self::MOST {
+            self.0.pop_last();
+        }
+    }
+
+    /// Returns how alike the lines of two files are: from 0 to 1,000.
+    pub fn likeness(&self, other: &Sketch) -> u32 {
+        let union: BTreeSet<_> = self.0.union(&other.0).copied().take(Self::MOST).collect();
+        let both = union.iter().filter(|hash| self.0.contains(hash) && other.0.contains(hash)).count();
+        (both * 1000).checked_div(union.len()).unwrap_or_default() as u32
+    }
+}

@@ -1,0 +1,58 @@
+//! What a change did to a file besides its text, as findings: the rules that compare two versions.
+
+use std::ffi::OsStr;
+use std::io;
+
+use utfconv_core::{Encoding, Position};
+use utfconv_detect::Hints;
+
+use super::plan::Settings;
+use super::report::{Finding, Findings, Outcome};
+use super::rules::{Change, Detection, Rules, Version};
+use crate::commands::old_versions::{NewVersion, OldVersion};
+use crate::files::walk::FileEntry;
+use crate::text::detected::{self, Detected};
+use crate::ui::quote::as_argument;
+
+/// Adds what changed from the old version of `target` to what was found in it. `declared` is the encoding that was given or
+/// is configured.
+pub fn check(
+    outcome: Option<Outcome>,
+    settings: &Settings,
+    rules: &Rules,
+    old: &OldVersion,
+    (target, declared): (&FileEntry, Option<&'static Encoding>),
+    new: &NewVersion,
+) -> io::Result<Option<Outcome>> {
+    if let Some(Outcome::Binary | Outcome::Unreadable(_)) = outcome {
+        return Ok(outcome);
+    }
+    let compared: Vec<_> = rules
+        .iter()
+        .filter_map(|rule| match rule.detection() {
+            Detection::Change(compare) => Some((rule, compare)),
+            _ => None,
+        })
+        .collect();
+    if compared.is_empty() {
+        return Ok(outcome);
+    }
+    let new = new.content()?;
+    let name = &target.key().name;
+    let argument = as_argument(name);
+    let was = Version::new(&old.name, &old.content, old.encoding, || detect(&old.content, name));
+    let is = Version::new(&argument, new, declared, || detect(new, name));
+    let mut findings = Findings::of(outcome, settings.max_listed);
+    for (rule, compare) in compared {
+        let Some(Change { text, line: (offset, line) }) = compare(&was, &is) else { continue };
+        let message = format!("{} at byte {offset}: {text}", rule.definition().title);
+        findings.push(rule, || Finding::new(rule, Position::new(offset, line, 1), &[], message));
+    }
+    Ok(findings.into_outcome())
+}
+
+/// Returns the encoding that the content shows, if it is no guess.
+fn detect(content: &[u8], name: &OsStr) -> Option<&'static Encoding> {
+    let detected = detected::detect_text(content, name, &Hints::default()).ok()?;
+    Some(detected).filter(Detected::is_enough).and_then(|detected| detected.found.encoding)
+}

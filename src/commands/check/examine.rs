@@ -1,0 +1,756 @@
+//! Checks one file against its requirements.
+//!
+//! Most files have no errors, so the first question is whether a file is well-formed as a whole: that takes as long as
+//! reading memory. The checker walks through a file only if it is ill-formed, or if rules or statistics need the text.
+
+use std::fmt::Write;
+use std::fs::File;
+use std::io::{self, Seek};
+use std::mem;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use utfconv_core::{
+    CheckItem, Checker, Encoding, Fault, FaultBytes, FaultKind, IllFormed, InputBom, Notice, Position,
+    Repertoire, UTF_8, is_printable, utf8_well_formed_up_to,
+};
+
+use super::baseline::{self, Baselines, Errors, MOST_COMPARED, Sieve, Sieved};
+use super::changed;
+use super::declared::DeclaringFile;
+use super::excerpt::{CONTEXT, Excerpt};
+use super::fast::{self, Spare};
+use super::lost;
+use super::pending::Pending;
+use super::plan::{Binary, Settings, Verdicts};
+use super::report::{Finding, Findings, Outcome, Verdict};
+use super::rules::{Rule, Rules, Selection, windows_1252};
+use super::scan::Scan;
+use super::subject::Subject;
+use super::verdict::{
+    add_verdict, conversion, driver, hidden_utf8, restoration, verdict, without_kept_encoding, wrong_encoding,
+};
+use crate::commands::convert::ranges::refuse_states;
+use crate::commands::old_versions::{NewVersion, OldVersion, OldVersions, has_marks};
+use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
+use crate::files::ranges::{Reading, Span};
+use crate::files::walk::FileEntry;
+use crate::files::window::Window;
+use crate::text::stats::{Counter, Stats};
+use crate::ui::quote::{as_argument, reason};
+use utfconv_core::utf8::{end_of_whole_sequences, is_cut_sequence};
+use utfconv_detect::{Grade, Sniffed};
+use utfconv_detect::{partly_ascii, scheme};
+
+/// Prints findings of a file before all of it is read.
+pub type PrintEarly<'a> = &'a (dyn Fn(&FileEntry, Vec<Finding>) + Sync);
+
+/// How many findings are kept before they are printed.
+const MOST_KEPT: usize = 1 << 14;
+
+/// Examines one file after another.
+pub struct Examiner<'a> {
+    settings: &'a Settings,
+    /// None if configuration is not read.
+    configuration: Option<&'a Configuration>,
+    baselines: &'a Baselines,
+    /// The old versions of the files, if only changed ones are checked.
+    old: Option<&'a OldVersions>,
+    /// Prints findings before a file ends, if there are many; None if all are kept to the end.
+    pub early: Option<PrintEarly<'a>>,
+    last: LastDirectory,
+    /// The rules of the last file that `utfconv.toml` sets some for.
+    selection: Option<(Arc<RuleList>, Selection)>,
+    buffer: Vec<u8>,
+    spare: &'a Spare,
+    /// Bytes read by all examiners.
+    passed: &'a AtomicU64,
+    /// None if no statistics are collected.
+    pub stats: Option<Stats>,
+    repertoire: Option<Arc<Repertoire>>,
+}
+
+impl<'a> Examiner<'a> {
+    pub fn new(
+        settings: &'a Settings,
+        configuration: Option<&'a Configuration>,
+        baselines: &'a Baselines,
+        old: Option<&'a OldVersions>,
+        spare: &'a Spare,
+        passed: &'a AtomicU64,
+    ) -> Examiner<'a> {
+        let buffer = vec![0; settings.buffer_size];
+        let stats = settings.stats.then(|| Stats::new(settings.target));
+        let repertoire = settings.target.map(|target| Arc::new(Repertoire::of(target)));
+        Examiner {
+            settings,
+            configuration,
+            baselines,
+            old,
+            early: None,
+            last: LastDirectory::default(),
+            selection: None,
+            buffer,
+            spare,
+            passed,
+            stats,
+            repertoire,
+        }
+    }
+
+    /// Returns the outcome for a file, None if it has no errors, and how many bytes of it were checked. Returns nothing if
+    /// it was postponed.
+    pub fn examine(&mut self, target: &FileEntry) -> Option<(Option<Outcome>, u64)> {
+        let examined = self.required(target).and_then(|required| {
+            let file = target.open()?;
+            self.examine_required(file, target, required)
+        });
+        examined.unwrap_or_else(|error| Some((Some(Outcome::Unreadable(reason(&error))), 0)))
+    }
+
+    /// Returns the same for the content of an open file that is, or is to be, that of `target`.
+    pub fn examine_open(&mut self, mut file: File, target: &FileEntry) -> io::Result<(Option<Outcome>, u64)> {
+        let required = self.required(target)?;
+        file.rewind()?;
+        self.examine_required(file, target, required).map(Option::unwrap_or_default)
+    }
+
+    fn examine_required(
+        &mut self,
+        file: File,
+        target: &FileEntry,
+        required: Requirements,
+    ) -> io::Result<Option<(Option<Outcome>, u64)>> {
+        let mut buffer = mem::take(&mut self.buffer);
+        let examined = self.look_at(file, target, required, &mut buffer);
+        self.buffer = buffer;
+        examined
+    }
+
+    /// Returns what is required of a file by its configuration.
+    pub fn required(&mut self, target: &FileEntry) -> io::Result<Requirements> {
+        let required = self.configuration.map(|one| one.of(target, &mut self.last)).unwrap_or_default();
+        // The configuration is that of the work tree.
+        Ok(match driver(target)? {
+            Some(driver) => Requirements { encoding: Some(driver.stored()), bom: None, ..required },
+            None => required,
+        })
+    }
+
+    /// Returns how a file is read, and the rules for it.
+    pub fn reading(&mut self, required: &Requirements) -> (Reading, Rules) {
+        let settings = self.settings;
+        let encoding = settings.encoding.or(required.encoding).unwrap_or(&UTF_8);
+        // An encoding on the command line takes precedence over the configured encoding and BOM.
+        let bom = if settings.encoding.is_some() { settings.bom } else { required.bom };
+        let selection = self.selection(required.rules.as_ref());
+        let rules = selection.rules(&Requirements { bom, ..required.clone() }, encoding.unit() == 1);
+        let reading = Reading { named: encoding, input_bom: demanded(rules.bom), newline: settings.newline };
+        (reading, rules)
+    }
+
+    fn look_at(
+        &mut self,
+        file: File,
+        target: &FileEntry,
+        required: Requirements,
+        buffer: &mut [u8],
+    ) -> io::Result<Option<(Option<Outcome>, u64)>> {
+        let sieve = self.sieve(&file, target, &required)?;
+        let is_compared = sieve.is_some() || self.reports_only_new();
+        let (reading, rules) = self.reading(&required);
+        let range = self.range(&file, &reading, &rules)?;
+        let span = range.as_ref().map(|(span, _)| span);
+        if span.is_some_and(|span| span.bytes.is_empty() && span.of > 0) {
+            return Ok(Some((None, 0)));
+        }
+        let starts_inside = span.is_some_and(|span| span.bytes.start > 0);
+        let window = Window::new(file, target.is_named(), CONTEXT, buffer, self.passed);
+        let mut subject = Subject { target, reading, rules, window };
+        subject.window.fill()?;
+        let head = subject.window.rest();
+        let (outcome, len) = match misfit(self.settings, &subject.rules, head, reading.named, target) {
+            None => self.look_through(&mut subject, range, &required, is_compared)?,
+            Some(outcome) => {
+                if let Some(stats) = &mut self.stats {
+                    stats.leave_out();
+                }
+                // The range with the first bytes of a file reports them.
+                if starts_inside {
+                    return Ok(Some((None, 0)));
+                }
+                (Some(outcome), head.len() as u64)
+            }
+        };
+        let (outcome, known) = self.compare(outcome, &mut subject, &required)?;
+        let settled = self.settle(outcome, &mut subject, (is_compared, sieve, known))?;
+        Ok(settled.map(|outcome| (outcome, len)))
+    }
+
+    /// Returns what a baseline knows of a file.
+    fn sieve(
+        &self,
+        file: &File,
+        target: &FileEntry,
+        required: &Requirements,
+    ) -> io::Result<Option<Sieve<'a>>> {
+        // A file that is repaired needs no baseline.
+        let configured = required.baseline.as_deref().filter(|_| !self.settings.fixes);
+        let sieve = self.baselines.sieve(|| target.key(), configured);
+        // To compare versions, the file must be read again.
+        let is_read_again = sieve.is_some() && !target.is_stdin() && file.metadata()?.is_file();
+        Ok(sieve.filter(|_| is_read_again))
+    }
+
+    /// Returns the outcome for the text of a file, and how many bytes of it were checked.
+    fn look_through(
+        &mut self,
+        subject: &mut Subject,
+        range: Option<(Span, Position)>,
+        required: &Requirements,
+        is_compared: bool,
+    ) -> io::Result<(Option<Outcome>, u64)> {
+        let (settings, rules, encoding) = (self.settings, subject.rules, subject.reading.named);
+        let span = range.as_ref().map(|(span, _)| span);
+        let starts_inside = span.is_some_and(|span| span.bytes.start > 0);
+        let has_bom = subject.window.rest().starts_with(b"\xEF\xBB\xBF");
+        let obeys_bom = starts_inside || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_bom);
+        let declared = rules.has(Rule::Declaration).then(|| DeclaringFile::read(subject)).transpose()?;
+        if let Some(span) = span {
+            subject.window.narrow(span.bytes.clone())?;
+        }
+        let is_fast = encoding == &UTF_8 && obeys_bom && !rules.needs_text() && !settings.stats;
+        let may_hide_utf8 = settings.range.is_none() && encoding != &UTF_8;
+        let well_formed = if is_fast { self.well_formed_len(subject, span)? } else { None };
+        let (mut outcome, len) = match well_formed {
+            Some(len) => (None, len),
+            None => {
+                // Later, findings may be added or taken out.
+                let is_final =
+                    !is_compared && declared.is_none() && !rules.compare_versions() && !may_hide_utf8;
+                self.walk(subject, range, (is_compared, is_final))?
+            }
+        };
+        if may_hide_utf8 {
+            outcome = hidden_utf8(outcome, settings.max_listed, subject)?;
+        }
+        if let Some(declared) = declared {
+            let is_required = settings.encoding.or(required.encoding).is_some();
+            outcome = declared.check(outcome, subject, settings, is_required)?;
+        }
+        Ok((outcome, len))
+    }
+
+    /// Whether errors that the old version of a file has are left out.
+    fn reports_only_new(&self) -> bool {
+        self.settings.only_new && self.old.is_some()
+    }
+
+    /// Adds what the rules that compare versions find to the outcome, and returns the errors that the old version
+    /// has, if they are to be left out.
+    fn compare(
+        &self,
+        mut outcome: Option<Outcome>,
+        subject: &mut Subject,
+        required: &Requirements,
+    ) -> io::Result<(Option<Outcome>, Option<Errors>)> {
+        let Subject { target, reading, rules, window } = subject;
+        let compares = rules.compare_versions() || self.reports_only_new() && outcome.is_some();
+        let edited = || NewVersion::new(window.borrow().0).text();
+        let old = self.old.filter(|_| compares).map(|old| old.newest(&target.name(), edited)).transpose()?;
+        let Some(old) = old.flatten() else { return Ok((outcome, None)) };
+        let known = match &outcome {
+            Some(Outcome::Findings(_)) if self.reports_only_new() => {
+                Some(self.errors_of(&old, target, required)?)
+            }
+            _ => None,
+        };
+        let declared = self.settings.encoding.or(required.encoding);
+        if self.reports_only_new() && declared.is_none() {
+            outcome = without_kept_encoding(outcome, &old, window, target)?;
+        }
+        let new = NewVersion::new(window.borrow().0);
+        if rules.has(Rule::LostCharacters) {
+            outcome = lost::check(outcome, self.settings, &old, (target, reading.named), &new)?;
+        }
+        Ok((changed::check(outcome, self.settings, rules, &old, (target, declared), &new)?, known))
+    }
+
+    /// Returns the errors of an old version, with the same rules.
+    fn errors_of(&self, old: &OldVersion, target: &FileEntry, required: &Requirements) -> io::Result<Errors> {
+        let settings = self.settings.of_old_versions();
+        let (baselines, spare, passed) = (Baselines::default(), Spare::new(0), AtomicU64::new(0));
+        let mut examiner = Examiner::new(&settings, None, &baselines, None, &spare, &passed);
+        let required = Requirements { baseline: None, ..required.clone() };
+        let encoding = examiner.reading(&required).0.named;
+        let mut file = old.file.try_clone()?;
+        file.rewind()?;
+        let (outcome, _) = examiner.examine_required(file, target, required)?.unwrap_or_default();
+        match outcome {
+            Some(Outcome::Findings(found)) => baseline::errors(&found, &old.file, encoding),
+            _ => Ok(Errors::new()),
+        }
+    }
+
+    /// Takes the errors that a baseline or the old version knows out of the outcome, if it is compared with one.
+    /// Returns nothing if the file was postponed.
+    fn settle(
+        &self,
+        outcome: Option<Outcome>,
+        subject: &mut Subject,
+        (is_compared, sieve, known): (bool, Option<Sieve>, Option<Errors>),
+    ) -> io::Result<Option<Option<Outcome>>> {
+        if !is_compared {
+            return Ok(Some(self.shortened(outcome)));
+        }
+        let named = subject.reading.named;
+        let found = match outcome {
+            None => None,
+            Some(Outcome::Findings(found)) => Some(found),
+            other => return Ok(Some(other)),
+        };
+        let sifted = match sieve {
+            None => Sieved::New(found),
+            Some(sieve) => sieve.sift(found, subject.window.borrow().0, named)?,
+        };
+        let Sieved::New(found) = sifted else { return Ok(None) };
+        let has_known = known.is_some();
+        let found = match (found, known) {
+            (Some(found), Some(mut known)) => {
+                Some(baseline::unknown(found, &mut known, subject.window.borrow().0, named)?)
+            }
+            (found, _) => found,
+        };
+        let Some(mut found) = found.filter(|found| found.total > 0) else { return Ok(Some(None)) };
+        let settings = self.settings;
+        self.add_verdict(&mut found, subject, has_known)?;
+        found.listed.sort_by_key(|finding| finding.position.offset());
+        if settings.excerpts && named == &UTF_8 {
+            advise(&mut found, subject.target);
+        }
+        found.listed.truncate(usize::try_from(settings.max_listed).unwrap_or(usize::MAX));
+        Ok(Some(self.shortened(Some(Outcome::Findings(found)))))
+    }
+
+    /// Lists only the first lines of a file with lost characters, if a summary is wanted: one command restores them all.
+    fn shortened(&self, outcome: Option<Outcome>) -> Option<Outcome> {
+        let Some(Outcome::Findings(mut found)) = outcome else { return outcome };
+        let all = found.counts.get(&Rule::LostCharacters).copied().unwrap_or(0);
+        let most = self.settings.max_lost;
+        if self.settings.verdicts == Verdicts::Summary && all > most {
+            let is_lost = |finding: &Finding| finding.rule == Rule::LostCharacters;
+            if let Some(first) = found.listed.iter_mut().find(|one| is_lost(one)) {
+                first.message += &format!("; use --verbose to list all {all} lines");
+            }
+            let mut listed = 0;
+            found.listed.retain(|one| {
+                listed += u64::from(is_lost(one));
+                !is_lost(one) || listed <= most
+            });
+            found.summarized += all - most.min(listed);
+        }
+        Some(Outcome::Findings(found))
+    }
+
+    /// Returns the selection for a file with these rules of `utfconv.toml`.
+    fn selection(&mut self, rules: Option<&Arc<RuleList>>) -> &Selection {
+        let Some(rules) = rules else { return &self.settings.selection };
+        let known = self.selection.take().filter(|(known, _)| Arc::ptr_eq(known, rules));
+        let both = || (rules.clone(), self.settings.selection.over(rules));
+        &self.selection.insert(known.unwrap_or_else(both)).1
+    }
+
+    /// Returns the length of the range, or of the file, if it is well-formed UTF-8 as a whole. None if it is not, or if
+    /// that is not certain; the window is at its start then.
+    fn well_formed_len(&self, subject: &mut Subject, span: Option<&Span>) -> io::Result<Option<u64>> {
+        let Subject { target, window, .. } = subject;
+        let head = window.rest();
+        let well_formed = utf8_well_formed_up_to(head);
+        if window.is_ended() {
+            return Ok((well_formed == head.len()).then_some(head.len() as u64));
+        }
+        if well_formed < head.len() && !is_cut_sequence(&head[well_formed..]) {
+            return Ok(None);
+        }
+        let Some(end) = window.end_of_file(target)? else { return Ok(None) };
+        let (start, is_last) = span.map_or((0, true), |span| (span.bytes.start, span.is_last()));
+        let rest = start + well_formed as u64..end;
+        let (file, buffer) = window.borrow();
+        if fast::is_well_formed(file, rest, is_last, buffer, (self.spare, fast::LARGE), self.passed) {
+            return Ok(Some(end - start));
+        }
+        window.rewind()?;
+        Ok(None)
+    }
+
+    /// Walks through the range, or the file, with a checker. `is_compared` is whether all errors are wanted, `is_final`
+    /// whether no finding is added or taken out later.
+    fn walk(
+        &mut self,
+        subject: &mut Subject,
+        range: Option<(Span, Position)>,
+        (is_compared, is_final): (bool, bool),
+    ) -> io::Result<(Option<Outcome>, u64)> {
+        let (settings, Subject { target, reading, rules, .. }) = (self.settings, &*subject);
+        let (max_listed, max_found) = if is_compared {
+            (MOST_COMPARED, MOST_COMPARED)
+        } else {
+            (settings.max_listed, settings.max_found)
+        };
+        let (span, position) = range.unzip();
+        let start = span.as_ref().map_or(0, |span| span.bytes.start);
+        let read_as = span.as_ref().map_or(reading.named, |span| span.encoding);
+        let checker = reading.checker(read_as, start == 0, position.unwrap_or_default());
+        let needs_text = rules.needs_text();
+        let mut pass = Pass {
+            settings,
+            named: reading.named,
+            checker: if needs_text || settings.stats { checker.keeping_text() } else { checker },
+            hidden: rules.hides_ill_formed.then(|| Findings::with_room(HIDDEN)),
+            scan: needs_text.then(|| Scan::new(*rules)),
+            pending: Pending::new(reading.named == &UTF_8),
+            found: Findings::with_room(max_listed),
+            max_found,
+            // The scan does not find errors in order.
+            is_final: is_final && !needs_text,
+            early: self.early,
+            counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
+        };
+        let walked = pass.through(&mut subject.window, subject.target);
+        // The last ones belong after those that are packed.
+        if pass.found.packed.len() > 0 {
+            pass.found.pack_after(MOST_KEPT);
+        }
+        let len = pass.checker.position().offset() - start;
+        let walked = walked.and_then(|is_cut_short| match span {
+            Some(span) => span.ensure_whole(subject.window.borrow().0).map(|()| is_cut_short),
+            None => Ok(is_cut_short),
+        });
+        if let (Some(stats), Some(counter)) = (&mut self.stats, pass.counter) {
+            stats.add(counter.end(len, !matches!(walked, Ok(false))));
+        }
+        let mut found = Findings { is_cut_short: walked?, ..pass.found };
+        // If it is compared, examines the errors that remain.
+        if !is_compared && found.printed == 0 {
+            self.add_verdict(&mut found, subject, false)?;
+        }
+        if let Some(mut hidden) = pass.hidden {
+            // They are not reported, but another encoding is.
+            add_verdict(&mut hidden, subject, false, true)?;
+            let shows = |finding: &Finding| finding.rule == Rule::WrongEncoding;
+            hidden.listed.into_iter().filter(shows).for_each(|one| found.push(Rule::WrongEncoding, || one));
+            found.verdict = found.verdict.or(hidden.verdict);
+        }
+        if let (Some(stats), Some(_)) = (&mut self.stats, &found.verdict) {
+            stats.misread();
+        }
+        if settings.excerpts && !is_compared && subject.reading.named == &UTF_8 {
+            advise(&mut found, subject.target);
+        }
+        Ok((found.into_outcome(), len))
+    }
+
+    /// Adds the verdict, if it is wanted.
+    fn add_verdict(&self, found: &mut Findings, subject: &mut Subject, is_compared: bool) -> io::Result<()> {
+        let is_summary = match self.settings.verdicts {
+            Verdicts::None => return Ok(()),
+            verdicts => verdicts == Verdicts::Summary,
+        };
+        add_verdict(found, subject, is_compared, is_summary)
+    }
+
+    /// Returns the range to check, and the position where it begins; None if it is the whole file.
+    fn range(&self, file: &File, reading: &Reading, rules: &Rules) -> io::Result<Option<(Span, Position)>> {
+        let Some(bounds) = self.settings.range else { return Ok(None) };
+        if let Some(rule) = rules.needing_whole_file() {
+            let id = rule.id();
+            let text = format!("ranges: the rule {id} needs the whole file; turn it off with --allow {id}");
+            return Err(io::Error::other(text));
+        }
+        refuse_states(reading.named).map_err(io::Error::other)?;
+        let span = Span::find(file, bounds, reading)?;
+        let position = match self.settings.first_line {
+            Some(line) => {
+                span.position(file, reading, bounds.start, line, |at| span.position_from(file, reading, at))?
+            }
+            None => Position::new(span.bytes.start, 1, 1),
+        };
+        Ok(Some((span, position)))
+    }
+}
+
+/// Returns the policy that reports a BOM, or a missing one, as a fault.
+fn demanded(bom: Option<Demand>) -> InputBom {
+    match bom {
+        None => InputBom::Auto,
+        Some(Demand::Require) => InputBom::Require,
+        Some(Demand::Forbid) => InputBom::Forbid,
+    }
+}
+
+/// Returns the outcome for a file that is skipped or reported because of its first bytes.
+fn misfit(
+    settings: &Settings,
+    rules: &Rules,
+    head: &[u8],
+    encoding: &'static Encoding,
+    target: &FileEntry,
+) -> Option<Outcome> {
+    let binary = settings.binary.unwrap_or(if target.is_named() { Binary::Check } else { Binary::Skip });
+    let sniffed = utfconv_detect::sniff(head, encoding);
+    let finding = match (sniffed, binary) {
+        (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => return None,
+        (Sniffed::Binary { .. }, Binary::Skip) => return Some(Outcome::Binary),
+        (Sniffed::Binary { at, why }, Binary::Error) => looks_binary(head, at, why, encoding),
+        (Sniffed::Looks { like, bom }, _) => {
+            // Where it is declared, either is right, but detection and git's filter may need the BOM.
+            let may_have_bom = settings.encoding.is_none() && rules.bom != Some(Demand::Forbid);
+            looks_like(like, (head, bom), (encoding, may_have_bom), target)
+        }
+    };
+    let mut found = Findings::with_room(settings.max_listed);
+    found.push(Rule::WrongEncoding, || finding);
+    if let Sniffed::Looks { like, bom } = sniffed {
+        let grade = if bom > 0 { Grade::Certain } else { Grade::Likely };
+        found.verdict = Some(Verdict::new(like, grade, encoding));
+    }
+    Some(Outcome::Findings(found))
+}
+
+/// Makes the finding for a file that is binary because of the byte at an offset.
+fn looks_binary(head: &[u8], at: usize, why: utfconv_detect::Binary, encoding: &Encoding) -> Finding {
+    let position = Position::default().past(&head[..at], at as u64);
+    let byte = &head[at..=at];
+    let why = match why {
+        utfconv_detect::Binary::Format(format) => format.to_string(),
+        _ => format!("{:02X}", head[at]),
+    };
+    let message = format!("looks binary, not {}: {why}", encoding.name());
+    wrong_encoding(position, byte, &message)
+}
+
+/// Makes the finding for a file that is in another encoding because of its first bytes.
+fn looks_like(
+    like: &'static Encoding,
+    (head, bom): (&[u8], usize),
+    (encoding, may_have_bom): (&Encoding, bool),
+    target: &FileEntry,
+) -> Finding {
+    let (name, from, bom) = (encoding.name(), scheme(like, bom).name(), &head[..bom]);
+    let begins =
+        if bom.is_empty() { String::new() } else { format!(" (begins with {})", FaultBytes::new(bom)) };
+    let whole = &head[..end_of_whole_sequences(head)];
+    let is_damaged = !target.is_stdin() && has_marks(whole) && utf8_well_formed_up_to(whole) == whole.len();
+    let advice = match partly_ascii(head, 0, like) {
+        // A program read UTF-16 as UTF-8, and wrote U+FFFD among the NULs.
+        _ if is_damaged => restoration(target),
+        Some(part) => format!("but {part}: convert each part with --range"),
+        None => {
+            let has_order = name.ends_with("LE") || name.ends_with("BE");
+            let end = if has_order && may_have_bom { "-BOM" } else { "" };
+            format!("convert it with '{}'", conversion(from, &format!("{name}{end}"), target))
+        }
+    };
+    let message = format!("looks like {}{begins}, not {name}; {advice}", like.name());
+    wrong_encoding(Position::default(), bom, &message)
+}
+
+/// The length of most messages about faults: room for them is reserved at once.
+const USUAL_MESSAGE: usize = 96;
+
+/// So many ill-formed sequences that are not reported are listed, to see whether they differ.
+const HIDDEN: u64 = 16;
+
+/// One pass through a file, from its start to its end or to the limit.
+struct Pass<'a> {
+    settings: &'a Settings,
+    /// The encoding as it was configured.
+    named: &'static Encoding,
+    checker: Checker,
+    /// None if well-formed text is not scanned.
+    scan: Option<Scan>,
+    pending: Pending,
+    found: Findings,
+    /// Ill-formed sequences that are not to be reported; None if they are.
+    hidden: Option<Findings>,
+    /// The most findings; the next one ends the pass.
+    max_found: u64,
+    /// Whether findings can leave the list before the file ends.
+    is_final: bool,
+    early: Option<PrintEarly<'a>>,
+    counter: Option<Counter>,
+}
+
+impl Pass<'_> {
+    /// Walks through the window; returns true if it stopped before the end.
+    fn through(&mut self, window: &mut Window, target: &FileEntry) -> io::Result<bool> {
+        loop {
+            if self.found.room == 0 && self.counter.is_none() {
+                self.checker.skip_line_counts();
+            }
+            let start = self.checker.position();
+            let listed = self.found.listed.len();
+            let part = self.checker.next(window.rest(), window.is_ended());
+            if let Some(counter) = &mut self.counter {
+                counter.count(&part, start, window.rest(), &self.checker);
+            }
+            match part {
+                CheckItem::Bom(len) => window.pass(len),
+                CheckItem::Text(len) => {
+                    self.text(start, &window.rest()[..len]);
+                    window.pass(len);
+                }
+                CheckItem::Fault(fault) => {
+                    self.gap(&fault);
+                    if self.settings.excerpts {
+                        window.look_ahead(fault.bytes.len())?;
+                    }
+                    window.pass(fault.bytes.len());
+                    self.fault(fault, start);
+                }
+                CheckItem::Notice(notice) => self.notice(&notice),
+                CheckItem::Incomplete if window.is_ended() => {
+                    if let Some(scan) = &mut self.scan {
+                        self.pending.scan_all(scan, &mut self.found);
+                        scan.end(self.checker.position(), &mut self.found);
+                    }
+                    self.show(listed, window);
+                    return Ok(false);
+                }
+                CheckItem::Incomplete => window.fill()?,
+                _ => {}
+            }
+            self.show(listed, window);
+            self.print(window, target)?;
+            if self.found.total > self.max_found {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Prints the findings so far, or packs those after the first ones, if there are many. If the file is plainly in
+    /// another encoding, the verdict comes first, and needs all of them.
+    fn print(&mut self, window: &mut Window, target: &FileEntry) -> io::Result<()> {
+        let len = self.found.listed.len();
+        if !self.is_final || len < MOST_KEPT {
+            return Ok(());
+        }
+        let Some(print) = self.early else {
+            if len >= 2 * MOST_KEPT {
+                self.found.pack_after(MOST_KEPT);
+            }
+            return Ok(());
+        };
+        if self.found.printed == 0 && self.settings.verdicts != Verdicts::None {
+            let verdict = verdict(&self.found, window, target, self.named, false)?;
+            if window.end_of_file(target)?.is_some() {
+                window.resume()?;
+            }
+            if verdict.is_some() {
+                self.early = None;
+                return Ok(());
+            }
+        }
+        self.found.printed += self.found.listed.len() as u64;
+        print(target, mem::take(&mut self.found.listed));
+        Ok(())
+    }
+
+    fn text(&mut self, start: Position, source: &[u8]) {
+        let text = self.checker.text();
+        let Some(scan) = &mut self.scan else { return };
+        if text.is_some_and(|text| text.utf8.is_empty()) {
+            return self.pending.scan_all(scan, &mut self.found);
+        }
+        self.pending.take(start, source, text);
+        self.pending.scan(scan, &mut self.found);
+    }
+
+    /// The text continues after ill-formed bytes.
+    fn gap(&mut self, fault: &Fault) {
+        if let Some(scan) = &mut self.scan {
+            self.pending.scan_all(scan, &mut self.found);
+            // Text that is decoded has a control in their place.
+            let bytes = if self.checker.encoding() == &UTF_8 { &fault.bytes[..] } else { b"\x1A" };
+            scan.gap(bytes, &mut self.found);
+        }
+    }
+
+    fn fault(&mut self, mut fault: Fault, position: Position) {
+        // The byte order is not what was configured.
+        if let FaultKind::Bom { encoding, .. } = &mut fault.kind {
+            *encoding = self.named.name();
+        }
+        let (rule, kind) = match fault.kind {
+            FaultKind::IllFormed { kind, .. } => (Rule::IllFormed, kind.name()),
+            _ => (Rule::Bom, ""),
+        };
+        let found = match &mut self.hidden {
+            Some(hidden) if rule == Rule::IllFormed => hidden,
+            _ => &mut self.found,
+        };
+        found.push(rule, || {
+            let mut message = String::with_capacity(USUAL_MESSAGE);
+            // Writing to memory cannot fail.
+            let _ = write!(message, "{fault}");
+            let columns = Some(self.checker.position().column() - position.column());
+            let hint = self.settings.hints.then(|| hint(&fault)).flatten();
+            Finding { columns, kind, hint, ..Finding::new(rule, position, &fault.bytes, message) }
+        });
+    }
+
+    fn notice(&mut self, notice: &Notice) {
+        // In UTF-8 the bytes of a foreign BOM are faults themselves.
+        if self.checker.encoding() == &UTF_8 {
+            return;
+        }
+        self.found
+            .push(Rule::WrongEncoding, || wrong_encoding(Position::default(), &[], &notice.to_string()));
+    }
+
+    /// Adds excerpts to the findings from number `from` on.
+    fn show(&mut self, from: usize, window: &Window) {
+        for finding in &mut self.found.listed[from..] {
+            if !self.settings.excerpts {
+                finding.excerpt = None;
+            } else if let Some((bytes, at)) = window.around(finding.position.offset()) {
+                let len = usize::try_from(finding.len).unwrap_or(usize::MAX).min(bytes.len() - at);
+                finding.excerpt = Excerpt::new(bytes, at, len, self.checker.encoding());
+            }
+        }
+    }
+}
+
+/// Names the command that may repair a file, with the first finding that it is for.
+fn advise(found: &mut Findings, target: &FileEntry) {
+    if found.verdict.is_some() || found.printed > 0 {
+        return;
+    }
+    let is_repaired = |rule| matches!(rule, Rule::IllFormed | Rule::DoubleEncoded);
+    let Some(first) = found.listed.iter_mut().find(|one| is_repaired(one.rule)) else { return };
+    let command = if target.is_stdin() {
+        "utfconv repair".to_string()
+    } else {
+        format!("utfconv repair {}", as_argument(&target.key().name))
+    };
+    let advice = format!("'{command}' shows what can be repaired");
+    first.hint = Some(first.hint.take().map_or(advice.clone(), |hint| format!("{hint}; {advice}")));
+}
+
+/// Names the cause of a fault, if it is certain.
+fn hint(fault: &Fault) -> Option<String> {
+    match fault.kind {
+        FaultKind::IllFormed { encoding, pair: Some(_), .. } if encoding == UTF_8.name() => {
+            Some("utfconv -f CESU-8 reads such pairs".to_string())
+        }
+        FaultKind::IllFormed { encoding, kind, .. }
+            if encoding == UTF_8.name() && kind != IllFormed::NonShortest =>
+        {
+            // A single byte is not part of a sequence.
+            let [byte @ ..0xFE] = fault.bytes[..] else { return None };
+            let scalar = windows_1252::scalar(byte).filter(|scalar| is_printable(*scalar))?;
+            Some(format!("in windows-1252, {byte:02X} is \"{scalar}\""))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,354 @@
+//! `check --fix`: repairs the files in which the check has found errors, and reports the errors that remain.
+//!
+//! A file is opened for replacement and read again: survey (what has to be known of all of it) -> rewrite (one pass:
+//! walk finds the text, text repairs it) -> the check of the new content -> replacement. Text without repairs is
+//! written unchanged. Other processes see the old file or the new one, as with conversions in place.
+
+mod rewrite;
+mod survey;
+mod text;
+mod walk;
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use utfconv_core::{
+    Encoding, ISO_8859_1, InputBom, More, Options, Stop, StreamError, Transcoder, UTF_8, UTF_16, UTF_32,
+    convert_stream,
+};
+use utfconv_detect::Grade;
+
+use self::rewrite::{AtEnd, Repair, rewrite};
+use self::survey::{End, Survey};
+use self::text::Repairs;
+use super::examine::Examiner;
+use super::plan::Fix;
+use super::report::{Outcome, Report, Verdict};
+use super::rules::{Newlines, Rule, Rules};
+use crate::batch::{Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
+use crate::config::{Demand, Newline, Requirements};
+use crate::files::binary::{self, Seen};
+use crate::files::draft::{Draft, is_same_content};
+use crate::files::ranges::Reading;
+use crate::files::replace::InPlace;
+use crate::files::stdio::{Part, bytes_at};
+use crate::files::walk::FileEntry;
+use crate::text::declared::DeclarationSink;
+use crate::ui::progress::Progress;
+use crate::ui::threads::lock;
+
+/// Bytes converted at a time.
+const BUFFER: usize = 64 << 10;
+
+/// Repairs files.
+pub struct Fixer<'a, E> {
+    least_certainty: Grade,
+    /// The encoding was named on the command line, and not by the configuration.
+    is_encoding_named: bool,
+    /// Makes an examiner.
+    examiner: E,
+    /// Those that no thread uses.
+    spare: Mutex<Vec<Examiner<'a>>>,
+    /// Whether a file seems to be in another encoding than is declared, and that is not certain enough.
+    is_uncertain: AtomicBool,
+}
+
+/// What became of a file.
+#[derive(Default)]
+pub struct Fixed {
+    /// How many bytes were checked before and, if it was repaired, the errors that remain.
+    left: Option<(u64, Examined)>,
+    /// It was repaired by its bytes, since its encoding is not known.
+    is_unknown: bool,
+    error: Option<String>,
+}
+
+impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
+    pub fn new(fix: &Fix, is_encoding_named: bool, examiner: E) -> Fixer<'a, E> {
+        let (least_certainty, spare) = (fix.least_certainty, Mutex::default());
+        Fixer { least_certainty, is_encoding_named, examiner, spare, is_uncertain: AtomicBool::default() }
+    }
+
+    /// Repairs `entries`, the files of the report with findings, or shows what would change; exchanges their outcomes, and
+    /// returns the diffs in the order of the files.
+    ///
+    /// # Errors
+    /// In words, if a file for records cannot be written.
+    pub fn fix(
+        &self,
+        entries: Vec<FileEntry>,
+        fix: &Fix,
+        mode: Mode,
+        report: &mut Report,
+    ) -> Result<Vec<Vec<u8>>, String> {
+        let found = |entry: &FileEntry| report.outcomes.get(&entry.key())?.findings();
+        let entries = entries.into_iter().filter(|entry| found(entry).is_some()).collect();
+        let destination = Destination::InPlace(InPlace { cannot_force: true, ..InPlace::default() });
+        let jobs = Jobs::of(entries, &destination, &fix.options.reserved(), "each file is fixed once");
+        let (mut diffs, mut all) = (Vec::new(), Vec::new());
+        let batch = fix.options.batch(&destination, mode, "utfconv check --fix")?;
+        let unsynced =
+            batch.run(&jobs, self, &Progress::default(), |job, Fixed { left, is_unknown, error }, diff| {
+                if let Some((old_len, left)) = left {
+                    all.push(job.key.clone());
+                    diffs.push(diff);
+                    report.exchange(job.key.clone(), old_len, left);
+                }
+                if is_unknown {
+                    report.notes.warnings.insert(format!("{}: {BY_BYTES}", job.shown()));
+                }
+                report.notes.errors.extend(error);
+            });
+        report.trim();
+        report.fixed = Some(all);
+        report.is_uncertain = self.is_uncertain.load(Ordering::Relaxed);
+        report.notes.errors.extend(unsynced);
+        report.notes.errors.extend(jobs.conflicts);
+        Ok(diffs)
+    }
+
+    /// Writes the repaired file to a product. None if nothing in it is to be repaired.
+    fn fix_one(
+        &self,
+        OpenJob { job, opened, output, .. }: OpenJob,
+        examiner: &mut Examiner,
+    ) -> io::Result<Option<(Product, u64, Repaired)>> {
+        let entry = &job.entry;
+        let required = examiner.required(entry)?;
+        let (reading, rules) = examiner.reading(&required);
+        let old = opened.into_file();
+        let seen = binary::seen(&old, &bytes_at(&old, 0, utfconv_detect::HEAD)?, Some(reading.named), true)?;
+        if matches!(seen, Seen::Format(_) | Seen::Odd(_)) {
+            return Ok(None);
+        }
+        let (found, old_len) = examiner.examine_open(old.try_clone()?, entry)?;
+        // The list may not have all errors of a file.
+        let is_cut_short =
+            found.as_ref().and_then(Outcome::findings).is_some_and(|findings| findings.is_cut_short);
+        let ill_formed = if is_cut_short { u64::MAX } else { count(found.as_ref(), Rule::IllFormed) };
+        let converted = self.in_right_encoding(&old, seen, &reading, &required, found.as_ref())?;
+        let left = match &converted {
+            Some(draft) => examiner.examine_open(draft.file().try_clone()?, entry)?,
+            None => (found, old_len),
+        };
+        let Some(repaired) = repaired(&old, converted, left, &reading, &rules, entry, examiner)? else {
+            return Ok(None);
+        };
+        if count(repaired.left.0.as_ref(), Rule::IllFormed) > ill_formed {
+            return Err(io::Error::other("the new content would have more ill-formed bytes"));
+        }
+        let mut product = output.begin()?;
+        io::copy(&mut Part::whole(repaired.new.file()), &mut product)?;
+        product.settle()?;
+        Ok((!product.is_unchanged()).then_some((product, old_len, repaired)))
+    }
+
+    /// Converts a file to the encoding that its configuration names, if it is surely in another one, as was `found`.
+    /// None if it is not, or if not all of it can be converted.
+    fn in_right_encoding(
+        &self,
+        old: &File,
+        seen: Seen,
+        reading: &Reading,
+        required: &Requirements,
+        found: Option<&Outcome>,
+    ) -> io::Result<Option<Draft>> {
+        if self.is_encoding_named || required.encoding != Some(reading.named) {
+            return Ok(None);
+        }
+        let (from, grade) = match seen {
+            Seen::Looks { like, bom } if bom > 0 => {
+                // Under these names, the BOM is not part of the text.
+                let scheme = [&UTF_16, &UTF_32].into_iter().find(|scheme| scheme.includes_scheme(like));
+                (scheme.unwrap_or(like), Grade::Certain)
+            }
+            Seen::Looks { like, .. } => (like, Grade::Likely),
+            _ => {
+                let Some(verdict) = verdict(found) else { return Ok(None) };
+                let Some(like) = Encoding::named(verdict.encoding) else { return Ok(None) };
+                let is_certain = verdict.certainty == Grade::Certain.word();
+                (like, if is_certain { Grade::Certain } else { Grade::Likely })
+            }
+        };
+        if grade < self.least_certainty {
+            self.is_uncertain.store(true, Ordering::Relaxed);
+            return Ok(None);
+        }
+        converted(old, from, reading)
+    }
+}
+
+impl<'a, E: Fn() -> Examiner<'a> + Sync> Edit for Fixer<'a, E> {
+    type Outcome = Fixed;
+
+    fn begin(&self, _: &Job) -> Fixed {
+        Fixed::default()
+    }
+
+    fn edit(&self, file: OpenJob, outcome: &mut Fixed) -> Result<Option<Product>, NotEdited> {
+        let mut examiner = lock(&self.spare).pop().unwrap_or_else(|| (self.examiner)());
+        let fixed = self.fix_one(file, &mut examiner);
+        lock(&self.spare).push(examiner);
+        let fixed = fixed.map_err(StreamError::Write)?;
+        Ok(fixed.map(|(product, old_len, Repaired { left, is_unknown, .. })| {
+            (outcome.left, outcome.is_unknown) = (Some((old_len, left)), is_unknown);
+            product
+        }))
+    }
+
+    fn has_failed(&self, outcome: &Fixed) -> bool {
+        let is_right = matches!(outcome.left, Some((_, (None, _))));
+        outcome.error.is_some() || !is_right
+    }
+
+    fn fail(&self, job: &Job, outcome: &mut Fixed, why: NotEdited) {
+        *outcome = Fixed::default();
+        if !matches!(&why, NotEdited::Skipped(skipped) if !skipped.is_error(job)) {
+            outcome.error = Some(format!("{}: not fixed: {}", job.shown(), why.reason()));
+        }
+    }
+}
+
+/// The outcome of a check, and how many bytes were checked.
+type Examined = (Option<Outcome>, u64);
+
+/// A repaired file.
+struct Repaired {
+    new: Draft,
+    left: Examined,
+    is_unknown: bool,
+}
+
+/// The note about a file of unknown encoding.
+const BY_BYTES: &str =
+    "its encoding is not declared, so only newlines and blanks are fixed, as bytes of ASCII";
+
+/// How often a file is repaired, as one repair may make another necessary: a BOM is a reason to update a declaration.
+const ROUNDS: usize = 4;
+
+/// Repairs a file, or the content it was `converted` to, until nothing changes; `left` is what is to be repaired. None
+/// if nothing changes at all.
+fn repaired(
+    old: &File,
+    converted: Option<Draft>,
+    mut left: Examined,
+    reading: &Reading,
+    rules: &Rules,
+    entry: &FileEntry,
+    examiner: &mut Examiner,
+) -> io::Result<Option<Repaired>> {
+    let is_converted = converted.is_some();
+    let (mut now, mut is_unknown) = (converted, false);
+    for round in 0..ROUNDS {
+        let count = |rule| count(left.0.as_ref(), rule);
+        let is_done = left.0.is_none() && !(is_converted && round == 0);
+        if is_done || count(Rule::WrongEncoding) > 0 || reading.named.is_stateful() {
+            break;
+        }
+        let source = now.as_ref().map_or(old, Draft::file);
+        // It is plainly in another encoding.
+        is_unknown = verdict(left.0.as_ref()).is_some();
+        if is_unknown && !(reading.named == &UTF_8 && binary::has_ascii(source)?) {
+            break;
+        }
+        let (reading, rules) = if is_unknown {
+            (&Reading { named: &ISO_8859_1, input_bom: InputBom::Text, ..*reading }, &rules.of_lines())
+        } else {
+            (reading, rules)
+        };
+        let survey = Survey::of(source, reading, rules.has(Rule::InnerBom))?;
+        let is_double_encoded = !is_unknown && count(Rule::DoubleEncoded) > 0;
+        let repair = repair(source, *reading, rules, &survey, is_double_encoded);
+        let mut sink = DeclarationSink::new(Draft::elsewhere(entry.name().file_name().unwrap_or_default())?);
+        let is_declared = count(Rule::Declaration) > 0 && !survey.has_ill_formed;
+        if !is_unknown && (is_declared || is_converted && round == 0) {
+            sink.begin_update(encoding_of(source, reading)?, &entry.key().name);
+        }
+        rewrite(source, &repair, &mut sink)?;
+        sink.end()?;
+        let draft = sink.into_sink();
+        if is_same_content(source, draft.file())? {
+            break;
+        }
+        left = examiner.examine_open(draft.file().try_clone()?, entry)?;
+        now = Some(draft);
+    }
+    Ok(now.map(|new| Repaired { new, left, is_unknown }))
+}
+
+/// Converts a file into a draft. None if it is ill-formed, or cannot be converted as a whole.
+fn converted(old: &File, from: &'static Encoding, reading: &Reading) -> io::Result<Option<Draft>> {
+    let mut draft = Draft::elsewhere("converted".as_ref())?;
+    let mut source = BufReader::with_capacity(BUFFER, Part::whole(old));
+    let options = Options::default().ebcdic_newline(reading.newline);
+    let mut transcoder = Transcoder::new(from, reading.named, options);
+    let mut is_whole = true;
+    let done = convert_stream(&mut source, &mut draft, &mut transcoder, &mut vec![0; BUFFER], |stop| {
+        is_whole &= !matches!(stop, Stop::Stopped(_) | Stop::Fault(_));
+        More::Report
+    });
+    match done {
+        Ok(()) => Ok(is_whole.then_some(draft)),
+        Err(StreamError::Read(error) | StreamError::Write(error)) => Err(error),
+    }
+}
+
+/// Returns the encoding of a file, byte order included.
+fn encoding_of(file: &File, reading: &Reading) -> io::Result<&'static Encoding> {
+    Ok(reading.input_bom.read_as(reading.named, &bytes_at(file, 0, 4)?))
+}
+
+/// Decides what is repaired in a file.
+fn repair(file: &File, reading: Reading, rules: &Rules, survey: &Survey, is_double_encoded: bool) -> Repair {
+    // Without the BOM, the next reader takes the byte order that the name implies.
+    let implied = reading.input_bom.read_as(reading.named, &[]);
+    let bom = rules.bom.filter(|bom| {
+        *bom == Demand::Require || encoding_of(file, &reading).is_ok_and(|encoding| encoding == implied)
+    });
+    let inner_bom = rules.has(Rule::InnerBom);
+    let configured = match rules.newlines {
+        Some(Newlines::All(newline)) => Some(newline),
+        _ => None,
+    };
+    let is_final = survey.has_final_newline(configured);
+    // A CR that is no newline would become one together with LF.
+    let may_be_added = survey.end == End::Text;
+    let added = (rules.final_newline == Some(Demand::Require) && may_be_added && !is_final)
+        .then(|| configured.or(survey.prevailing()).unwrap_or(Newline::Lf));
+    let is_stripped = rules.final_newline == Some(Demand::Forbid) && is_final;
+    let newline = match rules.newlines {
+        Some(Newlines::Same) => survey.majority(added, is_stripped),
+        _ => configured,
+    };
+    let text = Repairs {
+        newline,
+        inner_bom,
+        leading_bom: bom == Some(Demand::Forbid),
+        composes: rules.has(Rule::NotNfc) && !survey.has_ill_formed,
+        trims: rules.has(Rule::TrailingWhitespace),
+        is_last: false,
+    };
+    Repair {
+        reading,
+        bom,
+        text,
+        takes_back_double_encoding: is_double_encoded && !survey.has_ill_formed,
+        added: added.map(|added| newline.unwrap_or(added)),
+        at_end: match is_stripped {
+            true => AtEnd::Newlines,
+            false if rules.has(Rule::BlankLinesAtEnd) => AtEnd::BlankLines,
+            false => AtEnd::Nothing,
+        },
+    }
+}
+
+fn verdict(found: Option<&Outcome>) -> Option<&Verdict> {
+    found?.findings()?.verdict.as_ref()
+}
+
+fn count(found: Option<&Outcome>, rule: Rule) -> u64 {
+    let counts = found.and_then(Outcome::findings).map(|findings| &findings.counts);
+    counts.and_then(|counts| counts.get(&rule).copied()).unwrap_or_default()
+}

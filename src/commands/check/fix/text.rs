@@ -1,0 +1,135 @@
+//! Repairs the text of a file.
+
+use std::borrow::Cow;
+
+use crate::commands::check::rules::{
+    Before, composed, with_newlines, without_boms, without_trailing_whitespace,
+};
+use crate::config::Newline;
+
+/// Which repairs are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Repairs {
+    /// All newlines become this one.
+    pub newline: Option<Newline>,
+    /// U+FEFF at the start of a line is removed.
+    pub inner_bom: bool,
+    /// U+FEFF at the start of the file is removed, since it would be a BOM.
+    pub leading_bom: bool,
+    /// Text that is not in NFC is composed.
+    pub composes: bool,
+    /// Blanks at the end of lines are removed.
+    pub trims: bool,
+    /// The text that is repaired ends the file.
+    pub is_last: bool,
+}
+
+/// How often repairs are repeated, as one may make another necessary.
+const ROUNDS: usize = 8;
+
+impl Repairs {
+    /// Repairs a text, which does not end between CR and LF.
+    pub fn apply<'a>(&self, text: &'a str, before: Before) -> Cow<'a, str> {
+        let mut text = Cow::Borrowed(text);
+        for _ in 0..ROUNDS {
+            let Cow::Owned(repaired) = self.round(&text, before) else { break };
+            if repaired == *text {
+                break;
+            }
+            text = Cow::Owned(repaired);
+        }
+        text
+    }
+
+    fn round<'a>(&self, text: &'a str, before: Before) -> Cow<'a, str> {
+        let text = match self.newline {
+            Some(newline) => with_newlines(text, newline),
+            None => text.into(),
+        };
+        let text = if self.inner_bom || self.leading_bom {
+            then(text, |text| without_boms(text, before, self.leading_bom, self.inner_bom))
+        } else {
+            text
+        };
+        let text = if self.trims {
+            then(text, |text| without_trailing_whitespace(text, before, self.is_last))
+        } else {
+            text
+        };
+        if self.composes { then(text, composed) } else { text }
+    }
+}
+
+/// Applies one more repair.
+fn then<'a>(text: Cow<'a, str>, repair: impl Fn(&str) -> Cow<'_, str>) -> Cow<'a, str> {
+    match repair(&text) {
+        Cow::Owned(repaired) => repaired.into(),
+        Cow::Borrowed(_) => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testkit::Random;
+
+    #[test]
+    fn repairs() {
+        let all = Repairs {
+            newline: Some(Newline::Lf),
+            inner_bom: true,
+            leading_bom: true,
+            composes: true,
+            ..Repairs::default()
+        };
+        let trims = Repairs { trims: true, ..Repairs::default() };
+        let inner = Repairs { inner_bom: true, ..Repairs::default() };
+        for (repairs, before, text, expected) in [
+            (all, Before::Start, "\u{FEFF}\u{FEFF}a\r\nb\rc\n", "a\nb\nc\n"),
+            (all, Before::Other, "e\u{301}\u{FEFF}\r\u{FEFF}\n", "\u{e9}\u{FEFF}\n\n"),
+            (inner, Before::Start, "\u{FEFF}\u{FEFF}a\n\u{FEFF}b\u{FEFF}", "\u{FEFF}a\nb\u{FEFF}"),
+            (inner, Before::Bom, "\u{FEFF}\u{FEFF}a", "a"),
+            (inner, Before::Lf, "\u{FEFF}", ""),
+            (inner, Before::Cr, "\u{FEFF}\u{FEFF}\n\u{FEFF}a", "\u{FEFF}\u{FEFF}\na"),
+            (inner, Before::Other, "\u{FEFF}a\r\u{FEFF}b", "\u{FEFF}a\rb"),
+            (trims, Before::Start, " a \t\r\n\t\n b  \rc \u{A0}\u{C} ", " a\r\n\n b\rc \u{A0}\u{C} "),
+            (trims, Before::Start, "a\r \nb\r\t\t\n\r \r \n", "a\r \nb\r\t\t\n\r\r \n"),
+            (trims, Before::Cr, " \n \n", " \n\n"),
+            (Repairs { is_last: true, ..trims }, Before::Cr, " ", ""),
+            (Repairs { newline: Some(Newline::Lf), ..trims }, Before::Start, "a\r \nb", "a\n\nb"),
+            (Repairs { is_last: true, ..trims }, Before::Other, " \na b\u{3000} ", "\na b\u{3000}"),
+            (
+                Repairs { composes: true, ..Repairs::default() },
+                Before::Other,
+                "\u{F900}\u{2126}",
+                "\u{F900}\u{3A9}",
+            ),
+        ] {
+            assert_eq!(repairs.apply(text, before), expected, "{text:?}");
+        }
+    }
+
+    /// With any set of repairs, a second run changes nothing.
+    #[test]
+    fn repairs_are_complete() {
+        let mut random = Random(0xF1F);
+        let words = [
+            "\u{FEFF}", "\r", "\n", "\r\n", "e", "\u{301}", "\u{327}", "a", "\u{F900}", "\u{1100}",
+            "\u{1161}", " ", "\t",
+        ];
+        for _ in 0..20_000 {
+            let text: String = (0..random.below(9)).map(|_| random.one(&words)).collect();
+            let repairs = Repairs {
+                newline: random.one(&[None, Some(Newline::Lf), Some(Newline::Crlf), Some(Newline::Cr)]),
+                inner_bom: random.below(2) == 0,
+                leading_bom: random.below(2) == 0,
+                composes: random.below(2) == 0,
+                trims: random.below(2) == 0,
+                is_last: random.below(2) == 0,
+            };
+            let before = random.one(&[Before::Start, Before::Bom, Before::Lf, Before::Other]);
+            let once = repairs.apply(&text, before).into_owned();
+            assert_eq!(repairs.apply(&once, before), once, "{text:?} {repairs:?} {before:?}");
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Characters of an old version that the new one has lost, as findings.
+
+use std::collections::HashSet;
+use std::io;
+
+use utfconv_core::{Encoding, Options, Position, UTF_8, convert};
+use utfconv_restore::{NotRestored, ProblemKind, Restored, View, restore};
+
+use super::excerpt::Excerpt;
+use super::plan::Settings;
+use super::report::{Finding, Findings, Outcome};
+use super::rules::Rule;
+use super::verdict::{driver, wrong_encoding};
+use crate::commands::git::Driver;
+use crate::commands::old_versions::{
+    MARK, NewVersion, OldVersion, damage, has_marks, is_likely, is_loss, is_loss_in_a_line,
+};
+use crate::files::walk::FileEntry;
+use crate::ui::quote::as_argument;
+
+/// Adds what the file of `target`, read as `named`, has lost since its old version to what was found in it.
+pub fn check(
+    outcome: Option<Outcome>,
+    settings: &Settings,
+    old: &OldVersion,
+    (target, named): (&FileEntry, &'static Encoding),
+    new: &NewVersion,
+) -> io::Result<Option<Outcome>> {
+    if let Some(Outcome::Unreadable(_)) = outcome {
+        return Ok(outcome);
+    }
+    let is_binary = matches!(outcome, Some(Outcome::Binary));
+    if is_binary && !new.starts_as_utf8()? {
+        return Ok(shifted(settings, old, target).or(outcome));
+    }
+    let new = match new.content() {
+        Ok(new) if !is_binary || is_marked(new) || is_wide(old) && str::from_utf8(new).is_ok() => new,
+        Err(error) if !is_binary => return Err(error),
+        _ => return Ok(outcome),
+    };
+    if old.content == new {
+        return Ok(outcome);
+    }
+    let driver = driver(target)?;
+    let mut findings = Findings::of(outcome, settings.max_listed);
+    let with_loss = |texts: Texts| Loss::between(&texts.old, &texts.new).map(|loss| (texts, loss));
+    // A program edits a file as it is checked out.
+    let checked_out = driver.as_ref().and_then(|driver| checked_out(driver, old, new));
+    if let Some((texts, loss)) = checked_out.and_then(with_loss) {
+        let advice = if loss.is_proven { repair(old, target, true) } else { String::new() };
+        loss.report(&mut findings, &Lines::of(&texts), advice, settings);
+    } else if let Some(loss) = Loss::between(old, new) {
+        let is_explained = take_out_explained(&mut findings, named, loss.view, new);
+        let advice = match loss.is_proven {
+            // Repairs compare what is checked out.
+            _ if driver.is_some() => difference(old, target, false),
+            true => repair(old, target, true),
+            // Nothing else says what to do.
+            false if is_explained && loss.view != View::Exact => repair(old, target, false),
+            false => String::new(),
+        };
+        loss.report(&mut findings, &Lines::new(new, old), advice, settings);
+    } else if let Some((texts, loss)) = decoded(named, old, new).and_then(with_loss) {
+        // Without a filter, git shows no differences of UTF-16.
+        let advice = difference(old, target, texts.stored.unit() > 1 && driver.is_none());
+        loss.report(&mut findings, &Lines::of(&texts), advice, settings);
+    }
+    Ok(findings.into_outcome().or(is_binary.then_some(Outcome::Binary)))
+}
+
+/// Two versions of a file in UTF-8, and the encoding that the new one is stored in.
+struct Texts {
+    old: OldVersion,
+    new: Vec<u8>,
+    stored: &'static Encoding,
+}
+
+/// Returns both versions as they are checked out, if that is in UTF-8.
+fn checked_out(driver: &Driver, old: &OldVersion, new: &[u8]) -> Option<Texts> {
+    let text = |stored: &[u8]| driver.check_out(stored).ok().map(|(text, _)| text);
+    if driver.checked_out() == &UTF_8 {
+        Some(Texts { old: old.as_text(text(&old.content)?)?, new: text(new)?, stored: driver.stored() })
+    } else {
+        None
+    }
+}
+
+/// Returns both versions decoded, if the new one is in its own encoding, and has more signs of a loss than the old one.
+fn decoded(named: &'static Encoding, old: &OldVersion, new: &[u8]) -> Option<Texts> {
+    let was = Some(old.encoding.unwrap_or(named)).filter(|was| was != &&UTF_8)?;
+    let stored = if named == &UTF_8 { was } else { named };
+    // ASCII with NULs may be UTF-16.
+    if stored.unit() == 1 && str::from_utf8(new).is_ok() {
+        return None;
+    }
+    let text =
+        |bytes: &[u8], encoding| Some(convert(bytes, encoding, &UTF_8, &Options::default()).ok()?.output);
+    let (before, after) = (text(&old.content, was)?, text(new, stored)?);
+    let signs = |text: &[u8]| [MARK, b"?"].map(|sign| memchr::memmem::find_iter(text, sign).count());
+    let is_more = signs(&before).iter().zip(signs(&after)).any(|(before, after)| after > *before);
+    is_more.then_some(Texts { old: old.as_text(before)?, new: after, stored })
+}
+
+/// Whether a version is text in code units of several bytes.
+fn is_wide(old: &OldVersion) -> bool {
+    old.encoding.is_some_and(|was| was.unit() > 1)
+}
+
+/// Returns the finding for a file that looks binary, and was text in code units of several bytes: one that is added or missing
+/// makes other characters of all that follow.
+fn shifted(settings: &Settings, old: &OldVersion, target: &FileEntry) -> Option<Outcome> {
+    let was = old.encoding.filter(|_| is_wide(old))?.name();
+    let name = as_argument(&target.key().name);
+    let mut findings = Findings::with_room(settings.max_listed);
+    findings.push(Rule::WrongEncoding, || {
+        let why = format!(
+            "looks binary, but was {was} in {}: a byte may be missing or added; use 'utfconv inspect -f {was} {name}' to find it",
+            old.name
+        );
+        wrong_encoding(Position::default(), &[], &why)
+    });
+    findings.into_outcome()
+}
+
+/// Returns the command that restores a file, or shows what can be restored.
+fn repair(old: &OldVersion, target: &FileEntry, is_proven: bool) -> String {
+    let (rev, name) = (&old.name, as_argument(&target.key().name));
+    if !is_proven {
+        format!("; use 'utfconv repair --from-rev={rev} {name}' to see what can be restored")
+    } else {
+        // What is restored in the work tree is not in the index yet.
+        let add = if target.is_staged() { format!(" && git add {name}") } else { String::new() };
+        format!("; use 'utfconv repair --from-rev={rev} -i {name}{add}' to restore them")
+    }
+}
+
+/// Names the command that helps with a change which no repair undoes.
+fn difference(old: &OldVersion, target: &FileEntry, is_binary: bool) -> String {
+    let name = as_argument(&target.key().name);
+    match target.is_staged() {
+        _ if is_binary => format!("; use 'utfconv edit {name}' to correct the text"),
+        true => format!("; use 'git diff --cached -- {name}' to see what changed"),
+        false => format!("; use 'git diff {} -- {name}' to see what changed", old.name),
+    }
+}
+
+/// Takes out the findings that a loss explains. Returns whether another encoding was damaged, which no conversion restores.
+fn take_out_explained(findings: &mut Findings, named: &'static Encoding, view: View, new: &[u8]) -> bool {
+    let is_utf8 = !new.is_ascii() && str::from_utf8(new).is_ok();
+    // Damaged UTF-16 has the NULs of UTF-16.
+    let is_wide = view != View::Exact && findings.listed.iter().any(|one| one.rule == Rule::WrongEncoding);
+    match is_utf8 {
+        true if named != &UTF_8 => findings.take_out(explained_by(view)),
+        true if is_wide => findings.take_out(&[Rule::WrongEncoding]),
+        // A line in UTF-8 was added: its U+FFFD is no double-encoded text.
+        false if named != &UTF_8 => {
+            findings.retain(|finding| finding.rule != Rule::DoubleEncoded || !are_marks(finding, new));
+            return false;
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Whether a finding is about nothing but U+FFFD in UTF-8.
+fn are_marks(finding: &Finding, content: &[u8]) -> bool {
+    let start = finding.position.offset() as usize;
+    let bytes = content.get(start..start + finding.len as usize).unwrap_or_default();
+    bytes.chunks(MARK.len()).all(|bytes| bytes == MARK)
+}
+
+/// Returns the rules that a file breaks because a program with this view of the old version wrote it in UTF-8.
+fn explained_by(view: View) -> &'static [Rule] {
+    match view {
+        // It can be converted: nothing but new text was lost.
+        View::Exact => &[Rule::DoubleEncoded],
+        _ => &[Rule::DoubleEncoded, Rule::WrongEncoding, Rule::IllFormed],
+    }
+}
+
+/// Whether content is UTF-8 with U+FFFD. Binary data is hardly ever UTF-8. UTF-16 that was read as UTF-8 is, and looks binary
+/// because of its NULs.
+fn is_marked(content: &[u8]) -> bool {
+    has_marks(content) && str::from_utf8(content).is_ok()
+}
+
+/// Returns the lines of a text, without blanks at their ends.
+fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii)
+}
+
+/// Returns the lines with U+FFFD that the old version does not have.
+fn added_marks(old: &[u8], new: &[u8]) -> Vec<(u64, Option<u64>)> {
+    let has_mark = |line: &&[u8]| has_marks(line);
+    let known: HashSet<&[u8]> = lines_of(old).filter(has_mark).collect();
+    let new = lines_of(new).zip(1..).filter(|(line, _)| has_mark(line) && !known.contains(line));
+    new.map(|(_, number)| (number, None)).collect()
+}
+
+/// What a new version has lost.
+struct Loss {
+    /// How a program saw the old version.
+    view: View,
+    /// The lines, with the column if it is known.
+    places: Vec<(u64, Option<u64>)>,
+    /// The lines that this view explains. Others show nothing but U+FFFD.
+    known: HashSet<u64>,
+    /// Whether all of it can be restored.
+    is_proven: bool,
+}
+
+impl Loss {
+    /// Compares two versions; None if nothing was lost.
+    fn between(old: &OldVersion, new: &[u8]) -> Option<Loss> {
+        let (view, mut places, is_proven) =
+            if old.content.is_ascii() { (View::Exact, Vec::new(), false) } else { lost(old, new) };
+        let known: HashSet<u64> = places.iter().map(|(line, _)| *line).collect();
+        places.extend(added_marks(&old.content, new).into_iter().filter(|(line, _)| !known.contains(line)));
+        places.sort_unstable();
+        if places.is_empty() { None } else { Some(Loss { view, places, known, is_proven }) }
+    }
+
+    /// Adds the findings. The first says with `advice` how to restore them all.
+    fn report(self, findings: &mut Findings, lines: &Lines, mut advice: String, settings: &Settings) {
+        for place in self.places {
+            let advice = std::mem::take(&mut advice);
+            let view = if self.known.contains(&place.0) { self.view } else { View::Exact };
+            findings.push(Rule::LostCharacters, || lines.finding(place, view, &advice, settings));
+        }
+    }
+}
+
+/// How a program saw the old version, where it lost something (lines, with the column if it is known), and whether that can be
+/// restored.
+fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>, bool) {
+    match restore(&old.content, old.encoding, new) {
+        Ok(restored)
+            if is_loss(restored.view, &restored.lines, old) || is_loss_in_a_line(&restored, old, new) =>
+        {
+            let Restored { view, lines, .. } = restored;
+            (view, lines.into_iter().map(|line| (line, None)).collect(), true)
+        }
+        Err(NotRestored::Places { places, view, proven, in_whole_lines, .. }) => {
+            let lost = places.iter().filter(|place| place.kind == ProblemKind::Lost);
+            let mut places: Vec<_> = lost.map(|place| (place.line, Some(place.column))).collect();
+            // One for each line.
+            places.dedup_by_key(|(line, _)| *line);
+            let is_likely = is_likely(view, places.len(), in_whole_lines);
+            if view != View::Exact {
+                places.extend(proven.into_iter().map(|line| (line, None)));
+                places.sort_unstable();
+            }
+            let lines: Vec<_> = places.iter().map(|(line, _)| *line).collect();
+            let is_loss = view == View::Exact || is_likely && is_loss(view, &lines, old);
+            if is_loss { (view, places, false) } else { (View::Exact, Vec::new(), false) }
+        }
+        // Whichever of the two damages it is, something was lost.
+        Err(NotRestored::Ambiguous { views, lines, in_whole_lines })
+            if views.iter().all(|view| *view != View::Exact && is_loss(*view, &lines, old))
+                && is_likely(views[0], lines.len(), in_whole_lines) =>
+        {
+            (views[0], lines.into_iter().map(|line| (line, None)).collect(), false)
+        }
+        _ => (View::Exact, Vec::new(), false),
+    }
+}
+
+/// The lines of a file, which end as in what was restored: with CR alone, too.
+struct Lines<'a> {
+    content: &'a [u8],
+    /// The version that the file is compared with.
+    old: &'a OldVersion,
+    starts: Vec<usize>,
+    has_lone_cr: bool,
+    /// What the file is in, if `content` was decoded.
+    stored: Option<&'static Encoding>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(content: &'a [u8], old: &'a OldVersion) -> Lines<'a> {
+        let is_end = |at: &usize| content[*at] == b'\n' || content.get(*at + 1) != Some(&b'\n');
+        let ends = memchr::memchr2_iter(b'\n', b'\r', content).filter(is_end).map(|at| at + 1);
+        let starts: Vec<_> = std::iter::once(0).chain(ends).collect();
+        let has_lone_cr = starts.len() > memchr::memchr_iter(b'\n', content).count() + 1;
+        Lines { content, old, starts, has_lone_cr, stored: None }
+    }
+
+    fn of(texts: &'a Texts) -> Lines<'a> {
+        Lines { stored: Some(texts.stored), ..Lines::new(&texts.new, &texts.old) }
+    }
+
+    /// Returns the offset in the file.
+    fn offset(&self, at: usize) -> usize {
+        let stored =
+            self.stored.and_then(|to| convert(&self.content[..at], &UTF_8, to, &Options::default()).ok());
+        stored.map_or(at, |stored| stored.output.len())
+    }
+
+    fn finding(
+        &self,
+        (line, column): (u64, Option<u64>),
+        view: View,
+        advice: &str,
+        settings: &Settings,
+    ) -> Finding {
+        let number = (line as usize - 1).min(self.starts.len() - 1);
+        let start = self.starts[number];
+        let end = self.starts.get(number + 1).copied().unwrap_or(self.content.len());
+        let text = String::from_utf8_lossy(&self.content[start..end]);
+        // A lost character may have left a U+FFFD.
+        let sign = || text.chars().position(|scalar| scalar == char::REPLACEMENT_CHARACTER);
+        let other = || text.chars().position(|scalar| !scalar.is_ascii());
+        let before = column.map(|column| column as usize - 1).or_else(sign).or_else(other).unwrap_or(0);
+        let at = start + text.chars().take(before).map(char::len_utf8).sum::<usize>();
+        let len = text.chars().nth(before).map_or(0, char::len_utf8);
+        let (at, len) = (at.min(end), len.min(end - at.min(end)));
+        let what = if view == View::Exact { "U+FFFD was added".to_string() } else { damage(view, self.old) };
+        let offset = self.offset(at);
+        let message = format!("lost characters at byte {offset}: since {}, {what}{advice}", self.old.name);
+        let excerpt = settings.excerpts.then(|| Excerpt::new(self.content, at, len, &UTF_8)).flatten();
+        // In reports, only LF ends a line.
+        let ends_with_lf = |start: &&usize| **start > 0 && self.content[**start - 1] == b'\n';
+        let breaks = if self.has_lone_cr {
+            self.starts[..=number].iter().filter(ends_with_lf).count()
+        } else {
+            number
+        };
+        let line_start = memchr::memrchr(b'\n', &self.content[..start]).map_or(0, |at| at + 1);
+        let column = String::from_utf8_lossy(&self.content[line_start..start]).chars().count() + before + 1;
+        let position = Position::new(offset as u64, breaks as u64 + 1, column as u64);
+        let found = Finding::new(Rule::LostCharacters, position, &self.content[at..at + len], message);
+        Finding { columns: Some(1), excerpt, ..found }
+    }
+}

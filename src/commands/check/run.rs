@@ -1,0 +1,500 @@
+//! Checks all files, on all threads, and prints the report.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use indicatif::ProgressBar;
+
+use super::baseline::{self, Baselines};
+use super::examine::{Examiner, PrintEarly};
+use super::fast::Spare;
+use super::fix::Fixer;
+use super::formats::{Context, Earlier, Format, Put, Reader, summary};
+use super::plan::{CheckPlan, Output, Settings};
+use super::report::{BaselineTotals, Finding, Findings, Outcome, Report};
+use super::rules::{Rule, Selection};
+use super::show;
+use crate::batch::Mode;
+use crate::batch::diff::{Renderer, Style};
+use crate::commands::old_versions::{OldVersions, Source, project_configuration};
+use crate::config::{Configuration, Purpose};
+use crate::files::in_place::is_from_a_run;
+use crate::files::leftovers::Replaced;
+use crate::files::print::Printer;
+use crate::files::ranges::hides_lines;
+use crate::files::replace::directory_of;
+use crate::files::signals;
+use crate::files::sink::Sink;
+use crate::files::source::Input;
+use crate::files::stdio::{has_piped_data, has_stdin_file};
+use crate::files::walk::{Excludes, FileEntry, Supply, Targets};
+use crate::ui::color::{has_color, is_terminal_out};
+use crate::ui::exit::Exit;
+use crate::ui::personality::Personality;
+use crate::ui::progress::Progress;
+use crate::ui::quote::{counted, quoted, reason};
+use crate::ui::stderr::complain;
+use crate::ui::threads::{into_inner, lock, processors, work_on};
+
+/// The error of a standard input that has data, if no file is named.
+const NOT_CHECKED: &str = "standard input: not checked; use 'utfconv check -' to check it, or 'utfconv check .' to check only the \
+                           current directory";
+
+/// Carries out `plan`; prints the report and all messages.
+pub fn run(mut plan: CheckPlan) -> Exit {
+    if let (Some(_), [path]) = (plan.settings.range, &plan.targets.paths[..])
+        && let Err(error) = Input::new(path.clone()).ensure_regular()
+    {
+        return Exit::report_failure(Personality::Utfconv, &format!("{}: {}", quoted(path), reason(&error)));
+    }
+    let is_terminal = is_terminal_out();
+    let is_for_people = matches!(plan.output, Output::Report(format) if format.reader == Reader::People);
+    plan.settings.excerpts = is_for_people && plan.excerpt.holds(is_terminal);
+    plan.settings.hints = plan.settings.excerpts || !is_for_people;
+    let configuration = match configuration(&plan) {
+        Ok(configuration) => configuration,
+        Err(problems) => {
+            problems.iter().for_each(|text| Personality::Utfconv.report(text));
+            return Exit::Failure;
+        }
+    };
+    if let Some(path) = &plan.shows_config {
+        return show::print_settings(&plan, configuration.as_deref(), Path::new(path));
+    }
+    if plan.is_default_path && has_stdin_file() {
+        return Exit::report_failure(Personality::Utfconv, NOT_CHECKED);
+    }
+    plan.targets.configured = configuration.clone().map(|configuration| configuration as Arc<dyn Excludes>);
+    let path = |name: &Option<OsString>| name.as_ref().map(PathBuf::from);
+    let (baseline, new_baseline) = (path(&plan.baseline), path(&plan.writes_baseline));
+    let baselines = match Baselines::new(new_baseline.as_deref(), baseline.as_deref()) {
+        Ok(baselines) => baselines,
+        Err(problem) => return Exit::report_failure(Personality::Utfconv, &problem),
+    };
+    if plan.fix.is_some() {
+        // This must happen before other threads start.
+        signals::watch();
+        signals::refuse_pipe_signal();
+    }
+    let printer = Mutex::new((Printer::default(), Earlier::default()));
+    let Checked { report, baselines, diffs } = check(&plan, configuration.as_deref(), baselines, &printer);
+    let would_change = diffs.iter().any(|diff| !diff.is_empty());
+    let exit = match report.totals.found() {
+        _ if report.totals.unreadable > 0 || !report.notes.errors.is_empty() => Exit::Failure,
+        _ if would_change => Exit::Fault,
+        1.. if !plan.exit_zero => Exit::Fault,
+        _ => Exit::Success,
+    };
+    let (mut printer, earlier) = into_inner(printer);
+    diffs.iter().for_each(|diff| printer.print(diff));
+    let printed = print_all(&plan, &report, exit, printer, earlier);
+    let written = new_baseline.map_or(Exit::Success, |path| write_baseline(&path, &baselines, exit));
+    // The process ends: freeing the memory would only take time.
+    mem::forget(report);
+    exit.max(printed).max(written)
+}
+
+/// Returns the configuration that files obey, if it is read; or the problems of the one that was named.
+fn configuration(plan: &CheckPlan) -> Result<Option<Arc<Configuration>>, Vec<String>> {
+    let current = std::env::current_dir().ok().filter(|_| plan.reads_configuration);
+    let Some(current) = current else { return Ok(None) };
+    let found = Configuration::new(&current, Purpose::Check, Selection::read);
+    Ok(Some(Arc::new(found.named(plan.config.as_deref().map(Path::new))?)))
+}
+
+/// What comes of a check.
+struct Checked {
+    report: Report,
+    baselines: Baselines,
+    /// What would change in each file.
+    diffs: Vec<Vec<u8>>,
+}
+
+/// Examines all files, on all threads, and repairs them if that is requested.
+fn check(
+    plan: &CheckPlan,
+    configuration: Option<&Configuration>,
+    baselines: Baselines,
+    printer: &Mutex<(Printer, Earlier)>,
+) -> Checked {
+    // One file needs one examiner; the other threads help if the file is large.
+    let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
+        (true, Some(threads)) => (1, Spare::new(threads - 1)),
+        (true, None) => (1, Spare::others()),
+        (false, threads) => (threads.unwrap_or_else(processors), Spare::new(0)),
+    };
+    let current = std::env::current_dir();
+    let mut files = Files {
+        plan,
+        configuration,
+        baselines,
+        old: old_versions(plan),
+        spare,
+        printer,
+        passed: AtomicU64::new(0),
+        supply: Supply::new(plan.targets.clone()),
+        is_ended: AtomicBool::new(false),
+        found: Mutex::new(Found::new(plan)),
+    };
+    let template = "{spinner} {bytes} checked, {bytes_per_sec}, {elapsed}";
+    let update = |bar: &ProgressBar| bar.set_position(files.passed.load(Ordering::Relaxed));
+    Progress::default().watch(template, None, update, || work_on(workers, || files.examine()));
+    files.examine_postponed();
+    let Found { mut report, broken, replaced, .. } = mem::replace(&mut *lock(&files.found), Found::new(plan));
+    report.totals.baseline = files.baselines.totals();
+    report.notes.errors.extend(files.baselines.problems());
+    let diffs = fix(plan, broken, &mut report, || files.examiner(&plan.settings));
+    report.notes.errors.extend(replaced.left(!is_diff(plan)));
+    // Without an ignored configuration, files would pass that break its rules.
+    report.notes.errors.extend(configuration.map(Configuration::warnings).unwrap_or_default());
+    if let (Err(error), true) = (&current, plan.reads_configuration) {
+        let text = format!("the current directory: {}: no configuration is read", reason(error));
+        report.notes.warnings.insert(text);
+    }
+    // At the end, a process that writes to a pipe has begun. An idle pipe may stay open, so nothing waits for it.
+    if plan.is_default_path && has_piped_data() {
+        report.notes.errors.insert(NOT_CHECKED.into());
+    }
+    Checked { report, baselines: files.baselines, diffs }
+}
+
+/// The files of a check, and what the threads that examine them share.
+struct Files<'a> {
+    plan: &'a CheckPlan,
+    configuration: Option<&'a Configuration>,
+    baselines: Baselines,
+    old: Option<OldVersions>,
+    spare: Spare,
+    printer: &'a Mutex<(Printer, Earlier)>,
+    /// Bytes that were read.
+    passed: AtomicU64,
+    supply: Supply,
+    /// The first finding is enough.
+    is_ended: AtomicBool,
+    found: Mutex<Found>,
+}
+
+/// What was found in files.
+struct Found {
+    report: Report,
+    /// Those with findings, if files are repaired.
+    broken: Vec<FileEntry>,
+    /// Those that have to wait for the others, because a baseline may know them by another name.
+    postponed: Vec<FileEntry>,
+    /// All files that were checked, if files are repaired: an earlier run may have left temporary files beside each.
+    replaced: Replaced,
+}
+
+impl Files<'_> {
+    fn examiner<'a>(&'a self, settings: &'a Settings) -> Examiner<'a> {
+        let old = self.old.as_ref();
+        Examiner::new(settings, self.configuration, &self.baselines, old, &self.spare, &self.passed)
+    }
+
+    /// Examines files until there are no more, on one thread.
+    fn examine(&self) {
+        let print = |target: &FileEntry, listed: Vec<Finding>| self.print(target, listed);
+        let early = prints_early(self.plan).then_some(&print as PrintEarly);
+        let mut examiner = self.examiner(&self.plan.settings);
+        let mut found = Found::new(self.plan);
+        while !self.is_ended.load(Ordering::Relaxed) {
+            let batch = self.supply.take(&mut found.report.notes);
+            if batch.is_empty() {
+                break;
+            }
+            // Nothing is printed if the output is among the files.
+            examiner.early = early.filter(|_| !found.report.notes.has_output);
+            for target in batch {
+                if self.is_ended.load(Ordering::Relaxed) {
+                    break;
+                }
+                self.examine_one(target, &mut examiner, &mut found);
+            }
+        }
+        self.spare.give(1);
+        found.report.stats = examiner.stats;
+        lock(&self.found).merge(found);
+    }
+
+    fn examine_one(&self, target: FileEntry, examiner: &mut Examiner, found: &mut Found) {
+        let plan = self.plan;
+        let Some((outcome, bytes)) = examiner.examine(&target) else { return found.postponed.push(target) };
+        let has_findings = matches!(outcome, Some(Outcome::Findings(_)));
+        if has_findings && matches!(plan.output, Output::Nothing) && plan.fix.is_none() {
+            self.is_ended.store(true, Ordering::Relaxed);
+        }
+        found.report.add(|| target.key(), outcome, bytes, plan.verbose);
+        // A file without findings may have been repaired by an earlier run, which was killed.
+        if plan.fix.is_some() {
+            let name = target.name();
+            // The temporary files of a link's target are beside the target.
+            let target = name.is_symlink().then(|| name.canonicalize().ok()).flatten();
+            let path = target.as_deref().unwrap_or(&name);
+            found.replaced.add(directory_of(path), path.file_name().unwrap_or_default());
+        }
+        if plan.fix.is_some() && has_findings && !is_from_a_run(&target, None) {
+            found.broken.push(target.remembered());
+        }
+    }
+
+    /// Examines the files that had to wait.
+    fn examine_postponed(&mut self) {
+        let mut postponed = mem::take(&mut lock(&self.found).postponed);
+        if postponed.is_empty() {
+            return;
+        }
+        postponed.sort_by_key(FileEntry::key);
+        self.baselines.pair();
+        // These files are in the statistics already.
+        let settings = Settings { stats: false, ..self.plan.settings.clone() };
+        let mut examiner = self.examiner(&settings);
+        let report = &mut lock(&self.found).report;
+        for target in postponed {
+            if let Some((outcome, bytes)) = examiner.examine(&target) {
+                report.add(|| target.key(), outcome, bytes, self.plan.verbose);
+            }
+        }
+    }
+
+    /// Prints findings at once.
+    fn print(&self, target: &FileEntry, listed: Vec<Finding>) {
+        let Output::Report(Format { render_part: render, .. }) = self.plan.output else { return };
+        let mut part = Report::new(u64::MAX);
+        let total = listed.len() as u64;
+        let findings = Findings { listed, total, ..Findings::default() };
+        part.add(|| target.key(), Some(Outcome::Findings(findings)), 0, false);
+        let (printer, earlier) = &mut *lock(self.printer);
+        print_pieces(printer, |put| render(&part, &context(self.plan, Exit::Success), earlier, put));
+    }
+}
+
+impl Found {
+    fn new(plan: &CheckPlan) -> Found {
+        let (broken, postponed, replaced) = Default::default();
+        Found { report: Report::new(plan.max_total), broken, postponed, replaced }
+    }
+
+    fn merge(&mut self, other: Found) {
+        self.report.merge(other.report);
+        self.broken.extend(other.broken);
+        self.postponed.extend(other.postponed);
+        self.replaced.merge(other.replaced);
+    }
+}
+
+/// Whether findings can be printed at once: those of one file, if none is removed later.
+fn prints_early(plan: &CheckPlan) -> bool {
+    matches!(plan.output, Output::Report(_))
+        && plan.targets.is_one_file()
+        && plan.fix.is_none()
+        && plan.settings.max_listed.min(plan.max_total) == u64::MAX
+}
+
+/// What a report shows besides.
+fn context(plan: &CheckPlan, exit: Exit) -> Context {
+    Context {
+        status: exit.status(Personality::Utfconv),
+        cwd: std::env::current_dir().ok(),
+        color: plan.color.holds(has_color()),
+        hints: plan.settings.hints,
+        hides_lines: hides_lines(plan.settings.range, plan.settings.first_line),
+    }
+}
+
+/// Returns the old versions of the files, if only those that changed are checked.
+fn old_versions(plan: &CheckPlan) -> Option<OldVersions> {
+    let wanted = &plan.targets.wanted;
+    let revision = match &wanted.since {
+        Some(revision) => revision.clone(),
+        None if wanted.is_of_changes() => "HEAD".into(),
+        None => return None,
+    };
+    let encoding = plan.settings.encoding;
+    Some(OldVersions::new(Source::Revision(revision), encoding, project_configuration(), !wanted.staged))
+}
+
+/// Repairs the files in which errors were found, if that is requested; returns what would change in each.
+fn fix<'a>(
+    plan: &CheckPlan,
+    broken: Vec<FileEntry>,
+    report: &mut Report,
+    examiner: impl Fn() -> Examiner<'a> + Sync,
+) -> Vec<Vec<u8>> {
+    let Some(fix) = plan.fix.as_ref().filter(|_| !report.notes.has_output) else { return Vec::new() };
+    let mode =
+        if fix.is_diff { Mode::Diff(Renderer::new(Style::of_output(plan.color))) } else { Mode::Write };
+    let fixer = Fixer::new(fix, plan.settings.encoding.is_some(), examiner);
+    fixer.fix(broken, fix, mode, report).unwrap_or_else(|text| {
+        report.notes.errors.insert(text);
+        Vec::new()
+    })
+}
+
+/// Writes the new baseline, if all files were read.
+fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
+    let (who, shown) = (Personality::Utfconv, quoted(path.as_os_str()));
+    let Some((text, files, errors)) = baselines.written() else { return Exit::Success };
+    if exit == Exit::Failure {
+        let text = "not written, as not all files could be checked; fix the errors above";
+        return Exit::report_failure(who, &format!("{shown}: {text}"));
+    }
+    if !baseline::may_replace(path) {
+        let text = "not written: the file is not a baseline; remove it, or name another file";
+        return Exit::report_failure(who, &format!("{shown}: {text}"));
+    }
+    let written = Sink::open(Some(path.as_os_str())).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.commit()
+    });
+    match written {
+        Ok(()) => {
+            let (errors, files) = (counted(errors, "error"), counted(files, "file"));
+            who.report(&format!("{shown}: recorded {errors} in {files}; later runs only report new ones"));
+            Exit::Success
+        }
+        Err(error) => Exit::report_failure(who, &who.write_error(&shown, &error)),
+    }
+}
+
+/// Prints the rest of the report and the messages; returns whether all was printed.
+fn print_all(
+    plan: &CheckPlan,
+    report: &Report,
+    exit: Exit,
+    mut printer: Printer,
+    mut earlier: Earlier,
+) -> Exit {
+    // If there is nothing to write, standard output may be closed.
+    if !report.notes.has_output {
+        match plan.output {
+            Output::Nothing => {}
+            Output::Names { end } => printer.print(&names(report, end)),
+            Output::Report(_) if is_diff(plan) => {}
+            Output::Report(format) => {
+                let context = context(plan, exit);
+                print_pieces(&mut printer, |put| (format.render)(report, &context, &mut earlier, put));
+            }
+        }
+    }
+    let printed = printer.end(Personality::Utfconv);
+    report_files(plan, report);
+    report_totals(plan, report);
+    let has_stats = matches!(plan.output, Output::Report(format) if format.reader != Reader::Service);
+    if let (Some(stats), false) = (&report.stats, has_stats) {
+        complain(&stats.text());
+    }
+    printed
+}
+
+/// Prints what `render` makes, in pieces of about 64 KiB: a long report is never in memory as a whole.
+fn print_pieces(printer: &mut Printer, render: impl FnOnce(&mut Put)) {
+    let mut piece = String::new();
+    render(&mut |text| {
+        piece += text;
+        if piece.len() >= 1 << 16 {
+            printer.print(piece.as_bytes());
+            piece.clear();
+        }
+    });
+    printer.print(piece.as_bytes());
+}
+
+/// Returns the names of the files with errors.
+fn names(report: &Report, end: u8) -> Vec<u8> {
+    let with_errors = report.outcomes.iter().filter(|(_, outcome)| outcome.findings().is_some());
+    let shown = |name: &OsString| match end {
+        b'\0' => name.as_encoded_bytes().to_vec(),
+        _ => quoted(name).into_bytes(),
+    };
+    with_errors.flat_map(|(key, _)| [shown(&key.name), vec![end]].concat()).collect()
+}
+
+fn is_diff(plan: &CheckPlan) -> bool {
+    plan.fix.as_ref().is_some_and(|fix| fix.is_diff)
+}
+
+/// Prints messages about files that were not checked, and about the run.
+fn report_files(plan: &CheckPlan, report: &Report) {
+    let who = Personality::Utfconv;
+    let is_quiet = matches!(plan.output, Output::Nothing);
+    for (key, outcome) in &report.outcomes {
+        match outcome {
+            Outcome::Unreadable(why) => who.report(&format!("{}: {why}", quoted(&key.name))),
+            Outcome::Binary if !is_quiet => who.report(&format!("{}: binary, skipped", quoted(&key.name))),
+            _ => {}
+        }
+    }
+    if !is_quiet
+        && !plan.targets.wanted.is_of_changes()
+        && let Some(text) = nothing_checked(report, &plan.targets)
+    {
+        who.report(&text);
+    }
+    report.notes.errors.iter().for_each(|text| who.report(text));
+    report.notes.warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));
+    if let Some(BaselineTotals { gone: gone @ 1.., .. }) = report.totals.baseline
+        && !is_quiet
+    {
+        let are = if gone == 1 { "is" } else { "are" };
+        let gone = counted(gone, "known error");
+        who.report(&format!("{gone} {are} gone; write the baseline again with --write-baseline"));
+    }
+}
+
+/// Prints how much was found and fixed.
+fn report_totals(plan: &CheckPlan, report: &Report) {
+    let who = Personality::Utfconv;
+    let (fixed, is_diff) = (report.fixed.as_deref().unwrap_or_default(), is_diff(plan));
+    if plan.verbose && !is_diff {
+        fixed.iter().for_each(|key| who.report(&format!("{}: fixed", quoted(&key.name))));
+    }
+    let is_worth_it = report.totals.found() > 0 || !fixed.is_empty() || plan.verbose;
+    if !matches!(plan.output, Output::Report(_)) || !is_worth_it {
+        return;
+    }
+    let count = counted(fixed.len() as u64, "file");
+    let mut found = summary(report);
+    if plan.fix.is_some() {
+        found += advice_to_convert(report, plan.settings.encoding.is_some());
+    }
+    who.report(&match (&report.fixed, is_diff) {
+        (None, _) => found,
+        (Some(_), false) => format!("{count} fixed; {found}"),
+        (Some(_), true) if fixed.is_empty() => format!("no file would be fixed; {found}"),
+        (Some(_), true) => {
+            format!("{count} would be fixed; then {found}; use --fix without --diff to fix")
+        }
+    });
+}
+
+/// Returns advice on files that a repair leaves because of their encoding.
+fn advice_to_convert(report: &Report, is_encoding_named: bool) -> &'static str {
+    let has = |rule| report.totals.findings.get(&rule).is_some_and(|count| *count > 0);
+    if is_encoding_named {
+        ""
+    } else if report.is_uncertain {
+        "; --min-certainty=likely converts files that look like another encoding"
+    } else if has(Rule::WrongEncoding) {
+        "; 'utfconv -i -f auto FILE' converts files in another encoding"
+    } else if has(Rule::IllFormed) {
+        "; 'utfconv detect' shows in which encoding files with invalid UTF-8 may be"
+    } else {
+        ""
+    }
+}
+
+/// Reports that no file was checked, if nothing else explains it.
+fn nothing_checked(report: &Report, targets: &Targets) -> Option<String> {
+    let totals = &report.totals;
+    if totals.files > 0 || totals.unreadable > 0 || !report.notes.errors.is_empty() {
+        return None;
+    }
+    Some(match totals.binary {
+        0 => format!("warning: {}", targets.no_files("check", report.notes.left_out)),
+        binary => format!("warning: nothing to check: {} skipped", counted(binary, "binary file")),
+    })
+}

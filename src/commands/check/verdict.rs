@@ -1,0 +1,291 @@
+//! The finding that a file is plainly in another encoding than expected: it replaces the ill-formed sequences in a summary,
+//! and is reported besides them otherwise.
+
+use std::io;
+use std::path::Path;
+
+use utfconv_core::{Encoding, InputBom, Options, Position, US_ASCII, UTF_8, convert};
+use utfconv_detect::{Detection, Grade, Hints};
+
+use super::report::{Finding, Findings, Outcome, Verdict};
+use super::rules::Rule;
+use super::subject::Subject;
+use crate::commands::git::{Driver, Likeness, Mistakable};
+use crate::commands::old_versions::{MARK, OldVersion, has_marks};
+use crate::config::Demand;
+use crate::files::stdio::each_chunk;
+use crate::files::walk::FileEntry;
+use crate::files::window::Window;
+use crate::text::detected::{self, Detected};
+use crate::ui::quote::{as_argument, counted};
+
+/// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`. For a summary, one finding replaces the ill-formed sequences in the list. The counts stay.
+pub fn add_verdict(
+    found: &mut Findings,
+    subject: &mut Subject,
+    is_compared: bool,
+    is_summary: bool,
+) -> io::Result<()> {
+    let Subject { target, reading, rules, window } = subject;
+    let verdict = verdict(found, window, target, reading.named, is_compared)?;
+    let Some((first, verdict)) = verdict else { return Ok(()) };
+    if is_summary {
+        let has_gaps = verdict.encoding == UTF_8.name() && has_gaps(window, target, reading.named)?;
+        let to = required_name(reading.named, rules.bom);
+        let finding = finding(&found.listed[first], &verdict, &to, target, has_gaps);
+        found.listed.retain(|one| one.rule != Rule::IllFormed);
+        found.packed.retain(|one| one.rule != Rule::IllFormed);
+        // No ill-formed sequence is listed before the first.
+        found.listed.insert(first, finding);
+        // Those beyond the limit of the list are counted too.
+        found.summarized = verdict.errors.unwrap_or(1) - 1;
+    }
+    found.verdict = Some(verdict);
+    Ok(())
+}
+
+/// Returns the verdict, if there is one, and the number of the first ill-formed sequence in the list. `is_compared` is
+/// whether the list lacks errors that are known already.
+pub fn verdict(
+    found: &Findings,
+    window: &mut Window,
+    target: &FileEntry,
+    named: &'static Encoding,
+    is_compared: bool,
+) -> io::Result<Option<(usize, Verdict)>> {
+    let total = found.counts.get(&Rule::IllFormed).copied().unwrap_or(0);
+    // A check for ASCII has to list each byte that is not ASCII.
+    if named == &US_ASCII {
+        return Ok(None);
+    }
+    let mut ill_formed = found.listed.iter().enumerate().filter(|(_, one)| one.rule == Rule::IllFormed);
+    let Some((first, one)) = ill_formed.next() else { return Ok(None) };
+    let is_same = |other: &Finding| other.bytes == one.bytes;
+    let mut packed = found.packed.iter().filter(|one| one.rule == Rule::IllFormed);
+    let is_repeated = ill_formed.all(|(_, other)| is_same(other)) && packed.all(|other| is_same(&other));
+    // What `-f auto` would not accept is no advice.
+    let Some(detected) = detect(window, target)?.filter(Detected::is_enough) else { return Ok(None) };
+    let Detection { encoding: Some(like), grade, .. } = detected.found else { return Ok(None) };
+    // One sequence that is repeated is no text, even if the statistics accept it.
+    let is_by_statistics = is_repeated && !is_compared && grade < Grade::Certain;
+    if is_by_statistics || like == named || like == &US_ASCII || read_as(window, like)? == named {
+        return Ok(None);
+    }
+    let verdict = Verdict {
+        errors: Some(total),
+        at_least: found.is_cut_short,
+        is_declared: detected.is_declared(),
+        ..Verdict::new(like, grade, named)
+    };
+    Ok(Some((first, verdict)))
+}
+
+/// Returns the encoding that a file is read as if `like` is named, by its BOM.
+fn read_as(window: &mut Window, like: &'static Encoding) -> io::Result<&'static Encoding> {
+    if like.unit() == 1 {
+        return Ok(like);
+    }
+    let mut head = Vec::new();
+    match window.around(0) {
+        Some((all, _)) => head.extend_from_slice(&all[..all.len().min(4)]),
+        None => each_chunk(window.borrow().0, 0..4, |chunk, _| {
+            head.extend_from_slice(chunk);
+            Ok(true)
+        })?,
+    }
+    Ok(InputBom::Auto.read_as(like, &head))
+}
+
+/// Takes out what is ill-formed because the file is in the encoding of its old version: the change made nothing worse.
+/// The file is not declared to be in another one. In UTF-8, a new error is one, though detection still names UTF-8.
+pub fn without_kept_encoding(
+    outcome: Option<Outcome>,
+    old: &OldVersion,
+    window: &mut Window,
+    target: &FileEntry,
+) -> io::Result<Option<Outcome>> {
+    match (outcome, old.encoding) {
+        (Some(Outcome::Findings(mut findings)), Some(encoding))
+            if encoding != &UTF_8 && findings.counts.contains_key(&Rule::IllFormed) =>
+        {
+            let detected = detect(window, target)?.filter(Detected::is_enough);
+            if detected.is_some_and(|detected| detected.found.encoding == Some(encoding)) {
+                findings.take_out(&[Rule::IllFormed]);
+            }
+            Ok(findings.into_outcome())
+        }
+        (outcome, _) => Ok(outcome),
+    }
+}
+
+/// Adds to the outcome that a file is UTF-8, which a single-byte encoding decodes as other text.
+pub fn hidden_utf8(
+    outcome: Option<Outcome>,
+    max_listed: u64,
+    Subject { target, reading, rules, window }: &mut Subject,
+) -> io::Result<Option<Outcome>> {
+    let named = reading.named;
+    let mut findings = match outcome {
+        None => Findings::with_room(max_listed),
+        Some(Outcome::Findings(findings)) => findings,
+        other => return Ok(other),
+    };
+    let is_known = findings.listed.iter().any(|one| one.rule == Rule::WrongEncoding);
+    let may_hide = named != &US_ASCII && named.is_of_bytes() && named.is_ascii_compatible();
+    let mistakable = || Mistakable::in_text_of(named, reading.newline);
+    if !is_known
+        && may_hide
+        && let Some((likeness, position, byte)) = liken(window, target)?
+        && likeness.is_utf8()
+        && let mistakable @ Mistakable::Others(1) = mistakable()
+        && likeness.is_rather_utf8(mistakable)
+    {
+        let verdict = Verdict::new(&UTF_8, Grade::Likely, named);
+        let fix = if has_gaps(window, target, named)? {
+            restoration(target)
+        } else {
+            format!(
+                "convert it with '{}'",
+                conversion(verdict.encoding, &required_name(named, rules.bom), target)
+            )
+        };
+        let looks = format!("looks like UTF-8, not {}; {fix}", verdict.expected);
+        // The same bytes, read in the wrong encoding.
+        findings.take_out(&[Rule::DoubleEncoded]);
+        findings.push(Rule::WrongEncoding, || wrong_encoding(position, &[byte], &looks));
+        findings.verdict.get_or_insert(verdict);
+    }
+    Ok(findings.into_outcome())
+}
+
+/// Returns how much a file looks like UTF-8, and its first non-ASCII byte, with the position. Returns `None` if all bytes
+/// are ASCII, or if the file can be read only once and is longer than the window.
+fn liken(window: &mut Window, target: &FileEntry) -> io::Result<Option<(Likeness, Position, u8)>> {
+    let (mut likeness, mut position, mut first) = (Likeness::default(), Position::default(), None);
+    let mut take = |chunk: &[u8]| {
+        likeness.feed(chunk);
+        if first.is_none() {
+            let ascii = chunk.iter().position(|byte| !byte.is_ascii()).unwrap_or(chunk.len());
+            position = position.past(&chunk[..ascii], ascii as u64);
+            first = chunk.get(ascii).map(|byte| (position, *byte));
+        }
+        // A sequence that is cut may continue.
+        !likeness.is_ill_formed()
+    };
+    if window.is_ended()
+        && let Some((all, 0)) = window.around(0)
+    {
+        take(all);
+    } else if window.end_of_file(target)?.is_some() {
+        each_chunk(window.borrow().0, 0..u64::MAX, |chunk, _| Ok(take(chunk)))?;
+    } else {
+        return Ok(None);
+    }
+    Ok(first.map(|(position, byte)| (likeness, position, byte)))
+}
+
+/// Whether a file in UTF-8 has U+FFFD, which `to` does not have: what was lost there has to be restored before any conversion.
+fn has_gaps(window: &mut Window, target: &FileEntry, to: &'static Encoding) -> io::Result<bool> {
+    let is_mappable = || convert(MARK, &UTF_8, to, &Options::default()).is_ok();
+    if target.is_stdin() || window.end_of_file(target)?.is_none() || is_mappable() {
+        return Ok(false);
+    }
+    let (mut is_found, mut end) = (false, Vec::new());
+    each_chunk(window.borrow().0, 0..u64::MAX, |chunk, _| {
+        // A chunk may end inside one.
+        end.extend_from_slice(&chunk[..chunk.len().min(MARK.len() - 1)]);
+        is_found = [&end, chunk].iter().any(|text| has_marks(text));
+        end = chunk[chunk.len().saturating_sub(MARK.len() - 1)..].to_vec();
+        Ok(!is_found)
+    })?;
+    Ok(is_found)
+}
+
+/// Says how to restore a file whose characters became U+FFFD.
+pub fn restoration(target: &FileEntry) -> String {
+    let name = as_argument(&target.key().name);
+    format!("restore its lost characters (U+FFFD) with 'utfconv repair --from-rev {name}', or --from=OLD")
+}
+
+/// Returns the name of an encoding for the option `-t`, with the suffix `-BOM` if a BOM is required.
+fn required_name(encoding: &Encoding, bom: Option<Demand>) -> String {
+    let name = encoding.name();
+    // UTF-16 and UTF-32 without a byte order in the name are always written with a BOM.
+    let has_order = name.starts_with("UTF-") && (name.ends_with("LE") || name.ends_with("BE"));
+    let is_optional = encoding == &UTF_8 || has_order;
+    let end = if is_optional && bom == Some(Demand::Require) { "-BOM" } else { "" };
+    format!("{name}{end}")
+}
+
+/// Returns the command that converts a file from the encoding that it is `like` to the one that is expected.
+pub fn conversion(like: &str, to: &str, target: &FileEntry) -> String {
+    call(&format!("-f {like}"), to, target)
+}
+
+/// Returns the command that converts a file in place, or standard input, with these options.
+pub fn call(options: &str, to: &str, target: &FileEntry) -> String {
+    // It was added before there was a filter, which converts it now.
+    if matches!(driver(target), Ok(Some(_))) {
+        return format!("git add --renormalize {}", as_argument(&target.key().name));
+    }
+    let to_option = if to == UTF_8.name() { String::new() } else { format!(" -t {to}") };
+    if target.is_stdin() {
+        format!("utfconv {options}{to_option}")
+    } else {
+        // As reports name it.
+        let name = target.key().name;
+        let current = std::env::current_dir().unwrap_or_default();
+        let path = Path::new(&name).strip_prefix(&current).unwrap_or(Path::new(&name));
+        format!("utfconv -i {options}{to_option} {}", as_argument(path.as_os_str()))
+    }
+}
+
+/// Returns the filter of git for a staged file, if that is `git-filter`.
+pub fn driver(target: &FileEntry) -> io::Result<Option<Driver>> {
+    let command = target.filter(|command| Driver::of(command).is_some())?;
+    Ok(command.and_then(|command| Driver::of(&command)))
+}
+
+/// Makes a finding of the rule `wrong-encoding`, at the position of `bytes`.
+pub fn wrong_encoding(position: Position, bytes: &[u8], why: &str) -> Finding {
+    let message = format!("wrong encoding at byte {}: {why}", position.offset());
+    Finding::new(Rule::WrongEncoding, position, bytes, message)
+}
+
+/// Makes the finding, at the position of the first ill-formed sequence.
+fn finding(first: &Finding, verdict: &Verdict, to: &str, target: &FileEntry, has_gaps: bool) -> Finding {
+    let Verdict { encoding: like, expected, errors, at_least, is_declared, .. } = verdict;
+    let least = if *at_least { "at least " } else { "" };
+    let errors = counted(errors.unwrap_or_default(), "error");
+    let call = || {
+        if *is_declared {
+            call(&format!("-f {like} --declaration=update"), to, target)
+        } else {
+            conversion(like, to, target)
+        }
+    };
+    let fix = if has_gaps {
+        format!("{}; --verbose lists the errors", restoration(target))
+    } else {
+        format!("convert it with '{}', or list them with --verbose", call())
+    };
+    let why = format!("looks like {like}, not {expected}: {least}{errors}; {fix}");
+    let hint = Some(format!("if it is {like} on purpose, declare that: see utfconv.toml(5)"));
+    Finding { columns: first.columns, hint, ..wrong_encoding(first.position, &first.bytes, &why) }
+}
+
+/// Detects the encoding of the file. None if its beginning cannot be read again.
+fn detect(window: &mut Window, target: &FileEntry) -> io::Result<Option<Detected>> {
+    let (name, hints) = (&target.key().name, Hints::default());
+    if window.is_ended()
+        && let Some((all, 0)) = window.around(0)
+    {
+        return detected::detect_text(all, name, &hints).map(Some);
+    }
+    if window.end_of_file(target)?.is_none() {
+        return Ok(None);
+    }
+    let (file, _) = window.borrow();
+    let end = file.metadata()?.len();
+    detected::detect_in(file, 0..end, name, &hints).map(Some)
+}

@@ -1,0 +1,482 @@
+//! The conversion of one file of a batch.
+
+use std::fs::File;
+use std::io::{self, Write};
+
+use utfconv_core::{
+    Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, Position, StreamError,
+    Transcoder, US_ASCII, UTF_8,
+};
+
+use super::appearance::{Appearance, OpenFile};
+use crate::batch::{
+    Cause, Destination, Edit, Encodings, Job, NotEdited, OpenJob, Product, SkipKind, Skipped,
+};
+use crate::commands::convert::configured::{broken, is_well_formed, required};
+use crate::commands::convert::input::{Converted, Source, convert, source_encoding};
+use crate::commands::convert::lost_newlines::LostNewlines;
+use crate::commands::convert::plan::{ConvertPlan, newlines};
+use crate::commands::convert::records;
+use crate::commands::convert::report::Reporter;
+use crate::commands::convert::request::{BinaryFiles, Declarations, Settings};
+use crate::commands::convert::restored::Restored;
+use crate::commands::convert::verify::{CHUNK, same_text};
+use crate::config::{Configuration, Requirements};
+use crate::files::binary;
+use crate::files::source::{Input, Mapping, Opened};
+use crate::files::stdio::{bytes_at, each_chunk};
+use crate::text::auto::{Guess, NotFound, Unknown, likely};
+use crate::text::declared::{DeclarationSink, in_file};
+use crate::text::misfit::{Control, Named};
+use crate::text::newlines::{Changed, Newlines};
+use crate::text::round_trip::{first_difference, is_exact};
+use crate::text::stats::Stats;
+use crate::ui::quote::{self, reason};
+
+/// The outcome of a file.
+pub struct Outcome<'a> {
+    /// The name of the file in messages.
+    pub name: String,
+    /// The messages about the file.
+    pub reporter: Reporter<'a>,
+    pub ended: Ended,
+    /// The numbers of bytes read and written.
+    pub read: u64,
+    pub written: u64,
+    /// Statistics, if requested.
+    pub stats: Option<Stats>,
+}
+
+/// How the conversion of a file ended.
+pub enum Ended {
+    Converted {
+        from: &'static str,
+        to: &'static str,
+    },
+    /// The output equals the content of the file.
+    Unchanged,
+    /// The file seems to be in the output encoding already, and was not converted.
+    Already(&'static str),
+    /// The file is binary or a link, and was copied as it is.
+    Copied,
+    /// The file was found in a directory, and is not to be converted.
+    Skipped(Skipped),
+    /// The encoding of the file is only a guess, for this reason.
+    Guess(Guess, String),
+    /// The conversion ended with an error, which was reported in these words.
+    Failed(Cause, String),
+    /// The file was converted, but not replaced, for the reason that was reported in these words. Another run may succeed.
+    NotReplaced(String),
+}
+
+impl Outcome<'_> {
+    /// Ends the conversion because of the content of the file.
+    fn not_converted(&mut self, cause: Cause, why: String) {
+        self.reporter.report(&format!("{}: not converted: {why}", self.name));
+        self.ended = Ended::Failed(cause, why);
+    }
+
+    /// Warns of a control character in a file, which `became` another encoding, if that was in place.
+    fn warn_of(&mut self, control: Option<Control>, job: &Job, became: Option<&Encoding>) {
+        if let Some(control) = control {
+            let advice = control.advice(job.path().as_os_str(), became);
+            self.reporter.warn(&self.name, &format!("{control}; {advice}"));
+        }
+    }
+
+    /// Notes how a conversion ended. Returns false if that was before the end of the file.
+    fn is_whole(
+        &mut self,
+        converted: Converted,
+        job: &Job,
+        hints: &utfconv_detect::Hints,
+    ) -> Result<bool, NotEdited> {
+        let Converted { result, stopped, is_at_end, stats, .. } = converted;
+        self.stats = stats;
+        if let Err(error) = &result
+            && let Some(why) = records::bad_in(error)
+        {
+            self.not_converted(Cause::Data, why);
+            return Ok(false);
+        }
+        result?;
+        let Some(fault) = stopped else { return Ok(true) };
+        let likely = || likely(&Input::new(job.key.name.clone()), hints);
+        self.reporter.stopped(&self.name, &fault, is_at_end, likely);
+        let cause = match fault.kind {
+            FaultKind::IllFormed { .. } => Cause::IllFormed,
+            FaultKind::Unmappable { .. } => Cause::Unmappable,
+            _ => Cause::Data,
+        };
+        self.ended = Ended::Failed(cause, quote::fault(&fault));
+        Ok(false)
+    }
+
+    /// Skips the file for the given reason, which is an error if the user gave the file.
+    fn skip(&mut self, job: &Job, skipped: Skipped) {
+        if !skipped.is_error(job) {
+            self.ended = Ended::Skipped(skipped)
+        } else {
+            self.not_converted(Cause::of(skipped.kind), skipped.why)
+        }
+    }
+}
+
+/// Converts files.
+pub struct Converter<'a> {
+    pub plan: &'a ConvertPlan,
+    pub destination: &'a Destination,
+    /// The number of threads for each file.
+    pub threads: Option<usize>,
+    /// Whether the batch has other files, whose messages may come first.
+    pub is_one_of_many: bool,
+    /// The configuration; None if it is not read.
+    pub configuration: Option<&'a Configuration>,
+    /// Whether both encodings are known, and all well-formed text converts back to the same bytes.
+    pub is_exact: bool,
+}
+
+impl<'a> Edit for Converter<'a> {
+    type Outcome = Outcome<'a>;
+
+    fn begin(&self, job: &Job) -> Outcome<'a> {
+        let keeps = self.is_one_of_many;
+        let reporter = if keeps { Reporter::keeping(self.plan) } else { Reporter::new(self.plan) };
+        Outcome { name: job.shown(), reporter, ended: Ended::Unchanged, read: 0, written: 0, stats: None }
+    }
+
+    fn encodings(&self, outcome: &Outcome<'a>) -> Option<Encodings> {
+        match outcome.ended {
+            Ended::Converted { from, to } => Some(Encodings { from, to }),
+            _ => None,
+        }
+    }
+
+    fn copied(&self, outcome: &mut Outcome<'a>) {
+        outcome.ended = Ended::Copied;
+    }
+
+    /// A file in UTF-8 is not converted again.
+    fn is_repeatable(&self) -> bool {
+        self.plan.to == &UTF_8 && !self.plan.settings.reconverts
+    }
+
+    fn has_failed(&self, outcome: &Outcome<'a>) -> bool {
+        matches!(outcome.ended, Ended::Guess(..) | Ended::Failed(..) | Ended::NotReplaced(_))
+    }
+
+    fn fail(&self, job: &Job, outcome: &mut Outcome<'a>, why: NotEdited) {
+        let (text, why) = match why {
+            NotEdited::Skipped(skipped) => return outcome.skip(job, skipped),
+            NotEdited::Failed(StreamError::Read(error)) => {
+                (self.plan.personality.read_error(&outcome.name, &error), reason(&error))
+            }
+            NotEdited::Failed(StreamError::Write(error)) => {
+                let why = reason(&error);
+                (format!("{}: {why}", outcome.name), why)
+            }
+        };
+        outcome.reporter.report(&text);
+        outcome.ended = match outcome.ended {
+            Ended::Unchanged => Ended::Failed(Cause::Inaccessible, why),
+            _ => Ended::NotReplaced(why),
+        };
+    }
+
+    fn edit(
+        &self,
+        OpenJob { job, opened, output, .. }: OpenJob,
+        outcome: &mut Outcome<'a>,
+    ) -> Result<Option<Product>, NotEdited> {
+        let is_in_place = output.is_in_place();
+        let head = bytes_at(opened.file(), 0, utfconv_detect::HEAD).map_err(StreamError::Read)?;
+        let mut file = OpenFile { plan: self.plan, job, opened, head, is_in_place };
+        let way = match self.way(&mut file, outcome) {
+            Err(NotEdited::Skipped(Skipped { kind: SkipKind::Binary, .. }))
+                if self.plan.settings.binary == BinaryFiles::Copy =>
+            {
+                let mut output = output.begin().map_err(StreamError::Write)?;
+                copy_whole(file.opened.file(), &mut output)?;
+                outcome.ended = Ended::Copied;
+                return Ok(Some(output));
+            }
+            way => way?,
+        };
+        let Some(way) = way else { return Ok(None) };
+        let control = self.control(&file, &way).map_err(StreamError::Read)?;
+        let OpenFile { opened, head, .. } = file;
+        let is_read_again = self.plan.settings.verify || is_in_place && self.may_change_by_return(way.from);
+        let old = is_read_again.then(|| opened.file().try_clone()).transpose().map_err(StreamError::Read)?;
+        let output = output.begin().map_err(StreamError::Write)?;
+        let (converted, output) = self.converted(job, opened, output, &way, outcome);
+        if !outcome.is_whole(converted, job, &self.plan.settings.hints)? {
+            outcome.warn_of(control, job, None);
+            return Ok(None);
+        }
+        let mut output = output.into_sink();
+        let declarations = output.end().map_err(StreamError::Write)?;
+        let mut output = output.into_sink();
+        output.settle().map_err(StreamError::Write)?;
+        (outcome.read, outcome.written) = (job.len, output.len());
+        if !self.is_verified(&way, old.as_ref(), &output, &declarations.back, outcome)? {
+            return Ok(None);
+        }
+        if !output.is_unchanged()
+            && let Some(why) = broken(self.plan, &self.required_of_output(job), &head, output.head())
+        {
+            let why = format!("{why}, as configured; use --no-config to convert it");
+            return Err(NotEdited::skipped(SkipKind::Configured, why));
+        }
+        // A dry run leaves the file as it is.
+        let is_replaced = is_in_place && !self.plan.settings.dry_run;
+        let file = (is_replaced || output.is_unchanged()).then_some(job.path().as_os_str());
+        declarations.warnings(file).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
+        outcome.warn_of(control, job, is_replaced.then_some(way.to));
+        outcome.ended = match way.already {
+            Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),
+            _ if output.is_unchanged() => Ended::Unchanged,
+            _ if way.is_unknown => Ended::Converted { from: UNKNOWN, to: UNKNOWN },
+            _ => Ended::Converted { from: way.from.name(), to: way.to.name() },
+        };
+        Ok(Some(output))
+    }
+}
+
+/// The encodings of a conversion.
+struct Way {
+    from: &'static Encoding,
+    to: &'static Encoding,
+    /// The file seems to be in the output encoding already, as this encoding reads it.
+    already: Option<&'static Encoding>,
+    /// The encoding is not known, but contains ASCII: each byte stays as it is, in any encoding.
+    is_unknown: bool,
+}
+
+impl<'a> Converter<'a> {
+    /// Returns how a file is converted; None if it is not to be converted: `outcome` then has the reason.
+    fn way(&self, file: &mut OpenFile, outcome: &mut Outcome) -> Result<Option<Way>, NotEdited> {
+        let (to, is_in_place) = (self.plan.to, file.is_in_place);
+        let Some((from, mut already)) = self.encoding(file, outcome)? else { return Ok(None) };
+        let is_same = from == to || from == &US_ASCII && to.is_ascii_compatible();
+        if !is_in_place && self.plan.from.is_none() && is_same && !self.changes_more() {
+            already = Some(from);
+        }
+        if self.is_unknown(&mut file.opened).map_err(StreamError::Read)? {
+            if !self.drop_bom(&mut file.opened).map_err(StreamError::Read)? {
+                let why = "it is not UTF-8, and other encodings have no BOM; use -f to name its encoding";
+                outcome.not_converted(Cause::Unknown, why.to_string());
+                return Ok(None);
+            }
+            return Ok(Some(Way { from: &ISO_8859_1, to: &ISO_8859_1, already, is_unknown: true }));
+        }
+        let lost = LostNewlines::of(self.plan, &file.head, from, to);
+        if let Some(lost) = lost.filter(|_| is_in_place && !self.plan.settings.force) {
+            outcome.not_converted(Cause::Data, lost.refusal(file.job.path().as_os_str(), from, to));
+            return Ok(None);
+        }
+        lost.iter().for_each(|lost| outcome.reporter.warn(&outcome.name, lost.warning()));
+        Ok(Some(Way { from, to, already, is_unknown: false }))
+    }
+
+    /// Converts an open file. Returns the outcome, and the output with all that is between it and the conversion.
+    fn converted(
+        &self,
+        job: &Job,
+        opened: Opened,
+        output: Product,
+        way: &Way,
+        outcome: &mut Outcome,
+    ) -> (Converted, Newlines<DeclarationSink<Product>>) {
+        let mut output = DeclarationSink::new(output);
+        if !way.is_unknown {
+            output.begin(self.plan, &job.key.name);
+        }
+        let mut output = newlines(self.plan, output);
+        let transcoder = Transcoder::new(way.from, way.to, self.plan.options.clone());
+        let source = Source {
+            opened,
+            mapping: Mapping::Never,
+            threads: self.threads,
+            name: &outcome.name,
+            key: job.key.clone(),
+            origin: Position::default(),
+        };
+        let mut converted = convert(self.plan, source, &mut output, transcoder, &mut outcome.reporter);
+        if converted.stopped.is_none() && converted.result.is_ok() {
+            converted.result = output.finish().map_err(StreamError::Write);
+        }
+        (converted, output)
+    }
+
+    /// Returns the encoding of an open file, and the same encoding again if it seems to be the output encoding
+    /// already. Returns None if the file is not to be converted; `outcome` then has the reason.
+    fn encoding(
+        &self,
+        file: &mut OpenFile,
+        outcome: &mut Outcome,
+    ) -> Result<Option<(&'static Encoding, Option<&'static Encoding>)>, NotEdited> {
+        let (job, is_in_place) = (file.job, file.is_in_place);
+        let required = required(self.configuration, job.path());
+        let found = source_encoding(self.plan, &mut file.opened, &job.key.name, required.encoding);
+        let from = match found.map_err(StreamError::Read)? {
+            Ok(from) => from,
+            Err(NotFound { cause, text }) => {
+                match cause {
+                    Unknown::Guess(guess) => outcome.ended = Ended::Guess(guess, text),
+                    Unknown::Binary => return Err(self.binary(&text)),
+                    Unknown::Other => outcome.not_converted(Cause::Unknown, text),
+                }
+                return Ok(None);
+            }
+        };
+        match file.appearance().map_err(StreamError::Read)? {
+            Appearance::AsNamed => return Ok(Some((from, None))),
+            // In another directory, the file is copied, and other requested changes are made.
+            Appearance::Already(found) if !is_in_place || self.changes_more() => {
+                return Ok(Some((found, Some(found))));
+            }
+            Appearance::Already(found) => {
+                let declarations = in_file(self.plan, &file.opened, found, &job.key.name);
+                let declarations = declarations.map_err(StreamError::Read)?;
+                outcome.ended = Ended::Already(found.name());
+                let file = Some(job.path().as_os_str());
+                declarations.warnings(file).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
+            }
+            Appearance::Binary(why) => return Err(self.binary(&format!("it is binary: {why}"))),
+            Appearance::Other(why) => outcome.not_converted(Cause::Other, why),
+            Appearance::Partly(why) => outcome.not_converted(Cause::PartlyUtf8, why),
+        }
+        Ok(None)
+    }
+
+    /// Finds a control character in a file whose encoding was given, if it becomes another byte, and no option says that the
+    /// file is as it should be.
+    fn control(&self, open: &OpenFile, way: &Way) -> io::Result<Option<Control>> {
+        let Settings { binary, force, silent, .. } = self.plan.settings;
+        let is_sure = force || binary == BinaryFiles::Convert;
+        let (file, len) = (open.opened.file(), open.opened.len().unwrap_or(u64::MAX));
+        if self.plan.from.is_some() && way.from != way.to && !silent && !is_sure {
+            Named { file, len, head: &open.head, from: way.from }.control(len)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// Whether the encoding of a file is unknown and need not be known: it includes ASCII, and only newlines or BOMs
+    /// are to change.
+    fn is_unknown(&self, opened: &mut Opened) -> io::Result<bool> {
+        if !self.plan.settings.changes_form_only || is_well_formed(opened, &UTF_8, 0)? {
+            return Ok(false);
+        }
+        binary::has_ascii(opened.file())
+    }
+
+    /// Removes the UTF-8 BOM of a file that is not UTF-8, if requested. Returns false if a BOM is to be added.
+    fn drop_bom(&self, opened: &mut Opened) -> io::Result<bool> {
+        let Options { input_bom, output_bom, .. } = self.plan.options;
+        let has_bom = bytes_at(opened.file(), 0, 3)? == b"\xEF\xBB\xBF";
+        let is_dropped =
+            matches!(output_bom, OutputBom::Never | OutputBom::Forbid) || input_bom == InputBom::Strip;
+        if has_bom
+            && is_dropped
+            && let Some(range) = opened.range()
+        {
+            opened.narrow(3..range.end)?;
+        }
+        Ok(output_bom != OutputBom::Always || has_bom)
+    }
+
+    /// Whether well-formed text of a file may become other bytes when it is converted back.
+    fn may_change_by_return(&self, from: &'static Encoding) -> bool {
+        let is_exact = match self.plan.from {
+            Some(_) => self.is_exact,
+            None => is_exact(from) && is_exact(self.plan.to),
+        };
+        // Carriers are converted back in a special way, which --verify uses.
+        let carries = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Carry(_));
+        !is_exact && !carries && !self.changes_text()
+    }
+
+    /// Compares the text of a new file with that of the old one, if that is requested, and the old one with what the new one
+    /// gives when it is converted back. Returns false, with the reason in `outcome`, if the file is to stay.
+    fn is_verified(
+        &self,
+        way: &Way,
+        old: Option<&File>,
+        output: &Product,
+        back: &[utfconv_declare::Edit],
+        outcome: &mut Outcome,
+    ) -> Result<bool, NotEdited> {
+        let (ConvertPlan { options, settings, .. }, &Way { from, to, .. }) = (self.plan, way);
+        let (Some(new), Some(old)) = (output.file(), old) else { return Ok(true) };
+        let mut difference = None;
+        if settings.verify {
+            let new = Restored { file: new, replaced: back };
+            let compared = same_text(old, from, new, to, options, settings.newlines, CHUNK);
+            difference = compared.map_err(StreamError::Read)?.map(|difference| difference.to_string());
+        }
+        // What was lost on purpose does not come back.
+        let is_kept = way.already.is_none() && outcome.reporter.handled() == [0, 0];
+        if difference.is_none()
+            && is_kept
+            && self.may_change_by_return(from)
+            && let Some(at) = first_difference(old, from, new, to, options).map_err(StreamError::Read)?
+        {
+            let why = format!("converted back, it is different from byte {at} on");
+            if !settings.verify {
+                let advice = "use --verify to keep such files as they are";
+                outcome.reporter.warn(&outcome.name, &format!("{why}; {advice}"));
+                return Ok(true);
+            }
+            difference = Some(why);
+        }
+        let Some(difference) = difference else { return Ok(true) };
+        // A file that another process has changed meanwhile cannot be compared with the converted one.
+        output.ensure_unchanged().map_err(StreamError::Write)?;
+        outcome.not_converted(Cause::Different, format!("--verify found a difference: {difference}"));
+        Ok(false)
+    }
+
+    /// Returns why a binary file is skipped.
+    fn binary(&self, why: &str) -> NotEdited {
+        let name = if self.plan.from.is_none() { "-f ENCODING and " } else { "" };
+        let why = format!("{why}; use {name}--binary=convert to convert it anyway");
+        NotEdited::skipped(SkipKind::Binary, why)
+    }
+
+    /// Returns what the configuration requires of the output file.
+    fn required_of_output(&self, job: &Job) -> Requirements {
+        let output = job.output_path(self.destination);
+        required(self.configuration, output.as_deref().unwrap_or(job.path()))
+    }
+
+    /// Whether other changes than another encoding are requested.
+    fn changes_more(&self) -> bool {
+        let Options { input_bom, output_bom, .. } = self.plan.options;
+        self.changes_text() || (input_bom, output_bom) != (InputBom::Auto, OutputBom::Auto)
+    }
+
+    /// Whether options change the text itself, apart from its encoding and BOM.
+    fn changes_text(&self) -> bool {
+        let updates = self.plan.settings.declarations == Declarations::Update;
+        let has_records = self.plan.settings.records.is_some();
+        updates
+            || has_records
+            || self.plan.settings.newlines != Changed::NOTHING
+            || self.plan.options.normalization.is_some()
+    }
+}
+
+/// Copies a file from its start to its end.
+fn copy_whole(file: &File, to: &mut impl Write) -> Result<(), StreamError> {
+    let mut written = Ok(());
+    let write = |chunk: &[u8], _| {
+        written = to.write_all(chunk);
+        Ok(written.is_ok())
+    };
+    each_chunk(file, 0..u64::MAX, write).map_err(StreamError::Read)?;
+    written.map_err(StreamError::Write)
+}
+
+/// The name of an encoding that is not known, but contains ASCII (RFC 1428).
+pub const UNKNOWN: &str = "unknown-8bit";

@@ -1,0 +1,386 @@
+//! Reports the outcome of each file, in order whichever is ready first, and sums up the outcomes.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use utfconv_core::UTF_8;
+
+use super::one::{Ended, Outcome, UNKNOWN};
+use crate::batch::{Cause, Destination, Failures, FileLine, Job, JsonReport, SkipKind, Skipped};
+use crate::commands::convert::plan::ConvertPlan;
+use crate::commands::convert::report::Reporter;
+use crate::commands::convert::request::Settings;
+use crate::files::print::Printer;
+use crate::files::walk::LeftOut;
+use crate::text::auto::Guess;
+use crate::text::stats::Stats;
+use crate::ui::exit::Exit;
+use crate::ui::progress::Progress;
+use crate::ui::quote::{counted, quoted};
+use crate::ui::stderr::complain;
+
+pub struct Report<'a> {
+    plan: &'a ConvertPlan,
+    destination: &'a Destination,
+    /// Whether the batch has one file.
+    is_one: bool,
+    progress: &'a Progress,
+    reporter: Reporter<'a>,
+    exit: Exit,
+    sums: Sums,
+    guesses: Guesses,
+    failures: Failures,
+    /// The converted files whose encoding is unknown.
+    unknown: Alike,
+    stats: Option<Stats>,
+    json: Option<JsonReport>,
+    /// Prints JSON, the report of a dry run, or the diffs, to standard output.
+    printer: Printer,
+}
+
+/// The outcomes of files in JSON, besides skipped and failed.
+const CONVERTED: &str = "converted";
+const UNCHANGED: &str = "unchanged";
+const ALREADY: &str = "already";
+const COPIED: &str = "copied";
+
+/// The files whose encoding is a guess, grouped by the guess.
+#[derive(Default)]
+struct Guesses(BTreeMap<&'static str, Alike>);
+
+/// Files with the same guess, or without one.
+#[derive(Default)]
+struct Alike {
+    count: u64,
+    first: String,
+    /// How often each encoding is an alternative.
+    alternatives: BTreeMap<&'static str, u64>,
+}
+
+/// The most groups that are reported one by one.
+const GROUPS: usize = 12;
+
+impl Guesses {
+    fn add(&mut self, name: &str, guess: &Guess) {
+        let alike = self.0.entry(guess.name).or_default();
+        alike.add(name);
+        guess.alternatives.iter().for_each(|other| *alike.alternatives.entry(other).or_default() += 1);
+    }
+
+    /// Returns a line for each group, the largest first.
+    fn lines(&self) -> Vec<String> {
+        let mut groups: Vec<_> = self.0.iter().collect();
+        groups.sort_by_key(|(_, alike)| Reverse(alike.count));
+        let mut lines: Vec<_> = groups.iter().take(GROUPS).map(|(name, alike)| alike.line(name)).collect();
+        let rest: u64 = groups.iter().skip(GROUPS).map(|(_, alike)| alike.count).sum();
+        if rest > 0 {
+            lines.push(format!("{}: other guesses; use -v to list all", counted(rest, "file")));
+        }
+        lines
+    }
+}
+
+impl Alike {
+    fn add(&mut self, name: &str) {
+        if self.count == 0 {
+            self.first = name.to_string();
+        }
+        self.count += 1;
+    }
+
+    /// Returns the names in short.
+    fn names(&self) -> String {
+        if self.count == 1 { self.first.clone() } else { format!("{} and others", self.first) }
+    }
+
+    fn line(&self, name: &str) -> String {
+        let mut others: Vec<_> = self.alternatives.iter().collect();
+        others.sort_by_key(|(_, count)| Reverse(**count));
+        let names: Vec<_> =
+            [name].into_iter().chain(others.iter().map(|(other, _)| **other)).take(3).collect();
+        let (files, names, which) = (counted(self.count, "file"), names.join(" or "), self.names());
+        if name == UTF_8.name() {
+            return format!("{files} not converted: UTF-8 with errors; see utfconv-repair(1) ({which})");
+        }
+        format!("{files} not converted: a guess, {names}; --min-certainty=guess converts as {name} ({which})")
+    }
+}
+
+/// The numbers of files by outcome.
+#[derive(Default)]
+struct Sums {
+    converted: u64,
+    unchanged: u64,
+    already: u64,
+    /// An earlier run with the same manifest has converted them.
+    done: u64,
+    copied: u64,
+    binary: u64,
+    configured: u64,
+    records: u64,
+    /// The numbers of bytes read and written for converted files.
+    read: u64,
+    written: u64,
+    /// The numbers of converted files by the encoding that was detected.
+    detected: BTreeMap<&'static str, u64>,
+}
+
+impl Sums {
+    /// Returns the detected encodings in words, the most frequent first.
+    fn from(&self) -> String {
+        let mut all: Vec<_> = self.detected.iter().collect();
+        all.sort_by_key(|(_, count)| Reverse(**count));
+        let mut words: Vec<_> =
+            all.iter().take(GROUPS).map(|(name, count)| format!("{count} from {name}")).collect();
+        let rest: u64 = all.iter().skip(GROUPS).map(|(_, count)| **count).sum();
+        if rest > 0 {
+            words.push(format!("{rest} from others"));
+        }
+        if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
+    }
+}
+
+impl<'a> Report<'a> {
+    pub fn new(
+        plan: &'a ConvertPlan,
+        destination: &'a Destination,
+        is_one: bool,
+        progress: &'a Progress,
+    ) -> Report<'a> {
+        Report {
+            plan,
+            destination,
+            is_one,
+            progress,
+            reporter: Reporter::new(plan),
+            exit: Exit::Success,
+            sums: Sums::default(),
+            guesses: Guesses::default(),
+            failures: Failures::default(),
+            unknown: Alike::default(),
+            stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
+            json: plan
+                .settings
+                .json
+                .then(|| JsonReport::new(&[CONVERTED, UNCHANGED, ALREADY, COPIED], plan.settings.dry_run)),
+            printer: Printer::default(),
+        }
+    }
+
+    /// Takes the outcome of a file, and its diff as a patch.
+    pub fn add(&mut self, job: &Job, outcome: Outcome<'a>, patch: &[u8]) {
+        let Outcome { name, mut reporter, ended, read, written, stats } = outcome;
+        if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
+            sums.add(more);
+        }
+        self.print_line(job, &ended, [read, written], &reporter);
+        self.count_failure(&name, &ended, &mut reporter);
+        let Settings { dry_run, json, diff, .. } = self.plan.settings;
+        match self.count(&name, &ended, [read, written]) {
+            Some(_) if dry_run && json => {}
+            Some((what, _)) if dry_run && diff.is_none() => {
+                self.printer.print(format!("{name}: {what}\n").as_bytes());
+            }
+            Some((what, true)) => reporter.report(&format!("{name}: {what}")),
+            _ => {}
+        }
+        self.progress.aside(|| {
+            self.printer.print(patch);
+            self.reporter.take(reporter);
+        });
+    }
+
+    /// Counts a file that was converted, or stays as it should. Returns what a dry run prints, and whether any other run reports
+    /// it.
+    fn count(&mut self, name: &str, ended: &Ended, [read, written]: [u64; 2]) -> Option<(String, bool)> {
+        let Settings { dry_run, silent, verbose, diff, .. } = self.plan.settings;
+        // No summary follows for one file.
+        let is_alone = self.is_one && !silent;
+        let sums = &mut self.sums;
+        let (what, is_reported) = match ended {
+            Ended::Converted { from, to } => {
+                let is_detected = self.plan.from.is_none() && from != to;
+                if is_detected {
+                    *sums.detected.entry(from).or_default() += 1;
+                }
+                if *from == UNKNOWN {
+                    self.unknown.add(name);
+                }
+                sums.converted += 1;
+                sums.read += read;
+                sums.written += written;
+                if diff.is_some() {
+                    self.exit = self.exit.max(Exit::Fault);
+                }
+                let verb = if dry_run { "would be converted" } else { "converted" };
+                let what = format!("{verb} from {from} to {to}, {read} to {written} bytes");
+                (what, is_detected && is_alone)
+            }
+            Ended::Unchanged => {
+                sums.unchanged += 1;
+                return (verbose || is_alone).then(|| ("unchanged".to_string(), true));
+            }
+            Ended::Already(encoding) => {
+                sums.already += 1;
+                let (done, is_in_place) = match self.destination {
+                    Destination::Directory(_) if dry_run => ("would be copied", false),
+                    Destination::Directory(_) => ("copied", false),
+                    Destination::InPlace(_) => ("skipped", true),
+                    Destination::Nowhere => ("skipped", false),
+                };
+                (format!("{done}: already {encoding}"), is_in_place && is_alone)
+            }
+            Ended::Copied => {
+                sums.copied += 1;
+                ((if dry_run { "would be copied" } else { "copied" }).to_string(), false)
+            }
+            Ended::Skipped(Skipped { kind, why }) => {
+                let (count, is_common) = match kind {
+                    SkipKind::Binary | SkipKind::Encoding => (&mut sums.binary, true),
+                    SkipKind::Configured => (&mut sums.configured, false),
+                    SkipKind::Record => (&mut sums.records, false),
+                    SkipKind::Done => (&mut sums.done, true),
+                };
+                *count += 1;
+                let is_reported = verbose || is_alone || !is_common && !silent;
+                return (is_reported || !is_common).then(|| (format!("skipped: {why}"), is_reported));
+            }
+            Ended::Guess(..) | Ended::Failed(..) | Ended::NotReplaced(_) => return None,
+        };
+        Some((what, is_reported || verbose))
+    }
+
+    /// Counts a file that failed.
+    fn count_failure(&mut self, name: &str, ended: &Ended, reporter: &mut Reporter) {
+        let is_listed = self.is_one || self.plan.settings.verbose;
+        match ended {
+            Ended::Guess(guess, why) => {
+                self.failures.count(Cause::Unknown);
+                self.exit = self.exit.max(Exit::Fault);
+                if is_listed {
+                    reporter.report(&format!("{name}: not converted: {why}"))
+                } else {
+                    self.guesses.add(name, guess)
+                }
+            }
+            Ended::Failed(cause, why) => {
+                self.exit = self.exit.max(cause.exit());
+                if !self.failures.add(*cause, why) && !is_listed {
+                    reporter.silence();
+                }
+            }
+            // No later run would name the file.
+            Ended::NotReplaced(_) => {
+                self.exit = self.exit.max(Exit::Failure);
+                self.failures.count(Cause::Inaccessible);
+            }
+            _ => {}
+        }
+    }
+
+    /// Prints the outcome of a file, as JSON.
+    fn print_line(&mut self, job: &Job, ended: &Ended, [read, written]: [u64; 2], reporter: &Reporter) {
+        let Some(json) = &mut self.json else { return };
+        let line = FileLine::new(&job.key.name, UNCHANGED);
+        let mut line = match ended {
+            Ended::Converted { from, to } => {
+                FileLine { outcome: CONVERTED, from: Some(*from), to: Some(*to), ..line }
+                    .lengths(read, written)
+            }
+            Ended::Unchanged => line,
+            Ended::Copied => FileLine { outcome: COPIED, ..line },
+            Ended::Already(encoding) => FileLine { outcome: ALREADY, to: Some(*encoding), ..line },
+            Ended::Skipped(Skipped { kind: SkipKind::Done, why }) => {
+                FileLine { outcome: ALREADY, message: Some(why.as_str()), ..line }
+            }
+            Ended::Skipped(Skipped { kind, why }) => line.because("skipped", Cause::of(*kind), why),
+            Ended::Guess(_, why) => line.because("failed", Cause::Unknown, why),
+            Ended::Failed(cause, why) => line.because("failed", *cause, why),
+            Ended::NotReplaced(why) => line.because("failed", Cause::Inaccessible, why),
+        };
+        [line.ill_formed, line.unmappable] = reporter.handled();
+        self.printer.print(json.line(&line).as_bytes());
+    }
+
+    /// Reports the rest; returns the exit status of the batch. `found` is the exit status of the search for files, which
+    /// has left some out.
+    pub fn end(mut self, found: Exit, left_out: LeftOut) -> Exit {
+        self.reporter.summary();
+        if !self.plan.settings.verbose && !self.plan.settings.silent {
+            self.failures.lines().for_each(|line| self.reporter.report(&line));
+        }
+        let Alike { count, .. } = self.unknown;
+        if count > 0 && !self.plan.settings.silent {
+            let what = if count == 1 { "is not UTF-8, and its" } else { "are not UTF-8, and their" };
+            self.reporter.report(&format!(
+                "warning: {} {what} encoding is unknown: only newlines and BOMs are changed ({})",
+                counted(count, "file"),
+                self.unknown.names()
+            ));
+        }
+        self.guesses.lines().iter().for_each(|line| self.reporter.report(line));
+        let lost = if self.reporter.has_lost() { Exit::Fault } else { Exit::Success };
+        if let Some(text) = self.summary(left_out) {
+            self.reporter.report(&text);
+        }
+        if let Some(stats) = &self.stats {
+            complain(&stats.text());
+        }
+        let exit = self.exit.max(lost).max(found);
+        if let Some(json) = &self.json {
+            self.printer.print(json.summary(exit.status(self.plan.personality)).as_bytes());
+        }
+        exit.max(self.printer.end(self.plan.personality))
+    }
+
+    /// Returns one line, if it says more than the lines before it.
+    fn summary(&self, left_out: LeftOut) -> Option<String> {
+        let Sums { converted, unchanged, read, written, .. } = self.sums;
+        let (settings, failed, others) = (&self.plan.settings, self.failures.total(), self.others(left_out));
+        let not_converted = unchanged + failed + others.iter().map(|(count, _)| count).sum::<u64>();
+        // Files that were not converted deserve a summary, and so do encodings that the user did not name.
+        let is_worth_it =
+            settings.verbose || settings.dry_run || not_converted > 0 || !self.sums.detected.is_empty();
+        let is_one = converted + not_converted < 2;
+        if !is_worth_it || is_one && !settings.verbose || settings.silent {
+            return None;
+        }
+        let verb = if settings.dry_run { "would be converted" } else { "converted" };
+        let from = self.sums.from();
+        let mut text = format!("{converted} {verb}{from}, {unchanged} unchanged, {failed} failed");
+        if let (Destination::Directory(directory), 1..) = (self.destination, failed) {
+            text += &format!(" and not written to {}", quoted(directory.as_os_str()));
+        }
+        text += &self.failures.in_words();
+        others.iter().for_each(|(_, words)| text += &format!(", {words}"));
+        if converted > 0 {
+            text += &format!("; {read} bytes to {written}");
+        }
+        Some(text)
+    }
+
+    /// Returns the other outcomes that files had, each with its number, and in words.
+    fn others(&self, left_out: LeftOut) -> Vec<(u64, String)> {
+        let Sums { already, done, copied, binary, configured, records, .. } = self.sums;
+        let is_copy = matches!(self.destination, Destination::Directory(_));
+        let [as_is, already] = if is_copy { [already, done] } else { [0, already + done] };
+        let [links, special] = if is_copy { [left_out.links, left_out.special] } else { [0; 2] };
+        let skipped = if is_copy {
+            "not copied as binary (--binary=copy copies such files)"
+        } else {
+            "skipped as binary"
+        };
+        let not_copied = |count, what| format!("{} not copied", counted(count, what));
+        let rows = [
+            (already, format!("{already} already converted")),
+            (as_is, format!("{as_is} copied (already {})", self.plan.to.name())),
+            (copied, format!("{copied} copied")),
+            (binary, format!("{binary} {skipped}")),
+            (configured, format!("{configured} skipped as configured")),
+            (records, format!("{records} skipped as manifests or journals")),
+            (links, not_copied(links, "symbolic link") + " (--links=copy copies links)"),
+            (special, not_copied(special, "special file")),
+        ];
+        rows.into_iter().filter(|(count, _)| *count > 0).collect()
+    }
+}

@@ -1,0 +1,163 @@
+//! The requirements that the configuration sets for a converted file: its encoding, and its new content.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use utfconv_core::{CheckItem, Checker, Encoding, US_ASCII, UTF_8};
+
+use crate::commands::convert::plan::ConvertPlan;
+use crate::config::{
+    Configuration, Demand, LastDirectory, Newline, Project, Purpose, ReadRule, Requirements, Set,
+};
+use crate::files::feeder::Feeder;
+use crate::files::source::Opened;
+use crate::files::stdio::each_chunk;
+use crate::text::newlines::NewlineStyle;
+use crate::ui::options::{Refusal, parse};
+use crate::ui::quote::quoted;
+use crate::ui::table::{Built, Matches};
+
+/// Returns the configuration that a conversion obeys; None if it is not to be read. Problems of the file that was named are
+/// reported before there is a plan.
+pub fn configuration(plan: &ConvertPlan) -> Option<Arc<Configuration>> {
+    let is_read = !plan.settings.ignores_configuration && (plan.batch.is_some() || plan.from.is_none());
+    // Without a current directory, there is none.
+    let current = is_read.then(|| std::env::current_dir().ok()).flatten()?;
+    let found = Configuration::new(&current, Purpose::Convert, RULES_ARE_FOR_CHECKS);
+    found.named(plan.settings.config.as_deref().map(Path::new)).ok().map(Arc::new)
+}
+
+/// Accepts all rules: conversions have none.
+const RULES_ARE_FOR_CHECKS: ReadRule = |_, _| Ok(());
+
+/// Returns options that `utfconv.toml` sets for a batch conversion, as words of a command line.
+///
+/// # Errors
+/// If that file has problems, or files of the batch have different ones with such options.
+pub fn defaults(m: &Matches) -> Result<Vec<OsString>, Refusal> {
+    let is_batch = ["in-place", "output-dir"].iter().any(|id| m.is_given(id));
+    let current = std::env::current_dir().ok().filter(|_| is_batch && !m.flag("no-config"));
+    let Some(current) = current else { return Ok(Vec::new()) };
+    let found = Configuration::new(&current, Purpose::Convert, RULES_ARE_FOR_CHECKS);
+    let named = m.get_one::<OsString>("config").map(Path::new);
+    let configuration = found.named(named).map_err(|problems| Refusal::usage(problems.join("\n")))?;
+    let operands: Vec<&OsString> = m.get_many("file").collect();
+    let here = OsString::from(".");
+    let paths = if operands.is_empty() { vec![&here] } else { operands };
+    let mut projects: Vec<_> = paths.iter().map(|path| configuration.project_of(Path::new(path))).collect();
+    let problems = configuration.project_problems();
+    if !problems.is_empty() {
+        return Err(Refusal::usage(problems.join("\n")));
+    }
+    projects
+        .dedup_by(|one, other| one.as_ref().map(|one| &one.path) == other.as_ref().map(|other| &other.path));
+    let sets_options =
+        |project: &Option<Arc<Project>>| project.as_ref().is_some_and(|one| !one.convert.is_empty());
+    match &projects[..] {
+        [Some(project)] => words(m, project),
+        several if several.iter().any(sets_options) => Err(Refusal::usage(
+            "the files have different [convert] settings in utfconv.toml; convert them one by one, or use --config FILE or --no-config",
+        )),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Returns the options that one file sets; each is valid.
+fn words(m: &Matches, project: &Project) -> Result<Vec<OsString>, Refusal> {
+    let mut words = Vec::new();
+    for (key, Set { value, position }) in &project.convert {
+        // The only one that cannot be given beside another option.
+        if *key == "verify" && m.flag("dry-run") {
+            continue;
+        }
+        let word = match value {
+            Some(value) => format!("--{key}={value}"),
+            None => format!("--{key}"),
+        };
+        let words_of_key = ["utfconv".into(), word.clone().into()];
+        let table = super::args::table(Built::Typed(&words_of_key));
+        let parsed = parse(table, || super::args::table(Built::All).clap(), &words_of_key, |_| None);
+        if let Err(refusal) = parsed {
+            let file = quoted(project.path.as_os_str());
+            let text = format!("{file}:{}:{}: {}", position.line(), position.column(), refusal.text);
+            return Err(Refusal::usage(text));
+        }
+        words.push(word.into());
+    }
+    Ok(words)
+}
+
+/// What is required of the file at `path`.
+pub fn required(configuration: Option<&Configuration>, path: &Path) -> Requirements {
+    configuration.map(|one| one.of_named(path, &mut LastDirectory::default())).unwrap_or_default()
+}
+
+/// Whether the bytes of an input are well-formed in this encoding. If it can be read only once, its first bytes are
+/// checked.
+pub fn is_well_formed(opened: &mut Opened, encoding: &'static Encoding, most: usize) -> io::Result<bool> {
+    let mut feeder = Feeder::new(Checker::new(encoding));
+    let mut is_well_formed = true;
+    let mut feed = |chunk: &[u8], is_last| {
+        feeder.feed(chunk, is_last, |item, _, _, _| {
+            is_well_formed &= !matches!(item, CheckItem::Fault(_));
+            is_well_formed
+        });
+        is_well_formed
+    };
+    let Some(range) = opened.range() else {
+        let head = opened.look_ahead(most)?;
+        return Ok(feed(head, head.len() < most));
+    };
+    each_chunk(opened.file(), range, |chunk, is_last| Ok(feed(chunk, is_last)))?;
+    Ok(is_well_formed)
+}
+
+/// Returns why new content that begins with `head` would break the requirements of its file, if it would. `old` begins
+/// the old content.
+pub fn broken(plan: &ConvertPlan, required: &Requirements, old: &[u8], head: &[u8]) -> Option<String> {
+    let to = plan.to;
+    let bom = bom_of(head, to);
+    // The BOM shows the byte order.
+    let written = bom.unwrap_or(to);
+    if let Some(encoding) = required.encoding {
+        let is_subset = to == &US_ASCII && encoding.is_ascii_compatible();
+        if !is_subset && !encoding.includes_scheme(written) && to != encoding {
+            return Some(format!("must be {}, not {}", encoding.name(), to.name()));
+        }
+    }
+    match required.bom {
+        Some(Demand::Require) if bom.is_none() && !head.is_empty() => {
+            return Some(format!("must be {} with a BOM", required.encoding.unwrap_or(to).name()));
+        }
+        // A BOM that was there may stay.
+        Some(Demand::Forbid) if bom.is_some() && bom_of(old, to).is_none() => {
+            return Some(format!("must be {} without a BOM", to.name()));
+        }
+        _ => {}
+    }
+    let style = match plan.settings.newlines.newlines {
+        NewlineStyle::Keep => None,
+        NewlineStyle::Lf => Some(Newline::Lf),
+        NewlineStyle::Crlf => Some(Newline::Crlf),
+        NewlineStyle::Cr => Some(Newline::Cr),
+    };
+    if let (Some(required), Some(style)) = (required.newline, style)
+        && required != style
+    {
+        return Some(format!("must have {} as newline, not {}", required.name(), style.name()));
+    }
+    (required.final_newline == Some(Demand::Forbid) && plan.settings.newlines.adds_final)
+        .then(|| "must not end with a newline".to_string())
+}
+
+/// Returns the encoding whose BOM these bytes of text in `encoding` begin with.
+fn bom_of(head: &[u8], encoding: &Encoding) -> Option<&'static Encoding> {
+    let unit = encoding.unit();
+    // The BOM of UTF-16LE and a NUL look like the BOM of UTF-32LE.
+    let most = if unit == 1 { 3 } else { unit };
+    let (found, _) = Encoding::for_bom(&head[..head.len().min(most)])?;
+    let can_have = encoding == &UTF_8 || unit > 1;
+    (can_have && found.unit() == unit).then_some(found)
+}

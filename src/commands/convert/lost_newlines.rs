@@ -1,0 +1,59 @@
+//! Newlines of EBCDIC that would become U+0085, which few programs take for newlines.
+
+use std::ffi::OsStr;
+
+use utfconv_core::{EbcdicNewline, Encoding};
+
+use crate::commands::convert::plan::ConvertPlan;
+use crate::commands::convert::request::Settings;
+use crate::ui::quote::as_argument;
+
+/// Which newlines a file of EBCDIC has, if some of them become U+0085.
+#[derive(Clone, Copy)]
+pub enum LostNewlines {
+    In15,
+    In25,
+    Both,
+}
+
+impl LostNewlines {
+    /// Returns the newlines of a file that begins with `head`, if some become U+0085 without being asked for.
+    pub fn of(plan: &ConvertPlan, head: &[u8], from: &Encoding, to: &Encoding) -> Option<LostNewlines> {
+        let Settings { records, is_newline_given, .. } = plan.settings;
+        if records.is_some() || !from.is_ebcdic() || to.is_ebcdic() {
+            return None;
+        }
+        let (lost, kept, all) = match plan.options.ebcdic_newline {
+            EbcdicNewline::Nel if is_newline_given => return None,
+            EbcdicNewline::Nel => (0x15, 0x25, LostNewlines::In15),
+            EbcdicNewline::Lf => (0x25, 0x15, LostNewlines::In25),
+        };
+        head.contains(&lost).then(|| if head.contains(&kept) { LostNewlines::Both } else { all })
+    }
+
+    /// Returns the warning, with the option that helps.
+    pub fn warning(self) -> &'static str {
+        match self {
+            LostNewlines::In15 => {
+                "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds"
+            }
+            LostNewlines::In25 => "its lines end in 25, which becomes U+0085; leave out --ebcdic-newline=lf",
+            LostNewlines::Both => "it has both newlines, 15 and 25, and one of them becomes U+0085",
+        }
+    }
+
+    /// Returns why a file of that name is not converted in place, with the command that helps.
+    pub fn refusal(self, name: &OsStr, from: &Encoding, to: &Encoding) -> String {
+        let (file, convert) = (as_argument(name), format!("utfconv -i -f {} -t {}", from.name(), to.name()));
+        match self {
+            LostNewlines::In15 => format!(
+                "its lines end in 15, which would become U+0085; use '{convert} --ebcdic-newline=lf {file}' for line feeds, \
+                 or --ebcdic-newline=nel for U+0085"
+            ),
+            LostNewlines::In25 => format!(
+                "its lines end in 25, which would become U+0085; use '{convert} {file}' for line feeds, or --force for U+0085"
+            ),
+            LostNewlines::Both => format!("{}; use --force to convert it so", self.warning()),
+        }
+    }
+}

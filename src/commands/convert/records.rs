@@ -1,0 +1,220 @@
+//! Records of mainframes as input, read as lines; and errors in records on either side.
+
+use std::fmt;
+use std::io::{self, BufRead, ErrorKind, Read};
+use std::sync::{Arc, Mutex};
+
+use utfconv_core::{EbcdicNewline, Encoding, StreamError};
+use utfconv_scan::records::{BadKind, BadLine, BadRecord, Framing, Unblocker};
+
+use crate::text::newlines::{blank, bytes, error_of};
+use crate::ui::threads::lock;
+
+/// How an input has records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InputRecords {
+    pub framing: Framing,
+    /// Blanks at the end of records of fixed length are text.
+    pub keeps_blanks: bool,
+}
+
+/// The most bytes in a record of fixed length.
+const MOST: usize = 1 << 20;
+
+/// The newline of Unix in EBCDIC, which is NEL elsewhere.
+const NEL: u8 = 0x15;
+
+/// Lines that are made at a time, in bytes.
+const LINES: usize = 128 << 10;
+
+/// Reads the value of an option for records.
+pub fn framing(value: &str) -> Result<Framing, String> {
+    match value.to_ascii_lowercase().as_str() {
+        "rdw" => Ok(Framing::Rdw),
+        "rdw-blocked" => Ok(Framing::RdwBlocked),
+        number => match number.parse() {
+            Ok(len @ 1..=MOST) => Ok(Framing::Fixed(len)),
+            _ => Err(format!("expected a length from 1 to {MOST}, rdw or rdw-blocked")),
+        },
+    }
+}
+
+/// Returns the error in a record, or in a line that becomes one, if that is why a conversion failed.
+pub fn bad(error: &io::Error) -> Option<String> {
+    let error = error.get_ref()?;
+    let record = error.downcast_ref::<Unreadable>().map(Unreadable::to_string);
+    record.or_else(|| error.downcast_ref::<BadLine>().map(BadLine::to_string))
+}
+
+/// Returns the same, on either side.
+pub fn bad_in(error: &StreamError) -> Option<String> {
+    match error {
+        StreamError::Read(error) | StreamError::Write(error) => bad(error),
+    }
+}
+
+/// A bad record, for the user.
+#[derive(Debug)]
+struct Unreadable {
+    bad: BadRecord,
+    /// The fix, if the input seems to have lines, and no records.
+    advice: &'static str,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}{}", self.bad, self.advice)
+    }
+}
+
+impl std::error::Error for Unreadable {}
+
+/// Where records begin, in the lines made of them and in the source.
+#[derive(Clone, Default)]
+pub struct Starts(Arc<Mutex<Vec<(u64, u64)>>>);
+
+impl Starts {
+    /// Returns the offset in the source of an offset in the lines that were made last.
+    pub fn offset_in_source(&self, at: u64) -> u64 {
+        let starts = lock(&self.0);
+        match starts.partition_point(|(line, _)| *line <= at).checked_sub(1) {
+            Some(number) => starts[number].1 + (at - starts[number].0),
+            None => at,
+        }
+    }
+}
+
+/// Reads records as lines.
+pub struct RecordReader<'a> {
+    source: &'a mut dyn BufRead,
+    unblocker: Unblocker,
+    /// The start of a record that is not whole.
+    rest: Vec<u8>,
+    lines: Vec<u8>,
+    /// Bytes of the lines that were read, and of all lines before them.
+    at: usize,
+    before: u64,
+    found: Vec<(usize, u64)>,
+    starts: Starts,
+    bad: Option<BadRecord>,
+    is_ended: bool,
+    /// Whether the encoding is EBCDIC, and that of the output.
+    are_ebcdic: [bool; 2],
+}
+
+impl<'a> RecordReader<'a> {
+    /// None where the encoding has no blanks and newlines of one byte.
+    pub fn new(
+        source: &'a mut dyn BufRead,
+        InputRecords { framing, keeps_blanks }: InputRecords,
+        [encoding, output]: [&'static Encoding; 2],
+        newline: EbcdicNewline,
+    ) -> Option<RecordReader<'a>> {
+        let crlf = bytes(encoding, newline)?;
+        let blank = blank(encoding)?;
+        let is_trimmed = matches!(framing, Framing::Fixed(_)) && !keeps_blanks;
+        Some(RecordReader {
+            source,
+            unblocker: Unblocker::new(framing, is_trimmed.then_some(blank), crlf),
+            rest: Vec::new(),
+            lines: Vec::new(),
+            at: 0,
+            before: 0,
+            found: Vec::new(),
+            starts: Starts::default(),
+            bad: None,
+            is_ended: false,
+            are_ebcdic: [encoding, output].map(Encoding::is_ebcdic),
+        })
+    }
+
+    pub fn starts(&self) -> Starts {
+        self.starts.clone()
+    }
+
+    /// Returns the fix if a bad record shows that the input has lines: their newline is in it, or at the end of the input.
+    fn advice(&self, bad: BadRecord) -> &'static str {
+        let newline = match bad.kind {
+            BadKind::Newline(byte) => Some(byte),
+            BadKind::Cut { .. } => self.rest.last().copied(),
+            _ => None,
+        };
+        match (newline, self.are_ebcdic) {
+            (Some(NEL), [true, _]) => "; if its lines end in 15, use --ebcdic-newline=lf without --records",
+            (Some(b'\r' | b'\n'), [false, true]) => {
+                "; to write lines as records, use --output-records instead of --records"
+            }
+            _ => "",
+        }
+    }
+
+    /// Makes more lines; none at the end.
+    fn fill(&mut self) -> io::Result<()> {
+        self.before += self.lines.len() as u64;
+        self.lines.clear();
+        self.at = 0;
+        self.found.clear();
+        while self.lines.is_empty() && self.bad.is_none() && !self.is_ended {
+            let chunk = match self.source.fill_buf() {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                chunk => chunk?,
+            };
+            if chunk.is_empty() {
+                self.bad = self.unblocker.end(&self.rest);
+                self.is_ended = true;
+            } else if self.rest.is_empty() {
+                let taken = self.unblocker.take(chunk, &mut self.lines, LINES, &mut self.found);
+                self.bad = taken.bad;
+                let is_cut = taken.count == 0 && taken.bad.is_none();
+                if is_cut {
+                    self.rest.extend_from_slice(chunk);
+                }
+                let count = if is_cut { chunk.len() } else { taken.count };
+                self.source.consume(count);
+            } else {
+                let missing = self.unblocker.wants(&self.rest).saturating_sub(self.rest.len()).max(1);
+                let count = missing.min(chunk.len());
+                self.rest.extend_from_slice(&chunk[..count]);
+                self.source.consume(count);
+                let taken = self.unblocker.take(&self.rest, &mut self.lines, LINES, &mut self.found);
+                self.bad = taken.bad;
+                self.rest.drain(..taken.count);
+            }
+        }
+        // The last record of the lines before may continue in a character that is decoded now.
+        let mut starts = lock(&self.starts.0);
+        let last = starts.last().copied();
+        starts.clear();
+        starts.extend(last);
+        starts.extend(self.found.iter().map(|(at, source)| (self.before + *at as u64, *source)));
+        Ok(())
+    }
+}
+
+impl BufRead for RecordReader<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.at == self.lines.len() {
+            self.fill()?;
+            if self.lines.is_empty()
+                && let Some(bad) = self.bad
+            {
+                return Err(error_of(Unreadable { bad, advice: self.advice(bad) }));
+            }
+        }
+        Ok(&self.lines[self.at..])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.at += count;
+    }
+}
+
+impl Read for RecordReader<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let chunk = self.fill_buf()?;
+        let count = chunk.len().min(into.len());
+        into[..count].copy_from_slice(&chunk[..count]);
+        self.consume(count);
+        Ok(count)
+    }
+}

@@ -1,0 +1,385 @@
+//! Messages about the data, for people, on standard error.
+//!
+//! A data message is `NAME:LINE:COLUMN: error: SENTENCE`, the form that editors read; every other one is `utfconv:
+//! NAME: TEXT`. Under the name iconv, messages are those of glibc, and errors that the policy handled are not reported.
+//! A message that cannot be written is lost; the exit status still shows the error.
+
+use std::ffi::OsStr;
+
+use utfconv_core::{
+    BomFault, Encoding, Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally, UTF_8,
+};
+use utfconv_detect::scheme;
+
+use crate::commands::convert::plan::ConvertPlan;
+use crate::commands::convert::request::Settings;
+use crate::files::ranges::hides_lines;
+use crate::text::detected::FIRST;
+use crate::ui::personality::Personality;
+use crate::ui::quote::{self, as_argument, counted};
+use crate::ui::stderr::complain;
+
+/// Prints the warnings of a plan, before anything is done.
+pub fn warn(plan: &ConvertPlan) {
+    if !plan.settings.silent {
+        plan.warnings.iter().for_each(|text| plan.personality.report(text));
+    }
+}
+
+/// Reports errors up to a limit, and counts them all.
+pub struct Reporter<'a> {
+    plan: &'a ConvertPlan,
+    /// Messages, if they are kept and not written.
+    kept: Option<Vec<String>>,
+    reported: u64,
+    /// Of these, those of the inputs before: the limit is per file.
+    reported_before: u64,
+    has_stopped: bool,
+    tally: Tally,
+    /// The encoding of the input was detected by its first bytes alone.
+    is_sampled: bool,
+    /// The encoding that the BOM of the input is of, if it is not read so.
+    by_bom: Option<&'static Encoding>,
+}
+
+impl<'a> Reporter<'a> {
+    pub fn new(plan: &'a ConvertPlan) -> Reporter<'a> {
+        let tally = Tally::default();
+        Reporter {
+            plan,
+            kept: None,
+            reported: 0,
+            reported_before: 0,
+            has_stopped: false,
+            tally,
+            is_sampled: false,
+            by_bom: None,
+        }
+    }
+
+    /// One that keeps its messages.
+    pub fn keeping(plan: &'a ConvertPlan) -> Reporter<'a> {
+        Reporter { kept: Some(Vec::new()), ..Reporter::new(plan) }
+    }
+
+    /// Adds what another one has kept and counted: that of another file.
+    pub fn take(&mut self, other: Reporter) {
+        other.kept.into_iter().flatten().for_each(|line| complain(&line));
+        self.reported += other.reported;
+        self.tally.merge(&other.tally);
+    }
+
+    /// Begins another input, whose encoding was detected by its first bytes alone, if it `is_sampled`.
+    pub fn next_input(&mut self, is_sampled: bool) {
+        (self.reported_before, self.is_sampled, self.by_bom) = (self.reported, is_sampled, None);
+    }
+
+    /// Whether the encoding of the input was detected by its first bytes alone.
+    pub fn is_sampled(&self) -> bool {
+        self.is_sampled
+    }
+
+    /// Drops what was kept and not reported yet.
+    pub fn silence(&mut self) {
+        self.kept.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Returns how many errors the policy handled: ill-formed sequences, and unmappable characters.
+    pub fn handled(&self) -> [u64; 2] {
+        [self.tally.ill_formed(), self.tally.unmappable()]
+    }
+
+    /// Prints a message that is not about an error in the data.
+    pub fn report(&mut self, text: &str) {
+        self.write(format!("{}: {text}\n", self.plan.personality.name()));
+    }
+
+    fn write(&mut self, text: String) {
+        match &mut self.kept {
+            Some(kept) => kept.push(text),
+            None => complain(&text),
+        }
+    }
+
+    /// Whether the policy handled an error that nevertheless makes the status 1.
+    pub fn has_lost(&self) -> bool {
+        self.tally.ill_formed() > 0 && self.plan.ill_formed_is_error
+            || self.tally.unmappable() > 0 && self.plan.unmappable_is_error
+    }
+
+    /// Whether the next error is to be reported, and not only counted.
+    pub fn reports_next(&self) -> bool {
+        let limit = self.plan.settings.max_errors;
+        let is_wanted = !self.plan.personality.is_iconv() && !self.plan.settings.silent;
+        let can_be_reported = !self.only_counts_unmappable()
+            || !matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
+        is_wanted && can_be_reported && (limit == 0 || self.reported - self.reported_before < limit)
+    }
+
+    /// Whether unmappable characters are approximated, and a summary is enough.
+    fn only_counts_unmappable(&self) -> bool {
+        matches!(self.plan.options.policy.unmappable, OnUnmappable::Translit(_))
+            && !self.plan.settings.lists_approximated
+    }
+
+    /// Counts and reports an error that the policy handled.
+    pub fn fault(&mut self, name: &str, fault: &Fault) {
+        self.tally.add(&fault.kind);
+        let is_counted = matches!(fault.kind, FaultKind::Unmappable { .. }) && self.only_counts_unmappable();
+        if !is_counted && self.reports_next() {
+            self.reported += 1;
+            let is_error = match fault.kind {
+                FaultKind::IllFormed { .. } => self.plan.ill_formed_is_error,
+                FaultKind::Unmappable { .. } => self.plan.unmappable_is_error,
+                // An error in the BOM always ends the run.
+                _ => true,
+            };
+            self.write(self.data_message(name, if is_error { "error" } else { "warning" }, fault));
+        }
+    }
+
+    /// A data message; `severity` is "error" if it makes the status 1, else "warning".
+    fn data_message(&self, name: &str, severity: &str, fault: &Fault) -> String {
+        let Settings { range, first_line, .. } = self.plan.settings;
+        let text = quote::fault(fault);
+        if !hides_lines(range, first_line) {
+            format!("{name}:{}:{}: {severity}: {text}\n", fault.line, fault.column)
+        } else {
+            format!("{name}: {severity}: {text}\n")
+        }
+    }
+
+    /// Returns the messages that were kept.
+    #[cfg(test)]
+    pub fn into_kept(self) -> Vec<String> {
+        self.kept.into_iter().flatten().collect()
+    }
+
+    /// Adds errors that the policy handled and that are not reported one by one.
+    pub fn count(&mut self, tally: &Tally) {
+        self.tally.merge(tally);
+    }
+
+    /// Reports the error that ended the run, and the fix, whatever the limit. `at_end` means that the source ends with
+    /// it, and `likely` is the encoding that the source seems to be in.
+    pub fn stopped(
+        &mut self,
+        name: &str,
+        fault: &Fault,
+        at_end: bool,
+        likely: impl FnOnce() -> Option<&'static Encoding>,
+    ) {
+        self.has_stopped = true;
+        if self.plan.settings.silent {
+            return;
+        }
+        match self.plan.personality {
+            Personality::Iconv(iconv) => self.report(&(iconv.stopped)(name, fault, at_end)),
+            Personality::Utfconv => {
+                self.write(self.data_message(name, "error", fault));
+                let ended = if self.plan.batch.is_some() {
+                    format!("{name}: not converted")
+                } else {
+                    "stopped".to_string()
+                };
+                let advice = self.fix_of(name, fault, likely);
+                self.report(&format!("{ended}{advice}"));
+            }
+        }
+    }
+
+    /// Returns the fix for an error that stopped the run. For invalid bytes, it may be another input encoding.
+    fn fix_of(
+        &self,
+        name: &str,
+        fault: &Fault,
+        likely: impl FnOnce() -> Option<&'static Encoding>,
+    ) -> String {
+        let policy = &self.plan.options.policy;
+        if let FaultKind::Bom { encoding, fault: BomFault::InText, .. } = fault.kind {
+            return self.without_bom(name, encoding, fault.at);
+        }
+        if !matches!(fault.kind, FaultKind::IllFormed { .. }) {
+            return advice(fault, policy);
+        }
+        if let Some(encoding) = self.by_bom {
+            return format!("; use {}", self.plan.reading(encoding, true));
+        }
+        let can_stop = matches!(policy.ill_formed, OnIllFormed::Stop);
+        let likely = (self.plan.settings.keeps_encoding && can_stop).then(likely).flatten();
+        let fix = match likely {
+            Some(encoding) => format!("; use {}", self.plan.reading(encoding, false)),
+            None => advice(fault, policy),
+        };
+        if self.is_sampled && fault.at >= FIRST as u64 {
+            return format!("{fix} (it was detected by the first {} KiB alone)", FIRST >> 10);
+        }
+        if !(self.plan.settings.from_is_default && can_stop) || name == "-" {
+            return fix;
+        }
+        format!("{fix} (see 'utfconv detect {}')", argument(name))
+    }
+
+    /// Returns the advice for a text that begins with U+FEFF that is no BOM in `encoding`. The text begins at byte `at`.
+    fn without_bom(&self, name: &str, encoding: &'static str, at: u64) -> String {
+        let from = self.plan.from.map_or(encoding, Encoding::name);
+        if Encoding::named(from).is_some_and(Encoding::is_stateful) {
+            return IN_TWO_STEPS.to_string();
+        }
+        // No BOM precedes this U+FEFF, so --input-bom=strip removes it.
+        if at == 0 {
+            return "; use --input-bom=strip to remove it".to_string();
+        }
+        let from = if from == UTF_8.name() { String::new() } else { format!("-f {from} ") };
+        let file = if name == "-" { "FILE".to_string() } else { argument(name) };
+        format!("; use 'utfconv check {from}--rule inner-bom --fix {file}' to remove it")
+    }
+
+    /// Warns about the text of an output.
+    pub fn warn(&mut self, name: &str, text: &str) {
+        if !self.plan.settings.silent {
+            self.report(&format!("{name}: warning: {text}"));
+        }
+    }
+
+    pub fn notice(&mut self, name: &str, notice: &Notice) {
+        if let Notice::OtherBom { bom_of, .. } = notice {
+            self.by_bom = Some(bom_of);
+        }
+        // As iconv, warnings are printed only if requested, and without advice: it has no such options.
+        let Settings { silent, verbose, .. } = self.plan.settings;
+        let is_iconv = self.plan.personality.is_iconv();
+        if !silent && (verbose || !is_iconv) {
+            let advice = match notice {
+                _ if is_iconv => String::new(),
+                Notice::OtherBom { bom_of, .. } => format!("; use {}", self.plan.reading(bom_of, true)),
+                Notice::SecondBom => self.without_bom(name, UTF_8.name(), 1),
+                _ => advice_on(notice),
+            };
+            self.report(&format!("{name}: warning: {notice}{advice}"));
+        }
+    }
+
+    /// Prints one line with the counts by kind and how they were handled, if a policy has handled any error.
+    pub fn summary(&mut self) {
+        let policy = &self.plan.options.policy;
+        let (ill_formed, unmappable) = (self.tally.ill_formed(), self.tally.unmappable());
+        let total = ill_formed + unmappable;
+        // As iconv, nothing but the reason for a status of 1.
+        if self.plan.settings.silent || total == 0 || self.plan.personality.is_iconv() && !self.has_lost() {
+            return;
+        }
+        let mut kinds = Vec::new();
+        if ill_formed > 0 {
+            let rules: Vec<_> = self.tally.rules().map(|(rule, n)| format!("{n} {}", rule.name())).collect();
+            let sequences = counted(ill_formed, "invalid sequence");
+            kinds.push(format!("{sequences} {} ({})", treated(policy), rules.join(", ")));
+        }
+        if unmappable > 0 {
+            let characters = counted(unmappable, "unmappable character");
+            let approximated = self.tally.approximated();
+            kinds.push(match &policy.unmappable {
+                OnUnmappable::Translit(_) if approximated == unmappable => {
+                    format!("{characters} approximated")
+                }
+                OnUnmappable::Translit(other) if approximated > 0 => {
+                    let others = unmappable - approximated;
+                    format!("{characters}: {approximated} approximated, {others} {}", handled(other))
+                }
+                OnUnmappable::Translit(other) => format!("{characters} {}", handled(other)),
+                policy => format!("{characters} {}", handled(policy)),
+            });
+        }
+        let before = if self.has_stopped { " before that" } else { "" };
+        let (mut errors, mut warnings) = (0, 0);
+        for (count, is_error) in
+            [(ill_formed, self.plan.ill_formed_is_error), (unmappable, self.plan.unmappable_is_error)]
+        {
+            *(if is_error { &mut errors } else { &mut warnings }) += count;
+        }
+        let totals = [(errors, "error"), (warnings, "warning")].into_iter().filter(|(count, _)| *count > 0);
+        let totals: Vec<_> = totals.map(|(count, what)| counted(count, what)).collect();
+        let mut text = format!("{}{before}: {}", totals.join(", "), kinds.join(", "));
+        text += &self.unlisted(if self.only_counts_unmappable() { ill_formed } else { total }, total);
+        self.report(&text);
+    }
+
+    /// Returns the end of the summary about errors that were not reported one by one: `listed` of `total` were.
+    fn unlisted(&self, listed: u64, total: u64) -> String {
+        match self.plan.personality {
+            Personality::Iconv(_) => String::new(),
+            Personality::Utfconv if self.reported < listed => {
+                format!("; only {} are shown (use --max-errors=N to show more)", self.reported)
+            }
+            Personality::Utfconv if listed < total => "; use --max-errors=0 to list them".to_string(),
+            Personality::Utfconv => String::new(),
+        }
+    }
+}
+
+/// Returns what became of unmappable characters, in a word.
+fn handled(policy: &OnUnmappable) -> &'static str {
+    match policy {
+        OnUnmappable::Replace(_) => "replaced",
+        OnUnmappable::Omit => "omitted",
+        OnUnmappable::Escape(_) => "escaped",
+        _ => "found",
+    }
+}
+
+/// Returns a file name, which messages have as `$'...'` if it has control characters, as an argument for the shell.
+fn argument(name: &str) -> String {
+    if name.starts_with("$'") { name.to_string() } else { as_argument(OsStr::new(name)) }
+}
+
+/// Advice to remove U+FEFF from the start of a text in a stateful encoding, where --input-bom=strip has no effect.
+const IN_TWO_STEPS: &str = "; to remove it, convert to UTF-8, and that with --input-bom=strip";
+
+/// Returns the fix that follows a notice.
+pub fn advice_on(notice: &Notice) -> String {
+    match notice {
+        Notice::OtherBom { bom_of, .. } => format!("; use -f {}", scheme(bom_of, 1).name()),
+        Notice::OtherByteOrder { sensible_as, .. } => {
+            format!("; use -f {} to read it that way", sensible_as.name())
+        }
+        // BOMs of stateful encodings are not recognized.
+        Notice::BomAsText { read_as } if !read_as.is_stateful() => {
+            "; use --input-bom=strip to remove it".to_string()
+        }
+        Notice::BomAsText { .. } => IN_TWO_STEPS.to_string(),
+        Notice::SecondBom => "; use 'utfconv check --rule inner-bom --fix FILE' to remove it".to_string(),
+        _ => String::new(),
+    }
+}
+
+/// Returns the fix that follows the message about an error that stopped a conversion.
+fn advice(fault: &Fault, policy: &Policy) -> String {
+    let (option, other) = match fault.kind {
+        FaultKind::IllFormed { .. } => ("--ill-formed", "-f"),
+        FaultKind::Unmappable { .. } => ("--unmappable", "-t"),
+        FaultKind::LongSequence { .. } => return "; omit --normalize to convert it".to_string(),
+        _ => return ", as --input-bom requires".to_string(),
+    };
+    let reason = match (option, &policy.ill_formed, &policy.unmappable) {
+        ("--ill-formed", OnIllFormed::Fallback(encoding), _) => {
+            format!("{} has no character there either", encoding.name())
+        }
+        ("--ill-formed", OnIllFormed::Carry(_), _) => "no carrier can hold these bytes".to_string(),
+        ("--unmappable", _, OnUnmappable::Carry(_)) => "carriers are for ill-formed bytes".to_string(),
+        _ => return format!("; use {option}=MODE to continue, or {other} to name another encoding"),
+    };
+    format!(": {reason}; use another mode of {option} to continue")
+}
+
+/// Returns how ill-formed bytes were handled.
+fn treated(policy: &Policy) -> String {
+    match &policy.ill_formed {
+        OnIllFormed::Replace(_) => "replaced".to_string(),
+        OnIllFormed::Omit => "omitted".to_string(),
+        OnIllFormed::Escape(_) => "escaped".to_string(),
+        OnIllFormed::Fallback(encoding) => format!("decoded as {}", encoding.name()),
+        OnIllFormed::Carry(_) => "carried".to_string(),
+        OnIllFormed::Raw => "copied".to_string(),
+        _ => "found".to_string(),
+    }
+}

@@ -1,0 +1,473 @@
+//! One run: all inputs, each by its own transcoder, into one sink.
+
+use std::io::{self, ErrorKind};
+use std::path::Path;
+use std::sync::Arc;
+
+use utfconv_core::{Encoding, OnIllFormed, Options, Position, StreamError, Transcoder};
+use utfconv_detect::HEAD;
+
+use crate::batch::{BatchOptions, Destination};
+use crate::commands::convert::batch;
+use crate::commands::convert::configured::{configuration, required};
+use crate::commands::convert::input::{Converted, Source, convert, source_encoding};
+use crate::commands::convert::lost_newlines::LostNewlines;
+use crate::commands::convert::plan::{ConvertPlan, Files, newlines};
+use crate::commands::convert::range_context::{self, RangeEnd};
+use crate::commands::convert::ranges::RangeFormat;
+use crate::commands::convert::records;
+use crate::commands::convert::report::{Reporter, warn};
+use crate::commands::convert::request::{BinaryFiles, Product, Settings};
+use crate::config::Configuration;
+use crate::files::identity::Identity;
+use crate::files::print::print;
+use crate::files::ranges::{Reading, split};
+use crate::files::replace::{InPlace, OutputTarget};
+use crate::files::sink::{STDOUT_NAME, Sink};
+use crate::files::source::{Input, Mapping, Opened};
+use crate::files::stdio::bytes_at;
+use crate::files::walk::{Key, Targets};
+use crate::text::auto::{NotFound, Unknown, likely};
+use crate::text::declared::DeclarationSink;
+use crate::text::detected::FIRST;
+use crate::text::misfit::{Named, warning_of_pipe};
+use crate::text::newlines::Newlines;
+use crate::text::stats::Stats;
+use crate::ui::exit::Exit;
+use crate::ui::quote::{as_argument, quoted};
+use crate::ui::stderr::complain;
+
+/// Carries out `plan` and reports everything.
+pub fn run(mut plan: ConvertPlan) -> Exit {
+    plan.batch = plan.batch.take().or_else(|| onto_input(&plan));
+    if let Some(batch) = &plan.batch {
+        return batch::run(&plan, batch);
+    }
+    if let Some(option) = only_in_place(&plan.settings) {
+        let text =
+            format!("{option} requires --in-place, --output-dir, or -o FILE with FILE as the only input");
+        return Exit::report_failure(plan.personality, &text);
+    }
+    warn(&plan);
+    if plan.settings.product != Product::Text
+        && let Some(input) = plan.inputs.iter().find(|input| input.is_output())
+    {
+        plan.personality.report(&format!("{}: the output would overwrite this input", input.shown()));
+        return Exit::Failure;
+    }
+    if let Product::Ranges { count, form } = plan.settings.product {
+        return list_ranges(&plan, count, form);
+    }
+    let name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
+    match open_sink(&plan, &name) {
+        Ok(sink) => {
+            let run = Run {
+                plan: &plan,
+                sink_name: name,
+                sink: newlines(&plan, DeclarationSink::new(sink)),
+                reporter: Reporter::new(&plan),
+                configuration: configuration(&plan),
+                stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
+                exit: Exit::Success,
+            };
+            run.convert_all()
+        }
+        Err(text) => {
+            plan.personality.report(&text);
+            Exit::Failure
+        }
+    }
+}
+
+/// Returns an option that applies only to files that are converted as `-i` does.
+fn only_in_place(settings: &Settings) -> Option<&'static str> {
+    let is_binary = settings.binary != BinaryFiles::Skip;
+    settings.verify.then_some("--verify").or(is_binary.then_some("--binary"))
+}
+
+/// Returns the file to convert as `-i` does, if the only input of a plan is also its output. Unlike `-o`, `-i` skips a file
+/// that is converted already.
+fn onto_input(plan: &ConvertPlan) -> Option<Files> {
+    let Settings { range, product, mapping, .. } = plan.settings;
+    let is_whole = range.is_none() && product == Product::Text;
+    let ([input], Some(output)) = (&plan.inputs[..], &plan.output) else { return None };
+    let is_simple = is_whole && mapping != Mapping::Always && !plan.personality.is_iconv();
+    let is_same = || input.identity().is_some_and(|id| Some(id) == Identity::of(Path::new(output)));
+    if !is_simple
+        || !is_same()
+        || !matches!(OutputTarget::find(Path::new(output)), Ok(OutputTarget::File(_)))
+        // Another process may have read a part of standard input.
+        || input.open().ok()?.range()?.start > 0
+    {
+        return None;
+    }
+    let path = if input.is_stdin() { output.clone() } else { input.name().to_owned() };
+    // With -o, a file with several hard links is overwritten, which -i does only with --force.
+    let how = InPlace { force: true, ..InPlace::default() };
+    Some(Files {
+        targets: Targets { paths: vec![path], ..Targets::default() },
+        destination: Destination::InPlace(how),
+        options: BatchOptions::default(),
+    })
+}
+
+/// Prints ranges that make up the input.
+fn list_ranges(plan: &ConvertPlan, count: u64, form: RangeFormat) -> Exit {
+    let personality = plan.personality;
+    for input in &plan.inputs {
+        let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
+        let split = input.open_regular().and_then(|opened| {
+            let named = plan.from.unwrap_or(&utfconv_core::UTF_8);
+            split(opened.file(), count, &Reading { named, input_bom, newline })
+        });
+        match split {
+            Ok(ranges) => return print(personality, form.render(&ranges)),
+            Err(error) => personality.report(&personality.no_input(&input.shown(), &error)),
+        }
+    }
+    Exit::Failure
+}
+
+/// Opens the sink, called `name`, or answers why nothing can be written there.
+fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
+    let mut sink = match plan.settings.product {
+        Product::Text => Sink::open(plan.output.as_deref()).map_err(|error| {
+            let hint = match &plan.output {
+                Some(output) if error.kind() == ErrorKind::IsADirectory && !plan.personality.is_iconv() => {
+                    format!("; use --output-dir={}", as_argument(output))
+                }
+                _ => String::new(),
+            };
+            plan.personality.no_output(name, &error) + &hint
+        })?,
+        _ => Sink::counted(),
+    };
+    if (plan.to.unit() > 1 || plan.to.is_ebcdic()) && sink.is_terminal() && !plan.settings.force_terminal {
+        return Err(format!(
+            "{name}: {} is unreadable on a terminal; use -o FILE or --force-terminal",
+            plan.to.name()
+        ));
+    }
+    // This happens before any write, which would destroy a file that is input and output.
+    match plan.inputs.iter().find(|input| sink.is_same_file(input)) {
+        Some(input) => Err(format!(
+            "{}: the output would overwrite this input; use -o FILE to replace it",
+            input.shown()
+        )),
+        None => {
+            plan.inputs.iter().for_each(|input| sink.add_input(input));
+            Ok(sink)
+        }
+    }
+}
+
+/// Why no more inputs are converted.
+enum Ended {
+    /// An error in the data stopped the conversion; it was reported.
+    Stopped,
+    /// The output cannot be written; this was reported.
+    Unwritable,
+}
+
+/// A run in progress.
+struct Run<'a> {
+    plan: &'a ConvertPlan,
+    sink_name: String,
+    sink: Newlines<DeclarationSink<Sink>>,
+    reporter: Reporter<'a>,
+    /// None if it is not read.
+    configuration: Option<Arc<Configuration>>,
+    stats: Option<Stats>,
+    exit: Exit,
+}
+
+impl Run<'_> {
+    /// Converts all inputs, and completes the output.
+    fn convert_all(mut self) -> Exit {
+        let mut has_stopped = false;
+        for (number, input) in (0..).zip(&self.plan.inputs) {
+            match self.convert(number, input) {
+                Ok(()) => {}
+                Err(Ended::Stopped) => {
+                    self.exit = self.exit.max(Exit::Fault);
+                    has_stopped = true;
+                    break;
+                }
+                Err(Ended::Unwritable) => return Exit::Failure,
+            }
+        }
+        self.reporter.summary();
+        let warnings = self.configuration.iter().flat_map(|one| one.warnings());
+        warnings.for_each(|text| self.plan.personality.report(&format!("warning: {text}")));
+        if let Some(stats) = &self.stats {
+            complain(&stats.text());
+        }
+        self.complete(has_stopped).unwrap_or(Exit::Failure)
+    }
+
+    /// Reports that an input cannot be read.
+    fn fail(&mut self, text: &str) {
+        self.plan.personality.report(text);
+        self.exit = self.exit.max(Exit::Failure);
+    }
+
+    /// Reports that the output cannot be written.
+    fn unwritable(&self, error: &io::Error) -> Ended {
+        let personality = self.plan.personality;
+        personality.report(&personality.write_error(&self.sink_name, error));
+        Ended::Unwritable
+    }
+
+    /// Converts one input. One that cannot be read does not end the run.
+    fn convert(&mut self, number: u64, input: &Input) -> Result<(), Ended> {
+        let (plan, name) = (self.plan, input.shown());
+        let Some(mut opened) = self.open(input, &name) else { return Ok(()) };
+        let is_sampled = plan.from.is_none() && opened.range().is_none();
+        self.reporter.next_input(is_sampled);
+        let Some(from) = self.encoding(&mut opened, input, &name)? else { return Ok(()) };
+        self.warn_of_other(&mut opened, from, input, &name)?;
+        let started = self.start(from, &mut opened).unwrap_or_else(|error| {
+            self.fail(&plan.personality.no_input(&name, &error));
+            None
+        });
+        let Some((transcoder, origin, range)) = started else { return Ok(()) };
+        let has_temporary_name = self.sink.sink().has_temporary_name();
+        let mapping = if has_temporary_name { Mapping::Never } else { plan.settings.mapping };
+        let key = Key { argument: number, name: input.name().to_owned() };
+        let source = Source { opened, mapping, threads: plan.settings.threads, name: &name, key, origin };
+        self.sink.begin_input();
+        self.sink.sink_mut().begin(plan, input.name());
+        let mut converted = convert(plan, source, &mut self.sink, transcoder, &mut self.reporter);
+        let declarations = self.sink.sink_mut().end().map_err(|error| self.unwritable(&error))?;
+        declarations.warnings(None).for_each(|text| self.reporter.warn(&name, &text));
+        if let (Ok(()), Some(range)) = (&converted.result, range) {
+            converted.result = range.leave(plan, self.sink.sink().written(), &mut self.sink);
+        }
+        self.conclude(converted, from, input, &name)
+    }
+
+    /// Returns the encoding of an input; None if the input cannot be read, which is reported.
+    fn encoding(
+        &mut self,
+        opened: &mut Opened,
+        input: &Input,
+        name: &str,
+    ) -> Result<Option<&'static Encoding>, Ended> {
+        let personality = self.plan.personality;
+        match source_encoding(self.plan, opened, input.name(), self.required(input)) {
+            Ok(Ok(from)) => Ok(Some(from)),
+            Ok(Err(NotFound { cause, text })) => {
+                let is_binary = matches!(cause, Unknown::Binary);
+                let advice = if is_binary { "; use -f ENCODING to convert it anyway" } else { "" };
+                personality.report(&format!("{name}: not converted: {text}{advice}"));
+                self.exit = if is_binary { Exit::Failure } else { self.exit };
+                Err(Ended::Stopped)
+            }
+            Err(error) => {
+                self.fail(&personality.read_error(name, &error));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Reports how the conversion of an input ended.
+    fn conclude(
+        &mut self,
+        converted: Converted,
+        from: &'static Encoding,
+        input: &Input,
+        name: &str,
+    ) -> Result<(), Ended> {
+        let Converted { result, stopped, is_at_end, is_partly_utf8, stats } = converted;
+        if let (Some(stats), Some(mut more)) = (&mut self.stats, stats) {
+            if result.is_err() {
+                more.cut_short();
+            }
+            stats.add(more);
+        }
+        if let Err(error) = &result
+            && let Some(why) = records::bad_in(error)
+        {
+            self.reporter.report(&format!("{name}: error: {why}"));
+            return Err(Ended::Stopped);
+        }
+        match result {
+            Ok(()) => {}
+            Err(StreamError::Read(error)) => self.fail(&self.plan.personality.read_error(name, &error)),
+            Err(StreamError::Write(error)) => return Err(self.unwritable(&error)),
+        }
+        if is_partly_utf8 {
+            let (from, kib) = (from.name(), FIRST >> 10);
+            let text = format!(
+                "{name}: some of it is UTF-8, and was converted from {from}: only the first {kib} KiB of a pipe are looked \
+                 at; write it to a file, and see utfconv-repair(1)"
+            );
+            if !self.plan.settings.silent {
+                self.reporter.report(&text);
+            }
+            self.exit = self.exit.max(Exit::Fault);
+        }
+        let Some(fault) = stopped else { return Ok(()) };
+        let likely = || likely(input, &self.plan.settings.hints);
+        self.reporter.stopped(name, &fault, is_at_end, likely);
+        Err(Ended::Stopped)
+    }
+
+    /// Warns if a file is in another encoding than the one that is named, as a whole or in parts, and if its newlines would be
+    /// lost. Stops the run if the output would replace a file and the input has code units of another size.
+    fn warn_of_other(
+        &mut self,
+        opened: &mut Opened,
+        from: &'static Encoding,
+        input: &Input,
+        name: &str,
+    ) -> Result<(), Ended> {
+        let plan = self.plan;
+        let is_whole = plan.settings.range.is_none() && plan.settings.product == Product::Text;
+        if !is_whole || plan.personality.is_iconv() {
+            return Ok(());
+        }
+        let (policy, is_replacing) = (&plan.options.policy.ill_formed, self.sink.sink().is_replacement());
+        let Some(range) = opened.range() else { return self.warn_of_pipe(opened, from, name) };
+        let head = bytes_at(opened.file(), 0, HEAD);
+        let Some(head) = head.ok().filter(|_| range.start == 0) else { return Ok(()) };
+        let named = Named { file: opened.file(), len: range.end, head: &head, from };
+        // A detected encoding was compared with all of the file.
+        if plan.from.is_some() && is_replacing && !plan.settings.force {
+            let is_output = self.sink.sink().replaces(input);
+            if let Some(why) = named.refusal(policy, is_output, input.name()) {
+                self.reporter.report(&format!("{name}: not converted: {why}"));
+                return Err(Ended::Stopped);
+            }
+        }
+        if !plan.settings.silent {
+            let other = |_| named.warning(plan.to, policy, input.name());
+            let newlines =
+                LostNewlines::of(plan, &head, from, plan.to).map(|lost| lost.warning().to_string());
+            let texts = plan.from.and_then(other).into_iter().chain(newlines);
+            texts.for_each(|text| self.reporter.warn(name, &text));
+        }
+        Ok(())
+    }
+
+    /// Warns if the first bytes of a pipe are text with code units of another size, or would be misread by a fallback.
+    /// Stops the run if the size differs and the output would replace a file.
+    fn warn_of_pipe(
+        &mut self,
+        opened: &mut Opened,
+        from: &'static Encoding,
+        name: &str,
+    ) -> Result<(), Ended> {
+        let (plan, policy) = (self.plan, &self.plan.options.policy.ill_formed);
+        let may_misfit = from.unit() > 1 || matches!(policy, OnIllFormed::Fallback(_));
+        if plan.from.is_none() || !may_misfit || opened.len().is_some() {
+            return Ok(());
+        }
+        let head = opened.peek(FIRST).unwrap_or_default();
+        let Some(text) = warning_of_pipe(head, from, policy) else { return Ok(()) };
+        if from.unit() > 1 && self.sink.sink().is_replacement() && !plan.settings.force {
+            let text = format!("{name}: not converted: {text}, or use --force to convert it");
+            self.reporter.report(&text);
+            return Err(Ended::Stopped);
+        }
+        self.reporter.warn(name, &text);
+        Ok(())
+    }
+
+    /// Returns the encoding that the configuration requires of an input.
+    fn required(&self, input: &Input) -> Option<&'static Encoding> {
+        let configuration = self.configuration.as_deref().filter(|_| input.name() != "-");
+        required(configuration, Path::new(input.name())).encoding
+    }
+
+    /// Opens an input; None if it cannot be opened, which is reported.
+    fn open(&mut self, input: &Input, name: &str) -> Option<Opened> {
+        let personality = self.plan.personality;
+        if self.plan.settings.verbose {
+            personality.opens(name);
+        }
+        let opened = if self.plan.settings.range.is_some() { input.open_regular() } else { input.open() };
+        let report = |error: &io::Error| {
+            let hint = match error.kind() {
+                _ if personality.is_iconv() => None,
+                ErrorKind::NotFound => self.hint_of_output(input),
+                ErrorKind::IsADirectory => Some("; use -i -r to convert its files in place".to_string()),
+                _ => None,
+            };
+            self.fail(&(personality.no_input(name, error) + &hint.unwrap_or_default()));
+        };
+        opened.inspect_err(report).ok()
+    }
+
+    /// Returns an addition to the message about a missing input: the second of two may be meant as the output.
+    fn hint_of_output(&self, missing: &Input) -> Option<String> {
+        let [first, second] = &self.plan.inputs[..] else { return None };
+        let is_meant = second.name() == missing.name() && Path::new(first.name()).exists();
+        let has_output = self.plan.output.is_some() || self.plan.settings.product != Product::Text;
+        let advice = || format!("; to write to it, use -o {}", as_argument(missing.name()));
+        (is_meant && !has_output).then(advice)
+    }
+
+    /// Brings a conversion to the start of its input or range: its position, and what the range needs at the end. None if
+    /// there is nothing to convert.
+    fn start(
+        &mut self,
+        from: &'static Encoding,
+        opened: &mut Opened,
+    ) -> io::Result<Option<(Transcoder, Position, Option<RangeEnd>)>> {
+        let plan = self.plan;
+        let Some(bounds) = plan.settings.range else {
+            let options = plan.options.clone().continues(self.sink.sink().written() > 0);
+            return Ok(Some((Transcoder::new(from, plan.to, options), Position::default(), None)));
+        };
+        let Some(entered) = range_context::enter(plan, from, opened, bounds)? else { return Ok(None) };
+        self.sink.resume(&entered.newlines, entered.end.span.is_last());
+        Ok(Some((entered.transcoder, entered.origin, Some(entered.end))))
+    }
+
+    /// Completes the output, or leaves it unwritten.
+    fn complete(mut self, has_stopped: bool) -> Result<Exit, Ended> {
+        let (plan, personality) = (self.plan, self.plan.personality);
+        // Text that an error ended gets no final newline.
+        let finished = if has_stopped { Ok(()) } else { self.sink.finish() };
+        if let Err(error) = finished {
+            let Some(why) = records::bad(&error) else { return Err(self.unwritable(&error)) };
+            // Of the last input.
+            let name = plan.inputs.last().map_or_else(|| self.sink_name.clone(), Input::shown);
+            personality.report(&format!("{name}: error: {why}"));
+            self.exit = self.exit.max(Exit::Fault);
+        }
+        let Run { sink, sink_name, mut exit, reporter, .. } = self;
+        let sink = sink.into_sink().into_sink();
+        let written = sink.written();
+        commit(plan, &sink_name, Ok(sink), exit)?;
+        // Without all inputs, the length is unknown.
+        if plan.settings.product == Product::Count && exit == Exit::Success {
+            exit = print(personality, format!("{written}\n"));
+        }
+        Ok(exit.max(if reporter.has_lost() { Exit::Fault } else { Exit::Success }))
+    }
+}
+
+/// Completes the file called `name` of a run that ends with `exit`. A file is replaced by a complete result or not at all: an
+/// error that stopped the run, or a missing input, leaves the old one.
+fn commit(plan: &ConvertPlan, name: &str, sink: io::Result<Sink>, exit: Exit) -> Result<(), Ended> {
+    let personality = plan.personality;
+    match sink {
+        Ok(sink) if exit != Exit::Success && sink.is_replacement() => {
+            if exit == Exit::Failure || !plan.settings.silent {
+                personality.report(&format!("{name}: not written"));
+            }
+            Ok(())
+        }
+        sink => {
+            let replaced = sink.as_ref().map(Sink::replaced_input).unwrap_or_default();
+            let committed = sink.and_then(Sink::commit).map_err(|error| {
+                personality.report(&personality.write_error(name, &error));
+                Ended::Unwritable
+            });
+            replaced.left(true).iter().for_each(|text| personality.report(text));
+            committed
+        }
+    }
+}

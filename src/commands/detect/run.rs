@@ -1,0 +1,173 @@
+//! Detects the encodings of all files, on all threads, and prints the report.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Mutex;
+
+use serde::Serialize;
+use utfconv_detect::{Detection, Grade, Hints};
+
+use super::plan::{DetectPlan, Format};
+use crate::files::print::print;
+use crate::files::stdio::Patient;
+use crate::files::walk::{FileEntry, Key, Notes, Supply};
+use crate::text::detected;
+use crate::ui::exit::Exit;
+use crate::ui::json::{Path, to_json};
+use crate::ui::personality::Personality;
+use crate::ui::quote::{quoted, reason};
+use crate::ui::threads::{into_inner, lock, processors, work_on};
+
+/// The results of the files, in their order, and other messages.
+#[derive(Default)]
+struct Report {
+    files: BTreeMap<Key, Result<Detection, String>>,
+    notes: Notes,
+}
+
+/// Carries out `plan`; prints the report and all messages.
+pub fn run(plan: &DetectPlan) -> Exit {
+    let Report { files, notes } = detect_all(plan);
+    let who = Personality::Utfconv;
+    let (mut out, mut exit) = (String::new(), Exit::Success);
+    for (key, file) in &files {
+        exit = exit.max(match file {
+            Ok(detected) if detected.name.is_some() && detected.grade > Grade::Guess => Exit::Success,
+            Ok(_) => Exit::Fault,
+            Err(_) => Exit::Failure,
+        });
+        out += &match (file, plan.format) {
+            (Ok(detected), Format::Text) => format!("{}: {}\n", quoted(&key.name), text(detected)),
+            (Ok(detected), Format::Brief) => format!("{}\n", name(detected)),
+            (Err(_), Format::Text | Format::Brief) => String::new(),
+            (file, Format::Json) => to_json(&Line::new(key, file)) + "\n",
+        };
+    }
+    if notes.has_output {
+        out.clear();
+    }
+    let printed = if out.is_empty() { Exit::Success } else { print(who, out) };
+    for (key, file) in &files {
+        if let Err(why) = file {
+            who.report(&format!("{}: {why}", quoted(&key.name)));
+        }
+    }
+    if files.is_empty() && notes.errors.is_empty() {
+        who.report(&format!("warning: {}", plan.targets.no_files("detect", notes.left_out)));
+    }
+    if !notes.errors.is_empty() {
+        exit = Exit::Failure;
+    }
+    notes.errors.iter().for_each(|text| who.report(text));
+    notes.warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));
+    exit.max(printed)
+}
+
+/// Detects the encodings of all files, on all threads.
+fn detect_all(plan: &DetectPlan) -> Report {
+    let workers = if plan.targets.is_one_file() { 1 } else { plan.threads.unwrap_or_else(processors) };
+    let supply = Supply::new(plan.targets.clone());
+    let total = Mutex::new(Report::default());
+    let work = || {
+        let mut report = Report::default();
+        loop {
+            let some = supply.take(&mut report.notes);
+            if some.is_empty() {
+                break;
+            }
+            for target in some {
+                let detected = detect(&target, &plan.hints);
+                // As for check, binary files found in directories are skipped.
+                let is_binary = detected.as_ref().is_ok_and(Detection::is_binary);
+                if target.is_named() || !is_binary {
+                    report.files.insert(target.key(), detected.map_err(|error| reason(&error)));
+                }
+            }
+        }
+        let mut total = lock(&total);
+        total.files.append(&mut report.files);
+        total.notes.merge(report.notes);
+    };
+    work_on(workers, work);
+    let mut total = into_inner(total);
+    let unreadable = std::mem::take(&mut total.notes.unreadable);
+    total.files.extend(unreadable.into_iter().map(|(key, why)| (key, Err(why))));
+    total
+}
+
+/// Detects the encoding of one file.
+fn detect(target: &FileEntry, hints: &Hints) -> io::Result<Detection> {
+    let mut file = Patient(target.open()?);
+    // Windows has no metadata of pipes.
+    let metadata = file.0.metadata().ok().filter(|metadata| metadata.is_file() && !target.is_stdin());
+    let name = &target.key().name;
+    let detected = match metadata {
+        Some(metadata) if metadata.len() > 0 => detected::detect_in(&file.0, 0..metadata.len(), name, hints)?,
+        _ => detected::detect_once(&mut file, name, hints)?,
+    };
+    let contradiction = detected.contradiction();
+    let mut found = detected.found;
+    if let Some(contradiction) = contradiction {
+        found.reason += &format!(", but {contradiction}");
+    }
+    Ok(found)
+}
+
+/// Returns the name of the encoding, or "binary" or "unknown".
+fn name(detected: &Detection) -> &'static str {
+    match detected.name {
+        Some(name) => name,
+        None if detected.is_binary() => "binary",
+        None => "unknown",
+    }
+}
+
+/// Formats a result for people.
+fn text(detected: &Detection) -> String {
+    let mut text = format!("{} ({}: {}", name(detected), detected.grade.word(), detected.reason);
+    if !detected.alternatives.is_empty() {
+        text +=
+            &format!("; or {}", detected.alternatives.iter().take(3).copied().collect::<Vec<_>>().join(", "));
+    }
+    text + ")"
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line<'a> {
+    File {
+        path: Path<'a>,
+        /// None is binary, or unknown.
+        encoding: Option<&'static str>,
+        binary: bool,
+        certainty: &'static str,
+        reason: &'a str,
+        alternatives: Vec<&'static str>,
+        /// In English.
+        language: Option<&'static str>,
+        bom: usize,
+    },
+    Unreadable {
+        path: Path<'a>,
+        reason: &'a str,
+    },
+}
+
+impl<'a> Line<'a> {
+    fn new(key: &'a Key, file: &'a Result<Detection, String>) -> Line<'a> {
+        let path = Path(&key.name);
+        match file {
+            Ok(detected) => Line::File {
+                path,
+                encoding: detected.name,
+                binary: detected.is_binary(),
+                certainty: detected.grade.word(),
+                reason: &detected.reason,
+                alternatives: detected.alternatives.clone(),
+                language: detected.language,
+                bom: detected.bom,
+            },
+            Err(reason) => Line::Unreadable { path, reason },
+        }
+    }
+}

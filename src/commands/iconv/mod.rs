@@ -1,0 +1,415 @@
+//! The command line of iconv: glibc's options, and libiconv's for substitution. Yields the same [`Request`] as
+//! utfconv's own.
+
+mod getopt;
+pub mod locale;
+mod sentences;
+
+pub use sentences::SENTENCES;
+
+use std::ffi::{OsStr, OsString};
+
+use clap::{Arg, ArgAction, Command as Clap, ValueHint};
+use utfconv_core::{Encoding, InvalidTemplate, OnIllFormed, OnUnmappable, Template};
+
+use crate::commands::convert::request::{By, Request, Settings, by_byte_template, by_scalar_template};
+use crate::commands::iconv::getopt::{Getopt, Item, Spec};
+use crate::files::source::Mapping;
+use crate::files::walk::Targets;
+use crate::ui::exit::Exit;
+use crate::ui::mappings;
+use crate::ui::names::{Name, Unknown};
+use crate::ui::options::Refusal;
+use crate::ui::quote::one_line;
+
+/// Settings from the environment.
+pub struct Environment {
+    /// The first operand ends the options.
+    pub posixly_correct: bool,
+    /// The locale's encoding.
+    pub encoding: &'static Encoding,
+}
+
+impl Environment {
+    pub fn read() -> Environment {
+        Environment {
+            posixly_correct: std::env::var_os("POSIXLY_CORRECT").is_some(),
+            encoding: locale::encoding(|name| {
+                std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+            }),
+        }
+    }
+}
+
+/// The request of a command line.
+pub enum Asked {
+    Convert(Box<Request>),
+    /// The names of all encodings.
+    List,
+    /// A text on standard output: help or version.
+    Print(String),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Id {
+    From,
+    To,
+    List,
+    Omit,
+    Output,
+    Silent,
+    Verbose,
+    ByteSubst,
+    UnicodeSubst,
+    WidecharSubst,
+    BufferSize,
+    Help,
+    Usage,
+    Version,
+}
+
+static SPECS: [Spec<Id>; 14] = [
+    Spec { id: Id::From, letter: Some('f'), long: Some("from-code"), takes_value: true },
+    Spec { id: Id::To, letter: Some('t'), long: Some("to-code"), takes_value: true },
+    Spec { id: Id::List, letter: Some('l'), long: Some("list"), takes_value: false },
+    Spec { id: Id::Omit, letter: Some('c'), long: None, takes_value: false },
+    Spec { id: Id::Output, letter: Some('o'), long: Some("output"), takes_value: true },
+    Spec { id: Id::Silent, letter: Some('s'), long: Some("silent"), takes_value: false },
+    Spec { id: Id::Verbose, letter: None, long: Some("verbose"), takes_value: false },
+    Spec { id: Id::ByteSubst, letter: None, long: Some("byte-subst"), takes_value: true },
+    Spec { id: Id::UnicodeSubst, letter: None, long: Some("unicode-subst"), takes_value: true },
+    Spec { id: Id::WidecharSubst, letter: None, long: Some("widechar-subst"), takes_value: true },
+    Spec { id: Id::BufferSize, letter: None, long: Some("buffer-size"), takes_value: true },
+    Spec { id: Id::Help, letter: Some('?'), long: Some("help"), takes_value: false },
+    Spec { id: Id::Usage, letter: None, long: Some("usage"), takes_value: false },
+    Spec { id: Id::Version, letter: Some('V'), long: Some("version"), takes_value: false },
+];
+
+/// Returns the options as a table of clap, for completions only.
+pub fn table() -> Clap {
+    let operands = Arg::new("file").action(ArgAction::Append).value_hint(ValueHint::FilePath);
+    SPECS
+        .iter()
+        .fold(Clap::new("iconv").disable_help_flag(true), |table, spec| {
+            let arg = match spec.id {
+                Id::From => Arg::new("from"),
+                Id::To => Arg::new("to"),
+                Id::Output => Arg::new("output").value_hint(ValueHint::FilePath),
+                _ => Arg::new(spec.long.unwrap_or("omit")),
+            };
+            // Shells take a question mark for a pattern.
+            let letter = spec.letter.filter(char::is_ascii_alphabetic);
+            let action = if spec.takes_value { ArgAction::Set } else { ArgAction::SetTrue };
+            table.arg(arg.short(letter).long(spec.long).action(action))
+        })
+        .arg(operands)
+}
+
+/// Reads the command line.
+pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Refusal> {
+    let (mut from, mut to) = (OsString::new(), OsString::new());
+    let (mut ill_formed, mut unmappable) = (None, None);
+    let (mut lists, mut omits, mut silent, mut verbose) = (false, false, false, false);
+    let (mut output, mut inputs, mut buffer_size) = (None, Vec::new(), None);
+    let words = argv.into_iter().skip(1).collect();
+    for item in Getopt::new(&SPECS, words, !environment.posixly_correct) {
+        match item.map_err(|text| usage(&text))? {
+            Item::Operand(name) => inputs.push(name),
+            Item::Option(id, value) => match id {
+                Id::From => from = value,
+                Id::To => to = value,
+                Id::List => lists = true,
+                Id::Omit => omits = true,
+                Id::Output => output = Some(value),
+                Id::Silent => silent = true,
+                Id::Verbose => verbose = true,
+                Id::ByteSubst => ill_formed = Some(by_byte_template(template(&value)?)),
+                Id::UnicodeSubst => unmappable = Some(by_scalar_template(template(&value)?)),
+                // There are no wide characters to substitute.
+                Id::WidecharSubst => drop(template(&value)?),
+                Id::BufferSize => buffer_size = Some(number_of_bytes(&value)?),
+                Id::Help => return Ok(Asked::Print(HELP.to_string())),
+                Id::Usage => return Ok(Asked::Print(USAGE.to_string())),
+                Id::Version => return Ok(Asked::Print(VERSION.to_string())),
+            },
+        }
+    }
+    if lists {
+        return Ok(Asked::List);
+    }
+    if omits {
+        ill_formed = Some((OnIllFormed::Omit, By::Omit));
+        unmappable = Some((OnUnmappable::Omit, By::Omit));
+    }
+    let (from, to) = names(&from.to_string_lossy(), &to.to_string_lossy(), environment)?;
+    Ok(Asked::Convert(Box::new(Request {
+        from: Some(from),
+        to,
+        ill_formed,
+        unmappable,
+        output,
+        targets: Targets { paths: inputs, ..Targets::default() },
+        // There is no limit of errors: iconv only reports the one that ends the run.
+        settings: Settings {
+            silent,
+            verbose,
+            mapping: Mapping::Never,
+            force_terminal: true,
+            buffer_size,
+            ..Settings::default()
+        },
+        ..Request::default()
+    })))
+}
+
+/// The value of `--buffer-size`.
+fn number_of_bytes(text: &OsStr) -> Result<usize, Refusal> {
+    let number = text.to_str().and_then(|text| text.parse().ok()).filter(|size| (1..=1 << 30).contains(size));
+    number.ok_or_else(|| {
+        usage(&format!("invalid buffer size '{}'; it is 1 to {}", one_line(&text.to_string_lossy()), 1 << 30))
+    })
+}
+
+fn template(format: &OsStr) -> Result<Template, Refusal> {
+    let format = format.to_string_lossy();
+    format.parse().map_err(|text: InvalidTemplate| {
+        usage(&format!("invalid substitution '{}': {text}", one_line(&format)))
+    })
+}
+
+fn names(from: &str, to: &str, environment: &Environment) -> Result<(Name, Name), Refusal> {
+    match (name(from, environment), name(to, environment)) {
+        (Ok(from), Ok(to)) => Ok((from, to)),
+        (Err(unknown), Ok(_)) => Err(unsupported(format!("conversion from {} is", shown(from)), &[unknown])),
+        (Ok(_), Err(unknown)) => Err(unsupported(format!("conversion to {} is", shown(to)), &[unknown])),
+        (Err(one), Err(other)) => Err(unsupported(
+            format!("conversions from {} and to {} are", shown(from), shown(to)),
+            &[one, other],
+        )),
+    }
+}
+
+/// The value of `-f` or `-t`.
+fn name(text: &str, environment: &Environment) -> Result<Name, Unknown> {
+    let is_locale = |name: &str| ["", "char", "locale"].iter().any(|known| name.eq_ignore_ascii_case(known));
+    mappings::name(text, |name| is_locale(name).then_some(environment.encoding))
+}
+
+/// A name as glibc quotes it.
+fn shown(name: &str) -> String {
+    format!("`{}'", one_line(name))
+}
+
+fn usage(text: &str) -> Refusal {
+    Refusal::usage(format!("{text}\n{TRY}"))
+}
+
+/// `what` names the unsupported value, with its verb.
+fn unsupported(what: String, unknown: &[Unknown]) -> Refusal {
+    let hints = unknown.iter().filter_map(|unknown| match unknown {
+        Unknown::OutOfScope(known) => Some(format!("; {known} is known, but not to be had here")),
+        Unknown::Similar(_) => unknown.suggestion(),
+        Unknown::NoEncoding(meaning) => Some(format!("; it is {meaning}")),
+        Unknown::Mapping(problem) => Some(format!("; {problem}")),
+        Unknown::File(..) => None,
+        Unknown::Replacement(_) => {
+            Some("; it is \"replacement\", which reads all text as one error".to_string())
+        }
+        Unknown::Name => None,
+    });
+    let text = format!("{what} not supported{}\n{TRY}", hints.collect::<String>());
+    Refusal { exit: Exit::Failure, text }
+}
+
+const TRY: &str = "Try `iconv --help' or `iconv --usage' for more information.";
+
+const VERSION: &str =
+    concat!("iconv (utfconv) ", env!("CARGO_PKG_VERSION"), "\nThis is utfconv under the name of iconv.\n");
+
+const USAGE: &str = "\
+Usage: iconv [-clsV?] [-f NAME] [-t NAME] [-o FILE] [--from-code=NAME]
+            [--to-code=NAME] [--list] [--output=FILE] [--silent] [--verbose]
+            [--byte-subst=FORMAT] [--unicode-subst=FORMAT]
+            [--widechar-subst=FORMAT] [--buffer-size=BYTES] [--help]
+            [--usage] [--version] [FILE...]
+";
+
+pub const HELP: &str = "\
+Usage: iconv [OPTION...] [FILE...]
+Convert text from one encoding to another.
+
+ Encodings, the locale's where one is not given:
+  -f, --from-code=NAME       encoding of the input
+  -t, --to-code=NAME         encoding of the output; //TRANSLIT, //IGNORE and
+                             //NON_IDENTICAL_DISCARD may follow
+  -l, --list                 list the names of all encodings
+
+ Errors (by default, the first one stops the conversion):
+  -c                         omit what is ill-formed or unmappable
+      --byte-subst=FORMAT    write each ill-formed byte using printf-style
+                             FORMAT, such as '<0x%02x>'
+      --unicode-subst=FORMAT write each unmappable character using FORMAT
+      --widechar-subst=FORMAT
+                             no effect; kept for libiconv
+
+ Output:
+  -o, --output=FILE          write to FILE; replace it only on success
+  -s, --silent               do not report errors in the data
+      --verbose              name each input, and warn about BOMs
+      --buffer-size=BYTES    convert so many bytes of the input at a time
+
+  -?, --help                 print this help
+      --usage                print the usage
+  -V, --version              print the version
+
+Exit status: 0 success; 1 errors, unknown encodings, files that cannot be read
+or written; 64 invalid usage. See the man page utfconv-iconv(1).
+";
+
+#[cfg(test)]
+mod tests {
+    use utfconv_core::{InputBom, OutputBom};
+
+    use super::*;
+    use crate::commands::convert::plan::ConvertPlan;
+    use crate::commands::convert::testkit::assert_policy;
+    use crate::ui::personality::Personality;
+
+    fn read(words: &str) -> Result<Asked, Refusal> {
+        let argv = std::iter::once("iconv").chain(words.split_whitespace()).map(OsString::from).collect();
+        parse(argv, &Environment { posixly_correct: false, encoding: &utfconv_core::ISO_8859_1 })
+    }
+
+    #[track_caller]
+    fn args(words: &str) -> Request {
+        match read(words) {
+            Ok(Asked::Convert(args)) => *args,
+            _ => panic!("{words} does not convert"),
+        }
+    }
+
+    #[test]
+    fn the_last_option_counts_and_the_locale_is_the_default() {
+        let names = |words: &str| {
+            let args = args(words);
+            (args.from.expect("named").encoding.name(), args.to.encoding.name())
+        };
+        assert_eq!(names("-f UTF-8 -f ascii -tUTF-16 --to=UTF-32"), ("US-ASCII", "UTF-32"));
+        assert_eq!(names(""), ("ISO-8859-1", "ISO-8859-1"));
+        assert_eq!(names("-f char -t Locale//IGNORE"), ("ISO-8859-1", "ISO-8859-1"));
+        assert_eq!(names("--from-code= -t //TRANSLIT"), ("ISO-8859-1", "ISO-8859-1"));
+    }
+
+    #[test]
+    fn everything_else_is_as_typed() {
+        let typed = args("a -sc -o x --verbose - list -o - -- -c");
+        assert!(typed.settings.silent && typed.settings.verbose && typed.output == Some("-".into()));
+        assert_eq!(typed.targets.paths, ["a", "-", "list", "-c"]);
+        assert_eq!(args("--buffer-size=17").settings.buffer_size, Some(17));
+        assert!(matches!(typed.ill_formed, Some((OnIllFormed::Omit, By::Omit))));
+        assert!(matches!(args("--byte-subst=? -c").ill_formed, Some((OnIllFormed::Omit, By::Omit))));
+        assert!(matches!(args("--byte-subst=?").ill_formed, Some((OnIllFormed::Escape(_), By::Template))));
+        assert!(matches!(
+            args("--unicode-subst ?").unmappable,
+            Some((OnUnmappable::Escape(_), By::Template))
+        ));
+    }
+
+    #[test]
+    fn what_is_refused_and_how() {
+        for (words, exit, text) in [
+            (
+                "-x",
+                Exit::Usage,
+                "invalid option -- 'x'\nTry `iconv --help' or `iconv --usage' for more information.",
+            ),
+            ("-l --ver", Exit::Usage, "option '--ver' is ambiguous; possibilities: '--verbose' '--version'"),
+            ("--byte-subst=%d", Exit::Usage, "invalid substitution '%d': "),
+            ("--widechar-subst=%", Exit::Usage, "invalid substitution '%': "),
+            (
+                "--byte-subst=<0x%0100000x>",
+                Exit::Usage,
+                "invalid substitution '<0x%0100000x>': a field of the template is wider than 65535 characters\nTry ",
+            ),
+            ("--buffer-size=0", Exit::Usage, "invalid buffer size '0'; it is 1 to 1073741824\nTry "),
+            ("--buffer-size 1k", Exit::Usage, "invalid buffer size '1k'; it is "),
+            ("--=", Exit::Usage, "option '--=' is ambiguous"),
+            ("-f qqq", Exit::Failure, "conversion from `qqq' is not supported\nTry "),
+            (
+                "-t UFT-8//IGNORE",
+                Exit::Failure,
+                "conversion to `UFT-8//IGNORE' is not supported; did you mean UTF-8?",
+            ),
+            (
+                "-f qqq -t viqr",
+                Exit::Failure,
+                "conversions from `qqq' and to `viqr' are not supported; VIQR is known",
+            ),
+        ] {
+            match read(words) {
+                Err(refusal) => {
+                    assert_eq!(refusal.exit, exit, "{words}");
+                    assert!(refusal.text.starts_with(text), "{words}: {}", refusal.text);
+                }
+                Ok(_) => panic!("{words} is not refused"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_ends_the_reading() {
+        assert!(matches!(read("-l nofile -f qqq"), Ok(Asked::List)));
+        assert!(matches!(read("--help -x"), Ok(Asked::Print(_))));
+        assert!(matches!(read("-cV"), Ok(Asked::Print(text)) if text.starts_with("iconv (utfconv) ")));
+        assert!(read("-x --help").is_err());
+    }
+
+    #[test]
+    fn the_help_has_every_option_and_fits() {
+        for spec in &SPECS {
+            let letter = spec.letter.map(|letter| format!("-{letter}"));
+            for name in [spec.long.map(|long| format!("--{long}")), letter].into_iter().flatten() {
+                assert!(HELP.contains(&name), "{name}");
+            }
+            assert!(spec.long.is_none_or(|long| USAGE.contains(long)), "{:?}", spec.id);
+        }
+        assert!(HELP.lines().chain(USAGE.lines()).all(|line| line.len() < 80));
+    }
+
+    #[track_caller]
+    fn plan(words: &str) -> ConvertPlan {
+        ConvertPlan::new(Personality::Iconv(&SENTENCES), args(words)).expect(words)
+    }
+
+    #[test]
+    fn suffixes_and_options_together() {
+        for (words, ill_formed, unmappable, lossy) in [
+            ("", "Stop", "Stop", [false, false]),
+            ("-c", "Omit", "Omit", [true, true]),
+            ("-t ascii//TRANSLIT", "Stop", "Translit(Replace(None))", [false, false]),
+            ("-t ascii//TRANSLIT -c", "Omit", "Translit(Replace(None))", [true, false]),
+            ("-t ascii//IGNORE//TRANSLIT", "Omit", "Translit(Replace(None))", [true, false]),
+            ("-t ascii//IGNORE", "Omit", "Omit", [true, true]),
+            ("-t ascii//NON_IDENTICAL_DISCARD", "Stop", "Omit", [false, true]),
+            ("-f ascii//IGNORE", "Stop", "Stop", [false, false]),
+            ("--byte-subst=x", "Escape(Template(", "Stop", [false, false]),
+            ("--unicode-subst=x -t ascii//TRANSLIT", "Stop", "Translit(Escape(Template(", [false, false]),
+            ("--unicode-subst=x -t ascii//IGNORE", "Omit", "Omit", [true, true]),
+            ("--byte-subst=x -c --unicode-subst=x", "Omit", "Omit", [true, true]),
+        ] {
+            assert_policy(&plan(words), (ill_formed, unmappable), lossy, words);
+        }
+    }
+
+    #[test]
+    fn a_name_may_imply_a_policy_for_the_bom() {
+        for (words, input_bom, output_bom) in [
+            ("-f UTF-8 -t UTF-8", InputBom::Auto, OutputBom::Auto),
+            ("-f UTF-8-SIG -t UTF-16LE-BOM", InputBom::Strip, OutputBom::Always),
+            ("-f UTF-8N -t UTF-8N", InputBom::Auto, OutputBom::Never),
+        ] {
+            let options = plan(words).options;
+            assert_eq!((options.input_bom, options.output_bom), (input_bom, output_bom), "{words}");
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The options of `names`: their table, and the plan made from them. Makes no system calls.
+
+use std::ffi::OsString;
+
+use utfconv_core::{Encoding, NormalizationForm, UTF_8};
+use utfconv_detect::{Grade, Hints};
+
+use super::name::{DoubleEncoding, NameForm, NameSource, Rules, is_for_names};
+use super::plan::{Action, NamesPlan};
+use crate::batch::file_options::paths;
+use crate::ui::color::When;
+use crate::ui::modes::{self, Source};
+use crate::ui::names::Name;
+use crate::ui::options::{
+    Refusal, ReportFormat, choice, color, command, file, language, min_certainty, needs,
+};
+use crate::ui::table::{Built, Matches, Table, flag, option, options};
+
+/// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
+/// defined here once.
+pub fn table(built: Built) -> Table {
+    command("names", "Convert the names of files", built)
+        .after_help(AFTER_HELP)
+        .heading("Names")
+        .add_all(options![
+                    option(
+                        "from",
+                        "ENC",
+                        "Encoding of the names; 'auto' detects it for each directory [default: UTF-8]",
+                    )
+                    .short('f')
+                    .long("from-code")
+                    .with(|arg| arg.value_parser(modes::source)),
+                    option("to", "ENC", "New encoding of the names [default: UTF-8]")
+                        .short('t')
+                        .long("to-code")
+                        .with(|arg| arg.value_parser(modes::name)),
+                    language(),
+                    min_certainty(
+                        "With -f auto: convert only if the encoding is so certain [default: likely]",
+                    ),
+                    option(
+                        "normalize",
+                        "FORM",
+                        "Write names in one normalization form: nfc, nfd, nfkc, nfkd or mac",
+                    )
+                    .with(|arg| arg.ignore_case(true).value_parser(choice(FORMS))),
+                    flag(
+                        "repair",
+                        "Undo double encoding (UTF-8 decoded as another encoding), where there is proof",
+                    ),
+                    flag("reconvert", "Convert names that are UTF-8 already, too"),
+                    flag("links", "Also convert the names in the targets of symbolic links"),
+                ])
+        .heading("Renaming")
+        .add_all(options![
+            flag("in-place", "Rename; without it, only show what would change").short('i'),
+            flag("diff", "Rename nothing; print what would change, as a patch for git apply")
+                .conflicts_with(&["format"]),
+            color().help("With --diff: use color [default: auto]"),
+            flag("keep-going", "Rename the others if some names are refused; without it, none is renamed",),
+            flag("undo", "Undo an interrupted run, or the one of --journal")
+                .conflicts_with(&["in-place", "diff"]),
+            option("journal", "FILE", "Write the journal to FILE, and keep it").with(file),
+        ])
+        .heading("Report")
+        .add_all(options![
+            option("format", "FORMAT", "Report format [default: text]").with(|arg| {
+                arg.value_parser(choice(&[
+                    ("text", "For people, one name per line", ReportFormat::Text),
+                    ("json", "One JSON object per line", ReportFormat::Json),
+                ]))
+            }),
+            flag("verbose", "With -i or --undo: show each name").short('v'),
+            paths().help("Files, and directories with all in them [default: .]"),
+        ])
+}
+
+const FORMS: &[(&str, &str, NameForm)] = &[
+    ("nfc", "Composition, as on Linux and Windows", NameForm::Unicode(NormalizationForm::Nfc)),
+    ("nfd", "Decomposition: letters and combining marks separate", NameForm::Unicode(NormalizationForm::Nfd)),
+    ("nfkc", "Compatibility composition (lossy)", NameForm::Unicode(NormalizationForm::Nfkc)),
+    ("nfkd", "Compatibility decomposition (lossy)", NameForm::Unicode(NormalizationForm::Nfkd)),
+    ("mac", "NFD, except where HFS+ of macOS does not decompose", NameForm::Mac),
+];
+
+const AFTER_HELP: &str = "\
+Exit status: 0 all names are right, or were converted; 1 names would change, or were refused;
+2 usage or I/O error (takes precedence over 1). See utfconv-names(1).";
+
+/// Makes the plan.
+pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
+    let m = &mut matches;
+    needs(m, "color", "diff", "diff")?;
+    let action = match ["diff", "undo", "in-place"].map(|option| m.flag(option)) {
+        [true, ..] => Action::Diff(m.remove_one("color").unwrap_or(When::Auto)),
+        [_, true, _] => Action::Undo,
+        [.., true] => Action::Rename,
+        _ => Action::Show,
+    };
+    match action {
+        Action::Show | Action::Undo if m.flag("keep-going") => {
+            return Err(Refusal::usage("--keep-going requires --in-place or --diff"));
+        }
+        Action::Diff(_) if m.is_given("journal") => {
+            return Err(Refusal::usage("--journal cannot be used with --diff"));
+        }
+        Action::Show if m.is_given("journal") => {
+            return Err(Refusal::usage("--journal requires -i or --undo"));
+        }
+        _ => {}
+    }
+    let format = m.remove_one("format").unwrap_or(ReportFormat::Text);
+    let rules = rules(m, action)?;
+    let paths: Vec<OsString> = m.remove_many("path").collect();
+    Ok(NamesPlan {
+        format,
+        paths: if paths.is_empty() { vec![".".into()] } else { paths },
+        rules,
+        action,
+        links: m.flag("links"),
+        keep_going: m.flag("keep-going"),
+        verbose: m.flag("verbose"),
+        journal: m.remove_one("journal"),
+    })
+}
+
+/// Reads how names are converted.
+fn rules(m: &mut Matches, action: Action) -> Result<Rules, Refusal> {
+    let languages: Vec<_> = m.remove_one("language").unwrap_or_default();
+    let from = match m.remove_one::<Source>("from") {
+        Some(Source::Named(name)) => NameSource::Named(encoding(&name, "-f")?),
+        Some(Source::Detected(candidates)) => {
+            NameSource::Detected(Hints::default().candidates(candidates).languages(languages.clone()))
+        }
+        None => NameSource::Named(&UTF_8),
+    };
+    let is_detected = matches!(from, NameSource::Detected(_));
+    if !is_detected && (!languages.is_empty() || m.is_given("min-certainty")) {
+        return Err(Refusal::usage("--language and --min-certainty require -f auto"));
+    }
+    let to = match m.remove_one::<Name>("to") {
+        Some(name) => encoding(&name, "-t")?,
+        None => &UTF_8,
+    };
+    if !is_for_names(to) {
+        let text = format!(
+            "-t: {} cannot be an encoding of file names; use one of bytes without shift states",
+            to.name()
+        );
+        return Err(Refusal::usage(text));
+    }
+    if !cfg!(unix) && to != &UTF_8 {
+        return Err(Refusal::usage("-t: names are Unicode on this system; only UTF-8 can be written"));
+    }
+    let double_encoding = match action {
+        _ if m.flag("repair") => DoubleEncoding::Undone,
+        Action::Show => DoubleEncoding::Reported,
+        _ => DoubleEncoding::Ignored,
+    };
+    Ok(Rules {
+        from,
+        to,
+        form: m.remove_one("normalize"),
+        double_encoding,
+        again: m.flag("reconvert"),
+        least_certainty: m.remove_one("min-certainty").unwrap_or(Grade::Likely),
+    })
+}
+
+/// Returns the encoding of a name without suffixes, whose code units are bytes.
+fn encoding(name: &Name, option: &str) -> Result<&'static Encoding, Refusal> {
+    if name.suffixes != crate::ui::names::Suffixes::default() {
+        return Err(Refusal::usage(format!("{option}: suffixes cannot be used for names of files")));
+    }
+    match name.encoding.unit() {
+        1 => Ok(name.encoding),
+        _ => {
+            let text = format!(
+                "{option}: {} cannot be an encoding of file names, which are bytes",
+                name.encoding.name()
+            );
+            Err(Refusal::usage(text))
+        }
+    }
+}

@@ -1,0 +1,429 @@
+//! Carries out a plan: continues or undoes an interrupted run, or surveys all names, writes the journals and renames.
+
+use std::path::{Path, PathBuf};
+
+use super::collide::Refusal;
+use super::descent::Descent;
+use super::job::{Job, as_directory};
+use super::journal::{FoundJournal, Journal, Recorded, RecordedRun, RootRecord};
+use super::name::{DoubleEncoding, JOURNAL, NameSource};
+use super::patch::Patch;
+use super::plan::{Action, NamesPlan};
+use super::rename::{Direction, Outcome, carry_out, sync};
+use super::report;
+use super::survey::{Base, Doubtful, Survey, Surveyor, bases};
+use crate::batch::diff::{Renderer, Style};
+use crate::files::open_directory::{DirectoryEntry, OpenDirectory};
+use crate::files::print::Printer;
+use crate::ui::color::When;
+use crate::ui::exit::Exit;
+use crate::ui::json::to_json;
+use crate::ui::options::ReportFormat;
+use crate::ui::personality::Personality;
+use crate::ui::quote::{as_argument, counted, one_line, quoted, reason};
+use utfconv_core::UTF_8;
+
+/// Carries out `plan`; prints the report and all messages.
+pub fn run(plan: &NamesPlan) -> Exit {
+    let (out, printer) = (String::new(), Printer::default());
+    Run { plan, out, printer, exit: Exit::Success, changed: 0, refused: 0 }.run()
+}
+
+struct Run<'a> {
+    plan: &'a NamesPlan,
+    /// For standard output, until the next message.
+    out: String,
+    printer: Printer,
+    exit: Exit,
+    /// Names that were changed.
+    changed: u64,
+    /// Names that cannot be converted.
+    refused: usize,
+}
+
+/// A job, its directory, and its journal.
+struct Ready {
+    job: Job,
+    descent: Descent,
+    journal: Journal,
+}
+
+impl Run<'_> {
+    fn run(mut self) -> Exit {
+        let mut errors = Vec::new();
+        let bases = bases(&self.plan.paths, &mut errors);
+        errors.iter().for_each(|text| self.fail(text));
+        if self.exit == Exit::Success && !self.settle_earlier_runs(&bases) {
+            self.convert(&bases);
+        }
+        if self.changed > 0 {
+            let what = if self.plan.action == Action::Undo { "restored" } else { "converted" };
+            self.note(&format!("{} {what}", counted(self.changed, "name")));
+        }
+        if self.plan.format == ReportFormat::Json && !matches!(self.plan.action, Action::Diff(_)) {
+            let Run { changed: renamed, refused, exit, .. } = self;
+            let status = exit.status(Personality::Utfconv);
+            self.out += &(to_json(&report::Line::Summary { renamed, refused, status }) + "\n");
+        }
+        self.flush();
+        self.exit.max(self.printer.end(Personality::Utfconv))
+    }
+
+    /// A message that does not change the status, after the lines before it.
+    fn note(&mut self, text: &str) {
+        self.flush();
+        Personality::Utfconv.report(text);
+    }
+
+    /// Prints what waits for standard output.
+    fn flush(&mut self) {
+        self.printer.print(std::mem::take(&mut self.out).as_bytes());
+    }
+
+    fn fail(&mut self, text: &str) {
+        self.end(text, Exit::Failure);
+    }
+
+    fn end(&mut self, text: &str, exit: Exit) {
+        self.note(text);
+        self.exit = self.exit.max(exit);
+    }
+
+    /// Finishes or undoes interrupted runs, or reports them. Returns whether that was all there is to do.
+    fn settle_earlier_runs(&mut self, bases: &[Base]) -> bool {
+        let directories = directories(bases);
+        let mut found = Vec::new();
+        let plan = self.plan;
+        let named = plan.journal.iter().map(|path| {
+            let path = Path::new(path);
+            (None, path.to_path_buf(), DirectoryEntry::named(path))
+        });
+        let unnamed = directories.iter().filter(|_| plan.journal.is_none()).filter_map(|path| {
+            let directory = OpenDirectory::open(path).ok()?;
+            let entry = DirectoryEntry::new(directory.into(), JOURNAL.into());
+            Some((Some(path.as_path()), path.join(JOURNAL), Ok(entry)))
+        });
+        for (directory, shown, entry) in named.chain(unnamed) {
+            match entry.and_then(|entry| Journal::open(entry, directory.is_none())) {
+                Ok(journal) => found.extend(journal.map(|journal| (journal, directory))),
+                Err(error) => self.fail(&format!("{}: {}", quoted(shown.as_os_str()), reason(&error))),
+            }
+        }
+        if self.exit != Exit::Success {
+            return true;
+        }
+        let mut is_all = self.plan.action == Action::Undo;
+        if is_all && found.is_empty() {
+            self.fail("there is no journal to undo; a complete run leaves one only with --journal");
+        }
+        for (found, directory) in found {
+            is_all |= self.settle(found, directory, &directories);
+        }
+        is_all
+    }
+
+    /// Finishes or undoes one run, or reports it. Returns whether there was something to do.
+    fn settle(&mut self, found: FoundJournal, directory: Option<&Path>, directories: &[PathBuf]) -> bool {
+        let FoundJournal { journal, run } = found;
+        let shown = journal.shown();
+        let Some(RecordedRun { root, mut job, state }) = run else {
+            let text = format!("{shown}: an earlier run ended before it renamed anything");
+            match self.plan.action {
+                Action::Show | Action::Diff(_) => {
+                    self.end(&format!("{text}; -i removes this journal"), Exit::Success)
+                }
+                _ => match journal.discard() {
+                    Ok(()) => self.note(&format!("{text}; its journal was removed")),
+                    Err(error) => self.fail(&format!("{shown}: {}", reason(&error))),
+                },
+            }
+            return self.exit != Exit::Success;
+        };
+        let is_candidate = |path: &&PathBuf| directory.is_none_or(|directory| directory == path.as_path());
+        let opened = directories.iter().filter(is_candidate).find_map(|path| opened(path, &root));
+        let Some((path, descent)) = opened else {
+            self.fail(&format!("{shown}: this journal is for another directory; nothing was renamed"));
+            return true;
+        };
+        job.path = path;
+        let total = counted(job.steps.len() as u64, "name");
+        match (self.plan.action, state) {
+            (Action::Show | Action::Diff(_), Recorded::Unfinished) => {
+                let advice = "'utfconv names -i' finishes it, 'utfconv names --undo' takes it back";
+                self.end(&format!("{shown}: a run for {total} was interrupted; {advice}"), Exit::Fault);
+            }
+            (Action::Show | Action::Diff(_), _) => return false,
+            (Action::Rename, Recorded::Unfinished) => {
+                self.note(&format!("{shown}: finishing an interrupted run for {total}"));
+                self.finish(Ready { job, descent, journal }, Direction::Forward);
+            }
+            (Action::Rename, _) => {
+                self.fail(&format!(
+                    "{shown}: is the journal of a complete run; use another name, or remove it"
+                ));
+            }
+            (Action::Undo, Recorded::Undone) => self.fail(&format!("{shown}: this run was undone already")),
+            (Action::Undo, _) => self.finish(Ready { job, descent, journal }, Direction::Back),
+        }
+        true
+    }
+
+    /// Looks at all names, and shows or renames them.
+    fn convert(&mut self, bases: &[Base]) {
+        let mut surveyor = Surveyor::new(&self.plan.rules, self.plan.links, self.plan.journal.is_some());
+        bases.iter().for_each(|base| surveyor.walk(base));
+        let survey = surveyor.finish();
+        survey.notes.iter().for_each(|text| self.note(&format!("warning: {text}")));
+        for (_, refusal) in &survey.refusals {
+            self.exit = self.exit.max(refusal.exit);
+        }
+        self.refused = survey.refusals.len();
+        self.out += &report::refusals(&survey.refusals, self.plan.format);
+        self.report_doubtful(&survey);
+        self.report_lossy(&survey);
+        match self.plan.action {
+            Action::Show => self.show(&survey),
+            Action::Diff(color) => self.diff(&survey, color),
+            _ => self.rename(survey),
+        }
+    }
+
+    fn show(&mut self, survey: &Survey) {
+        let mut count = 0;
+        for job in &survey.jobs {
+            for step in &job.steps {
+                self.out += &report::line(job, step, self.plan.format, Direction::Forward, false);
+                count += 1;
+            }
+        }
+        if count > 0 {
+            let options = if survey.refusals.is_empty() { "-i" } else { "-i --keep-going" };
+            let count = counted(count, "name");
+            self.end(&format!("{count} would be converted; {options} does it"), Exit::Fault);
+            self.report_broken_links(survey);
+        }
+        self.report_refused(survey);
+        if survey.double_encoded > 0 && self.plan.rules.double_encoding == DoubleEncoding::Reported {
+            let (count, call) = (counted(survey.double_encoded, "name"), self.call("--repair"));
+            let (seem, they) =
+                if survey.double_encoded == 1 { ("seems", "it was") } else { ("seem", "they were") };
+            self.note(&format!("{count} {seem} to be double-encoded; '{call}' shows what {they}"));
+        }
+    }
+
+    /// Reports names that seem to be double-encoded, and that `--repair` leaves.
+    fn report_doubtful(&mut self, survey: &Survey) {
+        let Some((directory, Doubtful { name, original, is_taken })) = &survey.first_doubtful else { return };
+        if self.plan.rules.double_encoding == DoubleEncoding::Undone {
+            let why = match original {
+                None => "double encoding is likely, but some of its bytes are lost".to_string(),
+                Some(original) => {
+                    let but = if *is_taken { "there is a file of that name" } else { "that is not proven" };
+                    format!("probably \"{}\", but {but}", one_line(original))
+                }
+            };
+            let others = match survey.double_encoded - 1 {
+                0 => String::new(),
+                others => format!(" ({} not repaired either)", counted(others, "other name")),
+            };
+            let name = quoted(directory.join(name).as_os_str());
+            self.end(&format!("{name}: not repaired: {why}{others}; use mv to rename it"), Exit::Fault);
+        }
+    }
+
+    /// Reports names that have U+FFFD, which no option repairs.
+    fn report_lossy(&mut self, survey: &Survey) {
+        let Some(first) = &survey.first_lossy else { return };
+        let (path, count) = (quoted(first.as_os_str()), survey.lossy);
+        let text = match count {
+            1 => format!("1 name has U+FFFD ({path}): characters were lost in it; use mv to rename it"),
+            _ => format!(
+                "{count} names have U+FFFD (first: {path}): characters were lost in them; use mv to rename them"
+            ),
+        };
+        let repairs = self.plan.rules.double_encoding == DoubleEncoding::Undone;
+        self.end(&text, if repairs { Exit::Fault } else { Exit::Success });
+    }
+
+    /// Reports links that lead through names that change.
+    fn report_broken_links(&mut self, survey: &Survey) {
+        match survey.broken_links {
+            0 => {}
+            1 => self.note("1 symbolic link points to a name that is converted; --links converts it, too"),
+            count => self.note(&format!(
+                "{count} symbolic links point to names that are converted; --links converts them, too"
+            )),
+        }
+    }
+
+    fn report_refused(&mut self, survey: &Survey) {
+        let count = survey.refusals.len() as u64;
+        if count > 0 {
+            let is_legacy = |(_, refusal): &(_, Refusal)| refusal.name.to_str().is_none();
+            let is_known = !matches!(self.plan.rules.from, NameSource::Named(from) if from == &UTF_8);
+            let advice = if is_known || !survey.refusals.iter().any(is_legacy) {
+                String::new()
+            } else {
+                format!("; '{}' detects the encoding of such names", self.call("-f auto"))
+            };
+            self.note(&format!("{} cannot be converted{advice}", counted(count, "name")));
+        }
+    }
+
+    /// Returns a call of this command with an option, and the paths if they are few.
+    fn call(&self, option: &str) -> String {
+        let paths: String = match &self.plan.paths[..] {
+            [path] if path == "." => String::new(),
+            few @ [_] | few @ [_, _] => few.iter().map(|path| format!(" {}", as_argument(path))).collect(),
+            _ => " PATH...".into(),
+        };
+        format!("utfconv names {option}{paths}")
+    }
+
+    /// Prints what `-i` would do, as a patch.
+    fn diff(&mut self, survey: &Survey, color: When) {
+        if self.is_refused(survey, "nothing would be renamed") {
+            return;
+        }
+        let (mut patch, renderer) = (Patch::default(), Renderer::new(Style::of_output(color)));
+        for job in &survey.jobs {
+            if let Err(error) = patch.add(job, &renderer) {
+                return self.fail(&format!("{}: {}", quoted(job.directory().as_os_str()), reason(&error)));
+            }
+        }
+        for (path, what) in &patch.left {
+            self.note(&format!("warning: {}: {what}, which a patch cannot rename", quoted(path.as_os_str())));
+        }
+        if !survey.jobs.is_empty() {
+            self.exit = self.exit.max(Exit::Fault);
+        }
+        self.report_broken_links(survey);
+        self.printer.print(&patch.text);
+    }
+
+    /// Whether names are refused, so that no other one is renamed either.
+    fn is_refused(&mut self, survey: &Survey, nothing: &str) -> bool {
+        self.report_refused(survey);
+        let is_refused = !survey.refusals.is_empty() && !self.plan.keep_going;
+        if is_refused {
+            self.note(&format!("{nothing}; --keep-going renames the others"));
+        }
+        is_refused
+    }
+
+    fn rename(&mut self, survey: Survey) {
+        if self.is_refused(&survey, "nothing was renamed") {
+            return;
+        }
+        if self.plan.journal.is_some() && survey.jobs.len() > 1 {
+            return self
+                .fail("--journal requires that all names are below one directory; nothing was renamed");
+        }
+        self.report_broken_links(&survey);
+        let mut ready: Vec<Ready> = Vec::new();
+        for job in survey.jobs {
+            match self.prepared(job) {
+                Ok(one) => ready.push(one),
+                Err(text) => {
+                    ready.into_iter().for_each(|one| drop(one.journal.discard()));
+                    return self.fail(&text);
+                }
+            }
+        }
+        let mut ready = ready.into_iter();
+        let failed = ready.by_ref().find_map(|one| self.work(one, Direction::Forward).err());
+        // Nothing was renamed there.
+        ready.for_each(|one| drop(one.journal.discard()));
+        failed.into_iter().for_each(|text| self.fail(&text));
+    }
+
+    /// Carries out the steps of an earlier run or undoes them, and reports an error.
+    fn finish(&mut self, ready: Ready, direction: Direction) {
+        self.work(ready, direction).unwrap_or_else(|text| self.fail(&text));
+    }
+
+    /// Writes the journal of a job.
+    fn prepared(&self, job: Job) -> Result<Ready, String> {
+        let here = job.directory();
+        let descent = Descent::new(here)
+            .map_err(|error| format!("{}: {}", quoted(here.as_os_str()), reason(&error)))?;
+        let (entry, shown) = match &self.plan.journal {
+            Some(path) => (DirectoryEntry::named(Path::new(path)), PathBuf::from(path)),
+            None => {
+                let entry = DirectoryEntry::new(descent.root().clone(), JOURNAL.into());
+                (Ok(entry), job.path.join(JOURNAL))
+            }
+        };
+        let is_named = self.plan.journal.is_some();
+        let journal = entry.and_then(|entry| {
+            let root = RootRecord::of(&descent.root().identity()?, here);
+            Journal::create(entry, &root, &job, is_named)
+        });
+        match journal {
+            Ok(journal) => Ok(Ready { job, descent, journal }),
+            Err(error) => {
+                let shown = quoted(shown.as_os_str());
+                let advice = if is_named { "" } else { "; use --journal to write it elsewhere" };
+                Err(format!(
+                    "{shown}: cannot write the journal: {}{advice}; nothing was renamed",
+                    reason(&error)
+                ))
+            }
+        }
+    }
+
+    /// Carries out the steps of a job or undoes them, and ends its journal. Returns why it could not.
+    fn work(&mut self, ready: Ready, direction: Direction) -> Result<(), String> {
+        let Ready { job, mut descent, journal } = ready;
+        let mut changed = 0;
+        let is_listed = self.plan.verbose || self.plan.format == ReportFormat::Json;
+        let out = &mut self.out;
+        let done = carry_out(&job, &mut descent, direction, |step, outcome| match outcome {
+            Outcome::Changed => {
+                changed += 1;
+                if is_listed {
+                    *out += &report::line(&job, step, self.plan.format, direction, true);
+                }
+            }
+            // Nothing is printed meanwhile: a closed pipe would end the run.
+            Outcome::Gone => Personality::Utfconv
+                .report(&format!("warning: {}: is no longer there", quoted(job.path_of(step).as_os_str()))),
+            Outcome::Already => {}
+        });
+        // This includes renames of an earlier run, which may have ended before the sync.
+        let synced = sync(&job, &mut descent);
+        self.changed += changed;
+        let shown = journal.shown();
+        match done.and(synced) {
+            Err(error) => {
+                let path = as_argument(job.directory().as_os_str());
+                let advice = format!(
+                    "'utfconv names -i {path}' finishes the run, 'utfconv names --undo {path}' takes it back"
+                );
+                Err(format!("{}; {advice} ({shown})", reason(&error)))
+            }
+            Ok(()) => {
+                let state = if direction == Direction::Forward { Recorded::Done } else { Recorded::Undone };
+                journal.finish(state).map_err(|error| format!("{shown}: {}", reason(&error)))
+            }
+        }
+    }
+}
+
+/// Returns the directories in which a journal may be.
+fn directories(bases: &[Base]) -> Vec<PathBuf> {
+    let mut directories = Vec::new();
+    for base in bases {
+        directories.push(as_directory(&base.path).to_path_buf());
+        let named = base.selection.iter().flatten().map(|name| base.path.join(name));
+        directories.extend(named.filter(|path| path.symlink_metadata().is_ok_and(|found| found.is_dir())));
+    }
+    directories
+}
+
+/// Opens a directory if it is the one of a journal.
+fn opened(path: &Path, root: &RootRecord) -> Option<(PathBuf, Descent)> {
+    let descent = Descent::new(path).ok()?;
+    let here = RootRecord::of(&descent.root().identity().ok()?, path);
+    here.is_same(root).then(|| (path.to_path_buf(), descent))
+}

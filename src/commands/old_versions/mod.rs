@@ -1,0 +1,172 @@
+//! Reads old versions of files in their encodings, and reports what cannot be restored from them.
+
+mod read;
+
+pub use read::{
+    NewVersion, OldVersion, OldVersions, Source, Version, has_cr_in, project_configuration, read_whole,
+};
+
+use std::path::Path;
+
+use utfconv_core::encodings::{CP949, EUC_KR, GB18030, GBK};
+use utfconv_core::{Encoding, ISO_8859_1, Options, UTF_8, convert};
+use utfconv_restore::{Mark, NotRestored, Problem, ProblemKind, Restored, View};
+
+use crate::text::detected::declared_by;
+use crate::ui::quote::one_line;
+
+/// What programs write for bytes that they cannot decode: U+FFFD.
+pub const MARK: &[u8] = "\u{FFFD}".as_bytes();
+
+/// Whether a text has U+FFFD, which programs write for what they cannot decode.
+pub fn has_marks(text: &[u8]) -> bool {
+    memchr::memmem::find(text, MARK).is_some()
+}
+
+/// Detection names the larger one, which reads text of both.
+const EXTENDED: [(&Encoding, &Encoding); 2] = [(&GBK, &GB18030), (&EUC_KR, &CP949)];
+
+/// Returns a version of the file at `path` in the smaller encoding that has all of it, if only detection says that it is in
+/// the larger one. New text must not need a program that knows the larger one.
+pub fn in_smaller(old: OldVersion, path: &Path) -> OldVersion {
+    let is_larger = |(_, larger): &&(_, &Encoding)| old.encoding == Some(*larger) && !old.is_certain;
+    let Some((smaller, larger)) = EXTENDED.iter().find(is_larger) else { return old };
+    let is_whole = convert(&old.content, smaller, &UTF_8, &Options::default()).is_ok();
+    if is_whole && declared_by(&old.content, path.as_os_str()) != Some(larger) {
+        OldVersion { encoding: Some(smaller), ..old }
+    } else {
+        old
+    }
+}
+
+/// Returns what a program with this view of an old version did, in words that follow the name of a file.
+pub fn damage(view: View, old: &OldVersion) -> String {
+    damage_in(view, old.encoding == Some(&UTF_8))
+}
+
+/// The same, of a text that was UTF-8 or not.
+pub fn damage_in(view: View, was_utf8: bool) -> String {
+    let lost = if was_utf8 { "characters that are not ASCII" } else { "bytes that are not UTF-8" };
+    match view {
+        View::Exact if was_utf8 => "the text was edited as UTF-8".to_string(),
+        View::Lossy(mark) => format!("{lost} {}", became(mark)),
+        View::Misread(encoding) => format!("it was read as {}", name(encoding)),
+        View::MisreadLossy(encoding, mark) => {
+            format!("it was read as {}, and bytes that it does not define {}", name(encoding), became(mark))
+        }
+        _ => "it was converted to UTF-8".to_string(),
+    }
+}
+
+/// Returns what happened to lost text, in words.
+fn became(mark: Mark) -> &'static str {
+    match mark.character() {
+        None => "were dropped",
+        Some('?') => "became '?'",
+        Some(_) => "became U+FFFD",
+    }
+}
+
+/// Returns the name of an encoding; that of the web has a prefix.
+fn name(encoding: &Encoding) -> &str {
+    encoding.name().trim_start_matches("whatwg:")
+}
+
+/// Whether lines with `count` positions without proof are losses. A program that drops characters, or writes '?', does so in all
+/// lines: if not even as many were lost in unchanged lines, text was deleted, translated or written in ASCII.
+pub fn is_likely(view: View, count: usize, in_whole_lines: u64) -> bool {
+    match view {
+        View::Lossy(mark) if !mark.is_proof() => in_whole_lines >= count as u64,
+        _ => true,
+    }
+}
+
+/// Whether a view of an old version shows a loss in these lines, and not an edit or a conversion.
+pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
+    match view {
+        // What is lost in an exact view of UTF-8 was cut; other files may have been converted.
+        View::Exact => !lines.is_empty() && old.encoding == Some(&UTF_8),
+        // A single line may have been rewritten.
+        View::Lossy(mark) if !mark.is_proof() => lines.len() > 1,
+        // A detected code page may be wrong, and the new text right.
+        View::Misread(_) | View::MisreadLossy(..) => {
+            old.is_certain || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes())
+        }
+        _ => true,
+    }
+}
+
+/// Whether several characters that an old version restores in a single line show a loss there. Who writes a text anew may
+/// delete dashes, quotes and words, but no letters inside of several words.
+pub fn is_loss_in_a_line(restored: &Restored, old: &OldVersion, new: &[u8]) -> bool {
+    let View::Lossy(mark) = restored.view else { return false };
+    if restored.lines.is_empty() || restored.pieces < 2 {
+        return false;
+    }
+    let encoding = old.encoding.unwrap_or(&ISO_8859_1);
+    let text = convert(&restored.output, encoding, &UTF_8, &Options::default());
+    let count = |text: &[u8]| letters_in_words(&String::from_utf8_lossy(text));
+    // No user types '?' for several characters.
+    mark.character().is_some() || text.is_ok_and(|text| count(&text.output) >= count(new) + 2)
+}
+
+/// Counts the runs of other letters that are next to letters of ASCII.
+fn letters_in_words(text: &str) -> usize {
+    let is_other = |scalar: &char| !scalar.is_ascii() && scalar.is_alphabetic();
+    let (mut count, mut last) = (0, ' ');
+    let mut scalars = text.chars().peekable();
+    while let Some(scalar) = scalars.next() {
+        let is_start = is_other(&scalar) && !is_other(&last);
+        let is_end = scalars.peek().is_some_and(char::is_ascii_alphabetic);
+        count += usize::from(is_start && (last.is_ascii_alphabetic() || is_end));
+        last = scalar;
+    }
+    count
+}
+
+/// Returns why a text is not restored: a line for each position, with `name` for the file.
+pub fn problems(name: &str, old: &OldVersion, why: &NotRestored) -> Vec<String> {
+    match why {
+        NotRestored::Places { places: left, .. } => places(name, old, left),
+        NotRestored::Ambiguous { views, .. } => {
+            let [one, other] = views.map(|view| damage(view, old));
+            vec![if one == other {
+                format!("{name}: error: {one}, in one of two ways, and the results differ")
+            } else {
+                format!("{name}: error: either {one}, or {other}, and the results differ")
+            }]
+        }
+        _ => vec![format!("{name}: error: it is not UTF-8")],
+    }
+}
+
+/// Returns the lines about positions without certain content.
+pub fn places(name: &str, old: &OldVersion, places: &[Problem]) -> Vec<String> {
+    places.iter().map(|place| format!("{name}:{}", at(place, old))).collect()
+}
+
+fn at(place: &Problem, old: &OldVersion) -> String {
+    let Problem { line, column, kind, .. } = *place;
+    let why = match kind {
+        ProblemKind::Unmappable(scalar) => {
+            let shown = one_line(scalar.encode_utf8(&mut [0; 4])).into_owned();
+            let code_point = u32::from(scalar);
+            match old.encoding {
+                Some(encoding) => {
+                    let extended =
+                        EXTENDED.iter().find(|(smaller, _)| *smaller == encoding && !old.is_certain);
+                    let advice = extended.map_or_else(String::new, |(_, larger)| {
+                        format!(", the encoding of {} so far; use -f {} to write it", old.name, larger.name())
+                    });
+                    format!("U+{code_point:04X} \"{shown}\" cannot be encoded in {}{advice}", encoding.name())
+                }
+                None => format!(
+                    "the encoding of {} is unknown, so U+{code_point:04X} \"{shown}\" cannot be written; use -f to name it",
+                    old.name
+                ),
+            }
+        }
+        _ => format!("a character was lost, and {} does not prove which", old.name),
+    };
+    format!("{line}:{column}: error: {why}")
+}

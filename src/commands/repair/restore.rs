@@ -1,0 +1,483 @@
+//! `repair --from`, `--from-rev` and `--history`: puts the bytes of an old version back into files that a program damaged.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+
+use utfconv_core::{Encoding, InputBom, OnUnmappable, Options, OutputBom, StreamError, UTF_8, convert};
+use utfconv_restore::{NotRestored, Problem, ProblemKind, RestoreOptions, Restored, View, restore_with};
+
+use super::report::FileReport;
+use crate::batch::{Job, NotEdited, OpenJob, Product, SkipKind};
+use crate::commands::old_versions::{
+    MARK, OldVersion, OldVersions, Version, damage, has_cr_in, has_marks, in_smaller, is_loss, places,
+    problems, read_whole,
+};
+use crate::ui::quote::{as_argument, counted, quoted};
+
+/// The library lists no more lines or positions.
+const LISTED: usize = 1_000;
+
+/// The encoding of an edited text in UTF-16 or UTF-32: a program that writes such text may have lost characters, too.
+fn wide(old: &OldVersion, edited: &[u8]) -> Option<&'static Encoding> {
+    let by_bom = Encoding::for_bom(edited).map(|(encoding, _)| encoding);
+    let is_wide = |encoding: &&'static Encoding| encoding.unit() > 1 && str::from_utf8(edited).is_err();
+    by_bom.or(old.encoding).filter(is_wide)
+}
+
+/// Converts a text without changing its BOM. `None` if that is not possible.
+fn converted(text: &[u8], from: &'static Encoding, to: &'static Encoding) -> Option<Vec<u8>> {
+    let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
+    Some(convert(text, from, to, &options).ok()?.output)
+}
+
+/// A version that restores a file, or shows why that is not proven.
+struct Found<'a> {
+    edited: &'a [u8],
+    version: &'a Version,
+    old: OldVersion,
+    result: Result<Restored, NotRestored>,
+}
+
+/// Restores files.
+pub struct Restorer {
+    pub old: OldVersions,
+    /// Whether to use the newest version in all commits that is not damaged.
+    pub is_history: bool,
+    pub options: RestoreOptions,
+    /// The most lines of the report for a file; 0 is no limit.
+    pub max_lines: u64,
+}
+
+impl Restorer {
+    /// Returns the text that an old version restores, or why that is not proven; None if nothing was lost.
+    fn restored(
+        &self,
+        old: &OldVersion,
+        edited: &[u8],
+        options: &RestoreOptions,
+    ) -> io::Result<Option<Result<Restored, NotRestored>>> {
+        let is_plain = old.content.is_ascii() && old.encoding.is_none_or(Encoding::is_ascii_compatible);
+        if old.content == edited || is_plain {
+            return Ok(None);
+        }
+        // Some versions in the history are damaged themselves, and some are older than the conversion of the file.
+        if self.is_history && has_marks(&old.content) {
+            return Ok(None);
+        }
+        let wide = wide(old, edited);
+        let text =
+            wide.and_then(|wide| converted(edited, wide, &UTF_8)).map_or(Cow::Borrowed(edited), Cow::Owned);
+        let mut result = match old.encoding.filter(|encoding| old.declares_utf8 && *encoding != &UTF_8) {
+            Some(encoding) => restored_as_utf8(old, encoding, &text, options)?,
+            None => Some(restore_with(&old.content, old.encoding, &text, options)),
+        };
+        // git stores text in UTF-8 that it checks out in UTF-16, with the BOM of the edited file.
+        if let Some(wide) = wide.filter(|_| old.encoding == Some(&UTF_8)) {
+            let bom = if Encoding::for_bom(edited).is_some() { "\u{FEFF}" } else { "" };
+            let in_wide = |mut restored: Restored| {
+                restored.output = converted(&[bom.as_bytes(), &restored.output].concat(), &UTF_8, wide)?;
+                Some(restored)
+            };
+            result = result.map(|result| in_wide(result?).ok_or(NotRestored::NotUtf8));
+        }
+        let Some(result) = result else { return Ok(None) };
+        Ok(match result {
+            // The edited file still has the bytes of its encoding.
+            Err(NotRestored::NotUtf8)
+                if old.encoding != Some(&UTF_8) && !has_more_gaps(edited, &old.content) =>
+            {
+                None
+            }
+            // Text was added after a conversion, and nothing was lost.
+            Err(NotRestored::Places { view: View::Exact, places, .. })
+                if self.is_history && places.iter().all(is_new) && !has_marks(edited) =>
+            {
+                None
+            }
+            Ok(restored) if restored.output == edited && restored.places.is_empty() => None,
+            Ok(restored) if self.is_history && !is_loss(restored.view, &lost_lines(&restored), old) => None,
+            result => Some(result),
+        })
+    }
+
+    fn report(&self, name: &str, old: &OldVersion, restored: &Restored, report: &mut FileReport) {
+        let Restored { view, pieces, lines, .. } = restored;
+        let damage = match (view, pieces) {
+            (View::Exact, 1..) => "parts of characters became U+FFFD".to_string(),
+            _ => damage(*view, old),
+        };
+        let what = match pieces {
+            0 => "bytes".to_string(),
+            _ => counted(*pieces, "lost character"),
+        };
+        // Nothing says that the file must not be UTF-8.
+        let hint = match (view, pieces) {
+            (View::Exact, 0)
+                if !old.is_certain && old.encoding.is_some_and(|encoding| encoding != &UTF_8) =>
+            {
+                " (if that was meant, declare 'charset = utf-8' in .editorconfig)"
+            }
+            _ => "",
+        };
+        let _ = writeln!(report.lines, "{name}: repair: {what} from {}: {damage}{hint}", old.name);
+        let limit = self.limit(lines.len());
+        report.unlisted[0] += (lines.len() - limit) as u64;
+        report.is_cut |= lines.len() >= LISTED;
+        for line in &lines[..limit] {
+            let _ = writeln!(report.lines, "{name}:{line}: repair: lost characters");
+        }
+        report.changes += (*pieces).max(1);
+    }
+
+    /// Reports positions without certain content.
+    fn report_places(&self, name: &str, old: &OldVersion, restored: &Restored, report: &mut FileReport) {
+        report.left += restored.unproven;
+        let shown = &restored.places[..self.limit(restored.places.len())];
+        report.unlisted[1] += restored.unproven - shown.len() as u64;
+        places(name, old, shown).iter().for_each(|line| report.leave(line));
+    }
+
+    /// Reports lost characters that no old version restores.
+    fn report_rest(
+        &self,
+        job: &Job,
+        edited: &[u8],
+        versions: &[Version],
+        damaged: usize,
+        report: &mut FileReport,
+    ) {
+        if !is_damaged_text(edited) {
+            return;
+        }
+        report.find_gaps(edited, 0);
+        if !self.is_history {
+            return;
+        }
+        let all = counted(versions.len() as u64, "version");
+        let others = match versions.len() - damaged {
+            0 => String::new(),
+            others => format!(", {others} without this text"),
+        };
+        let shallow = match versions.last() {
+            Some(Version::Object(_, listing, _)) => listing.shallow(),
+            _ => None,
+        };
+        let fix = shallow.map_or_else(
+            || {
+                format!(
+                    "use 'utfconv repair --from=OLD {}' with a good copy",
+                    as_argument(job.path().as_os_str())
+                )
+            },
+            str::to_string,
+        );
+        let why =
+            format!("none of {all} in the history can restore this: {damaged} damaged too{others}; {fix}");
+        report.add_gaps(&job.shown(), &why);
+    }
+
+    fn limit(&self, count: usize) -> usize {
+        if self.max_lines == 0 { count } else { count.min(self.max_lines as usize) }
+    }
+
+    /// Writes a file with what an old version restores. None if there is nothing to restore, or if it is not proven.
+    pub fn restore(
+        &self,
+        OpenJob { job, opened, output, .. }: OpenJob,
+        report: &mut FileReport,
+    ) -> Result<Option<Product>, NotEdited> {
+        let edited = read_whole(opened.file()).map_err(StreamError::Read)?;
+        let versions = self.old.of(job.path(), || Some(edited.clone())).map_err(StreamError::Read)?;
+        if versions.is_empty() && self.is_history && is_damaged_text(&edited) {
+            report.find_gaps(&edited, 0);
+            report.add_gaps(&job.shown(), &self.old.absence());
+            return Ok(None);
+        }
+        if versions.is_empty() {
+            return Err(NotEdited::skipped(SkipKind::Encoding, self.old.absence()));
+        }
+        if !self.is_history && versions.len() > 1 {
+            report.note(&job.shown(), &several(job, &versions));
+            return Ok(None);
+        }
+        let found = self.found(job, &versions, &edited, report).map_err(StreamError::Read)?;
+        let Some(found) = found else { return Ok(None) };
+        let restored = match &found.result {
+            Ok(restored) => restored,
+            Err(why) => {
+                self.report_problems(job, &found, why, report);
+                return Ok(None);
+            }
+        };
+        let (old, is_changed) = (&found.old, restored.output != edited);
+        let filter = || self.old.other_filter(found.version, job.path());
+        let filter = is_changed.then(filter).transpose().map_err(StreamError::Read)?;
+        if let Some(filter) = filter.flatten() {
+            report.note(&job.shown(), &unknown(job, old, &filter));
+            return Ok(None);
+        }
+        if is_changed {
+            self.report(&job.shown(), old, restored, report);
+        }
+        self.report_places(&job.shown(), old, restored, report);
+        if !is_changed {
+            return Ok(None);
+        }
+        let mut product = output.begin().map_err(StreamError::Write)?;
+        product.write_all(&restored.output).map_err(StreamError::Write)?;
+        (report.read, report.written) = (edited.len() as u64, restored.output.len() as u64);
+        Ok(Some(product))
+    }
+
+    /// Returns the newest version that is not damaged and shows a loss. An older one may prove more, but of text that was
+    /// changed since.
+    fn found<'a>(
+        &self,
+        job: &Job,
+        versions: &'a [Version],
+        edited: &'a [u8],
+        report: &mut FileReport,
+    ) -> io::Result<Option<Found<'a>>> {
+        let (has_cr, mut damaged, mut was_utf8) = (has_cr_in(edited), 0, true);
+        let read =
+            |version| self.old.read(version, job.path(), has_cr).map(|old| in_smaller(old, job.path()));
+        for (number, version) in versions.iter().enumerate() {
+            let old = read(version)?;
+            let result = self.restored(&old, edited, &self.options)?;
+            // The file may have been UTF-8 before it was converted.
+            let Some(result) = result.filter(|result| was_utf8 || *result != Err(NotRestored::NotUtf8))
+            else {
+                damaged += usize::from(has_marks(&old.content));
+                was_utf8 &= str::from_utf8(&old.content).is_ok();
+                continue;
+            };
+            for version in &versions[..number] {
+                let new = read(version)?;
+                if new.content != edited && self.is_conversion(&old, &new)? {
+                    let result = self.after_conversion(job, [&old, &new], edited, &result, report)?;
+                    return Ok(result.map(|result| Found { edited, version, old: new, result }));
+                }
+            }
+            return Ok(Some(Found { edited, version, old, result }));
+        }
+        self.report_rest(job, edited, versions, damaged, report);
+        Ok(None)
+    }
+
+    /// Whether a newer version is an old one that was converted to UTF-8 and has lost nothing.
+    fn is_conversion(&self, old: &OldVersion, new: &OldVersion) -> io::Result<bool> {
+        let is_text = !new.content.is_ascii() && str::from_utf8(&new.content).is_ok();
+        Ok(is_text && !has_marks(&new.content) && self.restored(old, &new.content, &self.options)?.is_none())
+    }
+
+    /// Restores what was lost since a file was converted to UTF-8, in the way that the version before it shows: text that was
+    /// left out of UTF-8 looks like an edit.
+    fn after_conversion(
+        &self,
+        job: &Job,
+        [old, new]: [&OldVersion; 2],
+        edited: &[u8],
+        result: &Result<Restored, NotRestored>,
+        report: &mut FileReport,
+    ) -> io::Result<Option<Result<Restored, NotRestored>>> {
+        let view = match result {
+            Ok(Restored { view, .. }) | Err(NotRestored::Places { view, .. }) => Some(*view),
+            Err(_) => None,
+        };
+        let by = |view| self.restored(new, edited, &self.options.clone().view(view));
+        let restored = view.filter(|view| matches!(view, View::Lossy(_))).map(by).transpose()?.flatten();
+        if restored.is_none() {
+            let what = view.map_or("text was lost".to_string(), |view| damage(view, old));
+            let file = as_argument(job.path().as_os_str());
+            report.left += 1;
+            report.leave(&format!(
+                "{}: error: since {}, {what}, but {} is newer and not damaged; use 'git diff {} -- {file}' to see what changed",
+                job.shown(), old.name, new.name, new.name
+            ));
+        }
+        Ok(restored)
+    }
+
+    /// Reports why an old version does not restore a file.
+    fn report_problems(&self, job: &Job, found: &Found, why: &NotRestored, report: &mut FileReport) {
+        let advice = self.advice(job, found, why);
+        if *why == NotRestored::NotUtf8 && has_marks(found.edited) {
+            report.find_gaps(found.edited, 0);
+            return report.add_gaps(&job.shown(), &format!("the file is not UTF-8{advice}"));
+        }
+        let mut lines = problems(&job.shown(), &found.old, why);
+        if let Some(line) = lines.first_mut() {
+            *line += &advice;
+        }
+        report.left += lines.len() as u64;
+        let shown = &lines[..self.limit(lines.len())];
+        report.unlisted[1] += (lines.len() - shown.len()) as u64;
+        report.is_cut |= lines.len() >= LISTED;
+        shown.iter().for_each(|line| report.leave(line));
+    }
+
+    /// Returns what to do about a file that is not restored, to follow the first line about it.
+    fn advice(&self, job: &Job, found: &Found, why: &NotRestored) -> String {
+        let Found { version, old, .. } = found;
+        let name = as_argument(job.path().as_os_str());
+        let stored = self.old.stored_by_filter(version, job.path()).filter(|_| *why == NotRestored::NotUtf8);
+        if let Some(stored) = stored.map(Encoding::name) {
+            return format!("; if it is {stored}, use 'utfconv -f {stored} -i {name}' to convert it");
+        }
+        let mut ways = Vec::new();
+        let was = old.encoding.filter(|was| was.unit() > 1 && job.path().is_relative());
+        match (version, was) {
+            (Version::File(_), _) => {}
+            // git takes text of wide code units for binary data.
+            (Version::Object(..), Some(was)) => {
+                let object = object(job, old);
+                let was = was.name();
+                ways.push(format!(
+                    "'git show {object} | utfconv -f {was} -t UTF-8 | diff - {name}' to see what changed"
+                ));
+            }
+            (Version::Object(..), None) => {
+                ways.push(format!("'git diff {} -- {name}' to see what changed", old.name));
+            }
+        }
+        if self.restores_in_part(found, why) {
+            ways.push("--unmappable=replace to restore the rest".to_string());
+        }
+        if ways.is_empty() { String::new() } else { format!("; use {}", ways.join(", or ")) }
+    }
+
+    /// Whether `--unmappable` would restore a part of a file. To restore it takes long, so first comes what can be known
+    /// without.
+    fn restores_in_part(&self, Found { edited, old, .. }: &Found, why: &NotRestored) -> bool {
+        let NotRestored::Places { places, .. } = why else { return false };
+        // It was refused with a mode already, and all modes are refused together.
+        let has_mode = !matches!(self.options.unmappable, OnUnmappable::Stop);
+        // No mode writes new text in an unknown encoding.
+        if has_mode || old.encoding.is_none() && places.iter().any(is_new) {
+            return false;
+        }
+        let options = RestoreOptions::default().unmappable(OnUnmappable::Replace(None));
+        let partial = self.restored(old, edited, &options).ok().flatten();
+        partial.is_some_and(|partial| partial.is_ok_and(|restored| restored.output != *edited))
+    }
+}
+
+/// Restores a file that is declared to be UTF-8 from an old version in another encoding: a file that was converted stays, and
+/// what was lost comes back in UTF-8. None if nothing was lost.
+///
+/// # Errors
+/// If what comes back has bytes that are no text in the encoding.
+fn restored_as_utf8(
+    old: &OldVersion,
+    encoding: &'static Encoding,
+    edited: &[u8],
+    options: &RestoreOptions,
+) -> io::Result<Option<Result<Restored, NotRestored>>> {
+    let to_utf8 = |text: &[u8]| convert(text, encoding, &UTF_8, &Options::default());
+    match restore_with(&old.content, Some(encoding), edited, &RestoreOptions::default()) {
+        Ok(Restored { view: View::Exact, pieces: 0, .. }) | Err(NotRestored::NotUtf8) => Ok(None),
+        Ok(mut restored) => {
+            let text = to_utf8(&restored.output).map_err(|why| no_text(old, encoding, &why.to_string()))?;
+            restored.output = text.output;
+            Ok(Some(Ok(restored)))
+        }
+        Err(NotRestored::Places { view: View::Exact, places, .. }) if is_all_new(&places) => Ok(None),
+        Err(why) => {
+            let again = may_be_new(&why, options).then(|| to_utf8(&old.content).ok()).flatten();
+            let again = again.map(|text| restore_with(&text.output, Some(&UTF_8), edited, options));
+            // What is not restored is taken for an edit.
+            let restores = |restored: &Restored| match &why {
+                NotRestored::Places { proven, .. } => proven.iter().all(|line| restored.lines.contains(line)),
+                _ => true,
+            };
+            let restored = again.and_then(Result::ok).filter(|one| one.pieces > 0 && restores(one));
+            Ok(Some(restored.ok_or(why)))
+        }
+    }
+}
+
+/// Whether a file that is not restored in the encoding of its old version may be restored in UTF-8: new text need not be in the
+/// old encoding, and a mode writes the rest.
+fn may_be_new(why: &NotRestored, options: &RestoreOptions) -> bool {
+    let has_mode = !matches!(options.unmappable, OnUnmappable::Stop);
+    has_mode || matches!(why, NotRestored::Places { places, .. } if is_all_new(places))
+}
+
+/// Whether these are all positions without certain content, and the encoding only does not have their characters.
+fn is_all_new(places: &[Problem]) -> bool {
+    places.len() < LISTED && places.iter().all(is_new)
+}
+
+fn no_text(old: &OldVersion, encoding: &Encoding, why: &str) -> io::Error {
+    io::Error::other(format!(
+        "the text of {} cannot be converted from {} to UTF-8: {why}; use --from=OLD with a copy without this error",
+        old.name,
+        encoding.name()
+    ))
+}
+
+/// Returns the name that git has for an old version of a file, as an argument.
+fn object(job: &Job, old: &OldVersion) -> String {
+    as_argument(OsStr::new(&format!("{}:./{}", old.name, job.path().display())))
+}
+
+/// Says that only git knows an old version as it is in the work tree, and how to restore from that.
+fn unknown(job: &Job, old: &OldVersion, filter: &str) -> String {
+    let (path, filter) = (job.path(), quoted(OsStr::new(filter)));
+    let name = as_argument(path.as_os_str());
+    let fix = if path.is_relative() {
+        let object = object(job, old);
+        format!("use 'git cat-file --filters {object} | utfconv repair --from - {name}'")
+    } else {
+        "use --from with what 'git cat-file --filters' prints".to_string()
+    };
+    format!(
+        "error: git's filter {filter} converts this file, and utfconv runs no filter of another program; {fix}"
+    )
+}
+
+/// Says which deleted files a file may have been, and how to restore it from one of them.
+fn several(job: &Job, versions: &[Version]) -> String {
+    let name = |version: &Version| match version {
+        Version::Object(revision, listing, object) => {
+            Some(format!("{revision}:{}", listing.deleted_name(object)?.display()))
+        }
+        Version::File(_) => None,
+    };
+    let names: Vec<_> = versions.iter().filter_map(name).collect();
+    let shown: Vec<_> = names.iter().take(3).map(|name| quoted(OsStr::new(name))).collect();
+    let more = if names.len() > shown.len() { ", ..." } else { "" };
+    let one = as_argument(OsStr::new(names.first().map_or("", String::as_str)));
+    format!(
+        "error: it may be any of {} deleted files, which restore different text: {}{more}; use 'git cat-file --filters {one} | utfconv repair --from - {}' with the right one",
+        names.len(),
+        shown.join(", "),
+        as_argument(job.path().as_os_str())
+    )
+}
+
+/// Returns the lines with lost characters, whether they came back or not.
+fn lost_lines(restored: &Restored) -> Vec<u64> {
+    let places =
+        restored.places.iter().filter(|place| place.kind == ProblemKind::Lost).map(|place| place.line);
+    restored.lines.iter().copied().chain(places).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Whether a position has a character that the old version does not have.
+fn is_new(place: &Problem) -> bool {
+    matches!(place.kind, ProblemKind::Unmappable(_))
+}
+
+/// Whether a file is UTF-8 with U+FFFD.
+fn is_damaged_text(content: &[u8]) -> bool {
+    has_marks(content) && str::from_utf8(content).is_ok()
+}
+
+/// Whether a text has more U+FFFD in UTF-8 than an old version. In other encodings, these bytes may be text.
+fn has_more_gaps(text: &[u8], old: &[u8]) -> bool {
+    let count = |text: &[u8]| memchr::memmem::find_iter(text, MARK).count();
+    count(text) > count(old)
+}

@@ -1,0 +1,142 @@
+//! `-f auto`: detects the encoding of an input before it is converted.
+
+use std::ffi::OsStr;
+use std::io;
+
+use utfconv_core::{Encoding, US_ASCII, UTF_8};
+use utfconv_detect::{Detection, Grade, Hints};
+
+use crate::commands::convert::configured::is_well_formed;
+use crate::files::source::{Input, Opened};
+use crate::text::declared::updating;
+use crate::text::detected::{Detected, FIRST, detect_in, detect_once};
+use crate::ui::quote::as_argument;
+use utfconv_core::utf8::end_of_whole_sequences;
+
+/// Why the encoding is not known.
+pub struct NotFound {
+    pub cause: Unknown,
+    /// The reason in words, with advice.
+    pub text: String,
+}
+
+/// The kind of reason for which an encoding is not known.
+pub enum Unknown {
+    Binary,
+    /// The guess was not accepted.
+    Guess(Guess),
+    Other,
+}
+
+/// A guess, and the likeliest alternatives to it.
+#[derive(Clone, Debug)]
+pub struct Guess {
+    pub name: &'static str,
+    pub alternatives: Vec<&'static str>,
+}
+
+/// Returns the encoding of an input, by all of its bytes, or by the first ones if it can be read only once. `name` is
+/// that of its file. `least` is the certainty that is required. If the result is not certain, the encoding of the
+/// configuration takes precedence, as long as the input is well-formed in it.
+pub fn find(
+    opened: &mut Opened,
+    name: &OsStr,
+    hints: &Hints,
+    required: Option<&'static Encoding>,
+    least: Grade,
+) -> io::Result<Result<&'static Encoding, NotFound>> {
+    let mut is_head = false;
+    let detected = if let Some(range) = opened.range() {
+        detect_in(opened.file(), range, name, hints)?
+    } else {
+        let head = opened.look_ahead(FIRST)?;
+        is_head = head.len() == FIRST;
+        // Later bytes may continue the last sequence.
+        let mut head = if is_head { &head[..end_of_whole_sequences(head)] } else { head };
+        detect_once(&mut head, name, hints)?
+    };
+    if let Some(required) = required.filter(|required| is_preferred(required, &detected.found, hints))
+        && is_well_formed(opened, required, FIRST)?
+    {
+        return Ok(Ok(required));
+    }
+    // Later bytes may be more than US-ASCII.
+    let widened = |found| if is_head && found == &US_ASCII { &UTF_8 } else { found };
+    Ok(accepted(detected, least, name).map(widened).map_err(|mut why| {
+        if is_head {
+            why.text += &format!("; only the first {} KiB of a pipe are looked at", FIRST >> 10);
+        }
+        why
+    }))
+}
+
+/// Returns the encoding that a file is likely in, which is not UTF-8.
+pub fn likely(input: &Input, hints: &Hints) -> Option<&'static Encoding> {
+    let opened = if input.is_stdin() { None } else { input.open_regular().ok() }?;
+    detect_in(opened.file(), opened.range()?, input.name(), hints).ok()?.other_than_utf8()
+}
+
+/// Whether the encoding that is required of a file is more credible than the detected one, if the file is
+/// well-formed there.
+fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints) -> bool {
+    let may_be = hints.candidates.is_empty() || hints.candidates.contains(&required);
+    let is_sure = match detected.grade {
+        // Text with escapes is ASCII, too.
+        Grade::Certain => detected.encoding != Some(&US_ASCII) || !required.is_stateful(),
+        // Nearly all bytes are well-formed as wider units.
+        Grade::Likely => required.unit() > 1,
+        Grade::Guess | Grade::Unknown => false,
+    };
+    may_be && !is_sure && !detected.is_binary()
+}
+
+/// Returns the detected encoding, if it is certain enough. If a declaration contradicts it, it must be certain.
+fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static Encoding, NotFound> {
+    let is_binary = detected.found.is_binary();
+    let (is_enough, contradiction) = (detected.is_enough(), detected.contradiction());
+    let Detection { encoding, name, reason, alternatives, grade, is_partly_utf8, .. } = detected.found;
+    let Some(encoding) = encoding else {
+        let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
+        return Err(NotFound { cause: if is_binary { Unknown::Binary } else { Unknown::Other }, text });
+    };
+    let see = || {
+        if file == "-" {
+            "see utfconv-repair(1)".to_string()
+        } else {
+            format!("see 'utfconv repair {}'", as_argument(file))
+        }
+    };
+    // No encoding converts all of it.
+    if is_partly_utf8 {
+        let text = format!("some of it is UTF-8, and some is not; {}", see());
+        return Err(NotFound { cause: Unknown::Other, text });
+    }
+    if least == Grade::Guess || is_enough && grade >= least {
+        return Ok(encoding);
+    }
+    let name = encoding.name();
+    if let Some(contradiction) = contradiction {
+        let otherwise = if encoding == &UTF_8 && file != "-" {
+            format!("'{}' to correct the declaration", updating(file, encoding))
+        } else {
+            format!("--min-certainty=guess to use {name}")
+        };
+        let text = format!(
+            "it looks like {name} ({reason}), but {contradiction}; use -f to name the right encoding, or {otherwise}"
+        );
+        // Declarations differ from file to file: no group of guesses is reported.
+        return Err(NotFound { cause: Unknown::Other, text });
+    }
+    let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
+    // A file in UTF-8 has errors, or it would be certain.
+    let text = if encoding == &UTF_8 {
+        format!("it is UTF-8 with errors ({reason}); {}", see())
+    } else {
+        let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
+        let least = grade.word();
+        format!(
+            "may be {name}{others} ({reason}); use -f to name the encoding, or --min-certainty={least} to use {name}"
+        )
+    };
+    Err(NotFound { cause: Unknown::Guess(Guess { name, alternatives }), text })
+}

@@ -6,14 +6,8 @@ use std::path::Path;
 const LAYERS: &[&[&str]] =
     &[&["main", "cli"], &["commands"], &["text"], &["batch"], &["config"], &["files"], &["ui"]];
 
-/// Ties that are left.
-const EXCEPTIONS: [(&str, &str); 1] = [("text", "commands")];
-
 /// Modules for tests, which any folder uses.
 const FOR_TESTS: [&str; 2] = ["testkit", "programs"];
-
-/// What other layers need of a command's tables.
-const EXCEPTIONS: [(&str, &str); 1] = [("generate", "check")];
 
 #[test]
 fn folders_import_from_those_below() {
@@ -29,7 +23,7 @@ fn folders_import_from_those_below() {
                 let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
                 let used = &rest[..end];
                 let is_below = layer(used).is_none_or(|other| other > own) || used == folder;
-                if !is_below && !FOR_TESTS.contains(&used) && !EXCEPTIONS.contains(&(folder.as_str(), used)) {
+                if !is_below && !FOR_TESTS.contains(&used) {
                     wrong.push(format!("{file} imports crate::{used}"));
                 }
             }

@@ -247,6 +247,14 @@ pub fn look_back<T>(
     }
 }
 
+/// Refuses encodings whose ranges cannot be converted separately.
+pub fn refuse_states(from: &Encoding) -> Result<(), String> {
+    if from.has_boundaries() {
+        return Ok(());
+    }
+    Err(format!("ranges cannot be used with {}, which has shift states", from.name()))
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Write;

@@ -3,11 +3,12 @@
 use std::ffi::OsStr;
 use std::io;
 
-use utfconv_core::{Encoding, US_ASCII, UTF_8};
+use utfconv_core::{CheckItem, Checker, Encoding, US_ASCII, UTF_8};
 use utfconv_detect::{Detection, Grade, Hints};
 
-use crate::commands::convert::configured::is_well_formed;
+use crate::files::feeder::Feeder;
 use crate::files::source::{Input, Opened};
+use crate::files::stdio::each_chunk;
 use crate::text::declared::updating;
 use crate::text::detected::{Detected, FIRST, detect_in, detect_once};
 use crate::ui::quote::as_argument;
@@ -88,6 +89,26 @@ fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints
         Grade::Guess | Grade::Unknown => false,
     };
     may_be && !is_sure && !detected.is_binary()
+}
+
+/// Whether the bytes of an input are well-formed in this encoding. If it can be read only once, its first bytes are
+/// checked.
+pub fn is_well_formed(opened: &mut Opened, encoding: &'static Encoding, most: usize) -> io::Result<bool> {
+    let mut feeder = Feeder::new(Checker::new(encoding));
+    let mut is_well_formed = true;
+    let mut feed = |chunk: &[u8], is_last| {
+        feeder.feed(chunk, is_last, |item, _, _, _| {
+            is_well_formed &= !matches!(item, CheckItem::Fault(_));
+            is_well_formed
+        });
+        is_well_formed
+    };
+    let Some(range) = opened.range() else {
+        let head = opened.look_ahead(most)?;
+        return Ok(feed(head, head.len() < most));
+    };
+    each_chunk(opened.file(), range, |chunk, is_last| Ok(feed(chunk, is_last)))?;
+    Ok(is_well_formed)
 }
 
 /// Returns the detected encoding, if it is certain enough. If a declaration contradicts it, it must be certain.

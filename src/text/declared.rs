@@ -12,11 +12,10 @@ use utfconv_core::edit::Splice;
 use utfconv_core::{Encoding, UTF_8};
 use utfconv_declare::{Declaration, Edit, Ends, HEAD, Kind, TAIL, Update, find, update};
 
-use crate::commands::convert::plan::ConvertPlan;
-use crate::commands::convert::request::{Declarations, Product};
 use crate::files::ends::FileEnds;
 use crate::files::source::Opened;
-use crate::files::stdio::{each_chunk, has_regular_output};
+use crate::files::stdio::each_chunk;
+use crate::ui::modes::Declarations;
 use crate::ui::quote::{as_argument, declares};
 
 /// Writes texts to a sink, and finds their declarations.
@@ -150,26 +149,13 @@ impl<W: Write> DeclarationSink<W> {
         DeclarationSink { sink, text: None }
     }
 
-    /// Begins a text, which comes from the input of that name.
-    pub fn begin(&mut self, plan: &ConvertPlan, input: &OsStr) {
-        let progress = match plan.settings.declarations {
+    /// Begins a text in `encoding`, whose declarations are updated, or kept and examined. `name` is that of its file.
+    pub fn begin(&mut self, encoding: &'static Encoding, name: Option<&OsStr>, mode: Declarations) {
+        let progress = match mode {
             Declarations::Update => Progress::Updated(Updated::default()),
-            Declarations::Keep if warns(plan) => Progress::Observed(Observed::default()),
-            Declarations::Keep => return,
+            Declarations::Keep => Progress::Observed(Observed::default()),
         };
-        let is_whole =
-            plan.settings.range.is_none() && !matches!(plan.settings.product, Product::Ranges { .. });
-        if !plan.personality.is_iconv() && is_whole {
-            let name = if input == "-" { plan.output.as_deref() } else { Some(input) };
-            let name = name.map(|name| name.to_string_lossy().into_owned());
-            self.text = Some(Text { encoding: plan.to, name, bytes: ByteSet::new(plan.to), progress });
-        }
-    }
-
-    /// Begins a text in `encoding` in the file of that name, whose declarations are updated.
-    pub fn begin_update(&mut self, encoding: &'static Encoding, name: &OsStr) {
-        let name = Some(name.to_string_lossy().into_owned());
-        let progress = Progress::Updated(Updated::default());
+        let name = name.map(|name| name.to_string_lossy().into_owned());
         self.text = Some(Text { encoding, name, bytes: ByteSet::new(encoding), progress });
     }
 
@@ -197,12 +183,6 @@ impl<W: Write> DeclarationSink<W> {
     }
 }
 
-/// Whether a plan is to warn about false declarations: only in files, since a program may adapt those of a stream.
-fn warns(plan: &ConvertPlan) -> bool {
-    let has_file = plan.output.is_some() || plan.batch.is_some() || has_regular_output();
-    has_file && plan.settings.product == Product::Text && !plan.settings.silent
-}
-
 /// Returns the errors in the declarations of a text with these ends and bytes, if they are kept.
 fn found(ends: &Ends, encoding: &'static Encoding, name: Option<&str>, bytes: &ByteSet) -> Found {
     let mut found = Found::default();
@@ -218,20 +198,11 @@ fn found(ends: &Ends, encoding: &'static Encoding, name: Option<&str>, bytes: &B
     found
 }
 
-/// Returns the errors in the declarations of a file in `encoding` that needs no conversion, if the plan is to warn
-/// about them.
+/// Returns the errors in the declarations of a file in `encoding`.
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn in_file(
-    plan: &ConvertPlan,
-    opened: &Opened,
-    encoding: &'static Encoding,
-    name: &OsStr,
-) -> io::Result<Found> {
-    if plan.settings.declarations != Declarations::Keep || !warns(plan) {
-        return Ok(Found::default());
-    }
+pub fn in_file(opened: &Opened, encoding: &'static Encoding, name: &OsStr) -> io::Result<Found> {
     let file = opened.file();
     let ends = FileEnds::read(file, &(0..opened.len().unwrap_or(0)))?;
     let name = name.to_string_lossy();

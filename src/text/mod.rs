@@ -2,6 +2,7 @@
 //! conversion would be wrong.
 
 pub mod auto;
+pub mod boms;
 pub mod declared;
 pub mod detected;
 pub mod misfit;

@@ -30,9 +30,9 @@ use super::subject::Subject;
 use super::verdict::{
     add_verdict, conversion, driver, hidden_utf8, restoration, verdict, without_kept_encoding, wrong_encoding,
 };
-use crate::commands::convert::ranges::refuse_states;
 use crate::commands::old_versions::{NewVersion, OldVersion, OldVersions, has_marks};
 use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
+use crate::files::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;

@@ -1,19 +1,13 @@
 //! The requirements that the configuration sets for a converted file: its encoding, and its new content.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use utfconv_core::{CheckItem, Checker, Encoding, US_ASCII, UTF_8};
+use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
 use crate::commands::convert::plan::ConvertPlan;
-use crate::config::{
-    Configuration, Demand, LastDirectory, Newline, Project, Purpose, ReadRule, Requirements, Set,
-};
-use crate::files::feeder::Feeder;
-use crate::files::source::Opened;
-use crate::files::stdio::each_chunk;
+use crate::config::{Configuration, Demand, Newline, Project, Purpose, ReadRule, Requirements, Set};
 use crate::text::newlines::NewlineStyle;
 use crate::ui::options::{Refusal, parse};
 use crate::ui::quote::quoted;
@@ -87,31 +81,6 @@ fn words(m: &Matches, project: &Project) -> Result<Vec<OsString>, Refusal> {
         words.push(word.into());
     }
     Ok(words)
-}
-
-/// What is required of the file at `path`.
-pub fn required(configuration: Option<&Configuration>, path: &Path) -> Requirements {
-    configuration.map(|one| one.of_named(path, &mut LastDirectory::default())).unwrap_or_default()
-}
-
-/// Whether the bytes of an input are well-formed in this encoding. If it can be read only once, its first bytes are
-/// checked.
-pub fn is_well_formed(opened: &mut Opened, encoding: &'static Encoding, most: usize) -> io::Result<bool> {
-    let mut feeder = Feeder::new(Checker::new(encoding));
-    let mut is_well_formed = true;
-    let mut feed = |chunk: &[u8], is_last| {
-        feeder.feed(chunk, is_last, |item, _, _, _| {
-            is_well_formed &= !matches!(item, CheckItem::Fault(_));
-            is_well_formed
-        });
-        is_well_formed
-    };
-    let Some(range) = opened.range() else {
-        let head = opened.look_ahead(most)?;
-        return Ok(feed(head, head.len() < most));
-    };
-    each_chunk(opened.file(), range, |chunk, is_last| Ok(feed(chunk, is_last)))?;
-    Ok(is_well_formed)
 }
 
 /// Returns why new content that begins with `head` would break the requirements of its file, if it would. `old` begins

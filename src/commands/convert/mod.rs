@@ -3,6 +3,7 @@
 pub mod args;
 pub mod batch;
 pub mod configured;
+mod declarations;
 pub mod input;
 mod lost_newlines;
 pub mod plan;

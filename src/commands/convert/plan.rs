@@ -15,6 +15,7 @@ use crate::commands::convert::request::{BinaryFiles, By, Declarations, Given, Pr
 use crate::files::in_place::loose_suffix;
 use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
+use crate::text::boms::refuse_input;
 use crate::text::newlines::{Newlines, blank, bytes};
 use crate::ui::names::Suffixes;
 use crate::ui::personality::Personality;
@@ -262,18 +263,6 @@ pub fn refuse_together(from: &Encoding, to: &Encoding, options: &Options) -> Res
     let can_be_written = *output_bom != OutputBom::Always || to.can_carry_bom();
     ensure!(can_be_written, "--output-bom=always: {} has no BOM", to.name());
     refuse_input(from, *input_bom)
-}
-
-/// Refuses a policy for the BOM that contradicts the input encoding.
-pub fn refuse_input(from: &Encoding, input_bom: InputBom) -> Result<()> {
-    let (name, has_bom) = (from.name(), from.can_carry_bom());
-    ensure!(input_bom != InputBom::Require || has_bom, "--input-bom=require: {name} has no BOM");
-    let looks_for_bom = matches!(input_bom, InputBom::Strip | InputBom::Forbid | InputBom::Require);
-    ensure!(
-        !(looks_for_bom && has_bom && from.is_stateful()),
-        "--input-bom: BOMs of {name} are not recognized; use auto, keep or text"
-    );
-    Ok(())
 }
 
 /// Takes the options for many files out of `request`.

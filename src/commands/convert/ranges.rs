@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Error, Result, bail, ensure};
 use utfconv_core::{Carrier, Encoding, OnIllFormed, Options};
 
+use crate::files::ranges::refuse_states;
 use crate::ui::json::to_json;
 
 /// How ranges are listed.
@@ -37,15 +38,9 @@ impl RangeFormat {
     }
 }
 
-/// Refuses encodings whose ranges cannot be converted separately.
-pub fn refuse_states(from: &Encoding) -> Result<()> {
-    ensure!(from.has_boundaries(), "ranges cannot be used with {}, which has shift states", from.name());
-    Ok(())
-}
-
 /// Refuses conversions whose ranges cannot be joined to the whole.
 pub fn refuse(from: &Encoding, to: &Encoding, options: &Options) -> Result<()> {
-    refuse_states(from)?;
+    refuse_states(from).map_err(Error::msg)?;
     ensure!(!to.is_stateful(), "ranges cannot be used with {}, which has shift states", to.name());
     ensure!(
         options.normalization.is_none(),

@@ -9,11 +9,11 @@ use std::ffi::OsStr;
 use utfconv_core::{
     BomFault, Encoding, Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally, UTF_8,
 };
-use utfconv_detect::scheme;
 
 use crate::commands::convert::plan::ConvertPlan;
 use crate::commands::convert::request::Settings;
 use crate::files::ranges::hides_lines;
+use crate::text::boms::{IN_TWO_STEPS, advice_on};
 use crate::text::detected::FIRST;
 use crate::ui::personality::Personality;
 use crate::ui::quote::{self, as_argument, counted};
@@ -330,26 +330,6 @@ fn handled(policy: &OnUnmappable) -> &'static str {
 /// Returns a file name, which messages have as `$'...'` if it has control characters, as an argument for the shell.
 fn argument(name: &str) -> String {
     if name.starts_with("$'") { name.to_string() } else { as_argument(OsStr::new(name)) }
-}
-
-/// Advice to remove U+FEFF from the start of a text in a stateful encoding, where --input-bom=strip has no effect.
-const IN_TWO_STEPS: &str = "; to remove it, convert to UTF-8, and that with --input-bom=strip";
-
-/// Returns the fix that follows a notice.
-pub fn advice_on(notice: &Notice) -> String {
-    match notice {
-        Notice::OtherBom { bom_of, .. } => format!("; use -f {}", scheme(bom_of, 1).name()),
-        Notice::OtherByteOrder { sensible_as, .. } => {
-            format!("; use -f {} to read it that way", sensible_as.name())
-        }
-        // BOMs of stateful encodings are not recognized.
-        Notice::BomAsText { read_as } if !read_as.is_stateful() => {
-            "; use --input-bom=strip to remove it".to_string()
-        }
-        Notice::BomAsText { .. } => IN_TWO_STEPS.to_string(),
-        Notice::SecondBom => "; use 'utfconv check --rule inner-bom --fix FILE' to remove it".to_string(),
-        _ => String::new(),
-    }
 }
 
 /// Returns the fix that follows the message about an error that stopped a conversion.

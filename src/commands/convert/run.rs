@@ -9,7 +9,7 @@ use utfconv_detect::HEAD;
 
 use crate::batch::{BatchOptions, Destination};
 use crate::commands::convert::batch;
-use crate::commands::convert::configured::{configuration, required};
+use crate::commands::convert::configured::configuration;
 use crate::commands::convert::input::{Converted, Source, convert, source_encoding};
 use crate::commands::convert::lost_newlines::LostNewlines;
 use crate::commands::convert::plan::{ConvertPlan, Files, newlines};
@@ -19,6 +19,7 @@ use crate::commands::convert::records;
 use crate::commands::convert::report::{Reporter, warn};
 use crate::commands::convert::request::{BinaryFiles, Product, Settings};
 use crate::config::Configuration;
+use crate::config::required;
 use crate::files::identity::Identity;
 use crate::files::print::print;
 use crate::files::ranges::{Reading, split};
@@ -236,7 +237,7 @@ impl Run<'_> {
         let key = Key { argument: number, name: input.name().to_owned() };
         let source = Source { opened, mapping, threads: plan.settings.threads, name: &name, key, origin };
         self.sink.begin_input();
-        self.sink.sink_mut().begin(plan, input.name());
+        plan.begin_declarations(self.sink.sink_mut(), input.name());
         let mut converted = convert(plan, source, &mut self.sink, transcoder, &mut self.reporter);
         let declarations = self.sink.sink_mut().end().map_err(|error| self.unwritable(&error))?;
         declarations.warnings(None).for_each(|text| self.reporter.warn(&name, &text));

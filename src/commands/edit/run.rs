@@ -13,10 +13,10 @@ use super::args::call;
 use super::copies::{Copies, Copy};
 use super::plan::EditPlan;
 use crate::batch::{Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
-use crate::commands::convert::configured::required;
 use crate::commands::old_versions::{
     OldVersion, OldVersions, Source, damage_in, places, problems, project_configuration, read_whole,
 };
+use crate::config::required;
 use crate::files::open_directory::Route;
 use crate::files::replace::InPlace;
 use crate::files::signals::{hold_signals_of_run, refuse_pipe_signal};

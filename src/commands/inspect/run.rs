@@ -9,11 +9,11 @@ use super::plan::InspectPlan;
 use super::screen::Screen;
 use super::sequences::{Run, Sequence, What};
 use super::view::{Shown, View, Wanted};
-use crate::commands::convert::report::advice_on;
 use crate::files::feeder::Feeder;
 use crate::files::ranges::Reading;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::stdio::Patient;
+use crate::text::boms::advice_on;
 use crate::ui::exit::Exit;
 use crate::ui::personality::Personality;
 

@@ -13,9 +13,9 @@ use utfconv_detect::differs_from_utf8;
 use utfconv_detect::{Grade, Hints};
 use utfconv_restore::{NotRestored, Restored, View, restore};
 
-use crate::commands::convert::configured::required;
 use crate::commands::git::Driver;
 use crate::commands::old_versions::{has_marks, is_loss};
+use crate::config::required;
 use crate::config::{Configuration, Purpose};
 use crate::files::replace::directory_of;
 use crate::files::repository::{History, Listing, Repositories, Wanted, has_commits, temporary};

@@ -36,6 +36,7 @@ use crate::files::replace::InPlace;
 use crate::files::stdio::{Part, bytes_at};
 use crate::files::walk::FileEntry;
 use crate::text::declared::DeclarationSink;
+use crate::ui::modes::Declarations;
 use crate::ui::progress::Progress;
 use crate::ui::threads::lock;
 
@@ -264,7 +265,8 @@ fn repaired(
         let mut sink = DeclarationSink::new(Draft::elsewhere(entry.name().file_name().unwrap_or_default())?);
         let is_declared = count(Rule::Declaration) > 0 && !survey.has_ill_formed;
         if !is_unknown && (is_declared || is_converted && round == 0) {
-            sink.begin_update(encoding_of(source, reading)?, &entry.key().name);
+            let key = entry.key();
+            sink.begin(encoding_of(source, reading)?, Some(&key.name), Declarations::Update);
         }
         rewrite(source, &repair, &mut sink)?;
         sink.end()?;

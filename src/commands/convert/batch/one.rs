@@ -12,7 +12,7 @@ use super::appearance::{Appearance, OpenFile};
 use crate::batch::{
     Cause, Destination, Edit, Encodings, Job, NotEdited, OpenJob, Product, SkipKind, Skipped,
 };
-use crate::commands::convert::configured::{broken, is_well_formed, required};
+use crate::commands::convert::configured::broken;
 use crate::commands::convert::input::{Converted, Source, convert, source_encoding};
 use crate::commands::convert::lost_newlines::LostNewlines;
 use crate::commands::convert::plan::{ConvertPlan, newlines};
@@ -21,12 +21,14 @@ use crate::commands::convert::report::Reporter;
 use crate::commands::convert::request::{BinaryFiles, Declarations, Settings};
 use crate::commands::convert::restored::Restored;
 use crate::commands::convert::verify::{CHUNK, same_text};
+use crate::config::required;
 use crate::config::{Configuration, Requirements};
 use crate::files::binary;
 use crate::files::source::{Input, Mapping, Opened};
 use crate::files::stdio::{bytes_at, each_chunk};
+use crate::text::auto::is_well_formed;
 use crate::text::auto::{Guess, NotFound, Unknown, likely};
-use crate::text::declared::{DeclarationSink, in_file};
+use crate::text::declared::DeclarationSink;
 use crate::text::misfit::{Control, Named};
 use crate::text::newlines::{Changed, Newlines};
 use crate::text::round_trip::{first_difference, is_exact};
@@ -289,7 +291,7 @@ impl<'a> Converter<'a> {
     ) -> (Converted, Newlines<DeclarationSink<Product>>) {
         let mut output = DeclarationSink::new(output);
         if !way.is_unknown {
-            output.begin(self.plan, &job.key.name);
+            self.plan.begin_declarations(&mut output, &job.key.name);
         }
         let mut output = newlines(self.plan, output);
         let transcoder = Transcoder::new(way.from, way.to, self.plan.options.clone());
@@ -336,7 +338,7 @@ impl<'a> Converter<'a> {
                 return Ok(Some((found, Some(found))));
             }
             Appearance::Already(found) => {
-                let declarations = in_file(self.plan, &file.opened, found, &job.key.name);
+                let declarations = self.plan.false_declarations(&file.opened, found, &job.key.name);
                 let declarations = declarations.map_err(StreamError::Read)?;
                 outcome.ended = Ended::Already(found.name());
                 let file = Some(job.path().as_os_str());

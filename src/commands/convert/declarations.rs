@@ -1,0 +1,48 @@
+//! What a plan asks for about the declarations of a text.
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+
+use utfconv_core::Encoding;
+
+use crate::commands::convert::plan::ConvertPlan;
+use crate::commands::convert::request::{Declarations, Product};
+use crate::files::source::Opened;
+use crate::files::stdio::has_regular_output;
+use crate::text::declared::{DeclarationSink, Found, in_file};
+
+impl ConvertPlan {
+    /// Begins a text, which comes from the input of that name.
+    pub fn begin_declarations<W: Write>(&self, sink: &mut DeclarationSink<W>, input: &OsStr) {
+        let mode = self.settings.declarations;
+        let is_whole =
+            self.settings.range.is_none() && !matches!(self.settings.product, Product::Ranges { .. });
+        if !self.personality.is_iconv() && is_whole && (mode == Declarations::Update || self.warns()) {
+            let name = if input == "-" { self.output.as_deref() } else { Some(input) };
+            sink.begin(self.to, name, mode);
+        }
+    }
+
+    /// Returns the errors in the declarations of a file in `encoding` that needs no conversion, if the plan is to warn
+    /// about them.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn false_declarations(
+        &self,
+        opened: &Opened,
+        encoding: &'static Encoding,
+        name: &OsStr,
+    ) -> io::Result<Found> {
+        if self.settings.declarations != Declarations::Keep || !self.warns() {
+            return Ok(Found::default());
+        }
+        in_file(opened, encoding, name)
+    }
+
+    /// Whether the plan is to warn about false declarations: only in files, since a program may adapt those of a stream.
+    fn warns(&self) -> bool {
+        let has_file = self.output.is_some() || self.batch.is_some() || has_regular_output();
+        has_file && self.settings.product == Product::Text && !self.settings.silent
+    }
+}

@@ -18,21 +18,21 @@ use crate::commands::{check, convert, detect, edit, generate, git, iconv, inspec
 use crate::files::print::print;
 use crate::files::source::Input;
 use crate::files::{signals, system};
+use crate::ui::dialect::{Dialect, takes_iconv};
 use crate::ui::exit::Exit;
 use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
-use crate::ui::personality::{Personality, takes_iconv};
 use crate::ui::quote::quoted;
 use crate::ui::table::{Built, Definition, Matches, Table, operand};
 
 /// A command that was understood, ready to run under that name of the program.
-type Command = Box<dyn FnOnce(Personality) -> Exit>;
+type Command = Box<dyn FnOnce(Dialect) -> Exit>;
 
 /// A command that is the first word of a command line.
 struct Row {
     name: &'static str,
     /// The option table: parser, help, man page and completions are all made from it.
     table: fn(Built) -> Table,
-    understand: fn(Matches) -> Result<Command, Refusal>,
+    from_matches: fn(Matches) -> Result<Command, Refusal>,
     /// The option for tests, which neither help nor completions offer.
     hidden: Option<fn() -> Definition>,
 }
@@ -48,34 +48,36 @@ const COMMANDS: &[Row] = &[
             match batch::args::undo(&mut matches, "path", check::args::is_json)? {
                 Some(plan) => ready(plan, undo),
                 None => {
-                    let plan = check::args::understand(matches)?;
+                    let plan = check::args::from_matches(matches)?;
                     Ok(Box::new(move |_| check::run(plan)))
                 }
             }
         })
     },
-    Row::new("detect", detect::args::table, |matches| ready(detect::args::understand(matches)?, detect::run)),
+    Row::new("detect", detect::args::table, |matches| {
+        ready(detect::args::from_matches(matches)?, detect::run)
+    }),
     Row {
         hidden: Some(buffer_size::<16>),
         ..Row::new("inspect", inspect::args::table, |matches| {
-            ready(inspect::args::understand(matches)?, inspect::run)
+            ready(inspect::args::from_matches(matches)?, inspect::run)
         })
     },
-    Row::new("names", names::args::table, |matches| ready(names::args::understand(matches)?, names::run)),
+    Row::new("names", names::args::table, |matches| ready(names::args::from_matches(matches)?, names::run)),
     Row::new("repair", repair::args::table, |mut matches| {
         match batch::args::undo(&mut matches, "path", |m| Ok(batch::args::is_json(m)))? {
             Some(plan) => ready(plan, undo),
-            None => ready(repair::args::understand(matches)?, repair::run),
+            None => ready(repair::args::from_matches(matches)?, repair::run),
         }
     }),
-    Row::new("edit", edit::args::table, |matches| ready(edit::args::understand(matches)?, edit::run)),
+    Row::new("edit", edit::args::table, |matches| ready(edit::args::from_matches(matches)?, edit::run)),
     Row::new("git-filter", git::args::filter_table, |matches| {
-        ready(git::args::understand_filter(matches)?, git::filter)
+        ready(git::args::filter_from_matches(matches)?, git::filter)
     }),
     Row::new("textconv", git::args::textconv_table, |matches| {
-        ready(git::args::understand_textconv(matches)?, git::textconv)
+        ready(git::args::textconv_from_matches(matches)?, git::textconv)
     }),
-    Row::new("list", list::table, |matches| listed(list::understand(matches)?)),
+    Row::new("list", list::table, |matches| listed(list::from_matches(matches)?)),
     Row::new("help", help_table, help),
     Row::new("man", generate::man_table, |matches| printed(generate::man(&matches, &tree())?)),
     Row::new("completions", generate::completions_table, |matches| {
@@ -101,14 +103,14 @@ impl Row {
     const fn new(
         name: &'static str,
         table: fn(Built) -> Table,
-        understand: fn(Matches) -> Result<Command, Refusal>,
+        from_matches: fn(Matches) -> Result<Command, Refusal>,
     ) -> Row {
-        Row { name, table, understand, hidden: None }
+        Row { name, table, from_matches, hidden: None }
     }
 
     fn read(&self, words: &[OsString]) -> Result<Command, Refusal> {
         let whole = || self.with_hidden(Built::All).clap();
-        read(self.with_hidden(Built::Typed(words)), whole, words, self.understand)
+        read(self.with_hidden(Built::Typed(words)), whole, words, self.from_matches)
     }
 
     fn with_hidden<'a>(&self, built: Built<'a>) -> Table<'a> {
@@ -119,8 +121,7 @@ impl Row {
 /// Runs the program on the arguments of the process; answers its exit status.
 pub fn main() -> i32 {
     let mut argv: Vec<_> = std::env::args_os().collect();
-    let who =
-        if takes_iconv(&mut argv) { Personality::Iconv(&iconv::SENTENCES) } else { Personality::Utfconv };
+    let who = if takes_iconv(&mut argv) { Dialect::Iconv(&iconv::SENTENCES) } else { Dialect::Utfconv };
     // No backtrace is printed: that takes locks and memory, which may be what failed.
     std::panic::set_hook(Box::new(move |panic| {
         who.report(&format!("internal error, please report it: {panic}"));
@@ -132,8 +133,8 @@ pub fn main() -> i32 {
         return refuse(who, &text, Exit::Usage).status(who);
     }
     let command = match who {
-        Personality::Utfconv => parse(&argv),
-        Personality::Iconv(_) => parse_as_iconv(argv),
+        Dialect::Utfconv => parse(&argv),
+        Dialect::Iconv(_) => parse_as_iconv(argv),
     };
     let exit = match command {
         Ok(run) => run(who),
@@ -144,7 +145,7 @@ pub fn main() -> i32 {
 
 /// Returns the error of an operand that is no file, and may be meant as a command: then nothing is converted. `first` is
 /// the first word of the command line.
-fn missed_command(who: Personality, plan: &ConvertPlan, first: Option<&OsStr>) -> Option<String> {
+fn missed_command(who: Dialect, plan: &ConvertPlan, first: Option<&OsStr>) -> Option<String> {
     let batch = plan.batch.iter().flat_map(|batch| batch.targets.paths.iter().map(OsString::as_os_str));
     let mut operands = plan.inputs.iter().map(Input::name).chain(batch);
     operands.find_map(|name| {
@@ -223,7 +224,7 @@ fn help(matches: Matches) -> Result<Command, Refusal> {
 /// Reads a command line without a command: a conversion, a list or an undo.
 fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
     let conversion =
-        |matches| conversion(Personality::Utfconv, convert::args::understand(matches)?, argv.get(1));
+        |matches| conversion(Dialect::Utfconv, convert::args::from_matches(matches)?, argv.get(1));
     read_conversion(argv, |mut matches| {
         if matches.flag("list") {
             if ["format", "file"].into_iter().any(|id| matches.is_given(id)) {
@@ -250,7 +251,7 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
 /// Reads words by the table of conversions.
 fn read_conversion(
     words: &[OsString],
-    understand: impl FnOnce(Matches) -> Result<Command, Refusal>,
+    from_matches: impl FnOnce(Matches) -> Result<Command, Refusal>,
 ) -> Result<Command, Refusal> {
     let whole = || {
         let table = convert::args::with_hidden(Built::All).clap();
@@ -259,20 +260,20 @@ fn read_conversion(
         let is_long = any(|word| word.starts_with(b"--h"));
         with_commands(if is_short && !is_long { convert::args::for_short_help(table) } else { table })
     };
-    read(convert::args::with_hidden(Built::Typed(words)), whole, words, understand)
+    read(convert::args::with_hidden(Built::Typed(words)), whole, words, from_matches)
 }
 
 /// Reads the command line of iconv.
 fn parse_as_iconv(argv: Vec<OsString>) -> Result<Command, Refusal> {
     match iconv::parse(argv, &iconv::Environment::read())? {
-        iconv::Asked::Convert(args) => conversion(Personality::Iconv(&iconv::SENTENCES), *args, None),
+        iconv::Asked::Convert(args) => conversion(Dialect::Iconv(&iconv::SENTENCES), *args, None),
         iconv::Asked::List => listed(list::ListPlan::all(list::ListFormat::Iconv)),
         iconv::Asked::Print(text) => printed(text),
     }
 }
 
 /// Returns the command that converts. `first` is the first word of the command line.
-fn conversion(who: Personality, args: Request, first: Option<&OsString>) -> Result<Command, Refusal> {
+fn conversion(who: Dialect, args: Request, first: Option<&OsString>) -> Result<Command, Refusal> {
     let plan = ConvertPlan::new(who, args).map_err(|error| Refusal::usage(error.to_string()))?;
     let first = first.cloned();
     Ok(Box::new(move |_| match missed_command(who, &plan, first.as_deref()) {
@@ -286,14 +287,14 @@ fn read(
     table: Table,
     whole: impl FnOnce() -> Clap,
     words: &[OsString],
-    understand: impl FnOnce(Matches) -> Result<Command, Refusal>,
+    from_matches: impl FnOnce(Matches) -> Result<Command, Refusal>,
 ) -> Result<Command, Refusal> {
     let whole = || whole().display_name("utfconv");
     let instead = |error: &clap::Error| {
         edit::args::instead(error, words).or_else(|| convert::args::instead(error, words))
     };
     match options::parse(table, whole, words, instead)? {
-        Parsed::Matches(matches) => understand(matches),
+        Parsed::Matches(matches) => from_matches(matches),
         Parsed::Text(text) => printed(text),
     }
 }
@@ -311,7 +312,7 @@ fn choose_kernels() -> Result<(), String> {
     }
 }
 
-fn refuse(who: Personality, text: &str, exit: Exit) -> Exit {
+fn refuse(who: Dialect, text: &str, exit: Exit) -> Exit {
     who.report(text);
     exit
 }

@@ -15,8 +15,8 @@ use crate::files::identity::Identity;
 use crate::files::in_place::{is_from_a_run, refusals};
 use crate::files::replace::{Durability, InPlace, directory_of};
 use crate::files::source::Opened;
-use crate::files::walk::{FileEntry, Key, LeftOut, Notes, Supply, Targets};
-use crate::ui::personality::Personality;
+use crate::files::walk::{FileEntry, Key, LeftOut, Notes, Targets, WorkQueue};
+use crate::ui::dialect::Dialect;
 use crate::ui::quote::quoted;
 
 /// The destination of results.
@@ -124,7 +124,7 @@ impl Jobs {
             targets.except = directory.canonicalize().ok();
         }
         let mut notes = Notes::default();
-        let entries = Supply::new(targets).all(&mut notes);
+        let entries = WorkQueue::new(targets).all(&mut notes);
         let entries = entries.filter(|entry| !is_from_a_run(entry, destination.suffix()));
         let entries: Vec<_> = entries.map(FileEntry::remembered).collect();
         let unreadable = mem::take(&mut notes.unreadable);
@@ -180,7 +180,7 @@ impl Jobs {
     }
 
     /// Reports warnings and errors of the search for files, or in these words that it found none.
-    pub fn announce(&self, who: Personality, nothing: impl Fn(LeftOut) -> String) {
+    pub fn announce(&self, who: Dialect, nothing: impl Fn(LeftOut) -> String) {
         let Notes { warnings, errors, has_output, left_out, .. } = &self.notes;
         warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));
         errors.iter().for_each(|text| who.report(text));

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 
 use super::record::{Digest, Hasher, LONGEST, Record, begins_first_line, first_line, not_a_manifest};
 use crate::files::open_directory::{Access, DirectoryEntry, Route};
-use crate::files::records;
+use crate::files::run_files;
 use crate::files::source::Opened;
 use crate::files::stdio::{each_chunk, fill_at};
 use crate::ui::quote::{quoted, reason, with_context};
@@ -48,10 +48,11 @@ impl Manifest {
     /// # Errors
     /// Returns the error in words, with the name of the manifest.
     pub fn open(name: &OsStr, of: &str) -> Result<Manifest, String> {
-        let opened = DirectoryEntry::named(Path::new(name)).and_then(|entry| match records::create(&entry) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Manifest::resume(name, of),
-            file => Manifest::begin(name, file?, of, &entry),
-        });
+        let opened =
+            DirectoryEntry::named(Path::new(name)).and_then(|entry| match run_files::create(&entry) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => Manifest::resume(name, of),
+                file => Manifest::begin(name, file?, of, &entry),
+            });
         opened.map_err(|error| format!("{}: {}", quoted(name), reason(&error)))
     }
 
@@ -173,7 +174,7 @@ fn claim(file: &File) -> io::Result<()> {
 
 /// Opens a manifest given by the user.
 pub fn open(name: &Path, access: Access) -> io::Result<File> {
-    records::open(&Route::Named(name.to_path_buf()).entry()?, access, "manifest", "")
+    run_files::open(&Route::Named(name.to_path_buf()).entry()?, access, "manifest", "")
 }
 
 /// Returns a path without `.` components.

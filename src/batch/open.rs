@@ -14,8 +14,8 @@ use super::tree::{OutputPath, Tree};
 use crate::files::attributes::Openness;
 use crate::files::leftovers::Replaced;
 use crate::files::open_directory::Access;
-use crate::files::records;
 use crate::files::replace::FileTarget;
+use crate::files::run_files;
 use crate::files::source::{Opened, refuse_directory};
 
 /// A file that is open.
@@ -89,7 +89,7 @@ pub fn open<'a>(
 ) -> Result<OpenJob<'a>, NotEdited> {
     let (opened, place) = place(job, destination, tree).map_err(StreamError::Write)?;
     if let Place::Itself(_) = place
-        && let Some(kind) = records::kind(opened.file()).map_err(StreamError::Read)?
+        && let Some(kind) = run_files::kind(opened.file()).map_err(StreamError::Read)?
     {
         return Err(NotEdited::record(kind));
     }

@@ -21,7 +21,7 @@ use serde_json::Value;
 use sha1::{Digest as _, Sha1};
 
 use crate::files::checksum::hexadecimal;
-use crate::files::records;
+use crate::files::run_files;
 use crate::files::system;
 use crate::ui::json::Path;
 
@@ -80,7 +80,7 @@ pub const LONGEST: u64 = 8 << 20;
 /// Returns the first line of a manifest of this command, such as `utfconv repair`.
 pub fn first_line(command: &str) -> String {
     let rest = command.trim_start_matches("utfconv");
-    format!("{}{rest}\",\"version\":{VERSION}}}\n", records::MANIFEST)
+    format!("{}{rest}\",\"version\":{VERSION}}}\n", run_files::MANIFEST)
 }
 
 /// The commands that write manifests.

@@ -20,13 +20,13 @@ use crate::files::print::Printer;
 use crate::files::replace::{Durability, InPlace};
 use crate::files::stdio::fill_at;
 use crate::files::walk::{FileEntry, Key};
+use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
-use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
 use crate::ui::quote::{counted, quoted, reason};
 use crate::ui::threads::lock;
 
-const WHO: Personality = Personality::Utfconv;
+const WHO: Dialect = Dialect::Utfconv;
 
 /// How many bytes are read at a time.
 const BUFFER: usize = 256 << 10;

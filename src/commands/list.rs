@@ -7,12 +7,12 @@ use utfconv_core::{Encoding, MappingFormat};
 
 use crate::files::print::print;
 use crate::ui::color::is_terminal_out;
+use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
 use crate::ui::json::to_json;
 use crate::ui::modes;
 use crate::ui::names::{Name, SIGNED, all_names, names};
 use crate::ui::options::{Refusal, choice, command};
-use crate::ui::personality::Personality;
 use crate::ui::quote::{one_line, shortened};
 use crate::ui::table::{Built, Matches, Table, operand, option, options};
 
@@ -58,7 +58,7 @@ impl ListPlan {
     }
 
     /// Lists the encodings on standard output.
-    pub fn run(&self, who: Personality) -> Exit {
+    pub fn run(&self, who: Dialect) -> Exit {
         if let (Some(encoding), ListFormat::Mapping(format)) = (self.export, self.format) {
             return match encoding.to_mapping(format) {
                 Ok(text) => print(who, text),
@@ -139,7 +139,7 @@ fn pattern(text: &str) -> Result<String, String> {
 }
 
 /// Understands what was typed.
-pub fn understand(mut matches: Matches) -> Result<ListPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<ListPlan, Refusal> {
     let export = matches.remove_one::<Name>("export").map(|name| name.encoding);
     let format = match (matches.remove_one("format"), export) {
         (None, None) => ListFormat::Names,

@@ -36,8 +36,8 @@ mod on_lost_page {
     use nix::libc;
     use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
+    use crate::ui::dialect::Dialect;
     use crate::ui::exit::Exit;
-    use crate::ui::personality::Personality;
 
     /// The map in use, and what its loss means.
     struct Lost {
@@ -73,7 +73,7 @@ mod on_lost_page {
             }
             libc::write(2, text.as_ptr().cast(), text.len());
             // iconv maps nothing.
-            libc::_exit(Exit::Failure.status(Personality::Utfconv));
+            libc::_exit(Exit::Failure.status(Dialect::Utfconv));
         }
     }
 }

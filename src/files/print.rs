@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use crate::files::sink::{STDOUT_NAME, Sink};
+use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
-use crate::ui::personality::Personality;
 
 /// Prints `text`; a full disk or a closed stream is an error like any other.
-pub fn print(who: Personality, text: impl AsRef<[u8]>) -> Exit {
+pub fn print(who: Dialect, text: impl AsRef<[u8]>) -> Exit {
     let mut printer = Printer::default();
     printer.print(text.as_ref());
     printer.end(who)
@@ -39,7 +39,7 @@ impl Printer {
     }
 
     /// Ends the report, and reports an error.
-    pub fn end(self, who: Personality) -> Exit {
+    pub fn end(self, who: Dialect) -> Exit {
         let ended = match (self.error, self.out) {
             (Some(error), _) => Err(error),
             (None, Some(out)) => out.commit(),

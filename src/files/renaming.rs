@@ -24,7 +24,7 @@ pub struct Listed {
 
 /// What a name leads to. Links are not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct EntryInfo {
     pub device: u64,
     /// 0 where the system has no such number.
     pub inode: u64,
@@ -38,7 +38,7 @@ pub struct Found {
     pub fixed: Option<&'static str>,
 }
 
-impl Found {
+impl EntryInfo {
     /// Whether another file system, or another directory, is mounted there.
     pub fn is_mount_point(&self) -> bool {
         self.fixed == Some(MOUNT_POINT)
@@ -57,7 +57,7 @@ pub struct Rights {
 }
 
 impl Rights {
-    pub fn include(&self, found: &Found) -> bool {
+    pub fn include(&self, found: &EntryInfo) -> bool {
         self.only_of.is_none_or(|user| user == found.owner)
     }
 }
@@ -74,7 +74,7 @@ mod unix {
     };
     use rustix::io::{Errno, retry_on_intr};
 
-    use super::{EntryKind, Found, LONGEST_NAME, Listed, OpenDirectory, OsStr, Rights, io};
+    use super::{EntryInfo, EntryKind, LONGEST_NAME, Listed, OpenDirectory, OsStr, Rights, io};
     #[cfg(target_os = "linux")]
     use super::{IMMUTABLE, MOUNT_POINT};
 
@@ -112,10 +112,10 @@ mod unix {
         }
 
         /// Looks a name up, as the file system compares names; None if there is none.
-        pub fn look_up(&self, name: &OsStr) -> io::Result<Option<Found>> {
+        pub fn look_up(&self, name: &OsStr) -> io::Result<Option<EntryInfo>> {
             match retry_on_intr(|| fs::statat(self.handle(), name, AtFlags::SYMLINK_NOFOLLOW)) {
                 #[allow(clippy::unnecessary_cast)] // types differ between systems
-                Ok(status) => Ok(Some(Found {
+                Ok(status) => Ok(Some(EntryInfo {
                     device: status.st_dev as u64,
                     inode: status.st_ino as u64,
                     links: status.st_nlink as u64,
@@ -131,9 +131,9 @@ mod unix {
         }
 
         /// Looks up what is to be renamed, and whether it can be.
-        pub fn look_up_to_rename(&self, name: &OsStr) -> io::Result<Option<Found>> {
+        pub fn look_up_to_rename(&self, name: &OsStr) -> io::Result<Option<EntryInfo>> {
             let Some(found) = self.look_up(name)? else { return Ok(None) };
-            Ok(Some(Found { fixed: self.fixed(name), ..found }))
+            Ok(Some(EntryInfo { fixed: self.fixed(name), ..found }))
         }
 
         #[cfg(target_os = "linux")]
@@ -318,7 +318,7 @@ pub use unix::is_own;
 mod elsewhere {
     use std::fs;
 
-    use super::{EntryKind, Found, LONGEST_NAME, Listed, OpenDirectory, OsStr, Rights, io};
+    use super::{EntryInfo, EntryKind, LONGEST_NAME, Listed, OpenDirectory, OsStr, Rights, io};
     use crate::files::system::identity;
 
     fn kind(file_type: fs::FileType) -> EntryKind {
@@ -343,7 +343,7 @@ mod elsewhere {
         }
 
         /// Looks a name up, as the file system compares names; None if there is none.
-        pub fn look_up(&self, name: &OsStr) -> io::Result<Option<Found>> {
+        pub fn look_up(&self, name: &OsStr) -> io::Result<Option<EntryInfo>> {
             match fs::symlink_metadata(self.path().join(name)) {
                 Ok(metadata) => {
                     let kind = kind(metadata.file_type());
@@ -352,7 +352,15 @@ mod elsewhere {
                     let path = Some(self.path().join(name)).filter(|_| kind != EntryKind::Link);
                     let (device, inode) =
                         path.and_then(|path| identity(&metadata, &path)).unwrap_or_default();
-                    Ok(Some(Found { device, inode, links: 1, kind, owner: 0, is_empty_file, fixed: None }))
+                    Ok(Some(EntryInfo {
+                        device,
+                        inode,
+                        links: 1,
+                        kind,
+                        owner: 0,
+                        is_empty_file,
+                        fixed: None,
+                    }))
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
                 Err(error) => Err(error),
@@ -360,7 +368,7 @@ mod elsewhere {
         }
 
         /// Looks up what is to be renamed.
-        pub fn look_up_to_rename(&self, name: &OsStr) -> io::Result<Option<Found>> {
+        pub fn look_up_to_rename(&self, name: &OsStr) -> io::Result<Option<EntryInfo>> {
             self.look_up(name)
         }
 

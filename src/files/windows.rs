@@ -14,8 +14,8 @@ use winapi_util::file::information;
 use winapi_util::{AsHandleRef, Handle, HandleRef};
 
 use crate::files::source::is_directory;
+use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
-use crate::ui::personality::Personality;
 use crate::ui::threads::lock;
 
 /// Whether a file that is open cannot be replaced: only Windows 10 can do that, and not on every file system.
@@ -139,7 +139,7 @@ pub fn write(mut file: &File, from: &[u8]) -> io::Result<usize> {
     if !file.is_terminal() {
         return match file.write(from) {
             Err(error) if is_closed_pipe(&error) && !REPORTS_CLOSED_PIPES.load(Ordering::Relaxed) => {
-                std::process::exit(Exit::Failure.status(Personality::Utfconv))
+                std::process::exit(Exit::Failure.status(Dialect::Utfconv))
             }
             written => written,
         };

@@ -27,7 +27,7 @@ pub struct DeclarationSink<W> {
 
 /// The result for a text.
 #[derive(Default)]
-pub struct Found {
+pub struct DeclarationReport {
     /// Errors that stay in the text.
     errors: Vec<Error>,
     /// Edits of the output that undo the updates.
@@ -47,7 +47,7 @@ struct Error {
     can_be_updated: bool,
 }
 
-impl Found {
+impl DeclarationReport {
     /// Returns the errors in words. `file` is the file that has them now, if that is not a separate output.
     pub fn warnings(&self, file: Option<&OsStr>) -> impl Iterator<Item = String> {
         self.errors.iter().map(move |error| error.in_words(file))
@@ -163,9 +163,9 @@ impl<W: Write> DeclarationSink<W> {
     ///
     /// # Errors
     /// If the sink cannot be written.
-    pub fn end(&mut self) -> io::Result<Found> {
+    pub fn end(&mut self) -> io::Result<DeclarationReport> {
         let Some(Text { encoding, name, bytes, progress }) = self.text.take() else {
-            return Ok(Found::default());
+            return Ok(DeclarationReport::default());
         };
         let name = name.as_deref();
         match progress {
@@ -184,8 +184,8 @@ impl<W: Write> DeclarationSink<W> {
 }
 
 /// Returns the errors in the declarations of a text with these ends and bytes, if they are kept.
-fn found(ends: &Ends, encoding: &'static Encoding, name: Option<&str>, bytes: &ByteSet) -> Found {
-    let mut found = Found::default();
+fn found(ends: &Ends, encoding: &'static Encoding, name: Option<&str>, bytes: &ByteSet) -> DeclarationReport {
+    let mut found = DeclarationReport::default();
     let Update { edits, kept, missing, .. } = update(ends, encoding, name);
     for one in find(ends, encoding, name).iter().filter(|one| !bytes.agrees(one, encoding)) {
         found.add_false(one, encoding, !kept.contains(one));
@@ -202,7 +202,7 @@ fn found(ends: &Ends, encoding: &'static Encoding, name: Option<&str>, bytes: &B
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn in_file(opened: &Opened, encoding: &'static Encoding, name: &OsStr) -> io::Result<Found> {
+pub fn in_file(opened: &Opened, encoding: &'static Encoding, name: &OsStr) -> io::Result<DeclarationReport> {
     let file = opened.file();
     let ends = FileEnds::read(file, &(0..opened.len().unwrap_or(0)))?;
     let name = name.to_string_lossy();
@@ -353,8 +353,8 @@ impl Updated {
     }
 
     /// Returns the result for the text, which consists of these bytes.
-    fn found(self, encoding: &'static Encoding, bytes: &ByteSet) -> Found {
-        let mut found = Found { back: self.back, ..Found::default() };
+    fn found(self, encoding: &'static Encoding, bytes: &ByteSet) -> DeclarationReport {
+        let mut found = DeclarationReport { back: self.back, ..DeclarationReport::default() };
         for one in self.kept.iter().filter(|one| !bytes.agrees(one, encoding)) {
             found.add_false(one, encoding, false);
         }

@@ -1,6 +1,6 @@
 //! Exit statuses; the only place with their numbers.
 
-use crate::ui::personality::Personality;
+use crate::ui::dialect::Dialect;
 
 /// How a run ended, from good to bad: of two, the greater takes precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,23 +17,23 @@ pub enum Exit {
 
 impl Exit {
     /// Returns the exit status of a run, or reports why there was none.
-    pub fn of(personality: Personality, run: Result<Exit, String>) -> Exit {
-        run.unwrap_or_else(|text| Exit::report_failure(personality, &text))
+    pub fn of(dialect: Dialect, run: Result<Exit, String>) -> Exit {
+        run.unwrap_or_else(|text| Exit::report_failure(dialect, &text))
     }
 
     /// Reports why a run failed.
-    pub fn report_failure(personality: Personality, text: &str) -> Exit {
-        personality.report(text);
+    pub fn report_failure(dialect: Dialect, text: &str) -> Exit {
+        dialect.report(text);
         Exit::Failure
     }
 
-    pub fn status(self, personality: Personality) -> i32 {
-        match (self, personality) {
+    pub fn status(self, dialect: Dialect) -> i32 {
+        match (self, dialect) {
             (Exit::Success, _) => 0,
             (Exit::Fault, _) => 1,
-            (Exit::Failure | Exit::Usage, Personality::Utfconv) => 2,
-            (Exit::Failure, Personality::Iconv(_)) => 1,
-            (Exit::Usage, Personality::Iconv(_)) => 64,
+            (Exit::Failure | Exit::Usage, Dialect::Utfconv) => 2,
+            (Exit::Failure, Dialect::Iconv(_)) => 1,
+            (Exit::Usage, Dialect::Iconv(_)) => 64,
         }
     }
 }

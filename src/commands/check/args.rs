@@ -196,7 +196,7 @@ fn explained(id: &str) -> Result<String, String> {
 }
 
 /// Makes the plan.
-pub fn understand(mut matches: Matches) -> Result<CheckPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let m = &mut matches;
     let (rules, allowed) = (m.remove_many("rule"), m.remove_many("allow"));
     let selection = Selection::new(rules, allowed);

@@ -7,7 +7,7 @@ use utfconv_core::{Encoding, Position};
 use utfconv_detect::Hints;
 
 use super::plan::Settings;
-use super::report::{Finding, Findings, Outcome};
+use super::report::{FileResult, Finding, Findings};
 use super::rules::{Change, Detection, Rules, Version};
 use crate::commands::old_versions::{NewVersion, OldVersion};
 use crate::files::walk::FileEntry;
@@ -17,14 +17,14 @@ use crate::ui::quote::as_argument;
 /// Adds what changed from the old version of `target` to what was found in it. `declared` is the encoding that was given or
 /// is configured.
 pub fn check(
-    outcome: Option<Outcome>,
+    outcome: Option<FileResult>,
     settings: &Settings,
     rules: &Rules,
     old: &OldVersion,
     (target, declared): (&FileEntry, Option<&'static Encoding>),
     new: &NewVersion,
-) -> io::Result<Option<Outcome>> {
-    if let Some(Outcome::Binary | Outcome::Unreadable(_)) = outcome {
+) -> io::Result<Option<FileResult>> {
+    if let Some(FileResult::Binary | FileResult::Unreadable(_)) = outcome {
         return Ok(outcome);
     }
     let compared: Vec<_> = rules

@@ -8,7 +8,7 @@ use utfconv_declare::{Declaration, Meaning, find};
 
 use super::excerpt::Excerpt;
 use super::plan::Settings;
-use super::report::{Finding, Findings, Outcome};
+use super::report::{FileResult, Finding, Findings};
 use super::rules::Rule;
 use super::subject::Subject;
 use super::verdict;
@@ -48,15 +48,15 @@ impl DeclaringFile {
     /// someone has asked for this encoding; else it counts only if the file is in it, and not just in ASCII.
     pub fn check(
         self,
-        outcome: Option<Outcome>,
+        outcome: Option<FileResult>,
         subject: &Subject,
         settings: &Settings,
         is_required: bool,
-    ) -> io::Result<Option<Outcome>> {
+    ) -> io::Result<Option<FileResult>> {
         let reading = &subject.reading;
         let mut findings = match outcome {
             None => Findings::with_room(settings.max_listed),
-            Some(Outcome::Findings(findings)) => findings,
+            Some(FileResult::Findings(findings)) => findings,
             other => return Ok(other),
         };
         let is_ill_formed =

@@ -15,7 +15,7 @@ use utfconv_core::{
     Repertoire, UTF_8, is_printable, utf8_well_formed_up_to,
 };
 
-use super::baseline::{self, Baselines, Errors, MOST_COMPARED, Sieve, Sieved};
+use super::baseline::{self, BaselineFilter, Baselines, Errors, MOST_COMPARED, Sieved};
 use super::changed;
 use super::declared::DeclaringFile;
 use super::excerpt::{CONTEXT, Excerpt};
@@ -23,7 +23,7 @@ use super::fast::{self, Spare};
 use super::lost;
 use super::pending::Pending;
 use super::plan::{Binary, Settings, Verdicts};
-use super::report::{Finding, Findings, Outcome, Verdict};
+use super::report::{FileResult, Finding, Findings, Verdict};
 use super::rules::{Rule, Rules, Selection, windows_1252};
 use super::scan::Scan;
 use super::subject::Subject;
@@ -100,16 +100,20 @@ impl<'a> Examiner<'a> {
 
     /// Returns the outcome for a file, None if it has no errors, and how many bytes of it were checked. Returns nothing if
     /// it was postponed.
-    pub fn examine(&mut self, target: &FileEntry) -> Option<(Option<Outcome>, u64)> {
+    pub fn examine(&mut self, target: &FileEntry) -> Option<(Option<FileResult>, u64)> {
         let examined = self.required(target).and_then(|required| {
             let file = target.open()?;
             self.examine_required(file, target, required)
         });
-        examined.unwrap_or_else(|error| Some((Some(Outcome::Unreadable(reason(&error))), 0)))
+        examined.unwrap_or_else(|error| Some((Some(FileResult::Unreadable(reason(&error))), 0)))
     }
 
     /// Returns the same for the content of an open file that is, or is to be, that of `target`.
-    pub fn examine_open(&mut self, mut file: File, target: &FileEntry) -> io::Result<(Option<Outcome>, u64)> {
+    pub fn examine_open(
+        &mut self,
+        mut file: File,
+        target: &FileEntry,
+    ) -> io::Result<(Option<FileResult>, u64)> {
         let required = self.required(target)?;
         file.rewind()?;
         self.examine_required(file, target, required).map(Option::unwrap_or_default)
@@ -120,7 +124,7 @@ impl<'a> Examiner<'a> {
         file: File,
         target: &FileEntry,
         required: Requirements,
-    ) -> io::Result<Option<(Option<Outcome>, u64)>> {
+    ) -> io::Result<Option<(Option<FileResult>, u64)>> {
         let mut buffer = mem::take(&mut self.buffer);
         let examined = self.look_at(file, target, required, &mut buffer);
         self.buffer = buffer;
@@ -155,7 +159,7 @@ impl<'a> Examiner<'a> {
         target: &FileEntry,
         required: Requirements,
         buffer: &mut [u8],
-    ) -> io::Result<Option<(Option<Outcome>, u64)>> {
+    ) -> io::Result<Option<(Option<FileResult>, u64)>> {
         let sieve = self.sieve(&file, target, &required)?;
         let is_compared = sieve.is_some() || self.reports_only_new();
         let (reading, rules) = self.reading(&required);
@@ -193,7 +197,7 @@ impl<'a> Examiner<'a> {
         file: &File,
         target: &FileEntry,
         required: &Requirements,
-    ) -> io::Result<Option<Sieve<'a>>> {
+    ) -> io::Result<Option<BaselineFilter<'a>>> {
         // A file that is repaired needs no baseline.
         let configured = required.baseline.as_deref().filter(|_| !self.settings.fixes);
         let sieve = self.baselines.sieve(|| target.key(), configured);
@@ -209,7 +213,7 @@ impl<'a> Examiner<'a> {
         range: Option<(Span, Position)>,
         required: &Requirements,
         is_compared: bool,
-    ) -> io::Result<(Option<Outcome>, u64)> {
+    ) -> io::Result<(Option<FileResult>, u64)> {
         let (settings, rules, encoding) = (self.settings, subject.rules, subject.reading.named);
         let span = range.as_ref().map(|(span, _)| span);
         let starts_inside = span.is_some_and(|span| span.bytes.start > 0);
@@ -250,17 +254,17 @@ impl<'a> Examiner<'a> {
     /// has, if they are to be left out.
     fn compare(
         &self,
-        mut outcome: Option<Outcome>,
+        mut outcome: Option<FileResult>,
         subject: &mut Subject,
         required: &Requirements,
-    ) -> io::Result<(Option<Outcome>, Option<Errors>)> {
+    ) -> io::Result<(Option<FileResult>, Option<Errors>)> {
         let Subject { target, reading, rules, window } = subject;
         let compares = rules.compare_versions() || self.reports_only_new() && outcome.is_some();
         let edited = || NewVersion::new(window.borrow().0).text();
         let old = self.old.filter(|_| compares).map(|old| old.newest(&target.name(), edited)).transpose()?;
         let Some(old) = old.flatten() else { return Ok((outcome, None)) };
         let known = match &outcome {
-            Some(Outcome::Findings(_)) if self.reports_only_new() => {
+            Some(FileResult::Findings(_)) if self.reports_only_new() => {
                 Some(self.errors_of(&old, target, required)?)
             }
             _ => None,
@@ -287,7 +291,7 @@ impl<'a> Examiner<'a> {
         file.rewind()?;
         let (outcome, _) = examiner.examine_required(file, target, required)?.unwrap_or_default();
         match outcome {
-            Some(Outcome::Findings(found)) => baseline::errors(&found, &old.file, encoding),
+            Some(FileResult::Findings(found)) => baseline::errors(&found, &old.file, encoding),
             _ => Ok(Errors::new()),
         }
     }
@@ -296,17 +300,17 @@ impl<'a> Examiner<'a> {
     /// Returns nothing if the file was postponed.
     fn settle(
         &self,
-        outcome: Option<Outcome>,
+        outcome: Option<FileResult>,
         subject: &mut Subject,
-        (is_compared, sieve, known): (bool, Option<Sieve>, Option<Errors>),
-    ) -> io::Result<Option<Option<Outcome>>> {
+        (is_compared, sieve, known): (bool, Option<BaselineFilter>, Option<Errors>),
+    ) -> io::Result<Option<Option<FileResult>>> {
         if !is_compared {
             return Ok(Some(self.shortened(outcome)));
         }
         let named = subject.reading.named;
         let found = match outcome {
             None => None,
-            Some(Outcome::Findings(found)) => Some(found),
+            Some(FileResult::Findings(found)) => Some(found),
             other => return Ok(Some(other)),
         };
         let sifted = match sieve {
@@ -329,12 +333,12 @@ impl<'a> Examiner<'a> {
             advise(&mut found, subject.target);
         }
         found.listed.truncate(usize::try_from(settings.max_listed).unwrap_or(usize::MAX));
-        Ok(Some(self.shortened(Some(Outcome::Findings(found)))))
+        Ok(Some(self.shortened(Some(FileResult::Findings(found)))))
     }
 
     /// Lists only the first lines of a file with lost characters, if a summary is wanted: one command restores them all.
-    fn shortened(&self, outcome: Option<Outcome>) -> Option<Outcome> {
-        let Some(Outcome::Findings(mut found)) = outcome else { return outcome };
+    fn shortened(&self, outcome: Option<FileResult>) -> Option<FileResult> {
+        let Some(FileResult::Findings(mut found)) = outcome else { return outcome };
         let all = found.counts.get(&Rule::LostCharacters).copied().unwrap_or(0);
         let most = self.settings.max_lost;
         if self.settings.verdicts == Verdicts::Summary && all > most {
@@ -349,7 +353,7 @@ impl<'a> Examiner<'a> {
             });
             found.summarized += all - most.min(listed);
         }
-        Some(Outcome::Findings(found))
+        Some(FileResult::Findings(found))
     }
 
     /// Returns the selection for a file with these rules of `utfconv.toml`.
@@ -390,7 +394,7 @@ impl<'a> Examiner<'a> {
         subject: &mut Subject,
         range: Option<(Span, Position)>,
         (is_compared, is_final): (bool, bool),
-    ) -> io::Result<(Option<Outcome>, u64)> {
+    ) -> io::Result<(Option<FileResult>, u64)> {
         let (settings, Subject { target, reading, rules, .. }) = (self.settings, &*subject);
         let (max_listed, max_found) = if is_compared {
             (MOST_COMPARED, MOST_COMPARED)
@@ -495,12 +499,12 @@ fn misfit(
     head: &[u8],
     encoding: &'static Encoding,
     target: &FileEntry,
-) -> Option<Outcome> {
+) -> Option<FileResult> {
     let binary = settings.binary.unwrap_or(if target.is_named() { Binary::Check } else { Binary::Skip });
     let sniffed = utfconv_detect::sniff(head, encoding);
     let finding = match (sniffed, binary) {
         (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => return None,
-        (Sniffed::Binary { .. }, Binary::Skip) => return Some(Outcome::Binary),
+        (Sniffed::Binary { .. }, Binary::Skip) => return Some(FileResult::Binary),
         (Sniffed::Binary { at, why }, Binary::Error) => looks_binary(head, at, why, encoding),
         (Sniffed::Looks { like, bom }, _) => {
             // Where it is declared, either is right, but detection and git's filter may need the BOM.
@@ -514,7 +518,7 @@ fn misfit(
         let grade = if bom > 0 { Grade::Certain } else { Grade::Likely };
         found.verdict = Some(Verdict::new(like, grade, encoding));
     }
-    Some(Outcome::Findings(found))
+    Some(FileResult::Findings(found))
 }
 
 /// Makes the finding for a file that is binary because of the byte at an offset.

@@ -8,7 +8,7 @@ use utfconv_restore::{NotRestored, ProblemKind, Restored, View, restore};
 
 use super::excerpt::Excerpt;
 use super::plan::Settings;
-use super::report::{Finding, Findings, Outcome};
+use super::report::{FileResult, Finding, Findings};
 use super::rules::Rule;
 use super::verdict::{driver, wrong_encoding};
 use crate::commands::git::Driver;
@@ -20,16 +20,16 @@ use crate::ui::quote::as_argument;
 
 /// Adds what the file of `target`, read as `named`, has lost since its old version to what was found in it.
 pub fn check(
-    outcome: Option<Outcome>,
+    outcome: Option<FileResult>,
     settings: &Settings,
     old: &OldVersion,
     (target, named): (&FileEntry, &'static Encoding),
     new: &NewVersion,
-) -> io::Result<Option<Outcome>> {
-    if let Some(Outcome::Unreadable(_)) = outcome {
+) -> io::Result<Option<FileResult>> {
+    if let Some(FileResult::Unreadable(_)) = outcome {
         return Ok(outcome);
     }
-    let is_binary = matches!(outcome, Some(Outcome::Binary));
+    let is_binary = matches!(outcome, Some(FileResult::Binary));
     if is_binary && !new.starts_as_utf8()? {
         return Ok(shifted(settings, old, target).or(outcome));
     }
@@ -65,7 +65,7 @@ pub fn check(
         let advice = difference(old, target, texts.stored.unit() > 1 && driver.is_none());
         loss.report(&mut findings, &Lines::of(&texts), advice, settings);
     }
-    Ok(findings.into_outcome().or(is_binary.then_some(Outcome::Binary)))
+    Ok(findings.into_outcome().or(is_binary.then_some(FileResult::Binary)))
 }
 
 /// Two versions of a file in UTF-8, and the encoding that the new one is stored in.
@@ -108,7 +108,7 @@ fn is_wide(old: &OldVersion) -> bool {
 
 /// Returns the finding for a file that looks binary, and was text in code units of several bytes: one that is added or missing
 /// makes other characters of all that follow.
-fn shifted(settings: &Settings, old: &OldVersion, target: &FileEntry) -> Option<Outcome> {
+fn shifted(settings: &Settings, old: &OldVersion, target: &FileEntry) -> Option<FileResult> {
     let was = old.encoding.filter(|_| is_wide(old))?.name();
     let name = as_argument(&target.key().name);
     let mut findings = Findings::with_room(settings.max_listed);

@@ -64,17 +64,17 @@ impl Verdict {
 
 impl Findings {
     /// Takes the findings of an outcome, to add more.
-    pub fn of(outcome: Option<Outcome>, max_listed: u64) -> Findings {
+    pub fn of(outcome: Option<FileResult>, max_listed: u64) -> Findings {
         match outcome {
-            Some(Outcome::Findings(findings)) => findings,
+            Some(FileResult::Findings(findings)) => findings,
             _ => Findings::with_room(max_listed),
         }
     }
 
     /// Returns the outcome of a file with these findings, in the order of the file; None if there are none.
-    pub fn into_outcome(mut self) -> Option<Outcome> {
+    pub fn into_outcome(mut self) -> Option<FileResult> {
         self.listed.sort_by_key(|finding| finding.position.offset());
-        (self.total > 0).then_some(Outcome::Findings(self))
+        (self.total > 0).then_some(FileResult::Findings(self))
     }
 
     /// Makes an empty list for at most this many findings.
@@ -133,7 +133,7 @@ impl Findings {
 
 /// The result of a file with errors, or of one that was not checked.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum FileResult {
     Findings(Findings),
     /// Why it could not be opened, read or walked.
     Unreadable(String),
@@ -141,12 +141,12 @@ pub enum Outcome {
     Binary,
 }
 
-impl Outcome {
+impl FileResult {
     /// Returns the findings of a file with errors.
     pub fn findings(&self) -> Option<&Findings> {
         match self {
-            Outcome::Findings(findings) => Some(findings),
-            Outcome::Unreadable(_) | Outcome::Binary => None,
+            FileResult::Findings(findings) => Some(findings),
+            FileResult::Unreadable(_) | FileResult::Binary => None,
         }
     }
 }
@@ -191,7 +191,7 @@ impl Totals {
 /// The result of a check.
 #[derive(Debug, Default)]
 pub struct Report {
-    pub outcomes: BTreeMap<Key, Outcome>,
+    pub outcomes: BTreeMap<Key, FileResult>,
     pub totals: Totals,
     /// How many findings are listed.
     pub listed: u64,
@@ -215,39 +215,39 @@ impl Report {
 
     /// Returns how many findings are represented by others in the list.
     pub fn summarized(&self) -> u64 {
-        self.outcomes.values().filter_map(Outcome::findings).map(|findings| findings.summarized).sum()
+        self.outcomes.values().filter_map(FileResult::findings).map(|findings| findings.summarized).sum()
     }
 
     /// Adds the outcome of a file. Binary files are listed only if `keeps_binary`.
     pub fn add(
         &mut self,
         key: impl FnOnce() -> Key,
-        outcome: Option<Outcome>,
+        outcome: Option<FileResult>,
         bytes: u64,
         keeps_binary: bool,
     ) {
         self.totals.bytes += bytes;
         match &outcome {
             None => self.totals.files += 1,
-            Some(Outcome::Findings(findings)) => {
+            Some(FileResult::Findings(findings)) => {
                 self.totals.files += 1;
                 self.totals.files_with_errors += 1;
                 for (rule, count) in &findings.counts {
                     *self.totals.findings.entry(*rule).or_default() += count;
                 }
             }
-            Some(Outcome::Unreadable(_)) => self.totals.unreadable += 1,
-            Some(Outcome::Binary) => self.totals.binary += 1,
+            Some(FileResult::Unreadable(_)) => self.totals.unreadable += 1,
+            Some(FileResult::Binary) => self.totals.binary += 1,
         }
-        let is_kept = |outcome: &Outcome| keeps_binary || !matches!(outcome, Outcome::Binary);
+        let is_kept = |outcome: &FileResult| keeps_binary || !matches!(outcome, FileResult::Binary);
         if let Some(outcome) = outcome.filter(is_kept) {
             self.keep(key(), outcome);
         }
     }
 
     /// Exchanges the outcome of a file that was read before. More findings may be listed then until the report is trimmed.
-    pub fn exchange(&mut self, key: Key, old_len: u64, (outcome, len): (Option<Outcome>, u64)) {
-        if let Some(Outcome::Findings(old)) = self.outcomes.remove(&key) {
+    pub fn exchange(&mut self, key: Key, old_len: u64, (outcome, len): (Option<FileResult>, u64)) {
+        if let Some(FileResult::Findings(old)) = self.outcomes.remove(&key) {
             self.totals.files -= 1;
             self.totals.files_with_errors -= 1;
             self.listed -= old.shown();
@@ -265,7 +265,7 @@ impl Report {
     /// Adds all of another report.
     pub fn merge(&mut self, mut other: Report) {
         for (key, why) in mem::take(&mut other.notes.unreadable) {
-            self.add(|| key, Some(Outcome::Unreadable(why)), 0, false);
+            self.add(|| key, Some(FileResult::Unreadable(why)), 0, false);
         }
         self.notes.merge(other.notes);
         other.outcomes.into_iter().for_each(|(key, outcome)| self.keep(key, outcome));
@@ -284,8 +284,8 @@ impl Report {
     }
 
     /// Keeps an outcome. In any order of calls, the first findings of the report are kept.
-    fn keep(&mut self, key: Key, mut outcome: Outcome) {
-        if let Outcome::Findings(findings) = &mut outcome {
+    fn keep(&mut self, key: Key, mut outcome: FileResult) {
+        if let FileResult::Findings(findings) = &mut outcome {
             findings.packed.push_front(&mem::take(&mut findings.listed));
             self.listed += findings.shown();
         }
@@ -300,7 +300,7 @@ impl Report {
     pub fn trim(&mut self) {
         let mut room = self.max_listed;
         for outcome in self.outcomes.values_mut() {
-            if let Outcome::Findings(findings) = outcome {
+            if let FileResult::Findings(findings) = outcome {
                 room -= findings.printed;
                 let count = findings.packed.len();
                 let kept = count.min(room);
@@ -320,11 +320,11 @@ mod tests {
     use super::*;
     use utfconv_core::Position;
 
-    fn findings(count: u64) -> Outcome {
+    fn findings(count: u64) -> FileResult {
         let finding = Finding::new(Rule::Nul, Position::default(), &[0], String::new());
         let listed = (0..count).map(|_| finding.clone()).collect();
         let counts = BTreeMap::from([(Rule::Nul, count)]);
-        Outcome::Findings(Findings { listed, counts, total: count, ..Findings::default() })
+        FileResult::Findings(Findings { listed, counts, total: count, ..Findings::default() })
     }
 
     /// The report is the same in any order of files and threads.
@@ -345,7 +345,7 @@ mod tests {
                     .outcomes
                     .values()
                     .map(|outcome| match outcome {
-                        Outcome::Findings(findings) => (findings.shown(), findings.unlisted()),
+                        FileResult::Findings(findings) => (findings.shown(), findings.unlisted()),
                         _ => unreachable!("only findings were added"),
                     })
                     .collect();

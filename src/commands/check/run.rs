@@ -15,7 +15,7 @@ use super::fast::Spare;
 use super::fix::Fixer;
 use super::formats::{Context, Earlier, Format, Put, Reader, summary};
 use super::plan::{CheckPlan, Output, Settings};
-use super::report::{BaselineTotals, Finding, Findings, Outcome, Report};
+use super::report::{BaselineTotals, FileResult, Finding, Findings, Report};
 use super::rules::{Rule, Selection};
 use super::show;
 use crate::batch::Mode;
@@ -31,10 +31,10 @@ use crate::files::signals;
 use crate::files::sink::Sink;
 use crate::files::source::Input;
 use crate::files::stdio::{has_piped_data, has_stdin_file};
-use crate::files::walk::{Excludes, FileEntry, Supply, Targets};
+use crate::files::walk::{Excludes, FileEntry, Targets, WorkQueue};
 use crate::ui::color::{has_color, is_terminal_out};
+use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
-use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
 use crate::ui::quote::{counted, quoted, reason};
 use crate::ui::stderr::complain;
@@ -49,7 +49,7 @@ pub fn run(mut plan: CheckPlan) -> Exit {
     if let (Some(_), [path]) = (plan.settings.range, &plan.targets.paths[..])
         && let Err(error) = Input::new(path.clone()).ensure_regular()
     {
-        return Exit::report_failure(Personality::Utfconv, &format!("{}: {}", quoted(path), reason(&error)));
+        return Exit::report_failure(Dialect::Utfconv, &format!("{}: {}", quoted(path), reason(&error)));
     }
     let is_terminal = is_terminal_out();
     let is_for_people = matches!(plan.output, Output::Report(format) if format.reader == Reader::People);
@@ -58,7 +58,7 @@ pub fn run(mut plan: CheckPlan) -> Exit {
     let configuration = match configuration(&plan) {
         Ok(configuration) => configuration,
         Err(problems) => {
-            problems.iter().for_each(|text| Personality::Utfconv.report(text));
+            problems.iter().for_each(|text| Dialect::Utfconv.report(text));
             return Exit::Failure;
         }
     };
@@ -66,14 +66,14 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         return show::print_settings(&plan, configuration.as_deref(), Path::new(path));
     }
     if plan.is_default_path && has_stdin_file() {
-        return Exit::report_failure(Personality::Utfconv, NOT_CHECKED);
+        return Exit::report_failure(Dialect::Utfconv, NOT_CHECKED);
     }
     plan.targets.configured = configuration.clone().map(|configuration| configuration as Arc<dyn Excludes>);
     let path = |name: &Option<OsString>| name.as_ref().map(PathBuf::from);
     let (baseline, new_baseline) = (path(&plan.baseline), path(&plan.writes_baseline));
     let baselines = match Baselines::new(new_baseline.as_deref(), baseline.as_deref()) {
         Ok(baselines) => baselines,
-        Err(problem) => return Exit::report_failure(Personality::Utfconv, &problem),
+        Err(problem) => return Exit::report_failure(Dialect::Utfconv, &problem),
     };
     if plan.fix.is_some() {
         // This must happen before other threads start.
@@ -136,15 +136,16 @@ fn check(
         spare,
         printer,
         passed: AtomicU64::new(0),
-        supply: Supply::new(plan.targets.clone()),
+        queue: WorkQueue::new(plan.targets.clone()),
         is_ended: AtomicBool::new(false),
-        found: Mutex::new(Found::new(plan)),
+        found: Mutex::new(RunFindings::new(plan)),
     };
     let template = "{spinner} {bytes} checked, {bytes_per_sec}, {elapsed}";
     let update = |bar: &ProgressBar| bar.set_position(files.passed.load(Ordering::Relaxed));
     Progress::default().watch(template, None, update, || work_on(workers, || files.examine()));
     files.examine_postponed();
-    let Found { mut report, broken, replaced, .. } = mem::replace(&mut *lock(&files.found), Found::new(plan));
+    let RunFindings { mut report, broken, replaced, .. } =
+        mem::replace(&mut *lock(&files.found), RunFindings::new(plan));
     report.totals.baseline = files.baselines.totals();
     report.notes.errors.extend(files.baselines.problems());
     let diffs = fix(plan, broken, &mut report, || files.examiner(&plan.settings));
@@ -172,14 +173,14 @@ struct Files<'a> {
     printer: &'a Mutex<(Printer, Earlier)>,
     /// Bytes that were read.
     passed: AtomicU64,
-    supply: Supply,
+    queue: WorkQueue,
     /// The first finding is enough.
     is_ended: AtomicBool,
-    found: Mutex<Found>,
+    found: Mutex<RunFindings>,
 }
 
 /// What was found in files.
-struct Found {
+struct RunFindings {
     report: Report,
     /// Those with findings, if files are repaired.
     broken: Vec<FileEntry>,
@@ -200,9 +201,9 @@ impl Files<'_> {
         let print = |target: &FileEntry, listed: Vec<Finding>| self.print(target, listed);
         let early = prints_early(self.plan).then_some(&print as PrintEarly);
         let mut examiner = self.examiner(&self.plan.settings);
-        let mut found = Found::new(self.plan);
+        let mut found = RunFindings::new(self.plan);
         while !self.is_ended.load(Ordering::Relaxed) {
-            let batch = self.supply.take(&mut found.report.notes);
+            let batch = self.queue.take(&mut found.report.notes);
             if batch.is_empty() {
                 break;
             }
@@ -220,10 +221,10 @@ impl Files<'_> {
         lock(&self.found).merge(found);
     }
 
-    fn examine_one(&self, target: FileEntry, examiner: &mut Examiner, found: &mut Found) {
+    fn examine_one(&self, target: FileEntry, examiner: &mut Examiner, found: &mut RunFindings) {
         let plan = self.plan;
         let Some((outcome, bytes)) = examiner.examine(&target) else { return found.postponed.push(target) };
-        let has_findings = matches!(outcome, Some(Outcome::Findings(_)));
+        let has_findings = matches!(outcome, Some(FileResult::Findings(_)));
         if has_findings && matches!(plan.output, Output::Nothing) && plan.fix.is_none() {
             self.is_ended.store(true, Ordering::Relaxed);
         }
@@ -266,19 +267,19 @@ impl Files<'_> {
         let mut part = Report::new(u64::MAX);
         let total = listed.len() as u64;
         let findings = Findings { listed, total, ..Findings::default() };
-        part.add(|| target.key(), Some(Outcome::Findings(findings)), 0, false);
+        part.add(|| target.key(), Some(FileResult::Findings(findings)), 0, false);
         let (printer, earlier) = &mut *lock(self.printer);
         print_pieces(printer, |put| render(&part, &context(self.plan, Exit::Success), earlier, put));
     }
 }
 
-impl Found {
-    fn new(plan: &CheckPlan) -> Found {
+impl RunFindings {
+    fn new(plan: &CheckPlan) -> RunFindings {
         let (broken, postponed, replaced) = Default::default();
-        Found { report: Report::new(plan.max_total), broken, postponed, replaced }
+        RunFindings { report: Report::new(plan.max_total), broken, postponed, replaced }
     }
 
-    fn merge(&mut self, other: Found) {
+    fn merge(&mut self, other: RunFindings) {
         self.report.merge(other.report);
         self.broken.extend(other.broken);
         self.postponed.extend(other.postponed);
@@ -297,7 +298,7 @@ fn prints_early(plan: &CheckPlan) -> bool {
 /// What a report shows besides.
 fn context(plan: &CheckPlan, exit: Exit) -> Context {
     Context {
-        status: exit.status(Personality::Utfconv),
+        status: exit.status(Dialect::Utfconv),
         cwd: std::env::current_dir().ok(),
         color: plan.color.holds(has_color()),
         hints: plan.settings.hints,
@@ -336,7 +337,7 @@ fn fix<'a>(
 
 /// Writes the new baseline, if all files were read.
 fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
-    let (who, shown) = (Personality::Utfconv, quoted(path.as_os_str()));
+    let (who, shown) = (Dialect::Utfconv, quoted(path.as_os_str()));
     let Some((text, files, errors)) = baselines.written() else { return Exit::Success };
     if exit == Exit::Failure {
         let text = "not written, as not all files could be checked; fix the errors above";
@@ -380,7 +381,7 @@ fn print_all(
             }
         }
     }
-    let printed = printer.end(Personality::Utfconv);
+    let printed = printer.end(Dialect::Utfconv);
     report_files(plan, report);
     report_totals(plan, report);
     let has_stats = matches!(plan.output, Output::Report(format) if format.reader != Reader::Service);
@@ -419,12 +420,12 @@ fn is_diff(plan: &CheckPlan) -> bool {
 
 /// Prints messages about files that were not checked, and about the run.
 fn report_files(plan: &CheckPlan, report: &Report) {
-    let who = Personality::Utfconv;
+    let who = Dialect::Utfconv;
     let is_quiet = matches!(plan.output, Output::Nothing);
     for (key, outcome) in &report.outcomes {
         match outcome {
-            Outcome::Unreadable(why) => who.report(&format!("{}: {why}", quoted(&key.name))),
-            Outcome::Binary if !is_quiet => who.report(&format!("{}: binary, skipped", quoted(&key.name))),
+            FileResult::Unreadable(why) => who.report(&format!("{}: {why}", quoted(&key.name))),
+            FileResult::Binary if !is_quiet => who.report(&format!("{}: binary, skipped", quoted(&key.name))),
             _ => {}
         }
     }
@@ -447,7 +448,7 @@ fn report_files(plan: &CheckPlan, report: &Report) {
 
 /// Prints how much was found and fixed.
 fn report_totals(plan: &CheckPlan, report: &Report) {
-    let who = Personality::Utfconv;
+    let who = Dialect::Utfconv;
     let (fixed, is_diff) = (report.fixed.as_deref().unwrap_or_default(), is_diff(plan));
     if plan.verbose && !is_diff {
         fixed.iter().for_each(|key| who.report(&format!("{}: fixed", quoted(&key.name))));

@@ -8,8 +8,8 @@ use super::plan::CheckPlan;
 use super::rules::{Newlines, Rule, Rules, Selection};
 use crate::config::{Configuration, Demand, LastDirectory, Requirements};
 use crate::files::print::print;
+use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
-use crate::ui::personality::Personality;
 use crate::ui::quote::quoted;
 
 /// Where settings of the command line come from.
@@ -17,7 +17,7 @@ const COMMAND_LINE: &str = "command line";
 
 /// Prints the settings of the file at `path`, which need not exist; reports problems of configuration files.
 pub fn print_settings(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) -> Exit {
-    let who = Personality::Utfconv;
+    let who = Dialect::Utfconv;
     let printed = print(who, text(plan, configuration, path));
     let problems = configuration.map(Configuration::warnings).unwrap_or_default();
     problems.iter().for_each(|text| who.report(text));

@@ -7,7 +7,7 @@ use std::path::Path;
 use utfconv_core::{Encoding, InputBom, Options, Position, US_ASCII, UTF_8, convert};
 use utfconv_detect::{Detection, Grade, Hints};
 
-use super::report::{Finding, Findings, Outcome, Verdict};
+use super::report::{FileResult, Finding, Findings, Verdict};
 use super::rules::Rule;
 use super::subject::Subject;
 use crate::commands::git::{Driver, Likeness, Mistakable};
@@ -99,13 +99,13 @@ fn read_as(window: &mut Window, like: &'static Encoding) -> io::Result<&'static 
 /// Takes out what is ill-formed because the file is in the encoding of its old version: the change made nothing worse.
 /// The file is not declared to be in another one. In UTF-8, a new error is one, though detection still names UTF-8.
 pub fn without_kept_encoding(
-    outcome: Option<Outcome>,
+    outcome: Option<FileResult>,
     old: &OldVersion,
     window: &mut Window,
     target: &FileEntry,
-) -> io::Result<Option<Outcome>> {
+) -> io::Result<Option<FileResult>> {
     match (outcome, old.encoding) {
-        (Some(Outcome::Findings(mut findings)), Some(encoding))
+        (Some(FileResult::Findings(mut findings)), Some(encoding))
             if encoding != &UTF_8 && findings.counts.contains_key(&Rule::IllFormed) =>
         {
             let detected = detect(window, target)?.filter(Detected::is_enough);
@@ -120,14 +120,14 @@ pub fn without_kept_encoding(
 
 /// Adds to the outcome that a file is UTF-8, which a single-byte encoding decodes as other text.
 pub fn hidden_utf8(
-    outcome: Option<Outcome>,
+    outcome: Option<FileResult>,
     max_listed: u64,
     Subject { target, reading, rules, window }: &mut Subject,
-) -> io::Result<Option<Outcome>> {
+) -> io::Result<Option<FileResult>> {
     let named = reading.named;
     let mut findings = match outcome {
         None => Findings::with_room(max_listed),
-        Some(Outcome::Findings(findings)) => findings,
+        Some(FileResult::Findings(findings)) => findings,
         other => return Ok(other),
     };
     let is_known = findings.listed.iter().any(|one| one.rule == Rule::WrongEncoding);

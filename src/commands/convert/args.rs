@@ -69,7 +69,7 @@ pub fn is_json(m: &mut Matches) -> bool {
 }
 
 /// Makes a request of what was typed.
-pub fn understand(mut matches: Matches) -> Result<Request, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<Request, Refusal> {
     let m = &mut matches;
     let is_batch = ["in-place", "output-dir", "diff"].iter().any(|option| m.is_given(option));
     refuse_alone(m, is_batch)?;

@@ -9,7 +9,7 @@ use crate::commands::convert::plan::ConvertPlan;
 use crate::commands::convert::request::{Declarations, Product};
 use crate::files::source::Opened;
 use crate::files::stdio::has_regular_output;
-use crate::text::declared::{DeclarationSink, Found, in_file};
+use crate::text::declared::{DeclarationReport, DeclarationSink, in_file};
 
 impl ConvertPlan {
     /// Begins a text, which comes from the input of that name.
@@ -17,7 +17,7 @@ impl ConvertPlan {
         let mode = self.settings.declarations;
         let is_whole =
             self.settings.range.is_none() && !matches!(self.settings.product, Product::Ranges { .. });
-        if !self.personality.is_iconv() && is_whole && (mode == Declarations::Update || self.warns()) {
+        if !self.dialect.is_iconv() && is_whole && (mode == Declarations::Update || self.warns()) {
             let name = if input == "-" { self.output.as_deref() } else { Some(input) };
             sink.begin(self.to, name, mode);
         }
@@ -33,9 +33,9 @@ impl ConvertPlan {
         opened: &Opened,
         encoding: &'static Encoding,
         name: &OsStr,
-    ) -> io::Result<Found> {
+    ) -> io::Result<DeclarationReport> {
         if self.settings.declarations != Declarations::Keep || !self.warns() {
-            return Ok(Found::default());
+            return Ok(DeclarationReport::default());
         }
         in_file(opened, encoding, name)
     }

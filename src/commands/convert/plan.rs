@@ -17,13 +17,13 @@ use crate::files::source::{Input, Mapping};
 use crate::files::walk::Targets;
 use crate::text::boms::refuse_input;
 use crate::text::newlines::{Newlines, blank, bytes};
+use crate::ui::dialect::Dialect;
 use crate::ui::names::Suffixes;
-use crate::ui::personality::Personality;
 use crate::ui::quote::{one_line, shortened};
 
 /// A conversion, ready to run.
 pub struct ConvertPlan {
-    pub personality: Personality,
+    pub dialect: Dialect,
     /// None is detected for each input.
     pub from: Option<&'static Encoding>,
     pub to: &'static Encoding,
@@ -53,7 +53,7 @@ impl ConvertPlan {
     ///
     /// # Errors
     /// If they contradict each other, which is a usage error.
-    pub fn new(personality: Personality, mut request: Request) -> Result<ConvertPlan> {
+    pub fn new(dialect: Dialect, mut request: Request) -> Result<ConvertPlan> {
         let batch = batch(&mut request)?;
         let from = request.from.as_ref().map(|name| name.encoding);
         let (ill_formed, unmappable) = policies(&mut request);
@@ -62,7 +62,7 @@ impl ConvertPlan {
             is_by_c.map(|is_by_c| request.lossy_status.unwrap_or(is_by_c));
         let (ill_formed, unmappable) =
             share_carrier(ill_formed.map(|one| one.0), unmappable.map(|one| one.0))?;
-        let (input_bom, output_bom) = boms(personality, &request);
+        let (input_bom, output_bom) = boms(dialect, &request);
         let options = Options::default()
             .input_bom(input_bom)
             .output_bom(output_bom)
@@ -73,7 +73,7 @@ impl ConvertPlan {
         let warnings = warnings(&request);
         let paths = request.targets.paths;
         Ok(ConvertPlan {
-            personality,
+            dialect,
             from,
             to: request.to.encoding,
             options,
@@ -111,7 +111,7 @@ pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
 }
 
 /// Returns the policies for the BOMs: those of the options, else those that the names imply.
-fn boms(personality: Personality, request: &Request) -> (InputBom, OutputBom) {
+fn boms(dialect: Dialect, request: &Request) -> (InputBom, OutputBom) {
     let input = match request.from.as_ref().and_then(|name| name.signed) {
         Some(true) => InputBom::Strip,
         _ => InputBom::Auto,
@@ -124,7 +124,7 @@ fn boms(personality: Personality, request: &Request) -> (InputBom, OutputBom) {
     let input = request.input_bom.unwrap_or(input);
     let output = match request.output_bom.unwrap_or(output) {
         // With `Never`, text that begins with U+FEFF would still give the output a BOM.
-        OutputBom::Never if !personality.is_iconv() && input != InputBom::Text => OutputBom::Forbid,
+        OutputBom::Never if !dialect.is_iconv() && input != InputBom::Text => OutputBom::Forbid,
         output => output,
     };
     (input, output)

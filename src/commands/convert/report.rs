@@ -15,14 +15,14 @@ use crate::commands::convert::request::Settings;
 use crate::files::ranges::hides_lines;
 use crate::text::boms::{IN_TWO_STEPS, advice_on};
 use crate::text::detected::FIRST;
-use crate::ui::personality::Personality;
+use crate::ui::dialect::Dialect;
 use crate::ui::quote::{self, as_argument, counted};
 use crate::ui::stderr::complain;
 
 /// Prints the warnings of a plan, before anything is done.
 pub fn warn(plan: &ConvertPlan) {
     if !plan.settings.silent {
-        plan.warnings.iter().for_each(|text| plan.personality.report(text));
+        plan.warnings.iter().for_each(|text| plan.dialect.report(text));
     }
 }
 
@@ -91,7 +91,7 @@ impl<'a> Reporter<'a> {
 
     /// Prints a message that is not about an error in the data.
     pub fn report(&mut self, text: &str) {
-        self.write(format!("{}: {text}\n", self.plan.personality.name()));
+        self.write(format!("{}: {text}\n", self.plan.dialect.name()));
     }
 
     fn write(&mut self, text: String) {
@@ -110,7 +110,7 @@ impl<'a> Reporter<'a> {
     /// Whether the next error is to be reported, and not only counted.
     pub fn reports_next(&self) -> bool {
         let limit = self.plan.settings.max_errors;
-        let is_wanted = !self.plan.personality.is_iconv() && !self.plan.settings.silent;
+        let is_wanted = !self.plan.dialect.is_iconv() && !self.plan.settings.silent;
         let can_be_reported = !self.only_counts_unmappable()
             || !matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
         is_wanted && can_be_reported && (limit == 0 || self.reported - self.reported_before < limit)
@@ -173,9 +173,9 @@ impl<'a> Reporter<'a> {
         if self.plan.settings.silent {
             return;
         }
-        match self.plan.personality {
-            Personality::Iconv(iconv) => self.report(&(iconv.stopped)(name, fault, at_end)),
-            Personality::Utfconv => {
+        match self.plan.dialect {
+            Dialect::Iconv(iconv) => self.report(&(iconv.stopped)(name, fault, at_end)),
+            Dialect::Utfconv => {
                 self.write(self.data_message(name, "error", fault));
                 let ended = if self.plan.batch.is_some() {
                     format!("{name}: not converted")
@@ -248,7 +248,7 @@ impl<'a> Reporter<'a> {
         }
         // As iconv, warnings are printed only if requested, and without advice: it has no such options.
         let Settings { silent, verbose, .. } = self.plan.settings;
-        let is_iconv = self.plan.personality.is_iconv();
+        let is_iconv = self.plan.dialect.is_iconv();
         if !silent && (verbose || !is_iconv) {
             let advice = match notice {
                 _ if is_iconv => String::new(),
@@ -266,7 +266,7 @@ impl<'a> Reporter<'a> {
         let (ill_formed, unmappable) = (self.tally.ill_formed(), self.tally.unmappable());
         let total = ill_formed + unmappable;
         // As iconv, nothing but the reason for a status of 1.
-        if self.plan.settings.silent || total == 0 || self.plan.personality.is_iconv() && !self.has_lost() {
+        if self.plan.settings.silent || total == 0 || self.plan.dialect.is_iconv() && !self.has_lost() {
             return;
         }
         let mut kinds = Vec::new();
@@ -306,13 +306,13 @@ impl<'a> Reporter<'a> {
 
     /// Returns the end of the summary about errors that were not reported one by one: `listed` of `total` were.
     fn unlisted(&self, listed: u64, total: u64) -> String {
-        match self.plan.personality {
-            Personality::Iconv(_) => String::new(),
-            Personality::Utfconv if self.reported < listed => {
+        match self.plan.dialect {
+            Dialect::Iconv(_) => String::new(),
+            Dialect::Utfconv if self.reported < listed => {
                 format!("; only {} are shown (use --max-errors=N to show more)", self.reported)
             }
-            Personality::Utfconv if listed < total => "; use --max-errors=0 to list them".to_string(),
-            Personality::Utfconv => String::new(),
+            Dialect::Utfconv if listed < total => "; use --max-errors=0 to list them".to_string(),
+            Dialect::Utfconv => String::new(),
         }
     }
 }

@@ -47,13 +47,13 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
     if let Some(option) = only_in_place(&plan.settings) {
         let text =
             format!("{option} requires --in-place, --output-dir, or -o FILE with FILE as the only input");
-        return Exit::report_failure(plan.personality, &text);
+        return Exit::report_failure(plan.dialect, &text);
     }
     warn(&plan);
     if plan.settings.product != Product::Text
         && let Some(input) = plan.inputs.iter().find(|input| input.is_output())
     {
-        plan.personality.report(&format!("{}: the output would overwrite this input", input.shown()));
+        plan.dialect.report(&format!("{}: the output would overwrite this input", input.shown()));
         return Exit::Failure;
     }
     if let Product::Ranges { count, form } = plan.settings.product {
@@ -74,7 +74,7 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
             run.convert_all()
         }
         Err(text) => {
-            plan.personality.report(&text);
+            plan.dialect.report(&text);
             Exit::Failure
         }
     }
@@ -92,7 +92,7 @@ fn onto_input(plan: &ConvertPlan) -> Option<Files> {
     let Settings { range, product, mapping, .. } = plan.settings;
     let is_whole = range.is_none() && product == Product::Text;
     let ([input], Some(output)) = (&plan.inputs[..], &plan.output) else { return None };
-    let is_simple = is_whole && mapping != Mapping::Always && !plan.personality.is_iconv();
+    let is_simple = is_whole && mapping != Mapping::Always && !plan.dialect.is_iconv();
     let is_same = || input.identity().is_some_and(|id| Some(id) == Identity::of(Path::new(output)));
     if !is_simple
         || !is_same()
@@ -114,7 +114,7 @@ fn onto_input(plan: &ConvertPlan) -> Option<Files> {
 
 /// Prints ranges that make up the input.
 fn list_ranges(plan: &ConvertPlan, count: u64, form: RangeFormat) -> Exit {
-    let personality = plan.personality;
+    let dialect = plan.dialect;
     for input in &plan.inputs {
         let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
         let split = input.open_regular().and_then(|opened| {
@@ -122,8 +122,8 @@ fn list_ranges(plan: &ConvertPlan, count: u64, form: RangeFormat) -> Exit {
             split(opened.file(), count, &Reading { named, input_bom, newline })
         });
         match split {
-            Ok(ranges) => return print(personality, form.render(&ranges)),
-            Err(error) => personality.report(&personality.no_input(&input.shown(), &error)),
+            Ok(ranges) => return print(dialect, form.render(&ranges)),
+            Err(error) => dialect.report(&dialect.no_input(&input.shown(), &error)),
         }
     }
     Exit::Failure
@@ -134,12 +134,12 @@ fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
     let mut sink = match plan.settings.product {
         Product::Text => Sink::open(plan.output.as_deref()).map_err(|error| {
             let hint = match &plan.output {
-                Some(output) if error.kind() == ErrorKind::IsADirectory && !plan.personality.is_iconv() => {
+                Some(output) if error.kind() == ErrorKind::IsADirectory && !plan.dialect.is_iconv() => {
                     format!("; use --output-dir={}", as_argument(output))
                 }
                 _ => String::new(),
             };
-            plan.personality.no_output(name, &error) + &hint
+            plan.dialect.no_output(name, &error) + &hint
         })?,
         _ => Sink::counted(),
     };
@@ -199,7 +199,7 @@ impl Run<'_> {
         }
         self.reporter.summary();
         let warnings = self.configuration.iter().flat_map(|one| one.warnings());
-        warnings.for_each(|text| self.plan.personality.report(&format!("warning: {text}")));
+        warnings.for_each(|text| self.plan.dialect.report(&format!("warning: {text}")));
         if let Some(stats) = &self.stats {
             complain(&stats.text());
         }
@@ -208,14 +208,14 @@ impl Run<'_> {
 
     /// Reports that an input cannot be read.
     fn fail(&mut self, text: &str) {
-        self.plan.personality.report(text);
+        self.plan.dialect.report(text);
         self.exit = self.exit.max(Exit::Failure);
     }
 
     /// Reports that the output cannot be written.
     fn unwritable(&self, error: &io::Error) -> Ended {
-        let personality = self.plan.personality;
-        personality.report(&personality.write_error(&self.sink_name, error));
+        let dialect = self.plan.dialect;
+        dialect.report(&dialect.write_error(&self.sink_name, error));
         Ended::Unwritable
     }
 
@@ -228,7 +228,7 @@ impl Run<'_> {
         let Some(from) = self.encoding(&mut opened, input, &name)? else { return Ok(()) };
         self.warn_of_other(&mut opened, from, input, &name)?;
         let started = self.start(from, &mut opened).unwrap_or_else(|error| {
-            self.fail(&plan.personality.no_input(&name, &error));
+            self.fail(&plan.dialect.no_input(&name, &error));
             None
         });
         let Some((transcoder, origin, range)) = started else { return Ok(()) };
@@ -254,18 +254,18 @@ impl Run<'_> {
         input: &Input,
         name: &str,
     ) -> Result<Option<&'static Encoding>, Ended> {
-        let personality = self.plan.personality;
+        let dialect = self.plan.dialect;
         match source_encoding(self.plan, opened, input.name(), self.required(input)) {
             Ok(Ok(from)) => Ok(Some(from)),
             Ok(Err(NotFound { cause, text })) => {
                 let is_binary = matches!(cause, Unknown::Binary);
                 let advice = if is_binary { "; use -f ENCODING to convert it anyway" } else { "" };
-                personality.report(&format!("{name}: not converted: {text}{advice}"));
+                dialect.report(&format!("{name}: not converted: {text}{advice}"));
                 self.exit = if is_binary { Exit::Failure } else { self.exit };
                 Err(Ended::Stopped)
             }
             Err(error) => {
-                self.fail(&personality.read_error(name, &error));
+                self.fail(&dialect.read_error(name, &error));
                 Ok(None)
             }
         }
@@ -294,7 +294,7 @@ impl Run<'_> {
         }
         match result {
             Ok(()) => {}
-            Err(StreamError::Read(error)) => self.fail(&self.plan.personality.read_error(name, &error)),
+            Err(StreamError::Read(error)) => self.fail(&self.plan.dialect.read_error(name, &error)),
             Err(StreamError::Write(error)) => return Err(self.unwritable(&error)),
         }
         if is_partly_utf8 {
@@ -325,7 +325,7 @@ impl Run<'_> {
     ) -> Result<(), Ended> {
         let plan = self.plan;
         let is_whole = plan.settings.range.is_none() && plan.settings.product == Product::Text;
-        if !is_whole || plan.personality.is_iconv() {
+        if !is_whole || plan.dialect.is_iconv() {
             return Ok(());
         }
         let (policy, is_replacing) = (&plan.options.policy.ill_formed, self.sink.sink().is_replacement());
@@ -383,19 +383,19 @@ impl Run<'_> {
 
     /// Opens an input; None if it cannot be opened, which is reported.
     fn open(&mut self, input: &Input, name: &str) -> Option<Opened> {
-        let personality = self.plan.personality;
+        let dialect = self.plan.dialect;
         if self.plan.settings.verbose {
-            personality.opens(name);
+            dialect.opens(name);
         }
         let opened = if self.plan.settings.range.is_some() { input.open_regular() } else { input.open() };
         let report = |error: &io::Error| {
             let hint = match error.kind() {
-                _ if personality.is_iconv() => None,
+                _ if dialect.is_iconv() => None,
                 ErrorKind::NotFound => self.hint_of_output(input),
                 ErrorKind::IsADirectory => Some("; use -i -r to convert its files in place".to_string()),
                 _ => None,
             };
-            self.fail(&(personality.no_input(name, error) + &hint.unwrap_or_default()));
+            self.fail(&(dialect.no_input(name, error) + &hint.unwrap_or_default()));
         };
         opened.inspect_err(report).ok()
     }
@@ -428,14 +428,14 @@ impl Run<'_> {
 
     /// Completes the output, or leaves it unwritten.
     fn complete(mut self, has_stopped: bool) -> Result<Exit, Ended> {
-        let (plan, personality) = (self.plan, self.plan.personality);
+        let (plan, dialect) = (self.plan, self.plan.dialect);
         // Text that an error ended gets no final newline.
         let finished = if has_stopped { Ok(()) } else { self.sink.finish() };
         if let Err(error) = finished {
             let Some(why) = records::bad(&error) else { return Err(self.unwritable(&error)) };
             // Of the last input.
             let name = plan.inputs.last().map_or_else(|| self.sink_name.clone(), Input::shown);
-            personality.report(&format!("{name}: error: {why}"));
+            dialect.report(&format!("{name}: error: {why}"));
             self.exit = self.exit.max(Exit::Fault);
         }
         let Run { sink, sink_name, mut exit, reporter, .. } = self;
@@ -444,7 +444,7 @@ impl Run<'_> {
         commit(plan, &sink_name, Ok(sink), exit)?;
         // Without all inputs, the length is unknown.
         if plan.settings.product == Product::Count && exit == Exit::Success {
-            exit = print(personality, format!("{written}\n"));
+            exit = print(dialect, format!("{written}\n"));
         }
         Ok(exit.max(if reporter.has_lost() { Exit::Fault } else { Exit::Success }))
     }
@@ -453,21 +453,21 @@ impl Run<'_> {
 /// Completes the file called `name` of a run that ends with `exit`. A file is replaced by a complete result or not at all: an
 /// error that stopped the run, or a missing input, leaves the old one.
 fn commit(plan: &ConvertPlan, name: &str, sink: io::Result<Sink>, exit: Exit) -> Result<(), Ended> {
-    let personality = plan.personality;
+    let dialect = plan.dialect;
     match sink {
         Ok(sink) if exit != Exit::Success && sink.is_replacement() => {
             if exit == Exit::Failure || !plan.settings.silent {
-                personality.report(&format!("{name}: not written"));
+                dialect.report(&format!("{name}: not written"));
             }
             Ok(())
         }
         sink => {
             let replaced = sink.as_ref().map(Sink::replaced_input).unwrap_or_default();
             let committed = sink.and_then(Sink::commit).map_err(|error| {
-                personality.report(&personality.write_error(name, &error));
+                dialect.report(&dialect.write_error(name, &error));
                 Ended::Unwritable
             });
-            replaced.left(true).iter().for_each(|text| personality.report(text));
+            replaced.left(true).iter().for_each(|text| dialect.report(text));
             committed
         }
     }

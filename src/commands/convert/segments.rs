@@ -164,18 +164,18 @@ pub fn convert<W: Write + Send>(
     let segments = (job.len() - first).div_ceil(job.segment_len as u64);
     let threads = job.threads();
     let transcoder = Mutex::new(turn.transcoder.segment());
-    let relay = Relay::new(turn, segments, 2 * threads);
+    let writer = OrderedWriter::new(turn, segments, 2 * threads);
     work_on(threads, || {
         let mut worker = Worker { job, buffer: Room::default(), transcoder: lock(&transcoder).segment() };
-        while let Some((number, mut out)) = relay.begin() {
+        while let Some((number, mut out)) = writer.begin() {
             let begin = first + number * job.segment_len as u64;
             let end = job.len().min(begin + job.segment_len as u64);
             let is_counted = counts_faults.load(Ordering::Relaxed);
             let made = worker.make(begin..end, &mut out, counts_lines.load(Ordering::Relaxed), is_counted);
-            relay.finish(number, Segment { made, end, out });
+            writer.finish(number, Segment { made, end, out });
         }
     });
-    let mut turn = into_inner(relay.state).turn.expect("every thread brings it back");
+    let mut turn = into_inner(writer.state).turn.expect("every thread brings it back");
     turn.advance(u64::MAX);
     turn.tally.merge(&turn.transcoder.take_tally());
     // Reading from here on finds the end. A file that cannot be sought was not read by segments.
@@ -186,7 +186,7 @@ pub fn convert<W: Write + Send>(
 /// Hands out segments, and brings their results back into order. Threads wait for each other only when no room is left.
 /// A thread leaves its finished segment here; the thread with the due segment handles all that are ready. A panic
 /// anywhere ends the process, so that no thread deadlocks.
-struct Relay<'a, W, F> {
+struct OrderedWriter<'a, W, F> {
     /// How many there are.
     segments: u64,
     state: Mutex<State<'a, W, F>>,
@@ -216,8 +216,8 @@ struct Segment {
     out: Room,
 }
 
-impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
-    fn new(turn: Turn<'a, W, F>, segments: u64, rooms: usize) -> Relay<'a, W, F> {
+impl<'a, W: Write, F: FnMut(Stop) -> More> OrderedWriter<'a, W, F> {
+    fn new(turn: Turn<'a, W, F>, segments: u64, rooms: usize) -> OrderedWriter<'a, W, F> {
         let state = State {
             next: 0,
             finished: Ordered::new(),
@@ -226,7 +226,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> Relay<'a, W, F> {
             turn: Some(turn),
             waiting: 0,
         };
-        Relay { segments, state: Mutex::new(state), freed: Condvar::new() }
+        OrderedWriter { segments, state: Mutex::new(state), freed: Condvar::new() }
     }
 
     /// Returns the number of a segment to convert, and room for its output; None if there is nothing left to do. Room

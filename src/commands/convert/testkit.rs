@@ -4,11 +4,11 @@ use std::ffi::OsString;
 
 use utfconv_core::{Encoding, OnUnmappable, Options, OutputBom, Policy};
 
-use crate::commands::convert::args::{understand, with_hidden};
+use crate::commands::convert::args::{from_matches, with_hidden};
 use crate::commands::convert::plan::ConvertPlan;
 use crate::testkit::Random;
+use crate::ui::dialect::Dialect;
 use crate::ui::options::{Parsed, parse};
-use crate::ui::personality::Personality;
 use crate::ui::table::Built;
 
 /// Policies that continue after errors.
@@ -51,10 +51,10 @@ pub fn plan(words: &str) -> anyhow::Result<ConvertPlan> {
     let words: Vec<OsString> = words.split_whitespace().map(Into::into).collect();
     let table = with_hidden(Built::Typed(&words));
     match parse(table, || with_hidden(Built::All).clap(), &words, |_| None).map(|parsed| match parsed {
-        Parsed::Matches(matches) => understand(matches),
+        Parsed::Matches(matches) => from_matches(matches),
         Parsed::Text(text) => panic!("{words:?} prints {text}"),
     }) {
-        Ok(Ok(args)) => ConvertPlan::new(Personality::Utfconv, args),
+        Ok(Ok(args)) => ConvertPlan::new(Dialect::Utfconv, args),
         Ok(Err(refusal)) | Err(refusal) => panic!("{words:?}: {}", refusal.text),
     }
 }

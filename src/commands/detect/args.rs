@@ -41,7 +41,7 @@ Exit status: 0 all detected; 1 a guess, unknown, or binary; 2 usage or I/O error
 See utfconv-detect(1).";
 
 /// Makes the plan.
-pub fn understand(mut matches: Matches) -> Result<DetectPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<DetectPlan, Refusal> {
     let m = &mut matches;
     Ok(DetectPlan {
         targets: walked(m, "-", None)?,

@@ -10,11 +10,11 @@ use utfconv_detect::{Detection, Grade, Hints};
 use super::plan::{DetectPlan, Format};
 use crate::files::print::print;
 use crate::files::stdio::Patient;
-use crate::files::walk::{FileEntry, Key, Notes, Supply};
+use crate::files::walk::{FileEntry, Key, Notes, WorkQueue};
 use crate::text::detected;
+use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
 use crate::ui::json::{Path, to_json};
-use crate::ui::personality::Personality;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
@@ -28,7 +28,7 @@ struct Report {
 /// Carries out `plan`; prints the report and all messages.
 pub fn run(plan: &DetectPlan) -> Exit {
     let Report { files, notes } = detect_all(plan);
-    let who = Personality::Utfconv;
+    let who = Dialect::Utfconv;
     let (mut out, mut exit) = (String::new(), Exit::Success);
     for (key, file) in &files {
         exit = exit.max(match file {
@@ -66,12 +66,12 @@ pub fn run(plan: &DetectPlan) -> Exit {
 /// Detects the encodings of all files, on all threads.
 fn detect_all(plan: &DetectPlan) -> Report {
     let workers = if plan.targets.is_one_file() { 1 } else { plan.threads.unwrap_or_else(processors) };
-    let supply = Supply::new(plan.targets.clone());
+    let queue = WorkQueue::new(plan.targets.clone());
     let total = Mutex::new(Report::default());
     let work = || {
         let mut report = Report::default();
         loop {
-            let some = supply.take(&mut report.notes);
+            let some = queue.take(&mut report.notes);
             if some.is_empty() {
                 break;
             }

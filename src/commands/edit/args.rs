@@ -114,7 +114,7 @@ fn repeated(m: &Matches) -> Vec<String> {
 }
 
 /// Makes the plan.
-pub fn understand(mut matches: Matches) -> Result<EditPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<EditPlan, Refusal> {
     let m = &mut matches;
     let files: Vec<OsString> = m.remove_many("file").collect();
     if files.iter().any(|file| file == "-") {

@@ -23,15 +23,15 @@ use crate::files::signals::{hold_signals_of_run, refuse_pipe_signal};
 use crate::files::walk::{FileEntry, Key};
 use crate::text::detected::detect_text;
 use crate::text::misfit::Named;
+use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
-use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
 use crate::ui::quote::{as_argument, counted, quoted, reason};
 
 /// It reads the variables that name the editor.
 const SHELL: &str = "sh";
 
-const WHO: Personality = Personality::Utfconv;
+const WHO: Dialect = Dialect::Utfconv;
 
 /// Carries out `plan`.
 pub fn run(plan: &EditPlan) -> Exit {
@@ -79,7 +79,7 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
     }
     let (mut exit, mut left) = (Exit::Success, Vec::new());
     let unsynced =
-        batch.run(&jobs, &WayBack { copies: &copies, plan }, &Progress::default(), |job, outcome, _| {
+        batch.run(&jobs, &CopyBack { copies: &copies, plan }, &Progress::default(), |job, outcome, _| {
             outcome.lines.iter().for_each(|line| WHO.report(line));
             if !outcome.is_back {
                 left.push((&copies[job.key.argument as usize], outcome.advice));
@@ -260,13 +260,13 @@ fn refusal(plan: &EditPlan, job: &Job, copy: &Copy, edited: &[u8]) -> Option<(St
 const SHOWN: usize = 1_000;
 
 /// Puts edited copies back.
-struct WayBack<'a> {
+struct CopyBack<'a> {
     copies: &'a [Copy],
     plan: &'a EditPlan,
 }
 
 /// What became of a file.
-struct Outcome {
+struct CopyOutcome {
     exit: Exit,
     lines: Vec<String>,
     /// The file has the edits of its copy.
@@ -275,17 +275,17 @@ struct Outcome {
     advice: String,
 }
 
-impl Edit for WayBack<'_> {
-    type Outcome = Outcome;
+impl Edit for CopyBack<'_> {
+    type Outcome = CopyOutcome;
 
-    fn begin(&self, _: &Job) -> Outcome {
-        Outcome { exit: Exit::Success, lines: Vec::new(), is_back: true, advice: String::new() }
+    fn begin(&self, _: &Job) -> CopyOutcome {
+        CopyOutcome { exit: Exit::Success, lines: Vec::new(), is_back: true, advice: String::new() }
     }
 
     fn edit(
         &self,
         OpenJob { job, opened, output, .. }: OpenJob,
-        outcome: &mut Outcome,
+        outcome: &mut CopyOutcome,
     ) -> Result<Option<Product>, NotEdited> {
         let copy = &self.copies[job.key.argument as usize];
         let Copy { original, text, .. } = copy;
@@ -335,11 +335,11 @@ impl Edit for WayBack<'_> {
         }
     }
 
-    fn has_failed(&self, outcome: &Outcome) -> bool {
+    fn has_failed(&self, outcome: &CopyOutcome) -> bool {
         outcome.exit != Exit::Success
     }
 
-    fn fail(&self, job: &Job, outcome: &mut Outcome, why: NotEdited) {
+    fn fail(&self, job: &Job, outcome: &mut CopyOutcome, why: NotEdited) {
         (outcome.exit, outcome.is_back) = (Exit::Failure, false);
         outcome.lines.push(format!("{}: {}", job.shown(), why.reason()));
     }

@@ -57,7 +57,7 @@ git calls this to compare files:
 Exit status: 0, also if the file has errors; 2 usage or I/O error. See utfconv-textconv(1).";
 
 /// Makes the plan of `git-filter`.
-pub fn understand_filter(mut matches: Matches) -> Result<FilterPlan, Refusal> {
+pub fn filter_from_matches(mut matches: Matches) -> Result<FilterPlan, Refusal> {
     let m = &mut matches;
     let (encoding, side, option): (Name, _, _) = match (m.remove_one("from"), m.remove_one("to")) {
         (Some(encoding), None) => (encoding, Side::WorkTree, "-f"),
@@ -87,7 +87,7 @@ pub fn understand_filter(mut matches: Matches) -> Result<FilterPlan, Refusal> {
 }
 
 /// Makes the plan of `textconv`.
-pub fn understand_textconv(mut matches: Matches) -> Result<TextconvPlan, Refusal> {
+pub fn textconv_from_matches(mut matches: Matches) -> Result<TextconvPlan, Refusal> {
     let m = &mut matches;
     Ok(TextconvPlan {
         from: m.remove_one("from").unwrap_or(Source::Detected(Vec::new())),

@@ -25,9 +25,9 @@ pub struct Conversion {
     encoding: &'static Encoding,
     side: Side,
     /// To UTF-8.
-    decode: Way,
+    decode: EncodingPair,
     /// From UTF-8.
-    encode: Way,
+    encode: EncodingPair,
     mistakable: Mistakable,
     /// Files in the encoding begin with a BOM.
     has_bom: bool,
@@ -37,7 +37,7 @@ pub struct Conversion {
 }
 
 /// One direction.
-struct Way {
+struct EncodingPair {
     from: &'static Encoding,
     to: &'static Encoding,
     options: Options,
@@ -98,8 +98,8 @@ impl Conversion {
         Conversion {
             encoding,
             side: plan.side,
-            decode: Way { from: encoding, to: &UTF_8, options: decode },
-            encode: Way { from: &UTF_8, to: encoding, options: encode },
+            decode: EncodingPair { from: encoding, to: &UTF_8, options: decode },
+            encode: EncodingPair { from: &UTF_8, to: encoding, options: encode },
             mistakable: Mistakable::in_text_of(encoding, plan.ebcdic_newline),
             has_bom,
             has_one_code: is_exact(encoding) && !encoding.is_ebcdic() && input_bom == InputBom::Text,
@@ -203,7 +203,7 @@ impl Conversion {
     }
 
     fn decoded(&self, content: &[u8]) -> Option<Vec<u8>> {
-        let Way { from, to, options } = &self.decode;
+        let EncodingPair { from, to, options } = &self.decode;
         convert(content, from, to, options).ok().map(|decoded| decoded.output)
     }
 
@@ -234,8 +234,8 @@ fn unchanged(content: &[u8], out: &mut dyn Write) -> Result<Done, Refused> {
 /// source.
 fn exact(
     source: &[u8],
-    there: &Way,
-    back: &Way,
+    there: &EncodingPair,
+    back: &EncodingPair,
     out: &mut dyn Write,
     watch: &mut dyn FnMut(&[u8]),
 ) -> Result<(), Refused> {
@@ -244,7 +244,7 @@ fn exact(
         return Ok(());
     }
     let room = || vec![0; source.len().clamp(64, BUFFER)];
-    let transcoder = |way: &Way| Transcoder::new(way.from, way.to, way.options.clone());
+    let transcoder = |pair: &EncodingPair| Transcoder::new(pair.from, pair.to, pair.options.clone());
     let mut buffer = room();
     let same = Compared::new(source, 0);
     let mut checked = Checked { out, watch, back: transcoder(back), room: room(), same };

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use utfconv_core::{Encoding, UTF_8};
 
-use super::args::{filter_table, understand_filter};
+use super::args::{filter_from_matches, filter_table};
 use super::conversion::{Conversion, Done};
 use super::plan::{FilterPlan, Side};
 use crate::ui::options::{Parsed, parse};
@@ -26,7 +26,7 @@ impl Driver {
         }
         let table = filter_table(Built::Typed(words));
         match parse(table, || filter_table(Built::All).clap(), words, |_| None).ok()? {
-            Parsed::Matches(matches) => understand_filter(matches).ok().map(Driver),
+            Parsed::Matches(matches) => filter_from_matches(matches).ok().map(Driver),
             Parsed::Text(_) => None,
         }
     }

@@ -13,11 +13,11 @@ use super::protocol::{Direction, ProtocolError, Request, Response, read_request,
 use crate::files::repository::{Listing, Repositories, Wanted};
 use crate::files::sink::STDOUT_NAME;
 use crate::files::{stdio, system};
+use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
-use crate::ui::personality::Personality;
 use crate::ui::quote::{as_argument, quoted, reason};
 
-const WHO: Personality = Personality::Utfconv;
+const WHO: Dialect = Dialect::Utfconv;
 
 /// Bytes read and written at a time.
 const BUFFER: usize = 128 << 10;

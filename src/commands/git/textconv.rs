@@ -15,11 +15,11 @@ use crate::files::checksum::checksum;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping};
 use crate::text::auto::{self, NotFound, Unknown};
+use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
 use crate::ui::modes::Source;
-use crate::ui::personality::Personality;
 
-const WHO: Personality = Personality::Utfconv;
+const WHO: Dialect = Dialect::Utfconv;
 
 /// Bytes read and written at a time.
 const BUFFER: usize = 64 << 10;

@@ -273,7 +273,7 @@ mod tests {
     use super::*;
     use crate::commands::convert::plan::ConvertPlan;
     use crate::commands::convert::testkit::assert_policy;
-    use crate::ui::personality::Personality;
+    use crate::ui::dialect::Dialect;
 
     fn read(words: &str) -> Result<Asked, Refusal> {
         let argv = std::iter::once("iconv").chain(words.split_whitespace()).map(OsString::from).collect();
@@ -378,7 +378,7 @@ mod tests {
 
     #[track_caller]
     fn plan(words: &str) -> ConvertPlan {
-        ConvertPlan::new(Personality::Iconv(&SENTENCES), args(words)).expect(words)
+        ConvertPlan::new(Dialect::Iconv(&SENTENCES), args(words)).expect(words)
     }
 
     #[test]

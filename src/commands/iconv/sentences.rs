@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 
 use utfconv_core::Fault;
 
-use crate::ui::personality::Sentences;
+use crate::ui::dialect::Sentences;
 use crate::ui::quote::reason;
 
 pub static SENTENCES: Sentences = Sentences {

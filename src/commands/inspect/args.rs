@@ -86,7 +86,7 @@ fn offset(text: &str) -> Result<u64, String> {
 }
 
 /// Makes the plan.
-pub fn understand(mut matches: Matches) -> Result<InspectPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<InspectPlan, Refusal> {
     let m = &mut matches;
     let from = m.remove_one::<Name>("from");
     let wanted = match m.remove_one("around") {

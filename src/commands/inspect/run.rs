@@ -14,10 +14,10 @@ use crate::files::ranges::Reading;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::stdio::Patient;
 use crate::text::boms::advice_on;
+use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
-use crate::ui::personality::Personality;
 
-const WHO: Personality = Personality::Utfconv;
+const WHO: Dialect = Dialect::Utfconv;
 
 /// Carries out `plan`; prints the output and all messages.
 pub fn run(plan: &InspectPlan) -> Exit {

@@ -9,8 +9,8 @@ use super::text::Layout;
 use super::view::{Shown, Wanted};
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::ui::color::has_color;
+use crate::ui::dialect::Dialect;
 use crate::ui::options::ReportFormat;
-use crate::ui::personality::Personality;
 
 /// The length that is assumed if the input does not have one; it decides the width of offsets.
 const LIKELY_LENGTH: u64 = 10_000;
@@ -56,13 +56,13 @@ impl Screen {
     pub fn write(&mut self) -> Result<(), String> {
         let written = self.sink.write_all(self.text.as_bytes());
         self.text.clear();
-        written.map_err(|error| Personality::Utfconv.write_error(STDOUT_NAME, &error))
+        written.map_err(|error| Dialect::Utfconv.write_error(STDOUT_NAME, &error))
     }
 
     /// Ends the output; returns whether an error was shown.
     pub fn end(mut self) -> Result<bool, String> {
         self.write()?;
         let ended = self.sink.commit().map(|()| self.has_fault);
-        ended.map_err(|error| Personality::Utfconv.write_error(STDOUT_NAME, &error))
+        ended.map_err(|error| Dialect::Utfconv.write_error(STDOUT_NAME, &error))
     }
 }

@@ -89,7 +89,7 @@ Exit status: 0 all names are right, or were converted; 1 names would change, or 
 2 usage or I/O error (takes precedence over 1). See utfconv-names(1).";
 
 /// Makes the plan.
-pub fn understand(mut matches: Matches) -> Result<NamesPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<NamesPlan, Refusal> {
     let m = &mut matches;
     needs(m, "color", "diff", "diff")?;
     let action = match ["diff", "undo", "in-place"].map(|option| m.flag(option)) {

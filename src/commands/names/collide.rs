@@ -9,7 +9,7 @@ use utfconv_core::NormalizationForm::Nfd;
 use super::job::{Step, StepKind};
 use super::name::to_name;
 use crate::files::open_directory::OpenDirectory;
-use crate::files::renaming::{EntryKind, Found, Listed};
+use crate::files::renaming::{EntryInfo, EntryKind, Listed};
 use crate::ui::exit::Exit;
 use crate::ui::quote::{quoted, reason};
 
@@ -176,7 +176,7 @@ fn free(
 }
 
 /// Whether a new name leads to the file itself, which has no other names.
-fn is_itself(there: &Found, one: &Step) -> bool {
+fn is_itself(there: &EntryInfo, one: &Step) -> bool {
     there.inode == one.inode && (there.links == 1 || there.kind == EntryKind::Directory)
 }
 

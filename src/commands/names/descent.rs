@@ -11,7 +11,7 @@ use crate::files::open_directory::OpenDirectory;
 /// A directory that was gone down to, and the way to it.
 pub struct Descent {
     root: Arc<OpenDirectory>,
-    way: Vec<Level>,
+    levels: Vec<Level>,
 }
 
 struct Level {
@@ -27,7 +27,7 @@ const MOST_OPEN: usize = 8;
 impl Descent {
     /// Opens the root. Links in its path are followed.
     pub fn new(root: &Path) -> io::Result<Descent> {
-        Ok(Descent { root: OpenDirectory::open(root)?.into(), way: Vec::new() })
+        Ok(Descent { root: OpenDirectory::open(root)?.into(), levels: Vec::new() })
     }
 
     pub fn root(&self) -> &Arc<OpenDirectory> {
@@ -36,35 +36,37 @@ impl Descent {
 
     /// Returns the directory that was gone down to.
     pub fn here(&self) -> &Arc<OpenDirectory> {
-        self.way.last().and_then(|level| level.opened.as_ref()).unwrap_or(&self.root)
+        self.levels.last().and_then(|level| level.opened.as_ref()).unwrap_or(&self.root)
     }
 
     /// Goes down to a directory of the one here.
     pub fn down(&mut self, name: &OsStr) -> io::Result<()> {
         let directory = self.here().below(name)?;
         let identity = directory.identity()?;
-        self.way.push(Level { name: name.to_os_string(), identity, opened: Some(directory.into()) });
-        if let Some(number) = self.way.len().checked_sub(MOST_OPEN + 1) {
-            self.way[number].opened = None;
+        self.levels.push(Level { name: name.to_os_string(), identity, opened: Some(directory.into()) });
+        if let Some(number) = self.levels.len().checked_sub(MOST_OPEN + 1) {
+            self.levels[number].opened = None;
         }
         Ok(())
     }
 
     /// Goes up. After an error, the root is here.
     pub fn up(&mut self) -> io::Result<()> {
-        let Some(left) = self.way.pop() else { return Ok(()) };
-        let Some(level) = self.way.last_mut().filter(|level| level.opened.is_none()) else { return Ok(()) };
+        let Some(left) = self.levels.pop() else { return Ok(()) };
+        let Some(level) = self.levels.last_mut().filter(|level| level.opened.is_none()) else {
+            return Ok(());
+        };
         let above = left.opened.as_ref().and_then(|left| left.above().ok());
         level.opened = above.filter(|above| is(above, &level.identity)).map(Arc::new);
         match level.opened {
             Some(_) => Ok(()),
-            None => self.down_again().inspect_err(|_| self.way.clear()),
+            None => self.down_again().inspect_err(|_| self.levels.clear()),
         }
     }
 
     /// Goes the whole way from the root, as a directory on it was moved.
     fn down_again(&mut self) -> io::Result<()> {
-        for level in std::mem::take(&mut self.way) {
+        for level in std::mem::take(&mut self.levels) {
             self.down(&level.name)?;
             if !is(self.here(), &level.identity) {
                 return Err(io::Error::other("was replaced by another directory"));
@@ -75,8 +77,8 @@ impl Descent {
 
     /// Opens the directory of these names.
     pub fn open(&mut self, names: &[OsString]) -> io::Result<Arc<OpenDirectory>> {
-        let common = self.way.iter().zip(names).take_while(|(level, name)| level.name == **name).count();
-        while self.way.len() > common {
+        let common = self.levels.iter().zip(names).take_while(|(level, name)| level.name == **name).count();
+        while self.levels.len() > common {
             self.up()?;
         }
         for name in &names[common..] {
@@ -115,13 +117,13 @@ mod tests {
     #[test]
     fn few_directories_are_held_open() {
         let (_dir, descent) = tree();
-        assert_eq!(descent.way.iter().filter(|level| level.opened.is_some()).count(), MOST_OPEN);
+        assert_eq!(descent.levels.iter().filter(|level| level.opened.is_some()).count(), MOST_OPEN);
     }
 
     #[test]
     fn the_way_up_is_the_way_down() {
         let (_dir, mut descent) = tree();
-        let mut identities: Vec<_> = descent.way.iter().map(|level| level.identity.clone()).collect();
+        let mut identities: Vec<_> = descent.levels.iter().map(|level| level.identity.clone()).collect();
         while let Some(identity) = identities.pop() {
             assert!(is(descent.here(), &identity));
             descent.up().expect("goes up");

@@ -16,7 +16,7 @@ use super::name::to_name;
 use crate::files::checksum::checksum;
 use crate::files::identity::Identity;
 use crate::files::open_directory::{Access, DirectoryEntry};
-use crate::files::records::{self, JOURNAL};
+use crate::files::run_files::{self, JOURNAL};
 use crate::files::system;
 use crate::ui::percent;
 use crate::ui::quote::quoted;
@@ -88,7 +88,7 @@ impl Journal {
         if !lock(&entry, &file)? {
             return Err(busy());
         }
-        records::refuse_fixed_permissions(&entry, &file)?;
+        run_files::refuse_fixed_permissions(&entry, &file)?;
         let mut journal = Journal { entry, file, is_named };
         let written = journal
             .file
@@ -108,7 +108,7 @@ impl Journal {
     pub fn open(entry: DirectoryEntry, is_named: bool) -> io::Result<Option<FoundJournal>> {
         let advice = "; inspect it, then delete it";
         let file = loop {
-            match records::open(&entry, Access::ReadWrite, "journal", advice) {
+            match run_files::open(&entry, Access::ReadWrite, "journal", advice) {
                 Ok(file) if lock(&entry, &file)? => break file,
                 // Another run has ended since, and there may be the journal of a third one.
                 Ok(_) => {}

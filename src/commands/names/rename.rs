@@ -10,7 +10,7 @@ use super::descent::Descent;
 use super::job::{Directory, Job, Step, StepKind};
 use super::name::TEMPORARY_LINK;
 use crate::files::open_directory::OpenDirectory;
-use crate::files::renaming::{EntryKind, Found};
+use crate::files::renaming::{EntryInfo, EntryKind};
 use crate::ui::quote::{quoted, reason, with_context};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Direction {
 
 /// The outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum StepOutcome {
     Changed,
     /// It was done before.
     Already,
@@ -44,18 +44,18 @@ pub fn carry_out(
     job: &Job,
     descent: &mut Descent,
     direction: Direction,
-    mut report: impl FnMut(&Step, Outcome),
+    mut report: impl FnMut(&Step, StepOutcome),
 ) -> io::Result<()> {
     let index = Index::of(job);
     let steps: Box<dyn Iterator<Item = &Step>> = match direction {
         Direction::Forward => Box::new(job.steps.iter()),
         Direction::Back => Box::new(job.steps.iter().rev()),
     };
-    let mut way = Way::new(&index, descent)?;
+    let mut route = Route::new(&index, descent)?;
     for step in steps {
-        let done = way.open(step.directory).and_then(|directory| match directory {
+        let done = route.open(step.directory).and_then(|directory| match directory {
             Some(directory) => index.change(&directory, step, direction),
-            None => Ok(Outcome::Gone),
+            None => Ok(StepOutcome::Gone),
         });
         let context = || quoted(job.path_of(step).as_os_str());
         report(step, done.map_err(|error| with_context(&error, &context()))?);
@@ -73,9 +73,9 @@ pub fn sync(job: &Job, descent: &mut Descent) -> io::Result<()> {
         return Ok(());
     }
     let index = Index::of(job);
-    let mut way = Way::new(&index, descent)?;
+    let mut route = Route::new(&index, descent)?;
     for steps in job.steps.chunk_by(|one, next| one.directory == next.directory) {
-        if let Some(directory) = way.open(steps[0].directory)? {
+        if let Some(directory) = route.open(steps[0].directory)? {
             directory.sync().map_err(|error| failed(&directory, error))?;
         }
     }
@@ -110,7 +110,7 @@ impl<'a> Index<'a> {
     }
 
     /// Whether the file that was found under a name is that of the step.
-    fn is_it(&self, step: &Step, name: &OsStr, found: &Found) -> bool {
+    fn is_it(&self, step: &Step, name: &OsStr, found: &EntryInfo) -> bool {
         step.inode == 0 || found.inode == step.inode || !self.shared.contains(&(step.directory, name))
     }
 
@@ -127,7 +127,12 @@ impl<'a> Index<'a> {
         Ok(None)
     }
 
-    fn change(&self, directory: &OpenDirectory, step: &Step, direction: Direction) -> io::Result<Outcome> {
+    fn change(
+        &self,
+        directory: &OpenDirectory,
+        step: &Step,
+        direction: Direction,
+    ) -> io::Result<StepOutcome> {
         let [from, to] = direction.turned(step);
         match &step.kind {
             StepKind::Respell => respell(directory, from, to),
@@ -151,19 +156,19 @@ impl<'a> Index<'a> {
         from: &OsStr,
         to: &OsStr,
         step: &Step,
-    ) -> io::Result<Outcome> {
-        let is_it = |name: &OsStr, found: &Found| self.is_it(step, name, found);
+    ) -> io::Result<StepOutcome> {
+        let is_it = |name: &OsStr, found: &EntryInfo| self.is_it(step, name, found);
         let (there, taken) = match (directory.look_up(from)?, directory.look_up(to)?) {
-            (None, Some(taken)) if is_it(to, &taken) => return Ok(Outcome::Already),
+            (None, Some(taken)) if is_it(to, &taken) => return Ok(StepOutcome::Already),
             (Some(there), None) if is_it(from, &there) => return renamed(directory, from, to),
             (Some(there), Some(taken)) if is_it(from, &there) || is_it(to, &taken) => (there, taken),
             // Files with its names belong to other steps.
-            _ => return Ok(Outcome::Gone),
+            _ => return Ok(StepOutcome::Gone),
         };
         // Numbers show which is which, where there are any.
-        let is_file = |found: &Found| step.inode != 0 && found.inode == step.inode;
+        let is_file = |found: &EntryInfo| step.inode != 0 && found.inode == step.inode;
         // An empty file or directory may hold a name for a moment. Files of other steps do not.
-        let is_placeholder = |name: &OsStr, found: &Found, of: &Found| {
+        let is_placeholder = |name: &OsStr, found: &EntryInfo, of: &EntryInfo| {
             let is_of_a_step = match found.inode {
                 0 => self.shared.contains(&(step.directory, name)),
                 inode => self.files.contains(&inode),
@@ -174,7 +179,7 @@ impl<'a> Index<'a> {
             };
             is_empty && !is_of_a_step
         };
-        let remove = |name: &OsStr, found: &Found| match found.kind {
+        let remove = |name: &OsStr, found: &EntryInfo| match found.kind {
             EntryKind::Directory => directory.remove_empty(name),
             _ => directory.remove_name(name),
         };
@@ -183,10 +188,10 @@ impl<'a> Index<'a> {
             // new name from an empty file, as a directory does.
             (true, true) if there.kind != EntryKind::Directory => {
                 if !self.has_name_too_many(directory, step)? {
-                    return Ok(Outcome::Already);
+                    return Ok(StepOutcome::Already);
                 }
                 directory.remove_name(from)?;
-                Ok(Outcome::Changed)
+                Ok(StepOutcome::Changed)
             }
             (true, false) if is_placeholder(to, &taken, &there) => {
                 remove(to, &taken).map_err(|error| taken_error(to, &error))?;
@@ -194,10 +199,10 @@ impl<'a> Index<'a> {
             }
             (false, true) if is_placeholder(from, &there, &taken) => {
                 remove(from, &there).map_err(|error| taken_error(from, &error))?;
-                Ok(Outcome::Already)
+                Ok(StepOutcome::Already)
             }
             // The old name is another file's by now, as in a chain of names.
-            (false, true) => Ok(Outcome::Already),
+            (false, true) => Ok(StepOutcome::Already),
             _ => Err(taken_error(to, &io::ErrorKind::AlreadyExists.into())),
         }
     }
@@ -221,49 +226,49 @@ impl<'a> Index<'a> {
 }
 
 /// Goes from directory to directory of a job, whichever of their names they have.
-struct Way<'a> {
+struct Route<'a> {
     index: &'a Index<'a>,
     descent: &'a mut Descent,
     /// The numbers of the directories from the root down to the one that is open.
-    way: Vec<usize>,
-    is_on_way: Vec<bool>,
+    path: Vec<usize>,
+    is_on_path: Vec<bool>,
 }
 
-impl<'a> Way<'a> {
-    fn new(index: &'a Index<'a>, descent: &'a mut Descent) -> io::Result<Way<'a>> {
+impl<'a> Route<'a> {
+    fn new(index: &'a Index<'a>, descent: &'a mut Descent) -> io::Result<Route<'a>> {
         descent.open(&[])?;
-        let mut is_on_way = vec![false; index.job.directories.len()];
-        is_on_way[0] = true;
-        Ok(Way { index, descent, way: vec![0], is_on_way })
+        let mut is_on_path = vec![false; index.job.directories.len()];
+        is_on_path[0] = true;
+        Ok(Route { index, descent, path: vec![0], is_on_path })
     }
 
     /// Opens a directory; None if it is gone.
     fn open(&mut self, directory: usize) -> io::Result<Option<Arc<OpenDirectory>>> {
         let (mut below, mut next) = (Vec::new(), directory);
-        while !self.is_on_way[next] {
+        while !self.is_on_path[next] {
             below.push(next);
             next = self.index.job.directories[next].above.unwrap_or(0);
         }
-        while let Some(left) = self.way.pop_if(|last| *last != next) {
-            self.is_on_way[left] = false;
+        while let Some(left) = self.path.pop_if(|last| *last != next) {
+            self.is_on_path[left] = false;
             self.descent.up()?;
         }
         for next in below.into_iter().rev() {
             let Some(name) = self.index.name_of(self.descent.here(), next)? else { return Ok(None) };
             match self.descent.down(name) {
-                Ok(()) => self.way.push(next),
+                Ok(()) => self.path.push(next),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 Err(error) => return Err(error),
             }
-            self.is_on_way[next] = true;
+            self.is_on_path[next] = true;
         }
         Ok(Some(self.descent.here().clone()))
     }
 }
 
-fn renamed(directory: &OpenDirectory, from: &OsStr, to: &OsStr) -> io::Result<Outcome> {
+fn renamed(directory: &OpenDirectory, from: &OsStr, to: &OsStr) -> io::Result<StepOutcome> {
     match directory.rename_new(from, to) {
-        Ok(()) => Ok(Outcome::Changed),
+        Ok(()) => Ok(StepOutcome::Changed),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(taken_error(to, &error)),
         Err(error) => Err(error),
     }
@@ -274,20 +279,20 @@ fn taken_error(name: &OsStr, error: &io::Error) -> io::Error {
 }
 
 /// Both names lead to the file: only a list of all names shows which it has.
-fn respell(directory: &OpenDirectory, from: &OsStr, to: &OsStr) -> io::Result<Outcome> {
+fn respell(directory: &OpenDirectory, from: &OsStr, to: &OsStr) -> io::Result<StepOutcome> {
     let listed = directory.list()?;
     let has = |name: &OsStr| listed.iter().any(|one| one.name == *name);
     match (has(from), has(to)) {
-        (_, true) => Ok(Outcome::Already),
+        (_, true) => Ok(StepOutcome::Already),
         (true, false) => {
             directory.respell(from, to)?;
-            Ok(Outcome::Changed)
+            Ok(StepOutcome::Changed)
         }
-        (false, false) => Ok(Outcome::Gone),
+        (false, false) => Ok(StepOutcome::Gone),
     }
 }
 
-fn retarget(directory: &OpenDirectory, name: &OsStr, from: &OsStr, to: &OsStr) -> io::Result<Outcome> {
+fn retarget(directory: &OpenDirectory, name: &OsStr, from: &OsStr, to: &OsStr) -> io::Result<StepOutcome> {
     let temporary = OsStr::new(TEMPORARY_LINK);
     // A run that was killed may have left its link.
     if let Some(left) = directory.look_up(temporary)?
@@ -297,7 +302,7 @@ fn retarget(directory: &OpenDirectory, name: &OsStr, from: &OsStr, to: &OsStr) -
         directory.remove_name(temporary)?;
     }
     match directory.look_up(name)? {
-        None => return Ok(Outcome::Gone),
+        None => return Ok(StepOutcome::Gone),
         Some(found) if found.kind != EntryKind::Link => {
             return Err(io::Error::other("is no longer a symbolic link"));
         }
@@ -305,11 +310,11 @@ fn retarget(directory: &OpenDirectory, name: &OsStr, from: &OsStr, to: &OsStr) -
     }
     let target = directory.read_target(name)?;
     if target == *to {
-        return Ok(Outcome::Already);
+        return Ok(StepOutcome::Already);
     }
     if target != *from {
         return Err(io::Error::other("is a symbolic link with another target by now"));
     }
     directory.retarget(name, to, temporary)?;
-    Ok(Outcome::Changed)
+    Ok(StepOutcome::Changed)
 }

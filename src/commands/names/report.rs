@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::collide::Refusal;
 use super::job::{Job, Step};
 use super::rename::Direction;
+use crate::ui::dialect::Dialect;
 use crate::ui::json::{Path, to_json};
 use crate::ui::options::ReportFormat;
-use crate::ui::personality::Personality;
 use crate::ui::quote::{counted, quoted};
 
 #[derive(Serialize)]
@@ -81,12 +81,10 @@ pub fn refusals(refusals: &[(PathBuf, Refusal)], format: ReportFormat) -> String
             ReportFormat::Text if number == MOST_MESSAGES => {
                 let rest = (refusals.len() - number) as u64;
                 let more = counted(rest, "more message");
-                Personality::Utfconv.report(&format!("{more} not shown; --format=json has all"));
+                Dialect::Utfconv.report(&format!("{more} not shown; --format=json has all"));
             }
             ReportFormat::Text if number > MOST_MESSAGES => {}
-            ReportFormat::Text => {
-                Personality::Utfconv.report(&format!("{}: {reason}", quoted(path.as_os_str())))
-            }
+            ReportFormat::Text => Dialect::Utfconv.report(&format!("{}: {reason}", quoted(path.as_os_str()))),
         }
     }
     lines

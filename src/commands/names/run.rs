@@ -9,17 +9,17 @@ use super::journal::{FoundJournal, Journal, Recorded, RecordedRun, RootRecord};
 use super::name::{DoubleEncoding, JOURNAL, NameSource};
 use super::patch::Patch;
 use super::plan::{Action, NamesPlan};
-use super::rename::{Direction, Outcome, carry_out, sync};
+use super::rename::{Direction, StepOutcome, carry_out, sync};
 use super::report;
 use super::survey::{Base, Doubtful, Survey, Surveyor, bases};
 use crate::batch::diff::{Renderer, Style};
 use crate::files::open_directory::{DirectoryEntry, OpenDirectory};
 use crate::files::print::Printer;
 use crate::ui::color::When;
+use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
 use crate::ui::json::to_json;
 use crate::ui::options::ReportFormat;
-use crate::ui::personality::Personality;
 use crate::ui::quote::{as_argument, counted, one_line, quoted, reason};
 use utfconv_core::UTF_8;
 
@@ -62,17 +62,17 @@ impl Run<'_> {
         }
         if self.plan.format == ReportFormat::Json && !matches!(self.plan.action, Action::Diff(_)) {
             let Run { changed: renamed, refused, exit, .. } = self;
-            let status = exit.status(Personality::Utfconv);
+            let status = exit.status(Dialect::Utfconv);
             self.out += &(to_json(&report::Line::Summary { renamed, refused, status }) + "\n");
         }
         self.flush();
-        self.exit.max(self.printer.end(Personality::Utfconv))
+        self.exit.max(self.printer.end(Dialect::Utfconv))
     }
 
     /// A message that does not change the status, after the lines before it.
     fn note(&mut self, text: &str) {
         self.flush();
-        Personality::Utfconv.report(text);
+        Dialect::Utfconv.report(text);
     }
 
     /// Prints what waits for standard output.
@@ -379,16 +379,16 @@ impl Run<'_> {
         let is_listed = self.plan.verbose || self.plan.format == ReportFormat::Json;
         let out = &mut self.out;
         let done = carry_out(&job, &mut descent, direction, |step, outcome| match outcome {
-            Outcome::Changed => {
+            StepOutcome::Changed => {
                 changed += 1;
                 if is_listed {
                     *out += &report::line(&job, step, self.plan.format, direction, true);
                 }
             }
             // Nothing is printed meanwhile: a closed pipe would end the run.
-            Outcome::Gone => Personality::Utfconv
+            StepOutcome::Gone => Dialect::Utfconv
                 .report(&format!("warning: {}: is no longer there", quoted(job.path_of(step).as_os_str()))),
-            Outcome::Already => {}
+            StepOutcome::Already => {}
         });
         // This includes renames of an earlier run, which may have ended before the sync.
         let synced = sync(&job, &mut descent);

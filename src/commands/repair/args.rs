@@ -118,7 +118,7 @@ fn unit(text: &str) -> Result<Unit, String> {
 }
 
 /// Makes the plan.
-pub fn understand(mut matches: Matches) -> Result<RepairPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     let m = &mut matches;
     needs(m, "color", "diff", "diff")?;
     let unit = m.remove_one("unit").unwrap_or(Unit::Line);

@@ -12,7 +12,7 @@ use super::plan::RepairPlan;
 use super::report::{FileReport, of_whole, why};
 use crate::batch::{NotEdited, Section, SkipKind};
 use crate::files::line_windows::{LineWindows, Lines};
-use crate::files::records;
+use crate::files::run_files;
 use crate::ui::quote::quoted;
 
 /// Repairs `source` to `sink`. Changes are added to `section`, and all findings to the report.
@@ -59,7 +59,7 @@ pub fn repair(
 
 /// Refuses, by the first bytes, files in other encodings and records of earlier runs.
 fn refuse_other(bytes: &[u8]) -> Result<(), NotEdited> {
-    if let Some(kind) = records::kind_of(bytes) {
+    if let Some(kind) = run_files::kind_of(bytes) {
         return Err(NotEdited::record(kind));
     }
     match sniff(&bytes[..bytes.len().min(HEAD)], &UTF_8) {

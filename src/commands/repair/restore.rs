@@ -34,7 +34,7 @@ fn converted(text: &[u8], from: &'static Encoding, to: &'static Encoding) -> Opt
 }
 
 /// A version that restores a file, or shows why that is not proven.
-struct Found<'a> {
+struct MatchingVersion<'a> {
     edited: &'a [u8],
     version: &'a Version,
     old: OldVersion,
@@ -240,7 +240,7 @@ impl Restorer {
         versions: &'a [Version],
         edited: &'a [u8],
         report: &mut FileReport,
-    ) -> io::Result<Option<Found<'a>>> {
+    ) -> io::Result<Option<MatchingVersion<'a>>> {
         let (has_cr, mut damaged, mut was_utf8) = (has_cr_in(edited), 0, true);
         let read =
             |version| self.old.read(version, job.path(), has_cr).map(|old| in_smaller(old, job.path()));
@@ -258,10 +258,10 @@ impl Restorer {
                 let new = read(version)?;
                 if new.content != edited && self.is_conversion(&old, &new)? {
                     let result = self.after_conversion(job, [&old, &new], edited, &result, report)?;
-                    return Ok(result.map(|result| Found { edited, version, old: new, result }));
+                    return Ok(result.map(|result| MatchingVersion { edited, version, old: new, result }));
                 }
             }
-            return Ok(Some(Found { edited, version, old, result }));
+            return Ok(Some(MatchingVersion { edited, version, old, result }));
         }
         self.report_rest(job, edited, versions, damaged, report);
         Ok(None)
@@ -302,7 +302,13 @@ impl Restorer {
     }
 
     /// Reports why an old version does not restore a file.
-    fn report_problems(&self, job: &Job, found: &Found, why: &NotRestored, report: &mut FileReport) {
+    fn report_problems(
+        &self,
+        job: &Job,
+        found: &MatchingVersion,
+        why: &NotRestored,
+        report: &mut FileReport,
+    ) {
         let advice = self.advice(job, found, why);
         if *why == NotRestored::NotUtf8 && has_marks(found.edited) {
             report.find_gaps(found.edited, 0);
@@ -320,8 +326,8 @@ impl Restorer {
     }
 
     /// Returns what to do about a file that is not restored, to follow the first line about it.
-    fn advice(&self, job: &Job, found: &Found, why: &NotRestored) -> String {
-        let Found { version, old, .. } = found;
+    fn advice(&self, job: &Job, found: &MatchingVersion, why: &NotRestored) -> String {
+        let MatchingVersion { version, old, .. } = found;
         let name = as_argument(job.path().as_os_str());
         let stored = self.old.stored_by_filter(version, job.path()).filter(|_| *why == NotRestored::NotUtf8);
         if let Some(stored) = stored.map(Encoding::name) {
@@ -351,7 +357,11 @@ impl Restorer {
 
     /// Whether `--unmappable` would restore a part of a file. To restore it takes long, so first comes what can be known
     /// without.
-    fn restores_in_part(&self, Found { edited, old, .. }: &Found, why: &NotRestored) -> bool {
+    fn restores_in_part(
+        &self,
+        MatchingVersion { edited, old, .. }: &MatchingVersion,
+        why: &NotRestored,
+    ) -> bool {
         let NotRestored::Places { places, .. } = why else { return false };
         // It was refused with a mode already, and all modes are refused together.
         let has_mode = !matches!(self.options.unmappable, OnUnmappable::Stop);

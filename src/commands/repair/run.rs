@@ -21,13 +21,13 @@ use crate::files::signals;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping};
 use crate::files::walk::{LeftOut, Targets};
+use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
-use crate::ui::personality::Personality;
 use crate::ui::progress::Progress;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::stderr::complain;
 
-const WHO: Personality = Personality::Utfconv;
+const WHO: Dialect = Dialect::Utfconv;
 
 /// Bytes read at a time.
 const BUFFER: usize = 256 << 10;

@@ -216,7 +216,7 @@ fn key(argument: u64, name: &Path) -> Key {
 ///
 /// Pending directories are on a stack. Each thread takes the topmost one and puts back those that it finds. So all
 /// threads walk, and a directory is handed out before the next one is opened.
-pub struct Supply {
+pub struct WorkQueue {
     left: Mutex<Left>,
     /// Something was put back.
     changed: Condvar,
@@ -241,11 +241,11 @@ enum WorkItem {
     Arguments(Box<Arguments>),
 }
 
-impl Supply {
-    pub fn new(targets: Targets) -> Supply {
+impl WorkQueue {
+    pub fn new(targets: Targets) -> WorkQueue {
         let left =
             Left { items: Vec::new(), arguments: Some(Arguments::new(targets).into()), busy: 0, idle: 0 };
-        Supply { left: Mutex::new(left), changed: Condvar::new() }
+        WorkQueue { left: Mutex::new(left), changed: Condvar::new() }
     }
 
     /// Returns the next files; none if there are no more. Everything else that is found goes into `notes`.

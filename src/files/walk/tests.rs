@@ -12,11 +12,11 @@ use crate::testkit::Random;
 /// Returns the files that are found in `root`.
 fn found(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
     let targets = Targets { paths: vec![root.into()], hidden, no_ignore, ..Targets::default() };
-    let supply = Supply::new(targets);
+    let queue = WorkQueue::new(targets);
     let mut notes = Notes::default();
     let mut found = BTreeSet::new();
     loop {
-        let files = supply.take(&mut notes);
+        let files = queue.take(&mut notes);
         if files.is_empty() {
             break;
         }

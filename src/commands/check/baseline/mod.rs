@@ -73,7 +73,7 @@ struct Postponed {
 }
 
 /// What becomes of the errors of one file.
-pub struct Sieve<'a> {
+pub struct BaselineFilter<'a> {
     baselines: &'a Baselines,
     /// None if they are recorded.
     baseline: Option<Arc<Baseline>>,
@@ -102,7 +102,7 @@ impl Baselines {
     }
 
     /// Returns what becomes of the errors of a file; `configured` is the baseline that its configuration names.
-    pub fn sieve(&self, key: impl FnOnce() -> Key, configured: Option<&Path>) -> Option<Sieve<'_>> {
+    pub fn sieve(&self, key: impl FnOnce() -> Key, configured: Option<&Path>) -> Option<BaselineFilter<'_>> {
         let baseline = match (&self.recorded, &self.named, configured) {
             (Some(_), ..) => None,
             (_, Some(named), _) => Some(named.clone()),
@@ -115,7 +115,7 @@ impl Baselines {
             (None, recorded) => &recorded.as_ref()?.0,
         };
         let name = relative(&absolute(&self.current, Path::new(&key.name)), directory);
-        Some(Sieve { baselines: self, baseline, name, key })
+        Some(BaselineFilter { baselines: self, baseline, name, key })
     }
 
     /// Returns a baseline that a configuration names.
@@ -288,11 +288,11 @@ pub fn unknown(
     Ok(new)
 }
 
-impl Sieve<'_> {
+impl BaselineFilter<'_> {
     /// Takes the known errors out of what was found in the file, None if there is nothing. `file` can be read at any
     /// offset.
     pub fn sift(self, found: Option<Findings>, file: &File, encoding: &Encoding) -> io::Result<Sieved> {
-        let Sieve { baselines, baseline, name, key: file_key } = self;
+        let BaselineFilter { baselines, baseline, name, key: file_key } = self;
         let Some(baseline) = baseline else {
             if let (Some(found), Some((_, files))) = (found, &baselines.recorded) {
                 let errors = errors(&found, file, encoding)?;

@@ -25,7 +25,7 @@ use self::survey::{End, Survey};
 use self::text::Repairs;
 use super::examine::Examiner;
 use super::plan::Fix;
-use super::report::{Outcome, Report, Verdict};
+use super::report::{FileResult, Report, Verdict};
 use super::rules::{Newlines, Rule, Rules};
 use crate::batch::{Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
 use crate::config::{Demand, Newline, Requirements};
@@ -127,7 +127,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         let (found, old_len) = examiner.examine_open(old.try_clone()?, entry)?;
         // The list may not have all errors of a file.
         let is_cut_short =
-            found.as_ref().and_then(Outcome::findings).is_some_and(|findings| findings.is_cut_short);
+            found.as_ref().and_then(FileResult::findings).is_some_and(|findings| findings.is_cut_short);
         let ill_formed = if is_cut_short { u64::MAX } else { count(found.as_ref(), Rule::IllFormed) };
         let converted = self.in_right_encoding(&old, seen, &reading, &required, found.as_ref())?;
         let left = match &converted {
@@ -154,7 +154,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         seen: Seen,
         reading: &Reading,
         required: &Requirements,
-        found: Option<&Outcome>,
+        found: Option<&FileResult>,
     ) -> io::Result<Option<Draft>> {
         if self.is_encoding_named || required.encoding != Some(reading.named) {
             return Ok(None);
@@ -213,7 +213,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Edit for Fixer<'a, E> {
 }
 
 /// The outcome of a check, and how many bytes were checked.
-type Examined = (Option<Outcome>, u64);
+type Examined = (Option<FileResult>, u64);
 
 /// A repaired file.
 struct Repaired {
@@ -346,11 +346,11 @@ fn repair(file: &File, reading: Reading, rules: &Rules, survey: &Survey, is_doub
     }
 }
 
-fn verdict(found: Option<&Outcome>) -> Option<&Verdict> {
+fn verdict(found: Option<&FileResult>) -> Option<&Verdict> {
     found?.findings()?.verdict.as_ref()
 }
 
-fn count(found: Option<&Outcome>, rule: Rule) -> u64 {
-    let counts = found.and_then(Outcome::findings).map(|findings| &findings.counts);
+fn count(found: Option<&FileResult>, rule: Rule) -> u64 {
+    let counts = found.and_then(FileResult::findings).map(|findings| &findings.counts);
     counts.and_then(|counts| counts.get(&rule).copied()).unwrap_or_default()
 }

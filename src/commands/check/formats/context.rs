@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
 use super::path;
-use crate::commands::check::report::{Finding, Findings, Outcome, Report};
+use crate::commands::check::report::{FileResult, Finding, Findings, Report};
 use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
@@ -69,7 +69,7 @@ impl Elements {
 pub fn outcomes<'a>(
     report: &'a Report,
     context: &'a Context,
-) -> impl Iterator<Item = (&'a OsStr, &'a Outcome)> {
+) -> impl Iterator<Item = (&'a OsStr, &'a FileResult)> {
     report.outcomes.iter().map(|(key, outcome)| (path::relative(&key.name, context.cwd.as_deref()), outcome))
 }
 

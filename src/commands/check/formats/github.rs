@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 
 use super::context::{Context, Earlier, Put, message_and_hint, outcomes};
 use super::text;
-use crate::commands::check::report::{Finding, Outcome, Report};
+use crate::commands::check::report::{FileResult, Finding, Report};
 use crate::ui::quote::{is_command, one_line, quoted};
 
 /// How many annotations of errors GitHub shows for a step.
@@ -28,9 +28,9 @@ pub fn render_entries(report: &Report, context: &Context, earlier: &mut Earlier,
     let (mut unreadable, mut with_findings) = (Vec::new(), Vec::new());
     for (name, outcome) in outcomes(report, context) {
         match outcome {
-            Outcome::Findings(findings) => with_findings.push((name, findings, findings.packed.len())),
-            Outcome::Unreadable(reason) => unreadable.push((name, one_line(reason))),
-            Outcome::Binary => {}
+            FileResult::Findings(findings) => with_findings.push((name, findings, findings.packed.len())),
+            FileResult::Unreadable(reason) => unreadable.push((name, one_line(reason))),
+            FileResult::Binary => {}
         }
     }
     let room = SHOWN.saturating_sub(earlier.entries);

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::context::{Context, Earlier, Put, message_and_hint, outcomes};
 use super::path;
-use crate::commands::check::report::{Outcome, Report};
+use crate::commands::check::report::{FileResult, Report};
 use crate::commands::check::rules::{Rule, Severity};
 use crate::ui::quote::one_line;
 
@@ -30,18 +30,18 @@ pub fn render_issues(report: &Report, context: &Context, earlier: &mut Earlier, 
             earlier.elements.push(put, &issue);
         };
         match outcome {
-            Outcome::Findings(findings) => {
+            FileResult::Findings(findings) => {
                 for finding in findings.packed.iter() {
                     let (rule, print) = (finding.rule, earlier.prints.finding(name, &finding));
                     let line = finding.position.line();
                     push(line, rule.id(), severity(rule), message_and_hint(&finding), print);
                 }
             }
-            Outcome::Unreadable(reason) => {
+            FileResult::Unreadable(reason) => {
                 let print = earlier.prints.unreadable(name);
                 push(1, "unreadable", "critical", one_line(reason).into_owned(), print);
             }
-            Outcome::Binary => {}
+            FileResult::Binary => {}
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::context::{Context, Put, outcomes};
 use super::path;
-use crate::commands::check::report::{Outcome, Report, Totals, Verdict};
+use crate::commands::check::report::{FileResult, Report, Totals, Verdict};
 use crate::text::stats;
 use crate::ui::json::{Path, to_json};
 
@@ -37,7 +37,7 @@ pub fn render_files(report: &Report, context: &Context, put: &mut Put) {
     for (name, outcome) in outcomes(report, context) {
         let path = Path(name);
         match outcome {
-            Outcome::Findings(findings) => {
+            FileResult::Findings(findings) => {
                 if let Some(verdict) = &findings.verdict {
                     put(Line::Encoding { path, verdict });
                 }
@@ -64,8 +64,8 @@ pub fn render_files(report: &Report, context: &Context, put: &mut Put) {
                     });
                 }
             }
-            Outcome::Unreadable(reason) => put(Line::Unreadable { path, reason }),
-            Outcome::Binary => put(Line::Binary { path }),
+            FileResult::Unreadable(reason) => put(Line::Unreadable { path, reason }),
+            FileResult::Binary => put(Line::Binary { path }),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! XML 1.0 has no way to write most controls, not even an escape: they are spelled out, as for people.
 
 use super::context::{Context, Earlier, Put, message_and_hint, omission, outcomes};
-use crate::commands::check::report::{Findings, Outcome, Report};
+use crate::commands::check::report::{FileResult, Findings, Report};
 use crate::ui::quote::{counted, inert, one_line, quoted};
 
 /// The number of test cases of each result.
@@ -18,7 +18,7 @@ struct Counts {
 /// Renders findings of the only file, whose first ones open its failure: it is the only test.
 pub fn render_lines(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     for (name, outcome) in outcomes(report, context) {
-        let Outcome::Findings(findings) = outcome else { continue };
+        let FileResult::Findings(findings) = outcome else { continue };
         let counts = Counts { failures: 1, ..Counts::default() };
         put(&earlier.opening(|| opening(&counts) + &case_opening(&quoted(name)) + &failure_opening(findings)));
         lines(findings, put);
@@ -33,9 +33,9 @@ pub fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &m
 fn rest(report: &Report, context: &Context, put: &mut Put) {
     for (_, outcome) in outcomes(report, context) {
         match outcome {
-            Outcome::Findings(findings) => last_lines(findings, put),
-            Outcome::Unreadable(reason) => put(&(xml(&one_line(reason)) + "\n")),
-            Outcome::Binary => {}
+            FileResult::Findings(findings) => last_lines(findings, put),
+            FileResult::Unreadable(reason) => put(&(xml(&one_line(reason)) + "\n")),
+            FileResult::Binary => {}
         }
     }
     [FAILURE_END, CASE_END, END].into_iter().for_each(put);
@@ -47,24 +47,24 @@ fn whole(report: &Report, context: &Context, put: &mut Put) {
     let mut counts = Counts { passed: u64::from(others > 0), ..Counts::default() };
     for outcome in report.outcomes.values() {
         *match outcome {
-            Outcome::Findings(_) => &mut counts.failures,
-            Outcome::Unreadable(_) => &mut counts.errors,
-            Outcome::Binary => &mut counts.skipped,
+            FileResult::Findings(_) => &mut counts.failures,
+            FileResult::Unreadable(_) => &mut counts.errors,
+            FileResult::Binary => &mut counts.skipped,
         } += 1;
     }
     put(&opening(&counts));
     for (name, outcome) in outcomes(report, context) {
         put(&case_opening(&quoted(name)));
         match outcome {
-            Outcome::Findings(findings) => {
+            FileResult::Findings(findings) => {
                 put(&failure_opening(findings));
                 last_lines(findings, put);
                 put(FAILURE_END);
             }
-            Outcome::Unreadable(reason) => {
+            FileResult::Unreadable(reason) => {
                 put(&format!("<error message=\"{}\" type=\"unreadable\"/>", xml(&one_line(reason))));
             }
-            Outcome::Binary => put("<skipped message=\"binary\"/>"),
+            FileResult::Binary => put("<skipped message=\"binary\"/>"),
         }
         put(CASE_END);
     }

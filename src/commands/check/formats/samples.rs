@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use utfconv_core::Position;
 
 use super::Put;
-use crate::commands::check::report::{Finding, Findings, Outcome, Report};
+use crate::commands::check::report::{FileResult, Finding, Findings, Report};
 use crate::commands::check::rules::Rule;
 use crate::files::walk::Key;
 
@@ -23,8 +23,8 @@ pub fn finding(before: &str, rule: Rule, message: &str) -> Finding {
     Finding { kind, ..Finding::new(rule, position, b"\xC0\xAF", message.to_string()) }
 }
 
-pub fn findings(listed: Vec<Finding>) -> Outcome {
-    Outcome::Findings(listing(listed))
+pub fn findings(listed: Vec<Finding>) -> FileResult {
+    FileResult::Findings(listing(listed))
 }
 
 fn listing(listed: Vec<Finding>) -> Findings {
@@ -34,7 +34,7 @@ fn listing(listed: Vec<Finding>) -> Findings {
 }
 
 /// A report of `outcomes`, and of two more files without findings.
-pub fn report(outcomes: impl IntoIterator<Item = (OsString, Outcome)>) -> Report {
+pub fn report(outcomes: impl IntoIterator<Item = (OsString, FileResult)>) -> Report {
     let mut report = Report::new(u64::MAX);
     report.totals.files = 2;
     for (name, outcome) in outcomes {
@@ -51,9 +51,9 @@ pub fn every_outcome() -> Report {
     let mut cut = Findings { is_cut_short: true, room: 0, ..listing(listed) };
     (0..3).for_each(|_| cut.push(Rule::IllFormed, || unreachable!("there is no room")));
     report([
-        ("./a".into(), Outcome::Findings(cut)),
-        ("/w/b".into(), Outcome::Unreadable("No such file or directory".to_string())),
-        ("c".into(), Outcome::Binary),
+        ("./a".into(), FileResult::Findings(cut)),
+        ("/w/b".into(), FileResult::Unreadable("No such file or directory".to_string())),
+        ("c".into(), FileResult::Binary),
         ("-".into(), findings(vec![finding("x", Rule::Bidi, "U+202E")])),
     ])
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::context::{Context, Earlier, Put, message_and_hint, omission, outcomes};
 use super::path;
-use crate::commands::check::report::{Finding, Outcome, Report};
+use crate::commands::check::report::{FileResult, Finding, Report};
 use crate::commands::check::rules::Rule;
 use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
@@ -16,9 +16,9 @@ use crate::ui::quote::one_line;
 pub fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     let notifications: Vec<_> = outcomes(report, context)
         .filter_map(|(name, outcome)| match outcome {
-            Outcome::Findings(findings) => Some(notification("note", name, &omission(findings)?)),
-            Outcome::Unreadable(reason) => Some(notification("error", name, &one_line(reason))),
-            Outcome::Binary => None,
+            FileResult::Findings(findings) => Some(notification("note", name, &omission(findings)?)),
+            FileResult::Unreadable(reason) => Some(notification("error", name, &one_line(reason))),
+            FileResult::Binary => None,
         })
         .collect();
     let invocations = json!([{
@@ -35,7 +35,7 @@ pub fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &m
 pub fn render_results(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     put(&earlier.opening(opening));
     for (name, outcome) in outcomes(report, context) {
-        let Outcome::Findings(findings) = outcome else { continue };
+        let FileResult::Findings(findings) = outcome else { continue };
         for finding in findings.packed.iter() {
             let result = json!({
                 "ruleId": finding.rule.id(),

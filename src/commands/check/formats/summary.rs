@@ -1,13 +1,14 @@
 //! The last line of a report, for people.
 
-use crate::commands::check::report::{Outcome, Report};
+use crate::commands::check::report::{FileResult, Report};
 use crate::ui::quote::counted;
 
 /// Sums up a report in one line.
 pub fn summary(report: &Report) -> String {
     let totals = &report.totals;
     let is_partial = report.listed + report.summarized() < totals.found();
-    let is_cut_short = |outcome: &&Outcome| matches!(outcome, Outcome::Findings(one) if one.is_cut_short);
+    let is_cut_short =
+        |outcome: &&FileResult| matches!(outcome, FileResult::Findings(one) if one.is_cut_short);
     let cut_short = report.outcomes.values().filter(is_cut_short).count() as u64;
     let files = counted(totals.files, "file");
     let mut text = match totals.found() {

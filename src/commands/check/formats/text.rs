@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use super::context::{Context, Put};
 use crate::commands::check::excerpt::Excerpt;
-use crate::commands::check::report::{Finding, Outcome, Report};
+use crate::commands::check::report::{FileResult, Finding, Report};
 use crate::commands::check::rules::Rule;
 use crate::text::stats::Stats;
 use crate::ui::quote::{one_line, quoted};
@@ -13,7 +13,7 @@ pub fn render(report: &Report, context: &Context, put: &mut Put) {
     let mut text = String::new();
     let paint = if context.color { &COLORED } else { &PLAIN };
     for (key, outcome) in &report.outcomes {
-        let Outcome::Findings(findings) = outcome else { continue };
+        let FileResult::Findings(findings) = outcome else { continue };
         let name = quoted(&key.name);
         for finding in findings.packed.iter() {
             text.clear();

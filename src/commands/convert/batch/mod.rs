@@ -27,11 +27,11 @@ use crate::ui::quote::quoted;
 
 /// Converts `files`, and reports every outcome.
 pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
-    Exit::of(plan.personality, convert(plan, files))
+    Exit::of(plan.dialect, convert(plan, files))
 }
 
 fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
-    let personality = plan.personality;
+    let dialect = plan.dialect;
     warn(plan);
     // This has to come while the process has one thread.
     signals::watch();
@@ -50,7 +50,7 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     let batch = files.options.batch(&files.destination, mode, "utfconv")?;
     let reserved = files.options.reserved();
     let jobs = Jobs::find(targets, &files.destination, &reserved, "converting it twice would corrupt it");
-    jobs.announce(personality, |left_out| files.targets.no_files("convert", left_out));
+    jobs.announce(dialect, |left_out| files.targets.no_files("convert", left_out));
     if jobs.notes.has_output || !jobs.conflicts.is_empty() {
         return Ok(Exit::Failure);
     }
@@ -66,8 +66,8 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     let unsynced =
         batch.run(&jobs, &converter, &progress, |job, outcome, diff| report.add(job, outcome, &diff));
     let warnings = configuration.map(Configuration::warnings).unwrap_or_default();
-    warnings.iter().for_each(|text| personality.report(&format!("warning: {text}")));
-    unsynced.iter().for_each(|text| personality.report(text));
+    warnings.iter().for_each(|text| dialect.report(&format!("warning: {text}")));
+    unsynced.iter().for_each(|text| dialect.report(text));
     let is_valid = configuration.is_none_or(|one| one.project_problems().is_empty());
     let is_whole = jobs.notes.errors.is_empty() && is_valid && unsynced.is_empty();
     let found = if is_whole { Exit::Success } else { Exit::Failure };

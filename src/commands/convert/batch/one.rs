@@ -36,7 +36,7 @@ use crate::text::stats::Stats;
 use crate::ui::quote::{self, reason};
 
 /// The outcome of a file.
-pub struct Outcome<'a> {
+pub struct ConversionOutcome<'a> {
     /// The name of the file in messages.
     pub name: String,
     /// The messages about the file.
@@ -71,7 +71,7 @@ pub enum Ended {
     NotReplaced(String),
 }
 
-impl Outcome<'_> {
+impl ConversionOutcome<'_> {
     /// Ends the conversion because of the content of the file.
     fn not_converted(&mut self, cause: Cause, why: String) {
         self.reporter.report(&format!("{}: not converted: {why}", self.name));
@@ -139,22 +139,29 @@ pub struct Converter<'a> {
 }
 
 impl<'a> Edit for Converter<'a> {
-    type Outcome = Outcome<'a>;
+    type Outcome = ConversionOutcome<'a>;
 
-    fn begin(&self, job: &Job) -> Outcome<'a> {
+    fn begin(&self, job: &Job) -> ConversionOutcome<'a> {
         let keeps = self.is_one_of_many;
         let reporter = if keeps { Reporter::keeping(self.plan) } else { Reporter::new(self.plan) };
-        Outcome { name: job.shown(), reporter, ended: Ended::Unchanged, read: 0, written: 0, stats: None }
+        ConversionOutcome {
+            name: job.shown(),
+            reporter,
+            ended: Ended::Unchanged,
+            read: 0,
+            written: 0,
+            stats: None,
+        }
     }
 
-    fn encodings(&self, outcome: &Outcome<'a>) -> Option<Encodings> {
+    fn encodings(&self, outcome: &ConversionOutcome<'a>) -> Option<Encodings> {
         match outcome.ended {
             Ended::Converted { from, to } => Some(Encodings { from, to }),
             _ => None,
         }
     }
 
-    fn copied(&self, outcome: &mut Outcome<'a>) {
+    fn copied(&self, outcome: &mut ConversionOutcome<'a>) {
         outcome.ended = Ended::Copied;
     }
 
@@ -163,15 +170,15 @@ impl<'a> Edit for Converter<'a> {
         self.plan.to == &UTF_8 && !self.plan.settings.reconverts
     }
 
-    fn has_failed(&self, outcome: &Outcome<'a>) -> bool {
+    fn has_failed(&self, outcome: &ConversionOutcome<'a>) -> bool {
         matches!(outcome.ended, Ended::Guess(..) | Ended::Failed(..) | Ended::NotReplaced(_))
     }
 
-    fn fail(&self, job: &Job, outcome: &mut Outcome<'a>, why: NotEdited) {
+    fn fail(&self, job: &Job, outcome: &mut ConversionOutcome<'a>, why: NotEdited) {
         let (text, why) = match why {
             NotEdited::Skipped(skipped) => return outcome.skip(job, skipped),
             NotEdited::Failed(StreamError::Read(error)) => {
-                (self.plan.personality.read_error(&outcome.name, &error), reason(&error))
+                (self.plan.dialect.read_error(&outcome.name, &error), reason(&error))
             }
             NotEdited::Failed(StreamError::Write(error)) => {
                 let why = reason(&error);
@@ -188,12 +195,12 @@ impl<'a> Edit for Converter<'a> {
     fn edit(
         &self,
         OpenJob { job, opened, output, .. }: OpenJob,
-        outcome: &mut Outcome<'a>,
+        outcome: &mut ConversionOutcome<'a>,
     ) -> Result<Option<Product>, NotEdited> {
         let is_in_place = output.is_in_place();
         let head = bytes_at(opened.file(), 0, utfconv_detect::HEAD).map_err(StreamError::Read)?;
         let mut file = OpenFile { plan: self.plan, job, opened, head, is_in_place };
-        let way = match self.way(&mut file, outcome) {
+        let pair = match self.pair(&mut file, outcome) {
             Err(NotEdited::Skipped(Skipped { kind: SkipKind::Binary, .. }))
                 if self.plan.settings.binary == BinaryFiles::Copy =>
             {
@@ -202,15 +209,15 @@ impl<'a> Edit for Converter<'a> {
                 outcome.ended = Ended::Copied;
                 return Ok(Some(output));
             }
-            way => way?,
+            pair => pair?,
         };
-        let Some(way) = way else { return Ok(None) };
-        let control = self.control(&file, &way).map_err(StreamError::Read)?;
+        let Some(pair) = pair else { return Ok(None) };
+        let control = self.control(&file, &pair).map_err(StreamError::Read)?;
         let OpenFile { opened, head, .. } = file;
-        let is_read_again = self.plan.settings.verify || is_in_place && self.may_change_by_return(way.from);
+        let is_read_again = self.plan.settings.verify || is_in_place && self.may_change_by_return(pair.from);
         let old = is_read_again.then(|| opened.file().try_clone()).transpose().map_err(StreamError::Read)?;
         let output = output.begin().map_err(StreamError::Write)?;
-        let (converted, output) = self.converted(job, opened, output, &way, outcome);
+        let (converted, output) = self.converted(job, opened, output, &pair, outcome);
         if !outcome.is_whole(converted, job, &self.plan.settings.hints)? {
             outcome.warn_of(control, job, None);
             return Ok(None);
@@ -220,7 +227,7 @@ impl<'a> Edit for Converter<'a> {
         let mut output = output.into_sink();
         output.settle().map_err(StreamError::Write)?;
         (outcome.read, outcome.written) = (job.len, output.len());
-        if !self.is_verified(&way, old.as_ref(), &output, &declarations.back, outcome)? {
+        if !self.is_verified(&pair, old.as_ref(), &output, &declarations.back, outcome)? {
             return Ok(None);
         }
         if !output.is_unchanged()
@@ -233,19 +240,19 @@ impl<'a> Edit for Converter<'a> {
         let is_replaced = is_in_place && !self.plan.settings.dry_run;
         let file = (is_replaced || output.is_unchanged()).then_some(job.path().as_os_str());
         declarations.warnings(file).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
-        outcome.warn_of(control, job, is_replaced.then_some(way.to));
-        outcome.ended = match way.already {
+        outcome.warn_of(control, job, is_replaced.then_some(pair.to));
+        outcome.ended = match pair.already {
             Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),
             _ if output.is_unchanged() => Ended::Unchanged,
-            _ if way.is_unknown => Ended::Converted { from: UNKNOWN, to: UNKNOWN },
-            _ => Ended::Converted { from: way.from.name(), to: way.to.name() },
+            _ if pair.is_unknown => Ended::Converted { from: UNKNOWN, to: UNKNOWN },
+            _ => Ended::Converted { from: pair.from.name(), to: pair.to.name() },
         };
         Ok(Some(output))
     }
 }
 
 /// The encodings of a conversion.
-struct Way {
+struct EncodingPair {
     from: &'static Encoding,
     to: &'static Encoding,
     /// The file seems to be in the output encoding already, as this encoding reads it.
@@ -256,7 +263,11 @@ struct Way {
 
 impl<'a> Converter<'a> {
     /// Returns how a file is converted; None if it is not to be converted: `outcome` then has the reason.
-    fn way(&self, file: &mut OpenFile, outcome: &mut Outcome) -> Result<Option<Way>, NotEdited> {
+    fn pair(
+        &self,
+        file: &mut OpenFile,
+        outcome: &mut ConversionOutcome,
+    ) -> Result<Option<EncodingPair>, NotEdited> {
         let (to, is_in_place) = (self.plan.to, file.is_in_place);
         let Some((from, mut already)) = self.encoding(file, outcome)? else { return Ok(None) };
         let is_same = from == to || from == &US_ASCII && to.is_ascii_compatible();
@@ -269,7 +280,7 @@ impl<'a> Converter<'a> {
                 outcome.not_converted(Cause::Unknown, why.to_string());
                 return Ok(None);
             }
-            return Ok(Some(Way { from: &ISO_8859_1, to: &ISO_8859_1, already, is_unknown: true }));
+            return Ok(Some(EncodingPair { from: &ISO_8859_1, to: &ISO_8859_1, already, is_unknown: true }));
         }
         let lost = LostNewlines::of(self.plan, &file.head, from, to);
         if let Some(lost) = lost.filter(|_| is_in_place && !self.plan.settings.force) {
@@ -277,7 +288,7 @@ impl<'a> Converter<'a> {
             return Ok(None);
         }
         lost.iter().for_each(|lost| outcome.reporter.warn(&outcome.name, lost.warning()));
-        Ok(Some(Way { from, to, already, is_unknown: false }))
+        Ok(Some(EncodingPair { from, to, already, is_unknown: false }))
     }
 
     /// Converts an open file. Returns the outcome, and the output with all that is between it and the conversion.
@@ -286,15 +297,15 @@ impl<'a> Converter<'a> {
         job: &Job,
         opened: Opened,
         output: Product,
-        way: &Way,
-        outcome: &mut Outcome,
+        pair: &EncodingPair,
+        outcome: &mut ConversionOutcome,
     ) -> (Converted, Newlines<DeclarationSink<Product>>) {
         let mut output = DeclarationSink::new(output);
-        if !way.is_unknown {
+        if !pair.is_unknown {
             self.plan.begin_declarations(&mut output, &job.key.name);
         }
         let mut output = newlines(self.plan, output);
-        let transcoder = Transcoder::new(way.from, way.to, self.plan.options.clone());
+        let transcoder = Transcoder::new(pair.from, pair.to, self.plan.options.clone());
         let source = Source {
             opened,
             mapping: Mapping::Never,
@@ -315,7 +326,7 @@ impl<'a> Converter<'a> {
     fn encoding(
         &self,
         file: &mut OpenFile,
-        outcome: &mut Outcome,
+        outcome: &mut ConversionOutcome,
     ) -> Result<Option<(&'static Encoding, Option<&'static Encoding>)>, NotEdited> {
         let (job, is_in_place) = (file.job, file.is_in_place);
         let required = required(self.configuration, job.path());
@@ -353,12 +364,12 @@ impl<'a> Converter<'a> {
 
     /// Finds a control character in a file whose encoding was given, if it becomes another byte, and no option says that the
     /// file is as it should be.
-    fn control(&self, open: &OpenFile, way: &Way) -> io::Result<Option<Control>> {
+    fn control(&self, open: &OpenFile, pair: &EncodingPair) -> io::Result<Option<Control>> {
         let Settings { binary, force, silent, .. } = self.plan.settings;
         let is_sure = force || binary == BinaryFiles::Convert;
         let (file, len) = (open.opened.file(), open.opened.len().unwrap_or(u64::MAX));
-        if self.plan.from.is_some() && way.from != way.to && !silent && !is_sure {
-            Named { file, len, head: &open.head, from: way.from }.control(len)
+        if self.plan.from.is_some() && pair.from != pair.to && !silent && !is_sure {
+            Named { file, len, head: &open.head, from: pair.from }.control(len)
         } else {
             Ok(None)
         }
@@ -394,7 +405,7 @@ impl<'a> Converter<'a> {
             Some(_) => self.is_exact,
             None => is_exact(from) && is_exact(self.plan.to),
         };
-        // Carriers are converted back in a special way, which --verify uses.
+        // Carriers are converted back in a special pair, which --verify uses.
         let carries = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Carry(_));
         !is_exact && !carries && !self.changes_text()
     }
@@ -403,13 +414,13 @@ impl<'a> Converter<'a> {
     /// gives when it is converted back. Returns false, with the reason in `outcome`, if the file is to stay.
     fn is_verified(
         &self,
-        way: &Way,
+        pair: &EncodingPair,
         old: Option<&File>,
         output: &Product,
         back: &[utfconv_declare::Edit],
-        outcome: &mut Outcome,
+        outcome: &mut ConversionOutcome,
     ) -> Result<bool, NotEdited> {
-        let (ConvertPlan { options, settings, .. }, &Way { from, to, .. }) = (self.plan, way);
+        let (ConvertPlan { options, settings, .. }, &EncodingPair { from, to, .. }) = (self.plan, pair);
         let (Some(new), Some(old)) = (output.file(), old) else { return Ok(true) };
         let mut difference = None;
         if settings.verify {
@@ -418,7 +429,7 @@ impl<'a> Converter<'a> {
             difference = compared.map_err(StreamError::Read)?.map(|difference| difference.to_string());
         }
         // What was lost on purpose does not come back.
-        let is_kept = way.already.is_none() && outcome.reporter.handled() == [0, 0];
+        let is_kept = pair.already.is_none() && outcome.reporter.handled() == [0, 0];
         if difference.is_none()
             && is_kept
             && self.may_change_by_return(from)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use utfconv_core::UTF_8;
 
-use super::one::{Ended, Outcome, UNKNOWN};
+use super::one::{ConversionOutcome, Ended, UNKNOWN};
 use crate::batch::{Cause, Destination, Failures, FileLine, Job, JsonReport, SkipKind, Skipped};
 use crate::commands::convert::plan::ConvertPlan;
 use crate::commands::convert::report::Reporter;
@@ -168,8 +168,8 @@ impl<'a> Report<'a> {
     }
 
     /// Takes the outcome of a file, and its diff as a patch.
-    pub fn add(&mut self, job: &Job, outcome: Outcome<'a>, patch: &[u8]) {
-        let Outcome { name, mut reporter, ended, read, written, stats } = outcome;
+    pub fn add(&mut self, job: &Job, outcome: ConversionOutcome<'a>, patch: &[u8]) {
+        let ConversionOutcome { name, mut reporter, ended, read, written, stats } = outcome;
         if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
             sums.add(more);
         }
@@ -328,9 +328,9 @@ impl<'a> Report<'a> {
         }
         let exit = self.exit.max(lost).max(found);
         if let Some(json) = &self.json {
-            self.printer.print(json.summary(exit.status(self.plan.personality)).as_bytes());
+            self.printer.print(json.summary(exit.status(self.plan.dialect)).as_bytes());
         }
-        exit.max(self.printer.end(self.plan.personality))
+        exit.max(self.printer.end(self.plan.dialect))
     }
 
     /// Returns one line, if it says more than the lines before it.

@@ -13,7 +13,7 @@ use crate::ui::quote::reason;
 use crate::ui::stderr::complain;
 
 #[derive(Clone, Copy, Debug)]
-pub enum Personality {
+pub enum Dialect {
     Utfconv,
     Iconv(&'static Sentences),
 }
@@ -47,16 +47,16 @@ pub fn takes_iconv(argv: &mut Vec<OsString>) -> bool {
     is_asked
 }
 
-impl Personality {
+impl Dialect {
     pub fn is_iconv(self) -> bool {
-        matches!(self, Personality::Iconv(_))
+        matches!(self, Dialect::Iconv(_))
     }
 
     /// Returns the name in front of messages.
     pub fn name(self) -> &'static str {
         match self {
-            Personality::Utfconv => "utfconv",
-            Personality::Iconv(_) => "iconv",
+            Dialect::Utfconv => "utfconv",
+            Dialect::Iconv(_) => "iconv",
         }
     }
 
@@ -69,16 +69,16 @@ impl Personality {
     /// Reports that `name` is opened next.
     pub fn opens(self, name: &str) {
         match self {
-            Personality::Utfconv => self.report(&format!("{name}: converting")),
-            Personality::Iconv(iconv) => complain(&(iconv.opens)(name)),
+            Dialect::Utfconv => self.report(&format!("{name}: converting")),
+            Dialect::Iconv(iconv) => complain(&(iconv.opens)(name)),
         }
     }
 
     /// Returns the text for an input that cannot be opened.
     pub fn no_input(self, name: &str, error: &io::Error) -> String {
         match self {
-            Personality::Utfconv => format!("{name}: {}", reason(error)),
-            Personality::Iconv(iconv) => (iconv.no_input)(name, error),
+            Dialect::Utfconv => format!("{name}: {}", reason(error)),
+            Dialect::Iconv(iconv) => (iconv.no_input)(name, error),
         }
     }
 
@@ -86,27 +86,25 @@ impl Personality {
     pub fn read_error(self, name: &str, error: &io::Error) -> String {
         match self {
             // The message is that for a directory on the command line.
-            Personality::Utfconv if error.kind() == io::ErrorKind::IsADirectory => {
-                self.no_output(name, error)
-            }
-            Personality::Utfconv => format!("{name}: read error: {}", reason(error)),
-            Personality::Iconv(iconv) => (iconv.read_error)(name, error),
+            Dialect::Utfconv if error.kind() == io::ErrorKind::IsADirectory => self.no_output(name, error),
+            Dialect::Utfconv => format!("{name}: read error: {}", reason(error)),
+            Dialect::Iconv(iconv) => (iconv.read_error)(name, error),
         }
     }
 
     /// Returns the text for an output that cannot be opened.
     pub fn no_output(self, name: &str, error: &io::Error) -> String {
         match self {
-            Personality::Utfconv => format!("{name}: {}", reason(error)),
-            Personality::Iconv(iconv) => (iconv.no_output)(name, error),
+            Dialect::Utfconv => format!("{name}: {}", reason(error)),
+            Dialect::Iconv(iconv) => (iconv.no_output)(name, error),
         }
     }
 
     /// Returns the text for a failed write.
     pub fn write_error(self, name: &str, error: &io::Error) -> String {
         match self {
-            Personality::Utfconv => format!("{name}: write error: {}", reason(error)),
-            Personality::Iconv(iconv) => (iconv.write_error)(name, error),
+            Dialect::Utfconv => format!("{name}: write error: {}", reason(error)),
+            Dialect::Iconv(iconv) => (iconv.write_error)(name, error),
         }
     }
 }

@@ -4,7 +4,7 @@
     python3 docs/pictures.py target/release/utfconv docs
 
 writes check.svg and inspect.svg into docs. Needs Python 3.9 on a Unix, and nothing else. A test compares the pictures with what
-this makes; UTFCONV_GENERATE=1 cargo test --test suite pictures renews them.
+this makes; .ci/generate renews them.
 """
 
 import fcntl

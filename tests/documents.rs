@@ -75,7 +75,7 @@ fn console_blocks_show_the_real_output() {
             if std::env::var_os("UTFCONV_GENERATE").is_some() {
                 renewed = renewed.replace(block, &real);
             } else {
-                assert_eq!(block, real, "run this test with UTFCONV_GENERATE=1, read {page} and commit it");
+                assert_eq!(block, real, "run .ci/generate, read {page} and commit it");
             }
         }
         if renewed != text {
@@ -320,7 +320,7 @@ fn pictures_are_up_to_date() {
         let picture = |dir: &Path| fs::read_to_string(dir.join(name)).expect("a picture");
         assert!(
             picture(made) == picture(&docs),
-            "docs/{name} differs: run this test with UTFCONV_GENERATE=1, look at it and commit it"
+            "docs/{name} differs: run .ci/generate, look at it and commit it"
         );
     }
 }

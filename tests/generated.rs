@@ -48,7 +48,7 @@ fn committed_files_are_up_to_date() {
             std::fs::write(root.join(file), &made).expect("writes");
         }
         let committed = std::fs::read_to_string(root.join(file)).unwrap_or_default();
-        assert!(made == committed, "{file} differs: run the tests with UTFCONV_GENERATE=1 and commit it");
+        assert!(made == committed, "{file} differs: run .ci/generate and commit it");
     }
 }
 

@@ -7,6 +7,12 @@
 //! There is a set of kernels for each set of instructions. The portable one, in safe Rust, has all kernels. A vector
 //! set has those that are faster; it works in whole blocks, and leaves the rest to the portable kernel. The best set
 //! that the CPU has is used, unless [`Set::choose`] is called.
+//!
+//! To add a set: make a folder beside `neon/`, or in `x86/`, with a type that implements `VectorSet` (the macro `vector_set!`
+//! does), whose values prove that the processor has the instructions, and a constructor of `Stages`. Add a row to
+//! `Set::all`, the best set first, and its name to `every_set_that_the_cpu_can_run_is_tested` in `tests.rs`; every test of
+//! kernels then runs on it. A new architecture also has its shuffles in `generic/shuffles.rs`, and its name in the gates of
+//! `lib.rs` and `tests.rs`.
 
 mod generic;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]

@@ -10,6 +10,13 @@
 //! A fault never includes a byte below 80 after a lead. A lead byte without its trail is a fault alone. So is a lead
 //! byte before a trail below 80 with which it makes no character: that trail is decoded again, and may be ASCII. With a
 //! trail of 80 or above, the two are one fault.
+//!
+//! To add an encoding of two bytes: write its row in `ENCODINGS` of `mappings.py`, and run that with `--glibc NAME --pack`,
+//! which makes its file in `mappings/`; or with `--published FILE` for a .ucm file of ICU or a list of libiconv, with a row
+//! of `PUBLISHED`. An encoding that shares most codes with another one names that in `BASE`, and differences from glibc are
+//! rows of `CHANGES`. List the file in [`packed`], the lead and trail bytes in the module of the language (see `JOHAB`), and
+//! the encoding in `encoding/list.rs`. `tests/legacy_multi_byte.rs` of the program compares it with the codecs of others.
+//! To have `-f auto` find it, add a row to `multi_byte.rs` of `utfconv-detect`.
 
 mod assigned;
 mod builder;

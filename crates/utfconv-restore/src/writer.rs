@@ -1,25 +1,24 @@
 //! Writes the result of a view: unchanged lines as they were, and changed lines by their pieces.
 
+mod elsewhere;
+mod output;
+
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
-use std::mem;
 use std::ops::Range;
 
 use super::broken::Broken;
 use super::hunk::{Found, Hunk, Piece, Signs};
-use super::known::{Known, LONGEST_SEARCHED, Likely, blank_lines, counts, is_long, is_run, whole_lines};
+use super::known::{Known, Likely, blank_lines, counts, whole_lines};
 use super::lines::{Newline, content, prevailing};
-use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
+use super::result::{Problem, ProblemKind};
 use super::rivals::{Sides, characters};
 use super::split::is_cut;
-use super::view::{LONGEST_CHANGE, Mark, Unit, View, Viewed, units};
+use super::view::{LONGEST_CHANGE, Mark, View, Viewed};
 use super::words::Words;
-use utfconv_core::FaultKind;
-use utfconv_core::Options;
-use utfconv_core::convert_reporting;
-use utfconv_core::{Encoding, US_ASCII, UTF_8};
-use utfconv_core::{InputBom, OutputBom};
-use utfconv_core::{OnUnmappable, Policy};
+use output::not_ascii;
+use utfconv_core::OnUnmappable;
+use utfconv_core::{Encoding, UTF_8};
 
 /// With more changed lines together, each is compared with the line in its position, if there are as many as before.
 const MANY: usize = 200;
@@ -29,18 +28,6 @@ const ENOUGH_FOR_SHORT: u64 = 16;
 
 /// Up to so many lines in the place of a line are compared with it.
 const COMPARED_IN_PLACE: usize = 16;
-
-/// With more than twice the edits, and so many more, a line is no rival.
-const MANY_EDITS: u64 = 8;
-
-/// So many characters beside a lost one are in no other line by chance.
-const LONG_STRETCH: usize = 40;
-
-/// The blanks on both sides of a lost character, which may also be those of other words.
-const BLANKS_BESIDE: usize = 2;
-
-/// Lines of so many characters are compared with others as often as the text has them.
-const SQUARE: usize = 1 << 10;
 
 /// The original, and how new text is written.
 #[derive(Clone, Copy)]
@@ -257,116 +244,6 @@ impl<'a, 'b> Writer<'a, 'b> {
         }
         self.keep(&bytes[..self.content_bytes(bytes, end, true)]);
         self.newline(number, new_newline);
-    }
-
-    /// Returns how many bytes of a line its first `end` bytes in the view have. `takes_lost` includes the lost bytes
-    /// after them.
-    fn content_bytes(&self, bytes: &[u8], end: usize, takes_lost: bool) -> usize {
-        let (mut seen, mut count, mut is_ended) = (0, 0, false);
-        units(self.viewed.encoding, self.viewed.view, bytes, |Unit { len, text, .. }| {
-            is_ended |= seen >= end && !(takes_lost && text.is_empty());
-            count += if is_ended { 0 } else { len };
-            seen += text.len();
-        });
-        count
-    }
-
-    /// Writes bytes of the original.
-    fn keep(&mut self, bytes: &[u8]) {
-        self.attempt.kept += not_ascii(bytes);
-        self.attempt.output.extend_from_slice(bytes);
-    }
-
-    fn found(&mut self, number: usize, pieces: u64) {
-        self.attempt.pieces += pieces;
-        let line = number as u64 + 1;
-        if pieces > 0 && self.attempt.lines.len() < LISTED && self.attempt.lines.last() != Some(&line) {
-            self.attempt.lines.push(line);
-        }
-    }
-
-    fn problem(&mut self, line: usize, column: usize, kind: ProblemKind) {
-        self.attempt.unproven += 1;
-        let most = if self.side.unmappable.is_some() { WRITTEN } else { LISTED };
-        if self.attempt.problems.len() < most {
-            self.attempt.problems.push(Problem { line: line as u64 + 1, column: column as u64, kind });
-        }
-    }
-
-    fn newline(&mut self, number: usize, newline: Option<Newline>) {
-        let Some(newline) = newline.map(|newline| self.style.unwrap_or(newline)) else { return };
-        self.new_text(newline.text(), number, 1);
-    }
-
-    /// Writes text that the original does not have.
-    fn new_text(&mut self, text: &str, line: usize, column: usize) {
-        if text.is_empty() {
-            return;
-        }
-        if let Some(bytes) = self.encoded(text) {
-            return self.attempt.output.extend_from_slice(&bytes);
-        }
-        if let Some(mode) = self.side.unmappable {
-            for (at, scalar) in self.write_anyway(text, mode) {
-                self.problem(line, column + at, ProblemKind::Unmappable(scalar));
-            }
-            return;
-        }
-        let is_unmappable = |scalar: char| self.encoded(scalar.encode_utf8(&mut [0; 4])).is_none();
-        let mut found: Vec<_> =
-            text.chars().enumerate().filter(|(_, scalar)| is_unmappable(*scalar)).collect();
-        // Each may be there, but not all in this order.
-        if found.is_empty() {
-            found.extend(text.chars().enumerate().take(1));
-        }
-        for (at, scalar) in found {
-            self.problem(line, column + at, ProblemKind::Unmappable(scalar));
-        }
-    }
-
-    /// Writes text, with a mode for characters that the encoding does not have. Returns these, with their indexes.
-    fn write_anyway(&mut self, text: &str, mode: &OnUnmappable) -> Vec<(usize, char)> {
-        let target = if self.side.only_ascii { &US_ASCII } else { self.side.encoding };
-        let options = Options::default()
-            .input_bom(InputBom::Text)
-            .output_bom(OutputBom::Never)
-            .policy(Policy { unmappable: mode.clone(), ..Policy::default() });
-        let mut found = Vec::new();
-        let converted = convert_reporting(text.as_bytes(), &UTF_8, target, &options, |fault| {
-            if let FaultKind::Unmappable { code_point, .. } = fault.kind {
-                found.extend(char::from_u32(code_point).map(|scalar| (fault.column as usize - 1, scalar)));
-            }
-        });
-        let converted = converted.expect("these modes do not stop");
-        self.attempt.output.extend_from_slice(&converted.output);
-        found
-    }
-
-    /// Writes a character that is in the place of a lost one.
-    fn write_lost(&mut self, shown: char) {
-        let Some(mode) = self.side.unmappable else { return };
-        match shown {
-            char::REPLACEMENT_CHARACTER => self.write_anyway(&spelled(mode), &OnUnmappable::Replace(None)),
-            shown => self.write_anyway(shown.encode_utf8(&mut [0; 4]), mode),
-        };
-    }
-
-    /// Writes a line that may be one of several of the original, with other bytes.
-    fn write_doubtful(&mut self, line: usize, text: &str) {
-        if self.side.unmappable.is_none() {
-            return self.problem(line, 1, ProblemKind::Lost);
-        }
-        let view = self.attempt.view;
-        let is_lost = |scalar: char| Some(scalar) == view.mark() || view != View::Exact && !scalar.is_ascii();
-        let piece =
-            |(at, scalar)| (at, if is_lost(scalar) { Piece::Lost(Some(scalar)) } else { Piece::New(scalar) });
-        let shown = self.viewed.content(text);
-        let mut pieces: Vec<_> = shown.chars().enumerate().map(piece).collect();
-        if view.mark().is_none() || !shown.contains(is_lost) {
-            pieces.insert(0, (0, Piece::Lost(None)));
-        }
-        pieces.push((pieces.len(), Piece::Newline(None)));
-        self.write(line, text, pieces);
     }
 
     /// Returns the signs of damage in text that the original does not have.
@@ -613,42 +490,6 @@ impl<'a, 'b> Writer<'a, 'b> {
                 || (1..=after).any(|length| self.missing_blank.contains(&content[content.len() - length..])))
     }
 
-    /// Writes pieces as they are.
-    fn write(&mut self, line: usize, text: &str, pieces: Vec<(usize, Piece)>) {
-        let newline = content(text, self.viewed.is_wide).1;
-        let (mut pending, mut pending_at) = (String::new(), 1);
-        for (at, piece) in pieces {
-            let column = at + 1;
-            if let Piece::New(scalar) = piece {
-                if pending.is_empty() {
-                    pending_at = column;
-                }
-                pending.push(scalar);
-                continue;
-            }
-            self.new_text(&mem::take(&mut pending), line, pending_at);
-            match piece {
-                Piece::Newline(Some(bytes)) if self.keeps_newline(&bytes, newline) => {
-                    self.attempt.output.extend_from_slice(&self.viewed.original[bytes]);
-                }
-                Piece::Newline(_) => self.newline(line, newline),
-                Piece::Kept(bytes, lost) => {
-                    self.found(line, lost);
-                    self.keep(&self.viewed.original[bytes]);
-                }
-                Piece::Lost(shown) => {
-                    self.problem(line, column, ProblemKind::Lost);
-                    match shown {
-                        Some('\n') => self.newline(line, newline),
-                        shown => shown.into_iter().for_each(|shown| self.write_lost(shown)),
-                    }
-                }
-                Piece::New(_) => {}
-            }
-        }
-        self.new_text(&pending, line, pending_at);
-    }
-
     /// Returns the pieces of a line in which only parts of characters were lost: those of the one line among `old` that
     /// explains it.
     fn unsplit(&self, old: &[usize], text: &str) -> Option<Vec<(usize, Piece)>> {
@@ -680,53 +521,6 @@ impl<'a, 'b> Writer<'a, 'b> {
         others.iter().filter_map(lost).all(|other| known.contains(&other))
     }
 
-    /// Returns the pieces of a line that was moved or copied, and edited. Takes them from the lines of the
-    /// original that are most like it, and more so than those in its place. With `only_in_place`, one of them
-    /// has to be a line of this place that was copied.
-    fn elsewhere(&self, place: &Place, text: &str, only_in_place: bool) -> Option<Vec<(usize, Piece)>> {
-        // Question marks and omitted characters prove too little.
-        let proves_little = match self.signs() {
-            Signs::Broken(_) => true,
-            Signs::Question(_) => {
-                self.viewed.original.len() > LONGEST_SEARCHED || !is_long(self.attempt.view, text)
-            }
-            _ => false,
-        };
-        let needs_moved = proves_little || only_in_place;
-        if needs_moved && !(1..=COMPARED_IN_PLACE).contains(&place.moved.len())
-            || is_run(self.attempt.view, text)
-        {
-            return None;
-        }
-        let is_in_place = |lines: &[usize]| lines.iter().all(|line| place.moved.contains(line));
-        let (mut found, mut result): (Option<Vec<u8>>, Vec<(usize, Piece)>) = (None, Vec::new());
-        let mut is_proven = false;
-        let length = self.viewed.content(text).chars().count() as u64;
-        let likelier = self.likelier(&place.old, &place.moved, text)?;
-        let least = likelier.iter().map(|(_, hunk)| hunk.edits()).min().unwrap_or(0);
-        for (lines, hunk) in likelier {
-            if hunk.edits() > length && !is_in_place(&lines) {
-                continue;
-            }
-            let Found { pieces, is_ambiguous, .. } = hunk.pieces(&self.signs());
-            // A line that is much less like it is ambiguous in more ways.
-            if is_ambiguous && hunk.edits() <= 2 * least + MANY_EDITS {
-                return None;
-            }
-            if is_ambiguous || pieces.iter().any(is_lost) || is_mostly_new(&pieces) {
-                continue;
-            }
-            let bytes = self.bytes_of(&pieces);
-            match &found {
-                Some(other) if *other != bytes => return None,
-                Some(_) => {}
-                None => (found, result) = (Some(bytes), pieces),
-            }
-            is_proven |= !needs_moved || is_in_place(&lines);
-        }
-        is_proven.then_some(result)
-    }
-
     /// Whether a blank line may be what is left of lines with dropped text.
     fn is_rest(&self, old: &[usize], text: &str) -> bool {
         matches!(self.signs(), Signs::Broken(_))
@@ -734,186 +528,6 @@ impl<'a, 'b> Writer<'a, 'b> {
             && text.trim_ascii().is_empty()
             && old.iter().any(|line| self.viewed.lines[*line].lost > 0)
     }
-
-    /// Whether a line may have been moved or copied, and edited: a line from elsewhere is more like it than
-    /// `old`, those in its place, and gives it other bytes than `pieces`.
-    fn is_from_elsewhere(&self, old: &[usize], text: &str, pieces: &[(usize, Piece)]) -> bool {
-        if self.viewed.original.len() > LONGEST_SEARCHED {
-            return false;
-        }
-        let length = self.viewed.content(text).chars().count() as u64;
-        let Some(likelier) = self.likelier(old, &[], text) else { return true };
-        // A line of this place may be that of another line, and this one a copy.
-        let is_kept_from = |line: &usize| {
-            let start = self.viewed.start_of(*line);
-            let range = start..start + self.viewed.bytes_of(*line).len();
-            let is_part = |(_, piece): &(usize, Piece)| match piece {
-                Piece::Kept(bytes, _) => range.contains(&bytes.start),
-                _ => false,
-            };
-            pieces.iter().any(is_part)
-        };
-        let is_in_place = |lines: &[usize]| lines.iter().all(|line| old.contains(line) && is_kept_from(line));
-        let in_place =
-            likelier.iter().filter(|(lines, _)| is_in_place(lines)).map(|(_, hunk)| hunk.edits()).min();
-        let least = likelier.iter().map(|(_, hunk)| hunk.edits()).min();
-        likelier.into_iter().any(|(lines, hunk)| {
-            let edits = hunk.edits();
-            let differs = || {
-                let others = hunk.pieces(&self.signs()).pieces;
-                // What is lost in a word has no bytes that could differ.
-                Some(edits) == least && others.windows(2).any(|pair| self.is_lost_in_word(pair))
-                    || others.iter().any(|piece| is_restored(piece) || is_lost(piece))
-                        && self.bytes_of(&others) != self.bytes_of(pieces)
-            };
-            2 * edits <= length
-                && in_place.is_none_or(|least| edits <= least)
-                && !is_in_place(&lines)
-                && differs()
-        })
-    }
-
-    /// Whether the second of two pieces is where something was lost, after a letter of the original.
-    fn is_lost_in_word(&self, pair: &[(usize, Piece)]) -> bool {
-        let Piece::Kept(bytes, _) = &pair[0].1 else { return false };
-        let last = self.viewed.original[bytes.clone()].last();
-        last.is_some_and(u8::is_ascii_alphabetic) && is_lost(&pair[1])
-    }
-
-    /// Whether a line from elsewhere has more of the text beside a lost character that was restored, and
-    /// other bytes there.
-    fn is_more_elsewhere(&self, text: &str, pieces: &[(usize, Piece)]) -> bool {
-        let (restored, is_patchwork) = (restored_runs(pieces), is_patchwork(pieces));
-        // Longer stretches are no coincidence.
-        let is_marked = matches!(self.signs(), Signs::Mark(_));
-        let may_be_other = |run: &RestoredRun| {
-            if is_patchwork { run.stretch < LONG_STRETCH } else { is_marked && run.is_alone }
-        };
-        if !restored.iter().any(may_be_other) {
-            return false;
-        }
-        let new = self.characters(&[text]);
-        let likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
-        likely.into_iter().any(|line| {
-            if !self.may_compare(&[line], &new) {
-                return true;
-            }
-            let hunk = Hunk::new(self.viewed, &[line], new.clone());
-            let original = self.viewed.original;
-            restored.iter().any(|run| {
-                let most = run.stretch + if is_patchwork { 0 } else { BLANKS_BESIDE };
-                hunk.stretch(run.at).is_some_and(|(bytes, length)| {
-                    length > most && !original[run.bytes.clone()].starts_with(&original[bytes])
-                })
-            })
-        })
-    }
-
-    /// Counts the comparison of lines with new text. Returns whether there is room for it.
-    fn may_compare(&self, lines: &[usize], new: &[char]) -> bool {
-        let length = lines.iter().fold(new.len(), |sum, line| sum + self.viewed.text_of(*line).len());
-        // The time grows with the square.
-        self.viewed.compared(length * length / SQUARE)
-    }
-
-    /// Compares a line with `others` and with the lines most like it, if they are more like it than `old`,
-    /// the lines in its place. None if that takes too long.
-    fn likelier(&self, old: &[usize], others: &[usize], text: &str) -> Option<Vec<(Vec<usize>, Hunk<'_>)>> {
-        let mut likely = self.likely.get_or_init(|| Likely::new(self.viewed)).lines(text);
-        if others.len() <= COMPARED_IN_PLACE {
-            let more: Vec<_> = others.iter().filter(|line| !likely.contains(line)).copied().collect();
-            likely.extend(more);
-        }
-        let new = self.characters(&[text]);
-        let Some(last) = self.viewed.lines.len().checked_sub(1) else { return Some(Vec::new()) };
-        // Lines are in ascending order.
-        let is_in_place = |line: &usize| old.binary_search(line).is_ok();
-        let near = if old.len() <= COMPARED_IN_PLACE {
-            old.to_vec()
-        } else {
-            likely.iter().copied().filter(is_in_place).collect()
-        };
-        let mut in_place = Vec::new();
-        for line in near {
-            if !self.may_compare(&[line], &new) {
-                return None;
-            }
-            in_place.push((line, Hunk::new(self.viewed, &[line], new.clone()).edits()));
-        }
-        let ranges = |line: usize| [line..=line, line..=(line + 1).min(last), line.saturating_sub(1)..=line];
-        let mut found = Vec::new();
-        for range in likely.into_iter().flat_map(ranges) {
-            let lines: Vec<_> = range.collect();
-            if !self.may_compare(&lines, &new) {
-                return None;
-            }
-            let hunk = Hunk::new(self.viewed, &lines, new.clone());
-            let edits = hunk.edits();
-            let is_better =
-                |(line, least): &(usize, u64)| *least < edits || *least == edits && !lines.contains(line);
-            if !in_place.iter().any(is_better) {
-                found.push((lines, hunk));
-            }
-        }
-        Some(found)
-    }
-
-    /// Encodes text, if the encoding is known or the text is ASCII.
-    fn encoded(&self, text: &str) -> Option<Vec<u8>> {
-        let is_possible = !self.side.only_ascii || text.is_ascii();
-        is_possible.then(|| self.side.encoding.encode(text)).flatten()
-    }
-
-    /// Returns the content of pieces, to be compared: in UTF-8 what cannot be encoded.
-    fn bytes_of(&self, pieces: &[(usize, Piece)]) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let is_new = |(_, piece): &(usize, Piece)| matches!(piece, Piece::New(_));
-        for pieces in pieces.chunk_by(|one, other| is_new(one) && is_new(other)) {
-            let mut text = String::new();
-            for (_, piece) in pieces {
-                match piece {
-                    Piece::Kept(range, _) => bytes.extend_from_slice(&self.viewed.original[range.clone()]),
-                    Piece::New(scalar) => text.push(*scalar),
-                    Piece::Newline(_) => bytes.push(b'\n'),
-                    Piece::Lost(_) => {}
-                }
-            }
-            bytes.extend(self.encoded(&text).unwrap_or(text.into_bytes()));
-        }
-        bytes
-    }
-
-    /// Whether the bytes of a newline are those to write.
-    fn keeps_newline(&self, bytes: &Range<usize>, newline: Option<Newline>) -> bool {
-        let bytes = &self.viewed.original[bytes.clone()];
-        self.style.is_some()
-            || newline.and_then(|newline| self.side.encoding.encode(newline.text())).as_deref() == Some(bytes)
-    }
-
-    /// Writes a line that is elsewhere in the original, maybe with other blanks at its ends.
-    fn copied(&mut self, from: usize, line: usize, new: &str) {
-        self.found(line, self.viewed.lines[from].lost.into());
-        let (text, bytes) = (self.viewed.text_of(from), self.viewed.bytes_of(from));
-        let text = self.viewed.content(text);
-        let (end, newline) = content(new, self.viewed.is_wide);
-        if text == &new[..end] {
-            let count = self.content_bytes(bytes, end, true);
-            self.keep(&bytes[..count]);
-            return self.newline(line, newline);
-        }
-        let blanks = |text: &str| [text.len() - text.trim_ascii_start().len(), text.trim_ascii_end().len()];
-        let ([start, stop], [new_start, new_stop]) = (blanks(text), blanks(&new[..end]));
-        let range = self.content_bytes(bytes, start, false)..self.content_bytes(bytes, stop, true);
-        self.new_text(&new[..new_start], line, 1);
-        self.keep(&bytes[range]);
-        self.new_text(&new[new_stop..end], line, new_stop + 1);
-        self.newline(line, newline);
-    }
-}
-
-/// Returns how many bytes are not ASCII.
-fn not_ascii(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64
 }
 
 /// Whether a piece is a place where something is not proven.
@@ -926,61 +540,7 @@ fn is_restored((_, piece): &(usize, Piece)) -> bool {
     matches!(piece, Piece::Kept(_, 1..))
 }
 
-/// A restored run of lost characters.
-struct RestoredRun {
-    at: usize,
-    bytes: Range<usize>,
-    /// The number of characters of the run and those around it that are together in the original, too.
-    stretch: usize,
-    /// Whether the run is alone between new text, with at most blanks beside it.
-    is_alone: bool,
-}
-
-/// Returns the restored runs of lost characters among pieces.
-fn restored_runs(pieces: &[(usize, Piece)]) -> Vec<RestoredRun> {
-    let is_together = |one: &(usize, Piece), other: &(usize, Piece)| match (&one.1, &other.1) {
-        (Piece::Kept(one, _), Piece::Kept(other, _)) => one.end == other.start,
-        _ => false,
-    };
-    let is_new = |piece: Option<&(usize, Piece)>| matches!(piece, Some((_, Piece::New(_))));
-    // The first index after a piece.
-    let end = |number: usize| pieces.get(number + 1).map_or(pieces[number].0 + 1, |(at, _)| *at);
-    let (mut restored, mut first) = (Vec::new(), 0);
-    for chunk in pieces.chunk_by(is_together) {
-        let next = first + chunk.len();
-        let stretch = end(next - 1) - chunk[0].0;
-        let is_between_new = first > 0 && is_new(pieces.get(first - 1)) && is_new(pieces.get(next));
-        for (number, (at, piece)) in (first..).zip(chunk) {
-            if let Piece::Kept(bytes, 1..) = piece {
-                let is_alone = is_between_new && stretch <= end(number) - at + BLANKS_BESIDE;
-                restored.push(RestoredRun { at: *at, bytes: bytes.clone(), stretch, is_alone });
-            }
-        }
-        first = next;
-    }
-    restored
-}
-
-/// Whether a line has several stretches of new text, and something that was restored.
-fn is_patchwork(pieces: &[(usize, Piece)]) -> bool {
-    const STRETCHES: usize = 3;
-    let is_new = |(_, piece): &(usize, Piece)| matches!(piece, Piece::New(_));
-    let stretches = pieces.chunk_by(|one, other| is_new(one) == is_new(other));
-    stretches.filter(|stretch| is_new(&stretch[0])).count() >= STRETCHES && pieces.iter().any(is_restored)
-}
-
 /// Whether most of a line is new.
 fn is_mostly_new(pieces: &[(usize, Piece)]) -> bool {
     2 * pieces.iter().filter(|(_, piece)| matches!(piece, Piece::New(_))).count() > pieces.len()
-}
-
-/// Returns how a mode writes an unknown character, even if the encoding has U+FFFD.
-fn spelled(mode: &OnUnmappable) -> String {
-    match mode {
-        OnUnmappable::Replace(Some(text)) => text.clone(),
-        OnUnmappable::Omit => String::new(),
-        OnUnmappable::Escape(style) => style.spell(char::REPLACEMENT_CHARACTER.into()),
-        OnUnmappable::Translit(other) => spelled(other),
-        _ => char::REPLACEMENT_CHARACTER.to_string(),
-    }
 }

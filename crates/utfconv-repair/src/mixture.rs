@@ -1,13 +1,15 @@
 //! Files that mix encodings. Lines, fields or runs of bytes that are not UTF-8 are decoded as the candidate that gives
 //! the most plausible text.
 
+mod reading;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::changes::{Change, NearUtf8};
-use super::groups::script;
 use super::mistakes::Mistakes;
 use super::near_utf8::Window;
+use reading::{Reading, best, read, telling};
 use utfconv_core::Options;
 use utfconv_core::decode_to_string;
 use utfconv_core::encodings::WINDOWS_1252;
@@ -44,12 +46,6 @@ const LONG_UNIT: usize = 12;
 
 /// What dumps of MySQL have before a string of binary data.
 const BINARY_STRING: &[u8] = b"_binary '";
-
-/// With fewer bytes than this that are not ASCII, a unit says little: text that differs from windows-1252's costs so much
-/// more for each byte that it has less.
-const FEW: usize = 4;
-const MISSING: Cost = 3 * NATS;
-
 /// How many units with controls, and which share of all, show that a document has binary data.
 const BINARY_UNITS: usize = 3;
 const SHARE_OF_BINARY: usize = 16;
@@ -71,9 +67,6 @@ const ENOUGH: Cost = 6 * NATS;
 
 /// How many units that are not UTF-8 take one more word: among many, one is well-formed by chance.
 const OTHERS: usize = 32;
-
-/// The most characters of a unit that are compared.
-const COMPARED: usize = 256;
 
 /// Decides about the units of a document.
 #[derive(Debug)]
@@ -118,17 +111,6 @@ pub struct Whole {
 
 /// A range of ill-formed bytes that are not decoded, and what they are as nearly UTF-8.
 pub(super) type Unread = (Range<usize>, Option<NearUtf8>);
-
-/// A unit, read as text by a candidate.
-struct Reading {
-    candidate: usize,
-    text: String,
-    cost: Cost,
-    /// What it costs more where few bytes are not ASCII, and windows-1252 gives another text.
-    uncommon: Cost,
-    /// Its letters of other scripts than Latin make no word: they may as well be symbols of windows-1252.
-    is_wordless: bool,
-}
 
 impl Mixture {
     pub(super) fn new(unit: Unit, candidates: &[&'static Encoding]) -> Mixture {
@@ -461,63 +443,6 @@ fn count(tally: &mut Vec<(&'static Encoding, u32)>, encoding: &'static Encoding,
     }
 }
 
-/// Returns the cheapest reading, and by how much others that are another text cost more.
-fn best(readings: &[Reading], rarity: impl Fn(&Reading) -> Cost) -> Option<(&Reading, Cost)> {
-    let cost = |reading: &&Reading| reading.cost + rarity(reading);
-    let best = readings.iter().min_by_key(cost)?;
-    let other =
-        readings.iter().filter(|reading| reading.text != best.text).map(|reading| cost(&reading)).min();
-    Some((best, other.map_or(Cost::MAX, |other| other.saturating_sub(cost(&best)))))
-}
-
-/// Reads a unit by each candidate: all of it, and only its bytes that are not UTF-8. `western` is windows-1252.
-fn read(bytes: &[u8], candidates: &[&'static Encoding], western: Option<usize>) -> Vec<Reading> {
-    let runs = ill_formed(bytes, 0..bytes.len());
-    let has_text =
-        runs.iter().map(Range::len).sum::<usize>() < bytes.iter().filter(|byte| !byte.is_ascii()).count();
-    let texts = |encoding: &'static Encoding| {
-        let decode = |bytes: &[u8]| decode_to_string(bytes, encoding, &Options::default()).ok();
-        let strays = || {
-            let mut text = String::new();
-            let mut at = 0;
-            for run in &runs {
-                text += str::from_utf8(&bytes[at..run.start]).ok()?;
-                text += &decode(&bytes[run.clone()])?;
-                at = run.end;
-            }
-            Some(text + str::from_utf8(&bytes[at..]).ok()?)
-        };
-        [decode(bytes), has_text.then(strays).flatten()].into_iter().flatten()
-    };
-    let candidates = candidates.iter().enumerate();
-    let all: Vec<(usize, String)> = candidates
-        .flat_map(|(candidate, encoding)| texts(encoding).map(move |text| (candidate, text)))
-        .collect();
-    let common: Vec<_> = all.iter().filter(|(candidate, _)| Some(*candidate) == western).cloned().collect();
-    let is_common = |text: &str| common.is_empty() || common.iter().any(|(_, common)| common == text);
-    let count = bytes.iter().filter(|byte| !byte.is_ascii()).count();
-    let missing = MISSING * FEW.saturating_sub(count) as Cost;
-    all.into_iter()
-        .map(|(candidate, text)| {
-            let uncommon = if is_common(&text) { 0 } else { missing };
-            let is_wordless = western.is_some() && is_wordless(&text);
-            Reading { candidate, text, cost: 0, uncommon, is_wordless }
-        })
-        .collect()
-}
-
-/// Whether a text has letters of other scripts than Latin, but no word of them: two letters or more of one script, where
-/// no capital is after a small letter.
-fn is_wordless(text: &str) -> bool {
-    let is_other = |char: char| char.is_alphabetic() && script(char) != script('a');
-    let is_joined =
-        |one: &char, next: &char| is_other(*one) && next.is_alphabetic() && script(*one) == script(*next);
-    let is_end = |two: &[char]| two[0].is_lowercase() && two[1].is_uppercase();
-    let chars: Vec<char> = text.chars().collect();
-    let mut others = chars.chunk_by(is_joined).filter(|run| is_other(run[0])).peekable();
-    others.peek().is_some() && others.all(|run| run.len() == 1 || run.windows(2).any(is_end))
-}
-
 /// Returns the ill-formed bytes of the units that are nearly UTF-8, and the other units.
 fn separated(window: &Window, units: Vec<Range<usize>>) -> (Vec<Unread>, Vec<Range<usize>>) {
     let (mut kept, mut others) = (Vec::new(), Vec::new());
@@ -591,16 +516,4 @@ fn is_ideograph_by_chance(word: &[u8]) -> bool {
     let chars: Vec<char> = str::from_utf8(word).unwrap_or_default().chars().collect();
     let is_joined = |two: &[char]| two[0].is_ascii_alphabetic() && two[1] >= '\u{2E80}';
     chars.windows(2).any(|two| is_joined(two) || is_joined(&[two[1], two[0]]))
-}
-
-/// Returns the text of a unit that is compared: its non-ASCII words, with their context.
-fn telling(window: &[u8], unit: &Range<usize>, text: &str) -> Signs {
-    const AROUND: usize = 12;
-    let ascii = |byte: &&u8| byte.is_ascii() && **byte != b'\n';
-    let start = unit.start - window[..unit.start].iter().rev().take(AROUND).take_while(ascii).count();
-    let before = window[start..unit.start].iter().copied().map(char::from);
-    let after = window[unit.end..].iter().take(AROUND).take_while(ascii).copied().map(char::from);
-    let whole: String = before.chain(text.chars()).chain(after).collect();
-    let words = whole.split_ascii_whitespace().filter(|word| !word.is_ascii());
-    Signs::of(words.flat_map(|word| word.chars().chain([' '])).take(COMPARED))
 }

@@ -37,47 +37,21 @@ impl Transcoder {
         if !self.settle() {
             return Taken::Stopped;
         }
-        let IllFormedSequence { kind: rule, len, means, .. } = found;
-        let bytes = &window[..len];
+        let bytes = &window[..found.len];
+        if let Some(taken) = self.apply_to_surrogate(&found, bytes) {
+            return taken;
+        }
         let kind = self.engine.input.encoding.ill_formed(&found, bytes);
+        let is_of_bytes = self.engine.input.encoding.is_of_bytes();
         let policy = &self.options.policy;
-        let is_escaped_byte = self.engine.input.encoding.unit() > 1
-            && means.is_some_and(|code_point| {
-                is_carrier(Carrier::SurrogateEscape, code_point) && self.restores(code_point as u8)
-            });
-        let is_lone = matches!(rule, IllFormed::LoneHigh | IllFormed::LoneLow);
-        match (&policy.ill_formed, policy.carrier()) {
-            (_, Some(Carrier::SurrogateEscape)) if is_escaped_byte => {
-                let byte = means.unwrap_or_default() as u8;
-                if !self.close() {
-                    return Taken::Stopped;
-                }
-                // The byte is back: nothing is left to report.
-                if self.engine.output.to.is_of_bytes() {
-                    self.engine.output.put_raw(&[byte]);
-                    self.pass(bytes, found.extent());
-                    return Taken::Bytes(len);
-                }
-                if !self.engine.output.put_carrier(byte, Carrier::SurrogateEscape) {
-                    return self.stop(bytes, kind);
-                }
-            }
-            // WTF-8 can hold surrogates without a partner.
-            _ if is_lone && self.engine.output.to.form() == Form::Wtf8 => {
-                if !self.close() {
-                    return Taken::Stopped;
-                }
-                self.engine.output.put(means.unwrap_or_default());
-                self.pass(bytes, found.extent());
-                return Taken::Bytes(len);
-            }
-            (OnIllFormed::Carry(carrier), _) if self.engine.input.encoding.is_of_bytes() => {
+        match &policy.ill_formed {
+            OnIllFormed::Carry(carrier) if is_of_bytes => {
                 if !self.carry_bytes(bytes, *carrier) {
                     return self.stop(bytes, kind);
                 }
             }
-            (OnIllFormed::Stop | OnIllFormed::Carry(_), _) => return self.stop(bytes, kind),
-            (OnIllFormed::Replace(text), _) => {
+            OnIllFormed::Stop | OnIllFormed::Carry(_) => return self.stop(bytes, kind),
+            OnIllFormed::Replace(text) => {
                 let count = policy.replacements(&found);
                 if self.engine.normalization.is_none() {
                     (0..count).for_each(|_| self.engine.output.put_replacement(text.as_deref()));
@@ -88,28 +62,62 @@ impl Transcoder {
                     return Taken::Stopped;
                 }
             }
-            (OnIllFormed::Omit, _) => {}
-            (OnIllFormed::Escape(style), _) => {
+            OnIllFormed::Omit => {}
+            OnIllFormed::Escape(style) => {
                 let text = style.spell(bytes);
                 if !self.put_made(Some(&text), bytes) {
                     return Taken::Stopped;
                 }
             }
             // Single bytes would shift the code units of the target.
-            (OnIllFormed::Raw, _) if self.engine.output.to.unit() > 1 => return self.stop(bytes, kind),
-            (OnIllFormed::Raw, _) => {
+            OnIllFormed::Raw if self.engine.output.to.unit() > 1 => return self.stop(bytes, kind),
+            OnIllFormed::Raw => {
                 if !self.close() {
                     return Taken::Stopped;
                 }
                 self.engine.output.put_raw(bytes);
             }
             // In wider code units and shift states, a character of another encoding would change all later text.
-            (OnIllFormed::Fallback(_), _) if !self.engine.input.encoding.is_of_bytes() => {
-                return self.stop(bytes, kind);
-            }
-            (OnIllFormed::Fallback(_), _) => return self.fall_back(kind, bytes, window, last),
+            OnIllFormed::Fallback(_) if !is_of_bytes => return self.stop(bytes, kind),
+            OnIllFormed::Fallback(_) => return self.fall_back(kind, bytes, window, last),
         }
         self.applied(kind, bytes, found.extent())
+    }
+
+    /// Restores the byte that a lone surrogate of wider code units carries, or writes a lone surrogate to WTF-8, which
+    /// can hold it. `None` if the policy decides about the sequence.
+    fn apply_to_surrogate(&mut self, found: &IllFormedSequence, bytes: &[u8]) -> Option<Taken> {
+        let surrogate = found.means?;
+        let byte = surrogate as u8;
+        let output_form = self.engine.output.to.form();
+        let is_escaped_byte = self.options.policy.carrier() == Some(Carrier::SurrogateEscape)
+            && self.engine.input.encoding.unit() > 1
+            && is_carrier(Carrier::SurrogateEscape, surrogate)
+            && self.restores(byte);
+        let is_kept =
+            output_form == Form::Wtf8 && matches!(found.kind, IllFormed::LoneHigh | IllFormed::LoneLow);
+        if !is_escaped_byte && !is_kept {
+            return None;
+        }
+        if !self.close() {
+            return Some(Taken::Stopped);
+        }
+        if !is_escaped_byte {
+            self.engine.output.put(surrogate);
+        } else if self.engine.output.to.is_of_bytes() {
+            // The byte is back: nothing is left to report.
+            self.engine.output.put_raw(&[byte]);
+        } else {
+            let kind = self.engine.input.encoding.ill_formed(found, bytes);
+            let is_written = self.engine.output.put_carrier(byte, Carrier::SurrogateEscape);
+            return Some(if is_written {
+                self.applied(kind, bytes, found.extent())
+            } else {
+                self.stop(bytes, kind)
+            });
+        }
+        self.pass(bytes, found.extent());
+        Some(Taken::Bytes(bytes.len()))
     }
 
     /// Reports ill-formed `bytes` to which the policy was applied, and moves past them.

@@ -148,7 +148,7 @@ impl MultiByte {
     pub(super) fn euc_code(&self, scalar: u32, plane: Option<u8>) -> Option<[u8; 2]> {
         let written = self.written();
         let code = match written.first_of_pair(scalar) {
-            Some(alone) => alone?.short()?,
+            Some(alone) => alone.short()?,
             None => written.code(scalar),
         };
         let code = code.to_be_bytes();
@@ -173,7 +173,7 @@ impl MultiByte {
     /// Writes `scalar` to the front of `dst`, whatever follows.
     pub(super) fn put_alone(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         match self.written().first_of_pair(scalar.into()) {
-            Some(alone) => alone.map(|code| put_code(code, dst)),
+            Some(alone) => Some(put_code(alone, dst)),
             None => self.put_surely(scalar, dst),
         }
     }

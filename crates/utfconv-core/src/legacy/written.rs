@@ -19,7 +19,7 @@ pub(super) struct Written {
     /// The planes of codes after a single shift; 0 where these have no number.
     planes: Planes,
     /// Scalar values that may share a code with the next, and the codes of these by themselves: they are not in `codes`.
-    firsts: Vec<(u32, Option<Code>)>,
+    firsts: Vec<(u32, Code)>,
     /// Indices in [`Quads::basic`](super::longer::Quads::basic), counted from 1.
     quads: Codes,
 }
@@ -65,7 +65,7 @@ impl Written {
             single @ ..0x100 => Some(Code::single(single as u8)),
             double => Code::new(&double.to_be_bytes()),
         };
-        let firsts = read.pairs.iter().map(|(_, [first, _])| (*first, alone(*first))).collect();
+        let firsts = read.pairs.iter().filter_map(|(_, [first, _])| Some((*first, alone(*first)?))).collect();
         for (_, [first, _]) in &read.pairs {
             if is_within(*first) {
                 *codes.slot(*first as usize) = 0;
@@ -92,8 +92,9 @@ impl Written {
         self.planes.get(scalar as usize)
     }
 
-    /// Returns the code by itself of a scalar value that may share a code with the next.
-    pub fn first_of_pair(&self, scalar: u32) -> Option<Option<Code>> {
+    /// Returns the code by itself of a scalar value that may share a code with the next. `None` for any other, and if it
+    /// has none.
+    pub fn first_of_pair(&self, scalar: u32) -> Option<Code> {
         self.firsts.iter().find(|(first, _)| *first == scalar).map(|(_, code)| *code)
     }
 

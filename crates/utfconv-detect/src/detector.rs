@@ -58,7 +58,7 @@ pub struct Detector {
     /// Bytes since then.
     legacy: u64,
     /// The result of the first bytes alone, if they decide.
-    early: Option<Option<Detection>>,
+    early: Option<Detection>,
 }
 
 /// `<?xml` in EBCDIC.
@@ -121,7 +121,7 @@ impl Detector {
             let room = HEAD - self.head.len();
             self.head.extend_from_slice(&chunk[..room.min(chunk.len())]);
             if self.head.len() == HEAD {
-                self.early = Some(self.by_head());
+                self.early = self.by_head();
             }
         }
         if self.is_early() {
@@ -194,7 +194,7 @@ impl Detector {
 
     /// Whether the first bytes decide alone.
     fn is_early(&self) -> bool {
-        matches!(self.early, Some(Some(_)))
+        self.early.is_some()
     }
 
     fn has_decisive_sample(&self) -> bool {
@@ -305,7 +305,9 @@ impl Detector {
         if self.head.is_empty() {
             return Detection::new(&US_ASCII, Grade::Certain, "it is empty");
         }
-        if let Some(found) = self.early.take().unwrap_or_else(|| self.by_head()) {
+        // With all of the first bytes, `early` is the answer.
+        let is_short = self.head.len() < HEAD;
+        if let Some(found) = if is_short { self.by_head() } else { self.early.take() } {
             return found;
         }
         let is_signed = self.head.starts_with(b"\xEF\xBB\xBF");

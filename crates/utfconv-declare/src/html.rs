@@ -59,7 +59,7 @@ fn is_html(text: &Sample, units: &[u8]) -> bool {
 /// Iterates over the labels that the prescan finds; browsers use the first one.
 fn prescan(units: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut scan = Prescan { units, at: 0 };
-    std::iter::from_fn(move || scan.next())
+    std::iter::from_fn(move || scan.next().ok())
 }
 
 /// The prescan at a position.
@@ -68,6 +68,9 @@ struct Prescan<'a> {
     at: usize,
 }
 
+/// The units end before what is looked for.
+struct UnitsEnd;
+
 /// An attribute, its name and value in units.
 struct Attribute {
     name: Range<usize>,
@@ -75,14 +78,14 @@ struct Attribute {
 }
 
 impl Prescan<'_> {
-    /// Continues to the next label; None at the end of the units.
-    fn next(&mut self) -> Option<Range<usize>> {
+    /// Continues to the next label.
+    fn next(&mut self) -> Result<Range<usize>, UnitsEnd> {
         loop {
-            let rest = self.units.get(self.at..).filter(|rest| !rest.is_empty())?;
+            let rest = self.units.get(self.at..).filter(|rest| !rest.is_empty()).ok_or(UnitsEnd)?;
             match rest {
                 [b'<', b'!', b'-', b'-', ..] => {
                     // The hyphens may be those of the start.
-                    let end = rest[2..].windows(3).position(|window| window == b"-->")?;
+                    let end = rest[2..].windows(3).position(|window| window == b"-->").ok_or(UnitsEnd)?;
                     self.at += 2 + end + 2;
                 }
                 [b'<', m, e, t, a, after, ..]
@@ -92,13 +95,13 @@ impl Prescan<'_> {
                     self.at += 5;
                     if let Some(label) = self.meta()? {
                         self.at += 1;
-                        return Some(label);
+                        return Ok(label);
                     }
                 }
                 [b'<', first, ..] if first.is_ascii_alphabetic() => self.tag()?,
                 [b'<', b'/', first, ..] if first.is_ascii_alphabetic() => self.tag()?,
                 [b'<', b'!' | b'/' | b'?', ..] => {
-                    self.at += rest.iter().position(|unit| *unit == b'>')?;
+                    self.at += find_unit(rest, |unit| unit == b'>')?;
                 }
                 _ => {}
             }
@@ -107,58 +110,54 @@ impl Prescan<'_> {
     }
 
     /// Passes the name of a tag and its attributes.
-    fn tag(&mut self) -> Option<()> {
+    fn tag(&mut self) -> Result<(), UnitsEnd> {
         let rest = &self.units[self.at..];
-        self.at += rest.iter().position(|unit| is_space(*unit) || *unit == b'>')?;
+        self.at += find_unit(rest, |unit| is_space(unit) || unit == b'>')?;
         while self.attribute()?.is_some() {}
-        Some(())
+        Ok(())
     }
 
     /// Returns the label in the attributes of a `<meta>`, if there is one.
-    fn meta(&mut self) -> Option<Option<Range<usize>>> {
+    fn meta(&mut self) -> Result<Option<Range<usize>>, UnitsEnd> {
         let mut names: Vec<Vec<u8>> = Vec::new();
         let (mut got_pragma, mut needs_pragma) = (false, false);
-        // The label in the attributes, or that it is unknown; None if they name nothing so far.
-        let mut charset: Option<Option<Range<usize>>> = None;
+        let mut charset = None;
+        let units = self.units;
+        let is_known = |label: &Range<usize>| labels::is_on_the_web(&units[label.clone()]);
         while let Some(Attribute { name, value }) = self.attribute()? {
-            let name = self.units[name].to_ascii_lowercase();
+            let name = units[name].to_ascii_lowercase();
             if names.contains(&name) {
                 continue;
             }
             match &name[..] {
-                b"http-equiv" => got_pragma |= self.units[value].eq_ignore_ascii_case(b"content-type"),
-                b"content" if charset.is_none() => {
-                    let label = extract(self.units, value)
-                        .filter(|label| labels::is_on_the_web(&self.units[label.clone()]));
-                    if label.is_some() {
-                        (charset, needs_pragma) = (Some(label), true);
-                    }
+                b"http-equiv" => got_pragma |= units[value].eq_ignore_ascii_case(b"content-type"),
+                // An attribute `charset` hides a label in `content`, even if its own is not known.
+                b"content" if !names.iter().any(|name| name == b"charset") => {
+                    charset = extract(units, value).filter(is_known);
+                    needs_pragma = true;
                 }
                 b"charset" => {
-                    let label = trimmed(self.units, value);
-                    // One that is not known hides one in `content`.
-                    charset =
-                        Some(Some(label).filter(|label| labels::is_on_the_web(&self.units[label.clone()])));
+                    charset = Some(trimmed(units, value)).filter(is_known);
                     needs_pragma = false;
                 }
                 _ => {}
             }
             names.push(name);
         }
-        Some(charset.flatten().filter(|_| !needs_pragma || got_pragma))
+        Ok(charset.filter(|_| !needs_pragma || got_pragma))
     }
 
-    fn unit(&self) -> Option<u8> {
-        self.units.get(self.at).copied()
+    fn unit(&self) -> Result<u8, UnitsEnd> {
+        self.units.get(self.at).copied().ok_or(UnitsEnd)
     }
 
-    /// Returns the algorithm "get an attribute". None if the units end in it.
-    fn attribute(&mut self) -> Option<Option<Attribute>> {
+    /// Returns the next attribute of a tag, by the algorithm "get an attribute"; None at the end of the tag.
+    fn attribute(&mut self) -> Result<Option<Attribute>, UnitsEnd> {
         while is_space(self.unit()?) || self.unit()? == b'/' {
             self.at += 1;
         }
         if self.unit()? == b'>' {
-            return Some(None);
+            return Ok(None);
         }
         let start = self.at;
         let empty = |at| at..at;
@@ -166,7 +165,7 @@ impl Prescan<'_> {
             match self.unit()? {
                 b'=' if self.at > start => break,
                 b'/' | b'>' => {
-                    return Some(Some(Attribute { name: start..self.at, value: empty(self.at) }));
+                    return Ok(Some(Attribute { name: start..self.at, value: empty(self.at) }));
                 }
                 unit if is_space(unit) => break,
                 _ => self.at += 1,
@@ -177,7 +176,7 @@ impl Prescan<'_> {
             self.at += 1;
         }
         if self.unit()? != b'=' {
-            return Some(Some(Attribute { name, value: empty(self.at) }));
+            return Ok(Some(Attribute { name, value: empty(self.at) }));
         }
         self.at += 1;
         while is_space(self.unit()?) {
@@ -186,20 +185,25 @@ impl Prescan<'_> {
         let value = match self.unit()? {
             quote @ (b'"' | b'\'') => {
                 let start = self.at + 1;
-                let len = self.units[start..].iter().position(|unit| *unit == quote)?;
+                let len = find_unit(&self.units[start..], |unit| unit == quote)?;
                 self.at = start + len + 1;
                 start..start + len
             }
             b'>' => empty(self.at),
             _ => {
                 let start = self.at;
-                let len = self.units[start..].iter().position(|unit| is_space(*unit) || *unit == b'>')?;
+                let len = find_unit(&self.units[start..], |unit| is_space(unit) || unit == b'>')?;
                 self.at = start + len;
                 start..self.at
             }
         };
-        Some(Some(Attribute { name, value }))
+        Ok(Some(Attribute { name, value }))
     }
+}
+
+/// Returns how many units are before the first that `is` accepts.
+fn find_unit(units: &[u8], is: impl Fn(u8) -> bool) -> Result<usize, UnitsEnd> {
+    units.iter().position(|unit| is(*unit)).ok_or(UnitsEnd)
 }
 
 /// Returns the algorithm "extracting a character encoding from a meta element", as far as the label.

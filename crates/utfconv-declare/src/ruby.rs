@@ -34,24 +34,24 @@ fn in_line(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     if text.get(start) != Some(&b'#') {
         return None;
     }
-    match directives(text, start + 1) {
-        Some(label) => label,
-        None => anywhere(text, start + 1),
-    }
+    directives(text, start + 1).unwrap_or_else(|OtherComment| anywhere(text, start + 1))
 }
 
-/// Returns the value of `coding` in a comment that has keys and values only. None if it is another comment.
-fn directives(text: &[u8], start: usize) -> Option<Option<Range<usize>>> {
+/// A comment has more than keys and values.
+struct OtherComment;
+
+/// Returns the value of `coding` in a comment that has keys and values only.
+fn directives(text: &[u8], start: usize) -> Result<Option<Range<usize>>, OtherComment> {
     const MARK: &[u8] = b"-*-";
     /// Shorter comments have no room for a key and a value.
     const SHORTEST: usize = 8;
     if text.len() < start + SHORTEST {
-        return None;
+        return Err(OtherComment);
     }
     let (mut at, text, is_marked) = match position(&text[start..], MARK) {
         Some(mark) => {
             let at = start + mark + MARK.len();
-            (at, &text[..at + position(&text[at..], MARK)?], true)
+            (at, &text[..at + position(&text[at..], MARK).ok_or(OtherComment)?], true)
         }
         None => (start + count(text, start, is_space), text, false),
     };
@@ -67,7 +67,7 @@ fn directives(text: &[u8], start: usize) -> Option<Option<Range<usize>>> {
             None => break,
             Some(b':') => at += 1,
             Some(_) if is_marked => continue,
-            Some(_) => return None,
+            Some(_) => return Err(OtherComment),
         }
         at += count(text, at, is_space);
         let is_quoted = match text.get(at) {
@@ -83,13 +83,13 @@ fn directives(text: &[u8], start: usize) -> Option<Option<Range<usize>>> {
         at = (value.end + usize::from(is_quoted)).min(text.len());
         at += count(text, at, |unit| is_space(unit) || is_marked && *unit == b';');
         if !is_marked && at < text.len() {
-            return None;
+            return Err(OtherComment);
         }
         if [&b"coding"[..], b"encoding"].iter().any(|name| text[key.clone()].eq_ignore_ascii_case(name)) {
             found = Some(value);
         }
     }
-    Some(found)
+    Ok(found)
 }
 
 /// Returns the length of text up to a quotation mark that no backslash is before, or to the end.

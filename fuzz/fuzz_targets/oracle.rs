@@ -40,11 +40,11 @@ impl Expected {
     fn of(fault: &Fault, case: &Case) -> Expected {
         let unmappable = match fault.kind {
             FaultKind::IllFormed { encoding, .. } => {
-                assert_eq!(encoding, case.from.name());
+                assert_eq!(encoding, case.from);
                 None
             }
             FaultKind::Unmappable { encoding, code_point, .. } => {
-                assert_eq!(encoding, case.to.name());
+                assert_eq!(encoding, case.to);
                 Some(code_point)
             }
             _ => panic!("nothing else is at fault here: {fault:?}"),

@@ -53,7 +53,7 @@ pub fn of_bytes<'py>(
         FaultKind::Unmappable { encoding, code_point, .. } => {
             let character =
                 bytes.py().import("builtins")?.call_method1("chr", (code_point.min(0x10_FFFF),))?;
-            exception(fault, &character, 0..1, true, encoding)
+            exception(fault, &character, 0..1, true, encoding.name())
         }
         _ => exception(fault, bytes, range, false, from.name()),
     }

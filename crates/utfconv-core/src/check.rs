@@ -291,7 +291,7 @@ impl Checker {
         self.begin_text();
         self.notices.extend(opening.other);
         let bom = &src[..opening.skip];
-        let encoding = self.input.encoding.name();
+        let encoding = self.input.encoding;
         let position = self.input.position;
         let fault = opening.fault.map(|fault| Fault::new(position, bom, FaultKind::Bom { encoding, fault }));
         // A BOM is not text: it takes no column.

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use crate::encoding::{BOCU_1, Encoding, MUTF_8};
 use crate::position::Position;
 
 /// An error in a source: its position, its bytes and its kind.
@@ -148,15 +149,15 @@ impl Tally {
     }
 }
 
-/// The kind of a fault. Encodings and normalization forms are given by their names. See [`Fault`] for an example.
+/// The kind of a fault. See [`Fault`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
     /// The bytes are ill-formed in the encoding of the source.
     #[non_exhaustive]
     IllFormed {
-        /// The name of the source's encoding ([`Encoding::name`](crate::Encoding::name)).
-        encoding: &'static str,
+        /// The encoding of the source.
+        encoding: &'static Encoding,
         /// Which rule they break.
         kind: IllFormed,
         /// The code point that they would mean without that rule, where they are complete enough.
@@ -169,8 +170,8 @@ pub enum FaultKind {
     /// The code point is well-formed, but cannot be encoded in the target.
     #[non_exhaustive]
     Unmappable {
-        /// The name of the target's encoding.
-        encoding: &'static str,
+        /// The encoding of the target.
+        encoding: &'static Encoding,
         /// The scalar value; from WTF-8, UTF-8-2279 and UCS-4 also another code point that they have.
         code_point: u32,
         /// The approximation that was written for it, if one was; it may be empty.
@@ -179,8 +180,8 @@ pub enum FaultKind {
     /// The BOM breaks the policy for BOMs.
     #[non_exhaustive]
     Bom {
-        /// The name of the source's encoding.
-        encoding: &'static str,
+        /// The encoding of the source.
+        encoding: &'static Encoding,
         /// How it breaks it.
         fault: BomFault,
     },
@@ -196,7 +197,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// A code point that cannot be encoded, and for which no approximation was written.
-    pub(crate) fn unmappable(encoding: &'static str, code_point: u32) -> FaultKind {
+    pub(crate) fn unmappable(encoding: &'static Encoding, code_point: u32) -> FaultKind {
         FaultKind::Unmappable { encoding, code_point, approximation: None }
     }
 }
@@ -376,7 +377,7 @@ impl Fault {
     /// Returns the kind in a few words: `ill-formed UTF-8`. See [`Fault`] for an example.
     pub fn title(&self) -> impl fmt::Display {
         let (words, encoding) = match self.kind {
-            FaultKind::IllFormed { encoding, .. } => ("ill-formed ", encoding),
+            FaultKind::IllFormed { encoding, .. } => ("ill-formed ", encoding.name()),
             FaultKind::Unmappable { .. } => ("unmappable", ""),
             FaultKind::Bom { fault: BomFault::Forbidden | BomFault::InText, .. } => ("forbidden BOM", ""),
             FaultKind::Bom { fault: BomFault::Missing, .. } => ("missing BOM", ""),
@@ -454,7 +455,7 @@ impl std::error::Error for Fault {}
 /// Why `bytes` are ill-formed. `bytes` is never empty; `means` is the code point that they encode, if complete.
 fn reason(
     f: &mut fmt::Formatter,
-    name: &str,
+    encoding: &Encoding,
     kind: IllFormed,
     bytes: &[u8],
     means: Option<u32>,
@@ -463,7 +464,7 @@ fn reason(
     let lead = bytes[0];
     match (kind, means) {
         (IllFormed::NeverUsed, _) => {
-            write!(f, "{lead:02X} never appears in {name}")?;
+            write!(f, "{lead:02X} never appears in {encoding}")?;
             f.write_str(match (bytes.len(), lead) {
                 (1, _) => "",
                 (_, 0xF0..=0xF4) => " (it leads the four-byte form of UTF-8)",
@@ -474,8 +475,8 @@ fn reason(
         }
         (IllFormed::UnexpectedContinuation, _) => f.write_str("continuation byte without a lead byte"),
         // MUTF-8 has C0 80, and the lead bytes of BOCU-1 are others.
-        (IllFormed::NonShortest, Some(value)) if lead < 0xC2 && !matches!(name, "MUTF-8" | "BOCU-1") => {
-            write!(f, "{lead:02X} never appears in {name} (non-shortest form of {})", Shown(value))
+        (IllFormed::NonShortest, Some(value)) if lead < 0xC2 && ![&MUTF_8, &BOCU_1].contains(&encoding) => {
+            write!(f, "{lead:02X} never appears in {encoding} (non-shortest form of {})", Shown(value))
         }
         (IllFormed::NonShortest, Some(value)) => write!(f, "non-shortest form of {}", Shown(value)),
         (IllFormed::NonShortest, None) => f.write_str("begins a non-shortest form, and is cut short"),
@@ -489,8 +490,8 @@ fn reason(
             }
             None => f.write_str("the character is not complete"),
         },
-        (IllFormed::Unassigned, _) => write!(f, "{name} has no character there"),
-        (IllFormed::UnknownEscape, _) => write!(f, "no escape sequence of {name} begins here"),
+        (IllFormed::Unassigned, _) => write!(f, "{encoding} has no character there"),
+        (IllFormed::UnknownEscape, _) => write!(f, "no escape sequence of {encoding} begins here"),
         (IllFormed::StrayBits, _) => {
             f.write_str("the base64 ends with bits that are not zero and no character")
         }
@@ -522,8 +523,13 @@ mod tests {
         let mut tally = Tally::default();
         for (at, (kind, _)) in IllFormed::NAMES.into_iter().enumerate() {
             assert_eq!(kind as usize, at);
-            let kind =
-                FaultKind::IllFormed { encoding: "UTF-8", kind, means: None, pair: None, announced: None };
+            let kind = FaultKind::IllFormed {
+                encoding: &crate::UTF_8,
+                kind,
+                means: None,
+                pair: None,
+                announced: None,
+            };
             (0..=at).for_each(|_| tally.add(&kind));
         }
         let counted: Vec<_> = tally.rules().collect();

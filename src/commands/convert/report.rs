@@ -197,7 +197,7 @@ impl<'a> Reporter<'a> {
     ) -> String {
         let policy = &self.plan.options.policy;
         if let FaultKind::Bom { encoding, fault: BomFault::InText, .. } = fault.kind {
-            return self.without_bom(name, encoding, fault.at);
+            return self.without_bom(name, encoding.name(), fault.at);
         }
         if !matches!(fault.kind, FaultKind::IllFormed { .. }) {
             return advice(fault, policy);

@@ -157,7 +157,7 @@ impl Counter {
                     self.stats.sums.ill_formed_bytes += fault.bytes.len() as u64;
                 }
                 if let (FaultKind::Bom { encoding, .. }, [_, ..]) = (&fault.kind, &fault.bytes[..]) {
-                    self.bom(encoding);
+                    self.bom(encoding.name());
                 }
             }
             _ => {}

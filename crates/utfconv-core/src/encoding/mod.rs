@@ -200,13 +200,13 @@ impl Encoding {
     }
 
     /// Returns the fault that `bytes` of a source in this encoding are.
-    pub(crate) fn ill_formed(&self, found: &IllFormedSequence, bytes: &[u8]) -> FaultKind {
+    pub(crate) fn ill_formed(&'static self, found: &IllFormedSequence, bytes: &[u8]) -> FaultKind {
         let IllFormedSequence { kind, means, pair, .. } = *found;
         let announced = match kind {
             IllFormed::Truncated => bytes.first().and_then(|lead| self.announced(*lead)),
             _ => None,
         };
-        FaultKind::IllFormed { encoding: self.name, kind, means, pair, announced }
+        FaultKind::IllFormed { encoding: self, kind, means, pair, announced }
     }
 
     /// Returns how many bytes a sequence has that begins with `lead`; `None` where the lead alone does not decide.

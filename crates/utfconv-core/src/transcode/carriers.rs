@@ -105,7 +105,7 @@ impl Transcoder {
     /// Carries `bytes`, which would not come back as the same bytes if they were decoded.
     pub(super) fn carry(&mut self, code_points: &[u32], bytes: &[u8], carrier: Carrier) -> Taken {
         if !self.carry_bytes(bytes, carrier) {
-            let kind = FaultKind::unmappable(self.engine.output.to.name(), code_points[0]);
+            let kind = FaultKind::unmappable(self.engine.output.to, code_points[0]);
             return self.stop(bytes, kind);
         }
         let extent = code_points.iter().fold(Extent::default(), |sum, one| sum.then(Extent::of(*one)));

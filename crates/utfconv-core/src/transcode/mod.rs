@@ -394,7 +394,7 @@ impl Transcoder {
         }
         let bom = &window[..opening.skip];
         if let Some(fault) = opening.fault {
-            return self.stop(bom, FaultKind::Bom { encoding: self.engine.input.encoding.name(), fault });
+            return self.stop(bom, FaultKind::Bom { encoding: self.engine.input.encoding, fault });
         }
         match opening.keep {
             Keep::No => {}

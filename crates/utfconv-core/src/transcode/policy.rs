@@ -148,7 +148,7 @@ impl Transcoder {
                 if at > 0 {
                     break;
                 }
-                let kind = FaultKind::unmappable(self.engine.output.to.name(), missing);
+                let kind = FaultKind::unmappable(self.engine.output.to, missing);
                 return self.stop(&window[..len], kind);
             }
             decoded.push((len, code_points));

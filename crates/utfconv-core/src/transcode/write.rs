@@ -49,7 +49,7 @@ impl Transcoder {
         position: Position,
         bytes: &[u8],
     ) -> bool {
-        let encoding = self.engine.output.to.name();
+        let encoding = self.engine.output.to;
         if code_points.clone().nth(1).is_some() {
             if self.engine.output.put_all(code_points.clone()) {
                 return true;
@@ -61,7 +61,7 @@ impl Transcoder {
         }
         for code_point in code_points {
             if self.engine.output.is_forbidden(code_point) {
-                let encoding = self.engine.input.encoding.name();
+                let encoding = self.engine.input.encoding;
                 self.end(position, bytes, FaultKind::Bom { encoding, fault: BomFault::InText });
                 return false;
             }

@@ -7,14 +7,14 @@
 
 mod by_table;
 mod double_byte;
-#[cfg(test)]
-mod emulated;
 mod from_latin1;
 mod from_utf16;
 mod from_utf32;
 mod from_utf8;
 mod instructions;
 mod simd;
+#[cfg(test)]
+mod tests;
 mod to_page;
 mod to_utf8;
 mod validate;
@@ -23,8 +23,6 @@ use self::instructions::Instructions;
 use self::simd::{Compress, Convert, ConvertBy, Simd};
 use crate::decode::Cell;
 use crate::form::Form;
-#[cfg(test)]
-use crate::kernel::generic::double_byte::look_up_codes;
 use crate::kernel::generic::double_byte::{Stages, Units, multi_byte_kernel};
 use crate::kernel::generic::table::utf8_to_page_by;
 use crate::kernel::generic::{Kernel, VectorSet};
@@ -240,50 +238,6 @@ fn validator(machine: impl Machine, form: Form) -> Option<fn(&[u8]) -> usize> {
     })
 }
 
-#[cfg(test)]
-impl Machine for emulated::Emulated {
-    type Simd = Self;
-
-    fn kernel<C: Convert<Self>>(self) -> Kernel {
-        Box::new(move |src, dst| C::convert(self, src, dst))
-    }
-
-    fn kernel_by<C: ConvertBy<Self> + Send + 'static>(self, tables: C) -> Kernel {
-        Box::new(move |src, dst| tables.convert(self, src, dst))
-    }
-
-    fn validator<C: Convert<Self>>(self) -> fn(&[u8]) -> usize {
-        |src| C::convert(emulated::Emulated, src, &mut []).0
-    }
-}
-
-#[cfg(test)]
-impl FullMachine for emulated::Emulated {
-    fn stages(self) -> Stages {
-        Stages {
-            split: |leads, src, indices| double_byte::split(emulated::Emulated, leads, src, indices),
-            join: |cells, indices, count, dst| {
-                double_byte::join(emulated::Emulated, cells, indices, count, dst)
-            },
-            pack: |codes, units, count, dst| {
-                look_up_codes(codes, units, count);
-                double_byte::pack(emulated::Emulated, units, count, dst)
-            },
-        }
-    }
-}
-
 /// The kernels of AVX-512 with emulated instructions: every machine can test them.
 #[cfg(test)]
-pub(crate) use emulated::Emulated as Emulated512;
-
-#[cfg(test)]
-impl VectorSet for Emulated512 {
-    fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-        full_kernel(*self, from, to, newline).or_else(|| basic_kernel(*self, from, to))
-    }
-
-    fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize> {
-        validator(*self, form)
-    }
-}
+pub(crate) use tests::Emulated as Emulated512;

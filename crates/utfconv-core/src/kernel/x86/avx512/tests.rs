@@ -1,8 +1,13 @@
 //! The operations of [`Simd`] and [`Compress`] by loops over arrays, for tests on machines without the instructions.
 
-use super::simd::{Compress, SIZE, Simd, operations};
+use super::simd::{Compress, Convert, ConvertBy, SIZE, Simd, operations};
+use super::{FullMachine, Machine, basic_kernel, double_byte, full_kernel, validator};
 use crate::decode::Cell;
+use crate::form::Form;
+use crate::kernel::generic::double_byte::{Stages, look_up_codes};
+use crate::kernel::generic::{Kernel, VectorSet};
 use crate::legacy::DOUBLES;
+use crate::newline::EbcdicNewline;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Emulated;
@@ -136,8 +141,47 @@ impl Compress for Emulated {
     }
 }
 
+impl Machine for Emulated {
+    type Simd = Self;
+
+    fn kernel<C: Convert<Self>>(self) -> Kernel {
+        Box::new(move |src, dst| C::convert(self, src, dst))
+    }
+
+    fn kernel_by<C: ConvertBy<Self> + Send + 'static>(self, tables: C) -> Kernel {
+        Box::new(move |src, dst| tables.convert(self, src, dst))
+    }
+
+    fn validator<C: Convert<Self>>(self) -> fn(&[u8]) -> usize {
+        |src| C::convert(Emulated, src, &mut []).0
+    }
+}
+
+impl FullMachine for Emulated {
+    fn stages(self) -> Stages {
+        Stages {
+            split: |leads, src, indices| double_byte::split(Emulated, leads, src, indices),
+            join: |cells, indices, count, dst| double_byte::join(Emulated, cells, indices, count, dst),
+            pack: |codes, units, count, dst| {
+                look_up_codes(codes, units, count);
+                double_byte::pack(Emulated, units, count, dst)
+            },
+        }
+    }
+}
+
+impl VectorSet for Emulated {
+    fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
+        full_kernel(*self, from, to, newline).or_else(|| basic_kernel(*self, from, to))
+    }
+
+    fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize> {
+        validator(*self, form)
+    }
+}
+
 /// Each operation of the instructions against that of the loops, on random vectors.
-mod tests {
+mod comparison {
     use super::super::instructions::Instructions;
     use super::*;
 

@@ -4,8 +4,11 @@
 //! only read. A .ucm file of ICU has a class, a precision after each code (`|0` to `|4`), and codes of several characters.
 
 use super::entries::{Direction, Entries, Scalars};
-use super::text::{Line, MappingError, Problem, shown};
+use super::text::{BAD_CHARACTER, BAD_CODE, LONG_CODE, Line, MANY_SCALARS, MappingError, shown};
 use crate::legacy::Code;
+
+const NO_END: &str = "there is no line END CHARMAP";
+const BAD_RANGE: &str = "the range is empty, or its last code is beyond FF";
 
 /// Whose charmap it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,18 +43,18 @@ struct Reader {
 pub(super) fn read(text: &[u8], dialect: Dialect, entries: &mut Entries) -> Result<(), MappingError> {
     let mut reader = Reader { dialect, comment: b'#', escape: b'\\' };
     let mut lines = Line::all(text);
-    end(lines.by_ref().map(|line| reader.header(line, entries)), Problem::NoCharmap)?;
-    end(lines.by_ref().map(|line| reader.entry(line, entries)), Problem::NoEnd)?;
+    end(lines.by_ref().map(|line| reader.header(line, entries)), "there is no line CHARMAP")?;
+    end(lines.by_ref().map(|line| reader.entry(line, entries)), NO_END)?;
     reader.widths(lines)
 }
 
 /// Reads lines up to one that ends a part.
 fn end(
     mut lines: impl Iterator<Item = Result<bool, MappingError>>,
-    missing: Problem,
+    missing: &'static str,
 ) -> Result<(), MappingError> {
     let end = lines.find(|line| !matches!(line, Ok(false)));
-    end.unwrap_or(Err(MappingError::whole(missing))).map(drop)
+    end.unwrap_or_else(|| Err(MappingError::whole(missing))).map(drop)
 }
 
 impl Reader {
@@ -73,14 +76,22 @@ impl Reader {
                 class => {
                     let mut at = start;
                     at.word();
-                    return Err(at.unexpected(|_| Problem::UnknownClass(shown(class))));
+                    at.is_done();
+                    return Err(at.error(format!(
+                        "unknown class {:?}; expected SBCS, DBCS, MBCS or EBCDIC_STATEFUL",
+                        shown(class)
+                    )));
                 }
             },
-            b"<icu:base>" => return Err(start.error(Problem::NeedsBase)),
+            b"<icu:base>" => {
+                return Err(
+                    start.error("this .ucm file only extends another, which cannot be read from here")
+                );
+            }
             b"<code_set_name>" | b"<char_name_mask>" | b"<repertoiremap>" | b"<escseq>" | b"<subchar>"
             | b"<subchar1>" => {}
             _ if word.starts_with(b"<icu:") => {}
-            _ => return Err(start.unexpected(Problem::UnknownDirective)),
+            _ => return Err(start.unexpected("unknown directive")),
         }
         Ok(false)
     }
@@ -98,20 +109,20 @@ impl Reader {
             line.word();
             return match line.word() {
                 b"CHARMAP" => Ok(true),
-                _ => Err(line.error(Problem::NoEnd)),
+                _ => Err(line.error(NO_END)),
             };
         }
         let scalars = self.scalars(&mut line)?;
         let range = self.range(&mut line, scalars)?;
         if line.is_done() {
-            return Err(line.error(Problem::NoCode));
+            return Err(line.error("the code is missing"));
         }
         let at = line;
         let code = self.code(&mut line)?;
         let direction = match self.dialect {
             // The rest is a comment.
             Dialect::Posix if line.rest().first().is_some_and(|byte| !byte.is_ascii_whitespace()) => {
-                return Err(line.unexpected(Problem::Extra));
+                return Err(line.unexpected("unexpected"));
             }
             Dialect::Posix if is_read_only => Some(Direction::Read),
             Dialect::Posix => Some(Direction::Both),
@@ -120,7 +131,7 @@ impl Reader {
         let Some(direction) = direction else { return Ok(false) };
         for more in 0..=range {
             let plus = u8::try_from(more).ok().and_then(|more| code.plus(more));
-            let code = plus.ok_or_else(|| at.error(Problem::BadRange))?;
+            let code = plus.ok_or_else(|| at.error(BAD_RANGE))?;
             let scalars = Scalars { first: scalar(&at, scalars.first + more)?, ..scalars };
             entries.add(&at, code, scalars, direction)?;
         }
@@ -139,7 +150,7 @@ impl Reader {
         line.takes(b"+");
         let second = self.name(line)?;
         if line.rest().starts_with(b"<") || line.rest().starts_with(b"+<") {
-            return Err(start.error(Problem::ManyScalars));
+            return Err(start.error(MANY_SCALARS));
         }
         Ok(Scalars { first, second: Some(second) })
     }
@@ -154,14 +165,14 @@ impl Reader {
         let last = self.name(line)?;
         match last.checked_sub(scalars.first) {
             Some(more) if scalars.second.is_none() => Ok(more),
-            _ => Err(start.error(Problem::BadRange)),
+            _ => Err(start.error(BAD_RANGE)),
         }
     }
 
     /// Returns the character of a name in angle brackets.
     fn name(&self, line: &mut Line) -> Result<u32, MappingError> {
         let start = *line;
-        let bad = || start.unexpected(Problem::BadCharacter);
+        let bad = || start.unexpected(BAD_CHARACTER);
         if !line.takes(b"<") {
             return Err(bad());
         }
@@ -207,12 +218,14 @@ impl Reader {
             let digits = line.take_while(|byte| byte.is_ascii_alphanumeric());
             let byte = str::from_utf8(digits).ok().filter(|digits| lens.contains(&digits.len()));
             let byte = byte.and_then(|digits| u8::from_str_radix(digits, base).ok());
-            bytes.push(byte.ok_or_else(|| before.unexpected(Problem::BadByte))?);
+            bytes.push(
+                byte.ok_or_else(|| before.error(format!("{:?} is no byte", shown({ before }.word()))))?,
+            );
         }
         if bytes.is_empty() {
-            return Err(start.unexpected(Problem::BadCode));
+            return Err(start.unexpected(BAD_CODE));
         }
-        Code::new(&bytes).ok_or_else(|| start.error(Problem::LongCode))
+        Code::new(&bytes).ok_or_else(|| start.error(LONG_CODE))
     }
 
     /// Returns the direction of an entry of a .ucm file; `None` for one that is only about a substitute.
@@ -227,9 +240,9 @@ impl Reader {
             b"|1" | b"|4" => Some(Direction::Write),
             b"|2" => None,
             b"|3" => Some(Direction::Read),
-            _ => return Err(start.unexpected(Problem::BadPrecision)),
+            _ => return Err(start.unexpected("expected |0 to |4, not")),
         };
-        if line.is_done() { Ok(direction) } else { Err(line.unexpected(Problem::Extra)) }
+        if line.is_done() { Ok(direction) } else { Err(line.unexpected("unexpected")) }
     }
 
     /// Reads the section that may follow the entries: the widths of characters.
@@ -243,9 +256,7 @@ impl Reader {
                 (b"WIDTH", false) => is_inside = true,
                 (b"END", true) => is_inside = false,
                 (b"WIDTH_DEFAULT", false) | (_, true) => {}
-                // More entries, for what they mean by themselves.
-                (b"CHARMAP", false) => return Err(start.error(Problem::UnknownDirective("CHARMAP".into()))),
-                _ => return Err(start.unexpected(Problem::UnknownDirective)),
+                _ => return Err(start.unexpected("unknown directive")),
             }
         }
         Ok(())
@@ -257,7 +268,7 @@ fn character(mut line: Line) -> Result<u8, MappingError> {
     line.is_done();
     match *line.rest() {
         [byte] => Ok(byte),
-        _ => Err(line.unexpected(Problem::BadEscape)),
+        _ => Err(line.unexpected("expected one character, not")),
     }
 }
 
@@ -267,14 +278,15 @@ fn number(mut line: Line) -> Result<(), MappingError> {
     let start = line;
     match str::from_utf8(line.word()).ok().and_then(|word| word.parse::<u8>().ok()) {
         Some(_) => Ok(()),
-        None => Err(start.unexpected(Problem::BadNumber)),
+        None => Err(start.unexpected("expected a number, not")),
     }
 }
 
-fn scalar(at: &Line, code_point: u32) -> Result<u32, MappingError> {
+/// Checks that a code point is a scalar value.
+pub(super) fn scalar(at: &Line, code_point: u32) -> Result<u32, MappingError> {
     match char::from_u32(code_point) {
         Some(_) => Ok(code_point),
-        None => Err(at.error(Problem::NoScalar(code_point))),
+        None => Err(at.error(format!("U+{code_point:04X} is not a Unicode scalar value"))),
     }
 }
 

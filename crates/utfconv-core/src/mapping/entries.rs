@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::text::{Line, MappingError, Problem};
+use super::text::{Line, MappingError, spaced};
 use crate::legacy::{Code, Mapping};
 
 /// In which directions a code and a character belong together.
@@ -49,12 +49,12 @@ impl Entries {
         direction: Direction,
     ) -> Result<(), MappingError> {
         if self.list.len() == MOST {
-            return Err(at.error(Problem::TooManyCodes));
+            return Err(at.error("a mapping has at most 1,200,000 codes"));
         }
         if self.has_shifts && !is_reached_by_shifts(code) {
-            return Err(at.error(Problem::Shift(code)));
+            return Err(at.error(format!("code {} cannot be reached by SO and SI", spaced(code))));
         }
-        let [line, column] = place(at);
+        let (line, column) = (at.number as u32, at.column() as u32);
         self.list.push(Entry { code, scalars, direction, line, column });
         Ok(())
     }
@@ -93,7 +93,9 @@ impl Entries {
             }
         }
         if mapping.codes.is_empty() && mapping.pairs.is_empty() {
-            return Err(MappingError::whole(Problem::NothingMapped));
+            return Err(MappingError::whole(
+                "maps no code to a character; expected a charmap, a .ucm file or lines such as 0x80 0x20AC",
+            ));
         }
         Ok(mapping)
     }
@@ -103,7 +105,7 @@ impl Entries {
         let mut read: Vec<&Entry> =
             self.list.iter().filter(|entry| entry.direction != Direction::Write).collect();
         read.sort_unstable_by_key(|entry| (entry.code, entry.line));
-        let mut first: Option<(&Entry, Problem)> = None;
+        let mut first: Option<(&Entry, String)> = None;
         for pair in read.windows(2) {
             let [one, other] = [pair[0], pair[1]];
             let (late, early) = if other.line >= one.line { (other, one) } else { (one, other) };
@@ -111,13 +113,11 @@ impl Entries {
             let is_longer = one.code.len() < other.code.len() && !self.has_shifts;
             let is_repeated = (one.scalars, one.direction) == (other.scalars, other.direction);
             let problem = if one.code == other.code && !is_repeated {
-                Problem::Twice(one.code, early_line)
+                format!("code {} is already in line {early_line}", spaced(one.code))
             } else if is_longer && other.code.bytes().starts_with(one.code.bytes()) {
-                if std::ptr::eq(late, other) {
-                    Problem::BeginsWith(other.code, one.code, early_line)
-                } else {
-                    Problem::Begins(one.code, other.code, early_line)
-                }
+                let begins = if std::ptr::eq(late, other) { "begins with" } else { "begins" };
+                let [late, early] = [late, early].map(|entry| spaced(entry.code));
+                format!("code {late} {begins} code {early} of line {early_line}")
             } else {
                 continue;
             };
@@ -139,10 +139,4 @@ fn is_reached_by_shifts(code: Code) -> bool {
         [lead, trail] => (0x40..=0xFE).contains(&lead) && (0x40..=0xFE).contains(&trail),
         _ => false,
     }
-}
-
-/// Returns the line and the column of the rest.
-fn place(at: &Line) -> [u32; 2] {
-    let error = at.error(Problem::NoCode);
-    [error.line() as u32, error.column() as u32]
 }

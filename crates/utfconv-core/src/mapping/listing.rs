@@ -1,7 +1,8 @@
 //! Mappings of unicode.org: a code and its character on each line, in hexadecimal, and a comment.
 
+use super::charmap::scalar;
 use super::entries::{Direction, Entries, Scalars};
-use super::text::{Line, MappingError, Problem};
+use super::text::{BAD_CHARACTER, BAD_CODE, LONG_CODE, Line, MANY_SCALARS, MappingError};
 use crate::legacy::Code;
 
 /// Adds the entries of a text.
@@ -17,7 +18,7 @@ pub(super) fn read(text: &[u8], entries: &mut Entries) -> Result<(), MappingErro
 
 fn entry(mut line: Line, entries: &mut Entries) -> Result<(), MappingError> {
     let at = line;
-    let code = code(line.word()).ok_or_else(|| at.unexpected(code_problem(at)))?;
+    let code = code(line.word()).ok_or_else(|| code_error(at))?;
     // A byte that is no character by itself: a lead byte, or one without a meaning.
     if line.is_done() {
         return Ok(());
@@ -30,19 +31,18 @@ fn entry(mut line: Line, entries: &mut Entries) -> Result<(), MappingError> {
         word = line.word();
     }
     if !line.is_done() {
-        return Err(line.unexpected(Problem::Extra));
+        return Err(line.unexpected("unexpected"));
     }
     let scalars = scalars(word, start)?;
     entries.add(&at, code, scalars, Direction::Both)
 }
 
-/// Why the word at `at` is no code.
-fn code_problem(mut at: Line) -> fn(String) -> Problem {
-    let word = at.word();
-    match word.strip_prefix(b"0x") {
-        Some(digits) if digits.len() > 8 && digits.iter().all(u8::is_ascii_hexdigit) => |_| Problem::LongCode,
-        Some(_) => Problem::BadCode,
-        None => Problem::UnknownDirective,
+/// Returns the error of a word that is no code.
+fn code_error(at: Line) -> MappingError {
+    match { at }.word().strip_prefix(b"0x") {
+        Some(digits) if digits.len() > 8 && digits.iter().all(u8::is_ascii_hexdigit) => at.error(LONG_CODE),
+        Some(_) => at.unexpected(BAD_CODE),
+        None => at.unexpected("unknown directive"),
     }
 }
 
@@ -56,22 +56,19 @@ fn code(word: &[u8]) -> Option<Code> {
 
 /// Returns the characters of `0x20AC`, `U+20AC`, or two of them with a plus between.
 fn scalars(word: &[u8], at: Line) -> Result<Scalars, MappingError> {
-    let bad = || at.unexpected(Problem::BadCharacter);
+    let bad = || at.unexpected(BAD_CHARACTER);
     let rest =
         word.strip_prefix(b"0x").or_else(|| word.strip_prefix(b"0X")).or_else(|| word.strip_prefix(b"U+"));
     let mut values = rest.ok_or_else(bad)?.split(|byte| *byte == b'+').map(|digits| {
         let digits = digits.strip_prefix(b"0x").unwrap_or(digits);
         let code_point = hex(digits).filter(|_| digits.len() <= 8).ok_or_else(bad)?;
-        match char::from_u32(code_point) {
-            Some(_) => Ok(code_point),
-            None => Err(at.error(Problem::NoScalar(code_point))),
-        }
+        scalar(&at, code_point)
     });
     let first = values.next().ok_or_else(bad)??;
     let second = values.next().transpose()?;
     match values.next() {
         None => Ok(Scalars { first, second }),
-        Some(_) => Err(at.error(Problem::ManyScalars)),
+        Some(_) => Err(at.error(MANY_SCALARS)),
     }
 }
 

@@ -16,9 +16,9 @@ pub use text::MappingError;
 use crate::decode::{CodePage, PageTable, UNASSIGNED};
 use crate::encoding::Encoding;
 use crate::form::Form;
-use crate::legacy::{Builder, HostPage, Lazy, Mapping, Tables};
+use crate::legacy::{Builder, Code, HostPage, Lazy, Mapping, Tables};
 use entries::Entries;
-use text::Problem;
+use text::spaced;
 
 impl Encoding {
     /// The most bytes that the text of a mapping has. See [`Encoding::from_mapping`].
@@ -47,10 +47,10 @@ impl Encoding {
     /// ```
     pub fn from_mapping(name: &str, text: &[u8]) -> Result<&'static Encoding, MappingError> {
         if text.len() > Encoding::LONGEST_MAPPING {
-            return Err(MappingError::whole(Problem::TooLong));
+            return Err(MappingError::whole("a mapping file has at most 16 MiB"));
         }
         if text.starts_with(b"\x1F\x8B") {
-            return Err(MappingError::whole(Problem::Compressed));
+            return Err(MappingError::whole("the mapping file is compressed; decompress it with gunzip"));
         }
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
         // Old files end with the mark of CP/M.
@@ -62,14 +62,19 @@ impl Encoding {
         }
         let has_shifts = entries.has_shifts;
         let mapping = entries.finish()?;
-        let form = form(&mapping, has_shifts).map_err(MappingError::whole)?;
+        let form = form(&mapping, has_shifts).map_err(|code| {
+            let code = spaced(code);
+            MappingError::whole(format!(
+                "code {code} has two characters; only codes of two bytes from 80 on can"
+            ))
+        })?;
         let has_bom = mapping.codes.iter().any(|(_, scalar)| *scalar == 0xFEFF);
         Ok(Box::leak(Box::new(Encoding::made(name, form, has_bom))))
     }
 }
 
-/// Returns the codec for a mapping.
-fn form(mapping: &Mapping, has_shifts: bool) -> Result<Form, Problem> {
+/// Returns the codec for a mapping; its first pair with a code that cannot have two characters is an error.
+fn form(mapping: &Mapping, has_shifts: bool) -> Result<Form, Code> {
     if has_shifts {
         let page = HostPage::of(mapping);
         return Ok(Form::Host(Tables(Box::leak(Box::new(Lazy::ready(page))))));
@@ -77,7 +82,7 @@ fn form(mapping: &Mapping, has_shifts: bool) -> Result<Form, Problem> {
     if let Some(table) = page(mapping) {
         return Ok(Form::Page(Box::leak(Box::new(CodePage::new(table)))));
     }
-    let table = Builder::of(mapping).map_err(Problem::PairOfLongCode)?.build();
+    let table = Builder::of(mapping)?.build();
     Ok(Form::MultiByte(Tables(Box::leak(Box::new(Lazy::of(table))))))
 }
 

@@ -1,8 +1,16 @@
 //! The lines and words of a mapping file, and the errors in one.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use crate::fault::FaultBytes;
 use crate::legacy::Code;
+
+// Messages, some of them with the word that they are about after them.
+pub(super) const LONG_CODE: &str = "a code has at most 4 bytes";
+pub(super) const MANY_SCALARS: &str = "a code has at most two characters";
+pub(super) const BAD_CODE: &str = "expected a code, not";
+pub(super) const BAD_CHARACTER: &str = "expected a character such as <U20AC>, not";
 
 /// Why a text is not the mapping of an encoding, and where. See [`Encoding::from_mapping`](crate::Encoding::from_mapping).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,47 +18,16 @@ pub struct MappingError {
     /// 0 where the error is about the whole text.
     line: usize,
     column: usize,
-    problem: Problem,
-}
-
-/// The kind of error.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Problem {
-    TooLong,
-    Compressed,
-    NothingMapped,
-    TooManyCodes,
-    NoCharmap,
-    NoEnd,
-    NeedsBase,
-    UnknownDirective(String),
-    UnknownClass(String),
-    BadEscape(String),
-    BadNumber(String),
-    BadByte(String),
-    BadCode(String),
-    LongCode,
-    BadCharacter(String),
-    NoScalar(u32),
-    ManyScalars,
-    NoCode,
-    Extra(String),
-    BadPrecision(String),
-    BadRange,
-    Twice(Code, usize),
-    Begins(Code, Code, usize),
-    BeginsWith(Code, Code, usize),
-    PairOfLongCode(Code),
-    Shift(Code),
+    message: Cow<'static, str>,
 }
 
 impl MappingError {
-    pub(super) fn new(line: usize, column: usize, problem: Problem) -> MappingError {
-        MappingError { line, column, problem }
+    pub(super) fn new(line: usize, column: usize, message: impl Into<Cow<'static, str>>) -> MappingError {
+        MappingError { line, column, message: message.into() }
     }
 
-    pub(super) fn whole(problem: Problem) -> MappingError {
-        MappingError { line: 0, column: 0, problem }
+    pub(super) fn whole(message: impl Into<Cow<'static, str>>) -> MappingError {
+        MappingError::new(0, 0, message)
     }
 
     /// Returns the line of the error, counted from 1; 0 if it is about the whole text.
@@ -71,65 +48,15 @@ impl fmt::Display for MappingError {
         if self.line > 0 {
             write!(f, "line {}, column {}: ", self.line, self.column)?;
         }
-        self.problem.fmt(f)
+        f.write_str(&self.message)
     }
 }
 
 impl std::error::Error for MappingError {}
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Problem::TooLong => f.write_str("a mapping file has at most 16 MiB"),
-            Problem::Compressed => f.write_str("the mapping file is compressed; decompress it with gunzip"),
-            Problem::NothingMapped => f.write_str(
-                "maps no code to a character; expected a charmap, a .ucm file or lines such as 0x80 0x20AC",
-            ),
-            Problem::TooManyCodes => f.write_str("a mapping has at most 1,200,000 codes"),
-            Problem::NoCharmap => f.write_str("there is no line CHARMAP"),
-            Problem::NoEnd => f.write_str("there is no line END CHARMAP"),
-            Problem::NeedsBase => {
-                f.write_str("this .ucm file only extends another, which cannot be read from here")
-            }
-            Problem::UnknownDirective(word) => write!(f, "unknown directive {word:?}"),
-            Problem::UnknownClass(word) => {
-                write!(f, "unknown class {word:?}; expected SBCS, DBCS, MBCS or EBCDIC_STATEFUL")
-            }
-            Problem::BadEscape(word) => write!(f, "expected one character, not {word:?}"),
-            Problem::BadNumber(word) => write!(f, "expected a number, not {word:?}"),
-            Problem::BadByte(word) => write!(f, "{word:?} is no byte"),
-            Problem::BadCode(word) => write!(f, "expected a code, not {word:?}"),
-            Problem::LongCode => f.write_str("a code has at most 4 bytes"),
-            Problem::BadCharacter(word) => write!(f, "expected a character such as <U20AC>, not {word:?}"),
-            Problem::NoScalar(code_point) => write!(f, "U+{code_point:04X} is not a Unicode scalar value"),
-            Problem::ManyScalars => f.write_str("a code has at most two characters"),
-            Problem::NoCode => f.write_str("the code is missing"),
-            Problem::Extra(word) => write!(f, "unexpected {word:?}"),
-            Problem::BadPrecision(word) => write!(f, "expected |0 to |4, not {word:?}"),
-            Problem::BadRange => f.write_str("the range is empty, or its last code is beyond FF"),
-            Problem::Twice(code, line) => write!(f, "code {} is already in line {line}", Spaced(code)),
-            Problem::Begins(code, longer, line) => {
-                write!(f, "code {} begins code {} of line {line}", Spaced(code), Spaced(longer))
-            }
-            Problem::BeginsWith(code, shorter, line) => {
-                write!(f, "code {} begins with code {} of line {line}", Spaced(code), Spaced(shorter))
-            }
-            Problem::PairOfLongCode(code) => {
-                write!(f, "code {} has two characters; only codes of two bytes from 80 on can", Spaced(code))
-            }
-            Problem::Shift(code) => write!(f, "code {} cannot be reached by SO and SI", Spaced(code)),
-        }
-    }
-}
-
-/// The bytes of a code, with spaces.
-struct Spaced<'a>(&'a Code);
-
-impl fmt::Display for Spaced<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let bytes = self.0.bytes().iter().enumerate();
-        bytes.into_iter().try_for_each(|(at, byte)| write!(f, "{}{byte:02X}", if at > 0 { " " } else { "" }))
-    }
+/// Returns the bytes of a code, with spaces.
+pub(super) fn spaced(code: Code) -> String {
+    FaultBytes::new(code.bytes()).to_string()
 }
 
 /// A line that is being read.
@@ -192,17 +119,20 @@ impl<'a> Line<'a> {
         self.take_while(|byte| !byte.is_ascii_whitespace())
     }
 
-    /// An error where the rest begins.
-    pub fn error(&self, problem: Problem) -> MappingError {
-        let column = self.rest.as_ptr().addr() - self.all.as_ptr().addr() + 1;
-        MappingError::new(self.number, column, problem)
+    /// Returns the column in bytes where the rest begins, counted from 1.
+    pub fn column(&self) -> usize {
+        self.rest.as_ptr().addr() - self.all.as_ptr().addr() + 1
     }
 
-    /// An error where the next word begins, about that.
-    pub fn unexpected(mut self, problem: impl FnOnce(String) -> Problem) -> MappingError {
+    /// An error where the rest begins.
+    pub fn error(&self, message: impl Into<Cow<'static, str>>) -> MappingError {
+        MappingError::new(self.number, self.column(), message)
+    }
+
+    /// An error where the next word begins: `message`, and that word.
+    pub fn unexpected(mut self, message: &str) -> MappingError {
         self.is_done();
-        let mut word = self;
-        self.error(problem(shown(word.word())))
+        self.error(format!("{message} {:?}", shown({ self }.word())))
     }
 }
 

@@ -69,13 +69,6 @@ pub struct Rewriter {
     pub out: Vec<u8>,
 }
 
-impl State {
-    /// Whether a code unit is not whole.
-    pub fn is_inside_unit(&self) -> bool {
-        self.cut_len > 0
-    }
-}
-
 impl Rewriter {
     /// Adds the next bytes of the text to the output, except for a unit that is not whole.
     pub fn take(&mut self, chunk: &[u8]) {

@@ -9,7 +9,7 @@
 //! assert_eq!(splice.end(), "aBBc");
 //! ```
 
-use std::borrow::{Borrow, Cow};
+use std::borrow::Cow;
 use std::ops::{Index, Range};
 
 /// Bytes to write instead of others. See `utfconv-declare`, which returns such edits.
@@ -22,9 +22,7 @@ pub struct Edit {
 }
 
 /// Content that can be edited: `[u8]`, or `str`, whose edits are UTF-8. See [`self`].
-pub trait Content: ToOwned + Index<Range<usize>, Output = Self> {
-    /// Returns the number of bytes. See [`self`].
-    fn count(&self) -> usize;
+pub trait Content: ToOwned<Owned: AsRef<[u8]>> + AsRef<[u8]> + Index<Range<usize>, Output = Self> {
     /// Returns empty content with room for as many bytes as this one has. See [`self`].
     fn room(&self) -> Self::Owned;
     /// Appends `part` to `whole`. See [`self`].
@@ -32,10 +30,6 @@ pub trait Content: ToOwned + Index<Range<usize>, Output = Self> {
 }
 
 impl Content for [u8] {
-    fn count(&self) -> usize {
-        self.len()
-    }
-
     fn room(&self) -> Vec<u8> {
         Vec::with_capacity(self.len())
     }
@@ -46,10 +40,6 @@ impl Content for [u8] {
 }
 
 impl Content for str {
-    fn count(&self) -> usize {
-        self.len()
-    }
-
     fn room(&self) -> String {
         String::with_capacity(self.len())
     }
@@ -78,7 +68,7 @@ impl<'a, T: Content + ?Sized> Splice<'a, T> {
     pub fn replace(&mut self, range: Range<usize>, with: &T) -> usize {
         let new = self.new.get_or_insert_with(|| self.old.room());
         T::append(new, &self.old[self.at..range.start]);
-        let start = (*new).borrow().count();
+        let start = (*new).as_ref().len();
         T::append(new, with);
         self.at = range.end;
         start
@@ -87,7 +77,7 @@ impl<'a, T: Content + ?Sized> Splice<'a, T> {
     /// Returns the new content. See [`self`].
     pub fn end(self) -> Cow<'a, T> {
         let Some(mut new) = self.new else { return Cow::Borrowed(self.old) };
-        T::append(&mut new, &self.old[self.at..self.old.count()]);
+        T::append(&mut new, &self.old[self.at..self.old.as_ref().len()]);
         Cow::Owned(new)
     }
 }

@@ -1,7 +1,6 @@
 //! The normalization forms: the normalized text, and the positions where the text before does not matter.
 
 use std::borrow::Cow;
-use std::ops::RangeInclusive;
 
 use icu_normalizer::properties::{CanonicalCombiningClassMapBorrowed, CanonicalCompositionBorrowed};
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
@@ -326,68 +325,28 @@ fn is_starter(scalar: char) -> bool {
 }
 
 fn composes_with_next(scalar: char) -> bool {
-    SECONDS
-        .iter()
-        .flat_map(|seconds| seconds.clone())
-        .any(|second| COMPOSITIONS.compose(scalar, second).is_some())
+    seconds().any(|second| COMPOSITIONS.compose(scalar, second).is_some())
 }
 
 fn is_second(scalar: char) -> bool {
-    let at = SECONDS.partition_point(|seconds| *seconds.end() < scalar);
-    SECONDS.get(at).is_some_and(|seconds| seconds.contains(&scalar))
+    SECONDS.partition_point(|border| *border <= u32::from(scalar)) % 2 == 1
 }
 
-/// The characters that compose with one before them.
-const SECONDS: [RangeInclusive<char>; 49] = [
-    '\u{300}'..='\u{304}',
-    '\u{306}'..='\u{30C}',
-    '\u{30F}'..='\u{30F}',
-    '\u{311}'..='\u{311}',
-    '\u{313}'..='\u{314}',
-    '\u{31B}'..='\u{31B}',
-    '\u{323}'..='\u{328}',
-    '\u{32D}'..='\u{32E}',
-    '\u{330}'..='\u{331}',
-    '\u{338}'..='\u{338}',
-    '\u{342}'..='\u{342}',
-    '\u{345}'..='\u{345}',
-    '\u{653}'..='\u{655}',
-    '\u{93C}'..='\u{93C}',
-    '\u{9BE}'..='\u{9BE}',
-    '\u{9D7}'..='\u{9D7}',
-    '\u{B3E}'..='\u{B3E}',
-    '\u{B56}'..='\u{B57}',
-    '\u{BBE}'..='\u{BBE}',
-    '\u{BD7}'..='\u{BD7}',
-    '\u{C56}'..='\u{C56}',
-    '\u{CC2}'..='\u{CC2}',
-    '\u{CD5}'..='\u{CD6}',
-    '\u{D3E}'..='\u{D3E}',
-    '\u{D57}'..='\u{D57}',
-    '\u{DCA}'..='\u{DCA}',
-    '\u{DCF}'..='\u{DCF}',
-    '\u{DDF}'..='\u{DDF}',
-    '\u{102E}'..='\u{102E}',
-    '\u{1161}'..='\u{1175}',
-    '\u{11A8}'..='\u{11C2}',
-    '\u{1B35}'..='\u{1B35}',
-    '\u{3099}'..='\u{309A}',
-    '\u{110BA}'..='\u{110BA}',
-    '\u{11127}'..='\u{11127}',
-    '\u{1133E}'..='\u{1133E}',
-    '\u{11357}'..='\u{11357}',
-    '\u{113B8}'..='\u{113B8}',
-    '\u{113BB}'..='\u{113BB}',
-    '\u{113C2}'..='\u{113C2}',
-    '\u{113C9}'..='\u{113C9}',
-    '\u{114B0}'..='\u{114B0}',
-    '\u{114BA}'..='\u{114BA}',
-    '\u{114BD}'..='\u{114BD}',
-    '\u{115AF}'..='\u{115AF}',
-    '\u{11930}'..='\u{11930}',
-    '\u{1611E}'..='\u{16120}',
-    '\u{16129}'..='\u{16129}',
-    '\u{16D67}'..='\u{16D67}',
+fn seconds() -> impl Iterator<Item = char> {
+    let ranges = SECONDS.as_chunks().0.iter();
+    ranges.flat_map(|[first, end]| *first..*end).filter_map(char::from_u32)
+}
+
+/// The characters that compose with one before them: ranges, each by its first character and the one after its last.
+const SECONDS: [u32; 98] = [
+    0x300, 0x305, 0x306, 0x30D, 0x30F, 0x310, 0x311, 0x312, 0x313, 0x315, 0x31B, 0x31C, 0x323, 0x329, 0x32D,
+    0x32F, 0x330, 0x332, 0x338, 0x339, 0x342, 0x343, 0x345, 0x346, 0x653, 0x656, 0x93C, 0x93D, 0x9BE, 0x9BF,
+    0x9D7, 0x9D8, 0xB3E, 0xB3F, 0xB56, 0xB58, 0xBBE, 0xBBF, 0xBD7, 0xBD8, 0xC56, 0xC57, 0xCC2, 0xCC3, 0xCD5,
+    0xCD7, 0xD3E, 0xD3F, 0xD57, 0xD58, 0xDCA, 0xDCB, 0xDCF, 0xDD0, 0xDDF, 0xDE0, 0x102E, 0x102F, 0x1161,
+    0x1176, 0x11A8, 0x11C3, 0x1B35, 0x1B36, 0x3099, 0x309B, 0x110BA, 0x110BB, 0x11127, 0x11128, 0x1133E,
+    0x1133F, 0x11357, 0x11358, 0x113B8, 0x113B9, 0x113BB, 0x113BC, 0x113C2, 0x113C3, 0x113C9, 0x113CA,
+    0x114B0, 0x114B1, 0x114BA, 0x114BB, 0x114BD, 0x114BE, 0x115AF, 0x115B0, 0x11930, 0x11931, 0x1611E,
+    0x16121, 0x16129, 0x1612A, 0x16D67, 0x16D68,
 ];
 
 /// Bytes that are checked at once.
@@ -453,8 +412,7 @@ mod tests {
             .collect();
         seconds.sort_unstable();
         seconds.dedup();
-        let listed: Vec<char> = SECONDS.into_iter().flatten().collect();
-        assert_eq!(listed, seconds);
+        assert_eq!(super::seconds().collect::<Vec<_>>(), seconds);
     }
 
     #[test]

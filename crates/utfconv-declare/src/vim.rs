@@ -105,18 +105,16 @@ fn is_version(text: &[u8]) -> bool {
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
+/// Vim's aliases of encodings.
+const ALIASES: &str = "\
+    japan=EUC-JP korea=EUC-KR prc=GB2312 chinese=GB2312 taiwan=Big5 ansi=ISO-8859-1 ucs-2=UCS-2BE ucs2=UCS-2BE \
+    unicode=UCS-2BE ucs2be=UCS-2BE ucs-4=UCS-4 ucs4=UCS-4 ucs-4be=UCS-4 utf-16=UTF-16 utf16=UTF-16";
+
 fn meaning(label: &str) -> Meaning {
     let name = label.strip_prefix("8bit-").or(label.strip_prefix("2byte-")).unwrap_or(label);
-    match name {
-        "japan" => labels::named("EUC-JP"),
-        "korea" => labels::named("EUC-KR"),
-        "prc" | "chinese" => labels::named("GB2312"),
-        "taiwan" => labels::named("Big5"),
-        "ansi" => labels::named("ISO-8859-1"),
-        "ucs-2" | "ucs2" | "unicode" | "ucs2be" => labels::named("UCS-2BE"),
-        "ucs-4" | "ucs4" | "ucs-4be" => labels::named("UCS-4"),
-        "utf-16" | "utf16" => labels::named("UTF-16"),
-        name => labels::named_in_source(name),
+    match labels::listed(ALIASES).find(|(alias, _)| *alias == name) {
+        Some((_, meant)) => labels::named(meant),
+        None => labels::named_in_source(name),
     }
 }
 

@@ -198,10 +198,7 @@ fn to_multi_byte<S: WellFormed + Send + 'static>(
     let mut kernel = through_units(source, table, widen, move |units, count, is_after_stop, room| {
         match is_after_stop.then(|| table.long_codes()).flatten() {
             Some(codes) => pack_long(codes, &units.as_chunks().0[..count], room),
-            None => {
-                let (found, bytes) = (stages.pack)(table.codes(), units, count, room);
-                (found, bytes, false)
-            }
+            None => PackedUnits::short((stages.pack)(table.codes(), units, count, room)),
         }
     });
     Box::new(move |src, dst| {
@@ -216,19 +213,34 @@ fn to_multi_byte<S: WellFormed + Send + 'static>(
 /// Returns the kernel from UTF-8 to a code page with combining marks, with one from UTF-8 to UTF-16LE.
 pub(crate) fn utf8_to_composing(table: &'static Composing, widen: Kernel) -> Kernel {
     through_units(Utf8, table, widen, move |units, count, _, room| {
-        let (found, bytes) = table.spell(&units.as_chunks().0[..count], room);
-        (found, bytes, false)
+        PackedUnits::short(table.spell(&units.as_chunks().0[..count], room))
     })
 }
 
+/// The code units at the front of a segment whose codes were written.
+#[derive(Default)]
+struct PackedUnits {
+    count: usize,
+    /// Bytes of the codes.
+    written: usize,
+    /// Whether a code has more than two bytes.
+    has_long: bool,
+}
+
+impl PackedUnits {
+    /// Code units with codes of at most two bytes, and the bytes of these.
+    fn short((count, written): (usize, usize)) -> PackedUnits {
+        PackedUnits { count, written, has_long: false }
+    }
+}
+
 /// A kernel through UTF-16, from UTF-8 or UTF-16LE. `pack` writes the codes of so many code units, up to one that has
-/// none, after a stop or not. It returns how many code units, the bytes written, and whether a code has more than two
-/// bytes.
+/// none, after a stop or not.
 fn through_units<S: WellFormed + Send + 'static, T: Put + Send + 'static>(
     source: S,
     target: T,
     mut widen: Kernel,
-    mut pack: impl FnMut(&mut Units, usize, bool, &mut [u8]) -> (usize, usize, bool) + Send + 'static,
+    mut pack: impl FnMut(&mut Units, usize, bool, &mut [u8]) -> PackedUnits + Send + 'static,
 ) -> Kernel {
     let mut buffer: Option<Box<Units>> = None;
     Box::new(move |src, dst| {
@@ -246,17 +258,18 @@ fn through_units<S: WellFormed + Send + 'static, T: Put + Send + 'static>(
             let count = wide / 2;
             let is_after_stop = at.after_stop > AFTER_STOP[0];
             let room = &mut dst[at.written..];
-            let (found, bytes, has_long) =
-                if count == 0 { (0, 0, false) } else { pack(units, count, is_after_stop, room) };
-            at.written += bytes;
-            if count > 0 && found == count {
+            let packed =
+                if count == 0 { PackedUnits::default() } else { pack(units, count, is_after_stop, room) };
+            at.written += packed.written;
+            if count > 0 && packed.count == count {
                 at.read += taken;
-                if !has_long {
+                if !packed.has_long {
                     at.after_stop = AFTER_STOP[0];
                 }
                 continue;
             }
-            at.read += if S::UNIT == 1 { utf8_len(&rest[..taken], found) } else { S::UNIT * found };
+            at.read +=
+                if S::UNIT == 1 { utf8_len(&rest[..taken], packed.count) } else { S::UNIT * packed.count };
             if !at.step_over(&source, &target, src, dst) {
                 return (at.read, at.written);
             }
@@ -302,20 +315,19 @@ pub(crate) fn put_codes(codes: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     (taken, written)
 }
 
-/// Writes the codes of code units, up to one that has none. Returns how many code units, the bytes written, and
-/// whether a code has more than two bytes.
-fn pack_long(codes: &[u32; 0x1_0000], units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize, bool) {
-    let (mut taken, mut written, mut all) = (0, 0, 0);
+/// Writes the codes of code units, up to one that has none.
+fn pack_long(codes: &[u32; 0x1_0000], units: &[[u8; 2]], dst: &mut [u8]) -> PackedUnits {
+    let (mut count, mut written, mut all) = (0, 0, 0);
     for unit in units {
         let code = codes[usize::from(u16::from_le_bytes(*unit))];
         let Some(room) = dst[written..].first_chunk_mut().filter(|_| code != 0) else { break };
         *room = code.to_le_bytes();
         // No byte of a code is 0.
         written += 4 - code.leading_zeros() as usize / 8;
-        taken += 1;
+        count += 1;
         all |= code;
     }
-    (taken, written, all > 0xFFFF)
+    PackedUnits { count, written, has_long: all > 0xFFFF }
 }
 
 /// Returns the length of so many characters of `utf8`.

@@ -40,8 +40,7 @@ pub struct DecodeReader<R> {
     transcoder: Transcoder,
     buffer: Box<[u8]>,
     /// The bytes of `buffer` that are read and not yet decoded.
-    begin: usize,
-    end: usize,
+    unread: Range<usize>,
     /// The source has ended.
     is_last: bool,
     /// Nothing more comes.
@@ -59,16 +58,13 @@ impl<R: Read> DecodeReader<R> {
     pub fn new(source: R, from: &'static Encoding, options: Options) -> DecodeReader<R> {
         let mut transcoder = Transcoder::new(from, &UTF_8, without_bom(options));
         transcoder.count_faults();
-        let buffer = vec![0; Self::BUFFER].into();
-        let (begin, end, is_last, is_done) = (0, 0, false, false);
         DecodeReader {
             source,
             transcoder,
-            buffer,
-            begin,
-            end,
-            is_last,
-            is_done,
+            buffer: vec![0; Self::BUFFER].into(),
+            unread: 0..0,
+            is_last: false,
+            is_done: false,
             text: Vec::new(),
             rest: 0..0,
         }
@@ -127,7 +123,7 @@ impl<R: Read> DecodeReader<R> {
                 result => break result?,
             }
         };
-        (self.begin, self.end, self.is_last) = (0, len, len == 0);
+        (self.unread, self.is_last) = (0..len, len == 0);
         Ok(())
     }
 }
@@ -135,9 +131,9 @@ impl<R: Read> DecodeReader<R> {
 impl<R: Read> DecodeReader<R> {
     fn decode(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while !self.is_done && !into.is_empty() {
-            let src = &self.buffer[self.begin..self.end];
+            let src = &self.buffer[self.unread.clone()];
             let Step { read, written, stop } = self.transcoder.step(src, into, self.is_last);
-            self.begin += read;
+            self.unread.start += read;
             if written > 0 {
                 return Ok(written);
             }

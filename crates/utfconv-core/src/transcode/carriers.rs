@@ -45,7 +45,8 @@ impl Transcoder {
     #[inline]
     pub(super) fn comes_back(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
         let Some(restore) = &mut self.restore else { return true };
-        let can_be_written = |code_point: &u32| is_scalar(*code_point) || self.engine.output.has(*code_point);
+        let can_be_written =
+            |code_point: &u32| char::from_u32(*code_point).is_some() || self.engine.output.has(*code_point);
         restore.comes_back(code_points, bytes) && code_points.iter().all(can_be_written)
     }
 
@@ -112,8 +113,4 @@ impl Transcoder {
         self.pass(bytes, extent);
         Taken::Bytes(bytes.len())
     }
-}
-
-fn is_scalar(code_point: u32) -> bool {
-    char::from_u32(code_point).is_some()
 }

@@ -7,6 +7,7 @@
 use std::fmt;
 
 use crate::encoding::{BOCU_1, Encoding, MUTF_8};
+use crate::kernel::Substituted;
 use crate::position::Position;
 
 /// An error in a source: its position, its bytes and its kind.
@@ -100,10 +101,10 @@ impl Tally {
         }
     }
 
-    /// Counts characters that were not approximated, and others that were.
-    pub(crate) fn add_unmappable(&mut self, [others, approximated]: [u64; 2]) {
-        self.unmappable += others + approximated;
-        self.approximated += approximated;
+    /// Counts characters that others were written for.
+    pub(crate) fn add_substituted(&mut self, substituted: Substituted) {
+        self.unmappable += substituted.all;
+        self.approximated += substituted.approximated;
     }
 
     pub(crate) fn add_ill_formed(&mut self, kind: IllFormed) {

@@ -145,15 +145,7 @@ impl Engine {
                 };
                 if let Some(substituting) = substituting.as_mut().filter(|_| substitutes && run.read < DENSE)
                 {
-                    let (read, written, counts) =
-                        substituting.convert(&src[run.read..], &mut dst[run.written..]);
-                    run = Run {
-                        read: run.read + read,
-                        written: run.written + written,
-                        substituted: counts,
-                        goes_on: read > 0,
-                        ..run
-                    };
+                    substituting.convert(&mut run, src, dst);
                 }
                 if MEASURES && run.read > 0 {
                     run.extent = input.decoder.measure(&src[..run.read]);
@@ -161,11 +153,11 @@ impl Engine {
                 return run;
             }
             Fast::Rows(rows) => {
-                let done;
-                (run.read, run.written, done) = rows.convert(&mut *input.decoder, output, src, dst, ample);
+                let row = rows.convert(&mut *input.decoder, output, src, dst, ample);
+                (run.read, run.written) = (row.read, row.written);
                 run.goes_on = run.read > 0 || run.written > 0;
                 if MEASURES {
-                    run.extent = rows::extent(rows.done(done));
+                    run.extent = rows::extent(row.code_points);
                 }
                 ROW
             }

@@ -249,7 +249,7 @@ impl ExactTranscoder {
 
     /// Converts text in which there is nothing to decide; true if there may be more at once.
     fn advance(&mut self, src: &[u8], dst: &mut [u8], step: &mut ExactStep) -> bool {
-        if !self.engine.held.is_empty() || self.engine.output.bom_pending {
+        if !self.engine.held.is_empty() || self.engine.output.bom.is_pending {
             return false;
         }
         let (src, dst) = (&src[step.read..], &mut dst[step.written..]);
@@ -258,8 +258,8 @@ impl ExactTranscoder {
         step.read += read;
         step.written += written;
         match self.options.policy.unmappable {
-            OnUnmappable::Omit => step.has_omitted |= substituted != [0, 0],
-            _ => step.substituted += substituted.iter().sum::<u64>() as usize,
+            OnUnmappable::Omit => step.has_omitted |= substituted.all > 0,
+            _ => step.substituted += substituted.all as usize,
         }
         goes_on
     }
@@ -282,7 +282,7 @@ impl ExactTranscoder {
                 _ => self.hold(window, held, step),
             };
         };
-        if self.engine.output.bom_pending && !code_points.is_empty() {
+        if self.engine.output.bom.is_pending && !code_points.is_empty() {
             return self.put_bom(room);
         }
         match self.put_in(&code_points, room, step) {
@@ -330,7 +330,7 @@ impl ExactTranscoder {
         let bom = self.engine.output.to.in_order().bom_bytes();
         let Some(start) = room.get_mut(..bom.len()) else { return Taken::Stopped(ExactStop::SinkFull) };
         start.copy_from_slice(&bom);
-        self.engine.output.bom_pending = false;
+        self.engine.output.bom.is_pending = false;
         Taken::Bytes(0, bom.len())
     }
 

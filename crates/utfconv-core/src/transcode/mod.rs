@@ -204,7 +204,7 @@ impl Transcoder {
         }
         let mut run = self.engine.advance::<true>(src, dst, 0, self.tally.is_some());
         if let Some(tally) = &mut self.tally {
-            tally.add_unmappable(run.substituted);
+            tally.add_substituted(run.substituted);
         }
         if run.read > 0 {
             self.pass(&src[..run.read], run.extent);

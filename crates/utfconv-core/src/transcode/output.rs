@@ -22,23 +22,27 @@ pub(crate) struct Output {
     encoder: Box<dyn Encode>,
     /// The bytes of U+FFFD or its substitute, once it was written, if they are the same everywhere in a text.
     replacement: Vec<u8>,
-    /// A BOM goes before the first byte.
-    pub bom_pending: bool,
-    /// Whether nothing was written yet, and U+FEFF must not be the first character.
-    forbids_bom: bool,
-    /// The last that was written is a BOM.
-    is_after_bom: bool,
+    pub bom: BomState,
     waiting: Vec<u8>,
     /// Bytes of `waiting` that have gone out.
     gone: usize,
 }
 
+/// What the start of the output needs.
+#[derive(Clone, Copy)]
+pub(crate) struct BomState {
+    /// Whether a BOM goes before the first byte.
+    pub is_pending: bool,
+    /// Whether nothing was written yet, and U+FEFF must not be the first character.
+    is_forbidden: bool,
+    /// Whether the last character written was a BOM.
+    was_last: bool,
+}
+
 /// The state that [`Output::restore`] needs.
 pub(crate) struct OutputState {
     encoder: Option<Box<dyn Encode>>,
-    bom_pending: bool,
-    forbids_bom: bool,
-    is_after_bom: bool,
+    bom: BomState,
     /// Bytes that wait.
     waiting: usize,
 }
@@ -66,9 +70,11 @@ impl Output {
             to,
             encoder: to.form().encoder(newline),
             replacement: Vec::new(),
-            bom_pending: writes_bom && !continues,
-            forbids_bom: bom == OutputBom::Forbid && to.can_carry_bom() && !continues,
-            is_after_bom: false,
+            bom: BomState {
+                is_pending: writes_bom && !continues,
+                is_forbidden: bom == OutputBom::Forbid && to.can_carry_bom() && !continues,
+                was_last: false,
+            },
             waiting: Vec::new(),
             gone: 0,
         }
@@ -96,12 +102,12 @@ impl Output {
 
     /// Whether `code_point` would be the first character of an output that must not begin with U+FEFF.
     pub fn is_forbidden(&self, code_point: u32) -> bool {
-        code_point == 0xFEFF && self.forbids_bom
+        code_point == 0xFEFF && self.bom.is_forbidden
     }
 
     /// Whether the BOM, which is pending, forbidden or was just written, affects later text.
     pub fn awaits_bom(&self) -> bool {
-        self.bom_pending || self.forbids_bom || self.is_after_bom
+        self.bom.is_pending || self.bom.is_forbidden || self.bom.was_last
     }
 
     /// Writes a row of code points in UTF-32LE, up to the first that the target cannot encode; returns how many.
@@ -115,7 +121,7 @@ impl Output {
 
     /// Returns where the next byte will wait; None if a BOM comes first.
     pub fn end(&self) -> Option<usize> {
-        (!self.bom_pending).then_some(self.waiting.len())
+        (!self.bom.is_pending).then_some(self.waiting.len())
     }
 
     /// Returns the bytes written since [`Output::end`] was `start`, if none has gone out since.
@@ -143,20 +149,13 @@ impl Output {
 
     /// Returns the state of the output, which can be restored as long as nothing is written out.
     pub fn state(&self) -> OutputState {
-        OutputState {
-            encoder: self.encoder.copy(),
-            bom_pending: self.bom_pending,
-            forbids_bom: self.forbids_bom,
-            is_after_bom: self.is_after_bom,
-            waiting: self.waiting.len(),
-        }
+        OutputState { encoder: self.encoder.copy(), bom: self.bom, waiting: self.waiting.len() }
     }
 
     /// Removes the output since that state.
     pub fn restore(&mut self, state: OutputState) {
         self.waiting.truncate(state.waiting);
-        (self.bom_pending, self.is_after_bom) = (state.bom_pending, state.is_after_bom);
-        self.forbids_bom = state.forbids_bom;
+        self.bom = state.bom;
         if let Some(encoder) = state.encoder {
             self.encoder = encoder;
         }
@@ -175,13 +174,13 @@ impl Output {
 
     /// Writes a BOM, the one that is pending or another.
     pub fn put_bom(&mut self) {
-        self.bom_pending = false;
-        self.is_after_bom = self.put(0xFEFF);
+        self.bom.is_pending = false;
+        self.bom.was_last = self.put(0xFEFF);
     }
 
     /// Returns the bytes of the BOM that is pending, and no longer is.
     pub fn take_bom(&mut self) -> Vec<u8> {
-        if !std::mem::take(&mut self.bom_pending) {
+        if !std::mem::take(&mut self.bom.is_pending) {
             return Vec::new();
         }
         let before = self.waiting.len();
@@ -191,12 +190,12 @@ impl Output {
 
     /// Writes `code_point`; false if the target cannot encode it.
     pub fn put(&mut self, code_point: u32) -> bool {
-        if self.bom_pending && self.encoder.has(code_point) {
+        if self.bom.is_pending && self.encoder.has(code_point) {
             self.settle_bom();
         }
-        self.is_after_bom = false;
+        self.bom.was_last = false;
         let is_written = self.encoder.encode(code_point, &mut self.waiting);
-        self.forbids_bom &= !is_written;
+        self.bom.is_forbidden &= !is_written;
         is_written
     }
 
@@ -211,7 +210,7 @@ impl Output {
         if text.is_none() && self.repeat_replacement(1) {
             return;
         }
-        let (start, was_pending) = (self.waiting.len(), self.bom_pending);
+        let (start, was_pending) = (self.waiting.len(), self.bom.is_pending);
         for scalar in text.unwrap_or("\u{FFFD}").chars() {
             if !self.put(scalar.into()) {
                 self.put('?'.into());
@@ -294,7 +293,7 @@ impl Output {
         match carrier {
             Carrier::SurrogateEscape => {
                 self.settle_bom();
-                (self.is_after_bom, self.forbids_bom) = (false, false);
+                (self.bom.was_last, self.bom.is_forbidden) = (false, false);
                 self.encoder.encode_surrogate(0xDC00 | u16::from(byte), &mut self.waiting);
                 true
             }
@@ -317,14 +316,14 @@ impl Output {
     /// Writes bytes unchanged, after the character that the encoder holds.
     pub fn put_raw(&mut self, bytes: &[u8]) {
         self.settle_bom();
-        (self.is_after_bom, self.forbids_bom) = (false, false);
+        (self.bom.was_last, self.bom.is_forbidden) = (false, false);
         self.finish();
         self.waiting.extend_from_slice(bytes);
     }
 
     /// Writes the BOM, if one is pending: something follows.
     fn settle_bom(&mut self) {
-        if self.bom_pending {
+        if self.bom.is_pending {
             self.put_bom();
         }
     }

@@ -32,6 +32,15 @@ pub(super) struct Rows {
     target: Option<Kernel>,
 }
 
+/// A row that was converted.
+pub(super) struct Row<'a> {
+    /// Bytes of the source.
+    pub read: usize,
+    /// Bytes written to the sink.
+    pub written: usize,
+    pub code_points: &'a [Utf32Unit],
+}
+
 impl Rows {
     /// Returns the rows between two encodings, if one or both have shift states; `None` if one has no kernel either.
     pub(super) fn between(
@@ -67,8 +76,7 @@ impl Rows {
         }
     }
 
-    /// Converts a row, if there is room for one. Returns the bytes read, those written to `dst`, and the code
-    /// points. What an encoder writes waits in `output`.
+    /// Converts a row, if there is room for one. What an encoder writes waits in `output`.
     pub(super) fn convert(
         &mut self,
         decoder: &mut dyn Decode,
@@ -76,10 +84,10 @@ impl Rows {
         src: &[u8],
         dst: &mut [u8],
         ample: usize,
-    ) -> (usize, usize, usize) {
+    ) -> Row<'_> {
         let most = self.most(output, dst, ample);
         if most == 0 {
-            return (0, 0, 0);
+            return Row { read: 0, written: 0, code_points: &[] };
         }
         let units = &mut self.units[..self.len.min(most)];
         let (mut read, count) = match &mut self.source {
@@ -113,12 +121,7 @@ impl Rows {
                 }
             }
         }
-        (read, written, done)
-    }
-
-    /// Returns the first `count` code points of the last row.
-    pub(super) fn done(&self, count: usize) -> &[Utf32Unit] {
-        &self.units[..count]
+        Row { read, written, code_points: &self.units[..done] }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Fast conversion of text with many characters that the target cannot encode, where the policy continues after them.
 
+use super::engine::Run;
 use crate::form::Form;
-use crate::kernel::{self, Substituted, Substitutes, SubstitutingKernel};
+use crate::kernel::{self, Substitutes, SubstitutingKernel};
 use crate::newline::EbcdicNewline;
 
 /// After a run of the usual kernel that is shorter, in bytes, unmappable characters may be dense.
@@ -23,11 +24,15 @@ impl Substituting {
         Some(Box::new(Substituting { kernel, substitutes: Substitutes::default() }))
     }
 
-    /// Converts the well-formed text at the front of `src`. Returns how many bytes were read, how many were written to `dst`, and
-    /// how many substitutes these have.
-    pub(super) fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize, Substituted) {
-        let (read, written) = (self.kernel)(&src[..src.len().min(REACH)], dst, &mut self.substitutes);
-        (read, written, self.substitutes.take_counts())
+    /// Continues `run`, which read the start of `src`, with the well-formed text after that.
+    pub(super) fn convert(&mut self, run: &mut Run, src: &[u8], dst: &mut [u8]) {
+        let src = &src[run.read..];
+        let (read, written) =
+            (self.kernel)(&src[..src.len().min(REACH)], &mut dst[run.written..], &mut self.substitutes);
+        run.read += read;
+        run.written += written;
+        run.substituted = self.substitutes.take_counts();
+        run.goes_on = read > 0;
     }
 
     /// Remembers the substitute of `code_point`, which may be an approximation.

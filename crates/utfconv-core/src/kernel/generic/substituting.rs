@@ -18,8 +18,13 @@ pub(crate) struct Substitutes {
     counts: Substituted,
 }
 
-/// How many substitutes were written: those that are no approximations, and those that are.
-pub(crate) type Substituted = [u64; 2];
+/// How many substitutes were written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Substituted {
+    pub all: u64,
+    /// Those that are approximations.
+    pub approximated: u64,
+}
 
 /// The bytes of a substitute.
 #[derive(Clone, Copy)]
@@ -59,7 +64,8 @@ impl Substitutes {
         let entry = &self.pages.get(page)?.as_ref()?[at];
         *room = entry.bytes;
         let is_known = entry.len != u8::MAX;
-        self.counts[usize::from(entry.len & APPROXIMATES != 0)] += u64::from(is_known);
+        self.counts.all += u64::from(is_known);
+        self.counts.approximated += u64::from(is_known && entry.len & APPROXIMATES != 0);
         is_known.then_some(usize::from(entry.len & !APPROXIMATES))
     }
 

@@ -9,7 +9,7 @@ use utfconv_core::kernels::Kernel;
 use utfconv_core::{Encoding, Fault, InputBom, Options, UTF_8};
 
 use crate::buffer::{Bytes, bytes_of_arrow};
-use crate::convert::{Conversion, Pause};
+use crate::convert::Conversion;
 use crate::errors::of_bytes;
 use crate::fast;
 use crate::fork::detached;
@@ -106,10 +106,7 @@ impl Converter {
 
     fn convert_whole(&self, value: &[u8], out: &mut Output) -> Option<Fault> {
         let mut conversion = Conversion::new(self.from, self.to, self.options.clone()).counting_faults();
-        match conversion.advance(value, true, out).1 {
-            None => None,
-            Some(Pause::Fault(fault) | Pause::Stopped(fault)) => Some(fault),
-        }
+        conversion.advance(value, true, out).1
     }
 
     /// Converts all values. Returns the data, and offsets of `width` bytes each: one for each value before and in the

@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyInt, PyString};
 use utfconv_core::{Encoding, Fault, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
 use crate::buffer::{bytes_of, len_of};
-use crate::convert::{Conversion, Pause, Warner, decode_as, encode_as};
+use crate::convert::{Conversion, Warner, decode_as, encode_as};
 use crate::errors::exception;
 use crate::options::{Settings, named, str_of};
 use crate::output::Output;
@@ -209,12 +209,9 @@ impl Decoder {
         let (mut out, mut at) = (Output::new(), 0);
         loop {
             let conversion = unlocked(&mut self.conversion);
-            let (read, pause) = conversion.advance_detached(py, &bytes[at..], last, &mut out);
+            let (read, fault) = conversion.advance_detached(py, &bytes[at..], last, &mut out);
             at += read;
-            let fault = match pause {
-                None => break,
-                Some(Pause::Fault(fault) | Pause::Stopped(fault)) => fault,
-            };
+            let Some(fault) = fault else { break };
             let seen = [&self.pending, bytes].concat();
             let from = ((self.origin + fault.at).saturating_sub(start) as usize).min(seen.len());
             let range = from..(from + fault.bytes.len()).min(seen.len());
@@ -348,13 +345,10 @@ impl Encoder {
         let mut base = self.fed;
         loop {
             let conversion = unlocked(&mut self.conversion);
-            let (read, pause) = conversion.advance_detached(py, &units[at..], last, &mut out);
+            let (read, fault) = conversion.advance_detached(py, &units[at..], last, &mut out);
             self.fed += read as u64;
             at += read;
-            let fault = match pause {
-                None => return Ok(out),
-                Some(Pause::Fault(fault) | Pause::Stopped(fault)) => fault,
-            };
+            let Some(fault) = fault else { return Ok(out) };
             let error = self.error(&fault, text, base)?;
             let end: usize = error.getattr("end")?.extract()?;
             let raised = error.clone();
@@ -385,12 +379,9 @@ impl Encoder {
     ) -> PyResult<()> {
         let source = text::to_utf32(text)?;
         let units = &source.as_bytes()[UNIT_32..];
-        let (read, pause) = unlocked(&mut self.conversion).advance(units, false, out);
+        let (read, fault) = unlocked(&mut self.conversion).advance(units, false, out);
         self.fed += read as u64;
-        match pause {
-            None => Ok(()),
-            Some(_) => Err(PyErr::from_value(raised)),
-        }
+        fault.map_or(Ok(()), |_| Err(PyErr::from_value(raised)))
     }
 
     fn error<'py>(

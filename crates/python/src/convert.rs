@@ -23,14 +23,6 @@ use utfconv_options::names::Name;
 /// Shorter texts keep the GIL: releasing it takes longer than converting them.
 pub const SHORT: usize = 2 << 10;
 
-/// Why a conversion paused.
-pub enum Pause {
-    /// A policy was applied to this fault.
-    Fault(Fault),
-    /// The conversion ended with this fault.
-    Stopped(Fault),
-}
-
 /// A conversion in chunks.
 pub struct Conversion {
     transcoder: Transcoder,
@@ -89,12 +81,12 @@ impl Conversion {
         self
     }
 
-    /// Converts `src`, and appends the output. Returns how many bytes were read, and why the conversion paused, if it
-    /// did.
-    pub fn advance(&mut self, src: &[u8], last: bool, out: &mut Output) -> (usize, Option<Pause>) {
+    /// Converts `src`, and appends the output. Returns how many bytes were read, and the fault at which the conversion
+    /// paused or ended, if it did.
+    pub fn advance(&mut self, src: &[u8], last: bool, out: &mut Output) -> (usize, Option<Fault>) {
         let mut read = 0;
         let mut least = src.len() * self.growth + 64;
-        let pause = loop {
+        let fault = loop {
             let Step { read: more, written, stop } =
                 self.transcoder.step(&src[read..], out.room(least), last);
             read += more;
@@ -104,12 +96,11 @@ impl Conversion {
                 Stop::SourceEmpty => break None,
                 Stop::SinkFull => least = src.len() + 64,
                 Stop::Notice(notice) => self.notices.push(notice),
-                Stop::Fault(fault) => break Some(Pause::Fault(fault)),
-                Stop::Stopped(fault) => break Some(Pause::Stopped(fault)),
+                Stop::Fault(fault) | Stop::Stopped(fault) => break Some(fault),
                 _ => {}
             }
         };
-        (read, pause)
+        (read, fault)
     }
 
     /// Converts as `advance` does, with the GIL released for long texts.
@@ -119,7 +110,7 @@ impl Conversion {
         src: &[u8],
         last: bool,
         out: &mut Output,
-    ) -> (usize, Option<Pause>) {
+    ) -> (usize, Option<Fault>) {
         match src.len() {
             ..SHORT => self.advance(src, last, out),
             _ => detached(py, || self.advance(src, last, out)),
@@ -141,12 +132,9 @@ fn all(
 ) -> PyResult<Result<Output, Fault>> {
     let mut out = Output::new();
     let mut conversion = Conversion::new(from, to, options).counting_faults();
-    let pause = conversion.advance_detached(py, src, true, &mut out).1;
+    let fault = conversion.advance_detached(py, src, true, &mut out).1;
     warn(py, &conversion.notices)?;
-    match pause {
-        None => Ok(Ok(out)),
-        Some(Pause::Fault(fault) | Pause::Stopped(fault)) => Ok(Err(fault)),
-    }
+    Ok(fault.map_or(Ok(out), Err))
 }
 
 /// Converts bytes from one encoding to another.
@@ -407,15 +395,13 @@ impl Converter {
         let conversion = slot.as_mut().ok_or_else(|| PyValueError::new_err("the conversion has ended"))?;
         self.warner.announce(py, &bytes, last)?;
         let mut out = Output::new();
-        let (_, pause) = conversion.advance_detached(py, &bytes, last, &mut out);
+        let (_, fault) = conversion.advance_detached(py, &bytes, last, &mut out);
         let before = self.fed;
         self.fed += bytes.len() as u64;
-        if last || pause.is_some() {
+        if last || fault.is_some() {
             *slot = None;
         }
-        let Some(Pause::Fault(fault) | Pause::Stopped(fault)) = pause else {
-            return Ok(PyBytes::new(py, out.bytes()));
-        };
+        let Some(fault) = fault else { return Ok(PyBytes::new(py, out.bytes())) };
         // A sequence may begin in an earlier chunk.
         let is_here = fault.at >= before;
         let object = if is_here { PyBytes::new(py, &bytes) } else { PyBytes::new(py, &fault.bytes) };

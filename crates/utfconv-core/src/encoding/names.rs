@@ -37,7 +37,23 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Encoding> {
-        find(name)
+        find_listed(name).or_else(|| web::find(name)).or_else(|| {
+            let lower = name.to_ascii_lowercase();
+            if let Some((_, known)) = EXACT.iter().find(|(exact, _)| lower.replace(['_', ' '], "-") == *exact)
+            {
+                return find_listed(known);
+            }
+            // IBM's numbers of coded character sets, and Emacs' coding systems that leave line feeds as they are.
+            match (lower.strip_prefix("ccsid"), lower.strip_suffix("-unix")) {
+                (Some(number), _) => {
+                    let number = number.trim_start_matches(['-', '_', ' ']);
+                    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+                    find_listed(&format!("ibm-{number}")).filter(|_| is_number)
+                }
+                (None, Some(coding)) => find_listed(coding),
+                (None, None) => None,
+            }
+        })
     }
 
     /// Returns the usual name of an encoding that other converters have and this library does not, if `name` is one
@@ -51,7 +67,8 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn unsupported(name: &str) -> Option<&'static str> {
-        find_out_of_scope(name)
+        let is_known = |known| Encoding::is_same_name(known, name);
+        out_of_scope().find(|line| line.split(' ').any(is_known))?.split(' ').next()
     }
 
     /// Returns all names of encodings that only other converters have.
@@ -72,7 +89,7 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn is_same_name(known: &str, name: &str) -> bool {
-        is_same_name(known, name)
+        order(known.as_bytes(), name.as_bytes(), NO_END).is_eq()
     }
 }
 
@@ -83,25 +100,6 @@ const EXACT: [(&str, &str); 4] = [
     ("iso-ir-91", "JIS_C6229-1984-a"),
     ("iso-ir-92", "JIS_C6229-1984-b"),
 ];
-
-fn find(name: &str) -> Option<&'static Encoding> {
-    find_listed(name).or_else(|| web::find(name)).or_else(|| {
-        let lower = name.to_ascii_lowercase();
-        if let Some((_, known)) = EXACT.iter().find(|(exact, _)| lower.replace(['_', ' '], "-") == *exact) {
-            return find_listed(known);
-        }
-        // IBM's numbers of coded character sets, and Emacs' coding systems that leave line feeds as they are.
-        match (lower.strip_prefix("ccsid"), lower.strip_suffix("-unix")) {
-            (Some(number), _) => {
-                let number = number.trim_start_matches(['-', '_', ' ']);
-                let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
-                find_listed(&format!("ibm-{number}")).filter(|_| is_number)
-            }
-            (None, Some(coding)) => find_listed(coding),
-            (None, None) => None,
-        }
-    })
-}
 
 /// Returns the encoding that has this name among its own.
 fn find_listed(name: &str) -> Option<&'static Encoding> {
@@ -212,19 +210,9 @@ const fn first_bytes(name: &[u8]) -> u128 {
 const OUT_OF_SCOPE: &str = include_str!("out-of-scope.txt");
 
 /// Returns the canonical name of an encoding that is known, and not supported.
-fn find_out_of_scope(name: &str) -> Option<&'static str> {
-    let line = out_of_scope().find(|line| line.split(' ').any(|known| is_same_name(known, name)))?;
-    line.split(' ').next()
-}
-
 /// Returns the lines of the list that are no comments.
 fn out_of_scope() -> impl Iterator<Item = &'static str> {
     OUT_OF_SCOPE.lines().filter(|line| !line.starts_with('#'))
-}
-
-/// Whether `name` is a spelling of a known name: case and separators aside.
-pub fn is_same_name(known: &str, name: &str) -> bool {
-    order(known.as_bytes(), name.as_bytes(), NO_END) == Ordering::Equal
 }
 
 /// No byte of a name.
@@ -318,7 +306,7 @@ mod tests {
         assert!(pairs().filter(|order| order.is_eq()).count() < 100, "spellings of one name in an encoding");
         for encoding in Encoding::all() {
             for name in std::iter::once(encoding.name).chain(encoding.aliases()) {
-                assert_eq!(find(name), Some(encoding), "{name}");
+                assert_eq!(Encoding::named(name), Some(encoding), "{name}");
                 assert_eq!(find_listed(&format!("{name}?")), None, "{name}");
                 assert_eq!(find_listed(&name.to_uppercase().replace('-', " _")), Some(encoding), "{name}");
             }
@@ -328,12 +316,12 @@ mod tests {
     #[test]
     fn what_is_out_of_scope_is_not_there() {
         for name in Encoding::unsupported_names() {
-            assert_eq!(find(name), None, "{name}");
+            assert_eq!(Encoding::named(name), None, "{name}");
         }
-        assert_eq!(find_out_of_scope("viqr"), Some("VIQR"));
-        assert_eq!(find_out_of_scope("compound-text"), Some("COMPOUND_TEXT"));
-        assert_eq!(find_out_of_scope("#"), None);
-        assert_eq!(find_out_of_scope("UTF-8"), None);
+        assert_eq!(Encoding::unsupported("viqr"), Some("VIQR"));
+        assert_eq!(Encoding::unsupported("compound-text"), Some("COMPOUND_TEXT"));
+        assert_eq!(Encoding::unsupported("#"), None);
+        assert_eq!(Encoding::unsupported("UTF-8"), None);
     }
 
     /// Those of Java, .NET, databases, editors and script languages.
@@ -479,7 +467,7 @@ mod tests {
             ("MAC-UK", "x-MacUkraine"),
         ] {
             for other in others.split(' ') {
-                assert_eq!(find(other).map(Encoding::name), Some(name), "{other}");
+                assert_eq!(Encoding::named(other).map(Encoding::name), Some(name), "{other}");
             }
         }
     }
@@ -500,20 +488,20 @@ mod tests {
             ("iso_ir_9_2", "NATS-DANO-ADD"),
             ("ISO-10646", "UCS-4"),
         ] {
-            assert_eq!(find(name).map(Encoding::name), Some(known), "{name}");
+            assert_eq!(Encoding::named(name).map(Encoding::name), Some(known), "{name}");
         }
     }
 
     #[test]
     fn case_and_separators_do_not_matter() {
         for name in ["utf8", "UTF_8", "Utf-8", "utf 8"] {
-            assert_eq!(find(name).map(|e| e.name), Some("UTF-8"), "{name}");
+            assert_eq!(Encoding::named(name).map(|e| e.name), Some("UTF-8"), "{name}");
         }
-        assert_eq!(find("Latin-1").map(|e| e.name), Some("ISO-8859-1"));
-        assert_eq!(find("iso_8859_1").map(|e| e.name), Some("ISO-8859-1"));
+        assert_eq!(Encoding::named("Latin-1").map(|e| e.name), Some("ISO-8859-1"));
+        assert_eq!(Encoding::named("iso_8859_1").map(|e| e.name), Some("ISO-8859-1"));
         for name in ["", "utf-88", "ccsid", "ccsidUTF-8", "-unix", "isoir91", "../UTF-8", "UTF-8\0", "UTF-8/"]
         {
-            assert_eq!(find(name).map(|e| e.name), None, "{name:?}");
+            assert_eq!(Encoding::named(name).map(|e| e.name), None, "{name:?}");
         }
     }
 }

@@ -78,11 +78,7 @@ pub(crate) static IBM1399: Lazy<HostPage> =
 /// Returns the page of these mapping files. Each has single bytes, characters that are only written, and more codes of
 /// two bytes than the one before.
 fn page(mappings: &[Packed]) -> HostPage {
-    let mut page = HostPage::empty();
-    for packed in mappings {
-        page.take(&packed.same());
-    }
-    page
+    mappings.iter().fold(HostPage::empty(), |page, packed| page.take(&packed.same()))
 }
 
 impl HostPage {
@@ -99,14 +95,12 @@ impl HostPage {
 
     /// Returns the page of a mapping that is known only at run time.
     pub fn of(mapping: &Mapping) -> HostPage {
-        let mut page = HostPage::empty();
-        page.take(mapping);
-        page
+        HostPage::empty().take(mapping)
     }
 
     /// Takes a mapping: its single bytes, characters that are only written, and its codes of two bytes. Two-byte codes
     /// of earlier mappings stay.
-    fn take(&mut self, mapping: &Mapping) {
+    fn take(mut self, mapping: &Mapping) -> HostPage {
         self.singles = [NONE; 256];
         self.read_only.retain(|code| *code >= 0x100);
         for (code, scalar) in &mapping.codes {
@@ -125,6 +119,7 @@ impl HostPage {
         self.read_only.sort_unstable();
         let written = mapping.write_only.iter();
         self.write_only = written.filter_map(|(code, scalar)| Some((code.short()?, *scalar))).collect();
+        self
     }
 
     fn written(&self) -> &Written {

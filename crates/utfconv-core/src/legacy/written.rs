@@ -33,18 +33,15 @@ impl Written {
             codes.enter(*scalar as usize, *code);
         }
         for (byte, scalar) in (0..).zip(read.singles) {
-            if (0x80..NO_SINGLE).contains(&scalar)
-                && is_within(scalar)
-                && read.read_only.binary_search(&byte).is_err()
-            {
+            if (0x80..NO_SINGLE).contains(&scalar) && is_within(scalar) && !read.is_read_only(byte) {
                 codes.enter(scalar as usize, byte);
             }
         }
-        let doubles: Vec<u16> = read.double_codes().into_iter().map(u16::from_be_bytes).collect();
-        for code in doubles.iter().filter(|code| read.read_only.binary_search(code).is_err()) {
-            let scalar = read.doubles[double_of(*code)].scalar();
+        let doubles = read.double_codes().into_iter().map(u16::from_be_bytes);
+        for code in doubles.filter(|code| !read.is_read_only(*code)) {
+            let scalar = read.doubles[double_of(code)].scalar();
             if let Some(scalar) = scalar.filter(|scalar| is_within(u32::from(*scalar))) {
-                codes.enter(scalar as usize, *code);
+                codes.enter(scalar as usize, code);
             }
         }
         let mut planes = Planes::new();

@@ -91,6 +91,11 @@ impl Extent {
         }
     }
 
+    /// Returns the extent of code points.
+    pub fn of_all(code_points: &[u32]) -> Extent {
+        code_points.iter().fold(Extent::default(), |sum, code_point| sum.then(Extent::of(*code_point)))
+    }
+
     /// Returns the extent of this run and the `next` together.
     pub fn then(self, next: Extent) -> Extent {
         Extent {

@@ -109,8 +109,6 @@ impl Transcoder {
             let kind = FaultKind::unmappable(self.engine.output.to, code_points[0]);
             return self.stop(bytes, kind);
         }
-        let extent = code_points.iter().fold(Extent::default(), |sum, one| sum.then(Extent::of(*one)));
-        self.pass(bytes, extent);
-        Taken::Bytes(bytes.len())
+        self.taken(bytes, Extent::of_all(code_points))
     }
 }

@@ -346,10 +346,7 @@ impl Transcoder {
         let last = last && !self.broken_off;
         let taken = match self.engine.input.decoder.next(window, last) {
             Next::Incomplete => return Taken::Incomplete,
-            Next::Shift { len } => {
-                self.pass(&window[..len], Extent::default());
-                Taken::Bytes(len)
-            }
+            Next::Shift { len } => self.taken(&window[..len], Extent::default()),
             Next::Several { code_points, len } => {
                 let bytes = &window[..len];
                 match self.options.policy.carrier() {
@@ -365,8 +362,7 @@ impl Transcoder {
                 Carried::Byte { .. } | Carried::Itself(_) if !self.close() => return Taken::Stopped,
                 Carried::Byte { byte, len, columns } => {
                     self.engine.output.put_raw(&[byte]);
-                    self.pass(&window[..len], Extent { lines: 0, column: columns });
-                    Taken::Bytes(len)
+                    self.taken(&window[..len], Extent { lines: 0, column: columns })
                 }
                 Carried::Itself(carrier) => self.carry(&[code_point], &window[..len], carrier),
             },
@@ -409,8 +405,7 @@ impl Transcoder {
             Keep::WherePossible | Keep::Always => self.engine.output.put_bom(),
         }
         // A BOM is not text: it takes no column.
-        self.pass(bom, Extent::default());
-        Taken::Bytes(bom.len())
+        self.taken(bom, Extent::default())
     }
 }
 

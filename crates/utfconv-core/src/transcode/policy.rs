@@ -116,15 +116,13 @@ impl Transcoder {
                 self.stop(bytes, kind)
             });
         }
-        self.pass(bytes, found.extent());
-        Some(Taken::Bytes(bytes.len()))
+        Some(self.taken(bytes, found.extent()))
     }
 
     /// Reports ill-formed `bytes` to which the policy was applied, and moves past them.
     pub(super) fn applied(&mut self, kind: FaultKind, bytes: &[u8], extent: Extent) -> Taken {
         self.report(self.engine.input.position, bytes, kind);
-        self.pass(bytes, extent);
-        Taken::Bytes(bytes.len())
+        self.taken(bytes, extent)
     }
 
     /// Decodes in the fallback encoding where `bytes` are at fault: as many characters as it takes to get past them.
@@ -173,9 +171,7 @@ impl Transcoder {
         while !rest.is_empty() {
             let (len, extent) = match self.engine.input.decoder.next(rest, true) {
                 Next::Scalar { code_point, len } => (len, Extent::of(code_point)),
-                Next::Several { code_points, len } => {
-                    (len, code_points.iter().fold(Extent::default(), |sum, one| sum.then(Extent::of(*one))))
-                }
+                Next::Several { code_points, len } => (len, Extent::of_all(&code_points)),
                 Next::IllFormed(found) => (found.len, found.extent()),
                 Next::Incomplete | Next::Shift { .. } => break,
             };

@@ -213,4 +213,10 @@ impl Transcoder {
     pub(super) fn pass(&mut self, bytes: &[u8], extent: Extent) {
         self.events.extend(self.engine.input.pass(bytes, extent).map(Stop::Notice));
     }
+
+    /// Passes `bytes`, which were taken.
+    pub(super) fn taken(&mut self, bytes: &[u8], extent: Extent) -> Taken {
+        self.pass(bytes, extent);
+        Taken::Bytes(bytes.len())
+    }
 }

@@ -17,9 +17,7 @@ impl Transcoder {
         if !self.put_text(code_points, bytes) {
             return Taken::Stopped;
         }
-        let extent = code_points.iter().fold(Extent::default(), |sum, one| sum.then(Extent::of(*one)));
-        self.pass(bytes, extent);
-        Taken::Bytes(bytes.len())
+        self.taken(bytes, Extent::of_all(code_points))
     }
 
     /// Writes the characters that `bytes` of the source, which begin here, encode, or makes them wait for

@@ -1,6 +1,7 @@
 //! The file system: inputs, outputs, replacement, directories. No options, no messages.
 
 pub mod attributes;
+mod backup;
 pub mod binary;
 pub mod checksum;
 pub mod compared;
@@ -8,11 +9,14 @@ pub mod draft;
 pub mod ends;
 pub mod feeder;
 pub mod git;
+mod git_process;
 pub mod glob;
 pub mod identity;
 pub mod in_place;
 pub mod leftovers;
 pub mod line_windows;
+#[cfg(target_os = "linux")]
+mod linux;
 pub mod map;
 pub mod open_directory;
 pub mod paths;

@@ -9,21 +9,25 @@
 //! The directory is [held open](super::open_directory) from the opening of the old file to the rename.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, FileTimes, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files::attributes::{self, Openness};
-use crate::files::draft::{Draft, Exchanged, is_same_content, is_same_version, keep_input};
+pub use crate::files::backup::backup_of;
+use crate::files::backup::{back_up, times_of};
+use crate::files::draft::{Draft, Exchanged, is_same_version, keep_input};
 use crate::files::identity::Identity;
 use crate::files::leftovers::Replaced;
+#[cfg(target_os = "linux")]
+use crate::files::linux;
 use crate::files::open_directory::{Access, DirectoryEntry, OpenDirectory, Route};
 use crate::files::signals::hold_signals;
 use crate::files::source::{Opened, is_directory, refuse_directory};
 use crate::files::stdio::fill_at;
 use crate::files::system::{self, is_same};
-use crate::ui::quote::{as_argument, quoted, reason, with_context};
+use crate::ui::quote::{as_argument, quoted, reason};
 
 /// When new content has to be on the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -395,7 +399,7 @@ fn is_closed(error: &io::Error) -> bool {
 
 impl Durability {
     /// Syncs the content of a file, unless that happens later.
-    fn content(self, file: &File) -> io::Result<()> {
+    pub fn content(self, file: &File) -> io::Result<()> {
         if self == Durability::File { file.sync_all() } else { Ok(()) }
     }
 }
@@ -513,88 +517,6 @@ pub fn sync_together<'a>(files: impl Iterator<Item = &'a File>, journal: Option<
     }
 }
 
-/// Returns the times of access and modification.
-fn times_of(metadata: &Metadata) -> io::Result<FileTimes> {
-    Ok(FileTimes::new().set_accessed(metadata.accessed()?).set_modified(metadata.modified()?))
-}
-
-pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
-    let mut backup = path.as_os_str().to_os_string();
-    backup.push(suffix);
-    backup.into()
-}
-
-/// The file, if any, that already has the name of a new backup.
-enum There {
-    Nothing,
-    /// A backup of the same content, from an earlier run.
-    Same,
-    Other,
-}
-
-/// Looks at the place of a backup of `old`.
-fn look_at(to: &DirectoryEntry, old: &File) -> io::Result<There> {
-    match to.metadata() {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(There::Nothing),
-        Err(error) => Err(error),
-        Ok(there) if !there.is_file() => Ok(There::Other),
-        Ok(_) => {
-            let is_same = to.open(Access::Read).and_then(|there| is_same_content(&there, old));
-            Ok(if is_same.unwrap_or(false) { There::Same } else { There::Other })
-        }
-    }
-}
-
-/// Copies the old file, with its attributes, to its backup, which is beside it. Another backup is never replaced: that is
-/// an error, or a number is added to the name.
-fn back_up(
-    old: &File,
-    metadata: &Metadata,
-    entry: &DirectoryEntry,
-    how: &InPlace,
-    sync: Durability,
-) -> io::Result<()> {
-    let Some(suffix) = &how.backup else { return Ok(()) };
-    let backup = backup_of(&entry.path(), suffix);
-    let first = entry.sibling(backup.file_name().unwrap_or_default().to_os_string());
-    let (mut to, mut number) = (first.clone(), 0_u64);
-    loop {
-        let context = format!("cannot back up to {}", quoted(to.name()));
-        let failed = |error: io::Error| with_context(&error, &context);
-        match look_at(&to, old).map_err(failed)? {
-            There::Same => return Ok(()),
-            There::Nothing => return copy_to(old, metadata, &to, sync).map_err(failed),
-            There::Other if how.numbers_backups => {}
-            There::Other => {
-                let why = "it exists already; remove it, or use --backup=numbered";
-                return Err(failed(io::Error::other(why)));
-            }
-        }
-        number += 1;
-        let mut name = first.name().to_os_string();
-        name.push(format!(".{number}"));
-        to = first.sibling(name);
-    }
-}
-
-/// Copies the old file, with its attributes, to another entry, where nothing is.
-fn copy_to(old: &File, metadata: &Metadata, to: &DirectoryEntry, sync: Durability) -> io::Result<()> {
-    let draft = Draft::new(to.clone(), 0o600)?;
-    let mut file = draft.file();
-    let mut old = old;
-    old.rewind()?;
-    // The system makes a clone where the file system can.
-    io::copy(&mut old, &mut file)?;
-    if !attributes::copy(old, metadata, file)? {
-        return Err(io::Error::other("a new file cannot have its owner or attributes"));
-    }
-    file.set_times(times_of(metadata)?)?;
-    sync.content(file)?;
-    draft.create()?;
-    // The backup has to last before the old file is replaced.
-    if sync == Durability::File { to.directory().sync() } else { Ok(()) }
-}
-
 /// Returns the directory of a file, which is `.` if its name alone is given.
 pub fn directory_of(path: &Path) -> &Path {
     match path.parent() {
@@ -653,46 +575,4 @@ fn displaced(error: &io::Error, left: &Path, to: &DirectoryEntry) -> io::Error {
         "another process changed it during conversion, and that version is in {shown}, because it could not be put back \
          ({why}); to restore it: mv {left} {to}"
     ))
-}
-
-#[cfg(target_os = "linux")]
-mod linux {
-    //! Functions of Linux.
-
-    use std::fs::File;
-    use std::io;
-
-    use nix::errno::Errno;
-    use nix::fcntl::{FallocateFlags, fallocate};
-
-    use super::DirectoryEntry;
-
-    /// Fails if a file has no stored content: the kernel makes it when it is read.
-    pub fn refuse_made_by_kernel(entry: &DirectoryEntry) -> io::Result<()> {
-        use nix::sys::statfs::{
-            CGROUP2_SUPER_MAGIC, DEBUGFS_MAGIC, PROC_SUPER_MAGIC, SYSFS_MAGIC, TRACEFS_MAGIC, fstatfs,
-        };
-        const MADE: [nix::sys::statfs::FsType; 5] =
-            [CGROUP2_SUPER_MAGIC, DEBUGFS_MAGIC, PROC_SUPER_MAGIC, SYSFS_MAGIC, TRACEFS_MAGIC];
-        match fstatfs(entry.directory().handle()) {
-            Ok(found) if MADE.contains(&found.filesystem_type()) => {
-                let text =
-                    "the kernel makes its content when it is read; use -o to write the text to another file";
-                Err(io::Error::other(text))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Reserves room for `length` bytes in `file` and leaves its size as it is. Not every file system can.
-    pub fn reserve(file: &File, length: u64) -> io::Result<()> {
-        let length = i64::try_from(length).map_err(|_| Errno::EFBIG)?;
-        if length == 0 {
-            return Ok(());
-        }
-        match fallocate(file, FallocateFlags::FALLOC_FL_KEEP_SIZE, 0, length) {
-            Ok(()) | Err(Errno::EOPNOTSUPP | Errno::ENOSYS | Errno::EINVAL | Errno::ENODEV) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
-    }
 }

@@ -15,6 +15,7 @@ mod fix;
 mod formats;
 mod hash;
 mod lost;
+mod pass;
 mod pending;
 mod plan;
 mod report;

@@ -10,10 +10,11 @@ use std::sync::{Arc, Mutex};
 use indicatif::ProgressBar;
 
 use super::baseline::{self, Baselines};
-use super::examine::{Examiner, PrintEarly};
+use super::examine::Examiner;
 use super::fast::Spare;
 use super::fix::Fixer;
 use super::formats::{Context, Earlier, Format, Put, Reader, summary};
+use super::pass::PrintEarly;
 use super::plan::{CheckPlan, Output, Settings};
 use super::report::{BaselineTotals, FileResult, Finding, Findings, Report};
 use super::rules::{Rule, Selection};

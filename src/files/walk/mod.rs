@@ -4,15 +4,15 @@
 //! tree: memory does not grow with the number of files. The callers sort them by their keys.
 
 mod directory;
+mod entry;
 mod globs;
 mod ignored;
 mod list;
 mod targets;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, FileType};
+use std::fs::FileType;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -20,27 +20,20 @@ use std::{io, mem};
 
 pub use self::directory::Directory;
 use self::directory::{Entries, Entry};
+pub use self::entry::{FileEntry, Key};
+use self::entry::{Origin, key};
 pub use self::globs::Globs;
 use self::ignored::{Filters, Ignored, Why};
 use self::list::List;
 pub use self::targets::{Excludes, LeavesOut, LeftOut, Targets};
 use crate::files::identity::Identity;
-use crate::files::open_directory::{Access, Root, Route};
+use crate::files::open_directory::Root;
 use crate::files::replace::directory_of;
 use crate::files::repository::{Listing as Index, Repositories};
 use crate::files::source::Input;
 use crate::files::stdio;
 use crate::ui::quote::{one_line, quoted, reason};
 use crate::ui::threads::lock;
-
-/// The position of a file among all: by the argument that led to it, then by name.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Key {
-    /// The number of the argument.
-    pub argument: u64,
-    /// The name, as it is shown: relative where the argument is.
-    pub name: OsString,
-}
 
 /// Errors and warnings of a walk.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -66,150 +59,6 @@ impl Notes {
         self.has_output |= other.has_output;
         self.left_out.merge(other.left_out);
     }
-}
-
-/// A file to work on.
-#[derive(Debug)]
-pub struct FileEntry {
-    /// The number of the argument that led to it.
-    argument: u64,
-    origin: Origin,
-    /// It is a symbolic link that was found, and is not followed.
-    is_link: bool,
-}
-
-/// Where a file comes from.
-#[derive(Debug)]
-enum Origin {
-    /// Standard input, and what it is called.
-    Stdin(OsString),
-    Named(PathBuf),
-    Found(Arc<Directory>, OsString),
-    /// Found in a directory that is no longer open: its name, and how to get there.
-    Remembered(PathBuf, Route),
-    /// The content of the index of a repository, which is an object.
-    Staged {
-        path: PathBuf,
-        /// Its absolute name, without symbolic links above it.
-        real: PathBuf,
-        listing: Arc<Index>,
-        object: String,
-        is_named: bool,
-    },
-}
-
-impl FileEntry {
-    /// A file that is found by `route`, in that position.
-    pub fn at(key: &Key, route: Route) -> FileEntry {
-        let origin = match route {
-            Route::Named(path) => Origin::Named(path),
-            Route::Found { .. } => Origin::Remembered(PathBuf::from(&key.name), route),
-        };
-        FileEntry { argument: key.argument, origin, is_link: false }
-    }
-
-    /// An entry of a directory that cannot be read.
-    pub fn unreadable(key: &Key) -> FileEntry {
-        let path = PathBuf::from(&key.name);
-        let origin = Origin::Remembered(path.clone(), Route::Named(path));
-        FileEntry { argument: key.argument, origin, is_link: false }
-    }
-
-    /// Returns the name that it goes by.
-    pub fn name(&self) -> Cow<'_, Path> {
-        match &self.origin {
-            Origin::Stdin(name) => Path::new(name).into(),
-            Origin::Named(path) | Origin::Remembered(path, _) | Origin::Staged { path, .. } => path.into(),
-            Origin::Found(directory, name) => directory.path().join(name).into(),
-        }
-    }
-
-    /// Closes its directory, and keeps the way to the file.
-    pub fn remembered(self) -> FileEntry {
-        match &self.origin {
-            Origin::Found(..) => {
-                let origin = Origin::Remembered(self.name().into_owned(), self.route());
-                FileEntry { origin, ..self }
-            }
-            _ => self,
-        }
-    }
-
-    /// Whether it is a symbolic link that was found.
-    pub fn is_link(&self) -> bool {
-        self.is_link
-    }
-
-    /// Its position among all.
-    pub fn key(&self) -> Key {
-        key(self.argument, &self.name())
-    }
-
-    /// Whether it was named, and not found in a directory.
-    pub fn is_named(&self) -> bool {
-        match &self.origin {
-            Origin::Staged { is_named, .. } => *is_named,
-            Origin::Found(..) | Origin::Remembered(..) => false,
-            Origin::Stdin(_) | Origin::Named(_) => true,
-        }
-    }
-
-    /// Whether it is what the index of a repository has.
-    pub fn is_staged(&self) -> bool {
-        matches!(self.origin, Origin::Staged { .. })
-    }
-
-    /// Returns the command of the filter that converts the content of an index when git checks it out, if the command is
-    /// `wanted`.
-    pub fn filter(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Option<String>> {
-        let Origin::Staged { listing, real, .. } = &self.origin else { return Ok(None) };
-        let filter = listing.filter(real, wanted).map_err(io::Error::other)?;
-        Ok(filter.map(|(_, command)| command))
-    }
-
-    pub fn is_stdin(&self) -> bool {
-        matches!(self.origin, Origin::Stdin(_))
-    }
-
-    /// Returns the directory that it was found in, and its name there.
-    pub fn found_in(&self) -> Option<(&Directory, &OsStr)> {
-        match &self.origin {
-            Origin::Found(directory, name) => Some((directory, name)),
-            Origin::Stdin(_) | Origin::Named(_) | Origin::Remembered(..) | Origin::Staged { .. } => None,
-        }
-    }
-
-    /// How its path is followed.
-    pub fn route(&self) -> Route {
-        match &self.origin {
-            Origin::Found(directory, name) => {
-                let below = directory.path().strip_prefix(&directory.root.path).unwrap_or(directory.path());
-                Route::Found { root: directory.root.clone(), below: below.join(name) }
-            }
-            Origin::Remembered(_, route) => route.clone(),
-            Origin::Named(_) | Origin::Stdin(_) | Origin::Staged { .. } => {
-                Route::Named(self.name().into_owned())
-            }
-        }
-    }
-
-    pub fn open(&self) -> io::Result<File> {
-        let input = match &self.origin {
-            Origin::Found(directory, name) => return directory.open_file(name),
-            Origin::Remembered(_, route) => return route.entry()?.open(Access::Read),
-            Origin::Named(path) => Input::new(path.into()),
-            Origin::Stdin(_) => Input::stdin(),
-            Origin::Staged { listing, object, .. } => return listing.open(object),
-        };
-        Ok(input.open()?.into_file())
-    }
-}
-
-/// Returns the position of something among all.
-fn key(argument: u64, name: &Path) -> Key {
-    // What was found under `.` needs no `./`.
-    let short = name.strip_prefix("./").ok().filter(|short| !short.as_os_str().is_empty());
-    Key { argument, name: short.unwrap_or(name).into() }
 }
 
 /// Hands out the files, some at a time.

@@ -1,0 +1,209 @@
+//! One pass through a file with the checker, which scans the text and lists what it finds.
+
+use std::fmt::Write;
+use std::{io, mem};
+
+use utfconv_core::{
+    CheckItem, Checker, Encoding, Fault, FaultKind, IllFormed, Notice, Position, UTF_8, is_printable,
+};
+
+use super::excerpt::Excerpt;
+use super::pending::Pending;
+use super::plan::{Settings, Verdicts};
+use super::report::{Finding, Findings};
+use super::rules::{Rule, windows_1252};
+use super::scan::Scan;
+use super::verdict::{verdict, wrong_encoding};
+use crate::files::walk::FileEntry;
+use crate::files::window::Window;
+use crate::text::stats::Counter;
+
+/// Prints findings of a file before all of it is read.
+pub type PrintEarly<'a> = &'a (dyn Fn(&FileEntry, Vec<Finding>) + Sync);
+
+/// How many findings are kept before they are printed.
+pub const MOST_KEPT: usize = 1 << 14;
+
+/// The length of most messages about faults: room for them is reserved at once.
+const USUAL_MESSAGE: usize = 96;
+
+/// So many ill-formed sequences that are not reported are listed, to see whether they differ.
+pub const HIDDEN: u64 = 16;
+
+/// One pass through a file, from its start to its end or to the limit.
+pub struct Pass<'a> {
+    pub settings: &'a Settings,
+    /// The encoding as it was configured.
+    pub named: &'static Encoding,
+    pub checker: Checker,
+    /// None if well-formed text is not scanned.
+    pub scan: Option<Scan>,
+    pub pending: Pending,
+    pub found: Findings,
+    /// Ill-formed sequences that are not to be reported; None if they are.
+    pub hidden: Option<Findings>,
+    /// The most findings; the next one ends the pass.
+    pub max_found: u64,
+    /// Whether findings can leave the list before the file ends.
+    pub is_final: bool,
+    pub early: Option<PrintEarly<'a>>,
+    pub counter: Option<Counter>,
+}
+
+impl Pass<'_> {
+    /// Walks through the window; returns true if it stopped before the end.
+    pub fn through(&mut self, window: &mut Window, target: &FileEntry) -> io::Result<bool> {
+        loop {
+            if self.found.room == 0 && self.counter.is_none() {
+                self.checker.skip_line_counts();
+            }
+            let start = self.checker.position();
+            let listed = self.found.listed.len();
+            let part = self.checker.next(window.rest(), window.is_ended());
+            if let Some(counter) = &mut self.counter {
+                counter.count(&part, start, window.rest(), &self.checker);
+            }
+            match part {
+                CheckItem::Bom(len) => window.pass(len),
+                CheckItem::Text(len) => {
+                    self.text(start, &window.rest()[..len]);
+                    window.pass(len);
+                }
+                CheckItem::Fault(fault) => {
+                    self.gap(&fault);
+                    if self.settings.excerpts {
+                        window.look_ahead(fault.bytes.len())?;
+                    }
+                    window.pass(fault.bytes.len());
+                    self.fault(fault, start);
+                }
+                CheckItem::Notice(notice) => self.notice(&notice),
+                CheckItem::Incomplete if window.is_ended() => {
+                    if let Some(scan) = &mut self.scan {
+                        self.pending.scan_all(scan, &mut self.found);
+                        scan.end(self.checker.position(), &mut self.found);
+                    }
+                    self.show(listed, window);
+                    return Ok(false);
+                }
+                CheckItem::Incomplete => window.fill()?,
+                _ => {}
+            }
+            self.show(listed, window);
+            self.print(window, target)?;
+            if self.found.total > self.max_found {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Prints the findings so far, or packs those after the first ones, if there are many. If the file is plainly in
+    /// another encoding, the verdict comes first, and needs all of them.
+    fn print(&mut self, window: &mut Window, target: &FileEntry) -> io::Result<()> {
+        let len = self.found.listed.len();
+        if !self.is_final || len < MOST_KEPT {
+            return Ok(());
+        }
+        let Some(print) = self.early else {
+            if len >= 2 * MOST_KEPT {
+                self.found.pack_after(MOST_KEPT);
+            }
+            return Ok(());
+        };
+        if self.found.printed == 0 && self.settings.verdicts != Verdicts::None {
+            let verdict = verdict(&self.found, window, target, self.named, false)?;
+            if window.end_of_file(target)?.is_some() {
+                window.resume()?;
+            }
+            if verdict.is_some() {
+                self.early = None;
+                return Ok(());
+            }
+        }
+        self.found.printed += self.found.listed.len() as u64;
+        print(target, mem::take(&mut self.found.listed));
+        Ok(())
+    }
+
+    fn text(&mut self, start: Position, source: &[u8]) {
+        let text = self.checker.text();
+        let Some(scan) = &mut self.scan else { return };
+        if text.is_some_and(|text| text.utf8.is_empty()) {
+            return self.pending.scan_all(scan, &mut self.found);
+        }
+        self.pending.take(start, source, text);
+        self.pending.scan(scan, &mut self.found);
+    }
+
+    /// The text continues after ill-formed bytes.
+    fn gap(&mut self, fault: &Fault) {
+        if let Some(scan) = &mut self.scan {
+            self.pending.scan_all(scan, &mut self.found);
+            // Text that is decoded has a control in their place.
+            let bytes = if self.checker.encoding() == &UTF_8 { &fault.bytes[..] } else { b"\x1A" };
+            scan.gap(bytes, &mut self.found);
+        }
+    }
+
+    fn fault(&mut self, mut fault: Fault, position: Position) {
+        // The byte order is not what was configured.
+        if let FaultKind::Bom { encoding, .. } = &mut fault.kind {
+            *encoding = self.named.name();
+        }
+        let (rule, kind) = match fault.kind {
+            FaultKind::IllFormed { kind, .. } => (Rule::IllFormed, kind.name()),
+            _ => (Rule::Bom, ""),
+        };
+        let found = match &mut self.hidden {
+            Some(hidden) if rule == Rule::IllFormed => hidden,
+            _ => &mut self.found,
+        };
+        found.push(rule, || {
+            let mut message = String::with_capacity(USUAL_MESSAGE);
+            // Writing to memory cannot fail.
+            let _ = write!(message, "{fault}");
+            let columns = Some(self.checker.position().column() - position.column());
+            let hint = self.settings.hints.then(|| hint(&fault)).flatten();
+            Finding { columns, kind, hint, ..Finding::new(rule, position, &fault.bytes, message) }
+        });
+    }
+
+    fn notice(&mut self, notice: &Notice) {
+        // In UTF-8 the bytes of a foreign BOM are faults themselves.
+        if self.checker.encoding() == &UTF_8 {
+            return;
+        }
+        self.found
+            .push(Rule::WrongEncoding, || wrong_encoding(Position::default(), &[], &notice.to_string()));
+    }
+
+    /// Adds excerpts to the findings from number `from` on.
+    fn show(&mut self, from: usize, window: &Window) {
+        for finding in &mut self.found.listed[from..] {
+            if !self.settings.excerpts {
+                finding.excerpt = None;
+            } else if let Some((bytes, at)) = window.around(finding.position.offset()) {
+                let len = usize::try_from(finding.len).unwrap_or(usize::MAX).min(bytes.len() - at);
+                finding.excerpt = Excerpt::new(bytes, at, len, self.checker.encoding());
+            }
+        }
+    }
+}
+
+/// Names the cause of a fault, if it is certain.
+fn hint(fault: &Fault) -> Option<String> {
+    match fault.kind {
+        FaultKind::IllFormed { encoding, pair: Some(_), .. } if encoding == UTF_8.name() => {
+            Some("utfconv -f CESU-8 reads such pairs".to_string())
+        }
+        FaultKind::IllFormed { encoding, kind, .. }
+            if encoding == UTF_8.name() && kind != IllFormed::NonShortest =>
+        {
+            // A single byte is not part of a sequence.
+            let [byte @ ..0xFE] = fault.bytes[..] else { return None };
+            let scalar = windows_1252::scalar(byte).filter(|scalar| is_printable(*scalar))?;
+            Some(format!("in windows-1252, {byte:02X} is \"{scalar}\""))
+        }
+        _ => None,
+    }
+}

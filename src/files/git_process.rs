@@ -1,0 +1,194 @@
+//! Runs git without the programs that a repository may name.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use crate::files::draft::Draft;
+use crate::files::signals;
+use crate::ui::quote::{one_line, reason};
+
+/// Variables by which git finds a repository, which hooks set relative to the directory in which they run.
+const PATHS: [&str; 6] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_COMMON_DIR",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+];
+
+const GIT: &str = "git";
+
+/// A command of git, to be run in a directory.
+pub fn git(directory: &Path) -> Command {
+    let mut command = Command::new(GIT);
+    let current = std::env::current_dir().unwrap_or_default();
+    for name in PATHS {
+        if let Some(path) = std::env::var_os(name).filter(|path| Path::new(path).is_relative()) {
+            command.env(name, current.join(path));
+        }
+    }
+    // Without a working tree given, git takes the current directory.
+    if std::env::var_os("GIT_DIR").is_some() && std::env::var_os("GIT_WORK_TREE").is_none() {
+        command.env("GIT_WORK_TREE", &current);
+    }
+    command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0");
+    // Versions of git before 2.45 ignore GIT_NO_LAZY_FETCH. No protocol is called "none", so none is allowed.
+    command.env("GIT_ALLOW_PROTOCOL", "none");
+    command.env("LC_ALL", "C").env_remove("GIT_EXTERNAL_DIFF").stdin(Stdio::null());
+    let settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "submodule.recurse=false"];
+    command.arg("-C").arg(directory).args(["--no-pager", "--literal-pathspecs"]);
+    command.args(settings.iter().flat_map(|setting| ["-c", setting]));
+    command
+}
+
+/// Runs git; returns what it prints, or why there is nothing.
+pub fn ask(
+    directory: &Path,
+    arguments: &[impl AsRef<OsStr>],
+    settings: &[(OsString, &str)],
+) -> Result<Vec<u8>, String> {
+    let mut command = git(directory);
+    // Unlike -c, these options take keys that have '='. Unlike GIT_CONFIG_COUNT, they leave the settings of the environment.
+    for (number, (key, value)) in settings.iter().enumerate() {
+        let variable = format!("UTFCONV_GIT_{number}");
+        let option = [OsStr::new("--config-env="), key, OsStr::new("="), OsStr::new(&variable)];
+        command.arg(option.into_iter().collect::<OsString>()).env(variable, value);
+    }
+    command.args(arguments);
+    printed(command)
+}
+
+/// Returns what a command of git prints, or why there is nothing.
+pub fn printed(mut command: Command) -> Result<Vec<u8>, String> {
+    let output = command.output().map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "git is needed for this, and is not on the PATH".to_string(),
+        _ => format!("git: {}", reason(&error)),
+    })?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let first = first_line(&output.stderr).unwrap_or_else(|| "it failed".to_string());
+    Err(match &first {
+        _ if first.starts_with("not a git repository") => "not in a git repository".to_string(),
+        _ if first.contains("must be run in a work tree") => {
+            "a bare repository has no files; name a work tree".to_string()
+        }
+        _ => format!("git: {first}"),
+    })
+}
+
+/// Returns a temporary file, after `write` has written it.
+pub fn temporary(write: impl FnOnce(&mut std::fs::File) -> io::Result<()>) -> io::Result<std::fs::File> {
+    let draft = Draft::elsewhere(OsStr::new("utfconv-staged"))?;
+    let mut file = draft.file().try_clone()?;
+    write(&mut file)?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok(file)
+}
+
+/// A running `git cat-file --batch`.
+#[derive(Debug)]
+pub struct Contents {
+    child: Child,
+    /// Sends the names of objects to the thread that writes to git.
+    requests: Sender<String>,
+    stdout: BufReader<ChildStdout>,
+    /// A file with git's error messages.
+    stderr: std::fs::File,
+}
+
+impl Contents {
+    pub fn start(root: &Path) -> io::Result<Contents> {
+        let mut command = git(root);
+        let stderr = temporary(|_| Ok(()))?;
+        let mut child = command
+            .args(["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(stderr.try_clone()?)
+            .spawn()?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::Error::other("git has no streams"));
+        };
+        let (requests, received) = channel();
+        thread::Builder::new().spawn(move || send(&received, stdin))?;
+        Ok(Contents { child, requests, stdout: BufReader::new(stdout), stderr })
+    }
+
+    pub fn copy(&mut self, object: &str, into: &mut impl Write) -> io::Result<()> {
+        // A failed send needs no error of its own, because the read below then finds the end of git's output.
+        let _ = self.requests.send(format!("{object}\n"));
+        let mut header = String::new();
+        self.stdout.by_ref().take(1 << 12).read_line(&mut header)?;
+        if header.is_empty() {
+            return Err(self.ended());
+        }
+        let words: Vec<_> = header.split_whitespace().collect();
+        let length = match words[..] {
+            [_, "blob", length] => length.parse().ok(),
+            [_, "missing"] => {
+                let why = "its content is not in the repository (a partial clone?), and nothing is fetched";
+                return Err(io::Error::other(why));
+            }
+            _ => None,
+        };
+        let length: u64 = length.ok_or_else(|| io::Error::other(not_understood()))?;
+        let copied = io::copy(&mut self.stdout.by_ref().take(length), into)?;
+        let mut newline = Vec::new();
+        self.stdout.by_ref().take(1).read_to_end(&mut newline)?;
+        match &newline[..] {
+            b"\n" if copied == length => Ok(()),
+            [] => Err(self.ended()),
+            _ => Err(io::Error::other(not_understood())),
+        }
+    }
+
+    /// Returns the error for git that ended before its answer.
+    fn ended(&mut self) -> io::Error {
+        // Without a sender, the thread closes git's input. So git ends even if it has closed only its output.
+        (self.requests, _) = channel();
+        let status = match self.child.wait() {
+            Ok(status) => status.to_string(),
+            Err(error) => reason(&error),
+        };
+        let mut said = Vec::new();
+        // If the messages cannot be read, the error has only the status.
+        let _ = self.stderr.rewind().and_then(|()| (&self.stderr).take(1 << 12).read_to_end(&mut said));
+        let why = first_line(&said).map_or_else(String::new, |line| format!(": {line}"));
+        io::Error::other(format!("git cat-file ended too early ({status}){why}"))
+    }
+}
+
+/// Writes requests to git until there are no more, or git ends. Runs in a thread of its own, in which SIGPIPE is blocked;
+/// elsewhere, that signal would end the process.
+fn send(requests: &Receiver<String>, mut git: ChildStdin) {
+    signals::refuse_pipe_signal_in_thread();
+    for request in requests {
+        if git.write_all(request.as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Returns the first line of git's error messages, safe for any terminal; None if there is none.
+fn first_line(said: &[u8]) -> Option<String> {
+    let said = String::from_utf8_lossy(said);
+    let first = said.lines().find(|line| !line.trim().is_empty())?;
+    Some(one_line(first.trim_start_matches("fatal: ").trim_start_matches("error: ")).into_owned())
+}
+
+impl Drop for Contents {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn not_understood() -> String {
+    "unexpected output from git; please report it".to_string()
+}

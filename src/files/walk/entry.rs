@@ -1,0 +1,166 @@
+//! A file of a run: where it comes from, and how it is opened.
+
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::directory::Directory;
+use crate::files::open_directory::{Access, Route};
+use crate::files::repository::Listing as Index;
+use crate::files::source::Input;
+
+/// The position of a file among all: by the argument that led to it, then by name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// The number of the argument.
+    pub argument: u64,
+    /// The name, as it is shown: relative where the argument is.
+    pub name: OsString,
+}
+
+/// A file to work on.
+#[derive(Debug)]
+pub struct FileEntry {
+    /// The number of the argument that led to it.
+    pub(super) argument: u64,
+    pub(super) origin: Origin,
+    /// It is a symbolic link that was found, and is not followed.
+    pub(super) is_link: bool,
+}
+
+/// Where a file comes from.
+#[derive(Debug)]
+pub enum Origin {
+    /// Standard input, and what it is called.
+    Stdin(OsString),
+    Named(PathBuf),
+    Found(Arc<Directory>, OsString),
+    /// Found in a directory that is no longer open: its name, and how to get there.
+    Remembered(PathBuf, Route),
+    /// The content of the index of a repository, which is an object.
+    Staged {
+        path: PathBuf,
+        /// Its absolute name, without symbolic links above it.
+        real: PathBuf,
+        listing: Arc<Index>,
+        object: String,
+        is_named: bool,
+    },
+}
+
+impl FileEntry {
+    /// A file that is found by `route`, in that position.
+    pub fn at(key: &Key, route: Route) -> FileEntry {
+        let origin = match route {
+            Route::Named(path) => Origin::Named(path),
+            Route::Found { .. } => Origin::Remembered(PathBuf::from(&key.name), route),
+        };
+        FileEntry { argument: key.argument, origin, is_link: false }
+    }
+
+    /// An entry of a directory that cannot be read.
+    pub fn unreadable(key: &Key) -> FileEntry {
+        let path = PathBuf::from(&key.name);
+        let origin = Origin::Remembered(path.clone(), Route::Named(path));
+        FileEntry { argument: key.argument, origin, is_link: false }
+    }
+
+    /// Returns the name that it goes by.
+    pub fn name(&self) -> Cow<'_, Path> {
+        match &self.origin {
+            Origin::Stdin(name) => Path::new(name).into(),
+            Origin::Named(path) | Origin::Remembered(path, _) | Origin::Staged { path, .. } => path.into(),
+            Origin::Found(directory, name) => directory.path().join(name).into(),
+        }
+    }
+
+    /// Closes its directory, and keeps the way to the file.
+    pub fn remembered(self) -> FileEntry {
+        match &self.origin {
+            Origin::Found(..) => {
+                let origin = Origin::Remembered(self.name().into_owned(), self.route());
+                FileEntry { origin, ..self }
+            }
+            _ => self,
+        }
+    }
+
+    /// Whether it is a symbolic link that was found.
+    pub fn is_link(&self) -> bool {
+        self.is_link
+    }
+
+    /// Its position among all.
+    pub fn key(&self) -> Key {
+        key(self.argument, &self.name())
+    }
+
+    /// Whether it was named, and not found in a directory.
+    pub fn is_named(&self) -> bool {
+        match &self.origin {
+            Origin::Staged { is_named, .. } => *is_named,
+            Origin::Found(..) | Origin::Remembered(..) => false,
+            Origin::Stdin(_) | Origin::Named(_) => true,
+        }
+    }
+
+    /// Whether it is what the index of a repository has.
+    pub fn is_staged(&self) -> bool {
+        matches!(self.origin, Origin::Staged { .. })
+    }
+
+    /// Returns the command of the filter that converts the content of an index when git checks it out, if the command is
+    /// `wanted`.
+    pub fn filter(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Option<String>> {
+        let Origin::Staged { listing, real, .. } = &self.origin else { return Ok(None) };
+        let filter = listing.filter(real, wanted).map_err(io::Error::other)?;
+        Ok(filter.map(|(_, command)| command))
+    }
+
+    pub fn is_stdin(&self) -> bool {
+        matches!(self.origin, Origin::Stdin(_))
+    }
+
+    /// Returns the directory that it was found in, and its name there.
+    pub fn found_in(&self) -> Option<(&Directory, &OsStr)> {
+        match &self.origin {
+            Origin::Found(directory, name) => Some((directory, name)),
+            Origin::Stdin(_) | Origin::Named(_) | Origin::Remembered(..) | Origin::Staged { .. } => None,
+        }
+    }
+
+    /// How its path is followed.
+    pub fn route(&self) -> Route {
+        match &self.origin {
+            Origin::Found(directory, name) => {
+                let below = directory.path().strip_prefix(&directory.root.path).unwrap_or(directory.path());
+                Route::Found { root: directory.root.clone(), below: below.join(name) }
+            }
+            Origin::Remembered(_, route) => route.clone(),
+            Origin::Named(_) | Origin::Stdin(_) | Origin::Staged { .. } => {
+                Route::Named(self.name().into_owned())
+            }
+        }
+    }
+
+    pub fn open(&self) -> io::Result<File> {
+        let input = match &self.origin {
+            Origin::Found(directory, name) => return directory.open_file(name),
+            Origin::Remembered(_, route) => return route.entry()?.open(Access::Read),
+            Origin::Named(path) => Input::new(path.into()),
+            Origin::Stdin(_) => Input::stdin(),
+            Origin::Staged { listing, object, .. } => return listing.open(object),
+        };
+        Ok(input.open()?.into_file())
+    }
+}
+
+/// Returns the position of something among all.
+pub fn key(argument: u64, name: &Path) -> Key {
+    // What was found under `.` needs no `./`.
+    let short = name.strip_prefix("./").ok().filter(|short| !short.as_os_str().is_empty());
+    Key { argument, name: short.unwrap_or(name).into() }
+}

@@ -256,7 +256,7 @@ fn variables_of_the_source() -> BTreeSet<String> {
         ("env::temp_dir", "TMPDIR"),
     ];
     // Variables that are set for git, and literals of the same files that name no variable.
-    const OTHERS: [&str; 8] = [
+    const OTHERS: [&str; 7] = [
         "CARGO_PKG_VERSION",
         "COMMAND",
         "GIT_ALLOW_PROTOCOL",
@@ -264,7 +264,6 @@ fn variables_of_the_source() -> BTreeSet<String> {
         "GIT_NO_LAZY_FETCH",
         "GIT_OPTIONAL_LOCKS",
         "GIT_TERMINAL_PROMPT",
-        "HEAD",
     ];
     let mut found = BTreeSet::new();
     for entry in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {

@@ -6,7 +6,7 @@ use utfconv_detect::Grade;
 
 use super::formats::{Format, Reader};
 use super::plan::{Binary, CheckPlan, Fix, Output, Settings, Verdicts};
-use super::rules::{Rule, Selected, Selection};
+use super::rules::{On, Rule, Selected, Selection};
 use crate::batch::args::{failed, manifest, options, sync};
 use crate::batch::file_options::{
     changed, chosen_range, config, first_line, in_directories, lists, paths, range, refuse_line, tracked,
@@ -272,8 +272,7 @@ fn completed(mut selection: Selection, m: &Matches, asked: &Asked) -> Result<Sel
         selection.find_ill_formed();
     }
     if asked.has_old_versions {
-        selection.turn_on(Rule::LostCharacters);
-        selection.turn_on(Rule::MixedEncodings);
+        selection.turn_on(On::OldVersions);
     } else if let Some(rule) = selection.needing_old_version() {
         let id = rule.id();
         let text = format!("--rule {id} compares files with old versions; use --since REV or --staged");
@@ -282,7 +281,7 @@ fn completed(mut selection: Selection, m: &Matches, asked: &Asked) -> Result<Sel
         return Err(Refusal::usage("--all-errors requires --since or --staged"));
     }
     if asked.only_new {
-        selection.turn_on(Rule::DoubleEncoded);
+        selection.turn_on(On::OnlyNew);
     }
     Ok(selection)
 }

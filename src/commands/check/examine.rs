@@ -140,7 +140,11 @@ impl<'a> Examiner<'a> {
         let bom = if settings.encoding.is_some() { settings.bom } else { required.bom };
         let selection = self.selection(required.rules.as_ref());
         let rules = selection.rules(&Requirements { bom, ..required.clone() }, encoding.unit() == 1);
-        let reading = Reading { named: encoding, input_bom: demanded(rules.bom), newline: settings.newline };
+        let reading = Reading {
+            named: encoding,
+            input_bom: demanded(rules.demand(Rule::Bom)),
+            newline: settings.newline,
+        };
         (reading, rules)
     }
 
@@ -209,7 +213,8 @@ impl<'a> Examiner<'a> {
         let span = range.as_ref().map(|(span, _)| span);
         let starts_inside = span.is_some_and(|span| span.bytes.start > 0);
         let has_bom = subject.window.rest().starts_with(b"\xEF\xBB\xBF");
-        let obeys_bom = starts_inside || rules.bom.is_none_or(|bom| (bom == Demand::Require) == has_bom);
+        let obeys_bom =
+            starts_inside || rules.demand(Rule::Bom).is_none_or(|bom| (bom == Demand::Require) == has_bom);
         let declared = rules.has(Rule::Declaration).then(|| DeclaringFile::read(subject)).transpose()?;
         if let Some(span) = span {
             subject.window.narrow(span.bytes.clone())?;
@@ -499,7 +504,7 @@ fn misfit(
         (Sniffed::Binary { at, why }, Binary::Error) => looks_binary(head, at, why, encoding),
         (Sniffed::Looks { like, bom }, _) => {
             // Where it is declared, either is right, but detection and git's filter may need the BOM.
-            let may_have_bom = settings.encoding.is_none() && rules.bom != Some(Demand::Forbid);
+            let may_have_bom = settings.encoding.is_none() && rules.demand(Rule::Bom) != Some(Demand::Forbid);
             looks_like(like, (head, bom), (encoding, may_have_bom), target)
         }
     };

@@ -11,7 +11,8 @@ use super::excerpt::Excerpt;
 use super::pending::Pending;
 use super::plan::{Settings, Verdicts};
 use super::report::{Finding, Findings};
-use super::rules::{Rule, windows_1252};
+use super::rules::Rule;
+use super::rules::control::in_windows_1252;
 use super::scan::Scan;
 use super::verdict::{verdict, wrong_encoding};
 use crate::files::walk::FileEntry;
@@ -201,7 +202,7 @@ fn hint(fault: &Fault) -> Option<String> {
         {
             // A single byte is not part of a sequence.
             let [byte @ ..0xFE] = fault.bytes[..] else { return None };
-            let scalar = windows_1252::scalar(byte).filter(|scalar| is_printable(*scalar))?;
+            let scalar = in_windows_1252(byte).filter(|scalar| is_printable(*scalar))?;
             Some(format!("in windows-1252, {byte:02X} is \"{scalar}\""))
         }
         _ => None,

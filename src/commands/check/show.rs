@@ -60,15 +60,17 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
         (true, true) => of_rules.clone(),
         (true, false) => of_requirement,
     };
-    let of_bom = of(rules.bom.is_some(), alone.bom == rules.bom, of_bom);
-    let of_newline = of(rules.newlines.is_some(), alone.newlines == rules.newlines, of_newline);
-    let is_rule = alone.final_newline == rules.final_newline;
-    let of_final_newline = of(rules.final_newline.is_some(), is_rule, of_final_newline);
+    let of_demand =
+        |rule, of_requirement| of(rules.has(rule), alone.demand(rule) == rules.demand(rule), of_requirement);
+    let of_bom = of_demand(Rule::Bom, of_bom);
+    let is_rule = Newlines::of(&alone) == Newlines::of(&rules);
+    let of_newline = of(rules.has(Rule::MixedNewlines), is_rule, of_newline);
+    let of_final_newline = of_demand(Rule::FinalNewline, of_final_newline);
     let lines = [
         ("encoding", encoding.name().to_string(), or_default(of_encoding)),
-        ("BOM", demand(rules.bom, "any"), of_bom),
+        ("BOM", demand(rules.demand(Rule::Bom)), of_bom),
         ("newlines", newlines(&rules), of_newline),
-        ("final newline", demand(rules.final_newline, "any"), of_final_newline),
+        ("final newline", demand(rules.demand(Rule::FinalNewline)), of_final_newline),
         ("rules", ids(&rules), of_rules.clone()),
         ("baseline", baseline.unwrap_or_else(|| "none".to_string()), of_baseline),
         ("in directories", if excluded { "excluded" } else { "checked" }.to_string(), String::new()),
@@ -102,9 +104,9 @@ fn or_default(source: String) -> String {
     if source.is_empty() { "default".to_string() } else { source }
 }
 
-fn demand(demand: Option<Demand>, none: &str) -> String {
+fn demand(demand: Option<Demand>) -> String {
     match demand {
-        None => none,
+        None => "any",
         Some(Demand::Require) => "required",
         Some(Demand::Forbid) => "forbidden",
     }
@@ -112,7 +114,7 @@ fn demand(demand: Option<Demand>, none: &str) -> String {
 }
 
 fn newlines(rules: &Rules) -> String {
-    match rules.newlines {
+    match Newlines::of(rules) {
         None => "any",
         Some(Newlines::Same) => "one kind",
         Some(Newlines::All(newline)) => newline.name(),
@@ -122,7 +124,8 @@ fn newlines(rules: &Rules) -> String {
 
 /// Returns the rules besides those that have a line.
 fn ids(rules: &Rules) -> String {
-    let mut ids: Vec<_> = [Rule::IllFormed, Rule::WrongEncoding].into_iter().chain(rules.iter()).collect();
-    ids.retain(|rule| !matches!(rule, Rule::Bom | Rule::MixedNewlines | Rule::FinalNewline));
-    ids.iter().map(|rule| rule.id()).collect::<Vec<_>>().join(", ")
+    let always = [Rule::IllFormed, Rule::WrongEncoding].map(|rule| rule.id().to_string());
+    let others = rules.iter().filter(|rule| !rule.is_configured());
+    let others = others.filter_map(|rule| Some(rule.spelling(rules.value(rule)?)));
+    always.into_iter().chain(others).collect::<Vec<_>>().join(", ")
 }

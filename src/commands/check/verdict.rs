@@ -31,7 +31,7 @@ pub fn add_verdict(
     let Some((first, verdict)) = verdict else { return Ok(()) };
     if is_summary {
         let has_gaps = verdict.encoding == UTF_8.name() && has_gaps(window, target, reading.named)?;
-        let to = required_name(reading.named, rules.bom);
+        let to = required_name(reading.named, rules.demand(Rule::Bom));
         let finding = finding(&found.listed[first], &verdict, &to, target, has_gaps);
         found.listed.retain(|one| one.rule != Rule::IllFormed);
         found.packed.retain(|one| one.rule != Rule::IllFormed);
@@ -146,7 +146,7 @@ pub fn hidden_utf8(
         } else {
             format!(
                 "convert it with '{}'",
-                conversion(verdict.encoding, &required_name(named, rules.bom), target)
+                conversion(verdict.encoding, &required_name(named, rules.demand(Rule::Bom)), target)
             )
         };
         let looks = format!("looks like UTF-8, not {}; {fix}", verdict.expected);

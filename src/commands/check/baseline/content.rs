@@ -29,19 +29,8 @@ const CONTEXT: usize = 120;
 /// Returns the key of an error: its bytes and the line around them, but not its position. Blanks around the line do not
 /// count, and neither does the line where a rule is about the whole file.
 pub fn key(file: &File, finding: &Finding, encoding: &Encoding) -> io::Result<ErrorKey> {
-    let about_file = [
-        Rule::Bom,
-        Rule::WrongEncoding,
-        Rule::MixedNewlines,
-        Rule::FinalNewline,
-        Rule::BlankLinesAtEnd,
-        Rule::Declaration,
-        Rule::ChangedEncoding,
-        Rule::ChangedBom,
-        Rule::ChangedNewlines,
-    ];
     let (mut before, mut after) = (Vec::new(), Vec::new());
-    if !about_file.contains(&finding.rule) {
+    if !finding.rule.definition().is_about_file {
         let (start, unit) = (finding.position.offset(), encoding.unit());
         let most = (start.min(CONTEXT as u64) as usize) / unit * unit;
         before = bytes_at(file, start - most as u64, most)?;

@@ -306,36 +306,35 @@ fn encoding_of(file: &File, reading: &Reading) -> io::Result<&'static Encoding> 
 fn repair(file: &File, reading: Reading, rules: &Rules, survey: &Survey, is_double_encoded: bool) -> Repair {
     // Without the BOM, the next reader takes the byte order that the name implies.
     let implied = reading.input_bom.read_as(reading.named, &[]);
-    let bom = rules.bom.filter(|bom| {
+    let bom = rules.demand(Rule::Bom).filter(|bom| {
         *bom == Demand::Require || encoding_of(file, &reading).is_ok_and(|encoding| encoding == implied)
     });
-    let inner_bom = rules.has(Rule::InnerBom);
-    let configured = match rules.newlines {
+    let demanded = Newlines::of(rules);
+    let configured = match demanded {
         Some(Newlines::All(newline)) => Some(newline),
         _ => None,
     };
     let is_final = survey.has_final_newline(configured);
     // A CR that is no newline would become one together with LF.
     let may_be_added = survey.end == End::Text;
-    let added = (rules.final_newline == Some(Demand::Require) && may_be_added && !is_final)
+    let added = (rules.demand(Rule::FinalNewline) == Some(Demand::Require) && may_be_added && !is_final)
         .then(|| configured.or(survey.prevailing()).unwrap_or(Newline::Lf));
-    let is_stripped = rules.final_newline == Some(Demand::Forbid) && is_final;
-    let newline = match rules.newlines {
+    let is_stripped = rules.demand(Rule::FinalNewline) == Some(Demand::Forbid) && is_final;
+    let newline = match demanded {
         Some(Newlines::Same) => survey.majority(added, is_stripped),
         _ => configured,
     };
-    let text = Repairs {
-        newline,
-        inner_bom,
-        leading_bom: bom == Some(Demand::Forbid),
-        composes: rules.has(Rule::NotNfc) && !survey.has_ill_formed,
-        trims: rules.has(Rule::TrailingWhitespace),
-        is_last: false,
-    };
+    let mut rules = *rules;
+    if bom.is_none() {
+        rules.turn_off(Rule::Bom);
+    }
+    if survey.has_ill_formed {
+        rules.turn_off(Rule::NotNfc);
+    }
     Repair {
         reading,
         bom,
-        text,
+        text: Repairs { newline, rules, is_last: false },
         takes_back_double_encoding: is_double_encoded && !survey.has_ill_formed,
         added: added.map(|added| newline.unwrap_or(added)),
         at_end: match is_stripped {

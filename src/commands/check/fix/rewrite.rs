@@ -10,7 +10,7 @@ use utfconv_repair::{Repairer, WINDOW};
 
 use super::text::Repairs;
 use super::walk::{Item, through};
-use crate::commands::check::rules::{Before, is_blank, split_blank_lines};
+use crate::commands::check::rules::{Before, Rule, is_blank, split_blank_lines};
 use crate::config::{Demand, Newline};
 use crate::files::ranges::Reading;
 use crate::text::newlines::encoded;
@@ -158,8 +158,11 @@ impl<'a> Writer<'a> {
         let form = NormalizationForm::Nfc;
         // The last character may be a CR before its LF, or be composed with what follows.
         let boundary = form.last_boundary(text, text.len() - 1);
-        let may_be_cut =
-            |last: u8| last != b'\r' && last < 0x80 && !(self.repair.text.trims && is_blank(last));
+        let may_be_cut = |last: u8| {
+            last != b'\r'
+                && last < 0x80
+                && !(self.repair.text.rules.has(Rule::TrailingWhitespace) && is_blank(last))
+        };
         match boundary > 0 && may_be_cut(text[boundary - 1]) {
             true => boundary,
             false if text.len() <= NormalizationForm::LONGEST_SEQUENCE => 0,
@@ -227,7 +230,9 @@ impl<'a> Writer<'a> {
     fn write_line(&mut self, line: &str, bytes: &[u8]) -> io::Result<()> {
         let all = self.repairs();
         // The encoding may not have what is composed.
-        for repairs in [all, Repairs { composes: false, ..all }] {
+        let mut others = all;
+        others.rules.turn_off(Rule::NotNfc);
+        for repairs in [all, others] {
             let repaired = repairs.apply(line, self.before);
             if repaired == line || self.encoded(line).is_none_or(|encoded| encoded != bytes) {
                 break;

@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::commands::check::rules::{
-    Before, composed, with_newlines, without_boms, without_trailing_whitespace,
-};
+use crate::commands::check::rules::{Before, Fix, Place, Rules, with_newlines};
 use crate::config::Newline;
 
 /// Which repairs are made.
@@ -12,14 +10,8 @@ use crate::config::Newline;
 pub struct Repairs {
     /// All newlines become this one.
     pub newline: Option<Newline>,
-    /// U+FEFF at the start of a line is removed.
-    pub inner_bom: bool,
-    /// U+FEFF at the start of the file is removed, since it would be a BOM.
-    pub leading_bom: bool,
-    /// Text that is not in NFC is composed.
-    pub composes: bool,
-    /// Blanks at the end of lines are removed.
-    pub trims: bool,
+    /// The repairs of these rules are made.
+    pub rules: Rules,
     /// The text that is repaired ends the file.
     pub is_last: bool,
 }
@@ -42,48 +34,39 @@ impl Repairs {
     }
 
     fn round<'a>(&self, text: &'a str, before: Before) -> Cow<'a, str> {
-        let text = match self.newline {
+        let mut text = match self.newline {
             Some(newline) => with_newlines(text, newline),
             None => text.into(),
         };
-        let text = if self.inner_bom || self.leading_bom {
-            then(text, |text| without_boms(text, before, self.leading_bom, self.inner_bom))
-        } else {
-            text
-        };
-        let text = if self.trims {
-            then(text, |text| without_trailing_whitespace(text, before, self.is_last))
-        } else {
-            text
-        };
-        if self.composes { then(text, composed) } else { text }
-    }
-}
-
-/// Applies one more repair.
-fn then<'a>(text: Cow<'a, str>, repair: impl Fn(&str) -> Cow<'_, str>) -> Cow<'a, str> {
-    match repair(&text) {
-        Cow::Owned(repaired) => repaired.into(),
-        Cow::Borrowed(_) => text,
+        for rule in self.rules.iter() {
+            if let (Fix::Text(_, repair), Some(value)) = (rule.definition().fix, self.rules.value(rule))
+                && let Cow::Owned(repaired) = repair(&text, &Place { value, before, is_last: self.is_last })
+            {
+                text = repaired.into();
+            }
+        }
+        text
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::check::rules::{Selected, Selection};
+    use crate::config::Requirements;
     use crate::testkit::Random;
+
+    fn rules_of(text: &str) -> Rules {
+        let selected = text.split(',').map(|rule| Selected::parse(rule).expect("a rule"));
+        Selection::new(selected, []).rules(&Requirements::default(), true)
+    }
 
     #[test]
     fn repairs() {
-        let all = Repairs {
-            newline: Some(Newline::Lf),
-            inner_bom: true,
-            leading_bom: true,
-            composes: true,
-            ..Repairs::default()
-        };
-        let trims = Repairs { trims: true, ..Repairs::default() };
-        let inner = Repairs { inner_bom: true, ..Repairs::default() };
+        let of = |rules: &str| Repairs { rules: rules_of(rules), ..Repairs::default() };
+        let all = Repairs { newline: Some(Newline::Lf), ..of("inner-bom,bom=forbid,not-nfc") };
+        let trims = of("trailing-whitespace");
+        let inner = of("inner-bom");
         for (repairs, before, text, expected) in [
             (all, Before::Start, "\u{FEFF}\u{FEFF}a\r\nb\rc\n", "a\nb\nc\n"),
             (all, Before::Other, "e\u{301}\u{FEFF}\r\u{FEFF}\n", "\u{e9}\u{FEFF}\n\n"),
@@ -98,12 +81,7 @@ mod tests {
             (Repairs { is_last: true, ..trims }, Before::Cr, " ", ""),
             (Repairs { newline: Some(Newline::Lf), ..trims }, Before::Start, "a\r \nb", "a\n\nb"),
             (Repairs { is_last: true, ..trims }, Before::Other, " \na b\u{3000} ", "\na b\u{3000}"),
-            (
-                Repairs { composes: true, ..Repairs::default() },
-                Before::Other,
-                "\u{F900}\u{2126}",
-                "\u{F900}\u{3A9}",
-            ),
+            (of("not-nfc"), Before::Other, "\u{F900}\u{2126}", "\u{F900}\u{3A9}"),
         ] {
             assert_eq!(repairs.apply(text, before), expected, "{text:?}");
         }
@@ -119,12 +97,13 @@ mod tests {
         ];
         for _ in 0..20_000 {
             let text: String = (0..random.below(9)).map(|_| random.one(&words)).collect();
+            let mut rules = vec!["nul"];
+            for rule in ["inner-bom", "bom=forbid", "not-nfc", "trailing-whitespace"] {
+                rules.extend((random.below(2) == 0).then_some(rule));
+            }
             let repairs = Repairs {
                 newline: random.one(&[None, Some(Newline::Lf), Some(Newline::Crlf), Some(Newline::Cr)]),
-                inner_bom: random.below(2) == 0,
-                leading_bom: random.below(2) == 0,
-                composes: random.below(2) == 0,
-                trims: random.below(2) == 0,
+                rules: rules_of(&rules.join(",")),
                 is_last: random.below(2) == 0,
             };
             let before = random.one(&[Before::Start, Before::Bom, Before::Lf, Before::Other]);

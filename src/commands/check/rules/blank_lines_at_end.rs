@@ -1,7 +1,12 @@
-//! Blank lines at the end of a file. `scan::blanks` looks for them.
+//! Blank lines at the end of a file.
+
+use utfconv_core::Position;
 
 use super::trailing_whitespace::is_blank;
-use super::{Definition, Detection, Fix};
+use super::{Definition, Detection, Fix, Rule};
+use crate::commands::check::report::Findings;
+use crate::commands::check::scan::{Follow, Span, TextRun, finding};
+use crate::ui::quote::counted;
 
 pub const RULE: Definition = Definition {
     id: "blank-lines-at-end",
@@ -14,7 +19,8 @@ They show nowhere, and differ from editor to editor. With final-newline, which
 demands one newline at the end, this is what the hook end-of-file-fixer of
 pre-commit does.
 ",
-    detection: Detection::Newlines,
+    is_about_file: true,
+    detection: Detection::Lines(|_| Box::new(End::new(true))),
     ..Definition::with(Fix::By(
         "\
 removes these lines. A file that has no others is empty then. After
@@ -23,7 +29,7 @@ ill-formed bytes, one newline is kept.",
 };
 
 /// Whether a byte of a text in UTF-8 may be in a blank line, or end it.
-pub fn is_in_blank_line(byte: u8) -> bool {
+fn is_in_blank_line(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, b'\r' | b'\n')
 }
 
@@ -31,4 +37,61 @@ pub fn is_in_blank_line(byte: u8) -> bool {
 pub fn split(text: &str) -> (&str, &str) {
     let kept = text.bytes().rposition(|byte| !is_in_blank_line(byte)).map_or(0, |last| last + 1);
     text.split_at(kept)
+}
+
+/// How the text ends so far.
+struct End {
+    /// With a newline, or there is none.
+    is_line: bool,
+    /// With a CR, whose LF may follow.
+    is_cr: bool,
+    /// Blank lines, the last maybe without a newline, and what is known of the first.
+    count: u64,
+    has_rest: bool,
+    first: Option<Span>,
+}
+
+impl End {
+    fn new(is_line: bool) -> End {
+        End { is_line, is_cr: false, count: 0, has_rest: false, first: None }
+    }
+}
+
+impl Follow for End {
+    fn run(&mut self, run: &mut TextRun, _: &mut Findings) {
+        let text = run.text;
+        let start = text.iter().rposition(|byte| !is_in_blank_line(*byte)).map_or(0, |last| last + 1);
+        if start > 0 {
+            *self = End::new(false);
+        }
+        for at in start..text.len() {
+            let is_newline = matches!(text[at], b'\r' | b'\n');
+            let is_second = text[at] == b'\n' && self.is_cr;
+            self.is_cr = text[at] == b'\r';
+            if is_second {
+                continue;
+            }
+            if !self.is_line {
+                self.is_line = is_newline;
+                continue;
+            }
+            self.first.get_or_insert_with(|| run.span(at..text.len()));
+            self.count += u64::from(is_newline);
+            self.has_rest = !is_newline;
+        }
+    }
+
+    fn gap(&mut self) {
+        *self = End::new(false);
+    }
+
+    fn end(&mut self, end: Position, found: &mut Findings) {
+        let &mut End { count, has_rest, first: Some(first), .. } = self else { return };
+        let rule = Rule::BlankLinesAtEnd;
+        found.push(rule, || {
+            let why = format!("the file ends with {}", counted(count + u64::from(has_rest), "blank line"));
+            let len = end.offset().saturating_sub(first.position.offset());
+            finding(rule, RULE.title, Span { len, columns: None, ..first }, &why, None)
+        });
+    }
 }

@@ -1,11 +1,20 @@
 //! A BOM where none may be, or no BOM where one must be.
 
-use super::{Definition, Fix, Values};
+use std::borrow::Cow;
+
+use super::inner_bom::without_boms;
+use super::{DEMANDS, Definition, Fix, Place, Value, Values};
+use crate::config::Demand;
 
 pub const RULE: Definition = Definition {
     id: "bom",
     title: "byte order mark",
-    values: Values::DemandOnly,
+    values: Values {
+        words: DEMANDS,
+        needs_word: true,
+        configured: Some(|required| required.bom.map(Value::of_demand)),
+        in_all: |may_have_no_bom| may_have_no_bom.then_some(Value::of_demand(Demand::Forbid)),
+    },
     explanation: "\
 bom=forbid: the file must not begin with a BOM, U+FEFF (EF BB BF in UTF-8).
 bom=require: the file must begin with one. This rule checks only the start of
@@ -21,9 +30,19 @@ To remove the BOM from UTF-8, and to add it:
     utfconv -i --output-bom=always FILE
 For another encoding, name it with -f and with -t.
 ",
-    ..Definition::with(Fix::By(
+    is_about_file: true,
+    ..Definition::with(Fix::Text(
         "\
 removes the BOM, or adds it. The BOM of UTF-16 and UTF-32
 stays where the byte order depends on it.",
+        without_bom,
     ))
 };
+
+/// Returns the text without U+FEFF at the start of the file, which would be a BOM, if none may be there.
+fn without_bom<'t>(text: &'t str, place: &Place) -> Cow<'t, str> {
+    match place.value.demand() {
+        Demand::Forbid => without_boms(text, place.before, true),
+        Demand::Require => text.into(),
+    }
+}

@@ -16,6 +16,7 @@ To remove the BOM from UTF-8, and to add it:
     utfconv -i --input-bom=strip FILE
     utfconv -i --output-bom=always FILE
 ",
+    is_about_file: true,
     detection: Detection::Change(compare),
     ..Definition::with(Fix::Never("the change may be intended"))
 };

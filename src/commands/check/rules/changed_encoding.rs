@@ -21,6 +21,7 @@ To convert the file back, with the names from the message:
     utfconv -i -f NEW -t OLD FILE
 ",
     severity: Severity::Major,
+    is_about_file: true,
     detection: Detection::Change(compare),
     ..Definition::with(Fix::Never("the change may be intended"))
 };

@@ -16,6 +16,7 @@ This is checked with --since or --staged only, and on request.
 To make the newlines of a file the same:
     utfconv check --fix --rule mixed-newlines=lf FILE
 ",
+    is_about_file: true,
     detection: Detection::Change(compare),
     ..Definition::with(Fix::Never("--rule mixed-newlines does"))
 };

@@ -1,8 +1,9 @@
 //! Control characters.
 
+use utfconv_core::{Options, UTF_8, WINDOWS_1252, convert};
 use utfconv_scan::marks::Start;
 
-use super::{Character, Definition, Detection, Fix, Why, windows_1252};
+use super::{Character, Definition, Detection, Fix, Why};
 use crate::ui::controls::aliases;
 use crate::ui::quote::character;
 
@@ -32,7 +33,13 @@ fn why(scalar: u32) -> Why {
         let name = char::from_u32(scalar).and_then(aliases).map_or("", |(short, _)| short);
         return format!("U+{scalar:04X} is {name}").into();
     }
-    let meant = windows_1252::scalar(scalar as u8);
+    let meant = in_windows_1252(scalar as u8);
     let hint = meant.map(|meant| format!("windows-1252 has {} for the byte {scalar:02X}", character(meant)));
     Why { text: format!("U+{scalar:04X} is a C1 control"), hint }
+}
+
+/// Returns the character that windows-1252 has for a byte.
+pub fn in_windows_1252(byte: u8) -> Option<char> {
+    let converted = convert(&[byte], &WINDOWS_1252, &UTF_8, &Options::default()).ok()?;
+    str::from_utf8(&converted.output).ok()?.chars().next()
 }

@@ -3,7 +3,7 @@
 
 use utfconv_repair::Change;
 
-use super::{Definition, Detection, Fix, Why};
+use super::{Definition, Detection, Fix, On, Why};
 
 pub const RULE: Definition = Definition {
     id: "double-encoded",
@@ -15,6 +15,7 @@ utfconv repair changes, with the same proof. In files that are not UTF-8, it
 is what repair would change after a conversion. What is suspicious and not
 proven is not reported here: utfconv repair FILE lists it.
 ",
+    on: On::OnlyNew,
     detection: Detection::Document,
     ..Definition::with(Fix::By(
         "\

@@ -1,11 +1,16 @@
 //! The newline at the end of a file. `scan::newlines` looks for it.
 
-use super::{Definition, Detection, Fix, Values};
+use super::{DEMANDS, Definition, Detection, Fix, Value, Values};
 
 pub const RULE: Definition = Definition {
     id: "final-newline",
     title: "final newline",
-    values: Values::Demand,
+    values: Values {
+        words: DEMANDS,
+        configured: Some(|required| required.final_newline.map(Value::of_demand)),
+        ..Values::NONE
+    },
+    is_about_file: true,
     explanation: "\
 final-newline, or final-newline=require: a file that is not empty must end
 with a newline. final-newline=forbid: it must not. A newline is LF or CRLF, or

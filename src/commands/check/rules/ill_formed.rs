@@ -1,6 +1,6 @@
 //! Bytes that are invalid in the encoding.
 
-use super::{Definition, Fix, Severity};
+use super::{Definition, Fix, On, Severity};
 
 pub const RULE: Definition = Definition {
     id: "ill-formed",
@@ -21,6 +21,6 @@ If only a few characters in UTF-8 text come from another encoding:
     utfconv -i --ill-formed=fallback=windows-1252 FILE
 ",
     severity: Severity::Major,
-    is_optional: false,
+    on: On::Always,
     ..Definition::with(Fix::Never("the text that was lost is not certain"))
 };

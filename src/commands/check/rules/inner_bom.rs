@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use utfconv_core::edit::Splice;
 use utfconv_scan::marks::Start;
 
-use super::{Character, Definition, Detection, Fix, Why};
+use super::{Character, Definition, Detection, Fix, Place, Why};
 
 pub const RULE: Definition = Definition {
     id: "inner-bom",
@@ -22,10 +22,11 @@ To remove it from UTF-8 (GNU sed; this removes the BOM too):
     sed -i 's/\\xEF\\xBB\\xBF//g' FILE
 ",
     detection: Detection::Character(Character { start: Start::Special, is_forbidden, why }),
-    ..Definition::with(Fix::By(
+    ..Definition::with(Fix::Text(
         "\
 removes U+FEFF at the start of a line, where joined files leave
 it. Elsewhere it is left: it may keep a line from being broken there.",
+        |text, Place { before, .. }| without_boms(text, *before, false),
     ))
 };
 
@@ -61,8 +62,8 @@ impl Before {
     }
 }
 
-/// Returns the text without U+FEFF at the start of the file, if `is_leading`, and of lines, if `is_inner`.
-pub fn without_boms(text: &str, mut before: Before, is_leading: bool, is_inner: bool) -> Cow<'_, str> {
+/// Returns the text without U+FEFF at the start of the file, if `is_leading`, and else without that at the start of lines.
+pub fn without_boms(text: &str, mut before: Before, is_leading: bool) -> Cow<'_, str> {
     const BOM: char = '\u{FEFF}';
     if !text.contains(BOM) {
         return text.into();
@@ -72,9 +73,9 @@ pub fn without_boms(text: &str, mut before: Before, is_leading: bool, is_inner: 
         let is_removed = scalar == BOM
             && match before {
                 Before::Start => is_leading,
-                Before::Bom | Before::Lf => is_inner,
+                Before::Bom | Before::Lf => !is_leading,
                 // Without it, CR and LF would become one newline.
-                Before::Cr => is_inner && !chars.as_str().trim_start_matches(BOM).starts_with('\n'),
+                Before::Cr => !is_leading && !chars.as_str().trim_start_matches(BOM).starts_with('\n'),
                 Before::Other => false,
             };
         if is_removed {

@@ -1,6 +1,6 @@
 //! Characters that an old version of the file has, and that a program for UTF-8 lost.
 
-use super::{Definition, Detection, Fix, Severity};
+use super::{Definition, Detection, Fix, On, Severity};
 
 pub const RULE: Definition = Definition {
     id: "lost-characters",
@@ -21,6 +21,7 @@ To see what can be put back, with the edits kept, and to do that:
     utfconv repair --from-rev=REV -i FILE
 ",
     severity: Severity::Major,
+    on: On::OldVersions,
     detection: Detection::Lost,
     ..Definition::with(Fix::Never("utfconv repair does"))
 };

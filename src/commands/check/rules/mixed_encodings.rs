@@ -7,7 +7,7 @@ use utfconv_core::{Encoding, Options, UTF_8, convert};
 use utfconv_detect::{Evidence, differs_from_utf8};
 use utfconv_repair::{Document, Unit, window_len};
 
-use super::{Change, Definition, Detection, Fix, Severity, Version};
+use super::{Change, Definition, Detection, Fix, On, Severity, Version};
 
 pub const RULE: Definition = Definition {
     id: "mixed-encodings",
@@ -31,6 +31,7 @@ To avoid this, write new lines with 'utfconv edit', or with an editor that
 knows the encoding.
 ",
     severity: Severity::Major,
+    on: On::OldVersions,
     detection: Detection::Change(compare),
     ..Definition::with(Fix::Never("either encoding may be the intended one"))
 };

@@ -4,13 +4,18 @@ use std::borrow::Cow;
 
 use utfconv_core::edit::Splice;
 
-use super::{Definition, Detection, Fix, Values};
+use super::{Definition, Detection, Fix, Rule, Rules, Value, Values};
 use crate::config::Newline;
 
 pub const RULE: Definition = Definition {
     id: "mixed-newlines",
     title: "mixed newlines",
-    values: Values::Newline,
+    values: Values {
+        words: &["lf", "crlf", "cr"],
+        configured: Some(|required| required.newline.map(|newline| Value::Word(newline as u8))),
+        ..Values::NONE
+    },
+    is_about_file: true,
     explanation: "\
 Lines that end in different ways: with LF, CRLF or CR. Without a value, all
 lines of a file must end alike, and the rarer kinds are reported. With =lf,
@@ -30,6 +35,25 @@ converts all newlines to the one that is required, or to the
 one that ends more than half of the lines. If none does, the file is left.",
     ))
 };
+
+/// What the newlines of a file must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Newlines {
+    /// All of one kind.
+    Same,
+    /// All of this kind.
+    All(Newline),
+}
+
+impl Newlines {
+    /// Returns what `rules` demand.
+    pub fn of(rules: &Rules) -> Option<Newlines> {
+        rules.value(Rule::MixedNewlines).map(|value| match value {
+            Value::Default => Newlines::Same,
+            Value::Word(number) => Newlines::All(Newline::ALL[usize::from(number)]),
+        })
+    }
+}
 
 /// Returns the text with all newlines of one kind.
 pub fn with_newlines(text: &str, newline: Newline) -> Cow<'_, str> {

@@ -1,51 +1,33 @@
 //! The rules that a file can break. Each has a separate file here, with all that is known about it.
 //!
-//! To add a rule, write its file, and declare it in the two lists below. Command line, reports, `--explain`, man page and
+//! To add a rule, write its file, and add a row to the list below. Command line, reports, `--explain`, man page and
 //! scan take it from there.
 
-mod bidi;
-mod blank_lines_at_end;
-mod bom;
-mod changed_bom;
-mod changed_encoding;
-mod changed_newlines;
-mod control;
-mod declaration;
-pub mod double_encoded;
-mod final_newline;
-mod ill_formed;
-mod inner_bom;
-mod invisible;
-mod lost_characters;
-mod mixed_encodings;
-mod mixed_newlines;
-mod noncharacter;
-mod not_nfc;
-mod nul;
-mod replacement_character;
 mod selection;
-mod trailing_whitespace;
-pub mod windows_1252;
-mod wrong_encoding;
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::ops::Range;
 
 use utfconv_core::Encoding;
 use utfconv_scan::marks::{Marks, Start};
 
+use super::scan::Follow;
+use crate::config::Requirements;
 use crate::ui::names::either;
 
-pub use blank_lines_at_end::{is_in_blank_line, split as split_blank_lines};
-pub use inner_bom::{Before, without_boms};
-pub use mixed_newlines::with_newlines;
-pub use not_nfc::composed;
-pub use selection::{Newlines, Rules, Selected, Selection};
-pub use trailing_whitespace::{is_blank, len_without_blanks, without_trailing_whitespace};
+pub use blank_lines_at_end::split as split_blank_lines;
+pub use inner_bom::Before;
+pub use mixed_newlines::{Newlines, with_newlines};
+pub use selection::{Rules, Selected, Selection, Value};
+pub use trailing_whitespace::is_blank;
 
-/// Makes the type [`Rule`] from the list of rules, in the order in which they are listed everywhere.
+/// Declares the module of each rule and makes the type [`Rule`], in the order in which rules are listed everywhere.
+/// rustfmt does not see these modules: `.ci/run` names their files.
 macro_rules! rules {
     ($($rule:ident: $module:ident,)*) => {
+        $(pub mod $module;)*
+
         /// A rule that a file can break.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Rule {
@@ -100,30 +82,66 @@ pub struct Definition {
     /// Whether and how `check --fix` repairs a file that breaks it.
     pub fix: Fix,
     pub severity: Severity,
-    /// Whether it can be turned off, and is off by default.
-    is_optional: bool,
+    on: On,
+    /// Whether an error concerns the file as a whole, and not the line where it is reported.
+    pub is_about_file: bool,
     detection: Detection,
 }
 
 /// The values that may follow the name of a rule on the command line.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Values {
-    None,
-    /// `require`, which is the default, or `forbid`.
-    Demand,
-    /// `require` or `forbid`; there is no default.
-    DemandOnly,
-    /// `lf`, `crlf` or `cr`; by default, any, as long as all are the same.
-    Newline,
+pub struct Values {
+    /// The words for the values. Without words, the rule takes no value.
+    pub words: &'static [&'static str],
+    /// Whether the name alone is refused.
+    needs_word: bool,
+    /// Reads the value from the property that `.editorconfig` or `.gitattributes` have for it; None without a property.
+    configured: Option<fn(&Requirements) -> Option<Value>>,
+    /// Returns the value that `--rule all` means, if the encoding works without a BOM or not.
+    in_all: fn(bool) -> Option<Value>,
 }
 
-/// The repair that `check --fix` makes for a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+impl Values {
+    const NONE: Values =
+        Values { words: &[], needs_word: false, configured: None, in_all: |_| Some(Value::Default) };
+}
+
+/// The words for the two values of [`Demand`](crate::config::Demand).
+const DEMANDS: &[&str] = &["require", "forbid"];
+
+/// What turns a rule on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum On {
+    /// Nothing turns the rule off.
+    Always,
+    /// `--rule` or the configuration.
+    Request,
+    /// A comparison with old versions, too.
+    OldVersions,
+    /// A report of only those errors that the old versions do not have, too.
+    OnlyNew,
+}
+
+/// The repair that `check --fix` makes for a rule. The words are the rest of a sentence, in lines of at most 78 columns with
+/// its start.
+#[derive(Clone, Copy)]
 pub enum Fix {
     /// Nothing, for this reason.
     Never(&'static str),
-    /// The repair and its limits: the rest of a sentence, in lines of at most 78 columns with its start.
+    /// The repair and its limits, if it is made where the file is written.
     By(&'static str),
+    /// The repair and its limits, and the function that repairs a text.
+    Text(&'static str, Repair),
+}
+
+/// Repairs a text, which does not end between CR and LF. Returns a borrowed text if it does not change.
+pub type Repair = for<'t> fn(&'t str, &Place) -> Cow<'t, str>;
+
+/// Where a text is that is repaired, and the value of the rule.
+pub struct Place {
+    pub value: Value,
+    pub before: Before,
+    /// Whether the text ends the file.
+    pub is_last: bool,
 }
 
 /// The severity of an error, for reports that have one.
@@ -143,8 +161,10 @@ pub enum Detection {
     Pass(Pass),
     /// The scan, in windows of the file.
     Document,
-    /// The scan, which follows the lines of a file.
+    /// The scan, which counts the newlines of a file.
     Newlines,
+    /// The scan, by what this makes: it follows the text from run to run.
+    Lines(fn(Value) -> Box<dyn Follow>),
     /// A look at the first and last bytes of a file.
     Ends,
     /// What can be restored from an old version, where there is one.
@@ -237,11 +257,12 @@ impl Definition {
         Definition {
             id: "",
             title: "",
-            values: Values::None,
+            values: Values::NONE,
             explanation: "",
             fix,
             severity: Severity::Minor,
-            is_optional: true,
+            on: On::Request,
+            is_about_file: false,
             detection: Detection::Decoder,
         }
     }
@@ -250,7 +271,7 @@ impl Definition {
     pub fn explained(&self) -> String {
         match self.fix {
             Fix::Never(why) => format!("{}\n--fix does not repair this: {why}.\n", self.explanation),
-            Fix::By(how) => format!("{}\n--fix {how}\n", self.explanation),
+            Fix::By(how) | Fix::Text(how, _) => format!("{}\n--fix {how}\n", self.explanation),
         }
     }
 
@@ -271,13 +292,22 @@ impl Rule {
 
     /// Returns what can follow `--rule`: the id, where the rule needs no value, and the id with each value.
     pub fn spellings(self) -> impl Iterator<Item = String> {
-        let values: &[&str] = match self.definition().values {
-            Values::None => &[""],
-            Values::Demand => &["", "=require", "=forbid"],
-            Values::DemandOnly => &["=require", "=forbid"],
-            Values::Newline => &["", "=lf", "=crlf", "=cr"],
-        };
-        values.iter().map(move |value| format!("{}{value}", self.id()))
+        let Values { words, needs_word, .. } = &self.definition().values;
+        let default = (!needs_word).then_some(Value::Default);
+        default
+            .into_iter()
+            .chain((0..words.len() as u8).map(Value::Word))
+            .map(move |value| self.spelling(value))
+    }
+
+    /// Returns the id with a value.
+    pub fn spelling(self, value: Value) -> String {
+        match value {
+            Value::Default => self.id().to_string(),
+            Value::Word(number) => {
+                format!("{}={}", self.id(), self.definition().values.words[usize::from(number)])
+            }
+        }
     }
 
     /// Returns the rule with that id.
@@ -316,10 +346,9 @@ impl Rule {
             return Ok(None);
         }
         let rule = Rule::parse(id)?;
-        if rule.definition().is_optional {
-            Ok(Some(rule))
-        } else {
-            Err("this rule cannot be turned off".to_string())
+        match rule.definition().on {
+            On::Always => Err("this rule cannot be turned off".to_string()),
+            _ => Ok(Some(rule)),
         }
     }
 
@@ -336,9 +365,9 @@ impl Rule {
         }
     }
 
-    /// Whether the rule takes no value.
-    fn is_plain(self) -> bool {
-        self.definition().is_optional && self.definition().values == Values::None
+    /// Whether `.editorconfig` or `.gitattributes` have a property for the rule.
+    pub fn is_configured(self) -> bool {
+        self.definition().values.configured.is_some()
     }
 
     /// Whether the rule compares a file with an old version.

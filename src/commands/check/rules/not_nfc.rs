@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use utfconv_core::NormalizationForm;
 
-use super::{Definition, Detection, Fix, Pass, Why};
+use super::{Definition, Detection, Fix, Pass, Place, Why};
 use crate::ui::quote::character;
 use utfconv_core::edit::Splice;
 use utfconv_core::utf8::decode_first;
@@ -27,11 +27,12 @@ To normalize:
     utfconv -i --normalize=nfc FILE
 ",
     detection: Detection::Pass(Pass { find: each, why }),
-    ..Definition::with(Fix::By(
+    ..Definition::with(Fix::Text(
         "\
 composes the text. CJK compatibility ideographs are left: in NFC
 they may look different. A file with ill-formed bytes is left, and, in other
 encodings than UTF-8, a line whose NFC cannot be encoded.",
+        composed,
     ))
 };
 
@@ -41,7 +42,7 @@ const NFC: NormalizationForm = NormalizationForm::Nfc;
 const FEW: usize = 4;
 
 /// Returns the text in NFC, except CJK compatibility ideographs: NFC exchanges them for others that may look different.
-pub fn composed(text: &str) -> Cow<'_, str> {
+fn composed<'t>(text: &'t str, _: &Place) -> Cow<'t, str> {
     let mut splice = Splice::new(text);
     each(text.as_bytes(), &mut |range| {
         let sequence = &text[range.clone()];
@@ -124,6 +125,7 @@ fn some(mut scalars: impl Iterator<Item = char>, word: impl Fn(char) -> String) 
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Before, Value};
     use super::*;
 
     fn found(text: &str) -> Vec<(usize, &str)> {
@@ -169,14 +171,15 @@ mod tests {
 
     #[test]
     fn ideographs_stay() {
+        let place = Place { value: Value::Default, before: Before::Start, is_last: true };
         for (text, expected) in [
             ("e\u{301} e\u{301}", "\u{e9} \u{e9}"),
             ("\u{F900}\u{2126}\u{2F800}", "\u{F900}\u{3A9}\u{2F800}"),
             ("\u{F900}\u{301}\u{327}x", "\u{F900}\u{327}\u{301}x"),
             ("\u{FA10}", "\u{FA10}"),
         ] {
-            assert_eq!(composed(text), expected, "{text:?}");
-            assert_eq!(composed(expected), expected, "{text:?}");
+            assert_eq!(composed(text, &place), expected, "{text:?}");
+            assert_eq!(composed(expected, &place), expected, "{text:?}");
         }
     }
 

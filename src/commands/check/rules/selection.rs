@@ -1,56 +1,75 @@
 //! The rules for a file: those that the command line selects, and those that its configuration requires.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Detection, Rule, Values};
-use crate::config::{Demand, Newline, Requirements, RuleList};
+use super::{Detection, On, Rule};
+use crate::config::{Demand, Requirements, RuleList};
+use crate::ui::names::either;
+
+/// The value with which a rule is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// The value of the name alone.
+    Default,
+    /// The value that the word of this number stands for.
+    Word(u8),
+}
+
+impl Value {
+    pub fn of_demand(demand: Demand) -> Value {
+        Value::Word(demand as u8)
+    }
+
+    /// Returns the value of a rule with the words `require` and `forbid`; the default is `require`.
+    pub fn demand(self) -> Demand {
+        if self == Value::of_demand(Demand::Forbid) { Demand::Forbid } else { Demand::Require }
+    }
+}
 
 /// One of the values of `--rule`.
 #[derive(Clone, Copy)]
 pub enum Selected {
     /// `all`: every rule.
     All,
-    /// A rule without a value.
-    Rule(Rule),
-    Demand(Rule, Demand),
-    Newline(Newline),
+    Rule(Rule, Value),
 }
 
 impl Selected {
     /// Reads `ID` or `ID=VALUE`.
     pub fn parse(text: &str) -> Result<Selected, String> {
         let text = text.trim();
-        let (id, value) = text.split_once('=').map_or((text, None), |(id, value)| (id, Some(value)));
+        let (id, word) = text.split_once('=').map_or((text, None), |(id, word)| (id, Some(word)));
         if id == "all" {
-            return value.map_or(Ok(Selected::All), |_| Err("all takes no value".to_string()));
+            return word.map_or(Ok(Selected::All), |_| Err("all takes no value".to_string()));
         }
         let rule = Rule::parse(id)?;
-        let Some(value) = value else {
-            return match rule.definition().values {
-                Values::DemandOnly => Err(format!("{id} needs a value: {id}=forbid or {id}=require")),
-                _ => Ok(Selected::Rule(rule)),
-            };
+        let values = &rule.definition().values;
+        let all =
+            |before: &str| values.words.iter().map(|known| format!("{before}={known}")).collect::<Vec<_>>();
+        let number = |word| values.words.iter().position(|known| *known == word);
+        let value = match (word, word.and_then(number)) {
+            (None, _) if values.needs_word => {
+                let spellings: Vec<_> = all(id).into_iter().rev().collect();
+                return Err(format!("{id} needs a value: {}", listed(&spellings)));
+            }
+            (None, _) => Value::Default,
+            (_, Some(number)) => Value::Word(number as u8),
+            _ if values.words.is_empty() => return Err(format!("{id} takes no value")),
+            _ => return Err(format!("{id} takes {}", listed(&all("")))),
         };
-        match (rule.definition().values, value) {
-            (Values::None, _) => Err(format!("{id} takes no value")),
-            (Values::Newline, _) => Newline::named(value)
-                .map(Selected::Newline)
-                .ok_or_else(|| format!("{id} takes =lf, =crlf or =cr")),
-            (_, "require") => Ok(Selected::Demand(rule, Demand::Require)),
-            (_, "forbid") => Ok(Selected::Demand(rule, Demand::Forbid)),
-            _ => Err(format!("{id} takes =require or =forbid")),
-        }
+        Ok(Selected::Rule(rule, value))
     }
+}
+
+fn listed(spellings: &[String]) -> String {
+    either(&spellings.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// The rules that the command line selects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     all: bool,
-    /// Rules without a value.
-    named: BTreeSet<Rule>,
-    /// The values of the others.
-    valued: Requirements,
+    named: BTreeMap<Rule, Value>,
     allowed: BTreeSet<Rule>,
 }
 
@@ -65,10 +84,7 @@ impl Selection {
         for one in selected {
             match one {
                 Selected::All => selection.all = true,
-                Selected::Rule(rule) => _ = selection.named.insert(rule),
-                Selected::Demand(Rule::Bom, demand) => selection.valued.bom = Some(demand),
-                Selected::Demand(_, demand) => selection.valued.final_newline = Some(demand),
-                Selected::Newline(newline) => selection.valued.newline = Some(newline),
+                Selected::Rule(rule, value) => selection.name(rule, value),
             }
         }
         for one in allowed {
@@ -84,20 +100,22 @@ impl Selection {
         selection
     }
 
+    /// Names a rule. A name without a value does not change a value that was given before.
+    fn name(&mut self, rule: Rule, value: Value) {
+        let named = self.named.entry(rule).or_insert(value);
+        if value != Value::Default {
+            *named = value;
+        }
+    }
+
     /// Whether a rule was named, not only by `all`.
     fn names(&self, rule: Rule) -> bool {
-        let has_value = match rule {
-            Rule::Bom => self.valued.bom.is_some(),
-            Rule::MixedNewlines => self.valued.newline.is_some(),
-            Rule::FinalNewline => self.valued.final_newline.is_some(),
-            _ => false,
-        };
-        has_value || self.named.contains(&rule)
+        self.named.contains_key(&rule)
     }
 
     /// Whether `--allow=all` leaves no rule.
     pub fn is_empty(&self) -> bool {
-        self.allowed.contains(&Rule::IllFormed) && !Rule::ALL.iter().any(|rule| self.names(*rule))
+        self.allowed.contains(&Rule::IllFormed) && self.named.is_empty()
     }
 
     /// Makes sure that ill-formed sequences are found: a repair must not add some.
@@ -105,14 +123,15 @@ impl Selection {
         self.allowed.remove(&Rule::IllFormed);
     }
 
-    /// Turns a rule on, unless it is allowed.
-    pub fn turn_on(&mut self, rule: Rule) {
-        self.named.insert(rule);
+    /// Turns on the rules that `on` turns on, unless they are allowed.
+    pub fn turn_on(&mut self, on: On) {
+        let rules = Rule::ALL.iter().filter(|rule| rule.definition().on == on);
+        rules.for_each(|rule| self.name(*rule, Value::Default));
     }
 
     /// Returns a rule that was named and compares a file with an old version.
     pub fn needing_old_version(&self) -> Option<Rule> {
-        self.named.difference(&self.allowed).copied().find(|rule| rule.compares_versions())
+        self.named.keys().copied().find(|rule| rule.compares_versions() && !self.allowed.contains(rule))
     }
 
     /// Returns this selection together with that of a configuration file. Where they contradict each other, this one
@@ -121,17 +140,10 @@ impl Selection {
         let selected = list.rules.iter().filter_map(|rule| Selected::parse(rule).ok());
         let allowed = list.allow.iter().filter_map(|rule| Rule::allowed(rule).ok().flatten());
         let mut both = Selection::new(selected, allowed.map(Some));
-        let Selection { all, named, valued, allowed } = self;
         both.allowed.retain(|rule| !self.names(*rule));
-        both.all |= all;
-        both.named.extend(named);
-        both.allowed.extend(allowed);
-        both.valued = Requirements {
-            bom: valued.bom.or(both.valued.bom),
-            newline: valued.newline.or(both.valued.newline),
-            final_newline: valued.final_newline.or(both.valued.final_newline),
-            ..Requirements::default()
-        };
+        both.all |= self.all;
+        self.named.iter().for_each(|(rule, value)| both.name(*rule, *value));
+        both.allowed.extend(&self.allowed);
         both
     }
 
@@ -147,51 +159,34 @@ impl Selection {
 
     /// Whether every file must begin with a BOM.
     pub fn requires_bom(&self) -> bool {
-        self.valued.bom == Some(Demand::Require) && !self.allowed.contains(&Rule::Bom)
+        let value = self.named.get(&Rule::Bom).filter(|_| !self.allowed.contains(&Rule::Bom));
+        value.is_some_and(|value| value.demand() == Demand::Require)
     }
 
     /// Returns the rules for a file with these requirements. `may_have_no_bom` is whether its encoding works without a
     /// BOM: then `all` forbids it.
     pub fn rules(&self, required: &Requirements, may_have_no_bom: bool) -> Rules {
-        let is_allowed = |rule| self.allowed.contains(&rule);
-        let is_on = |rule: Rule| (self.all || self.named.contains(&rule)) && !is_allowed(rule);
-
-        let any_bom = (self.all && may_have_no_bom).then_some(Demand::Forbid);
-        let newline = self.valued.newline.or(required.newline).map(Newlines::All);
-        let any_newline = is_on(Rule::MixedNewlines).then_some(Newlines::Same);
-        let any_final_newline = is_on(Rule::FinalNewline).then_some(Demand::Require);
-        let final_newline = self.valued.final_newline.or(required.final_newline).or(any_final_newline);
-        let mut plain = [false; Rule::ALL.len()];
+        let mut rules =
+            Rules { hides_ill_formed: self.allowed.contains(&Rule::IllFormed), ..Rules::default() };
         for rule in Rule::ALL {
-            plain[*rule as usize] = rule.is_plain() && is_on(*rule);
+            let definition = rule.definition();
+            if definition.on == On::Always || self.allowed.contains(rule) {
+                continue;
+            }
+            let named = self.named.get(rule).copied();
+            let configured = || definition.values.configured?(required);
+            let in_all = || (definition.values.in_all)(may_have_no_bom).filter(|_| self.all);
+            let value = named.filter(|value| *value != Value::Default).or_else(configured);
+            rules.values[*rule as usize] = value.or(named).or_else(in_all);
         }
-        Rules {
-            bom: self.valued.bom.or(required.bom).or(any_bom).filter(|_| !is_allowed(Rule::Bom)),
-            newlines: newline.or(any_newline).filter(|_| !is_allowed(Rule::MixedNewlines)),
-            final_newline: final_newline.filter(|_| !is_allowed(Rule::FinalNewline)),
-            plain,
-            hides_ill_formed: is_allowed(Rule::IllFormed),
-        }
+        rules
     }
-}
-
-/// What the newlines of a file must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Newlines {
-    /// All of one kind.
-    Same,
-    /// All of this kind.
-    All(Newline),
 }
 
 /// The rules for one file, besides those that are always on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
-    pub bom: Option<Demand>,
-    pub newlines: Option<Newlines>,
-    pub final_newline: Option<Demand>,
-    /// Which of the others are on.
-    plain: [bool; Rule::ALL.len()],
+    values: [Option<Value>; Rule::ALL.len()],
     /// Ill-formed sequences are not reported.
     pub hides_ill_formed: bool,
 }
@@ -199,32 +194,40 @@ pub struct Rules {
 impl Rules {
     /// Iterates over the rules that are on.
     pub fn iter(&self) -> impl Iterator<Item = Rule> {
-        let valued = [
-            (Rule::Bom, self.bom.is_some()),
-            (Rule::MixedNewlines, self.newlines.is_some()),
-            (Rule::FinalNewline, self.final_newline.is_some()),
-        ];
-        let valued = valued.into_iter().filter_map(|(rule, is_on)| is_on.then_some(rule));
-        valued.chain(Rule::ALL.iter().copied().filter(|rule| self.plain[*rule as usize]))
+        Rule::ALL.iter().copied().filter(|rule| self.has(*rule))
     }
 
-    /// The rules that are only about newlines and blanks, which have the same bytes in every encoding with ASCII.
-    pub fn of_lines(&self) -> Rules {
-        let mut lines = Rules { bom: None, plain: [false; Rule::ALL.len()], ..*self };
-        for rule in [Rule::TrailingWhitespace, Rule::BlankLinesAtEnd] {
-            lines.plain[rule as usize] = self.plain[rule as usize];
-        }
-        lines
+    /// Returns the value of a rule; None if it is off.
+    pub fn value(&self, rule: Rule) -> Option<Value> {
+        self.values[rule as usize]
+    }
+
+    /// Returns what a rule with the words `require` and `forbid` demands; None if it is off.
+    pub fn demand(&self, rule: Rule) -> Option<Demand> {
+        self.value(rule).map(Value::demand)
     }
 
     /// Whether a rule is on.
     pub fn has(&self, rule: Rule) -> bool {
-        self.iter().any(|one| one == rule)
+        self.value(rule).is_some()
+    }
+
+    /// Turns a rule off.
+    pub fn turn_off(&mut self, rule: Rule) {
+        self.values[rule as usize] = None;
+    }
+
+    /// The rules that are only about newlines and blanks, which have the same bytes in every encoding with ASCII.
+    pub fn of_lines(&self) -> Rules {
+        let mut lines = *self;
+        let is_other = |rule: &Rule| !matches!(rule.detection(), Detection::Newlines | Detection::Lines(_));
+        self.iter().filter(is_other).for_each(|rule| lines.turn_off(rule));
+        lines
     }
 
     /// Returns a rule that cannot be checked in a range of a file: what it looks for may cross the end of a range.
     pub fn needing_whole_file(&self) -> Option<Rule> {
-        self.iter().filter(|rule| rule.needs_whole_file()).min()
+        self.iter().find(|rule| rule.needs_whole_file())
     }
 
     /// Whether some compare a file with its old version.
@@ -242,6 +245,20 @@ impl Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::check::rules::Newlines;
+    use crate::config::Newline;
+
+    /// The rules with these values, and all others off.
+    fn with(values: &[(Rule, Value)]) -> Rules {
+        let mut rules = Rules::default();
+        values.iter().for_each(|(rule, value)| rules.values[*rule as usize] = Some(*value));
+        rules
+    }
+
+    /// What the rules with values demand.
+    fn demands(rules: &Rules) -> (Option<Demand>, Option<Newlines>, Option<Demand>) {
+        (rules.demand(Rule::Bom), Newlines::of(rules), rules.demand(Rule::FinalNewline))
+    }
 
     fn selected(rules: &[&str], allowed: &[&str]) -> Selection {
         let items = |lists: &[&str]| lists.join(",").split(',').map(str::to_string).collect::<Vec<_>>();
@@ -255,17 +272,16 @@ mod tests {
 
     #[test]
     fn allow_takes_precedence_over_all() {
-        let all = Rules {
-            bom: Some(Demand::Forbid),
-            newlines: Some(Newlines::Same),
-            final_newline: Some(Demand::Require),
-            plain: std::array::from_fn(|number| Rule::ALL[number].is_plain()),
-            hides_ill_formed: false,
-        };
+        let values: Vec<_> = Rule::ALL[2..].iter().map(|rule| (*rule, Value::Default)).collect();
+        let mut all = with(&values);
+        all.values[Rule::Bom as usize] = Some(Value::of_demand(Demand::Forbid));
+        assert_eq!(demands(&all), (Some(Demand::Forbid), Some(Newlines::Same), Some(Demand::Require)));
         assert_eq!(all.iter().count(), Rule::ALL.len() - 2);
         let none = Requirements::default();
         assert_eq!(selected(&["all"], &[]).rules(&none, true), all);
-        assert_eq!(selected(&["all"], &[]).rules(&none, false), Rules { bom: None, ..all });
+        let mut without_bom = all;
+        without_bom.turn_off(Rule::Bom);
+        assert_eq!(selected(&["all"], &[]).rules(&none, false), without_bom);
         let ids: Vec<_> = Rule::ALL[2..].iter().map(|rule| rule.id()).collect();
         let everything = Requirements {
             encoding: None,
@@ -289,21 +305,21 @@ mod tests {
             final_newline: Some(Demand::Forbid),
             ..Requirements::default()
         };
-        let expected = Rules {
-            bom: required.bom,
-            newlines: Some(Newlines::All(Newline::Crlf)),
-            final_newline: required.final_newline,
-            ..Rules::default()
-        };
+        let expected = with(&[
+            (Rule::Bom, Value::of_demand(Demand::Require)),
+            (Rule::MixedNewlines, Value::Word(Newline::Crlf as u8)),
+            (Rule::FinalNewline, Value::of_demand(Demand::Forbid)),
+        ]);
+        let of_required = (required.bom, Some(Newlines::All(Newline::Crlf)), required.final_newline);
+        assert_eq!(demands(&expected), of_required);
         assert_eq!(Selection::default().rules(&required, true), expected);
         // Without a value, the configuration decides.
         assert_eq!(selected(&["mixed-newlines,final-newline"], &[]).rules(&required, true), expected);
         let all = selected(&["all"], &[]).rules(&required, true);
-        let of = |rules: &Rules| (rules.bom, rules.newlines, rules.final_newline);
-        assert_eq!(of(&all), of(&expected));
+        assert_eq!(demands(&all), demands(&expected));
         let valued = selected(&["bom=forbid", "mixed-newlines=cr,final-newline=require", "all"], &[]);
         assert_eq!(
-            of(&valued.rules(&required, true)),
+            demands(&valued.rules(&required, true)),
             (Some(Demand::Forbid), Some(Newlines::All(Newline::Cr)), Some(Demand::Require)),
         );
     }
@@ -338,7 +354,7 @@ mod tests {
     #[test]
     fn the_last_value_counts() {
         let rules = selected(&["bom=require", "bom=forbid"], &[]).rules(&Requirements::default(), false);
-        assert_eq!(rules, Rules { bom: Some(Demand::Forbid), ..Rules::default() });
+        assert_eq!(rules, with(&[(Rule::Bom, Value::of_demand(Demand::Forbid))]));
         assert!(!rules.needs_text());
         assert!(selected(&["nul"], &[]).rules(&Requirements::default(), false).needs_text());
     }

@@ -1,12 +1,15 @@
-//! Blanks and tabs at the end of a line. `scan::blanks` looks for them.
+//! Blanks and tabs at the end of a line.
 
 use std::borrow::Cow;
 
 use memchr::memchr2_iter;
 use utfconv_core::edit::Splice;
 
-use super::inner_bom::Before;
-use super::{Definition, Detection, Fix};
+use utfconv_core::{FaultBytes, Position};
+
+use super::{Before, Definition, Detection, Fix, Place, Rule};
+use crate::commands::check::report::Findings;
+use crate::commands::check::scan::{Follow, Span, TextRun, finding};
 
 pub const RULE: Definition = Definition {
     id: "trailing-whitespace",
@@ -28,11 +31,12 @@ there (--rule on the command line takes precedence):
 To remove them (GNU sed):
     sed -i 's/[ \\t]*\\(\\r\\?\\)$/\\1/' FILE
 ",
-    detection: Detection::Newlines,
-    ..Definition::with(Fix::By(
+    detection: Detection::Lines(|_| Box::<Blanks>::default()),
+    ..Definition::with(Fix::Text(
         "\
 removes the blanks and tabs. Before ill-formed bytes they are left,
 and between CR and LF: without them, these two newlines would be one.",
+        without_trailing_whitespace,
     ))
 };
 
@@ -41,17 +45,17 @@ pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// The length of a line without the blanks at its end.
-pub fn len_without_blanks(line: &[u8]) -> usize {
+/// Returns the length of a line without the blanks at its end.
+fn len_without_blanks(line: &[u8]) -> usize {
     line.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |last| last + 1)
 }
 
-/// Returns the text without blanks at the end of lines; the last line ends with the text if that `is_last`. Blanks
+/// Returns the text without blanks at the end of lines. Blanks
 /// between CR and LF stay, because without them the two newlines would become a CRLF.
-pub fn without_trailing_whitespace(text: &str, before: Before, is_last: bool) -> Cow<'_, str> {
-    let (mut splice, mut line, mut follows_cr) = (Splice::new(text), 0, before == Before::Cr);
+fn without_trailing_whitespace<'t>(text: &'t str, place: &Place) -> Cow<'t, str> {
+    let (mut splice, mut line, mut follows_cr) = (Splice::new(text), 0, place.before == Before::Cr);
     let bytes = text.as_bytes();
-    for at in memchr2_iter(b'\r', b'\n', bytes).chain(is_last.then_some(text.len())) {
+    for at in memchr2_iter(b'\r', b'\n', bytes).chain(place.is_last.then_some(text.len())) {
         let end = line + len_without_blanks(&bytes[line..at]);
         let next = bytes.get(at);
         let would_join = follows_cr && end == line && next == Some(&b'\n');
@@ -61,4 +65,57 @@ pub fn without_trailing_whitespace(text: &str, before: Before, is_last: bool) ->
         (line, follows_cr) = (at + 1, next == Some(&b'\r'));
     }
     splice.end()
+}
+
+/// Looks for blanks at the end of lines.
+#[derive(Default)]
+struct Blanks {
+    /// Blanks at the end of the run before, after which a newline may follow.
+    open: Option<Span>,
+}
+
+impl Follow for Blanks {
+    fn run(&mut self, run: &mut TextRun, found: &mut Findings) {
+        let text = run.text;
+        let mut line = 0;
+        for at in memchr2_iter(b'\r', b'\n', text).chain([text.len()]) {
+            let start = line + len_without_blanks(&text[line..at]);
+            let before = self.open.take().filter(|_| start == 0);
+            let here = (start < at).then(|| run.span(start..at));
+            let span = match (before, here) {
+                (Some(before), Some(here)) => Some(joined(before, here)),
+                (before, here) => before.or(here),
+            };
+            if at == text.len() {
+                self.open = span;
+            } else {
+                span.into_iter().for_each(|span| report(span, found));
+            }
+            line = at + 1;
+        }
+    }
+
+    fn gap(&mut self) {
+        self.open = None;
+    }
+
+    fn end(&mut self, _: Position, found: &mut Findings) {
+        self.open.take().into_iter().for_each(|span| report(span, found));
+    }
+}
+
+fn report(span: Span, found: &mut Findings) {
+    let rule = Rule::TrailingWhitespace;
+    found.push(rule, || finding(rule, RULE.title, span, "the line ends with it", None));
+}
+
+/// Joins ranges that are adjacent on one line.
+fn joined(one: Span, next: Span) -> Span {
+    let bytes = [&one.bytes[..], &next.bytes[..]].concat();
+    Span {
+        position: one.position,
+        len: one.len + next.len,
+        columns: one.columns.zip(next.columns).map(|(one, next)| one + next),
+        bytes: FaultBytes::new(&bytes[..bytes.len().min(FaultBytes::MAX)]),
+    }
 }

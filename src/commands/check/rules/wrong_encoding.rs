@@ -1,6 +1,6 @@
 //! A file that is certainly in another encoding.
 
-use super::{Definition, Fix, Severity};
+use super::{Definition, Fix, On, Severity};
 
 pub const RULE: Definition = Definition {
     id: "wrong-encoding",
@@ -22,7 +22,8 @@ Or set the expected encoding: with -f ENCODING, with charset in .editorconfig,
 or with working-tree-encoding in .gitattributes.
 ",
     severity: Severity::Major,
-    is_optional: false,
+    is_about_file: true,
+    on: On::Always,
     ..Definition::with(Fix::By(
         "\
 converts the file if .editorconfig or .gitattributes name an

@@ -8,17 +8,25 @@ use std::ops::Range;
 use utfconv_core::Position;
 
 use super::report::Findings;
-use super::rules::{self, Character, Detection, Find, Rule, Rules, Why};
+use super::rules::{self, Character, Detection, Find, Newlines, Rule, Rules, Why};
 use utfconv_core::utf8::{decode_first, is_continuation};
 use utfconv_scan::marks::{BLOCK, Marks};
 
-mod blanks;
 mod document;
 mod newlines;
 mod text_run;
 
-pub use text_run::TextRun;
-use text_run::finding;
+pub use text_run::{Span, TextRun, finding};
+
+/// Follows the text of a file from run to run.
+pub trait Follow {
+    /// Looks at the next run.
+    fn run(&mut self, run: &mut TextRun, found: &mut Findings);
+    /// Marks ill-formed bytes: they are text, and the next run does not continue the previous one.
+    fn gap(&mut self);
+    /// Ends the file.
+    fn end(&mut self, end: Position, found: &mut Findings);
+}
 
 /// Scans the runs of one file, in order.
 ///
@@ -34,7 +42,7 @@ pub struct Scan {
     /// Where double encoding is looked for.
     document: Option<document::Windows>,
     newlines: newlines::Count,
-    blanks: blanks::Blanks,
+    followers: Vec<Box<dyn Follow>>,
 }
 
 /// Text that a rule forbids.
@@ -47,11 +55,12 @@ struct Hit {
 
 impl Scan {
     pub fn new(rules: Rules) -> Scan {
-        let (mut local, mut passes) = (Vec::new(), Vec::new());
+        let (mut local, mut passes, mut followers) = (Vec::new(), Vec::new(), Vec::new());
         for rule in rules.iter() {
             match rule.detection() {
                 Detection::Character(character) => local.push((rule, character)),
                 Detection::Pass(pass) => passes.push((rule, pass.find)),
+                Detection::Lines(make) => followers.extend(rules.value(rule).map(make)),
                 _ => {}
             }
         }
@@ -61,8 +70,8 @@ impl Scan {
             passes,
             hits: Vec::new(),
             document: rules.has(Rule::DoubleEncoded).then(document::Windows::new),
-            newlines: newlines::Count::new(rules.newlines, rules.final_newline),
-            blanks: blanks::Blanks::new(&rules),
+            newlines: newlines::Count::new(Newlines::of(&rules), rules.demand(Rule::FinalNewline)),
+            followers,
         }
     }
 
@@ -88,7 +97,7 @@ impl Scan {
             });
         }
         self.newlines.run(run);
-        self.blanks.run(run, found);
+        self.followers.iter_mut().for_each(|follower| follower.run(run, found));
         if let Some(document) = &mut self.document {
             document.take(run, found);
         }
@@ -100,7 +109,7 @@ impl Scan {
             document.gap(bytes, found);
         }
         self.newlines.gap();
-        self.blanks.gap();
+        self.followers.iter_mut().for_each(|follower| follower.gap());
     }
 
     /// Ends the file. Findings about newlines and double encoding may begin before those in `found`.
@@ -109,7 +118,7 @@ impl Scan {
             document.end(found);
         }
         self.newlines.end(end, found);
-        self.blanks.end(end, found);
+        self.followers.iter_mut().for_each(|follower| follower.end(end, found));
     }
 
     /// Finds characters that are forbidden.

@@ -7,13 +7,20 @@ use std::ffi::OsStr;
 
 use super::context::{Context, Earlier, Put, message_and_hint, outcomes};
 use super::text;
+use super::{Format, Reader, Row};
 use crate::commands::check::report::{FileResult, Finding, Report};
 use crate::ui::quote::{is_command, one_line, quoted};
+
+pub const FORMAT: Row = (
+    "github",
+    "Annotations for GitHub Actions",
+    Format { reader: Reader::Service, render, render_part: render_entries },
+);
 
 /// How many annotations of errors GitHub shows for a step.
 const SHOWN: usize = 10;
 
-pub fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     render_entries(report, context, earlier, put);
     let others = earlier.entries.saturating_sub(SHOWN);
     if others > 0 {
@@ -24,7 +31,7 @@ pub fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &m
 }
 
 /// Files that cannot be read come first, then findings. What GitHub would not show are lines for people.
-pub fn render_entries(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+fn render_entries(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     let (mut unreadable, mut with_findings) = (Vec::new(), Vec::new());
     for (name, outcome) in outcomes(report, context) {
         match outcome {

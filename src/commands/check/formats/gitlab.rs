@@ -6,17 +6,24 @@ use serde_json::json;
 
 use super::context::{Context, Earlier, Put, message_and_hint, outcomes};
 use super::path;
+use super::{Format, Reader, Row};
 use crate::commands::check::report::{FileResult, Report};
 use crate::commands::check::rules::{Rule, Severity};
 use crate::ui::quote::one_line;
 
-pub fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+pub const FORMAT: Row = (
+    "gitlab",
+    "Code Quality report for GitLab",
+    Format { reader: Reader::Service, render, render_part: render_issues },
+);
+
+fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     render_issues(report, context, earlier, put);
     put("]\n");
 }
 
 /// Renders the issues of a report that may have more.
-pub fn render_issues(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+fn render_issues(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     put(&earlier.opening(|| "[".into()));
     for (name, outcome) in outcomes(report, context) {
         let mut push = |line: u64, check: &str, severity, description: String, fingerprint| {

@@ -6,11 +6,22 @@ use serde::Serialize;
 
 use super::context::{Context, Put, outcomes};
 use super::path;
+use super::{Format, Reader, Row};
 use crate::commands::check::report::{FileResult, Report, Totals, Verdict};
 use crate::text::stats;
 use crate::ui::json::{Path, to_json};
 
-pub fn render(report: &Report, context: &Context, put: &mut Put) {
+pub const FORMAT: Row = (
+    "json",
+    "One JSON object per line, a summary last",
+    Format {
+        reader: Reader::Programs,
+        render: |report, context, _, put| render(report, context, put),
+        render_part: |report, context, _, put| render_files(report, context, put),
+    },
+);
+
+fn render(report: &Report, context: &Context, put: &mut Put) {
     render_files(report, context, put);
     let mut put = |line: Line| put(&(to_json(&line) + "\n"));
     for key in report.fixed.iter().flatten() {
@@ -32,7 +43,7 @@ pub fn render(report: &Report, context: &Context, put: &mut Put) {
 }
 
 /// Renders the lines of the files.
-pub fn render_files(report: &Report, context: &Context, put: &mut Put) {
+fn render_files(report: &Report, context: &Context, put: &mut Put) {
     let mut put = |line: Line| put(&(to_json(&line) + "\n"));
     for (name, outcome) in outcomes(report, context) {
         let path = Path(name);

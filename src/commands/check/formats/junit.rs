@@ -3,8 +3,15 @@
 //! XML 1.0 has no way to write most controls, not even an escape: they are spelled out, as for people.
 
 use super::context::{Context, Earlier, Put, message_and_hint, omission, outcomes};
+use super::{Format, Reader, Row};
 use crate::commands::check::report::{FileResult, Findings, Report};
 use crate::ui::quote::{counted, inert, one_line, quoted};
+
+pub const FORMAT: Row = (
+    "junit",
+    "JUnit XML, one test case per file",
+    Format { reader: Reader::Service, render, render_part: render_lines },
+);
 
 /// The number of test cases of each result.
 #[derive(Default)]
@@ -16,7 +23,7 @@ struct Counts {
 }
 
 /// Renders findings of the only file, whose first ones open its failure: it is the only test.
-pub fn render_lines(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+fn render_lines(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     for (name, outcome) in outcomes(report, context) {
         let FileResult::Findings(findings) = outcome else { continue };
         let counts = Counts { failures: 1, ..Counts::default() };
@@ -25,7 +32,7 @@ pub fn render_lines(report: &Report, context: &Context, earlier: &mut Earlier, p
     }
 }
 
-pub fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     if earlier.is_begun { rest(report, context, put) } else { whole(report, context, put) }
 }
 

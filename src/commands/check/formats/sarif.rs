@@ -8,12 +8,19 @@ use serde_json::{Value, json};
 
 use super::context::{Context, Earlier, Put, message_and_hint, omission, outcomes};
 use super::path;
+use super::{Format, Reader, Row};
 use crate::commands::check::report::{FileResult, Finding, Report};
 use crate::commands::check::rules::Rule;
 use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
-pub fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+pub const FORMAT: Row = (
+    "sarif",
+    "SARIF 2.1.0, for code scanning",
+    Format { reader: Reader::Service, render, render_part: render_results },
+);
+
+fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     let notifications: Vec<_> = outcomes(report, context)
         .filter_map(|(name, outcome)| match outcome {
             FileResult::Findings(findings) => Some(notification("note", name, &omission(findings)?)),
@@ -32,7 +39,7 @@ pub fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &m
 }
 
 /// Renders the results of a report that may have more.
-pub fn render_results(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+fn render_results(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     put(&earlier.opening(opening));
     for (name, outcome) in outcomes(report, context) {
         let FileResult::Findings(findings) = outcome else { continue };

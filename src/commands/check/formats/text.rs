@@ -3,13 +3,24 @@
 use std::ffi::OsStr;
 
 use super::context::{Context, Put};
+use super::{Format, Reader, Row};
 use crate::commands::check::excerpt::Excerpt;
 use crate::commands::check::report::{FileResult, Finding, Report};
 use crate::commands::check::rules::Rule;
 use crate::text::stats::Stats;
 use crate::ui::quote::{one_line, quoted};
 
-pub fn render(report: &Report, context: &Context, put: &mut Put) {
+pub const FORMAT: Row = (
+    "text",
+    "For people, and tools that read compiler messages",
+    Format {
+        reader: Reader::People,
+        render: |report, context, _, put| render(report, context, put),
+        render_part: |report, context, _, put| render(report, context, put),
+    },
+);
+
+fn render(report: &Report, context: &Context, put: &mut Put) {
     let mut text = String::new();
     let paint = if context.color { &COLORED } else { &PLAIN };
     for (key, outcome) in &report.outcomes {

@@ -6,6 +6,7 @@ pub mod boms;
 pub mod declared;
 pub mod detected;
 pub mod misfit;
+pub mod newline_survey;
 pub mod newlines;
 pub mod round_trip;
 pub mod stats;

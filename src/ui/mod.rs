@@ -3,6 +3,7 @@
 pub mod characters;
 pub mod color;
 pub mod controls;
+pub mod excerpt;
 pub mod exit;
 pub mod json;
 pub mod mappings;

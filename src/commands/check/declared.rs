@@ -6,7 +6,6 @@ use std::io;
 use utfconv_core::{Encoding, Position};
 use utfconv_declare::{Declaration, Meaning, find};
 
-use super::excerpt::Excerpt;
 use super::plan::Settings;
 use super::report::{FileResult, Finding, Findings};
 use super::rules::Rule;
@@ -16,6 +15,7 @@ use crate::files::ends::FileEnds;
 use crate::files::feeder::Feeder;
 use crate::files::ranges::Reading;
 use crate::files::stdio::is_ascii;
+use crate::ui::excerpt::Excerpt;
 use crate::ui::quote::declares;
 
 /// A file in which declarations are looked for, and its state before the check.

@@ -14,8 +14,6 @@ use utfconv_core::{Encoding, FaultBytes, InputBom, Position, Repertoire, UTF_8, 
 use super::baseline::{self, BaselineFilter, Baselines, Errors, MOST_COMPARED, Sieved};
 use super::changed;
 use super::declared::DeclaringFile;
-use super::excerpt::CONTEXT;
-use super::fast::{self, Spare};
 use super::lost;
 use super::pass::{HIDDEN, MOST_KEPT, Pass, PrintEarly};
 use super::pending::Pending;
@@ -32,8 +30,10 @@ use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList
 use crate::files::ranges::refuse_states;
 use crate::files::ranges::{Reading, Span};
 use crate::files::walk::FileEntry;
+use crate::files::well_formed::{self, Spare};
 use crate::files::window::Window;
 use crate::text::stats::{Counter, Stats};
+use crate::ui::excerpt::CONTEXT;
 use crate::ui::quote::{as_argument, reason};
 use utfconv_core::utf8::{end_of_whole_sequences, is_cut_sequence};
 use utfconv_detect::{Grade, Sniffed};
@@ -376,7 +376,14 @@ impl<'a> Examiner<'a> {
         let (start, is_last) = span.map_or((0, true), |span| (span.bytes.start, span.is_last()));
         let rest = start + well_formed as u64..end;
         let (file, buffer) = window.borrow();
-        if fast::is_well_formed(file, rest, is_last, buffer, (self.spare, fast::LARGE), self.passed) {
+        if well_formed::is_well_formed(
+            file,
+            rest,
+            is_last,
+            buffer,
+            (self.spare, well_formed::LARGE),
+            self.passed,
+        ) {
             return Ok(Some(end - start));
         }
         window.rewind()?;

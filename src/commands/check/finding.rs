@@ -4,8 +4,8 @@ use std::array;
 
 use utfconv_core::{FaultBytes, Position};
 
-use super::excerpt::Excerpt;
 use super::rules::Rule;
+use crate::ui::excerpt::Excerpt;
 
 /// An error in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,6 @@ use std::io;
 use utfconv_core::{Encoding, Options, Position, UTF_8, convert};
 use utfconv_restore::{NotRestored, ProblemKind, Restored, View, restore};
 
-use super::excerpt::Excerpt;
 use super::plan::Settings;
 use super::report::{FileResult, Finding, Findings};
 use super::rules::Rule;
@@ -16,6 +15,7 @@ use crate::commands::old_versions::{
     MARK, NewVersion, OldVersion, damage, has_marks, is_likely, is_loss, is_loss_in_a_line,
 };
 use crate::files::walk::FileEntry;
+use crate::ui::excerpt::Excerpt;
 use crate::ui::quote::as_argument;
 
 /// Adds what the file of `target`, read as `named`, has lost since its old version to what was found in it.

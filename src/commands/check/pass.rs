@@ -7,7 +7,6 @@ use utfconv_core::{
     CheckItem, Checker, Encoding, Fault, FaultKind, IllFormed, Notice, Position, UTF_8, is_printable,
 };
 
-use super::excerpt::Excerpt;
 use super::pending::Pending;
 use super::plan::{Settings, Verdicts};
 use super::report::{Finding, Findings};
@@ -18,6 +17,7 @@ use super::verdict::{verdict, wrong_encoding};
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::text::stats::Counter;
+use crate::ui::excerpt::Excerpt;
 
 /// Prints findings of a file before all of it is read.
 pub type PrintEarly<'a> = &'a (dyn Fn(&FileEntry, Vec<Finding>) + Sync);

@@ -11,7 +11,6 @@ use indicatif::ProgressBar;
 
 use super::baseline::{self, Baselines};
 use super::examine::Examiner;
-use super::fast::Spare;
 use super::fix::Fixer;
 use super::formats::{Context, Earlier, Format, Put, Reader, summary};
 use super::pass::PrintEarly;
@@ -33,6 +32,7 @@ use crate::files::sink::Sink;
 use crate::files::source::Input;
 use crate::files::stdio::{has_piped_data, has_stdin_file};
 use crate::files::walk::{Excludes, FileEntry, Targets, WorkQueue};
+use crate::files::well_formed::Spare;
 use crate::ui::color::{has_color, is_terminal_out};
 use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;

@@ -1,16 +1,16 @@
-//! What a baseline knows of a file: its errors by rule and content, and a sketch of its lines, by which a renamed file is
-//! found again.
+//! What a baseline knows of a file: its errors by rule and content.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 
 use utfconv_core::Encoding;
 
-use crate::commands::check::hash::{FNV_OFFSET, fnv, fnv_of_parts};
 use crate::commands::check::report::Finding;
 use crate::commands::check::rules::Rule;
-use crate::files::stdio::{bytes_at, each_chunk};
+use crate::files::hash::fnv_of_parts;
+use crate::files::sketch::folded;
+use crate::files::stdio::bytes_at;
 
 /// An error: its rule, and the hash of its content.
 pub type ErrorKey = (Rule, u64);
@@ -56,49 +56,4 @@ fn is_newline(unit: &[u8], encoding: &Encoding) -> bool {
     let is_alone = unit.iter().map(|byte| u32::from(*byte)).sum::<u32>() == u32::from(byte);
     let is_ebcdic = encoding.is_ebcdic() && matches!(byte, 0x15 | 0x25);
     is_alone && (matches!(byte, b'\n' | b'\r') || is_ebcdic)
-}
-
-fn folded(hash: u128) -> u64 {
-    (hash >> 64) as u64 ^ hash as u64
-}
-
-/// The smallest hashes of the lines of a file. Two files share about the same proportion of them as of their lines.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sketch(pub BTreeSet<u32>);
-
-impl Sketch {
-    /// How many hashes are kept.
-    pub const MOST: usize = 16;
-
-    pub fn of(file: &File) -> io::Result<Sketch> {
-        let (mut sketch, mut line) = (Sketch::default(), None);
-        each_chunk(file, 0..u64::MAX, |chunk, _| {
-            for byte in chunk {
-                match byte {
-                    b'\n' => sketch.add(line.take()),
-                    b'\r' | b' ' | b'\t' | b'\0' => {}
-                    byte => line = Some(fnv(line.unwrap_or(FNV_OFFSET), &[*byte])),
-                }
-            }
-            Ok(true)
-        })?;
-        sketch.add(line);
-        Ok(sketch)
-    }
-
-    fn add(&mut self, line: Option<u128>) {
-        let Some(line) = line else { return };
-        let hash = folded(line);
-        self.0.insert((hash >> 32) as u32 ^ hash as u32);
-        if self.0.len() > Self::MOST {
-            self.0.pop_last();
-        }
-    }
-
-    /// Returns how alike the lines of two files are: from 0 to 1,000.
-    pub fn likeness(&self, other: &Sketch) -> u32 {
-        let union: BTreeSet<_> = self.0.union(&other.0).copied().take(Self::MOST).collect();
-        let both = union.iter().filter(|hash| self.0.contains(hash) && other.0.contains(hash)).count();
-        (both * 1000).checked_div(union.len()).unwrap_or_default() as u32
-    }
 }

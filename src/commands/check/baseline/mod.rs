@@ -19,11 +19,12 @@ use std::sync::{Arc, Mutex};
 use utfconv_core::Encoding;
 
 pub use self::content::Errors;
-use self::content::{Sketch, common, key};
+use self::content::{common, key};
 pub use self::text::may_replace;
 use self::text::{Files, Recorded};
 use super::report::{BaselineTotals, Findings};
 use crate::files::paths::absolute;
+use crate::files::sketch::Sketch;
 use crate::files::system;
 use crate::files::walk::Key;
 use crate::ui::quote::{quoted, reason};

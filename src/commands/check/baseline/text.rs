@@ -6,8 +6,9 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-use super::content::{Errors, Sketch};
+use super::content::Errors;
 use crate::commands::check::rules::Rule;
+use crate::files::sketch::Sketch;
 use crate::ui::percent;
 
 /// The errors of a file.

@@ -5,9 +5,7 @@
 //! written unchanged. Other processes see the old file or the new one, as with conversions in place.
 
 mod rewrite;
-mod survey;
 mod text;
-mod walk;
 
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -21,7 +19,6 @@ use utfconv_core::{
 use utfconv_detect::Grade;
 
 use self::rewrite::{AtEnd, Repair, rewrite};
-use self::survey::{End, Survey};
 use self::text::Repairs;
 use super::examine::Examiner;
 use super::plan::Fix;
@@ -36,6 +33,7 @@ use crate::files::replace::InPlace;
 use crate::files::stdio::{Part, bytes_at};
 use crate::files::walk::FileEntry;
 use crate::text::declared::DeclarationSink;
+use crate::text::newline_survey::{End, Survey};
 use crate::ui::modes::Declarations;
 use crate::ui::progress::Progress;
 use crate::ui::threads::lock;

@@ -9,10 +9,10 @@ use utfconv_core::{Encoding, NormalizationForm, RunText};
 use utfconv_repair::{Repairer, WINDOW};
 
 use super::text::Repairs;
-use super::walk::{Item, through};
 use crate::commands::check::rules::{Before, Rule, is_blank, split_blank_lines};
 use crate::config::{Demand, Newline};
 use crate::files::ranges::Reading;
+use crate::files::text_items::{Item, through};
 use crate::text::newlines::encoded;
 use utfconv_core::utf8::count_chars;
 

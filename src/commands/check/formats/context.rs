@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
-use super::path;
 use crate::commands::check::report::{FileResult, Finding, Findings, Report};
+use crate::files::report_names;
 use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
@@ -70,7 +70,10 @@ pub fn outcomes<'a>(
     report: &'a Report,
     context: &'a Context,
 ) -> impl Iterator<Item = (&'a OsStr, &'a FileResult)> {
-    report.outcomes.iter().map(|(key, outcome)| (path::relative(&key.name, context.cwd.as_deref()), outcome))
+    report
+        .outcomes
+        .iter()
+        .map(|(key, outcome)| (report_names::relative(&key.name, context.cwd.as_deref()), outcome))
 }
 
 /// Returns the message, and the hint on a separate line.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ffi::OsStr;
 
-use crate::commands::check::hash::{fnv, fnv_of_parts};
 use crate::commands::check::report::Finding;
+use crate::files::hash::{fnv, fnv_of_parts};
 
 /// Makes fingerprints, a new one each time.
 #[derive(Default)]

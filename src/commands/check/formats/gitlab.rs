@@ -5,10 +5,10 @@
 use serde_json::json;
 
 use super::context::{Context, Earlier, Put, message_and_hint, outcomes};
-use super::path;
 use super::{Format, Reader, Row};
 use crate::commands::check::report::{FileResult, Report};
 use crate::commands::check::rules::{Rule, Severity};
+use crate::files::report_names;
 use crate::ui::quote::one_line;
 
 pub const FORMAT: Row = (
@@ -32,7 +32,7 @@ fn render_issues(report: &Report, context: &Context, earlier: &mut Earlier, put:
                 "check_name": check,
                 "fingerprint": fingerprint,
                 "severity": severity,
-                "location": { "path": path::text(name), "lines": { "begin": line } },
+                "location": { "path": report_names::text(name), "lines": { "begin": line } },
             });
             earlier.elements.push(put, &issue);
         };

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::context::{Context, Put, outcomes};
-use super::path;
 use super::{Format, Reader, Row};
 use crate::commands::check::report::{FileResult, Report, Totals, Verdict};
+use crate::files::report_names;
 use crate::text::stats;
 use crate::ui::json::{Path, to_json};
 
@@ -25,11 +25,11 @@ fn render(report: &Report, context: &Context, put: &mut Put) {
     render_files(report, context, put);
     let mut put = |line: Line| put(&(to_json(&line) + "\n"));
     for key in report.fixed.iter().flatten() {
-        let name = path::relative(&key.name, context.cwd.as_deref());
+        let name = report_names::relative(&key.name, context.cwd.as_deref());
         put(Line::Fixed { path: Path(name) });
     }
     if let Some(stats) = &report.stats {
-        put(Line::Stats(stats.line(|name| path::relative(name, context.cwd.as_deref()))));
+        put(Line::Stats(stats.line(|name| report_names::relative(name, context.cwd.as_deref()))));
     }
     let totals = &report.totals;
     put(Line::Summary {

@@ -5,7 +5,6 @@
 
 mod context;
 mod fingerprint;
-mod path;
 #[cfg(test)]
 mod samples;
 mod summary;

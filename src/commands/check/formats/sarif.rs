@@ -7,10 +7,10 @@ use std::ffi::OsStr;
 use serde_json::{Value, json};
 
 use super::context::{Context, Earlier, Put, message_and_hint, omission, outcomes};
-use super::path;
 use super::{Format, Reader, Row};
 use crate::commands::check::report::{FileResult, Finding, Report};
 use crate::commands::check::rules::Rule;
+use crate::files::report_names;
 use crate::ui::json::to_json;
 use crate::ui::quote::one_line;
 
@@ -85,7 +85,7 @@ fn notification(level: &str, name: &OsStr, text: &str) -> Value {
 }
 
 fn locations(name: &OsStr, region: Option<Value>) -> Value {
-    let mut position = json!({ "artifactLocation": { "uri": path::uri(name) } });
+    let mut position = json!({ "artifactLocation": { "uri": report_names::uri(name) } });
     if let Some(region) = region {
         position["region"] = region;
     }

@@ -4,10 +4,10 @@ use std::ffi::OsStr;
 
 use super::context::{Context, Put};
 use super::{Format, Reader, Row};
-use crate::commands::check::excerpt::Excerpt;
 use crate::commands::check::report::{FileResult, Finding, Report};
 use crate::commands::check::rules::Rule;
 use crate::text::stats::Stats;
+use crate::ui::excerpt::Excerpt;
 use crate::ui::quote::{one_line, quoted};
 
 pub const FORMAT: Row = (

@@ -6,10 +6,10 @@ use std::mem;
 use utfconv_core::{Position, UTF_8};
 use utfconv_repair::{Change, Document, Unit, WINDOW, window_len};
 
-use super::text_run::{Span, TextRun, finding};
-use crate::commands::check::excerpt::Excerpt;
+use super::{Span, TextRun, finding};
 use crate::commands::check::report::{Finding, Findings};
 use crate::commands::check::rules::{Rule, double_encoded};
+use crate::ui::excerpt::Excerpt;
 
 /// The bytes that were not searched yet, after some of the window before.
 pub struct Windows {

@@ -7,16 +7,15 @@ use std::ops::Range;
 
 use utfconv_core::Position;
 
-use super::report::Findings;
+use super::report::{Finding, Findings};
 use super::rules::{self, Character, Detection, Find, Newlines, Rule, Rules, Why};
 use utfconv_core::utf8::{decode_first, is_continuation};
 use utfconv_scan::marks::{BLOCK, Marks};
 
 mod document;
 mod newlines;
-mod text_run;
 
-pub use text_run::{Span, TextRun, finding};
+pub use crate::files::text_run::{Span, TextRun};
 
 /// Follows the text of a file from run to run.
 pub trait Follow {
@@ -143,6 +142,15 @@ impl Scan {
             }
         }
     }
+}
+
+/// Makes a finding, with a message of `what`, the bytes and `why`.
+pub fn finding(rule: Rule, what: &str, span: Span, why: &str, hint: Option<String>) -> Finding {
+    let Span { position, len, columns, bytes } = span;
+    let more = if len > bytes.len() as u64 { " ..." } else { "" };
+    let which = if len > 0 { format!("{bytes}{more}: ") } else { String::new() };
+    let message = format!("{what} at byte {}: {which}{why}", position.offset());
+    Finding { len, columns, hint, ..Finding::new(rule, position, &bytes, message) }
 }
 
 #[cfg(test)]

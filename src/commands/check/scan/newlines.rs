@@ -6,7 +6,7 @@ use crate::commands::check::rules::{Newlines, Rule};
 use crate::config::{Demand, Newline};
 use crate::ui::quote::counted;
 
-use super::text_run::{Span, TextRun, finding};
+use super::{Span, TextRun, finding};
 use crate::commands::check::report::Findings;
 
 /// Counts the newlines of a file.

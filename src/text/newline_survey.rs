@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::io;
 
-use super::walk::{Item, through};
 use crate::config::Newline;
 use crate::files::ranges::Reading;
+use crate::files::text_items::{Item, through};
 
 /// What is known of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

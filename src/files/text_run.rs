@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use utfconv_core::{FaultBytes, Position};
 
-use crate::commands::check::report::Finding;
-use crate::commands::check::rules::Rule;
 use utfconv_core::utf8::count_chars;
 
 /// A run of well-formed text of a file.
@@ -93,13 +91,4 @@ impl<'a> TextRun<'a> {
         };
         Span { position, len, columns, bytes: FaultBytes::new(&bytes[..bytes.len().min(FaultBytes::MAX)]) }
     }
-}
-
-/// Makes a finding, with a message of `what`, the bytes and `why`.
-pub fn finding(rule: Rule, what: &str, span: Span, why: &str, hint: Option<String>) -> Finding {
-    let Span { position, len, columns, bytes } = span;
-    let more = if len > bytes.len() as u64 { " ..." } else { "" };
-    let which = if len > 0 { format!("{bytes}{more}: ") } else { String::new() };
-    let message = format!("{what} at byte {}: {which}{why}", position.offset());
-    Finding { len, columns, hint, ..Finding::new(rule, position, &bytes, message) }
 }

@@ -52,7 +52,8 @@ pub fn is_well_formed(
     range: Range<u64>,
     is_last: bool,
     buffer: &mut [u8],
-    (spare, large): (&Spare, u64),
+    spare: &Spare,
+    large: u64,
     passed: &AtomicU64,
 ) -> bool {
     let chunk = (buffer.len() - BEFORE) as u64;
@@ -160,7 +161,7 @@ mod tests {
                     let passed = AtomicU64::new(0);
                     let spare = Spare::new(chunk % 3);
                     let is_whole =
-                        is_well_formed(&file, 0..whole.len() as u64, true, &mut buffer, (&spare, 1), &passed);
+                        is_well_formed(&file, 0..whole.len() as u64, true, &mut buffer, &spare, 1, &passed);
                     assert_eq!(is_whole, std::str::from_utf8(&whole).is_ok(), "{chunk} {whole:02X?}");
                     assert_eq!(spare.take(), chunk % 3);
                     count += 1;
@@ -177,7 +178,7 @@ mod tests {
         for len in [5, 7] {
             let mut buffer = vec![0; 64];
             let is_whole =
-                is_well_formed(&file, 0..len, true, &mut buffer, (&Spare::new(0), 1), &AtomicU64::new(0));
+                is_well_formed(&file, 0..len, true, &mut buffer, &Spare::new(0), 1, &AtomicU64::new(0));
             assert!(!is_whole, "{len}");
         }
     }

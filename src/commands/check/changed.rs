@@ -21,7 +21,8 @@ pub fn check(
     settings: &Settings,
     rules: &Rules,
     old: &OldVersion,
-    (target, declared): (&FileEntry, Option<&'static Encoding>),
+    target: &FileEntry,
+    declared: Option<&'static Encoding>,
     new: &NewVersion,
 ) -> io::Result<Option<FileResult>> {
     if let Some(FileResult::Binary | FileResult::Unreadable(_)) = outcome {

@@ -18,7 +18,7 @@ use super::lost;
 use super::pass::{HIDDEN, MOST_KEPT, Pass, PrintEarly};
 use super::pending::Pending;
 use super::plan::{Binary, Settings, Verdicts};
-use super::report::{FileResult, Finding, Findings, Verdict};
+use super::report::{Examined, FileResult, Finding, Findings, Verdict};
 use super::rules::{Rule, Rules, Selection};
 use super::scan::Scan;
 use super::subject::Subject;
@@ -89,22 +89,15 @@ impl<'a> Examiner<'a> {
         }
     }
 
-    /// Returns the outcome for a file, None if it has no errors, and how many bytes of it were checked. Returns nothing if
-    /// it was postponed.
-    pub fn examine(&mut self, target: &FileEntry) -> Option<(Option<FileResult>, u64)> {
-        let examined = self.required(target).and_then(|required| {
-            let file = target.open()?;
-            self.examine_required(file, target, required)
-        });
-        examined.unwrap_or_else(|error| Some((Some(FileResult::Unreadable(reason(&error))), 0)))
+    /// Examines a file. Returns `None` if the file was postponed.
+    pub fn examine(&mut self, target: &FileEntry) -> Option<Examined> {
+        let required = self.required(target);
+        let examined = required.and_then(|required| self.examine_required(target.open()?, target, required));
+        examined.unwrap_or_else(|error| Some(FileResult::Unreadable(reason(&error)).into()))
     }
 
-    /// Returns the same for the content of an open file that is, or is to be, that of `target`.
-    pub fn examine_open(
-        &mut self,
-        mut file: File,
-        target: &FileEntry,
-    ) -> io::Result<(Option<FileResult>, u64)> {
+    /// Examines the content of an open file that is, or is to be, that of `target`.
+    pub fn examine_open(&mut self, mut file: File, target: &FileEntry) -> io::Result<Examined> {
         let required = self.required(target)?;
         file.rewind()?;
         self.examine_required(file, target, required).map(Option::unwrap_or_default)
@@ -115,7 +108,7 @@ impl<'a> Examiner<'a> {
         file: File,
         target: &FileEntry,
         required: Requirements,
-    ) -> io::Result<Option<(Option<FileResult>, u64)>> {
+    ) -> io::Result<Option<Examined>> {
         let mut buffer = mem::take(&mut self.buffer);
         let examined = self.look_at(file, target, required, &mut buffer);
         self.buffer = buffer;
@@ -154,36 +147,39 @@ impl<'a> Examiner<'a> {
         target: &FileEntry,
         required: Requirements,
         buffer: &mut [u8],
-    ) -> io::Result<Option<(Option<FileResult>, u64)>> {
+    ) -> io::Result<Option<Examined>> {
         let sieve = self.sieve(&file, target, &required)?;
         let is_compared = sieve.is_some() || self.reports_only_new();
         let (reading, rules) = self.reading(&required);
         let range = self.range(&file, &reading, &rules)?;
         let span = range.as_ref().map(|(span, _)| span);
         if span.is_some_and(|span| span.bytes.is_empty() && span.of > 0) {
-            return Ok(Some((None, 0)));
+            return Ok(Some(Examined::default()));
         }
         let starts_inside = span.is_some_and(|span| span.bytes.start > 0);
         let window = Window::new(file, target.is_named(), CONTEXT, buffer, self.passed);
         let mut subject = Subject { target, reading, rules, window };
         subject.window.fill()?;
         let head = subject.window.rest();
-        let (outcome, len) = match misfit(self.settings, &subject.rules, head, reading.named, target) {
-            None => self.look_through(&mut subject, range, &required, is_compared)?,
-            Some(outcome) => {
-                if let Some(stats) = &mut self.stats {
-                    stats.leave_out();
+        let Examined { result, len } =
+            match misfit(self.settings, &subject.rules, head, reading.named, target) {
+                None => self.look_through(&mut subject, range, &required, is_compared)?,
+                Some(outcome) => {
+                    if let Some(stats) = &mut self.stats {
+                        stats.leave_out();
+                    }
+                    // The range with the first bytes of a file reports them.
+                    if starts_inside {
+                        return Ok(Some(Examined::default()));
+                    }
+                    Examined { result: Some(outcome), len: head.len() as u64 }
                 }
-                // The range with the first bytes of a file reports them.
-                if starts_inside {
-                    return Ok(Some((None, 0)));
-                }
-                (Some(outcome), head.len() as u64)
-            }
-        };
-        let (outcome, known) = self.compare(outcome, &mut subject, &required)?;
-        let settled = self.settle(outcome, &mut subject, (is_compared, sieve, known))?;
-        Ok(settled.map(|outcome| (outcome, len)))
+            };
+        let (result, known) = self.compare(result, &mut subject, &required)?;
+        Ok(match self.settle(result, &mut subject, sieve, known)? {
+            Settled::Done(result) => Some(Examined { result, len }),
+            Settled::Postponed => None,
+        })
     }
 
     /// Returns what a baseline knows of a file.
@@ -208,7 +204,7 @@ impl<'a> Examiner<'a> {
         range: Option<(Span, Position)>,
         required: &Requirements,
         is_compared: bool,
-    ) -> io::Result<(Option<FileResult>, u64)> {
+    ) -> io::Result<Examined> {
         let (settings, rules, encoding) = (self.settings, subject.rules, subject.reading.named);
         let span = range.as_ref().map(|(span, _)| span);
         let starts_inside = span.is_some_and(|span| span.bytes.start > 0);
@@ -222,23 +218,27 @@ impl<'a> Examiner<'a> {
         let is_fast = encoding == &UTF_8 && obeys_bom && !rules.needs_text() && !settings.stats;
         let may_hide_utf8 = settings.range.is_none() && encoding != &UTF_8;
         let well_formed = if is_fast { self.well_formed_len(subject, span)? } else { None };
-        let (mut outcome, len) = match well_formed {
-            Some(len) => (None, len),
+        let Examined { mut result, len } = match well_formed {
+            Some(len) => Examined { result: None, len },
             None => {
-                // Later, findings may be added or taken out.
-                let is_final =
-                    !is_compared && declared.is_none() && !rules.compare_versions() && !may_hide_utf8;
-                self.walk(subject, range, (is_compared, is_final))?
+                let later = match is_compared {
+                    true => Later::Comparison,
+                    false if declared.is_some() || rules.compare_versions() || may_hide_utf8 => {
+                        Later::Changes
+                    }
+                    false => Later::Nothing,
+                };
+                self.walk(subject, range, later)?
             }
         };
         if may_hide_utf8 {
-            outcome = hidden_utf8(outcome, settings.max_listed, subject)?;
+            result = hidden_utf8(result, settings.max_listed, subject)?;
         }
         if let Some(declared) = declared {
             let is_required = settings.encoding.or(required.encoding).is_some();
-            outcome = declared.check(outcome, subject, settings, is_required)?;
+            result = declared.check(result, subject, settings, is_required)?;
         }
-        Ok((outcome, len))
+        Ok(Examined { result, len })
     }
 
     /// Whether errors that the old version of a file has are left out.
@@ -271,9 +271,9 @@ impl<'a> Examiner<'a> {
         }
         let new = NewVersion::new(window.borrow().0);
         if rules.has(Rule::LostCharacters) {
-            outcome = lost::check(outcome, self.settings, &old, (target, reading.named), &new)?;
+            outcome = lost::check(outcome, self.settings, &old, target, reading.named, &new)?;
         }
-        Ok((changed::check(outcome, self.settings, rules, &old, (target, declared), &new)?, known))
+        Ok((changed::check(outcome, self.settings, rules, &old, target, declared, &new)?, known))
     }
 
     /// Returns the errors of an old version, with the same rules.
@@ -285,35 +285,34 @@ impl<'a> Examiner<'a> {
         let encoding = examiner.reading(&required).0.named;
         let mut file = old.file.try_clone()?;
         file.rewind()?;
-        let (outcome, _) = examiner.examine_required(file, target, required)?.unwrap_or_default();
-        match outcome {
+        match examiner.examine_required(file, target, required)?.unwrap_or_default().result {
             Some(FileResult::Findings(found)) => baseline::errors(&found, &old.file, encoding),
             _ => Ok(Errors::new()),
         }
     }
 
     /// Takes the errors that a baseline or the old version knows out of the outcome, if it is compared with one.
-    /// Returns nothing if the file was postponed.
     fn settle(
         &self,
         outcome: Option<FileResult>,
         subject: &mut Subject,
-        (is_compared, sieve, known): (bool, Option<BaselineFilter>, Option<Errors>),
-    ) -> io::Result<Option<Option<FileResult>>> {
-        if !is_compared {
-            return Ok(Some(self.shortened(outcome)));
+        sieve: Option<BaselineFilter>,
+        known: Option<Errors>,
+    ) -> io::Result<Settled> {
+        if sieve.is_none() && !self.reports_only_new() {
+            return Ok(Settled::Done(self.shortened(outcome)));
         }
         let named = subject.reading.named;
         let found = match outcome {
             None => None,
             Some(FileResult::Findings(found)) => Some(found),
-            other => return Ok(Some(other)),
+            other => return Ok(Settled::Done(other)),
         };
         let sifted = match sieve {
             None => Sieved::New(found),
             Some(sieve) => sieve.sift(found, subject.window.borrow().0, named)?,
         };
-        let Sieved::New(found) = sifted else { return Ok(None) };
+        let Sieved::New(found) = sifted else { return Ok(Settled::Postponed) };
         let has_known = known.is_some();
         let found = match (found, known) {
             (Some(found), Some(mut known)) => {
@@ -321,7 +320,9 @@ impl<'a> Examiner<'a> {
             }
             (found, _) => found,
         };
-        let Some(mut found) = found.filter(|found| found.total > 0) else { return Ok(Some(None)) };
+        let Some(mut found) = found.filter(|found| found.total > 0) else {
+            return Ok(Settled::Done(None));
+        };
         let settings = self.settings;
         self.add_verdict(&mut found, subject, has_known)?;
         found.listed.sort_by_key(|finding| finding.position.offset());
@@ -329,7 +330,7 @@ impl<'a> Examiner<'a> {
             advise(&mut found, subject.target);
         }
         found.listed.truncate(usize::try_from(settings.max_listed).unwrap_or(usize::MAX));
-        Ok(Some(self.shortened(Some(FileResult::Findings(found)))))
+        Ok(Settled::Done(self.shortened(Some(FileResult::Findings(found)))))
     }
 
     /// Lists only the first lines of a file with lost characters, if a summary is wanted: one command restores them all.
@@ -381,7 +382,8 @@ impl<'a> Examiner<'a> {
             rest,
             is_last,
             buffer,
-            (self.spare, well_formed::LARGE),
+            self.spare,
+            well_formed::LARGE,
             self.passed,
         ) {
             return Ok(Some(end - start));
@@ -390,14 +392,14 @@ impl<'a> Examiner<'a> {
         Ok(None)
     }
 
-    /// Walks through the range, or the file, with a checker. `is_compared` is whether all errors are wanted, `is_final`
-    /// whether no finding is added or taken out later.
+    /// Walks through the range, or the file, with a checker.
     fn walk(
         &mut self,
         subject: &mut Subject,
         range: Option<(Span, Position)>,
-        (is_compared, is_final): (bool, bool),
-    ) -> io::Result<(Option<FileResult>, u64)> {
+        later: Later,
+    ) -> io::Result<Examined> {
+        let is_compared = later == Later::Comparison;
         let (settings, Subject { target, reading, rules, .. }) = (self.settings, &*subject);
         let (max_listed, max_found) = if is_compared {
             (MOST_COMPARED, MOST_COMPARED)
@@ -419,7 +421,7 @@ impl<'a> Examiner<'a> {
             found: Findings::with_room(max_listed),
             max_found,
             // The scan does not find errors in order.
-            is_final: is_final && !needs_text,
+            is_final: later == Later::Nothing && !needs_text,
             early: self.early,
             counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
         };
@@ -454,7 +456,7 @@ impl<'a> Examiner<'a> {
         if settings.excerpts && !is_compared && subject.reading.named == &UTF_8 {
             advise(&mut found, subject.target);
         }
-        Ok((found.into_outcome(), len))
+        Ok(Examined { result: found.into_outcome(), len })
     }
 
     /// Adds the verdict, if it is wanted.
@@ -486,6 +488,23 @@ impl<'a> Examiner<'a> {
     }
 }
 
+/// What becomes of the findings after the pass that found them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Later {
+    Nothing,
+    /// Findings may be added or taken out.
+    Changes,
+    /// Known errors are taken out, so the pass lists all errors.
+    Comparison,
+}
+
+/// The findings of a file without those that are known.
+enum Settled {
+    Done(Option<FileResult>),
+    /// The file is examined again after all others.
+    Postponed,
+}
+
 /// Returns the policy that reports a BOM, or a missing one, as a fault.
 fn demanded(bom: Option<Demand>) -> InputBom {
     match bom {
@@ -512,7 +531,7 @@ fn misfit(
         (Sniffed::Looks { like, bom }, _) => {
             // Where it is declared, either is right, but detection and git's filter may need the BOM.
             let may_have_bom = settings.encoding.is_none() && rules.demand(Rule::Bom) != Some(Demand::Forbid);
-            looks_like(like, (head, bom), (encoding, may_have_bom), target)
+            looks_like(like, head, bom, encoding, may_have_bom, target)
         }
     };
     let mut found = Findings::with_room(settings.max_listed);
@@ -539,8 +558,10 @@ fn looks_binary(head: &[u8], at: usize, why: utfconv_detect::Binary, encoding: &
 /// Makes the finding for a file that is in another encoding because of its first bytes.
 fn looks_like(
     like: &'static Encoding,
-    (head, bom): (&[u8], usize),
-    (encoding, may_have_bom): (&Encoding, bool),
+    head: &[u8],
+    bom: usize,
+    encoding: &Encoding,
+    may_have_bom: bool,
     target: &FileEntry,
 ) -> Finding {
     let (name, from, bom) = (encoding.name(), scheme(like, bom).name(), &head[..bom]);

@@ -23,7 +23,8 @@ pub fn check(
     outcome: Option<FileResult>,
     settings: &Settings,
     old: &OldVersion,
-    (target, named): (&FileEntry, &'static Encoding),
+    target: &FileEntry,
+    named: &'static Encoding,
     new: &NewVersion,
 ) -> io::Result<Option<FileResult>> {
     if let Some(FileResult::Unreadable(_)) = outcome {
@@ -190,19 +191,32 @@ fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Returns the lines with U+FFFD that the old version does not have.
-fn added_marks(old: &[u8], new: &[u8]) -> Vec<(u64, Option<u64>)> {
+fn added_marks(old: &[u8], new: &[u8]) -> Vec<Place> {
     let has_mark = |line: &&[u8]| has_marks(line);
     let known: HashSet<&[u8]> = lines_of(old).filter(has_mark).collect();
     let new = lines_of(new).zip(1..).filter(|(line, _)| has_mark(line) && !known.contains(line));
-    new.map(|(_, number)| (number, None)).collect()
+    new.map(|(_, number)| number.into()).collect()
+}
+
+/// Where something was lost.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    line: u64,
+    /// None if it is not known.
+    column: Option<u64>,
+}
+
+impl From<u64> for Place {
+    fn from(line: u64) -> Place {
+        Place { line, column: None }
+    }
 }
 
 /// What a new version has lost.
 struct Loss {
     /// How a program saw the old version.
     view: View,
-    /// The lines, with the column if it is known.
-    places: Vec<(u64, Option<u64>)>,
+    places: Vec<Place>,
     /// The lines that this view explains. Others show nothing but U+FFFD.
     known: HashSet<u64>,
     /// Whether all of it can be restored.
@@ -214,8 +228,8 @@ impl Loss {
     fn between(old: &OldVersion, new: &[u8]) -> Option<Loss> {
         let (view, mut places, is_proven) =
             if old.content.is_ascii() { (View::Exact, Vec::new(), false) } else { lost(old, new) };
-        let known: HashSet<u64> = places.iter().map(|(line, _)| *line).collect();
-        places.extend(added_marks(&old.content, new).into_iter().filter(|(line, _)| !known.contains(line)));
+        let known: HashSet<u64> = places.iter().map(|place| place.line).collect();
+        places.extend(added_marks(&old.content, new).into_iter().filter(|mark| !known.contains(&mark.line)));
         places.sort_unstable();
         if places.is_empty() { None } else { Some(Loss { view, places, known, is_proven }) }
     }
@@ -224,7 +238,7 @@ impl Loss {
     fn report(self, findings: &mut Findings, lines: &Lines, mut advice: String, settings: &Settings) {
         for place in self.places {
             let advice = std::mem::take(&mut advice);
-            let view = if self.known.contains(&place.0) { self.view } else { View::Exact };
+            let view = if self.known.contains(&place.line) { self.view } else { View::Exact };
             findings.push(Rule::LostCharacters, || lines.finding(place, view, &advice, settings));
         }
     }
@@ -232,25 +246,26 @@ impl Loss {
 
 /// How a program saw the old version, where it lost something (lines, with the column if it is known), and whether that can be
 /// restored.
-fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>, bool) {
+fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<Place>, bool) {
     match restore(&old.content, old.encoding, new) {
         Ok(restored)
             if is_loss(restored.view, &restored.lines, old) || is_loss_in_a_line(&restored, old, new) =>
         {
             let Restored { view, lines, .. } = restored;
-            (view, lines.into_iter().map(|line| (line, None)).collect(), true)
+            (view, lines.into_iter().map(Place::from).collect(), true)
         }
         Err(NotRestored::Places { places, view, proven, in_whole_lines, .. }) => {
             let lost = places.iter().filter(|place| place.kind == ProblemKind::Lost);
-            let mut places: Vec<_> = lost.map(|place| (place.line, Some(place.column))).collect();
+            let mut places: Vec<_> =
+                lost.map(|place| Place { line: place.line, column: Some(place.column) }).collect();
             // One for each line.
-            places.dedup_by_key(|(line, _)| *line);
+            places.dedup_by_key(|place| place.line);
             let is_likely = is_likely(view, places.len(), in_whole_lines);
             if view != View::Exact {
-                places.extend(proven.into_iter().map(|line| (line, None)));
+                places.extend(proven.into_iter().map(Place::from));
                 places.sort_unstable();
             }
-            let lines: Vec<_> = places.iter().map(|(line, _)| *line).collect();
+            let lines: Vec<_> = places.iter().map(|place| place.line).collect();
             let is_loss = view == View::Exact || is_likely && is_loss(view, &lines, old);
             if is_loss { (view, places, false) } else { (View::Exact, Vec::new(), false) }
         }
@@ -259,7 +274,7 @@ fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<(u64, Option<u64>)>, bool) {
             if views.iter().all(|view| *view != View::Exact && is_loss(*view, &lines, old))
                 && is_likely(views[0], lines.len(), in_whole_lines) =>
         {
-            (views[0], lines.into_iter().map(|line| (line, None)).collect(), false)
+            (views[0], lines.into_iter().map(Place::from).collect(), false)
         }
         _ => (View::Exact, Vec::new(), false),
     }
@@ -298,7 +313,7 @@ impl<'a> Lines<'a> {
 
     fn finding(
         &self,
-        (line, column): (u64, Option<u64>),
+        Place { line, column }: Place,
         view: View,
         advice: &str,
         settings: &Settings,

@@ -151,6 +151,21 @@ impl FileResult {
     }
 }
 
+/// A file that was examined.
+#[derive(Clone, Debug, Default)]
+pub struct Examined {
+    /// None without errors.
+    pub result: Option<FileResult>,
+    /// How many bytes of the file were checked.
+    pub len: u64,
+}
+
+impl From<FileResult> for Examined {
+    fn from(result: FileResult) -> Examined {
+        Examined { result: Some(result), len: 0 }
+    }
+}
+
 /// Sums over all files.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Totals {
@@ -218,16 +233,10 @@ impl Report {
         self.outcomes.values().filter_map(FileResult::findings).map(|findings| findings.summarized).sum()
     }
 
-    /// Adds the outcome of a file. Binary files are listed only if `keeps_binary`.
-    pub fn add(
-        &mut self,
-        key: impl FnOnce() -> Key,
-        outcome: Option<FileResult>,
-        bytes: u64,
-        keeps_binary: bool,
-    ) {
-        self.totals.bytes += bytes;
-        match &outcome {
+    /// Adds a file. Binary files are listed only if `keeps_binary`.
+    pub fn add(&mut self, key: impl FnOnce() -> Key, Examined { result, len }: Examined, keeps_binary: bool) {
+        self.totals.bytes += len;
+        match &result {
             None => self.totals.files += 1,
             Some(FileResult::Findings(findings)) => {
                 self.totals.files += 1;
@@ -240,13 +249,13 @@ impl Report {
             Some(FileResult::Binary) => self.totals.binary += 1,
         }
         let is_kept = |outcome: &FileResult| keeps_binary || !matches!(outcome, FileResult::Binary);
-        if let Some(outcome) = outcome.filter(is_kept) {
-            self.keep(key(), outcome);
+        if let Some(result) = result.filter(is_kept) {
+            self.keep(key(), result);
         }
     }
 
     /// Exchanges the outcome of a file that was read before. More findings may be listed then until the report is trimmed.
-    pub fn exchange(&mut self, key: Key, old_len: u64, (outcome, len): (Option<FileResult>, u64)) {
+    pub fn exchange(&mut self, key: Key, old_len: u64, new: Examined) {
         if let Some(FileResult::Findings(old)) = self.outcomes.remove(&key) {
             self.totals.files -= 1;
             self.totals.files_with_errors -= 1;
@@ -259,13 +268,13 @@ impl Report {
             self.totals.findings.retain(|_, count| *count > 0);
         }
         self.totals.bytes = self.totals.bytes.saturating_sub(old_len);
-        self.add(|| key, outcome, len, false);
+        self.add(|| key, new, false);
     }
 
     /// Adds all of another report.
     pub fn merge(&mut self, mut other: Report) {
         for (key, why) in mem::take(&mut other.notes.unreadable) {
-            self.add(|| key, Some(FileResult::Unreadable(why)), 0, false);
+            self.add(|| key, FileResult::Unreadable(why).into(), false);
         }
         self.notes.merge(other.notes);
         other.outcomes.into_iter().for_each(|(key, outcome)| self.keep(key, outcome));
@@ -337,7 +346,8 @@ mod tests {
                 for (number, file) in order.into_iter().enumerate() {
                     let (name, count) = files[file];
                     let key = Key { argument: 1, name: name.into() };
-                    reports[number % 2].add(|| key, Some(findings(count)), 5, false);
+                    let examined = Examined { result: Some(findings(count)), len: 5 };
+                    reports[number % 2].add(|| key, examined, false);
                 }
                 let [mut report, other] = reports;
                 report.merge(other);

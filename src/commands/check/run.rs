@@ -224,12 +224,12 @@ impl Files<'_> {
 
     fn examine_one(&self, target: FileEntry, examiner: &mut Examiner, found: &mut RunFindings) {
         let plan = self.plan;
-        let Some((outcome, bytes)) = examiner.examine(&target) else { return found.postponed.push(target) };
-        let has_findings = matches!(outcome, Some(FileResult::Findings(_)));
+        let Some(examined) = examiner.examine(&target) else { return found.postponed.push(target) };
+        let has_findings = matches!(examined.result, Some(FileResult::Findings(_)));
         if has_findings && matches!(plan.output, Output::Nothing) && plan.fix.is_none() {
             self.is_ended.store(true, Ordering::Relaxed);
         }
-        found.report.add(|| target.key(), outcome, bytes, plan.verbose);
+        found.report.add(|| target.key(), examined, plan.verbose);
         // A file without findings may have been repaired by an earlier run, which was killed.
         if plan.fix.is_some() {
             let name = target.name();
@@ -256,8 +256,8 @@ impl Files<'_> {
         let mut examiner = self.examiner(&settings);
         let report = &mut lock(&self.found).report;
         for target in postponed {
-            if let Some((outcome, bytes)) = examiner.examine(&target) {
-                report.add(|| target.key(), outcome, bytes, self.plan.verbose);
+            if let Some(examined) = examiner.examine(&target) {
+                report.add(|| target.key(), examined, self.plan.verbose);
             }
         }
     }
@@ -268,7 +268,7 @@ impl Files<'_> {
         let mut part = Report::new(u64::MAX);
         let total = listed.len() as u64;
         let findings = Findings { listed, total, ..Findings::default() };
-        part.add(|| target.key(), Some(FileResult::Findings(findings)), 0, false);
+        part.add(|| target.key(), FileResult::Findings(findings).into(), false);
         let (printer, earlier) = &mut *lock(self.printer);
         print_pieces(printer, |put| render(&part, &context(self.plan, Exit::Success), earlier, put));
     }

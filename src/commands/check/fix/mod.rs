@@ -22,7 +22,7 @@ use self::rewrite::{AtEnd, Repair, rewrite};
 use self::text::Repairs;
 use super::examine::Examiner;
 use super::plan::Fix;
-use super::report::{FileResult, Report, Verdict};
+use super::report::{Examined, FileResult, Report, Verdict};
 use super::rules::{Newlines, Rule, Rules};
 use crate::batch::{Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
 use crate::config::{Demand, Newline, Requirements};
@@ -122,7 +122,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         if matches!(seen, Seen::Format(_) | Seen::Odd(_)) {
             return Ok(None);
         }
-        let (found, old_len) = examiner.examine_open(old.try_clone()?, entry)?;
+        let Examined { result: found, len: old_len } = examiner.examine_open(old.try_clone()?, entry)?;
         // The list may not have all errors of a file.
         let is_cut_short =
             found.as_ref().and_then(FileResult::findings).is_some_and(|findings| findings.is_cut_short);
@@ -130,12 +130,12 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         let converted = self.in_right_encoding(&old, seen, &reading, &required, found.as_ref())?;
         let left = match &converted {
             Some(draft) => examiner.examine_open(draft.file().try_clone()?, entry)?,
-            None => (found, old_len),
+            None => Examined { result: found, len: old_len },
         };
         let Some(repaired) = repaired(&old, converted, left, &reading, &rules, entry, examiner)? else {
             return Ok(None);
         };
-        if count(repaired.left.0.as_ref(), Rule::IllFormed) > ill_formed {
+        if count(repaired.left.result.as_ref(), Rule::IllFormed) > ill_formed {
             return Err(io::Error::other("the new content would have more ill-formed bytes"));
         }
         let mut product = output.begin()?;
@@ -198,7 +198,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Edit for Fixer<'a, E> {
     }
 
     fn has_failed(&self, outcome: &Fixed) -> bool {
-        let is_right = matches!(outcome.left, Some((_, (None, _))));
+        let is_right = matches!(outcome.left, Some((_, Examined { result: None, .. })));
         outcome.error.is_some() || !is_right
     }
 
@@ -209,9 +209,6 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Edit for Fixer<'a, E> {
         }
     }
 }
-
-/// The outcome of a check, and how many bytes were checked.
-type Examined = (Option<FileResult>, u64);
 
 /// A repaired file.
 struct Repaired {
@@ -241,14 +238,14 @@ fn repaired(
     let is_converted = converted.is_some();
     let (mut now, mut is_unknown) = (converted, false);
     for round in 0..ROUNDS {
-        let count = |rule| count(left.0.as_ref(), rule);
-        let is_done = left.0.is_none() && !(is_converted && round == 0);
+        let count = |rule| count(left.result.as_ref(), rule);
+        let is_done = left.result.is_none() && !(is_converted && round == 0);
         if is_done || count(Rule::WrongEncoding) > 0 || reading.named.is_stateful() {
             break;
         }
         let source = now.as_ref().map_or(old, Draft::file);
         // It is plainly in another encoding.
-        is_unknown = verdict(left.0.as_ref()).is_some();
+        is_unknown = verdict(left.result.as_ref()).is_some();
         if is_unknown && !(reading.named == &UTF_8 && binary::has_ascii(source)?) {
             break;
         }

@@ -38,7 +38,7 @@ pub fn report(outcomes: impl IntoIterator<Item = (OsString, FileResult)>) -> Rep
     let mut report = Report::new(u64::MAX);
     report.totals.files = 2;
     for (name, outcome) in outcomes {
-        report.add(|| Key { argument: 0, name }, Some(outcome), 0, true);
+        report.add(|| Key { argument: 0, name }, outcome.into(), true);
     }
     report
 }

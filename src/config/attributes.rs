@@ -45,7 +45,7 @@ impl Attribute {
 }
 
 /// The macros that affect the encoding, and what they set.
-pub type Macros = HashMap<(Attribute, String), Option<EncodingAndBom>>;
+pub type Macros = HashMap<(Attribute, String), Setting<EncodingAndBom>>;
 
 /// The lines of one file: the pattern, and what it sets each attribute to.
 #[derive(Debug)]
@@ -56,8 +56,9 @@ pub fn define(text: &str, macros: &mut Macros, problems: &mut Vec<Problem>) {
     for (number, line) in lines(text) {
         let Some((name, attributes)) = line.strip_prefix("[attr]").map(split) else { continue };
         for attribute in Attribute::ALL {
-            if let Some(encoded) = encoded(attribute, attributes, macros, number, problems) {
-                macros.insert((attribute, name.clone()), encoded);
+            let set = encoded(attribute, attributes, macros, number, problems);
+            if !set.is_absent() {
+                macros.insert((attribute, name.clone()), set);
             }
         }
     }
@@ -72,7 +73,7 @@ impl Attributes {
             let set =
                 Attribute::ALL.map(|attribute| encoded(attribute, attributes, macros, number, problems));
             // git does not allow negative patterns here.
-            if set.iter().all(Option::is_none) || pattern.starts_with('!') {
+            if set.iter().all(Setting::is_absent) || pattern.starts_with('!') {
                 continue;
             }
             match Pattern::new(pattern.as_bytes(), syntax) {
@@ -92,9 +93,10 @@ impl Attributes {
     /// Returns the setting of an attribute for a file: that of the last pattern that matches. `name` is relative to the
     /// directory of this one.
     pub fn of(&self, attribute: Attribute, name: &str) -> Setting<EncodingAndBom> {
-        self.0.iter().rev().find_map(|(pattern, set)| {
-            set[attribute as usize].filter(|_| pattern.matches(name.as_bytes(), false))
-        })
+        let settings = self.0.iter().rev().map(|(pattern, set)| (pattern, set[attribute as usize]));
+        let mut matching =
+            settings.filter(|(pattern, set)| !set.is_absent() && pattern.matches(name.as_bytes(), false));
+        matching.next().map_or(Setting::Absent, |(_, set)| set)
     }
 }
 
@@ -157,7 +159,7 @@ fn encoded(
     line: u64,
     problems: &mut Vec<Problem>,
 ) -> Setting<EncodingAndBom> {
-    attributes.split(BLANK).rev().find_map(|attribute| {
+    let settings = attributes.split(BLANK).rev().map(|attribute| {
         let (name, value) = match attribute.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (attribute, None),
@@ -166,13 +168,14 @@ fn encoded(
         let read = match value {
             Some(value) if name == wanted.name() && !value.is_empty() => wanted.value(value),
             None if name == wanted.name() => Err("no encoding is given".to_string()),
-            _ if plain == wanted.name() => return Some(None),
-            None => return macros.get(&(wanted, name.to_string())).copied(),
-            Some(_) => return None,
+            _ if plain == wanted.name() => return Setting::Unset,
+            None => return macros.get(&(wanted, name.to_string())).copied().unwrap_or_default(),
+            Some(_) => return Setting::Absent,
         };
         let report = |why| problems.push(Problem::of_line(line, format!("{}: {why}", cut(attribute))));
-        Some(read.map_err(report).ok())
-    })
+        read.map_err(report).map_or(Setting::Unset, Setting::To)
+    });
+    settings.into_iter().find(|set| !set.is_absent()).unwrap_or_default()
 }
 
 fn working_tree_encoding(value: &str) -> Result<EncodingAndBom, String> {

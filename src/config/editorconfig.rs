@@ -111,7 +111,7 @@ fn section_name(line: &str) -> Option<&str> {
 
 impl Properties {
     fn is_empty(&self) -> bool {
-        self.charset.is_none() && self.newline.is_none() && self.final_newline.is_none()
+        self.charset.is_absent() && self.newline.is_absent() && self.final_newline.is_absent()
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
@@ -135,9 +135,9 @@ fn set<T>(
     value: &str,
     read: impl Fn(&str) -> Result<T, String>,
 ) -> Result<(), String> {
-    *setting = Some(None);
+    *setting = Setting::Unset;
     if !matches!(value, "" | "unset") {
-        *setting = Some(Some(read(value)?));
+        *setting = Setting::To(read(value)?);
     }
     Ok(())
 }

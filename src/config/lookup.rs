@@ -86,6 +86,24 @@ struct Link<T> {
     above: Option<Arc<Link<T>>>,
 }
 
+/// The file that sets something, with the position if known.
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub file: PathBuf,
+    pub position: Option<Position>,
+}
+
+/// The source of each requirement of a file; None for one that nothing sets.
+#[derive(Debug, Default)]
+pub struct Sources {
+    pub encoding: Option<Source>,
+    pub bom: Option<Source>,
+    pub newline: Option<Source>,
+    pub final_newline: Option<Source>,
+    pub rules: Option<Source>,
+    pub baseline: Option<Source>,
+}
+
 /// The settings of a whole repository.
 #[derive(Debug)]
 struct Repository {
@@ -144,9 +162,8 @@ impl Configuration {
         project.is_some_and(|project| project.leaves_out_file(self.purpose, &path))
     }
 
-    /// Returns, for each requirement of the file at that path, the file that sets it, with the position if known. The
-    /// order is encoding, BOM, newline, final newline, rules, baseline.
-    pub fn sources(&self, path: &Path) -> [Option<(PathBuf, Option<Position>)>; 6] {
+    /// Returns what sets each requirement of the file at that path.
+    pub fn sources(&self, path: &Path) -> Sources {
         let path = absolute(&self.current, path);
         let settings = self.settings(path.parent().unwrap_or(&path));
         settings.sources(&path, self.named.as_ref().or(settings.project.as_ref()))
@@ -179,7 +196,7 @@ impl Configuration {
         let mut required = self.of_named(path, last);
         let path = absolute(&self.current, path);
         let settings = self.settings(path.parent().unwrap_or(&path));
-        if let Some((Some(_), _)) = settings.attribute(Attribute::WorkingTreeEncoding, &path) {
+        if let Some((Setting::To(_), _)) = settings.attribute(Attribute::WorkingTreeEncoding, &path) {
             (required.encoding, required.bom) = (Some(&UTF_8), None);
         }
         required.newline = required.newline.filter(|newline| *newline == Newline::Lf);
@@ -346,16 +363,16 @@ impl Directory {
         &self,
         attribute: Attribute,
         path: &Path,
-    ) -> Option<(Option<EncodingAndBom>, (&Path, &'static str))> {
+    ) -> Option<(Setting<EncodingAndBom>, (&Path, &'static str))> {
         let of_info = self.repository.as_ref().and_then(|repository| {
-            let set = repository.info.as_ref()?.of(attribute, &name(path, &repository.root))?;
-            Some((set, (&*repository.root, ".git/info/attributes")))
+            let set = repository.info.as_ref()?.of(attribute, &name(path, &repository.root));
+            (!set.is_absent()).then_some((set, (&*repository.root, ".git/info/attributes")))
         });
         let mut of_tree = Link::all(&self.attributes);
         of_info.or_else(|| {
             of_tree.find_map(|link| {
-                let set = link.file.of(attribute, &name(path, &link.directory))?;
-                Some((set, (&*link.directory, ".gitattributes")))
+                let set = link.file.of(attribute, &name(path, &link.directory));
+                (!set.is_absent()).then_some((set, (&*link.directory, ".gitattributes")))
             })
         })
     }
@@ -376,8 +393,9 @@ impl Directory {
             let file = || link.directory.join(EDITOR_CONFIG);
             problems.extend(found.iter().map(|problem| (file(), Problem::clone(problem))));
         }
-        let [working_tree, shown] = Attribute::ALL.map(|attribute| self.attribute(attribute, path)?.0);
-        let charset = properties.charset.flatten();
+        let [working_tree, shown] =
+            Attribute::ALL.map(|attribute| self.attribute(attribute, path)?.0.value());
+        let charset = properties.charset.value();
         let encoded = of_project.map(|set| set.value).or(working_tree).or(shown).or(charset);
         let encoding = encoded.map(|(encoding, _)| encoding);
         // If the attributes of git do not decide about the BOM, the charset does, if it is the same encoding.
@@ -386,8 +404,8 @@ impl Directory {
         let requirements = Requirements {
             encoding,
             bom: encoded.and_then(|(_, bom)| bom).or(of_charset),
-            newline: properties.newline.flatten(),
-            final_newline: properties.final_newline.flatten(),
+            newline: properties.newline.value(),
+            final_newline: properties.final_newline.value(),
             rules: rules.map(|set| set.value),
             baseline: baseline.map(|set| set.value),
         };
@@ -395,34 +413,33 @@ impl Directory {
     }
 
     /// See [`Configuration::sources`].
-    fn sources(
-        &self,
-        path: &Path,
-        project: Option<&Arc<Project>>,
-    ) -> [Option<(PathBuf, Option<Position>)>; 6] {
-        let set = |position: Option<Position>| Some((project?.path.clone(), Some(position?)));
+    fn sources(&self, path: &Path, project: Option<&Arc<Project>>) -> Sources {
+        let set = |position: Option<Position>| {
+            Some(Source { file: project?.path.clone(), position: Some(position?) })
+        };
         let of_project = project.map(|project| project.of(path)).unwrap_or_default();
-        let of_config = |is_set: fn(&Properties) -> Setting<()>| {
-            Link::all(&self.configs).find_map(|link| {
+        let of_config = |setting: fn(&Properties) -> Setting<()>| {
+            let mut settings = Link::all(&self.configs).map(|link| {
                 let mut own = Properties::default();
                 link.file.complete(&name(path, &link.directory), &mut own);
-                let source = || (link.directory.join(EDITOR_CONFIG), None);
-                is_set(&own).map(|set| set.map(|()| source()))
-            })?
+                (link, setting(&own))
+            });
+            let (link, set) = settings.find(|(_, set)| !set.is_absent())?;
+            set.value().map(|()| Source { file: link.directory.join(EDITOR_CONFIG), position: None })
         };
-        let charset = of_config(|own| own.charset.map(|set| set.map(drop)));
-        let newline = of_config(|own| own.newline.map(|set| set.map(drop)));
-        let final_newline = of_config(|own| own.final_newline.map(|set| set.map(drop)));
+        let charset = of_config(|own| own.charset.map(drop));
+        let newline = of_config(|own| own.newline.map(drop));
+        let final_newline = of_config(|own| own.final_newline.map(drop));
         let attribute = Attribute::ALL.into_iter().find_map(|attribute| {
             let (set, (directory, file)) = self.attribute(attribute, path)?;
-            set.map(|_| (directory.join(file), None))
+            set.value().map(|_| Source { file: directory.join(file), position: None })
         });
         let encoding = set(of_project.encoding.map(|set| set.position)).or(attribute).or(charset.clone());
         let (required, _) = self.requirements(path, project);
         let bom = required.bom.and(encoding.clone().or(charset));
         let rules = set(of_project.rules.map(|set| set.position));
         let baseline = set(of_project.baseline.map(|set| set.position));
-        [encoding, bom, newline, final_newline, rules, baseline]
+        Sources { encoding, bom, newline, final_newline, rules, baseline }
     }
 }
 

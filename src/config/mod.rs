@@ -12,7 +12,7 @@ mod problem;
 mod project;
 mod requirements;
 
-pub use lookup::{Configuration, LastDirectory};
+pub use lookup::{Configuration, LastDirectory, Source};
 pub use project::{Project, Purpose, ReadRule, Set, keys, schema};
 pub use requirements::{Demand, Newline, Requirements, RuleList};
 

@@ -91,8 +91,38 @@ impl Newline {
 /// An encoding and what is required of its BOM.
 pub type EncodingAndBom = (&'static Encoding, Option<Demand>);
 
-/// A property as a configuration file sets it: `None` if it does not, `Some(None)` if it unsets it.
-pub type Setting<T> = Option<Option<T>>;
+/// A property as a configuration file sets it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Setting<T> {
+    #[default]
+    Absent,
+    /// The property has no value, even if files above set one.
+    Unset,
+    To(T),
+}
+
+impl<T> Setting<T> {
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Setting::Absent)
+    }
+
+    /// Returns this setting, or that of a file above if it is absent.
+    pub fn or(self, above: Setting<T>) -> Setting<T> {
+        if self.is_absent() { above } else { self }
+    }
+
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Setting<U> {
+        match self {
+            Setting::Absent => Setting::Absent,
+            Setting::Unset => Setting::Unset,
+            Setting::To(value) => Setting::To(change(value)),
+        }
+    }
+
+    pub fn value(self) -> Option<T> {
+        if let Setting::To(value) = self { Some(value) } else { None }
+    }
+}
 
 /// Finds the encoding of that name, and what the name requires of the BOM.
 pub fn encoding(name: &str) -> Result<EncodingAndBom, String> {

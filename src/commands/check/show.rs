@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use utfconv_core::{Position, UTF_8};
+use utfconv_core::UTF_8;
 
 use super::plan::CheckPlan;
 use super::rules::{Newlines, Rule, Rules, Selection};
-use crate::config::{Configuration, Demand, LastDirectory, Requirements};
+use crate::config::{Configuration, Demand, LastDirectory, Requirements, Source};
 use crate::files::print::print;
 use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
@@ -28,17 +28,15 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
     let settings = &plan.settings;
     let of_file = |one: &Configuration| one.of_named(path, &mut LastDirectory::default());
     let required = configuration.map(of_file).unwrap_or_default();
-    let of_source = |one: &Configuration| {
-        one.sources(path).map(|source| source.map(|file| shown(one, file)).unwrap_or_default())
+    let sources = configuration.map(|one| one.sources(path)).unwrap_or_default();
+    let source = |source: Option<Source>| {
+        configuration.zip(source).map(|(one, source)| shown(one, &source)).unwrap_or_default()
     };
-    let sources = configuration.map(of_source).unwrap_or_default();
-    let [mut of_encoding, mut of_bom, of_newline, of_final_newline, of_rules, of_baseline] = sources;
     let encoding = settings.encoding.or(required.encoding).unwrap_or(&UTF_8);
-    let bom = if settings.encoding.is_some() { settings.bom } else { required.bom };
-    if settings.encoding.is_some() {
-        of_encoding = COMMAND_LINE.to_string();
-        of_bom = COMMAND_LINE.to_string();
-    }
+    let (bom, of_encoding, of_bom) = match settings.encoding {
+        Some(_) => (settings.bom, COMMAND_LINE.to_string(), COMMAND_LINE.to_string()),
+        None => (required.bom, source(sources.encoding), source(sources.bom)),
+    };
     let selection = match &required.rules {
         Some(list) => settings.selection.over(list),
         None => settings.selection.clone(),
@@ -53,7 +51,7 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
     let alone = selection.rules(&Requirements::default(), encoding.unit() == 1);
     let of_rules = match (&required.rules, settings.selection == Selection::default()) {
         (None, false) => COMMAND_LINE.to_string(),
-        _ => of_rules,
+        _ => source(sources.rules),
     };
     let of = |is_set: bool, is_rule: bool, of_requirement: String| match (is_set, is_rule) {
         (false, _) => String::new(),
@@ -64,15 +62,15 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
         |rule, of_requirement| of(rules.has(rule), alone.demand(rule) == rules.demand(rule), of_requirement);
     let of_bom = of_demand(Rule::Bom, of_bom);
     let is_rule = Newlines::of(&alone) == Newlines::of(&rules);
-    let of_newline = of(rules.has(Rule::MixedNewlines), is_rule, of_newline);
-    let of_final_newline = of_demand(Rule::FinalNewline, of_final_newline);
+    let of_newline = of(rules.has(Rule::MixedNewlines), is_rule, source(sources.newline));
+    let of_final_newline = of_demand(Rule::FinalNewline, source(sources.final_newline));
     let lines = [
         ("encoding", encoding.name().to_string(), or_default(of_encoding)),
         ("BOM", demand(rules.demand(Rule::Bom)), of_bom),
         ("newlines", newlines(&rules), of_newline),
         ("final newline", demand(rules.demand(Rule::FinalNewline)), of_final_newline),
         ("rules", ids(&rules), of_rules.clone()),
-        ("baseline", baseline.unwrap_or_else(|| "none".to_string()), of_baseline),
+        ("baseline", baseline.unwrap_or_else(|| "none".to_string()), source(sources.baseline)),
         ("in directories", if excluded { "excluded" } else { "checked" }.to_string(), String::new()),
     ];
     let mut text = format!("{}\n", quoted(path.as_os_str()));
@@ -87,8 +85,8 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
 }
 
 /// A configuration file, and the position in it.
-fn shown(configuration: &Configuration, (file, position): (std::path::PathBuf, Option<Position>)) -> String {
-    let name = relative(configuration, &file);
+fn shown(configuration: &Configuration, Source { file, position }: &Source) -> String {
+    let name = relative(configuration, file);
     match position {
         Some(at) => format!("{name}:{}:{}", at.line(), at.column()),
         None => name,

@@ -25,9 +25,6 @@ pub fn check(
     declared: Option<&'static Encoding>,
     new: &NewVersion,
 ) -> io::Result<Option<FileResult>> {
-    if let Some(FileResult::Binary | FileResult::Unreadable(_)) = outcome {
-        return Ok(outcome);
-    }
     let compared: Vec<_> = rules
         .iter()
         .filter_map(|rule| match rule.detection() {
@@ -35,15 +32,15 @@ pub fn check(
             _ => None,
         })
         .collect();
-    if compared.is_empty() {
+    if compared.is_empty() || outcome.as_ref().is_some_and(FileResult::is_unchecked) {
         return Ok(outcome);
     }
+    let mut findings = Findings::of(outcome, settings.max_listed);
     let new = new.content()?;
     let name = &target.key().name;
     let argument = as_argument(name);
     let was = Version::new(&old.name, &old.content, old.encoding, || detect(&old.content, name));
     let is = Version::new(&argument, new, declared, || detect(new, name));
-    let mut findings = Findings::of(outcome, settings.max_listed);
     for (rule, compare) in compared {
         let Some(Change { text, line: (offset, line) }) = compare(&was, &is) else { continue };
         let message = format!("{} at byte {offset}: {text}", rule.definition().title);

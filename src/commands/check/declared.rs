@@ -54,11 +54,10 @@ impl DeclaringFile {
         is_required: bool,
     ) -> io::Result<Option<FileResult>> {
         let reading = &subject.reading;
-        let mut findings = match outcome {
-            None => Findings::with_room(settings.max_listed),
-            Some(FileResult::Findings(findings)) => findings,
-            other => return Ok(other),
-        };
+        if outcome.as_ref().is_some_and(FileResult::is_unchecked) {
+            return Ok(outcome);
+        }
+        let mut findings = Findings::of(outcome, settings.max_listed);
         let is_ill_formed =
             [Rule::IllFormed, Rule::WrongEncoding].iter().any(|rule| findings.counts.contains_key(rule));
         let mut found = find(&self.ends.ends(), reading.named, Some(&self.name));

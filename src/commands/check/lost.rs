@@ -1,19 +1,16 @@
 //! Characters of an old version that the new one has lost, as findings.
 
-use std::collections::HashSet;
 use std::io;
 
 use utfconv_core::{Encoding, Options, Position, UTF_8, convert};
-use utfconv_restore::{NotRestored, ProblemKind, Restored, View, restore};
+use utfconv_restore::View;
 
 use super::plan::Settings;
 use super::report::{FileResult, Finding, Findings};
 use super::rules::Rule;
 use super::verdict::{driver, wrong_encoding};
 use crate::commands::git::Driver;
-use crate::commands::old_versions::{
-    MARK, NewVersion, OldVersion, damage, has_marks, is_likely, is_loss, is_loss_in_a_line,
-};
+use crate::commands::old_versions::{Loss, MARK, NewVersion, OldVersion, Place, damage, has_marks};
 use crate::files::walk::FileEntry;
 use crate::ui::excerpt::Excerpt;
 use crate::ui::quote::as_argument;
@@ -185,55 +182,7 @@ fn is_marked(content: &[u8]) -> bool {
     has_marks(content) && str::from_utf8(content).is_ok()
 }
 
-/// Returns the lines of a text, without blanks at their ends.
-fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii)
-}
-
-/// Returns the lines with U+FFFD that the old version does not have.
-fn added_marks(old: &[u8], new: &[u8]) -> Vec<Place> {
-    let has_mark = |line: &&[u8]| has_marks(line);
-    let known: HashSet<&[u8]> = lines_of(old).filter(has_mark).collect();
-    let new = lines_of(new).zip(1..).filter(|(line, _)| has_mark(line) && !known.contains(line));
-    new.map(|(_, number)| number.into()).collect()
-}
-
-/// Where something was lost.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    line: u64,
-    /// None if it is not known.
-    column: Option<u64>,
-}
-
-impl From<u64> for Place {
-    fn from(line: u64) -> Place {
-        Place { line, column: None }
-    }
-}
-
-/// What a new version has lost.
-struct Loss {
-    /// How a program saw the old version.
-    view: View,
-    places: Vec<Place>,
-    /// The lines that this view explains. Others show nothing but U+FFFD.
-    known: HashSet<u64>,
-    /// Whether all of it can be restored.
-    is_proven: bool,
-}
-
 impl Loss {
-    /// Compares two versions; None if nothing was lost.
-    fn between(old: &OldVersion, new: &[u8]) -> Option<Loss> {
-        let (view, mut places, is_proven) =
-            if old.content.is_ascii() { (View::Exact, Vec::new(), false) } else { lost(old, new) };
-        let known: HashSet<u64> = places.iter().map(|place| place.line).collect();
-        places.extend(added_marks(&old.content, new).into_iter().filter(|mark| !known.contains(&mark.line)));
-        places.sort_unstable();
-        if places.is_empty() { None } else { Some(Loss { view, places, known, is_proven }) }
-    }
-
     /// Adds the findings. The first says with `advice` how to restore them all.
     fn report(self, findings: &mut Findings, lines: &Lines, mut advice: String, settings: &Settings) {
         for place in self.places {
@@ -241,42 +190,6 @@ impl Loss {
             let view = if self.known.contains(&place.line) { self.view } else { View::Exact };
             findings.push(Rule::LostCharacters, || lines.finding(place, view, &advice, settings));
         }
-    }
-}
-
-/// How a program saw the old version, where it lost something (lines, with the column if it is known), and whether that can be
-/// restored.
-fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<Place>, bool) {
-    match restore(&old.content, old.encoding, new) {
-        Ok(restored)
-            if is_loss(restored.view, &restored.lines, old) || is_loss_in_a_line(&restored, old, new) =>
-        {
-            let Restored { view, lines, .. } = restored;
-            (view, lines.into_iter().map(Place::from).collect(), true)
-        }
-        Err(NotRestored::Places { places, view, proven, in_whole_lines, .. }) => {
-            let lost = places.iter().filter(|place| place.kind == ProblemKind::Lost);
-            let mut places: Vec<_> =
-                lost.map(|place| Place { line: place.line, column: Some(place.column) }).collect();
-            // One for each line.
-            places.dedup_by_key(|place| place.line);
-            let is_likely = is_likely(view, places.len(), in_whole_lines);
-            if view != View::Exact {
-                places.extend(proven.into_iter().map(Place::from));
-                places.sort_unstable();
-            }
-            let lines: Vec<_> = places.iter().map(|place| place.line).collect();
-            let is_loss = view == View::Exact || is_likely && is_loss(view, &lines, old);
-            if is_loss { (view, places, false) } else { (View::Exact, Vec::new(), false) }
-        }
-        // Whichever of the two damages it is, something was lost.
-        Err(NotRestored::Ambiguous { views, lines, in_whole_lines })
-            if views.iter().all(|view| *view != View::Exact && is_loss(*view, &lines, old))
-                && is_likely(views[0], lines.len(), in_whole_lines) =>
-        {
-            (views[0], lines.into_iter().map(Place::from).collect(), false)
-        }
-        _ => (View::Exact, Vec::new(), false),
     }
 }
 

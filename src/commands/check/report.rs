@@ -142,6 +142,11 @@ pub enum FileResult {
 }
 
 impl FileResult {
+    /// Whether the file was not checked, so that it has no findings to add to.
+    pub fn is_unchecked(&self) -> bool {
+        self.findings().is_none()
+    }
+
     /// Returns the findings of a file with errors.
     pub fn findings(&self) -> Option<&Findings> {
         match self {

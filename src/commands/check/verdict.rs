@@ -125,11 +125,10 @@ pub fn hidden_utf8(
     Subject { target, reading, rules, window }: &mut Subject,
 ) -> io::Result<Option<FileResult>> {
     let named = reading.named;
-    let mut findings = match outcome {
-        None => Findings::with_room(max_listed),
-        Some(FileResult::Findings(findings)) => findings,
-        other => return Ok(other),
-    };
+    if outcome.as_ref().is_some_and(FileResult::is_unchecked) {
+        return Ok(outcome);
+    }
+    let mut findings = Findings::of(outcome, max_listed);
     let is_known = findings.listed.iter().any(|one| one.rule == Rule::WrongEncoding);
     let may_hide = named != &US_ASCII && named.is_of_bytes() && named.is_ascii_compatible();
     let mistakable = || Mistakable::in_text_of(named, reading.newline);

@@ -1,7 +1,9 @@
 //! Reads old versions of files in their encodings, and reports what cannot be restored from them.
 
+mod loss;
 mod read;
 
+pub use loss::{Loss, Place};
 pub use read::{
     NewVersion, OldVersion, OldVersions, Source, Version, has_cr_in, project_configuration, read_whole,
 };

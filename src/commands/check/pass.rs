@@ -149,7 +149,7 @@ impl Pass<'_> {
     fn fault(&mut self, mut fault: Fault, position: Position) {
         // The byte order is not what was configured.
         if let FaultKind::Bom { encoding, .. } = &mut fault.kind {
-            *encoding = self.named.name();
+            *encoding = self.named;
         }
         let (rule, kind) = match fault.kind {
             FaultKind::IllFormed { kind, .. } => (Rule::IllFormed, kind.name()),
@@ -194,11 +194,11 @@ impl Pass<'_> {
 /// Names the cause of a fault, if it is certain.
 fn hint(fault: &Fault) -> Option<String> {
     match fault.kind {
-        FaultKind::IllFormed { encoding, pair: Some(_), .. } if encoding == UTF_8.name() => {
+        FaultKind::IllFormed { encoding, pair: Some(_), .. } if encoding == &UTF_8 => {
             Some("utfconv -f CESU-8 reads such pairs".to_string())
         }
         FaultKind::IllFormed { encoding, kind, .. }
-            if encoding == UTF_8.name() && kind != IllFormed::NonShortest =>
+            if encoding == &UTF_8 && kind != IllFormed::NonShortest =>
         {
             // A single byte is not part of a sequence.
             let [byte @ ..0xFE] = fault.bytes[..] else { return None };

@@ -1,5 +1,7 @@
 //! Examines texts: detects encodings, finds faults, and repairs double encoding. Also lists encodings.
 
+#![allow(clippy::too_many_arguments, reason = "pickle calls the constructor of `Detection` with all fields")]
+
 use std::io::Cursor;
 use std::sync::Mutex;
 
@@ -7,7 +9,7 @@ use memchr::{memchr, memchr_iter};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
-use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, Notice, Options, UTF_8};
+use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, Options, UTF_8};
 use utfconv_detect::{Grade, Hints, languages_of};
 use utfconv_repair::{Document, Unit, window_len};
 
@@ -23,7 +25,7 @@ use crate::options::{Settings, all_named, is_bare, named, names_of};
 /// >>> found = utfconv.detect("Съешь же ещё этих мягких французских булок".encode("cp1251"))
 /// >>> found.encoding, found.codec
 /// ('windows-1251', 'cp1251')
-#[pyclass(frozen, get_all, eq, hash, module = "utfconv")]
+#[pyclass(frozen, get_all, eq, hash, new = "from_fields", module = "utfconv")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Detection {
     /// The name of the encoding; None if none was found. After `register()`, Python's codecs know the name.
@@ -49,21 +51,6 @@ type DetectionFields = (Option<String>, String, String, Option<String>, Vec<Stri
 
 #[pymethods]
 impl Detection {
-    #[new]
-    #[allow(clippy::too_many_arguments, reason = "pickle calls it with all fields")]
-    fn new(
-        encoding: Option<String>,
-        certainty: String,
-        reason: String,
-        language: Option<String>,
-        alternatives: Vec<String>,
-        bom: usize,
-        is_binary: bool,
-        is_reliable: bool,
-    ) -> Detection {
-        Detection { encoding, certainty, reason, language, alternatives, bom, is_binary, is_reliable }
-    }
-
     /// The name of the codec of Python's own that decodes the encoding, and removes the BOM if there is one; None if
     /// Python has none.
     #[getter]
@@ -132,7 +119,7 @@ pub fn detect(
 }
 
 /// An error in a text.
-#[pyclass(frozen, get_all, eq, hash, module = "utfconv")]
+#[pyclass(frozen, get_all, eq, hash, new = "from_fields", module = "utfconv")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Fault {
     /// Where it begins, in bytes.
@@ -156,19 +143,6 @@ type FaultFields<'py> = (u64, u64, u64, Bound<'py, PyBytes>, String, String, Str
 
 #[pymethods]
 impl Fault {
-    #[new]
-    fn new(
-        offset: u64,
-        line: u64,
-        column: u64,
-        bytes: Vec<u8>,
-        kind: String,
-        reason: String,
-        message: String,
-    ) -> Fault {
-        Fault { offset, line, column, bytes, kind, reason, message }
-    }
-
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> (Bound<'py, PyType>, FaultFields<'py>) {
         let Fault { offset, line, column, bytes, kind, reason, message } = this.get().clone();
         let bytes = PyBytes::new(this.py(), &bytes);
@@ -223,30 +197,23 @@ impl Check {
         loop {
             match detached(py, || next_found(checker, text, at)) {
                 // A warning that is raised as an error loses no fault: none was taken with it.
-                Some(Found::Notice(notice)) => warn(py, &[notice])?,
-                Some(Found::Fault(fault)) => return Ok(Some(Fault::of(&fault))),
-                None => return Ok(None),
+                CheckItem::Notice(notice) => warn(py, &[notice])?,
+                CheckItem::Fault(fault) => {
+                    *at += fault.bytes.len();
+                    return Ok(Some(Fault::of(&fault)));
+                }
+                _ => return Ok(None),
             }
         }
     }
 }
 
-/// A fault, or a notice about the BOM, that a check reports.
-enum Found {
-    Fault(utfconv_core::Fault),
-    Notice(Notice),
-}
-
-fn next_found(checker: &mut Checker, text: &[u8], at: &mut usize) -> Option<Found> {
+/// Returns what a check finds after the well-formed text from `at` on, which becomes its end.
+fn next_found(checker: &mut Checker, text: &[u8], at: &mut usize) -> CheckItem {
     loop {
         match checker.next(&text[*at..], true) {
             CheckItem::Bom(len) | CheckItem::Text(len) => *at += len,
-            CheckItem::Fault(fault) => {
-                *at += fault.bytes.len();
-                return Some(Found::Fault(fault));
-            }
-            CheckItem::Notice(notice) => return Some(Found::Notice(notice)),
-            _ => return None,
+            found => return found,
         }
     }
 }

@@ -101,10 +101,6 @@ impl Converter {
                 return None;
             }
         }
-        self.convert_whole(value, out)
-    }
-
-    fn convert_whole(&self, value: &[u8], out: &mut Output) -> Option<Fault> {
         let mut conversion = Conversion::new(self.from, self.to, self.options.clone()).counting_faults();
         conversion.advance(value, true, out).1
     }

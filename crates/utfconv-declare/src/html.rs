@@ -25,7 +25,9 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
         return;
     }
     let before = found.len();
-    for label in prescan(units) {
+    let mut scan = Prescan { units, at: 0 };
+    // Browsers use the first one.
+    while let Ok(label) = scan.next() {
         found.extend(text.head.label(label));
     }
     // XHTML and other files without a <meta>: browsers then use the XML declaration.
@@ -54,12 +56,6 @@ fn is_html(text: &Sample, units: &[u8]) -> bool {
         let Some(end) = end else { return false };
         at += end + 1;
     }
-}
-
-/// Iterates over the labels that the prescan finds; browsers use the first one.
-fn prescan(units: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
-    let mut scan = Prescan { units, at: 0 };
-    std::iter::from_fn(move || scan.next().ok())
 }
 
 /// The prescan at a position.

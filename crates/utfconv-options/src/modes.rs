@@ -44,16 +44,12 @@ pub fn languages(list: &str) -> Result<Vec<&'static str>, String> {
         let meant = utfconv_detect::languages_of(wanted);
         if meant.is_empty() {
             let wanted = shortened(wanted);
-            return Err(format!("'{wanted}': not a known language; known are {}", known_languages()));
+            let known = utfconv_detect::languages().map(|(code, _)| code).collect::<Vec<_>>().join(", ");
+            return Err(format!("'{wanted}': not a known language; known are {known}"));
         }
         codes.extend(meant);
     }
     Ok(codes)
-}
-
-/// Returns the codes of all languages that are distinguished.
-pub fn known_languages() -> String {
-    utfconv_detect::languages().map(|(code, _)| code).collect::<Vec<_>>().join(", ")
 }
 
 /// Reads a name, or the mapping file that it names.

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::harness::{Ran, dir_with, has, is_root, run, sh, skip, unmount};
+use crate::harness::{Ran, dir_with, has, is_root, run, sh, sh_midway, skip, unmount};
 
 const CAFE: &[u8] = b"caf\xE9\n";
 
@@ -542,9 +542,8 @@ fn files_replaced_after_the_search_are_refused() {
         return;
     }
     sh(at, "mkdir t; printf 'caf\\xe9\\n' | tee victim t/a > t/b").expect(0, "", "");
-    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=2500000:when=1";
-    let swap = format!("{slow} $U -r -i -j1 -f latin1 t & sleep 1; ln -sf ../victim t/b; wait $!");
-    sh(at, &swap).expect(
+    let swap = "slow fsync:when=1 $U -r -i -j1 -f latin1 t & begun fsync; ln -sf ../victim t/b; wait $!";
+    sh_midway(at, swap).expect(
         2,
         "",
         "utfconv: t/b: file was replaced\n\

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
 
-use crate::harness::{dir_with, has, rounds, sh};
+use crate::harness::{dir_with, has, rounds, sh, sh_midway};
 
 const CAFE: &[u8] = b"caf\xE9\n";
 const VICTIM: &[u8] = b"victim \xE9\n";
@@ -146,13 +146,12 @@ fn the_directory_that_was_walked_is_not_replaced() {
     }
     let dir = dir_with(&[]);
     let at = dir.path();
-    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=1500000:when=1";
     let make = "rm -rf d real other o; mkdir d other; printf 'caf\\xe9\\n' | tee d/a > d/b";
     let exchange =
-        "sleep 0.7; mv d real; mv real/b other; ln -s other d; wait $!; s=$?; cat other/b; exit $s";
+        "begun fsync; mv d real; mv real/b other; ln -s other d; wait $!; s=$?; cat other/b; exit $s";
     for (command, failed) in [("-i", "1 failed"), ("--output-dir o", "1 failed and not written to o")] {
-        let script = format!("{make}; {slow} $U -j1 -r {command} -f latin1 d & {exchange}");
-        sh(at, &script).expect(
+        let script = format!("{make}; slow fsync:when=1 $U -j1 -r {command} -f latin1 d & {exchange}");
+        sh_midway(at, &script).expect(
             2,
             CAFE,
             &format!(
@@ -171,12 +170,11 @@ fn a_directory_is_held_open_until_the_rename() {
     }
     let dir = dir_with(&[]);
     let at = dir.path();
-    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=700000";
     let make = "rm -rf d real victim; mkdir d victim; printf 'caf\\xe9\\n' > d/f; echo victim > victim/f";
     let exchange =
-        "sleep 0.4; mv d real; ln -s victim d; wait $!; s=$?; cat real/f victim/f; ls -A victim; exit $s";
+        "begun fsync; mv d real; ln -s victim d; wait $!; s=$?; cat real/f victim/f; ls -A victim; exit $s";
     for command in ["-i d/f", "-i -r d", "-i=.bak d/f", "-o d/f d/f"] {
-        let script = format!("{make}; {slow} $U -f latin1 {command} & {exchange}");
-        sh(at, &script).expect(0, "café\nvictim\nf\n", "");
+        let script = format!("{make}; slow fsync $U -f latin1 {command} & {exchange}");
+        sh_midway(at, &script).expect(0, "café\nvictim\nf\n", "");
     }
 }

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::harness::{command, dir_with, has, is_root, sh};
+use crate::harness::{command, dir_with, has, is_root, sh, sh_midway};
 use crate::random::generator;
 
 /// Repairs one file; returns its new content, after nothing was left to repair in it.
@@ -528,11 +528,9 @@ fn files_that_change_meanwhile_are_skipped() {
         return;
     }
     let dir = dir_with(&[("f", b"a")]);
-    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=1500000";
-    let script = format!(
-        "{slow} $U check --fix --rule final-newline f > /dev/null & sleep 0.7; printf b > f; wait $!"
-    );
-    sh(dir.path(), &script).expect_part(2, "", "f: not fixed: another process changed it");
+    let script =
+        "slow fsync $U check --fix --rule final-newline f > /dev/null & begun fsync; printf b > f; wait $!";
+    sh_midway(dir.path(), script).expect_part(2, "", "f: not fixed: another process changed it");
     assert_eq!(fs::read(dir.path().join("f")).expect("is there"), b"b");
 }
 

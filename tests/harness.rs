@@ -101,6 +101,26 @@ pub fn sh(dir: &Path, script: &str) -> Ran {
     Ran::from(output)
 }
 
+/// Runs a script that changes something while a run is in the middle of a system call. It has two functions: `slow CALL
+/// COMMAND...` runs a command whose calls begin 0.4 seconds late, or `$delay`, and `begun CALL [N]` waits until the Nth of them
+/// has begun. CALL may name several, and tell for which it is: `fsync:when=1`.
+#[cfg(target_os = "linux")]
+#[track_caller]
+pub fn sh_midway(dir: &Path, script: &str) -> Ran {
+    assert!(has("strace"), "is asked for before");
+    let functions = r#"trace=$(mktemp); trap 'rm "$trace"' EXIT
+        slow() { strace -f -o "$trace" -e "trace=${1%%:*}" -e "inject=$1:delay_enter=${delay-400ms}" "${@:2}"; }
+        begun() {
+            for i in $(seq 2000); do
+                if [ "$(grep -cE "(${1//,/|})\(" "$trace")" -ge "${2-1}" ]; then return; fi
+                sleep 0.01
+            done
+            echo "no $1 has begun"
+        }
+        "#;
+    sh(dir, &format!("{functions}{script}"))
+}
+
 /// Runs a script with git that reads no configuration but the repository's.
 #[track_caller]
 pub fn git_sh(at: &Path, script: &str) -> Ran {

@@ -4,7 +4,9 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::harness::{dir_with, has, is_root, pause, rounds, run, sh, skip, temporary_name, unmount};
+use crate::harness::{
+    dir_with, has, is_root, pause, rounds, run, sh, sh_midway, skip, temporary_name, unmount,
+};
 
 const CAFE: &[u8] = b"caf\xE9\n";
 
@@ -498,15 +500,11 @@ fn a_file_that_changes_meanwhile() {
     }
     let dir = dir_with(&[("f", CAFE)]);
     let at = dir.path();
-    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=2500000";
-    let ran = sh(at, &format!("{slow} $U -i -f latin1 f & sleep 1; echo more >> f; wait $!"));
+    let ran = sh_midway(at, "slow fsync $U -i -f latin1 f & begun fsync; echo more >> f; wait $!");
     ran.expect(2, "", "utfconv: f: another process changed it during conversion; that change is kept");
     assert_eq!(read(at, "f"), b"caf\xE9\nmore\n");
     assert_files(at, "f");
 }
-
-/// Delays each exchange by 1.2 s, after all checks are done.
-const BEFORE_EXCHANGES: &str = "strace -f -o /dev/null -e inject=renameat2:delay_enter=1200000";
 
 /// If another process replaces, links or removes the file just before the exchange, its change is kept.
 #[test]
@@ -526,11 +524,11 @@ fn a_file_that_is_replaced_at_the_last_moment() {
         ("-o f", "ln -sf g f", "other\n", "f g"),
     ] {
         let script = format!(
-            "rm -f f g; printf 'caf\\xe9\\n' > f; echo other > g; {BEFORE_EXCHANGES} $U -f latin1 {command} f & \
-             sleep 0.6; {replace}; wait $!; s=$?; cat f 2>/dev/null || cat g; exit $s"
+            "rm -f f g; printf 'caf\\xe9\\n' > f; echo other > g; slow renameat2 $U -f latin1 {command} f & \
+             begun renameat2; {replace}; wait $!; s=$?; cat f 2>/dev/null || cat g; exit $s"
         );
         let shown: Vec<u8> = shown.chars().map(|c| c as u8).collect();
-        sh(at, &script).expect(2, shown, why);
+        sh_midway(at, &script).expect(2, shown, why);
         assert_files(at, left);
     }
 }
@@ -561,10 +559,10 @@ fn what_killed_exchanges_leave() {
     );
     // Another process has replaced the file, and the run is killed before it puts that back.
     let script = format!(
-        "{make}; {BEFORE_EXCHANGES} bash -c 'echo $$ > pid; exec $U -i -f latin1 f' & sleep 0.7; mv g f; sleep 1.2; \
+        "{make}; slow renameat2 bash -c 'echo $$ > pid; exec $U -i -f latin1 f' & begun renameat2; mv g f; begun renameat2 2; \
          kill -KILL $(cat pid); wait $!; rm pid; cat f .f*; ls .f*"
     );
-    let ran = sh(at, &script);
+    let ran = sh_midway(at, &script);
     let shown = String::from_utf8(ran.stdout).expect("UTF-8");
     let name = shown.strip_prefix("café\nother\n").expect("both versions").trim_end();
     let left = at.canonicalize().expect("is there").join(name);
@@ -653,10 +651,10 @@ fn a_file_that_is_replaced_twice() {
     for command in ["-i", "-o f"] {
         let script = format!(
             "rm -f .f* f; printf 'caf\\xe9\\n' > f; echo second > g; echo third > h; \
-             {BEFORE_EXCHANGES} $U -f latin1 {command} f & \
-             sleep 0.6; mv g f; sleep 1.2; mv h f; wait $!; s=$?; cat f .f*; ls .f*; exit $s"
+             slow renameat2 $U -f latin1 {command} f & \
+             begun renameat2; mv g f; begun renameat2 2; mv h f; wait $!; s=$?; cat f .f*; ls .f*; exit $s"
         );
-        let ran = sh(at, &script);
+        let ran = sh_midway(at, &script);
         let shown = String::from_utf8(ran.stdout.clone()).expect("UTF-8");
         let name = shown.strip_prefix("third\nsecond\n").expect("both versions").trim_end();
         ran.expect(
@@ -688,11 +686,11 @@ fn a_change_that_cannot_be_put_back() {
     std::fs::create_dir(at).expect("is made");
     for command in ["-i", "-o f"] {
         let script = format!(
-            "rm -f .f* f; printf 'caf\\xe9\\n' > f; echo other > g; {BEFORE_EXCHANGES} $U -f latin1 {command} f 2>log & \
-             sleep 0.6; mv g f; sleep 1.2; rm f; wait $!; s=$?; printf '%s\\n' .f*; cat log .f*; \
+            "rm -f .f* f; printf 'caf\\xe9\\n' > f; echo other > g; slow renameat2 $U -f latin1 {command} f 2>log & \
+             begun renameat2; mv g f; begun renameat2 2; rm f; wait $!; s=$?; printf '%s\\n' .f*; cat log .f*; \
              sed 's/.*: mv/mv/' log > command; . ./command; cat f; rm log command; exit $s"
         );
-        let ran = sh(at, &script);
+        let ran = sh_midway(at, &script);
         let shown = String::from_utf8(ran.stdout.clone()).expect("UTF-8");
         let directory = at.canonicalize().expect("is there").display().to_string();
         let left = format!("{directory}/{}", shown.lines().next().expect("a name"));
@@ -715,12 +713,12 @@ fn a_signal_during_exchanges() {
     let dir = dir_with(&[]);
     let at = dir.path();
     let script = "for i in $(seq 12); do printf 'caf\\xe9\\n' > f$i; done; \
-                  strace -f -o /dev/null -e inject=linkat,renameat2:delay_enter=300000 bash -c \
+                  slow linkat,renameat2 bash -c \
                   'echo $$ > pid; exec env --default-signal=INT timeout -s KILL 20 $U -i -j3 -f latin1 f*' 2>log & \
-                  sleep 1.2; kill -INT $(cat pid); wait $!; s=$?; rm pid; \
+                  begun linkat,renameat2 3; kill -INT $(cat pid); wait $!; s=$?; rm pid; \
                   cat f* | sed 's/\\xe9/é/' | uniq -c | tr -s ' '; grep -c 'interrupted: .* of 12 files are done' log; rm log; \
                   ls -A | wc -l; exit $s";
-    sh(at, script).expect(130, " 12 café\n1\n12\n", "");
+    sh_midway(at, script).expect(130, " 12 café\n1\n12\n", "");
 }
 
 /// On a file system that cannot exchange files, the draft is renamed over the old file.
@@ -745,11 +743,12 @@ fn an_output_file_that_changes_meanwhile() {
     }
     let dir = dir_with(&[("f", CAFE), ("g", CAFE)]);
     let at = dir.path();
-    let slow = "strace -f -o /dev/null -e inject=fsync:delay_enter=1500000 $U -f latin1 -o";
+    let slow = "slow fsync $U -f latin1 -o";
     let why = "utfconv: f: write error: another process changed it during conversion; that change is kept";
-    sh(at, &format!("{slow} f g f & sleep 0.7; echo more >> f; wait $!")).expect(2, "", why);
+    sh_midway(at, &format!("{slow} f g f & begun fsync; echo more >> f; wait $!")).expect(2, "", why);
     assert_eq!(read(at, "f"), b"caf\xE9\nmore\n");
-    sh(at, &format!("{slow} f g & sleep 0.7; echo more >> f; wait $!; cat f")).expect(0, "café\n", "");
+    sh_midway(at, &format!("{slow} f g & begun fsync; echo more >> f; wait $!; cat f"))
+        .expect(0, "café\n", "");
     assert_files(at, "f g");
 }
 
@@ -766,8 +765,9 @@ fn a_file_that_shrinks_before_it_is_verified() {
         "strace -f -o trace -e trace=pread64 $U -i -f latin1 same; grep -c pread64 trace; rm same trace",
     );
     let reads: u32 = String::from_utf8(trace.stdout).expect("text").trim().parse().expect("a number");
-    let slow = format!("strace -f -o /dev/null -e inject=pread64:delay_enter=1500000:when={}", reads + 1);
-    let ran = sh(at, &format!("{slow} $U -i --verify -f latin1 f & sleep 0.7; printf a > f; wait $!"));
+    let last = reads + 1;
+    let slow = format!("slow pread64:when={last} $U -i --verify -f latin1 f");
+    let ran = sh_midway(at, &format!("{slow} & begun pread64 {last}; printf a > f; wait $!"));
     ran.expect(2, "", "utfconv: f: another process changed it during conversion; that change is kept");
     assert_eq!(read(at, "f"), b"a");
     assert_files(at, "f");

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::harness::{UTFCONV, dir_with, has, is_root, rounds, sh, skip, unmount};
+use crate::harness::{UTFCONV, dir_with, has, is_root, rounds, sh, sh_midway, skip, unmount};
 use crate::random::generator;
 
 /// Makes a tree of names in ISO-8859-1; `$N` names a file of each kind.
@@ -480,20 +480,18 @@ fn only_the_journal_that_is_there_is_taken() {
         format!("strace -f -o /dev/null -e inject=renameat2:signal=KILL:when={when} $U names -i -f latin1 t")
     };
     sh(at, &format!("mkdir t; touch $'t/\\xe9' $'t/\\xfc'; {}", killed(2)));
-    let slow = "strace -f -o /dev/null -e inject=flock:delay_enter=2s:when=1 $U names -i -f latin1 t 2>slow & sleep 1";
+    let slow = "delay=1s; slow flock:when=1 $U names -i -f latin1 t 2>slow & begun flock";
     let script = format!("{slow}; $U names -i -f latin1 t; touch $'t/\\xe4'; {}; wait; ls -A t", killed(1));
-    sh(at, &script).expect_part(0, "ä\né\nü\n", "finishing an interrupted run for 2 names");
+    sh_midway(at, &script).expect_part(0, "ä\né\nü\n", "finishing an interrupted run for 2 names");
     sh(at, "cat slow").expect(
         0,
         "utfconv: t/.utfconv-names-journal: finishing an interrupted run for 1 name\nutfconv: 1 name converted\n",
         "",
     );
     // The journal of a run that has not locked it yet is taken for one that was left.
-    let slow = "strace -f -o /dev/null -e inject=flock:delay_enter=2s:when=1 $U names -i -f latin1 t 2>slow";
-    let script = format!(
-        "touch $'t/\\xf6'; {slow} & sleep 1; $U names -i -f latin1 t; wait $!; echo $?; ls -A t; cat slow"
-    );
-    let ran = sh(at, &script);
+    let script =
+        format!("touch $'t/\\xf6'; {slow}; $U names -i -f latin1 t; wait $!; echo $?; ls -A t; cat slow");
+    let ran = sh_midway(at, &script);
     assert!(ran.stdout.starts_with("2\nä\né\nö\nü\n".as_bytes()), "{ran:?}");
     assert!(
         String::from_utf8_lossy(&ran.stdout).contains("another utfconv is renaming files here"),

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::exchanged_directories::race;
-use crate::harness::{dir_with, has, pause, rounds, sh, skip};
+use crate::harness::{dir_with, has, pause, rounds, sh, sh_midway, skip};
 
 /// A command that changes all files of the directory `t`.
 struct Writer {
@@ -197,8 +197,8 @@ fn what_another_process_writes_stays() {
     let is_synced_once = |writer: &&Writer| !writer.command.contains("--sync=none") && writer.undo.is_empty();
     for writer in WRITERS.iter().filter(is_synced_once) {
         writer.make(at, "t", 1);
-        let slow = writer.script("strace -f -o /dev/null -e inject=fsync,syncfs:delay_enter=1200000");
-        let ran = sh(at, &format!("{slow} > log & sleep 0.7; printf other > t/0; wait $!"));
+        let slow = writer.script("slow fsync,syncfs");
+        let ran = sh_midway(at, &format!("{slow} > log & begun fsync,syncfs; printf other > t/0; wait $!"));
         assert_eq!(ran.status, 2, "{}: {ran:?}", writer.command);
         assert!(ran.stderr.contains("another process changed it"), "{}: {ran:?}", writer.command);
         assert_eq!(fs::read(at.join("t/0")).expect("is there"), b"other", "{}", writer.command);

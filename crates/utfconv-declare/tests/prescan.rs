@@ -4,6 +4,9 @@
 //! those of web-platform-tests. Where they expect windows-1252, the prescan must find nothing, or just that; a BOM takes
 //! precedence over both.
 
+#[path = "../../utfconv-core/tests/a_chosen_set.rs"]
+mod a_chosen_set;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

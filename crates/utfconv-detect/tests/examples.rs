@@ -1,5 +1,7 @@
 //! The programs in `examples/`.
 
+#[path = "../../utfconv-core/tests/a_chosen_set.rs"]
+mod a_chosen_set;
 #[allow(dead_code)] // main reads an argument
 #[path = "../examples/decode_log.rs"]
 mod decode_log;

@@ -1,5 +1,8 @@
 //! Correct text, and text that is in one encoding, is never repaired.
 
+#[path = "../../utfconv-core/tests/a_chosen_set.rs"]
+mod a_chosen_set;
+
 use utfconv_core::{Encoding, Options, UTF_8, convert};
 use utfconv_repair::{Document, Unit, window_len};
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::harness::{has, sh, skip};
+use crate::harness::{commands, has, sh, skip};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const README: &str = include_str!("../README.md");
@@ -199,13 +199,7 @@ fn the_help_ends_with_examples() {
 /// Lines of helps fit a terminal: clap wraps longer ones, and leaves a word or two on the next line.
 #[test]
 fn lines_of_helps_are_not_broken() {
-    let (_, usage) = typed(Path::new(ROOT), "utfconv --help");
-    let commands =
-        usage.split("Commands:\n").nth(1).expect("commands").lines().take_while(|line| !line.is_empty());
-    let mut commands: Vec<_> = commands.filter_map(|line| line.split_whitespace().next()).collect();
-    assert!(commands.len() > 8, "{commands:?}");
-    commands.push("");
-    for command in commands {
+    for command in commands().into_iter().chain([String::new()]) {
         for option in ["-h", "--help"] {
             let (_, help) = typed(Path::new(ROOT), &format!("utfconv {command} {option}"));
             let lines: Vec<_> = help.lines().collect();

@@ -3,27 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::harness::{commands, has, run, sh};
+use crate::harness::{commands, has, possible_values, run, sh};
 
-/// What prints a file, and the file.
-const FILES: [(&str, &str); 23] = [
-    ("man", "man/utfconv.1"),
-    ("man check", "man/utfconv-check.1"),
-    ("man detect", "man/utfconv-detect.1"),
-    ("man edit", "man/utfconv-edit.1"),
-    ("man git-filter", "man/utfconv-git-filter.1"),
-    ("man inspect", "man/utfconv-inspect.1"),
-    ("man list", "man/utfconv-list.1"),
-    ("man names", "man/utfconv-names.1"),
-    ("man repair", "man/utfconv-repair.1"),
-    ("man textconv", "man/utfconv-textconv.1"),
-    ("man iconv", "man/utfconv-iconv.1"),
-    ("man encodings", "man/utfconv-encodings.7"),
-    ("man batch", "man/utfconv-batch.7"),
-    ("man errors", "man/utfconv-errors.7"),
-    ("man ranges", "man/utfconv-ranges.7"),
-    ("man text", "man/utfconv-text.7"),
-    ("man config", "man/utfconv.toml.5"),
+/// What prints a file that is no man page, and the file.
+const FILES: [(&str, &str); 6] = [
     ("check --config-schema", "docs/utfconv.schema.json"),
     ("completions bash", "completions/utfconv.bash"),
     ("completions zsh", "completions/_utfconv"),
@@ -31,6 +14,19 @@ const FILES: [(&str, &str); 23] = [
     ("completions powershell", "completions/_utfconv.ps1"),
     ("completions elvish", "completions/utfconv.elv"),
 ];
+
+/// What prints each man page, that of the program first.
+fn pages() -> Vec<String> {
+    let words = possible_values("man").into_iter().map(|word| format!("man {word}"));
+    std::iter::once("man".to_string()).chain(words).collect()
+}
+
+/// Returns the name and the section of a page, like `utfconv-check` and `1`.
+fn title(page: &str) -> (String, &str) {
+    let title = page.lines().find_map(|line| line.strip_prefix(".TH ")).expect("a title");
+    let [name, section] = title.splitn(3, ' ').collect::<Vec<_>>()[..2] else { panic!("{title}") };
+    (name.replace("\\-", "-").to_lowercase(), section)
+}
 
 fn printed(command: &str) -> String {
     let ran = run(&command.split_whitespace().collect::<Vec<_>>(), "");
@@ -42,13 +38,31 @@ fn printed(command: &str) -> String {
 #[test]
 fn committed_files_are_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (command, file) in FILES {
-        let made = printed(command);
+    let pages = pages().into_iter().map(|command| {
+        let page = printed(&command);
+        let (name, section) = title(&page);
+        (format!("man/{name}.{section}"), page)
+    });
+    let others = FILES.map(|(command, file)| (file.to_string(), printed(command)));
+    let all: Vec<_> = pages.chain(others).collect();
+    for (file, made) in &all {
         if std::env::var_os("UTFCONV_GENERATE").is_some() {
-            std::fs::write(root.join(file), &made).expect("writes");
+            std::fs::write(root.join(file), made).expect("writes");
         }
         let committed = std::fs::read_to_string(root.join(file)).unwrap_or_default();
-        assert!(made == committed, "{file} differs: run .ci/generate and commit it");
+        assert!(*made == committed, "{file} differs: run .ci/generate and commit it");
+    }
+    // Each shell has a file, and there is no file that nothing prints.
+    let shells = FILES.iter().filter_map(|(command, _)| command.strip_prefix("completions "));
+    assert_eq!(
+        shells.map(str::to_string).collect::<BTreeSet<_>>(),
+        possible_values("completions").into_iter().collect()
+    );
+    for directory in ["man", "completions"] {
+        for entry in std::fs::read_dir(root.join(directory)).expect("a directory") {
+            let file = format!("{directory}/{}", entry.expect("an entry").file_name().display());
+            assert!(all.iter().any(|(made, _)| *made == file), "nothing prints {file}");
+        }
     }
 }
 
@@ -81,35 +95,23 @@ const SECTIONS: [&str; 25] = [
     "SEE ALSO",
 ];
 
-/// The sections that a page has to have, and nothing else of the list.
+/// The sections of all pages, and those that the pages of commands have beside them.
+const OF_ALL: [&str; 3] = ["NAME", "DESCRIPTION", "SEE ALSO"];
+const OF_COMMANDS: [&str; 3] = ["SYNOPSIS", "OPTIONS", "EXIT STATUS"];
+
+/// The sections that a page has beside these. A page without a row may have any.
 const REQUIRED: [(&str, &[&str]); 17] = [
-    ("man", &["EXAMPLES", "COMMANDS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT"]),
-    (
-        "man check",
-        &[
-            "EXAMPLES",
-            "OPTIONS",
-            "RULES",
-            "EXIT STATUS",
-            "ENVIRONMENT",
-            "REPORT",
-            "FILES",
-            "RANGES",
-            "CAVEATS",
-        ],
-    ),
-    ("man detect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "REPORT", "CAVEATS"]),
-    ("man edit", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ENVIRONMENT"]),
-    ("man git-filter", &["OPTIONS", "EXIT STATUS"]),
-    ("man inspect", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "REPORT"]),
-    (
-        "man names",
-        &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "REPORT", "FILES", "SECURITY", "CAVEATS"],
-    ),
-    ("man repair", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "REPORT"]),
-    ("man list", &["EXAMPLES", "OPTIONS", "EXIT STATUS"]),
-    ("man textconv", &["EXAMPLES", "OPTIONS", "EXIT STATUS"]),
-    ("man iconv", &["EXAMPLES", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "ERRORS", "CAVEATS"]),
+    ("man", &["EXAMPLES", "COMMANDS", "ENVIRONMENT"]),
+    ("man check", &["EXAMPLES", "RULES", "ENVIRONMENT", "REPORT", "FILES", "RANGES", "CAVEATS"]),
+    ("man detect", &["EXAMPLES", "REPORT", "CAVEATS"]),
+    ("man edit", &["EXAMPLES", "ENVIRONMENT"]),
+    ("man git-filter", &[]),
+    ("man inspect", &["EXAMPLES", "ENVIRONMENT", "REPORT"]),
+    ("man names", &["EXAMPLES", "ENVIRONMENT", "REPORT", "FILES", "SECURITY", "CAVEATS"]),
+    ("man repair", &["EXAMPLES", "ENVIRONMENT", "REPORT"]),
+    ("man list", &["EXAMPLES"]),
+    ("man textconv", &["EXAMPLES"]),
+    ("man iconv", &["EXAMPLES", "ENVIRONMENT", "ERRORS", "CAVEATS"]),
     ("man config", &["EXAMPLES", "KEYS", "SECURITY", "CAVEATS"]),
     ("man encodings", &["ENCODINGS", "BOM NAMES", "SUFFIXES", "DETECTION"]),
     ("man errors", &["ERRORS", "SECURITY"]),
@@ -125,20 +127,19 @@ fn shown(page: &str) -> String {
 
 #[test]
 fn the_man_pages_have_their_sections_in_order() {
-    for (kind, required) in REQUIRED {
+    let pages = pages();
+    for (kind, _) in REQUIRED {
+        assert!(pages.iter().any(|page| page == kind), "there is no {kind}");
+    }
+    for kind in &pages {
         let page = printed(kind);
-        let headings: Vec<_> = page
-            .lines()
-            .filter_map(|line| line.strip_prefix(".SH "))
-            .map(|name| name.trim_matches('"'))
-            .collect();
-        let has = |section: &&str| {
-            ["NAME", "DESCRIPTION", "SEE ALSO"].contains(section)
-                || *section == "SYNOPSIS"
-                    && !["man encodings", "man config", "man errors", "man text", "man batch", "man ranges"]
-                        .contains(&kind)
-                || required.contains(section)
-        };
+        let headings = page.lines().filter_map(|line| line.strip_prefix(".SH "));
+        let headings: Vec<_> = headings.map(|name| name.trim_matches('"')).collect();
+        let is_command = title(&page).1 == "1";
+        let is_base =
+            |section: &str| OF_ALL.contains(&section) || is_command && OF_COMMANDS.contains(&section);
+        let own = REQUIRED.iter().find(|(page, _)| page == kind).map_or(&headings[..], |row| row.1);
+        let has = |section: &&str| is_base(section) || own.contains(section);
         let expected: Vec<_> = SECTIONS.into_iter().filter(has).collect();
         assert_eq!(headings, expected, "{kind}");
         assert!(!page.contains("\n@"), "{kind}: a part is not replaced");
@@ -159,11 +160,14 @@ fn long_options(text: &str) -> BTreeSet<&str> {
 #[test]
 fn the_man_pages_have_the_options_of_the_help() {
     let mut known = BTreeSet::<String>::new();
-    for command in commands().iter().map(|name| &**name).chain(["iconv"]) {
-        let kind = &*format!("man {command}");
+    // Their help says all of these.
+    let without_a_page = ["help", "man", "completions"];
+    let commands = commands().into_iter().filter(|name| !without_a_page.contains(&name.as_str()));
+    for command in commands.chain(["".to_string(), "iconv".to_string()]) {
+        let kind = format!("man {command}");
         let help =
-            &*if command == "iconv" { "--iconv --help".to_string() } else { format!("{command} --help") };
-        let (help, page) = (printed(help), shown(&printed(kind)));
+            if command == "iconv" { "--iconv --help".to_string() } else { format!("{command} --help") };
+        let (help, page) = (printed(&help), shown(&printed(&kind)));
         for option in long_options(&help) {
             assert!(long_options(&page).contains(option), "{kind} lacks {option}");
             known.insert(option.to_string());
@@ -171,8 +175,8 @@ fn the_man_pages_have_the_options_of_the_help() {
     }
     // Options of other programs that the examples use.
     known.extend(["--name-only", "--diff-filter", "--relative", "--renormalize"].map(String::from));
-    for (kind, _) in REQUIRED {
-        for option in long_options(&shown(&printed(kind))) {
+    for kind in pages() {
+        for option in long_options(&shown(&printed(&kind))) {
             assert!(known.contains(option), "{kind}: there is no {option}");
         }
     }
@@ -199,15 +203,14 @@ fn references(page: &str) -> BTreeSet<String> {
 /// program names all. They are sorted by section and name, and exist.
 #[test]
 fn the_man_pages_see_also_all_that_they_refer_to() {
-    let named = |file: &str| {
-        let (name, section) = file.strip_prefix("man/")?.rsplit_once('.')?;
-        Some(format!("{name} ({section})"))
+    let named = |page: &str| {
+        let (name, section) = title(page);
+        format!("{name} ({section})")
     };
-    let all: BTreeSet<String> = FILES.iter().filter_map(|(_, file)| named(file)).collect();
-    assert_eq!(all.len(), REQUIRED.len());
-    for (kind, file) in FILES {
-        let Some(own) = named(file) else { continue };
-        let page = printed(kind);
+    let pages: Vec<_> = pages().into_iter().map(|kind| (printed(&kind), kind)).collect();
+    let all: BTreeSet<String> = pages.iter().map(|(page, _)| named(page)).collect();
+    for (page, kind) in &pages {
+        let own = named(page);
         let (text, see) = page
             .split_once("\n.SH \"SEE ALSO\"\n")
             .or_else(|| page.split_once("\n.SH SEE ALSO\n"))
@@ -301,8 +304,8 @@ fn the_man_pages_have_the_variables_that_the_source_reads() {
     let all = variables_of_the_source();
     assert!(all.len() > 15, "{all:?}");
     assert_eq!(variables(&printed("man")), all);
-    for (kind, _) in REQUIRED {
-        let page = printed(kind);
+    for kind in pages() {
+        let page = printed(&kind);
         let unknown: Vec<_> = variables(&page).difference(&all).cloned().collect();
         assert!(unknown.is_empty(), "{kind}: nothing reads {unknown:?}");
         // A page with an option for colors also has the variables for them, and each page explains what it mentions.

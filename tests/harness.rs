@@ -78,13 +78,22 @@ pub fn run(args: &[&str], stdin: impl AsRef<[u8]>) -> Ran {
     Ran::from(command.args(args).write_stdin(stdin.as_ref()).output().expect("runs"))
 }
 
-/// Returns the commands that the help lists and that have options of their own, and the conversion, which has no name.
+/// Returns the commands that the help lists.
 pub fn commands() -> Vec<String> {
-    let help = String::from_utf8(run(&["--help"], "").stdout).expect("UTF-8");
+    let help = run(&["--help"], "");
+    let help = str::from_utf8(&help.stdout).expect("UTF-8");
     let (_, list) = help.split_once("\nCommands:\n").expect("a list of commands");
-    let names = list.lines().map_while(|line| line.strip_prefix("  ")?.split(' ').next());
-    let is_own = |name: &&str| !["help", "man", "completions"].contains(name);
-    std::iter::once("").chain(names.filter(is_own)).map(str::to_string).collect()
+    let names: Vec<_> = list.lines().map_while(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    assert!(names.len() > 8, "{names:?}");
+    names.into_iter().map(str::to_string).collect()
+}
+
+/// Returns the words that the operand of a command can be, which its error lists.
+pub fn possible_values(command: &str) -> Vec<String> {
+    let error = run(&[command, "no-such-word"], "").stderr;
+    let (_, rest) = error.split_once(" [possible values: ").expect("a list of words");
+    let (words, _) = rest.split_once(']').expect("the end of the list");
+    words.split(", ").map(str::to_string).collect()
 }
 
 /// Runs a shell script in `dir`, where `$U` is the program.

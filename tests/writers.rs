@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::exchanged_directories::race;
-use crate::harness::{dir_with, has, pause, rounds, sh, sh_midway, skip};
+use crate::harness::{commands, dir_with, has, pause, rounds, sh, sh_midway, skip};
 
 /// A command that changes all files of the directory `t`.
 struct Writer {
@@ -104,6 +104,19 @@ impl Writer {
         assert_eq!(count, files, "{}", self.command);
         new
     }
+}
+
+/// Commands that write manifests change files.
+#[test]
+fn every_command_that_changes_files_is_among_them() {
+    let firsts = WRITERS.iter().filter_map(|writer| writer.command.split(' ').next());
+    let known: BTreeSet<_> = firsts.map(|word| if word.starts_with('-') { "" } else { word }).collect();
+    let all: Vec<_> = commands().into_iter().chain([String::new()]).collect();
+    let changes = |command: &&String| {
+        let help = sh(Path::new("/"), &format!("$U {command} --help")).stdout;
+        String::from_utf8_lossy(&help).contains(" --manifest")
+    };
+    assert_eq!(all.iter().filter(changes).map(String::as_str).collect::<BTreeSet<_>>(), known);
 }
 
 /// The next run finishes the job and removes what was left; a manifest undoes what was done.

@@ -80,7 +80,7 @@ fn unknown_names_get_different_messages() {
     let family = "not one encoding, but a family of code pages: IBM037 (US, Canada, Brazil), IBM1047 ";
     run(&["-f", "ebcdic"], "").expect_part(2, "", family);
     run(&["-f", "EBCDIC"], "").expect_part(2, "", "; name the encoding\n");
-    run(&["chekc"], "").expect_part(2, "", "did you mean the command 'check'?");
+    run(&["chekc"], "").expect(2, "", "chekc: No such file or directory; did you mean the command 'check'?");
     let ran = run(&["-f", "cp31337"], "");
     assert!(ran.status == 2 && !ran.stderr.contains("did you mean"), "{ran:?}");
 }
@@ -249,39 +249,59 @@ fn templates_of_libiconv() {
     with(&["-t", "ascii//IGNORE", byte, scalar]).expect(1, "ab", "");
     with(&["--errors=omit", byte, scalar]).expect(0, "a<0xff><0xe9><U+20AC>b", "");
     with(&[byte, scalar, "--errors=omit"]).expect(0, "ab", "");
-    for option in ["--byte-subst=%d", "--unicode-subst=%x%x", "--widechar-subst=%"] {
-        with(&[option]).expect_part(2, "", "invalid value");
+    for (option, value, why) in [
+        ("--byte-subst", "%d", "a directive of the template has to end with o, u, x or X"),
+        ("--unicode-subst", "%x%x", "there is more than one directive; the template takes one number"),
+        ("--widechar-subst", "%", "the template ends inside a directive"),
+    ] {
+        let error = format!("invalid value '{value}' for '{option} <FORMAT>': {why}");
+        with(&[&format!("{option}={value}")]).expect(2, "", &error);
     }
 }
 
 #[test]
 fn usage_errors() {
     let dir = dir_with(&[]);
+    let see_help = |text: &str| format!("{text} (see --help)");
+    let value = |word: &str, name: &str, command: &str, tip: &str| {
+        let values = possible_values(command).join(", ");
+        see_help(&format!("invalid value '{word}' for '{name}' [possible values: {values}]{tip}"))
+    };
+    let [a_page, a_shell] =
+        ["; tip: a similar value exists: 'encodings'", "; tip: a similar value exists: 'zsh'"];
     for (args, text) in [
-        (&["--nonsense"][..], "unexpected argument '--nonsense'"),
-        (&["-Z"], "unexpected argument '-Z'"),
-        (&["-f"], "a value is required for '--from-code <ENC>'"),
-        (&["--max-errors=many"], "invalid value 'many' for '--max-errors <N>'"),
-        (&["--input-bom=maybe"], "possible values: auto, keep, strip, text, forbid, require, sniff"),
-        (&["inspect", "a", "b"], "unexpected argument 'b'"),
-        (&["check", "--nonsense"], "unexpected argument '--nonsense'"),
-        (&["list", "a", "b"], "unexpected argument 'b'"),
-        (&["help", "nothing"], "invalid value 'nothing' for '[COMMAND]'"),
-        (&["man", "nothing"], "invalid value 'nothing' for '[PAGE]'"),
-        (&["man", "help"], "'help' has no man page; see 'utfconv help help'"),
-        (&["convert", "-"], "convert: No such file or directory; to convert, write no command\n"),
-        (&["chekc", "-"], "chekc: No such file or directory; did you mean the command 'check'?\n"),
-        (&["-", "chekc"], "chekc: No such file or directory\n"),
-        (&["--omit"], "unexpected argument '--omit'; use '--ill-formed=omit'\n"),
-        (&["--eol=lf"], "unexpected argument '--eol'; use '--newline'\n"),
-        (&["--line-endings=lf"], "unexpected argument '--line-endings'; use '--newline'\n"),
-        (&["--invalid=replace"], "unexpected argument '--invalid'; use '--ill-formed'\n"),
-        (&["completions"], "<SHELL>"),
-        (&["completions", "tcsh"], "possible values: bash, elvish, fish, powershell, zsh"),
+        (&["--nonsense"][..], see_help("unexpected argument '--nonsense' found")),
+        (&["-Z"], see_help("unexpected argument '-Z' found")),
+        (&["-f"], see_help("a value is required for '--from-code <ENC>' but none was supplied")),
+        (&["check", "--nonsense"], see_help("unexpected argument '--nonsense' found")),
+        (&["list", "a", "b"], see_help("unexpected argument 'b' found")),
+        (&["completions"], see_help("the following required arguments were not provided: <SHELL>")),
+        (&["help", "nothing"], value("nothing", "[COMMAND]", "help", "")),
+        (&["man", "nothing"], value("nothing", "[PAGE]", "man", a_page)),
+        (&["completions", "tcsh"], value("tcsh", "<SHELL>", "completions", a_shell)),
     ] {
-        let ran = run(args, "");
-        ran.expect_part(2, "", text);
-        assert!(ran.stderr.starts_with("utfconv: "), "{ran:?}");
+        run(args, "").expect(2, "", &text);
+    }
+    for (args, text) in [
+        (
+            &["--max-errors=many"][..],
+            "invalid value 'many' for '--max-errors <N>': expected a whole number from 0 to 18446744073709551615",
+        ),
+        (
+            &["--input-bom=maybe"],
+            "invalid value 'maybe' for '--input-bom <POLICY>' [possible values: auto, keep, strip, text, forbid, require, sniff] (see --help)",
+        ),
+        (&["inspect", "a", "b"], "unexpected argument 'b'; inspect takes one file"),
+        (&["man", "help"], "man: 'help' has no man page; see 'utfconv help help' and COMMANDS in utfconv(1)"),
+        (&["convert", "-"], "convert: No such file or directory; to convert, write no command"),
+        (&["chekc", "-"], "chekc: No such file or directory; did you mean the command 'check'?"),
+        (&["-", "chekc"], "chekc: No such file or directory"),
+        (&["--omit"], "unexpected argument '--omit'; use '--ill-formed=omit'"),
+        (&["--eol=lf"], "unexpected argument '--eol'; use '--newline'"),
+        (&["--line-endings=lf"], "unexpected argument '--line-endings'; use '--newline'"),
+        (&["--invalid=replace"], "unexpected argument '--invalid'; use '--ill-formed'"),
+    ] {
+        run(args, "").expect(2, "", text);
     }
     // What may be meant as a command is not converted in part.
     let text = b"\xE9\n";

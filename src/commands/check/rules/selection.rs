@@ -272,9 +272,8 @@ mod tests {
 
     #[test]
     fn allow_takes_precedence_over_all() {
-        let values: Vec<_> = Rule::ALL[2..].iter().map(|rule| (*rule, Value::Default)).collect();
-        let mut all = with(&values);
-        all.values[Rule::Bom as usize] = Some(Value::of_demand(Demand::Forbid));
+        let in_all = |rule: &Rule| Some((*rule, (rule.definition().values.in_all)(true)?));
+        let all = with(&Rule::ALL[2..].iter().filter_map(in_all).collect::<Vec<_>>());
         assert_eq!(demands(&all), (Some(Demand::Forbid), Some(Newlines::Same), Some(Demand::Require)));
         assert_eq!(all.iter().count(), Rule::ALL.len() - 2);
         let none = Requirements::default();

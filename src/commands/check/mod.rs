@@ -1,7 +1,7 @@
 //! The command `check`: reports errors in files by line, column and byte.
 //!
-//! args -> plan -> run (all files) -> examine (one file: requirements, sniff, fast or checker, scan) -> report -> formats ->
-//! exit status. With `--fix`: report -> fix -> report.
+//! args -> plan -> run (all files) -> examine (one file: requirements, sniff, then the fast look at UTF-8, or a pass of the
+//! checker with the scan) -> report -> formats -> exit status. With `--fix`: report -> fix -> report.
 
 pub mod args;
 mod baseline;

@@ -1,7 +1,7 @@
 //! `check --fix`: repairs the files in which the check has found errors, and reports the errors that remain.
 //!
 //! A file is opened for replacement and read again: survey (what has to be known of all of it) -> rewrite (one pass:
-//! walk finds the text, text repairs it) -> the check of the new content -> replacement. Text without repairs is
+//! the text is found, and the rules repair it) -> the check of the new content -> replacement. Text without repairs is
 //! written unchanged. Other processes see the old file or the new one, as with conversions in place.
 
 mod rewrite;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use utfconv_core::edit::Splice;
 use utfconv_scan::marks::Start;
 
-use super::{Character, Definition, Detection, Fix, Place, Why};
+use super::{Character, Definition, Detection, Fix, Place};
 
 pub const RULE: Definition = Definition {
     id: "inner-bom",
@@ -21,7 +21,11 @@ the same then differ. To join files without it:
 To remove it from UTF-8 (GNU sed; this removes the BOM too):
     sed -i 's/\\xEF\\xBB\\xBF//g' FILE
 ",
-    detection: Detection::Character(Character { start: Start::Special, is_forbidden, why }),
+    detection: Detection::Character(Character {
+        start: Start::Special,
+        is_forbidden: |scalar| scalar == 0xFEFF,
+        why: |_| "U+FEFF is a BOM only at the start of a file".into(),
+    }),
     ..Definition::with(Fix::Text(
         "\
 removes U+FEFF at the start of a line, where joined files leave
@@ -29,14 +33,6 @@ it. Elsewhere it is left: it may keep a line from being broken there.",
         |text, Place { before, .. }| without_boms(text, *before, false),
     ))
 };
-
-fn is_forbidden(scalar: u32) -> bool {
-    scalar == 0xFEFF
-}
-
-fn why(_: u32) -> Why {
-    "U+FEFF is a BOM only at the start of a file".into()
-}
 
 /// What is before a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

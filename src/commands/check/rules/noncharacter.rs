@@ -2,7 +2,7 @@
 
 use utfconv_scan::marks::Start;
 
-use super::{Character, Definition, Detection, Fix, Why};
+use super::{Character, Definition, Detection, Fix};
 
 pub const RULE: Definition = Definition {
     id: "noncharacter",
@@ -17,14 +17,10 @@ U+FFFE often is a BOM that was read in the wrong byte order. Then convert the
 original in the correct one:
     utfconv -f UTF-16 -o FILE ORIGINAL
 ",
-    detection: Detection::Character(Character { start: Start::Noncharacter, is_forbidden, why }),
+    detection: Detection::Character(Character {
+        start: Start::Noncharacter,
+        is_forbidden: |scalar| matches!(scalar, 0xFDD0..=0xFDEF) || scalar & 0xFFFE == 0xFFFE,
+        why: |scalar| format!("U+{scalar:04X} is never a character").into(),
+    }),
     ..Definition::with(Fix::Never("what was meant is not certain"))
 };
-
-fn is_forbidden(scalar: u32) -> bool {
-    matches!(scalar, 0xFDD0..=0xFDEF) || scalar & 0xFFFE == 0xFFFE
-}
-
-fn why(scalar: u32) -> Why {
-    format!("U+{scalar:04X} is never a character").into()
-}

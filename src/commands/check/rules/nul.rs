@@ -2,7 +2,7 @@
 
 use utfconv_scan::marks::Start;
 
-use super::{Character, Definition, Detection, Fix, Why};
+use super::{Character, Definition, Detection, Fix};
 
 pub const RULE: Definition = Definition {
     id: "nul",
@@ -18,14 +18,10 @@ To remove it from UTF-8:
     tr -d '\\000' < FILE > NEW
 If every other byte is NUL, the file is UTF-16; see wrong-encoding.
 ",
-    detection: Detection::Character(Character { start: Start::Nul, is_forbidden, why }),
+    detection: Detection::Character(Character {
+        start: Start::Nul,
+        is_forbidden: |scalar| scalar == 0,
+        why: |_| "U+0000 is not allowed".into(),
+    }),
     ..Definition::with(Fix::Never("what was meant is not certain"))
 };
-
-fn is_forbidden(scalar: u32) -> bool {
-    scalar == 0
-}
-
-fn why(_: u32) -> Why {
-    "U+0000 is not allowed".into()
-}

@@ -2,7 +2,7 @@
 
 use utfconv_scan::marks::Start;
 
-use super::{Character, Definition, Detection, Fix, Why};
+use super::{Character, Definition, Detection, Fix};
 
 pub const RULE: Definition = Definition {
     id: "replacement-character",
@@ -16,14 +16,10 @@ encoding:
     utfconv -f windows-1252 -o FILE ORIGINAL
 A source file that needs the character itself can write it as an escape.
 ",
-    detection: Detection::Character(Character { start: Start::Special, is_forbidden, why }),
+    detection: Detection::Character(Character {
+        start: Start::Special,
+        is_forbidden: |scalar| scalar == 0xFFFD,
+        why: |_| "U+FFFD replaces text that was lost".into(),
+    }),
     ..Definition::with(Fix::Never("the character that was lost is not known"))
 };
-
-fn is_forbidden(scalar: u32) -> bool {
-    scalar == 0xFFFD
-}
-
-fn why(_: u32) -> Why {
-    "U+FFFD replaces text that was lost".into()
-}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::context::{Context, Put, outcomes};
+use super::context::{Context, Earlier, Put, outcomes};
 use super::{Format, Reader, Row};
 use crate::commands::check::report::{FileResult, Report, Totals, Verdict};
 use crate::files::report_names;
@@ -14,15 +14,11 @@ use crate::ui::json::{Path, to_json};
 pub const FORMAT: Row = (
     "json",
     "One JSON object per line, a summary last",
-    Format {
-        reader: Reader::Programs,
-        render: |report, context, _, put| render(report, context, put),
-        render_part: |report, context, _, put| render_files(report, context, put),
-    },
+    Format { reader: Reader::Programs, render, render_part: render_files },
 );
 
-fn render(report: &Report, context: &Context, put: &mut Put) {
-    render_files(report, context, put);
+fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
+    render_files(report, context, earlier, put);
     let mut put = |line: Line| put(&(to_json(&line) + "\n"));
     for key in report.fixed.iter().flatten() {
         let name = report_names::relative(&key.name, context.cwd.as_deref());
@@ -43,7 +39,7 @@ fn render(report: &Report, context: &Context, put: &mut Put) {
 }
 
 /// Renders the lines of the files.
-fn render_files(report: &Report, context: &Context, put: &mut Put) {
+fn render_files(report: &Report, context: &Context, _: &mut Earlier, put: &mut Put) {
     let mut put = |line: Line| put(&(to_json(&line) + "\n"));
     for (name, outcome) in outcomes(report, context) {
         let path = Path(name);
@@ -140,12 +136,13 @@ enum Line<'a> {
 #[cfg(test)]
 mod tests {
     use super::render;
-    use crate::commands::check::formats::{Context, samples};
+    use crate::commands::check::formats::{Context, Earlier, samples};
 
     #[test]
     fn an_object_for_each_outcome() {
         let context = Context { status: 2, cwd: Some("/w".into()), ..Context::default() };
-        let json = samples::text(|put| render(&samples::every_outcome(), &context, put));
+        let json =
+            samples::text(|put| render(&samples::every_outcome(), &context, &mut Earlier::default(), put));
         assert_eq!(
             json,
             r#"{"type":"error","path":{"text":"-"},"line":1,"column":2,"offset":1,"length":2,"bytes":"C0 AF","rule":"bidi","message":"U+202E"}
@@ -163,7 +160,7 @@ mod tests {
     #[test]
     fn names_and_messages_survive_and_are_inert() {
         let report = samples::hostile();
-        let json = samples::text(|put| render(&report, &Context::default(), put));
+        let json = samples::text(|put| render(&report, &Context::default(), &mut Earlier::default(), put));
         assert!(json.chars().all(|scalar| scalar == '\n' || utfconv_core::is_printable(scalar)));
         assert!(!json.contains("##["));
         let lines: Vec<serde_json::Value> =

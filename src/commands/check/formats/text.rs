@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use super::context::{Context, Put};
+use super::context::{Context, Earlier, Put};
 use super::{Format, Reader, Row};
 use crate::commands::check::report::{FileResult, Finding, Report};
 use crate::commands::check::rules::Rule;
@@ -13,14 +13,10 @@ use crate::ui::quote::{one_line, quoted};
 pub const FORMAT: Row = (
     "text",
     "For people, and tools that read compiler messages",
-    Format {
-        reader: Reader::People,
-        render: |report, context, _, put| render(report, context, put),
-        render_part: |report, context, _, put| render(report, context, put),
-    },
+    Format { reader: Reader::People, render, render_part: render },
 );
 
-fn render(report: &Report, context: &Context, put: &mut Put) {
+fn render(report: &Report, context: &Context, _: &mut Earlier, put: &mut Put) {
     let mut text = String::new();
     let paint = if context.color { &COLORED } else { &PLAIN };
     for (key, outcome) in &report.outcomes {
@@ -89,7 +85,7 @@ mod tests {
     use crate::commands::check::formats::samples;
 
     fn render(report: &Report, context: &Context) -> String {
-        samples::text(|put| super::render(report, context, put))
+        samples::text(|put| super::render(report, context, &mut Earlier::default(), put))
     }
 
     #[test]

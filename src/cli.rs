@@ -12,8 +12,8 @@ use utfconv_core::kernels::KernelSet;
 
 use crate::batch;
 use crate::batch::undo;
+use crate::commands::convert::options::ConvertOptions;
 use crate::commands::convert::plan::ConvertPlan;
-use crate::commands::convert::request::Request;
 use crate::commands::{check, convert, detect, edit, generate, git, iconv, inspect, list, names, repair};
 use crate::files::print::print;
 use crate::files::source::Input;
@@ -181,7 +181,7 @@ fn parse(argv: &[OsString]) -> Result<Command, Refusal> {
 /// Returns the table of conversions with those of all commands in it.
 fn tree() -> Clap {
     let commands = COMMANDS.iter().map(|command| (command.table)(Built::All).clap());
-    convert::args::table(Built::All).clap().disable_help_subcommand(true).subcommands(commands)
+    convert::options::table(Built::All).clap().disable_help_subcommand(true).subcommands(commands)
 }
 
 /// Adds the list of commands to the help of a table.
@@ -224,7 +224,7 @@ fn help(matches: Matches) -> Result<Command, Refusal> {
 /// Reads a command line without a command: a conversion, a list or an undo.
 fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
     let conversion =
-        |matches| conversion(Dialect::Utfconv, convert::args::from_matches(matches)?, argv.get(1));
+        |matches| conversion(Dialect::Utfconv, convert::options::from_matches(matches)?, argv.get(1));
     read_conversion(argv, |mut matches| {
         if matches.flag("list") {
             if ["format", "file"].into_iter().any(|id| matches.is_given(id)) {
@@ -234,7 +234,9 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
             }
             return listed(list::ListPlan::all(list::ListFormat::Names));
         }
-        if let Some(plan) = batch::args::undo(&mut matches, "file", |m| Ok(convert::args::is_json(m)))? {
+        if let Some(plan) =
+            batch::args::undo(&mut matches, "file", |m| Ok(convert::options::ranges::is_json(m)))?
+        {
             return ready(plan, undo);
         }
         let defaults = convert::configured::defaults(&matches)?;
@@ -254,13 +256,13 @@ fn read_conversion(
     from_matches: impl FnOnce(Matches) -> Result<Command, Refusal>,
 ) -> Result<Command, Refusal> {
     let whole = || {
-        let table = convert::args::with_hidden(Built::All).clap();
+        let table = convert::options::with_hidden(Built::All).clap();
         let any = |is_help: fn(&[u8]) -> bool| words.iter().any(|word| is_help(word.as_encoded_bytes()));
         let is_short = any(|word| word.starts_with(b"-") && !word.starts_with(b"--") && word.contains(&b'h'));
         let is_long = any(|word| word.starts_with(b"--h"));
-        with_commands(if is_short && !is_long { convert::args::for_short_help(table) } else { table })
+        with_commands(if is_short && !is_long { convert::options::for_short_help(table) } else { table })
     };
-    read(convert::args::with_hidden(Built::Typed(words)), whole, words, from_matches)
+    read(convert::options::with_hidden(Built::Typed(words)), whole, words, from_matches)
 }
 
 /// Reads the command line of iconv.
@@ -273,8 +275,8 @@ fn parse_as_iconv(argv: Vec<OsString>) -> Result<Command, Refusal> {
 }
 
 /// Returns the command that converts. `first` is the first word of the command line.
-fn conversion(who: Dialect, args: Request, first: Option<&OsString>) -> Result<Command, Refusal> {
-    let plan = ConvertPlan::new(who, args).map_err(|error| Refusal::usage(error.to_string()))?;
+fn conversion(who: Dialect, asked: ConvertOptions, first: Option<&OsString>) -> Result<Command, Refusal> {
+    let plan = ConvertPlan::new(who, asked).map_err(|error| Refusal::usage(error.to_string()))?;
     let first = first.cloned();
     Ok(Box::new(move |_| match missed_command(who, &plan, first.as_deref()) {
         Some(text) => refuse(who, &text, Exit::Failure),
@@ -291,7 +293,7 @@ fn read(
 ) -> Result<Command, Refusal> {
     let whole = || whole().display_name("utfconv");
     let instead = |error: &clap::Error| {
-        edit::args::instead(error, words).or_else(|| convert::args::instead(error, words))
+        edit::args::instead(error, words).or_else(|| convert::options::instead(error, words))
     };
     match options::parse(table, whole, words, instead)? {
         Parsed::Matches(matches) => from_matches(matches),
@@ -324,7 +326,7 @@ mod tests {
     /// clap itself checks the tables for clashes and impossible settings.
     #[test]
     fn the_tables_are_consistent() {
-        convert::args::with_hidden(Built::All).clap().debug_assert();
+        convert::options::with_hidden(Built::All).clap().debug_assert();
         for command in COMMANDS {
             let table = command.with_hidden(Built::All).clap();
             assert_eq!(table.get_name(), command.name);
@@ -340,7 +342,8 @@ mod tests {
             let clap = table(Built::Typed(&["utfconv".into(), word.into()])).clap();
             clap.get_arguments().map(|arg| arg.get_id().to_string()).collect::<Vec<_>>()
         };
-        for table in COMMANDS.iter().map(|row| row.table).chain([convert::args::table as fn(Built) -> Table])
+        for table in
+            COMMANDS.iter().map(|row| row.table).chain([convert::options::table as fn(Built) -> Table])
         {
             let whole = table(Built::All).clap();
             let always = built(table, "word");
@@ -363,7 +366,7 @@ mod tests {
 
     #[test]
     fn short_help_fits_a_screen() {
-        let table = convert::args::for_short_help(convert::args::table(Built::All).clap());
+        let table = convert::options::for_short_help(convert::options::table(Built::All).clap());
         let help = with_commands(table).render_help().to_string();
         assert!(help.lines().count() <= 45, "{help}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");

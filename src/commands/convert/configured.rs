@@ -16,11 +16,11 @@ use crate::ui::table::{Built, Matches};
 /// Returns the configuration that a conversion obeys; None if it is not to be read. Problems of the file that was named are
 /// reported before there is a plan.
 pub fn configuration(plan: &ConvertPlan) -> Option<Arc<Configuration>> {
-    let is_read = !plan.settings.ignores_configuration && (plan.batch.is_some() || plan.from.is_none());
+    let is_read = !plan.encodings.no_config && (plan.batch.is_some() || plan.from.is_none());
     // Without a current directory, there is none.
     let current = is_read.then(|| std::env::current_dir().ok()).flatten()?;
     let found = Configuration::new(&current, Purpose::Convert, RULES_ARE_FOR_CHECKS);
-    found.named(plan.settings.config.as_deref().map(Path::new)).ok().map(Arc::new)
+    found.named(plan.encodings.config.as_deref().map(Path::new)).ok().map(Arc::new)
 }
 
 /// Accepts all rules: conversions have none.
@@ -71,8 +71,8 @@ fn words(m: &Matches, project: &Project) -> Result<Vec<OsString>, Refusal> {
             None => format!("--{key}"),
         };
         let words_of_key = ["utfconv".into(), word.clone().into()];
-        let table = super::args::table(Built::Typed(&words_of_key));
-        let parsed = parse(table, || super::args::table(Built::All).clap(), &words_of_key, |_| None);
+        let table = super::options::table(Built::Typed(&words_of_key));
+        let parsed = parse(table, || super::options::table(Built::All).clap(), &words_of_key, |_| None);
         if let Err(refusal) = parsed {
             let file = quoted(project.path.as_os_str());
             let text = format!("{file}:{}:{}: {}", position.line(), position.column(), refusal.text);
@@ -106,7 +106,7 @@ pub fn broken(plan: &ConvertPlan, required: &Requirements, old: &[u8], head: &[u
         }
         _ => {}
     }
-    let style = match plan.settings.newlines.newlines {
+    let style = match plan.text.newlines.newlines {
         NewlineStyle::Keep => None,
         NewlineStyle::Lf => Some(Newline::Lf),
         NewlineStyle::Crlf => Some(Newline::Crlf),
@@ -117,7 +117,7 @@ pub fn broken(plan: &ConvertPlan, required: &Requirements, old: &[u8], head: &[u
     {
         return Some(format!("must have {} as newline, not {}", required.name(), style.name()));
     }
-    (required.final_newline == Some(Demand::Forbid) && plan.settings.newlines.adds_final)
+    (required.final_newline == Some(Demand::Forbid) && plan.text.newlines.adds_final)
         .then(|| "must not end with a newline".to_string())
 }
 

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 
 use utfconv_core::Encoding;
 
+use crate::commands::convert::options::encodings::Declarations;
+use crate::commands::convert::options::ranges::Product;
 use crate::commands::convert::plan::ConvertPlan;
-use crate::commands::convert::request::{Declarations, Product};
 use crate::files::source::Opened;
 use crate::files::stdio::has_regular_output;
 use crate::text::declared::{DeclarationReport, DeclarationSink, in_file};
@@ -14,11 +15,12 @@ use crate::text::declared::{DeclarationReport, DeclarationSink, in_file};
 impl ConvertPlan {
     /// Begins a text, which comes from the input of that name.
     pub fn begin_declarations<W: Write>(&self, sink: &mut DeclarationSink<W>, input: &OsStr) {
-        let mode = self.settings.declarations;
-        let is_whole =
-            self.settings.range.is_none() && !matches!(self.settings.product, Product::Ranges { .. });
-        if !self.dialect.is_iconv() && is_whole && (mode == Declarations::Update || self.warns()) {
-            let name = if input == "-" { self.output.as_deref() } else { Some(input) };
+        let mode = self.encodings.declarations;
+        if !self.dialect.is_iconv()
+            && self.ranges.is_whole()
+            && (mode == Declarations::Update || self.warns())
+        {
+            let name = if input == "-" { self.io.output.as_deref() } else { Some(input) };
             sink.begin(self.to, name, mode);
         }
     }
@@ -34,7 +36,7 @@ impl ConvertPlan {
         encoding: &'static Encoding,
         name: &OsStr,
     ) -> io::Result<DeclarationReport> {
-        if self.settings.declarations != Declarations::Keep || !self.warns() {
+        if self.encodings.declarations != Declarations::Keep || !self.warns() {
             return Ok(DeclarationReport::default());
         }
         in_file(opened, encoding, name)
@@ -42,7 +44,7 @@ impl ConvertPlan {
 
     /// Whether the plan is to warn about false declarations: only in files, since a program may adapt those of a stream.
     fn warns(&self) -> bool {
-        let has_file = self.output.is_some() || self.batch.is_some() || has_regular_output();
-        has_file && self.settings.product == Product::Text && !self.settings.silent
+        let has_file = self.io.output.is_some() || self.batch.is_some() || has_regular_output();
+        has_file && self.ranges.product == Product::Text && !self.errors.silent
     }
 }

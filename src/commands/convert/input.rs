@@ -12,7 +12,8 @@ use utfconv_core::{
 use utfconv_detect::Grade;
 use utfconv_detect::Watch;
 
-use crate::commands::convert::plan::{ConvertPlan, refuse_together};
+use crate::commands::convert::options::encodings::refuse_together;
+use crate::commands::convert::plan::ConvertPlan;
 use crate::commands::convert::records::{RecordReader, Starts};
 use crate::commands::convert::report::Reporter;
 use crate::commands::convert::segments::{self, Job, Limits};
@@ -43,9 +44,9 @@ pub fn source_encoding(
     Ok(auto::find(
         opened,
         name,
-        &plan.settings.hints,
+        &plan.encodings.hints,
         required,
-        plan.settings.least_certainty.unwrap_or(Grade::Likely),
+        plan.encodings.min_certainty.unwrap_or(Grade::Likely),
     )?
     .and_then(|from| match refuse_together(from, plan.to, &plan.options) {
         Ok(()) => Ok(from),
@@ -91,9 +92,10 @@ pub fn convert<W: Write + Send>(
     if !reporter.reports_next() {
         transcoder.count_faults();
     }
-    let range = source.opened.range().filter(|range| {
-        plan.settings.records.is_none() && segments::suits(plan, transcoder.encoding(), range)
-    });
+    let range = source
+        .opened
+        .range()
+        .filter(|range| plan.text.records.is_none() && segments::suits(plan, transcoder.encoding(), range));
     let events = Events { reporter, name: source.name, origin: source.origin, starts: None, stopped: None };
     match range {
         Some(range) => convert_segments(plan, source, range, sink, transcoder, events),
@@ -143,10 +145,10 @@ fn convert_as_stream<W: Write>(
         None => most,
     };
     let [read, written] = [room(SOURCE_BUFFER, 1), room(SINK_BUFFER, 4)];
-    let mut source = opened.reader(mapping, plan.settings.buffer_size.unwrap_or(read), name);
-    let mut buffer = vec![0; plan.settings.buffer_size.unwrap_or(written)];
-    let mut observer = plan.settings.stats.then(|| observer(plan, transcoder.encoding(), key, origin));
-    let mut records = plan.settings.records.and_then(|records| {
+    let mut source = opened.reader(mapping, plan.io.buffer_size.unwrap_or(read), name);
+    let mut buffer = vec![0; plan.io.buffer_size.unwrap_or(written)];
+    let mut observer = plan.errors.stats.then(|| observer(plan, transcoder.encoding(), key, origin));
+    let mut records = plan.text.records.and_then(|records| {
         let encodings = [transcoder.encoding(), plan.to];
         RecordReader::new(&mut *source, records, encodings, plan.options.ebcdic_newline)
     });

@@ -5,7 +5,6 @@ use std::ffi::OsStr;
 use utfconv_core::{EbcdicNewline, Encoding};
 
 use crate::commands::convert::plan::ConvertPlan;
-use crate::commands::convert::request::Settings;
 use crate::ui::quote::as_argument;
 
 /// Which newlines a file of EBCDIC has, if some of them become U+0085.
@@ -19,12 +18,11 @@ pub enum LostNewlines {
 impl LostNewlines {
     /// Returns the newlines of a file that begins with `head`, if some become U+0085 without being asked for.
     pub fn of(plan: &ConvertPlan, head: &[u8], from: &Encoding, to: &Encoding) -> Option<LostNewlines> {
-        let Settings { records, is_newline_given, .. } = plan.settings;
-        if records.is_some() || !from.is_ebcdic() || to.is_ebcdic() {
+        if plan.text.records.is_some() || !from.is_ebcdic() || to.is_ebcdic() {
             return None;
         }
         let (lost, kept, all) = match plan.options.ebcdic_newline {
-            EbcdicNewline::Nel if is_newline_given => return None,
+            EbcdicNewline::Nel if plan.encodings.ebcdic_newline.is_some() => return None,
             EbcdicNewline::Nel => (0x15, 0x25, LostNewlines::In15),
             EbcdicNewline::Lf => (0x25, 0x15, LostNewlines::In25),
         };

@@ -66,8 +66,8 @@ pub fn enter(
         transcoder.begin_segment();
     }
     transcoder.stay_open(!span.is_last());
-    let origin = match plan.settings.first_line {
-        Some(line) if !plan.settings.silent || plan.settings.stats => {
+    let origin = match plan.ranges.first_line {
+        Some(line) if !plan.errors.silent || plan.errors.stats => {
             span.position(&file, &reading, bounds.start, line, |at| context.position_from(at))?
         }
         _ => Position::new(span.bytes.start, 1, 1),
@@ -87,7 +87,7 @@ struct Context<'a> {
 impl Context<'_> {
     /// Converts as much text before the range as necessary, only for the state that it leaves.
     fn lead_in(&self) -> io::Result<(Transcoder, Newlines<Sink>)> {
-        let (start, changed) = (self.span.bytes.start, self.plan.settings.newlines);
+        let (start, changed) = (self.span.bytes.start, self.plan.text.newlines);
         look_back(self.file, self.span.encoding, start, |at| {
             let (mut transcoder, mut newlines) = (self.begin(at), newlines(self.plan, Sink::counted()));
             let is_apart = at > 0 && transcoder.writes_apart() && changed == Changed::NOTHING;
@@ -237,7 +237,7 @@ mod tests {
         let from = plan.from.expect("it was named");
         let mut transcoder = Transcoder::new(from, plan.to, plan.options.clone());
         let (mut sink, mut origin, mut part) = (newlines(plan, Vec::new()), Position::default(), None);
-        if let Some(bounds) = plan.settings.range {
+        if let Some(bounds) = plan.ranges.bounds {
             match enter(plan, from, &mut opened, bounds).expect("it can be read") {
                 None => return Some(Default::default()),
                 Some(entered) => {
@@ -248,14 +248,8 @@ mod tests {
         }
         let mut reporter = Reporter::keeping(plan);
         let key = Key { argument: 0, name: "x".into() };
-        let source = Source {
-            opened,
-            mapping: Mapping::Never,
-            threads: plan.settings.threads,
-            name: "x",
-            key,
-            origin,
-        };
+        let source =
+            Source { opened, mapping: Mapping::Never, threads: plan.io.threads, name: "x", key, origin };
         let done = convert(plan, source, &mut sink, transcoder, &mut reporter);
         done.result.expect("it can be read and written");
         if done.stopped.is_some() {
@@ -344,7 +338,7 @@ mod tests {
         let source = source_with_bom(random, named);
         file.rewind().and_then(|()| file.set_len(0)).expect("a file");
         file.write_all(&source).expect("room");
-        (plan.settings.range, plan.settings.first_line) = (None, None);
+        (plan.ranges.bounds, plan.ranges.first_line) = (None, None);
         let Some(whole) = converted(plan, file) else { return (0, false) };
         let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
         let ends = line_feeds(&source, &Reading { named, input_bom, newline });
@@ -354,18 +348,17 @@ mod tests {
             cuts.sort_unstable();
             let mut parts = (Vec::new(), String::new());
             for part in cuts.windows(2) {
-                plan.settings.range = Some(Bounds { start: part[0] as u64, end: Some(part[1] as u64) });
-                plan.settings.first_line =
-                    Some(1 + ends.iter().filter(|end| **end <= part[0]).count() as u64);
+                plan.ranges.bounds = Some(Bounds { start: part[0] as u64, end: Some(part[1] as u64) });
+                plan.ranges.first_line = Some(1 + ends.iter().filter(|end| **end <= part[0]).count() as u64);
                 let (output, faults) = converted(plan, file).expect("what the whole does not end");
                 parts.0.extend(output);
                 parts.1.push_str(&faults);
             }
-            let ConvertPlan { to, options, settings, .. } = plan;
+            let ConvertPlan { to, options, text, .. } = plan;
             assert_eq!(
                 parts, whole,
                 "{named:?} to {to:?}, {options:?} {:?}, {cuts:?}: {source:02X?}",
-                settings.newlines
+                text.newlines
             );
         }
         (PARTITIONS, !whole.1.is_empty())

@@ -10,8 +10,9 @@ use utfconv_core::{
     BomFault, Encoding, Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally, UTF_8,
 };
 
+use crate::commands::convert::options::Scope;
+use crate::commands::convert::options::ranges::Ranges;
 use crate::commands::convert::plan::ConvertPlan;
-use crate::commands::convert::request::Settings;
 use crate::files::ranges::hides_lines;
 use crate::text::boms::{IN_TWO_STEPS, advice_on};
 use crate::text::detected::FIRST;
@@ -21,7 +22,7 @@ use crate::ui::stderr::complain;
 
 /// Prints the warnings of a plan, before anything is done.
 pub fn warn(plan: &ConvertPlan) {
-    if !plan.settings.silent {
+    if !plan.errors.silent {
         plan.warnings.iter().for_each(|text| plan.dialect.report(text));
     }
 }
@@ -103,14 +104,14 @@ impl<'a> Reporter<'a> {
 
     /// Whether the policy handled an error that nevertheless makes the status 1.
     pub fn has_lost(&self) -> bool {
-        self.tally.ill_formed() > 0 && self.plan.ill_formed_is_error
-            || self.tally.unmappable() > 0 && self.plan.unmappable_is_error
+        self.tally.ill_formed() > 0 && self.plan.is_error.ill_formed
+            || self.tally.unmappable() > 0 && self.plan.is_error.unmappable
     }
 
     /// Whether the next error is to be reported, and not only counted.
     pub fn reports_next(&self) -> bool {
-        let limit = self.plan.settings.max_errors;
-        let is_wanted = !self.plan.dialect.is_iconv() && !self.plan.settings.silent;
+        let limit = self.plan.errors.max_errors.unwrap_or(100);
+        let is_wanted = !self.plan.dialect.is_iconv() && !self.plan.errors.silent;
         let can_be_reported = !self.only_counts_unmappable()
             || !matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
         is_wanted && can_be_reported && (limit == 0 || self.reported - self.reported_before < limit)
@@ -119,7 +120,7 @@ impl<'a> Reporter<'a> {
     /// Whether unmappable characters are approximated, and a summary is enough.
     fn only_counts_unmappable(&self) -> bool {
         matches!(self.plan.options.policy.unmappable, OnUnmappable::Translit(_))
-            && !self.plan.settings.lists_approximated
+            && self.plan.errors.max_errors.is_none()
     }
 
     /// Counts and reports an error that the policy handled.
@@ -129,8 +130,8 @@ impl<'a> Reporter<'a> {
         if !is_counted && self.reports_next() {
             self.reported += 1;
             let is_error = match fault.kind {
-                FaultKind::IllFormed { .. } => self.plan.ill_formed_is_error,
-                FaultKind::Unmappable { .. } => self.plan.unmappable_is_error,
+                FaultKind::IllFormed { .. } => self.plan.is_error.ill_formed,
+                FaultKind::Unmappable { .. } => self.plan.is_error.unmappable,
                 // An error in the BOM always ends the run.
                 _ => true,
             };
@@ -140,9 +141,9 @@ impl<'a> Reporter<'a> {
 
     /// A data message; `severity` is "error" if it makes the status 1, else "warning".
     fn data_message(&self, name: &str, severity: &str, fault: &Fault) -> String {
-        let Settings { range, first_line, .. } = self.plan.settings;
+        let Ranges { bounds, first_line, .. } = self.plan.ranges;
         let text = quote::fault(fault);
-        if !hides_lines(range, first_line) {
+        if !hides_lines(bounds, first_line) {
             format!("{name}:{}:{}: {severity}: {text}\n", fault.line, fault.column)
         } else {
             format!("{name}: {severity}: {text}\n")
@@ -170,7 +171,7 @@ impl<'a> Reporter<'a> {
         likely: impl FnOnce() -> Option<&'static Encoding>,
     ) {
         self.has_stopped = true;
-        if self.plan.settings.silent {
+        if self.plan.errors.silent {
             return;
         }
         match self.plan.dialect {
@@ -206,7 +207,7 @@ impl<'a> Reporter<'a> {
             return format!("; use {}", self.plan.reading(encoding, true));
         }
         let can_stop = matches!(policy.ill_formed, OnIllFormed::Stop);
-        let likely = (self.plan.settings.keeps_encoding && can_stop).then(likely).flatten();
+        let likely = (self.plan.scope != Scope::Encoding && can_stop).then(likely).flatten();
         let fix = match likely {
             Some(encoding) => format!("; use {}", self.plan.reading(encoding, false)),
             None => advice(fault, policy),
@@ -214,7 +215,7 @@ impl<'a> Reporter<'a> {
         if self.is_sampled && fault.at >= FIRST as u64 {
             return format!("{fix} (it was detected by the first {} KiB alone)", FIRST >> 10);
         }
-        if !(self.plan.settings.from_is_default && can_stop) || name == "-" {
+        if !(self.plan.encodings.from_is_default && can_stop) || name == "-" {
             return fix;
         }
         format!("{fix} (see 'utfconv detect {}')", argument(name))
@@ -237,7 +238,7 @@ impl<'a> Reporter<'a> {
 
     /// Warns about the text of an output.
     pub fn warn(&mut self, name: &str, text: &str) {
-        if !self.plan.settings.silent {
+        if !self.plan.errors.silent {
             self.report(&format!("{name}: warning: {text}"));
         }
     }
@@ -247,9 +248,8 @@ impl<'a> Reporter<'a> {
             self.by_bom = Some(bom_of);
         }
         // As iconv, warnings are printed only if requested, and without advice: it has no such options.
-        let Settings { silent, verbose, .. } = self.plan.settings;
         let is_iconv = self.plan.dialect.is_iconv();
-        if !silent && (verbose || !is_iconv) {
+        if !self.plan.errors.silent && (self.plan.io.verbose || !is_iconv) {
             let advice = match notice {
                 _ if is_iconv => String::new(),
                 Notice::OtherBom { bom_of, .. } => format!("; use {}", self.plan.reading(bom_of, true)),
@@ -266,7 +266,7 @@ impl<'a> Reporter<'a> {
         let (ill_formed, unmappable) = (self.tally.ill_formed(), self.tally.unmappable());
         let total = ill_formed + unmappable;
         // As iconv, nothing but the reason for a status of 1.
-        if self.plan.settings.silent || total == 0 || self.plan.dialect.is_iconv() && !self.has_lost() {
+        if self.plan.errors.silent || total == 0 || self.plan.dialect.is_iconv() && !self.has_lost() {
             return;
         }
         let mut kinds = Vec::new();
@@ -293,7 +293,7 @@ impl<'a> Reporter<'a> {
         let before = if self.has_stopped { " before that" } else { "" };
         let (mut errors, mut warnings) = (0, 0);
         for (count, is_error) in
-            [(ill_formed, self.plan.ill_formed_is_error), (unmappable, self.plan.unmappable_is_error)]
+            [(ill_formed, self.plan.is_error.ill_formed), (unmappable, self.plan.is_error.unmappable)]
         {
             *(if is_error { &mut errors } else { &mut warnings }) += count;
         }

@@ -12,12 +12,12 @@ use crate::commands::convert::batch;
 use crate::commands::convert::configured::configuration;
 use crate::commands::convert::input::{Converted, Source, convert, source_encoding};
 use crate::commands::convert::lost_newlines::LostNewlines;
-use crate::commands::convert::plan::{ConvertPlan, Files, newlines};
+use crate::commands::convert::options::many_files::{BinaryFiles, Files};
+use crate::commands::convert::options::ranges::{Product, RangeFormat};
+use crate::commands::convert::plan::{ConvertPlan, newlines};
 use crate::commands::convert::range_context::{self, RangeEnd};
-use crate::commands::convert::ranges::RangeFormat;
 use crate::commands::convert::records;
 use crate::commands::convert::report::{Reporter, warn};
-use crate::commands::convert::request::{BinaryFiles, Product, Settings};
 use crate::config::Configuration;
 use crate::config::required;
 use crate::files::identity::Identity;
@@ -44,22 +44,23 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
     if let Some(batch) = &plan.batch {
         return batch::run(&plan, batch);
     }
-    if let Some(option) = only_in_place(&plan.settings) {
+    let is_binary = plan.files.binary != BinaryFiles::Skip;
+    if let Some(option) = plan.files.verify.then_some("--verify").or(is_binary.then_some("--binary")) {
         let text =
             format!("{option} requires --in-place, --output-dir, or -o FILE with FILE as the only input");
         return Exit::report_failure(plan.dialect, &text);
     }
     warn(&plan);
-    if plan.settings.product != Product::Text
+    if plan.ranges.product != Product::Text
         && let Some(input) = plan.inputs.iter().find(|input| input.is_output())
     {
         plan.dialect.report(&format!("{}: the output would overwrite this input", input.shown()));
         return Exit::Failure;
     }
-    if let Product::Ranges { count, form } = plan.settings.product {
+    if let Product::Ranges { count, form } = plan.ranges.product {
         return list_ranges(&plan, count, form);
     }
-    let name = plan.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
+    let name = plan.io.output.as_deref().map_or(STDOUT_NAME.to_string(), quoted);
     match open_sink(&plan, &name) {
         Ok(sink) => {
             let run = Run {
@@ -68,7 +69,7 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
                 sink: newlines(&plan, DeclarationSink::new(sink)),
                 reporter: Reporter::new(&plan),
                 configuration: configuration(&plan),
-                stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
+                stats: plan.errors.stats.then(|| Stats::new(Some(plan.to))),
                 exit: Exit::Success,
             };
             run.convert_all()
@@ -80,19 +81,12 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
     }
 }
 
-/// Returns an option that applies only to files that are converted as `-i` does.
-fn only_in_place(settings: &Settings) -> Option<&'static str> {
-    let is_binary = settings.binary != BinaryFiles::Skip;
-    settings.verify.then_some("--verify").or(is_binary.then_some("--binary"))
-}
-
 /// Returns the file to convert as `-i` does, if the only input of a plan is also its output. Unlike `-o`, `-i` skips a file
 /// that is converted already.
 fn onto_input(plan: &ConvertPlan) -> Option<Files> {
-    let Settings { range, product, mapping, .. } = plan.settings;
-    let is_whole = range.is_none() && product == Product::Text;
-    let ([input], Some(output)) = (&plan.inputs[..], &plan.output) else { return None };
-    let is_simple = is_whole && mapping != Mapping::Always && !plan.dialect.is_iconv();
+    let ([input], Some(output)) = (&plan.inputs[..], &plan.io.output) else { return None };
+    let is_simple =
+        plan.ranges.is_whole_text() && plan.io.mapping != Mapping::Always && !plan.dialect.is_iconv();
     let is_same = || input.identity().is_some_and(|id| Some(id) == Identity::of(Path::new(output)));
     if !is_simple
         || !is_same()
@@ -131,9 +125,9 @@ fn list_ranges(plan: &ConvertPlan, count: u64, form: RangeFormat) -> Exit {
 
 /// Opens the sink, called `name`, or answers why nothing can be written there.
 fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
-    let mut sink = match plan.settings.product {
-        Product::Text => Sink::open(plan.output.as_deref()).map_err(|error| {
-            let hint = match &plan.output {
+    let mut sink = match plan.ranges.product {
+        Product::Text => Sink::open(plan.io.output.as_deref()).map_err(|error| {
+            let hint = match &plan.io.output {
                 Some(output) if error.kind() == ErrorKind::IsADirectory && !plan.dialect.is_iconv() => {
                     format!("; use --output-dir={}", as_argument(output))
                 }
@@ -143,7 +137,7 @@ fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
         })?,
         _ => Sink::counted(),
     };
-    if (plan.to.unit() > 1 || plan.to.is_ebcdic()) && sink.is_terminal() && !plan.settings.force_terminal {
+    if (plan.to.unit() > 1 || plan.to.is_ebcdic()) && sink.is_terminal() && !plan.io.force_terminal {
         return Err(format!(
             "{name}: {} is unreadable on a terminal; use -o FILE or --force-terminal",
             plan.to.name()
@@ -233,9 +227,9 @@ impl Run<'_> {
         });
         let Some((transcoder, origin, range)) = started else { return Ok(()) };
         let has_temporary_name = self.sink.sink().has_temporary_name();
-        let mapping = if has_temporary_name { Mapping::Never } else { plan.settings.mapping };
+        let mapping = if has_temporary_name { Mapping::Never } else { plan.io.mapping };
         let key = Key { argument: number, name: input.name().to_owned() };
-        let source = Source { opened, mapping, threads: plan.settings.threads, name: &name, key, origin };
+        let source = Source { opened, mapping, threads: plan.io.threads, name: &name, key, origin };
         self.sink.begin_input();
         plan.begin_declarations(self.sink.sink_mut(), input.name());
         let mut converted = convert(plan, source, &mut self.sink, transcoder, &mut self.reporter);
@@ -303,13 +297,13 @@ impl Run<'_> {
                 "{name}: some of it is UTF-8, and was converted from {from}: only the first {kib} KiB of a pipe are looked \
                  at; write it to a file, and see utfconv-repair(1)"
             );
-            if !self.plan.settings.silent {
+            if !self.plan.errors.silent {
                 self.reporter.report(&text);
             }
             self.exit = self.exit.max(Exit::Fault);
         }
         let Some(fault) = stopped else { return Ok(()) };
-        let likely = || likely(input, &self.plan.settings.hints);
+        let likely = || likely(input, &self.plan.encodings.hints);
         self.reporter.stopped(name, &fault, is_at_end, likely);
         Err(Ended::Stopped)
     }
@@ -324,8 +318,7 @@ impl Run<'_> {
         name: &str,
     ) -> Result<(), Ended> {
         let plan = self.plan;
-        let is_whole = plan.settings.range.is_none() && plan.settings.product == Product::Text;
-        if !is_whole || plan.dialect.is_iconv() {
+        if !plan.ranges.is_whole_text() || plan.dialect.is_iconv() {
             return Ok(());
         }
         let (policy, is_replacing) = (&plan.options.policy.ill_formed, self.sink.sink().is_replacement());
@@ -334,14 +327,14 @@ impl Run<'_> {
         let Some(head) = head.ok().filter(|_| range.start == 0) else { return Ok(()) };
         let named = Named { file: opened.file(), len: range.end, head: &head, from };
         // A detected encoding was compared with all of the file.
-        if plan.from.is_some() && is_replacing && !plan.settings.force {
+        if plan.from.is_some() && is_replacing && !plan.files.force {
             let is_output = self.sink.sink().replaces(input);
             if let Some(why) = named.refusal(policy, is_output, input.name()) {
                 self.reporter.report(&format!("{name}: not converted: {why}"));
                 return Err(Ended::Stopped);
             }
         }
-        if !plan.settings.silent {
+        if !plan.errors.silent {
             let other = |_| named.warning(plan.to, policy, input.name());
             let newlines =
                 LostNewlines::of(plan, &head, from, plan.to).map(|lost| lost.warning().to_string());
@@ -366,7 +359,7 @@ impl Run<'_> {
         }
         let head = opened.peek(FIRST).unwrap_or_default();
         let Some(text) = warning_of_pipe(head, from, policy) else { return Ok(()) };
-        if from.unit() > 1 && self.sink.sink().is_replacement() && !plan.settings.force {
+        if from.unit() > 1 && self.sink.sink().is_replacement() && !plan.files.force {
             let text = format!("{name}: not converted: {text}, or use --force to convert it");
             self.reporter.report(&text);
             return Err(Ended::Stopped);
@@ -384,10 +377,10 @@ impl Run<'_> {
     /// Opens an input; None if it cannot be opened, which is reported.
     fn open(&mut self, input: &Input, name: &str) -> Option<Opened> {
         let dialect = self.plan.dialect;
-        if self.plan.settings.verbose {
+        if self.plan.io.verbose {
             dialect.opens(name);
         }
-        let opened = if self.plan.settings.range.is_some() { input.open_regular() } else { input.open() };
+        let opened = if self.plan.ranges.bounds.is_some() { input.open_regular() } else { input.open() };
         let report = |error: &io::Error| {
             let hint = match error.kind() {
                 _ if dialect.is_iconv() => None,
@@ -404,7 +397,7 @@ impl Run<'_> {
     fn hint_of_output(&self, missing: &Input) -> Option<String> {
         let [first, second] = &self.plan.inputs[..] else { return None };
         let is_meant = second.name() == missing.name() && Path::new(first.name()).exists();
-        let has_output = self.plan.output.is_some() || self.plan.settings.product != Product::Text;
+        let has_output = self.plan.io.output.is_some() || self.plan.ranges.product != Product::Text;
         let advice = || format!("; to write to it, use -o {}", as_argument(missing.name()));
         (is_meant && !has_output).then(advice)
     }
@@ -417,7 +410,7 @@ impl Run<'_> {
         opened: &mut Opened,
     ) -> io::Result<Option<(Transcoder, Position, Option<RangeEnd>)>> {
         let plan = self.plan;
-        let Some(bounds) = plan.settings.range else {
+        let Some(bounds) = plan.ranges.bounds else {
             let options = plan.options.clone().continues(self.sink.sink().written() > 0);
             return Ok(Some((Transcoder::new(from, plan.to, options), Position::default(), None)));
         };
@@ -443,7 +436,7 @@ impl Run<'_> {
         let written = sink.written();
         commit(plan, &sink_name, Ok(sink), exit)?;
         // Without all inputs, the length is unknown.
-        if plan.settings.product == Product::Count && exit == Exit::Success {
+        if plan.ranges.product == Product::Count && exit == Exit::Success {
             exit = print(dialect, format!("{written}\n"));
         }
         Ok(exit.max(if reporter.has_lost() { Exit::Fault } else { Exit::Success }))
@@ -456,7 +449,7 @@ fn commit(plan: &ConvertPlan, name: &str, sink: io::Result<Sink>, exit: Exit) ->
     let dialect = plan.dialect;
     match sink {
         Ok(sink) if exit != Exit::Success && sink.is_replacement() => {
-            if exit == Exit::Failure || !plan.settings.silent {
+            if exit == Exit::Failure || !plan.errors.silent {
                 dialect.report(&format!("{name}: not written"));
             }
             Ok(())

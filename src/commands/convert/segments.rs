@@ -73,19 +73,19 @@ pub struct Job<'a> {
 
 /// Returns the length of segments under `plan`, in bytes.
 pub fn segment_len(plan: &ConvertPlan) -> usize {
-    plan.settings.buffer_size.map_or(SEGMENT, |size| size.next_multiple_of(BEFORE))
+    plan.io.buffer_size.map_or(SEGMENT, |size| size.next_multiple_of(BEFORE))
 }
 
 /// Whether this range of a file can and should be converted by segments under `plan`. That pays off even with one
 /// thread: lines are not counted.
 pub fn suits(plan: &ConvertPlan, from: &Encoding, range: &Range<u64>) -> bool {
     // Other tests choose small buffers.
-    let may_be_cut = plan.settings.buffer_size.is_none() || plan.settings.threads.is_some();
+    let may_be_cut = plan.io.buffer_size.is_none() || plan.io.threads.is_some();
     let has_state = from.is_stateful() || plan.to.is_stateful();
     let is_long = (range.end - range.start) / 2 >= segment_len(plan) as u64;
     // Statistics are counted, and sequences normalized, from one end to the other.
-    let is_apart = !has_state && plan.options.normalization.is_none() && !plan.settings.stats;
-    may_be_cut && is_long && is_apart && plan.settings.mapping != Mapping::Always
+    let is_apart = !has_state && plan.options.normalization.is_none() && !plan.errors.stats;
+    may_be_cut && is_long && is_apart && plan.io.mapping != Mapping::Always
 }
 
 impl Job<'_> {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use utfconv_core::{Encoding, OnUnmappable, Options, OutputBom, Policy};
 
-use crate::commands::convert::args::{from_matches, with_hidden};
+use crate::commands::convert::options::{from_matches, with_hidden};
 use crate::commands::convert::plan::ConvertPlan;
 use crate::testkit::Random;
 use crate::ui::dialect::Dialect;
@@ -68,7 +68,7 @@ pub fn assert_policy(plan: &ConvertPlan, expected: (&str, &str), lossy: [bool; 2
         if expected.ends_with('(') { found.starts_with(expected) } else { found == expected }
     };
     assert!(is(&found.0, expected.0) && is(&found.1, expected.1), "{words}: {found:?}");
-    assert_eq!([plan.ill_formed_is_error, plan.unmappable_is_error], lossy, "{words}");
+    assert_eq!([plan.is_error.ill_formed, plan.is_error.unmappable], lossy, "{words}");
 }
 
 /// Text in `encoding`, mostly: some of it is ill-formed, some of it is noise.

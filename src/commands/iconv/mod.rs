@@ -1,4 +1,4 @@
-//! The command line of iconv: glibc's options, and libiconv's for substitution. Yields the same [`Request`] as
+//! The command line of iconv: glibc's options, and libiconv's for substitution. Yields the same [`ConvertOptions`] as
 //! utfconv's own.
 
 mod getopt;
@@ -12,7 +12,10 @@ use std::ffi::{OsStr, OsString};
 use clap::{Arg, ArgAction, Command as Clap, ValueHint};
 use utfconv_core::{Encoding, InvalidTemplate, OnIllFormed, OnUnmappable, Template};
 
-use crate::commands::convert::request::{By, Request, Settings, by_byte_template, by_scalar_template};
+use crate::commands::convert::options::ConvertOptions;
+use crate::commands::convert::options::encodings::Encodings;
+use crate::commands::convert::options::errors::{By, Errors, Given};
+use crate::commands::convert::options::io::InputOutput;
 use crate::commands::iconv::getopt::{Getopt, Item, Spec};
 use crate::files::source::Mapping;
 use crate::files::walk::Targets;
@@ -41,9 +44,9 @@ impl Environment {
     }
 }
 
-/// The request of a command line.
+/// What a command line asks for.
 pub enum Asked {
-    Convert(Box<Request>),
+    Convert(Box<ConvertOptions>),
     /// The names of all encodings.
     List,
     /// A text on standard output: help or version.
@@ -123,8 +126,8 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Re
                 Id::Output => output = Some(value),
                 Id::Silent => silent = true,
                 Id::Verbose => verbose = true,
-                Id::ByteSubst => ill_formed = Some(by_byte_template(template(&value)?)),
-                Id::UnicodeSubst => unmappable = Some(by_scalar_template(template(&value)?)),
+                Id::ByteSubst => ill_formed = Some(Given::byte_subst(template(&value)?)),
+                Id::UnicodeSubst => unmappable = Some(Given::unicode_subst(template(&value)?)),
                 // There are no wide characters to substitute.
                 Id::WidecharSubst => drop(template(&value)?),
                 Id::BufferSize => buffer_size = Some(number_of_bytes(&value)?),
@@ -138,27 +141,23 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Re
         return Ok(Asked::List);
     }
     if omits {
-        ill_formed = Some((OnIllFormed::Omit, By::Omit));
-        unmappable = Some((OnUnmappable::Omit, By::Omit));
+        ill_formed = Some(Given { policy: OnIllFormed::Omit, by: By::Omit });
+        unmappable = Some(Given { policy: OnUnmappable::Omit, by: By::Omit });
     }
     let (from, to) = names(&from.to_string_lossy(), &to.to_string_lossy(), environment)?;
-    Ok(Asked::Convert(Box::new(Request {
-        from: Some(from),
-        to,
-        ill_formed,
-        unmappable,
-        output,
-        targets: Targets { paths: inputs, ..Targets::default() },
-        // There is no limit of errors: iconv only reports the one that ends the run.
-        settings: Settings {
-            silent,
+    Ok(Asked::Convert(Box::new(ConvertOptions {
+        encodings: Encodings { from: Some(from), to, ..Encodings::default() },
+        errors: Errors { ill_formed, unmappable, silent, ..Errors::default() },
+        io: InputOutput {
+            output,
             verbose,
             mapping: Mapping::Never,
             force_terminal: true,
             buffer_size,
-            ..Settings::default()
+            ..InputOutput::default()
         },
-        ..Request::default()
+        targets: Targets { paths: inputs, ..Targets::default() },
+        ..ConvertOptions::default()
     })))
 }
 
@@ -281,7 +280,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn args(words: &str) -> Request {
+    fn args(words: &str) -> ConvertOptions {
         match read(words) {
             Ok(Asked::Convert(args)) => *args,
             _ => panic!("{words} does not convert"),
@@ -292,7 +291,7 @@ mod tests {
     fn the_last_option_counts_and_the_locale_is_the_default() {
         let names = |words: &str| {
             let args = args(words);
-            (args.from.expect("named").encoding.name(), args.to.encoding.name())
+            (args.encodings.from.expect("named").encoding.name(), args.encodings.to.encoding.name())
         };
         assert_eq!(names("-f UTF-8 -f ascii -tUTF-16 --to=UTF-32"), ("US-ASCII", "UTF-32"));
         assert_eq!(names(""), ("ISO-8859-1", "ISO-8859-1"));
@@ -303,15 +302,21 @@ mod tests {
     #[test]
     fn everything_else_is_as_typed() {
         let typed = args("a -sc -o x --verbose - list -o - -- -c");
-        assert!(typed.settings.silent && typed.settings.verbose && typed.output == Some("-".into()));
+        assert!(typed.errors.silent && typed.io.verbose && typed.io.output == Some("-".into()));
         assert_eq!(typed.targets.paths, ["a", "-", "list", "-c"]);
-        assert_eq!(args("--buffer-size=17").settings.buffer_size, Some(17));
-        assert!(matches!(typed.ill_formed, Some((OnIllFormed::Omit, By::Omit))));
-        assert!(matches!(args("--byte-subst=? -c").ill_formed, Some((OnIllFormed::Omit, By::Omit))));
-        assert!(matches!(args("--byte-subst=?").ill_formed, Some((OnIllFormed::Escape(_), By::Template))));
+        assert_eq!(args("--buffer-size=17").io.buffer_size, Some(17));
+        assert!(matches!(typed.errors.ill_formed, Some(Given { policy: OnIllFormed::Omit, by: By::Omit })));
         assert!(matches!(
-            args("--unicode-subst ?").unmappable,
-            Some((OnUnmappable::Escape(_), By::Template))
+            args("--byte-subst=? -c").errors.ill_formed,
+            Some(Given { policy: OnIllFormed::Omit, by: By::Omit })
+        ));
+        assert!(matches!(
+            args("--byte-subst=?").errors.ill_formed,
+            Some(Given { policy: OnIllFormed::Escape(_), by: By::Template })
+        ));
+        assert!(matches!(
+            args("--unicode-subst ?").errors.unmappable,
+            Some(Given { policy: OnUnmappable::Escape(_), by: By::Template })
         ));
     }
 

@@ -7,8 +7,9 @@ use utfconv_core::{Encoding, OnIllFormed, UTF_8, utf8_well_formed_up_to};
 use utfconv_detect::{differs_from_utf8, is_mostly_utf8, may_be_wide, scheme};
 
 use crate::batch::Job;
+use crate::commands::convert::options::Scope;
+use crate::commands::convert::options::many_files::BinaryFiles;
 use crate::commands::convert::plan::ConvertPlan;
-use crate::commands::convert::request::BinaryFiles;
 use crate::files::binary::{self, Seen};
 use crate::files::source::Opened;
 use crate::files::stdio::each_chunk;
@@ -44,17 +45,17 @@ impl OpenFile<'_> {
     pub fn appearance(&self) -> io::Result<Appearance> {
         let OpenFile { plan, ref opened, ref head, .. } = *self;
         // The lengths of records are binary data. A file of lines has no records.
-        if plan.settings.records.is_some() {
+        if plan.text.records.is_some() {
             return self.without_records();
         }
-        let may_be_binary = plan.settings.binary != BinaryFiles::Convert;
+        let may_be_binary = plan.files.binary != BinaryFiles::Convert;
         let seen = binary::seen(opened.file(), head, plan.from, may_be_binary)?;
         if let Seen::Format(why) = seen {
             return Ok(Appearance::Binary(why));
         }
         // A detected encoding needs no comparison.
         let Some(from) = plan.from else { return Ok(Appearance::AsNamed) };
-        let (to, may_be_done, is_found) = (plan.to, !plan.settings.reconverts, self.job.is_found());
+        let (to, may_be_done, is_found) = (plan.to, !plan.files.reconvert, self.job.is_found());
         let other = |like, bom| Appearance::Other(self.looks_like(like, bom, from));
         Ok(match seen {
             // A file with a BOM is read as the BOM requires.
@@ -71,7 +72,7 @@ impl OpenFile<'_> {
                 from.name()
             )),
             Seen::Odd(why) => Appearance::Binary(why),
-            Seen::Looks { like, bom } if !plan.settings.force && binary::oddity(head, from).is_some() => {
+            Seen::Looks { like, bom } if !plan.files.force && binary::oddity(head, from).is_some() => {
                 other(like, bom)
             }
             _ if (to == &UTF_8 || is_found) && self.is_utf8_already(from)? => {
@@ -81,7 +82,7 @@ impl OpenFile<'_> {
                     other(&UTF_8, 0)
                 }
             }
-            _ if plan.settings.force => Appearance::AsNamed,
+            _ if plan.files.force => Appearance::AsNamed,
             _ => self.misfit(from)?,
         })
     }
@@ -98,7 +99,7 @@ impl OpenFile<'_> {
 
     /// Whether the file, which should be in another encoding, is UTF-8, and is not to be converted again.
     fn is_utf8_already(&self, from: &Encoding) -> io::Result<bool> {
-        Ok(!self.plan.settings.reconverts
+        Ok(!self.plan.files.reconvert
             && differs_from_utf8(from)
             && is_utf8(self.opened.file(), &self.head, from)?)
     }
@@ -107,7 +108,7 @@ impl OpenFile<'_> {
     fn misfit(&self, from: &'static Encoding) -> io::Result<Appearance> {
         let OpenFile { plan, job, ref opened, ref head, .. } = *self;
         let (policy, len) = (&plan.options.policy.ill_formed, opened.range().map_or(0, |range| range.end));
-        let may_be_done = !plan.settings.reconverts && differs_from_utf8(from);
+        let may_be_done = !plan.files.reconvert && differs_from_utf8(from);
         let reach = if may_be_done { Reach::Whole } else { Reach::WholeExceptUtf8 };
         let misfit = Named { file: opened.file(), len, head, from }.misfit(policy, reach)?;
         let loses = matches!(policy, OnIllFormed::Replace(_) | OnIllFormed::Omit);
@@ -149,14 +150,14 @@ impl OpenFile<'_> {
     /// Says that a file, which may begin with a BOM, is in another encoding than the named one.
     fn looks_like(&self, like: &'static Encoding, bom: usize, from: &Encoding) -> String {
         let (options, from) = (self.plan.reading(like, bom > 0), from.name());
-        let auto = if self.plan.settings.keeps_encoding { "" } else { " or -f auto" };
+        let auto = if self.plan.scope == Scope::Encoding { " or -f auto" } else { "" };
         format!("looks like {}, not {from}; use {options}{auto}", scheme(like, bom).name())
     }
 
     /// Returns the encoding of bytes that the file is in, if that is sure enough to act on.
     fn detected_other(&self) -> io::Result<Option<&'static Encoding>> {
         let range = self.opened.range().unwrap_or(0..0);
-        let hints = &self.plan.settings.hints;
+        let hints = &self.plan.encodings.hints;
         let detected = detect_in(self.opened.file(), range, &self.job.key.name, hints)?;
         Ok(detected.other_than_utf8())
     }

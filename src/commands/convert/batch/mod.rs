@@ -15,7 +15,8 @@ use self::report::Report;
 use crate::batch::diff::{Renderer, Style};
 use crate::batch::{Destination, Jobs, Mode};
 use crate::commands::convert::configured::configuration;
-use crate::commands::convert::plan::{ConvertPlan, Files};
+use crate::commands::convert::options::many_files::Files;
+use crate::commands::convert::plan::ConvertPlan;
 use crate::commands::convert::report::warn;
 use crate::config::Configuration;
 use crate::files::signals;
@@ -35,16 +36,16 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     warn(plan);
     // This has to come while the process has one thread.
     signals::watch();
-    if !plan.settings.dry_run {
+    if !plan.files.dry_run {
         signals::refuse_pipe_signal();
     }
     ensure_directory(&files.destination)?;
     let configuration = configuration(plan);
     let mut targets = files.targets.clone();
     targets.configured = configuration.clone().map(|configuration| configuration as Arc<dyn Excludes>);
-    let mode = match plan.settings.diff {
+    let mode = match plan.files.diff {
         Some(color) => Mode::Diff(Renderer::new(Style::of_output(color))),
-        None if plan.settings.dry_run => Mode::Count,
+        None if plan.files.dry_run => Mode::Count,
         None => Mode::Write,
     };
     let batch = files.options.batch(&files.destination, mode, "utfconv")?;
@@ -57,7 +58,7 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     let configuration = configuration.as_deref();
     let is_one_of_many = jobs.list.len() > 1;
     // A single large file is converted by all threads; of several files, each is converted by one thread.
-    let threads = if is_one_of_many { Some(1) } else { plan.settings.threads };
+    let threads = if is_one_of_many { Some(1) } else { plan.io.threads };
     let is_exact = plan.from.is_some_and(|from| is_exact(from) && is_exact(plan.to));
     let converter =
         Converter { plan, destination: &files.destination, threads, is_one_of_many, configuration, is_exact };

@@ -15,10 +15,12 @@ use crate::batch::{
 use crate::commands::convert::configured::broken;
 use crate::commands::convert::input::{Converted, Source, convert, source_encoding};
 use crate::commands::convert::lost_newlines::LostNewlines;
+use crate::commands::convert::options::Scope;
+use crate::commands::convert::options::encodings::Declarations;
+use crate::commands::convert::options::many_files::{BinaryFiles, FileOptions};
 use crate::commands::convert::plan::{ConvertPlan, newlines};
 use crate::commands::convert::records;
 use crate::commands::convert::report::Reporter;
-use crate::commands::convert::request::{BinaryFiles, Declarations, Settings};
 use crate::commands::convert::restored::Restored;
 use crate::commands::convert::verify::{CHUNK, same_text};
 use crate::config::required;
@@ -167,7 +169,7 @@ impl<'a> Edit for Converter<'a> {
 
     /// A file in UTF-8 is not converted again.
     fn is_repeatable(&self) -> bool {
-        self.plan.to == &UTF_8 && !self.plan.settings.reconverts
+        self.plan.to == &UTF_8 && !self.plan.files.reconvert
     }
 
     fn has_failed(&self, outcome: &ConversionOutcome<'a>) -> bool {
@@ -202,7 +204,7 @@ impl<'a> Edit for Converter<'a> {
         let mut file = OpenFile { plan: self.plan, job, opened, head, is_in_place };
         let pair = match self.pair(&mut file, outcome) {
             Err(NotEdited::Skipped(Skipped { kind: SkipKind::Binary, .. }))
-                if self.plan.settings.binary == BinaryFiles::Copy =>
+                if self.plan.files.binary == BinaryFiles::Copy =>
             {
                 let mut output = output.begin().map_err(StreamError::Write)?;
                 copy_whole(file.opened.file(), &mut output)?;
@@ -214,11 +216,11 @@ impl<'a> Edit for Converter<'a> {
         let Some(pair) = pair else { return Ok(None) };
         let control = self.control(&file, &pair).map_err(StreamError::Read)?;
         let OpenFile { opened, head, .. } = file;
-        let is_read_again = self.plan.settings.verify || is_in_place && self.may_change_by_return(pair.from);
+        let is_read_again = self.plan.files.verify || is_in_place && self.may_change_by_return(pair.from);
         let old = is_read_again.then(|| opened.file().try_clone()).transpose().map_err(StreamError::Read)?;
         let output = output.begin().map_err(StreamError::Write)?;
         let (converted, output) = self.converted(job, opened, output, &pair, outcome);
-        if !outcome.is_whole(converted, job, &self.plan.settings.hints)? {
+        if !outcome.is_whole(converted, job, &self.plan.encodings.hints)? {
             outcome.warn_of(control, job, None);
             return Ok(None);
         }
@@ -237,7 +239,7 @@ impl<'a> Edit for Converter<'a> {
             return Err(NotEdited::skipped(SkipKind::Configured, why));
         }
         // A dry run leaves the file as it is.
-        let is_replaced = is_in_place && !self.plan.settings.dry_run;
+        let is_replaced = is_in_place && !self.plan.files.dry_run;
         let file = (is_replaced || output.is_unchanged()).then_some(job.path().as_os_str());
         declarations.warnings(file).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
         outcome.warn_of(control, job, is_replaced.then_some(pair.to));
@@ -283,7 +285,7 @@ impl<'a> Converter<'a> {
             return Ok(Some(EncodingPair { from: &ISO_8859_1, to: &ISO_8859_1, already, is_unknown: true }));
         }
         let lost = LostNewlines::of(self.plan, &file.head, from, to);
-        if let Some(lost) = lost.filter(|_| is_in_place && !self.plan.settings.force) {
+        if let Some(lost) = lost.filter(|_| is_in_place && !self.plan.files.force) {
             outcome.not_converted(Cause::Data, lost.refusal(file.job.path().as_os_str(), from, to));
             return Ok(None);
         }
@@ -365,10 +367,10 @@ impl<'a> Converter<'a> {
     /// Finds a control character in a file whose encoding was given, if it becomes another byte, and no option says that the
     /// file is as it should be.
     fn control(&self, open: &OpenFile, pair: &EncodingPair) -> io::Result<Option<Control>> {
-        let Settings { binary, force, silent, .. } = self.plan.settings;
+        let FileOptions { binary, force, .. } = self.plan.files;
         let is_sure = force || binary == BinaryFiles::Convert;
         let (file, len) = (open.opened.file(), open.opened.len().unwrap_or(u64::MAX));
-        if self.plan.from.is_some() && pair.from != pair.to && !silent && !is_sure {
+        if self.plan.from.is_some() && pair.from != pair.to && !self.plan.errors.silent && !is_sure {
             Named { file, len, head: &open.head, from: pair.from }.control(len)
         } else {
             Ok(None)
@@ -378,7 +380,7 @@ impl<'a> Converter<'a> {
     /// Whether the encoding of a file is unknown and need not be known: it includes ASCII, and only newlines or BOMs
     /// are to change.
     fn is_unknown(&self, opened: &mut Opened) -> io::Result<bool> {
-        if !self.plan.settings.changes_form_only || is_well_formed(opened, &UTF_8, 0)? {
+        if self.plan.scope != Scope::Form || is_well_formed(opened, &UTF_8, 0)? {
             return Ok(false);
         }
         binary::has_ascii(opened.file())
@@ -420,12 +422,12 @@ impl<'a> Converter<'a> {
         back: &[utfconv_declare::Edit],
         outcome: &mut ConversionOutcome,
     ) -> Result<bool, NotEdited> {
-        let (ConvertPlan { options, settings, .. }, &EncodingPair { from, to, .. }) = (self.plan, pair);
+        let (ConvertPlan { options, files, text, .. }, &EncodingPair { from, to, .. }) = (self.plan, pair);
         let (Some(new), Some(old)) = (output.file(), old) else { return Ok(true) };
         let mut difference = None;
-        if settings.verify {
+        if files.verify {
             let new = Restored { file: new, replaced: back };
-            let compared = same_text(old, from, new, to, options, settings.newlines, CHUNK);
+            let compared = same_text(old, from, new, to, options, text.newlines, CHUNK);
             difference = compared.map_err(StreamError::Read)?.map(|difference| difference.to_string());
         }
         // What was lost on purpose does not come back.
@@ -436,7 +438,7 @@ impl<'a> Converter<'a> {
             && let Some(at) = first_difference(old, from, new, to, options).map_err(StreamError::Read)?
         {
             let why = format!("converted back, it is different from byte {at} on");
-            if !settings.verify {
+            if !files.verify {
                 let advice = "use --verify to keep such files as they are";
                 outcome.reporter.warn(&outcome.name, &format!("{why}; {advice}"));
                 return Ok(true);
@@ -471,11 +473,11 @@ impl<'a> Converter<'a> {
 
     /// Whether options change the text itself, apart from its encoding and BOM.
     fn changes_text(&self) -> bool {
-        let updates = self.plan.settings.declarations == Declarations::Update;
-        let has_records = self.plan.settings.records.is_some();
+        let updates = self.plan.encodings.declarations == Declarations::Update;
+        let has_records = self.plan.text.records.is_some();
         updates
             || has_records
-            || self.plan.settings.newlines != Changed::NOTHING
+            || self.plan.text.newlines != Changed::NOTHING
             || self.plan.options.normalization.is_some()
     }
 }

@@ -7,9 +7,10 @@ use utfconv_core::UTF_8;
 
 use super::one::{ConversionOutcome, Ended, UNKNOWN};
 use crate::batch::{Cause, Destination, Failures, FileLine, Job, JsonReport, SkipKind, Skipped};
+use crate::commands::convert::options::many_files::FileOptions;
+use crate::commands::convert::options::ranges::RangeFormat;
 use crate::commands::convert::plan::ConvertPlan;
 use crate::commands::convert::report::Reporter;
-use crate::commands::convert::request::Settings;
 use crate::files::print::Printer;
 use crate::files::walk::LeftOut;
 use crate::text::auto::Guess;
@@ -158,11 +159,9 @@ impl<'a> Report<'a> {
             guesses: Guesses::default(),
             failures: Failures::default(),
             unknown: Alike::default(),
-            stats: plan.settings.stats.then(|| Stats::new(Some(plan.to))),
-            json: plan
-                .settings
-                .json
-                .then(|| JsonReport::new(&[CONVERTED, UNCHANGED, ALREADY, COPIED], plan.settings.dry_run)),
+            stats: plan.errors.stats.then(|| Stats::new(Some(plan.to))),
+            json: (plan.ranges.format == Some(RangeFormat::Json))
+                .then(|| JsonReport::new(&[CONVERTED, UNCHANGED, ALREADY, COPIED], plan.files.dry_run)),
             printer: Printer::default(),
         }
     }
@@ -175,9 +174,9 @@ impl<'a> Report<'a> {
         }
         self.print_line(job, &ended, [read, written], &reporter);
         self.count_failure(&name, &ended, &mut reporter);
-        let Settings { dry_run, json, diff, .. } = self.plan.settings;
+        let FileOptions { dry_run, diff, .. } = self.plan.files;
         match self.count(&name, &ended, [read, written]) {
-            Some(_) if dry_run && json => {}
+            Some(_) if dry_run && self.json.is_some() => {}
             Some((what, _)) if dry_run && diff.is_none() => {
                 self.printer.print(format!("{name}: {what}\n").as_bytes());
             }
@@ -193,7 +192,8 @@ impl<'a> Report<'a> {
     /// Counts a file that was converted, or stays as it should. Returns what a dry run prints, and whether any other run reports
     /// it.
     fn count(&mut self, name: &str, ended: &Ended, [read, written]: [u64; 2]) -> Option<(String, bool)> {
-        let Settings { dry_run, silent, verbose, diff, .. } = self.plan.settings;
+        let FileOptions { dry_run, diff, .. } = self.plan.files;
+        let (verbose, silent) = (self.plan.io.verbose, self.plan.errors.silent);
         // No summary follows for one file.
         let is_alone = self.is_one && !silent;
         let sums = &mut self.sums;
@@ -252,7 +252,7 @@ impl<'a> Report<'a> {
 
     /// Counts a file that failed.
     fn count_failure(&mut self, name: &str, ended: &Ended, reporter: &mut Reporter) {
-        let is_listed = self.is_one || self.plan.settings.verbose;
+        let is_listed = self.is_one || self.plan.io.verbose;
         match ended {
             Ended::Guess(guess, why) => {
                 self.failures.count(Cause::Unknown);
@@ -306,11 +306,11 @@ impl<'a> Report<'a> {
     /// has left some out.
     pub fn end(mut self, found: Exit, left_out: LeftOut) -> Exit {
         self.reporter.summary();
-        if !self.plan.settings.verbose && !self.plan.settings.silent {
+        if !self.plan.io.verbose && !self.plan.errors.silent {
             self.failures.lines().for_each(|line| self.reporter.report(&line));
         }
         let Alike { count, .. } = self.unknown;
-        if count > 0 && !self.plan.settings.silent {
+        if count > 0 && !self.plan.errors.silent {
             let what = if count == 1 { "is not UTF-8, and its" } else { "are not UTF-8, and their" };
             self.reporter.report(&format!(
                 "warning: {} {what} encoding is unknown: only newlines and BOMs are changed ({})",
@@ -336,16 +336,16 @@ impl<'a> Report<'a> {
     /// Returns one line, if it says more than the lines before it.
     fn summary(&self, left_out: LeftOut) -> Option<String> {
         let Sums { converted, unchanged, read, written, .. } = self.sums;
-        let (settings, failed, others) = (&self.plan.settings, self.failures.total(), self.others(left_out));
+        let (verbose, dry_run) = (self.plan.io.verbose, self.plan.files.dry_run);
+        let (failed, others) = (self.failures.total(), self.others(left_out));
         let not_converted = unchanged + failed + others.iter().map(|(count, _)| count).sum::<u64>();
         // Files that were not converted deserve a summary, and so do encodings that the user did not name.
-        let is_worth_it =
-            settings.verbose || settings.dry_run || not_converted > 0 || !self.sums.detected.is_empty();
+        let is_worth_it = verbose || dry_run || not_converted > 0 || !self.sums.detected.is_empty();
         let is_one = converted + not_converted < 2;
-        if !is_worth_it || is_one && !settings.verbose || settings.silent {
+        if !is_worth_it || is_one && !verbose || self.plan.errors.silent {
             return None;
         }
-        let verb = if settings.dry_run { "would be converted" } else { "converted" };
+        let verb = if dry_run { "would be converted" } else { "converted" };
         let from = self.sums.from();
         let mut text = format!("{converted} {verb}{from}, {unchanged} unchanged, {failed} failed");
         if let (Destination::Directory(directory), 1..) = (self.destination, failed) {

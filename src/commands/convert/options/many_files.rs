@@ -1,0 +1,248 @@
+//! The options for many files, each converted to a separate file.
+
+use std::ffi::OsString;
+use std::mem;
+
+use anyhow::{Result, bail, ensure};
+use clap::{ValueHint, value_parser};
+
+use super::ConvertOptions;
+use super::ranges::RangeFormat;
+use crate::batch::{BatchOptions, Destination, args, file_options};
+use crate::files::in_place::loose_suffix;
+use crate::files::replace::InPlace;
+use crate::files::source::Mapping;
+use crate::files::walk::Targets;
+use crate::ui::color::When;
+use crate::ui::options::{Refusal, choice, color};
+use crate::ui::table::{Matches, Table, flag, option, options};
+
+/// Where the output of each file goes, and what is recorded.
+#[derive(Default)]
+pub struct BatchRequest {
+    pub in_place: Option<InPlace>,
+    pub output_dir: Option<OsString>,
+    /// Whether the files in directories are converted.
+    pub recursive: bool,
+    pub options: BatchOptions,
+}
+
+/// Which files are converted, and with what care.
+#[derive(Default)]
+pub struct FileOptions {
+    /// Whether files are converted and nothing is written.
+    pub dry_run: bool,
+    /// The use of color in the changes that are printed instead of written.
+    pub diff: Option<When>,
+    /// Whether each output file is read again, and must hold the text of its input.
+    pub verify: bool,
+    /// Whether files are converted that are partly in another encoding.
+    pub force: bool,
+    pub binary: BinaryFiles,
+    /// Whether files that seem already converted are converted too.
+    pub reconvert: bool,
+}
+
+/// How binary files are handled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BinaryFiles {
+    #[default]
+    Skip,
+    Convert,
+    /// They are copied to the directory for outputs.
+    Copy,
+}
+
+/// Many files, each converted to a separate one.
+pub struct Files {
+    pub targets: Targets,
+    pub destination: Destination,
+    pub options: BatchOptions,
+}
+
+/// Options, each with the one that it requires.
+pub const NEEDS: &[(&str, &str)] = &[("color", "diff")];
+
+pub fn define(table: Table) -> Table {
+    table
+        .heading("Many files")
+        .add_all(&file_options::in_place(
+            "Convert each FILE in place; =SUFFIX keeps the old file as a backup",
+        ))
+        .add_all(options![
+            option(
+                "output-dir",
+                "DIR",
+                "Convert each FILE to a file of the same name and directories in DIR",
+            )
+            .with(|arg| { arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::DirPath) }),
+            flag("recursive", "With -i and --output-dir: convert the files in directories").short('r'),
+        ])
+        .add_all(&file_options::lists())
+        .add_all(&file_options::in_directories())
+        .add_all(options![
+            file_options::tracked(),
+            flag("dry-run", "Write nothing; report what would change and what would be lost"),
+            flag("diff", "Write nothing; print what -i would change, as a patch for git apply")
+                .conflicts_with(&["output-dir"]),
+            color().help("With --diff: use color [default: auto]"),
+            flag("verify", "Read each new file again; keep the old one if the text differs")
+                .conflicts_with(&["dry-run", "diff"]),
+        ])
+        .add_all(&{
+            let [manifest, undo] = args::manifest();
+            [manifest, undo.conflicts_with(&["in-place", "output-dir", "output", "manifest"])]
+        })
+        .add_all(&args::failed())
+        .add_all(options![
+            option("binary", "WHAT", "With -i and --output-dir: handle binary files [default: skip]").with(
+                |arg| {
+                    arg.value_parser(choice(&[
+                        ("skip", "Leave them as they are; if named, this is an error", BinaryFiles::Skip),
+                        ("convert", "Convert them like text", BinaryFiles::Convert),
+                        ("copy", "With --output-dir: copy them", BinaryFiles::Copy),
+                    ]))
+                }
+            ),
+            option("links", "WHAT", "With -r: handle symbolic links in directories [default: skip]").with(
+                |arg| {
+                    arg.value_parser(choice(&[
+                        ("skip", "Ignore them", false),
+                        ("copy", "With --output-dir: copy the links themselves", true),
+                    ]))
+                }
+            ),
+            flag("reconvert", "With -i and --output-dir: also convert files that seem already converted",),
+            args::sync(),
+        ])
+}
+
+/// Whether each file is to be converted to a separate one.
+pub fn is_batch(m: &Matches) -> bool {
+    ["in-place", "output-dir", "diff"].iter().any(|option| m.is_given(option))
+}
+
+pub fn batch(m: &mut Matches) -> Result<BatchRequest, Refusal> {
+    // --diff shows what -i would do.
+    let in_place = file_options::how_in_place(m)?.or_else(|| m.is_given("diff").then(InPlace::default));
+    Ok(BatchRequest {
+        in_place,
+        output_dir: m.remove_one("output-dir"),
+        recursive: m.flag("recursive"),
+        options: args::options(m),
+    })
+}
+
+pub fn targets(m: &mut Matches) -> Result<Targets, Refusal> {
+    let targets = file_options::targets(m, "file")?;
+    Ok(Targets { links: m.remove_one("links").unwrap_or_default(), ..targets })
+}
+
+pub fn from_matches(m: &mut Matches) -> FileOptions {
+    FileOptions {
+        dry_run: m.flag("dry-run") || m.flag("diff"),
+        diff: m.flag("diff").then(|| m.remove_one("color").unwrap_or(When::Auto)),
+        verify: m.flag("verify"),
+        force: m.flag("force"),
+        binary: m.remove_one("binary").unwrap_or_default(),
+        reconvert: m.flag("reconvert"),
+    }
+}
+
+/// Takes the files that are converted separately out of `asked`; `None` if all inputs become one output.
+pub fn take_files(asked: &mut ConvertOptions) -> Result<Option<Files>> {
+    let diff = asked.files.diff;
+    let (option, destination) = match (asked.batch.in_place.take(), asked.batch.output_dir.take()) {
+        (None, None) => return refuse_without_batch(asked).map(|()| None),
+        (Some(_), Some(_)) => bail!("--in-place cannot be used with --output-dir"),
+        (Some(how), None) if diff.is_some() => ("--diff", Destination::InPlace(how)),
+        (Some(how), None) => ("--in-place", Destination::InPlace(how)),
+        (None, Some(directory)) => ("--output-dir", Destination::Directory(directory.into())),
+    };
+    let refuses_directories = !asked.batch.recursive;
+    let targets = Targets { refuses_directories, ..mem::take(&mut asked.targets) };
+    let options = mem::take(&mut asked.batch.options);
+    let files = Files { targets, destination, options };
+    files.refuse(option, asked)?;
+    Ok(Some(files))
+}
+
+impl Files {
+    /// Refuses options that cannot be used with `option`, which asks for separate files.
+    fn refuse(&self, option: &str, asked: &ConvertOptions) -> Result<()> {
+        let Files { targets, destination, options } = self;
+        let FileOptions { dry_run, diff, binary, .. } = asked.files;
+        let (has_files, has_stdin) = (!targets.is_empty(), targets.paths.iter().any(|name| name == "-"));
+        ensure!(has_files, "{option} requires at least one FILE");
+        ensure!(!has_stdin, "{option} cannot use standard input; write ./- for a file called -");
+        ensure!(
+            asked.ranges.is_whole_text(),
+            "{option} converts whole files; it cannot be used with ranges or --count-output"
+        );
+        let is_mirror = matches!(destination, Destination::Directory(_));
+        if asked.io.output.is_some() {
+            // `-iorig` is `-i -o rig`.
+            let backup = if is_mirror { "" } else { "; to keep backups, use --in-place=SUFFIX" };
+            bail!("{option} cannot be used with -o: each file has its own output{backup}");
+        }
+        if let Destination::InPlace(how) = destination
+            && let Some(why) = loose_suffix(targets, how)
+        {
+            bail!("{why}");
+        }
+        ensure!(
+            asked.io.mapping != Mapping::Always,
+            "{option} cannot be used with --mmap=always: files that may be replaced are not mapped"
+        );
+        let is_json = asked.ranges.format == Some(RangeFormat::Json);
+        ensure!(
+            !(is_json && diff.is_some()),
+            "--format=json and --diff cannot be used together: both are printed"
+        );
+        ensure!(
+            is_mirror || binary != BinaryFiles::Copy,
+            "--binary=copy requires --output-dir; with --in-place, binary files stay as they are"
+        );
+        ensure!(
+            is_mirror || !targets.links,
+            "--links=copy requires --output-dir; with --in-place, links stay as they are"
+        );
+        if options.manifest.is_some() {
+            ensure!(!is_mirror, "--manifest requires --in-place");
+            ensure!(!dry_run, "--manifest records what is written; omit it with --dry-run or --diff");
+        }
+        Ok(())
+    }
+}
+
+/// Refuses options that are invalid if all inputs become one output.
+fn refuse_without_batch(asked: &ConvertOptions) -> Result<()> {
+    let ConvertOptions { batch, files, targets, encodings, .. } = asked;
+    // With an output, these options apply if it is also the only input.
+    let has_output = asked.io.output.is_some();
+    for (option, is_given) in [
+        ("-r", batch.recursive),
+        ("--files-from", targets.lists.iter().any(|(_, end)| *end == b'\n')),
+        ("--files0-from", !targets.lists.is_empty()),
+        ("--hidden", targets.hidden),
+        ("--no-ignore", targets.no_ignore),
+        ("--tracked", targets.wanted.is_set()),
+        ("--include", targets.globs.has_include()),
+        ("--exclude", targets.globs.has_exclude()),
+        ("--config", encodings.config.is_some()),
+        ("--dry-run", files.dry_run),
+        ("--verify", files.verify && !has_output),
+        ("--reconvert", files.reconvert && !has_output),
+        (
+            "--binary",
+            files.binary == BinaryFiles::Copy || files.binary == BinaryFiles::Convert && !has_output,
+        ),
+        ("--links=copy", targets.links),
+        ("--sync", batch.options.sync.is_some()),
+        ("--failed", batch.options.failed.is_some()),
+    ] {
+        ensure!(!is_given, "{option} requires --in-place or --output-dir");
+    }
+    ensure!(batch.options.manifest.is_none(), "--manifest requires --in-place");
+    Ok(())
+}

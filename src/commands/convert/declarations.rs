@@ -5,8 +5,7 @@ use std::io::{self, Write};
 
 use utfconv_core::Encoding;
 
-use crate::commands::convert::options::encodings::Declarations;
-use crate::commands::convert::options::ranges::Product;
+use crate::commands::convert::options::{Declarations, Product};
 use crate::commands::convert::plan::ConvertPlan;
 use crate::files::source::Opened;
 use crate::files::stdio::has_regular_output;

@@ -12,7 +12,7 @@ use utfconv_core::{
 use utfconv_detect::Grade;
 use utfconv_detect::Watch;
 
-use crate::commands::convert::options::encodings::refuse_together;
+use crate::commands::convert::options::refuse_together;
 use crate::commands::convert::plan::ConvertPlan;
 use crate::commands::convert::records::{RecordReader, Starts};
 use crate::commands::convert::report::Reporter;

@@ -6,13 +6,10 @@ use anyhow::{Result, bail};
 use utfconv_core::{Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 use utfconv_detect::scheme;
 
-use crate::commands::convert::options::encodings::Encodings;
-use crate::commands::convert::options::errors::{By, Errors, Given};
-use crate::commands::convert::options::io::InputOutput;
-use crate::commands::convert::options::many_files::{FileOptions, Files, take_files};
-use crate::commands::convert::options::ranges::Ranges;
-use crate::commands::convert::options::text::TextChanges;
-use crate::commands::convert::options::{ConvertOptions, Scope, ranges, text};
+use crate::commands::convert::options::{
+    By, ConvertOptions, Encodings, Errors, FileOptions, Files, Given, InputOutput, Ranges, Scope,
+    TextChanges, many_files, ranges, text,
+};
 use crate::files::source::Input;
 use crate::text::newlines::Newlines;
 use crate::ui::dialect::Dialect;
@@ -54,7 +51,7 @@ impl ConvertPlan {
     /// # Errors
     /// If they contradict each other, which is a usage error.
     pub fn new(dialect: Dialect, mut asked: ConvertOptions) -> Result<ConvertPlan> {
-        let batch = take_files(&mut asked)?;
+        let batch = many_files::take_files(&mut asked)?;
         let (policy, is_error) = policy(&asked)?;
         let (input_bom, output_bom) = boms(dialect, &asked.encodings);
         let options = Options::default()

@@ -10,8 +10,7 @@ use utfconv_core::{
     BomFault, Encoding, Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally, UTF_8,
 };
 
-use crate::commands::convert::options::Scope;
-use crate::commands::convert::options::ranges::Ranges;
+use crate::commands::convert::options::{Ranges, Scope};
 use crate::commands::convert::plan::ConvertPlan;
 use crate::files::ranges::hides_lines;
 use crate::text::boms::{IN_TWO_STEPS, advice_on};
@@ -85,9 +84,9 @@ impl<'a> Reporter<'a> {
         self.kept.iter_mut().for_each(Vec::clear);
     }
 
-    /// Returns how many errors the policy handled: ill-formed sequences, and unmappable characters.
-    pub fn handled(&self) -> [u64; 2] {
-        [self.tally.ill_formed(), self.tally.unmappable()]
+    /// Returns the counts of errors that the policy handled.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
     }
 
     /// Prints a message that is not about an error in the data.

@@ -12,10 +12,9 @@ use crate::commands::convert::batch;
 use crate::commands::convert::configured::configuration;
 use crate::commands::convert::input::{Converted, Source, convert, source_encoding};
 use crate::commands::convert::lost_newlines::LostNewlines;
-use crate::commands::convert::options::many_files::{BinaryFiles, Files};
-use crate::commands::convert::options::ranges::{Product, RangeFormat};
+use crate::commands::convert::options::{BinaryFiles, Files, Product, RangeFormat};
 use crate::commands::convert::plan::{ConvertPlan, newlines};
-use crate::commands::convert::range_context::{self, RangeEnd};
+use crate::commands::convert::range_context::{self, RangeEnd, RangeStart};
 use crate::commands::convert::records;
 use crate::commands::convert::report::{Reporter, warn};
 use crate::config::Configuration;
@@ -164,6 +163,14 @@ enum Ended {
     Unwritable,
 }
 
+/// A conversion at the start of its input or range.
+struct Start {
+    transcoder: Transcoder,
+    origin: Position,
+    /// What a range needs after its conversion.
+    range_end: Option<RangeEnd>,
+}
+
 /// A run in progress.
 struct Run<'a> {
     plan: &'a ConvertPlan,
@@ -225,7 +232,7 @@ impl Run<'_> {
             self.fail(&plan.dialect.no_input(&name, &error));
             None
         });
-        let Some((transcoder, origin, range)) = started else { return Ok(()) };
+        let Some(Start { transcoder, origin, range_end }) = started else { return Ok(()) };
         let has_temporary_name = self.sink.sink().has_temporary_name();
         let mapping = if has_temporary_name { Mapping::Never } else { plan.io.mapping };
         let key = Key { argument: number, name: input.name().to_owned() };
@@ -235,8 +242,8 @@ impl Run<'_> {
         let mut converted = convert(plan, source, &mut self.sink, transcoder, &mut self.reporter);
         let declarations = self.sink.sink_mut().end().map_err(|error| self.unwritable(&error))?;
         declarations.warnings(None).for_each(|text| self.reporter.warn(&name, &text));
-        if let (Ok(()), Some(range)) = (&converted.result, range) {
-            converted.result = range.leave(plan, self.sink.sink().written(), &mut self.sink);
+        if let (Ok(()), Some(range_end)) = (&converted.result, range_end) {
+            converted.result = range_end.leave(plan, self.sink.sink().written(), &mut self.sink);
         }
         self.conclude(converted, from, input, &name)
     }
@@ -402,21 +409,18 @@ impl Run<'_> {
         (is_meant && !has_output).then(advice)
     }
 
-    /// Brings a conversion to the start of its input or range: its position, and what the range needs at the end. None if
-    /// there is nothing to convert.
-    fn start(
-        &mut self,
-        from: &'static Encoding,
-        opened: &mut Opened,
-    ) -> io::Result<Option<(Transcoder, Position, Option<RangeEnd>)>> {
+    /// Brings a conversion to the start of its input or range. Returns `None` if there is nothing to convert.
+    fn start(&mut self, from: &'static Encoding, opened: &mut Opened) -> io::Result<Option<Start>> {
         let plan = self.plan;
         let Some(bounds) = plan.ranges.bounds else {
             let options = plan.options.clone().continues(self.sink.sink().written() > 0);
-            return Ok(Some((Transcoder::new(from, plan.to, options), Position::default(), None)));
+            let transcoder = Transcoder::new(from, plan.to, options);
+            return Ok(Some(Start { transcoder, origin: Position::default(), range_end: None }));
         };
         let Some(entered) = range_context::enter(plan, from, opened, bounds)? else { return Ok(None) };
         self.sink.resume(&entered.newlines, entered.end.span.is_last());
-        Ok(Some((entered.transcoder, entered.origin, Some(entered.end))))
+        let RangeStart { transcoder, origin, end, .. } = entered;
+        Ok(Some(Start { transcoder, origin, range_end: Some(end) }))
     }
 
     /// Completes the output, or leaves it unwritten.

@@ -12,10 +12,7 @@ use std::ffi::{OsStr, OsString};
 use clap::{Arg, ArgAction, Command as Clap, ValueHint};
 use utfconv_core::{Encoding, InvalidTemplate, OnIllFormed, OnUnmappable, Template};
 
-use crate::commands::convert::options::ConvertOptions;
-use crate::commands::convert::options::encodings::Encodings;
-use crate::commands::convert::options::errors::{By, Errors, Given};
-use crate::commands::convert::options::io::InputOutput;
+use crate::commands::convert::options::{By, ConvertOptions, Encodings, Errors, Given, InputOutput};
 use crate::commands::iconv::getopt::{Getopt, Item, Spec};
 use crate::files::source::Mapping;
 use crate::files::walk::Targets;

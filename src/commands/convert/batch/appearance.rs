@@ -7,8 +7,7 @@ use utfconv_core::{Encoding, OnIllFormed, UTF_8, utf8_well_formed_up_to};
 use utfconv_detect::{differs_from_utf8, is_mostly_utf8, may_be_wide, scheme};
 
 use crate::batch::Job;
-use crate::commands::convert::options::Scope;
-use crate::commands::convert::options::many_files::BinaryFiles;
+use crate::commands::convert::options::{BinaryFiles, Scope};
 use crate::commands::convert::plan::ConvertPlan;
 use crate::files::binary::{self, Seen};
 use crate::files::source::Opened;

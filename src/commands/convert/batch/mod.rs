@@ -15,7 +15,7 @@ use self::report::Report;
 use crate::batch::diff::{Renderer, Style};
 use crate::batch::{Destination, Jobs, Mode};
 use crate::commands::convert::configured::configuration;
-use crate::commands::convert::options::many_files::Files;
+use crate::commands::convert::options::Files;
 use crate::commands::convert::plan::ConvertPlan;
 use crate::commands::convert::report::warn;
 use crate::config::Configuration;

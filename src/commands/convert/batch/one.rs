@@ -15,9 +15,7 @@ use crate::batch::{
 use crate::commands::convert::configured::broken;
 use crate::commands::convert::input::{Converted, Source, convert, source_encoding};
 use crate::commands::convert::lost_newlines::LostNewlines;
-use crate::commands::convert::options::Scope;
-use crate::commands::convert::options::encodings::Declarations;
-use crate::commands::convert::options::many_files::{BinaryFiles, FileOptions};
+use crate::commands::convert::options::{BinaryFiles, Declarations, FileOptions, Scope};
 use crate::commands::convert::plan::{ConvertPlan, newlines};
 use crate::commands::convert::records;
 use crate::commands::convert::report::Reporter;
@@ -44,11 +42,16 @@ pub struct ConversionOutcome<'a> {
     /// The messages about the file.
     pub reporter: Reporter<'a>,
     pub ended: Ended,
-    /// The numbers of bytes read and written.
-    pub read: u64,
-    pub written: u64,
+    pub lengths: Lengths,
     /// Statistics, if requested.
     pub stats: Option<Stats>,
+}
+
+/// The numbers of bytes read and written.
+#[derive(Clone, Copy, Default)]
+pub struct Lengths {
+    pub read: u64,
+    pub written: u64,
 }
 
 /// How the conversion of a file ended.
@@ -150,8 +153,7 @@ impl<'a> Edit for Converter<'a> {
             name: job.shown(),
             reporter,
             ended: Ended::Unchanged,
-            read: 0,
-            written: 0,
+            lengths: Lengths::default(),
             stats: None,
         }
     }
@@ -228,7 +230,7 @@ impl<'a> Edit for Converter<'a> {
         let declarations = output.end().map_err(StreamError::Write)?;
         let mut output = output.into_sink();
         output.settle().map_err(StreamError::Write)?;
-        (outcome.read, outcome.written) = (job.len, output.len());
+        outcome.lengths = Lengths { read: job.len, written: output.len() };
         if !self.is_verified(&pair, old.as_ref(), &output, &declarations.back, outcome)? {
             return Ok(None);
         }
@@ -263,6 +265,13 @@ struct EncodingPair {
     is_unknown: bool,
 }
 
+/// The encoding in which a file is read.
+struct ReadAs {
+    from: &'static Encoding,
+    /// Whether the file seems to be in the output encoding already.
+    is_done: bool,
+}
+
 impl<'a> Converter<'a> {
     /// Returns how a file is converted; None if it is not to be converted: `outcome` then has the reason.
     fn pair(
@@ -271,11 +280,10 @@ impl<'a> Converter<'a> {
         outcome: &mut ConversionOutcome,
     ) -> Result<Option<EncodingPair>, NotEdited> {
         let (to, is_in_place) = (self.plan.to, file.is_in_place);
-        let Some((from, mut already)) = self.encoding(file, outcome)? else { return Ok(None) };
+        let Some(ReadAs { from, mut is_done }) = self.encoding(file, outcome)? else { return Ok(None) };
         let is_same = from == to || from == &US_ASCII && to.is_ascii_compatible();
-        if !is_in_place && self.plan.from.is_none() && is_same && !self.changes_more() {
-            already = Some(from);
-        }
+        is_done |= !is_in_place && self.plan.from.is_none() && is_same && !self.changes_more();
+        let already = is_done.then_some(from);
         if self.is_unknown(&mut file.opened).map_err(StreamError::Read)? {
             if !self.drop_bom(&mut file.opened).map_err(StreamError::Read)? {
                 let why = "it is not UTF-8, and other encodings have no BOM; use -f to name its encoding";
@@ -323,13 +331,13 @@ impl<'a> Converter<'a> {
         (converted, output)
     }
 
-    /// Returns the encoding of an open file, and the same encoding again if it seems to be the output encoding
-    /// already. Returns None if the file is not to be converted; `outcome` then has the reason.
+    /// Returns the encoding of an open file. Returns `None` if the file is not to be converted; `outcome` then has the
+    /// reason.
     fn encoding(
         &self,
         file: &mut OpenFile,
         outcome: &mut ConversionOutcome,
-    ) -> Result<Option<(&'static Encoding, Option<&'static Encoding>)>, NotEdited> {
+    ) -> Result<Option<ReadAs>, NotEdited> {
         let (job, is_in_place) = (file.job, file.is_in_place);
         let required = required(self.configuration, job.path());
         let found = source_encoding(self.plan, &mut file.opened, &job.key.name, required.encoding);
@@ -345,10 +353,10 @@ impl<'a> Converter<'a> {
             }
         };
         match file.appearance().map_err(StreamError::Read)? {
-            Appearance::AsNamed => return Ok(Some((from, None))),
+            Appearance::AsNamed => return Ok(Some(ReadAs { from, is_done: false })),
             // In another directory, the file is copied, and other requested changes are made.
             Appearance::Already(found) if !is_in_place || self.changes_more() => {
-                return Ok(Some((found, Some(found))));
+                return Ok(Some(ReadAs { from: found, is_done: true }));
             }
             Appearance::Already(found) => {
                 let declarations = self.plan.false_declarations(&file.opened, found, &job.key.name);
@@ -431,7 +439,8 @@ impl<'a> Converter<'a> {
             difference = compared.map_err(StreamError::Read)?.map(|difference| difference.to_string());
         }
         // What was lost on purpose does not come back.
-        let is_kept = pair.already.is_none() && outcome.reporter.handled() == [0, 0];
+        let tally = outcome.reporter.tally();
+        let is_kept = pair.already.is_none() && tally.ill_formed() == 0 && tally.unmappable() == 0;
         if difference.is_none()
             && is_kept
             && self.may_change_by_return(from)

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 
 use utfconv_core::UTF_8;
 
-use super::one::{ConversionOutcome, Ended, UNKNOWN};
+use super::one::{ConversionOutcome, Ended, Lengths, UNKNOWN};
 use crate::batch::{Cause, Destination, Failures, FileLine, Job, JsonReport, SkipKind, Skipped};
-use crate::commands::convert::options::many_files::FileOptions;
-use crate::commands::convert::options::ranges::RangeFormat;
+use crate::commands::convert::options::{FileOptions, RangeFormat};
 use crate::commands::convert::plan::ConvertPlan;
 use crate::commands::convert::report::Reporter;
 use crate::files::print::Printer;
@@ -56,6 +55,14 @@ struct Alike {
     first: String,
     /// How often each encoding is an alternative.
     alternatives: BTreeMap<&'static str, u64>,
+}
+
+/// A file that was converted, or stays as it should.
+struct Done {
+    /// The outcome in words, which a dry run prints.
+    what: String,
+    /// Whether a run that writes reports the outcome.
+    is_reported: bool,
 }
 
 /// The most groups that are reported one by one.
@@ -168,19 +175,19 @@ impl<'a> Report<'a> {
 
     /// Takes the outcome of a file, and its diff as a patch.
     pub fn add(&mut self, job: &Job, outcome: ConversionOutcome<'a>, patch: &[u8]) {
-        let ConversionOutcome { name, mut reporter, ended, read, written, stats } = outcome;
+        let ConversionOutcome { name, mut reporter, ended, lengths, stats } = outcome;
         if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
             sums.add(more);
         }
-        self.print_line(job, &ended, [read, written], &reporter);
+        self.print_line(job, &ended, lengths, &reporter);
         self.count_failure(&name, &ended, &mut reporter);
         let FileOptions { dry_run, diff, .. } = self.plan.files;
-        match self.count(&name, &ended, [read, written]) {
+        match self.count(&name, &ended, lengths) {
             Some(_) if dry_run && self.json.is_some() => {}
-            Some((what, _)) if dry_run && diff.is_none() => {
+            Some(Done { what, .. }) if dry_run && diff.is_none() => {
                 self.printer.print(format!("{name}: {what}\n").as_bytes());
             }
-            Some((what, true)) => reporter.report(&format!("{name}: {what}")),
+            Some(Done { what, is_reported: true }) => reporter.report(&format!("{name}: {what}")),
             _ => {}
         }
         self.progress.aside(|| {
@@ -189,9 +196,9 @@ impl<'a> Report<'a> {
         });
     }
 
-    /// Counts a file that was converted, or stays as it should. Returns what a dry run prints, and whether any other run reports
-    /// it.
-    fn count(&mut self, name: &str, ended: &Ended, [read, written]: [u64; 2]) -> Option<(String, bool)> {
+    /// Counts a file that was converted, or stays as it should. Returns what a run may report of it.
+    fn count(&mut self, name: &str, ended: &Ended, lengths: Lengths) -> Option<Done> {
+        let Lengths { read, written } = lengths;
         let FileOptions { dry_run, diff, .. } = self.plan.files;
         let (verbose, silent) = (self.plan.io.verbose, self.plan.errors.silent);
         // No summary follows for one file.
@@ -218,7 +225,8 @@ impl<'a> Report<'a> {
             }
             Ended::Unchanged => {
                 sums.unchanged += 1;
-                return (verbose || is_alone).then(|| ("unchanged".to_string(), true));
+                return (verbose || is_alone)
+                    .then(|| Done { what: "unchanged".to_string(), is_reported: true });
             }
             Ended::Already(encoding) => {
                 sums.already += 1;
@@ -243,11 +251,12 @@ impl<'a> Report<'a> {
                 };
                 *count += 1;
                 let is_reported = verbose || is_alone || !is_common && !silent;
-                return (is_reported || !is_common).then(|| (format!("skipped: {why}"), is_reported));
+                return (is_reported || !is_common)
+                    .then(|| Done { what: format!("skipped: {why}"), is_reported });
             }
             Ended::Guess(..) | Ended::Failed(..) | Ended::NotReplaced(_) => return None,
         };
-        Some((what, is_reported || verbose))
+        Some(Done { what, is_reported: is_reported || verbose })
     }
 
     /// Counts a file that failed.
@@ -279,13 +288,13 @@ impl<'a> Report<'a> {
     }
 
     /// Prints the outcome of a file, as JSON.
-    fn print_line(&mut self, job: &Job, ended: &Ended, [read, written]: [u64; 2], reporter: &Reporter) {
+    fn print_line(&mut self, job: &Job, ended: &Ended, lengths: Lengths, reporter: &Reporter) {
         let Some(json) = &mut self.json else { return };
         let line = FileLine::new(&job.key.name, UNCHANGED);
         let mut line = match ended {
             Ended::Converted { from, to } => {
                 FileLine { outcome: CONVERTED, from: Some(*from), to: Some(*to), ..line }
-                    .lengths(read, written)
+                    .lengths(lengths.read, lengths.written)
             }
             Ended::Unchanged => line,
             Ended::Copied => FileLine { outcome: COPIED, ..line },
@@ -298,7 +307,7 @@ impl<'a> Report<'a> {
             Ended::Failed(cause, why) => line.because("failed", *cause, why),
             Ended::NotReplaced(why) => line.because("failed", Cause::Inaccessible, why),
         };
-        [line.ill_formed, line.unmappable] = reporter.handled();
+        (line.ill_formed, line.unmappable) = (reporter.tally().ill_formed(), reporter.tally().unmappable());
         self.printer.print(json.line(&line).as_bytes());
     }
 

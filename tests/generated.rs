@@ -259,9 +259,8 @@ fn variables_of_the_source() -> BTreeSet<String> {
         ("env::temp_dir", "TMPDIR"),
     ];
     // Variables that are set for git, and literals of the same files that name no variable.
-    const OTHERS: [&str; 7] = [
+    const OTHERS: [&str; 6] = [
         "CARGO_PKG_VERSION",
-        "COMMAND",
         "GIT_ALLOW_PROTOCOL",
         "GIT_EXTERNAL_DIFF",
         "GIT_NO_LAZY_FETCH",

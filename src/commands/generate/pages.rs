@@ -12,9 +12,11 @@ use utfconv_core::Encoding;
 
 use crate::commands::check::rules::Rule;
 use crate::commands::iconv;
+use crate::commands::pages;
 use crate::config;
 
 /// A man page that is about a command, or about something else in a few words.
+#[derive(Clone, Copy)]
 struct Page {
     /// The name of the page without `utfconv-`; the first has none, and `config` is utfconv.toml.
     word: &'static str,
@@ -24,17 +26,11 @@ struct Page {
     text: &'static str,
 }
 
-const ALL: &[Page] = &[
-    Page::of_command("", include_str!("man/utfconv.roff")),
-    Page::of_command("check", include_str!("man/utfconv-check.roff")),
-    Page::of_command("detect", include_str!("man/utfconv-detect.roff")),
-    Page::of_command("inspect", include_str!("man/utfconv-inspect.roff")),
-    Page::of_command("names", include_str!("man/utfconv-names.roff")),
-    Page::of_command("repair", include_str!("man/utfconv-repair.roff")),
-    Page::of_command("edit", include_str!("man/utfconv-edit.roff")),
-    Page::of_command("git-filter", include_str!("man/utfconv-git-filter.roff")),
-    Page::of_command("textconv", include_str!("man/utfconv-textconv.roff")),
-    Page::of_command("list", include_str!("man/utfconv-list.roff")),
+/// The page of the program.
+const PROGRAM: Page = Page::of_command("", include_str!("man/utfconv.roff"));
+
+/// The pages that are about no command in the list.
+const OTHERS: &[Page] = &[
     Page {
         word: "iconv",
         section: "1",
@@ -70,6 +66,11 @@ const ALL: &[Page] = &[
     },
 ];
 
+/// Returns all pages but that of the program.
+fn all() -> impl Iterator<Item = Page> {
+    pages().map(|(word, text)| Page::of_command(word, text)).chain(OTHERS.iter().copied())
+}
+
 /// The groups of the program's options, and the page that explains each.
 const SEE: &[(&str, &str)] = &[
     ("Encodings", "encodings"),
@@ -84,19 +85,27 @@ const SEE: &[(&str, &str)] = &[
 
 /// Returns the words that name pages.
 pub fn words() -> impl Iterator<Item = &'static str> {
-    ALL[1..].iter().map(|page| page.word)
+    all().map(|page| page.word)
 }
 
 /// Returns the page that a word names, or the program's, in roff. `tree` is the table of the program with those of its
 /// commands.
 pub fn page(word: Option<&str>, tree: &Clap) -> String {
-    let page = ALL.iter().find(|page| Some(page.word) == word).unwrap_or(&ALL[0]);
-    Rendering::new(page, tree).roff()
+    let page = all().find(|page| Some(page.word) == word).unwrap_or(PROGRAM);
+    Rendering::new(&page, tree).roff()
 }
 
 impl Page {
     const fn of_command(word: &'static str, text: &'static str) -> Page {
         Page { word, section: "1", about: None, text }
+    }
+
+    fn name(&self) -> String {
+        match self.word {
+            "" => "utfconv".to_string(),
+            "config" => "utfconv.toml".to_string(),
+            word => format!("utfconv-{word}"),
+        }
     }
 
     const fn about(word: &'static str, about: &'static str, text: &'static str) -> Page {
@@ -114,11 +123,7 @@ struct Rendering<'a> {
 
 impl Rendering<'_> {
     fn new<'a>(page: &'a Page, tree: &'a Clap) -> Rendering<'a> {
-        let name = match page.word {
-            "" => "utfconv".to_string(),
-            "config" => "utfconv.toml".to_string(),
-            word => format!("utfconv-{word}"),
-        };
+        let name = page.name();
         let table = match page.about {
             Some(about) => Clap::new(page.word).about(about),
             None => tree.find_subcommand(page.word).unwrap_or(tree).clone(),
@@ -139,6 +144,7 @@ impl Rendering<'_> {
                 "@OPTIONS@" => page += &self.options(),
                 "@ICONV OPTIONS@" => page += &iconv_options(),
                 "@ENCODINGS@" => page += &encodings(),
+                "@PAGES@" => page += &references(),
                 "@RULES@" => page += &rules(),
                 "@KEYS@" => page += &keys(),
                 "@COLOR@" => page += COLOR,
@@ -190,7 +196,7 @@ impl Rendering<'_> {
             let name = escaped(table.get_name());
             let about = escaped(&table.get_about().map(ToString::to_string).unwrap_or_default());
             list += &format!(".TP\n.B utfconv {name}\n{about}");
-            list += &if ALL.iter().any(|page| page.word == table.get_name()) {
+            list += &if all().any(|page| page.word == table.get_name()) {
                 format!("; see\n.BR utfconv\\-{name} (1).\n")
             } else {
                 ".\n".to_string()
@@ -240,6 +246,14 @@ fn iconv_options() -> String {
     let (_, options) = iconv::HELP.split_once("\n\n").unwrap_or_default();
     let (options, _) = options.split_once("\nExit status").unwrap_or_default();
     format!(".nf\n{}.fi\n", escaped(options))
+}
+
+/// Returns references to all pages but that of the program, sorted by section and name.
+fn references() -> String {
+    let mut pages: Vec<_> = all().map(|page| (page.section, page.name())).collect();
+    pages.sort();
+    let lines = pages.iter().map(|(section, name)| format!(".BR {} ({section})", escaped(name)));
+    lines.collect::<Vec<_>>().join(",\n") + "\n"
 }
 
 fn encodings() -> String {

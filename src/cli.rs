@@ -36,7 +36,7 @@ const KERNEL: &str = "UTFCONV_KERNEL";
 /// Chooses the kernels that the environment names. They have to be there: a test that runs others would show nothing.
 fn choose_kernels() -> Result<(), String> {
     match std::env::var_os(KERNEL) {
-        Some(name) if !name.is_empty() => KernelSet::named(&name.to_string_lossy())
+        Some(name) if !name.is_empty() => KernelSet::for_name(&name.to_string_lossy())
             .map(KernelSet::choose)
             .map_err(|error| format!("{KERNEL}={}: {error}", quoted(&name))),
         _ => Ok(()),

@@ -53,7 +53,7 @@ fn as_icu_reads_and_writes() {
     }
     let texts = texts();
     for name in ["SCSU", "BOCU-1"] {
-        let encoding = Encoding::named(name).expect("known");
+        let encoding = Encoding::for_name(name).expect("known");
         let coded = |text: &str| {
             convert(text.as_bytes(), &UTF_8, encoding, &Options::default()).expect("has all").output
         };

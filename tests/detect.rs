@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use utfconv_detect::{Grade, Hints};
+use utfconv_detect::{Certainty, Hints};
 
 use crate::check::assert_ran;
 use crate::harness::{dir_with, hex, run, sh};
@@ -792,7 +792,7 @@ fn the_library_gives_the_answer_of_the_program() {
     let dir = dir_with(&names);
     let mut partly = 0;
     for (name, content) in &files {
-        let declared = utfconv_declare::sniff(&utfconv_declare::Ends::of(content), Some(name));
+        let declared = utfconv_declare::sniff(&utfconv_declare::HeadAndTail::of(content), Some(name));
         let named = declared.iter().find_map(|one| match one.meaning() {
             utfconv_declare::Meaning::Encoding(encoding) => Some(encoding),
             _ => None,
@@ -805,10 +805,10 @@ fn the_library_gives_the_answer_of_the_program() {
         let reason = reason.split(", but it declares ").next().expect("a first one");
         assert_eq!((line["encoding"].as_str(), reason), (found.name, found.reason.as_str()), "{name}");
         let alternatives: Vec<_> = line["alternatives"].as_array().expect("a list").iter().collect();
-        assert_eq!(line["certainty"], found.grade.word(), "{name}");
+        assert_eq!(line["certainty"], found.certainty.word(), "{name}");
         assert_eq!(alternatives, found.alternatives, "{name}");
         let is_partly = found.is_partly_utf8 || reason.contains("; but bytes ");
-        assert!(!is_partly || found.grade == Grade::Guess, "{name}: {found:?}");
+        assert!(!is_partly || found.certainty == Certainty::Guess, "{name}: {found:?}");
         partly += usize::from(is_partly);
     }
     assert_eq!(partly, 4);
@@ -872,24 +872,24 @@ fn texts() -> Vec<(String, Vec<u8>)> {
     texts
 }
 
-/// The encoding and the rank of the grade of an answer.
+/// The encoding and the rank of the certainty of an answer.
 fn ranked(bytes: &[u8]) -> (String, usize) {
     let answer = detected(&[], bytes);
-    let (encoding, rest) = answer.split_once(" (").unwrap_or_else(|| panic!("no grade: {answer}"));
+    let (encoding, rest) = answer.split_once(" (").unwrap_or_else(|| panic!("no certainty: {answer}"));
     let grades = ["unknown", "guess", "likely", "certain"];
-    let rank = grades.iter().position(|grade| rest.starts_with(grade));
-    (encoding.to_owned(), rank.unwrap_or_else(|| panic!("no grade: {answer}")))
+    let rank = grades.iter().position(|certainty| rest.starts_with(certainty));
+    (encoding.to_owned(), rank.unwrap_or_else(|| panic!("no certainty: {answer}")))
 }
 
 #[test]
 fn a_text_that_is_repeated_keeps_its_answer() {
     for (name, text) in texts() {
-        let (encoding, grade) = ranked(&text);
+        let (encoding, certainty) = ranked(&text);
         for times in [2, 3, 10, 60] {
             let (again, rank) = ranked(&text.repeat(times));
             assert!(
-                again == encoding && rank >= grade,
-                "{name}, {times} times: {again} {rank}, was {encoding} {grade}"
+                again == encoding && rank >= certainty,
+                "{name}, {times} times: {again} {rank}, was {encoding} {certainty}"
             );
         }
     }
@@ -899,12 +899,16 @@ fn a_text_that_is_repeated_keeps_its_answer() {
 fn more_of_the_same_kind_makes_no_answer_worse() {
     let texts = texts();
     for (name, text) in &texts {
-        let (encoding, grade) = ranked(text);
-        for (_, other) in
-            texts.iter().filter(|(other, text)| other == name && ranked(text) == (encoding.clone(), grade))
+        let (encoding, certainty) = ranked(text);
+        for (_, other) in texts
+            .iter()
+            .filter(|(other, text)| other == name && ranked(text) == (encoding.clone(), certainty))
         {
             let (joined, rank) = ranked(&[text.as_slice(), other].concat());
-            assert!(joined == encoding && rank >= grade, "{name}: {joined} {rank}, was {encoding} {grade}");
+            assert!(
+                joined == encoding && rank >= certainty,
+                "{name}: {joined} {rank}, was {encoding} {certainty}"
+            );
         }
     }
 }

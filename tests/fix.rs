@@ -114,7 +114,7 @@ fn blanks_are_removed_at_ends() {
         let new = fixed("f", content.as_bytes(), options);
         assert_eq!(String::from_utf8_lossy(&new), expected, "{content:?} {options}");
         for to in ["UTF-16LE", "UTF-32BE", "IBM1047", "windows-1252", "GB18030", "Shift_JIS"] {
-            let encoding = utfconv_core::Encoding::named(to).expect("is there");
+            let encoding = utfconv_core::Encoding::for_name(to).expect("is there");
             let encoded = |text: &str| {
                 let options = utfconv_core::Options::default();
                 utfconv_core::convert(text.as_bytes(), &utfconv_core::UTF_8, encoding, &options)
@@ -170,7 +170,7 @@ fn newlines_of_unknown_encodings_are_fixed() {
     let russian = "\u{FEFF}Съешь же ещё этих мягких французских булок, да выпей чаю \r\nи ещё\n\n";
     let options = utfconv_core::Options::default().input_bom(utfconv_core::InputBom::Strip);
     let of = |name: &str, text: &str| {
-        let encoding = utfconv_core::Encoding::named(name).expect("is there");
+        let encoding = utfconv_core::Encoding::for_name(name).expect("is there");
         utfconv_core::convert(text.as_bytes(), &utfconv_core::UTF_8, encoding, &options)
             .expect("converts")
             .output

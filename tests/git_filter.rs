@@ -388,7 +388,7 @@ fn nothing_is_lost() {
 /// A text in an encoding, without what it does not have.
 fn run_once(name: &str, text: &str) -> Vec<u8> {
     let bare = name.trim_end_matches("-BOM");
-    let encoding = utfconv_core::Encoding::named(bare).expect("is there");
+    let encoding = utfconv_core::Encoding::for_name(bare).expect("is there");
     let policy = utfconv_core::Policy {
         unmappable: utfconv_core::OnUnmappable::Omit,
         ..utfconv_core::Policy::default()

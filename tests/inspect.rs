@@ -431,7 +431,7 @@ fn ranges_show_what_begins_there() {
         "UTF-1",
     ];
     for name in names {
-        let encoding = Encoding::named(name).expect("it exists");
+        let encoding = Encoding::for_name(name).expect("it exists");
         for _ in 0..4 {
             let source = source(encoding, &mut below);
             let dir = dir_with(&[("f", &source)]);
@@ -493,7 +493,7 @@ fn far_places_are_found() {
         ("GB18030", b"\x81\x30\x81\x30"),
         ("ISO-2022-JP", b"abcd"),
     ] {
-        let encoding = Encoding::named(name).expect("it exists");
+        let encoding = Encoding::for_name(name).expect("it exists");
         let mut bytes = filler.repeat((16 << 20) / 4 + 2);
         let far = bytes.len();
         (0..8).for_each(|_| bytes.extend(source(encoding, &mut below)));

@@ -158,7 +158,7 @@ fn step() -> usize {
 
 /// The characters of a text that are asked for: those that the encoding has, and others by [`step`].
 fn asked_of(encoding: &str, text: &str) -> Vec<char> {
-    let encoding = Encoding::named(encoding).expect("an encoding");
+    let encoding = Encoding::for_name(encoding).expect("an encoding");
     let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
     let (options, mut faults) = (Options::default().policy(policy), Vec::new());
     let _ = convert_reporting(text.as_bytes(), &UTF_8, encoding, &options, |fault| faults.push(fault))
@@ -463,7 +463,7 @@ fn every_code_except_the_listed_differences() {
         let asked: Vec<_> = few
             .iter()
             .map(|row| {
-                let encoding = Encoding::named(row.0).expect("an encoding");
+                let encoding = Encoding::for_name(row.0).expect("an encoding");
                 let (codes, ours) = answered(encoding, direction, codes(row.0, direction));
                 (row, codes, ours)
             })
@@ -483,7 +483,7 @@ fn every_code_except_the_listed_differences() {
                 if direction == Direction::Decode && code.len() > 1 && alone[usize::from(code[0])] {
                     continue;
                 }
-                if code.len() == 1 && !Encoding::named(name).expect("an encoding").is_stateful() {
+                if code.len() == 1 && !Encoding::for_name(name).expect("an encoding").is_stateful() {
                     alone[usize::from(code[0])] = ours.is_some() || theirs.is_some();
                 }
                 if ours == theirs || !has_pairs && is_pair_of_python(name, peer, direction, code) {
@@ -623,7 +623,7 @@ fn sets_of_ibm_without_ascii() {
         output.stdout
     };
     for name in ["ibm-971", "ibm-5478", "ibm-16684"] {
-        let encoding = Encoding::named(name).expect("an encoding");
+        let encoding = Encoding::for_name(name).expect("an encoding");
         // Not those of ASCII, which only ours have, and U+F86F, which ICU writes as an approximation.
         let scalars = ('\u{A0}'..='\u{FFFF}').filter(|scalar| *scalar != '\u{F86F}');
         let scalars: Vec<Vec<u8>> = scalars.map(|scalar| scalar.to_string().into()).collect();
@@ -641,7 +641,7 @@ fn sets_of_ibm_without_ascii() {
 #[test]
 fn faults_swallow_no_ascii_wherever_the_source_is_cut() {
     for (name, source, text) in FAULTY {
-        let encoding = Encoding::named(name).expect("an encoding");
+        let encoding = Encoding::for_name(name).expect("an encoding");
         // Runs of different lengths in front, so that kernels meet the faults.
         for padding in [0, 1, 30, 31] {
             let source = [&b"x".repeat(padding)[..], source].concat();
@@ -671,7 +671,7 @@ fn writing_does_not_depend_on_where_the_source_is_cut() {
         ("Shift_JIS", "¥\\‾~〜", b"\\\\~~\x81\x60"),
         ("GB18030", "\u{80}€𠀀\u{10FFFF}", b"\x81\x30\x81\x30\xA2\xE3\x95\x32\x82\x36\xE3\x32\x9A\x35"),
     ] {
-        let encoding = Encoding::named(name).expect("an encoding");
+        let encoding = Encoding::for_name(name).expect("an encoding");
         for padding in [0, 31] {
             let source = "x".repeat(padding) + text;
             let expected = [&b"x".repeat(padding)[..], bytes].concat();
@@ -687,7 +687,7 @@ fn writing_does_not_depend_on_where_the_source_is_cut() {
 
 #[test]
 fn what_is_held_is_written_before_a_stop_and_before_raw_bytes() {
-    let hkscs = Encoding::named("Big5-HKSCS").expect("an encoding");
+    let hkscs = Encoding::for_name("Big5-HKSCS").expect("an encoding");
     let stopped = convert("Ê".as_bytes(), &UTF_8, hkscs, &Options::default()).expect("converts");
     assert_eq!(stopped.output, b"\x88\x66");
     let stopped = convert("Ê😀".as_bytes(), &UTF_8, hkscs, &Options::default()).expect_err("stops");

@@ -295,7 +295,7 @@ fn killed_runs_continue() {
     let at = dir.path();
     let text = |file: usize, encoding: &str| {
         let text = format!("{} {file}\n", CONVERSIONS[file % 12].2).repeat(1 + file % 7);
-        let encoding = Encoding::named(encoding).expect("is there");
+        let encoding = Encoding::for_name(encoding).expect("is there");
         convert(text.as_bytes(), &UTF_8, encoding, &Options::default()).expect("converts").output
     };
     let (old, new) = (

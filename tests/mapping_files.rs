@@ -77,7 +77,7 @@ fn charmaps_of_glibc() {
             continue;
         }
         let built_in =
-            Encoding::named(&name).filter(|built_in| built_in.to_mapping(MappingFormat::Ucm).is_ok());
+            Encoding::for_name(&name).filter(|built_in| built_in.to_mapping(MappingFormat::Ucm).is_ok());
         let (Some(built_in), Ok(read)) = (built_in, read) else { continue };
         let found = differences(built_in, read);
         let expected = CHARMAPS.iter().find(|(known, ..)| *known == name).map_or(0, |(_, count, _)| *count);
@@ -127,7 +127,7 @@ fn ucm_files_of_icu() {
     for (file, name) in UCM {
         let text = std::fs::read(directory.join(file).with_extension("ucm")).expect(file);
         let read = Encoding::from_mapping(file, &text).expect(file);
-        let found = differences(Encoding::named(name).expect(name), read);
+        let found = differences(Encoding::for_name(name).expect(name), read);
         let others: Vec<_> =
             found.iter().filter(|line| !(line.starts_with('+') && line.ends_with("|1"))).collect();
         assert!(others.is_empty(), "{file}: {others:?}");
@@ -173,10 +173,10 @@ fn exported_encodings_read_as_themselves() {
     }
     assert!(charmaps > 40 && ucms > 45, "{charmaps} {ucms}");
     let gb18030 =
-        Encoding::named("GB18030").expect("a name").to_mapping(MappingFormat::Charmap).expect("a table");
+        Encoding::for_name("GB18030").expect("a name").to_mapping(MappingFormat::Charmap).expect("a table");
     let read = Encoding::from_mapping("gb18030", gb18030.as_bytes()).expect("it is one");
     let text = "中文 €\u{80}\u{10FFFF}😀\n";
-    let [one, other] = [Encoding::named("GB18030").expect("a name"), read]
+    let [one, other] = [Encoding::for_name("GB18030").expect("a name"), read]
         .map(|to| convert(text.as_bytes(), &UTF_8, to, &Options::default()).expect("it has all").output);
     assert_eq!(one, other);
 }

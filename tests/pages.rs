@@ -382,7 +382,7 @@ fn tables_as_peers_have_them() {
         let names: Vec<(String, &Encoding)> = peer
             .names()
             .into_iter()
-            .filter_map(|name| Some((name.clone(), Encoding::named(&name)?)))
+            .filter_map(|name| Some((name.clone(), Encoding::for_name(&name)?)))
             .filter(|(_, page)| OURS.iter().any(|(known, _)| known == page))
             .collect();
         assert!(names.len() > 200, "{} knows pages", peer.name);
@@ -488,7 +488,7 @@ const NOT_HERE: [(&str, &str); 7] = [
 
 /// Whether a name is known, or known to be out of scope.
 fn is_settled(name: &str) -> bool {
-    Encoding::named(name).is_some() || Encoding::unsupported(name).is_some()
+    Encoding::for_name(name).is_some() || Encoding::unsupported(name).is_some()
 }
 
 /// Whether a name is ICU's of a table, such as `ibm-37_P100-1995` and `windows-936-2000`.
@@ -517,7 +517,7 @@ fn names_of_peers() {
             let folded = fold(&name);
             let is_listed =
                 NOT_HERE.iter().any(|(names, _)| names.split_whitespace().any(|name| name == folded));
-            let is_of_glibc = peer.name == "glibc" && Encoding::named(&name).is_none();
+            let is_of_glibc = peer.name == "glibc" && Encoding::for_name(&name).is_none();
             if !is_settled(&name) && !is_listed || is_of_glibc {
                 open.insert(format!("{} {name}", peer.name));
             }
@@ -594,8 +594,8 @@ fn apart_as(page: &'static Encoding, bytes: &[u8]) -> String {
 
 #[test]
 fn letters_and_marks() {
-    let vietnamese = Encoding::named("windows-1258").expect("known");
-    let hebrew = Encoding::named("windows-1255").expect("known");
+    let vietnamese = Encoding::for_name("windows-1258").expect("known");
+    let hebrew = Encoding::for_name("windows-1255").expect("known");
     let write = |text: &str, page| convert(text.as_bytes(), &UTF_8, page, &Options::default());
     let read = |bytes: &[u8], page| {
         let output = convert(bytes, page, &UTF_8, &Options::default()).expect("read").output;
@@ -650,7 +650,7 @@ fn letters_and_marks_as_glibc_composes_them() {
         return;
     }
     for (name, glibc_name, marks, otherwise) in COMPOSED_ONLY_THERE {
-        let page = Encoding::named(name).expect("known");
+        let page = Encoding::for_name(name).expect("known");
         let letters = (1..=u8::MAX).zip(&our(page).read).filter(|(_, text)| !text.is_empty());
         let pairs: Vec<_> = letters.flat_map(|(letter, _)| marks.map(|mark| [letter, mark, 0])).collect();
         let source = pairs.concat();
@@ -705,7 +705,7 @@ fn each_byte_back_to_itself() {
 
 #[test]
 fn braille_in_order() {
-    let page = Encoding::named("ISO-11548-1").expect("known");
+    let page = Encoding::for_name("ISO-11548-1").expect("known");
     let text: String = ('\u{2800}'..='\u{28FF}').collect();
     let bytes: Vec<u8> = (0..=255).collect();
     assert_eq!(convert(text.as_bytes(), &UTF_8, page, &Options::default()).expect("braille").output, bytes);
@@ -739,7 +739,7 @@ fn newlines_of_ebcdic() {
             assert!(back == same, "{page:?}");
         }
     }
-    let ibm1047 = &our(Encoding::named("IBM1047").expect("known")).read;
+    let ibm1047 = &our(Encoding::for_name("IBM1047").expect("known")).read;
     assert_eq!([&ibm1047[0x15 - 1], &ibm1047[0x25 - 1]], ["\u{85}", "\n"]);
 }
 
@@ -757,7 +757,7 @@ fn newlines_of_ebcdic_as_icu_swaps_them() {
     let written = icu.convert(icu.write, &spelled);
     for ((name, read), written) in names.iter().zip(read).zip(written) {
         let number = name.split('_').next().expect("a name");
-        let page = Encoding::named(number).unwrap_or_else(|| panic!("{number}"));
+        let page = Encoding::for_name(number).unwrap_or_else(|| panic!("{number}"));
         let ours = ours(page, &lf);
         assert!(texts(&read, &separator(page)) == Some(ours.read), "{name} is read as {page:?}");
         let written = spellings(&written).expect("U+0000 is 00");

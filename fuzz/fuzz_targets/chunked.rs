@@ -37,8 +37,8 @@ impl<'a> Arbitrary<'a> for Case {
 
         // Mostly what the source is said to be.
         let mut bytes = Vec::new();
-        if FIXED.contains(&from) || from.unit() > 1 || u.ratio(1, 8)? {
-            let same_unit = |known: &&'static Encoding| known.unit() == from.unit();
+        if FIXED.contains(&from) || from.code_unit_len() > 1 || u.ratio(1, 8)? {
+            let same_unit = |known: &&'static Encoding| known.code_unit_len() == from.code_unit_len();
             let spelled = match FIXED.iter().find(|known| **known == from) {
                 _ if u.ratio(1, 8)? => one_of(u, &FIXED)?,
                 Some(fixed) => fixed,

@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use utfconv_declare::{Declaration, Ends, find, sniff, update};
+use utfconv_declare::{Declaration, HeadAndTail, find, sniff, update};
 use utfconv_core::{Encoding, OnUnmappable, Options, Policy, UTF_8, convert};
 
 /// What declarations consist of.
@@ -88,7 +88,7 @@ impl<'a> Arbitrary<'a> for Case {
 
 /// Makes the declarations of a text true; returns whether that changes it, and what cannot be changed.
 fn updated(text: &mut Vec<u8>, encoding: &'static Encoding, name: Option<&str>) -> (bool, Vec<Declaration>) {
-    let found = find(&Ends::of(text), encoding, name);
+    let found = find(&HeadAndTail::of(text), encoding, name);
     let mut end = 0;
     for one in &found {
         let range = one.range();
@@ -96,11 +96,11 @@ fn updated(text: &mut Vec<u8>, encoding: &'static Encoding, name: Option<&str>) 
         // UTF-7 may have any character in Base64.
         assert!(
             encoding.is_stateful()
-                || (range.end - range.start) as usize == one.label().len() * encoding.unit()
+                || (range.end - range.start) as usize == one.label().len() * encoding.code_unit_len()
         );
         end = range.end;
     }
-    let updated = update(&Ends::of(text), encoding, name);
+    let updated = update(&HeadAndTail::of(text), encoding, name);
     let (mut new, mut at) = (Vec::new(), 0);
     for edit in &updated.edits {
         assert!(edit.range.is_empty() || found.iter().any(|one| one.range() == edit.range));
@@ -128,13 +128,13 @@ fuzz_target!(|case: Case| {
         rounds += 1;
         assert!(rounds < 4);
     };
-    for one in find(&Ends::of(&now), encoding, name) {
+    for one in find(&HeadAndTail::of(&now), encoding, name) {
         assert!(
             one.agrees_with(encoding, false) || kept.iter().any(|kept| kept.label() == one.label()),
             "{one:?}"
         );
     }
     // Ends that do not fit together are no reason to fail.
-    let ends = Ends::new(&text[..head], &text[tail..], tail as u64);
+    let ends = HeadAndTail::new(&text[..head], &text[tail..], tail as u64);
     let _ = (update(&ends, encoding, name), sniff(&ends, name));
 });

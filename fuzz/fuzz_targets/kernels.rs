@@ -22,7 +22,7 @@ struct Case {
 impl<'a> Arbitrary<'a> for Case {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Case> {
         let utfs = ["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1"];
-        let utfs: Vec<_> = utfs.into_iter().filter_map(Encoding::named).collect();
+        let utfs: Vec<_> = utfs.into_iter().filter_map(Encoding::for_name).collect();
         let all: Vec<_> = Encoding::all().filter(|encoding| !encoding.is_stateful()).collect();
         let any = |u: &mut Unstructured<'a>| match u.ratio(3, 4)? {
             true => one_of(u, &utfs),
@@ -67,7 +67,7 @@ fn seen(case: &Case, set: KernelSet) -> (usize, Vec<u8>, usize) {
 }
 
 fuzz_target!(|case: Case| {
-    let expected = seen(&case, KernelSet::named("portable").expect("it is always there"));
+    let expected = seen(&case, KernelSet::for_name("portable").expect("it is always there"));
     // UTF-8 to itself is copied in pieces, which may end before the room does.
     let is_copy = (case.from, case.to) == (&UTF_8, &UTF_8) && case.room < case.source.len();
     for set in KernelSet::all().iter().filter(|set| set.name() != "portable" && !is_copy) {

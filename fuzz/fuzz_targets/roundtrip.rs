@@ -6,7 +6,7 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use utfconv_core::{
-    Converted, Tally, Encoding, InputBom, Options, OutputBom, Policy, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32,
+    Converted, FaultCounts, Encoding, InputBom, Options, OutputBom, Policy, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32,
     UTF_32BE, UTF_32LE, convert,
 };
 use utfconv_fuzz::{FIXED, coded, one_of, oracle, scalars, spell, text_only};
@@ -42,7 +42,7 @@ impl<'a> Arbitrary<'a> for Case {
 fn all(source: &[u8], from: &'static Encoding, to: &'static Encoding, options: &Options) -> Vec<u8> {
     let Converted { output, faults, .. } =
         convert(source, from, to, options).unwrap_or_else(|stopped| panic!("{from:?} to {to:?}: {stopped}"));
-    assert_eq!(faults, Tally::default(), "{from:?} to {to:?}");
+    assert_eq!(faults, FaultCounts::default(), "{from:?} to {to:?}");
     output
 }
 

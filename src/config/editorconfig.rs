@@ -118,7 +118,7 @@ impl Properties {
         match key {
             "charset" => set(&mut self.charset, value, charset),
             "end_of_line" => set(&mut self.newline, value, |value| {
-                Newline::named(value).ok_or_else(|| "neither lf, crlf nor cr".to_string())
+                Newline::for_name(value).ok_or_else(|| "neither lf, crlf nor cr".to_string())
             }),
             "insert_final_newline" => set(&mut self.final_newline, value, |value| match value {
                 "true" => Ok(Demand::Require),

@@ -55,7 +55,7 @@ impl Newline {
     pub const ALL: [Newline; 3] = [Newline::Lf, Newline::Crlf, Newline::Cr];
 
     /// Returns the newline that options and configuration files call `value`: its name in lower case.
-    pub fn named(value: &str) -> Option<Newline> {
+    pub fn for_name(value: &str) -> Option<Newline> {
         Newline::ALL.into_iter().find(|newline| newline.name().to_lowercase() == value)
     }
 

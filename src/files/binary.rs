@@ -67,7 +67,8 @@ pub fn has_ascii(file: &File) -> io::Result<bool> {
     let mut detector = Detector::new(Hints::default());
     detector.feed(&bytes_at(file, 0, HEAD)?);
     let detected = detector.finish();
-    let has_ascii = |found: &Encoding| found.unit() == 1 && !found.is_ebcdic() && !found.is_stateful();
+    let has_ascii =
+        |found: &Encoding| found.code_unit_len() == 1 && !found.is_ebcdic() && !found.is_stateful();
     Ok(!detected.is_binary() && detected.encoding.is_none_or(has_ascii))
 }
 
@@ -110,7 +111,7 @@ mod tests {
             )
             .is_some()
         );
-        let ibm037 = Encoding::named("IBM037").expect("is there");
+        let ibm037 = Encoding::for_name("IBM037").expect("is there");
         // "Hello, world" and a newline of EBCDIC.
         let hello = b"\xC8\x85\x93\x93\x96\x6B\x40\xA6\x96\x99\x93\x84\x15\x05";
         assert_eq!(oddity(hello, ibm037), None);

@@ -33,7 +33,7 @@ impl Content for [u8] {
 pub struct Compared<'a, C: ?Sized> {
     old: &'a C,
     /// The offset up to which both are the same.
-    pub at: u64,
+    pub offset: u64,
     pub is_different: bool,
     buffer: Vec<u8>,
 }
@@ -41,12 +41,12 @@ pub struct Compared<'a, C: ?Sized> {
 impl<'a, C: Content + ?Sized> Compared<'a, C> {
     /// Begins to compare at an offset of the old content.
     pub fn new(old: &'a C, at: u64) -> Compared<'a, C> {
-        Compared { old, at, is_different: false, buffer: vec![0; BUFFER] }
+        Compared { old, offset: at, is_different: false, buffer: vec![0; BUFFER] }
     }
 
     /// Whether the old content was written, and nothing else.
     pub fn is_whole(&self) -> io::Result<bool> {
-        Ok(!self.is_different && self.old.fill_at(&mut [0], self.at)? == 0)
+        Ok(!self.is_different && self.old.fill_at(&mut [0], self.offset)? == 0)
     }
 }
 
@@ -54,9 +54,9 @@ impl<C: Content + ?Sized> Write for Compared<'_, C> {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
         let from = &from[..from.len().min(BUFFER)];
         let old = &mut self.buffer[..from.len()];
-        let read = self.old.fill_at(old, self.at)?;
+        let read = self.old.fill_at(old, self.offset)?;
         let same = common_start(from, &old[..read]);
-        self.at += same as u64;
+        self.offset += same as u64;
         if same < from.len() {
             self.is_different = true;
             return Err(io::Error::other("it does not convert back"));

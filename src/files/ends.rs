@@ -4,45 +4,45 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 
-use utfconv_declare::{Ends, HEAD, TAIL};
+use utfconv_declare::{HEAD, HeadAndTail, TAIL};
 
 use crate::files::stdio::bytes_at;
 
 /// The ends of a text.
-pub struct FileEnds {
+pub struct FileHeadAndTail {
     pub head: Vec<u8>,
     pub tail: Vec<u8>,
     /// Where the tail begins in the text.
     pub tail_offset: u64,
 }
 
-impl FileEnds {
+impl FileHeadAndTail {
     /// Returns the ends of a text in memory: the head is the whole text.
-    pub fn of(text: &[u8]) -> FileEnds {
+    pub fn of(text: &[u8]) -> FileHeadAndTail {
         let start = text.len().saturating_sub(TAIL);
-        FileEnds { head: text.to_vec(), tail: text[start..].to_vec(), tail_offset: start as u64 }
+        FileHeadAndTail { head: text.to_vec(), tail: text[start..].to_vec(), tail_offset: start as u64 }
     }
 
     /// Reads the ends of the text in this range of a file that can be read at any offset.
-    pub fn read(file: &File, range: &Range<u64>) -> io::Result<FileEnds> {
+    pub fn read(file: &File, range: &Range<u64>) -> io::Result<FileHeadAndTail> {
         let head = bytes_at(file, range.start, HEAD.min(len(range) as usize))?;
-        FileEnds::after(&head, file, range)
+        FileHeadAndTail::after(&head, file, range)
     }
 
     /// Reads only the tail: the text begins with `head`, which has at least [`HEAD`] bytes or is the whole text.
-    pub fn after(head: &[u8], file: &File, range: &Range<u64>) -> io::Result<FileEnds> {
+    pub fn after(head: &[u8], file: &File, range: &Range<u64>) -> io::Result<FileHeadAndTail> {
         let tail_offset = len(range).saturating_sub(TAIL as u64);
         let tail = bytes_at(file, range.start + tail_offset, (len(range) - tail_offset) as usize)?;
-        Ok(FileEnds { head: head[..head.len().min(HEAD)].to_vec(), tail, tail_offset })
+        Ok(FileHeadAndTail { head: head[..head.len().min(HEAD)].to_vec(), tail, tail_offset })
     }
 
     /// Returns the ends of a text that cannot be read to its end: only the head.
-    pub fn head(head: &[u8]) -> FileEnds {
-        FileEnds { head: head[..head.len().min(HEAD)].to_vec(), tail: Vec::new(), tail_offset: 0 }
+    pub fn head(head: &[u8]) -> FileHeadAndTail {
+        FileHeadAndTail { head: head[..head.len().min(HEAD)].to_vec(), tail: Vec::new(), tail_offset: 0 }
     }
 
-    pub fn ends(&self) -> Ends<'_> {
-        Ends::new(&self.head, &self.tail, self.tail_offset)
+    pub fn ends(&self) -> HeadAndTail<'_> {
+        HeadAndTail::new(&self.head, &self.tail, self.tail_offset)
     }
 }
 

@@ -151,7 +151,7 @@ impl Span {
     ) -> io::Result<Position> {
         let start = self.bytes.start;
         // There may be a line feed between the two.
-        let unit = self.encoding.unit() as u64;
+        let unit = self.encoding.code_unit_len() as u64;
         let lines = self.position_from(file, reading, asked - asked % unit)?.line() - 1;
         look_back(file, self.encoding, start, |at| {
             let position = position_from(at)?;
@@ -277,7 +277,7 @@ mod tests {
             file.set_len(len as u64).expect("a file");
             io::Seek::rewind(&mut file).and_then(|()| file.write_all(&bytes)).expect("room");
             for name in ["UTF-8", "Shift_JIS", "UTF-16BE", "UTF-32"] {
-                let reading = Reading { named: Encoding::named(name).expect("a name"), ..READING };
+                let reading = Reading { named: Encoding::for_name(name).expect("a name"), ..READING };
                 for count in [1, 2, 3, 7, 64, 1 << 18] {
                     let ranges = split(&file, count, &reading).expect("it can be read");
                     assert!(ranges.len() as u64 <= count && ranges[0].start == 0, "{name} {len} {count}");

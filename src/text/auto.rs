@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io;
 
 use utfconv_core::{CheckItem, Checker, Encoding, US_ASCII, UTF_8};
-use utfconv_detect::{Detection, Grade, Hints};
+use utfconv_detect::{Certainty, Detection, Hints};
 
 use crate::files::feeder::Feeder;
 use crate::files::source::{Input, Opened};
@@ -44,7 +44,7 @@ pub fn find(
     name: &OsStr,
     hints: &Hints,
     required: Option<&'static Encoding>,
-    least: Grade,
+    least: Certainty,
 ) -> io::Result<Result<&'static Encoding, NotFound>> {
     let mut is_head = false;
     let detected = if let Some(range) = opened.range() {
@@ -81,12 +81,12 @@ pub fn likely(input: &Input, hints: &Hints) -> Option<&'static Encoding> {
 /// well-formed there.
 fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints) -> bool {
     let may_be = hints.candidates.is_empty() || hints.candidates.contains(&required);
-    let is_sure = match detected.grade {
+    let is_sure = match detected.certainty {
         // Text with escapes is ASCII, too.
-        Grade::Certain => detected.encoding != Some(&US_ASCII) || !required.is_stateful(),
+        Certainty::Certain => detected.encoding != Some(&US_ASCII) || !required.is_stateful(),
         // Nearly all bytes are well-formed as wider units.
-        Grade::Likely => required.unit() > 1,
-        Grade::Guess | Grade::Unknown => false,
+        Certainty::Likely => required.code_unit_len() > 1,
+        Certainty::Guess | Certainty::Unknown => false,
     };
     may_be && !is_sure && !detected.is_binary()
 }
@@ -112,10 +112,10 @@ pub fn is_well_formed(opened: &mut Opened, encoding: &'static Encoding, most: us
 }
 
 /// Returns the detected encoding, if it is certain enough. If a declaration contradicts it, it must be certain.
-fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static Encoding, NotFound> {
+fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.found.is_binary();
     let (is_enough, contradiction) = (detected.is_enough(), detected.contradiction());
-    let Detection { encoding, name, reason, alternatives, grade, is_partly_utf8, .. } = detected.found;
+    let Detection { encoding, name, reason, alternatives, certainty, is_partly_utf8, .. } = detected.found;
     let Some(encoding) = encoding else {
         let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
         return Err(NotFound { cause: if is_binary { Unknown::Binary } else { Unknown::Other }, text });
@@ -132,7 +132,7 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
         let text = format!("some of it is UTF-8, and some is not; {}", see());
         return Err(NotFound { cause: Unknown::Other, text });
     }
-    if least == Grade::Guess || is_enough && grade >= least {
+    if least == Certainty::Guess || is_enough && certainty >= least {
         return Ok(encoding);
     }
     let name = encoding.name();
@@ -154,7 +154,7 @@ fn accepted(detected: Detected, least: Grade, file: &OsStr) -> Result<&'static E
         format!("it is UTF-8 with errors ({reason}); {}", see())
     } else {
         let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
-        let least = grade.word();
+        let least = certainty.word();
         format!(
             "may be {name}{others} ({reason}); use -f to name the encoding, or --min-certainty={least} to use {name}"
         )

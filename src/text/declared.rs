@@ -10,9 +10,9 @@ use std::ops::Deref;
 
 use utfconv_core::edit::Splice;
 use utfconv_core::{Encoding, UTF_8};
-use utfconv_declare::{Declaration, Edit, Ends, HEAD, Kind, TAIL, Update, find, update};
+use utfconv_declare::{Declaration, Edit, HEAD, HeadAndTail, Kind, TAIL, Update, find, update};
 
-use crate::files::ends::FileEnds;
+use crate::files::ends::FileHeadAndTail;
 use crate::files::source::Opened;
 use crate::files::stdio::each_chunk;
 use crate::ui::modes::Declarations;
@@ -184,7 +184,12 @@ impl<W: Write> DeclarationSink<W> {
 }
 
 /// Returns the errors in the declarations of a text with these ends and bytes, if they are kept.
-fn found(ends: &Ends, encoding: &'static Encoding, name: Option<&str>, bytes: &ByteSet) -> DeclarationReport {
+fn found(
+    ends: &HeadAndTail,
+    encoding: &'static Encoding,
+    name: Option<&str>,
+    bytes: &ByteSet,
+) -> DeclarationReport {
     let mut found = DeclarationReport::default();
     let Update { edits, kept, missing, .. } = update(ends, encoding, name);
     for one in find(ends, encoding, name).iter().filter(|one| !bytes.agrees(one, encoding)) {
@@ -204,7 +209,7 @@ fn found(ends: &Ends, encoding: &'static Encoding, name: Option<&str>, bytes: &B
 /// If the file cannot be read.
 pub fn in_file(opened: &Opened, encoding: &'static Encoding, name: &OsStr) -> io::Result<DeclarationReport> {
     let file = opened.file();
-    let ends = FileEnds::read(file, &(0..opened.len().unwrap_or(0)))?;
+    let ends = FileHeadAndTail::read(file, &(0..opened.len().unwrap_or(0)))?;
     let name = name.to_string_lossy();
     let found_in = |bytes: &ByteSet| found(&ends.ends(), encoding, Some(&name), bytes);
     let worst = found_in(&ByteSet { is_ascii: false, present: None });
@@ -238,7 +243,8 @@ impl<W: Write> Write for DeclarationSink<W> {
                 let written = self.sink.write(from)?;
                 let is_head_complete = observed.add(&from[..written]);
                 let is_error = |one: &Declaration| !one.agrees_with(encoding, false);
-                let has_error = || find(&Ends::head(&observed.head), encoding, name).iter().any(is_error);
+                let has_error =
+                    || find(&HeadAndTail::head(&observed.head), encoding, name).iter().any(is_error);
                 (written, !is_head_complete || bytes.present.is_none() || has_error())
             }
             Progress::Updated(updated) => {
@@ -284,9 +290,9 @@ impl Observed {
         room > 0 && self.head.len() == HEAD
     }
 
-    fn ends(&self) -> Ends<'_> {
+    fn ends(&self) -> HeadAndTail<'_> {
         let tail = &self.tail[self.tail.len().saturating_sub(TAIL)..];
-        Ends::new(&self.head, tail, self.len - tail.len() as u64)
+        HeadAndTail::new(&self.head, tail, self.len - tail.len() as u64)
     }
 }
 
@@ -315,7 +321,7 @@ impl Updated {
                 return 0;
             }
             self.first = Some(self.held[..4].to_vec());
-            let found = update(&Ends::head(&self.held), encoding, name);
+            let found = update(&HeadAndTail::head(&self.held), encoding, name);
             self.apply(found, 0);
         }
         self.held.len() - TAIL
@@ -324,12 +330,12 @@ impl Updated {
     /// Updates the held bytes at the end of the text.
     fn end(&mut self, encoding: &'static Encoding, name: Option<&str>) {
         let Some(first) = self.first.take() else {
-            let found = update(&Ends::of(&self.held), encoding, name);
+            let found = update(&HeadAndTail::of(&self.held), encoding, name);
             return self.apply(found, 0);
         };
         let tail = &self.held[self.held.len() - TAIL..];
         let offset = self.len - TAIL as u64;
-        let mut found = update(&Ends::new(&first, tail, offset), encoding, name);
+        let mut found = update(&HeadAndTail::new(&first, tail, offset), encoding, name);
         found.edits.retain(|edit| edit.range.start >= offset);
         found.kept.retain(|one| one.range().start >= offset);
         found.missing = None;
@@ -429,7 +435,7 @@ mod tests {
     #[test]
     fn text_that_is_read_the_same_is_no_error() {
         assert_eq!(observed(&UTF_8, &[b"# coding: latin-1\n'e'\n"]), [""; 0]);
-        let windows_1252 = Encoding::named("windows-1252").expect("a name");
+        let windows_1252 = Encoding::for_name("windows-1252").expect("a name");
         let filler = b"x\n".repeat(HEAD);
         for (text, count) in [(&b"# coding: latin-1\n'\xE9'\n"[..], 0), (b"# coding: latin-1\n'\x80'\n", 1)] {
             assert_eq!(observed(windows_1252, &[text]).len(), count);

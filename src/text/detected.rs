@@ -7,11 +7,11 @@ use std::io::{self, Cursor, Read};
 use std::ops::Range;
 
 use utfconv_core::{Encoding, US_ASCII};
-use utfconv_declare::{Declaration, Ends, Meaning, sniff};
-use utfconv_detect::{Detection, Detector, Grade, Hints, detect};
+use utfconv_declare::{Declaration, HeadAndTail, Meaning, sniff};
+use utfconv_detect::{Certainty, Detection, Detector, Hints, detect};
 use utfconv_detect::{differs_from_utf8, with_lines};
 
-use crate::files::ends::FileEnds;
+use crate::files::ends::FileHeadAndTail;
 use crate::files::stdio::Part;
 use crate::ui::quote::declares;
 
@@ -50,19 +50,19 @@ impl Detected {
     /// Whether it is certain enough to act on. If a declaration contradicts it, it must be certain.
     pub fn is_enough(&self) -> bool {
         let is_contradicted = self.contradiction().is_some();
-        self.found.grade > if is_contradicted { Grade::Likely } else { Grade::Guess }
+        self.found.certainty > if is_contradicted { Certainty::Likely } else { Certainty::Guess }
     }
 }
 
 /// Detects the encoding of a range of a file that can be read at any offset, by all of its bytes.
 pub fn detect_in(file: &File, range: Range<u64>, name: &OsStr, hints: &Hints) -> io::Result<Detected> {
-    let ends = FileEnds::read(file, &range)?;
+    let ends = FileHeadAndTail::read(file, &range)?;
     by_declaration(&ends.ends(), name, hints, |hints| detect(&mut Part::new(file, range), hints))
 }
 
 /// Detects the encoding of a text in memory.
 pub fn detect_text(text: &[u8], name: &OsStr, hints: &Hints) -> io::Result<Detected> {
-    by_declaration(&Ends::of(text), name, hints, |hints| detect(&mut Cursor::new(text), hints))
+    by_declaration(&HeadAndTail::of(text), name, hints, |hints| detect(&mut Cursor::new(text), hints))
 }
 
 /// Detects the encoding of what can be read only once. UTF-8 in text of another encoding is looked for in the first bytes
@@ -70,7 +70,7 @@ pub fn detect_text(text: &[u8], name: &OsStr, hints: &Hints) -> io::Result<Detec
 pub fn detect_once(source: &mut impl Read, name: &OsStr, hints: &Hints) -> io::Result<Detected> {
     let mut first = Vec::new();
     source.by_ref().take(SEARCHED).read_to_end(&mut first)?;
-    by_declaration(&Ends::of(&first), name, hints, |hints| {
+    by_declaration(&HeadAndTail::of(&first), name, hints, |hints| {
         let mut detector = Detector::new(hints);
         detector.read(&mut (&first[..]).chain(source))?;
         with_lines(detector.finish(), &mut &first[..])
@@ -79,7 +79,7 @@ pub fn detect_once(source: &mut impl Read, name: &OsStr, hints: &Hints) -> io::R
 
 /// Detects the encoding of a text with these ends, where a declaration is evidence.
 fn by_declaration(
-    ends: &Ends,
+    ends: &HeadAndTail,
     name: &OsStr,
     hints: &Hints,
     detect: impl FnOnce(Hints) -> io::Result<Detection>,
@@ -90,10 +90,10 @@ fn by_declaration(
 
 /// Returns the encoding that a text of that name declares.
 pub fn declared_by(text: &[u8], name: &OsStr) -> Option<&'static Encoding> {
-    declared_encoding(&declarations(&Ends::of(text), name))
+    declared_encoding(&declarations(&HeadAndTail::of(text), name))
 }
 
-fn declarations(ends: &Ends, name: &OsStr) -> Vec<Declaration> {
+fn declarations(ends: &HeadAndTail, name: &OsStr) -> Vec<Declaration> {
     let name = name.to_string_lossy();
     sniff(ends, Some(&*name).filter(|name| *name != "-"))
 }

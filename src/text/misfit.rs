@@ -10,7 +10,7 @@ use std::io::{self, Read};
 
 use utfconv_core::{Encoding, InputBom, OnIllFormed, Options, Policy, UTF_8, convert};
 use utfconv_detect::first_c1;
-use utfconv_detect::{Detection, Detector, Grade, HEAD, Hints, Sniffed, sniff};
+use utfconv_detect::{Certainty, Detection, Detector, HEAD, Hints, Sniffed, sniff};
 use utfconv_detect::{Mixed, appended_ascii, differs_from_utf8, is_no_text_in, partly_ascii};
 use utfconv_repair::{Change, Document, Unit};
 
@@ -39,7 +39,7 @@ pub enum Reach {
     /// All of it, except that no lines of UTF-8 are looked for.
     WholeExceptUtf8,
     /// Its first and its last bytes, [`SAMPLE`] of each.
-    Ends,
+    HeadAndTail,
 }
 
 /// The most bytes at the start and at the end of a file that are examined before a conversion that changes no file. The
@@ -61,15 +61,17 @@ impl Named<'_> {
     pub fn misfit(&self, policy: &OnIllFormed, reach: Reach) -> io::Result<Option<Misfit>> {
         let Named { file, len, head, from } = *self;
         // The decoder of UTF-8 reports other text by itself.
-        let is_decoded =
-            reach == Reach::Ends && from.unit() == 1 && !from.is_ebcdic() && !differs_from_utf8(from);
+        let is_decoded = reach == Reach::HeadAndTail
+            && from.code_unit_len() == 1
+            && !from.is_ebcdic()
+            && !differs_from_utf8(from);
         if !is_decoded && is_no_text_in(head, from) {
             return Ok(Some(Misfit::NoText));
         }
-        if from.unit() == 2 {
+        if from.code_unit_len() == 2 {
             return Ok(self.ascii_part()?.map(Misfit::Ascii));
         }
-        let most = if reach == Reach::Ends { SAMPLE } else { u64::MAX };
+        let most = if reach == Reach::HeadAndTail { SAMPLE } else { u64::MAX };
         if let Some(misread) = misread(Part::new(file, 0..most), from, policy)? {
             return Ok(Some(Misfit::Misread(misread)));
         }
@@ -110,9 +112,10 @@ impl Named<'_> {
         let Some((at, byte)) = found else { return Ok(None) };
         let mut detector = Detector::new(Hints::default());
         detector.feed(&bytes_at(file, at.saturating_sub(HEAD as u64 / 2), HEAD)?);
-        let Detection { encoding, grade, is_partly_utf8, .. } = detector.finish();
+        let Detection { encoding, certainty, is_partly_utf8, .. } = detector.finish();
         // A guess is good enough if it is what is usually meant.
-        let is_known = |like: &Encoding| grade > Grade::Guess || like.name().starts_with("windows-125");
+        let is_known =
+            |like: &Encoding| certainty > Certainty::Guess || like.name().starts_with("windows-125");
         let like = encoding.filter(|like| *like != from && !is_partly_utf8 && is_known(like));
         Ok(Some(Control { byte, line, from, like }))
     }
@@ -120,7 +123,7 @@ impl Named<'_> {
     /// Returns the encoding with other code units that a file without a BOM seems to be in. The decoder reports a BOM.
     fn other_units(&self) -> Option<&'static Encoding> {
         // Text of wider units soon has a NUL.
-        if self.from.unit() == 1 && !self.head.iter().take(64).any(|byte| *byte == 0) {
+        if self.from.code_unit_len() == 1 && !self.head.iter().take(64).any(|byte| *byte == 0) {
             return None;
         }
         match sniff(self.head, self.from) {
@@ -138,8 +141,8 @@ impl Named<'_> {
             return Some(format!("looks like {like}, not {from}; use -f {like}, or --force to convert it"));
         }
         let see = |command| format!("{}, or use --force to convert it", see(command, name));
-        match self.misfit(policy, Reach::Ends).ok()?? {
-            Misfit::NoText if self.from.unit() > 1 => {
+        match self.misfit(policy, Reach::HeadAndTail).ok()?? {
+            Misfit::NoText if self.from.code_unit_len() > 1 => {
                 Some(format!("does not look like {from}; {}", see("detect")))
             }
             Misfit::Ascii(part) => Some(format!("{part}, not {from}; {}", see("detect"))),
@@ -160,7 +163,7 @@ impl Named<'_> {
         if let Some(like) = self.other_units() {
             return Some(format!("it looks like {like}, not {from}; use -f {like}", like = like.name()));
         }
-        let Some(misfit) = self.misfit(policy, Reach::Ends).ok()? else {
+        let Some(misfit) = self.misfit(policy, Reach::HeadAndTail).ok()? else {
             let control = if self.from == to { None } else { self.control(SAMPLE).ok()? }?;
             return Some(format!("{control}; {}", control.advice(name, None)));
         };
@@ -210,7 +213,7 @@ fn misread(source: impl Read, from: &'static Encoding, policy: &OnIllFormed) -> 
 pub fn warning_of_pipe(head: &[u8], from: &'static Encoding, policy: &OnIllFormed) -> Option<String> {
     // Carriers turn bytes that are not text back into the same bytes.
     let carries = matches!(policy, OnIllFormed::Carry(_));
-    let has_units = from.unit() > 1 && head.len() >= from.unit();
+    let has_units = from.code_unit_len() > 1 && head.len() >= from.code_unit_len();
     if has_units && !carries && is_no_text_in(head, from) {
         return Some(format!("it does not look like {}; see utfconv-detect(1)", from.name()));
     }

@@ -70,7 +70,7 @@ pub fn encoded(text: &str, to: &'static Encoding, newline: EbcdicNewline) -> Opt
 /// Returns the newlines of the encoding; None if none is recognizable by code unit.
 fn units(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
     let bytes_of = |text: &str| encoded(text, encoding, newline);
-    let len = encoding.unit();
+    let len = encoding.code_unit_len();
     // The second of two, as ISO-2022-KR has a header before the first.
     let unit_of = |newline: &str| {
         let both = bytes_of(&newline.repeat(2))?;
@@ -284,7 +284,7 @@ mod tests {
         const WIDE: &[&str] = &["a", "\u{A0A}", "\u{D0A}", "\u{A0D}", "\u{1040A}", "\u{2028}", "\u{85}"];
         const EAST: &[&str] = &["a", "~", "\u{A5}", "あ", "語"];
         const WEST: &[&str] = &["a", "é", "%"];
-        let of = |name, texts| (Encoding::named(name).expect("is there"), EbcdicNewline::Nel, texts);
+        let of = |name, texts| (Encoding::for_name(name).expect("is there"), EbcdicNewline::Nel, texts);
         let mut samples: Vec<_> =
             ["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-16", "UTF-32LE", "UTF-32BE", "UTF-7", "GB18030", "UTF-1"]
                 .map(|name| of(name, WIDE))

@@ -20,7 +20,7 @@ const HEAD: usize = 32;
 
 /// Whether all well-formed text of an encoding surely converts back to the same bytes.
 pub fn is_exact(encoding: &'static Encoding) -> bool {
-    if encoding == &UTF_8 || encoding.unit() > 1 {
+    if encoding == &UTF_8 || encoding.code_unit_len() > 1 {
         return true;
     }
     // A code page is exact if each byte converts back to itself, whatever is before it.
@@ -102,7 +102,7 @@ pub fn first_difference(
         Err(StreamError::Write(error)) if !compared.is_different => return Err(error),
         _ => {}
     }
-    Ok((is_stopped || !compared.is_whole()?).then_some(compared.at))
+    Ok((is_stopped || !compared.is_whole()?).then_some(compared.offset))
 }
 
 #[cfg(test)]
@@ -123,7 +123,7 @@ mod tests {
             ("TCVN5712-1", false),
             ("ISIRI-3342", false),
         ] {
-            assert_eq!(is_exact(Encoding::named(name).expect("is there")), expected, "{name}");
+            assert_eq!(is_exact(Encoding::for_name(name).expect("is there")), expected, "{name}");
         }
     }
 }

@@ -26,10 +26,10 @@ impl Excerpt {
     /// Makes the line around `len` bytes at `at` in `bytes`, which begin at a whole code unit. None in encodings that
     /// cannot be decoded from any byte on.
     pub fn new(bytes: &[u8], at: usize, len: usize, encoding: &'static Encoding) -> Option<Excerpt> {
-        if encoding != &UTF_8 && encoding.unit() == 1 {
+        if encoding != &UTF_8 && encoding.code_unit_len() == 1 {
             return None;
         }
-        let unit = encoding.unit();
+        let unit = encoding.code_unit_len();
         let mut from = at.saturating_sub(CONTEXT / unit * unit);
         // Not in the middle of a sequence.
         while encoding == &UTF_8 && from < at && is_continuation(bytes[from]) {

@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command as Clap, ValueHint, value_parser};
 
-use utfconv_detect::Grade;
+use utfconv_detect::Certainty;
 
 use crate::ui::color::When;
 use crate::ui::exit::Exit;
@@ -157,10 +157,10 @@ pub const fn min_certainty(help: &'static str) -> Definition {
     option("min-certainty", "GRADE", help).with(|arg| arg.value_parser(choice(CERTAINTIES)))
 }
 
-const CERTAINTIES: &[(&str, &str, Grade)] = &[
-    ("certain", "Only with proof", Grade::Certain),
-    ("likely", "All evidence supports it", Grade::Likely),
-    ("guess", "Also the best of several", Grade::Guess),
+const CERTAINTIES: &[(&str, &str, Certainty)] = &[
+    ("certain", "Only with proof", Certainty::Certain),
+    ("likely", "All evidence supports it", Certainty::Likely),
+    ("guess", "Also the best of several", Certainty::Guess),
 ];
 
 /// Options as they were called before the first release, and as other programs call them.

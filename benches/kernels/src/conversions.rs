@@ -46,7 +46,7 @@ impl Conversion {
 
     /// Those that can do it, utfconv first.
     pub fn contestants(&self) -> Result<Vec<Contestant>, String> {
-        let named = |name| Encoding::named(name).ok_or_else(|| format!("utfconv does not know {name}"));
+        let named = |name| Encoding::for_name(name).ok_or_else(|| format!("utfconv does not know {name}"));
         let ours: Option<Run> = match self.work {
             Work::Copy => None,
             Work::Validate => {

@@ -56,7 +56,7 @@ fn main() -> ExitCode {
 /// Measures all rows and prints them; whether utfconv keeps up.
 fn measure(options: &Options) -> Result<bool, String> {
     if let Some(name) = &options.kernel {
-        KernelSet::named(name).map_err(|error| format!("--kernel {name}: {error}"))?.choose();
+        KernelSet::for_name(name).map_err(|error| format!("--kernel {name}: {error}"))?.choose();
     }
     if let Some((who, times)) = &options.run {
         return run_alone(who, *times, options);

@@ -141,12 +141,12 @@ pub fn encoding(name: &str) -> Option<&'static Encoding> {
     if name.is_empty() || name.eq_ignore_ascii_case("char") {
         locale_encoding()
     } else {
-        Encoding::named(name)
+        Encoding::for_name(name)
     }
 }
 
 fn locale_encoding() -> Option<&'static Encoding> {
     // SAFETY: nl_langinfo() returns a string that ends with NUL, and that is only read before the next call.
     let codeset = unsafe { CStr::from_ptr(libc::nl_langinfo(libc::CODESET)) };
-    Encoding::named(codeset.to_str().ok()?)
+    Encoding::for_name(codeset.to_str().ok()?)
 }

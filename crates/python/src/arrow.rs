@@ -196,7 +196,7 @@ fn error(py: Python<'_>, failure: Failure, values: &Values<'_>, from: &Encoding)
         ),
         Failure::Fault(index, fault) => {
             let value = PyBytes::new(py, values.get(index).unwrap_or_default());
-            let start = fault.at as usize;
+            let start = fault.offset as usize;
             let made = of_bytes(&fault, &value, start..start + fault.bytes.len(), from)?;
             let message: String = made.getattr("message")?.extract()?;
             made.setattr("row", row(index))?;

@@ -213,7 +213,7 @@ impl Decoder {
             at += read;
             let Some(fault) = fault else { break };
             let seen = [&self.pending, bytes].concat();
-            let from = ((self.origin + fault.at).saturating_sub(start) as usize).min(seen.len());
+            let from = ((self.origin + fault.offset).saturating_sub(start) as usize).min(seen.len());
             let range = from..(from + fault.bytes.len()).min(seen.len());
             let object = PyBytes::new(py, &seen);
             let error = exception(&fault, &object, range.clone(), false, self.name.encoding.name())?;
@@ -390,7 +390,7 @@ impl Encoder {
         text: &Bound<'py, PyString>,
         base: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let start = fault.at.wrapping_sub(base) as usize / UNIT_32;
+        let start = fault.offset.wrapping_sub(base) as usize / UNIT_32;
         exception(fault, text, start..start + 1, true, self.name.encoding.name())
     }
 }

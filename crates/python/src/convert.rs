@@ -71,7 +71,7 @@ impl Warner {
 
 impl Conversion {
     pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Conversion {
-        let growth = (to.unit() / from.unit()).max(1);
+        let growth = (to.code_unit_len() / from.code_unit_len()).max(1);
         Conversion { transcoder: Transcoder::new(from, to, options), growth, notices: Vec::new() }
     }
 
@@ -181,7 +181,7 @@ pub fn convert<'py>(
 
 /// Returns the error for a fault of bytes: an `EncodeError` if the target cannot encode a character.
 fn decode_error(fault: &Fault, data: &Bound<'_, PyAny>, bytes: &[u8], from: &Name) -> PyResult<PyErr> {
-    let start = (fault.at as usize).min(bytes.len());
+    let start = (fault.offset as usize).min(bytes.len());
     let range = start..(start + fault.bytes.len()).min(bytes.len());
     let object = match data.cast::<PyBytes>() {
         Ok(bytes) => bytes.clone(),
@@ -231,7 +231,7 @@ pub fn decode_as<'py>(
                 return Ok(text);
             }
             let options = || settings.between(Some(from), None).expect("only a target can be refused");
-            if from.encoding.unit() == 1
+            if from.encoding.code_unit_len() == 1
                 && let Some(text) = fast::decoded(py, &bytes, from.encoding, options)
             {
                 return text;
@@ -299,12 +299,12 @@ pub fn encode_as<'py>(
         None if settings.newline.is_none() => (text::to_utf32(text)?, HOST_32),
         None => (text::to_utf16(text)?, HOST),
     };
-    let units = &source.as_bytes()[from.unit()..];
+    let units = &source.as_bytes()[from.code_unit_len()..];
     let rewritten = settings.newline.map(|newline| text::with_newlines(units, newline));
     let units = rewritten.as_deref().unwrap_or(units);
     if is_plain
         && is_bare(to)
-        && to.encoding.unit() == 1
+        && to.encoding.code_unit_len() == 1
         && from == HOST
         && let Some(out) = fast::converted(py, units, from, to.encoding, || options.clone())
     {
@@ -312,7 +312,7 @@ pub fn encode_as<'py>(
     }
     match all(py, units, from, to.encoding, options)? {
         Ok(out) => Ok(PyBytes::new(py, out.bytes())),
-        Err(fault) => Err(encode_error(&fault, text, units, from.unit(), to.encoding)?),
+        Err(fault) => Err(encode_error(&fault, text, units, from.code_unit_len(), to.encoding)?),
     }
 }
 
@@ -324,8 +324,8 @@ fn encode_error(
     unit: usize,
     to: &Encoding,
 ) -> PyResult<PyErr> {
-    let at = (fault.at as usize).min(units.len());
-    let start = if unit == HOST.unit() { text::characters(&units[..at]) } else { at / unit };
+    let at = (fault.offset as usize).min(units.len());
+    let start = if unit == HOST.code_unit_len() { text::characters(&units[..at]) } else { at / unit };
     let start = start.min(text.len()?);
     exception(fault, text, start..(start + 1).min(text.len()?), true, to.name()).map(PyErr::from_value)
 }
@@ -403,9 +403,9 @@ impl Converter {
         }
         let Some(fault) = fault else { return Ok(PyBytes::new(py, out.bytes())) };
         // A sequence may begin in an earlier chunk.
-        let is_here = fault.at >= before;
+        let is_here = fault.offset >= before;
         let object = if is_here { PyBytes::new(py, &bytes) } else { PyBytes::new(py, &fault.bytes) };
-        let start = if is_here { (fault.at - before) as usize } else { 0 };
+        let start = if is_here { (fault.offset - before) as usize } else { 0 };
         let range = start..start + fault.bytes.len();
         let error = of_bytes(&fault, &object, range, self.from)?;
         error.setattr("converted", PyBytes::new(py, out.bytes()))?;

@@ -31,7 +31,7 @@ pub fn exception<'py>(
     let exception = class.call1((encoding, object, range.start, range.end, fault.reason().to_string()))?;
     exception.setattr("line", fault.line)?;
     exception.setattr("column", fault.column)?;
-    exception.setattr("offset", fault.at)?;
+    exception.setattr("offset", fault.offset)?;
     let what = match fault.kind {
         FaultKind::IllFormed { .. } if is_encoding => format!("surrogate in str: {}", fault.reason()),
         _ if is_encoding => format!("{}: {}", fault.title(), fault.reason()),

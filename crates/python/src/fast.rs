@@ -29,7 +29,7 @@ pub fn kernel(from: &'static Encoding, to: &'static Encoding, options: Options) 
     let mut kernel = KernelSet::active().between(from, to)?;
     // A kernel writes no BOM, so it is only for targets that have none.
     let (mut whole, mut run) = (Output::new(), [0; 64]);
-    let sample: &[u8] = if from.unit() == 1 { b"0123" } else { &[0; 8] };
+    let sample: &[u8] = if from.code_unit_len() == 1 { b"0123" } else { &[0; 8] };
     let stop = Conversion::new(from, to, options).counting_faults().advance(sample, true, &mut whole).1;
     let (read, written) = kernel(sample, &mut run);
     (stop.is_none() && read == sample.len() && whole.bytes() == &run[..written]).then_some(kernel)

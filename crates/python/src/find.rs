@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, Options, UTF_8};
-use utfconv_detect::{Grade, Hints, languages_of};
+use utfconv_detect::{Certainty, Hints, languages_of};
 use utfconv_repair::{Document, Unit, window_len};
 
 use crate::buffer::bytes_of;
@@ -108,9 +108,9 @@ pub fn detect(
     let found = detached(py, || utfconv_detect::detect(&mut Cursor::new(text), hints))?;
     Ok(Detection {
         encoding: found.name.map(str::to_string),
-        certainty: found.grade.word().to_string(),
+        certainty: found.certainty.word().to_string(),
         is_binary: found.is_binary(),
-        is_reliable: found.grade >= Grade::Likely && found.encoding.is_some(),
+        is_reliable: found.certainty >= Certainty::Likely && found.encoding.is_some(),
         reason: found.reason,
         language: found.language.map(str::to_string),
         alternatives: found.alternatives.into_iter().map(str::to_string).collect(),
@@ -165,7 +165,7 @@ impl Fault {
             _ => "BOM",
         };
         Fault {
-            offset: fault.at,
+            offset: fault.offset,
             line: fault.line,
             column: fault.column,
             bytes: fault.bytes.to_vec(),

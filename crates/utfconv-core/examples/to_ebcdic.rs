@@ -13,7 +13,7 @@ pub fn encode(source: &mut impl Read, sink: impl Write) -> io::Result<u64> {
         .ebcdic_newline(EbcdicNewline::Lf);
     let mut writer = EncodeWriter::new(sink, &IBM1047, options);
     io::copy(source, &mut writer)?;
-    let replaced = writer.tally().unmappable();
+    let replaced = writer.counts().unmappable();
     writer.finish()?;
     Ok(replaced)
 }

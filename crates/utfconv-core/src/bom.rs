@@ -21,7 +21,7 @@ use crate::form::Form;
 /// let read = |bom| convert(source, &UTF_8, &UTF_8, &Options::default().input_bom(bom));
 /// assert_eq!(read(InputBom::Auto)?.output, source);
 /// assert_eq!(read(InputBom::Strip)?.output, b"hi");
-/// assert_eq!(read(InputBom::Forbid).unwrap_err().fault.at, 0);
+/// assert_eq!(read(InputBom::Forbid).unwrap_err().fault.offset, 0);
 /// let sniffed = convert(source, &UTF_16BE, &UTF_8, &Options::default().input_bom(InputBom::Sniff))?;
 /// assert_eq!(sniffed.output, source);
 /// # Ok::<(), Box<utfconv_core::Stopped>>(())
@@ -299,7 +299,7 @@ impl OrderWatch {
 
     /// Returns the notice about the bytes so far, if they give rise to one.
     pub(crate) fn notice(&self) -> Option<Notice> {
-        let size = self.read_as.unit();
+        let size = self.read_as.code_unit_len();
         let (mut units, mut as_read, mut swapped) = (0, 0, 0);
         let limit = if size == 2 { 0x80 } else { 0x110000 };
         for unit in self.head.chunks_exact(size) {

@@ -167,7 +167,7 @@ mod tests {
                 Next::IllFormed(ill_formed) => ill_formed.len,
             };
             found.push((start + at, next));
-            decoder.taken();
+            decoder.commit();
             at += len;
         }
     }
@@ -218,7 +218,7 @@ mod tests {
     fn every_boundary_of_well_formed_text_is_found() {
         let text = "aé日😀\u{10FFFF}ß\u{FFFF}\u{800}z";
         for name in ["UTF-8", "CESU-8", "MUTF-8", "WTF-8", "UTF-8-2279", "UTF-16LE", "UTF-16BE", "UTF-32LE"] {
-            let encoding = Encoding::named(name).expect("a name");
+            let encoding = Encoding::for_name(name).expect("a name");
             let mut encoder = encoding.form().encoder(EbcdicNewline::default());
             let (mut source, mut starts) = (Vec::new(), Vec::new());
             for scalar in text.chars() {
@@ -259,7 +259,7 @@ mod tests {
             ("IBM1390", b"\xC1\x0E\x45\x52\x0F\xC1", 1, Some(5)),
             ("IBM1390", b"\xC1\x0E\x45\x52\x45\x52", 1, None),
         ] {
-            let encoding = Encoding::named(name).expect("a name");
+            let encoding = Encoding::for_name(name).expect("a name");
             assert_eq!(encoding.boundary(window, at), place, "{name} {at} {window:02X?}");
         }
     }
@@ -279,7 +279,7 @@ mod tests {
             ("ISO-8859-1", b"\xFE\xFFa", 1, Some(2)),
             ("ISO-8859-1", b"\0\0\xFE\xFFa", 2, Some(4)),
         ] {
-            let encoding = Encoding::named(name).expect("a name");
+            let encoding = Encoding::for_name(name).expect("a name");
             assert_eq!(encoding.boundary(window, at), place, "{name} {at} {window:02X?}");
         }
     }
@@ -299,7 +299,7 @@ mod tests {
             ("Shift_JIS", "Shift_JIS", false),
             ("UTF-1", "UTF-1", false),
         ] {
-            let [encoding, fallback] = [name, fallback].map(|name| Encoding::named(name).expect("a name"));
+            let [encoding, fallback] = [name, fallback].map(|name| Encoding::for_name(name).expect("a name"));
             assert_eq!(encoding.keeps_boundaries(fallback), keeps, "{name} {fallback:?}");
         }
     }

@@ -42,7 +42,7 @@ pub enum CheckItem {
 /// let mut checker = Checker::new(&UTF_8);
 /// assert_eq!(checker.next(source, true), CheckItem::Text(3));
 /// let CheckItem::Fault(fault) = checker.next(&source[3..], true) else { panic!() };
-/// assert_eq!((fault.at, fault.line, fault.column, &*fault.bytes), (3, 1, 4, &b"\xE9"[..]));
+/// assert_eq!((fault.offset, fault.line, fault.column, &*fault.bytes), (3, 1, 4, &b"\xE9"[..]));
 /// assert_eq!(checker.next(&source[4..], true), CheckItem::Text(1));
 /// assert_eq!(checker.next(&[], true), CheckItem::Incomplete);
 /// ```
@@ -155,7 +155,7 @@ impl Checker {
     /// let checker = Checker::new(&UTF_8);
     /// let mut checker = checker.starting_at(Position::new(100, 7, 3));
     /// let CheckItem::Fault(fault) = checker.next(b"\xFF", true) else { panic!() };
-    /// assert_eq!((fault.at, fault.line, fault.column), (100, 7, 3));
+    /// assert_eq!((fault.offset, fault.line, fault.column), (100, 7, 3));
     /// assert_eq!((checker.position().offset(), checker.encoding()), (101, &UTF_8));
     /// ```
     #[must_use]
@@ -239,7 +239,7 @@ impl Checker {
             if self.text.is_some() && !is_text && read > 0 {
                 return self.pass_text(&src[..read], extent);
             }
-            self.input.decoder.taken();
+            self.input.decoder.commit();
             for code_point in code_points.iter().copied() {
                 extent = extent.then(Extent::of(code_point));
                 let Some(text) = &mut self.text else { continue };
@@ -266,7 +266,7 @@ impl Checker {
     fn pass_fault(&mut self, found: &IllFormedSequence, bytes: &[u8]) -> CheckItem {
         let kind = self.input.encoding.ill_formed(found, bytes);
         let fault = Fault::new(self.input.position, bytes, kind);
-        self.input.decoder.taken();
+        self.input.decoder.commit();
         self.pass(bytes, found.extent());
         self.after_fault = true;
         CheckItem::Fault(fault)

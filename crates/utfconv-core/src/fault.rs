@@ -16,7 +16,7 @@ use crate::position::Position;
 /// use utfconv_core::{IllFormed, FaultKind, Options, UTF_8, UTF_16LE, convert};
 ///
 /// let fault = convert(b"a\n\xC0\xAF", &UTF_8, &UTF_16LE, &Options::default()).unwrap_err().fault;
-/// assert_eq!((fault.at, fault.line, fault.column), (2, 2, 1));
+/// assert_eq!((fault.offset, fault.line, fault.column), (2, 2, 1));
 /// assert_eq!((&*fault.bytes, fault.bytes.to_string()), (&b"\xC0\xAF"[..], "C0 AF".to_string()));
 /// assert_eq!(fault.title().to_string(), "ill-formed UTF-8");
 /// assert_eq!(fault.reason().to_string(), "C0 never appears in UTF-8 (non-shortest form of U+002F \"/\")");
@@ -26,7 +26,7 @@ use crate::position::Position;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Offset of the first byte, in bytes from the start of the source, counted from 0.
-    pub at: u64,
+    pub offset: u64,
     /// Line, counted from 1; a line ends with U+000A.
     pub line: u64,
     /// Column, counted from 1, in scalar values; an ill-formed maximal subpart counts as one.
@@ -41,7 +41,7 @@ impl Fault {
     /// Makes a fault of `bytes` at `position`.
     pub(crate) fn new(position: Position, bytes: &[u8], kind: FaultKind) -> Fault {
         let (at, line, column) = (position.offset(), position.line(), position.column());
-        Fault { at, line, column, bytes: FaultBytes::new(bytes), kind }
+        Fault { offset: at, line, column, bytes: FaultBytes::new(bytes), kind }
     }
 
     /// Moves the fault of a segment to its position in the whole source, in which the segment begins at `start`.
@@ -51,14 +51,14 @@ impl Fault {
     ///
     /// let segment = convert(b"b\xFF", &UTF_8, &UTF_16LE, &Options::default()).unwrap_err();
     /// let fault = segment.fault.offset_by(Position::new(10, 2, 4));
-    /// assert_eq!((fault.at, fault.line, fault.column), (11, 2, 5));
+    /// assert_eq!((fault.offset, fault.line, fault.column), (11, 2, 5));
     /// ```
     #[must_use]
     #[inline]
     pub fn offset_by(self, start: Position) -> Fault {
-        let position = Position::new(self.at, self.line, self.column).offset_by(start);
+        let position = Position::new(self.offset, self.line, self.column).offset_by(start);
         let (at, line, column) = (position.offset(), position.line(), position.column());
-        Fault { at, line, column, ..self }
+        Fault { offset: at, line, column, ..self }
     }
 }
 
@@ -66,29 +66,29 @@ impl Fault {
 /// counted.
 ///
 /// ```
-/// use utfconv_core::{IllFormed, OnIllFormed, Options, Policy, Tally, UTF_8, convert_reporting};
+/// use utfconv_core::{IllFormed, OnIllFormed, Options, Policy, FaultCounts, UTF_8, convert_reporting};
 ///
 /// let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
-/// let (options, mut tally) = (Options::default().policy(policy), Tally::default());
-/// let report = |fault: utfconv_core::Fault| tally.add(&fault.kind);
+/// let (options, mut counts) = (Options::default().policy(policy), FaultCounts::default());
+/// let report = |fault: utfconv_core::Fault| counts.add(&fault.kind);
 /// let converted = convert_reporting(b"a\xFF\xFE\x80", &UTF_8, &UTF_8, &options, report)?;
-/// assert_eq!(converted.faults, tally);
-/// assert_eq!((tally.ill_formed(), tally.unmappable()), (3, 0));
-/// let rules: Vec<_> = tally.rules().collect();
+/// assert_eq!(converted.faults, counts);
+/// assert_eq!((counts.ill_formed(), counts.unmappable()), (3, 0));
+/// let rules: Vec<_> = counts.rules().collect();
 /// assert_eq!(rules, [(IllFormed::NeverUsed, 2), (IllFormed::UnexpectedContinuation, 1)]);
-/// tally.merge(&tally.clone());
-/// assert_eq!(tally.ill_formed(), 6);
+/// counts.merge(&counts.clone());
+/// assert_eq!(counts.ill_formed(), 6);
 /// # Ok::<(), Box<utfconv_core::Stopped>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct FaultCounts {
     /// By [`IllFormed::NAMES`].
     ill_formed: [u64; IllFormed::NAMES.len()],
     unmappable: u64,
     approximated: u64,
 }
 
-impl Tally {
+impl FaultCounts {
     /// Counts a fault of this kind.
     pub fn add(&mut self, kind: &FaultKind) {
         match kind {
@@ -111,8 +111,8 @@ impl Tally {
         self.ill_formed[kind as usize] += 1;
     }
 
-    /// Adds the counts of another tally.
-    pub fn merge(&mut self, other: &Tally) {
+    /// Adds the counts of another text.
+    pub fn merge(&mut self, other: &FaultCounts) {
         self.ill_formed.iter_mut().zip(other.ill_formed).for_each(|(sum, count)| *sum += count);
         self.unmappable += other.unmappable;
         self.approximated += other.approximated;
@@ -440,7 +440,7 @@ impl fmt::Display for Fault {
             FaultKind::Unmappable { .. } => f.write_str("unmappable character")?,
             _ => self.title().fmt(f)?,
         }
-        write!(f, " at byte {}: ", self.at)?;
+        write!(f, " at byte {}: ", self.offset)?;
         let (bytes, reason) = (self.bytes.to_string(), self.reason().to_string());
         // Many reasons begin with the bytes.
         let has_bytes = reason.strip_prefix(&bytes).is_some_and(|rest| rest.starts_with(' '));
@@ -521,7 +521,7 @@ mod tests {
 
     #[test]
     fn rules_are_counted_apart() {
-        let mut tally = Tally::default();
+        let mut counts = FaultCounts::default();
         for (at, (kind, _)) in IllFormed::NAMES.into_iter().enumerate() {
             assert_eq!(kind as usize, at);
             let kind = FaultKind::IllFormed {
@@ -531,9 +531,9 @@ mod tests {
                 pair: None,
                 announced: None,
             };
-            (0..=at).for_each(|_| tally.add(&kind));
+            (0..=at).for_each(|_| counts.add(&kind));
         }
-        let counted: Vec<_> = tally.rules().collect();
+        let counted: Vec<_> = counts.rules().collect();
         let expected = IllFormed::NAMES.into_iter().zip(1..).map(|((kind, _), count)| (kind, count));
         assert_eq!(counted, expected.collect::<Vec<_>>());
     }

@@ -94,9 +94,9 @@
 //!
 //! | there | here |
 //! |---|---|
-//! | `Encoding::for_label` | [`Encoding::for_label`], with the web's meaning of names; [`Encoding::named`] has IANA's |
+//! | `Encoding::for_label` | [`Encoding::for_label`], with the web's meaning of names; [`Encoding::for_name`] has IANA's |
 //! | `encoding_rs::WINDOWS_1252` | `for_label("windows-1252")`; the constants in [`encodings`] are IANA's encodings |
-//! | `DecodeReaderBytes` | [`DecodeReader`], which also counts what it replaced ([`DecodeReader::tally`]) |
+//! | `DecodeReaderBytes` | [`DecodeReader`], which also counts what it replaced ([`DecodeReader::counts`]) |
 //! | ill-formed bytes become U+FFFD | [`OnIllFormed::Replace`]; the default is [`OnIllFormed::Stop`] |
 //! | `bom_override`, `bom_sniffing`, `strip_bom` | [`InputBom`] |
 //! | `Decoder`, `Encoder` | [`Transcoder`], between any two encodings |
@@ -145,7 +145,7 @@ mod write;
 /// All encodings, by the name of a constant. They are the families of Unicode, those of East Asia, and the code pages
 /// of ISO 8859, Windows, DOS, Mac, EBCDIC and others. Each is also at the root: `utfconv_core::UTF_8`.
 ///
-/// [`Encoding::named`] and [`Encoding::for_label`] find them by name, [`Encoding::all`] lists them.
+/// [`Encoding::for_name`] and [`Encoding::for_label`] find them by name, [`Encoding::all`] lists them.
 pub mod encodings {
     pub use crate::encoding::list::*;
     pub use crate::encoding::pages::*;
@@ -189,7 +189,7 @@ pub use encoding::suffixes::Suffixes;
 pub use encoding::{Encoding, UnknownEncoding};
 #[doc(no_inline)]
 pub use encodings::*;
-pub use fault::{BomFault, Fault, FaultBytes, FaultKind, IllFormed, Tally, is_printable};
+pub use fault::{BomFault, Fault, FaultBytes, FaultCounts, FaultKind, IllFormed, is_printable};
 pub use mapping::{ExportError, MappingError, MappingFormat};
 pub use newline::EbcdicNewline;
 pub use normalize::NormalizationForm;

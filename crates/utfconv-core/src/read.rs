@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::bom::{InputBom, OutputBom};
 use crate::encoding::{Encoding, UTF_8};
-use crate::fault::Tally;
+use crate::fault::FaultCounts;
 use crate::stream::{Stopped, convert};
 use crate::transcode::{Options, Step, Stop, Transcoder};
 
@@ -16,7 +16,7 @@ use crate::transcode::{Options, Step, Stop, Transcoder};
 /// It has its own buffer: the source need not be buffered. A read error of the source is returned unchanged, and
 /// reading may continue after it. A fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`]
 /// with the [`Fault`](crate::Fault) inside. It is returned after all text before the fault. All other faults are
-/// counted ([`DecodeReader::tally`]).
+/// counted ([`DecodeReader::counts`]).
 ///
 /// It does not implement [`Seek`](std::io::Seek). The offset in the source is unknown until all earlier text is
 /// decoded, and earlier shift states or a BOM affect later text.
@@ -86,7 +86,7 @@ impl<R: Read> DecodeReader<R> {
         DecodeReader::new(source, otherwise, options)
     }
 
-    /// Returns the encoding of the source; once the BOM was read, with the byte order decided. See [`DecodeReader::tally`].
+    /// Returns the encoding of the source; once the BOM was read, with the byte order decided. See [`DecodeReader::counts`].
     pub fn encoding(&self) -> &'static Encoding {
         self.transcoder.encoding()
     }
@@ -101,13 +101,13 @@ impl<R: Read> DecodeReader<R> {
     /// let mut reader = DecodeReader::new(&b"\xFE\xFF\xD8\0\0!"[..], &UTF_16, Options::default().policy(policy));
     /// let mut text = String::new();
     /// reader.read_to_string(&mut text)?;
-    /// assert_eq!((text.as_str(), reader.tally().ill_formed()), ("\u{FFFD}!", 1));
+    /// assert_eq!((text.as_str(), reader.counts().ill_formed()), ("\u{FFFD}!", 1));
     /// assert_eq!(reader.encoding(), &UTF_16BE);
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[must_use]
-    pub fn tally(&mut self) -> Tally {
-        self.transcoder.take_tally()
+    pub fn counts(&mut self) -> FaultCounts {
+        self.transcoder.take_fault_counts()
     }
 
     /// Returns the source. Up to 16 KiB that were read of it may not be decoded yet, and are lost. See [`DecodeReader`].
@@ -209,7 +209,7 @@ fn without_bom(options: Options) -> Options {
 /// ```
 /// use utfconv_core::{Encoding, InputBom, Options, UTF_8, decode_to_string};
 ///
-/// let koi8 = Encoding::named("KOI8-R").expect("a name");
+/// let koi8 = Encoding::for_name("KOI8-R").expect("a name");
 /// assert_eq!(decode_to_string(b"\xC4\xC1", koi8, &Options::default())?, "да");
 /// assert_eq!(decode_to_string(b"\xFF\xFEa\0", &utfconv_core::UTF_16LE, &Options::default())?, "a");
 /// # Ok::<(), Box<utfconv_core::Stopped>>(())
@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn the_bom_of_every_encoding_is_removed() {
         for name in ["UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE", "UTF-32BE", "CESU-8"] {
-            let from = Encoding::named(name).expect("a name");
+            let from = Encoding::for_name(name).expect("a name");
             let written = |text: &str| {
                 let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
                 convert(text.as_bytes(), &UTF_8, from, &options).expect("has them").output
@@ -341,7 +341,7 @@ mod tests {
         let mut text = String::new();
         reader.read_to_string(&mut text).expect("replaces");
         assert_eq!((text.as_str(), reader.encoding()), ("a\u{FFFD}b\u{FFFD}", &UTF_8));
-        assert_eq!(reader.tally().ill_formed(), 2);
+        assert_eq!(reader.counts().ill_formed(), 2);
     }
 
     #[test]

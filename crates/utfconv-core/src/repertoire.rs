@@ -76,14 +76,14 @@ mod tests {
             "Big5",
             "Big5-HKSCS",
         ] {
-            let encoding = Encoding::named(name).expect("is there");
+            let encoding = Encoding::for_name(name).expect("is there");
             let repertoire = Repertoire::of(encoding);
             // After each, a character that combines with none.
             let text: String = ('\0'..=LAST).flat_map(|scalar| [scalar, ' ']).collect();
             for ebcdic_newline in [EbcdicNewline::Nel, EbcdicNewline::Lf] {
                 let options = Options::default().policy(policy.clone()).ebcdic_newline(ebcdic_newline);
                 let mut unmappable = Vec::new();
-                let report = |fault: Fault| unmappable.push(fault.at);
+                let report = |fault: Fault| unmappable.push(fault.offset);
                 let _ =
                     convert_reporting(text.as_bytes(), &UTF_8, encoding, &options, report).expect("goes on");
                 let mut unmappable = unmappable.into_iter().peekable();

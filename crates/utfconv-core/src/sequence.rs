@@ -61,7 +61,7 @@ impl SequenceDecoder {
                 Sequence { len, ill_formed: None, subparts: 0, code_points }
             }
         };
-        self.0.taken();
+        self.0.commit();
         Some(sequence)
     }
 

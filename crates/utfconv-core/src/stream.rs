@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::bom::Notice;
 use crate::encoding::Encoding;
-use crate::fault::{Fault, Tally};
+use crate::fault::{Fault, FaultCounts};
 use crate::transcode::{Options, Step, Stop, Transcoder};
 
 /// The result of [`convert`]. See [`convert`] for an example.
@@ -16,7 +16,7 @@ pub struct Converted {
     /// The text in the target encoding.
     pub output: Vec<u8>,
     /// The number of faults that the policy handled. [`convert_reporting`] gives each of them.
-    pub faults: Tally,
+    pub faults: FaultCounts,
     /// Notices about the start of the source.
     pub notices: Vec<Notice>,
 }
@@ -56,7 +56,7 @@ impl std::error::Error for Stopped {
 /// assert_eq!(latin1.output, b"caf\xE9");
 ///
 /// let stopped = convert(b"ab\xC0\xAF", &UTF_8, &UTF_16LE, &Options::default()).unwrap_err();
-/// assert_eq!(stopped.fault.at, 2);
+/// assert_eq!(stopped.fault.offset, 2);
 /// assert!(matches!(stopped.fault.kind, FaultKind::IllFormed { kind: IllFormed::NonShortest, .. }));
 /// assert_eq!(stopped.before.output, b"a\0b\0");
 /// # Ok::<(), Box<utfconv_core::Stopped>>(())
@@ -80,7 +80,7 @@ pub fn convert(
 ///
 /// let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
 /// let (options, mut at) = (Options::default().policy(policy), Vec::new());
-/// let converted = convert_reporting(b"a\xFFb\xFF", &UTF_8, &UTF_16LE, &options, |fault| at.push(fault.at))?;
+/// let converted = convert_reporting(b"a\xFFb\xFF", &UTF_8, &UTF_16LE, &options, |fault| at.push(fault.offset))?;
 /// assert_eq!((at, converted.faults.ill_formed()), (vec![1, 3], 2));
 /// # Ok::<(), Box<utfconv_core::Stopped>>(())
 /// ```
@@ -109,7 +109,7 @@ fn convert_whole(
         transcoder.count_faults();
     }
     let (mut output, mut faults, mut notices) =
-        (Vec::with_capacity(source.len()), Tally::default(), Vec::new());
+        (Vec::with_capacity(source.len()), FaultCounts::default(), Vec::new());
     let mut stopped = None;
     let mut observer = |stop| {
         match stop {
@@ -141,7 +141,7 @@ fn convert_whole(
             break;
         }
     }
-    faults.merge(&transcoder.take_tally());
+    faults.merge(&transcoder.take_fault_counts());
     let converted = Converted { output, faults, notices };
     match stopped {
         Some(fault) => Err(Box::new(Stopped { fault, before: converted })),
@@ -188,7 +188,7 @@ impl std::error::Error for StreamError {
 pub enum More {
     /// Report each.
     Report,
-    /// Count them ([`Transcoder::take_tally`]), which is faster. One that ends the conversion is still reported.
+    /// Count them ([`Transcoder::take_fault_counts`]), which is faster. One that ends the conversion is still reported.
     Count,
     /// Convert nothing more.
     End,

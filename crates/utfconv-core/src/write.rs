@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Write};
 
 use crate::encoding::{Encoding, UTF_8};
-use crate::fault::Tally;
+use crate::fault::FaultCounts;
 use crate::stream::{More, Pump};
 use crate::transcode::{Options, Stop, Transcoder};
 
@@ -12,7 +12,7 @@ use crate::transcode::{Options, Stop, Transcoder};
 /// [`EncodeWriter::finish`] ends the text: without it, a character cut by the end is lost, and a shift state stays
 /// open. Each call writes all that can be encoded; put a [`BufWriter`](std::io::BufWriter) around it for many small
 /// ones. A fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`] with the
-/// [`Fault`](crate::Fault) inside; the text before it is written. All other faults are counted ([`EncodeWriter::tally`]).
+/// [`Fault`](crate::Fault) inside; the text before it is written. All other faults are counted ([`EncodeWriter::counts`]).
 ///
 /// ```
 /// use std::io::Write;
@@ -50,13 +50,13 @@ impl<W: Write> EncodeWriter<W> {
     /// let policy = Policy { unmappable: OnUnmappable::Replace(None), ..Policy::default() };
     /// let mut writer = EncodeWriter::new(Vec::new(), &US_ASCII, Options::default().policy(policy));
     /// writer.write_all("5 €".as_bytes())?;
-    /// assert_eq!(writer.tally().unmappable(), 1);
+    /// assert_eq!(writer.counts().unmappable(), 1);
     /// assert_eq!(writer.finish()?, b"5 ?");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[must_use]
-    pub fn tally(&mut self) -> Tally {
-        self.transcoder.take_tally()
+    pub fn counts(&mut self) -> FaultCounts {
+        self.transcoder.take_fault_counts()
     }
 
     /// Ends the text, and returns the sink. See [`EncodeWriter`].
@@ -125,7 +125,7 @@ mod tests {
         writer.write_all(b"a\xC3").unwrap();
         let error = writer.finish().unwrap_err();
         let fault = error.get_ref().and_then(|inner| inner.downcast_ref::<Fault>()).expect("a fault");
-        assert_eq!((error.kind(), fault.at), (ErrorKind::InvalidData, 1));
+        assert_eq!((error.kind(), fault.offset), (ErrorKind::InvalidData, 1));
     }
 
     #[test]

@@ -6,6 +6,6 @@ use utfconv_core::kernels::KernelSet;
 #[test]
 fn is_in_use() {
     if let Ok(name) = std::env::var("UTFCONV_KERNEL") {
-        KernelSet::named(&name).expect("it is available").choose();
+        KernelSet::for_name(&name).expect("it is available").choose();
     }
 }

@@ -164,7 +164,7 @@ fn boms_can_be_demanded() {
         "forbidden BOM at byte 0: EF BB BF: UTF-8 input must not begin with a BOM"
     );
     let CheckItem::Fault(missing) = kinds(b"a", InputBom::Require) else { panic!() };
-    assert_eq!((missing.at, missing.bytes.len()), (0, 0));
+    assert_eq!((missing.offset, missing.bytes.len()), (0, 0));
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn a_check_may_begin_inside_a_source() {
     assert_eq!(checker.next(source, true), CheckItem::Text(6));
     assert_eq!(checker.position(), utfconv_core::Position::new(16, 4, 2));
     let CheckItem::Fault(fault) = checker.next(&source[6..], true) else { panic!("FF leads nothing") };
-    assert_eq!((fault.at, fault.line, fault.column), (16, 4, 2));
+    assert_eq!((fault.offset, fault.line, fault.column), (16, 4, 2));
     assert_eq!(
         format!("{checker:?}"),
         format!("Checker {{ encoding: UTF-8, position: {:?}, .. }}", utfconv_core::Position::new(17, 4, 3))

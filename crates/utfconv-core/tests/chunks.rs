@@ -1,8 +1,8 @@
 //! Whole equals chunked: the same bytes, faults and notices wherever a source is cut and however little room there is.
 
 use utfconv_core::{
-    ByteEscape, CESU_8, Carrier, Encoding, Fault, ISO_8859_1, InputBom, Notice, OnIllFormed, OnUnmappable,
-    Options, OutputBom, Policy, ScalarEscape, Stop, Tally, Transcoder, convert, convert_reporting,
+    ByteEscape, CESU_8, Carrier, Encoding, Fault, FaultCounts, ISO_8859_1, InputBom, Notice, OnIllFormed,
+    OnUnmappable, Options, OutputBom, Policy, ScalarEscape, Stop, Transcoder, convert, convert_reporting,
 };
 
 use crate::carriers::is_of_single_bytes;
@@ -24,9 +24,9 @@ pub fn whole(source: &[u8], from: &'static Encoding, to: &'static Encoding, opti
         Ok(converted) => (converted, None),
         Err(stopped) => (stopped.before, Some(stopped.fault)),
     };
-    let mut tally = Tally::default();
-    faults.iter().for_each(|fault| tally.add(&fault.kind));
-    assert_eq!(converted.faults, tally);
+    let mut counts = FaultCounts::default();
+    faults.iter().for_each(|fault| counts.add(&fault.kind));
+    assert_eq!(converted.faults, counts);
     Outcome { output: converted.output, faults, notices: converted.notices, stopped }
 }
 
@@ -263,7 +263,7 @@ fn every_encoding_at_every_cut() {
             per_byte: false,
         },
         Policy {
-            ill_formed: OnIllFormed::Fallback(Encoding::named("windows-1252").expect("known")),
+            ill_formed: OnIllFormed::Fallback(Encoding::for_name("windows-1252").expect("known")),
             unmappable: OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))),
             per_byte: false,
         },
@@ -322,7 +322,7 @@ fn a_fault_after_a_run_of_every_length() {
                 let fault = stopped.expect("stops");
                 if matches!(fault.kind, utfconv_core::FaultKind::IllFormed { .. }) {
                     assert_eq!(
-                        (fault.at, fault.line, fault.column),
+                        (fault.offset, fault.line, fault.column),
                         (at, line, column),
                         "{filler:?} {count} {to:?}"
                     );

@@ -39,7 +39,7 @@ fn is_whole() -> bool {
 }
 
 fn named(name: &str) -> &'static Encoding {
-    Encoding::named(name).expect("known")
+    Encoding::for_name(name).expect("known")
 }
 
 /// U+FEFF is a character like any other here.
@@ -225,7 +225,7 @@ impl Batch {
 
     fn check_to(&self, from: &str, to: &str, expected: &[u8]) {
         let mut faults = Vec::new();
-        let report = |fault: Fault| faults.push((fault.at, fault.bytes.len()));
+        let report = |fault: Fault| faults.push((fault.offset, fault.bytes.len()));
         let converted = convert_reporting(&self.source, named(from), named(to), &replacing(), report);
         let converted = converted.expect("goes on");
         if converted.output != expected || faults != self.faults {

@@ -57,7 +57,7 @@ fn faults_of_the_family() {
     let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
     let options = Options::default().policy(policy).input_bom(InputBom::Text);
     for (encoding, bytes, text, at, len, kind) in ILL_FORMED {
-        let from = Encoding::named(encoding).expect("known");
+        let from = Encoding::for_name(encoding).expect("known");
         let mut faults = Vec::new();
         let report = |fault| faults.push(fault);
         let converted = convert_reporting(&hex(bytes), from, &UTF_8, &options, report).expect("goes on");
@@ -65,7 +65,7 @@ fn faults_of_the_family() {
         let fault = &faults[0];
         let FaultKind::IllFormed { kind: found, .. } = fault.kind else { panic!("{fault}") };
         assert_eq!(
-            (&*shown, fault.at, fault.bytes.len(), found),
+            (&*shown, fault.offset, fault.bytes.len(), found),
             (*text, *at, *len, *kind),
             "{encoding} {bytes}"
         );
@@ -76,8 +76,11 @@ fn faults_of_the_family() {
 fn no_carrier_holds_bytes_of_a_stateful_encoding() {
     let policy = Policy { ill_formed: OnIllFormed::Carry(utfconv_core::Carrier::C8), ..Policy::default() };
     let options = Options::default().policy(policy);
-    let utf7 = Encoding::named("UTF-7").expect("known");
-    assert_eq!(convert(b"a\xF1", utf7, &utfconv_core::UTF_16LE, &options).expect_err("stops").fault.at, 1);
+    let utf7 = Encoding::for_name("UTF-7").expect("known");
+    assert_eq!(
+        convert(b"a\xF1", utf7, &utfconv_core::UTF_16LE, &options).expect_err("stops").fault.offset,
+        1
+    );
 }
 
 /// The first and last characters of each form of UTF-1, as its registration (ISO-IR 178) has them.
@@ -100,7 +103,7 @@ fn utf_1_at_its_edges() {
         ('\u{38E2E}', "FC 21 21 21 21"),
         ('\u{10FFFF}', "FC 21 39 6E 6C"),
     ] {
-        let utf1 = Encoding::named("UTF-1").expect("known");
+        let utf1 = Encoding::for_name("UTF-1").expect("known");
         let (text, bytes) = (scalar.to_string(), hex(bytes));
         let options = Options::default();
         assert_eq!(convert(&bytes, utf1, &UTF_8, &options).expect("well-formed").output, text.as_bytes());
@@ -128,7 +131,7 @@ fn the_family_at_its_edges() {
         ("WTF-8", "aé😀".as_bytes(), "aé😀"),
         ("windows-1258", b"a\xECb\xECa\xF2", "áb\u{301}ạ"),
     ] {
-        let encoding = Encoding::named(name).unwrap_or_else(|| panic!("{name} is a name"));
+        let encoding = Encoding::for_name(name).unwrap_or_else(|| panic!("{name} is a name"));
         let converted = convert(source, encoding, &UTF_8, &Options::default()).expect("well-formed");
         assert_eq!(String::from_utf8_lossy(&converted.output), text, "{name} {source:02X?}");
     }
@@ -136,8 +139,8 @@ fn the_family_at_its_edges() {
 
 #[test]
 fn columns_of_pairs_in_three_bytes_each() {
-    let cesu8 = Encoding::named("CESU-8").expect("known");
+    let cesu8 = Encoding::for_name("CESU-8").expect("known");
     let source = b"a\xED\x9F\xBF\xED\xA0\xBD\xED\xB8\x80b\xFF";
     let fault = convert(source, cesu8, &UTF_8, &Options::default()).expect_err("stops").fault;
-    assert_eq!((fault.at, fault.column), (11, 5));
+    assert_eq!((fault.offset, fault.column), (11, 5));
 }

@@ -22,7 +22,7 @@ const MODULES: [&str; 8] = [
 /// Chooses the set that the environment names, if it does.
 pub fn choose_named() {
     if let Ok(name) = std::env::var(VARIABLE) {
-        KernelSet::named(&name).expect("it is available").choose();
+        KernelSet::for_name(&name).expect("it is available").choose();
     }
 }
 

@@ -32,7 +32,7 @@ fn ours(form: NormalizationForm, text: &str) -> String {
 }
 
 fn named(name: &str) -> &'static Encoding {
-    Encoding::named(name).expect("a name")
+    Encoding::for_name(name).expect("a name")
 }
 
 /// Text, NFC, NFD, NFKC, NFKD: the lines of Unicode's file, and the syllables of Hangul by their arithmetic.
@@ -240,7 +240,7 @@ fn sequences_have_a_limit() {
             let chunks: Vec<&[u8]> = text.as_bytes().chunks(chunk).collect();
             let found = chunked(&chunks, 4096, false, &UTF_8, &UTF_16BE, &to(NormalizationForm::Nfc));
             let fault = found.stopped.expect("it is too long");
-            assert_eq!((fault.at, fault.line, fault.column), (before.len() as u64 + 1, 2, 1));
+            assert_eq!((fault.offset, fault.line, fault.column), (before.len() as u64 + 1, 2, 1));
             assert_eq!((&fault.bytes[..], found.faults.len()), ("é".as_bytes(), 0));
             assert!(matches!(fault.kind, FaultKind::LongSequence { form: "NFC", .. }));
             let written =
@@ -327,7 +327,7 @@ fn a_sequence_is_written_as_a_whole() {
     let stopped = convert("a㈀".as_bytes(), &UTF_8, &US_ASCII, &options).expect_err("stops");
     assert_eq!(stopped.before.output, b"a");
     let FaultKind::Unmappable { code_point, .. } = stopped.fault.kind else { panic!("{stopped:?}") };
-    assert_eq!((code_point, stopped.fault.at), (0x1100, 1));
+    assert_eq!((code_point, stopped.fault.offset), (0x1100, 1));
     let converted = convert("a㎏".as_bytes(), &UTF_8, &US_ASCII, &options).expect("goes on");
     assert_eq!(converted.output, b"akg");
 }
@@ -349,6 +349,6 @@ fn a_mixed_sequence_is_reported_where_the_source_has_it() {
     let policy = Policy { ill_formed: OnIllFormed::Replace(Some("e".into())), ..Policy::default() };
     let options = to(NormalizationForm::Nfc).policy(policy);
     let stopped = convert(b"a\xFF\xCC\x81", &UTF_8, &US_ASCII, &options).expect_err("stops");
-    assert_eq!((stopped.fault.at, &*stopped.fault.bytes), (2, &b"\xCC\x81"[..]));
+    assert_eq!((stopped.fault.offset, &*stopped.fault.bytes), (2, &b"\xCC\x81"[..]));
     assert_eq!(stopped.before.output, b"a");
 }

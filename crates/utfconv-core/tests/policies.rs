@@ -3,9 +3,9 @@
 
 use utfconv_core::Carrier::{C8, Pua, SurrogateEscape};
 use utfconv_core::{
-    ByteEscape, Carrier, EbcdicNewline, Fault, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom,
-    Policy, Position, ScalarEscape, Stop, Tally, Template, Transcoder, US_ASCII, UTF_7, UTF_8, UTF_8_2279,
-    UTF_16LE, WTF_8, convert, convert_reporting,
+    ByteEscape, Carrier, EbcdicNewline, Fault, FaultCounts, InputBom, OnIllFormed, OnUnmappable, Options,
+    OutputBom, Policy, Position, ScalarEscape, Stop, Template, Transcoder, US_ASCII, UTF_7, UTF_8,
+    UTF_8_2279, UTF_16LE, WTF_8, convert, convert_reporting,
 };
 
 use crate::oracle;
@@ -487,7 +487,7 @@ fn counted_errors() {
             let (ill_formed, per_byte) = (ill_formed.clone(), to == "UTF-7");
             let policy = Policy { ill_formed, unmappable: OnUnmappable::Replace(None), per_byte };
             let options = Options::default().policy(policy);
-            let mut faults = Tally::default();
+            let mut faults = FaultCounts::default();
             let report = |fault: Fault| faults.add(&fault.kind);
             let (expected, stopped) = match convert_reporting(&text, &UTF_8, named(to), &options, report) {
                 Ok(converted) => (converted, false),
@@ -499,8 +499,8 @@ fn counted_errors() {
             let step = transcoder.step(&text, &mut sink, true);
             assert_eq!(step.stop == Stop::SourceEmpty, !stopped, "{options:?} {to}: {:?}", step.stop);
             assert_eq!(sink[..step.written], expected.output, "{options:?} {to}");
-            assert_eq!(transcoder.take_tally(), faults, "{to}");
-            assert_eq!(transcoder.take_tally(), Tally::default());
+            assert_eq!(transcoder.take_fault_counts(), faults, "{to}");
+            assert_eq!(transcoder.take_fault_counts(), FaultCounts::default());
             if !stopped {
                 let column = String::from_utf8_lossy(&text).chars().count() as u64 + 1;
                 assert_eq!(transcoder.position().column(), column, "{options:?} {to}");
@@ -513,7 +513,7 @@ fn counted_errors() {
     transcoder.count_faults();
     let (source, mut sink) = (b"\0\xD8".repeat(50), [0; 200]);
     let step = transcoder.step(&source, &mut sink, true);
-    assert_eq!((step.written, transcoder.take_tally().ill_formed()), (150, 0));
+    assert_eq!((step.written, transcoder.take_fault_counts().ill_formed()), (150, 0));
 }
 
 /// Text of words in several scripts, a character or many in a row, with a few ill-formed bytes.
@@ -576,7 +576,7 @@ fn counted_characters_are_those_reported_one_by_one() {
                 source = convert(&source, &UTF_8, from, &options).expect("continues").output;
             }
 
-            let mut faults = Tally::default();
+            let mut faults = FaultCounts::default();
             let report = |fault: Fault| faults.add(&fault.kind);
             let expected = convert_reporting(&source, from, to, &options, report).expect("continues");
             let mut counted = Transcoder::new(from, to, options);
@@ -595,7 +595,7 @@ fn counted_characters_are_those_reported_one_by_one() {
                 }
             }
             assert!(output == expected.output, "{name} {mode:?}");
-            assert_eq!(counted.take_tally(), faults, "{name} {mode:?}");
+            assert_eq!(counted.take_fault_counts(), faults, "{name} {mode:?}");
             let text = convert(&source, from, &UTF_8, &replacing).expect("continues").output;
             let text = String::from_utf8_lossy(&text);
             let column = 1 + text.rsplit('\n').next().map_or(0, |line| line.chars().count() as u64);
@@ -638,7 +638,7 @@ fn columns_after_a_fallback() {
     let faults = |source: &[u8], fallback| {
         let policy = Policy { ill_formed: OnIllFormed::Fallback(named(fallback)), ..Policy::default() };
         let mut faults = Vec::new();
-        let report = |fault: Fault| faults.push((fault.at, fault.line, fault.column));
+        let report = |fault: Fault| faults.push((fault.offset, fault.line, fault.column));
         let options = Options::default().policy(policy);
         let _ = convert_reporting(source, &UTF_8, &UTF_8, &options, report).expect("falls back");
         faults

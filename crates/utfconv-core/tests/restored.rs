@@ -42,7 +42,7 @@ fn random_bytes_come_back() {
 fn encoding_to_itself_changes_nothing() {
     let mut random = generator();
     for name in ["UTF-8", "CESU-8", "windows-1252", "GB18030", "Shift_JIS"] {
-        let bytes = Encoding::named(name).expect("known");
+        let bytes = Encoding::for_name(name).expect("known");
         let source = noise(2000, bytes, &mut random);
         for carrier in CARRIERS {
             let output = convert(&source, bytes, bytes, &options(carrier)).expect("carries").output;
@@ -128,7 +128,7 @@ fn what_came_back_as_other_bytes() {
         ("MUTF-8", b"a\0\xC0\x80"),
         ("IBM290", b"\x50\x0F\xFE"),
     ] {
-        let bytes = Encoding::named(name).unwrap_or_else(|| panic!("{name}"));
+        let bytes = Encoding::for_name(name).unwrap_or_else(|| panic!("{name}"));
         for carrier in CARRIERS {
             WIDE.iter().for_each(|wide| assert_comes_back(source, bytes, wide, carrier));
         }

@@ -91,7 +91,7 @@ fn positions_count_from_the_start_of_a_segment() {
     assert_eq!(transcoder.position(), Position::new(4, 2, 2));
     let (_, stop) = step(&mut transcoder, b"\xFF", false);
     let Stop::Stopped(fault) = stop else { panic!("{stop:?}") };
-    assert_eq!((fault.at, fault.line, fault.column), (4, 2, 2));
+    assert_eq!((fault.offset, fault.line, fault.column), (4, 2, 2));
 }
 
 #[test]
@@ -138,13 +138,13 @@ fn a_segment_is_of_the_same_source() {
     first.count_faults();
     let mut counting = first.segment();
     assert_eq!(step(&mut counting, b"\xDC\0\0a", true), (utf16("\u{FFFD}a"), Stop::SourceEmpty));
-    assert_eq!(counting.take_tally().ill_formed(), 1);
-    assert_eq!(first.take_tally().ill_formed(), 0);
+    assert_eq!(counting.take_fault_counts().ill_formed(), 1);
+    assert_eq!(first.take_fault_counts().ill_formed(), 0);
     counting.report_faults();
     counting.begin_segment();
     let (output, stop) = step(&mut counting, b"\xDC\0\0a", true);
     assert!(output == utf16("\u{FFFD}") && matches!(stop, Stop::Fault(_)), "{stop:?}");
-    assert_eq!(counting.take_tally().ill_formed(), 0);
+    assert_eq!(counting.take_fault_counts().ill_formed(), 0);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::texts::{hex, in_hex};
 
 /// Returns the encoding of this name.
 pub fn named(name: &str) -> &'static Encoding {
-    Encoding::named(name).unwrap_or_else(|| panic!("{name} is a name"))
+    Encoding::for_name(name).unwrap_or_else(|| panic!("{name} is a name"))
 }
 
 /// Returns the output of a conversion, then its notices, the errors that it reports, and the one that ends it.

@@ -65,7 +65,7 @@ fn ill_formed_sequences_have_their_true_kinds() {
         let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
         let options = Options::default().policy(policy);
         let mut found = Vec::new();
-        let report = |fault: Fault| found.push((fault.at, fault.bytes.len(), kind(&fault)));
+        let report = |fault: Fault| found.push((fault.offset, fault.bytes.len(), kind(&fault)));
         let _ = convert_reporting(&hex(bytes), &UTF_8, &UTF_8, &options, report).expect("omits");
         assert_eq!(found, faults, "{bytes}");
         assert!(convert(&hex(bytes), &UTF_8, &UTF_8, &Options::default()).is_err(), "{bytes}");
@@ -116,7 +116,7 @@ fn utf_16_and_utf_32_replacements() {
         ("US-ASCII", "61 E9 80 62", "aRRb"),
     ] {
         let expected = result.replace('R', "\u{FFFD}");
-        let from = Encoding::named(from).expect("known");
+        let from = Encoding::for_name(from).expect("known");
         assert_eq!(replacing(&hex(bytes), from, &UTF_8, false), expected.as_bytes(), "{from:?} {bytes}");
     }
 }

@@ -109,5 +109,5 @@ fn the_library_alone() {
     let options = Options::default().policy(policy);
     let stopped =
         utfconv_core::convert(b"a\xFFb", &UTF_8, &utfconv_core::UTF_16BE, &options).expect_err("stops");
-    assert_eq!((stopped.fault.at, stopped.before.output.as_slice()), (1, &b"\0a"[..]));
+    assert_eq!((stopped.fault.offset, stopped.before.output.as_slice()), (1, &b"\0a"[..]));
 }

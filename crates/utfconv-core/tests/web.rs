@@ -57,7 +57,7 @@ fn ours(encoding: &'static Encoding, source: &[u8], cuts: &[usize]) -> Decoded {
             rest = &rest[step.read..];
             match step.stop {
                 Stop::SourceEmpty => break,
-                Stop::Fault(fault) => errors.push((fault.at, fault.bytes.len(), fault.column)),
+                Stop::Fault(fault) => errors.push((fault.offset, fault.bytes.len(), fault.column)),
                 Stop::SinkFull | Stop::Notice(_) => {}
                 stop => panic!("{encoding}: {stop:?}"),
             }

@@ -38,7 +38,7 @@ fn as_on_the_web() -> Policy {
 /// Decodes chunks; `None` where that is to stop at an error, and one is found.
 fn decode(label: &str, chunks: &str, policy: Policy, strips_bom: bool) -> Option<Vec<u8>> {
     let encoding = Encoding::for_label(label).expect("a label");
-    let is_unicode = encoding == &UTF_8 || encoding.unit() == 2;
+    let is_unicode = encoding == &UTF_8 || encoding.code_unit_len() == 2;
     let bom = if strips_bom && is_unicode { InputBom::Strip } else { InputBom::Text };
     let mut transcoder = Transcoder::new(encoding, &UTF_8, Options::default().policy(policy).input_bom(bom));
     let (mut text, mut room) = (Vec::new(), [0; 1024]);

@@ -44,7 +44,7 @@ pub(super) fn is_same(declared: &'static Encoding, encoding: &'static Encoding) 
 
 /// Returns the nearest equivalent of an encoding in the Encoding Standard, or else the encoding itself.
 fn nearest(encoding: &'static Encoding) -> &'static Encoding {
-    let label = encoding.name().strip_prefix(PREFIX).filter(|_| encoding.unit() == 1);
+    let label = encoding.name().strip_prefix(PREFIX).filter(|_| encoding.code_unit_len() == 1);
     match label.map(on_the_web) {
         Some(Meaning::Encoding(nearest)) => nearest,
         _ => encoding,
@@ -53,12 +53,12 @@ fn nearest(encoding: &'static Encoding) -> &'static Encoding {
 
 /// Returns the meaning of a label by the registry of IANA and by the names that programs use.
 pub(super) fn named(label: &str) -> Meaning {
-    Encoding::named(label).into()
+    Encoding::for_name(label).into()
 }
 
 /// Returns the meaning of a label in source code and the texts of editors, where 5C is a backslash.
 pub(super) fn named_in_source(label: &str) -> Meaning {
-    match Encoding::named(label) {
+    match Encoding::for_name(label) {
         Some(encoding) if encoding == &SHIFT_JIS => Meaning::Encoding(&WINDOWS_31J),
         encoding => encoding.into(),
     }
@@ -89,7 +89,7 @@ pub(super) fn on_the_web(label: &str) -> Meaning {
         "x-user-defined" => Meaning::Encoding(&WINDOWS_1252),
         name => match WEB.iter().find(|(known, _)| *known == name) {
             Some((_, encoding)) => Meaning::Encoding(encoding),
-            None => Encoding::named(name).into(),
+            None => Encoding::for_name(name).into(),
         },
     }
 }
@@ -107,7 +107,7 @@ pub(super) fn label_on_the_web(encoding: &'static Encoding) -> Option<&'static s
         name => name.strip_prefix(PREFIX).unwrap_or(name),
     };
     let web = encoding_rs::Encoding::for_label(name.as_bytes())?;
-    let has_label = web != encoding_rs::REPLACEMENT && encoding.unit() == 1 && !encoding.is_ebcdic();
+    let has_label = web != encoding_rs::REPLACEMENT && encoding.code_unit_len() == 1 && !encoding.is_ebcdic();
     has_label.then_some(name)
 }
 
@@ -137,5 +137,5 @@ pub(super) fn listed(list: &'static str) -> impl Iterator<Item = (&'static str, 
 /// Returns the label of an encoding in several lists, where the preferred one is first; None if it is in none.
 pub(super) fn in_lists(lists: &[&'static str], encoding: &'static Encoding) -> Option<&'static str> {
     let mut labels = lists.iter().copied().flat_map(listed);
-    labels.find(|(_, name)| Encoding::named(name) == Some(encoding)).map(|(label, _)| label)
+    labels.find(|(_, name)| Encoding::for_name(name) == Some(encoding)).map(|(label, _)| label)
 }

@@ -2,10 +2,10 @@
 //!
 //! ```
 //! use utfconv_core::{ISO_8859_1, UTF_8};
-//! use utfconv_declare::{Ends, find};
+//! use utfconv_declare::{HeadAndTail, find};
 //!
 //! let text = b"<?xml version='1.0' encoding='ISO-8859-1'?><a/>";
-//! let found = find(&Ends::of(text), &ISO_8859_1, Some("a.xml"));
+//! let found = find(&HeadAndTail::of(text), &ISO_8859_1, Some("a.xml"));
 //! assert_eq!(found[0].label(), "ISO-8859-1");
 //! assert!(found[0].agrees_with(&ISO_8859_1, false) && !found[0].agrees_with(&UTF_8, false));
 //! ```
@@ -43,7 +43,7 @@ use text::{Label, Sample};
 use utfconv_core::Encoding;
 
 pub use labels::Meaning;
-pub use text::{Ends, HEAD, TAIL};
+pub use text::{HEAD, HeadAndTail, TAIL};
 pub use update::{Update, update};
 pub use utfconv_core::edit::Edit;
 
@@ -160,11 +160,11 @@ impl Declaration {
     /// `is_ascii` is whether the text has no other characters than those of ASCII.
     ///
     /// ```
-    /// use utfconv_declare::{Ends, find};
+    /// use utfconv_declare::{HeadAndTail, find};
     /// use utfconv_core::{ISO_8859_1, UTF_8};
     ///
     /// let text = b"# coding: latin-1\n'caf\xE9'\n";
-    /// let found = find(&Ends::of(text), &ISO_8859_1, Some("menu.py"));
+    /// let found = find(&HeadAndTail::of(text), &ISO_8859_1, Some("menu.py"));
     /// assert!(found[0].agrees_with(&ISO_8859_1, false));
     /// assert!(!found[0].agrees_with(&UTF_8, false));
     /// assert!(found[0].agrees_with(&UTF_8, true));
@@ -183,12 +183,12 @@ impl Declaration {
     /// character in both. False if a character may have several bytes.
     ///
     /// ```
-    /// use utfconv_declare::{Ends, find};
+    /// use utfconv_declare::{HeadAndTail, find};
     /// use utfconv_core::Encoding;
     ///
-    /// let encoding = Encoding::named("windows-1252").expect("a name");
+    /// let encoding = Encoding::for_name("windows-1252").expect("a name");
     /// let text = b"# coding: latin-1\n'caf\xE9'\n";
-    /// let found = find(&Ends::of(text), encoding, Some("menu.py"));
+    /// let found = find(&HeadAndTail::of(text), encoding, Some("menu.py"));
     /// let mut bytes = [false; 256];
     /// text.iter().for_each(|byte| bytes[usize::from(*byte)] = true);
     /// assert!(!found[0].agrees_with(encoding, false) && found[0].agrees_on(encoding, &bytes));
@@ -207,10 +207,10 @@ impl Declaration {
     /// subset are in the superset.
     ///
     /// ```
-    /// use utfconv_declare::{Ends, find};
+    /// use utfconv_declare::{HeadAndTail, find};
     /// use utfconv_core::{CP949, EUC_KR};
     ///
-    /// let found = find(&Ends::of(b"<?xml version='1.0' encoding='EUC-KR'?>"), &CP949, None);
+    /// let found = find(&HeadAndTail::of(b"<?xml version='1.0' encoding='EUC-KR'?>"), &CP949, None);
     /// assert!(found[0].is_subset_of(&CP949) && !found[0].agrees_with(&CP949, false));
     /// ```
     #[must_use]
@@ -223,7 +223,7 @@ impl Declaration {
         match self.meaning {
             Meaning::Unspecified => true,
             Meaning::Encoding(declared) if labels::is_same(declared, encoding) => true,
-            _ => Encoding::named(&self.label).is_some_and(|named| labels::is_same(named, encoding)),
+            _ => Encoding::for_name(&self.label).is_some_and(|named| labels::is_same(named, encoding)),
         }
     }
 }
@@ -235,17 +235,17 @@ impl Declaration {
 /// use the first.
 ///
 /// ```
-/// use utfconv_declare::{Ends, Kind, Meaning, find};
+/// use utfconv_declare::{HeadAndTail, Kind, Meaning, find};
 /// use utfconv_core::UTF_8;
 ///
 /// let page = b"<!doctype html><meta charset=latin1>";
-/// let found = find(&Ends::of(page), &UTF_8, None);
+/// let found = find(&HeadAndTail::of(page), &UTF_8, None);
 /// assert_eq!((found[0].kind(), found[0].label(), found[0].range()), (Kind::Html, "latin1", 29..35));
 /// let Meaning::Encoding(meaning) = found[0].meaning() else { panic!("latin1 is a label of the web") };
 /// assert_eq!(meaning.name(), "windows-1252");
 /// ```
 #[must_use]
-pub fn find(ends: &Ends, encoding: &'static Encoding, name: Option<&str>) -> Vec<Declaration> {
+pub fn find(ends: &HeadAndTail, encoding: &'static Encoding, name: Option<&str>) -> Vec<Declaration> {
     find_in(&Sample::new(ends, encoding, name))
 }
 
@@ -253,13 +253,13 @@ pub fn find(ends: &Ends, encoding: &'static Encoding, name: Option<&str>) -> Vec
 /// superset, UTF-16 or UTF-32 with a BOM or `<?`, or EBCDIC for XML.
 ///
 /// ```
-/// use utfconv_declare::{Ends, sniff};
+/// use utfconv_declare::{HeadAndTail, sniff};
 ///
 /// let text = b"<\0?\0x\0m\0l\0 \0e\0n\0c\0o\0d\0i\0n\0g\0=\0'\0U\0T\0F\0-\x001\x006\0'\0?\0>\0";
-/// assert_eq!(sniff(&Ends::of(text), None)[0].label(), "UTF-16");
+/// assert_eq!(sniff(&HeadAndTail::of(text), None)[0].label(), "UTF-16");
 /// ```
 #[must_use]
-pub fn sniff(ends: &Ends, name: Option<&str>) -> Vec<Declaration> {
+pub fn sniff(ends: &HeadAndTail, name: Option<&str>) -> Vec<Declaration> {
     find_in(&Sample::sniffed(ends, name))
 }
 

@@ -31,7 +31,7 @@ const TEXTS: &[(Kind, &str, &str, &str)] = &[
 ];
 
 fn spelled(text: &str, encoding: &'static Encoding) -> Vec<u8> {
-    let units = Sample::new(&Ends::head(b""), encoding, None).units;
+    let units = Sample::new(&HeadAndTail::head(b""), encoding, None).units;
     units.spell(text).expect("ASCII")
 }
 
@@ -42,7 +42,7 @@ fn every_kind_is_found() {
     kinds.sort();
     assert_eq!(kinds, Kind::ALL);
     for (kind, name, text, label) in TEXTS {
-        let found = find(&Ends::of(text.as_bytes()), &ISO_8859_1, Some(name));
+        let found = find(&HeadAndTail::of(text.as_bytes()), &ISO_8859_1, Some(name));
         let found: Vec<_> = found.iter().map(|one| (one.kind(), one.label())).collect();
         assert_eq!(found, [(*kind, *label)], "{name}");
     }
@@ -53,16 +53,16 @@ fn declarations_are_found_in_every_form_of_units() {
     for encoding in [&UTF_16LE, &UTF_16BE, &UTF_32LE, &UTF_32BE, &IBM037, &IBM1047, &IBM1388] {
         for (kind, name, text, label) in TEXTS {
             // A few symbols are not on every page of EBCDIC.
-            let Some(bytes) = Sample::new(&Ends::head(b""), encoding, None).units.spell(text) else {
+            let Some(bytes) = Sample::new(&HeadAndTail::head(b""), encoding, None).units.spell(text) else {
                 panic!("{text:?} in {}", encoding.name())
             };
-            let found = find(&Ends::of(&bytes), encoding, Some(name));
+            let found = find(&HeadAndTail::of(&bytes), encoding, Some(name));
             assert_eq!(found.len(), 1, "{name} in {}", encoding.name());
             assert_eq!((found[0].kind(), found[0].label()), (*kind, *label));
             let range = found[0].range();
             assert_eq!(bytes[range.start as usize..range.end as usize], spelled(label, encoding));
             if *kind == Kind::Xml {
-                assert_eq!(sniff(&Ends::of(&bytes), Some(name)), found, "{}", encoding.name());
+                assert_eq!(sniff(&HeadAndTail::of(&bytes), Some(name)), found, "{}", encoding.name());
             }
         }
     }
@@ -79,15 +79,15 @@ fn declarations_are_found_between_codes_of_two_bytes() {
         ([&line("# "), &shifted(b"\x48\x67")[..], &coding[2..], &newline].concat(), vec![14]),
         ([&shifted(&coding), &newline[..]].concat(), vec![]),
     ] {
-        let found = find(&Ends::of(&text), &IBM930, Some("a.py"));
+        let found = find(&HeadAndTail::of(&text), &IBM930, Some("a.py"));
         assert_eq!(found.iter().map(|one| one.range().start).collect::<Vec<_>>(), expected);
     }
     // The tail begins between SO and SI.
     let variables = line("\n# Local Variables:\n# coding: LATIN1\n# End:\n");
     let tail = [b"\x48\x67\x0F", &variables[..]].concat();
-    assert_eq!(find(&Ends::new(b"", &tail, 9000), &IBM930, None).len(), 1);
+    assert_eq!(find(&HeadAndTail::new(b"", &tail, 9000), &IBM930, None).len(), 1);
     let tail = [&variables[..], b"\x0F"].concat();
-    assert_eq!(find(&Ends::new(b"", &tail, 9000), &IBM930, None).len(), 0);
+    assert_eq!(find(&HeadAndTail::new(b"", &tail, 9000), &IBM930, None).len(), 0);
 }
 
 /// In UTF-7 each kind is found at both ends of a text, and kept.
@@ -96,18 +96,18 @@ fn declarations_are_found_in_utf_7() {
     let encode = |text: &str| UTF_7.encode(text).expect("it has all");
     for (kind, name, text, label) in TEXTS {
         for text in [encode(text), encode(&format!("\u{FEFF}{text}"))] {
-            let found = find(&Ends::of(&text), &UTF_7, Some(name));
+            let found = find(&HeadAndTail::of(&text), &UTF_7, Some(name));
             let kinds: Vec<_> = found.iter().map(|one| (one.kind(), one.label())).collect();
             assert_eq!(kinds, [(*kind, *label)], "{name}");
             let range = found[0].range();
             assert_eq!(text[range.start as usize..range.end as usize], *label.as_bytes(), "{name}");
-            let update = update(&Ends::of(&text), &UTF_7, Some(name));
+            let update = update(&HeadAndTail::of(&text), &UTF_7, Some(name));
             assert_eq!((update.edits, update.kept), (vec![], found));
         }
     }
     let long = format!("{}\n/* é vim: set fenc=latin1: */\n", "é\n".repeat(HEAD));
     let long = encode(&long);
-    let found = find(&Ends::of(&long), &UTF_7, Some("a.c"));
+    let found = find(&HeadAndTail::of(&long), &UTF_7, Some("a.c"));
     assert_eq!(found.len(), 1);
     let range = found[0].range();
     assert_eq!(long[range.start as usize..range.end as usize], *b"latin1");
@@ -117,15 +117,15 @@ fn declarations_are_found_in_utf_7() {
 fn a_bom_is_not_part_of_the_text() {
     for (kind, name, text, label) in TEXTS {
         let bytes = [b"\xEF\xBB\xBF", text.as_bytes()].concat();
-        let found = find(&Ends::of(&bytes), &UTF_8, Some(name));
+        let found = find(&HeadAndTail::of(&bytes), &UTF_8, Some(name));
         if *kind != Kind::Python && *kind != Kind::Ruby {
             assert_eq!(found[0].range().start, 3 + text.find(label).expect("the label") as u64, "{name}");
         }
         let bytes = [b"\xFF\xFE".to_vec(), spelled(text, &UTF_16LE)].concat();
         for encoding in [&UTF_16, &UTF_16LE] {
-            let found = find(&Ends::of(&bytes), encoding, Some(name));
+            let found = find(&HeadAndTail::of(&bytes), encoding, Some(name));
             assert_eq!(found.len(), 1, "{name}");
-            assert_eq!(sniff(&Ends::of(&bytes), Some(name)), found, "{name}");
+            assert_eq!(sniff(&HeadAndTail::of(&bytes), Some(name)), found, "{name}");
         }
     }
 }
@@ -147,9 +147,9 @@ fn update_changes_only_the_name_and_makes_it_true() {
     let mut count = 0;
     for encoding in Encoding::all() {
         for (kind, name, text, label) in TEXTS {
-            let units = Sample::new(&Ends::head(b""), encoding, None).units;
+            let units = Sample::new(&HeadAndTail::head(b""), encoding, None).units;
             let Some(bytes) = units.spell(text) else { continue };
-            let update = update(&Ends::of(&bytes), encoding, Some(name));
+            let update = update(&HeadAndTail::of(&bytes), encoding, Some(name));
             let Some(new) = kind.label(encoding) else {
                 assert!(update.edits.is_empty());
                 continue;
@@ -163,7 +163,7 @@ fn update_changes_only_the_name_and_makes_it_true() {
                 continue;
             }
             assert_eq!(result, spelled(&text.replace(label, new), encoding), "{name} in {}", encoding.name());
-            let found = find(&Ends::of(&result), encoding, Some(name));
+            let found = find(&HeadAndTail::of(&result), encoding, Some(name));
             assert_eq!(found.len(), 1);
             assert!(found[0].agrees_with(encoding, false), "{name} in {}: {new}", encoding.name());
             count += 1;
@@ -201,8 +201,8 @@ fn update_changes_no_other_byte() {
                     .zip(names.into_iter().cycle())
                 {
                     let old = spelled(&text, encoding);
-                    let found = find(&Ends::of(&old), encoding, name);
-                    let edits = update(&Ends::of(&old), encoding, name).edits;
+                    let found = find(&HeadAndTail::of(&old), encoding, name);
+                    let edits = update(&HeadAndTail::of(&old), encoding, name).edits;
                     let new = edited(&old, &edits);
                     let bytes = |range: Range<u64>| range.start as usize..range.end as usize;
                     let mut growth = 0;
@@ -224,7 +224,7 @@ fn update_changes_no_other_byte() {
                         }
                         updates += 1;
                     }
-                    let again = update(&Ends::of(&new), encoding, name).edits;
+                    let again = update(&HeadAndTail::of(&new), encoding, name).edits;
                     assert_eq!(again, [], "{text:?} in {}", encoding.name());
                 }
             }
@@ -257,15 +257,17 @@ fn no_cut_is_too_short() {
         for end in 0..=text.len() {
             for start in 0..end {
                 let cut = &text.as_bytes()[start..end];
-                for one in find(&Ends::of(cut), &UTF_8, Some(name)).iter().chain(&sniff(&Ends::of(cut), None))
+                for one in find(&HeadAndTail::of(cut), &UTF_8, Some(name))
+                    .iter()
+                    .chain(&sniff(&HeadAndTail::of(cut), None))
                 {
                     let range = one.range();
                     assert_eq!(&cut[range.start as usize..range.end as usize], one.label().as_bytes());
                 }
-                let _ = update(&Ends::of(cut), &WINDOWS_1252, Some(name));
+                let _ = update(&HeadAndTail::of(cut), &WINDOWS_1252, Some(name));
                 let tail = &cut[cut.len() / 2..];
                 let _ = find(
-                    &Ends::new(&cut[..cut.len() / 3], tail, (cut.len() / 2) as u64),
+                    &HeadAndTail::new(&cut[..cut.len() / 3], tail, (cut.len() / 2) as u64),
                     &UTF_16LE,
                     Some(name),
                 );
@@ -277,13 +279,13 @@ fn no_cut_is_too_short() {
 #[test]
 fn several_declarations_are_all_updated() {
     let text = "#!/usr/bin/python -*- coding: latin-1 -*-\nx = 1\n# vim: fenc=latin1\n# Local Variables:\n# coding: latin-1-unix\n# End:\n";
-    let update = update(&Ends::of(text.as_bytes()), &UTF_8, None);
+    let update = update(&HeadAndTail::of(text.as_bytes()), &UTF_8, None);
     let new = edited(text.as_bytes(), &update.edits);
     assert_eq!(String::from_utf8(new).unwrap(), text.replace("latin-1", "utf-8").replace("latin1", "utf-8"));
 
     let page = "<?xml version='1.0' encoding='iso-8859-1'?>\n<!DOCTYPE html><head>\
         <meta http-equiv='Content-Type' content='text/html; charset=latin1'><meta charset=\"l1\"/>";
-    let edits = super::update(&Ends::of(page.as_bytes()), &UTF_8, Some("a.xhtml")).edits;
+    let edits = super::update(&HeadAndTail::of(page.as_bytes()), &UTF_8, Some("a.xhtml")).edits;
     let new = edited(page.as_bytes(), &edits);
     let expected = "<?xml version='1.0' encoding='UTF-8'?>\n<!DOCTYPE html><head>\
         <meta http-equiv='Content-Type' content='text/html; charset=utf-8'><meta charset=\"utf-8\"/>";
@@ -294,7 +296,7 @@ fn several_declarations_are_all_updated() {
 fn xml_gets_a_declaration_where_it_needs_one() {
     let inserted = |text: &str, encoding, name| {
         let bytes = spelled(text, encoding);
-        let update = update(&Ends::of(&bytes), encoding, Some(name));
+        let update = update(&HeadAndTail::of(&bytes), encoding, Some(name));
         let result = edited(&bytes, &update.edits);
         (result != bytes).then_some(result)
     };
@@ -312,22 +314,22 @@ fn xml_gets_a_declaration_where_it_needs_one() {
     let wide = inserted("<a/>", &UTF_16LE, "a.xml").expect("UTF-16 without a BOM needs one");
     assert_eq!(wide, spelled("<?xml version=\"1.0\" encoding=\"UTF-16LE\"?>\n<a/>", &UTF_16LE));
     let with_bom = [b"\xFE\xFF".to_vec(), spelled("<a/>", &UTF_16BE)].concat();
-    assert_eq!(update(&Ends::of(&with_bom), &UTF_16, Some("a.xml")), Update::default());
+    assert_eq!(update(&HeadAndTail::of(&with_bom), &UTF_16, Some("a.xml")), Update::default());
 }
 
 #[test]
 fn an_encoding_without_a_name_keeps_the_declaration() {
     let page = spelled("<!doctype html><meta charset=utf-8>", &UTF_16LE);
-    let update = update(&Ends::of(&page), &UTF_16LE, None);
+    let update = update(&HeadAndTail::of(&page), &UTF_16LE, None);
     assert_eq!((update.edits, update.kept.len()), (Vec::new(), 1));
-    let update = super::update(&Ends::of(b"<a/>"), &utfconv_core::MUTF_8, Some("a.xml"));
+    let update = super::update(&HeadAndTail::of(b"<a/>"), &utfconv_core::MUTF_8, Some("a.xml"));
     assert_eq!(update.missing, Some(Kind::Xml));
 }
 
 #[test]
 fn what_is_read_the_same_is_no_contradiction() {
     let agrees = |text: &[u8], name, encoding, is_ascii| {
-        let found = find(&Ends::of(text), encoding, Some(name));
+        let found = find(&HeadAndTail::of(text), encoding, Some(name));
         assert_eq!(found.len(), 1);
         found[0].agrees_with(encoding, is_ascii)
     };
@@ -391,7 +393,7 @@ fn a_kind_is_looked_for_only_in_its_files() {
         ("\\inputencoding{latin1}", "a.tex", Some(Kind::Latex)),
         ("\\inputencoding{latin1}", "a.txt", None),
     ] {
-        let found = find(&Ends::of(text.as_bytes()), &ISO_8859_1, Some(name));
+        let found = find(&HeadAndTail::of(text.as_bytes()), &ISO_8859_1, Some(name));
         let found: Vec<_> = found.iter().map(|one| (one.kind(), one.label().replace('-', ""))).collect();
         let expected: Vec<_> = expected.into_iter().map(|kind| (kind, "latin1".to_string())).collect();
         assert_eq!(found, expected, "{name}: {text:?}");
@@ -402,14 +404,14 @@ fn a_kind_is_looked_for_only_in_its_files() {
 fn the_end_of_a_long_text_is_looked_at_with_its_offset() {
     let mut text = vec![b'x'; 200_000];
     text.extend_from_slice(b"\n# Local Variables:\n# coding: latin-1\n# End:\n");
-    let found = find(&Ends::of(&text), &UTF_8, None);
+    let found = find(&HeadAndTail::of(&text), &UTF_8, None);
     let range = found[0].range();
     assert_eq!(text[range.start as usize..range.end as usize], *b"latin-1");
     // The tail of a text of UTF-16 may begin inside of a unit.
     let wide = spelled(std::str::from_utf8(&text).unwrap(), &UTF_16BE);
     for len in [199, 200] {
         let tail = wide.len() - len;
-        let found = find(&Ends::new(&wide[..HEAD], &wide[tail..], tail as u64), &UTF_16BE, None);
+        let found = find(&HeadAndTail::new(&wide[..HEAD], &wide[tail..], tail as u64), &UTF_16BE, None);
         let range = found[0].range();
         assert_eq!(wide[range.start as usize..range.end as usize], spelled("latin-1", &UTF_16BE));
     }

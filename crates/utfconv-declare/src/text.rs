@@ -22,30 +22,30 @@ pub(super) struct Label {
 
 /// The first and the last bytes of a text.
 #[derive(Clone, Copy, Debug)]
-pub struct Ends<'a> {
+pub struct HeadAndTail<'a> {
     head: &'a [u8],
     tail: &'a [u8],
     tail_offset: u64,
 }
 
-impl<'a> Ends<'a> {
+impl<'a> HeadAndTail<'a> {
     /// Returns those of a text in memory.
     #[must_use]
-    pub fn of(text: &'a [u8]) -> Ends<'a> {
+    pub fn of(text: &'a [u8]) -> HeadAndTail<'a> {
         let tail = text.len().saturating_sub(TAIL);
-        Ends { head: &text[..text.len().min(HEAD)], tail: &text[tail..], tail_offset: tail as u64 }
+        HeadAndTail { head: &text[..text.len().min(HEAD)], tail: &text[tail..], tail_offset: tail as u64 }
     }
 
     /// Returns the first bytes alone, [`HEAD`] of them or all.
     #[must_use]
-    pub fn head(head: &'a [u8]) -> Ends<'a> {
-        Ends { head: &head[..head.len().min(HEAD)], tail: &[], tail_offset: 0 }
+    pub fn head(head: &'a [u8]) -> HeadAndTail<'a> {
+        HeadAndTail { head: &head[..head.len().min(HEAD)], tail: &[], tail_offset: 0 }
     }
 
     /// Returns the first [`HEAD`] bytes and the last [`TAIL`] bytes, which begin at this offset. They may overlap.
     #[must_use]
-    pub fn new(head: &'a [u8], tail: &'a [u8], tail_offset: u64) -> Ends<'a> {
-        Ends { tail, tail_offset, ..Ends::head(head) }
+    pub fn new(head: &'a [u8], tail: &'a [u8], tail_offset: u64) -> HeadAndTail<'a> {
+        HeadAndTail { tail, tail_offset, ..HeadAndTail::head(head) }
     }
 }
 
@@ -77,13 +77,13 @@ const SHIFT_IN: u8 = 0x0F;
 impl Units {
     /// Returns the units of a text in `encoding` that begins with `head`.
     fn of(encoding: &'static Encoding, head: &[u8]) -> Units {
-        if encoding.unit() > 1 {
+        if encoding.code_unit_len() > 1 {
             let has_bom = |order: &&'static Encoding| {
                 order.encode("\u{FEFF}").is_some_and(|bom| head.starts_with(&bom))
             };
             let order = encoding.orders().find(has_bom).unwrap_or(encoding);
             let is_big = order.encode("a").is_some_and(|unit| unit.ends_with(b"a"));
-            return Units::Wide { len: encoding.unit(), is_big };
+            return Units::Wide { len: encoding.code_unit_len(), is_big };
         }
         if encoding == &UTF_7 || encoding == &UTF_7_IMAP {
             Units::Decoded(encoding)
@@ -264,15 +264,15 @@ pub(super) struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
-    pub fn new(ends: &Ends<'a>, encoding: &'static Encoding, name: Option<&str>) -> Sample<'a> {
+    pub fn new(ends: &HeadAndTail<'a>, encoding: &'static Encoding, name: Option<&str>) -> Sample<'a> {
         Sample::with(Units::of(encoding, ends.head), ends, name)
     }
 
-    pub fn sniffed(ends: &Ends<'a>, name: Option<&str>) -> Sample<'a> {
+    pub fn sniffed(ends: &HeadAndTail<'a>, name: Option<&str>) -> Sample<'a> {
         Sample::with(Units::sniffed(ends.head), ends, name)
     }
 
-    fn with(units: Units, ends: &Ends<'a>, name: Option<&str>) -> Sample<'a> {
+    fn with(units: Units, ends: &HeadAndTail<'a>, name: Option<&str>) -> Sample<'a> {
         let len = units.len();
         let bom: &[u8] = match &units {
             Units::Bytes => b"\xEF\xBB\xBF",

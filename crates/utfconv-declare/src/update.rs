@@ -1,7 +1,7 @@
 //! The changes that make the declarations of a text true.
 
 use super::text::Sample;
-use super::{Declaration, Ends, Kind, find_in, xml};
+use super::{Declaration, HeadAndTail, Kind, find_in, xml};
 use utfconv_core::Encoding;
 use utfconv_core::edit::Edit;
 
@@ -23,18 +23,18 @@ pub struct Update {
 /// [`find`](super::find).
 ///
 /// ```
-/// use utfconv_declare::{Edit, Ends, update};
+/// use utfconv_declare::{Edit, HeadAndTail, update};
 /// use utfconv_core::{ISO_8859_1, UTF_8};
 ///
 /// let text = b"# -*- coding: latin-1-unix -*-\n";
-/// let edits = update(&Ends::of(text), &UTF_8, Some("menu.py")).edits;
+/// let edits = update(&HeadAndTail::of(text), &UTF_8, Some("menu.py")).edits;
 /// assert_eq!(edits, [Edit { range: 14..21, bytes: b"utf-8".to_vec() }]);
 /// let text = b"<?xml version='1.0'?><caf\xE9/>";
-/// let edits = update(&Ends::of(text), &ISO_8859_1, None).edits;
+/// let edits = update(&HeadAndTail::of(text), &ISO_8859_1, None).edits;
 /// assert_eq!(edits, [Edit { range: 19..19, bytes: b" encoding=\"ISO-8859-1\"".to_vec() }]);
 /// ```
 #[must_use]
-pub fn update(ends: &Ends, encoding: &'static Encoding, name: Option<&str>) -> Update {
+pub fn update(ends: &HeadAndTail, encoding: &'static Encoding, name: Option<&str>) -> Update {
     let mut update = Update::default();
     let text = Sample::new(ends, encoding, name);
     if let Some((unit, insertion)) = xml::missing(&text, encoding) {

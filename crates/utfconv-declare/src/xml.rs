@@ -165,7 +165,7 @@ mod tests {
         for encoding in Encoding::all() {
             let Some(label) = label(encoding) else { continue };
             assert!(is_name(label.as_bytes()), "{label}");
-            assert_eq!(Encoding::named(label), Some(encoding), "{label}");
+            assert_eq!(Encoding::for_name(label), Some(encoding), "{label}");
             count += 1;
         }
         assert!(count > 200, "{count}");

@@ -11,11 +11,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use utfconv_core::UTF_8;
-use utfconv_declare::{Ends, Kind, find};
+use utfconv_declare::{HeadAndTail, Kind, find};
 
 /// Returns the label that is found in a file of HTML.
 fn label(text: &[u8]) -> Option<String> {
-    let found = find(&Ends::of(text), &UTF_8, Some("a.html"));
+    let found = find(&HeadAndTail::of(text), &UTF_8, Some("a.html"));
     found.iter().find(|one| one.kind() == Kind::Html).map(|one| one.label().to_string())
 }
 

@@ -10,7 +10,7 @@ use utfconv_detect::{Detector, Hints};
 pub fn lines(log: Vec<u8>) -> (&'static str, impl Iterator<Item = std::io::Result<String>>) {
     let mut detector = Detector::new(Hints::default());
     detector.feed(&log);
-    let encoding = detector.finish().name.and_then(Encoding::named).unwrap_or(&UTF_8);
+    let encoding = detector.finish().name.and_then(Encoding::for_name).unwrap_or(&UTF_8);
     let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
     let options = Options::default().policy(policy);
     (encoding.name(), DecodeReader::sniffing(Cursor::new(log), encoding, options).lines())

@@ -9,7 +9,7 @@ use super::guess::{Evidence, ebcdic, guess};
 use super::hints::Hints;
 use super::mixed::each_chunk;
 use super::pages::CodePage;
-use super::result::{Detection, Grade, many};
+use super::result::{Certainty, Detection, many};
 use super::sample::{Sample, Word, are_partly_utf8};
 use super::sniff::{
     Binary, HEAD, Sniffed, is_few, is_odd, is_text, may_be_ebcdic, partly_ascii, scheme, sniff_bytes,
@@ -22,12 +22,12 @@ use utfconv_core::{CESU_8, Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32
 /// Takes one file in chunks. Their size does not affect the result.
 ///
 /// ```
-/// use utfconv_detect::{Detector, Grade, Hints};
+/// use utfconv_detect::{Detector, Certainty, Hints};
 ///
 /// let mut detector = Detector::new(Hints::default());
 /// detector.feed(b"Sch\xF6ne Gr\xFC\xDFe aus M\xFCnchen, sagte sie zum Abschied. Er h\xF6rte es nicht mehr.\n");
 /// let found = detector.finish();
-/// assert_eq!((found.name, found.grade), (Some("windows-1252"), Grade::Likely));
+/// assert_eq!((found.name, found.certainty), (Some("windows-1252"), Certainty::Likely));
 /// ```
 pub struct Detector {
     hints: Hints,
@@ -261,25 +261,25 @@ impl Detector {
     fn compare(&self, found: Detection, declared: &'static Encoding) -> Detection {
         let Some(encoding) = found.encoding else { return found };
         let is_proof = encoding == declared
-            && found.grade == Grade::Likely
+            && found.certainty == Certainty::Likely
             && !(declared.is_iso_8859() && self.has_c1());
         // Many texts that declare ISO-8859-1 are windows-1252.
         let is_confirmed = encoding == declared || encoding.reads(declared) || declared.reads(encoding);
         // Statistics alone do not prove a declaration false that the bytes allow.
         let is_possible =
             || CodePage::requested(declared).is_some_and(|page| page.has_all(&self.sample.seen()));
-        let grade = match found.grade {
-            Grade::Likely if is_proof => Grade::Certain,
-            Grade::Likely if !is_confirmed && is_possible() => Grade::Guess,
-            Grade::Guess if found.agrees => Grade::Likely,
-            grade => grade,
+        let certainty = match found.certainty {
+            Certainty::Likely if is_proof => Certainty::Certain,
+            Certainty::Likely if !is_confirmed && is_possible() => Certainty::Guess,
+            Certainty::Guess if found.agrees => Certainty::Likely,
+            certainty => certainty,
         };
         let reason = if is_proof || found.agrees {
             format!("it is declared, and {}", found.reason)
         } else {
             found.reason
         };
-        Detection { grade, reason, ..found }
+        Detection { certainty, reason, ..found }
     }
 
     /// Detects what the first bytes decide alone.
@@ -289,7 +289,7 @@ impl Detector {
             && self.head.starts_with(EBCDIC_XML)
         {
             let reason = "an XML declaration in EBCDIC, which names it";
-            return Some(Detection::new(declared, Grade::Certain, reason));
+            return Some(Detection::new(declared, Certainty::Certain, reason));
         }
         match sniff_bytes(&self.head, &UTF_8) {
             Sniffed::Looks { like, bom } if self.hints.allows_signed(like, bom) => Some(self.wide(like, bom)),
@@ -303,7 +303,7 @@ impl Detector {
 
     fn detect(&mut self) -> Detection {
         if self.head.is_empty() {
-            return Detection::new(&US_ASCII, Grade::Certain, "it is empty");
+            return Detection::new(&US_ASCII, Certainty::Certain, "it is empty");
         }
         // With all of the first bytes, `early` is the answer.
         let is_short = self.head.len() < HEAD;
@@ -327,29 +327,29 @@ impl Detector {
             return found.with_bom(bom);
         }
         let (sequences, faults) = (self.sequences, self.faults + SURROGATE_PAIR as u64 * self.pairs);
-        let with_faults = |grade| {
+        let with_faults = |certainty| {
             let reason = format!("{}, and {}", many(sequences, "UTF-8 sequence"), many(faults, "error"));
-            Detection::new(&UTF_8, grade, reason).with_bom(bom)
+            Detection::new(&UTF_8, certainty, reason).with_bom(bom)
         };
         match faults {
             0 if sequences == 0 => self.ascii(),
             _ if !self.hints.allows(&UTF_8) => self.legacy(),
             0 if is_signed => {
                 let reason = "the BOM EF BB BF, and it is well-formed";
-                Detection::new(&UTF_8, Grade::Certain, reason).with_bom(bom)
+                Detection::new(&UTF_8, Certainty::Certain, reason).with_bom(bom)
             }
             0 => {
                 let is_certain = sequences > 1 || self.has_long_sequences;
-                let grade = if is_certain { Grade::Certain } else { Grade::Likely };
+                let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
                 let end = if is_cut { ", the last one cut" } else { "" };
                 let more = if self.counted >= COUNTED_BYTES { "more than " } else { "" };
                 let reason = format!("well-formed, {more}{}{end}", many(sequences, "sequence"));
-                Detection::new(&UTF_8, grade, reason)
+                Detection::new(&UTF_8, certainty, reason)
             }
-            _ if sequences >= LIKELY_PER_ERROR * faults => with_faults(Grade::Likely),
+            _ if sequences >= LIKELY_PER_ERROR * faults => with_faults(Certainty::Likely),
             // The only errors are surrogate pairs, but the file cannot be CESU-8 as a whole.
-            _ if self.faults == 0 => with_faults(Grade::Guess),
-            _ if is_signed || sequences >= GUESS_PER_ERROR * faults => with_faults(Grade::Guess),
+            _ if self.faults == 0 => with_faults(Certainty::Guess),
+            _ if is_signed || sequences >= GUESS_PER_ERROR * faults => with_faults(Certainty::Guess),
             _ => self.legacy(),
         }
     }
@@ -361,13 +361,13 @@ impl Detector {
             return None;
         }
         // Bytes that were not counted may be sequences of four bytes.
-        let grade = if self.is_partly_counted { Grade::Likely } else { Grade::Certain };
+        let certainty = if self.is_partly_counted { Certainty::Likely } else { Certainty::Certain };
         let others = match self.sequences {
             0 => String::new(),
             count => format!(", {}", many(count, "other sequence")),
         };
         let pairs = many(self.pairs, "surrogate pair");
-        Some(Detection::new(&CESU_8, grade, format!("well-formed, {pairs}{others}")))
+        Some(Detection::new(&CESU_8, certainty, format!("well-formed, {pairs}{others}")))
     }
 
     /// Whether there are bytes that are C1 controls in ISO-8859, which text does not have, and symbols and letters in code
@@ -398,10 +398,10 @@ impl Detector {
         let is_mixed = self.pairs > 0 || self.faults > 0 && has_utf8();
         let repeated = self.by_repeated(&evidence.words);
         let guessed = guess(evidence);
-        if guessed.grade == Grade::Unknown
+        if guessed.certainty == Certainty::Unknown
             && let Some(found) = self.wide_as_requested()
         {
-            return Detection { grade: Grade::Guess, ..found };
+            return Detection { certainty: Certainty::Guess, ..found };
         }
         let other = repeated.filter(|(other, words)| {
             let text = |encoding| decoded(encoding, words);
@@ -410,14 +410,15 @@ impl Detector {
         let is_doubtful = count(&self.head, is_odd) > 0
             || guessed.encoding.is_some_and(Encoding::is_iso_8859) && self.has_c1()
             || other.is_some();
-        let grade = if is_doubtful || is_mixed { guessed.grade.min(Grade::Guess) } else { guessed.grade };
+        let certainty =
+            if is_doubtful || is_mixed { guessed.certainty.min(Certainty::Guess) } else { guessed.certainty };
         let more = match (is_mixed, other) {
             (true, _) => "; but some of it is UTF-8".to_string(),
             (_, Some((other, _))) => format!("; but what is repeated reads as {}", other.name()),
             _ => String::new(),
         };
         let agrees = guessed.agrees && !is_doubtful && !is_mixed;
-        Detection { grade, agrees, reason: guessed.reason + &more, is_partly_utf8: is_mixed, ..guessed }
+        Detection { certainty, agrees, reason: guessed.reason + &more, is_partly_utf8: is_mixed, ..guessed }
     }
 
     /// Detects the encoding of the words that are repeated most, and returns them. Otherwise, all words count alike: one line
@@ -433,7 +434,7 @@ impl Detector {
         let seen = (0x80..=0xFF).filter(|byte| text.contains(byte)).collect();
         let evidence = Evidence { words, seen, is_ample: false, head: &self.head, hints: &self.hints };
         let found = guess(evidence);
-        Some((found.encoding.filter(|_| found.grade >= Grade::Likely)?, text))
+        Some((found.encoding.filter(|_| found.certainty >= Certainty::Likely)?, text))
     }
 
     /// Detects the encoding of all-ASCII bytes.
@@ -447,16 +448,16 @@ impl Detector {
         let escapes = [&b"\x1B$"[..], b"\x1B("];
         if escapes.iter().any(|escape| memchr::memmem::find(&self.escapes, escape).is_some()) {
             let reason = "all bytes are ASCII, and some are escapes as of ISO-2022";
-            return Detection::new(&US_ASCII, Grade::Guess, reason);
+            return Detection::new(&US_ASCII, Certainty::Guess, reason);
         }
         match count_bytes(&self.head, is_odd) {
-            0 => Detection::new(&US_ASCII, Grade::Certain, "all bytes are ASCII"),
+            0 => Detection::new(&US_ASCII, Certainty::Certain, "all bytes are ASCII"),
             odd if is_few(odd, &self.head) => {
-                Detection::new(&US_ASCII, Grade::Likely, "all bytes are ASCII, some are controls")
+                Detection::new(&US_ASCII, Certainty::Likely, "all bytes are ASCII, some are controls")
             }
             // Units of UTF-16 may have such halves.
             _ => self.wide_without_pattern().unwrap_or_else(|| {
-                Detection::new(&US_ASCII, Grade::Guess, "all bytes are ASCII, many are controls")
+                Detection::new(&US_ASCII, Certainty::Guess, "all bytes are ASCII, many are controls")
             }),
         }
     }
@@ -476,9 +477,12 @@ impl Detector {
         let all: [&'static Encoding; 4] = [&UTF_16LE, &UTF_16BE, &UTF_32LE, &UTF_32BE];
         let possible: Vec<_> = all.iter().filter(is_possible).copied().collect();
         let (first, others) = possible.split_first()?;
-        let grade = if others.is_empty() { Grade::Likely } else { Grade::Guess };
-        let found =
-            Detection::new(first, grade, format!("no BOM, but it is text in {}, a candidate", first.name()));
+        let certainty = if others.is_empty() { Certainty::Likely } else { Certainty::Guess };
+        let found = Detection::new(
+            first,
+            certainty,
+            format!("no BOM, but it is text in {}, a candidate", first.name()),
+        );
         Some(Detection { alternatives: others.iter().map(|other| other.name()).collect(), ..found })
     }
 
@@ -492,18 +496,18 @@ impl Detector {
         let found = self.wholly_wide(like, bom);
         let Some(part) = partly_ascii(&self.head, 0, like) else { return found };
         let reason = format!("{}; but {part}", found.reason);
-        Detection { grade: Grade::Guess, reason, ..found }
+        Detection { certainty: Certainty::Guess, reason, ..found }
     }
 
     fn wholly_wide(&self, like: &'static Encoding, bom: usize) -> Detection {
         if bom > 0 {
             let mark: Vec<_> = self.head[..bom].iter().map(|byte| format!("{byte:02X}")).collect();
             let reason = format!("the BOM {} of {}, followed by text", mark.join(" "), like.name());
-            return Detection::new(scheme(like, bom), Grade::Certain, reason).with_bom(bom);
+            return Detection::new(scheme(like, bom), Certainty::Certain, reason).with_bom(bom);
         }
-        let is_long = self.head.len() >= 32 * like.unit();
-        let grade = if is_long { Grade::Certain } else { Grade::Likely };
-        Detection::new(like, grade, "NULs where it has them, and no BOM")
+        let is_long = self.head.len() >= 32 * like.code_unit_len();
+        let certainty = if is_long { Certainty::Certain } else { Certainty::Likely };
+        Detection::new(like, certainty, "NULs where it has them, and no BOM")
     }
 }
 
@@ -537,7 +541,7 @@ fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Grade::{Certain, Guess, Likely};
+    use Certainty::{Certain, Guess, Likely};
 
     fn detect(bytes: &[u8], chunk: usize) -> Detection {
         let mut detector = Detector::new(Hints::default());
@@ -577,7 +581,7 @@ mod tests {
         ] {
             let detected = detect(bytes, 1 << 20);
             let name = detected.encoding.map(Encoding::name);
-            assert_eq!((name, detected.grade, detected.bom), (encoding, certainty, bom), "{bytes:02X?}");
+            assert_eq!((name, detected.certainty, detected.bom), (encoding, certainty, bom), "{bytes:02X?}");
         }
     }
 
@@ -611,7 +615,7 @@ mod tests {
         let german: Vec<u8> =
             "Schöne Grüße aus München, wo wir über Ostern wären.\n".chars().map(|char| char as u8).collect();
         let quoted = [&german[..], b"Sie sagte: \x93Sch\xF6ne Gr\xFC\xDFe!\x94\n"].concat();
-        for (text, declared, name, grade) in [
+        for (text, declared, name, certainty) in [
             (&german, "ISO-8859-1", "ISO-8859-1", Certain),
             (&german, "windows-1252", "windows-1252", Certain),
             // A superset of the declared encoding.
@@ -622,15 +626,15 @@ mod tests {
             (&german, "KOI8-R", "windows-1252", Guess),
             (&german, "UTF-8", "windows-1252", Likely),
         ] {
-            let mut detector = Detector::new(Hints::default().declared(Encoding::named(declared)));
+            let mut detector = Detector::new(Hints::default().declared(Encoding::for_name(declared)));
             detector.feed(text);
             let found = detector.finish();
-            assert_eq!((found.name, found.grade), (Some(name), grade), "{declared}");
+            assert_eq!((found.name, found.certainty), (Some(name), certainty), "{declared}");
         }
     }
 
     fn detect_among(candidates: &[&str], bytes: &[u8], chunk: usize) -> Detection {
-        let candidates = candidates.iter().filter_map(|name| Encoding::named(name)).collect();
+        let candidates = candidates.iter().filter_map(|name| Encoding::for_name(name)).collect();
         let mut detector = Detector::new(Hints::default().candidates(candidates));
         bytes.chunks(chunk).for_each(|chunk| detector.feed(chunk));
         detector.finish()

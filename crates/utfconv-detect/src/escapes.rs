@@ -1,6 +1,6 @@
 //! Encodings of seven bits: escapes and shifts in bytes that are otherwise ASCII.
 
-use super::result::{Detection, Grade};
+use super::result::{Certainty, Detection};
 use utfconv_core::Options;
 use utfconv_core::convert;
 use utfconv_core::{Encoding, US_ASCII, UTF_7, UTF_8};
@@ -44,8 +44,8 @@ fn iso_2022(text: &[u8]) -> Option<Detection> {
     let name = DESIGNATIONS.iter().find(has)?.name;
     let is_shifted = name.starts_with("ISO-2022-KR") || name.starts_with("ISO-2022-CN");
     let pairs = if is_shifted { shifted_pairs(text) } else { escaped_pairs(text) }?;
-    let grade = if pairs >= 2 { Grade::Certain } else { Grade::Likely };
-    (pairs > 0).then(|| Detection::named(name, grade, "its escapes, and it is well-formed"))
+    let certainty = if pairs >= 2 { Certainty::Certain } else { Certainty::Likely };
+    (pairs > 0).then(|| Detection::named(name, certainty, "its escapes, and it is well-formed"))
 }
 
 /// Returns how many pairs of bytes are between designations of two-byte sets and of others; None if something else is.
@@ -105,7 +105,7 @@ fn hz(text: &[u8]) -> Option<Detection> {
         rest = after;
     }
     (pairs >= 4 && 2 * ideographs >= pairs)
-        .then(|| Detection::named("HZ-GB-2312", Grade::Likely, "its escapes, and it is well-formed"))
+        .then(|| Detection::named("HZ-GB-2312", Certainty::Likely, "its escapes, and it is well-formed"))
 }
 
 /// Detects UTF-7 by its shifts, if it is well-formed with them.
@@ -116,7 +116,7 @@ fn utf_7(text: &[u8]) -> Option<Detection> {
     if decoded.is_ascii() || decoded.contains(char::REPLACEMENT_CHARACTER) {
         return None;
     }
-    let found = Detection::new(&UTF_7, Grade::Likely, "its escapes, and it is well-formed");
+    let found = Detection::new(&UTF_7, Certainty::Likely, "its escapes, and it is well-formed");
     Some(Detection { alternatives: vec![US_ASCII.name()], ..found })
 }
 

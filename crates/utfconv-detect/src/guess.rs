@@ -6,7 +6,7 @@ use super::models::{Alphabet, Cost, MODELS, NATS, Sign};
 use super::multi_byte::{CHARS_PER_ERROR, MULTI_BYTE, MultiByte, RARE, WELL_READ};
 use super::pages::{ASCII_PAGES, CodePage, EBCDIC_PAGES};
 use super::prior::{Prior, is_misfit};
-use super::result::{Detection, Grade, many};
+use super::result::{Certainty, Detection, many};
 use super::sample::Word;
 use super::score::{HOPELESS, Pairs, Priced, score};
 use utfconv_core::encodings::{ISO_8859_15, WINDOWS_1252};
@@ -108,7 +108,7 @@ pub(super) fn guess(mut evidence: Evidence) -> Detection {
     };
     if page.is_some_and(|page| !has_letters(page, &evidence.seen, evidence.head)) {
         let reason = format!("there are no letters, only {}", many(count, "non-ASCII character"));
-        return Detection { grade: Grade::Guess, reason, language: None, agrees: false, ..found };
+        return Detection { certainty: Certainty::Guess, reason, language: None, agrees: false, ..found };
     }
     let is_drawing = page.is_some_and(|page| is_line_drawing(page, &evidence.seen));
     // English in another page than windows-1252, with one or two letters of it and no others.
@@ -116,13 +116,14 @@ pub(super) fn guess(mut evidence: Evidence) -> Detection {
         prior.has_symbols && !page.is_some_and(|page| page.reads_as(&ASCII_PAGES[0], &evidence.seen));
     let is_foreign = || page.is_some_and(|page| evidence.is_foreign(page, found.language));
     let is_damaged = page.is_some_and(|page| !page.has_all(&evidence.seen));
-    let is_doubtful = (is_thin || is_odd || found.grade == Grade::Likely && is_foreign()) && !is_expected
+    let is_doubtful = (is_thin || is_odd || found.certainty == Certainty::Likely && is_foreign())
+        && !is_expected
         || is_table
         || is_drawing
         || is_damaged;
-    let grade = if is_doubtful { found.grade.min(Grade::Guess) } else { found.grade };
+    let certainty = if is_doubtful { found.certainty.min(Certainty::Guess) } else { found.certainty };
     let more = if is_damaged { "; but some bytes are not defined in it" } else { "" };
-    Detection { grade, reason: found.reason + more, agrees: found.agrees && !is_doubtful, ..found }
+    Detection { certainty, reason: found.reason + more, agrees: found.agrees && !is_doubtful, ..found }
 }
 
 /// Whether the bytes `seen`, which are not ASCII, or the ASCII around them have a letter.
@@ -343,7 +344,8 @@ impl Evidence<'_> {
         let margin = others.first().map_or(Cost::MAX, |next| next.cost - best.cost);
         let is_faulty = best.errors > 0 && best.errors * CHARS_PER_ERROR > count;
         let is_plain = best.mean < best.implausible() && !is_faulty;
-        let grade = if is_plain && margin >= needed + best.rarity { Grade::Likely } else { Grade::Guess };
+        let certainty =
+            if is_plain && margin >= needed + best.rarity { Certainty::Likely } else { Certainty::Guess };
         // Of the encodings that give this text, the declared one is named.
         let is_declared = |scored: &&&Scored| self.hints.declared == Some(scored.candidate.encoding());
         let named = same.iter().find(is_declared).map_or(best, |declared| *declared);
@@ -368,7 +370,7 @@ impl Evidence<'_> {
                 && self.is_declared(named.candidate.encoding())
                 && margin >= AGREEING - self.by_declaration(best.candidate.encoding()),
             alternatives: others.iter().filter(is_near).map(|scored| scored.candidate.name()).collect(),
-            ..Detection::new(named.candidate.encoding(), grade, reason)
+            ..Detection::new(named.candidate.encoding(), certainty, reason)
         }
     }
 }

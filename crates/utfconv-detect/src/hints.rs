@@ -9,7 +9,7 @@ use utfconv_core::{Encoding, UTF_8};
 /// use utfconv_core::Encoding;
 /// use utfconv_detect::{Detector, Hints};
 ///
-/// let candidates = ["IBM850", "UTF-8"].into_iter().filter_map(Encoding::named).collect();
+/// let candidates = ["IBM850", "UTF-8"].into_iter().filter_map(Encoding::for_name).collect();
 /// let mut detector = Detector::new(Hints::default().candidates(candidates));
 /// detector.feed(b"caf\x82\n");
 /// assert_eq!(detector.finish().name, Some("IBM850"));

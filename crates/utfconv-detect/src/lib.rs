@@ -2,11 +2,11 @@
 //!
 //! ```
 //! use std::io::Cursor;
-//! use utfconv_detect::{Grade, Hints, detect};
+//! use utfconv_detect::{Certainty, Hints, detect};
 //!
 //! let text = b"Sch\xF6ne Gr\xFC\xDFe aus M\xFCnchen, sagte sie zum Abschied. Er h\xF6rte es nicht mehr.\n";
 //! let found = detect(&mut Cursor::new(text), Hints::default())?;
-//! assert_eq!((found.name, found.grade), (Some("windows-1252"), Grade::Likely));
+//! assert_eq!((found.name, found.certainty), (Some("windows-1252"), Certainty::Likely));
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
@@ -53,7 +53,7 @@ pub use formats::Format;
 pub use hints::Hints;
 pub use languages::languages_of;
 pub use mixed::{Evidence, Mixed, Watch, differs_from_utf8, has_evident_utf8};
-pub use result::{Detection, Grade};
+pub use result::{Certainty, Detection};
 pub use sniff::{
     Binary, HEAD, Sniffed, is_mostly_utf8, is_no_text_in, may_be_wide, partly_ascii, scheme, sniff,
 };

@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     fn mixed(name: &str, bytes: &[u8]) -> bool {
-        let from = Encoding::named(name).expect("is there");
+        let from = Encoding::for_name(name).expect("is there");
         let found = Mixed::of(&mut &*bytes, from).expect("memory can be read").is_some();
         let mut watch = Watch::new(from);
         for piece in bytes.chunks(7) {
@@ -257,7 +257,7 @@ mod tests {
     }
 
     fn encoded(name: &str, text: &str) -> Vec<u8> {
-        convert(text.as_bytes(), &UTF_8, Encoding::named(name).expect("is there"), &Options::default())
+        convert(text.as_bytes(), &UTF_8, Encoding::for_name(name).expect("is there"), &Options::default())
             .expect("converts")
             .output
     }

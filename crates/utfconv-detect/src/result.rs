@@ -4,7 +4,7 @@ use utfconv_core::{Encoding, US_ASCII};
 
 /// How certain a [`Detection`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Grade {
+pub enum Certainty {
     /// Nothing fits.
     Unknown,
     /// Other encodings are about as likely: check it by eye.
@@ -15,14 +15,14 @@ pub enum Grade {
     Certain,
 }
 
-impl Grade {
-    /// Returns the grade in a word: `certain`, `likely`, `guess` or `unknown`.
+impl Certainty {
+    /// Returns the certainty in a word: `certain`, `likely`, `guess` or `unknown`.
     pub fn word(self) -> &'static str {
         match self {
-            Grade::Unknown => "unknown",
-            Grade::Guess => "guess",
-            Grade::Likely => "likely",
-            Grade::Certain => "certain",
+            Certainty::Unknown => "unknown",
+            Certainty::Guess => "guess",
+            Certainty::Likely => "likely",
+            Certainty::Certain => "certain",
         }
     }
 }
@@ -37,7 +37,7 @@ pub struct Detection {
     /// The name of the encoding, which is known also where this library does not have it.
     pub name: Option<&'static str>,
     /// How certain this is.
-    pub grade: Grade,
+    pub certainty: Certainty,
     /// The evidence, in words.
     pub reason: String,
     /// The language of the text in English, if statistics decided.
@@ -53,11 +53,15 @@ pub struct Detection {
 }
 
 impl Detection {
-    pub(super) fn new(encoding: &'static Encoding, grade: Grade, reason: impl Into<String>) -> Detection {
+    pub(super) fn new(
+        encoding: &'static Encoding,
+        certainty: Certainty,
+        reason: impl Into<String>,
+    ) -> Detection {
         Detection {
             encoding: Some(encoding),
             name: Some(encoding.name()),
-            grade,
+            certainty,
             reason: reason.into(),
             language: None,
             alternatives: Vec::new(),
@@ -68,18 +72,18 @@ impl Detection {
     }
 
     /// An encoding that this library may not have.
-    pub(super) fn named(name: &'static str, grade: Grade, reason: impl Into<String>) -> Detection {
-        let encoding = Encoding::named(name);
+    pub(super) fn named(name: &'static str, certainty: Certainty, reason: impl Into<String>) -> Detection {
+        let encoding = Encoding::for_name(name);
         let name = encoding.map_or(name, Encoding::name);
-        Detection { encoding, name: Some(name), ..Detection::new(&US_ASCII, grade, reason) }
+        Detection { encoding, name: Some(name), ..Detection::new(&US_ASCII, certainty, reason) }
     }
 
     pub(super) fn binary(reason: impl Into<String>) -> Detection {
-        Detection { encoding: None, name: None, ..Detection::new(&US_ASCII, Grade::Certain, reason) }
+        Detection { encoding: None, name: None, ..Detection::new(&US_ASCII, Certainty::Certain, reason) }
     }
 
     pub(super) fn unknown(reason: impl Into<String>) -> Detection {
-        Detection { grade: Grade::Unknown, ..Detection::binary(reason) }
+        Detection { certainty: Certainty::Unknown, ..Detection::binary(reason) }
     }
 
     pub(super) fn with_bom(self, bom: usize) -> Detection {
@@ -88,7 +92,7 @@ impl Detection {
 
     /// Whether the file is binary.
     pub fn is_binary(&self) -> bool {
-        self.name.is_none() && self.grade == Grade::Certain
+        self.name.is_none() && self.certainty == Certainty::Certain
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::formats::Format;
 use super::hints::Hints;
-use super::result::Grade;
+use super::result::Certainty;
 use super::wide::wide;
 use utfconv_core::is_printable;
 use utfconv_core::utf8::{count_bytes, is_cut_sequence, is_noncharacter};
@@ -78,7 +78,7 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
     match by_bytes {
         // NULs may be those of newlines alone.
         Sniffed::Binary { why: Binary::Nul, .. } => wide(head, &Hints::default())
-            .filter(|found| found.grade >= Grade::Likely)
+            .filter(|found| found.certainty >= Certainty::Likely)
             .and_then(|found| found.encoding)
             .map_or(by_bytes, |like| Sniffed::Looks { like, bom: 0 }),
         _ => by_bytes,
@@ -91,7 +91,7 @@ pub(super) fn sniff_bytes(head: &[u8], encoding: &Encoding) -> Sniffed {
         return binary;
     }
     let nul = memchr::memchr(0, head);
-    if encoding.unit() > 1 {
+    if encoding.code_unit_len() > 1 {
         return match nul {
             None if is_plainly_utf8(head) => Sniffed::Looks { like: &UTF_8, bom: 0 },
             _ => Sniffed::Text,
@@ -116,12 +116,12 @@ pub(super) fn sniff_bytes(head: &[u8], encoding: &Encoding) -> Sniffed {
         .iter()
         .filter_map(|(like, _)| {
             // The zeros of UTF-32 are enough.
-            let ascii = looks_wide(head, like).filter(|ascii| *ascii > 0 || like.unit() == 4)?;
+            let ascii = looks_wide(head, like).filter(|ascii| *ascii > 0 || like.code_unit_len() == 4)?;
             Some((ascii, *like))
         })
         .max_by_key(|(ascii, _)| *ascii);
     match best {
-        Some((_, like)) if head.len() >= 2 * like.unit() => Sniffed::Looks { like, bom: 0 },
+        Some((_, like)) if head.len() >= 2 * like.code_unit_len() => Sniffed::Looks { like, bom: 0 },
         _ => binary,
     }
 }
@@ -202,7 +202,7 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
         is_of_text(scalar)
     })?;
     // A few units of a binary file may pass for rare characters.
-    let is_short = scalars < 64 && encoding.unit() == 2;
+    let is_short = scalars < 64 && encoding.code_unit_len() == 2;
     if 4 * ascii >= 3 * scalars || 2 * ascii >= scalars && !is_short {
         return Some(ascii);
     }
@@ -222,7 +222,7 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
 
 /// Returns the encoding that reads a text with the units of `like`: after a BOM, the one whose text it is no part of.
 pub fn scheme(like: &'static Encoding, bom: usize) -> &'static Encoding {
-    match (bom, like.unit()) {
+    match (bom, like.code_unit_len()) {
         (1.., 4) => &UTF_32,
         (1.., 2) => &UTF_16,
         _ => like,
@@ -232,7 +232,7 @@ pub fn scheme(like: &'static Encoding, bom: usize) -> &'static Encoding {
 /// Whether the first bytes of a text are no text in `encoding`: other bytes than there are blanks and newlines. Only texts in
 /// which that is sure are compared: UTF-16 without a BOM, EBCDIC, and single bytes with ASCII.
 pub fn is_no_text_in(head: &[u8], encoding: &Encoding) -> bool {
-    match encoding.unit() {
+    match encoding.code_unit_len() {
         1 if encoding.is_ebcdic() => has_blanks(head, ASCII_BLANKS, EBCDIC_BLANKS),
         1 => encoding.is_ascii_compatible() && may_be_ebcdic(head),
         2 => is_no_utf16(head, encoding),
@@ -295,7 +295,7 @@ pub fn partly_ascii(part: &[u8], offset: u64, encoding: &Encoding) -> Option<Str
 fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
     /// A few ideographs may consist of bytes that are ASCII.
     const LEAST: usize = 6;
-    if encoding.unit() != 2 {
+    if encoding.code_unit_len() != 2 {
         return None;
     }
     let (units, _) = head.as_chunks();
@@ -322,7 +322,7 @@ fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
 /// Calls `takes` with each scalar value of `text`; None if it returns false, or if `text` is ill-formed.
 fn each_scalar(text: &[u8], encoding: &Encoding, mut takes: impl FnMut(char) -> bool) -> Option<()> {
     let is_big = encoding == &UTF_16BE || encoding == &UTF_32BE;
-    if encoding.unit() == 4 {
+    if encoding.code_unit_len() == 4 {
         let units = text.as_chunks().0.iter();
         let mut scalars =
             units.map(|unit| if is_big { u32::from_be_bytes(*unit) } else { u32::from_le_bytes(*unit) });
@@ -353,7 +353,7 @@ fn is_of_text(scalar: char) -> bool {
 
 /// Whether `head`, the beginning of a file or all of it, is printable text in an encoding of wider code units.
 pub(super) fn is_text(head: &[u8], encoding: &Encoding) -> bool {
-    let is_whole = head.len().is_multiple_of(encoding.unit()) || head.len() == HEAD;
+    let is_whole = head.len().is_multiple_of(encoding.code_unit_len()) || head.len() == HEAD;
     let mut looked_up = SOME;
     let is_of_text = |scalar: char| {
         looked_up = looked_up.saturating_sub(1);
@@ -379,7 +379,7 @@ pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
     let has_odd = head.iter().any(|byte| is_odd(*byte) || *byte == 8);
     let mut orders = WIDE.iter().filter(|(wide, _)| encoding.includes_scheme(wide));
     has_odd
-        && head.len().is_multiple_of(encoding.unit())
+        && head.len().is_multiple_of(encoding.code_unit_len())
         && orders.any(|(order, _)| each_scalar(head, order, |_| true).is_some())
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use super::detector::Detector;
 use super::hints::Hints;
 use super::mixed::Mixed;
-use super::result::{Detection, Grade};
+use super::result::{Certainty, Detection};
 use super::sniff::{HEAD, partly_ascii};
 use utfconv_core::Encoding;
 
@@ -16,15 +16,15 @@ use utfconv_core::Encoding;
 ///
 /// ```
 /// use std::io::Cursor;
-/// use utfconv_detect::{Grade, Hints, detect};
+/// use utfconv_detect::{Certainty, Hints, detect};
 ///
 /// let german = b"sch\xF6ne Gr\xFC\xDFe f\xFCr J\xFCrgen M\xFCller\n".repeat(100);
 /// let found = detect(&mut Cursor::new(&german), Hints::default())?;
-/// assert_eq!((found.name, found.grade), (Some("windows-1252"), Grade::Likely));
+/// assert_eq!((found.name, found.certainty), (Some("windows-1252"), Certainty::Likely));
 ///
 /// let mixed = [&german, "Grüße aus Köln\n".as_bytes()].concat();
 /// let found = detect(&mut Cursor::new(&mixed), Hints::default())?;
-/// assert_eq!((found.grade, found.is_partly_utf8), (Grade::Guess, true));
+/// assert_eq!((found.certainty, found.is_partly_utf8), (Certainty::Guess, true));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
@@ -53,7 +53,7 @@ pub fn with_lines(mut found: Detection, source: &mut impl Read) -> io::Result<De
 fn contradicted(found: Detection, part: Option<String>) -> Detection {
     let Some(part) = part else { return found };
     let reason = format!("{}; but {part}", found.reason);
-    Detection { grade: found.grade.min(Grade::Guess), reason, ..found }
+    Detection { certainty: found.certainty.min(Certainty::Guess), reason, ..found }
 }
 
 /// Says which bytes are ASCII at the end of a text of UTF-16: a program appended them. The beginning is not looked at.
@@ -61,7 +61,7 @@ pub fn appended_ascii(
     source: &mut (impl Read + Seek),
     encoding: &'static Encoding,
 ) -> io::Result<Option<String>> {
-    if encoding.unit() != 2 {
+    if encoding.code_unit_len() != 2 {
         return Ok(None);
     }
     let start = source.stream_position()?;

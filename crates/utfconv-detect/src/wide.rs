@@ -4,7 +4,7 @@ use super::hints::Hints;
 use super::languages::language;
 use super::models::{MODELS, NATS, Sign, cost_of_capital};
 use super::multi_byte::cost_of_char;
-use super::result::{Detection, Grade};
+use super::result::{Certainty, Detection};
 use utfconv_core::{UTF_16BE, UTF_16LE};
 
 /// The most bytes that are looked at.
@@ -40,12 +40,12 @@ pub(super) fn wide(head: &[u8], hints: &Hints) -> Option<Detection> {
         let reason = format!("no BOM, but as UTF-16 it reads as {}", language(name));
         return Some(Detection {
             language: Some(language(name)),
-            ..Detection::new(encoding, Grade::Likely, reason)
+            ..Detection::new(encoding, Certainty::Likely, reason)
         });
     }
     let (encoding, text) = texts().find(|(_, text)| are_lines_of_ideographs(text))?;
-    let grade = if text.len() > ENOUGH { Grade::Likely } else { Grade::Guess };
-    Some(Detection::new(encoding, grade, "no BOM, but as UTF-16 its lines are ideographs"))
+    let certainty = if text.len() > ENOUGH { Certainty::Likely } else { Certainty::Guess };
+    Some(Detection::new(encoding, certainty, "no BOM, but as UTF-16 its lines are ideographs"))
 }
 
 /// The likeliest language of a text, and its cost, unless it is in none.

@@ -23,12 +23,12 @@ pub fn candidates(list: &str) -> Result<Vec<&'static Encoding>, String> {
 
 /// Parses the name of an encoding that may be found.
 fn candidate(name: &str) -> Result<&'static Encoding, String> {
-    if is_path(name) && Encoding::named(name).is_none() {
+    if is_path(name) && Encoding::for_name(name).is_none() {
         return Err("encodings of mapping files are not detected; name it alone after -f".to_string());
     }
     let encoding = encoding(name)?;
     let is_web = Encoding::web().any(|web| web == encoding);
-    match Encoding::named(encoding.name().trim_start_matches("whatwg:")).filter(|_| is_web) {
+    match Encoding::for_name(encoding.name().trim_start_matches("whatwg:")).filter(|_| is_web) {
         Some(other) => {
             Err(format!("encodings of the Encoding Standard are not detected; use {}", other.name()))
         }
@@ -57,7 +57,7 @@ pub type Read = fn(&str) -> Result<Name, Unknown>;
 
 /// Returns the encoding of that name, or of the mapping file that it names.
 fn encoding_or_mapping(text: &str, read: Read) -> Result<&'static Encoding, String> {
-    match Encoding::named(text) {
+    match Encoding::for_name(text) {
         Some(encoding) => Ok(encoding),
         None if is_path(text) => read(text).map(|name| name.encoding).map_err(no_such),
         None => encoding(text),
@@ -66,7 +66,7 @@ fn encoding_or_mapping(text: &str, read: Read) -> Result<&'static Encoding, Stri
 
 /// Returns the encoding of that name.
 fn encoding(name: &str) -> Result<&'static Encoding, String> {
-    Encoding::named(name).ok_or_else(|| no_such(Unknown::new(name)))
+    Encoding::for_name(name).ok_or_else(|| no_such(Unknown::new(name)))
 }
 
 /// Returns the message about an unknown name.

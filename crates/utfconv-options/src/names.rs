@@ -84,7 +84,7 @@ impl Name {
         }
         let (bare, suffixes) = Suffixes::cut(text);
         let name = |encoding, signed| Name { encoding, signed, suffixes: suffixes.clone() };
-        if let Some(encoding) = special(bare).or_else(|| Encoding::named(bare)) {
+        if let Some(encoding) = special(bare).or_else(|| Encoding::for_name(bare)) {
             return Ok(name(encoding, None));
         }
         match SIGNED.iter().find(|(known, ..)| Encoding::is_same_name(known, bare)) {
@@ -144,7 +144,7 @@ impl Unknown {
         }
         if let Some(label) = web_label(name) {
             return if Encoding::is_replacement(label) {
-                Unknown::Replacement(Encoding::named(label.trim()).map(Encoding::name))
+                Unknown::Replacement(Encoding::for_name(label.trim()).map(Encoding::name))
             } else {
                 Unknown::Similar(similar_label(name))
             };
@@ -237,7 +237,7 @@ fn without_bom(name: &str) -> Vec<&'static str> {
     let is_ending = |at: &usize| endings.iter().any(|ending| Encoding::is_same_name(ending, &name[*at..]));
     let starts = (0..name.len()).filter(|at| name.is_char_boundary(*at)).filter(is_ending);
     let named =
-        starts.filter_map(|at| Encoding::named(&name[..at])).find(|encoding| encoding.can_carry_bom());
+        starts.filter_map(|at| Encoding::for_name(&name[..at])).find(|encoding| encoding.can_carry_bom());
     named.map(Encoding::name).into_iter().collect()
 }
 
@@ -304,14 +304,14 @@ fn miscounted(name: &str) -> Vec<&'static str> {
     }))
 }
 
-/// Returns the names with the best grade, one for each encoding, at most [`SUGGESTED`].
+/// Returns the names with the best certainty, one for each encoding, at most [`SUGGESTED`].
 fn best<G: PartialOrd>(graded: impl Iterator<Item = (G, &'static str)>) -> Vec<&'static str> {
     let mut graded: Vec<_> = graded.collect();
     graded.sort_by(|(one, _), (other, _)| other.partial_cmp(one).unwrap_or(Ordering::Equal));
     let mut names: Vec<&str> = Vec::new();
-    let is_best = |grade: &G| *grade == graded[0].0;
-    for (_, name) in graded.iter().take_while(|(grade, _)| is_best(grade)) {
-        let is_new = names.iter().all(|known| Encoding::named(known) != Encoding::named(name));
+    let is_best = |rank: &G| *rank == graded[0].0;
+    for (_, name) in graded.iter().take_while(|(rank, _)| is_best(rank)) {
+        let is_new = names.iter().all(|known| Encoding::for_name(known) != Encoding::for_name(name));
         if is_new || names.is_empty() {
             names.push(name);
         }
@@ -426,7 +426,7 @@ mod tests {
             assert!(parse(text).is_err(), "{text}");
         }
         for (name, ..) in SIGNED {
-            assert!(Encoding::named(name).is_none(), "{name} is an alias too");
+            assert!(Encoding::for_name(name).is_none(), "{name} is an alias too");
         }
     }
 

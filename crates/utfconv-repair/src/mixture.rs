@@ -17,7 +17,7 @@ use utfconv_core::utf8::{SURROGATE_PAIR, is_surrogate_pair};
 use utfconv_core::utf8_well_formed_up_to;
 use utfconv_core::{CESU_8, Encoding, UTF_8};
 use utfconv_detect::plausibility::{Cost, NATS, Plausibility, Signs};
-use utfconv_detect::{Detector, Grade, Hints};
+use utfconv_detect::{Certainty, Detector, Hints};
 
 /// The unit that is in one encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,7 +106,7 @@ pub struct Whole {
     /// None if it is unknown.
     pub encoding: Option<&'static Encoding>,
     /// How certain it is.
-    pub grade: Grade,
+    pub certainty: Certainty,
 }
 
 /// A range of ill-formed bytes that are not decoded, and what they are as nearly UTF-8.
@@ -219,8 +219,8 @@ impl Mixture {
     fn look_for_cesu8(&mut self, window: &[u8]) {
         let is_open = self.whole.is_none() && self.candidates.is_none() && !self.has_sequences;
         if is_open && window.windows(SURROGATE_PAIR).any(is_surrogate_pair) {
-            let (encoding, grade) = detected(window);
-            self.whole = encoding.filter(|found| *found == &CESU_8).map(|_| Whole { encoding, grade });
+            let (encoding, certainty) = detected(window);
+            self.whole = encoding.filter(|found| *found == &CESU_8).map(|_| Whole { encoding, certainty });
         }
     }
 
@@ -264,11 +264,11 @@ impl Mixture {
             }
             let found = one.finish();
             if let Some(encoding) = found.encoding {
-                count(&mut tally, encoding, if found.grade >= Grade::Likely { 4 } else { 1 });
+                count(&mut tally, encoding, if found.certainty >= Certainty::Likely { 4 } else { 1 });
             }
         }
         let whole = all.finish();
-        let alternatives = whole.alternatives.iter().take(2).filter_map(|name| Encoding::named(name));
+        let alternatives = whole.alternatives.iter().take(2).filter_map(|name| Encoding::for_name(name));
         let weighed = whole.encoding.into_iter().map(|encoding| (encoding, 6));
         for (encoding, weight) in weighed.chain(alternatives.map(|encoding| (encoding, 2))) {
             count(&mut tally, encoding, weight);
@@ -276,13 +276,13 @@ impl Mixture {
         tally.retain(|(encoding, _)| is_legacy(encoding) && !encoding.is_ebcdic());
         tally.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
         tally.truncate(CANDIDATES);
-        let (legacy, grade) = match detected(window) {
-            (None, _) => (whole.encoding.filter(is_legacy), whole.grade),
+        let (legacy, certainty) = match detected(window) {
+            (None, _) => (whole.encoding.filter(is_legacy), whole.certainty),
             found => found,
         };
         self.is_mixed = self.is_changed || self.has_utf8(window, units, legacy);
         if !self.is_mixed {
-            self.whole = Some(Whole { encoding: legacy, grade });
+            self.whole = Some(Whole { encoding: legacy, certainty });
             return Vec::new();
         }
         let mut candidates: Vec<_> = tally.into_iter().map(|(encoding, _)| encoding).collect();
@@ -481,11 +481,11 @@ fn ill_formed(window: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
 
 /// Returns the encoding that a window seems to be in as a whole, if it is one of bytes and not UTF-8, and how certain
 /// that is.
-fn detected(window: &[u8]) -> (Option<&'static Encoding>, Grade) {
+fn detected(window: &[u8]) -> (Option<&'static Encoding>, Certainty) {
     let mut detector = Detector::new(Hints::default());
     detector.feed(window);
     let found = detector.finish();
-    (found.encoding.filter(is_legacy), found.grade)
+    (found.encoding.filter(is_legacy), found.certainty)
 }
 
 /// Whether an encoding is one of bytes and not UTF-8.

@@ -62,7 +62,7 @@ fn correct_text_of_many_languages_is_kept() {
 
 /// Reads the bytes of a text as another code page; None if a page does not have all characters.
 fn confused(text: &str, [right, wrong]: [&str; 2]) -> Option<String> {
-    let named = |name| Encoding::named(name).expect("an encoding");
+    let named = |name| Encoding::for_name(name).expect("an encoding");
     let bytes = encoded(text, named(right))?;
     let read = convert(&bytes, named(wrong), &UTF_8, &Options::default()).ok()?.output;
     String::from_utf8(read).ok()
@@ -140,7 +140,7 @@ fn a_file_in_one_encoding_is_never_a_mixture() {
         Encoding::all().filter(|encoding| {
             encoding.is_ascii_compatible()
                 && encoding.is_of_bytes()
-                && encoding.unit() == 1
+                && encoding.code_unit_len() == 1
                 && *encoding != &UTF_8
         })
     };
@@ -192,7 +192,7 @@ fn a_file_is_not_half_converted() {
 fn repaired(lines: &[(&str, &str)]) -> (Vec<u8>, usize) {
     let mut file = "naïve café für Größe schön\n".as_bytes().to_vec();
     for (line, encoding) in lines {
-        let encoding = Encoding::named(encoding).expect("an encoding");
+        let encoding = Encoding::for_name(encoding).expect("an encoding");
         file.extend(encoded(&format!("{line}\n"), encoding).expect("has all characters"));
     }
     let found = Document::new(Unit::Line, &[]).next(&file, false);

@@ -179,7 +179,7 @@ fn restore_by(
         unmappable,
     };
     // Who does not know the encoding sees the bytes of a BOM of wide code units.
-    let whole = if encoding_read.unit() > 1 { Side { bom: &[], original, ..side } } else { side };
+    let whole = if encoding_read.code_unit_len() > 1 { Side { bom: &[], original, ..side } } else { side };
     let mut attempts = attempts([&side, &whole], edited, only);
     side.retain_explaining(&mut attempts, edited);
     attempts.sort_by_key(rank);
@@ -355,7 +355,7 @@ impl<'a> Side<'a> {
             // Question marks may have been typed, and characters deleted.
             View::Lossy(mark) if !mark.is_proof() && in_whole_lines < unproven => false,
             // Such a view shows bytes of code units.
-            _ => self.encoding.unit() == 1,
+            _ => self.encoding.code_unit_len() == 1,
         }
     }
 
@@ -382,7 +382,7 @@ impl<'a> Side<'a> {
             views.extend((!is_utf8).then_some(View::Lossy(Mark::Omitted)));
         }
         // Text that was misread has characters that are not ASCII. Without any, the distance would say so, later.
-        if !(may_be_right || edited.is_ascii() && self.encoding.unit() == 1) {
+        if !(may_be_right || edited.is_ascii() && self.encoding.code_unit_len() == 1) {
             views.extend(self.misread(has_marks, edited));
         }
         views
@@ -399,7 +399,7 @@ impl<'a> Side<'a> {
             (true, false) => Vec::new(),
             (false, _) => {
                 // The macintosh of the web is also that of Python.
-                let web = Encoding::named("whatwg:macintosh");
+                let web = Encoding::for_name("whatwg:macintosh");
                 let others = [
                     &ISO_8859_1,
                     &WINDOWS_1252,
@@ -447,7 +447,7 @@ impl<'a> Side<'a> {
             hasher.write(unit.text.as_bytes());
         });
         let is_shared = |scalar: char| !scalar.is_ascii() && counts[at(scalar)] > 0;
-        if view.other().is_some() && self.encoding.unit() == 1 && !edited.contains(is_shared) {
+        if view.other().is_some() && self.encoding.code_unit_len() == 1 && !edited.contains(is_shared) {
             return None;
         }
         edited.chars().for_each(|scalar| counts[at(scalar)] -= 1);

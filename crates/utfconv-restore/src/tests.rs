@@ -179,7 +179,7 @@ fn what_other_edits_explain_is_refused() {
     lines.insert(3, "new");
     assert!(restore(&original, Some(&GBK), (lines.join("\n") + "\n").as_bytes()).is_err());
     // A line with a lost character, which was copied: its question mark was not typed.
-    let big5 = Encoding::named("Big5").expect("is there");
+    let big5 = Encoding::for_name("Big5").expect("is there");
     let original = encode("使用者命令\n.SH \"跋\"\n.br\n作者報告錯誤\n", big5).expect("it can be encoded");
     let seen: String = original
         .utf8_chunks()
@@ -208,7 +208,7 @@ fn what_is_far_fetched_is_no_doubt() {
     let quotes: String = (0..200)
         .map(|number| format!("{number} строка текста и ещё слова\n\t\t-- {}\n%\n", author(number)))
         .collect();
-    let named = |name| Encoding::named(name).expect("it is there");
+    let named = |name| Encoding::for_name(name).expect("it is there");
     for (encoding, damage, text, edited) in [
         // Words are added and removed among others that look the same.
         (
@@ -456,7 +456,7 @@ fn what_is_far_fetched_is_no_doubt() {
 /// What was dropped was typed again by hand, in a word that stayed or was edited.
 #[test]
 fn what_was_typed_again_where_it_was_dropped_is_kept() {
-    let encoding = Encoding::named("windows-1250").expect("it is there");
+    let encoding = Encoding::for_name("windows-1250").expect("it is there");
     let text = "Měli jsme polévku\nvíno bylo dobré\nčeský jazyk\n";
     let dropped = seen(text, encoding, "omitted");
     for (seen, old, again) in [
@@ -594,7 +594,7 @@ fn what_other_places_explain_is_refused() {
         assert!(refused.is_err(), "{edited}: {refused:?}");
     }
     // A line was joined to another one. With other numbers and another last word, the line in its place would look the same.
-    let cp852 = Encoding::named("IBM852").expect("it is there");
+    let cp852 = Encoding::for_name("IBM852").expect("it is there");
     let line = |number: u32, letter: char, name: &str| format!("{number}\t{letter}\tLETTER E WITH {name}\n");
     let [acute, ogonek, dots, caron] =
         [(311, 'É', "ACUTE"), (312, 'Ę', "OGONEK"), (313, 'Ë', "DOTS"), (314, 'Ě', "CARON")]
@@ -697,7 +697,7 @@ fn lines_that_look_alike_take_linear_time() {
 /// A word has letters side by side that no word of the original has: it was typed.
 #[test]
 fn new_words_in_misread_text_are_encoded() {
-    let encoding = Encoding::named("IBM852").expect("it is there");
+    let encoding = Encoding::for_name("IBM852").expect("it is there");
     let original = encode("Polak zakończył, którzy oglądali\nsię kiedyś\n", encoding).expect("it can be");
     let misread: String = original.iter().map(|byte| char::from(*byte)).collect();
     let restored =
@@ -903,7 +903,7 @@ fn gaps_beside_characters_shown_by_chance_are_refused() {
     };
     assert!(places.iter().all(|place| place.line == 5), "{places:?}");
     // Such a character may be typed, between others.
-    let latin_2 = Encoding::named("ISO-8859-2").expect("it is there");
+    let latin_2 = Encoding::for_name("ISO-8859-2").expect("it is there");
     let original = encode("kÄžb další\nhledať tu\nčeský jazyk\n", latin_2).expect("it can be encoded");
     for (line, is_typed) in [("naľav x\n", true), ("kľb x\n", false)] {
         let edited = view(&original, latin_2, View::Lossy(Mark::Omitted)) + line;
@@ -927,7 +927,7 @@ fn a_view_needs_no_name_where_edits_are_ascii() {
 fn duplicate_codes_boms_and_ill_formed_bytes_stay() {
     // The original has the codes of NEC and IBM for one character, and an ill-formed byte.
     let original = b"\x81\xCA \xEE\xF9 \xFA\x54\n\xA0\xFF x\nend\n";
-    let encoding = Encoding::named("CP932").expect("is known");
+    let encoding = Encoding::for_name("CP932").expect("is known");
     let seen = Viewed::new(original, encoding, View::Exact).text;
     let edited = seen.replace("end", "the end");
     let restored = restore(original, Some(encoding), edited.as_bytes()).expect("restores");
@@ -974,7 +974,7 @@ fn what_was_lost_of_utf_8_comes_back_beside_new_characters() {
 /// Python reads macintosh in its own way, and drops or replaces what windows-1252 does not define.
 #[test]
 fn text_that_was_misread_with_losses_comes_back() {
-    let web = Encoding::named("whatwg:macintosh").expect("there is one");
+    let web = Encoding::for_name("whatwg:macintosh").expect("there is one");
     let lossy = |mark| View::MisreadLossy(&WINDOWS_1252, mark);
     for (text, encoding, seen) in [
         ("“Ísland” 😀 ƒ\nplain\nÝmir ”Ð\n", &UTF_8, View::Misread(web)),

@@ -111,7 +111,7 @@ pub(super) struct Unit<'a> {
 pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut each: impl FnMut(Unit)) {
     let mut exact = Pieces::new(encoding);
     let other = view.other().unwrap_or(encoding);
-    let is_wide = encoding.unit() > 1;
+    let is_wide = encoding.code_unit_len() > 1;
     let has_ascii = encoding.is_ascii_compatible() && other.is_ascii_compatible();
     // A byte that is ASCII for all encodings is a unit.
     let ascii = |each: &mut dyn FnMut(Unit), at: usize| {
@@ -319,7 +319,7 @@ impl<'a> Viewed<'a> {
         let mut text = String::with_capacity(original.len());
         let mut lines: Vec<Line> = Vec::new();
         let (mut start, mut is_open, mut ends_with_cr) = (0, false, false);
-        let is_wide = encoding.unit() > 1 && view != View::Exact;
+        let is_wide = encoding.code_unit_len() > 1 && view != View::Exact;
         units(encoding, view, original, |unit| {
             is_open &= !(ends_with_cr && !is_wide && !unit.text.starts_with('\n'));
             if !mem::replace(&mut is_open, true) {

@@ -2,7 +2,7 @@
 
 use clap::ArgAction;
 use utfconv_core::EbcdicNewline;
-use utfconv_detect::Grade;
+use utfconv_detect::Certainty;
 
 use super::formats::{Format, Reader};
 use super::plan::{Binary, CheckPlan, Fix, Output, Settings, Verdicts};
@@ -234,7 +234,7 @@ pub fn from_matches(mut matches: Matches) -> Result<CheckPlan, Refusal> {
         is_default_path,
         output,
         fix: fixes.then(|| Fix {
-            least_certainty: m.remove_one("min-certainty").unwrap_or(Grade::Certain),
+            least_certainty: m.remove_one("min-certainty").unwrap_or(Certainty::Certain),
             is_diff: m.flag("diff"),
             options: options(m),
         }),

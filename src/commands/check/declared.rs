@@ -11,7 +11,7 @@ use super::report::{FileResult, Finding, Findings};
 use super::rules::Rule;
 use super::subject::Subject;
 use super::verdict;
-use crate::files::ends::FileEnds;
+use crate::files::ends::FileHeadAndTail;
 use crate::files::feeder::Feeder;
 use crate::files::ranges::Reading;
 use crate::files::stdio::is_ascii;
@@ -22,7 +22,7 @@ use crate::ui::quote::declares;
 pub struct DeclaringFile {
     name: String,
     /// The head is all of the file, if the window holds it.
-    ends: FileEnds,
+    ends: FileHeadAndTail,
     /// The file, if the head is not all of it and it can be read in any order.
     file: Option<File>,
     /// The head is all of the file.
@@ -36,9 +36,9 @@ impl DeclaringFile {
         let is_all = window.is_ended();
         let file = end.map(|_| window.borrow().0.try_clone()).transpose()?;
         let ends = match (end, &file) {
-            (Some(end), Some(file)) => FileEnds::read(file, &(0..end))?,
-            _ if is_all => FileEnds::of(window.rest()),
-            _ => FileEnds::head(window.rest()),
+            (Some(end), Some(file)) => FileHeadAndTail::read(file, &(0..end))?,
+            _ if is_all => FileHeadAndTail::of(window.rest()),
+            _ => FileHeadAndTail::head(window.rest()),
         };
         let name = target.key().name.to_string_lossy().into_owned();
         Ok(DeclaringFile { name, ends, file, is_all })
@@ -91,7 +91,7 @@ impl DeclaringFile {
         let range = one.range();
         let position = self.position(reading, range.start)?;
         let len = (range.end - range.start) as usize;
-        let FileEnds { head, tail, tail_offset } = &self.ends;
+        let FileHeadAndTail { head, tail, tail_offset } = &self.ends;
         let (bytes, at) = if range.end <= head.len() as u64 {
             (&head[..], range.start as usize)
         } else {
@@ -111,7 +111,7 @@ impl DeclaringFile {
         let fix = if has_name { call() } else { String::new() };
         let message =
             format!("wrong declaration at byte {}: {}, {contradiction}{fix}", range.start, declares(one));
-        let columns = Some(len as u64 / reading.named.unit() as u64);
+        let columns = Some(len as u64 / reading.named.code_unit_len() as u64);
         let excerpt = settings.excerpts.then(|| Excerpt::new(bytes, at, len, reading.named)).flatten();
         let found = Finding::new(Rule::Declaration, position, &bytes[at..][..len], message);
         Ok(Finding { columns, excerpt, ..found })

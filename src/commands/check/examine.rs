@@ -36,7 +36,7 @@ use crate::text::stats::{Counter, Stats};
 use crate::ui::excerpt::CONTEXT;
 use crate::ui::quote::{as_argument, reason};
 use utfconv_core::utf8::{end_of_whole_sequences, is_cut_sequence};
-use utfconv_detect::{Grade, Sniffed};
+use utfconv_detect::{Certainty, Sniffed};
 use utfconv_detect::{partly_ascii, scheme};
 
 /// Examines one file after another.
@@ -132,7 +132,7 @@ impl<'a> Examiner<'a> {
         // An encoding on the command line takes precedence over the configured encoding and BOM.
         let bom = if settings.encoding.is_some() { settings.bom } else { required.bom };
         let selection = self.selection(required.rules.as_ref());
-        let rules = selection.rules(&Requirements { bom, ..required.clone() }, encoding.unit() == 1);
+        let rules = selection.rules(&Requirements { bom, ..required.clone() }, encoding.code_unit_len() == 1);
         let reading = Reading {
             named: encoding,
             input_bom: demanded(rules.demand(Rule::Bom)),
@@ -537,8 +537,8 @@ fn misfit(
     let mut found = Findings::with_room(settings.max_listed);
     found.push(Rule::WrongEncoding, || finding);
     if let Sniffed::Looks { like, bom } = sniffed {
-        let grade = if bom > 0 { Grade::Certain } else { Grade::Likely };
-        found.verdict = Some(Verdict::new(like, grade, encoding));
+        let certainty = if bom > 0 { Certainty::Certain } else { Certainty::Likely };
+        found.verdict = Some(Verdict::new(like, certainty, encoding));
     }
     Some(FileResult::Findings(found))
 }

@@ -60,7 +60,7 @@ pub fn check(
         loss.report(&mut findings, &Lines::new(new, old), advice, settings);
     } else if let Some((texts, loss)) = decoded(named, old, new).and_then(with_loss) {
         // Without a filter, git shows no differences of UTF-16.
-        let advice = difference(old, target, texts.stored.unit() > 1 && driver.is_none());
+        let advice = difference(old, target, texts.stored.code_unit_len() > 1 && driver.is_none());
         loss.report(&mut findings, &Lines::of(&texts), advice, settings);
     }
     Ok(findings.into_outcome().or(is_binary.then_some(FileResult::Binary)))
@@ -88,7 +88,7 @@ fn decoded(named: &'static Encoding, old: &OldVersion, new: &[u8]) -> Option<Tex
     let was = Some(old.encoding.unwrap_or(named)).filter(|was| was != &&UTF_8)?;
     let stored = if named == &UTF_8 { was } else { named };
     // ASCII with NULs may be UTF-16.
-    if stored.unit() == 1 && str::from_utf8(new).is_ok() {
+    if stored.code_unit_len() == 1 && str::from_utf8(new).is_ok() {
         return None;
     }
     let text =
@@ -101,7 +101,7 @@ fn decoded(named: &'static Encoding, old: &OldVersion, new: &[u8]) -> Option<Tex
 
 /// Whether a version is text in code units of several bytes.
 fn is_wide(old: &OldVersion) -> bool {
-    old.encoding.is_some_and(|was| was.unit() > 1)
+    old.encoding.is_some_and(|was| was.code_unit_len() > 1)
 }
 
 /// Returns the finding for a file that looks binary, and was text in code units of several bytes: one that is added or missing

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use utfconv_core::{EbcdicNewline, Encoding};
-use utfconv_detect::Grade;
+use utfconv_detect::Certainty;
 
 use super::baseline::MOST_COMPARED;
 use super::formats::Format;
@@ -47,7 +47,7 @@ pub struct CheckPlan {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// How certain the encoding of a file has to be to convert it.
-    pub least_certainty: Grade,
+    pub least_certainty: Certainty,
     /// Nothing is written, and diffs are printed.
     pub is_diff: bool,
     pub options: BatchOptions,

@@ -6,7 +6,7 @@ use std::mem;
 
 use serde::Serialize;
 use utfconv_core::Encoding;
-use utfconv_detect::Grade;
+use utfconv_detect::Certainty;
 
 pub use super::finding::Finding;
 use super::finding::Packed;
@@ -56,8 +56,8 @@ pub struct Verdict {
 
 impl Verdict {
     /// Makes the one that a file is in `encoding`, and not in the `expected` one.
-    pub fn new(encoding: &'static Encoding, grade: Grade, expected: &'static Encoding) -> Verdict {
-        let (encoding, certainty, expected) = (encoding.name(), grade.word(), expected.name());
+    pub fn new(encoding: &'static Encoding, certainty: Certainty, expected: &'static Encoding) -> Verdict {
+        let (encoding, certainty, expected) = (encoding.name(), certainty.word(), expected.name());
         Verdict { encoding, certainty, expected, errors: None, at_least: false, is_declared: false }
     }
 }

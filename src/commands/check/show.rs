@@ -41,14 +41,14 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
         Some(list) => settings.selection.over(list),
         None => settings.selection.clone(),
     };
-    let rules = selection.rules(&Requirements { bom, ..required.clone() }, encoding.unit() == 1);
+    let rules = selection.rules(&Requirements { bom, ..required.clone() }, encoding.code_unit_len() == 1);
     let excluded = configuration.is_some_and(|configuration| configuration.leaves_out(path));
     let baseline = required.baseline.as_ref().map(|path| match configuration {
         Some(configuration) => relative(configuration, path),
         None => quoted(path.as_os_str()),
     });
     // Of two that set the same, the rule is named.
-    let alone = selection.rules(&Requirements::default(), encoding.unit() == 1);
+    let alone = selection.rules(&Requirements::default(), encoding.code_unit_len() == 1);
     let of_rules = match (&required.rules, settings.selection == Selection::default()) {
         (None, false) => COMMAND_LINE.to_string(),
         _ => source(sources.rules),

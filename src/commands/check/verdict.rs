@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use utfconv_core::{Encoding, InputBom, Options, Position, US_ASCII, UTF_8, convert};
-use utfconv_detect::{Detection, Grade, Hints};
+use utfconv_detect::{Certainty, Detection, Hints};
 
 use super::report::{FileResult, Finding, Findings, Verdict};
 use super::rules::Rule;
@@ -65,9 +65,9 @@ pub fn verdict(
     let is_repeated = ill_formed.all(|(_, other)| is_same(other)) && packed.all(|other| is_same(&other));
     // What `-f auto` would not accept is no advice.
     let Some(detected) = detect(window, target)?.filter(Detected::is_enough) else { return Ok(None) };
-    let Detection { encoding: Some(like), grade, .. } = detected.found else { return Ok(None) };
+    let Detection { encoding: Some(like), certainty, .. } = detected.found else { return Ok(None) };
     // One sequence that is repeated is no text, even if the statistics accept it.
-    let is_by_statistics = is_repeated && !is_compared && grade < Grade::Certain;
+    let is_by_statistics = is_repeated && !is_compared && certainty < Certainty::Certain;
     if is_by_statistics || like == named || like == &US_ASCII || read_as(window, like)? == named {
         return Ok(None);
     }
@@ -75,14 +75,14 @@ pub fn verdict(
         errors: Some(total),
         at_least: found.is_cut_short,
         is_declared: detected.is_declared(),
-        ..Verdict::new(like, grade, named)
+        ..Verdict::new(like, certainty, named)
     };
     Ok(Some((first, verdict)))
 }
 
 /// Returns the encoding that a file is read as if `like` is named, by its BOM.
 fn read_as(window: &mut Window, like: &'static Encoding) -> io::Result<&'static Encoding> {
-    if like.unit() == 1 {
+    if like.code_unit_len() == 1 {
         return Ok(like);
     }
     let mut head = Vec::new();
@@ -139,7 +139,7 @@ pub fn hidden_utf8(
         && let mistakable @ Mistakable::Others(1) = mistakable()
         && likeness.is_rather_utf8(mistakable)
     {
-        let verdict = Verdict::new(&UTF_8, Grade::Likely, named);
+        let verdict = Verdict::new(&UTF_8, Certainty::Likely, named);
         let fix = if has_gaps(window, target, named)? {
             restoration(target)
         } else {

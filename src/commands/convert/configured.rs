@@ -123,10 +123,10 @@ pub fn broken(plan: &ConvertPlan, required: &Requirements, old: &[u8], head: &[u
 
 /// Returns the encoding whose BOM these bytes of text in `encoding` begin with.
 fn bom_of(head: &[u8], encoding: &Encoding) -> Option<&'static Encoding> {
-    let unit = encoding.unit();
+    let unit = encoding.code_unit_len();
     // The BOM of UTF-16LE and a NUL look like the BOM of UTF-32LE.
     let most = if unit == 1 { 3 } else { unit };
     let (found, _) = Encoding::for_bom(&head[..head.len().min(most)])?;
     let can_have = encoding == &UTF_8 || unit > 1;
-    (can_have && found.unit() == unit).then_some(found)
+    (can_have && found.code_unit_len() == unit).then_some(found)
 }

@@ -9,7 +9,7 @@ use utfconv_core::{
     Encoding, Fault, FaultKind, IllFormed, More, Options, Position, Repertoire, Stop, StreamError,
     Transcoder, convert_stream,
 };
-use utfconv_detect::Grade;
+use utfconv_detect::Certainty;
 use utfconv_detect::Watch;
 
 use crate::commands::convert::options::refuse_together;
@@ -46,7 +46,7 @@ pub fn source_encoding(
         name,
         &plan.encodings.hints,
         required,
-        plan.encodings.min_certainty.unwrap_or(Grade::Likely),
+        plan.encodings.min_certainty.unwrap_or(Certainty::Likely),
     )?
     .and_then(|from| match refuse_together(from, plan.to, &plan.options) {
         Ok(()) => Ok(from),
@@ -120,10 +120,10 @@ fn convert_segments<W: Write + Send>(
         threads: source.threads,
         limits: Limits::USUAL,
     };
-    let (result, tally) = segments::convert(&job, sink, transcoder, |stop| events.take(stop));
-    events.reporter.count(&tally);
+    let (result, counts) = segments::convert(&job, sink, transcoder, |stop| events.take(stop));
+    events.reporter.count(&counts);
     let is_end = |fault: &Fault| {
-        let end = range.start + fault.at - source.origin.offset() + fault.bytes.len() as u64;
+        let end = range.start + fault.offset - source.origin.offset() + fault.bytes.len() as u64;
         read_at(file, &mut [0], end).is_ok_and(|count| count == 0)
     };
     let is_at_end = events.stopped.as_ref().is_some_and(|fault| is_cut_short(fault) && is_end(fault));
@@ -175,7 +175,7 @@ fn convert_as_stream<W: Write>(
     };
     let result = convert_stream(reader, sink, &mut transcoder, &mut buffer, take);
     let stopped = events.stopped;
-    events.reporter.count(&transcoder.take_tally());
+    events.reporter.count(&transcoder.take_fault_counts());
     // If bytes after it cut the sequence, more input changes nothing.
     let is_at_end =
         stopped.as_ref().is_some_and(is_cut_short) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
@@ -214,7 +214,7 @@ impl Events<'_, '_> {
     fn located(&self, fault: Fault) -> Fault {
         let mut fault = fault.offset_by(self.origin);
         if let Some(starts) = &self.starts {
-            fault.at = starts.offset_in_source(fault.at);
+            fault.offset = starts.offset_in_source(fault.offset);
         }
         fault
     }

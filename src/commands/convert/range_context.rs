@@ -144,7 +144,7 @@ fn pass(
         let mut source = BufReader::with_capacity(buffer_len(&range), Part::new(file, range.clone()));
         let take = |stop| {
             if let Stop::Stopped(fault) = stop {
-                stopped = Some(fault.at + fault.bytes.len() as u64);
+                stopped = Some(fault.offset + fault.bytes.len() as u64);
             }
             More::Count
         };

@@ -7,7 +7,7 @@
 use std::ffi::OsStr;
 
 use utfconv_core::{
-    BomFault, Encoding, Fault, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, Tally, UTF_8,
+    BomFault, Encoding, Fault, FaultCounts, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, UTF_8,
 };
 
 use crate::commands::convert::options::{Ranges, Scope};
@@ -35,7 +35,7 @@ pub struct Reporter<'a> {
     /// Of these, those of the inputs before: the limit is per file.
     reported_before: u64,
     has_stopped: bool,
-    tally: Tally,
+    counts: FaultCounts,
     /// The encoding of the input was detected by its first bytes alone.
     is_sampled: bool,
     /// The encoding that the BOM of the input is of, if it is not read so.
@@ -44,14 +44,14 @@ pub struct Reporter<'a> {
 
 impl<'a> Reporter<'a> {
     pub fn new(plan: &'a ConvertPlan) -> Reporter<'a> {
-        let tally = Tally::default();
+        let counts = FaultCounts::default();
         Reporter {
             plan,
             kept: None,
             reported: 0,
             reported_before: 0,
             has_stopped: false,
-            tally,
+            counts,
             is_sampled: false,
             by_bom: None,
         }
@@ -66,7 +66,7 @@ impl<'a> Reporter<'a> {
     pub fn take(&mut self, other: Reporter) {
         other.kept.into_iter().flatten().for_each(|line| complain(&line));
         self.reported += other.reported;
-        self.tally.merge(&other.tally);
+        self.counts.merge(&other.counts);
     }
 
     /// Begins another input, whose encoding was detected by its first bytes alone, if it `is_sampled`.
@@ -85,8 +85,8 @@ impl<'a> Reporter<'a> {
     }
 
     /// Returns the counts of errors that the policy handled.
-    pub fn tally(&self) -> &Tally {
-        &self.tally
+    pub fn counts(&self) -> &FaultCounts {
+        &self.counts
     }
 
     /// Prints a message that is not about an error in the data.
@@ -103,8 +103,8 @@ impl<'a> Reporter<'a> {
 
     /// Whether the policy handled an error that nevertheless makes the status 1.
     pub fn has_lost(&self) -> bool {
-        self.tally.ill_formed() > 0 && self.plan.is_error.ill_formed
-            || self.tally.unmappable() > 0 && self.plan.is_error.unmappable
+        self.counts.ill_formed() > 0 && self.plan.is_error.ill_formed
+            || self.counts.unmappable() > 0 && self.plan.is_error.unmappable
     }
 
     /// Whether the next error is to be reported, and not only counted.
@@ -124,7 +124,7 @@ impl<'a> Reporter<'a> {
 
     /// Counts and reports an error that the policy handled.
     pub fn fault(&mut self, name: &str, fault: &Fault) {
-        self.tally.add(&fault.kind);
+        self.counts.add(&fault.kind);
         let is_counted = matches!(fault.kind, FaultKind::Unmappable { .. }) && self.only_counts_unmappable();
         if !is_counted && self.reports_next() {
             self.reported += 1;
@@ -156,8 +156,8 @@ impl<'a> Reporter<'a> {
     }
 
     /// Adds errors that the policy handled and that are not reported one by one.
-    pub fn count(&mut self, tally: &Tally) {
-        self.tally.merge(tally);
+    pub fn count(&mut self, counts: &FaultCounts) {
+        self.counts.merge(counts);
     }
 
     /// Reports the error that ended the run, and the fix, whatever the limit. `at_end` means that the source ends with
@@ -197,7 +197,7 @@ impl<'a> Reporter<'a> {
     ) -> String {
         let policy = &self.plan.options.policy;
         if let FaultKind::Bom { encoding, fault: BomFault::InText, .. } = fault.kind {
-            return self.without_bom(name, encoding.name(), fault.at);
+            return self.without_bom(name, encoding.name(), fault.offset);
         }
         if !matches!(fault.kind, FaultKind::IllFormed { .. }) {
             return advice(fault, policy);
@@ -211,7 +211,7 @@ impl<'a> Reporter<'a> {
             Some(encoding) => format!("; use {}", self.plan.reading(encoding, false)),
             None => advice(fault, policy),
         };
-        if self.is_sampled && fault.at >= FIRST as u64 {
+        if self.is_sampled && fault.offset >= FIRST as u64 {
             return format!("{fix} (it was detected by the first {} KiB alone)", FIRST >> 10);
         }
         if !(self.plan.encodings.from_is_default && can_stop) || name == "-" {
@@ -223,7 +223,7 @@ impl<'a> Reporter<'a> {
     /// Returns the advice for a text that begins with U+FEFF that is no BOM in `encoding`. The text begins at byte `at`.
     fn without_bom(&self, name: &str, encoding: &'static str, at: u64) -> String {
         let from = self.plan.from.map_or(encoding, Encoding::name);
-        if Encoding::named(from).is_some_and(Encoding::is_stateful) {
+        if Encoding::for_name(from).is_some_and(Encoding::is_stateful) {
             return IN_TWO_STEPS.to_string();
         }
         // No BOM precedes this U+FEFF, so --input-bom=strip removes it.
@@ -262,7 +262,7 @@ impl<'a> Reporter<'a> {
     /// Prints one line with the counts by kind and how they were handled, if a policy has handled any error.
     pub fn summary(&mut self) {
         let policy = &self.plan.options.policy;
-        let (ill_formed, unmappable) = (self.tally.ill_formed(), self.tally.unmappable());
+        let (ill_formed, unmappable) = (self.counts.ill_formed(), self.counts.unmappable());
         let total = ill_formed + unmappable;
         // As iconv, nothing but the reason for a status of 1.
         if self.plan.errors.silent || total == 0 || self.plan.dialect.is_iconv() && !self.has_lost() {
@@ -270,13 +270,13 @@ impl<'a> Reporter<'a> {
         }
         let mut kinds = Vec::new();
         if ill_formed > 0 {
-            let rules: Vec<_> = self.tally.rules().map(|(rule, n)| format!("{n} {}", rule.name())).collect();
+            let rules: Vec<_> = self.counts.rules().map(|(rule, n)| format!("{n} {}", rule.name())).collect();
             let sequences = counted(ill_formed, "invalid sequence");
             kinds.push(format!("{sequences} {} ({})", treated(policy), rules.join(", ")));
         }
         if unmappable > 0 {
             let characters = counted(unmappable, "unmappable character");
-            let approximated = self.tally.approximated();
+            let approximated = self.counts.approximated();
             kinds.push(match &policy.unmappable {
                 OnUnmappable::Translit(_) if approximated == unmappable => {
                     format!("{characters} approximated")

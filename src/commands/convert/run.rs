@@ -136,7 +136,7 @@ fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
         })?,
         _ => Sink::counted(),
     };
-    if (plan.to.unit() > 1 || plan.to.is_ebcdic()) && sink.is_terminal() && !plan.io.force_terminal {
+    if (plan.to.code_unit_len() > 1 || plan.to.is_ebcdic()) && sink.is_terminal() && !plan.io.force_terminal {
         return Err(format!(
             "{name}: {} is unreadable on a terminal; use -o FILE or --force-terminal",
             plan.to.name()
@@ -360,13 +360,13 @@ impl Run<'_> {
         name: &str,
     ) -> Result<(), Ended> {
         let (plan, policy) = (self.plan, &self.plan.options.policy.ill_formed);
-        let may_misfit = from.unit() > 1 || matches!(policy, OnIllFormed::Fallback(_));
+        let may_misfit = from.code_unit_len() > 1 || matches!(policy, OnIllFormed::Fallback(_));
         if plan.from.is_none() || !may_misfit || opened.len().is_some() {
             return Ok(());
         }
         let head = opened.peek(FIRST).unwrap_or_default();
         let Some(text) = warning_of_pipe(head, from, policy) else { return Ok(()) };
-        if from.unit() > 1 && self.sink.sink().is_replacement() && !plan.files.force {
+        if from.code_unit_len() > 1 && self.sink.sink().is_replacement() && !plan.files.force {
             let text = format!("{name}: not converted: {text}, or use --force to convert it");
             self.reporter.report(&text);
             return Err(Ended::Stopped);

@@ -15,7 +15,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use utfconv_core::{Encoding, More, Position, Stop, StreamError, Tally, Transcoder};
+use utfconv_core::{Encoding, FaultCounts, More, Position, Stop, StreamError, Transcoder};
 use utfconv_core::{Pump, Segments};
 
 use crate::commands::convert::plan::ConvertPlan;
@@ -132,7 +132,7 @@ pub fn convert<W: Write + Send>(
     sink: &mut W,
     transcoder: Transcoder,
     report: impl FnMut(Stop) -> More + Send,
-) -> (Result<(), StreamError>, Tally) {
+) -> (Result<(), StreamError>, FaultCounts) {
     let counts_lines = AtomicBool::new(false);
     let counts_faults = AtomicBool::new(false);
     let mut turn = Turn {
@@ -145,7 +145,7 @@ pub fn convert<W: Write + Send>(
         is_inside: true,
         counts_lines: &counts_lines,
         counts_faults: &counts_faults,
-        tally: Tally::default(),
+        counts: FaultCounts::default(),
         buffer: Room::default(),
         out: Room::default(),
         ended: None,
@@ -177,10 +177,10 @@ pub fn convert<W: Write + Send>(
     });
     let mut turn = into_inner(writer.state).turn.expect("every thread brings it back");
     turn.advance(u64::MAX);
-    turn.tally.merge(&turn.transcoder.take_tally());
+    turn.counts.merge(&turn.transcoder.take_fault_counts());
     // Reading from here on finds the end. A file that cannot be sought was not read by segments.
     let _ = (&mut { job.file }).seek(SeekFrom::Start(job.range.start + turn.position));
-    (turn.ended.unwrap_or(Ok(())), turn.tally)
+    (turn.ended.unwrap_or(Ok(())), turn.counts)
 }
 
 /// Hands out segments, and brings their results back into order. Threads wait for each other only when no room is left.
@@ -286,7 +286,7 @@ struct Made {
     written: usize,
     /// Errors, their positions counted from `begin`, and those that were only counted.
     events: Vec<Stop>,
-    tally: Tally,
+    counts: FaultCounts,
     /// The position of the end, counted from `begin`, if lines were counted.
     position: Option<Position>,
     /// Continues from there, if that is inside the segment.
@@ -339,7 +339,7 @@ impl Worker<'_> {
             reached: offset(inside.start + at),
             written,
             events,
-            tally: self.transcoder.take_tally(),
+            counts: self.transcoder.take_fault_counts(),
             position,
             unfinished: (!is_whole).then(|| {
                 let next = self.transcoder.segment();
@@ -390,7 +390,7 @@ struct Turn<'a, W, F> {
     counts_lines: &'a AtomicBool,
     /// Errors are no longer reported.
     counts_faults: &'a AtomicBool,
-    tally: Tally,
+    counts: FaultCounts,
     buffer: Room,
     out: Room,
     ended: Option<Result<(), StreamError>>,
@@ -419,13 +419,13 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
             }
         }
         made.events.into_iter().for_each(|event| self.report(event));
-        self.tally.merge(&made.tally);
+        self.counts.merge(&made.counts);
         if !self.write(&out[..made.written]) {
             return;
         }
         self.position = made.reached;
         if let Some(unfinished) = made.unfinished {
-            self.tally.merge(&self.transcoder.take_tally());
+            self.counts.merge(&self.transcoder.take_fault_counts());
             self.transcoder = unfinished;
             self.is_inside = true;
         } else if let Some(position) = made.position {
@@ -596,16 +596,19 @@ mod tests {
     struct Seen {
         output: Vec<u8>,
         reported: Vec<Stop>,
-        tally: Tally,
+        counts: FaultCounts,
     }
 
     /// Converts by `how`, and reports the first `limit` errors; counts the others.
     fn seen(
         limit: usize,
-        how: impl FnOnce(&mut Vec<u8>, &mut (dyn FnMut(Stop) -> More + Send)) -> (Result<(), StreamError>, Tally),
+        how: impl FnOnce(
+            &mut Vec<u8>,
+            &mut (dyn FnMut(Stop) -> More + Send),
+        ) -> (Result<(), StreamError>, FaultCounts),
     ) -> Seen {
-        let (mut seen, mut more) = (Seen::default(), Tally::default());
-        let (result, tally) = how(&mut seen.output, &mut |stop| {
+        let (mut seen, mut more) = (Seen::default(), FaultCounts::default());
+        let (result, counts) = how(&mut seen.output, &mut |stop| {
             match &stop {
                 Stop::Fault(fault) if seen.reported.len() >= limit => more.add(&fault.kind),
                 _ => seen.reported.push(stop),
@@ -613,15 +616,15 @@ mod tests {
             if seen.reported.len() < limit { More::Report } else { More::Count }
         });
         result.expect("the file can be read");
-        seen.tally = tally;
-        seen.tally.merge(&more);
+        seen.counts = counts;
+        seen.counts.merge(&more);
         seen
     }
 
     fn in_one(source: &[u8], mut transcoder: Transcoder, limit: usize) -> Seen {
         seen(limit, |output, report| {
             let result = convert_stream(&mut { source }, output, &mut transcoder, &mut [0; 4096], report);
-            (result, transcoder.take_tally())
+            (result, transcoder.take_fault_counts())
         })
     }
 

@@ -23,7 +23,7 @@ use utfconv_scan::common::common_start;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Offset in bytes of the old file.
-    pub at: u64,
+    pub offset: u64,
     /// Line of the old file, counted from 1; a line ends with U+000A.
     pub line: u64,
     kind: DifferenceKind,
@@ -43,7 +43,7 @@ enum DifferenceKind {
 /// For people: `"Ω" became "?" at byte 1234 (line 5)`.
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let at = format!("at byte {} (line {})", self.at, self.line);
+        let at = format!("at byte {} (line {})", self.offset, self.line);
         match &self.kind {
             DifferenceKind::Became(old, new) => write!(f, "{} became {} {at}", Shown(old), Shown(new)),
             DifferenceKind::Missing(old) => write!(f, "the result has no {} {at}", Shown(old)),
@@ -129,13 +129,13 @@ pub fn same_text(
     let faults = (olds.fault.take(), news.fault.take());
     let Some(kind) = kind_of(&olds.text()[common..], &news.text()[common..], faults) else { return Ok(None) };
     let (at, line) = match &kind {
-        DifferenceKind::OldFault(fault) => (fault.at, fault.line),
+        DifferenceKind::OldFault(fault) => (fault.offset, fault.line),
         _ => {
             let position = locate(decode_old(), checked, same)?;
             (position.offset(), position.line())
         }
     };
-    Ok(Some(Difference { at, line, kind }))
+    Ok(Some(Difference { offset: at, line, kind }))
 }
 
 /// Passes the text that both begin with. Returns how many bytes that is, how many bytes of the old file hold only that
@@ -214,7 +214,7 @@ fn way_back(from: &Encoding, to: &Encoding, options: &Options) -> Option<Options
     let policy = policy_of_result(&options.policy);
     let is_exact = matches!(policy.ill_formed, OnIllFormed::Carry(_))
         && from.is_of_bytes()
-        && to.unit() > 1
+        && to.code_unit_len() > 1
         && options.normalization.is_none()
         && matches!(options.input_bom, InputBom::Auto | InputBom::Text);
     let input_bom = match options.output_bom {
@@ -352,7 +352,7 @@ mod tests {
     const CHUNK: usize = 64;
 
     fn named(name: &str) -> &'static Encoding {
-        Encoding::named(name).expect("is there")
+        Encoding::for_name(name).expect("is there")
     }
 
     fn file(content: &[u8]) -> File {
@@ -560,7 +560,7 @@ mod tests {
                             let before =
                                 convert(same.as_bytes(), &utfconv_core::UTF_8, from, &options).unwrap();
                             let found = found.expect(&what);
-                            assert_eq!(found.at, before.output.len() as u64, "{what}");
+                            assert_eq!(found.offset, before.output.len() as u64, "{what}");
                             assert_eq!(found.line, 1 + same.matches('\n').count() as u64, "{what}");
                         }
                         Err(_) => assert!(found.is_some(), "{what}"),
@@ -591,7 +591,7 @@ mod tests {
                     // One more BOM is an error.
                     new.extend_from_slice(b"\n\0");
                     let found = difference(&old, from, &new, to, &options, changed).expect("is there");
-                    assert_eq!(found.at, old.len() as u64, "{changed:?} {text:?}");
+                    assert_eq!(found.offset, old.len() as u64, "{changed:?} {text:?}");
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Mutex;
 
 use serde::Serialize;
-use utfconv_detect::{Detection, Grade, Hints};
+use utfconv_detect::{Certainty, Detection, Hints};
 
 use super::plan::{DetectPlan, Format};
 use crate::files::print::print;
@@ -32,7 +32,7 @@ pub fn run(plan: &DetectPlan) -> Exit {
     let (mut out, mut exit) = (String::new(), Exit::Success);
     for (key, file) in &files {
         exit = exit.max(match file {
-            Ok(detected) if detected.name.is_some() && detected.grade > Grade::Guess => Exit::Success,
+            Ok(detected) if detected.name.is_some() && detected.certainty > Certainty::Guess => Exit::Success,
             Ok(_) => Exit::Fault,
             Err(_) => Exit::Failure,
         });
@@ -124,7 +124,7 @@ fn name(detected: &Detection) -> &'static str {
 
 /// Formats a result for people.
 fn text(detected: &Detection) -> String {
-    let mut text = format!("{} ({}: {}", name(detected), detected.grade.word(), detected.reason);
+    let mut text = format!("{} ({}: {}", name(detected), detected.certainty.word(), detected.reason);
     if !detected.alternatives.is_empty() {
         text +=
             &format!("; or {}", detected.alternatives.iter().take(3).copied().collect::<Vec<_>>().join(", "));
@@ -161,7 +161,7 @@ impl<'a> Line<'a> {
                 path,
                 encoding: detected.name,
                 binary: detected.is_binary(),
-                certainty: detected.grade.word(),
+                certainty: detected.certainty.word(),
                 reason: &detected.reason,
                 alternatives: detected.alternatives.clone(),
                 language: detected.language,

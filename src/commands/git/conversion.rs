@@ -49,7 +49,7 @@ pub enum Refused {
     /// An error in the text.
     Fault(Fault),
     /// Converted back, it would differ from this offset on.
-    Inexact { at: u64 },
+    Inexact { offset: u64 },
     /// It is UTF-8, it seems.
     LooksUtf8,
     /// The output would be taken for UTF-8 on the way back.
@@ -149,10 +149,10 @@ impl Conversion {
         let mut text = Vec::new();
         match exact(stored, &self.decode, &self.encode, &mut text, &mut |_| {}) {
             Ok(()) => Ok(text),
-            Err(Refused::Inexact { at }) => {
-                let text = self.decoded(stored).ok_or(Refused::Inexact { at })?;
+            Err(Refused::Inexact { offset: at }) => {
+                let text = self.decoded(stored).ok_or(Refused::Inexact { offset: at })?;
                 let is_same = self.encoded_as_stored(&text, stored).as_deref() == Some(stored);
-                is_same.then_some(text).ok_or(Refused::Inexact { at })
+                is_same.then_some(text).ok_or(Refused::Inexact { offset: at })
             }
             Err(refused) => Err(refused),
         }
@@ -209,7 +209,7 @@ impl Conversion {
 
     /// Whether a file of the repository may be in the encoding of the work tree: it was added before there was a filter.
     fn may_be_unconverted(&self, content: &[u8], look: &Likeness) -> bool {
-        let looks_wide = look.has_nul && self.encoding.unit() > 1;
+        let looks_wide = look.has_nul && self.encoding.code_unit_len() > 1;
         let has_bom = self.has_bom && content.starts_with("\u{FEFF}".as_bytes());
         !look.is_utf8() || (looks_wide || has_bom) && !self.is_forced
     }
@@ -259,12 +259,12 @@ fn exact(
     if stopped.is_none() && written.is_ok() {
         checked.compare(&[], true);
     }
-    let Compared { at, is_different, .. } = checked.same;
+    let Compared { offset: at, is_different, .. } = checked.same;
     match (written, stopped) {
         (_, Some(fault)) => Err(Refused::Fault(fault)),
-        _ if is_different => Err(Refused::Inexact { at }),
+        _ if is_different => Err(Refused::Inexact { offset: at }),
         (Err(StreamError::Read(error) | StreamError::Write(error)), _) => Err(Refused::Write(error)),
-        _ if at < source.len() as u64 => Err(Refused::Inexact { at }),
+        _ if at < source.len() as u64 => Err(Refused::Inexact { offset: at }),
         _ => Ok(()),
     }
 }
@@ -315,7 +315,7 @@ impl fmt::Display for Refused {
             Refused::Fault(fault) => {
                 write!(f, "line {}, column {}, {}", fault.line, fault.column, quote::fault(fault))
             }
-            Refused::Inexact { at } => {
+            Refused::Inexact { offset: at } => {
                 write!(f, "it would not convert back to the same bytes, from byte {at} on")
             }
             Refused::LooksUtf8 => f.write_str("it seems to be UTF-8 already"),

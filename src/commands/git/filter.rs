@@ -170,7 +170,7 @@ fn advice(side: Side, direction: Direction, refused: &Refused, name: &str, argum
         ),
         (_, Refused::WouldLookUtf8) => "; use --force to convert it".to_string(),
         (_, Refused::Nul) => "; give it the attribute -filter, or use --force".to_string(),
-        (Direction::Clean, Refused::Inexact { at: 0 })
+        (Direction::Clean, Refused::Inexact { offset: 0 })
             if name.starts_with("UTF-16") || name.starts_with("UTF-32") =>
         {
             "; its BOM does not match the encoding of the filter".to_string()

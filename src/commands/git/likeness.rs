@@ -31,7 +31,7 @@ impl Mistakable {
         if is_same {
             return Mistakable::Same;
         }
-        if encoding.unit() > 1 || encoding.is_ebcdic() {
+        if encoding.code_unit_len() > 1 || encoding.is_ebcdic() {
             return Mistakable::Ascii;
         }
         // Two bytes of UTF-8 that are one character there may come together by chance.
@@ -112,7 +112,7 @@ mod tests {
     use utfconv_core::{CESU_8, UTF_16LE};
 
     fn in_text_of(name: &str) -> Mistakable {
-        Mistakable::in_text_of(Encoding::named(name).expect("is there"), EbcdicNewline::Nel)
+        Mistakable::in_text_of(Encoding::for_name(name).expect("is there"), EbcdicNewline::Nel)
     }
 
     #[test]

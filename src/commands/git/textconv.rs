@@ -7,7 +7,7 @@ use utfconv_core::{
     convert_stream,
 };
 use utfconv_detect::is_mostly_utf8;
-use utfconv_detect::{Grade, Hints};
+use utfconv_detect::{Certainty, Hints};
 
 use super::likeness::{Likeness, Mistakable};
 use super::plan::TextconvPlan;
@@ -41,7 +41,8 @@ fn print(plan: &TextconvPlan, input: &Input) -> Result<(), StreamError> {
         Source::Named(name) => Ok(name.encoding),
         Source::Detected(candidates) => {
             let hints = Hints::default().candidates(candidates.clone());
-            auto::find(&mut opened, input.name(), &hints, None, Grade::Guess).map_err(StreamError::Read)?
+            auto::find(&mut opened, input.name(), &hints, None, Certainty::Guess)
+                .map_err(StreamError::Read)?
         }
     };
     // All of it is read: detection depends on the end, too.

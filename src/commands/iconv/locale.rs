@@ -8,7 +8,7 @@ use utfconv_core::{Encoding, US_ASCII};
 pub fn encoding(variable: impl Fn(&str) -> Option<String>) -> &'static Encoding {
     let locale =
         ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty());
-    locale.as_deref().and_then(codeset).and_then(Encoding::named).unwrap_or(&US_ASCII)
+    locale.as_deref().and_then(codeset).and_then(Encoding::for_name).unwrap_or(&US_ASCII)
 }
 
 /// `fr_FR.UTF-8@euro` is of UTF-8.

@@ -31,7 +31,7 @@ fn read_error(name: &str, error: &io::Error) -> String {
 }
 
 fn stopped(name: &str, fault: &Fault, at_end: bool) -> String {
-    let Fault { at, line, column, .. } = fault;
+    let Fault { offset: at, line, column, .. } = fault;
     let sentence = fault.to_string();
     if at_end {
         let glibc = "incomplete character or shift sequence at end of buffer";

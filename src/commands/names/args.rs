@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use utfconv_core::{Encoding, NormalizationForm, UTF_8};
-use utfconv_detect::{Grade, Hints};
+use utfconv_detect::{Certainty, Hints};
 
 use super::name::{DoubleEncoding, NameForm, NameSource, Rules, is_for_names};
 use super::plan::{Action, NamesPlan};
@@ -164,7 +164,7 @@ fn rules(m: &mut Matches, action: Action) -> Result<Rules, Refusal> {
         form: m.remove_one("normalize"),
         double_encoding,
         again: m.flag("reconvert"),
-        least_certainty: m.remove_one("min-certainty").unwrap_or(Grade::Likely),
+        least_certainty: m.remove_one("min-certainty").unwrap_or(Certainty::Likely),
     })
 }
 
@@ -173,7 +173,7 @@ fn encoding(name: &Name, option: &str) -> Result<&'static Encoding, Refusal> {
     if name.suffixes != crate::ui::names::Suffixes::default() {
         return Err(Refusal::usage(format!("{option}: suffixes cannot be used for names of files")));
     }
-    match name.encoding.unit() {
+    match name.encoding.code_unit_len() {
         1 => Ok(name.encoding),
         _ => {
             let text = format!(

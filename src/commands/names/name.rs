@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 
 use utfconv_core::{Encoding, InputBom, NormalizationForm, Options, OutputBom, UTF_8, convert};
 use utfconv_detect::has_evident_utf8;
-use utfconv_detect::{Detector, Grade, Hints};
+use utfconv_detect::{Certainty, Detector, Hints};
 use utfconv_repair::{Repairer, Suspect};
 
 use crate::files::system;
@@ -23,7 +23,7 @@ pub struct Rules {
     /// Names that are well-formed UTF-8 are converted from the named encoding too.
     pub again: bool,
     /// Guesses of the detector count.
-    pub least_certainty: Grade,
+    pub least_certainty: Certainty,
 }
 
 /// The encoding that names are in.
@@ -147,18 +147,18 @@ impl Rules {
             return Ok(&UTF_8);
         }
         let found = detector.finish();
-        let is_possible = |encoding: &&Encoding| encoding.unit() == 1 && **encoding != UTF_8;
+        let is_possible = |encoding: &&Encoding| encoding.code_unit_len() == 1 && **encoding != UTF_8;
         let Some(encoding) = found.encoding.filter(is_possible) else {
             return Err(
                 "the encoding of the names in this directory cannot be detected; name it with -f".into()
             );
         };
-        if found.grade < self.least_certainty {
+        if found.certainty < self.least_certainty {
             let alternatives = found.alternatives.iter().copied().take(2);
             let names: Vec<_> = std::iter::once(encoding.name()).chain(alternatives).collect();
-            let (text, grade) = (either(&names), found.grade.word());
+            let (text, certainty) = (either(&names), found.certainty.word());
             return Err(format!(
-                "the names in this directory may be in {text}; name the encoding with -f, or use --min-certainty={grade}"
+                "the names in this directory may be in {text}; name the encoding with -f, or use --min-certainty={certainty}"
             ));
         }
         Ok(encoding)
@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     fn rules(from: &str, to: &str) -> Rules {
-        let encoding = |name| Encoding::named(name).expect("an encoding");
+        let encoding = |name| Encoding::for_name(name).expect("an encoding");
         let from = match from {
             "auto" => NameSource::Detected(Hints::default()),
             name => NameSource::Named(encoding(name)),
@@ -324,7 +324,7 @@ mod tests {
             form: None,
             double_encoding: DoubleEncoding::Ignored,
             again: false,
-            least_certainty: Grade::Likely,
+            least_certainty: Certainty::Likely,
         }
     }
 
@@ -338,7 +338,7 @@ mod tests {
         let latin1 = rules("latin1", "UTF-8");
         assert_eq!(
             changed(&latin1, b"caf\xE9"),
-            Ok(Some(("café".into(), Encoding::named("latin1").expect("one"))))
+            Ok(Some(("café".into(), Encoding::for_name("latin1").expect("one"))))
         );
         assert_eq!(changed(&latin1, b"cafe"), Ok(None));
         assert_eq!(changed(&latin1, "café".as_bytes()), Ok(None));

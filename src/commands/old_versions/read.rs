@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use utfconv_core::{Encoding, Options, UTF_8, convert};
 use utfconv_detect::differs_from_utf8;
-use utfconv_detect::{Grade, Hints};
+use utfconv_detect::{Certainty, Hints};
 use utfconv_restore::{NotRestored, Restored, View, restore};
 
 use crate::commands::git::Driver;
@@ -340,7 +340,8 @@ impl OldVersions {
             return Ok((Some(known), true));
         }
         let required = required(self.configuration.as_deref(), path).encoding;
-        let found = auto::find(opened, path.as_os_str(), &Hints::default(), required, Grade::Likely)?.ok();
+        let found =
+            auto::find(opened, path.as_os_str(), &Hints::default(), required, Certainty::Likely)?.ok();
         Ok((found, found.is_some() && found == required))
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use memchr::memmem;
 use utfconv_core::{Encoding, FaultBytes, Position};
-use utfconv_detect::Grade;
+use utfconv_detect::Certainty;
 use utfconv_repair::{Change, Found, NearUtf8, Suspect, Whole};
 use utfconv_scan::common::{common_end, common_start};
 
@@ -266,9 +266,9 @@ pub fn of_whole(whole: Whole, path: &OsStr) -> String {
             format!("use 'utfconv -i -f {encoding} {name}'")
         }
     };
-    let is_certain = whole.grade == Grade::Certain;
+    let is_certain = whole.certainty == Certainty::Certain;
     let advice = match whole.encoding.map(Encoding::name) {
-        Some(encoding) if whole.grade == Grade::Guess => {
+        Some(encoding) if whole.certainty == Certainty::Guess => {
             format!("its encoding may be {encoding}: 'utfconv detect {name}' shows why")
         }
         Some(encoding) if is_certain => format!("it is {encoding}; {}", convert(encoding)),

@@ -23,7 +23,8 @@ const LISTED: usize = 1_000;
 /// The encoding of an edited text in UTF-16 or UTF-32: a program that writes such text may have lost characters, too.
 fn wide(old: &OldVersion, edited: &[u8]) -> Option<&'static Encoding> {
     let by_bom = Encoding::for_bom(edited).map(|(encoding, _)| encoding);
-    let is_wide = |encoding: &&'static Encoding| encoding.unit() > 1 && str::from_utf8(edited).is_err();
+    let is_wide =
+        |encoding: &&'static Encoding| encoding.code_unit_len() > 1 && str::from_utf8(edited).is_err();
     by_bom.or(old.encoding).filter(is_wide)
 }
 
@@ -334,7 +335,7 @@ impl Restorer {
             return format!("; if it is {stored}, use 'utfconv -f {stored} -i {name}' to convert it");
         }
         let mut ways = Vec::new();
-        let was = old.encoding.filter(|was| was.unit() > 1 && job.path().is_relative());
+        let was = old.encoding.filter(|was| was.code_unit_len() > 1 && job.path().is_relative());
         match (version, was) {
             (Version::File(_), _) => {}
             // git takes text of wide code units for binary data.

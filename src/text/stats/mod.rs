@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
-use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, Position, Repertoire, RunText, Tally};
+use utfconv_core::{CheckItem, Checker, Encoding, FaultCounts, FaultKind, Position, Repertoire, RunText};
 
 pub use self::observed::{Observed, Observer};
 pub use self::report::Line;
@@ -27,7 +27,7 @@ pub struct Stats {
     boms: BTreeMap<&'static str, u64>,
     /// CR LF sequences; the characters count CR and LF separately.
     crlf: u64,
-    faults: Tally,
+    faults: FaultCounts,
     /// The characters that cannot be encoded in the target.
     lost: Option<Lost>,
 }

@@ -45,7 +45,7 @@ impl Observer {
             None if is_broken => {}
             None => self.count(&[], true, u64::MAX),
         }
-        let end = stopped.map_or(0, |fault| fault.at + fault.bytes.len() as u64);
+        let end = stopped.map_or(0, |fault| fault.offset + fault.bytes.len() as u64);
         let end = end.max(self.feeder.checker.position().offset());
         self.counter.end(end - self.start, stopped.is_some() || is_broken)
     }
@@ -54,13 +54,13 @@ impl Observer {
     fn stop(&mut self, fault: &Fault) {
         let start = self.feeder.checker.position().offset();
         let known = start + self.feeder.pending.len() as u64;
-        let missing = fault.bytes.get(known.saturating_sub(fault.at) as usize..).unwrap_or_default();
+        let missing = fault.bytes.get(known.saturating_sub(fault.offset) as usize..).unwrap_or_default();
         // A letter before it may have waited for a mark.
-        if start < fault.at {
-            self.count(missing, false, fault.at);
+        if start < fault.offset {
+            self.count(missing, false, fault.offset);
         }
         let position = self.feeder.checker.position();
-        if position.offset() > fault.at {
+        if position.offset() > fault.offset {
             return;
         }
         // Its kind was decided by the bytes after it too.

@@ -57,5 +57,5 @@ pub extern "C" fn run(replaces: bool) -> i32 {
 }
 
 fn named(name: &[u8]) -> Option<&'static Encoding> {
-    Encoding::named(str::from_utf8(name).ok()?)
+    Encoding::for_name(str::from_utf8(name).ok()?)
 }

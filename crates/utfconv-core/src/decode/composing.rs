@@ -158,7 +158,7 @@ mod tests {
     use crate::form::Form;
 
     fn codecs() -> [&'static Composing; 2] {
-        ["windows-1255", "windows-1258"].map(|name| match Encoding::named(name).map(Encoding::form) {
+        ["windows-1255", "windows-1258"].map(|name| match Encoding::for_name(name).map(Encoding::form) {
             Some(Form::Page(table)) => table.composing(),
             _ => panic!("{name} is a page"),
         })

@@ -82,7 +82,7 @@ pub(crate) trait Decode: Send {
     fn next(&mut self, src: &[u8], last: bool) -> Next;
 
     /// The last decoded sequence was taken. A form with shift states is in its next state from here on.
-    fn taken(&mut self) {}
+    fn commit(&mut self) {}
 
     /// Takes up to `most` sequences, as long as each is a shift, or one code point that `put` accepts. Returns the
     /// bytes taken. This equals alternate calls of [`Decode::next`] and [`Decode::taken`], without a virtual call for
@@ -95,7 +95,7 @@ pub(crate) trait Decode: Send {
                 Next::Scalar { code_point, len } if put(code_point) => read += len,
                 _ => break,
             }
-            self.taken();
+            self.commit();
         }
         read
     }
@@ -159,7 +159,7 @@ pub(crate) fn fill_by_steps(decoder: &mut impl Decode, src: &[u8], row: &mut [Ut
             }
             _ => break,
         }
-        decoder.taken();
+        decoder.commit();
     }
     (read, count)
 }
@@ -341,7 +341,7 @@ mod tests {
     use crate::newline::EbcdicNewline;
 
     fn page(name: &str) -> &'static CodePage {
-        match Encoding::named(name).expect("a name").form() {
+        match Encoding::for_name(name).expect("a name").form() {
             Form::Page(page) => page,
             other => panic!("{other:?}"),
         }
@@ -436,7 +436,7 @@ mod tests {
                 }
                 other => panic!("{form:?} {text:02X?}: {other:?}"),
             };
-            steps.taken();
+            steps.commit();
         }
         let found: Vec<u32> = row[..count].iter().map(|unit| u32::from_le_bytes(*unit)).collect();
         assert_eq!((at, &found), (read, &expected), "{form:?} {text:02X?}");
@@ -487,7 +487,7 @@ mod tests {
                         }
                         _ => break,
                     };
-                    other.taken();
+                    other.commit();
                 }
                 assert_eq!((read, &found), (at, &expected), "{encoding:?} {text:02X?}");
                 rows_are_filled_by_single_steps(&form, &text, room);

@@ -253,7 +253,7 @@ impl Decode for Utf7 {
         if self.state.in_base64 { self.base64(src, last) } else { self.direct(src, last) }
     }
 
-    fn taken(&mut self) {
+    fn commit(&mut self) {
         self.state = self.after;
     }
 

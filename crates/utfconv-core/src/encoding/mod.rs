@@ -72,7 +72,7 @@ use crate::newline::EbcdicNewline;
 
 impl Encoding {
     /// Bytes in a code unit: 1, 2 or 4.
-    pub fn unit(&self) -> usize {
+    pub fn code_unit_len(&self) -> usize {
         match self.form {
             Form::Utf16Le | Form::Utf16Be | Form::Ucs2Le | Form::Ucs2Be => 2,
             Form::Utf32Le | Form::Utf32Be | Form::Ucs4Le | Form::Ucs4Be => 4,
@@ -149,7 +149,7 @@ impl Encoding {
     /// assert!(SHIFT_JIS.is_of_bytes() && !UTF_7.is_of_bytes() && !UTF_16LE.is_of_bytes());
     /// ```
     pub fn is_of_bytes(&self) -> bool {
-        self.unit() == 1 && !self.is_stateful()
+        self.code_unit_len() == 1 && !self.is_stateful()
     }
 
     /// Whether foreign bytes can be copied into a text without changing what follows them: in UTF-8, and in single-byte

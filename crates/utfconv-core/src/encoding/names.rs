@@ -19,7 +19,7 @@ impl Encoding {
     /// use utfconv_core::Encoding;
     ///
     /// assert!(Encoding::all().count() > 200);
-    /// assert_eq!(Encoding::all().filter(|encoding| encoding.unit() == 4).count(), 9);
+    /// assert_eq!(Encoding::all().filter(|encoding| encoding.code_unit_len() == 4).count(), 9);
     /// ```
     pub fn all() -> impl Iterator<Item = &'static Encoding> + Clone {
         BY_CODE.iter().chain(BY_TABLE).copied()
@@ -31,12 +31,12 @@ impl Encoding {
     /// ```
     /// use utfconv_core::{Encoding, ISO_8859_1, UTF_8};
     ///
-    /// assert_eq!(Encoding::named("utf_8"), Some(&UTF_8));
-    /// assert_eq!(Encoding::named("Latin-1"), Some(&ISO_8859_1));
-    /// assert_eq!(Encoding::named("no such name"), None);
+    /// assert_eq!(Encoding::for_name("utf_8"), Some(&UTF_8));
+    /// assert_eq!(Encoding::for_name("Latin-1"), Some(&ISO_8859_1));
+    /// assert_eq!(Encoding::for_name("no such name"), None);
     /// ```
     #[must_use]
-    pub fn named(name: &str) -> Option<&'static Encoding> {
+    pub fn for_name(name: &str) -> Option<&'static Encoding> {
         find_listed(name).or_else(|| web::find(name)).or_else(|| {
             let lower = name.to_ascii_lowercase();
             if let Some((_, known)) = EXACT.iter().find(|(exact, _)| lower.replace(['_', ' '], "-") == *exact)
@@ -247,11 +247,11 @@ const fn next(name: &[u8], mut at: usize, end: u8) -> (Option<u8>, usize) {
     (None, at)
 }
 
-/// By name or alias, as [`Encoding::named`].
+/// By name or alias, as [`Encoding::for_name`].
 impl FromStr for &'static Encoding {
     type Err = UnknownEncoding;
     fn from_str(name: &str) -> Result<&'static Encoding, UnknownEncoding> {
-        Encoding::named(name).ok_or_else(|| UnknownEncoding(name.to_string()))
+        Encoding::for_name(name).ok_or_else(|| UnknownEncoding(name.to_string()))
     }
 }
 
@@ -306,7 +306,7 @@ mod tests {
         assert!(pairs().filter(|order| order.is_eq()).count() < 100, "spellings of one name in an encoding");
         for encoding in Encoding::all() {
             for name in std::iter::once(encoding.name).chain(encoding.aliases()) {
-                assert_eq!(Encoding::named(name), Some(encoding), "{name}");
+                assert_eq!(Encoding::for_name(name), Some(encoding), "{name}");
                 assert_eq!(find_listed(&format!("{name}?")), None, "{name}");
                 assert_eq!(find_listed(&name.to_uppercase().replace('-', " _")), Some(encoding), "{name}");
             }
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn what_is_out_of_scope_is_not_there() {
         for name in Encoding::unsupported_names() {
-            assert_eq!(Encoding::named(name), None, "{name}");
+            assert_eq!(Encoding::for_name(name), None, "{name}");
         }
         assert_eq!(Encoding::unsupported("viqr"), Some("VIQR"));
         assert_eq!(Encoding::unsupported("compound-text"), Some("COMPOUND_TEXT"));
@@ -467,7 +467,7 @@ mod tests {
             ("MAC-UK", "x-MacUkraine"),
         ] {
             for other in others.split(' ') {
-                assert_eq!(Encoding::named(other).map(Encoding::name), Some(name), "{other}");
+                assert_eq!(Encoding::for_name(other).map(Encoding::name), Some(name), "{other}");
             }
         }
     }
@@ -488,20 +488,20 @@ mod tests {
             ("iso_ir_9_2", "NATS-DANO-ADD"),
             ("ISO-10646", "UCS-4"),
         ] {
-            assert_eq!(Encoding::named(name).map(Encoding::name), Some(known), "{name}");
+            assert_eq!(Encoding::for_name(name).map(Encoding::name), Some(known), "{name}");
         }
     }
 
     #[test]
     fn case_and_separators_do_not_matter() {
         for name in ["utf8", "UTF_8", "Utf-8", "utf 8"] {
-            assert_eq!(Encoding::named(name).map(|e| e.name), Some("UTF-8"), "{name}");
+            assert_eq!(Encoding::for_name(name).map(|e| e.name), Some("UTF-8"), "{name}");
         }
-        assert_eq!(Encoding::named("Latin-1").map(|e| e.name), Some("ISO-8859-1"));
-        assert_eq!(Encoding::named("iso_8859_1").map(|e| e.name), Some("ISO-8859-1"));
+        assert_eq!(Encoding::for_name("Latin-1").map(|e| e.name), Some("ISO-8859-1"));
+        assert_eq!(Encoding::for_name("iso_8859_1").map(|e| e.name), Some("ISO-8859-1"));
         for name in ["", "utf-88", "ccsid", "ccsidUTF-8", "-unix", "isoir91", "../UTF-8", "UTF-8\0", "UTF-8/"]
         {
-            assert_eq!(Encoding::named(name).map(|e| e.name), None, "{name:?}");
+            assert_eq!(Encoding::for_name(name).map(|e| e.name), None, "{name:?}");
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::form::Form;
 /// of Unicode 3.10).
 ///
 /// Encodings are passed by `&'static` reference. Get one by a constant such as
-/// [`UTF_8`](crate::UTF_8), with [`Encoding::named`], [`Encoding::for_label`] or [`Encoding::for_bom`], or by parsing its
+/// [`UTF_8`](crate::UTF_8), with [`Encoding::for_name`], [`Encoding::for_label`] or [`Encoding::for_bom`], or by parsing its
 /// name. An encoding that is made at run time is leaked once, so that it has such a reference.
 ///
 /// ```
@@ -17,7 +17,7 @@ use crate::form::Form;
 ///
 /// let encoding = "utf8".parse::<&Encoding>()?;
 /// assert_eq!((encoding, encoding.to_string()), (&UTF_8, "UTF-8".to_string()));
-/// assert_eq!((encoding.name(), encoding.unit()), ("UTF-8", 1));
+/// assert_eq!((encoding.name(), encoding.code_unit_len()), ("UTF-8", 1));
 /// assert!(encoding.aliases().any(|alias| alias == "csUTF8"));
 /// assert!(encoding.is_ascii_compatible() && encoding.can_carry_bom());
 /// # Ok::<(), utfconv_core::UnknownEncoding>(())

@@ -71,7 +71,7 @@ impl Encoding {
     }
 
     /// Returns the encoding of a label of the WHATWG Encoding Standard (section 4.2), with the standard's decoder
-    /// and encoder; labels are those of web pages and HTTP. The encoding of the same name in [`Encoding::named`] may
+    /// and encoder; labels are those of web pages and HTTP. The encoding of the same name in [`Encoding::for_name`] may
     /// differ.
     ///
     /// `None` too for the labels of the standard's "replacement", which is not an encoding of text
@@ -116,7 +116,7 @@ impl Encoding {
     /// assert!(!UTF_16LE.is_decode_only());
     /// ```
     pub fn is_decode_only(&self) -> bool {
-        self.name.starts_with(PREFIX) && self.unit() > 1
+        self.name.starts_with(PREFIX) && self.code_unit_len() > 1
     }
 }
 

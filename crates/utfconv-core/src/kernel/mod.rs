@@ -78,7 +78,7 @@ impl Set {
     ///
     /// # Errors
     /// [`NotAvailable`] if this CPU has none.
-    pub fn named(name: &str) -> Result<Set, NotAvailable> {
+    pub fn for_name(name: &str) -> Result<Set, NotAvailable> {
         Set::all().iter().copied().find(|set| set.name == name).ok_or(NotAvailable)
     }
 

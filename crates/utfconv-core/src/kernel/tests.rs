@@ -576,7 +576,7 @@ fn code_pages_to_each_other() {
 /// Runs of one byte, to and from a code page without ASCII: most have no character there, and for some no byte has.
 #[test]
 fn code_pages_to_each_other_with_little_in_common() {
-    let braille = Encoding::named("ISO-11548-1").expect("a code page").form();
+    let braille = Encoding::for_name("ISO-11548-1").expect("a code page").form();
     for form in
         Encoding::all().map(Encoding::form).filter(|form| matches!(form, Form::Page(_) | Form::Latin1))
     {
@@ -725,10 +725,10 @@ fn every_set_that_the_cpu_can_run_is_tested() {
 #[test]
 fn sets_have_names() {
     for set in Set::all() {
-        assert_eq!(Set::named(set.name()).map(Set::name), Ok(set.name()));
-        assert!(set.between(&crate::UTF_8, Encoding::named("UTF-7").expect("a name")).is_none());
+        assert_eq!(Set::for_name(set.name()).map(Set::name), Ok(set.name()));
+        assert!(set.between(&crate::UTF_8, Encoding::for_name("UTF-7").expect("a name")).is_none());
     }
-    assert_eq!(Set::named("no such").err(), Some(super::NotAvailable));
+    assert_eq!(Set::for_name("no such").err(), Some(super::NotAvailable));
 }
 
 /// A set is chosen before anything is converted: once one is in use, it stays.

@@ -254,7 +254,7 @@ impl Decode for Host {
         }
     }
 
-    fn taken(&mut self) {
+    fn commit(&mut self) {
         self.is_double = self.after;
     }
 

@@ -59,7 +59,7 @@ impl Decode for Hz {
         }
     }
 
-    fn taken(&mut self) {
+    fn commit(&mut self) {
         self.is_double = self.after;
     }
 

@@ -24,7 +24,7 @@ pub fn read_all(mut reader: impl Decode, mut src: &[u8]) -> (String, Vec<(IllFor
             }
             Next::Incomplete => return (text, faults),
         };
-        reader.taken();
+        reader.commit();
         src = &src[len..];
     }
 }

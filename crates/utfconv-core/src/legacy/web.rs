@@ -223,7 +223,7 @@ impl Decode for WebIso2022Jp {
         }
     }
 
-    fn taken(&mut self) {
+    fn commit(&mut self) {
         self.set = self.after;
     }
 

@@ -107,7 +107,7 @@ impl Table {
             table.read(&mut *decoder, &mut *encoder, &mut Vec::new(), 1);
             let shift = decoder.next(&[SHIFT_OUT], false);
             debug_assert_eq!(shift, Next::Shift { len: 1 });
-            decoder.taken();
+            decoder.commit();
         }
         table.read(&mut *decoder, &mut *encoder, &mut Vec::new(), 4);
         table.codes.sort_unstable();

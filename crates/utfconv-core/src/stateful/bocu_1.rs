@@ -134,7 +134,7 @@ impl Decode for Bocu1 {
         }
     }
 
-    fn taken(&mut self) {
+    fn commit(&mut self) {
         self.state = self.after;
     }
 

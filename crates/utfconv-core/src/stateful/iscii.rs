@@ -249,7 +249,7 @@ impl Decode for Iscii {
         }
     }
 
-    fn taken(&mut self) {
+    fn commit(&mut self) {
         self.script = self.after;
     }
 

@@ -227,7 +227,7 @@ impl Decode for Scsu {
         if self.state.is_unicode { self.unicode(src, last) } else { self.single_byte(src, last) }
     }
 
-    fn taken(&mut self) {
+    fn commit(&mut self) {
         self.state = self.after;
     }
 

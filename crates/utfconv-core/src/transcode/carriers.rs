@@ -1,6 +1,6 @@
 //! Bytes that travel through wider code units as carriers, and carriers that become bytes again.
 
-use super::restore::looks_like_carrier;
+use super::carrier_table::looks_like_carrier;
 use super::state::{Taken, Transcoder};
 use crate::decode::Next;
 use crate::fault::FaultKind;
@@ -32,8 +32,9 @@ impl Transcoder {
             let is_carried = looks_like_one || !self.comes_back(&[code_point], &window[..len]);
             return if is_carried { Carried::Itself(carrier) } else { Carried::No };
         }
-        let is_one =
-            looks_like_one && self.engine.input.encoding.unit() > 1 && self.engine.output.to.is_of_bytes();
+        let is_one = looks_like_one
+            && self.engine.input.encoding.code_unit_len() > 1
+            && self.engine.output.to.is_of_bytes();
         match carrier {
             Carrier::C8 if is_one => self.read_c8(len, window, last),
             Carrier::Pua if is_one => Carried::Byte { byte: code_point as u8, len, columns: 1 },

@@ -204,7 +204,7 @@ impl ExactTranscoder {
                 Ok(written) => step.written += written,
                 Err(stop) => return Some(stop),
             }
-            self.engine.input.decoder.taken();
+            self.engine.input.decoder.commit();
             self.engine.held.drain(..len);
             if !self.owed.is_empty() {
                 return Some(ExactStop::SinkFull);
@@ -287,7 +287,7 @@ impl ExactTranscoder {
         }
         match self.put_in(&code_points, room, step) {
             Ok(written) => {
-                self.engine.input.decoder.taken();
+                self.engine.input.decoder.commit();
                 self.engine.held.drain(..held.min(len));
                 Taken::Bytes(len.saturating_sub(held), written)
             }

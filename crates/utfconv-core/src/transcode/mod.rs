@@ -5,6 +5,7 @@
 //! sequence cut by the end of a chunk waits for the next one, and output without room waits in the [`Output`]. Both are
 //! small and never grow with the source.
 
+mod carrier_table;
 mod carriers;
 mod checkpoint;
 mod engine;
@@ -14,7 +15,6 @@ mod normalize;
 mod options;
 mod output;
 mod policy;
-mod restore;
 mod rows;
 pub(crate) mod segments;
 mod state;
@@ -35,9 +35,9 @@ use crate::fault::FaultKind;
 use crate::normalize::NormalizationForm;
 use crate::policy::OnIllFormed;
 use crate::position::Extent;
+use carrier_table::CarrierTable;
 use carriers::Carried;
 use engine::{Engine, Fast, LONGEST_HELD, ROW, Run};
-use restore::Restore;
 use state::Taken;
 
 /// A kernel that does not get this far, in bytes, takes longer than the exact decoder.
@@ -67,7 +67,7 @@ impl Transcoder {
             stays_open: false,
             is_complete: false,
             events: VecDeque::new(),
-            tally: None,
+            counts: None,
             has_bom: false,
             written: 0,
             stopped: None,
@@ -82,13 +82,13 @@ impl Transcoder {
         let (from, to, newline) =
             (self.engine.input.encoding, self.engine.output.to, self.options.ebcdic_newline);
         let of_bytes = if from.is_of_bytes() { from } else { to };
-        let is_restoring = of_bytes.is_of_bytes() && from.unit() != to.unit();
+        let is_restoring = of_bytes.is_of_bytes() && from.code_unit_len() != to.code_unit_len();
         self.restore = self
             .options
             .policy
             .carrier()
             .filter(|_| is_restoring)
-            .map(|carrier| Box::new(Restore::new(of_bytes, newline, carrier)));
+            .map(|carrier| Box::new(CarrierTable::new(of_bytes, newline, carrier)));
         if has_carriers_out(from, to, &self.options) {
             self.engine.input.decoder = from.form().decoder_by_code(newline);
         }
@@ -202,9 +202,9 @@ impl Transcoder {
         if !has_kernel && !self.engine.is_plain {
             return Run { read: self.take_decided(src, dst.len(), usize::MAX), ..Run::default() };
         }
-        let mut run = self.engine.advance::<true>(src, dst, 0, self.tally.is_some());
-        if let Some(tally) = &mut self.tally {
-            tally.add_substituted(run.substituted);
+        let mut run = self.engine.advance::<true>(src, dst, 0, self.counts.is_some());
+        if let Some(counts) = &mut self.counts {
+            counts.add_substituted(run.substituted);
         }
         if run.read > 0 {
             self.pass(&src[..run.read], run.extent);
@@ -299,7 +299,7 @@ impl Transcoder {
                 }
                 _ => break,
             };
-            self.engine.input.decoder.taken();
+            self.engine.input.decoder.commit();
             read += len;
         }
         self.pass(&src[..read], extent);
@@ -328,7 +328,7 @@ impl Transcoder {
                 extent = extent.then(Extent::of(before));
             }
             last = Some((read, code_point));
-            self.engine.input.decoder.taken();
+            self.engine.input.decoder.commit();
             read += len;
         }
         if let Some((start, code_point)) = last {
@@ -369,7 +369,7 @@ impl Transcoder {
             Next::IllFormed(found) => self.apply_policy(found, window, last),
         };
         if let Taken::Bytes(_) = taken {
-            self.engine.input.decoder.taken();
+            self.engine.input.decoder.commit();
         }
         taken
     }
@@ -411,5 +411,5 @@ impl Transcoder {
 
 /// Whether bytes of `from` are carried through the wider code units of `to`.
 fn has_carriers_out(from: &Encoding, to: &Encoding, options: &Options) -> bool {
-    from.is_of_bytes() && to.unit() > 1 && options.policy.carrier().is_some()
+    from.is_of_bytes() && to.code_unit_len() > 1 && options.policy.carrier().is_some()
 }

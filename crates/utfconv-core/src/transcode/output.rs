@@ -287,7 +287,7 @@ impl Output {
 
     /// Writes the carrier of `byte` in wider code units; false, with nothing written, if the target cannot encode it.
     pub fn put_carrier(&mut self, byte: u8, carrier: Carrier) -> bool {
-        if self.to.unit() == 1 {
+        if self.to.code_unit_len() == 1 {
             return false;
         }
         match carrier {

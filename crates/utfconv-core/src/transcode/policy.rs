@@ -1,6 +1,6 @@
 //! Applies the policy to one fault.
 
-use super::restore::is_carrier;
+use super::carrier_table::is_carrier;
 use super::state::{Taken, Transcoder};
 use crate::decode::{IllFormedSequence, Next};
 use crate::fault::{FaultKind, IllFormed};
@@ -14,7 +14,7 @@ impl Transcoder {
         let policy = &self.options.policy;
         // Carriers and lone surrogates may be no faults at all.
         let is_simple = policy.carrier().is_none() && self.engine.output.to.form() != Form::Wtf8;
-        self.tally.is_some()
+        self.counts.is_some()
             && is_simple
             && matches!(policy.ill_formed, OnIllFormed::Omit | OnIllFormed::Replace(None))
     }
@@ -25,8 +25,8 @@ impl Transcoder {
         let policy = &self.options.policy;
         let is_omitted = matches!(policy.ill_formed, OnIllFormed::Omit);
         let is_done = is_omitted || self.engine.output.repeat_replacement(policy.replacements(found));
-        if let (true, Some(tally)) = (is_done, &mut self.tally) {
-            tally.add_ill_formed(found.kind);
+        if let (true, Some(counts)) = (is_done, &mut self.counts) {
+            counts.add_ill_formed(found.kind);
         }
         is_done
     }
@@ -70,7 +70,7 @@ impl Transcoder {
                 }
             }
             // Single bytes would shift the code units of the target.
-            OnIllFormed::Raw if self.engine.output.to.unit() > 1 => return self.stop(bytes, kind),
+            OnIllFormed::Raw if self.engine.output.to.code_unit_len() > 1 => return self.stop(bytes, kind),
             OnIllFormed::Raw => {
                 if !self.close() {
                     return Taken::Stopped;
@@ -91,7 +91,7 @@ impl Transcoder {
         let byte = surrogate as u8;
         let output_form = self.engine.output.to.form();
         let is_escaped_byte = self.options.policy.carrier() == Some(Carrier::SurrogateEscape)
-            && self.engine.input.encoding.unit() > 1
+            && self.engine.input.encoding.code_unit_len() > 1
             && is_carrier(Carrier::SurrogateEscape, surrogate)
             && self.restores(byte);
         let is_kept =

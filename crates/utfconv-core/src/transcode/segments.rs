@@ -6,7 +6,7 @@
 use super::engine::Fast;
 use super::state::Transcoder;
 use crate::bom::OutputBom;
-use crate::fault::Tally;
+use crate::fault::FaultCounts;
 use crate::position::Position;
 
 /// The methods to convert a source in segments, by several threads or processes.
@@ -70,7 +70,7 @@ impl Segments for Transcoder {
         let mut segment = Transcoder::new(self.engine.input.encoding, self.engine.output.to, options);
         segment.engine.input.starting_at(Position::default());
         segment.stays_open = self.stays_open;
-        segment.tally = self.tally.as_ref().map(|_| Tally::default());
+        segment.counts = self.counts.as_ref().map(|_| FaultCounts::default());
         segment
     }
 
@@ -116,6 +116,6 @@ impl Segments for Transcoder {
     }
 
     fn report_faults(&mut self) {
-        self.tally = None;
+        self.counts = None;
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
+use super::carrier_table::CarrierTable;
 use super::engine::Engine;
 use super::normalize::NormalizationBuffer;
 use super::options::Options;
-use super::restore::Restore;
 use crate::bom::Notice;
 use crate::decode::Decode;
 use crate::encoding::Encoding;
-use crate::fault::{Fault, FaultKind, Tally};
+use crate::fault::{Fault, FaultCounts, FaultKind};
 use crate::position::{Extent, Position};
 
 /// The answer to one call of [`Transcoder::step`]: counts in bytes, and why the call ended. See [`Transcoder`].
@@ -92,7 +92,7 @@ pub struct Transcoder {
     pub(super) engine: Engine,
     pub(super) fallback: Option<Box<dyn Decode>>,
     /// Between a byte encoding and wider code units, with carriers: decides which bytes are carried.
-    pub(super) restore: Option<Box<Restore>>,
+    pub(super) restore: Option<Box<CarrierTable>>,
     /// The source broke off: an incomplete sequence is no fault.
     pub(super) broken_off: bool,
     /// Text follows the end of the source: the output does not end there.
@@ -102,7 +102,7 @@ pub struct Transcoder {
     /// Events that were not returned yet.
     pub(super) events: VecDeque<Stop>,
     /// If faults are only counted, how many there were.
-    pub(super) tally: Option<Tally>,
+    pub(super) counts: Option<FaultCounts>,
     /// The source has a BOM that is not text.
     pub(super) has_bom: bool,
     /// Bytes that calls of `step` have written.
@@ -155,21 +155,21 @@ impl Transcoder {
     /// let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, Options::default().policy(policy));
     /// let step = transcoder.step(b"a\xFFb\xFF", &mut [0; 8], true);
     /// let Stop::Fault(fault) = step.stop else { panic!() };
-    /// assert_eq!((step.read, fault.at), (2, 1));
+    /// assert_eq!((step.read, fault.offset), (2, 1));
     ///
     /// transcoder.count_faults();
     /// assert_eq!(transcoder.step(b"b\xFF", &mut [0; 8], true).stop, Stop::SourceEmpty);
-    /// assert_eq!(transcoder.take_tally().ill_formed(), 1);
+    /// assert_eq!(transcoder.take_fault_counts().ill_formed(), 1);
     /// assert_eq!((transcoder.encoding(), transcoder.position().offset()), (&UTF_8, 4));
     /// ```
     pub fn count_faults(&mut self) {
-        self.tally.get_or_insert_default();
+        self.counts.get_or_insert_default();
     }
 
     /// The faults counted since the last call, if they are counted. See [`Transcoder::count_faults`].
     #[must_use]
-    pub fn take_tally(&mut self) -> Tally {
-        self.tally.as_mut().map(std::mem::take).unwrap_or_default()
+    pub fn take_fault_counts(&mut self) -> FaultCounts {
+        self.counts.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// The encoding of the source; after its BOM, with the byte order decided. See [`Transcoder::count_faults`].
@@ -185,8 +185,8 @@ impl Transcoder {
 
     /// Reports a fault in `bytes` at `position` that does not end the conversion.
     pub(super) fn report(&mut self, position: Position, bytes: &[u8], kind: FaultKind) {
-        match &mut self.tally {
-            Some(tally) => tally.add(&kind),
+        match &mut self.counts {
+            Some(counts) => counts.add(&kind),
             None => self.events.push_back(Stop::Fault(Fault::new(position, bytes, kind))),
         }
     }

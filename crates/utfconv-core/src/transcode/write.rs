@@ -182,6 +182,6 @@ mod tests {
             assert_eq!(convert(bytes, from, to, &Options::default()).unwrap().output, expected, "{from}");
         }
         let stopped = convert(b"a\x88\x62", &BIG5_HKSCS, &US_ASCII, &Options::default()).unwrap_err();
-        assert_eq!((stopped.fault.at, &*stopped.before.output), (1, &b"a"[..]));
+        assert_eq!((stopped.fault.offset, &*stopped.before.output), (1, &b"a"[..]));
     }
 }

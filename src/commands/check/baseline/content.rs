@@ -31,7 +31,7 @@ const CONTEXT: usize = 120;
 pub fn key(file: &File, finding: &Finding, encoding: &Encoding) -> io::Result<ErrorKey> {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     if !finding.rule.definition().is_about_file {
-        let (start, unit) = (finding.position.offset(), encoding.unit());
+        let (start, unit) = (finding.position.offset(), encoding.code_unit_len());
         let most = (start.min(CONTEXT as u64) as usize) / unit * unit;
         before = bytes_at(file, start - most as u64, most)?;
         after = bytes_at(file, start + finding.len, CONTEXT)?;

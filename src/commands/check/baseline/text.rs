@@ -131,7 +131,7 @@ fn hashes_of(text: &str) -> Option<Sketch> {
 /// Reads `RULE HASH` or `RULE HASH xCOUNT`.
 fn error(entry: &str) -> Option<(Rule, u64, u64)> {
     let mut words = entry.split(' ');
-    let (rule, hash) = (Rule::named(words.next()?)?, hexadecimal(words.next()?, 16)?);
+    let (rule, hash) = (Rule::for_name(words.next()?)?, hexadecimal(words.next()?, 16)?);
     let count = match words.next() {
         None => 1,
         Some(times) => times.strip_prefix('x')?.parse().ok().filter(|count| *count > 1)?,

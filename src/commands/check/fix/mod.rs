@@ -16,7 +16,7 @@ use utfconv_core::{
     Encoding, ISO_8859_1, InputBom, More, Options, Stop, StreamError, Transcoder, UTF_8, UTF_16, UTF_32,
     convert_stream,
 };
-use utfconv_detect::Grade;
+use utfconv_detect::Certainty;
 
 use self::rewrite::{AtEnd, Repair, rewrite};
 use self::text::Repairs;
@@ -43,7 +43,7 @@ const BUFFER: usize = 64 << 10;
 
 /// Repairs files.
 pub struct Fixer<'a, E> {
-    least_certainty: Grade,
+    least_certainty: Certainty,
     /// The encoding was named on the command line, and not by the configuration.
     is_encoding_named: bool,
     /// Makes an examiner.
@@ -157,21 +157,21 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         if self.is_encoding_named || required.encoding != Some(reading.named) {
             return Ok(None);
         }
-        let (from, grade) = match seen {
+        let (from, certainty) = match seen {
             Seen::Looks { like, bom } if bom > 0 => {
                 // Under these names, the BOM is not part of the text.
                 let scheme = [&UTF_16, &UTF_32].into_iter().find(|scheme| scheme.includes_scheme(like));
-                (scheme.unwrap_or(like), Grade::Certain)
+                (scheme.unwrap_or(like), Certainty::Certain)
             }
-            Seen::Looks { like, .. } => (like, Grade::Likely),
+            Seen::Looks { like, .. } => (like, Certainty::Likely),
             _ => {
                 let Some(verdict) = verdict(found) else { return Ok(None) };
-                let Some(like) = Encoding::named(verdict.encoding) else { return Ok(None) };
-                let is_certain = verdict.certainty == Grade::Certain.word();
-                (like, if is_certain { Grade::Certain } else { Grade::Likely })
+                let Some(like) = Encoding::for_name(verdict.encoding) else { return Ok(None) };
+                let is_certain = verdict.certainty == Certainty::Certain.word();
+                (like, if is_certain { Certainty::Certain } else { Certainty::Likely })
             }
         };
-        if grade < self.least_certainty {
+        if certainty < self.least_certainty {
             self.is_uncertain.store(true, Ordering::Relaxed);
             return Ok(None);
         }

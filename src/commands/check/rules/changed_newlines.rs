@@ -42,7 +42,7 @@ fn first_of_each(version: &Version) -> [Option<(u64, u64)>; 3] {
     if (*version.encoding).is_some_and(utfconv_core::Encoding::is_ebcdic) {
         return first;
     }
-    let unit = (*version.encoding).map_or(1, utfconv_core::Encoding::unit);
+    let unit = (*version.encoding).map_or(1, utfconv_core::Encoding::code_unit_len);
     // The byte order is not known; U+0A00 and U+0D00 are not assigned.
     let is = |unit: &[u8], byte: u8| {
         unit.contains(&byte) && unit.iter().map(|one| u32::from(*one)).sum::<u32>() == u32::from(byte)

@@ -22,7 +22,7 @@ To replace the name, and nothing else, in a UTF-8 file:
 If the declaration is right, convert the file or change what is required.
 ",
     is_about_file: true,
-    detection: Detection::Ends,
+    detection: Detection::HeadAndTail,
     ..Definition::with(Fix::By(
         "\
 replaces the name, and nothing else. A file with ill-formed

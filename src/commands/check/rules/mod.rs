@@ -166,7 +166,7 @@ pub enum Detection {
     /// The scan, by what this makes: it follows the text from run to run.
     Lines(fn(Value) -> Box<dyn Follow>),
     /// A look at the first and last bytes of a file.
-    Ends,
+    HeadAndTail,
     /// What can be restored from an old version, where there is one.
     Lost,
     /// This comparison with an old version, where there is one.
@@ -311,13 +311,13 @@ impl Rule {
     }
 
     /// Returns the rule with that id.
-    pub fn named(id: &str) -> Option<Rule> {
+    pub fn for_name(id: &str) -> Option<Rule> {
         Rule::ALL.iter().copied().find(|rule| rule.id() == id)
     }
 
     /// Returns the rule with that id, or an error with those that may be meant.
     pub fn parse(id: &str) -> Result<Rule, String> {
-        Rule::named(id).ok_or_else(|| match &Rule::similar(&id.to_lowercase())[..] {
+        Rule::for_name(id).ok_or_else(|| match &Rule::similar(&id.to_lowercase())[..] {
             [] => {
                 let ids: Vec<_> = Rule::ALL.iter().map(|rule| rule.id()).collect();
                 format!("no such rule; the rules are {}", ids.join(", "))
@@ -397,12 +397,12 @@ mod tests {
     fn explanations_fit_a_terminal() {
         for rule in Rule::ALL {
             let (id, explanation) = (rule.id(), rule.definition().explanation);
-            assert_eq!(Rule::named(id), Some(*rule));
+            assert_eq!(Rule::for_name(id), Some(*rule));
             let explained = rule.definition().explained();
             assert!(explained.lines().all(|line| line.chars().count() <= 78), "{id}");
             assert!(explanation.ends_with('\n') && !explanation.ends_with("\n\n"), "{id}");
         }
-        assert_eq!(Rule::named("all"), None);
+        assert_eq!(Rule::for_name("all"), None);
     }
 
     /// No character that a rule forbids may be missed by the fast look at its first bytes.

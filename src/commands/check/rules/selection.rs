@@ -237,7 +237,8 @@ impl Rules {
 
     /// Whether well-formed text must be scanned too. The BOM is not part of the text.
     pub fn needs_text(&self) -> bool {
-        let is_elsewhere = |rule: Rule| matches!(rule.detection(), Detection::Decoder | Detection::Ends);
+        let is_elsewhere =
+            |rule: Rule| matches!(rule.detection(), Detection::Decoder | Detection::HeadAndTail);
         self.iter().any(|rule| !is_elsewhere(rule) && !rule.compares_versions())
     }
 }

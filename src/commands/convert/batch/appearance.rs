@@ -64,12 +64,14 @@ impl OpenFile<'_> {
             // UTF-16LE would keep the BOM as text.
             Seen::Looks { like, bom } if is_found => other(like, bom),
             Seen::Odd(why) if is_found => Appearance::Binary(why),
-            _ if may_be_done && from.unit() == 1 && may_be_wide(head, to) => Appearance::Other(format!(
-                "may be {} already (it contains control characters that text does not have); use --reconvert to convert it \
+            _ if may_be_done && from.code_unit_len() == 1 && may_be_wide(head, to) => {
+                Appearance::Other(format!(
+                    "may be {} already (it contains control characters that text does not have); use --reconvert to convert it \
                  from {}",
-                to.name(),
-                from.name()
-            )),
+                    to.name(),
+                    from.name()
+                ))
+            }
             Seen::Odd(why) => Appearance::Binary(why),
             Seen::Looks { like, bom } if !plan.files.force && binary::oddity(head, from).is_some() => {
                 other(like, bom)

@@ -439,8 +439,8 @@ impl<'a> Converter<'a> {
             difference = compared.map_err(StreamError::Read)?.map(|difference| difference.to_string());
         }
         // What was lost on purpose does not come back.
-        let tally = outcome.reporter.tally();
-        let is_kept = pair.already.is_none() && tally.ill_formed() == 0 && tally.unmappable() == 0;
+        let counts = outcome.reporter.counts();
+        let is_kept = pair.already.is_none() && counts.ill_formed() == 0 && counts.unmappable() == 0;
         if difference.is_none()
             && is_kept
             && self.may_change_by_return(from)

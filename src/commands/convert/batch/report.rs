@@ -307,7 +307,7 @@ impl<'a> Report<'a> {
             Ended::Failed(cause, why) => line.because("failed", *cause, why),
             Ended::NotReplaced(why) => line.because("failed", Cause::Inaccessible, why),
         };
-        (line.ill_formed, line.unmappable) = (reporter.tally().ill_formed(), reporter.tally().unmappable());
+        (line.ill_formed, line.unmappable) = (reporter.counts().ill_formed(), reporter.counts().unmappable());
         self.printer.print(json.line(&line).as_bytes());
     }
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use anyhow::{Result, bail, ensure};
 use utfconv_core::{EbcdicNewline, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom};
-use utfconv_detect::{Grade, Hints};
+use utfconv_detect::{Certainty, Hints};
 
 use crate::batch::file_options;
 use crate::text::boms::refuse_input;
@@ -24,7 +24,7 @@ pub struct Encodings {
     /// What EBCDIC byte 0x15 means, if an option says so.
     pub ebcdic_newline: Option<EbcdicNewline>,
     /// The least certainty with which a detected encoding is accepted.
-    pub min_certainty: Option<Grade>,
+    pub min_certainty: Option<Certainty>,
     /// The candidates and languages of the detection.
     pub hints: Hints,
     /// The `utfconv.toml` to read instead of those in directories.
@@ -142,7 +142,7 @@ pub fn refuse_together(from: &Encoding, to: &Encoding, options: &Options) -> Res
     }
     match policy.ill_formed {
         OnIllFormed::Raw if !to.takes_raw_bytes() => {
-            let reason = match to.unit() {
+            let reason = match to.code_unit_len() {
                 _ if to.is_stateful() => "copied bytes would change the meaning of what follows",
                 1 if to.is_ebcdic() => "copied bytes would be other characters",
                 1 => "a copied lead byte would combine with the next character",

@@ -157,7 +157,7 @@ fn refuse_joined(from: &Encoding, to: &Encoding, options: &Options) -> Result<()
             "ranges cannot be used with --ill-formed=fallback: a character of {} may cross a range boundary",
             fallback.name()
         ),
-        OnIllFormed::Carry(Carrier::C8) if from.unit() > 1 => bail!(
+        OnIllFormed::Carry(Carrier::C8) if from.code_unit_len() > 1 => bail!(
             "ranges cannot be used with UTF-8-C8 carriers in {}: a range boundary may split one",
             from.name()
         ),

@@ -212,7 +212,7 @@ impl Decode for Iso2022 {
         }
     }
 
-    fn taken(&mut self) {
+    fn commit(&mut self) {
         self.state = self.after;
     }
 

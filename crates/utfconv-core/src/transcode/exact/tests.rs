@@ -92,7 +92,7 @@ const OF_TWO: [(&str, &[u8], &str); 3] = [
 #[test]
 fn of_several_characters_those_that_fit_are_written() {
     for (name, source, expected) in OF_TWO {
-        let from = Encoding::named(name).unwrap();
+        let from = Encoding::for_name(name).unwrap();
         for size in 3..8 {
             let mut transcoder = ExactTranscoder::new(from, &UTF_8, Options::default()).unwrap();
             let (mut at, mut out, mut calls) = (0, Vec::new(), 0);
@@ -123,7 +123,7 @@ fn pending_characters_are_written_at_the_end_or_dropped_by_a_reset() {
     let mut room = [0; 4];
     for (name, source, expected) in OF_TWO {
         let source = source.strip_suffix(b"A").or(source.strip_suffix(b"\x1B(B")).unwrap();
-        let from = Encoding::named(name).unwrap();
+        let from = Encoding::for_name(name).unwrap();
         let mut transcoder = ExactTranscoder::new(from, &UTF_8, Options::default()).unwrap();
         let first = expected.chars().next().unwrap().len_utf8();
         for ends in [true, false] {
@@ -160,7 +160,7 @@ fn a_letter_that_the_next_may_join_is_taken_and_held() {
 
 #[test]
 fn the_end_reports_a_held_letter_that_cannot_be_encoded() {
-    let vietnamese = Encoding::named("windows-1258").unwrap();
+    let vietnamese = Encoding::for_name("windows-1258").unwrap();
     let mut transcoder = ExactTranscoder::new(vietnamese, &UTF_8, Options::default()).unwrap();
     let mut room = [0; 16];
     let taken = ExactStep { read: 1, ..ExactStep::default() };

@@ -12,7 +12,7 @@ use crate::newline::EbcdicNewline;
 use crate::policy::Carrier;
 
 /// A byte encoding whose texts are converted to wider code units and back.
-pub(super) struct Restore {
+pub(super) struct CarrierTable {
     /// Encodes decoded characters; none where every character has one code, and kernels may be used.
     encoder: Option<Box<dyn Encode>>,
     /// Its output.
@@ -21,29 +21,29 @@ pub(super) struct Restore {
     low: [Option<char>; 0x80],
 }
 
-impl Restore {
+impl CarrierTable {
     /// For texts in `encoding`, one side of the conversion.
-    pub fn new(encoding: &Encoding, newline: EbcdicNewline, carrier: Carrier) -> Restore {
+    pub fn new(encoding: &Encoding, newline: EbcdicNewline, carrier: Carrier) -> CarrierTable {
         let form = encoding.form();
         let mut decoder = form.decoder_by_code(newline);
         let encoder = Some(form.encoder(newline));
-        let mut restore = Restore { encoder, written: Vec::new(), low: [None; 0x80] };
+        let mut table = CarrierTable { encoder, written: Vec::new(), low: [None; 0x80] };
         for byte in 0..0x80 {
-            restore.low[usize::from(byte)] =
-                restore.character(&mut *decoder, byte).filter(|c| !looks_like_carrier(carrier, (*c).into()));
+            table.low[usize::from(byte)] =
+                table.character(&mut *decoder, byte).filter(|c| !looks_like_carrier(carrier, (*c).into()));
         }
         let has_one_code_each = match form {
             Form::Latin1 | Form::Ascii => true,
             // The kernel of such a code page composes.
             Form::Page(table) if table.has_composites() => false,
             Form::Page(_) => (0..=255).all(|byte| match decoder.next(&[byte], true) {
-                Next::Scalar { code_point, .. } => restore.comes_back(&[code_point], &[byte]),
+                Next::Scalar { code_point, .. } => table.comes_back(&[code_point], &[byte]),
                 _ => true,
             }),
             form => form.is_like_utf8(),
         };
-        restore.encoder = restore.encoder.filter(|_| !has_one_code_each);
-        restore
+        table.encoder = table.encoder.filter(|_| !has_one_code_each);
+        table
     }
 
     /// Returns the character that `byte` is by itself, if it comes back.

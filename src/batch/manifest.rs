@@ -6,11 +6,11 @@
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
-use super::record::{Digest, Hasher, LONGEST, Record, begins_first_line, first_line, not_a_manifest};
+use super::record::{Digest, Hasher, Record, first_line, read_command};
 use crate::files::open_directory::{Access, DirectoryEntry, Route};
 use crate::files::run_files;
 use crate::files::source::Opened;
@@ -228,23 +228,13 @@ pub fn read(file: &mut (impl io::BufRead + Seek), nothing: &str) -> io::Result<C
 }
 
 fn read_all(file: &mut (impl io::BufRead + Seek)) -> io::Result<Content> {
-    let command = match Record::next(file)? {
-        Some(Record::Start(command)) => command,
-        None => return Ok(Content::empty()),
-        Some(Record::Cut) => {
-            file.rewind()?;
-            let mut all = Vec::new();
-            file.by_ref().take(LONGEST).read_to_end(&mut all)?;
-            return if begins_first_line(&all) { Ok(Content::empty()) } else { Err(not_a_manifest()) };
-        }
-        Some(_) => return Err(not_a_manifest()),
-    };
+    let Some(command) = read_command(file, &mut Vec::new())? else { return Ok(Content::empty()) };
     let (mut files, mut end, mut open) = (Vec::new(), End::Whole, None);
     let mut ended = file.stream_position()?;
     while let Some(record) = Record::next(file)? {
         match record {
-            Record::File(path) => open = Some((path, file.stream_position()?)),
-            Record::Start(_) | Record::Change { .. } => {}
+            Record::File { path } => open = Some((path, file.stream_position()?)),
+            Record::Manifest { .. } | Record::Change { .. } => {}
             Record::Cut => end = End::Cut,
             Record::End { input, output } => {
                 if let Some((path, start)) = open.take() {

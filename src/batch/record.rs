@@ -11,13 +11,14 @@
 //! `input` and `output` are offsets in the old and the new file, `length` is the number of new bytes, and `old` has
 //! the old bytes. A file without an end was not replaced. An interrupted run may leave half a line at the end.
 
+use std::ffi::OsString;
 use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use serde::Serialize;
-use serde_json::Value;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
 use sha1::{Digest as _, Sha1};
 
 use crate::files::checksum::hexadecimal;
@@ -26,7 +27,7 @@ use crate::files::system;
 use crate::ui::json::Path;
 
 /// The length and the hash of a content.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Digest {
     pub length: u64,
     pub sha1: String,
@@ -75,7 +76,7 @@ pub struct Encodings {
 const VERSION: u64 = 1;
 
 /// The longest line, in bytes.
-pub const LONGEST: u64 = 8 << 20;
+const LONGEST: u64 = 8 << 20;
 
 /// Returns the first line of a manifest of this command, such as `utfconv repair`.
 pub fn first_line(command: &str) -> String {
@@ -87,19 +88,27 @@ pub fn first_line(command: &str) -> String {
 const COMMANDS: [&str; 4] = ["utfconv", "utfconv repair", "utfconv check --fix", "utfconv edit"];
 
 /// Whether `bytes` are the beginning of a manifest's first line, as a run leaves it that was killed while writing it.
-pub fn begins_first_line(bytes: &[u8]) -> bool {
-    COMMANDS.iter().any(|command| first_line(command).as_bytes().starts_with(bytes))
+fn begins_first_line(bytes: &[u8]) -> bool {
+    COMMANDS.iter().any(|command| first_line(command).trim_end().as_bytes().starts_with(bytes))
 }
 
 /// A line that was read.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
 pub enum Record {
     /// The first line, with the command.
-    Start(String),
-    File(PathBuf),
+    Manifest {
+        of: String,
+        version: u64,
+    },
+    File {
+        #[serde(deserialize_with = "name")]
+        path: PathBuf,
+    },
     Change {
         output: u64,
         length: u64,
+        #[serde(deserialize_with = "base64")]
         old: Vec<u8>,
     },
     End {
@@ -107,6 +116,7 @@ pub enum Record {
         output: Digest,
     },
     /// The last line without its newline: the run was interrupted while it wrote the line.
+    #[serde(skip)]
     Cut,
 }
 
@@ -114,38 +124,37 @@ impl Record {
     /// Reads the next line; None at the end.
     pub fn next(file: &mut impl BufRead) -> io::Result<Option<Record>> {
         let mut line = Vec::new();
-        if file.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
-            return Ok(None);
-        }
-        match std::str::from_utf8(&line).ok().and_then(Record::read) {
-            Some(record) => Ok(Some(record)),
-            None if !line.ends_with(b"\n") && (line.len() as u64) < LONGEST => Ok(Some(Record::Cut)),
-            None => Err(not_a_manifest()),
+        read_line(file, &mut line)?;
+        match parse(&line) {
+            _ if line.is_empty() => Ok(None),
+            Err(_) if !line.ends_with(b"\n") => Ok(Some(Record::Cut)),
+            parsed => parsed.map(Some),
         }
     }
+}
 
-    /// Reads a line; None if it is not a line of a manifest.
-    fn read(line: &str) -> Option<Record> {
-        let value: Value = serde_json::from_str(line).ok()?;
-        let number = |value: &Value, name: &str| value.get(name)?.as_u64();
-        let digest = |name: &str| {
-            let digest = value.get(name)?;
-            let sha1 = digest.get("sha1")?.as_str()?.to_string();
-            Some(Digest { length: number(digest, "length")?, sha1 })
-        };
-        match value.get("type")?.as_str()? {
-            "manifest" if number(&value, "version")? == VERSION => {
-                Some(Record::Start(value.get("of")?.as_str()?.to_string()))
-            }
-            "file" => path(value.get("path")?).map(Record::File),
-            "change" => Some(Record::Change {
-                output: number(&value, "output")?,
-                length: number(&value, "length")?,
-                old: BASE64_STANDARD.decode(value.get("old")?.as_str()?).ok()?,
-            }),
-            "end" => Some(Record::End { input: digest("input")?, output: digest("output")? }),
-            _ => None,
-        }
+/// Reads the next line into `line`, which is empty at the end of the file.
+pub fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
+    line.clear();
+    let len = file.by_ref().take(LONGEST).read_until(b'\n', line)? as u64;
+    if len == LONGEST && !line.ends_with(b"\n") { Err(not_a_manifest()) } else { Ok(()) }
+}
+
+/// Parses a line.
+pub fn parse<L: DeserializeOwned>(line: &[u8]) -> io::Result<L> {
+    serde_json::from_slice(line).map_err(|_| not_a_manifest())
+}
+
+/// Reads the first line into `line`, and returns the command that wrote the manifest. None if the line is incomplete: the
+/// run ended before it changed anything.
+pub fn read_command(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<String>> {
+    read_line(file, line)?;
+    if begins_first_line(line) {
+        return Ok(None);
+    }
+    match parse(line)? {
+        Record::Manifest { of, version: VERSION } => Ok(Some(of)),
+        _ => Err(not_a_manifest()),
     }
 }
 
@@ -154,10 +163,21 @@ pub fn not_a_manifest() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "not a manifest of utfconv, or changed since")
 }
 
-fn path(value: &Value) -> Option<PathBuf> {
-    if let Some(text) = value.get("text") {
-        return Some(text.as_str()?.into());
+/// Reads a name as [`Path`] writes it.
+fn name<'de, D: Deserializer<'de>, T: From<OsString>>(deserializer: D) -> Result<T, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Name {
+        Text(String),
+        Bytes(#[serde(deserialize_with = "base64")] Vec<u8>),
     }
-    let bytes = BASE64_STANDARD.decode(value.get("bytes")?.as_str()?).ok()?;
-    system::name_of(bytes).map(PathBuf::from)
+    let name = match Name::deserialize(deserializer)? {
+        Name::Text(text) => Some(text.into()),
+        Name::Bytes(bytes) => system::name_of(bytes),
+    };
+    name.map(T::from).ok_or_else(|| D::Error::custom("not a name of this system"))
+}
+
+fn base64<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    BASE64_STANDARD.decode(String::deserialize(deserializer)?).map_err(D::Error::custom)
 }

@@ -6,7 +6,7 @@ pub mod args;
 mod collide;
 mod descent;
 mod job;
-mod journal;
+mod manifest;
 mod name;
 mod patch;
 mod plan;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::collide::Refusal;
 use super::descent::Descent;
 use super::job::{Job, as_directory};
-use super::journal::{FoundJournal, Journal, Recorded, RecordedRun, RootRecord};
+use super::manifest::{FoundJournal, Journal, Recorded, RecordedRun, RootRecord};
 use super::name::{DoubleEncoding, JOURNAL, NameSource};
 use super::patch::Patch;
 use super::plan::{Action, NamesPlan};

@@ -668,8 +668,8 @@ _utfconv_table() {
 --diff|flag|
 --color|words|auto always never
 --keep-going|flag|
+--manifest|files|
 --undo|flag|
---journal|files|
 --format|words|text json
 -v --verbose|flag|
 -h --help|flag|

@@ -77,7 +77,7 @@ fn make(tree: &str) -> tempfile::TempDir {
 
 /// All names below `t` with what they lead to: the number of a file or directory, or the target of a link.
 fn snapshot(at: &Path) -> Vec<u8> {
-    let find = "find t '(' -type l -printf '%P -> %l\\n' ')' -o ! -name .utfconv-names-journal -printf '%P %y %i\\n'";
+    let find = "find t '(' -type l -printf '%P -> %l\\n' ')' -o ! -name .utfconv-names-manifest -printf '%P %y %i\\n'";
     sh(at, &format!("{find} | LC_ALL=C sort")).stdout
 }
 
@@ -100,7 +100,7 @@ impl Case {
     fn of(label: String, dir: tempfile::TempDir, options: &'static str, lacks: &'static str) -> Case {
         let at = dir.path();
         let old = snapshot(at);
-        let ran = sh(at, &format!("$U names -i {options} --journal=j t; s=$?; cp j k; exit $s"));
+        let ran = sh(at, &format!("$U names -i {options} --manifest=j t; s=$?; cp j k; exit $s"));
         assert!([0, 1].contains(&ran.status), "{label}: {ran:?}");
         let new = snapshot(at);
         assert_ne!(old, new, "{label}");
@@ -118,7 +118,8 @@ impl Case {
             ("", "") => String::new(),
             _ => format!("strace -f -o /dev/null {lacks} {kill}"),
         };
-        sh(self.dir.path(), &format!("{trace} $U names {action} {options} --journal=j t"))
+        let action = if action == "-i" { "-i --manifest=j" } else { "--undo=j" };
+        sh(self.dir.path(), &format!("{trace} $U names {action} {options} t"))
     }
 
     fn run(&self, action: &str, when: &str) {
@@ -137,10 +138,10 @@ impl Case {
 
     /// Finishes or undoes a run that was killed, and puts the old names back.
     fn settle(&self, end: &str, when: &str) {
-        let journal = fs::read(self.dir.path().join("j"));
-        // Without a journal, nothing was renamed. One that has its end is that of a whole run.
-        let is_needed = match (&journal, end) {
-            (Ok(journal), "-i") => !journal.ends_with(b"\ndone\n"),
+        let manifest = fs::read(self.dir.path().join("j"));
+        // Without a manifest, nothing was renamed. One that has its end is that of a whole run.
+        let is_needed = match (&manifest, end) {
+            (Ok(manifest), "-i") => !manifest.ends_with(b"\n{\"type\":\"done\"}\n"),
             (Ok(_), _) => true,
             (Err(_), end) => end == "-i",
         };
@@ -266,21 +267,21 @@ fn killed_again_and_again() {
         fs::write(at.join("t").join(OsStr::from_bytes(b"\xc1")), "1").expect("writes");
         fill(&at.join("t"), 3, &mut below);
         let case = Case::of(format!("random tree {round}"), dir, options, "");
-        let (at, journal) = (case.dir.path(), case.dir.path().join("t/.utfconv-names-journal"));
+        let (at, manifest) = (case.dir.path(), case.dir.path().join("t/.utfconv-names-manifest"));
         for _ in 0..10 {
             let mut actions = vec!["-i"];
-            while actions.len() < 6 && (actions.len() == 1 || journal.exists()) {
+            while actions.len() < 6 && (actions.len() == 1 || manifest.exists()) {
                 let action = actions[actions.len() - 1];
                 kill_at_random(at, action, options, below(10_000));
                 midway += u32::from(![&case.old, &case.new].contains(&&snapshot(at)));
                 actions.push(["-i", "--undo"][below(2) as usize]);
             }
-            if journal.exists() {
+            if manifest.exists() {
                 let action = actions[actions.len() - 1];
                 let options = if action == "-i" { options } else { "" };
                 let ran = sh(at, &format!("$U names {action} {options} t"));
                 let is_right = ran.status == 0 && !ran.stderr.contains("warning");
-                // A journal that was cut is that of a run that has changed nothing.
+                // A manifest that was cut is that of a run that has changed nothing.
                 assert!(is_right || ran.stderr.contains("ended before"), "{round} {actions:?}: {ran:?}");
             }
             if snapshot(at) != case.old {

@@ -147,10 +147,14 @@ fn forms_and_other_encodings() {
         ("-t IBM037", "cannot be an encoding of file names"),
         ("-t ascii//TRANSLIT", "suffixes"),
         ("--keep-going", "--keep-going requires --in-place or --diff"),
-        ("--diff -i --journal=j", "--journal cannot be used with --diff"),
+        ("--diff -i --manifest=j", "--manifest cannot be used with --diff"),
         ("--diff --undo", "cannot be used with"),
-        ("--diff --journal=j", "--journal cannot be used with --diff"),
-        ("--journal j", "--journal requires -i or --undo"),
+        ("--diff --manifest=j", "--manifest cannot be used with --diff"),
+        ("--manifest j", "--manifest requires --in-place"),
+        ("--undo=j --manifest=j", "cannot be used with"),
+        ("--undo=", "is a directory"),
+        ("--undo=j", "utfconv: j: No such file\n"),
+        ("--undo", "no run was interrupted here; --undo=MANIFEST undoes one that --manifest recorded"),
         ("--min-certainty=guess", "require -f auto"),
         ("missing", "missing: No such file or directory"),
     ] {
@@ -230,14 +234,14 @@ fn chains_of_names() {
     // From KOI8-R to windows-1251: C1 becomes E0, E0 becomes DE, DE becomes F7.
     let make = "mkdir t && for b in c1 e0 de; do echo $b > t/$(printf \"\\\\x$b\"); done";
     sh(at, make).expect(0, "", "");
-    sh(at, "$U names -i -f koi8-r -t windows-1251 --journal=j t").expect(0, "", "3 names converted");
+    sh(at, "$U names -i -f koi8-r -t windows-1251 --manifest=j t").expect(0, "", "3 names converted");
     sh(at, "cat $'t/\\xe0' $'t/\\xde' $'t/\\xf7'").expect(0, "c1\ne0\nde\n", "");
-    sh(at, "$U names --undo --journal=j t && cat $'t/\\xc1' $'t/\\xe0' $'t/\\xde'").expect(
+    sh(at, "$U names --undo=j t && cat $'t/\\xc1' $'t/\\xe0' $'t/\\xde'").expect(
         0,
         "c1\ne0\nde\n",
         "3 names restored",
     );
-    sh(at, "$U names --undo --journal=j t").expect(2, "", "./j: this run was undone already");
+    sh(at, "$U names --undo=j t").expect(2, "", "./j: this run was undone already");
     // Two letters have each other's code.
     sh(at, "touch $'t/\\xc4' $'t/\\xe4' $'t/\\xc5'; $U names -i -f koi8-r -t windows-1251 t").expect_part(
         1,
@@ -245,6 +249,66 @@ fn chains_of_names() {
         "files would exchange their names",
     );
     sh(at, "LC_ALL=C ls -b t").expect(0, "\\301\n\\304\n\\305\n\\336\n\\340\n\\344\n", "");
+}
+
+/// A manifest alone leads to the directory that it is for if that is below the current one, and to no other.
+#[test]
+fn an_undo_finds_its_directory_below_the_current_one() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    sh(at, "mkdir -p a/t u; touch $'a/t/\\xe9'; $U names -i -f latin1 --manifest=j a/t; $U names --undo=j && rm j; ls -b a/t")
+        .expect(0, "\\351\n", "utfconv: 1 name converted\nutfconv: 1 name restored\n");
+    sh(at, "$U names -i -f latin1 --manifest=j a/t && cd u && $U names --undo=../j").expect(
+        2,
+        "",
+        "utfconv: 1 name converted\nutfconv: ../j: this manifest is for another directory; nothing was renamed\n",
+    );
+    // The directory was moved, and a link has its path.
+    sh(at, "mv a b; ln -s u a; $U names --undo=j").expect(
+        2,
+        "",
+        "./j: this manifest is for another directory; nothing was renamed",
+    );
+    sh(at, "$U names --undo=j b/t; ls -b b/t").expect(0, "\\351\n", "1 name restored");
+}
+
+/// Each command names the one that undoes the manifest of the other.
+#[test]
+fn manifests_of_contents_and_of_names_are_told_apart() {
+    let dir = dir_with(&[("a", b"caf\xE9\n")]);
+    let at = dir.path();
+    sh(at, "mkdir t; touch $'t/\\xe9'; $U -s -i -f latin1 --manifest=M a; $U names -i -f latin1 --manifest='N 1' t")
+        .expect(0, "", "1 name converted");
+    for command in ["", "repair", "check"] {
+        sh(at, &format!("$U {command} --undo='N 1'")).expect(
+            2,
+            "",
+            "utfconv: N 1: it records names of files; use 'utfconv names --undo=\"N 1\"'\n",
+        );
+    }
+    sh(at, "$U --undo='N 1' t").expect_part(2, "", "use 'utfconv names --undo=\"N 1\" t'\n");
+    sh(at, "$U -i -f latin1 --manifest='N 1' a").expect_part(
+        2,
+        "",
+        "N 1: it is a manifest of utfconv names; use another name for --manifest\n",
+    );
+    for options in ["-i -f latin1 --manifest=M", "--undo=M"] {
+        sh(at, &format!("$U names {options} t")).expect(
+            2,
+            "",
+            "M: it is a manifest of utfconv; 'utfconv --undo=MANIFEST' undoes it",
+        );
+    }
+    sh(at, "$U names -i -f latin1 --manifest=a t; cat a").expect(
+        0,
+        "café\n",
+        "a: not a manifest of utfconv, or changed since; nothing is renamed",
+    );
+    sh(at, "$U names --undo='N 1'; $U --undo=M; ls t; cat a").expect(
+        0,
+        b"\xE9\ncaf\xE9\n",
+        "utfconv: 1 name restored\nutfconv: M: 1 file restored\n",
+    );
 }
 
 /// Kills a run at each of its renames; the next one finishes it or takes it back.
@@ -335,7 +399,7 @@ fn killed_runs_over_chains_lose_nothing() {
             }
             assert_eq!(ran.status, 137, "{ran:?}");
             kills += 1;
-            let is_begun = at.join("t/.utfconv-names-journal").exists();
+            let is_begun = at.join("t/.utfconv-names-manifest").exists();
             if is_begun && number % 2 == 0 {
                 let ran = sh(at, "$U names --undo t");
                 assert_eq!(ran.status, 0, "{calls} {number}: {ran:?}");
@@ -418,21 +482,27 @@ fn killed_at_random_moments() {
 }
 
 #[test]
-fn only_the_users_own_journal_is_read() {
-    let complete = "utfconv-names 1\nroot 1:1 /nowhere\nin 0\nrename 0 a b\nend 1 0000000000000000\n";
+fn only_the_users_own_manifest_is_read() {
+    let first = "{\"type\":\"manifest\",\"of\":\"utfconv names\",\"version\":1}\\n";
+    let root = "{\"type\":\"root\",\"device\":1,\"inode\":1,\"path\":{\"text\":\"/nowhere\"}}\\n";
+    let other = "not a manifest of utfconv, or changed since; inspect it, then delete it";
     for (make, message) in [
         ("ln -s /etc/passwd $J", "symbolic link"),
-        ("mkfifo $J", "is not a journal of yours"),
+        ("mkfifo $J", "is not a manifest of yours"),
         ("mkdir $J", "irectory"),
-        (&format!("printf '{}' > $J", complete.replace('\n', "\\n")), "its checksum is wrong"),
-        ("printf 'utfconv-names 1\\nroot 1:1 /\\nin ..\\n' > $J", "line 3 is invalid"),
-        ("echo hello > $J", "its first line is wrong"),
-        ("touch $J; chmod 666 $J", "is not a journal of yours"),
-        ("touch x; ln x $J", "is not a journal of yours"),
+        (&format!("printf '{first}{root}{{\"type\":\"end\",\"length\":0,\"sha1\":\"\"}}\\n' > $J"), other),
+        (&format!("printf '{first}{root}{{\"type\":\"in\"}}\\n' > $J"), other),
+        ("echo hello > $J", other),
+        (
+            "printf '{\"type\":\"manifest\",\"of\":\"utfconv repair\",\"version\":1}\\n' > $J",
+            "it is a manifest of utfconv repair; 'utfconv --undo=MANIFEST' undoes it",
+        ),
+        ("touch $J; chmod 666 $J", "is not a manifest of yours"),
+        ("touch x; ln x $J", "is not a manifest of yours"),
     ] {
         let dir = dir_with(&[("a", b"")]);
         let at = dir.path();
-        sh(at, &format!("mkdir t; touch $'t/\\xe9'; J=t/.utfconv-names-journal; umask 022; {make}"))
+        sh(at, &format!("mkdir t; touch $'t/\\xe9'; J=t/.utfconv-names-manifest; umask 022; {make}"))
             .expect(0, "", "");
         for action in ["", "-i", "--undo"] {
             let ran = sh(at, &format!("$U names -f latin1 {action} t"));
@@ -444,7 +514,7 @@ fn only_the_users_own_journal_is_read() {
 }
 
 #[test]
-fn journals_belong_to_their_directory() {
+fn manifests_belong_to_their_directory() {
     if !has("strace") {
         return;
     }
@@ -455,22 +525,22 @@ fn journals_belong_to_their_directory() {
     sh(at, "$U names -i u").expect(
         2,
         "",
-        "u/.utfconv-names-journal: this journal is for another directory; nothing was renamed",
+        "u/.utfconv-names-manifest: this manifest is for another directory; nothing was renamed",
     );
     sh(at, "$U names -i v && $U names -f latin1 v").expect(
         0,
         "",
-        "utfconv: v/.utfconv-names-journal: finishing an interrupted run for 5 names\n\
+        "utfconv: v/.utfconv-names-manifest: finishing an interrupted run for 5 names\n\
         utfconv: 3 names converted\n",
     );
-    // A journal that was cut is one of a run that has not begun.
-    sh(at, "printf 'utfconv-names 1\\nroot 1:1 /x\\nin 0\\nrename' > v/.utfconv-names-journal; $U names -i v; ls -A v | head -2")
-        .expect(0, ".git\nCafé\n", "v/.utfconv-names-journal: an earlier run ended before it renamed anything; its journal was removed");
+    // A manifest that was cut is one of a run that has not begun.
+    sh(at, "printf '%s\\n%s' '{\"type\":\"manifest\",\"of\":\"utfconv names\",\"version\":1}' '{\"type\":\"root\"' > v/.utfconv-names-manifest; $U names -i v; ls -A v | head -2")
+        .expect(0, ".git\nCafé\n", "v/.utfconv-names-manifest: an earlier run ended before it renamed anything; its manifest was removed");
 }
 
-/// A run waits between opening a journal and locking it, while another one ends and a third one is interrupted.
+/// A run waits between opening a manifest and locking it, while another one ends and a third one is interrupted.
 #[test]
-fn only_the_journal_that_is_there_is_taken() {
+fn only_the_manifest_that_is_there_is_taken() {
     if !has("strace") {
         return;
     }
@@ -485,10 +555,10 @@ fn only_the_journal_that_is_there_is_taken() {
     sh_midway(at, &script).expect_part(0, "ä\né\nü\n", "finishing an interrupted run for 2 names");
     sh(at, "cat slow").expect(
         0,
-        "utfconv: t/.utfconv-names-journal: finishing an interrupted run for 1 name\nutfconv: 1 name converted\n",
+        "utfconv: t/.utfconv-names-manifest: finishing an interrupted run for 1 name\nutfconv: 1 name converted\n",
         "",
     );
-    // The journal of a run that has not locked it yet is taken for one that was left.
+    // The manifest of a run that has not locked it yet is taken for one that was left.
     let script =
         format!("touch $'t/\\xf6'; {slow}; $U names -i -f latin1 t; wait $!; echo $?; ls -A t; cat slow");
     let ran = sh_midway(at, &script);
@@ -543,7 +613,7 @@ fn other_ways_of_renaming_replace_nothing_either() {
 }
 
 #[test]
-fn errors_of_the_system_stop_before_or_keep_the_journal() {
+fn errors_of_the_system_stop_before_or_keep_the_manifest() {
     if !has("strace") {
         return;
     }
@@ -561,7 +631,7 @@ fn errors_of_the_system_stop_before_or_keep_the_journal() {
         .expect_part(2, "", "'utfconv names -i t' finishes the run, 'utfconv names --undo t' takes it back");
     sh(at, "$U names --undo t").expect(0, "", "2 names restored");
     assert_eq!(names(at), before);
-    // New names that may not last keep their journal. Without syncfs, directories are synced under their new names.
+    // New names that may not last keep their manifest. Without syncfs, directories are synced under their new names.
     for (errors, message) in [
         ("-e inject=syncfs:error=EIO", "t: Input/output error"),
         ("-e inject=syncfs:error=ENOSYS -e inject=fsync:error=EIO:when=3", "t/Café/über: Input/output error"),
@@ -643,13 +713,9 @@ fn names_that_the_file_system_takes_for_one() {
             "would have the same new name",
         );
         // A file gets another spelling of its own name, and gets it back.
-        sh(at, "cd live/t; rm *; touch e\u{301}; $U names -i --normalize=nfc --journal=../j . && ls")
+        sh(at, "cd live/t; rm *; touch e\u{301}; $U names -i --normalize=nfc --manifest=../j . && ls")
             .expect_part(0, "é\n", "1 name converted");
-        sh(at, "cd live/t; $U names --undo --journal=../j . && ls").expect_part(
-            0,
-            "e\u{301}\n",
-            "1 name restored",
-        );
+        sh(at, "cd live/t; $U names --undo=../j . && ls").expect_part(0, "e\u{301}\n", "1 name restored");
     };
     let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(cases));
     unmount(at, "live");
@@ -722,7 +788,7 @@ for n in range(int(os.environ['DEPTH'])): os.mkdir(os.environb[b'NAME']); os.chd
     for depth in [400, 1600] {
         let make = format!("DEPTH={depth} NAME=$'\\xe9' python3 a.py");
         sh(at, &format!("{make}; find t -printf '%f %i\\n' > old")).expect(0, "", "");
-        for action in ["-i -f latin1 --journal=j", "--undo --journal=j"] {
+        for action in ["-i -f latin1 --manifest=j", "--undo=j"] {
             let count = format!(
                 "strace -o c -e trace=openat,newfstatat,statx $U names {action} t && [ $(wc -l < c) -lt $((50 * {depth})) ]"
             );
@@ -876,9 +942,8 @@ fn lines_come_before_the_message_about_them() {
 fn options_of_others_are_answered() {
     let dir = dir_with(&[]);
     for (args, answer) in [
-        ("-i --manifest=m .", "unexpected argument '--manifest'; use '--journal'"),
-        ("--undo=m .", "'--undo' takes no value; use '--undo --journal=m'"),
-        ("--undo='a b' .", "'--undo' takes no value; use '--undo --journal=\"a b\"'"),
+        ("-n .", "unexpected argument '-n'; without -i, names only shows what it would do"),
+        ("-r .", "unexpected argument '-r'; names always enters directories"),
     ] {
         sh(dir.path(), &format!("$U names {args}")).expect(2, "", answer);
     }

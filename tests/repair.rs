@@ -404,12 +404,12 @@ fn files_of_the_user_are_not_removed() {
     assert_eq!([contents(at, "a"), contents(at, &temporary)], [SINGLE.as_bytes(), SINGLE.as_bytes()]);
 }
 
-/// Manifests and journals of earlier runs, by their first lines.
+/// Manifests of earlier runs, those of `names` too, by their first lines.
 #[test]
 fn records_of_earlier_runs_are_skipped() {
     let dir = dir_with(&[("a", DOUBLE.as_bytes())]);
     let at = dir.path();
-    sh(at, "$U repair -i --manifest=M a > log && cp M N && printf 'utfconv-names 1\\n# caf\\xc3\\x83\\xc2\\xa9\\n' > J")
+    sh(at, "$U repair -i --manifest=M a > log && cp M N && printf '{\"type\":\"manifest\",\"of\":\"utfconv names\",\"version\":1}\\n# caf\\xc3\\x83\\xc2\\xa9\\n' > J")
         .expect(0, "", "");
     sh(at, "{ cat M; printf 'caf\\xc3\\x83\\xc2\\xa9\\n'; } > O; rm log; cp O P; $U repair -i .; cmp O P")
         .expect(0, "", "");
@@ -417,26 +417,23 @@ fn records_of_earlier_runs_are_skipped() {
         2,
         "",
         "utfconv: M: it is a manifest of utfconv\n\
-        utfconv: J: it is a journal of utfconv names\n",
+        utfconv: J: it is a manifest of utfconv\n",
     );
-    sh(at, "$U repair J").expect(2, "", "J: it is a journal of utfconv names");
+    sh(at, "$U repair J").expect(2, "", "J: it is a manifest of utfconv");
     // As for the other commands that change files.
-    sh(at, "printf 'utfconv-names 1\\nx' > J; cp J K; $U check -q --fix --rule final-newline .; cmp J K")
+    sh(at, "printf '{\"type\":\"manifest\",\"of\":\"utfconv names\",\"version\":1}\\nx' > J; cp J K; $U check -q --fix --rule final-newline .; cmp J K")
         .expect(0, "", "");
     sh(at, "$U check -q --fix --rule final-newline J").expect(
         2,
         "",
-        "J: not fixed: it is a journal of utfconv names",
+        "J: not fixed: it is a manifest of utfconv",
     );
     sh(at, "$U -i -t utf-16 M").expect(2, "", "M: not converted: it is a manifest of utfconv");
     let ran = sh(
         at,
         "$U -r -i -t utf-16 . && cmp O P && cmp J K && $U -f utf-16 -t utf-8 -i a && $U repair --undo M",
     );
-    assert!(
-        ran.status == 0 && ran.stderr.contains("J: skipped: it is a journal of utfconv names"),
-        "{ran:?}"
-    );
+    assert!(ran.status == 0 && ran.stderr.contains("J: skipped: it is a manifest of utfconv"), "{ran:?}");
 }
 
 /// It has the old names and contents, which may be double-encoded.

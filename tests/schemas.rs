@@ -115,6 +115,12 @@ fn other_lines_are_invalid() {
         (r#"{"type":"change","input":-1,"output":0,"length":0,"old":""}"#, "manifest.schema.json"),
         (r#"{"type":"change","input":0,"output":0,"length":0,"old":"%"}"#, "manifest.schema.json"),
         (r#"{"type":"manifest","of":"utfconv","version":2}"#, "manifest.schema.json"),
+        (r#"{"type":"directory","above":0,"name":{"text":"a"},"more":1}"#, "manifest.schema.json"),
+        (
+            r#"{"type":"step","directory":0,"inode":1,"old":{"text":"a"},"new":{"text":"b"},"kind":"remove"}"#,
+            "manifest.schema.json",
+        ),
+        (r#"{"type":"end","length":1,"sha1":"?"}"#, "manifest.schema.json"),
         (r#"{"type":"file","path":{"text":"a"},"outcome":"lost"}"#, "changes.schema.json"),
         (r#"{"type":"file","path":{"text":"a"},"outcome":"failed","cause":"bad"}"#, "changes.schema.json"),
         (r#"{"type":"summary"}"#, "changes.schema.json"),
@@ -137,8 +143,12 @@ fn manifests_of_all_commands_are_valid() {
     sh(at, "cp a $'n\\377'; $U -i -f latin1 --manifest=M1 a $'n\\377'").expect(0, "", "");
     sh(at, "$U check --fix --rule bom=forbid,final-newline --manifest=M2 b >/dev/null; $U repair -i --manifest=M3 c >/dev/null 2>&1; test -s M3")
         .expect(0, "", "1 file fixed; no error in 1 file");
+    sh(at, "mkdir -p t/x; touch $'t/x/\\xe9'; ln -s $'x/\\xe9' $'t/\\xe8'; $U names -i --links -f latin1 --manifest=M4 t; $U names --undo=M4")
+        .expect(0, "", "utfconv: 3 names converted\nutfconv: 3 names restored\n");
     let mut types = Vec::new();
-    for (name, of) in [("M1", "utfconv"), ("M2", "utfconv check --fix"), ("M3", "utfconv repair")] {
+    for (name, of) in
+        [("M1", "utfconv"), ("M2", "utfconv check --fix"), ("M3", "utfconv repair"), ("M4", "utfconv names")]
+    {
         let manifest = std::fs::read(at.join(name)).expect("reads");
         let values = validated(at, &manifest, "manifest.schema.json");
         assert_eq!(values[0]["of"], of);
@@ -146,7 +156,7 @@ fn manifests_of_all_commands_are_valid() {
     }
     types.sort();
     types.dedup();
-    assert_eq!(types, ["change", "end", "file", "manifest"]);
+    assert_eq!(types, ["change", "directory", "done", "end", "file", "manifest", "root", "step", "undone"]);
 }
 
 /// One object per file, one summary; every outcome.

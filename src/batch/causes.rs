@@ -63,7 +63,7 @@ impl Cause {
             Cause::Binary => ("binary", "binary", Exit::Failure),
             Cause::Different => ("verify", "different at --verify", Exit::Fault),
             Cause::Configured => ("configured", "refused as configured", Exit::Failure),
-            Cause::Record => ("record", "manifests or journals", Exit::Failure),
+            Cause::Record => ("record", "manifests", Exit::Failure),
             Cause::Changed => ("changed", "changed since", Exit::Failure),
             Cause::Inaccessible => ("inaccessible", "cannot be read or replaced", Exit::Failure),
         }

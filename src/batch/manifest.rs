@@ -10,7 +10,7 @@ use std::io::{self, BufReader, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
-use super::record::{Digest, Hasher, Record, first_line, read_command};
+use super::record::{Digest, Hasher, NAMES, Record, first_line, read_command};
 use crate::files::open_directory::{Access, DirectoryEntry, Route};
 use crate::files::run_files;
 use crate::files::source::Opened;
@@ -174,7 +174,7 @@ fn claim(file: &File) -> io::Result<()> {
 
 /// Opens a manifest given by the user.
 pub fn open(name: &Path, access: Access) -> io::Result<File> {
-    run_files::open(&Route::Named(name.to_path_buf()).entry()?, access, "manifest", "")
+    run_files::open(&Route::Named(name.to_path_buf()).entry()?, access, "")
 }
 
 /// Returns a path without `.` components.
@@ -229,6 +229,9 @@ pub fn read(file: &mut (impl io::BufRead + Seek), nothing: &str) -> io::Result<C
 
 fn read_all(file: &mut (impl io::BufRead + Seek)) -> io::Result<Content> {
     let Some(command) = read_command(file, &mut Vec::new())? else { return Ok(Content::empty()) };
+    if command == NAMES {
+        return Ok(Content { command, end: End::Whole, ..Content::empty() });
+    }
     let (mut files, mut end, mut open) = (Vec::new(), End::Whole, None);
     let mut ended = file.stream_position()?;
     while let Some(record) = Record::next(file)? {

@@ -18,7 +18,7 @@ mod not_edited;
 mod open;
 mod options;
 mod product;
-mod record;
+pub mod record;
 mod section;
 mod tree;
 mod undo;

@@ -24,9 +24,9 @@ impl NotEdited {
         NotEdited::Skipped(Skipped { kind, why: why.into() })
     }
 
-    /// Returns the reason for a file in which a run recorded something; `kind` says what.
-    pub fn record(kind: &str) -> NotEdited {
-        NotEdited::skipped(SkipKind::Record, format!("it is {kind}"))
+    /// Returns the reason for a manifest.
+    pub fn manifest() -> NotEdited {
+        NotEdited::skipped(SkipKind::Record, "it is a manifest of utfconv")
     }
 
     /// Returns the reason in words.
@@ -55,7 +55,7 @@ pub enum SkipKind {
     Encoding,
     /// The result would no longer be what the configuration requires.
     Configured,
-    /// The file holds records with which another run can be undone.
+    /// The file is a manifest, with which another run can be undone.
     Record,
     /// A run with the same manifest has edited the file.
     Done,

@@ -89,9 +89,9 @@ pub fn open<'a>(
 ) -> Result<OpenJob<'a>, NotEdited> {
     let (opened, place) = place(job, destination, tree).map_err(StreamError::Write)?;
     if let Place::Itself(_) = place
-        && let Some(kind) = run_files::kind(opened.file()).map_err(StreamError::Read)?
+        && run_files::is_manifest(opened.file()).map_err(StreamError::Read)?
     {
-        return Err(NotEdited::record(kind));
+        return Err(NotEdited::manifest());
     }
     if let Some(manifest) = manifest
         && manifest.is_done(&job.key.name, &opened).map_err(StreamError::Write)?

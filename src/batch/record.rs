@@ -8,17 +8,19 @@
 //! {"type":"end","input":{"length":9,"sha1":"..."},"output":{"length":7,"sha1":"..."},"from":"UTF-8","to":"UTF-8"}
 //! ```
 //!
+//! `names` writes other lines after the first one: see `src/commands/names/manifest.rs`.
+//!
 //! `input` and `output` are offsets in the old and the new file, `length` is the number of new bytes, and `old` has
 //! the old bytes. A file without an end was not replaced. An interrupted run may leave half a line at the end.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::{self, DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha1::{Digest as _, Sha1};
 
 use crate::files::checksum::hexadecimal;
@@ -84,8 +86,11 @@ pub fn first_line(command: &str) -> String {
     format!("{}{rest}\",\"version\":{VERSION}}}\n", run_files::MANIFEST)
 }
 
+/// The command whose manifests record names instead of contents.
+pub const NAMES: &str = "utfconv names";
+
 /// The commands that write manifests.
-const COMMANDS: [&str; 4] = ["utfconv", "utfconv repair", "utfconv check --fix", "utfconv edit"];
+const COMMANDS: [&str; 5] = ["utfconv", "utfconv repair", "utfconv check --fix", "utfconv edit", NAMES];
 
 /// Whether `bytes` are the beginning of a manifest's first line, as a run leaves it that was killed while writing it.
 fn begins_first_line(bytes: &[u8]) -> bool {
@@ -102,7 +107,7 @@ pub enum Record {
         version: u64,
     },
     File {
-        #[serde(deserialize_with = "name")]
+        #[serde(deserialize_with = "name::deserialize")]
         path: PathBuf,
     },
     Change {
@@ -163,19 +168,29 @@ pub fn not_a_manifest() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "not a manifest of utfconv, or changed since")
 }
 
-/// Reads a name as [`Path`] writes it.
-fn name<'de, D: Deserializer<'de>, T: From<OsString>>(deserializer: D) -> Result<T, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "lowercase")]
-    enum Name {
-        Text(String),
-        Bytes(#[serde(deserialize_with = "base64")] Vec<u8>),
-    }
-    let name = match Name::deserialize(deserializer)? {
-        Name::Text(text) => Some(text.into()),
-        Name::Bytes(bytes) => system::name_of(bytes),
+/// Names of files in lines, for `#[serde(with)]`.
+pub mod name {
+    use super::{
+        Deserialize, Deserializer, OsStr, OsString, Path, Serialize, Serializer, base64, de::Error, system,
     };
-    name.map(T::from).ok_or_else(|| D::Error::custom("not a name of this system"))
+
+    pub fn serialize<S: Serializer>(name: &OsStr, serializer: S) -> Result<S::Ok, S::Error> {
+        Path(name).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>, T: From<OsString>>(deserializer: D) -> Result<T, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        enum Name {
+            Text(String),
+            Bytes(#[serde(deserialize_with = "base64")] Vec<u8>),
+        }
+        let name = match Name::deserialize(deserializer)? {
+            Name::Text(text) => Some(text.into()),
+            Name::Bytes(bytes) => system::name_of(bytes),
+        };
+        name.map(T::from).ok_or_else(|| D::Error::custom("not a name of this system"))
+    }
 }
 
 fn base64<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {

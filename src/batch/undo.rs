@@ -13,7 +13,7 @@ use super::causes::Cause;
 use super::json::{FileLine, JsonReport};
 use super::manifest::{Content, End, Recorded, digest, open, plain, read};
 use super::options::is_same_file;
-use super::record::{Hasher, Record};
+use super::record::{Hasher, NAMES, Record};
 use super::{Batch, Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
 use crate::files::open_directory::{Access, Root, Route};
 use crate::files::print::Printer;
@@ -23,7 +23,7 @@ use crate::files::walk::{FileEntry, Key};
 use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
 use crate::ui::progress::Progress;
-use crate::ui::quote::{counted, quoted, reason};
+use crate::ui::quote::{as_argument, counted, quoted, reason};
 use crate::ui::threads::lock;
 
 const WHO: Dialect = Dialect::Utfconv;
@@ -47,14 +47,20 @@ pub struct UndoPlan {
 pub fn undo(UndoPlan { manifest, path, how, dry_run, json }: &UndoPlan) -> Exit {
     let fail =
         |error: &io::Error| Exit::report_failure(WHO, &format!("{}: {}", quoted(manifest), reason(error)));
-    let (file, Content { files, end, .. }) = match open(Path::new(manifest), Access::Read).and_then(|file| {
-        let mut file = BufReader::new(file);
-        let content = read(&mut file, "nothing is undone")?;
-        Ok((file, content))
-    }) {
-        Ok(read) => read,
-        Err(error) => return fail(&error),
-    };
+    let (file, Content { command, files, end, .. }) =
+        match open(Path::new(manifest), Access::Read).and_then(|file| {
+            let mut file = BufReader::new(file);
+            let content = read(&mut file, "nothing is undone")?;
+            Ok((file, content))
+        }) {
+            Ok(read) => read,
+            Err(error) => return fail(&error),
+        };
+    if command == NAMES {
+        let path = path.iter().map(|path| format!(" {}", as_argument(path))).collect::<String>();
+        let call = format!("{NAMES} --undo={}{path}", as_argument(manifest));
+        return fail(&io::Error::other(format!("it records names of files; use '{call}'")));
+    }
     if files.is_empty() && end != End::Cut {
         let text = "it records nothing: no file was changed, so nothing is undone";
         WHO.report(&format!("{}: {text}", quoted(manifest)));

@@ -14,7 +14,7 @@ use utfconv_detect::Certainty;
 use crate::ui::color::When;
 use crate::ui::exit::Exit;
 use crate::ui::modes;
-use crate::ui::quote::{as_argument, inert, quoted, shortened};
+use crate::ui::quote::{inert, quoted, shortened};
 use crate::ui::table::{Built, Definition, Matches, Table, option};
 
 /// A command line that is refused.
@@ -176,7 +176,6 @@ const RENAMED: &[(&str, &str)] = &[
     ("--invalid", "--ill-formed"),
     ("--line-ending", "--newline"),
     ("--line-endings", "--newline"),
-    ("--manifest", "--journal"),
     ("--nfc", "--normalize=nfc"),
     ("--nfd", "--normalize=nfd"),
     ("--no-bom", "--output-bom=never"),
@@ -202,13 +201,6 @@ fn renamed(error: &clap::Error, table: &Clap) -> Option<String> {
     };
     if let Some(why) = unneeded.filter(|_| is_unknown) {
         return Some(format!("unexpected argument '{typed}'; {why}"));
-    }
-    if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
-        && typed.starts_with("--undo")
-        && has("journal")
-    {
-        let call = format!("--undo --journal={}", as_argument(value.as_ref()));
-        return Some(format!("'--undo' takes no value; use '{call}'"));
     }
     let is_known = |new: &str| match new.strip_prefix("--") {
         Some(long) => has(long.split('=').next().unwrap_or_default()),

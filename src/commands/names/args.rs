@@ -59,9 +59,12 @@ pub fn table(built: Built) -> Table {
                 .conflicts_with(&["format"]),
             color().help("With --diff: use color [default: auto]"),
             flag("keep-going", "Rename the others if some names are refused; without it, none is renamed",),
-            flag("undo", "Undo an interrupted run, or the one of --journal")
-                .conflicts_with(&["in-place", "diff"]),
-            option("journal", "FILE", "Write the journal to FILE, and keep it").with(file),
+            option("manifest", "FILE", "Record all changes in FILE, for --undo").with(file),
+            option("undo", "MANIFEST", "Undo what MANIFEST records; without one, an interrupted run")
+                .conflicts_with(&["in-place", "diff", "manifest"])
+                .with(|arg| {
+                    file(arg).num_args(0..=1).require_equals(true).default_missing_value(INTERRUPTED)
+                }),
         ])
         .heading("Report")
         .add_all(options![
@@ -75,6 +78,9 @@ pub fn table(built: Built) -> Table {
             paths().help("Files, and directories with all in them [default: .]"),
         ])
 }
+
+/// The value of `--undo` without one. No argument can contain NUL.
+const INTERRUPTED: &str = "\0";
 
 const FORMS: &[(&str, &str, NameForm)] = &[
     ("nfc", "Composition, as on Linux and Windows", NameForm::Unicode(NormalizationForm::Nfc)),
@@ -92,21 +98,22 @@ Exit status: 0 all names are right, or were converted; 1 names would change, or 
 pub fn from_matches(mut matches: Matches) -> Result<NamesPlan, Refusal> {
     let m = &mut matches;
     needs(m, "color", "diff", "diff")?;
-    let action = match ["diff", "undo", "in-place"].map(|option| m.flag(option)) {
-        [true, ..] => Action::Diff(m.remove_one("color").unwrap_or(When::Auto)),
-        [_, true, _] => Action::Undo,
-        [.., true] => Action::Rename,
+    let undone: Option<OsString> = m.remove_one("undo");
+    let action = match ["diff", "in-place"].map(|option| m.flag(option)) {
+        [true, _] => Action::Diff(m.remove_one("color").unwrap_or(When::Auto)),
+        _ if undone.is_some() => Action::Undo,
+        [_, true] => Action::Rename,
         _ => Action::Show,
     };
     match action {
         Action::Show | Action::Undo if m.flag("keep-going") => {
             return Err(Refusal::usage("--keep-going requires --in-place or --diff"));
         }
-        Action::Diff(_) if m.is_given("journal") => {
-            return Err(Refusal::usage("--journal cannot be used with --diff"));
+        Action::Diff(_) if m.is_given("manifest") => {
+            return Err(Refusal::usage("--manifest cannot be used with --diff"));
         }
-        Action::Show if m.is_given("journal") => {
-            return Err(Refusal::usage("--journal requires -i or --undo"));
+        Action::Show if m.is_given("manifest") => {
+            return Err(Refusal::usage("--manifest requires --in-place"));
         }
         _ => {}
     }
@@ -121,7 +128,7 @@ pub fn from_matches(mut matches: Matches) -> Result<NamesPlan, Refusal> {
         links: m.flag("links"),
         keep_going: m.flag("keep-going"),
         verbose: m.flag("verbose"),
-        journal: m.remove_one("journal"),
+        manifest: m.remove_one("manifest").or(undone.filter(|file| file != INTERRUPTED)),
     })
 }
 

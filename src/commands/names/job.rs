@@ -7,6 +7,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
+use crate::batch::record::name;
+
 /// The steps below one directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
@@ -18,36 +22,41 @@ pub struct Job {
 }
 
 /// A directory of a job.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Directory {
     /// The number of the one that it is in. None for the directory of the job.
     pub above: Option<usize>,
     /// Its old name there.
+    #[serde(with = "name")]
     pub name: OsString,
 }
 
 /// One change of a name or of a link.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Which of the directories.
     pub directory: usize,
     /// That of the file, to recognize it by; 0 if it is not known.
     pub inode: u64,
     /// The encoding that the old name is in; empty if that is not known.
+    #[serde(skip)]
     pub encoding: &'static str,
     /// The name, or the target of a link, before and after.
+    #[serde(with = "name")]
     pub old: OsString,
+    #[serde(with = "name")]
     pub new: OsString,
     pub kind: StepKind,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum StepKind {
     Rename,
     /// The file system takes both for one name.
     Respell,
     /// Changes the target of this link.
-    Retarget(OsString),
+    Retarget(#[serde(with = "name")] OsString),
 }
 
 impl Step {

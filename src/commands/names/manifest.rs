@@ -1,52 +1,62 @@
-//! The journal: the planned renames of a run, on the disk before the first one.
+//! The manifest: the planned renames of a run, on the disk before the first one.
 //!
-//! It is text. The first line has the version, the second one the directory. Then come the directories below it, each
-//! with the number of its parent, and the steps, directory by directory. The last line has their number and a checksum.
-//! No line is added while the run works: whether a step is done is seen in the directory. A run that ends removes its
-//! journal, or adds a line if a user named it.
+//! ```text
+//! {"type":"manifest","of":"utfconv names","version":1}
+//! {"type":"root","device":1,"inode":2,"path":{"text":"/home/me/Music"}}
+//! {"type":"directory","above":0,"name":{"text":"Live"}}
+//! {"type":"step","directory":1,"inode":7,"old":{"bytes":"Y2Fm6Q=="},"new":{"text":"café"},"kind":"rename"}
+//! {"type":"end","length":290,"sha1":"..."}
+//! {"type":"done"}
+//! ```
+//!
+//! Directories are numbered from 0, the root, in the order of their lines; `above` is the number of the parent. The end has
+//! the length and SHA-1 of all lines before it: without it, nothing was renamed. No line is added while the run works:
+//! whether a step is done is seen in the directory. A run that ends removes its manifest, or adds a line if a user named
+//! it.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt::Write as _;
 use std::fs::{File, TryLockError};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
+use std::iter::once;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::job::{Directory, Job, Step, StepKind};
-use super::name::to_name;
-use crate::files::checksum::checksum;
+use super::rename::Direction;
+use crate::batch::record::{
+    Digest, Hasher, NAMES, first_line, name, not_a_manifest, parse, read_command, read_line,
+};
 use crate::files::identity::Identity;
 use crate::files::open_directory::{Access, DirectoryEntry};
-use crate::files::run_files::{self, JOURNAL};
+use crate::files::run_files;
 use crate::files::system;
-use crate::ui::percent;
+use crate::ui::json::to_json;
 use crate::ui::quote::quoted;
 
-/// The longest journal that is read, in bytes.
-const LONGEST: u64 = 1 << 30;
-
-/// A journal that is locked for this process.
-pub struct Journal {
+/// A manifest that is locked for this process.
+pub struct Manifest {
     entry: DirectoryEntry,
     file: File,
     /// A user named it: it stays.
     is_named: bool,
 }
 
-/// A journal that was found.
-pub struct FoundJournal {
-    pub journal: Journal,
+/// A manifest that was found.
+pub struct FoundManifest {
+    pub manifest: Manifest,
     /// None if the process that wrote it ended before it was complete: nothing was renamed.
     pub run: Option<RecordedRun>,
 }
 
-/// The content of a journal.
+/// The content of a manifest.
 pub struct RecordedRun {
     pub root: RootRecord,
     pub job: Job,
     pub state: Recorded,
 }
 
-/// Whether the run has ended, as far as a journal shows.
+/// Whether the run has ended, as far as a manifest shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recorded {
     Unfinished,
@@ -54,94 +64,101 @@ pub enum Recorded {
     Undone,
 }
 
-/// The directory that a journal is for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A line after the first one.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line {
+    Root(RootRecord),
+    Directory(Directory),
+    Step(Step),
+    End(Digest),
+    Done,
+    Undone,
+}
+
+/// The directory that a manifest is for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RootRecord {
-    identity: String,
-    path: Vec<u8>,
+    device: u64,
+    inode: u64,
+    #[serde(with = "name")]
+    pub path: OsString,
 }
 
 impl RootRecord {
-    /// That of a directory as it is.
+    /// Records the current identity and path of a directory.
     pub fn of(identity: &Identity, path: &Path) -> RootRecord {
-        let identity = format!("{}:{}", identity.device, identity.file);
         let path = path.canonicalize().unwrap_or_default();
-        RootRecord { identity, path: path.as_os_str().as_encoded_bytes().to_vec() }
+        RootRecord { device: identity.device, inode: identity.file, path: path.into() }
     }
 
     /// Whether both are of one directory, which may have been moved, or be on a disk that was connected again.
     pub fn is_same(&self, other: &RootRecord) -> bool {
-        self.path == other.path || self.identity == other.identity
+        self.path == other.path || (self.device, self.inode) == (other.device, other.inode)
     }
 }
 
-impl Journal {
-    /// Writes the journal of a job, to stay through a power cut. Fails if there is a file of that name.
+impl Manifest {
+    /// Writes the manifest of a job, to stay through a power cut. Fails if there is a file of that name.
     pub fn create(
         entry: DirectoryEntry,
-        root: &RootRecord,
+        root: RootRecord,
         job: &Job,
         is_named: bool,
-    ) -> io::Result<Journal> {
+    ) -> io::Result<Manifest> {
         let file = entry.open(Access::Create(0o600))?;
         // Another run may have taken it for one that was left, and may have removed it.
         if !lock(&entry, &file)? {
             return Err(busy());
         }
         run_files::refuse_fixed_permissions(&entry, &file)?;
-        let mut journal = Journal { entry, file, is_named };
-        let written = journal
+        let mut manifest = Manifest { entry, file, is_named };
+        let written = manifest
             .file
             .write_all(text(root, job).as_bytes())
-            .and_then(|()| journal.file.sync_all())
-            .and_then(|()| journal.entry.directory().sync());
+            .and_then(|()| manifest.file.sync_all())
+            .and_then(|()| manifest.entry.directory().sync());
         match written {
-            Ok(()) => Ok(journal),
+            Ok(()) => Ok(manifest),
             Err(error) => {
-                let _ = journal.entry.remove();
+                let _ = manifest.entry.remove();
                 Err(error)
             }
         }
     }
 
-    /// Opens and reads a journal; None if there is none. One that is not the user's own is an error.
-    pub fn open(entry: DirectoryEntry, is_named: bool) -> io::Result<Option<FoundJournal>> {
-        let advice = "; inspect it, then delete it";
+    /// Opens and reads a manifest; None if there is none. One that is not the user's own is an error.
+    pub fn open(entry: DirectoryEntry, is_named: bool) -> io::Result<Option<FoundManifest>> {
+        let advice = if is_named { "; nothing is renamed" } else { "; inspect it, then delete it" };
         let file = loop {
-            match run_files::open(&entry, Access::ReadWrite, "journal", advice) {
+            match run_files::open(&entry, Access::ReadWrite, advice) {
                 Ok(file) if lock(&entry, &file)? => break file,
-                // Another run has ended since, and there may be the journal of a third one.
+                // Another run has ended since, and there may be the manifest of a third one.
                 Ok(_) => {}
                 Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
                 Err(error) => return Err(error),
             }
         };
-        let mut bytes = Vec::new();
-        (&file).take(LONGEST + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > LONGEST {
-            return Err(io::Error::other("is too long for a journal"));
-        }
-        let run = parse(&bytes).map_err(|why| io::Error::other(format!("is not a journal: {why}")))?;
-        Ok(Some(FoundJournal { journal: Journal { entry, file, is_named }, run }))
+        let run = read(&mut BufReader::new(&file)).map_err(|error| match error.kind() {
+            ErrorKind::InvalidData => io::Error::other(format!("{error}{advice}")),
+            _ => error,
+        })?;
+        Ok(Some(FoundManifest { manifest: Manifest { entry, file, is_named }, run }))
     }
 
-    /// Ends a run: removes the journal, or records the end if a user named it.
-    pub fn finish(mut self, state: Recorded) -> io::Result<()> {
+    /// Ends a run: removes the manifest, or records the end if a user named it.
+    pub fn finish(mut self, direction: Direction) -> io::Result<()> {
         if !self.is_named {
             self.entry.remove()?;
             return self.entry.directory().sync();
         }
-        let line: &[u8] = match state {
-            Recorded::Done => b"done\n",
-            Recorded::Undone => b"undone\n",
-            Recorded::Unfinished => return Ok(()),
-        };
+        let line = if direction == Direction::Forward { Line::Done } else { Line::Undone };
         // It was read to its end, or written.
-        self.file.write_all(line)?;
+        self.file.write_all((to_json(&line) + "\n").as_bytes())?;
         self.file.sync_all()
     }
 
-    /// Removes the journal of a run that has renamed nothing.
+    /// Removes the manifest of a run that has renamed nothing.
     pub fn discard(self) -> io::Result<()> {
         self.entry.remove()
     }
@@ -152,7 +169,7 @@ impl Journal {
     }
 }
 
-/// Locks a journal for this process. False if its name leads to another file by now, or to none.
+/// Locks a manifest for this process. False if its name leads to another file by now, or to none.
 fn lock(entry: &DirectoryEntry, file: &File) -> io::Result<bool> {
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
         return Err(busy());
@@ -168,119 +185,80 @@ fn busy() -> io::Error {
     io::Error::other("another utfconv is renaming files here")
 }
 
-fn text(root: &RootRecord, job: &Job) -> String {
-    let mut text = format!("{JOURNAL}\nroot {} {}\n", root.identity, escaped(&root.path, true));
-    // Writing to a String cannot fail.
-    for directory in &job.directories {
-        if let Some(above) = directory.above {
-            let _ = writeln!(text, "directory {above} {}", word(&directory.name));
+fn text(root: RootRecord, job: &Job) -> String {
+    let mut text = first_line(NAMES);
+    let mut hasher = Hasher::default();
+    let directories = job.directories[1..].iter().cloned().map(Line::Directory);
+    let steps = job.steps.iter().cloned().map(Line::Step);
+    for line in once(Line::Root(root)).chain(directories).chain(steps) {
+        text += &to_json(&line);
+        text.push('\n');
+    }
+    hasher.update(text.as_bytes());
+    text + &to_json(&Line::End(hasher.end())) + "\n"
+}
+
+/// Reads a manifest. Nothing in it can lead out of its directory.
+fn read(file: &mut impl BufRead) -> io::Result<Option<RecordedRun>> {
+    let mut line = Vec::new();
+    match read_command(file, &mut line)? {
+        None => return Ok(None),
+        Some(command) if command == NAMES => {}
+        Some(command) => {
+            return Err(io::Error::other(format!(
+                "it is a manifest of {command}; 'utfconv --undo=MANIFEST' undoes it"
+            )));
         }
     }
-    let mut current = None;
-    for step in &job.steps {
-        if current != Some(step.directory) {
-            current = Some(step.directory);
-            let _ = writeln!(text, "in {}", step.directory);
+    let (mut hasher, mut root, mut state) = (Hasher::default(), None, None);
+    let mut job = Job::new(PathBuf::new());
+    loop {
+        hasher.update(&line);
+        read_line(file, &mut line)?;
+        if !line.ends_with(b"\n") {
+            break;
         }
-        let (old, new) = (word(&step.old), word(&step.new));
-        let _ = match &step.kind {
-            StepKind::Rename => writeln!(text, "rename {} {old} {new}", step.inode),
-            StepKind::Respell => writeln!(text, "respell {} {old} {new}", step.inode),
-            StepKind::Retarget(link) => writeln!(text, "link {} {} {old} {new}", step.inode, word(link)),
-        };
-    }
-    let _ = writeln!(text, "end {} {:016x}", job.steps.len(), checksum(text.as_bytes()));
-    text
-}
-
-fn word(name: &OsStr) -> String {
-    escaped(name.as_encoded_bytes(), false)
-}
-
-/// Spells out all bytes but those that are plain in every encoding.
-fn escaped(bytes: &[u8], is_path: bool) -> String {
-    percent::encoded(bytes, |scalar| {
-        scalar.is_ascii_alphanumeric() || matches!(scalar, '.' | '_' | '-') || is_path && scalar == '/'
-    })
-}
-
-/// Reads a journal. Nothing in it can lead out of its directory.
-fn parse(bytes: &[u8]) -> Result<Option<RecordedRun>, String> {
-    let version = format!("{JOURNAL}\n");
-    if !bytes.starts_with(version.as_bytes()) {
-        return if version.as_bytes().starts_with(bytes) {
-            Ok(None)
-        } else {
-            Err("its first line is wrong".to_string())
-        };
-    }
-    let text = std::str::from_utf8(bytes).map_err(|_| "it is not text".to_string())?;
-    let (mut job, mut current) = (Job::new(PathBuf::new()), None);
-    let (mut root, mut at, mut state) = (None, version.len(), None);
-    for (number, line) in text[at..].split_inclusive('\n').enumerate() {
-        let wrong = || format!("line {} is invalid", number + 2);
-        let Some(whole) = line.strip_suffix('\n') else {
-            // The last line is cut.
-            return if state.is_none() { Ok(None) } else { Err(wrong()) };
-        };
-        let words: Vec<_> = whole.split(' ').collect();
-        match (words.as_slice(), state) {
-            (["done"], Some(_)) => state = Some(Recorded::Done),
-            (["undone"], Some(_)) => state = Some(Recorded::Undone),
-            (["root", identity, path], None) if root.is_none() => {
-                let path = percent::decoded(path).ok_or_else(wrong)?;
-                root = Some(RootRecord { identity: (*identity).to_string(), path });
+        match (parse(&line)?, state) {
+            (Line::Done, Some(_)) => state = Some(Recorded::Done),
+            (Line::Undone, Some(_)) => state = Some(Recorded::Undone),
+            (Line::Root(found), None) if root.is_none() => root = Some(found),
+            (Line::End(digest), None) if root.is_some() && digest == std::mem::take(&mut hasher).end() => {
+                state = Some(Recorded::Unfinished);
             }
-            (["end", count, sum], None) => {
-                let is_right = count.parse() == Ok(job.steps.len())
-                    && *sum == format!("{:016x}", checksum(&bytes[..at]));
-                state = Some(Recorded::Unfinished).filter(|_| is_right && root.is_some());
-                state.ok_or("its checksum is wrong")?;
+            (Line::Directory(directory), None) if root.is_some() && is_valid_directory(&directory, &job) => {
+                job.directories.push(directory);
             }
-            (words, None) if root.is_some() => add_line(&mut job, &mut current, words).ok_or_else(wrong)?,
-            _ => return Err(wrong()),
+            (Line::Step(step), None) if root.is_some() && is_valid_step(&step, &job) => job.steps.push(step),
+            _ => return Err(not_a_manifest()),
         }
-        at += line.len();
     }
-    Ok(root.zip(state).map(|(root, state)| RecordedRun { root, job, state }))
+    match root.zip(state) {
+        // A run appends no further line that could be cut.
+        Some(_) if !line.is_empty() => Err(not_a_manifest()),
+        run => Ok(run.map(|(root, state)| RecordedRun { root, job, state })),
+    }
 }
 
-/// Adds what a line has to a job. `current` is the directory of the steps that follow.
-fn add_line(job: &mut Job, current: &mut Option<usize>, words: &[&str]) -> Option<()> {
-    let number = |word: &str| word.parse().ok().filter(|number| *number < job.directories.len());
-    let (inode, old, new, kind) = match words {
-        ["directory", above, directory] if job.steps.is_empty() => {
-            let directory = Directory { above: Some(number(above)?), name: name(directory)? };
-            job.directories.push(directory);
-            return Some(());
-        }
-        ["in", directory] => {
-            *current = Some(number(directory)?);
-            return Some(());
-        }
-        ["rename", inode, old, new] => (inode, name(old)?, name(new)?, StepKind::Rename),
-        ["respell", inode, old, new] => (inode, name(old)?, name(new)?, StepKind::Respell),
-        ["link", inode, link, old, new] => {
-            (inode, target(old)?, target(new)?, StepKind::Retarget(name(link)?))
-        }
-        _ => return None,
-    };
-    let (directory, inode) = ((*current)?, inode.parse().ok()?);
-    job.steps.push(Step { directory, inode, encoding: "", old, new, kind });
-    Some(())
+/// Whether a directory is below one of the job. All directories come before the steps.
+fn is_valid_directory(Directory { above, name }: &Directory, job: &Job) -> bool {
+    job.steps.is_empty() && above.is_some_and(|above| above < job.directories.len()) && is_file_name(name)
 }
 
-/// Returns the target of a link.
-fn target(word: &str) -> Option<OsString> {
-    to_name(percent::decoded(word).filter(|target| !target.contains(&0))?).ok()
+/// Whether a step changes a file in a directory of the job.
+fn is_valid_step(step: &Step, job: &Job) -> bool {
+    let has_nul = |target: &OsString| target.as_encoded_bytes().contains(&0);
+    step.directory < job.directories.len()
+        && match &step.kind {
+            StepKind::Rename | StepKind::Respell => is_file_name(&step.old) && is_file_name(&step.new),
+            StepKind::Retarget(link) => is_file_name(link) && !has_nul(&step.old) && !has_nul(&step.new),
+        }
 }
 
-/// Returns the name of a file in a directory.
-fn name(word: &str) -> Option<OsString> {
-    let bytes = percent::decoded(word)?;
+/// Whether a name is that of a file in a directory, and not a path.
+fn is_file_name(name: &OsStr) -> bool {
+    let bytes = name.as_encoded_bytes();
     let is_plain = !bytes.iter().any(|byte| matches!(byte, 0 | b'/') || cfg!(windows) && *byte == b'\\');
-    let is_one = ![&b""[..], b".", b".."].contains(&bytes.as_slice());
-    to_name(bytes).ok().filter(|_| is_plain && is_one)
+    is_plain && ![&b""[..], b".", b".."].contains(&bytes)
 }
 
 #[cfg(test)]
@@ -309,69 +287,101 @@ mod tests {
     }
 
     fn root() -> RootRecord {
-        RootRecord { identity: "1:2".to_string(), path: b"/some dir".to_vec() }
+        RootRecord { device: 1, inode: 2, path: "/some dir".into() }
+    }
+
+    fn parsed(mut bytes: &[u8]) -> io::Result<Option<RecordedRun>> {
+        read(&mut bytes)
     }
 
     #[test]
     fn what_is_written_is_read() {
-        let written = text(&root(), &job());
-        for (end, expected) in
-            [("", Recorded::Unfinished), ("done\n", Recorded::Done), ("done\nundone\n", Recorded::Undone)]
-        {
-            let read = parse(format!("{written}{end}").as_bytes());
+        let written = text(root(), &job());
+        for (end, expected) in [
+            ("", Recorded::Unfinished),
+            ("{\"type\":\"done\"}\n", Recorded::Done),
+            ("{\"type\":\"done\"}\n{\"type\":\"undone\"}\n", Recorded::Undone),
+        ] {
+            let read = parsed(format!("{written}{end}").as_bytes());
             let Ok(Some(RecordedRun { root: read_root, job: read, state })) = read else { panic!("{end}") };
             assert_eq!((read_root, read, state), (root(), job(), expected));
         }
+        assert!(parsed(format!("{written}{{\"type\":\"do").as_bytes()).is_err());
     }
 
     #[test]
     fn one_that_was_cut_is_incomplete() {
-        let written = text(&root(), &job());
+        let written = text(root(), &job());
         for len in 0..written.len() {
-            assert!(matches!(parse(&written.as_bytes()[..len]), Ok(None)), "{len}");
+            assert!(matches!(parsed(&written.as_bytes()[..len]), Ok(None)), "{len}");
         }
+    }
+
+    /// Returns a manifest of these lines, with their checksum.
+    fn with_end(lines: &[&str]) -> String {
+        let text = first_line(NAMES) + &lines.concat();
+        let mut hasher = Hasher::default();
+        hasher.update(text.as_bytes());
+        format!("{text}{}\n", to_json(&Line::End(hasher.end())))
     }
 
     #[test]
     fn others_are_refused() {
-        let written = text(&root(), &job());
+        let written = text(root(), &job());
         // Any byte that is another one.
         for at in 0..written.len() {
             let mut bytes = written.clone().into_bytes();
             bytes[at] ^= 1;
-            assert!(!matches!(parse(&bytes), Ok(Some(_))), "{at}");
+            assert!(!matches!(parsed(&bytes), Ok(Some(_))), "{at}");
         }
-        for line in [
-            "in ..",
-            "in 1",
-            "in -1",
-            "in 0 a",
-            "directory 1 a",
-            "directory 0 ..",
-            "directory 0 a/../b",
-            "directory 0 /a",
-            "directory 0 a//b",
-            "directory 0 %2Fa",
-            "directory 0 a%00",
-            "directory 0",
-            "rename 1 a ..",
-            "rename 1 a%2Fb c",
-            "rename 1 a",
-            "rename x a b",
-            "link 1 .. a b",
-            "respell 1 a %",
-            "in a%+1",
-            "rename 1 a b c",
-            "remove 1 a",
-            "root 1:2 /",
+        let root = "{\"type\":\"root\",\"device\":1,\"inode\":2,\"path\":{\"text\":\"/\"}}\n";
+        let directory = |above: &str, name: &str| {
+            format!("{{\"type\":\"directory\",\"above\":{above},\"name\":{{{name}}}}}\n")
+        };
+        let step = |directory: &str, old: &str, new: &str, kind: &str| {
+            format!(
+                "{{\"type\":\"step\",\"directory\":{directory},\"inode\":1,\"old\":{{{old}}},\"new\":{{{new}}},\"kind\":{kind}}}\n"
+            )
+        };
+        let (a, b, up) = ("\"text\":\"a\"", "\"text\":\"b\"", "\"text\":\"..\"");
+        let (rename, slash, nul) = ("\"rename\"", "\"text\":\"/a\"", "\"text\":\"a\\u0000\"");
+        for right in [directory("0", a), step("0", a, b, rename)] {
+            assert!(matches!(parsed(with_end(&[root, &right]).as_bytes()), Ok(Some(_))), "{right}");
+        }
+        for wrong in [
+            directory("1", a),
+            directory("-1", a),
+            directory("null", a),
+            directory("0", up),
+            directory("0", "\"text\":\"a/../b\""),
+            directory("0", slash),
+            directory("0", "\"text\":\"a//b\""),
+            directory("0", "\"bytes\":\"L2E=\""),
+            directory("0", "\"bytes\":\"%\""),
+            directory("0", nul),
+            directory("0", ""),
+            directory("0", "\"text\":\"\""),
+            step("1", a, b, rename),
+            step("\"..\"", a, b, rename),
+            step("0", a, up, rename),
+            step("0", "\"text\":\".\"", b, rename),
+            step("0", "\"text\":\"a/b\"", b, rename),
+            step("0", a, "", rename),
+            step("0", a, nul, rename),
+            step("0", a, b, "\"remove\""),
+            step("0", a, slash, "\"respell\""),
+            step("0", a, b, "\"retarget\""),
+            step("0", a, b, "{\"retarget\":{\"text\":\"..\"}}"),
+            step("0", a, nul, "{\"retarget\":{\"text\":\"l\"}}"),
+            step("0", a, b, rename) + &directory("0", a),
+            root.to_string(),
         ] {
-            let text = format!("{JOURNAL}\nroot 1:2 /\nin 0\n{line}\n");
-            let steps = u8::from(!["in", "di", "ro"].contains(&&line[..2]));
-            let text = format!("{text}end {steps} {:016x}\n", checksum(text.as_bytes()));
-            assert!(parse(text.as_bytes()).is_err(), "{line}");
+            assert!(parsed(with_end(&[root, &wrong]).as_bytes()).is_err(), "{wrong}");
         }
-        for text in ["hello\n", "utfconv-names 2\nroot 1:2 /\n", ""] {
-            assert_eq!(parse(text.as_bytes()).is_err(), !text.is_empty(), "{text}");
+        assert!(parsed(with_end(&[&step("0", a, b, rename)]).as_bytes()).is_err(), "without a root");
+        let second = first_line(NAMES).replace(":1}", ":2}") + root;
+        for text in ["hello\n", &second, &first_line("utfconv repair"), ""] {
+            assert_eq!(parsed(text.as_bytes()).is_err(), !text.is_empty(), "{text}");
         }
     }
 }

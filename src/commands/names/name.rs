@@ -297,8 +297,8 @@ fn refuse_impossible(name: &[u8]) -> Result<(), String> {
     .to_string())
 }
 
-/// The name of a journal that no user named.
-pub const JOURNAL: &str = ".utfconv-names-journal";
+/// The name of a manifest that no user named.
+pub const MANIFEST: &str = ".utfconv-names-manifest";
 
 /// The temporary name of a link that takes the place of another.
 pub const TEMPORARY_LINK: &str = ".utfconv-names-link";

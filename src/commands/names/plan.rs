@@ -18,8 +18,8 @@ pub struct NamesPlan {
     pub keep_going: bool,
     /// Report each name that is changed.
     pub verbose: bool,
-    /// A file for the journal, which is kept.
-    pub journal: Option<OsString>,
+    /// The file of the manifest to write, which is kept, or of the one to undo.
+    pub manifest: Option<OsString>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,6 @@ pub enum Action {
     /// Show it as a patch.
     Diff(When),
     Rename,
-    /// Undo the last run.
+    /// Undo the run of the manifest, or an interrupted one.
     Undo,
 }

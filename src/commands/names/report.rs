@@ -19,7 +19,7 @@ pub enum Line<'a> {
     Name {
         path: Path<'a>,
         new: Path<'a>,
-        /// That of the old name; null if it is taken from a journal.
+        /// That of the old name; null if it is taken from a manifest.
         encoding: Option<&'a str>,
         renamed: bool,
     },

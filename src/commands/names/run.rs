@@ -1,12 +1,12 @@
-//! Carries out a plan: continues or undoes an interrupted run, or surveys all names, writes the journals and renames.
+//! Carries out a plan: continues or undoes an interrupted run, or surveys all names, writes the manifests and renames.
 
 use std::path::{Path, PathBuf};
 
 use super::collide::Refusal;
 use super::descent::Descent;
 use super::job::{Job, as_directory};
-use super::manifest::{FoundJournal, Journal, Recorded, RecordedRun, RootRecord};
-use super::name::{DoubleEncoding, JOURNAL, NameSource};
+use super::manifest::{FoundManifest, Manifest, Recorded, RecordedRun, RootRecord};
+use super::name::{DoubleEncoding, MANIFEST, NameSource};
 use super::patch::Patch;
 use super::plan::{Action, NamesPlan};
 use super::rename::{Direction, StepOutcome, carry_out, sync};
@@ -41,11 +41,11 @@ struct Run<'a> {
     refused: usize,
 }
 
-/// A job, its directory, and its journal.
+/// A job, its directory, and its manifest.
 struct Ready {
     job: Job,
     descent: Descent,
-    journal: Journal,
+    manifest: Manifest,
 }
 
 impl Run<'_> {
@@ -94,18 +94,18 @@ impl Run<'_> {
         let directories = directories(bases);
         let mut found = Vec::new();
         let plan = self.plan;
-        let named = plan.journal.iter().map(|path| {
+        let named = plan.manifest.iter().map(|path| {
             let path = Path::new(path);
             (None, path.to_path_buf(), DirectoryEntry::named(path))
         });
-        let unnamed = directories.iter().filter(|_| plan.journal.is_none()).filter_map(|path| {
+        let unnamed = directories.iter().filter(|_| plan.manifest.is_none()).filter_map(|path| {
             let directory = OpenDirectory::open(path).ok()?;
-            let entry = DirectoryEntry::new(directory.into(), JOURNAL.into());
-            Some((Some(path.as_path()), path.join(JOURNAL), Ok(entry)))
+            let entry = DirectoryEntry::new(directory.into(), MANIFEST.into());
+            Some((Some(path.as_path()), path.join(MANIFEST), Ok(entry)))
         });
         for (directory, shown, entry) in named.chain(unnamed) {
-            match entry.and_then(|entry| Journal::open(entry, directory.is_none())) {
-                Ok(journal) => found.extend(journal.map(|journal| (journal, directory))),
+            match entry.and_then(|entry| Manifest::open(entry, directory.is_none())) {
+                Ok(manifest) => found.extend(manifest.map(|manifest| (manifest, directory))),
                 Err(error) => self.fail(&format!("{}: {}", quoted(shown.as_os_str()), reason(&error))),
             }
         }
@@ -114,7 +114,12 @@ impl Run<'_> {
         }
         let mut is_all = self.plan.action == Action::Undo;
         if is_all && found.is_empty() {
-            self.fail("there is no journal to undo; a complete run leaves one only with --journal");
+            self.fail(&match &plan.manifest {
+                Some(file) => format!("{}: No such file", quoted(file)),
+                None => {
+                    "no run was interrupted here; --undo=MANIFEST undoes one that --manifest recorded".into()
+                }
+            });
         }
         for (found, directory) in found {
             is_all |= self.settle(found, directory, &directories);
@@ -123,17 +128,17 @@ impl Run<'_> {
     }
 
     /// Finishes or undoes one run, or reports it. Returns whether there was something to do.
-    fn settle(&mut self, found: FoundJournal, directory: Option<&Path>, directories: &[PathBuf]) -> bool {
-        let FoundJournal { journal, run } = found;
-        let shown = journal.shown();
+    fn settle(&mut self, found: FoundManifest, directory: Option<&Path>, directories: &[PathBuf]) -> bool {
+        let FoundManifest { manifest, run } = found;
+        let shown = manifest.shown();
         let Some(RecordedRun { root, mut job, state }) = run else {
             let text = format!("{shown}: an earlier run ended before it renamed anything");
             match self.plan.action {
                 Action::Show | Action::Diff(_) => {
-                    self.end(&format!("{text}; -i removes this journal"), Exit::Success)
+                    self.end(&format!("{text}; -i removes this manifest"), Exit::Success)
                 }
-                _ => match journal.discard() {
-                    Ok(()) => self.note(&format!("{text}; its journal was removed")),
+                _ => match manifest.discard() {
+                    Ok(()) => self.note(&format!("{text}; its manifest was removed")),
                     Err(error) => self.fail(&format!("{shown}: {}", reason(&error))),
                 },
             }
@@ -141,8 +146,11 @@ impl Run<'_> {
         };
         let is_candidate = |path: &&PathBuf| directory.is_none_or(|directory| directory == path.as_path());
         let opened = directories.iter().filter(is_candidate).find_map(|path| opened(path, &root));
+        let is_path_given = self.plan.paths != ["."];
+        let finds_itself = self.plan.action == Action::Undo && directory.is_none() && !is_path_given;
+        let opened = opened.or_else(|| finds_itself.then(|| opened_below_current(&root)).flatten());
         let Some((path, descent)) = opened else {
-            self.fail(&format!("{shown}: this journal is for another directory; nothing was renamed"));
+            self.fail(&format!("{shown}: this manifest is for another directory; nothing was renamed"));
             return true;
         };
         job.path = path;
@@ -155,22 +163,22 @@ impl Run<'_> {
             (Action::Show | Action::Diff(_), _) => return false,
             (Action::Rename, Recorded::Unfinished) => {
                 self.note(&format!("{shown}: finishing an interrupted run for {total}"));
-                self.finish(Ready { job, descent, journal }, Direction::Forward);
+                self.finish(Ready { job, descent, manifest }, Direction::Forward);
             }
             (Action::Rename, _) => {
                 self.fail(&format!(
-                    "{shown}: is the journal of a complete run; use another name, or remove it"
+                    "{shown}: is the manifest of a complete run; use another name, or remove it"
                 ));
             }
             (Action::Undo, Recorded::Undone) => self.fail(&format!("{shown}: this run was undone already")),
-            (Action::Undo, _) => self.finish(Ready { job, descent, journal }, Direction::Back),
+            (Action::Undo, _) => self.finish(Ready { job, descent, manifest }, Direction::Back),
         }
         true
     }
 
     /// Looks at all names, and shows or renames them.
     fn convert(&mut self, bases: &[Base]) {
-        let mut surveyor = Surveyor::new(&self.plan.rules, self.plan.links, self.plan.journal.is_some());
+        let mut surveyor = Surveyor::new(&self.plan.rules, self.plan.links, self.plan.manifest.is_some());
         bases.iter().for_each(|base| surveyor.walk(base));
         let survey = surveyor.finish();
         survey.notes.iter().for_each(|text| self.note(&format!("warning: {text}")));
@@ -315,9 +323,9 @@ impl Run<'_> {
         if self.is_refused(&survey, "nothing was renamed") {
             return;
         }
-        if self.plan.journal.is_some() && survey.jobs.len() > 1 {
+        if self.plan.manifest.is_some() && survey.jobs.len() > 1 {
             return self
-                .fail("--journal requires that all names are below one directory; nothing was renamed");
+                .fail("--manifest requires that all names are below one directory; nothing was renamed");
         }
         self.report_broken_links(&survey);
         let mut ready: Vec<Ready> = Vec::new();
@@ -325,7 +333,7 @@ impl Run<'_> {
             match self.prepared(job) {
                 Ok(one) => ready.push(one),
                 Err(text) => {
-                    ready.into_iter().for_each(|one| drop(one.journal.discard()));
+                    ready.into_iter().for_each(|one| drop(one.manifest.discard()));
                     return self.fail(&text);
                 }
             }
@@ -333,7 +341,7 @@ impl Run<'_> {
         let mut ready = ready.into_iter();
         let failed = ready.by_ref().find_map(|one| self.work(one, Direction::Forward).err());
         // Nothing was renamed there.
-        ready.for_each(|one| drop(one.journal.discard()));
+        ready.for_each(|one| drop(one.manifest.discard()));
         failed.into_iter().for_each(|text| self.fail(&text));
     }
 
@@ -342,39 +350,39 @@ impl Run<'_> {
         self.work(ready, direction).unwrap_or_else(|text| self.fail(&text));
     }
 
-    /// Writes the journal of a job.
+    /// Writes the manifest of a job.
     fn prepared(&self, job: Job) -> Result<Ready, String> {
         let here = job.directory();
         let descent = Descent::new(here)
             .map_err(|error| format!("{}: {}", quoted(here.as_os_str()), reason(&error)))?;
-        let (entry, shown) = match &self.plan.journal {
+        let (entry, shown) = match &self.plan.manifest {
             Some(path) => (DirectoryEntry::named(Path::new(path)), PathBuf::from(path)),
             None => {
-                let entry = DirectoryEntry::new(descent.root().clone(), JOURNAL.into());
-                (Ok(entry), job.path.join(JOURNAL))
+                let entry = DirectoryEntry::new(descent.root().clone(), MANIFEST.into());
+                (Ok(entry), job.path.join(MANIFEST))
             }
         };
-        let is_named = self.plan.journal.is_some();
-        let journal = entry.and_then(|entry| {
+        let is_named = self.plan.manifest.is_some();
+        let manifest = entry.and_then(|entry| {
             let root = RootRecord::of(&descent.root().identity()?, here);
-            Journal::create(entry, &root, &job, is_named)
+            Manifest::create(entry, root, &job, is_named)
         });
-        match journal {
-            Ok(journal) => Ok(Ready { job, descent, journal }),
+        match manifest {
+            Ok(manifest) => Ok(Ready { job, descent, manifest }),
             Err(error) => {
                 let shown = quoted(shown.as_os_str());
-                let advice = if is_named { "" } else { "; use --journal to write it elsewhere" };
+                let advice = if is_named { "" } else { "; use --manifest to write it elsewhere" };
                 Err(format!(
-                    "{shown}: cannot write the journal: {}{advice}; nothing was renamed",
+                    "{shown}: cannot write the manifest: {}{advice}; nothing was renamed",
                     reason(&error)
                 ))
             }
         }
     }
 
-    /// Carries out the steps of a job or undoes them, and ends its journal. Returns why it could not.
+    /// Carries out the steps of a job or undoes them, and ends its manifest. Returns why it could not.
     fn work(&mut self, ready: Ready, direction: Direction) -> Result<(), String> {
-        let Ready { job, mut descent, journal } = ready;
+        let Ready { job, mut descent, manifest } = ready;
         let mut changed = 0;
         let is_listed = self.plan.verbose || self.plan.format == ReportFormat::Json;
         let out = &mut self.out;
@@ -393,24 +401,25 @@ impl Run<'_> {
         // This includes renames of an earlier run, which may have ended before the sync.
         let synced = sync(&job, &mut descent);
         self.changed += changed;
-        let shown = journal.shown();
+        let shown = manifest.shown();
         match done.and(synced) {
             Err(error) => {
                 let path = as_argument(job.directory().as_os_str());
+                let [finish, undo] = match self.plan.manifest.as_deref().map(as_argument) {
+                    None => ["-i".to_string(), "--undo".to_string()],
+                    Some(file) => [format!("-i --manifest={file}"), format!("--undo={file}")],
+                };
                 let advice = format!(
-                    "'utfconv names -i {path}' finishes the run, 'utfconv names --undo {path}' takes it back"
+                    "'utfconv names {finish} {path}' finishes the run, 'utfconv names {undo} {path}' takes it back"
                 );
                 Err(format!("{}; {advice} ({shown})", reason(&error)))
             }
-            Ok(()) => {
-                let state = if direction == Direction::Forward { Recorded::Done } else { Recorded::Undone };
-                journal.finish(state).map_err(|error| format!("{shown}: {}", reason(&error)))
-            }
+            Ok(()) => manifest.finish(direction).map_err(|error| format!("{shown}: {}", reason(&error))),
         }
     }
 }
 
-/// Returns the directories in which a journal may be.
+/// Returns the directories in which a manifest may be.
 fn directories(bases: &[Base]) -> Vec<PathBuf> {
     let mut directories = Vec::new();
     for base in bases {
@@ -421,9 +430,15 @@ fn directories(bases: &[Base]) -> Vec<PathBuf> {
     directories
 }
 
-/// Opens a directory if it is the one of a journal.
+/// Opens a directory if it is the one of a manifest.
 fn opened(path: &Path, root: &RootRecord) -> Option<(PathBuf, Descent)> {
     let descent = Descent::new(path).ok()?;
     let here = RootRecord::of(&descent.root().identity().ok()?, path);
     here.is_same(root).then(|| (path.to_path_buf(), descent))
+}
+
+/// Opens the directory of a manifest if it is below the current directory.
+fn opened_below_current(root: &RootRecord) -> Option<(PathBuf, Descent)> {
+    let current = Path::new(".").canonicalize().ok()?;
+    opened(Path::new(&root.path).strip_prefix(current).ok()?, root)
 }

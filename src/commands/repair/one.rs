@@ -57,10 +57,10 @@ pub fn repair(
     Ok(())
 }
 
-/// Refuses, by the first bytes, files in other encodings and records of earlier runs.
+/// Refuses, by the first bytes, files in other encodings and manifests.
 fn refuse_other(bytes: &[u8]) -> Result<(), NotEdited> {
-    if let Some(kind) = run_files::kind_of(bytes) {
-        return Err(NotEdited::record(kind));
+    if bytes.starts_with(run_files::MANIFEST.as_bytes()) {
+        return Err(NotEdited::manifest());
     }
     match sniff(&bytes[..bytes.len().min(HEAD)], &UTF_8) {
         Sniffed::Text => Ok(()),

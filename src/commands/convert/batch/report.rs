@@ -386,7 +386,7 @@ impl<'a> Report<'a> {
             (copied, format!("{copied} copied")),
             (binary, format!("{binary} {skipped}")),
             (configured, format!("{configured} skipped as configured")),
-            (records, format!("{records} skipped as manifests or journals")),
+            (records, format!("{records} skipped as manifests")),
             (links, not_copied(links, "symbolic link") + " (--links=copy copies links)"),
             (special, not_copied(special, "special file")),
         ];

@@ -10,7 +10,7 @@ use std::io::{self, BufReader, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
-use super::record::{Digest, Hasher, NAMES, Record, first_line, read_command};
+use super::record::{Digest, Hasher, NAMES, Record, first_line, read_command, with_advice};
 use crate::files::open_directory::{Access, DirectoryEntry, Route};
 use crate::files::run_files;
 use crate::files::source::Opened;
@@ -57,7 +57,6 @@ impl Manifest {
     }
 
     fn begin(name: &OsStr, mut file: File, of: &str, entry: &DirectoryEntry) -> io::Result<Manifest> {
-        claim(&file)?;
         let first = first_line(of);
         // Like a record, the name of the manifest has to be on the disk before a file is replaced.
         let written = file.write_all(first.as_bytes()).and_then(|()| entry.directory().sync());
@@ -73,8 +72,7 @@ impl Manifest {
     }
 
     fn resume(name: &OsStr, of: &str) -> io::Result<Manifest> {
-        let file = open(Path::new(name), Access::ReadWrite)?;
-        claim(&file)?;
+        let file = run_files::open_locked(&entry_of(Path::new(name))?, "")?;
         let nothing = match of {
             "utfconv" => "nothing is converted; use another name for --manifest",
             _ => "nothing is changed; use another name for --manifest",
@@ -164,17 +162,13 @@ fn cut(mut file: &File, ended: u64) -> io::Result<()> {
     file.seek(SeekFrom::Start(ended)).map(drop)
 }
 
-/// Locks a manifest against other runs.
-fn claim(file: &File) -> io::Result<()> {
-    match file.try_lock() {
-        Err(std::fs::TryLockError::WouldBlock) => Err(io::Error::other("another run is writing it")),
-        _ => Ok(()),
-    }
+/// Opens a manifest given by the user, to read it.
+pub fn open(name: &Path) -> io::Result<File> {
+    run_files::open(&entry_of(name)?, Access::Read, "")
 }
 
-/// Opens a manifest given by the user.
-pub fn open(name: &Path, access: Access) -> io::Result<File> {
-    run_files::open(&Route::Named(name.to_path_buf()).entry()?, access, "")
+fn entry_of(name: &Path) -> io::Result<DirectoryEntry> {
+    Route::Named(name.to_path_buf()).entry()
 }
 
 /// Returns a path without `.` components.
@@ -221,10 +215,7 @@ pub enum End {
 
 /// Reads a whole manifest. If it is none, the error ends with `nothing`: that nothing is done, and the fix.
 pub fn read(file: &mut (impl io::BufRead + Seek), nothing: &str) -> io::Result<Content> {
-    read_all(file).map_err(|error| match error.kind() {
-        ErrorKind::InvalidData => io::Error::other(format!("{error}; {nothing}")),
-        _ => error,
-    })
+    read_all(file).map_err(|error| with_advice(error, nothing))
 }
 
 fn read_all(file: &mut (impl io::BufRead + Seek)) -> io::Result<Content> {
@@ -236,10 +227,10 @@ fn read_all(file: &mut (impl io::BufRead + Seek)) -> io::Result<Content> {
     let mut ended = file.stream_position()?;
     while let Some(record) = Record::next(file)? {
         match record {
-            Record::File { path } => open = Some((path, file.stream_position()?)),
+            Record::File { path } => open = Some((path.into(), file.stream_position()?)),
             Record::Manifest { .. } | Record::Change { .. } => {}
             Record::Cut => end = End::Cut,
-            Record::End { input, output } => {
+            Record::End { input, output, .. } => {
                 if let Some((path, start)) = open.take() {
                     files.push(Recorded { path, start, input, output });
                     ended = file.stream_position()?;

@@ -14,8 +14,7 @@
 //! the old bytes. A file without an end was not replaced. An interrupted run may leave half a line at the end.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, BufRead, Read};
-use std::path::PathBuf;
+use std::io::{self, BufRead, ErrorKind, Read};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -24,9 +23,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha1::{Digest as _, Sha1};
 
 use crate::files::checksum::hexadecimal;
-use crate::files::run_files;
 use crate::files::system;
-use crate::ui::json::Path;
+use crate::ui::json::{Path, to_json};
 
 /// The length and the hash of a content.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -53,21 +51,6 @@ impl Hasher {
     }
 }
 
-/// A line to write; [`super::section::Section`] writes the lines of changes.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-pub enum Line<'a> {
-    File {
-        path: Path<'a>,
-    },
-    End {
-        input: &'a Digest,
-        output: &'a Digest,
-        #[serde(flatten)]
-        encodings: Option<Encodings>,
-    },
-}
-
 /// The encodings of a file before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Encodings {
@@ -82,8 +65,7 @@ const LONGEST: u64 = 8 << 20;
 
 /// Returns the first line of a manifest of this command, such as `utfconv repair`.
 pub fn first_line(command: &str) -> String {
-    let rest = command.trim_start_matches("utfconv");
-    format!("{}{rest}\",\"version\":{VERSION}}}\n", run_files::MANIFEST)
+    to_json(&Record::Manifest { of: command.to_string(), version: VERSION }) + "\n"
 }
 
 /// The command whose manifests record names instead of contents.
@@ -97,19 +79,18 @@ fn begins_first_line(bytes: &[u8]) -> bool {
     COMMANDS.iter().any(|command| first_line(command).trim_end().as_bytes().starts_with(bytes))
 }
 
-/// A line that was read.
-#[derive(Debug, Deserialize)]
+/// A line.
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Record {
     /// The first line, with the command.
-    Manifest {
-        of: String,
-        version: u64,
-    },
+    Manifest { of: String, version: u64 },
     File {
-        #[serde(deserialize_with = "name::deserialize")]
-        path: PathBuf,
+        #[serde(with = "name")]
+        path: OsString,
     },
+    /// Written by [`super::section::Section`].
+    #[serde(skip_serializing)]
     Change {
         output: u64,
         length: u64,
@@ -119,6 +100,8 @@ pub enum Record {
     End {
         input: Digest,
         output: Digest,
+        #[serde(flatten, skip_deserializing)]
+        encodings: Option<Encodings>,
     },
     /// The last line without its newline: the run was interrupted while it wrote the line.
     #[serde(skip)]
@@ -163,9 +146,17 @@ pub fn read_command(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<O
     }
 }
 
-/// The error of what is no line of a manifest, by its kind.
+/// Returns the error for a line that is none of a manifest.
 pub fn not_a_manifest() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "not a manifest of utfconv, or changed since")
+    io::Error::new(ErrorKind::InvalidData, "not a manifest of utfconv, or changed since")
+}
+
+/// Adds advice to the error for a file that is not a manifest.
+pub fn with_advice(error: io::Error, advice: &str) -> io::Error {
+    match error.kind() {
+        ErrorKind::InvalidData => io::Error::other(format!("{error}; {advice}")),
+        _ => error,
+    }
 }
 
 /// Names of files in lines, for `#[serde(with)]`.
@@ -178,7 +169,7 @@ pub mod name {
         Path(name).serialize(serializer)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>, T: From<OsString>>(deserializer: D) -> Result<T, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<OsString, D::Error> {
         #[derive(Deserialize)]
         #[serde(rename_all = "lowercase")]
         enum Name {
@@ -189,7 +180,7 @@ pub mod name {
             Name::Text(text) => Some(text.into()),
             Name::Bytes(bytes) => system::name_of(bytes),
         };
-        name.map(T::from).ok_or_else(|| D::Error::custom("not a name of this system"))
+        name.ok_or_else(|| D::Error::custom("not a name of this system"))
     }
 }
 

@@ -9,9 +9,9 @@ use std::mem;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
-use super::record::{Digest, Encodings, Hasher, Line};
+use super::record::{Digest, Encodings, Hasher, Record};
 use crate::files::draft::Draft;
-use crate::ui::json::{Path, to_json};
+use crate::ui::json::to_json;
 use utfconv_scan::common::{common_end, common_start};
 
 /// The most bytes of records kept in memory; further records go to a temporary file.
@@ -38,7 +38,7 @@ impl Section {
     /// Begins the section of the file `path`.
     pub fn new(path: &OsStr) -> Section {
         let mut section = Section { lines: String::with_capacity(USUAL), rest: None };
-        section.lines.push_str(&to_json(&Line::File { path: Path(path) }));
+        section.lines.push_str(&to_json(&Record::File { path: path.to_os_string() }));
         section.lines.push('\n');
         section
     }
@@ -84,8 +84,8 @@ impl Section {
 
     /// Ends the section with the digests and encodings.
     pub fn end(&mut self, digests: &[Digest; 2], encodings: Option<Encodings>) -> io::Result<()> {
-        let [input, output] = digests;
-        self.lines.push_str(&to_json(&Line::End { input, output, encodings }));
+        let [input, output] = digests.clone();
+        self.lines.push_str(&to_json(&Record::End { input, output, encodings }));
         self.end_line()
     }
 

@@ -15,7 +15,7 @@ use super::manifest::{Content, End, Recorded, digest, open, plain, read};
 use super::options::is_same_file;
 use super::record::{Hasher, NAMES, Record};
 use super::{Batch, Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
-use crate::files::open_directory::{Access, Root, Route};
+use crate::files::open_directory::{Root, Route};
 use crate::files::print::Printer;
 use crate::files::replace::{Durability, InPlace};
 use crate::files::stdio::fill_at;
@@ -47,15 +47,14 @@ pub struct UndoPlan {
 pub fn undo(UndoPlan { manifest, path, how, dry_run, json }: &UndoPlan) -> Exit {
     let fail =
         |error: &io::Error| Exit::report_failure(WHO, &format!("{}: {}", quoted(manifest), reason(error)));
-    let (file, Content { command, files, end, .. }) =
-        match open(Path::new(manifest), Access::Read).and_then(|file| {
-            let mut file = BufReader::new(file);
-            let content = read(&mut file, "nothing is undone")?;
-            Ok((file, content))
-        }) {
-            Ok(read) => read,
-            Err(error) => return fail(&error),
-        };
+    let (file, Content { command, files, end, .. }) = match open(Path::new(manifest)).and_then(|file| {
+        let mut file = BufReader::new(file);
+        let content = read(&mut file, "nothing is undone")?;
+        Ok((file, content))
+    }) {
+        Ok(read) => read,
+        Err(error) => return fail(&error),
+    };
     if command == NAMES {
         let path = path.iter().map(|path| format!(" {}", as_argument(path))).collect::<String>();
         let call = format!("{NAMES} --undo={}{path}", as_argument(manifest));

@@ -59,7 +59,9 @@ pub fn table(built: Built) -> Table {
                 .conflicts_with(&["format"]),
             color().help("With --diff: use color [default: auto]"),
             flag("keep-going", "Rename the others if some names are refused; without it, none is renamed",),
-            option("manifest", "FILE", "Record all changes in FILE, for --undo").with(file),
+            option("manifest", "FILE", "Record all changes in FILE, for --undo")
+                .conflicts_with(&["diff"])
+                .with(file),
             option("undo", "MANIFEST", "Undo what MANIFEST records; without one, an interrupted run")
                 .conflicts_with(&["in-place", "diff", "manifest"])
                 .with(|arg| {
@@ -98,6 +100,7 @@ Exit status: 0 all names are right, or were converted; 1 names would change, or 
 pub fn from_matches(mut matches: Matches) -> Result<NamesPlan, Refusal> {
     let m = &mut matches;
     needs(m, "color", "diff", "diff")?;
+    needs(m, "manifest", "in-place", "in-place")?;
     let undone: Option<OsString> = m.remove_one("undo");
     let action = match ["diff", "in-place"].map(|option| m.flag(option)) {
         [true, _] => Action::Diff(m.remove_one("color").unwrap_or(When::Auto)),
@@ -105,17 +108,8 @@ pub fn from_matches(mut matches: Matches) -> Result<NamesPlan, Refusal> {
         [_, true] => Action::Rename,
         _ => Action::Show,
     };
-    match action {
-        Action::Show | Action::Undo if m.flag("keep-going") => {
-            return Err(Refusal::usage("--keep-going requires --in-place or --diff"));
-        }
-        Action::Diff(_) if m.is_given("manifest") => {
-            return Err(Refusal::usage("--manifest cannot be used with --diff"));
-        }
-        Action::Show if m.is_given("manifest") => {
-            return Err(Refusal::usage("--manifest requires --in-place"));
-        }
-        _ => {}
+    if m.flag("keep-going") && matches!(action, Action::Show | Action::Undo) {
+        return Err(Refusal::usage("--keep-going requires --in-place or --diff"));
     }
     let format = m.remove_one("format").unwrap_or(ReportFormat::Text);
     let rules = rules(m, action)?;

@@ -15,7 +15,7 @@
 //! it.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::iter::once;
 use std::path::{Path, PathBuf};
@@ -25,12 +25,11 @@ use serde::{Deserialize, Serialize};
 use super::job::{Directory, Job, Step, StepKind};
 use super::rename::Direction;
 use crate::batch::record::{
-    Digest, Hasher, NAMES, first_line, name, not_a_manifest, parse, read_command, read_line,
+    Digest, Hasher, NAMES, first_line, name, not_a_manifest, parse, read_command, read_line, with_advice,
 };
 use crate::files::identity::Identity;
-use crate::files::open_directory::{Access, DirectoryEntry};
+use crate::files::open_directory::DirectoryEntry;
 use crate::files::run_files;
-use crate::files::system;
 use crate::ui::json::to_json;
 use crate::ui::quote::quoted;
 
@@ -106,12 +105,7 @@ impl Manifest {
         job: &Job,
         is_named: bool,
     ) -> io::Result<Manifest> {
-        let file = entry.open(Access::Create(0o600))?;
-        // Another run may have taken it for one that was left, and may have removed it.
-        if !lock(&entry, &file)? {
-            return Err(busy());
-        }
-        run_files::refuse_fixed_permissions(&entry, &file)?;
+        let file = run_files::create(&entry)?;
         let mut manifest = Manifest { entry, file, is_named };
         let written = manifest
             .file
@@ -129,20 +123,12 @@ impl Manifest {
 
     /// Opens and reads a manifest; None if there is none. One that is not the user's own is an error.
     pub fn open(entry: DirectoryEntry, is_named: bool) -> io::Result<Option<FoundManifest>> {
-        let advice = if is_named { "; nothing is renamed" } else { "; inspect it, then delete it" };
-        let file = loop {
-            match run_files::open(&entry, Access::ReadWrite, advice) {
-                Ok(file) if lock(&entry, &file)? => break file,
-                // Another run has ended since, and there may be the manifest of a third one.
-                Ok(_) => {}
-                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-                Err(error) => return Err(error),
-            }
+        let advice = if is_named { "nothing is renamed" } else { "inspect it, then delete it" };
+        let file = match run_files::open_locked(&entry, &format!("; {advice}")) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            file => file?,
         };
-        let run = read(&mut BufReader::new(&file)).map_err(|error| match error.kind() {
-            ErrorKind::InvalidData => io::Error::other(format!("{error}{advice}")),
-            _ => error,
-        })?;
+        let run = read(&mut BufReader::new(&file)).map_err(|error| with_advice(error, advice))?;
         Ok(Some(FoundManifest { manifest: Manifest { entry, file, is_named }, run }))
     }
 
@@ -167,22 +153,6 @@ impl Manifest {
     pub fn shown(&self) -> String {
         quoted(self.entry.path().as_os_str())
     }
-}
-
-/// Locks a manifest for this process. False if its name leads to another file by now, or to none.
-fn lock(entry: &DirectoryEntry, file: &File) -> io::Result<bool> {
-    if let Err(TryLockError::WouldBlock) = file.try_lock() {
-        return Err(busy());
-    }
-    match entry.metadata() {
-        Ok(named) => Ok(system::is_same(&file.metadata()?, &named) != Some(false)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-fn busy() -> io::Error {
-    io::Error::other("another utfconv is renaming files here")
 }
 
 fn text(root: RootRecord, job: &Job) -> String {
@@ -246,7 +216,6 @@ fn is_valid_directory(Directory { above, name }: &Directory, job: &Job) -> bool 
 
 /// Whether a step changes a file in a directory of the job.
 fn is_valid_step(step: &Step, job: &Job) -> bool {
-    let has_nul = |target: &OsString| target.as_encoded_bytes().contains(&0);
     step.directory < job.directories.len()
         && match &step.kind {
             StepKind::Rename | StepKind::Respell => is_file_name(&step.old) && is_file_name(&step.new),
@@ -254,11 +223,13 @@ fn is_valid_step(step: &Step, job: &Job) -> bool {
         }
 }
 
-/// Whether a name is that of a file in a directory, and not a path.
+/// Whether a name is that of a file in a directory, and not another path.
 fn is_file_name(name: &OsStr) -> bool {
-    let bytes = name.as_encoded_bytes();
-    let is_plain = !bytes.iter().any(|byte| matches!(byte, 0 | b'/') || cfg!(windows) && *byte == b'\\');
-    is_plain && ![&b""[..], b".", b".."].contains(&bytes)
+    Path::new(name).file_name() == Some(name) && !has_nul(name)
+}
+
+fn has_nul(name: &OsStr) -> bool {
+    name.as_encoded_bytes().contains(&0)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Finds the configuration files that apply to a file, and combines what they require.
 //!
 //! A name is taken as it is spelled: symbolic links are not resolved, and `..` removes the name before it. For the
-//! encoding, the attributes of git take precedence, since git converts by them.
+//! encoding, `utfconv.toml` comes first, then the attributes of git, since git converts by them, then `.editorconfig`.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

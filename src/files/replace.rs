@@ -4,7 +4,7 @@
 //! [`attributes`], and synced. If the new content was made of the old one, the draft is exchanged for the old file,
 //! otherwise it is renamed over it. Some files can be replaced in neither way: those with several names, with an owner
 //! that cannot be set, in a read-only directory, and mount points. Their content is overwritten when the conversion is
-//! complete.
+//! complete, in a batch only with `--force`.
 //!
 //! The directory is [held open](super::open_directory) from the opening of the old file to the rename.
 

@@ -1,7 +1,7 @@
 //! How an input does not fit the encoding that `-f` names: a conversion would garble it.
 //!
-//! One list of checks finds that. A conversion that changes no file looks at the ends of an input, and warns; one that
-//! replaces files looks at all of each, and refuses.
+//! One list of checks finds that. A conversion that changes no file looks at the ends of an input, and warns. A batch
+//! looks at all of each file, and refuses (`commands/convert/batch/appearance.rs`); `-o` refuses by the ends.
 
 use std::ffi::OsStr;
 use std::fmt;

@@ -60,6 +60,14 @@ ODD_NAMES = [
 ]
 
 
+def is_well_formed(data):
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def text_of(path):
     """The text of a file as UTF-8, or nothing where it has none."""
     try:
@@ -239,7 +247,10 @@ class Maker:
             name, data = self.take(size)
             room -= 0 if number in large else len(data)
             if number in damaged:
-                data = self.at_block(data) if number in large else self.dice.choice(self.DAMAGES)(self, data)
+                whole = data
+                # Two sequences that come to stand together may be a character.
+                while is_well_formed(data):
+                    data = self.at_block(whole) if number in large else self.dice.choice(self.DAMAGES)(self, whole)
                 data = b"x" + data if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data
             self.write(name, data, "damaged" if number in damaged else "clean")
 

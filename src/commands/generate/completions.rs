@@ -1,6 +1,6 @@
 //! Completions for shells.
 //!
-//! The scripts for bash, zsh and fish are the texts of `completions/`. The content of the option tables replaces each
+//! The scripts for bash, zsh and fish are the texts in `completions/` beside this file. The content of the option tables replaces each
 //! line `@PART@`. The scripts of clap compare names with case, and take a command's name for an operand. PowerShell
 //! and elvish get clap's own scripts.
 

@@ -2,7 +2,7 @@
 //!
 //! To add an encoding, write its codec (in [`crate::decode`] and [`crate::encode`]) and give it a [`Form`]. Add an arm
 //! of [`with_codec`] or, with shift states, of [`Form::decoder`] and [`Form::encoder`], and a row. A page of single
-//! bytes needs only a row in `pages.rs`.
+//! bytes needs only a row in `pages.py`, which makes `pages.rs`.
 
 pub(crate) mod names;
 

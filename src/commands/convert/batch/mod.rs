@@ -1,6 +1,7 @@
 //! Converts many files, each separately: in place, or to a file of the same name in another directory.
 //!
-//! appearance (what a file seems to be) -> one (the conversion of a file, as an edit) -> report (in the order of the files; causes, json) -> exit status.
+//! appearance (what a file seems to be) -> one (the conversion of a file, as an edit) -> report (in the order of
+//! the files) -> exit status.
 
 mod appearance;
 mod one;

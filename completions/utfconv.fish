@@ -40,7 +40,7 @@ set -g __utfconv_rows \
     'EUC-JP-MS EUCJP-OPEN EUCJP-WIN x-eucJP-Open EUC_JP_Solaris' \
     'CP51932 csCP51932 51932 windows-51932' \
     'EUC-JISX0213 EUC-JIS-2004 jisx0213 eucjis2004' \
-    'Shift_JISX0213 SHIFT_JIS-2004 s_jis_2004 s_jisx0213 sjisx0213 sjis_2004 my-sjis' \
+    'Shift_JISX0213 SHIFT_JIS-2004 s_jis_2004 s_jisx0213 sjisx0213 sjis_2004' \
     'IBM932 CSIBM932 ibm-942 x-IBM942 x-IBM942C shift_jis78 sjis78' \
     'IBM943 CSIBM943 CP943 943 x-IBM943' \
     'ibm-33722 cp33722 33722 x-IBM33722 x-IBM33722A x-IBM33722C ibm-5050' \

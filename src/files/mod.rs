@@ -1,4 +1,4 @@
-//! The file system: inputs, outputs, replacement, directories. No options, no messages.
+//! The file system: inputs, outputs, replacement, directories. No options; only `print` and the handlers of signals write messages.
 
 pub mod attributes;
 mod backup;

@@ -1,4 +1,4 @@
-//! Whether the bytes of a file look like UTF-8 and not like text in the encoding of the work tree. Both may decode them.
+//! Whether the bytes of a file look like UTF-8 and not like text in the other encoding of a filter. Both may decode them.
 
 use memchr::memchr;
 use utfconv_core::{

@@ -135,7 +135,7 @@ encodings! {
         "EUC-JIS-2004 jisx0213 eucjis2004";
     /// Shift_JIS-2004: JIS X 0213 in the form of Shift_JIS.
     SHIFT_JISX0213 = "Shift_JISX0213", Form::MultiByte(Tables(&legacy::SHIFT_JISX0213)), BomMeaning::None,
-        "SHIFT_JIS-2004 s_jis_2004 s_jisx0213 sjisx0213 sjis_2004 my-sjis";
+        "SHIFT_JIS-2004 s_jis_2004 s_jisx0213 sjisx0213 sjis_2004";
     /// IBM's code page 932: Shift_JIS with the order of 1978.
     IBM932 = "IBM932", Form::MultiByte(Tables(&legacy::IBM932)), BomMeaning::None,
         "CSIBM932 ibm-942 x-IBM942 x-IBM942C shift_jis78 sjis78";

@@ -567,7 +567,8 @@ fn a_signal_during_the_program() {
     }
     let dir = dir_with(&[("a", WESTERN)]);
     let at = dir.path();
-    let program = "sh -c 'kill -INT $PPID; sed -i s/abc/x/ \"$@\"' sh";
+    // By then, signals are held: a program cannot start with them blocked, so they are held only after its start.
+    let program = "sh -c 'sleep 0.5; kill -INT $PPID; sed -i s/abc/x/ \"$@\"' sh";
     let script = format!(
         "mkdir tmp; export TMPDIR=$PWD/tmp; cp a b; strace -o t $U edit -f windows-1252 b -- sed -i s/abc/x/; \
          n=$(grep 'openat(' t | grep -n TMPFILE | cut -d: -f1); for number in 0 $n; do cp a c; \

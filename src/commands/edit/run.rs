@@ -58,7 +58,8 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
     };
     let paths: Vec<_> = copies.iter().map(|copy| copy.path.clone()).collect();
     let mut child = command(&plan.command, &paths).spawn().map_err(|error| cannot_run(plan, &reason(&error)));
-    // The program may be interrupted; its edits are still written or kept.
+    // The program may be interrupted; its edits are still written or kept. It inherits the signal mask, so signals are
+    // held only now: one that comes just before ends this process, with the files as they were.
     let _held = hold_signals_of_run();
     let ended = match &mut child {
         Ok(child) => child.wait().map_err(|error| reason(&error)),

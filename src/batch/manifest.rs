@@ -129,7 +129,7 @@ impl Manifest {
     pub fn add(&self, write: impl FnOnce(&File) -> io::Result<u64>) -> io::Result<()> {
         let mut state = lock(&self.state);
         let added = if state.is_broken {
-            Err(io::Error::other("half a line of it cannot be removed"))
+            Err(io::Error::other("a partial record could not be removed"))
         } else {
             write(&self.file)
         };

@@ -103,6 +103,7 @@ impl<'a> Tree<'a> {
             let below = directory.below(component.as_os_str())?;
             #[cfg(unix)]
             if let Some(mode) = limit.narrowed(&below.metadata()?) {
+                // Other users may have access to an existing directory, so new files in it get limited permissions.
                 if is_new { below.set_mode(mode)? } else { openness = openness.within(limit) }
             }
             drop(making);

@@ -36,7 +36,7 @@ use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
 use crate::ui::quote::quoted;
 use crate::ui::table::{Built, Definition, Matches, Table, operand};
 
-/// A command that was understood, ready to run under that name of the program.
+/// A parsed command line, ready to run in a dialect.
 pub type Command = Box<dyn FnOnce(Dialect) -> Exit>;
 
 /// A command that is the first word of a command line.
@@ -172,8 +172,8 @@ impl Row {
     }
 }
 
-/// Returns the error of an operand that is no file, and may be meant as a command: then nothing is converted. `first` is
-/// the first word of the command line.
+/// Returns the error for a missing operand that may be meant as a command. Nothing is converted then. `first` is the first
+/// word of the command line.
 fn missed_command(who: Dialect, plan: &ConvertPlan, first: Option<&OsStr>) -> Option<String> {
     let batch = plan.batch.iter().flat_map(|batch| batch.targets.paths.iter().map(OsString::as_os_str));
     let mut operands = plan.inputs.iter().map(Input::name).chain(batch);

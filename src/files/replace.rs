@@ -493,8 +493,8 @@ impl Prepared {
     }
 }
 
-/// Writes files to the disk, all of them together, and a `journal`, which the same calls may write.
-pub fn sync_together<'a>(files: impl Iterator<Item = &'a File>, journal: Option<&File>) -> io::Result<()> {
+/// Syncs files to the disk together, and the `manifest`, which the same calls may cover.
+pub fn sync_together<'a>(files: impl Iterator<Item = &'a File>, manifest: Option<&File>) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         let device = |file: &File| file.metadata().map(|it| std::os::unix::fs::MetadataExt::dev(&it));
@@ -505,14 +505,14 @@ pub fn sync_together<'a>(files: impl Iterator<Item = &'a File>, journal: Option<
                 rustix::io::retry_on_intr(|| rustix::fs::syncfs(file))?;
             }
         }
-        match journal {
-            Some(journal) if !synced.contains(&device(journal)?) => journal.sync_data(),
+        match manifest {
+            Some(manifest) if !synced.contains(&device(manifest)?) => manifest.sync_data(),
             _ => Ok(()),
         }
     }
     #[cfg(not(target_os = "linux"))]
     {
-        let mut files = files.map(File::sync_all).chain(journal.map(File::sync_data));
+        let mut files = files.map(File::sync_all).chain(manifest.map(File::sync_data));
         files.try_for_each(|synced| synced)
     }
 }

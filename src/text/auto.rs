@@ -138,6 +138,7 @@ fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'stat
     let name = encoding.name();
     if let Some(contradiction) = contradiction {
         let otherwise = if encoding == &UTF_8 && file != "-" {
+            // The file was converted before.
             format!("'{}' to correct the declaration", updating(file, encoding))
         } else {
             format!("--min-certainty=guess to use {name}")

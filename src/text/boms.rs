@@ -1,4 +1,4 @@
-//! BOMs: options that cannot be, and advice on notices.
+//! Refuses BOM options that contradict the input encoding, and advises on notices about BOMs.
 
 use anyhow::{Result, ensure};
 use utfconv_core::{Encoding, InputBom, Notice};

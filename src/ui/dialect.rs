@@ -1,7 +1,7 @@
 //! Whether the program works as utfconv, or as iconv under whose name it was started. The two differ in how they read
 //! the command line, in their sentences and in the exit status; they convert alike.
 //!
-//! The sentences of utfconv are here; those of iconv come from its own room, as a table.
+//! The sentences of utfconv are here; those of iconv are a table in `commands/iconv/sentences.rs`.
 
 use std::ffi::OsString;
 use std::io;

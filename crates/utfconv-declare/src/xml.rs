@@ -74,13 +74,26 @@ fn is_name(text: &[u8]) -> bool {
 }
 
 /// Encodings that XML processors have under no name, and those that IANA has under another.
-const NAMES: &str = "\
-    ISO-10646-UCS-2=UCS-2 =UCS-2LE =UCS-2BE =UCS-2-SWAPPED =UNICODE ISO-10646-UCS-4=UCS-4 =UCS-4LE \
-    =UCS-4-INTERNAL =UCS-4-SWAPPED =MUTF-8 =WTF-8 =UTF-8-2279 =UTF-7 =UTF-7-IMAP";
+static NAMES: &[(&str, Option<&str>)] = &[
+    ("UCS-2", Some("ISO-10646-UCS-2")),
+    ("UCS-2LE", None),
+    ("UCS-2BE", None),
+    ("UCS-2-SWAPPED", None),
+    ("UNICODE", None),
+    ("UCS-4", Some("ISO-10646-UCS-4")),
+    ("UCS-4LE", None),
+    ("UCS-4-INTERNAL", None),
+    ("UCS-4-SWAPPED", None),
+    ("MUTF-8", None),
+    ("WTF-8", None),
+    ("UTF-8-2279", None),
+    ("UTF-7", None),
+    ("UTF-7-IMAP", None),
+];
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    match labels::listed(NAMES).find(|(_, name)| *name == encoding.name()) {
-        Some((label, _)) => Some(label).filter(|label| !label.is_empty()),
+    match NAMES.iter().find(|(name, _)| *name == encoding.name()) {
+        Some((_, label)) => *label,
         None => {
             let mut names = std::iter::once(encoding.name()).chain(encoding.aliases());
             names.find(|name| is_name(name.as_bytes()))

@@ -223,9 +223,9 @@ fn web_label(name: &str) -> Option<&str> {
 fn similar_label(name: &str) -> Vec<&'static str> {
     let lower = name.to_lowercase();
     let known = Encoding::web().flat_map(names).chain(["whatwg:UTF-8"]);
-    let graded =
+    let scored =
         known.map(|known| (strsim::normalized_damerau_levenshtein(&known.to_lowercase(), &lower), known));
-    best(graded.filter(|(likeness, _)| *likeness > 0.75))
+    best(scored.filter(|(likeness, _)| *likeness > 0.75))
 }
 
 /// How many names are suggested.
@@ -304,13 +304,13 @@ fn miscounted(name: &str) -> Vec<&'static str> {
     }))
 }
 
-/// Returns the names with the best certainty, one for each encoding, at most [`SUGGESTED`].
-fn best<G: PartialOrd>(graded: impl Iterator<Item = (G, &'static str)>) -> Vec<&'static str> {
-    let mut graded: Vec<_> = graded.collect();
-    graded.sort_by(|(one, _), (other, _)| other.partial_cmp(one).unwrap_or(Ordering::Equal));
+/// Returns the names with the highest score, one for each encoding, at most [`SUGGESTED`].
+fn best<G: PartialOrd>(scored: impl Iterator<Item = (G, &'static str)>) -> Vec<&'static str> {
+    let mut scored: Vec<_> = scored.collect();
+    scored.sort_by(|(one, _), (other, _)| other.partial_cmp(one).unwrap_or(Ordering::Equal));
     let mut names: Vec<&str> = Vec::new();
-    let is_best = |rank: &G| *rank == graded[0].0;
-    for (_, name) in graded.iter().take_while(|(rank, _)| is_best(rank)) {
+    let is_best = |score: &G| *score == scored[0].0;
+    for (_, name) in scored.iter().take_while(|(score, _)| is_best(score)) {
         let is_new = names.iter().all(|known| Encoding::for_name(known) != Encoding::for_name(name));
         if is_new || names.is_empty() {
             names.push(name);

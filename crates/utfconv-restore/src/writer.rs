@@ -336,9 +336,11 @@ impl<'a, 'b> Writer<'a, 'b> {
         let content = self.viewed.content(text);
         let is_copied = |from: &usize| {
             if is_broken {
+                // What the place has lost may be anywhere in it.
                 let is_unclear = content.trim_ascii().is_empty() || is_lost && place.is_any_gone;
                 !is_unclear && !self.may_stay(&place.old, *from, text)
             } else {
+                // If nothing was lost, the question marks of this line were copied with it.
                 is_lost
             }
         };

@@ -36,6 +36,7 @@ impl Style {
         if color == When::Always || is_terminal_out() {
             Style::Screen { color: color.holds(has_color()) }
         } else {
+            // A patch has no colors, even if the environment asks for them.
             Style::Patch
         }
     }

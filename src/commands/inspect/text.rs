@@ -71,6 +71,7 @@ impl Layout {
             What::Text(..) | What::CodePoint(_) => color_of_length(bytes.len()),
         };
         if 3 * bytes.len() > BYTES + 1 {
+            // The meaning of long sequences stays in its column, on the next line.
             page.end(color, bytes);
             page.blanks = self.indent();
         } else {

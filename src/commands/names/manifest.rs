@@ -203,7 +203,8 @@ fn read(file: &mut impl BufRead) -> io::Result<Option<RecordedRun>> {
         }
     }
     match root.zip(state) {
-        // A run appends no further line that could be cut.
+        // Only `finish` appends a line here, in one write. A partial line is refused, because another program may have
+        // written it.
         Some(_) if !line.is_empty() => Err(not_a_manifest()),
         run => Ok(run.map(|(root, state)| RecordedRun { root, job, state })),
     }

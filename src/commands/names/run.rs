@@ -89,7 +89,7 @@ impl Run<'_> {
         self.exit = self.exit.max(exit);
     }
 
-    /// Finishes or undoes interrupted runs, or reports them. Returns whether that was all there is to do.
+    /// Finishes, undoes or reports interrupted runs. Returns true if nothing is left to do.
     fn settle_earlier_runs(&mut self, bases: &[Base]) -> bool {
         let directories = directories(bases);
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Reads old versions of files in their encodings, and reports what cannot be restored from them.
+//! Reads old versions of files in their encodings, finds what a new version lost, and reports what cannot be restored.
 
 mod loss;
 mod read;

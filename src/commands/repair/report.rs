@@ -261,6 +261,7 @@ pub fn of_whole(whole: Whole, path: &OsStr) -> String {
     let name = if is_stdin { "-".to_string() } else { as_argument(path) };
     let convert = |encoding: &str| {
         if is_stdin {
+            // Standard input cannot be converted in place.
             format!("use 'utfconv -f {encoding}'")
         } else {
             format!("use 'utfconv -i -f {encoding} {name}'")

@@ -209,7 +209,6 @@ const fn first_bytes(name: &[u8]) -> u128 {
 /// Encodings that other converters have: a name and its aliases a line. Comments begin with `#`.
 const OUT_OF_SCOPE: &str = include_str!("out-of-scope.txt");
 
-/// Returns the canonical name of an encoding that is known, and not supported.
 /// Returns the lines of the list that are no comments.
 fn out_of_scope() -> impl Iterator<Item = &'static str> {
     OUT_OF_SCOPE.lines().filter(|line| !line.starts_with('#'))

@@ -287,6 +287,7 @@ impl NormalizationForm {
         }
         let first = self.decomposed(next).next().unwrap_or(next);
         if is_starter(first) {
+            // A starter composes with a starter right before it, or not at all.
             self.last(text).is_none_or(|last| COMPOSITIONS.compose(last, first).is_none())
         } else {
             self.is_closed(text)

@@ -122,6 +122,7 @@ impl Writer<'_, '_> {
         let (restored, is_patchwork) = (restored_runs(pieces), is_patchwork(pieces));
         // Longer stretches are no coincidence.
         let is_marked = matches!(self.signs(), Signs::Mark(_));
+        // Without the words beside them, only U+FFFD comes back.
         let may_be_other = |run: &RestoredRun| {
             if is_patchwork { run.stretch < LONG_STRETCH } else { is_marked && run.is_alone }
         };

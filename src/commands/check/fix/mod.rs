@@ -250,6 +250,7 @@ fn repaired(
             break;
         }
         let (reading, rules) = if is_unknown {
+            // ISO-8859-1 keeps each byte as it is.
             (&Reading { named: &ISO_8859_1, input_bom: InputBom::Text, ..*reading }, &rules.of_lines())
         } else {
             (reading, rules)

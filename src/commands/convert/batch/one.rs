@@ -415,7 +415,7 @@ impl<'a> Converter<'a> {
             Some(_) => self.is_exact,
             None => is_exact(from) && is_exact(self.plan.to),
         };
-        // Carriers are converted back in a special pair, which --verify uses.
+        // --verify compares files with carriers, because only it converts carriers back to bytes.
         let carries = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Carry(_));
         !is_exact && !carries && !self.changes_text()
     }

@@ -49,7 +49,7 @@ impl Expected {
             }
             _ => panic!("nothing else is at fault here: {fault:?}"),
         };
-        let Fault { at, line, column, bytes, .. } = fault;
+        let Fault { offset: at, line, column, bytes, .. } = fault;
         Expected { at: *at as usize, bytes: bytes.to_vec(), line: *line, column: *column, unmappable }
     }
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicU64;
 
 use utfconv_core::{Encoding, FaultBytes, InputBom, Position, Repertoire, UTF_8, utf8_well_formed_up_to};
 
-use super::baseline::{self, BaselineFilter, Baselines, Errors, MOST_COMPARED, Sieved};
+use super::baseline::{self, BaselineFilter, Baselines, Errors, Filtered, MOST_COMPARED};
 use super::changed;
 use super::declared::DeclaringFile;
 use super::lost;
@@ -148,8 +148,8 @@ impl<'a> Examiner<'a> {
         required: Requirements,
         buffer: &mut [u8],
     ) -> io::Result<Option<Examined>> {
-        let sieve = self.sieve(&file, target, &required)?;
-        let is_compared = sieve.is_some() || self.reports_only_new();
+        let filter = self.baseline_filter(&file, target, &required)?;
+        let is_compared = filter.is_some() || self.reports_only_new();
         let (reading, rules) = self.reading(&required);
         let range = self.range(&file, &reading, &rules)?;
         let span = range.as_ref().map(|(span, _)| span);
@@ -176,14 +176,14 @@ impl<'a> Examiner<'a> {
                 }
             };
         let (result, known) = self.compare(result, &mut subject, &required)?;
-        Ok(match self.settle(result, &mut subject, sieve, known)? {
+        Ok(match self.settle(result, &mut subject, filter, known)? {
             Settled::Done(result) => Some(Examined { result, len }),
             Settled::Postponed => None,
         })
     }
 
     /// Returns what a baseline knows of a file.
-    fn sieve(
+    fn baseline_filter(
         &self,
         file: &File,
         target: &FileEntry,
@@ -191,10 +191,10 @@ impl<'a> Examiner<'a> {
     ) -> io::Result<Option<BaselineFilter<'a>>> {
         // A file that is repaired needs no baseline.
         let configured = required.baseline.as_deref().filter(|_| !self.settings.fixes);
-        let sieve = self.baselines.sieve(|| target.key(), configured);
+        let filter = self.baselines.filter(|| target.key(), configured);
         // To compare versions, the file must be read again.
-        let is_read_again = sieve.is_some() && !target.is_stdin() && file.metadata()?.is_file();
-        Ok(sieve.filter(|_| is_read_again))
+        let is_read_again = filter.is_some() && !target.is_stdin() && file.metadata()?.is_file();
+        Ok(filter.filter(|_| is_read_again))
     }
 
     /// Returns the outcome for the text of a file, and how many bytes of it were checked.
@@ -296,10 +296,10 @@ impl<'a> Examiner<'a> {
         &self,
         outcome: Option<FileResult>,
         subject: &mut Subject,
-        sieve: Option<BaselineFilter>,
+        filter: Option<BaselineFilter>,
         known: Option<Errors>,
     ) -> io::Result<Settled> {
-        if sieve.is_none() && !self.reports_only_new() {
+        if filter.is_none() && !self.reports_only_new() {
             return Ok(Settled::Done(self.shortened(outcome)));
         }
         let named = subject.reading.named;
@@ -308,11 +308,11 @@ impl<'a> Examiner<'a> {
             Some(FileResult::Findings(found)) => Some(found),
             other => return Ok(Settled::Done(other)),
         };
-        let sifted = match sieve {
-            None => Sieved::New(found),
-            Some(sieve) => sieve.sift(found, subject.window.borrow().0, named)?,
+        let filtered = match filter {
+            None => Filtered::New(found),
+            Some(filter) => filter.apply(found, subject.window.borrow().0, named)?,
         };
-        let Sieved::New(found) = sifted else { return Ok(Settled::Postponed) };
+        let Filtered::New(found) = filtered else { return Ok(Settled::Postponed) };
         let has_known = known.is_some();
         let found = match (found, known) {
             (Some(found), Some(mut known)) => {

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 
 use utfconv_core::Encoding;
 
-use crate::commands::convert::options::{Declarations, Product};
+use crate::commands::convert::options::Product;
 use crate::commands::convert::plan::ConvertPlan;
 use crate::files::source::Opened;
 use crate::files::stdio::has_regular_output;
 use crate::text::declared::{DeclarationReport, DeclarationSink, in_file};
+use crate::ui::modes::Declarations;
 
 impl ConvertPlan {
     /// Begins a text, which comes from the input of that name.

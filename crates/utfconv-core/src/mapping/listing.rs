@@ -37,7 +37,7 @@ fn entry(mut line: Line, entries: &mut Entries) -> Result<(), MappingError> {
     entries.add(&at, code, scalars, Direction::Both)
 }
 
-/// Returns the error of a word that is no code.
+/// Returns the error for a word that is not a code of the mapping file.
 fn code_error(at: Line) -> MappingError {
     match { at }.word().strip_prefix(b"0x") {
         Some(digits) if digits.len() > 8 && digits.iter().all(u8::is_ascii_hexdigit) => at.error(LONG_CODE),

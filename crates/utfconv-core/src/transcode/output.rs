@@ -28,7 +28,7 @@ pub(crate) struct Output {
     gone: usize,
 }
 
-/// What the start of the output needs.
+/// State of BOMs in the output.
 #[derive(Clone, Copy)]
 pub(crate) struct BomState {
     /// Whether a BOM goes before the first byte.

@@ -84,7 +84,7 @@ pub struct BaselineFilter<'a> {
 }
 
 /// What is left of the errors of a file.
-pub enum Sieved {
+pub enum Filtered {
     New(Option<Findings>),
     /// The file is checked again after all others.
     Postponed,
@@ -103,7 +103,7 @@ impl Baselines {
     }
 
     /// Returns what becomes of the errors of a file; `configured` is the baseline that its configuration names.
-    pub fn sieve(&self, key: impl FnOnce() -> Key, configured: Option<&Path>) -> Option<BaselineFilter<'_>> {
+    pub fn filter(&self, key: impl FnOnce() -> Key, configured: Option<&Path>) -> Option<BaselineFilter<'_>> {
         let baseline = match (&self.recorded, &self.named, configured) {
             (Some(_), ..) => None,
             (_, Some(named), _) => Some(named.clone()),
@@ -292,7 +292,7 @@ pub fn unknown(
 impl BaselineFilter<'_> {
     /// Takes the known errors out of what was found in the file, None if there is nothing. `file` can be read at any
     /// offset.
-    pub fn sift(self, found: Option<Findings>, file: &File, encoding: &Encoding) -> io::Result<Sieved> {
+    pub fn apply(self, found: Option<Findings>, file: &File, encoding: &Encoding) -> io::Result<Filtered> {
         let BaselineFilter { baselines, baseline, name, key: file_key } = self;
         let Some(baseline) = baseline else {
             if let (Some(found), Some((_, files))) = (found, &baselines.recorded) {
@@ -300,7 +300,7 @@ impl BaselineFilter<'_> {
                 let recorded = Recorded { lines: Sketch::of(file)?, errors };
                 lock(files).insert(name, recorded);
             }
-            return Ok(Sieved::New(None));
+            return Ok(Filtered::New(None));
         };
         let old_name = baselines.renamed.get(&file_key).unwrap_or(&name);
         let Some(recorded) = baseline.files.get(old_name) else {
@@ -311,9 +311,9 @@ impl BaselineFilter<'_> {
                 let (lines, errors) = (Sketch::of(file)?, errors(found, file, encoding)?);
                 let postponed = Postponed { key: file_key, baseline, name, lines, errors };
                 lock(&baselines.postponed).push(postponed);
-                return Ok(Sieved::Postponed);
+                return Ok(Filtered::Postponed);
             }
-            return Ok(Sieved::New(found));
+            return Ok(Filtered::New(found));
         };
         let mut left = recorded.errors.clone();
         let is_cut_short = found.as_ref().is_some_and(|found| found.is_cut_short);
@@ -324,7 +324,7 @@ impl BaselineFilter<'_> {
         if !is_cut_short {
             baselines.gone.fetch_add(left.values().sum(), Ordering::Relaxed);
         }
-        Ok(Sieved::New(new.filter(|new| new.total > 0)))
+        Ok(Filtered::New(new.filter(|new| new.total > 0)))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::batch::{
 use crate::commands::convert::configured::broken;
 use crate::commands::convert::input::{Converted, Source, convert, source_encoding};
 use crate::commands::convert::lost_newlines::LostNewlines;
-use crate::commands::convert::options::{BinaryFiles, Declarations, FileOptions, Scope};
+use crate::commands::convert::options::{BinaryFiles, FileOptions, Scope};
 use crate::commands::convert::plan::{ConvertPlan, newlines};
 use crate::commands::convert::records;
 use crate::commands::convert::report::Reporter;
@@ -33,6 +33,7 @@ use crate::text::misfit::{Control, Named};
 use crate::text::newlines::{Changed, Newlines};
 use crate::text::round_trip::{first_difference, is_exact};
 use crate::text::stats::Stats;
+use crate::ui::modes::Declarations;
 use crate::ui::quote::{self, reason};
 
 /// The outcome of a file.

@@ -8,7 +8,7 @@ use utfconv_detect::{Certainty, Hints};
 
 use crate::batch::file_options;
 use crate::text::boms::refuse_input;
-pub use crate::ui::modes::Declarations;
+use crate::ui::modes::Declarations;
 use crate::ui::modes::{self, Source};
 use crate::ui::names::Name;
 use crate::ui::options::{choice, ebcdic_newline, from, language, min_certainty};

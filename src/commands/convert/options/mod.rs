@@ -15,7 +15,7 @@ use clap::Command as Clap;
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-pub use self::encodings::{Declarations, Encodings, refuse_together};
+pub use self::encodings::{Encodings, refuse_together};
 pub use self::errors::{By, Errors, Given};
 pub use self::io::InputOutput;
 use self::many_files::BatchRequest;

@@ -6,10 +6,10 @@ use anyhow::{Error, Result, bail, ensure};
 use utfconv_core::{Carrier, Encoding, OnIllFormed, Options};
 
 use super::ConvertOptions;
-use super::encodings::Declarations;
 use crate::batch::file_options::{chosen_range, first_line, range, refuse_line};
 use crate::files::ranges::{Bounds, refuse_states};
 use crate::ui::json::to_json;
+use crate::ui::modes::Declarations;
 use crate::ui::options::{Refusal, choice, number};
 use crate::ui::table::{Matches, Table, flag, option, options};
 

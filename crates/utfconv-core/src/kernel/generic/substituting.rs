@@ -18,11 +18,11 @@ pub(crate) struct Substitutes {
     counts: Substituted,
 }
 
-/// How many substitutes were written.
+/// Counts of the substitutes that were written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Substituted {
     pub all: u64,
-    /// Those that are approximations.
+    /// The number of substitutes that are approximations.
     pub approximated: u64,
 }
 

@@ -30,16 +30,35 @@ pub fn rows<const N: usize>(text: &'static str) -> Vec<[&'static str; N]> {
 
 /// Bytes from their usual notation: `"EF BB BF 41"`, with blanks or without.
 pub fn hex(text: &str) -> Vec<u8> {
-    let digits: Vec<_> = text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16)).collect();
-    let digits: Vec<_> = digits.into_iter().map(|digit| digit.expect("hexadecimal") as u8).collect();
-    let (pairs, rest) = digits.as_chunks();
-    assert!(rest.is_empty(), "{text}");
-    pairs.iter().map(|[high, low]| high << 4 | low).collect()
+    // Loops, because the tests of the program are not optimized and read millions of codes.
+    let mut bytes = Vec::with_capacity(text.len() / 2);
+    let mut high = None;
+    for byte in text.bytes() {
+        let digit = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'A'..=b'F' => byte - b'A' + 10,
+            b'a'..=b'f' => byte - b'a' + 10,
+            _ if byte.is_ascii_whitespace() => continue,
+            _ => panic!("not hexadecimal: {text}"),
+        };
+        match high.take() {
+            None => high = Some(digit),
+            Some(high) => bytes.push(high << 4 | digit),
+        }
+    }
+    assert!(high.is_none(), "half a byte at the end: {text}");
+    bytes
 }
 
 /// Returns the notation of bytes, without blanks.
 pub fn in_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 0xF] {
+            text.push(char::from(b"0123456789ABCDEF"[usize::from(digit)]));
+        }
+    }
+    text
 }
 
 /// Returns the text in thirteen languages.

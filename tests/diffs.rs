@@ -253,7 +253,7 @@ fn people_see_what_does_not_show() {
 /// Two contents of more than 128 MiB are not held in memory.
 #[test]
 fn huge_files_are_refused() {
-    let dir = crate::harness::dir_for_holes();
+    let dir = crate::harness::dir_in_memory();
     let at = dir.path();
     File::create(at.join("f")).and_then(|file| file.set_len(200 << 20)).expect("is made");
     sh(at, "printf '\\xEF\\xBB\\xBF' | dd of=f conv=notrunc status=none; $U -i --diff --binary=convert --input-bom=strip f")

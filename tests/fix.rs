@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::harness::{command, dir_with, has, is_root, sh, sh_midway};
+use crate::harness::{command, dir_in_memory, dir_with, has, is_root, sh, sh_midway};
 use crate::random::generator;
 
 /// Repairs one file; returns its new content, after nothing was left to repair in it.
@@ -352,7 +352,7 @@ utfconv: 1 file fixed",
 #[test]
 fn random_files_are_repaired_once() {
     let mut random = generator();
-    let dir = dir_with(&[]);
+    let dir = dir_in_memory();
     let at = dir.path();
     let tree = at.join("t");
     fs::create_dir(&tree).expect("is made");
@@ -445,7 +445,7 @@ fn the_corpus_is_repaired_once() {
     if !has("python3") {
         return;
     }
-    let dir = dir_with(&[]);
+    let dir = dir_in_memory();
     let at = dir.path();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/tree.py");
     let tree = at.join("t");

@@ -165,9 +165,9 @@ pub fn write(at: &Path, name: &str, content: impl AsRef<[u8]>) {
     std::fs::write(at.join(name), content).expect("writes");
 }
 
-/// A fresh directory for huge files of holes: in memory where it can be, as disks fill the cache with their zeros.
-#[cfg(target_os = "linux")]
-pub fn dir_for_holes() -> tempfile::TempDir {
+/// Returns a fresh directory in memory, or on the disk if the system has no `/dev/shm`. For tests that sync hundreds of files,
+/// which a disk takes long for, and for huge files of holes, whose zeros fill the page cache of a disk.
+pub fn dir_in_memory() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a temporary directory")
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::harness::{Ran, UTFCONV, dir_with, has, rounds, sh};
+use crate::harness::{Ran, UTFCONV, dir_in_memory, has, rounds, sh};
 use crate::random::generator;
 
 /// From KOI8-R to windows-1251, C1 becomes E0, E0 becomes DE, DE becomes F7, and F7 becomes C2. Here are names of
@@ -69,7 +69,7 @@ const CALLS: &[(&[&str], &str)] = &[
 ];
 
 fn make(tree: &str) -> tempfile::TempDir {
-    let dir = dir_with(&[]);
+    let dir = dir_in_memory();
     let script = format!("b() {{ printf \"\\\\x$1\"; }}; mkdir t; cd t; {tree}");
     sh(dir.path(), &script).expect(0, "", "");
     dir
@@ -261,7 +261,7 @@ fn killed_again_and_again() {
     let (mut below, mut midway) = (generator(), 0);
     let options = "-f koi8-r -t windows-1251 --links --keep-going";
     for round in 0..count {
-        let dir = dir_with(&[]);
+        let dir = dir_in_memory();
         let at = dir.path();
         fs::create_dir(at.join("t")).expect("makes");
         fs::write(at.join("t").join(OsStr::from_bytes(b"\xc1")), "1").expect("writes");

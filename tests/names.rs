@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::harness::{UTFCONV, dir_with, has, is_root, rounds, sh, sh_midway, skip, unmount};
+use crate::harness::{UTFCONV, dir_in_memory, dir_with, has, is_root, rounds, sh, sh_midway, skip, unmount};
 use crate::random::generator;
 
 /// Makes a tree of names in ISO-8859-1; `$N` names a file of each kind.
@@ -439,7 +439,7 @@ fn links_in_chains_keep_their_targets() {
 fn killed_at_random_moments() {
     let count = rounds("UTFCONV_KILLS", 20);
     let mut below = generator();
-    let dir = dir_with(&[]);
+    let dir = dir_in_memory();
     let at = dir.path();
     let make = "mkdir t && for d in 1 2 3 4 5; do mkdir t/$d$'\\xe9' && for n in $(seq 100); do
         : > t/$d$'\\xe9'/$n$'\\xfc'; done; done";

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use crate::harness::{dir_for_holes, dir_with, has, hex, run, sh, skip};
+use crate::harness::{dir_in_memory, dir_with, has, hex, run, sh, skip};
 
 /// About 400 KB of text, and a short one with a fault.
 fn dir() -> tempfile::TempDir {
@@ -540,7 +540,7 @@ fn terminals() {
 
 #[test]
 fn offsets_beyond_32_bits() {
-    let dir = dir_for_holes();
+    let dir = dir_in_memory();
     let ran = sh(dir.path(), "truncate -s 5G z; printf '\\xff' >> z; $U z > /dev/null; s=$?; rm z; exit $s");
     ran.expect(1, "", "z:1:5368709121: error: invalid UTF-8 (never-used byte) at byte 5368709120: FF never appears in UTF-8\n\
         utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect z')\n");

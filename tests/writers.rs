@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::exchanged_directories::race;
-use crate::harness::{commands, dir_with, has, pause, rounds, sh, sh_midway, skip};
+use crate::harness::{commands, dir_in_memory, dir_with, has, pause, rounds, sh, sh_midway, skip};
 
 /// A command that changes all files of the directory `t`.
 struct Writer {
@@ -126,7 +126,7 @@ fn killed_at_any_moment() {
     const FILES: usize = 150;
     const MOST_KILLS: u32 = 500;
     let rounds = rounds("UTFCONV_KILLS", 8).min(MOST_KILLS);
-    let dir = dir_with(&[]);
+    let dir = dir_in_memory();
     let at = dir.path();
     for writer in WRITERS {
         let (mut all_new, mut known) = (0, BTreeSet::new());

@@ -293,7 +293,7 @@ fn usage_errors() {
         ),
         (&["inspect", "a", "b"], "unexpected argument 'b'; inspect takes one file"),
         (&["man", "help"], "man: 'help' has no man page; see 'utfconv help help' and COMMANDS in utfconv(1)"),
-        (&["convert", "-"], "convert: No such file or directory; to convert, write no command"),
+        (&["convert", "-"], "convert: No such file or directory; omit \"convert\": utfconv -f ENC FILE"),
         (&["chekc", "-"], "chekc: No such file or directory; did you mean the command 'check'?"),
         (&["-", "chekc"], "chekc: No such file or directory"),
         (&["--omit"], "unexpected argument '--omit'; use '--ill-formed=omit'"),
@@ -309,7 +309,7 @@ fn usage_errors() {
     for (words, hint) in [
         ("chekc a", "chekc: No such file or directory; did you mean the command 'check'?"),
         ("chekc -i -f latin1 a", "chekc: No such file or directory; did you mean the command 'check'?"),
-        ("convert -f latin1 a", "convert: No such file or directory; to convert, write no command"),
+        ("convert -f latin1 a", "convert: No such file or directory; omit \"convert\": utfconv -f ENC FILE"),
         ("-v check -i -f latin1 a", "check: No such file or directory; a command must come first"),
         ("-f latin1 -o out a check", "check: No such file or directory; a command must come first"),
     ] {

@@ -192,7 +192,7 @@ fn hint(name: &OsStr, first: Option<&OsStr>) -> Option<String> {
     }
     let word = name.to_str().filter(|word| first == Some(name) && word.len() > 2)?;
     if word == "convert" {
-        return Some("; to convert, write no command".to_string());
+        return Some("; omit \"convert\": utfconv -f ENC FILE".to_string());
     }
     let likeness = |command: &Row| strsim::damerau_levenshtein(command.name, word);
     let similar = COMMANDS.iter().min_by_key(|command| likeness(command)).filter(|row| likeness(row) <= 2)?;

@@ -154,7 +154,10 @@ fn forms_and_other_encodings() {
         ("--undo=j --manifest=j", "cannot be used with"),
         ("--undo=", "is a directory"),
         ("--undo=j", "utfconv: j: No such file\n"),
-        ("--undo", "no run was interrupted here; --undo=MANIFEST undoes one that --manifest recorded"),
+        (
+            "--undo",
+            "utfconv: .: no run was interrupted; to undo a run with --manifest=FILE, use 'utfconv names --undo=FILE'\n",
+        ),
         ("--min-certainty=guess", "require -f auto"),
         ("missing", "missing: No such file or directory"),
     ] {
@@ -296,7 +299,7 @@ fn manifests_of_contents_and_of_names_are_told_apart() {
         sh(at, &format!("$U names {options} t")).expect(
             2,
             "",
-            "M: it is a manifest of utfconv; 'utfconv --undo=MANIFEST' undoes it",
+            "M: it is a manifest of utfconv; 'utfconv --undo=M' undoes it",
         );
     }
     sh(at, "$U names -i -f latin1 --manifest=a t; cat a").expect(
@@ -331,11 +334,19 @@ fn killed_runs_are_finished_or_undone() {
                 }
                 assert_eq!(ran.status, 137, "{ran:?}");
                 kills += 1;
-                sh(at, &format!("$U names -f latin1 {dirs}")).expect_part(
-                    1,
-                    "",
-                    "was interrupted; 'utfconv names -i' finishes it",
-                );
+                let reported = sh(at, &format!("$U names -f latin1 {dirs}"));
+                assert_eq!((reported.status, &reported.stdout[..]), (1, &b""[..]), "{reported:?}");
+                for line in reported.stderr.lines() {
+                    let found = line
+                        .strip_prefix("utfconv: ")
+                        .and_then(|line| line.split_once("/.utfconv-names-manifest: "));
+                    let (path, message) = found.expect("a directory with a manifest");
+                    let (_, message) = message.split_once(" was interrupted; ").expect("an interrupted run");
+                    let ways = format!(
+                        "'utfconv names -i {path}' finishes the run, 'utfconv names --undo {path}' takes it back"
+                    );
+                    assert_eq!(message, ways);
+                }
                 let ran = sh(at, &format!("$U names {end} {dirs}"));
                 assert_eq!(ran.status, 0, "{number} {end}: {ran:?}");
                 match end {
@@ -487,18 +498,21 @@ fn only_the_users_own_manifest_is_read() {
     let root = "{\"type\":\"root\",\"device\":1,\"inode\":1,\"path\":{\"text\":\"/nowhere\"}}\\n";
     let other = "not a manifest of utfconv, or changed since; inspect it, then delete it";
     for (make, message) in [
-        ("ln -s /etc/passwd $J", "symbolic link"),
-        ("mkfifo $J", "is not a manifest of yours"),
-        ("mkdir $J", "irectory"),
+        ("ln -s /etc/passwd $J", ""),
+        ("mkfifo $J", "refused: it is not a regular file; inspect it, then delete it"),
+        ("mkdir $J", "Is a directory"),
         (&format!("printf '{first}{root}{{\"type\":\"end\",\"length\":0,\"sha1\":\"\"}}\\n' > $J"), other),
         (&format!("printf '{first}{root}{{\"type\":\"in\"}}\\n' > $J"), other),
         ("echo hello > $J", other),
         (
             "printf '{\"type\":\"manifest\",\"of\":\"utfconv repair\",\"version\":1}\\n' > $J",
-            "it is a manifest of utfconv repair; 'utfconv --undo=MANIFEST' undoes it",
+            "it is a manifest of utfconv repair; 'utfconv --undo=t/.utfconv-names-manifest' undoes it",
         ),
-        ("touch $J; chmod 666 $J", "is not a manifest of yours"),
-        ("touch x; ln x $J", "is not a manifest of yours"),
+        (
+            "touch $J; chmod 666 $J",
+            "refused: others can write to it; run chmod go-w t/.utfconv-names-manifest",
+        ),
+        ("touch x; ln x $J", "refused: it has another hard link; inspect it, then delete it"),
     ] {
         let dir = dir_with(&[("a", b"")]);
         let at = dir.path();
@@ -507,7 +521,9 @@ fn only_the_users_own_manifest_is_read() {
         for action in ["", "-i", "--undo"] {
             let ran = sh(at, &format!("$U names -f latin1 {action} t"));
             assert!(ran.status == 2 && ran.stdout.is_empty(), "{make}: {ran:?}");
-            assert!(ran.stderr.contains(message) || message == "symbolic link", "{make}: {ran:?}");
+            if !message.is_empty() {
+                assert_eq!(ran.stderr, format!("utfconv: t/.utfconv-names-manifest: {message}\n"), "{make}");
+            }
         }
         assert!(names(at).contains("t/M-i"), "{make}");
     }
@@ -530,7 +546,7 @@ fn manifests_belong_to_their_directory() {
     sh(at, "$U names -i v && $U names -f latin1 v").expect(
         0,
         "",
-        "utfconv: v/.utfconv-names-manifest: finishing an interrupted run for 5 names\n\
+        "utfconv: v/.utfconv-names-manifest: a run that renames 5 names was interrupted; utfconv finishes that run now\n\
         utfconv: 3 names converted\n",
     );
     // A manifest that was cut is one of a run that has not begun.
@@ -552,10 +568,15 @@ fn only_the_manifest_that_is_there_is_taken() {
     sh(at, &format!("mkdir t; touch $'t/\\xe9' $'t/\\xfc'; {}", killed(2)));
     let slow = "delay=1s; slow flock:when=1 $U names -i -f latin1 t 2>slow & begun flock";
     let script = format!("{slow}; $U names -i -f latin1 t; touch $'t/\\xe4'; {}; wait; ls -A t", killed(1));
-    sh_midway(at, &script).expect_part(0, "ä\né\nü\n", "finishing an interrupted run for 2 names");
+    sh_midway(at, &script).expect_part(
+        0,
+        "ä\né\nü\n",
+        "utfconv: t/.utfconv-names-manifest: a run that renames 2 names was interrupted; utfconv finishes that run now\n",
+    );
     sh(at, "cat slow").expect(
         0,
-        "utfconv: t/.utfconv-names-manifest: finishing an interrupted run for 1 name\nutfconv: 1 name converted\n",
+        "utfconv: t/.utfconv-names-manifest: a run that renames 1 name was interrupted; utfconv finishes that run now\n\
+        utfconv: 1 name converted\n",
         "",
     );
     // The manifest of a run that has not locked it yet is taken for one that was left.

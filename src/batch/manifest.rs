@@ -72,7 +72,7 @@ impl Manifest {
     }
 
     fn resume(name: &OsStr, of: &str) -> io::Result<Manifest> {
-        let file = run_files::open_locked(&entry_of(Path::new(name))?, "")?;
+        let file = run_files::open_locked(&entry_of(Path::new(name))?, Path::new(name), "")?;
         let nothing = match of {
             "utfconv" => "nothing is converted; use another name for --manifest",
             _ => "nothing is changed; use another name for --manifest",
@@ -164,7 +164,7 @@ fn cut(mut file: &File, ended: u64) -> io::Result<()> {
 
 /// Opens a manifest given by the user, to read it.
 pub fn open(name: &Path) -> io::Result<File> {
-    run_files::open(&entry_of(name)?, Access::Read, "")
+    run_files::open(&entry_of(name)?, Access::Read, name, "")
 }
 
 fn entry_of(name: &Path) -> io::Result<DirectoryEntry> {

@@ -302,17 +302,7 @@ mod unix {
             Ok(false)
         }
     }
-
-    /// Whether a file belongs to the user, and no other user can write to it, and it has one name.
-    pub fn is_own(metadata: &std::fs::Metadata) -> bool {
-        use std::os::unix::fs::MetadataExt;
-        let user = rustix::process::geteuid().as_raw();
-        metadata.is_file() && metadata.uid() == user && metadata.mode() & 0o022 == 0 && metadata.nlink() == 1
-    }
 }
-
-#[cfg(unix)]
-pub use unix::is_own;
 
 #[cfg(not(unix))]
 mod elsewhere {
@@ -421,12 +411,4 @@ mod elsewhere {
             Ok(false)
         }
     }
-
-    /// Whether a file belongs to the user, which is not known here.
-    pub fn is_own(metadata: &fs::Metadata) -> bool {
-        metadata.is_file()
-    }
 }
-
-#[cfg(not(unix))]
-pub use elsewhere::is_own;

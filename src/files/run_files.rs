@@ -1,16 +1,17 @@
-//! Manifests as files, in which a run records what it changes: how they begin, and whom they are taken from.
+//! Manifests as files: their first bytes, their locks and their permissions. A run records its changes in a manifest.
 //!
-//! An undo follows a manifest, so it must belong to the user, and no other user may be able to write to it.
+//! An undo follows a manifest, so a manifest must belong to the user, and no other user may be able to write to it.
 
-use std::fs::{File, TryLockError};
+use std::fs::{File, Metadata, TryLockError};
 use std::io::{self, ErrorKind};
+use std::path::Path;
 
 use crate::files::open_directory::{Access, DirectoryEntry};
-use crate::files::renaming::is_own;
 use crate::files::stdio::bytes_at;
 use crate::files::system;
+use crate::ui::quote::as_argument;
 
-/// How a manifest begins; the rest of the command that wrote it comes next.
+/// The first bytes of every manifest. The rest of the name of the command that wrote the manifest follows them.
 pub const MANIFEST: &str = r#"{"type":"manifest","of":"utfconv"#;
 
 /// Whether an open file is a manifest.
@@ -18,43 +19,87 @@ pub fn is_manifest(file: &File) -> io::Result<bool> {
     Ok(bytes_at(file, 0, MANIFEST.len())? == MANIFEST.as_bytes())
 }
 
-/// Creates a manifest, locked for this process, which only the user can read and write. An existing one may be needed to
-/// undo another run.
+/// Creates a manifest, locked for this process, which only the user can read and write. Fails if the file exists, because an
+/// existing manifest may be needed to undo another run.
 pub fn create(entry: &DirectoryEntry) -> io::Result<File> {
     let file = entry.open(Access::Create(0o600))?;
-    // Another run may have taken the manifest for one that was left, and may have removed it.
+    // Another run may have opened and removed the new manifest before this lock, as if it were left from a killed run.
     if !lock(entry, &file)? {
         return Err(in_use());
     }
-    if is_own(&file.metadata()?) {
+    if distrust(&file.metadata()?).is_none() {
         return Ok(file);
     }
     entry.remove()?;
     Err(io::Error::other("other users could change it: the file system ignores permissions"))
 }
 
-/// Opens a manifest like [`open`], and locks it for this process.
-pub fn open_locked(entry: &DirectoryEntry, advice: &str) -> io::Result<File> {
+/// Opens a manifest like [`open`], and locks the file for this process.
+pub fn open_locked(entry: &DirectoryEntry, path: &Path, advice: &str) -> io::Result<File> {
     loop {
-        let file = open(entry, Access::ReadWrite, advice)?;
-        // If another run has ended since, there may be the manifest of a third one.
+        let file = open(entry, Access::ReadWrite, path, advice)?;
+        // Between opening and locking, another run may have removed the file, and a third run may have created a new manifest.
         if lock(entry, &file)? {
             return Ok(file);
         }
     }
 }
 
-/// Opens a manifest. One that is not the user's own is an error, with this advice.
-pub fn open(entry: &DirectoryEntry, access: Access, advice: &str) -> io::Result<File> {
+/// Opens a manifest, whose path in commands is `path`. A file that is not the user's own is an error, which ends with `advice`
+/// unless a command makes the file the user's own.
+pub fn open(entry: &DirectoryEntry, access: Access, path: &Path, advice: &str) -> io::Result<File> {
     let file = entry.open(access)?;
-    if is_own(&file.metadata()?) {
-        return Ok(file);
-    }
-    let own = "a regular file that only you can write to";
-    Err(io::Error::other(format!("is not a manifest of yours: {own}{advice}")))
+    let why = match distrust(&file.metadata()?) {
+        None => return Ok(file),
+        Some(Distrust::Writable) => {
+            format!("others can write to it; run chmod go-w {}", argument(path))
+        }
+        Some(Distrust::Kind) => format!("it is not a regular file{advice}"),
+        Some(Distrust::Owner) => format!("it belongs to another user{advice}"),
+        Some(Distrust::Links) => format!("it has another hard link{advice}"),
+    };
+    Err(io::Error::other(format!("refused: {why}")))
 }
 
-/// Locks a manifest for this process. False if its name leads to another file by now, or to none.
+/// Returns a path to copy into a command, without `./` before a name in the current directory.
+pub fn argument(path: &Path) -> String {
+    as_argument(path.strip_prefix(".").unwrap_or(path).as_os_str())
+}
+
+/// Why other users may have written a file.
+#[cfg_attr(not(unix), expect(dead_code, reason = "only Unix tells owners and permissions"))]
+enum Distrust {
+    /// The file is a pipe, a device or a directory.
+    Kind,
+    Owner,
+    /// The permissions let the group or all users write.
+    Writable,
+    /// Another name of the file may be in a directory of another user.
+    Links,
+}
+
+/// Returns why a file may have been written by other users; None if it was not.
+fn distrust(metadata: &Metadata) -> Option<Distrust> {
+    if !metadata.is_file() {
+        return Some(Distrust::Kind);
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if metadata.uid() != rustix::process::geteuid().as_raw() {
+            return Some(Distrust::Owner);
+        }
+        if metadata.mode() & 0o022 != 0 {
+            return Some(Distrust::Writable);
+        }
+        if metadata.nlink() != 1 {
+            return Some(Distrust::Links);
+        }
+    }
+    None
+}
+
+/// Locks a manifest for this process. False if the name of the manifest leads to another file by now, or to no file.
 fn lock(entry: &DirectoryEntry, file: &File) -> io::Result<bool> {
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
         return Err(in_use());

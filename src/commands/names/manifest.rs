@@ -123,12 +123,14 @@ impl Manifest {
 
     /// Opens and reads a manifest; None if there is none. One that is not the user's own is an error.
     pub fn open(entry: DirectoryEntry, is_named: bool) -> io::Result<Option<FoundManifest>> {
+        let path = entry.path();
         let advice = if is_named { "nothing is renamed" } else { "inspect it, then delete it" };
-        let file = match run_files::open_locked(&entry, &format!("; {advice}")) {
+        let file = match run_files::open_locked(&entry, &path, &format!("; {advice}")) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             file => file?,
         };
-        let run = read(&mut BufReader::new(&file)).map_err(|error| with_advice(error, advice))?;
+        let run = read(&mut BufReader::new(&file), &run_files::argument(&path))
+            .map_err(|error| with_advice(error, advice))?;
         Ok(Some(FoundManifest { manifest: Manifest { entry, file, is_named }, run }))
     }
 
@@ -168,15 +170,15 @@ fn text(root: RootRecord, job: &Job) -> String {
     text + &to_json(&Line::End(hasher.end())) + "\n"
 }
 
-/// Reads a manifest. Nothing in it can lead out of its directory.
-fn read(file: &mut impl BufRead) -> io::Result<Option<RecordedRun>> {
+/// Reads a manifest, whose name in commands is `shown`. No record can lead out of the directory of the manifest.
+fn read(file: &mut impl BufRead, shown: &str) -> io::Result<Option<RecordedRun>> {
     let mut line = Vec::new();
     match read_command(file, &mut line)? {
         None => return Ok(None),
         Some(command) if command == NAMES => {}
         Some(command) => {
             return Err(io::Error::other(format!(
-                "it is a manifest of {command}; 'utfconv --undo=MANIFEST' undoes it"
+                "it is a manifest of {command}; 'utfconv --undo={shown}' undoes it"
             )));
         }
     }
@@ -263,7 +265,7 @@ mod tests {
     }
 
     fn parsed(mut bytes: &[u8]) -> io::Result<Option<RecordedRun>> {
-        read(&mut bytes)
+        read(&mut bytes, "M")
     }
 
     #[test]

@@ -117,7 +117,9 @@ impl Run<'_> {
             self.fail(&match &plan.manifest {
                 Some(file) => format!("{}: No such file", quoted(file)),
                 None => {
-                    "no run was interrupted here; --undo=MANIFEST undoes one that --manifest recorded".into()
+                    let paths: Vec<_> = self.plan.paths.iter().map(|path| quoted(path)).collect();
+                    let advice = "to undo a run with --manifest=FILE, use 'utfconv names --undo=FILE'";
+                    format!("{}: no run was interrupted; {advice}", paths.join(" "))
                 }
             });
         }
@@ -157,17 +159,20 @@ impl Run<'_> {
         let total = counted(job.steps.len() as u64, "name");
         match (self.plan.action, state) {
             (Action::Show | Action::Diff(_), Recorded::Unfinished) => {
-                let advice = "'utfconv names -i' finishes it, 'utfconv names --undo' takes it back";
-                self.end(&format!("{shown}: a run for {total} was interrupted; {advice}"), Exit::Fault);
+                let text =
+                    format!("{shown}: a run that renames {total} was interrupted; {}", self.ways_on(&job));
+                self.end(&text, Exit::Fault);
             }
             (Action::Show | Action::Diff(_), _) => return false,
             (Action::Rename, Recorded::Unfinished) => {
-                self.note(&format!("{shown}: finishing an interrupted run for {total}"));
+                self.note(&format!(
+                    "{shown}: a run that renames {total} was interrupted; utfconv finishes that run now"
+                ));
                 self.finish(Ready { job, descent, manifest }, Direction::Forward);
             }
             (Action::Rename, _) => {
                 self.fail(&format!(
-                    "{shown}: is the manifest of a complete run; use another name, or remove it"
+                    "{shown}: this manifest records a complete run; use another name for --manifest"
                 ));
             }
             (Action::Undo, Recorded::Undone) => self.fail(&format!("{shown}: this run was undone already")),
@@ -380,6 +385,18 @@ impl Run<'_> {
         }
     }
 
+    /// Returns the commands that finish and undo an interrupted run.
+    fn ways_on(&self, job: &Job) -> String {
+        let path = as_argument(job.directory().as_os_str());
+        let [finish, undo] = match self.plan.manifest.as_deref().map(as_argument) {
+            None => ["-i".to_string(), "--undo".to_string()],
+            Some(file) => [format!("-i --manifest={file}"), format!("--undo={file}")],
+        };
+        format!(
+            "'utfconv names {finish} {path}' finishes the run, 'utfconv names {undo} {path}' takes it back"
+        )
+    }
+
     /// Carries out the steps of a job or undoes them, and ends its manifest. Returns why it could not.
     fn work(&mut self, ready: Ready, direction: Direction) -> Result<(), String> {
         let Ready { job, mut descent, manifest } = ready;
@@ -403,17 +420,7 @@ impl Run<'_> {
         self.changed += changed;
         let shown = manifest.shown();
         match done.and(synced) {
-            Err(error) => {
-                let path = as_argument(job.directory().as_os_str());
-                let [finish, undo] = match self.plan.manifest.as_deref().map(as_argument) {
-                    None => ["-i".to_string(), "--undo".to_string()],
-                    Some(file) => [format!("-i --manifest={file}"), format!("--undo={file}")],
-                };
-                let advice = format!(
-                    "'utfconv names {finish} {path}' finishes the run, 'utfconv names {undo} {path}' takes it back"
-                );
-                Err(format!("{}; {advice} ({shown})", reason(&error)))
-            }
+            Err(error) => Err(format!("{}; {} ({shown})", reason(&error), self.ways_on(&job))),
             Ok(()) => manifest.finish(direction).map_err(|error| format!("{shown}: {}", reason(&error))),
         }
     }

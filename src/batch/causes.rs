@@ -23,8 +23,8 @@ pub enum Cause {
     Different,
     /// The configuration does not allow the result.
     Configured,
-    /// The file holds records of another run.
-    Record,
+    /// The file is a manifest, with which another run can be undone, or a manifest records the change of the file.
+    Manifest,
     /// The file was changed since the run that is to be undone.
     Changed,
     /// The file cannot be read or replaced.
@@ -38,7 +38,7 @@ impl Cause {
             SkipKind::Binary => Cause::Binary,
             SkipKind::Encoding => Cause::Other,
             SkipKind::Configured => Cause::Configured,
-            SkipKind::Record | SkipKind::Done => Cause::Record,
+            SkipKind::Manifest | SkipKind::Done => Cause::Manifest,
         }
     }
 
@@ -63,7 +63,7 @@ impl Cause {
             Cause::Binary => ("binary", "binary", Exit::Failure),
             Cause::Different => ("verify", "different at --verify", Exit::Fault),
             Cause::Configured => ("configured", "refused as configured", Exit::Failure),
-            Cause::Record => ("record", "manifests", Exit::Failure),
+            Cause::Manifest => ("record", "manifests", Exit::Failure),
             Cause::Changed => ("changed", "changed since", Exit::Failure),
             Cause::Inaccessible => ("inaccessible", "cannot be read or replaced", Exit::Failure),
         }

@@ -26,7 +26,7 @@ impl NotEdited {
 
     /// Returns the reason for a manifest.
     pub fn manifest() -> NotEdited {
-        NotEdited::skipped(SkipKind::Record, "it is a manifest of utfconv")
+        NotEdited::skipped(SkipKind::Manifest, "it is a manifest of utfconv")
     }
 
     /// Returns the reason in words.
@@ -56,7 +56,7 @@ pub enum SkipKind {
     /// The result would no longer be what the configuration requires.
     Configured,
     /// The file is a manifest, with which another run can be undone.
-    Record,
+    Manifest,
     /// A run with the same manifest has edited the file.
     Done,
 }

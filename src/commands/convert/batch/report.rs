@@ -125,7 +125,7 @@ struct Sums {
     copied: u64,
     binary: u64,
     configured: u64,
-    records: u64,
+    manifests: u64,
     /// The numbers of bytes read and written for converted files.
     read: u64,
     written: u64,
@@ -246,7 +246,7 @@ impl<'a> Report<'a> {
                 let (count, is_common) = match kind {
                     SkipKind::Binary | SkipKind::Encoding => (&mut sums.binary, true),
                     SkipKind::Configured => (&mut sums.configured, false),
-                    SkipKind::Record => (&mut sums.records, false),
+                    SkipKind::Manifest => (&mut sums.manifests, false),
                     SkipKind::Done => (&mut sums.done, true),
                 };
                 *count += 1;
@@ -370,7 +370,7 @@ impl<'a> Report<'a> {
 
     /// Returns the other outcomes that files had, each with its number, and in words.
     fn others(&self, left_out: LeftOut) -> Vec<(u64, String)> {
-        let Sums { already, done, copied, binary, configured, records, .. } = self.sums;
+        let Sums { already, done, copied, binary, configured, manifests, .. } = self.sums;
         let is_copy = matches!(self.destination, Destination::Directory(_));
         let [as_is, already] = if is_copy { [already, done] } else { [0, already + done] };
         let [links, special] = if is_copy { [left_out.links, left_out.special] } else { [0; 2] };
@@ -386,7 +386,7 @@ impl<'a> Report<'a> {
             (copied, format!("{copied} copied")),
             (binary, format!("{binary} {skipped}")),
             (configured, format!("{configured} skipped as configured")),
-            (records, format!("{records} skipped as manifests")),
+            (manifests, format!("{manifests} skipped as manifests")),
             (links, not_copied(links, "symbolic link") + " (--links=copy copies links)"),
             (special, not_copied(special, "special file")),
         ];

@@ -298,7 +298,7 @@ fn refuse_impossible(name: &[u8]) -> Result<(), String> {
 }
 
 /// The name of a manifest that no user named.
-pub const MANIFEST: &str = ".utfconv-names-manifest";
+pub const MANIFEST_NAME: &str = ".utfconv-names-manifest";
 
 /// The temporary name of a link that takes the place of another.
 pub const TEMPORARY_LINK: &str = ".utfconv-names-link";

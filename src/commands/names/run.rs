@@ -6,7 +6,7 @@ use super::collide::Refusal;
 use super::descent::Descent;
 use super::job::{Job, as_directory};
 use super::manifest::{FoundManifest, Manifest, Recorded, RecordedRun, RootRecord};
-use super::name::{DoubleEncoding, MANIFEST, NameSource};
+use super::name::{DoubleEncoding, MANIFEST_NAME, NameSource};
 use super::patch::Patch;
 use super::plan::{Action, NamesPlan};
 use super::rename::{Direction, StepOutcome, carry_out, sync};
@@ -100,8 +100,8 @@ impl Run<'_> {
         });
         let unnamed = directories.iter().filter(|_| plan.manifest.is_none()).filter_map(|path| {
             let directory = OpenDirectory::open(path).ok()?;
-            let entry = DirectoryEntry::new(directory.into(), MANIFEST.into());
-            Some((Some(path.as_path()), path.join(MANIFEST), Ok(entry)))
+            let entry = DirectoryEntry::new(directory.into(), MANIFEST_NAME.into());
+            Some((Some(path.as_path()), path.join(MANIFEST_NAME), Ok(entry)))
         });
         for (directory, shown, entry) in named.chain(unnamed) {
             match entry.and_then(|entry| Manifest::open(entry, directory.is_none())) {
@@ -363,8 +363,8 @@ impl Run<'_> {
         let (entry, shown) = match &self.plan.manifest {
             Some(path) => (DirectoryEntry::named(Path::new(path)), PathBuf::from(path)),
             None => {
-                let entry = DirectoryEntry::new(descent.root().clone(), MANIFEST.into());
-                (Ok(entry), job.path.join(MANIFEST))
+                let entry = DirectoryEntry::new(descent.root().clone(), MANIFEST_NAME.into());
+                (Ok(entry), job.path.join(MANIFEST_NAME))
             }
         };
         let is_named = self.plan.manifest.is_some();

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use super::collide::{Refusal, settle};
 use super::descent::Descent;
 use super::job::{Directory, Job, Step, StepKind, as_directory};
-use super::name::{Context, MANIFEST, Rules, TEMPORARY_LINK, to_name};
+use super::name::{Context, MANIFEST_NAME, Rules, TEMPORARY_LINK, to_name};
 use crate::files::identity::Identity;
 use crate::files::open_directory::OpenDirectory;
 use crate::files::paths::{absolute, step};
@@ -307,7 +307,7 @@ impl<'a> Surveyor<'a> {
         let (mut wanted, mut steps, mut below) = (Vec::new(), Vec::new(), Vec::new());
         let is_selected = |name: &OsStr| selection.is_none_or(|names| names.contains(name));
         for Listed { name, kind } in &listed {
-            if !is_selected(name) || name == ".git" || name == MANIFEST || name == TEMPORARY_LINK {
+            if !is_selected(name) || name == ".git" || name == MANIFEST_NAME || name == TEMPORARY_LINK {
                 continue;
             }
             if *kind == EntryKind::Directory {

@@ -11,7 +11,7 @@ use super::pending::Pending;
 use super::plan::{Settings, Verdicts};
 use super::report::{Finding, Findings};
 use super::rules::Rule;
-use super::rules::control::in_windows_1252;
+use super::rules::in_windows_1252;
 use super::scan::Scan;
 use super::verdict::{verdict, wrong_encoding};
 use crate::files::walk::FileEntry;

@@ -17,6 +17,8 @@ use crate::config::Requirements;
 use crate::ui::names::either;
 
 pub use blank_lines_at_end::split as split_blank_lines;
+pub use control::in_windows_1252;
+pub use double_encoded::why as why_double_encoded;
 pub use inner_bom::Before;
 pub use mixed_newlines::{Newlines, with_newlines};
 pub use selection::{Rules, Selected, Selection, Value};
@@ -26,7 +28,7 @@ pub use trailing_whitespace::is_blank;
 /// rustfmt does not see these modules: `.ci/run` names their files.
 macro_rules! rules {
     ($($rule:ident: $module:ident,)*) => {
-        $(pub mod $module;)*
+        $(mod $module;)*
 
         /// A rule that a file can break.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,7 +8,7 @@ use utfconv_repair::{Change, Document, Unit, WINDOW, window_len};
 
 use super::{Span, TextRun, finding};
 use crate::commands::check::report::{Finding, Findings};
-use crate::commands::check::rules::{Rule, double_encoded};
+use crate::commands::check::rules::{Rule, why_double_encoded};
 use crate::ui::excerpt::Excerpt;
 
 /// The bytes that were not searched yet, after some of the window before.
@@ -105,7 +105,7 @@ impl Windows {
                     if source.is_none() {
                         span = Span { len: change.range.len() as u64, ..span };
                     }
-                    let (title, why) = (Rule::DoubleEncoded.definition().title, double_encoded::why(&change));
+                    let (title, why) = (Rule::DoubleEncoded.definition().title, why_double_encoded(&change));
                     let excerpt = Excerpt::new(&self.bytes, at + start, end - start, &UTF_8);
                     let finding = finding(Rule::DoubleEncoded, title, span, &why.text, why.hint);
                     // The file was read past it.

@@ -41,7 +41,8 @@ impl FileHeadAndTail {
         FileHeadAndTail { head: head[..head.len().min(HEAD)].to_vec(), tail: Vec::new(), tail_offset: 0 }
     }
 
-    pub fn ends(&self) -> HeadAndTail<'_> {
+    /// Returns the head and the tail as the library of declarations takes them.
+    pub fn head_and_tail(&self) -> HeadAndTail<'_> {
         HeadAndTail::new(&self.head, &self.tail, self.tail_offset)
     }
 }

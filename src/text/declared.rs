@@ -169,7 +169,7 @@ impl<W: Write> DeclarationSink<W> {
         };
         let name = name.as_deref();
         match progress {
-            Progress::Observed(observed) => Ok(found(&observed.ends(), encoding, name, &bytes)),
+            Progress::Observed(observed) => Ok(found(&observed.head_and_tail(), encoding, name, &bytes)),
             Progress::Updated(mut updated) => {
                 updated.end(encoding, name);
                 self.sink.write_all(&updated.held)?;
@@ -211,7 +211,7 @@ pub fn in_file(opened: &Opened, encoding: &'static Encoding, name: &OsStr) -> io
     let file = opened.file();
     let ends = FileHeadAndTail::read(file, &(0..opened.len().unwrap_or(0)))?;
     let name = name.to_string_lossy();
-    let found_in = |bytes: &ByteSet| found(&ends.ends(), encoding, Some(&name), bytes);
+    let found_in = |bytes: &ByteSet| found(&ends.head_and_tail(), encoding, Some(&name), bytes);
     let worst = found_in(&ByteSet { is_ascii: false, present: None });
     if worst.errors.is_empty() {
         return Ok(worst);
@@ -290,7 +290,7 @@ impl Observed {
         room > 0 && self.head.len() == HEAD
     }
 
-    fn ends(&self) -> HeadAndTail<'_> {
+    fn head_and_tail(&self) -> HeadAndTail<'_> {
         let tail = &self.tail[self.tail.len().saturating_sub(TAIL)..];
         HeadAndTail::new(&self.head, tail, self.len - tail.len() as u64)
     }

@@ -57,7 +57,7 @@ impl Detected {
 /// Detects the encoding of a range of a file that can be read at any offset, by all of its bytes.
 pub fn detect_in(file: &File, range: Range<u64>, name: &OsStr, hints: &Hints) -> io::Result<Detected> {
     let ends = FileHeadAndTail::read(file, &range)?;
-    by_declaration(&ends.ends(), name, hints, |hints| detect(&mut Part::new(file, range), hints))
+    by_declaration(&ends.head_and_tail(), name, hints, |hints| detect(&mut Part::new(file, range), hints))
 }
 
 /// Detects the encoding of a text in memory.

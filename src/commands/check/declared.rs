@@ -60,7 +60,7 @@ impl DeclaringFile {
         let mut findings = Findings::of(outcome, settings.max_listed);
         let is_ill_formed =
             [Rule::IllFormed, Rule::WrongEncoding].iter().any(|rule| findings.counts.contains_key(rule));
-        let mut found = find(&self.ends.ends(), reading.named, Some(&self.name));
+        let mut found = find(&self.ends.head_and_tail(), reading.named, Some(&self.name));
         found.retain(|one| !one.agrees_with(reading.named, false));
         if !is_required && !found.is_empty() {
             let is_ascii = !is_ill_formed && reading.named.is_ascii_compatible() && self.is_ascii()?;

@@ -40,8 +40,8 @@ pub struct Fault {
 impl Fault {
     /// Makes a fault of `bytes` at `position`.
     pub(crate) fn new(position: Position, bytes: &[u8], kind: FaultKind) -> Fault {
-        let (at, line, column) = (position.offset(), position.line(), position.column());
-        Fault { offset: at, line, column, bytes: FaultBytes::new(bytes), kind }
+        let (offset, line, column) = (position.offset(), position.line(), position.column());
+        Fault { offset, line, column, bytes: FaultBytes::new(bytes), kind }
     }
 
     /// Moves the fault of a segment to its position in the whole source, in which the segment begins at `start`.
@@ -57,8 +57,8 @@ impl Fault {
     #[inline]
     pub fn offset_by(self, start: Position) -> Fault {
         let position = Position::new(self.offset, self.line, self.column).offset_by(start);
-        let (at, line, column) = (position.offset(), position.line(), position.column());
-        Fault { offset: at, line, column, ..self }
+        let (offset, line, column) = (position.offset(), position.line(), position.column());
+        Fault { offset, line, column, ..self }
     }
 }
 
@@ -352,8 +352,8 @@ impl fmt::Display for ShownText<'_> {
         if self.0.chars().all(is_printable) {
             return write!(f, "\"{}\"", self.0);
         }
-        self.0.chars().enumerate().try_for_each(|(at, scalar)| {
-            write!(f, "{}U+{:04X}", if at == 0 { "" } else { " " }, u32::from(scalar))
+        self.0.chars().enumerate().try_for_each(|(index, scalar)| {
+            write!(f, "{}U+{:04X}", if index == 0 { "" } else { " " }, u32::from(scalar))
         })
     }
 }
@@ -522,8 +522,8 @@ mod tests {
     #[test]
     fn rules_are_counted_apart() {
         let mut counts = FaultCounts::default();
-        for (at, (kind, _)) in IllFormed::NAMES.into_iter().enumerate() {
-            assert_eq!(kind as usize, at);
+        for (number, (kind, _)) in IllFormed::NAMES.into_iter().enumerate() {
+            assert_eq!(kind as usize, number);
             let kind = FaultKind::IllFormed {
                 encoding: &crate::UTF_8,
                 kind,
@@ -531,7 +531,7 @@ mod tests {
                 pair: None,
                 announced: None,
             };
-            (0..=at).for_each(|_| counts.add(&kind));
+            (0..=number).for_each(|_| counts.add(&kind));
         }
         let counted: Vec<_> = counts.rules().collect();
         let expected = IllFormed::NAMES.into_iter().zip(1..).map(|((kind, _), count)| (kind, count));

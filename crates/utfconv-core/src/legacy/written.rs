@@ -1,4 +1,4 @@
-//! Codes by scalar value: the tables of an encoding, inverted for writing.
+//! Codes by scalar value: the decoding tables of an encoding, inverted for encoding.
 
 use super::assigned::{Assigned, NO_SINGLE, WRITTEN_END, double_of};
 use super::longer::Longer;
@@ -6,26 +6,29 @@ use super::mapping::Code;
 use crate::decode::Sparse;
 use crate::utf8::is_continuation;
 
-/// Codes by scalar value up to U+2FFFF, in rows by the last byte of UTF-8; 0 where there is none.
+/// Codes by scalar value up to U+2FFFF; a row has the 64 scalar values whose UTF-8 differs only in the last byte. A scalar value
+/// without a code has 0.
 type Codes = Sparse<u16, 0xC00, 64>;
 
-/// Planes by scalar value up to U+2FFFF.
+/// Numbers of planes by scalar value up to U+2FFFF.
 type Planes = Sparse<u8, 0xC00, 64>;
 
 /// The codes that an encoding writes.
 pub(super) struct Written {
-    /// Single bytes, double bytes, and codes after a single shift without that and with the last byte below 80.
+    /// Codes of one byte, codes of two bytes, and codes after a single shift. The latter are stored without the shift and with a
+    /// last byte below 80.
     codes: Codes,
-    /// The planes of codes after a single shift; 0 where these have no number.
+    /// The planes of codes after a single shift; 0 in encodings that do not number the planes.
     planes: Planes,
-    /// Scalar values that may share a code with the next, and the codes of these by themselves: they are not in `codes`.
+    /// Scalar values that may share a code with the next scalar value, and their codes without a next scalar value. These codes
+    /// are not in `codes`.
     firsts: Vec<(u32, Code)>,
     /// Indices in [`Quads::basic`](super::longer::Quads::basic), counted from 1.
     quads: Codes,
 }
 
 impl Written {
-    /// Returns the codes of an encoding that reads this.
+    /// Returns the codes of an encoding with the decoding tables `read`.
     pub fn of(read: &Assigned) -> Written {
         let mut codes = Codes::new();
         let is_within = |scalar: u32| scalar < WRITTEN_END;
@@ -49,7 +52,7 @@ impl Written {
             for (at, scalar) in longer.scalars.iter().enumerate().filter(|(_, scalar)| **scalar != 0) {
                 let scalar = *scalar as usize;
                 if codes.get(scalar) == 0 {
-                    // The last byte below 80 distinguishes these from doubles.
+                    // A last byte below 80 tells codes after a single shift from codes of two bytes.
                     codes.enter(scalar, u16::from_be_bytes([0x80 | (at >> 7) as u8, at as u8 & 0x7F]));
                     if longer.is_numbered {
                         planes.enter(scalar, (at >> 14) as u8);
@@ -89,18 +92,18 @@ impl Written {
         self.planes.get(scalar as usize)
     }
 
-    /// Returns the code by itself of a scalar value that may share a code with the next. `None` for any other, and if it
-    /// has none.
+    /// Returns the code of a scalar value that may share a code with the next scalar value, for use without that. `None` if the
+    /// scalar value shares no code, or has no code alone.
     pub fn first_of_pair(&self, scalar: u32) -> Option<Code> {
         self.firsts.iter().find(|(first, _)| *first == scalar).map(|(_, code)| *code)
     }
 
-    /// The code of the character that is these three bytes of UTF-8; 0 too where they are not well-formed.
+    /// Returns the code of the character with the UTF-8 bytes `utf8`; 0 if the bytes are ill-formed or the character has no code.
     #[inline(always)]
     pub fn code_of(&self, utf8: [u8; 3]) -> u16 {
         let [a, b, c] = utf8.map(usize::from);
         let upper = (a & 0x0F) << 6 | b & 0x3F;
-        // Below U+0800, the form is not the shortest; surrogates have no codes.
+        // Three bytes for a scalar value below U+0800 are overlong, so ill-formed. Surrogates have no codes.
         let has_three_bytes = a & 0xF0 == 0xE0 && is_continuation(utf8[1]) && is_continuation(utf8[2]);
         if has_three_bytes && upper >= 0x800 >> 6 { self.codes.row(upper)[c & 0x3F] } else { 0 }
     }

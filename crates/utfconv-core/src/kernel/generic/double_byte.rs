@@ -1,13 +1,14 @@
 //! The kernels of East Asian encodings, to and from UTF-8 and UTF-16, for sets of vector instructions.
 //!
 //! A text is converted segment by segment, in stages that leave their results in the first-level cache and have no
-//! branch per character. Reading: the codes of a segment, of one byte or two, become indices of 16 bits. The cells of a
-//! table at these hold the characters as UTF-8, whose unused bytes are removed. Writing: a segment becomes UTF-16. A
-//! table has the codes of all code units, and the unused bytes of single bytes are removed.
+//! branch per character. To decode, the codes of a segment, of one byte or two, become indices of 16 bits. The cells of a
+//! table at these indices hold the characters as UTF-8, and a shuffle removes the unused bytes of the cells. To encode, a
+//! segment becomes UTF-16. A table has a code of two bytes for each code unit, and a shuffle removes the unused second byte of
+//! codes of one byte.
 //!
-//! The stages are functions of a set of instructions. They stop at codes of more than two bytes, characters beyond the
-//! Basic Multilingual Plane, codes of two characters, and ill-formed bytes. A few characters from there on are then
-//! converted one by one. If that stops too, the kernel ends.
+//! Each set of instructions has its stages. The stages stop at codes of more than two bytes, characters beyond the Basic
+//! Multilingual Plane, codes of two characters, and ill-formed bytes. A few characters after a stop are converted one by one.
+//! If none of these characters can be converted, the kernel ends.
 
 use crate::decode::{BLOCK, Cell, Composing, UNICODE, Utf8, Utf16, WINDOW, WellFormed};
 use crate::encode::Put;
@@ -16,50 +17,50 @@ use crate::kernel::generic::Kernel;
 use crate::kernel::generic::portable::{copy, put_characters};
 use crate::legacy::{DOUBLES, Leads, MultiByte};
 
-/// The stages, by some set of instructions.
+/// The stages of a set of instructions.
 #[derive(Clone, Copy)]
 pub(crate) struct Stages {
-    /// Writes the indices of the codes that begin in whole blocks of the source, with a byte after each block. Returns the
-    /// bytes of these codes, and how many they are.
+    /// Writes the indices of the codes that begin in whole blocks of the source. A byte must follow each block, because the
+    /// last code may end in that byte. Returns the length of these codes in bytes, and their number.
     pub split: fn(&Leads, &[u8], &mut Units) -> (usize, usize),
-    /// Writes the UTF-8 of the cells at so many indices, up to an empty cell, with [`BLOCK_ROOM`] after it. Returns
-    /// how many cells, and the bytes written.
+    /// Writes the UTF-8 of the cells at a number of indices, up to an empty cell. The output needs [`BLOCK_ROOM`] more bytes
+    /// than the UTF-8. Returns the number of cells, and the number of bytes written.
     pub join: Join,
-    /// Writes the codes of so many code units, up to one that has none, with [`BLOCK_ROOM`] after it. Returns how many
-    /// code units, and the bytes written.
+    /// Writes the codes of a number of code units, up to a code unit without a code. The output needs [`BLOCK_ROOM`] more bytes
+    /// than the codes. Returns the number of code units, and the number of bytes written.
     pub pack: Pack,
 }
 
 type Join = fn(&[Cell; DOUBLES], &Units, usize, &mut [u8]) -> (usize, usize);
 type Pack = fn(&[u16; 0x1_0000], &mut Units, usize, &mut [u8]) -> (usize, usize);
 
-/// Bytes of the source in a segment, at most. All intermediate results stay in the first-level cache.
+/// Maximum length of a segment in bytes of the source. The intermediate results of a segment fit in the first-level cache.
 const SEGMENT: usize = 2048;
 
-/// Bytes of the source in a block.
+/// Length of a block in bytes of the source.
 pub(crate) const SPLIT_BLOCK: usize = 64;
 
-/// How many bytes the stages may overwrite after their output.
+/// Number of bytes after their output that the stages may overwrite.
 pub(crate) const BLOCK_ROOM: usize = 64;
 
-/// Numbers of 16 bits, the lower byte first, with room for a block after those of a segment.
+/// Indices or code units of 16 bits in little-endian order: those of a segment, and room for two more blocks.
 pub(crate) type Units = [u8; 2 * (SEGMENT + 2 * SPLIT_BLOCK)];
 
-/// Sources that are shorter have other kernels.
+/// Minimum length of a source in bytes: other kernels convert shorter sources.
 const SHORTEST: usize = 4 * SPLIT_BLOCK;
 
-/// Sources that are shorter are written by other kernels, until the table has been made for a longer one.
+/// Minimum number of source bytes for which the table of codes is made. Until then, other kernels encode the source.
 const WORTH_A_TABLE: usize = 8 << 10;
 
-/// Shorter sources have no use for the cells of long codes.
+/// Minimum length of a source in bytes for which the cells of long codes are made.
 const WORTH_LONG_CELLS: usize = 4 << 10;
 
-/// How many characters after a stop are converted one by one: the first number where stops are rare, up to the second
-/// where they are frequent.
+/// Number of bytes after a stop that are converted character by character: the first number where stops are rare, up to the
+/// second number where stops are frequent.
 const AFTER_STOP: [usize; 2] = [BLOCK, 1024];
 
-/// Returns the kernel from or to an encoding of East Asia; `None` if the stages have none. `widen` makes one from UTF-8 to
-/// UTF-16LE.
+/// Returns the kernel from or to an encoding of East Asia; `None` if the stages cannot convert between `from` and `to`. `widen`
+/// returns the kernel from UTF-8 to UTF-16LE.
 pub(crate) fn multi_byte_kernel(
     stages: Stages,
     from: Form,
@@ -70,7 +71,7 @@ pub(crate) fn multi_byte_kernel(
         (Form::MultiByte(tables), Form::Utf8) => to_utf8(tables.get(), stages),
         (Form::MultiByte(tables), Form::Utf16Le) => to_utf16(tables.get(), stages),
         (Form::Utf8, Form::MultiByte(tables)) => Some(to_multi_byte(Utf8, tables.get(), stages, widen()?)),
-        // Surrogates have no code: ill-formed text stops it.
+        // UTF-16LE is copied without a check, because surrogates have no code: the stages stop at ill-formed text.
         (Form::Utf16Le, Form::MultiByte(tables)) => {
             Some(to_multi_byte(UTF16, tables.get(), stages, Box::new(copy)))
         }
@@ -92,7 +93,7 @@ fn to_utf8(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
             if table.reads_ascii() {
                 at.copy_ascii(src, dst);
             }
-            // A byte is three of UTF-8 at most.
+            // A byte of the source becomes at most three bytes of UTF-8.
             let fit = (dst.len() - at.written).saturating_sub(BLOCK_ROOM + 3) / 3;
             let (taken, count) = stages.split_segment(&leads, &src[at.read..], fit, indices);
             if count == 0 {
@@ -122,7 +123,7 @@ fn to_utf8(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
 }
 
 impl Stages {
-    /// Splits the next segment of a source, of at most `fit` bytes; returns what [`Stages::split`] does.
+    /// Splits the next segment of a source, of at most `fit` bytes. Returns the result of [`Stages::split`].
     #[inline(always)]
     fn split_segment(&self, leads: &Leads, rest: &[u8], fit: usize, indices: &mut Units) -> (usize, usize) {
         let len = fit.min(SEGMENT) / SPLIT_BLOCK * SPLIT_BLOCK;
@@ -130,15 +131,15 @@ impl Stages {
     }
 }
 
-/// Returns how many bytes the codes of these indices have.
+/// Returns the length in bytes of the codes with these indices.
 fn bytes_of_codes(indices: &[[u8; 2]]) -> usize {
     indices.len() + indices.iter().filter(|[_, high]| *high != 0).count()
 }
 
-/// UTF-16 in the order in which units are here.
+/// UTF-16LE, the byte order of [`Units`].
 const UTF16: Utf16<false, UNICODE> = Utf16;
 
-/// Returns the kernel to UTF-16LE; `None` as of [`to_utf8`].
+/// Returns the kernel to UTF-16LE; `None` if the lead bytes are of a form that the stages cannot split.
 fn to_utf16(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
     let leads = table.leads()?;
     let mut buffer: Option<Box<Units>> = None;
@@ -149,7 +150,7 @@ fn to_utf16(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
         let indices = buffer.get_or_insert_with(|| Box::new([0; _]));
         let mut at = Progress::default();
         loop {
-            // A byte is a code unit at most.
+            // A byte of the source becomes at most a code unit of two bytes.
             let fit = (dst.len() - at.written) / 2;
             let (taken, count) = stages.split_segment(&leads, &src[at.read..], fit, indices);
             if count == 0 {
@@ -171,7 +172,7 @@ fn to_utf16(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
     }))
 }
 
-/// Writes the code units at indices, up to one that is 0. Returns how many.
+/// Writes the code units at indices, up to a code unit 0. Returns the number of code units.
 #[inline(always)]
 fn put_units(units: &[u16; DOUBLES], indices: &[[u8; 2]], dst: &mut [u8]) -> usize {
     let room = &mut dst.as_chunks_mut::<2>().0[..indices.len()];
@@ -187,7 +188,7 @@ fn put_units(units: &[u16; DOUBLES], indices: &[[u8; 2]], dst: &mut [u8]) -> usi
     room.iter().position(|unit| *unit == [0; 2]).unwrap_or(indices.len())
 }
 
-/// Returns the kernel from UTF-8 or UTF-16LE, with one that makes UTF-16LE of the source.
+/// Returns the kernel from UTF-8 or UTF-16LE. `widen` is the kernel from the source to UTF-16LE.
 fn to_multi_byte<S: WellFormed + Send + 'static>(
     source: S,
     table: &'static MultiByte,
@@ -210,32 +211,32 @@ fn to_multi_byte<S: WellFormed + Send + 'static>(
     })
 }
 
-/// Returns the kernel from UTF-8 to a code page with combining marks, with one from UTF-8 to UTF-16LE.
+/// Returns the kernel from UTF-8 to a code page with combining marks. `widen` is the kernel from UTF-8 to UTF-16LE.
 pub(crate) fn utf8_to_composing(table: &'static Composing, widen: Kernel) -> Kernel {
     through_units(Utf8, table, widen, move |units, count, _, room| {
         PackedUnits::short(table.spell(&units.as_chunks().0[..count], room))
     })
 }
 
-/// The code units at the front of a segment whose codes were written.
+/// The result of encoding a segment: the first code units, whose codes were written.
 #[derive(Default)]
 struct PackedUnits {
     count: usize,
-    /// Bytes of the codes.
+    /// Length of the codes in bytes.
     written: usize,
     /// Whether a code has more than two bytes.
     has_long: bool,
 }
 
 impl PackedUnits {
-    /// Code units with codes of at most two bytes, and the bytes of these.
+    /// Takes the number of code units and the length of their codes in bytes. No code has more than two bytes.
     fn short((count, written): (usize, usize)) -> PackedUnits {
         PackedUnits { count, written, has_long: false }
     }
 }
 
-/// A kernel through UTF-16, from UTF-8 or UTF-16LE. `pack` writes the codes of so many code units, up to one that has
-/// none, after a stop or not.
+/// Returns a kernel from UTF-8 or UTF-16LE that converts through UTF-16LE. `pack` writes the codes of a number of code units, up
+/// to a code unit without a code; its third parameter is whether a stop was near.
 fn through_units<S: WellFormed + Send + 'static, T: Put + Send + 'static>(
     source: S,
     target: T,
@@ -251,7 +252,8 @@ fn through_units<S: WellFormed + Send + 'static, T: Put + Send + 'static>(
                 at.copy_ascii(src, dst);
             }
             let rest = &src[at.read..];
-            // A byte is two at most, since a character that is one byte of UTF-8 may have a code of two.
+            // A byte of the source becomes at most two bytes, because a character that is one byte of UTF-8 may have a code of
+            // two bytes.
             let fit = (dst.len() - at.written).saturating_sub(BLOCK_ROOM) / 2;
             let len = rest.len().min(SEGMENT).min(fit) / S::UNIT * S::UNIT;
             let (taken, wide) = widen(&rest[..len], &mut units[..]);
@@ -277,7 +279,8 @@ fn through_units<S: WellFormed + Send + 'static, T: Put + Send + 'static>(
     })
 }
 
-/// Writes the UTF-8 of the cells at indices of 16 bits, up to an empty one. Returns how many cells, and the bytes written.
+/// Writes the UTF-8 of the cells at indices of 16 bits, up to an empty cell. Returns the number of cells, and the number of
+/// bytes written.
 #[cfg(target_arch = "x86_64")]
 #[cold]
 pub(crate) fn put_cells(cells: &[Cell; DOUBLES], indices: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -292,17 +295,17 @@ pub(crate) fn put_cells(cells: &[Cell; DOUBLES], indices: &[u8], dst: &mut [u8])
     (taken, written)
 }
 
-/// Replaces code units by their codes. It may overwrite a block after them.
+/// Replaces code units by their codes. The function may overwrite a block after the code units.
 #[inline(always)]
 pub(crate) fn look_up_codes(codes: &[u16; 0x1_0000], units: &mut Units, count: usize) {
-    // Whole vectors, since the compiler has slower code for a rest.
+    // The count is rounded up to whole vectors, because the compiler makes slower code for a partial vector.
     let whole = count.next_multiple_of(SPLIT_BLOCK / 2);
     for unit in &mut units.as_chunks_mut::<2>().0[..whole] {
         *unit = codes[usize::from(u16::from_le_bytes(*unit))].to_le_bytes();
     }
 }
 
-/// Writes codes of one byte or two, up to 0. Returns how many codes, and the bytes written.
+/// Writes codes of one byte or two, up to a code 0. Returns the number of codes, and the number of bytes written.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn put_codes(codes: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     let (mut taken, mut written) = (0, 0);
@@ -315,7 +318,7 @@ pub(crate) fn put_codes(codes: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     (taken, written)
 }
 
-/// Writes the codes of code units, up to one that has none.
+/// Writes the codes of code units, up to a code unit without a code.
 fn pack_long(codes: &[u32; 0x1_0000], units: &[[u8; 2]], dst: &mut [u8]) -> PackedUnits {
     let (mut count, mut written, mut all) = (0, 0, 0);
     for unit in units {
@@ -330,17 +333,17 @@ fn pack_long(codes: &[u32; 0x1_0000], units: &[[u8; 2]], dst: &mut [u8]) -> Pack
     PackedUnits { count, written, has_long: all > 0xFFFF }
 }
 
-/// Returns the length of so many characters of `utf8`.
+/// Returns the length in bytes of the first `characters` characters of `utf8`.
 fn utf8_len(utf8: &[u8], characters: usize) -> usize {
     let mut leads = utf8.iter().enumerate().filter(|(_, byte)| **byte & 0xC0 != 0x80);
     leads.nth(characters).map_or(utf8.len(), |(at, _)| at)
 }
 
-/// How far a kernel is.
+/// The position of a kernel in the source and in the output, in bytes.
 pub(crate) struct Progress {
     pub read: usize,
     pub written: usize,
-    /// How many bytes are converted character by character after the next stop.
+    /// Number of bytes that are converted character by character after the next stop.
     after_stop: usize,
 }
 
@@ -358,7 +361,7 @@ impl Progress {
         let rooms = dst[self.written..].as_chunks_mut::<SPLIT_BLOCK>().0;
         let mut copied = 0;
         for (block, room) in blocks.iter().zip(rooms) {
-            // The written bytes are checked, since the source may change.
+            // The written bytes are checked instead of the source, because another process may change a mapped source.
             *room = *block;
             if !room.is_ascii() {
                 break;
@@ -369,8 +372,8 @@ impl Progress {
         self.written += copied;
     }
 
-    /// Converts a few characters one by one; more of them after frequent calls. False if it cannot convert the first,
-    /// or if the end of either buffer is near.
+    /// Converts a few characters one by one, and more characters after frequent calls. False if the first character cannot be
+    /// converted, or if the end of either buffer is near.
     pub fn step_over<S: WellFormed, T: Put>(
         &mut self,
         source: &S,
@@ -388,18 +391,18 @@ impl Progress {
         read > 0
     }
 
-    /// Moves past what was converted without a stop.
+    /// Moves past bytes that were converted without a stop.
     #[cfg(target_arch = "x86_64")]
     pub fn advanced(&mut self, (read, written): (usize, usize)) {
         self.read += read;
         self.written += written;
-        // A stop soon after the last one is one of many.
+        // Stops are frequent if fewer than `after_stop` bytes are between two stops.
         if read > self.after_stop {
             self.after_stop = AFTER_STOP[0];
         }
     }
 
-    /// Moves past what was converted after a stop.
+    /// Moves past bytes that were converted after a stop.
     fn stepped(&mut self, read: usize, written: usize) {
         self.read += read;
         self.written += written;

@@ -54,14 +54,14 @@ fn split(leads: &Leads, src: &[u8], indices: &mut Units) -> (usize, usize) {
         }
         read += SPLIT_BLOCK;
     }
-    // The trail of the last block is in the byte after it.
+    // The trail byte of a lead byte at the end of the last block is the byte after the block.
     (read + carry as usize, written / 2)
 }
 
 #[target_feature(enable = "neon")]
 fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
     const SHIFTS: [i32; 4] = [0, 2, 4, 6];
-    // SAFETY: there are four numbers to read.
+    // SAFETY: the array has the four numbers that are read.
     let shifts = unsafe { vld1q_s32(SHIFTS.as_ptr()) };
     let (mut done, mut written) = (0, 0);
     for indices in indices.as_chunks::<8>().0 {
@@ -73,7 +73,7 @@ fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) 
         let found: [u32; 4] = std::array::from_fn(|at| cell(at as u32));
         let bytes: [u8; LANES] = found.map(u32::to_le_bytes).as_flattened().try_into().expect("four cells");
         let bytes = load(&bytes);
-        // The bytes of a character but the first have their uppermost bits.
+        // In UTF-8 of several bytes, every byte has its highest bit set.
         let rest = vshrq_n_u8::<7>(vandq_u8(bytes, vreinterpretq_u8_u32(vdupq_n_u32(0xFFFF_FF00))));
         let lens = vpaddlq_u16(vpaddlq_u8(rest));
         let set = vaddvq_u32(vshlq_u32(lens, shifts)) as u8;
@@ -94,7 +94,7 @@ fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) 
 fn pack(codes: &[u16; 0x1_0000], units: &mut Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
     look_up_codes(codes, units, count);
     const BITS: [u16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
-    // SAFETY: there are eight numbers to read.
+    // SAFETY: the array has the eight numbers that are read.
     let bits = unsafe { vld1q_u16(BITS.as_ptr()) };
     let (mut done, mut written) = (0, 0);
     for codes in units.as_chunks::<LANES>().0 {

@@ -24,7 +24,7 @@ pub(super) fn stages(set: Avx2) -> Stages {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn split(leads: &Leads, src: &[u8], indices: &mut Units) -> (usize, usize) {
     const HALF: usize = SPLIT_BLOCK / 2;
-    /// The units of a block, and those that the last store overwrites.
+    /// Bytes of the indices of a block, and of the indices that the last store overwrites.
     const ROOM: usize = 2 * (SPLIT_BLOCK + 8);
     let ranges =
         leads.0.map(|(first, len)| [first, first + (len - 1)].map(|byte| _mm256_set1_epi8(byte as i8)));
@@ -59,11 +59,11 @@ fn split(leads: &Leads, src: &[u8], indices: &mut Units) -> (usize, usize) {
         count += starts.count_ones() as usize;
         read += SPLIT_BLOCK;
     }
-    // The trail of the last block is in the byte after it.
+    // The trail byte of a lead byte at the end of the last block is the byte after the block.
     (read + carry as usize, count)
 }
 
-/// A byte of ones for each bit.
+/// Returns a vector with a byte FF for each bit 1 of `mask`, and 00 for each bit 0.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn spread_mask(mask: u32) -> __m256i {
@@ -75,8 +75,9 @@ fn spread_mask(mask: u32) -> __m256i {
     _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bits), bits)
 }
 
-/// Of four cells of up to three bytes, the bytes of their characters, by two bits for each: whether there is a second byte,
-/// and a third. The bits of the second cell come after those of the third: see [`join`].
+/// Shuffles that move the bytes of four characters together, out of four cells of up to three bytes. The index has two bits for
+/// each cell: whether the character has a second byte, and a third byte. The bits of the second cell come after the bits of the
+/// third cell, because [`join`] folds them into the index in that order.
 static CELLS: [[u8; 16]; 256] = {
     const BITS: [usize; 4] = [0, 4, 2, 6];
     let mut table = [[0x80; 16]; 256];
@@ -98,7 +99,7 @@ static CELLS: [[u8; 16]; 256] = {
     table
 };
 
-/// The cells at four indices.
+/// Returns the cells at four indices.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn four_cells(cells: &[Cell; DOUBLES], indices: &[u8; 8]) -> __m128i {
@@ -110,11 +111,11 @@ fn four_cells(cells: &[Cell; DOUBLES], indices: &[u8; 8]) -> __m128i {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
-    /// Cells at a time.
+    /// Number of cells that an iteration joins.
     const GROUP: usize = 8;
-    /// The bytes of a group, and those that the last store overwrites.
+    /// Maximum bytes of UTF-8 in a group, and bytes that the last store overwrites.
     const ROOM: usize = 3 * GROUP + 16;
-    /// The second and the third byte of each cell.
+    /// Mask of the second and the third byte of each cell.
     const MORE: u32 = 0x6666;
     let indices = &indices[..2 * count];
     let (mut done, mut written) = (0, 0);
@@ -123,7 +124,7 @@ fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) 
         let [first, second] = group.as_chunks().0 else { unreachable!("two halves") };
         let found = [four_cells(cells, first), four_cells(cells, second)];
         let lowest = _mm_min_epi32(found[0], found[1]);
-        // The last byte of a cell is the length or, of four bytes, one with its highest bit.
+        // The last byte of a cell is the length of the character, or its fourth byte, whose highest bit is set.
         if _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(lowest, _mm_setzero_si128()))) != 0xF {
             let (whole, bytes) = put_cells(cells, group, &mut dst[written..]);
             done += whole;
@@ -135,9 +136,9 @@ fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) 
         }
         let mut len = 0;
         for cells in found {
-            // The bytes of a character but the first have their highest bits.
+            // In UTF-8 of several bytes, every byte has its highest bit set.
             let more = _mm_movemask_epi8(cells) as u32 & MORE;
-            // Two bits of each byte are free for those of the next byte.
+            // Of each byte of `more`, two bits are free for the bits of the next byte.
             let shuffle = &CELLS[usize::from(((more | more >> 6) >> 1) as u8)];
             store_half(_mm_shuffle_epi8(cells, load_half(shuffle)), room, len);
             len += 4 + more.count_ones() as usize;
@@ -149,7 +150,8 @@ fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) 
     (done + whole, written + bytes)
 }
 
-/// A separate function, for AVX-512 too: with vectors of 64 bytes, the compiler's code is slower.
+/// Replaces code units by their codes. AVX-512 calls this function, too, because the compiler makes slower code with vectors of
+/// 64 bytes.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
 pub(crate) fn look_up(codes: &[u16; 0x1_0000], units: &mut Units, count: usize) {
@@ -158,9 +160,9 @@ pub(crate) fn look_up(codes: &[u16; 0x1_0000], units: &mut Units, count: usize) 
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn pack(codes: &[u16; 0x1_0000], units: &mut Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
-    /// Codes at a time.
+    /// Number of codes that an iteration packs.
     const GROUP: usize = 16;
-    /// The bytes of a group, and those that the last store overwrites.
+    /// Maximum bytes of the codes in a group, and bytes that the last store overwrites.
     const ROOM: usize = 2 * GROUP + 16;
     look_up(codes, units, count);
     let units = &units.as_chunks::<2>().0[..count];

@@ -28,7 +28,7 @@ pub fn split<S: Compress>(simd: S, leads: &Leads, src: &[u8], indices: &mut Unit
         count += trail.count_zeros() as usize;
         read += SIZE;
     }
-    // The trail of the last block is in the byte after it.
+    // The trail byte of a lead byte at the end of the last block is the byte after the block.
     (read + carry as usize, count)
 }
 
@@ -40,7 +40,7 @@ pub fn join<S: Compress>(
     count: usize,
     dst: &mut [u8],
 ) -> (usize, usize) {
-    /// The first byte of each cell.
+    /// Mask of the first byte of each cell.
     const FIRST: u64 = 0x1111_1111_1111_1111;
     const LANES: usize = SIZE / 4;
     let (mut done, mut written) = (0, 0);
@@ -61,7 +61,7 @@ pub fn join<S: Compress>(
     (done, written)
 }
 
-/// Writes so many codes that were looked up: see [`Stages::pack`](crate::kernel::generic::double_byte::Stages::pack).
+/// Writes `count` codes that were looked up: see [`Stages::pack`](crate::kernel::generic::double_byte::Stages::pack).
 #[inline(always)]
 pub fn pack<S: Compress>(simd: S, codes: &Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
     const LANES: usize = SIZE / 2;
@@ -87,7 +87,7 @@ pub fn pack<S: Compress>(simd: S, codes: &Units, count: usize, dst: &mut [u8]) -
     (done, written)
 }
 
-/// Stores those bytes of the first `count` of so many lanes that are `kept`; returns how many.
+/// Stores the bytes in `kept` of the first `count` lanes. Returns the number of bytes stored.
 #[inline(always)]
 fn store_first<S: Compress, const LANES: usize>(
     simd: S,

@@ -1,8 +1,8 @@
 //! HTML's `<meta charset=...>` and `<meta http-equiv="Content-Type" content="...; charset=...">`, found by the algorithm of
 //! the HTML Standard, "prescan a byte stream to determine its encoding" (section 13.2.3.2).
 //!
-//! After the first declaration, which is the one that browsers use, the same algorithm continues, so that the others can be
-//! updated, too. Labels mean what the Encoding Standard says.
+//! Browsers use the first declaration. This algorithm continues after the first declaration, so that a conversion can update
+//! every declaration. The Encoding Standard defines the labels.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub const KIND: Definition = Definition {
     label: labels::label_on_the_web,
 };
 
-/// Code units that are looked at.
+/// Number of code units that are searched for declarations.
 const LIMIT: usize = 1024;
 
 fn find(text: &Sample, found: &mut Vec<Label>) {
@@ -26,17 +26,17 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     }
     let before = found.len();
     let mut scan = Prescan { units, at: 0 };
-    // Browsers use the first one.
+    // Browsers use the first declaration.
     while let Ok(label) = scan.next() {
         found.extend(text.head.label(label));
     }
-    // XHTML and other files without a <meta>: browsers then use the XML declaration.
+    // In XHTML and other files without a <meta>, browsers use the XML declaration.
     if found.len() == before && text.is_named(&["html", "htm"], &[]) {
         found.extend(xml_encoding(units).and_then(|label| text.head.label(label)));
     }
 }
 
-/// Whether a text is HTML: by the name of its file, or by how it begins.
+/// Whether a text is HTML, judged by the name of its file or by its first bytes.
 fn is_html(text: &Sample, units: &[u8]) -> bool {
     if text.is_named(&["html", "htm", "xhtml", "xht", "shtml"], &[]) {
         return true;
@@ -58,29 +58,29 @@ fn is_html(text: &Sample, units: &[u8]) -> bool {
     }
 }
 
-/// The prescan at a position.
+/// A prescan, and the position of the next code unit.
 struct Prescan<'a> {
     units: &'a [u8],
     at: usize,
 }
 
-/// The units end before what is looked for.
+/// Error of a prescan that reaches the end of the code units.
 struct UnitsEnd;
 
-/// An attribute, its name and value in units.
+/// An attribute of a tag; the ranges of its name and its value are in code units.
 struct Attribute {
     name: Range<usize>,
     value: Range<usize>,
 }
 
 impl Prescan<'_> {
-    /// Continues to the next label.
+    /// Returns the range of the next label.
     fn next(&mut self) -> Result<Range<usize>, UnitsEnd> {
         loop {
             let rest = self.units.get(self.at..).filter(|rest| !rest.is_empty()).ok_or(UnitsEnd)?;
             match rest {
                 [b'<', b'!', b'-', b'-', ..] => {
-                    // The hyphens may be those of the start.
+                    // `<!-->` is a whole comment: the hyphens of the start are hyphens of the end, too.
                     let end = rest[2..].windows(3).position(|window| window == b"-->").ok_or(UnitsEnd)?;
                     self.at += 2 + end + 2;
                 }
@@ -105,7 +105,7 @@ impl Prescan<'_> {
         }
     }
 
-    /// Passes the name of a tag and its attributes.
+    /// Moves past the name of a tag and its attributes.
     fn tag(&mut self) -> Result<(), UnitsEnd> {
         let rest = &self.units[self.at..];
         self.at += find_unit(rest, |unit| is_space(unit) || unit == b'>')?;
@@ -113,7 +113,7 @@ impl Prescan<'_> {
         Ok(())
     }
 
-    /// Returns the label in the attributes of a `<meta>`, if there is one.
+    /// Returns the range of the label in the attributes of a `<meta>`; None if no attribute has a label.
     fn meta(&mut self) -> Result<Option<Range<usize>>, UnitsEnd> {
         let mut names: Vec<Vec<u8>> = Vec::new();
         let (mut got_pragma, mut needs_pragma) = (false, false);
@@ -127,7 +127,7 @@ impl Prescan<'_> {
             }
             match &name[..] {
                 b"http-equiv" => got_pragma |= units[value].eq_ignore_ascii_case(b"content-type"),
-                // An attribute `charset` hides a label in `content`, even if its own is not known.
+                // An attribute `charset` hides a label in `content`, even if the label in `charset` is unknown.
                 b"content" if !names.iter().any(|name| name == b"charset") => {
                     charset = extract(units, value).filter(is_known);
                     needs_pragma = true;
@@ -197,12 +197,12 @@ impl Prescan<'_> {
     }
 }
 
-/// Returns how many units are before the first that `is` accepts.
+/// Returns the number of code units before the first unit that `is` accepts.
 fn find_unit(units: &[u8], is: impl Fn(u8) -> bool) -> Result<usize, UnitsEnd> {
     units.iter().position(|unit| is(*unit)).ok_or(UnitsEnd)
 }
 
-/// Returns the algorithm "extracting a character encoding from a meta element", as far as the label.
+/// Runs the algorithm "extracting a character encoding from a meta element" up to the label, and returns the range of the label.
 fn extract(units: &[u8], value: Range<usize>) -> Option<Range<usize>> {
     let mut at = value.start;
     let text = &units[..value.end];
@@ -224,7 +224,7 @@ fn extract(units: &[u8], value: Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// Returns the algorithm "get an XML encoding", as far as the label.
+/// Runs the algorithm "get an XML encoding" up to the label, and returns the range of the label.
 fn xml_encoding(units: &[u8]) -> Option<Range<usize>> {
     if !units.starts_with(b"<?xml") {
         return None;
@@ -249,7 +249,7 @@ fn is_space(unit: u8) -> bool {
     matches!(unit, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
 }
 
-/// A range of units without white space at its ends.
+/// Returns a range of code units without the white space at its ends.
 fn trimmed(units: &[u8], range: Range<usize>) -> Range<usize> {
     let start = range.start + count(&units[..range.end], range.start, |unit| is_space(*unit));
     let spaces = units[start..range.end].iter().rev().take_while(|unit| is_space(**unit)).count();

@@ -1,4 +1,4 @@
-//! Runs the program and looks at all that came of it.
+//! Runs the program, and asserts its exit status and its output.
 
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -14,7 +14,7 @@ pub const UTFCONV: &str = match option_env!("UTFCONV_UNDER_TEST") {
     None => env!("CARGO_BIN_EXE_utfconv"),
 };
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Ran {
     /// Exit status; a signal counts as 128 and its number, as shells have it.
@@ -36,7 +36,8 @@ impl Ran {
         }
     }
 
-    /// Asserts all three at once. `stderr` is all of standard error; one message may be without `utfconv: ` and its newline.
+    /// Asserts the exit status, standard output, and all of standard error. If standard error is one message, `stderr` may lack
+    /// `utfconv: ` and the newline.
     #[track_caller]
     pub fn expect(&self, status: i32, stdout: impl AsRef<[u8]>, stderr: &str) {
         let is_message = |line: &str| line == stderr || line.strip_prefix("utfconv: ") == Some(stderr);
@@ -45,8 +46,8 @@ impl Ran {
         self.assert(status, stdout.as_ref(), stderr, is_whole);
     }
 
-    /// The same where only a part of standard error is known: other programs wrote the rest, or it is long or differs. An empty
-    /// part is all of it.
+    /// Asserts the exit status, standard output, and a part of standard error, whose rest differs from run to run, is long, or
+    /// comes from other programs. If `part` is empty, standard error must be empty.
     #[track_caller]
     pub fn expect_part(&self, status: i32, stdout: impl AsRef<[u8]>, part: &str) {
         let is_expected = if part.is_empty() { self.stderr.is_empty() } else { self.stderr.contains(part) };
@@ -110,9 +111,10 @@ pub fn sh(dir: &Path, script: &str) -> Ran {
     Ran::from(output)
 }
 
-/// Runs a script that changes something while a run is in the middle of a system call. It has two functions: `slow CALL
-/// COMMAND...` runs a command whose calls begin 0.4 seconds late, or `$delay`, and `begun CALL [N]` waits until the Nth of them
-/// has begun. CALL may name several, and tell for which it is: `fsync:when=1`.
+/// Runs a script that changes files while a command is in the middle of a system call. The script can call two functions: `slow
+/// CALL COMMAND...` runs a command, and delays the start of each system call CALL by `$delay`, or 0.4 seconds; `begun CALL [N]`
+/// waits until the Nth such call has begun. CALL may be several names with commas, and a filter of strace may follow the names:
+/// `fsync:when=1` delays only the first call.
 #[cfg(target_os = "linux")]
 #[track_caller]
 pub fn sh_midway(dir: &Path, script: &str) -> Ran {

@@ -1,5 +1,5 @@
-//! Records: the lines of a manifest. A run writes its changes there, so that they can be undone. Each line is a JSON
-//! object:
+//! Records: the lines of a manifest. A run writes its changes to a manifest, so that `--undo` can undo the changes. Each line
+//! is a JSON object:
 //!
 //! ```text
 //! {"type":"manifest","of":"utfconv repair","version":1}
@@ -8,10 +8,10 @@
 //! {"type":"end","input":{"length":9,"sha1":"..."},"output":{"length":7,"sha1":"..."},"from":"UTF-8","to":"UTF-8"}
 //! ```
 //!
-//! `names` writes other lines after the first one: see `src/commands/names/manifest.rs`.
+//! After the first line, `names` writes other types of lines: see `src/commands/names/manifest.rs`.
 //!
-//! `input` and `output` are offsets in the old and the new file, `length` is the number of new bytes, and `old` has
-//! the old bytes. A file without an end was not replaced. An interrupted run may leave half a line at the end.
+//! In a change, `input` and `output` are offsets in the old and the new file in bytes, `length` is the number of new bytes, and
+//! `old` has the old bytes. A file without an end was not replaced. An interrupted run may leave half a line at the end.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, ErrorKind, Read};
@@ -26,14 +26,14 @@ use crate::files::checksum::hexadecimal;
 use crate::files::system;
 use crate::ui::json::{Path, to_json};
 
-/// The length and the hash of a content.
+/// The length of a content in bytes, and its SHA-1 in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Digest {
     pub length: u64,
     pub sha1: String,
 }
 
-/// Computes the digest of a content that comes in chunks.
+/// Computes the digest of a content from its chunks.
 #[derive(Default)]
 pub struct Hasher {
     length: u64,
@@ -51,7 +51,7 @@ impl Hasher {
     }
 }
 
-/// The encodings of a file before and after.
+/// The encodings of a file before and after a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Encodings {
     pub from: &'static str,
@@ -60,7 +60,7 @@ pub struct Encodings {
 
 const VERSION: u64 = 1;
 
-/// The longest line, in bytes.
+/// Maximum length of a line, in bytes: a file with a longer line is refused, so that no line fills the memory.
 const LONGEST: u64 = 8 << 20;
 
 /// Returns the first line of a manifest of this command, such as `utfconv repair`.
@@ -74,16 +74,16 @@ pub const NAMES: &str = "utfconv names";
 /// The commands that write manifests.
 const COMMANDS: [&str; 5] = ["utfconv", "utfconv repair", "utfconv check --fix", "utfconv edit", NAMES];
 
-/// Whether `bytes` are the beginning of a manifest's first line, as a run leaves it that was killed while writing it.
+/// Whether `bytes` are an incomplete first line of a manifest, which a run leaves that is killed while it writes the line.
 fn begins_first_line(bytes: &[u8]) -> bool {
     COMMANDS.iter().any(|command| first_line(command).trim_end().as_bytes().starts_with(bytes))
 }
 
-/// A line.
+/// A line of a manifest.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Record {
-    /// The first line, with the command.
+    /// The first line, with the name of the command that writes the manifest.
     Manifest { of: String, version: u64 },
     File {
         #[serde(with = "name")]
@@ -109,7 +109,7 @@ pub enum Record {
 }
 
 impl Record {
-    /// Reads the next line; None at the end.
+    /// Reads the next line of a manifest; None at the end of the file.
     pub fn next(file: &mut impl BufRead) -> io::Result<Option<Record>> {
         let mut line = Vec::new();
         read_line(file, &mut line)?;
@@ -121,20 +121,20 @@ impl Record {
     }
 }
 
-/// Reads the next line into `line`, which is empty at the end of the file.
+/// Reads the next line into `line`, which stays empty at the end of the file.
 pub fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
     line.clear();
     let len = file.by_ref().take(LONGEST).read_until(b'\n', line)? as u64;
     if len == LONGEST && !line.ends_with(b"\n") { Err(not_a_manifest()) } else { Ok(()) }
 }
 
-/// Parses a line.
+/// Parses a line of a manifest as JSON.
 pub fn parse<L: DeserializeOwned>(line: &[u8]) -> io::Result<L> {
     serde_json::from_slice(line).map_err(|_| not_a_manifest())
 }
 
-/// Reads the first line into `line`, and returns the command that wrote the manifest. None if the line is incomplete: the
-/// run ended before it changed anything.
+/// Reads the first line into `line`, and returns the command that wrote the manifest. None if the line is incomplete, because
+/// the run then ended before it changed any file.
 pub fn read_command(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<String>> {
     read_line(file, line)?;
     if begins_first_line(line) {
@@ -146,7 +146,7 @@ pub fn read_command(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<O
     }
 }
 
-/// Returns the error for a line that is none of a manifest.
+/// Returns the error for a line that no manifest has.
 pub fn not_a_manifest() -> io::Error {
     io::Error::new(ErrorKind::InvalidData, "not a manifest of utfconv, or changed since")
 }
@@ -159,7 +159,7 @@ pub fn with_advice(error: io::Error, advice: &str) -> io::Error {
     }
 }
 
-/// Names of files in lines, for `#[serde(with)]`.
+/// Reads and writes file names in records, for `#[serde(with)]`.
 pub mod name {
     use super::{
         Deserialize, Deserializer, OsStr, OsString, Path, Serialize, Serializer, base64, de::Error, system,

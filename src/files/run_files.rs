@@ -14,7 +14,7 @@ use crate::ui::quote::as_argument;
 /// The first bytes of every manifest. The rest of the name of the command that wrote the manifest follows them.
 pub const MANIFEST: &str = r#"{"type":"manifest","of":"utfconv"#;
 
-/// Whether an open file is a manifest.
+/// Whether an open file begins like a manifest.
 pub fn is_manifest(file: &File) -> io::Result<bool> {
     Ok(bytes_at(file, 0, MANIFEST.len())? == MANIFEST.as_bytes())
 }

@@ -1,7 +1,7 @@
-//! The rules that a file can break. Each has a separate file here, with all that is known about it.
+//! The rules that a file can break. Each rule has a separate file in this directory, with its [`Definition`].
 //!
-//! To add a rule, write its file, and add a row to the list below. Command line, reports, `--explain`, man page and
-//! scan take it from there.
+//! To add a rule, write the file of the rule, and add a row to the list below. Command line, reports, `--explain`, man page
+//! and scan read the list.
 
 mod selection;
 
@@ -25,7 +25,7 @@ pub use selection::{Rules, Selected, Selection, Value};
 pub use trailing_whitespace::is_blank;
 
 /// Declares the module of each rule and makes the type [`Rule`], in the order in which rules are listed everywhere.
-/// rustfmt does not see these modules: `.ci/run` names their files.
+/// rustfmt does not see modules that a macro declares, so `.ci/run` names the files of rules.
 macro_rules! rules {
     ($($rule:ident: $module:ident,)*) => {
         $(mod $module;)*
@@ -72,16 +72,16 @@ rules! {
     ChangedNewlines: changed_newlines,
 }
 
-/// What is known about a rule.
+/// The properties of a rule.
 pub struct Definition {
-    /// Its name on the command line and in reports.
+    /// The name of the rule on the command line and in reports.
     id: &'static str,
-    /// The error in a file that breaks it, in a few words.
+    /// The error in a file that breaks the rule, in a few words.
     pub title: &'static str,
     values: Values,
-    /// The text of `--explain`, in lines of at most 78 columns: what it means, why it matters, how to repair a file.
+    /// The text of `--explain`, in lines of at most 78 columns: what the error means, why it matters, how to repair a file.
     pub explanation: &'static str,
-    /// Whether and how `check --fix` repairs a file that breaks it.
+    /// Whether and how `check --fix` repairs a file that breaks the rule.
     pub fix: Fix,
     pub severity: Severity,
     on: On,
@@ -96,9 +96,11 @@ pub struct Values {
     pub words: &'static [&'static str],
     /// Whether the name alone is refused.
     needs_word: bool,
-    /// Reads the value from the property that `.editorconfig` or `.gitattributes` have for it; None without a property.
+    /// Reads the value from the property that `.editorconfig` or `.gitattributes` have for the rule; None if neither has such a
+    /// property.
     configured: Option<fn(&Requirements) -> Option<Value>>,
-    /// Returns the value that `--rule all` means, if the encoding works without a BOM or not.
+    /// Returns the value that `--rule all` gives the rule. The parameter is whether the encoding of the file works without a
+    /// BOM.
     in_all: fn(bool) -> Option<Value>,
 }
 
@@ -110,26 +112,26 @@ impl Values {
 /// The words for the two values of [`Demand`](crate::config::Demand).
 const DEMANDS: &[&str] = &["require", "forbid"];
 
-/// What turns a rule on.
+/// The request that turns a rule on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum On {
-    /// Nothing turns the rule off.
+    /// The rule is always on.
     Always,
     /// `--rule` or the configuration.
     Request,
-    /// A comparison with old versions, too.
+    /// `--rule`, the configuration, or a comparison with old versions.
     OldVersions,
-    /// A report of only those errors that the old versions do not have, too.
+    /// `--rule`, the configuration, or a report of only those errors that the old versions do not have.
     OnlyNew,
 }
 
-/// The repair that `check --fix` makes for a rule. The words are the rest of a sentence, in lines of at most 78 columns with
-/// its start.
+/// The repair that `check --fix` makes for a rule. The strings end the sentence that [`Definition::explained`] begins; lines of the
+/// whole sentence have at most 78 columns.
 #[derive(Clone, Copy)]
 pub enum Fix {
-    /// Nothing, for this reason.
+    /// No repair, and the reason.
     Never(&'static str),
-    /// The repair and its limits, if it is made where the file is written.
+    /// The repair and its limits. The writer of the file makes the repair.
     By(&'static str),
     /// The repair and its limits, and the function that repairs a text.
     Text(&'static str, Repair),
@@ -138,7 +140,7 @@ pub enum Fix {
 /// Repairs a text, which does not end between CR and LF. Returns a borrowed text if it does not change.
 pub type Repair = for<'t> fn(&'t str, &Place) -> Cow<'t, str>;
 
-/// Where a text is that is repaired, and the value of the rule.
+/// The position of the text to repair in its file, and the value of the rule.
 pub struct Place {
     pub value: Value,
     pub before: Before,
@@ -146,14 +148,14 @@ pub struct Place {
     pub is_last: bool,
 }
 
-/// The severity of an error, for reports that have one.
+/// The severity of an error, for report formats with severities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     Major,
     Minor,
 }
 
-/// Who finds the text that breaks a rule.
+/// The part of `check` that finds the text that breaks a rule.
 pub enum Detection {
     /// The checker, or the look at the first bytes of a file.
     Decoder,
@@ -165,41 +167,41 @@ pub enum Detection {
     Document,
     /// The scan, which counts the newlines of a file.
     Newlines,
-    /// The scan, by what this makes: it follows the text from run to run.
+    /// The scan, with the [`Follow`] that this function makes, which follows the text from run to run.
     Lines(fn(Value) -> Box<dyn Follow>),
     /// A look at the first and last bytes of a file.
     HeadAndTail,
-    /// What can be restored from an old version, where there is one.
+    /// The comparison that finds text to restore from an old version, where the file has an old version.
     Lost,
-    /// This comparison with an old version, where there is one.
+    /// A comparison with an old version, where the file has an old version.
     Change(Compare),
 }
 
 /// Finds single characters.
 pub struct Character {
-    /// How the character begins. Other characters may begin so too.
+    /// The first bytes of the character. Other characters may begin with the same bytes.
     start: Start,
     pub is_forbidden: fn(u32) -> bool,
     /// Explains the finding.
     why: fn(u32) -> Why,
 }
 
-/// Returns the change from the old version to the new one, in words, and its position in the new one.
+/// Returns the change from the old version to the new version, in words, and the position of the change in the new version.
 pub type Compare = fn(&Version, &Version) -> Option<Change>;
 
 /// A version of a file.
 pub struct Version<'a> {
-    /// Its name in messages; that of a new version is an argument of commands.
+    /// The name of the version in messages. The name of a new version is quoted as an argument of commands.
     pub name: &'a str,
     pub content: &'a [u8],
-    /// The encoding that was given, configured or declared; of an old version, else the detected one.
+    /// The encoding that was given, configured or declared. An old version without such an encoding has the detected encoding.
     pub read_as: Option<&'static Encoding>,
-    /// The encoding that the content shows, whatever is declared.
+    /// The encoding that is detected from the content, without regard to declarations.
     encoding: LazyCell<Option<&'static Encoding>, Box<dyn FnOnce() -> Option<&'static Encoding> + 'a>>,
 }
 
 impl<'a> Version<'a> {
-    /// Makes one. `detect` returns the encoding that the content shows, if it is no guess.
+    /// Makes a version. `detect` returns the encoding that is detected from the content, unless the encoding is only a guess.
     pub fn new(
         name: &'a str,
         content: &'a [u8],
@@ -210,15 +212,15 @@ impl<'a> Version<'a> {
     }
 }
 
-/// What changed between two versions.
+/// The first change between two versions.
 pub struct Change {
     pub text: String,
-    /// The offset of a line of the new version, and its number.
+    /// The offset of a line of the new version in bytes, and the number of that line.
     pub line: (u64, u64),
 }
 
 impl Change {
-    /// A change of the whole file.
+    /// Returns a change of the whole file, reported for line 1.
     fn of_file(text: String) -> Option<Change> {
         Some(Change { text, line: (0, 1) })
     }
@@ -227,7 +229,7 @@ impl Change {
 /// Calls a function for each range of a text that breaks a rule.
 pub type Find = fn(&[u8], &mut dyn FnMut(Range<usize>));
 
-/// Finds ranges of a text.
+/// A rule that is checked in a separate pass, and the explanation of a range that breaks the rule.
 pub struct Pass {
     pub find: Find,
     why: fn(&[u8]) -> Why,
@@ -237,7 +239,7 @@ pub struct Pass {
 #[derive(Debug)]
 pub struct Why {
     pub text: String,
-    /// Other certain properties of it.
+    /// Other properties of the text, which are certain.
     pub hint: Option<String>,
 }
 
@@ -254,7 +256,7 @@ impl From<&str> for Why {
 }
 
 impl Definition {
-    /// What most rules have in common. Each says how it is repaired.
+    /// Returns the properties that most rules share, with the repair of a rule.
     const fn with(fix: Fix) -> Definition {
         Definition {
             id: "",
@@ -277,7 +279,7 @@ impl Definition {
         }
     }
 
-    /// Returns the sentence with which the explanation begins, in lines that are indented.
+    /// Returns the first sentence of the explanation, in indented lines.
     pub fn summary(&self) -> String {
         let text = self.explanation.split("\n\n").next().unwrap_or_default();
         let end =
@@ -292,7 +294,7 @@ impl Rule {
         self.definition().id
     }
 
-    /// Returns what can follow `--rule`: the id, where the rule needs no value, and the id with each value.
+    /// Returns the possible values of `--rule`: the id, unless the rule needs a value, and the id with each value.
     pub fn spellings(self) -> impl Iterator<Item = String> {
         let Values { words, needs_word, .. } = &self.definition().values;
         let default = (!needs_word).then_some(Value::Default);
@@ -302,7 +304,7 @@ impl Rule {
             .map(move |value| self.spelling(value))
     }
 
-    /// Returns the id with a value.
+    /// Returns the id of the rule with a value, like `bom=require`.
     pub fn spelling(self, value: Value) -> String {
         match value {
             Value::Default => self.id().to_string(),
@@ -317,7 +319,7 @@ impl Rule {
         Rule::ALL.iter().copied().find(|rule| rule.id() == id)
     }
 
-    /// Returns the rule with that id, or an error with those that may be meant.
+    /// Returns the rule with an id, or an error with the rules that may be meant.
     pub fn parse(id: &str) -> Result<Rule, String> {
         Rule::for_name(id).ok_or_else(|| match &Rule::similar(&id.to_lowercase())[..] {
             [] => {
@@ -328,7 +330,7 @@ impl Rule {
         })
     }
 
-    /// Returns the rules that may be meant: those with this word, or else the one whose name is like it.
+    /// Returns the rules that a misspelled id may mean: the rules with the word in their id, or else the rule with a similar id.
     fn similar(id: &str) -> Vec<&'static str> {
         let ids = || Rule::ALL.iter().map(|rule| rule.id());
         let with_word: Vec<_> = ids().filter(|rule| rule.split('-').any(|word| word == id)).collect();
@@ -341,7 +343,7 @@ impl Rule {
         }
     }
 
-    /// Reads a value of `--allow`. None is `all`: every rule that is not named.
+    /// Reads a value of `--allow`. None is `all`, which allows every rule that `--rule` does not name.
     pub fn allowed(id: &str) -> Result<Option<Rule>, String> {
         let id = id.trim();
         if id == "all" {
@@ -358,7 +360,7 @@ impl Rule {
         &self.definition().detection
     }
 
-    /// Explains why `text` breaks the rule, which the scan has found by looking for characters.
+    /// Explains why `text` breaks the rule. The scan has found `text` by its characters.
     pub fn why(self, text: &[u8], first: u32) -> Why {
         match self.detection() {
             Detection::Character(Character { why, .. }) => why(first),
@@ -383,7 +385,7 @@ impl Rule {
     }
 }
 
-/// Returns what finds text that may break one of these rules.
+/// Returns the search for characters that may break some of `rules`.
 pub fn marks(rules: &Rules) -> Marks {
     Marks::new(rules.iter().filter_map(|rule| match rule.detection() {
         Detection::Character(Character { start, .. }) => Some(*start),

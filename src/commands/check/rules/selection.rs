@@ -1,4 +1,4 @@
-//! The rules for a file: those that the command line selects, and those that its configuration requires.
+//! The rules for a file, which the command line selects or the configuration of the file requires.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,12 +6,12 @@ use super::{Detection, On, Rule};
 use crate::config::{Demand, Requirements, RuleList};
 use crate::ui::names::either;
 
-/// The value with which a rule is on.
+/// The value of a rule that is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// The value of the name alone.
+    /// The value of a rule that is named without a value.
     Default,
-    /// The value that the word of this number stands for.
+    /// The index of the word for the value in [`Values::words`](super::Values::words).
     Word(u8),
 }
 
@@ -20,13 +20,13 @@ impl Value {
         Value::Word(demand as u8)
     }
 
-    /// Returns the value of a rule with the words `require` and `forbid`; the default is `require`.
+    /// Returns the demand of a rule whose words are `require` and `forbid`; the default is `require`.
     pub fn demand(self) -> Demand {
         if self == Value::of_demand(Demand::Forbid) { Demand::Forbid } else { Demand::Require }
     }
 }
 
-/// One of the values of `--rule`.
+/// A value of `--rule`.
 #[derive(Clone, Copy)]
 pub enum Selected {
     /// `all`: every rule.
@@ -74,8 +74,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Collects the values of `--rule` and `--allow`. Of two for the same rule, the last one counts. `--allow=all`, which is
-    /// None, turns off what `--rule` does not name, except that a file cannot be checked as it is in another encoding.
+    /// Collects the values of `--rule` and `--allow`. The last value for a rule counts. `--allow=all`, which is None, turns off
+    /// every rule that `--rule` does not name, except [`Rule::WrongEncoding`].
     pub fn new(
         selected: impl IntoIterator<Item = Selected>,
         allowed: impl IntoIterator<Item = Option<Rule>>,
@@ -100,7 +100,7 @@ impl Selection {
         selection
     }
 
-    /// Names a rule. A name without a value does not change a value that was given before.
+    /// Names a rule. A rule that is named again without a value keeps its value.
     fn name(&mut self, rule: Rule, value: Value) {
         let named = self.named.entry(rule).or_insert(value);
         if value != Value::Default {
@@ -118,7 +118,7 @@ impl Selection {
         self.allowed.contains(&Rule::IllFormed) && self.named.is_empty()
     }
 
-    /// Makes sure that ill-formed sequences are found: a repair must not add some.
+    /// Turns on the search for ill-formed sequences, because a repair must not add any.
     pub fn find_ill_formed(&mut self) {
         self.allowed.remove(&Rule::IllFormed);
     }
@@ -134,8 +134,7 @@ impl Selection {
         self.named.keys().copied().find(|rule| rule.compares_versions() && !self.allowed.contains(rule))
     }
 
-    /// Returns this selection together with that of a configuration file. Where they contradict each other, this one
-    /// decides.
+    /// Returns this selection together with the list of a configuration file. This selection decides where both name a rule.
     pub fn over(&self, list: &RuleList) -> Selection {
         let selected = list.rules.iter().filter_map(|rule| Selected::parse(rule).ok());
         let allowed = list.allow.iter().filter_map(|rule| Rule::allowed(rule).ok().flatten());
@@ -147,7 +146,7 @@ impl Selection {
         both
     }
 
-    /// Reads a rule of a configuration file, in the list of that key.
+    /// Reads a rule of a configuration file, from the list with the key `key`.
     pub fn read(key: &str, rule: &str) -> Result<(), String> {
         match key {
             "allow" => Rule::allowed(rule)?
@@ -163,8 +162,8 @@ impl Selection {
         value.is_some_and(|value| value.demand() == Demand::Require)
     }
 
-    /// Returns the rules for a file with these requirements. `may_have_no_bom` is whether its encoding works without a
-    /// BOM: then `all` forbids it.
+    /// Returns the rules for a file whose configuration requires `required`. `may_have_no_bom` is whether the encoding of the file
+    /// works without a BOM; if so, `all` forbids a BOM.
     pub fn rules(&self, required: &Requirements, may_have_no_bom: bool) -> Rules {
         let mut rules =
             Rules { hides_ill_formed: self.allowed.contains(&Rule::IllFormed), ..Rules::default() };
@@ -187,7 +186,7 @@ impl Selection {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
     values: [Option<Value>; Rule::ALL.len()],
-    /// Ill-formed sequences are not reported.
+    /// Whether ill-formed sequences are not reported.
     pub hides_ill_formed: bool,
 }
 
@@ -197,12 +196,12 @@ impl Rules {
         Rule::ALL.iter().copied().filter(|rule| self.has(*rule))
     }
 
-    /// Returns the value of a rule; None if it is off.
+    /// Returns the value of a rule; None if the rule is off.
     pub fn value(&self, rule: Rule) -> Option<Value> {
         self.values[rule as usize]
     }
 
-    /// Returns what a rule with the words `require` and `forbid` demands; None if it is off.
+    /// Returns the demand of a rule whose words are `require` and `forbid`; None if the rule is off.
     pub fn demand(&self, rule: Rule) -> Option<Demand> {
         self.value(rule).map(Value::demand)
     }
@@ -217,7 +216,7 @@ impl Rules {
         self.values[rule as usize] = None;
     }
 
-    /// The rules that are only about newlines and blanks, which have the same bytes in every encoding with ASCII.
+    /// Returns the rules that concern only newlines and blanks, which have the same bytes in every encoding with ASCII.
     pub fn of_lines(&self) -> Rules {
         let mut lines = *self;
         let is_other = |rule: &Rule| !matches!(rule.detection(), Detection::Newlines | Detection::Lines(_));
@@ -225,17 +224,17 @@ impl Rules {
         lines
     }
 
-    /// Returns a rule that cannot be checked in a range of a file: what it looks for may cross the end of a range.
+    /// Returns a rule that cannot be checked in a range of a file, because an error may cross the end of the range.
     pub fn needing_whole_file(&self) -> Option<Rule> {
         self.iter().find(|rule| rule.needs_whole_file())
     }
 
-    /// Whether some compare a file with its old version.
+    /// Whether some of the rules compare a file with its old version.
     pub fn compare_versions(&self) -> bool {
         self.iter().any(Rule::compares_versions)
     }
 
-    /// Whether well-formed text must be scanned too. The BOM is not part of the text.
+    /// Whether well-formed text must be scanned, besides the BOM, which is not part of the text.
     pub fn needs_text(&self) -> bool {
         let is_elsewhere =
             |rule: Rule| matches!(rule.detection(), Detection::Decoder | Detection::HeadAndTail);
@@ -249,14 +248,14 @@ mod tests {
     use crate::commands::check::rules::Newlines;
     use crate::config::Newline;
 
-    /// The rules with these values, and all others off.
+    /// Returns rules with the values in `values`; all other rules are off.
     fn with(values: &[(Rule, Value)]) -> Rules {
         let mut rules = Rules::default();
         values.iter().for_each(|(rule, value)| rules.values[*rule as usize] = Some(*value));
         rules
     }
 
-    /// What the rules with values demand.
+    /// Returns the values of `bom`, `mixed-newlines` and `final-newline`.
     fn demands(rules: &Rules) -> (Option<Demand>, Option<Newlines>, Option<Demand>) {
         (rules.demand(Rule::Bom), Newlines::of(rules), rules.demand(Rule::FinalNewline))
     }
@@ -313,7 +312,7 @@ mod tests {
         let of_required = (required.bom, Some(Newlines::All(Newline::Crlf)), required.final_newline);
         assert_eq!(demands(&expected), of_required);
         assert_eq!(Selection::default().rules(&required, true), expected);
-        // Without a value, the configuration decides.
+        // The configuration decides for a rule that is named without a value.
         assert_eq!(selected(&["mixed-newlines,final-newline"], &[]).rules(&required, true), expected);
         let all = selected(&["all"], &[]).rules(&required, true);
         assert_eq!(demands(&all), demands(&expected));

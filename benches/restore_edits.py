@@ -1,0 +1,511 @@
+#!/usr/bin/env python3
+"""Damages translations, tables, source code and prose as programs do, edits them, restores them, and compares with the truth.
+
+    restore_edits.py [--utfconv EXE] [--count N] [--seed N] [--damage GROUP] [--show N] [--no-damage-option]
+
+The messages of installed programs (the .mo files of /usr/share/locale; `--fetch` gets some from Debian) become catalogs, CSV tables,
+C code and prose in 17 encodings. A program sees each text in one of the VIEWS: characters are U+FFFD, question marks or dropped, for
+each byte, sequence or character, or the text is read as another encoding. Then it gets 0 to 20 edits and is written as UTF-8.
+
+The truth is known by construction, since everything that is seen carries the character that it stands for (class Atom). Typed text
+stands for itself; a word or line that is pasted stands for what its source does; if all newlines were changed, or a BOM was added,
+the truth has those of the original. `utfconv repair --from-rev` has the original as the last commit. The results:
+
+right      The file is the truth.
+refused    The file is unchanged, and an error names it.
+as seen    Only with dropped characters: the file is the truth but for pasted copies, which have no mark and stayed as they were seen.
+traceless  The file is not the truth, but a shorter edit gives the same damaged text: the program would see the same text in both
+           (`seen_of` is equal), and to make the file from the original takes fewer inserted and deleted characters than to make the
+           truth, counted as they are seen, and no more words. So a word that was pasted over another one that looks the same
+           is traceless. An edit that is only as short is not: then the text is ambiguous, and has to be refused.
+silent     The file is unchanged, characters are lost, and no error names it.
+wrong      All else.
+
+Files that are not restored are restored again with `--unmappable=replace`. Each word then has to be the truth, or have an error in
+it. Else the file is "misplaced", unless it is traceless with the truth in place of all that is reported. "back" is the share of the
+lost characters which were not edited away that came back.
+
+`utfconv check --since` (`--staged` for every other encoding) must notice the files in which characters are lost ("unnoticed"), and
+no file that was edited in its encoding, or converted to UTF-8 ("false alarm"). A single question mark or missing character may be
+an edit, and is no loss there; nor is what a pasted copy lacks.
+
+Limits: nothing wrong, silent or misplaced, one in 1,000 unnoticed, no false alarm. The exit status is 1 if one is exceeded.
+"""
+
+import argparse
+import collections
+import gettext
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
+from typing import NamedTuple
+
+from corpora import CACHE
+
+PACKAGES = ["coreutils", "libglib2.0-data", "libgtk2.0-common", "bash", "dpkg", "git", "tar", "binutils-common", "shared-mime-info"]
+LATIN, CENTRAL, CYRILLIC = ["de", "fr", "es", "it", "sv", "da", "fi"], ["cs", "pl", "hu", "sk", "hr", "sl"], ["ru", "bg", "uk"]
+# By Python's names: those of utfconv, and languages.
+ENCODINGS = {
+    "cp1250": ("windows-1250", CENTRAL), "cp1251": ("windows-1251", CYRILLIC), "cp1252": ("windows-1252", LATIN),
+    "cp1253": ("windows-1253", ["el"]), "iso8859-2": ("ISO-8859-2", CENTRAL), "iso8859-5": ("ISO-8859-5", ["ru", "bg"]),
+    "iso8859-15": ("ISO-8859-15", LATIN), "koi8-r": ("KOI8-R", ["ru"]), "cp852": ("IBM852", CENTRAL), "cp866": ("IBM866", ["ru"]),
+    "cp932": ("windows-31j", ["ja"]), "euc-jp": ("EUC-JP", ["ja"]), "gb18030": ("GB18030", ["zh_CN"]), "euc-kr": ("EUC-KR", ["ko"]),
+    "big5": ("Big5", ["zh_TW"]), "utf-8": ("UTF-8", LATIN + CENTRAL + CYRILLIC + ["ja"]), "utf-16": ("UTF-16", LATIN + ["ru", "ja"]),
+}  # fmt: skip
+GROUPS = ["U+FFFD", "question marks", "dropped", "misread", "undamaged"]
+OPTIONS = {"question marks": ["--damage=question-marks"], "dropped": ["--damage=dropped"]}
+# A character of UTF-8, or a maximal subpart of one.
+SEQUENCE = re.compile(
+    rb"[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]?|\xe0(?:[\xa0-\xbf][\x80-\xbf]?)?|[\xe1-\xec\xee\xef](?:[\x80-\xbf]{1,2})?|"
+    rb"\xed(?:[\x80-\x9f][\x80-\xbf]?)?|\xf0(?:[\x90-\xbf][\x80-\xbf]{0,2})?|[\xf1-\xf3][\x80-\xbf]{0,3}|"
+    rb"\xf4(?:[\x80-\x8f][\x80-\xbf]{0,2})?|[\x80-\xff]"
+)
+
+
+# What a program sees of characters, given as text and bytes: pieces of text, and of how many bytes each is.
+
+
+def by_sequence(mark, is_per_byte):
+    def see(characters):
+        for found in SEQUENCE.finditer(b"".join(data for _, data in characters)):
+            try:
+                yield found[0].decode(), len(found[0])
+            except UnicodeDecodeError:
+                yield from [(mark, 1)] * len(found[0]) if is_per_byte else [(mark, len(found[0]))]
+
+    return see
+
+
+def as_encoding(codec):
+    table = [bytes([byte]).decode(codec, "ignore") or chr(byte) for byte in range(256)]
+    return by_byte(table)
+
+
+def by_byte(table):
+    return lambda characters: ((table[byte], 1) for _, data in characters for byte in data)
+
+
+def by_character(mark):
+    return lambda characters: ((text if mark is None or text.isascii() else mark, len(data)) for text, data in characters)
+
+
+def views_of(mark):
+    ascii_only = by_byte([chr(byte) if byte < 0x80 else mark for byte in range(256)])
+    sequences = {"sequences": by_sequence(mark, False), "bytes": by_sequence(mark, True)}
+    return {**sequences, "ASCII": ascii_only, "characters": by_character(mark)}
+
+
+MISREAD = ["cp1252", "latin-1", "cp437", "cp850", "cp852", "cp866", "mac_roman", "cp1251", "cp1250"]
+VIEWS = {group: views_of(mark) for group, mark in zip(GROUPS, ["\ufffd", "?", ""])}
+VIEWS |= {"misread": {codec: as_encoding(codec) for codec in MISREAD}, "undamaged": {"rightly": by_character(None)}}
+
+
+class Atom(NamedTuple):
+    """The smallest piece that is whole in the original and for the program; what was typed or pasted is new."""
+
+    seen: str
+    meant: str
+    is_new: bool = False
+
+    def is_lost(self):
+        return self.seen != self.meant
+
+    def is_bare_copy(self):
+        """Whether it was pasted and has no mark of its loss."""
+        return self.is_new and self.is_lost() and self.seen.isascii() and "?" not in self.seen
+
+
+def atoms_of(text, codec, view):
+    """Each atom ends where a character of the encoding and a piece that the program sees end."""
+    characters = [(character, character.encode(codec)) for character in text]
+    pieces, seen, meant, ahead = view(characters), "", "", 0
+    for character, data in characters:
+        meant, ahead = meant + character, ahead - len(data)
+        while ahead < 0:
+            piece, size = next(pieces)
+            seen, ahead = seen + piece, ahead + size
+        if ahead == 0:
+            yield Atom(seen, meant)
+            seen, meant = "", ""
+
+
+def load(utfconv, codec, name, languages):
+    """Messages with translations, for each language, on which Python and utfconv agree."""
+    pools = []
+    for language in languages:
+        folders = [Path(top, language, "LC_MESSAGES") for top in ("/usr/share/locale", CACHE / "usr/share/locale")]
+        paths = {path.name: path for folder in folders for path in sorted(folder.glob("*.mo"))}
+        pool = []
+        for path in paths.values():
+            try:
+                entries = gettext.GNUTranslations(path.open("rb"))._catalog.items()
+            except (OSError, UnicodeError):
+                continue
+            for key, value in entries:
+                key, value = " ".join(str(key).split()), " ".join(value.split())
+                if key.isascii() and not value.isascii() and len(value) < 400 and value.isprintable() and "\ufffd" not in value:
+                    pool.append((path.stem, key, value))
+        texts = "\n".join(value.encode(codec, "ignore").decode(codec) for _, _, value in pool)
+        ran = subprocess.run([utfconv, "-f", name], input=texts.encode(codec), stdout=subprocess.PIPE, check=True)
+        pool = [entry for entry, text in zip(pool, ran.stdout.decode().split("\n")) if entry[2] == text]
+        pools += [pool] if len(pool) > 200 else []
+    return pools
+
+
+def catalog(dice, entries, name):
+    lines = ['msgid ""', 'msgstr ""', f'"Content-Type: text/plain; charset={name}\\n"', ""] if dice.random() < 0.3 else []
+    for domain, key, value in entries:
+        lines += [f"#: src/{domain}.c:{dice.randrange(2000)}"] * (dice.random() < 0.8)
+        lines += [f'msgid "{key}"', f'msgstr "{value}"', ""]
+    return lines
+
+
+def table(dice, entries, _):
+    mark, quote, first, order = dice.choice(";,\t"), dice.choice(['"', ""]), dice.randrange(9000), dice.sample(range(4), 4)
+    rows = [("id", "name", "text", "price")]
+    for number, (_, key, value) in enumerate(entries, first):
+        name, text = key[:30].replace(mark, " "), value.replace(mark, " ")
+        rows.append((str(number), quote + name + quote, quote + text + quote, f"{dice.random() * 100:.2f}"))
+    return [mark.join(row[at] for at in order) for row in rows]
+
+
+def source(dice, entries, _):
+    lines = []
+    for _, key, value in entries:
+        name = "_".join(re.findall("[a-z]+", key.lower())[:3]) or "value"
+        indent = dice.choice(["    ", "\t", ""])
+        lines += dice.choice([
+            [f"/* {value} */", f"static int {name} = {dice.randrange(99)};"], [f"{indent}{name}(); // {value}"],
+            [f'{indent}printf("{value}\\n", {name});'], [f"{indent}# {value}"], [f'{indent}if ({name} < 0)', f'{indent}    fail("{value}");'],
+            ["", f"int {name}(void)", "{", f'    return show("{value}", {dice.randrange(9)});', "}"],
+        ])  # fmt: skip
+    return lines
+
+
+def prose(dice, entries, _):
+    paragraphs = [textwrap.wrap(value, dice.choice([48, 64, 76])) + [""] * (dice.random() < 0.4) for _, _, value in entries]
+    return [line for lines in paragraphs for line in lines]
+
+
+KINDS = {".po": catalog, ".csv": table, ".c": source, ".txt": prose}
+
+
+class Case:
+    """A text as the program shows it, and the edits of its user."""
+
+    def __init__(self, dice, folder, number, group, codec, pool):
+        self.dice, self.group, self.codec, self.pool, self.edits = dice, group, codec, pool, []
+        suffix = dice.choice([*KINDS])
+        self.name = f"{group.replace(' ', '-').replace('+', '')}/{number}{suffix}"
+        self.path = folder / self.name
+        start, size = dice.randrange(len(pool) - 40), dice.choice([2, 4, 8, 15, 30])
+        self.newline = newline = dice.choice(["\n"] * 6 + ["\r\n"])
+        lines = KINDS[suffix](dice, pool[start : start + size], ENCODINGS[codec][0])
+        text = "\n".join(lines) + dice.choice(["\n"] * 9 + [""])
+        self.original = text.replace("\n", newline).encode(codec)
+        whole = codec == "utf-8" and ["ASCII", "characters"] or codec == "utf-16" and ["characters"]
+        self.view = dice.choice(whole if whole and group != "undamaged" else [*VIEWS[group]])
+        self.lines = [[]]
+        for atom in self.atoms(text):
+            self.lines.append([]) if atom.seen == "\n" else self.lines[-1].append(atom)
+        self.is_damaged = any(atom.is_lost() for line in self.lines for atom in line)
+        for _ in range(dice.choice([0, 1, 1, 2, 2, 3, 4, 6, 10, 20])):
+            self.edit()
+        if dice.random() < 0.1:
+            newline = "\n" if newline == "\r\n" else "\r\n"
+            self.edits.append("other newlines")
+        if dice.random() < 0.1:
+            self.lines = self.lines[:-1] if not self.lines[-1] and len(self.lines) > 1 else [*self.lines, []]
+            self.edits.append("final newline")
+        self.seen = "\ufeff" * (group != "undamaged" and dice.random() < 0.05) + newline.join(map(shown, self.lines))
+        self.truth = self.newline.join("".join(atom.meant for atom in line) for line in self.lines).encode(codec)
+        self.lost = [atom for line in self.lines for atom in line if atom.is_lost() and not atom.is_new]
+
+    def atoms(self, text):
+        return atoms_of(text, self.codec, VIEWS[self.group][self.view])
+
+    def word(self, line):
+        """The range of a word that is seen; of a long one without blanks, as in Chinese, a piece."""
+        ranges = [
+            found.span()
+            for found in re.finditer("x+", "".join("x" if atom.is_lost() or atom.meant.isalnum() else " " for atom in line))
+            if shown(line[slice(*found.span())])
+        ]
+        start, end = self.dice.choice(ranges or [(0, 0)])
+        if end - start > 15:
+            start = self.dice.randrange(start, end - 6)
+            end = start + self.dice.randrange(2, 7)
+        return start, end
+
+    def typed(self):
+        words = [word for word in self.dice.choice(self.pool)[2].split() if len(word) < 20] or ["y"]
+        return typed(self.dice.choice([self.dice.choice(words), self.dice.choice(words), "new", "TODO", "why?", "x", "42"]))
+
+    def edit(self):
+        dice, lines = self.dice, self.lines
+        at, to, number = dice.randrange(len(lines)), dice.randrange(len(lines)), dice.choice([1, 1, 1, 2, 3])
+        line, block = lines[at], lines[at : at + number]
+        start, end = self.word(line)
+        kind = dice.choice("add_line delete_line move_line duplicate_line paste_line insert replace delete append".split()
+                           + "paste paste_in_line paste_over indent dedent trailing join split quotes sort strip".split())  # fmt: skip
+        if kind == "add_line":
+            lines[at:at] = [typed(dice.choice(self.pool)[2]) if dice.random() < 0.6 else self.typed() for _ in range(number)]
+        elif kind in ("delete_line", "move_line"):
+            del lines[at : at + number]
+            to = min(to, len(lines))
+            lines[to:to] = block if kind == "move_line" else []
+        elif kind in ("duplicate_line", "paste_line"):
+            to = at if kind == "duplicate_line" else to
+            lines[to : to + (dice.random() < 0.3)] = map(copied, block)
+        elif kind in ("insert", "replace"):
+            line[start : end if kind == "replace" else start] = self.typed() + typed(" " * (kind == "insert"))
+        elif kind == "delete":
+            del line[start : end + (shown(line[end : end + 1]) == " ")]
+        elif kind == "append":
+            line[end:end] = typed(dice.choice(["s", "!", ":", " (?)", "1"]))
+        elif kind.startswith("paste"):
+            other = line if kind == "paste_in_line" else lines[to]
+            copy = copied(other[slice(*self.word(other))])
+            line[start : end if kind == "paste_over" else start] = copy + typed(" " * (kind != "paste_over"))
+        else:
+            self.reformat(kind, at, number * 2)
+        self.lines = lines or [[]]
+        self.edits.append(f"{kind} {at + 1}")
+
+    def reformat(self, kind, at, number):
+        lines, line = self.lines, self.lines[at]
+        blanks = [place for place, atom in enumerate(line) if atom.meant == " "]
+        for other in lines[at : at + number]:
+            if kind == "indent":
+                other[:0] = typed("    ")
+            while kind == "dedent" and other and other[0].meant in (" ", "\t"):
+                del other[0]
+        for other in lines:
+            while kind == "strip" and other and other[-1].meant in (" ", "\t"):
+                del other[-1]
+        if kind == "trailing":
+            line += typed("  ")
+        elif kind == "join" and at + 1 < len(lines):
+            lines[at : at + 2] = [line + typed(" ") + lines[at + 1]]
+        elif kind == "split" and blanks:
+            place = self.dice.choice(blanks)
+            lines[at : at + 1] = [line[:place], line[place + 1 :]]
+        elif kind == "quotes":
+            lines[at] = [Atom("'", "'", True) if atom.seen == '"' else atom for atom in line]
+        elif kind == "sort":
+            lines[at : at + 6] = sorted(lines[at : at + 6], key=shown)
+
+    def compare(self, now, places):
+        """How many lost characters came back, the words that are wrong, and the file with the truth in place of what is reported."""
+        rows, back, wrong, combined = now.decode(self.codec, "replace").split("\n"), 0, [], []
+        if len(rows) != len(self.lines):
+            return 0, [f"{len(rows)} lines in place of {len(self.lines)}"], now
+        for number, (line, row) in enumerate(zip(self.lines, rows), 1):
+            columns, words, column = {column for at, column in places if at == number}, [[]], 1
+            for atom in line + typed("\r" * (self.newline == "\r\n" and number < len(rows))):
+                words.append([]) if atom.meant == " " else words[-1].append(atom)
+            if len(words) != len(row.split(" ")):
+                wrong += [] if columns else [f"{number}: {row!r}"]
+                combined.append("".join(atom.meant for atom in line) if columns else row)
+                continue
+            for at, (word, is_now) in enumerate(zip(words, row.split(" "))):
+                end = column + len(shown(word))
+                found = re.fullmatch("".join(map(pattern, word)), is_now, re.DOTALL)
+                lost = zip([atom for atom in word if atom.is_lost()], found.groups() if found else ())
+                lost = [(atom, group is None) for atom, group in lost]
+                back += sum(not is_gone and not atom.is_new for atom, is_gone in lost)
+                is_reported = any(column <= place <= end for place in columns) or self.group == "dropped" and columns
+                is_right = found and not any(is_gone and not atom.is_bare_copy() for atom, is_gone in lost) or is_reported
+                wrong += [] if is_right else [f"{number}:{column}: {is_now!r}, not {''.join(atom.meant for atom in word)!r}"]
+                words[at] = "".join(atom.meant for atom in word) if is_right else is_now
+                column = end + 1
+            combined.append(" ".join(words))
+        return back, wrong, "\n".join(combined).encode(self.codec, "replace")
+
+    def is_traceless(self, now):
+        texts = [data.decode(self.codec, "replace") for data in (self.original, self.truth, now)]
+        old, meant, other = ([*shown(self.atoms(text))] if "\ufffd" not in text else [] for text in texts)
+        if meant != other:
+            return False
+        old, meant, other = ([(atom.meant, at) for atom in self.atoms(text) for at in range(len(atom.seen))] for text in texts)
+        words = [re.findall(r"[ \n]|[^ \n]+", text) for text in texts]
+        is_shorter = distance(old, other) < distance(old, meant)
+        return is_shorter and distance(words[0], words[2]) <= distance(words[0], words[1])
+
+
+def typed(text):
+    return [Atom(character, character, True) for character in text]
+
+
+def copied(line):
+    return [atom._replace(is_new=True) for atom in line]
+
+
+def shown(atoms):
+    return "".join(atom.seen for atom in atoms)
+
+
+def pattern(atom):
+    """What may be there of an atom: the characters, as a group, or what is written in their place."""
+    marks = "".join(re.escape(text) if text.isascii() else "[?\ufffd]" for text in atom.seen)
+    return f"(?:({re.escape(atom.meant)})|{marks})" if atom.is_lost() else re.escape(atom.meant)
+
+
+def distance(one, other):
+    """How many items have to be deleted and inserted (Myers' algorithm)."""
+    reached = {1: 0}
+    for edits in range(len(one) + len(other) + 1):
+        for diagonal in range(-edits, edits + 1, 2):
+            is_down = diagonal == -edits or diagonal != edits and reached[diagonal - 1] < reached[diagonal + 1]
+            at = reached[diagonal + 1] if is_down else reached[diagonal - 1] + 1
+            while at < len(one) and at - diagonal < len(other) and one[at] == other[at - diagonal]:
+                at += 1
+            reached[diagonal] = at
+            if at >= len(one) and at - diagonal >= len(other):
+                return edits
+
+
+class Run:
+    """All cases of an encoding, in a repository."""
+
+    def __init__(self, options, totals, top, codec, number):
+        self.options, self.totals, self.top, self.codec, self.number = options, totals, top, codec, number
+        self.encoding, languages = ENCODINGS[codec]
+        pools, dice = load(options.utfconv, codec, self.encoding, languages), random.Random(f"{options.seed} {codec}")
+        groups = [group for group in options.damage or GROUPS if not codec.startswith("utf") or group != "misread"]
+        count = options.count // len(options.encoding or ENCODINGS) if pools else 0
+        cases = [Case(dice, top, at, groups[at % len(groups)], codec, dice.choice(pools)) for at in range(count)]
+        self.cases = [case for case in cases if case.is_damaged or case.group == "undamaged"]
+
+    def test(self):
+        for case in self.cases:
+            case.path.parent.mkdir(parents=True, exist_ok=True)
+            case.path.write_bytes(case.original)
+        self.git("init", "-q")
+        self.git("add", ".")
+        self.git("commit", "-qm", "texts")
+        for number, case in enumerate(self.cases):
+            is_kept = case.group == "undamaged" and number % 3
+            case.path.write_bytes(case.truth if is_kept else case.seen.encode())
+        self.git("add" if self.number % 2 else "status", ".")
+        for group in GROUPS:
+            cases = [case for case in self.cases if case.group == group]
+            if cases:
+                self.check(group, cases, cases[0].path.parent.name)
+                if group != "undamaged":
+                    self.repair(group, cases, cases[0].path.parent.name)
+
+    def git(self, *arguments):
+        settings = ["user.name=n", "user.email=n", "core.autocrlf=false", "core.safecrlf=false"]
+        options = [option for setting in settings for option in ("-c", setting)]
+        subprocess.run(["git", "-C", self.top, *options, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+    def utfconv(self, *arguments):
+        ran = subprocess.run([self.options.utfconv, *arguments], cwd=self.top, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if ran.returncode not in (0, 1):
+            sys.exit(f"{arguments}: {ran.stderr.decode(errors='replace')}")
+        found = collections.defaultdict(list)
+        for line in ran.stdout.decode(errors="replace").split("\n"):
+            if ": error: " in line:
+                found[line.split(":")[0]].append(line)
+        return found
+
+    def check(self, group, cases, folder):
+        which = "--staged" if self.number % 2 else "--since=HEAD"
+        name = ["-f", self.encoding] if group == "misread" else []
+        found = self.utfconv("check", which, "--allow=all", "--rule=lost-characters", *name, folder)
+        for case in cases:
+            is_noticed = any(line.endswith("[lost-characters]") for line in found[case.name])
+            if group == "undamaged":
+                self.count(case, "false alarm" if is_noticed else "no alarm", found[case.name])
+            elif len(case.lost) > (group in OPTIONS):
+                self.count(case, "noticed" if is_noticed else "unnoticed")
+
+    def repair(self, group, cases, folder):
+        damage = OPTIONS.get(group, []) if self.options.damage_option else []
+        command = ["repair", "-f", self.encoding, "--from-rev", "-i", "--max-errors=0", *damage, folder]
+        errors, left = self.utfconv(*command), []
+        for case in cases:
+            self.totals[group]["lost"] += len(case.lost)
+            now, back, notes = case.path.read_bytes(), len(case.lost), errors[case.name]
+            if now == case.truth:
+                result = "right"
+            elif now == case.seen.encode():
+                result, back = "refused" if notes else "silent", 0
+                left.append(case)
+            else:
+                back, notes, combined = case.compare(now, ())
+                result = "as seen" if not notes else "traceless" if case.is_traceless(combined) else "wrong"
+            self.totals[group]["back"] += back
+            self.count(case, result, notes, now)
+        errors = self.utfconv(*command, "--unmappable=replace")
+        for case in left:
+            now = case.path.read_bytes()
+            if now != case.seen.encode():
+                found = (re.match(r"[^:]*:(\d+):(\d+): ", line) for line in errors[case.name])
+                back, wrong, combined = case.compare(now, [(int(place[1]), int(place[2])) for place in found if place])
+                self.totals[group]["back"] += back
+                self.count(case, "misplaced" if wrong and not case.is_traceless(combined) else "partly", wrong, now)
+
+    def count(self, case, result, notes=(), now=None):
+        self.totals[case.group][result] += 1
+        if self.options.show > 0 and result in (self.options.only or BAD):
+            self.options.show -= 1
+            folder = Path(self.options.save, f"{result} {case.codec} {case.name}".replace("/", " "))
+            folder.mkdir(parents=True, exist_ok=True)
+            for file in ["original", "seen", "truth", "now"]:
+                data = {"seen": case.seen.encode(), "now": now or b""}.get(file) or getattr(case, file)
+                (folder / (file + case.path.suffix)).write_bytes(data)
+            print(f"{folder}: {case.view}: {', '.join(case.edits)}", *notes[:3], sep="\n   ")
+
+
+BAD = ["wrong", "silent", "misplaced", "unnoticed", "false alarm"]
+COLUMNS = ["right", "refused", "as seen", "traceless", "partly", "wrong", "silent", "misplaced", "noticed", "unnoticed"]
+
+
+def fetch():
+    """Unpacks the translations of Debian packages into the cache."""
+    with tempfile.TemporaryDirectory(prefix="utfconv-fetch-") as folder:
+        subprocess.run(["apt-get", "download", *PACKAGES], cwd=folder, check=True, stdout=sys.stderr)
+        for package in Path(folder).glob("*.deb"):
+            subprocess.run(["dpkg", "-x", package, Path(folder, "unpacked")], check=True)
+        shutil.copytree(Path(folder, "unpacked/usr/share/locale"), CACHE / "usr/share/locale", dirs_exist_ok=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--utfconv", default="utfconv")
+    parser.add_argument("--count", type=int, default=4000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--damage", action="append", choices=GROUPS, help="only this group of views")
+    parser.add_argument("--encoding", action="append", choices=[*ENCODINGS], help="only this encoding")
+    parser.add_argument("--show", type=int, default=0, help="show and save so many files that are bad")
+    parser.add_argument("--only", action="append", choices=BAD + COLUMNS, help="show only those with this result")
+    parser.add_argument("--save", default="restore_edits.failed", help="where to save them")
+    parser.add_argument("--no-damage-option", dest="damage_option", action="store_false", help="do not name the damage")
+    parser.add_argument("--fetch", action="store_true", help=f"download packages with translations to {CACHE}")
+    options = parser.parse_args()
+    if options.fetch:
+        fetch()
+    totals = collections.defaultdict(collections.Counter)
+    with tempfile.TemporaryDirectory(prefix="utfconv-edits-") as top:
+        for number, codec in enumerate(options.encoding or ENCODINGS):
+            run = Run(options, totals, Path(top, codec), codec, number)
+            run.test() if run.cases else print(f"{run.encoding}: no messages (--fetch gets some)")
+    print(f"{'damage':15}", *(f"{result:>9}" for result in COLUMNS), f"{'back':>9}")
+    for group, counts in totals.items():
+        if group != "undamaged":
+            print(f"{group:15}", *(f"{counts[result]:9}" for result in COLUMNS), f"{100 * counts['back'] / max(1, counts['lost']):8.2f} %")
+    total = sum(totals.values(), collections.Counter())
+    print(f"false alarms: {total['false alarm']} of {total['false alarm'] + total['no alarm']} files without damage")
+    is_over = total["unnoticed"] * 1000 > total["noticed"] + total["unnoticed"]
+    sys.exit(is_over or any(total[result] for result in BAD if result != "unnoticed"))
+
+
+if __name__ == "__main__":
+    main()

@@ -14,10 +14,11 @@ the truth has those of the original. `utfconv repair --from-rev` has the origina
 right      The file is the truth.
 refused    The file is unchanged, and an error names it.
 as seen    Only with dropped characters: the file is the truth but for pasted copies, which have no mark and stayed as they were seen.
-traceless  The file is not the truth, but a shorter edit gives the same damaged text: the program would see the same text in both
-           (`seen_of` is equal), and to make the file from the original takes fewer inserted and deleted characters than to make the
-           truth, counted as they are seen, and no more words. So a word that was pasted over another one that looks the same
-           is traceless. An edit that is only as short is not: then the text is ambiguous, and has to be refused.
+traceless  The file is not the truth, but a shorter edit gives the same damaged text: the program would see the same text in both,
+           and to make the file from the original takes fewer inserted and deleted characters, counted as they are seen, and no more
+           words, than to make the truth; or as many, and fewer of its lines are none of the original. So a word that was pasted
+           over another one that looks the same is traceless. An edit that is only as short is not: then the text is ambiguous, and
+           has to be refused.
 silent     The file is unchanged, characters are lost, and no error names it.
 wrong      All else.
 
@@ -34,6 +35,8 @@ Limits: nothing wrong, silent or misplaced, one in 1,000 unnoticed, no false ala
 
 import argparse
 import collections
+import contextlib
+import functools
 import gettext
 import random
 import re
@@ -47,7 +50,7 @@ from typing import NamedTuple
 
 from corpora import CACHE
 
-PACKAGES = ["coreutils", "libglib2.0-data", "libgtk2.0-common", "bash", "dpkg", "git", "tar", "binutils-common", "shared-mime-info"]
+PACKAGES = "coreutils libglib2.0-data libgtk2.0-common bash dpkg git tar binutils-common shared-mime-info iso-codes"
 LATIN, CENTRAL, CYRILLIC = ["de", "fr", "es", "it", "sv", "da", "fi"], ["cs", "pl", "hu", "sk", "hr", "sl"], ["ru", "bg", "uk"]
 # By Python's names: those of utfconv, and languages.
 ENCODINGS = {
@@ -58,6 +61,8 @@ ENCODINGS = {
     "big5": ("Big5", ["zh_TW"]), "utf-8": ("UTF-8", LATIN + CENTRAL + CYRILLIC + ["ja"]), "utf-16": ("UTF-16", LATIN + ["ru", "ja"]),
 }  # fmt: skip
 GROUPS = ["U+FFFD", "question marks", "dropped", "misread", "undamaged"]
+COLUMNS = ["right", "refused", "as seen", "traceless", "partly", "wrong", "silent", "misplaced", "noticed", "unnoticed"]
+BAD = ["wrong", "silent", "misplaced", "unnoticed", "false alarm"]
 OPTIONS = {"question marks": ["--damage=question-marks"], "dropped": ["--damage=dropped"]}
 # A character of UTF-8, or a maximal subpart of one.
 SEQUENCE = re.compile(
@@ -81,12 +86,8 @@ def by_sequence(mark, is_per_byte):
     return see
 
 
-def as_encoding(codec):
-    table = [bytes([byte]).decode(codec, "ignore") or chr(byte) for byte in range(256)]
-    return by_byte(table)
-
-
-def by_byte(table):
+def by_byte(codec, mark=None):
+    table = [bytes([byte]).decode(codec, "ignore") or (chr(byte) if mark is None else mark) for byte in range(256)]
     return lambda characters: ((table[byte], 1) for _, data in characters for byte in data)
 
 
@@ -94,15 +95,12 @@ def by_character(mark):
     return lambda characters: ((text if mark is None or text.isascii() else mark, len(data)) for text, data in characters)
 
 
-def views_of(mark):
-    ascii_only = by_byte([chr(byte) if byte < 0x80 else mark for byte in range(256)])
-    sequences = {"sequences": by_sequence(mark, False), "bytes": by_sequence(mark, True)}
-    return {**sequences, "ASCII": ascii_only, "characters": by_character(mark)}
-
-
+VIEWS = {
+    group: {"sequences": by_sequence(mark, False), "bytes": by_sequence(mark, True), "ASCII": by_byte("ascii", mark),
+            "characters": by_character(mark)} for group, mark in zip(GROUPS, ["\ufffd", "?", ""])
+}  # fmt: skip
 MISREAD = ["cp1252", "latin-1", "cp437", "cp850", "cp852", "cp866", "mac_roman", "cp1251", "cp1250"]
-VIEWS = {group: views_of(mark) for group, mark in zip(GROUPS, ["\ufffd", "?", ""])}
-VIEWS |= {"misread": {codec: as_encoding(codec) for codec in MISREAD}, "undamaged": {"rightly": by_character(None)}}
+VIEWS |= {"misread": {codec: by_byte(codec) for codec in MISREAD}, "undamaged": {"rightly": by_character(None)}}
 
 
 class Atom(NamedTuple):
@@ -120,58 +118,40 @@ class Atom(NamedTuple):
         return self.is_new and self.is_lost() and self.seen.isascii() and "?" not in self.seen
 
 
-def atoms_of(text, codec, view):
-    """Each atom ends where a character of the encoding and a piece that the program sees end."""
-    characters = [(character, character.encode(codec)) for character in text]
-    pieces, seen, meant, ahead = view(characters), "", "", 0
-    for character, data in characters:
-        meant, ahead = meant + character, ahead - len(data)
-        while ahead < 0:
-            piece, size = next(pieces)
-            seen, ahead = seen + piece, ahead + size
-        if ahead == 0:
-            yield Atom(seen, meant)
-            seen, meant = "", ""
+@functools.cache
+def messages(language):
+    """The programs, messages and translations of a language."""
+    folders = [Path(top, language, "LC_MESSAGES") for top in ("/usr/share/locale", CACHE / "usr/share/locale")]
+    found = []
+    for path in {path.name: path for folder in folders for path in sorted(folder.glob("*.mo"))}.values():
+        with contextlib.suppress(OSError, UnicodeError):
+            entries = gettext.GNUTranslations(path.open("rb"))._catalog.items()
+            found += [(path.stem, " ".join(str(key).split()), " ".join(value.split())) for key, value in entries]
+    return [entry for entry in found if entry[1].isascii() and not entry[2].isascii() and len(entry[2]) < 400 and entry[2].isprintable()]
 
 
 def load(utfconv, codec, name, languages):
-    """Messages with translations, for each language, on which Python and utfconv agree."""
-    pools = []
+    """The messages of each language on which Python and utfconv agree."""
     for language in languages:
-        folders = [Path(top, language, "LC_MESSAGES") for top in ("/usr/share/locale", CACHE / "usr/share/locale")]
-        paths = {path.name: path for folder in folders for path in sorted(folder.glob("*.mo"))}
-        pool = []
-        for path in paths.values():
-            try:
-                entries = gettext.GNUTranslations(path.open("rb"))._catalog.items()
-            except (OSError, UnicodeError):
-                continue
-            for key, value in entries:
-                key, value = " ".join(str(key).split()), " ".join(value.split())
-                if key.isascii() and not value.isascii() and len(value) < 400 and value.isprintable() and "\ufffd" not in value:
-                    pool.append((path.stem, key, value))
-        texts = "\n".join(value.encode(codec, "ignore").decode(codec) for _, _, value in pool)
-        ran = subprocess.run([utfconv, "-f", name], input=texts.encode(codec), stdout=subprocess.PIPE, check=True)
-        pool = [entry for entry, text in zip(pool, ran.stdout.decode().split("\n")) if entry[2] == text]
-        pools += [pool] if len(pool) > 200 else []
-    return pools
+        texts = [value.encode(codec, "ignore").decode(codec) for _, _, value in messages(language)]
+        ran = subprocess.run([utfconv, "-f", name], input="\n".join(texts).encode(codec), stdout=subprocess.PIPE, check=True)
+        pool = [entry for entry, text in zip(messages(language), ran.stdout.decode().split("\n")) if entry[2] == text]
+        if len(pool) > 200:
+            yield pool
 
 
 def catalog(dice, entries, name):
     lines = ['msgid ""', 'msgstr ""', f'"Content-Type: text/plain; charset={name}\\n"', ""] if dice.random() < 0.3 else []
     for domain, key, value in entries:
-        lines += [f"#: src/{domain}.c:{dice.randrange(2000)}"] * (dice.random() < 0.8)
-        lines += [f'msgid "{key}"', f'msgstr "{value}"', ""]
+        lines += [f"#: src/{domain}.c:{dice.randrange(2000)}", f'msgid "{key}"', f'msgstr "{value}"', ""]
     return lines
 
 
 def table(dice, entries, _):
     mark, quote, first, order = dice.choice(";,\t"), dice.choice(['"', ""]), dice.randrange(9000), dice.sample(range(4), 4)
-    rows = [("id", "name", "text", "price")]
-    for number, (_, key, value) in enumerate(entries, first):
-        name, text = key[:30].replace(mark, " "), value.replace(mark, " ")
-        rows.append((str(number), quote + name + quote, quote + text + quote, f"{dice.random() * 100:.2f}"))
-    return [mark.join(row[at] for at in order) for row in rows]
+    rows = [(number, key[:30], value, dice.randrange(1, 10000) / 100) for number, (_, key, value) in enumerate(entries, first)]
+    rows = [[str(cell).replace(mark, " ") for cell in row] for row in [("id", "name", "text", "price"), *rows]]
+    return [mark.join(quote * (at in (1, 2)) + row[at] + quote * (at in (1, 2)) for at in order) for row in rows]
 
 
 def source(dice, entries, _):
@@ -188,8 +168,7 @@ def source(dice, entries, _):
 
 
 def prose(dice, entries, _):
-    paragraphs = [textwrap.wrap(value, dice.choice([48, 64, 76])) + [""] * (dice.random() < 0.4) for _, _, value in entries]
-    return [line for lines in paragraphs for line in lines]
+    return sum(([*textwrap.wrap(value, dice.choice([48, 64, 76])), *[""] * (dice.random() < 0.4)] for _, _, value in entries), [])
 
 
 KINDS = {".po": catalog, ".csv": table, ".c": source, ".txt": prose}
@@ -211,40 +190,43 @@ class Case:
         whole = codec == "utf-8" and ["ASCII", "characters"] or codec == "utf-16" and ["characters"]
         self.view = dice.choice(whole if whole and group != "undamaged" else [*VIEWS[group]])
         self.lines = [[]]
-        for atom in self.atoms(text):
+        for atom in self.atoms_of(text):
             self.lines.append([]) if atom.seen == "\n" else self.lines[-1].append(atom)
         self.is_damaged = any(atom.is_lost() for line in self.lines for atom in line)
         for _ in range(dice.choice([0, 1, 1, 2, 2, 3, 4, 6, 10, 20])):
             self.edit()
         if dice.random() < 0.1:
             newline = "\n" if newline == "\r\n" else "\r\n"
-            self.edits.append("other newlines")
         if dice.random() < 0.1:
             self.lines = self.lines[:-1] if not self.lines[-1] and len(self.lines) > 1 else [*self.lines, []]
-            self.edits.append("final newline")
         self.seen = "\ufeff" * (group != "undamaged" and dice.random() < 0.05) + newline.join(map(shown, self.lines))
         self.truth = self.newline.join("".join(atom.meant for atom in line) for line in self.lines).encode(codec)
         self.lost = [atom for line in self.lines for atom in line if atom.is_lost() and not atom.is_new]
 
-    def atoms(self, text):
-        return atoms_of(text, self.codec, VIEWS[self.group][self.view])
+    def atoms_of(self, text):
+        """Each atom ends where a character of the encoding and a piece that the program sees end."""
+        characters = [(character, character.encode(self.codec)) for character in text]
+        pieces, seen, meant, ahead = VIEWS[self.group][self.view](characters), "", "", 0
+        for character, data in characters:
+            meant, ahead = meant + character, ahead - len(data)
+            while ahead < 0:
+                piece, size = next(pieces)
+                seen, ahead = seen + piece, ahead + size
+            if ahead == 0:
+                yield Atom(seen, meant)
+                seen, meant = "", ""
 
     def word(self, line):
         """The range of a word that is seen; of a long one without blanks, as in Chinese, a piece."""
-        ranges = [
-            found.span()
-            for found in re.finditer("x+", "".join("x" if atom.is_lost() or atom.meant.isalnum() else " " for atom in line))
-            if shown(line[slice(*found.span())])
-        ]
+        letters = "".join("x" if atom.is_lost() or atom.meant.isalnum() else " " for atom in line)
+        ranges = [found.span() for found in re.finditer("x+", letters) if shown(line[slice(*found.span())])]
         start, end = self.dice.choice(ranges or [(0, 0)])
-        if end - start > 15:
-            start = self.dice.randrange(start, end - 6)
-            end = start + self.dice.randrange(2, 7)
-        return start, end
+        begin = self.dice.randrange(start, end - 6) if end - start > 15 else start
+        return begin, min(end, begin + self.dice.randrange(2, 7) if end - start > 15 else end)
 
     def typed(self):
-        words = [word for word in self.dice.choice(self.pool)[2].split() if len(word) < 20] or ["y"]
-        return typed(self.dice.choice([self.dice.choice(words), self.dice.choice(words), "new", "TODO", "why?", "x", "42"]))
+        word = self.dice.choice(self.dice.choice(self.pool)[2].split())
+        return typed(self.dice.choice([word[:20], word[:20], "new", "TODO", "why?", "x", "42"]))
 
     def edit(self):
         dice, lines = self.dice, self.lines
@@ -257,7 +239,6 @@ class Case:
             lines[at:at] = [typed(dice.choice(self.pool)[2]) if dice.random() < 0.6 else self.typed() for _ in range(number)]
         elif kind in ("delete_line", "move_line"):
             del lines[at : at + number]
-            to = min(to, len(lines))
             lines[to:to] = block if kind == "move_line" else []
         elif kind in ("duplicate_line", "paste_line"):
             to = at if kind == "duplicate_line" else to
@@ -280,14 +261,10 @@ class Case:
     def reformat(self, kind, at, number):
         lines, line = self.lines, self.lines[at]
         blanks = [place for place, atom in enumerate(line) if atom.meant == " "]
-        for other in lines[at : at + number]:
-            if kind == "indent":
-                other[:0] = typed("    ")
-            while kind == "dedent" and other and other[0].meant in (" ", "\t"):
-                del other[0]
-        for other in lines:
-            while kind == "strip" and other and other[-1].meant in (" ", "\t"):
-                del other[-1]
+        for other in lines[at : at + number] if kind != "strip" else lines:
+            other[:0] = typed("    " * (kind == "indent"))
+            while kind in ("dedent", "strip") and other and other[0 if kind == "dedent" else -1].meant in (" ", "\t"):
+                del other[0 if kind == "dedent" else -1]
         if kind == "trailing":
             line += typed("  ")
         elif kind == "join" and at + 1 < len(lines):
@@ -314,27 +291,25 @@ class Case:
                 combined.append("".join(atom.meant for atom in line) if columns else row)
                 continue
             for at, (word, is_now) in enumerate(zip(words, row.split(" "))):
-                end = column + len(shown(word))
+                end, truth = column + len(shown(word)), "".join(atom.meant for atom in word)
                 found = re.fullmatch("".join(map(pattern, word)), is_now, re.DOTALL)
-                lost = zip([atom for atom in word if atom.is_lost()], found.groups() if found else ())
-                lost = [(atom, group is None) for atom, group in lost]
-                back += sum(not is_gone and not atom.is_new for atom, is_gone in lost)
-                is_reported = any(column <= place <= end for place in columns) or self.group == "dropped" and columns
-                is_right = found and not any(is_gone and not atom.is_bare_copy() for atom, is_gone in lost) or is_reported
-                wrong += [] if is_right else [f"{number}:{column}: {is_now!r}, not {''.join(atom.meant for atom in word)!r}"]
-                words[at] = "".join(atom.meant for atom in word) if is_right else is_now
-                column = end + 1
+                lost = [*zip([atom for atom in word if atom.is_lost()], found.groups() if found else ())]
+                back += sum(group is not None and not atom.is_new for atom, group in lost)
+                is_right = found is not None and all(group is not None or atom.is_bare_copy() for atom, group in lost)
+                is_right |= any(column <= place <= end for place in columns) or bool(self.group == "dropped" and columns)
+                wrong += [] if is_right else [f"{number}:{column}: {is_now!r}, not {truth!r}"]
+                words[at], column = truth if is_right else is_now, end + 1
             combined.append(" ".join(words))
         return back, wrong, "\n".join(combined).encode(self.codec, "replace")
 
     def is_traceless(self, now):
         texts = [data.decode(self.codec, "replace") for data in (self.original, self.truth, now)]
-        old, meant, other = ([*shown(self.atoms(text))] if "\ufffd" not in text else [] for text in texts)
-        if meant != other:
+        if "\ufffd" in texts[2] or shown(self.atoms_of(texts[1])) != shown(self.atoms_of(texts[2])):
             return False
-        old, meant, other = ([(atom.meant, at) for atom in self.atoms(text) for at in range(len(atom.seen))] for text in texts)
+        old, meant, other = ([(atom.meant, at) for atom in self.atoms_of(text) for at in range(len(atom.seen))] for text in texts)
         words = [re.findall(r"[ \n]|[^ \n]+", text) for text in texts]
-        is_shorter = distance(old, other) < distance(old, meant)
+        new_lines = [len(set(text.split("\n")) - set(texts[0].split("\n"))) for text in texts]
+        is_shorter = (distance(old, other), new_lines[2]) < (distance(old, meant), new_lines[1])
         return is_shorter and distance(words[0], words[2]) <= distance(words[0], words[1])
 
 
@@ -374,9 +349,9 @@ class Run:
     """All cases of an encoding, in a repository."""
 
     def __init__(self, options, totals, top, codec, number):
-        self.options, self.totals, self.top, self.codec, self.number = options, totals, top, codec, number
-        self.encoding, languages = ENCODINGS[codec]
-        pools, dice = load(options.utfconv, codec, self.encoding, languages), random.Random(f"{options.seed} {codec}")
+        self.options, self.totals, self.top, self.is_staged = options, totals, top, number % 2
+        self.encoding, dice = ENCODINGS[codec][0], random.Random(f"{options.seed} {codec}")
+        pools = [*load(options.utfconv, codec, *ENCODINGS[codec])]
         groups = [group for group in options.damage or GROUPS if not codec.startswith("utf") or group != "misread"]
         count = options.count // len(options.encoding or ENCODINGS) if pools else 0
         cases = [Case(dice, top, at, groups[at % len(groups)], codec, dice.choice(pools)) for at in range(count)]
@@ -386,39 +361,30 @@ class Run:
         for case in self.cases:
             case.path.parent.mkdir(parents=True, exist_ok=True)
             case.path.write_bytes(case.original)
-        self.git("init", "-q")
-        self.git("add", ".")
-        self.git("commit", "-qm", "texts")
+        commit = "git init -q && git config core.autocrlf false && git add . && git -c user.name=n -c user.email=n commit -qm texts"
+        subprocess.run(commit, shell=True, cwd=self.top, check=True)
         for number, case in enumerate(self.cases):
             is_kept = case.group == "undamaged" and number % 3
             case.path.write_bytes(case.truth if is_kept else case.seen.encode())
-        self.git("add" if self.number % 2 else "status", ".")
+        subprocess.run(["git", "add", "."] if self.is_staged else ["true"], cwd=self.top, check=True)
         for group in GROUPS:
             cases = [case for case in self.cases if case.group == group]
-            if cases:
-                self.check(group, cases, cases[0].path.parent.name)
-                if group != "undamaged":
-                    self.repair(group, cases, cases[0].path.parent.name)
+            self.check(group, cases)
+            self.repair(group, cases if group != "undamaged" else [])
 
-    def git(self, *arguments):
-        settings = ["user.name=n", "user.email=n", "core.autocrlf=false", "core.safecrlf=false"]
-        options = [option for setting in settings for option in ("-c", setting)]
-        subprocess.run(["git", "-C", self.top, *options, *arguments], check=True, stdout=subprocess.DEVNULL)
-
-    def utfconv(self, *arguments):
-        ran = subprocess.run([self.options.utfconv, *arguments], cwd=self.top, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    def utfconv(self, cases, *arguments):
+        """The errors of each file."""
+        command, found = [self.options.utfconv, *arguments, *(case.name for case in cases)], collections.defaultdict(list)
+        ran = subprocess.run(command if cases else ["true"], cwd=self.top, capture_output=True, text=True, errors="replace")
         if ran.returncode not in (0, 1):
-            sys.exit(f"{arguments}: {ran.stderr.decode(errors='replace')}")
-        found = collections.defaultdict(list)
-        for line in ran.stdout.decode(errors="replace").split("\n"):
-            if ": error: " in line:
-                found[line.split(":")[0]].append(line)
+            sys.exit(f"{' '.join(command[:9])}: {ran.stderr}")
+        for line in ran.stdout.split("\n"):
+            found[line.split(":")[0]] += [line] * (": error: " in line)
         return found
 
-    def check(self, group, cases, folder):
-        which = "--staged" if self.number % 2 else "--since=HEAD"
-        name = ["-f", self.encoding] if group == "misread" else []
-        found = self.utfconv("check", which, "--allow=all", "--rule=lost-characters", *name, folder)
+    def check(self, group, cases):
+        rule = ["--allow=all", "--rule=lost-characters", "--staged" if self.is_staged else "--since=HEAD"]
+        found = self.utfconv(cases, "check", *rule, *(["-f", self.encoding] if group == "misread" else []))
         for case in cases:
             is_noticed = any(line.endswith("[lost-characters]") for line in found[case.name])
             if group == "undamaged":
@@ -426,10 +392,10 @@ class Run:
             elif len(case.lost) > (group in OPTIONS):
                 self.count(case, "noticed" if is_noticed else "unnoticed")
 
-    def repair(self, group, cases, folder):
+    def repair(self, group, cases):
         damage = OPTIONS.get(group, []) if self.options.damage_option else []
-        command = ["repair", "-f", self.encoding, "--from-rev", "-i", "--max-errors=0", *damage, folder]
-        errors, left = self.utfconv(*command), []
+        command = ["repair", "-f", self.encoding, "--from-rev", "-i", "--max-errors=0", *damage]
+        errors, left = self.utfconv(cases, *command), []
         for case in cases:
             self.totals[group]["lost"] += len(case.lost)
             now, back, notes = case.path.read_bytes(), len(case.lost), errors[case.name]
@@ -441,39 +407,31 @@ class Run:
             else:
                 back, notes, combined = case.compare(now, ())
                 result = "as seen" if not notes else "traceless" if case.is_traceless(combined) else "wrong"
-            self.totals[group]["back"] += back
-            self.count(case, result, notes, now)
-        errors = self.utfconv(*command, "--unmappable=replace")
+            self.count(case, result, notes, now, back)
+        errors = self.utfconv(left, *command, "--unmappable=replace")
         for case in left:
             now = case.path.read_bytes()
             if now != case.seen.encode():
                 found = (re.match(r"[^:]*:(\d+):(\d+): ", line) for line in errors[case.name])
                 back, wrong, combined = case.compare(now, [(int(place[1]), int(place[2])) for place in found if place])
-                self.totals[group]["back"] += back
-                self.count(case, "misplaced" if wrong and not case.is_traceless(combined) else "partly", wrong, now)
+                self.count(case, "misplaced" if wrong and not case.is_traceless(combined) else "partly", wrong, now, back)
 
-    def count(self, case, result, notes=(), now=None):
-        self.totals[case.group][result] += 1
+    def count(self, case, result, notes=(), now=b"", back=0):
+        self.totals[case.group] += collections.Counter({result: 1, "back": back})
         if self.options.show > 0 and result in (self.options.only or BAD):
             self.options.show -= 1
             folder = Path(self.options.save, f"{result} {case.codec} {case.name}".replace("/", " "))
             folder.mkdir(parents=True, exist_ok=True)
-            for file in ["original", "seen", "truth", "now"]:
-                data = {"seen": case.seen.encode(), "now": now or b""}.get(file) or getattr(case, file)
+            for file, data in {"original": case.original, "seen": case.seen.encode(), "truth": case.truth, "now": now}.items():
                 (folder / (file + case.path.suffix)).write_bytes(data)
             print(f"{folder}: {case.view}: {', '.join(case.edits)}", *notes[:3], sep="\n   ")
-
-
-BAD = ["wrong", "silent", "misplaced", "unnoticed", "false alarm"]
-COLUMNS = ["right", "refused", "as seen", "traceless", "partly", "wrong", "silent", "misplaced", "noticed", "unnoticed"]
 
 
 def fetch():
     """Unpacks the translations of Debian packages into the cache."""
     with tempfile.TemporaryDirectory(prefix="utfconv-fetch-") as folder:
-        subprocess.run(["apt-get", "download", *PACKAGES], cwd=folder, check=True, stdout=sys.stderr)
-        for package in Path(folder).glob("*.deb"):
-            subprocess.run(["dpkg", "-x", package, Path(folder, "unpacked")], check=True)
+        script = f"apt-get download {PACKAGES} >&2 && for package in *.deb; do dpkg -x $package unpacked; done"
+        subprocess.run(script, shell=True, cwd=folder, check=True)
         shutil.copytree(Path(folder, "unpacked/usr/share/locale"), CACHE / "usr/share/locale", dirs_exist_ok=True)
 
 

@@ -3,9 +3,10 @@
 
     restore_edits.py [--utfconv EXE] [--count N] [--seed N] [--damage GROUP] [--show N] [--no-damage-option]
 
-The messages of installed programs (the .mo files of /usr/share/locale; `--fetch` gets some from Debian) become catalogs, CSV tables,
-C code and prose in 17 encodings. A program sees each text in one of the VIEWS: characters are U+FFFD, question marks or dropped, for
-each byte, sequence or character, or the text is read as another encoding. Then it gets 0 to 20 edits and is written as UTF-8.
+Catalogs, CSV tables, C code and prose in 17 encodings are made from the messages of installed programs (the .mo files of
+/usr/share/locale; `--fetch` gets some from Debian). A program sees each text in one of the VIEWS: a character that is not ASCII
+is U+FFFD, a question mark or nothing, for each byte, sequence or character, or the text is read as another encoding. Then the text
+gets 0 to 20 edits and is written as UTF-8.
 
 The truth is known by construction, since everything that is seen carries the character that it stands for (class Atom). Typed text
 stands for itself; a word or line that is pasted stands for what its source does; if all newlines were changed, or a BOM was added,
@@ -22,9 +23,9 @@ traceless  The file is not the truth, but a shorter edit gives the same damaged 
 silent     The file is unchanged, characters are lost, and no error names it.
 wrong      All else.
 
-Files that are not restored are restored again with `--unmappable=replace`. Each word then has to be the truth, or have an error in
-it. Else the file is "misplaced", unless it is traceless with the truth in place of all that is reported. "back" is the share of the
-lost characters which were not edited away that came back.
+Files that are left are restored again with `--unmappable=replace`. Then each word has to be the truth, or have an error in it (in its
+line, where characters are dropped). Otherwise the file is "misplaced", unless it is traceless once the truth replaces all that is
+reported. "partly" are the others that changed. "back" is the share of the lost characters that came back, of those not edited away.
 
 `utfconv check --since` (`--staged` for every other encoding) must notice the files in which characters are lost ("unnoticed"), and
 no file that was edited in its encoding, or converted to UTF-8 ("false alarm"). A single question mark or missing character may be

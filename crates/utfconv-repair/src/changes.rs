@@ -80,12 +80,9 @@ impl Found {
         self.changes.is_empty() && self.suspects.is_empty()
     }
 
-    /// Moves all ranges by what `shift` returns for their starts, so that they are those of a text that has this one.
-    pub(super) fn shift(&mut self, mut shift: impl FnMut(usize) -> usize) {
-        let mut past = |range: &mut Range<usize>| {
-            let by = shift(range.start);
-            *range = range.start + by..range.end + by;
-        };
+    /// Moves all ranges by some bytes.
+    pub(super) fn shift(&mut self, by: usize) {
+        let past = |range: &mut Range<usize>| *range = range.start + by..range.end + by;
         self.changes.iter_mut().for_each(|change| past(&mut change.range));
         self.suspects.iter_mut().for_each(|suspect| past(&mut suspect.range));
     }

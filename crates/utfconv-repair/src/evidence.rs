@@ -1,7 +1,7 @@
 //! Evidence about a document: which mistakes are proven for it.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::groups::Group;
@@ -34,9 +34,6 @@ const LEAST_AMONG_OTHERS: Cost = 6 * NATS;
 /// How many characters, for each one of a group, may be around groups that a mistake can have made, but not of UTF-8.
 const MOST_AROUND: u64 = 2;
 
-/// How many different groups are evidence for a mistake.
-const COUNTED: usize = 64;
-
 /// Evidence about a document at a level.
 #[derive(Debug, Default)]
 pub(super) struct Evidence {
@@ -51,7 +48,7 @@ pub(super) struct Evidence {
 struct Tally {
     /// What groups gained that differ, and their texts with context.
     total: Cost,
-    counted: Vec<String>,
+    counted: HashSet<String>,
     /// How many characters are in groups that gain, and how many around these may be bytes of sequences, too.
     chars: u64,
     around: u64,
@@ -74,49 +71,6 @@ impl Tally {
     }
 }
 
-/// The counts of a word, by mistake.
-#[derive(Debug, Default)]
-pub(super) struct Tallied {
-    /// The mistakes of its groups.
-    mistakes: Set,
-    /// As in [`Tally`].
-    explained: [u16; MISTAKES],
-    sums: [Cost; MISTAKES],
-    fits: [Cost; MISTAKES],
-    contested: [Cost; MISTAKES],
-    chars: [u16; MISTAKES],
-    around: [u16; MISTAKES],
-}
-
-impl Tallied {
-    /// Takes all groups of a word.
-    pub(super) fn explain(&mut self, groups: &[Group], word: &str) {
-        for group in groups {
-            self.explained[group.mistake.number()] += group.chars(word) as u16;
-        }
-    }
-
-    /// Takes its groups that were measured, and the `best` of them.
-    pub(super) fn take(&mut self, groups: &[Group], best: &[usize], word: &str) {
-        *self = Tallied { explained: self.explained, ..Tallied::default() };
-        for (group, contested) in groups.iter().zip(contested(groups)) {
-            for mistake in group.mistakes.iter() {
-                self.mistakes.insert(mistake);
-                self.sums[mistake.number()] += group.gain;
-                self.fits[mistake.number()] += group.gain + group.rarity();
-                self.contested[mistake.number()] += contested;
-            }
-        }
-        for group in best.iter().map(|number| &groups[*number]) {
-            let (chars, around) = (group.chars(word) as u16, group.around(word) as u16);
-            for mistake in group.mistakes.iter() {
-                self.chars[mistake.number()] += chars;
-                self.around[mistake.number()] += around;
-            }
-        }
-    }
-}
-
 impl Evidence {
     fn tally(&self, mistake: Mistake) -> &Tally {
         &self.tallies[mistake.number()]
@@ -132,40 +86,15 @@ impl Evidence {
         self.others += others;
     }
 
-    /// Takes groups of text that was passed.
-    pub(super) fn explain(&mut self, groups: &[Group], text: &str) {
+    /// Takes the groups of a word that occurs some times in the text that was passed.
+    pub(super) fn explain(&mut self, groups: &[Group], word: &str, times: u64) {
         for group in groups {
-            self.tallies[group.mistake.number()].explained += group.chars(text);
+            let chars = group.chars(word);
+            group
+                .mistakes
+                .iter()
+                .for_each(|mistake| self.tallies[mistake.number()].explained += times * chars);
         }
-    }
-
-    /// Takes the evidence of a sample for a text that `mistake` explains as a whole, of `all` characters outside ASCII.
-    pub(super) fn take_sample(&mut self, sample: Evidence, mistake: Mistake, all: u64) {
-        let sampled = sample.others.max(1);
-        for (number, (tally, sample)) in self.tallies.iter_mut().zip(sample.tallies).enumerate() {
-            if number != mistake.number() {
-                // Others are not known to explain all of it.
-                let scaled = |count: u64| (count * all / sampled).min(all.saturating_sub(1));
-                tally.explained += scaled(sample.explained);
-                tally.chars += scaled(sample.chars);
-            }
-            tally.sum = tally.sum.saturating_add(sample.sum);
-            tally.fit = tally.fit.saturating_add(sample.fit);
-            tally.contested = tally.contested.saturating_add(sample.contested);
-            tally.is_varied |= sample.is_varied;
-            tally.total = tally.total.saturating_add(sample.total);
-            tally.counted.extend(sample.counted);
-            tally.counted.truncate(COUNTED);
-        }
-        self.take_whole(mistake, all);
-    }
-
-    /// Takes a text that `mistake` explains as a whole, of `all` characters outside ASCII.
-    pub(super) fn take_whole(&mut self, mistake: Mistake, all: u64) {
-        self.others += all;
-        let tally = &mut self.tallies[mistake.number()];
-        tally.explained += all;
-        tally.chars += all;
     }
 
     /// Whether a mistake can be proven at all.
@@ -173,70 +102,37 @@ impl Evidence {
         !mistake.is_of_whole_texts() || 2 * self.tally(mistake).explained >= self.others
     }
 
-    /// Takes a word that is explained so.
-    pub(super) fn explain_word(&mut self, tallied: &Tallied) {
-        for (tally, count) in self.tallies.iter_mut().zip(tallied.explained) {
-            tally.explained += u64::from(count);
-        }
-    }
-
-    /// Takes the gains and losses of a word's groups, and how many characters the best have.
-    pub(super) fn sum_word(&mut self, tallied: &Tallied, groups: &[Group], word: &str) {
-        for mistake in tallied.mistakes.iter() {
-            if !self.tally(mistake).is_varied {
-                groups.iter().filter(|group| group.mistakes.has(mistake)).for_each(|group| {
-                    self.tallies[mistake.number()].vary(&word[group.range()]);
-                });
-            }
-            let (tally, number) = (&mut self.tallies[mistake.number()], mistake.number());
-            tally.sum = tally.sum.saturating_add(tallied.sums[number]);
-            tally.fit = tally.fit.saturating_add(tallied.fits[number]);
-            tally.contested = tally.contested.saturating_add(tallied.contested[number]);
-            tally.chars += u64::from(tallied.chars[number]);
-            tally.around += u64::from(tallied.around[number]);
-        }
-    }
-
-    /// Takes the gains and losses of all groups of a window.
-    pub(super) fn sum(&mut self, groups: &[Group], text: &str) {
+    /// Takes the gains and losses of all groups of a word.
+    pub(super) fn weigh(&mut self, groups: &[Group]) {
         for (group, contested) in groups.iter().zip(contested(groups)) {
-            let (group_text, fit) = (&text[group.range()], group.gain + group.rarity());
+            let was: String = group.runs.iter().map(|run| &*run.was).collect();
             for mistake in group.mistakes.iter() {
                 let tally = &mut self.tallies[mistake.number()];
-                tally.vary(group_text);
+                tally.vary(&was);
                 tally.sum = tally.sum.saturating_add(group.gain);
                 // One mistake was made for all of them.
-                tally.fit = tally.fit.saturating_add(fit);
+                tally.fit = tally.fit.saturating_add(group.gain + group.rarity());
                 tally.contested = tally.contested.saturating_add(contested);
             }
         }
     }
 
     /// Takes a group that is the best reading of its characters.
-    pub(super) fn count(&mut self, group: &Group, text: &str) {
-        let (chars, around) = (group.chars(text), group.around(text));
+    pub(super) fn count(&mut self, group: &Group, word: &str, times: u64) {
+        let (chars, around) = (times * group.chars(word), times * group.around(word));
+        let lone = if group.is_lone_symbol(word) { LONE_SYMBOL } else { 0 };
+        let gain = group.gain - FLOOR - lone;
         for mistake in group.mistakes.iter() {
             let tally = &mut self.tallies[mistake.number()];
             tally.chars += chars;
             tally.around += around;
-        }
-        self.count_gain(group, text);
-    }
-
-    /// The same without the number of its characters.
-    pub(super) fn count_gain(&mut self, group: &Group, text: &str) {
-        let lone = if group.is_lone_symbol(text) { LONE_SYMBOL } else { 0 };
-        let gain = group.gain - FLOOR - lone;
-        for mistake in group.mistakes.iter() {
-            let tally = &mut self.tallies[mistake.number()];
-            if gain <= 0 || tally.counted.len() >= COUNTED {
-                continue;
-            }
-            let (context, _) = group.with_context(text);
-            let key = if group.is_pair_of_letters(context, text) { &text[group.range()] } else { context };
-            if !tally.counted.iter().any(|known| known == key) {
-                tally.counted.push(key.to_string());
-                tally.total += gain;
+            if gain > 0 {
+                let (context, _) = group.with_context(word);
+                let key =
+                    if group.is_pair_of_letters(context, word) { &word[group.range()] } else { context };
+                if tally.counted.insert(key.to_string()) {
+                    tally.total = tally.total.saturating_add(gain);
+                }
             }
         }
     }
@@ -251,15 +147,6 @@ impl Evidence {
     pub(super) fn likeliest(&self, mistakes: Set) -> Mistake {
         let order = |mistake: &Mistake| (self.tally(*mistake).total, Reverse(*mistake));
         mistakes.iter().max_by_key(order).expect("a group has a mistake")
-    }
-
-    /// The criteria for groups, by mistake: whether it is proven, the gain that a group needs, and all evidence.
-    pub(super) fn known(&self) -> [(bool, Cost, Cost); MISTAKES] {
-        let mut known = [(false, 0, 0); MISTAKES];
-        for (known, mistake) in known.iter_mut().zip(Mistake::all()) {
-            *known = (self.is_proven(mistake), self.least(mistake), self.tally(mistake).total);
-        }
-        known
     }
 
     /// Returns how many characters are not explained by a mistake.

@@ -29,7 +29,7 @@ const QUOTATION_MARKS: [(char, char); 5] = [('“', '”'), ('„', '“'), ('�
 const QUOTATION: usize = 80;
 
 /// How many characters around a group are compared with it.
-const CONTEXT: usize = 8;
+pub(super) const CONTEXT: usize = 8;
 
 /// Runs of a mistake in the same word.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub(super) struct Group {
     pub(super) runs: Vec<Run>,
     /// How much less its words cost as text once it is undone.
     pub(super) gain: Cost,
-    /// How plausible the result is among other readings, once the document is known.
+    /// How implausible the result is among other readings, once the document is known.
     pub(super) rank: Cost,
 }
 
@@ -93,14 +93,8 @@ impl Group {
         (window, spliced(window, changes).into_owned())
     }
 
-    /// Returns it in `window`, its context. The runs of a word have the same context.
-    pub(super) fn key(&self, window: &str) -> (Mistake, usize, String) {
-        let was = &*self.runs[0].was;
-        (self.mistake, self.range().len(), [was, " ", window].concat())
-    }
-
     /// Returns the evidence against it, as a cost.
-    pub(super) fn objections(&self, text: &str) -> Cost {
+    pub(super) fn objections(&self, text: &str, follows_quotation: bool) -> Cost {
         let range = self.range();
         let before =
             text[..range.start].chars().rev().take(CONTEXT).take_while(|char| is_possible(*char)).count();
@@ -111,7 +105,9 @@ impl Group {
         let is_in_word = text[..range.start].ends_with(|char: char| char.is_ascii_alphabetic())
             || text[range.end..].starts_with(|char: char| char.is_ascii_alphabetic());
         let is_lone_pair = self.mistake.has_pairs() && !is_in_word && self.is_of_one_character(text);
-        let quotation = if ends_quotation(text, self.range()) { UNEXPLAINED } else { 0 };
+        let is_quotation =
+            ends_quotation(text, range.clone()) || follows_quotation && text[range].ends_with(is_closing);
+        let quotation = if is_quotation { UNEXPLAINED } else { 0 };
         let unit = if self.is_unit(text) { UNEXPLAINED } else { 0 };
         let foreign = if self.is_lone_foreign_letter() || self.is_lone_mark(text) { FOREIGN } else { 0 };
         let scripts = if self.has_many_scripts() { MANY_SCRIPTS } else { 0 };

@@ -11,9 +11,9 @@
 //! are nearly UTF-8 stay ([`NearUtf8`]).
 //!
 //! ```text
-//! text -> starts -> runs (characters that are the bytes of UTF-8, by a mistake) -> groups (runs in a word) -> gain -> evidence -> changes
-//!           |         |                                                           |                         |
-//!     a fast look  mistakes (the inverse of each)            plausibility (models of languages)     of the whole document
+//! text -> starts -> runs (characters that are the bytes of UTF-8, by a mistake) -> groups (runs in a word) -> words -> evidence -> changes
+//!           |         |                                                           |                           |
+//!     a fast look  mistakes (the inverse of each)            gain, by models of languages     of the whole document, each word once
 //! ```
 //!
 //! A change has three proofs. The run of characters is the bytes of well-formed UTF-8. These are more plausible as
@@ -32,14 +32,12 @@ mod evidence;
 mod groups;
 mod levels;
 mod lost;
-mod measure;
 mod mistakes;
 mod mixture;
 mod near_utf8;
 mod runs;
 mod starts;
 mod survey;
-mod whole;
 mod words;
 
 pub use changes::{Change, Found, NearUtf8, Suspect};

@@ -140,12 +140,6 @@ impl Mistake {
         self.number() == GBK || [&MACINTOSH, &IBM437, &IBM850].contains(&PAGES[self.number()])
     }
 
-    /// Returns the bytes of the characters of the Basic Multilingual Plane, 0 for others. None if characters have
-    /// two bytes.
-    pub(super) fn table(self) -> Option<&'static [u8; 1 << 16]> {
-        TABLES.pages.get(self.number()).map(Page::table)
-    }
-
     /// Returns the bytes that were decoded as `char`: one or two, the first above 7F. None if no bytes were.
     pub(super) fn bytes(self, char: char) -> Option<Bytes> {
         let at = char as usize;

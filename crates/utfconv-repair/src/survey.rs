@@ -1,14 +1,8 @@
 //! Which text must be examined: the mistakes that it may have, and the lines with their runs.
 
-use std::ops::Range;
-
 use super::mistakes::{LEADS_OF_IDEOGRAPHS, MISTAKES, Mistake, Set};
-use super::runs::{self, run_at};
-use super::starts::Starts;
+use super::runs;
 use utfconv_core::utf8::{count_chars, is_continuation};
-
-/// Where so many bytes are in lines with runs, they may be most of the text.
-const MANY: usize = 16 << 10;
 
 /// A sample has so many segments of so many bytes.
 const PIECES: usize = 32;
@@ -56,30 +50,9 @@ fn piece(bytes: &[u8], start: usize) -> &[u8] {
     &bytes[boundary(start)..boundary(start + PIECE)]
 }
 
-/// Returns the lines in which runs of some mistakes are; None if they are most of the text.
-pub(super) fn lines(bytes: &[u8], mistakes: Set) -> Option<Vec<Range<usize>>> {
-    let mut lines: Vec<Range<usize>> = Vec::new();
-    let mut starts = Starts::new(bytes, mistakes);
-    let mut sum = 0;
-    while let Some(at) = starts.next() {
-        if !runs::starting_at(bytes, at, mistakes).any(|mistake| run_at(bytes, at, mistake).is_some()) {
-            continue;
-        }
-        let last = lines.last().map_or(0, |last| last.end);
-        let start = memchr::memrchr(b'\n', &bytes[last..at]).map_or(last, |newline| last + newline + 1);
-        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |newline| at + newline + 1);
-        sum += end - start;
-        if sum > MANY && 2 * sum > end {
-            return None;
-        }
-        lines.push(start..end);
-        starts.skip_to(end);
-    }
-    Some(lines)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::starts::Starts;
     use super::*;
 
     #[test]
@@ -91,14 +64,5 @@ mod tests {
             assert_eq!(mistakes.of_whole_texts(), Set::default(), "{text:.20}");
             assert_eq!(Starts::new(text.as_bytes(), mistakes).next(), None, "{text:.20}");
         }
-    }
-
-    #[test]
-    fn lines_with_runs_are_found() {
-        let text = "ASCII\ncafÃ© Ã©tÃ©\nété\n\nnaÃ¯ve";
-        let found = lines(text.as_bytes(), Set::ALL).expect("a short text");
-        let found: Vec<&str> = found.into_iter().map(|line| &text[line]).collect();
-        assert_eq!(found, ["cafÃ© Ã©tÃ©\n", "naÃ¯ve"]);
-        assert_eq!(lines("cafÃ©\n".repeat(MANY).as_bytes(), Set::ALL), None);
     }
 }

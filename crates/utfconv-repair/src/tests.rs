@@ -44,6 +44,9 @@ const PAGES: [&str; 9] = [
     "IBM850",
 ];
 
+/// Length of a text with more distinct words than are measured for all mistakes, in bytes.
+const LONG: usize = 32 << 10;
+
 const SENTENCES: [&str; 8] = [
     "Die größte Änderung für Benutzer: „Öffnen“ schließt jetzt auch übrige Fenster.",
     "L’élève a déjà reçu une réponse à sa question sur l’œuvre de Molière…",
@@ -181,7 +184,7 @@ fn changes_of_several_levels_are_ranges_of_the_text() {
 fn long_documents_are_repaired_with_a_few_other_lines() {
     for sentence in &SENTENCES[..4] {
         let once = broken(sentence, "windows-1252").expect("it can be broken");
-        let lines = 2 * super::whole::LEAST / once.len();
+        let lines = 2 * LONG / once.len();
         let whole = |line: &str, odd: &str| {
             format!("{}{odd}\n{}", format!("{line}\n").repeat(lines), format!("{line}\n").repeat(lines))
         };
@@ -202,7 +205,7 @@ fn long_half_broken_documents_are_repaired() {
     for sentence in &SENTENCES[3..] {
         let once = broken(sentence, "windows-1252").expect("it can be broken");
         let numbered = |lines: [&str; 2]| -> String {
-            let count = 3 * super::whole::LEAST / once.len();
+            let count = 3 * LONG / once.len();
             (0..count).map(|number| format!("{number} {}\n", lines[number % 2])).collect()
         };
         assert_repaired(&numbered([sentence, &once]), &numbered([sentence, sentence]));
@@ -212,33 +215,9 @@ fn long_half_broken_documents_are_repaired() {
 #[test]
 fn texts_without_ascii_are_repaired_by_a_sample() {
     let sentence: String = SENTENCES[7].chars().filter(|char| !char.is_ascii()).collect();
-    let text = sentence.repeat(2 * super::whole::LEAST / sentence.len());
+    let text = sentence.repeat(2 * LONG / sentence.len());
     let once = broken(&text, "windows-1252").expect("it can be broken");
     assert_repaired(&once, &text);
-}
-
-#[test]
-fn slices_end_with_words_and_cover_the_text() {
-    for text in [SENTENCES[0].repeat(4000), "é".repeat(100_000), "Ã© ".repeat(5)] {
-        let mut end = 0;
-        for slice in super::measure::slices(text.as_bytes()) {
-            assert!(slice.start == end && !slice.is_empty(), "{slice:?}");
-            assert!(text.is_char_boundary(slice.end), "{slice:?}");
-            let is_word = text[slice.clone()].ends_with(char::is_whitespace);
-            assert!(is_word || slice.end == text.len() || !text.contains(' '), "{slice:?}");
-            end = slice.end;
-        }
-        assert_eq!(end, text.len());
-    }
-}
-
-#[test]
-fn offsets_in_joined_ranges_are_those_in_the_text() {
-    let ranges = [10..12, 20..25];
-    let mut shifts = super::whole::Shifts::new(&ranges);
-    let all: Vec<usize> = (0..7).map(|at| at + shifts.at(at)).collect();
-    assert_eq!(all, [10, 11, 20, 21, 22, 23, 24]);
-    assert_eq!(shifts.at(0), 10);
 }
 
 #[test]

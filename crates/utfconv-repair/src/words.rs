@@ -1,285 +1,255 @@
-//! Measured words of a document: most words of a text are repeated.
-//!
-//! Neither a group nor its context reaches beyond a blank, so a word has the same groups everywhere. Only whether a
-//! group ends a quotation depends on the text before.
+//! The distinct words of a text with runs: a word is measured and counted once, however often it occurs.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::mem;
 use std::ops::Range;
 
-use super::evidence::{Evidence, Taken, Tallied};
-use super::groups::{Group, ends_quotation, is_blank, is_closing};
+use super::changes::{Change, Suspect};
+use super::evidence::{Evidence, LEAST, Taken};
+use super::groups::{CONTEXT, Group, deeper, ends_quotation, is_blank, is_closing, is_word, join_alike};
 use super::mistakes::{MISTAKES, Mistake, Set};
-use super::runs::Run;
-use utfconv_detect::plausibility::Cost;
+use super::runs::{self, GROUP, Run, run_at, starting_at};
+use super::starts::Starts;
+use utfconv_core::utf8::end_of_whole_sequences;
+use utfconv_detect::plausibility::{Cost, NATS, Plausibility, Signs};
 
-/// The most bytes of a word that is remembered, with the blank after it.
-const LONGEST: usize = 128;
+/// Number of distinct words of a window that are measured for all mistakes. More words say nothing new about which mistakes
+/// a document has: after them, only mistakes that are proven by then are looked for.
+const MEASURED: usize = 512;
 
-/// How many words are remembered.
-const REMEMBERED: usize = 1 << 14;
+/// A group that gains less than this is ordinary text.
+const SUSPICIOUS: Cost = 6 * NATS;
 
-/// The words of a level.
-#[derive(Debug, Default)]
-pub(super) struct Words {
-    numbers: HashMap<Box<str>, usize>,
-    all: Vec<Word>,
-    /// The number of the text that is measured.
-    text: u32,
-    /// The evidence with which words were decided last.
-    known: Option<Known>,
+/// A distinct word: text between blanks, with the blank after it.
+struct Word<'a> {
+    text: &'a str,
+    /// How often the text has it.
+    times: u64,
+    /// Whether the word ends a quotation that an earlier word begins.
+    ends_quotation: bool,
+    groups: Vec<Group>,
 }
 
-/// The evidence for which groups are undone.
-#[derive(Debug, PartialEq)]
-pub(super) struct Known {
-    pub(super) consistent: Option<Mistake>,
-    pub(super) of_mistakes: [(bool, Cost, Cost); MISTAKES],
-    /// The version of the known languages of the document.
-    pub(super) version: u32,
+/// A run of a word with the mistake that it is taken for, and whether that is proven.
+struct Decided {
+    run: Run,
+    mistake: Mistake,
+    is_proven: bool,
 }
 
-/// A word with runs.
-#[derive(Debug)]
-pub(super) struct Word {
-    /// The mistakes that were looked for.
-    possible: Set,
-    /// The mistakes that have runs, and those of them whose groups were measured; None before that.
-    found: Set,
-    measured: Option<Set>,
-    /// The number of the text in which it was last.
-    text: u32,
-    pub(super) groups: Vec<Group>,
-    /// Ranges that may end a quotation, and whether they do without the text before the word.
-    closing: Vec<(Range<usize>, bool)>,
-    pub(super) tallied: Tallied,
-    /// Its best groups by their number, the best first.
-    best: Vec<usize>,
-    /// The best groups were taken as evidence.
-    pub(super) is_counted: bool,
-    /// The groups to undo, and those that are suspicious; None if that is not decided.
-    decided: Option<Vec<Decided>>,
+/// The words of a text that have runs of some mistakes.
+pub(super) struct Words<'a> {
+    all: Vec<Word<'a>>,
+    /// Where each occurrence begins, and the number of its word.
+    occurrences: Vec<(usize, usize)>,
 }
 
-/// The measurements that a word needs.
-pub(super) enum ToMeasure {
-    Nothing,
-    Word(Vec<Group>),
-    /// The word where it is, in another way than earlier in the text.
-    Here,
-}
-
-/// A run of the document with the mistake that it is taken for, and whether that is proven.
-#[derive(Clone, Debug)]
-pub(super) struct Decided {
-    pub(super) run: Run,
-    pub(super) mistake: Mistake,
-    pub(super) is_proven: bool,
-}
-
-/// A known word of a text: where it is, and its number.
-#[derive(Clone, Debug)]
-pub(super) struct Occurrence {
-    pub(super) range: Range<usize>,
-    pub(super) number: usize,
-}
-
-/// Returns the word at an offset of a slice, with the blank after it; None if it is too long, or not in the slice as
-/// a whole; and where it ends in the slice.
-pub(super) fn word_at(bytes: &[u8], at: usize, slice: &Range<usize>) -> (Option<Range<usize>>, usize) {
-    let blank = bytes[at..slice.end].iter().position(|byte| is_blank(*byte));
-    let end = blank.map_or(slice.end, |blank| at + blank + 1);
-    let least = slice.start.max(at.saturating_sub(LONGEST));
-    let start = match bytes[least..at].iter().rposition(|byte| is_blank(*byte)) {
-        Some(blank) => Some(least + blank + 1),
-        None => (least == 0 || is_blank(bytes[least - 1])).then_some(least),
-    };
-    let is_ended = blank.is_some() || end == bytes.len();
-    (start.map(|start| start..end).filter(|word| is_ended && word.len() <= LONGEST), end)
-}
-
-impl Words {
-    /// Begins a text. Words are forgotten if there are too many.
-    pub(super) fn begin(&mut self, is_forgetful: bool) {
-        if is_forgetful || self.all.len() >= REMEMBERED {
-            self.numbers.clear();
-            self.all.clear();
+impl<'a> Words<'a> {
+    /// Finds the words in which runs of some mistakes are.
+    pub(super) fn of(text: &'a str, mistakes: Set) -> Words<'a> {
+        let bytes = text.as_bytes();
+        let mut words = Words { all: Vec::new(), occurrences: Vec::new() };
+        let mut numbers: [HashMap<&str, usize>; 2] = Default::default();
+        let mut starts = Starts::new(bytes, mistakes);
+        let mut end = 0;
+        while let Some(start) = starts.next() {
+            if start < end || starting_at(bytes, start, mistakes).next().is_none() {
+                continue;
+            }
+            let range = word_at(text, end, start, mistakes);
+            end = range.end;
+            let word = &text[range.clone()];
+            let ends_quotation = word.chars().any(is_closing) && is_in_quotation(text, &range);
+            let new = words.all.len();
+            let number = *numbers[usize::from(ends_quotation)].entry(word).or_insert(new);
+            if number == new {
+                words.all.push(Word { text: word, times: 0, ends_quotation, groups: groups(word, mistakes) });
+            }
+            words.all[number].times += 1;
+            words.occurrences.push((range.start, number));
+            starts.skip_to(end);
         }
-        self.text = self.text.wrapping_add(1);
+        words
     }
 
-    /// Returns the number of a word of a text, whose groups `find` finds if it is new. None if it is not remembered.
-    pub(super) fn number(
-        &mut self,
-        text: &str,
-        range: &Range<usize>,
-        possible: Set,
-        find: impl FnOnce(&str) -> Vec<Group>,
-    ) -> Option<usize> {
-        let word = &text[range.clone()];
-        let known = self.numbers.get(word).copied();
-        if let Some(number) = known.filter(|number| self.all[*number].possible == possible) {
-            return self.all[number].is_alike(text, range.start).then_some(number);
+    /// Measures the words, and takes them as evidence. Then decides about each.
+    pub(super) fn undo(
+        mut self,
+        evidence: &mut Evidence,
+        plausibility: &mut Plausibility,
+    ) -> (Vec<Change>, Vec<Suspect>) {
+        for word in &self.all {
+            evidence.explain(&word.groups, word.text, word.times);
         }
-        let is_kept = known.is_some_and(|number| self.all[number].text == self.text);
-        if is_kept || known.is_none() && self.all.len() >= REMEMBERED {
-            return None;
+        let mut mistakes = Mistake::all().filter(|mistake| evidence.may_be_proven(*mistake)).collect();
+        for words in self.all.chunks_mut(MEASURED) {
+            // A mistake that explains all characters is undone everywhere.
+            if evidence.consistent().is_none() {
+                words.iter_mut().for_each(|word| word.measure(mistakes, evidence, plausibility));
+                mistakes = evidence.proven();
+            }
         }
-        let found = Word::new(word, possible, find(word));
-        if !found.is_alike(text, range.start) {
-            return None;
+        let decided: Vec<Vec<Decided>> =
+            self.all.iter_mut().map(|word| word.decided(evidence, plausibility)).collect();
+        let (mut changes, mut suspects) = (Vec::new(), Vec::new());
+        for (start, number) in self.occurrences {
+            for Decided { run: Run { start: from, end, was }, mistake, is_proven } in &decided[number] {
+                let range = start + from..start + end;
+                if *is_proven {
+                    changes.push(Change::new(range, was, *mistake));
+                } else {
+                    suspects.push(Suspect {
+                        range,
+                        was: Some(was.clone()),
+                        mistake: Some(*mistake),
+                        near: None,
+                    });
+                }
+            }
         }
-        if let Some(number) = known {
-            self.all[number] = found;
-            return known;
-        }
-        self.numbers.insert(word.into(), self.all.len());
-        self.all.push(found);
-        Some(self.all.len() - 1)
+        (changes, suspects)
     }
 
-    /// Returns the measurements that a word needs, where `provable` mistakes may be proven. `find` finds its groups
-    /// again.
-    pub(super) fn begin_word(
-        &mut self,
-        number: usize,
-        text: &str,
-        provable: Set,
-        find: impl FnOnce(&str, Set) -> Vec<Group>,
-    ) -> ToMeasure {
-        let word = &mut self.all[number];
-        let wanted = word.found.without(Set::ALL.without(provable));
-        let is_new = mem::replace(&mut word.text, self.text) != self.text;
-        match word.measured {
-            Some(measured) if measured == wanted => return ToMeasure::Nothing,
-            Some(_) if !is_new => return ToMeasure::Here,
-            _ => {}
-        }
-        match word.measured.replace(wanted) {
-            Some(_) => ToMeasure::Word(find(text, word.possible)),
-            None => ToMeasure::Word(mem::take(&mut word.groups)),
-        }
-    }
-
-    /// Returns the best groups of a word, the best first.
-    pub(super) fn best(&self, number: usize) -> impl Iterator<Item = &Group> {
-        let Word { groups, best, .. } = &self.all[number];
-        best.iter().map(|number| &groups[*number])
-    }
-
-    pub(super) fn word(&mut self, number: usize) -> &mut Word {
-        &mut self.all[number]
-    }
-
-    /// Forgets decisions by other evidence.
-    pub(super) fn know(&mut self, known: Known) {
-        if self.known.as_ref() != Some(&known) {
-            self.all.iter_mut().for_each(|word| word.decided = None);
-            self.known = Some(known);
-        }
-    }
-
-    /// Returns the decision about a word, by `decide` if it is not known.
-    pub(super) fn decided(
-        &mut self,
-        number: usize,
-        decide: impl FnOnce(Vec<Group>) -> Vec<Decided>,
-    ) -> &[Decided] {
-        let Word { groups, decided, .. } = &mut self.all[number];
-        decided.get_or_insert_with(|| decide(groups.clone()))
+    pub(super) fn is_empty(&self) -> bool {
+        self.occurrences.is_empty()
     }
 }
 
-impl Word {
-    fn new(word: &str, possible: Set, groups: Vec<Group>) -> Word {
-        let ranges = groups.iter().flat_map(|group| {
-            let runs = group.runs.iter().map(|run| run.start..run.end);
-            runs.chain([group.range()])
+impl Word<'_> {
+    /// Measures the groups of some mistakes, and takes them as evidence. Other groups are dropped.
+    fn measure(&mut self, mistakes: Set, evidence: &mut Evidence, plausibility: &mut Plausibility) {
+        self.groups.retain(|group| group.mistakes.iter().any(|mistake| mistakes.has(mistake)));
+        let mut single = Vec::new();
+        for group in &mut self.groups {
+            group.gain = gain(group, self.text, self.ends_quotation, plausibility);
+            if group.gain < LEAST && group.runs.len() > 1 {
+                single.extend(mem::take(&mut group.runs).into_iter().map(|run| group.of_run(run)));
+            }
+        }
+        self.groups.retain(|group| !group.runs.is_empty());
+        for mut group in single {
+            group.gain = gain(&group, self.text, self.ends_quotation, plausibility);
+            self.groups.push(group);
+        }
+        let mut best = Taken::default();
+        self.groups.sort_by_key(|group| (Reverse(group.gain), group.mistake, group.range().start));
+        evidence.weigh(&self.groups);
+        for group in &self.groups {
+            if group.gain > 0 && best.take(group.range()) {
+                evidence.count(group, self.text, self.times);
+            }
+        }
+    }
+
+    /// Decides which runs are undone, and which are suspicious, in the order of the text.
+    fn decided(&mut self, evidence: &Evidence, plausibility: &Plausibility) -> Vec<Decided> {
+        let mut groups = mem::take(&mut self.groups);
+        let consistent = evidence.consistent();
+        if let Some(mistake) = consistent {
+            groups.retain(|group| group.mistakes.has(mistake));
+        }
+        let has_rivals = groups.len() > 1;
+        for group in &mut groups {
+            if has_rivals {
+                group.rank = self.cost(group, plausibility);
+            }
+            group.mistake = match consistent.filter(|mistake| group.mistakes.has(*mistake)) {
+                Some(mistake) => mistake,
+                None => evidence.likeliest(group.mistakes),
+            };
+        }
+        groups.retain(|group| group.gain >= evidence.least(group.mistake).min(SUSPICIOUS));
+        // Where a mistake is proven, its reading is preferred.
+        groups.sort_by_key(|group| {
+            let mistake = group.mistake;
+            (
+                !evidence.is_proven(mistake),
+                group.rank,
+                Reverse(group.gain),
+                group.mistake,
+                group.range().start,
+            )
         });
-        let ending = ranges.filter(|range| word[range.clone()].ends_with(is_closing));
-        let closing = ending.map(|range| (range.clone(), ends_quotation(word, range))).collect();
-        let mut tallied = Tallied::default();
-        tallied.explain(&groups, word);
-        Word {
-            possible,
-            found: groups.iter().map(|group| group.mistake).collect(),
-            measured: None,
-            text: 0,
-            groups,
-            closing,
-            tallied,
-            best: Vec::new(),
-            is_counted: false,
-            decided: None,
+        let mut taken = Taken::default();
+        groups.retain(|group| taken.take(group.range()));
+        let decided = |Group { mistake, runs, gain, .. }| {
+            let is_proven = evidence.is_proven(mistake) && gain >= evidence.least(mistake);
+            runs.into_iter().map(move |run| Decided { run, mistake, is_proven })
+        };
+        let mut decided: Vec<Decided> = groups.into_iter().flat_map(decided).collect();
+        decided.sort_by_key(|decided| decided.run.start);
+        decided
+    }
+
+    /// Returns what a group costs once it is undone, in the languages of the document, above what it costs as it is.
+    fn cost(&self, group: &Group, plausibility: &Plausibility) -> Cost {
+        let (window, after) = group.with_context(self.text);
+        let costs = deeper(after).into_iter().map(|(text, more)| plausibility.cost_in_document(&text) + more);
+        let before = plausibility.cost_in_document(&Signs::of(window.chars()));
+        costs.min().unwrap_or(0) - before + group.rarity() + group.objections(self.text, self.ends_quotation)
+    }
+}
+
+/// Returns by how many units a group with its context costs less once it is undone.
+fn gain(group: &Group, word: &str, ends_quotation: bool, plausibility: &mut Plausibility) -> Cost {
+    let (window, after) = group.with_context(word);
+    let gain = plausibility.gain(&Signs::of(window.chars()), &deeper(after));
+    gain - group.rarity() - group.objections(word, ends_quotation)
+}
+
+/// Returns the range of the word in which a run may begin at `start`, after the word that ends at `least`.
+fn word_at(text: &str, least: usize, start: usize, mistakes: Set) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let near = start.saturating_sub(GROUP).max(least);
+    let from = match bytes[near..start].iter().rposition(|byte| is_blank(*byte)) {
+        Some(blank) => near + blank + 1,
+        None if near == least => least,
+        // A long text without blanks.
+        None => {
+            text[..start].char_indices().rev().take(CONTEXT).last().map_or(start, |(at, _)| at).max(least)
+        }
+    };
+    let limit = bytes.len().min(start + GROUP);
+    let end = match bytes[start..limit].iter().position(|byte| is_blank(*byte)) {
+        Some(blank) => start + blank + 1,
+        None if limit == bytes.len() => limit,
+        None => {
+            let runs =
+                starting_at(bytes, start, mistakes).filter_map(|mistake| run_at(bytes, start, mistake));
+            let ascii = bytes[start..limit].iter().rposition(u8::is_ascii).map(|at| start + at + 1);
+            let run = runs.map(|run| run.end).max().filter(|end| *end > limit - GROUP / 2);
+            run.or(ascii).unwrap_or_else(|| end_of_whole_sequences(&bytes[..limit]))
+        }
+    };
+    from..end
+}
+
+/// Whether a word is after the start of a quotation in its line.
+fn is_in_quotation(text: &str, word: &Range<usize>) -> bool {
+    let closing = text[word.clone()].char_indices().filter(|(_, char)| is_closing(*char));
+    closing
+        .map(|(at, char)| word.start + at..word.start + at + char.len_utf8())
+        .any(|mark| ends_quotation(text, mark))
+}
+
+/// Finds the groups of some mistakes in a word.
+fn groups(word: &str, mistakes: Set) -> Vec<Group> {
+    let mut open: [Vec<Run>; MISTAKES] = Default::default();
+    let mut groups = Vec::new();
+    runs::find(word.as_bytes(), mistakes, |mistake, run| {
+        let runs = &mut open[mistake.number()];
+        let is_near = runs.last().is_some_and(|last| is_word(&word[last.end..run.start]));
+        if !is_near && !runs.is_empty() {
+            groups.push(Group::new(mistake, mem::take(runs)));
+        }
+        runs.push(run);
+    });
+    for (runs, mistake) in open.into_iter().zip(Mistake::all()) {
+        if !runs.is_empty() {
+            groups.push(Group::new(mistake, runs));
         }
     }
-
-    /// Whether its groups end the same quotations at an offset of a text.
-    fn is_alike(&self, text: &str, start: usize) -> bool {
-        let ends = |range: &Range<usize>| ends_quotation(text, start + range.start..start + range.end);
-        self.closing.iter().all(|(range, is_ending)| ends(range) == *is_ending)
-    }
-
-    /// Takes its groups, which were measured.
-    pub(super) fn take(&mut self, groups: Vec<Group>, word: &str) {
-        self.best = best(&groups);
-        self.tallied.take(&groups, &self.best, word);
-        (self.is_counted, self.decided) = (false, None);
-        self.groups = groups;
-    }
-}
-
-/// Returns the numbers of the groups that are the best reading of their place, the best first.
-pub(super) fn best(groups: &[Group]) -> Vec<usize> {
-    let mut numbers: Vec<usize> = (0..groups.len()).collect();
-    let order = |number: &usize| {
-        let group = &groups[*number];
-        (Reverse(group.gain), group.mistake, group.range().start)
-    };
-    numbers.sort_by_key(order);
-    let mut taken = Taken::default();
-    numbers.retain(|number| groups[*number].gain > 0 && taken.take(groups[*number].range()));
-    numbers
-}
-
-impl Known {
-    pub(super) fn new(evidence: &Evidence, version: u32) -> Known {
-        Known { consistent: evidence.consistent(), of_mistakes: evidence.known(), version }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_end_with_a_blank_and_are_in_the_slice() {
-        let text = b"ab cd\nef";
-        assert_eq!(word_at(text, 4, &(0..8)), (Some(3..6), 6));
-        assert_eq!(word_at(text, 0, &(0..8)), (Some(0..3), 3));
-        assert_eq!(word_at(text, 7, &(6..8)), (Some(6..8), 8));
-        // Cut by the slice, at its end and at its start.
-        assert_eq!(word_at(text, 3, &(0..4)), (None, 4));
-        assert_eq!(word_at(text, 4, &(4..8)), (None, 6));
-        let long = "x".repeat(LONGEST + 1);
-        assert_eq!(word_at(long.as_bytes(), 5, &(0..long.len())), (None, long.len()));
-    }
-
-    #[test]
-    fn a_word_is_another_where_it_ends_a_quotation() {
-        let find = |word: &str| {
-            let mistake = Mistake::all().next().expect("a mistake");
-            vec![Group::new(mistake, vec![Run { start: 4, end: word.len() - 1, was: "ß".into() }])]
-        };
-        let mut words = Words::default();
-        words.begin(false);
-        let mut number = |text: &str, at: usize| words.number(text, &(at..text.len()), Set::ALL, find);
-        let text = "eine StraÃ” ";
-        let word = text.find('S').expect("a letter");
-        // Its number, whatever comes before it, but no opening quotation mark.
-        assert_eq!(number(text, word), Some(0));
-        assert_eq!(number(&format!("die {text}"), word + 4), Some(0));
-        assert_eq!(number(&format!("“{text}"), word + 3), None);
-    }
+    join_alike(&mut groups);
+    groups
 }
